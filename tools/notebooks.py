@@ -1,0 +1,277 @@
+"""Run the chapters and store what they print: the one way a notebook's outputs get into git.
+
+    python tools/notebooks.py                       run every chapter of book/ and write it back
+    python tools/notebooks.py book/entropy.ipynb    the named ones only
+    python tools/notebooks.py --check               write nothing; say how the files differ, exit 1
+
+Each chapter runs in a fresh kernel, two chapters at a time. The expressions of the prose, {eval}`...`,
+are evaluated right after the code cells that stand before them and stored in their cell's metadata,
+where JupyterLab (jupyterlab-myst) and the book's build (book/_ext/stored_eval.py) look for them.
+What changes from run to run and says nothing (time stamps, widget ids, addresses, temporary paths)
+is removed, so that two runs give identical bytes. Running times are the one exception: they stand in
+cells tagged `timing`, whose stored outputs stay as they are while the rest of the chapter does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import difflib
+import json
+import os
+import re
+import sys
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+
+import nbformat
+import yaml
+from markdown_it.renderer import RendererHTML
+from myst_parser.config.main import MdParserConfig
+from myst_parser.parsers.mdit import create_md_parser
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+from nbval.plugin import get_sanitize_patterns
+
+ROOT = Path(__file__).resolve().parents[1]
+BOOK = ROOT / "book"
+AT_A_TIME = 2
+SECONDS_A_CELL = 300
+DIRECTIVE = re.compile(r"\{([\w:-]+)\}\s*(.*)", re.DOTALL)
+VERBATIM = {"code", "code-block", "code-cell", "sourcecode", "parsed-literal", "math", "raw"}
+
+# The kernel of this environment, not one of the same name in the user's home.
+os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
+
+
+class NotebookError(Exception):
+    """A cell or an {eval} that failed; the message names the notebook, the cell and the error."""
+
+
+# --- the expressions in the prose -----------------------------------------------------------------
+
+
+@cache
+def parser():
+    """The MyST parser with the syntax that _config.yml switches on, as the book's build has it."""
+    extensions = yaml.safe_load((BOOK / "_config.yml").read_text())["parse"]["myst_enable_extensions"]
+    return create_md_parser(MdParserConfig(enable_extensions=set(extensions)), RendererHTML)
+
+
+def expressions(text: str) -> list[str]:
+    """List the expressions of the {eval} roles in MyST text, each once, in the order of reading.
+
+    Roles shown as code are not evaluated; the bodies of directives (exercises, admonitions) are.
+
+    >>> expressions("Gain {eval}`round(g, 3)`, not ``{eval}`x` ``.")
+    ['round(g, 3)']
+    """
+    found = {}
+    for token in parser().parse(text):
+        for child in token.children or ():
+            if child.type == "myst_role" and child.meta["name"] == "eval":
+                found[child.content] = None
+        if token.type in ("fence", "colon_fence") and (match := DIRECTIVE.match(token.info)):
+            name, title = match.groups()
+            if name not in VERBATIM:
+                found.update(dict.fromkeys(expressions(title) + expressions(token.content)))
+    return list(found)
+
+
+async def evaluate(client: NotebookClient, cell, place: str) -> None:
+    """Store the values of a Markdown cell's expressions as its `user_expressions`."""
+    wanted = expressions(cell.source)
+    cell.metadata.pop("user_expressions", None)
+    if not wanted:
+        return
+    numbered = {str(number): expression for number, expression in enumerate(wanted)}
+    reply = await client.kc.execute(
+        "", silent=True, user_expressions=numbered, reply=True, timeout=SECONDS_A_CELL
+    )
+    stored = []
+    for number, expression in numbered.items():
+        result = reply["content"]["user_expressions"][number]
+        if result["status"] != "ok":
+            raise NotebookError(
+                f"{place}: {{eval}}`{expression}` failed\n{result['ename']}: {result['evalue']}"
+            )
+        stored.append({"expression": expression, "result": result})
+    cell.metadata["user_expressions"] = nbformat.from_dict(stored)
+
+
+# --- one run --------------------------------------------------------------------------------------
+
+
+def place(path: Path, number: int, cell) -> str:
+    """Name a cell as messages do: the notebook, the number of the cell from 1, its id."""
+    return f"{path.name}, cell {number + 1} ({cell.id})"
+
+
+async def execute(path: Path):
+    """Run a notebook in a fresh kernel; return it with its outputs, tidied."""
+    notebook = nbformat.read(path, as_version=4)
+    client = NotebookClient(
+        notebook,
+        kernel_name="python3",
+        timeout=SECONDS_A_CELL,
+        record_timing=False,
+        extra_arguments=["--log-level=ERROR"],
+        resources={"metadata": {"path": str(path.parent)}},
+    )
+    async with client.async_setup_kernel():
+        for number, cell in enumerate(notebook.cells):
+            here = place(path, number, cell)
+            try:
+                if cell.cell_type == "code":
+                    cell.outputs, cell.execution_count = [], None
+                    if cell.source.strip():
+                        await client.async_execute_cell(cell, number)
+                elif cell.cell_type == "markdown":
+                    await evaluate(client, cell, here)
+            except CellExecutionError as error:
+                raise NotebookError(f"{here} failed\n{error.traceback}") from error
+            except TimeoutError as error:
+                raise NotebookError(f"{here} took over {SECONDS_A_CELL} s") from error
+        client.set_widgets_metadata()
+    return tidy(notebook)
+
+
+@cache
+def scrubbers() -> list[tuple[str, str]]:
+    """The rules of nbval_sanitize.cfg for addresses and paths; drawings are stored as they are."""
+    rules = get_sanitize_patterns((BOOK / "nbval_sanitize.cfg").read_text())
+    return [(pattern, mark) for pattern, mark in rules if mark != "DRAWING"]
+
+
+def scrub(value):
+    """Apply the rules to every string in a JSON value, pictures in base64 excepted."""
+    if isinstance(value, str):
+        for pattern, mark in scrubbers():
+            value = re.sub(pattern, mark, value)
+    elif isinstance(value, dict):
+        return {key: item if key in ("image/png", "image/jpeg") else scrub(item)
+                for key, item in value.items()}
+    elif isinstance(value, list):
+        return [scrub(item) for item in value]
+    return value
+
+
+def tidy(notebook):
+    """Remove what two runs do not share: time stamps, addresses, paths, random ids, versions."""
+    widgets = notebook.metadata.get("widgets")
+    notebook.metadata = nbformat.from_dict({
+        **{key: value for key, value in notebook.metadata.items() if key != "widgets"},
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        "language_info": {"name": "python"},
+    })
+    if widgets:
+        notebook.metadata["widgets"] = widgets
+    for cell in notebook.cells:
+        cell.metadata.pop("execution", None)
+        if cell.cell_type == "code":
+            cell.outputs = [nbformat.from_dict(scrub(output)) for output in cell.outputs]
+    whole = nbformat.writes(notebook)
+    for number, model in enumerate(models(notebook)):
+        whole = whole.replace(model, f"{number:032x}")
+    return nbformat.reads(whole, as_version=4)
+
+
+def models(notebook) -> list[str]:
+    """List the widgets' random ids in the order in which the kernel made them."""
+    states = notebook.metadata.get("widgets", {}).values()
+    return [model for state in states for model in state["state"]]
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+
+def is_timing(cell) -> bool:
+    """Tell whether a cell's output is a running time, which no check compares."""
+    return "timing" in cell.metadata.get("tags", ())
+
+
+def without_times(notebook):
+    """Return a copy whose timing cells hold no outputs."""
+    notebook = deepcopy(notebook)
+    for cell in notebook.cells:
+        if is_timing(cell):
+            cell.outputs = []
+    return notebook
+
+
+def settled(fresh, stored):
+    """Return the run to be stored: the stored one if they differ in running times alone."""
+    return stored if text(without_times(fresh)) == text(without_times(stored)) else fresh
+
+
+def text(notebook) -> str:
+    """Give the content of a notebook's file: indented by 1, one newline at the end."""
+    return nbformat.writes(notebook).rstrip("\n") + "\n"
+
+
+def differences(path: Path, fresh, stored) -> str:
+    """Say cell by cell how a run differs from the file; empty when only running times do."""
+    fresh, stored = without_times(fresh), without_times(stored)
+    pairs = [
+        (place(path, number, new), old, new)
+        for number, (old, new) in enumerate(zip(stored.cells, fresh.cells, strict=True))
+    ]
+    pairs.append((f"{path.name}, metadata", stored.metadata, fresh.metadata))
+    report = []
+    for where, old, new in pairs:
+        if old != new:
+            old, new = (json.dumps(side, indent=1, ensure_ascii=False, sort_keys=True)
+                        .replace("\\n", "\n").splitlines() for side in (old, new))
+            diff = difflib.unified_diff(old, new, "in the file", "run just now", "", "", 1, "")
+            report.append("\n".join([where, *(line[:200] for line in diff)]))
+    return "\n\n".join(report)
+
+
+async def work(paths: list[Path], check: bool) -> list[str]:
+    """Run the notebooks, two at a time; return the complaints."""
+    turn, complaints = asyncio.Semaphore(AT_A_TIME), []
+
+    async def one(path: Path) -> None:
+        async with turn:
+            try:
+                fresh = await execute(path)
+            except NotebookError as error:
+                complaints.append(str(error))
+                return
+        before = path.read_text(encoding="utf-8")
+        stored = nbformat.reads(before, as_version=4)
+        after = text(settled(fresh, stored))
+        if check and before != after:
+            complaints.append(
+                differences(path, fresh, stored) or f"{path.name}: laid out in another way"
+            )
+        elif before != after:
+            path.write_text(after, encoding="utf-8")
+        print(f"{path.name}: {'same' if before == after else 'differs' if check else 'written'}")
+
+    await asyncio.gather(*(one(path) for path in paths))
+    return complaints
+
+
+def chapters() -> list[Path]:
+    """List the notebooks of the book."""
+    return sorted(BOOK.glob("*.ipynb"))
+
+
+def main() -> int:
+    """Run the command line; return its exit code."""
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("notebooks", nargs="*", type=Path, help="default: all of book/")
+    options.add_argument("--check", action="store_true", help="compare, write nothing")
+    given = options.parse_args()
+    complaints = asyncio.run(work(given.notebooks or chapters(), given.check))
+    for complaint in complaints:
+        print(f"\n{complaint}", file=sys.stderr)
+    if complaints and given.check:
+        print("\nIf the new outputs are right, run `make notebooks` and commit.", file=sys.stderr)
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
