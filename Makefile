@@ -1,0 +1,73 @@
+# Two commands: `make book` builds the HTML, `make test` checks everything. Both set up what they need in
+# .venv, from the versions pinned in requirements.txt. All a machine needs is Python, git and make.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+HTML := book/_build/html
+
+.PHONY: help book test notebooks bench lock clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo 'make book       build the book as HTML'
+	@echo 'make test       run the tests, the docstrings and the chapters, and compare every number'
+	@echo 'make notebooks  run the chapters and store their outputs'
+	@echo 'make bench      time the package against scikit-learn'
+	@echo 'make lock       pin new versions in requirements.txt'
+	@echo 'make clean      remove what the other commands made'
+
+# jupyter-book does not repeat the warnings of pages it need not build again, so a failed build is cleared.
+book: $(VENV)/ready
+	@$(BIN)/jupyter-book build book -W --keep-going -q || { rm -rf book/_build; echo; \
+	  echo 'make book: the build stopped at the warnings above. Each names its file: put it right and run'; \
+	  echo 'make book again. A number without a stored value is put right by make notebooks.'; exit 1; }
+	@echo; echo 'The book is ready. Open $(CURDIR)/$(HTML)/index.html'
+
+test: $(VENV)/ready
+	@$(BIN)/python -m pytest -n auto --dist loadfile || { echo; \
+	  echo 'make test: something failed; see the summary above. One file alone:'; \
+	  echo '  $(BIN)/python -m pytest tests/test_project.py      a chapter: book/entropy.ipynb'; \
+	  echo 'If a chapter gives new and right outputs, run make notebooks and commit it.'; exit 1; }
+
+notebooks: $(VENV)/ready
+	@$(BIN)/python tools/notebooks.py
+
+bench: $(VENV)/ready
+	@$(BIN)/python benchmarks/run.py
+
+# uv resolves for all systems and Python versions at once; it lives in an environment of its own.
+lock: pyproject.toml $(VENV)/ready
+	@$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install -q --disable-pip-version-check uv
+	@$(VENV)/lock/bin/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 \
+	  --generate-hashes --no-annotate --no-header --upgrade --quiet --output-file requirements.txt
+	@echo 'requirements.txt is new. Carry its versions over to environment.yml, then: make notebooks test'
+
+clean:
+	rm -rf $(VENV) book/_build build *.egg-info .pytest_cache .ruff_cache .hypothesis
+
+# --- the environment ----------------------------------------------------------------------------------
+
+# The pinned versions. Made anew when the pins change, so that nothing old stays behind.
+$(VENV)/locked: requirements.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo 'dtreebook needs Python 3.11 or newer; $(PYTHON) is missing or older. Install one and name it:'; \
+	  echo '  make $(or $(MAKECMDGOALS),book) PYTHON=python3.12'; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' || { \
+	  echo 'This Python cannot make environments. On Debian and Ubuntu: sudo apt install python3-venv'; \
+	  exit 1; }
+	@echo 'Setting up $(VENV): a minute or two, this first time only ...'
+	@$(PYTHON) -m venv --clear $(VENV) || { \
+	  echo 'Could not make $(VENV): is this folder writable and is there room on the disk?'; exit 1; }
+	@$(BIN)/pip install -q --disable-pip-version-check -r requirements.txt || { \
+	  echo 'Could not install the pinned packages: is there a network? What was downloaded is kept; run'; \
+	  echo 'make again. If a package has no build for this Python, name another: PYTHON=python3.12'; \
+	  exit 1; }
+	@touch $@
+
+# The package itself, editable: a change in dtreebook/ needs no new installation.
+$(VENV)/ready: pyproject.toml $(VENV)/locked
+	@$(BIN)/pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e . || { \
+	  echo 'Could not install dtreebook itself: see the message above, it is about pyproject.toml.'; \
+	  exit 1; }
+	@touch $@
