@@ -1,0 +1,131 @@
+"""What all our classifiers share: reading X and y the scikit-learn way, predicting, explaining."""
+
+import numpy as np
+import pandas as pd
+from pandas.api import types
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+
+from dtreebook.data import as_frame, encode, read_cases
+from dtreebook.grow import decisions, grow
+
+
+class TreeClassifier(ClassifierMixin, BaseEstimator):
+    """Grow a tree by the recipe of a subclass, and predict with it.
+
+    A subclass gives `_recipe`, and `_prepare` if its algorithm does not take every kind of column.
+    """
+
+    def fit(self, X, y, sample_weight=None):
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X : DataFrame, array or list [n, A]. NaN and None are unknown values.
+        y : n classes; the classes of a pandas Categorical keep their order.
+        sample_weight : n weights, not negative; weight 2 equals a row that stands there twice.
+
+        Returns
+        -------
+        self, with ``tree_``, ``classes_``, ``n_features_in_`` and, for frames,
+        ``feature_names_in_``.
+
+        Raises
+        ------
+        ValueError
+            If X, y or the weights cannot be used; it names the column, the row and what to do.
+        """
+        cases = self._read(X, y, sample_weight)
+        self.classes_ = cases.classes
+        self.tree_ = grow(cases, self._recipe())
+        return self
+
+    def decisions(self, X, y, sample_weight=None):
+        """Return the record of every decision that `fit` takes on these cases.
+
+        Returns
+        -------
+        list of `dtreebook.grow.Decision`, level by level.
+        """
+        return decisions(self._read(X, y, sample_weight), self._recipe())
+
+    def predict(self, X):
+        """Return the class of each case."""
+        leaves = self.apply(X)
+        return self.classes_[self.tree_.flat.label[leaves]]
+
+    def predict_proba(self, X):
+        """Return the shares of the training cases by class where each case ends: array [n, K]."""
+        leaves = self.apply(X)
+        return self.tree_.distribution[leaves]
+
+    def apply(self, X):
+        """Return where each case ends: the number of its leaf, counted level by level from 0.
+
+        A case whose value is unknown, or was not seen in training, ends where it is asked for.
+        """
+        check_is_fitted(self)
+        names = [attribute.name for attribute in self.tree_.attributes]
+        by_name = isinstance(X, pd.DataFrame) and hasattr(self, "feature_names_in_")
+        if by_name and _has_levels(X) and set(names) == set(X.columns):
+            # scikit-learn wants the columns in the order of fit; text we can find by name.
+            X = X[names]
+        frame = as_frame(self._validated(X, reset=False))
+        if not by_name:
+            frame = frame.set_axis(names, axis=1)
+        return self.tree_.route(encode(frame, self.tree_.attributes))
+
+    def explain(self, X):
+        """Return one line for each case: the tests it passes, its class, the cases behind it."""
+        return [self.tree_.explain(leaf) for leaf in self.apply(X)]
+
+    def export_text(self, style="c45"):
+        """Return the tree as text: see `dtreebook.tree.Tree.export_text`."""
+        check_is_fitted(self)
+        return self.tree_.export_text(style)
+
+    def get_depth(self):
+        """Return the number of tests on the longest path."""
+        check_is_fitted(self)
+        return self.tree_.depth
+
+    def get_n_leaves(self):
+        """Return the number of leaves."""
+        check_is_fitted(self)
+        return self.tree_.n_leaves
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+    def _prepare(self, cases):
+        return cases
+
+    def _read(self, X, y, sample_weight):
+        if y is None:
+            raise ValueError("fit requires y to be passed, but the target y is None")
+        if not isinstance(getattr(y, "dtype", None), pd.CategoricalDtype):
+            y = column_or_1d(y, warn=True)
+        check_classification_targets(y)
+        X = self._validated(X, reset=True)
+        return self._prepare(read_cases(X, y, sample_weight))
+
+    def _validated(self, X, reset):
+        """Let scikit-learn check X as far as it can: it does not know text beside numbers."""
+        if _has_levels(X):
+            return validate_data(self, X, reset=reset, skip_check_array=True)
+        if isinstance(X, list):
+            X = np.array(X, dtype=object)  # an array of text would turn numbers into text
+        checked = validate_data(self, X, reset=reset, dtype=None, ensure_all_finite="allow-nan")
+        return X if isinstance(X, pd.DataFrame) else checked
+
+
+def _has_levels(X):
+    """Whether X is a frame with a column that is no number, which scikit-learn would refuse."""
+    return isinstance(X, pd.DataFrame) and any(
+        types.is_bool_dtype(dtype) or not types.is_numeric_dtype(dtype) for dtype in X.dtypes
+    )

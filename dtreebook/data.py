@@ -1,0 +1,235 @@
+"""From a DataFrame, an array or lists to typed attributes and columns of codes.
+
+A column is *numeric* (floats, unknown: NaN), *nominal* or *ordered* (codes of levels, unknown: -1).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from pandas.api import types
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """Describe one column: its name, its kind and, unless it is numeric, its levels in order.
+
+    Examples
+    --------
+    >>> Attribute("house", "nominal", ("no", "yes"))
+    Attribute(name='house', kind='nominal', levels=('no', 'yes'))
+    """
+
+    name: str
+    kind: str
+    levels: tuple = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cases:
+    """Hold a training set as the engine reads it: codes, classes and weights, no labels.
+
+    Attributes
+    ----------
+    attributes : tuple of `Attribute`.
+    columns : one array of codes (nominal, ordered) or floats (numeric) for each attribute.
+    target : array [n], the code of the class of each case.
+    classes : array [K], the classes in order.
+    weight : array [n] of positive weights, or None if every case weighs 1.
+    """
+
+    attributes: tuple
+    columns: tuple
+    target: np.ndarray
+    classes: np.ndarray
+    weight: np.ndarray | None = None
+
+
+def read_cases(X, y, sample_weight=None):
+    """Read a training set; cases without weight are left out.
+
+    Parameters
+    ----------
+    X : DataFrame [n, A], or a two-dimensional array or list. Numbers make a numeric attribute;
+        strings, booleans, objects and categories a nominal one; ordered categories an ordered one.
+        NaN, None and NA are unknown values.
+    y : n classes. The order of the classes is that of a pandas Categorical, otherwise sorted.
+    sample_weight : n weights, not negative.
+
+    Raises
+    ------
+    ValueError
+        If a column, the classes or the weights cannot be read; it names the place.
+
+    Examples
+    --------
+    >>> cases = read_cases([["no"], ["yes"]], ["refused", "granted"])
+    >>> cases.attributes
+    (Attribute(name='x0', kind='nominal', levels=('no', 'yes')),)
+    >>> cases.target
+    array([1, 0])
+    """
+    frame = as_frame(X)
+    target, classes = _read_classes(y)
+    if len(frame) != len(target):
+        raise ValueError(f"X has {len(frame)} rows but y has {len(target)}: give each a class")
+    weight = None
+    if sample_weight is not None:
+        weight = np.asarray(sample_weight, dtype=float)
+        if weight.shape != target.shape:
+            raise ValueError(
+                f"sample_weight has shape {weight.shape}, but there are {len(target)} rows in X"
+            )
+        if not (np.isfinite(weight) & (weight >= 0)).all():
+            row = np.flatnonzero(~(np.isfinite(weight) & (weight >= 0)))[0]
+            raise ValueError(
+                f"sample_weight must be finite and not negative, but row {row} has {weight[row]}"
+            )
+        if not weight.any():
+            raise ValueError("every sample_weight is zero: no case is left to learn from")
+        used = weight > 0
+        frame, target, weight = frame[used], target[used], weight[used]
+        seen = np.unique(target)
+        target, classes = np.searchsorted(seen, target), classes[seen]
+        if (weight == 1).all():
+            weight = None
+    attributes, columns = zip(*map(_read_column, frame.columns, _series(frame)), strict=True)
+    return Cases(attributes, columns, target, classes, weight)
+
+
+def encode(X, attributes):
+    """Return the columns of X for a tree that was grown on these attributes.
+
+    The columns of a DataFrame are found by name, wherever they stand. A level that the tree has not
+    seen is an unknown value.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, is not expected, or cannot be read.
+
+    Examples
+    --------
+    >>> house = Attribute("house", "nominal", ("no", "yes"))
+    >>> encode(pd.DataFrame({"house": ["yes", "no", "rented", None]}), [house])
+    (array([ 1,  0, -1, -1]),)
+    """
+    frame = as_frame(X)
+    names = [attribute.name for attribute in attributes]
+    missing = [name for name in names if name not in frame.columns]
+    extra = [name for name in frame.columns if name not in names]
+    if missing or extra:
+        raise ValueError(
+            "the columns are not those the tree was grown on"
+            + (f"; missing: {', '.join(missing)}" if missing else "")
+            + (f"; not expected: {', '.join(extra)}" if extra else "")
+        )
+    return tuple(_encode_column(frame[attribute.name], attribute) for attribute in attributes)
+
+
+def as_frame(X):
+    """Return X as a DataFrame whose columns are named by strings, x0, x1, ... where X has no names.
+
+    Raises
+    ------
+    ValueError
+        If X is not two-dimensional, is empty, or has two columns of one name.
+    """
+    if isinstance(X, pd.DataFrame):
+        frame = X.set_axis([str(name) for name in X.columns], axis=1)
+    else:
+        rows = X if isinstance(X, np.ndarray) else np.array(X, dtype=object)
+        if rows.ndim != 2:
+            raise ValueError(
+                f"X must have two dimensions, rows and columns, but it has {rows.ndim}; "
+                "put a single column in a list of its own"
+            )
+        frame = pd.DataFrame(rows, columns=[f"x{i}" for i in range(rows.shape[1])])
+        if rows.dtype == object:
+            frame = frame.infer_objects()
+    if frame.empty:
+        raise ValueError(f"X is empty: {frame.shape[0]} rows, {frame.shape[1]} columns")
+    twice = frame.columns[frame.columns.duplicated()]
+    if len(twice):
+        raise ValueError(f"two columns are called {twice[0]!r}: give each column a name of its own")
+    return frame
+
+
+def _series(frame):
+    return (frame.iloc[:, i] for i in range(frame.shape[1]))
+
+
+def _read_classes(y):
+    labels = y if isinstance(y, pd.Series | pd.Categorical) else pd.Series(np.asarray(y))
+    if pd.isna(labels).any():
+        row = np.flatnonzero(pd.isna(labels))[0]
+        raise ValueError(f"y has no class in row {row}: give one, or leave the row out")
+    if isinstance(labels.dtype, pd.CategoricalDtype):
+        labels = pd.Series(labels).cat.remove_unused_categories()
+        return labels.array.codes.astype(np.intp), labels.cat.categories.to_numpy()
+    classes, target = np.unique(labels.to_numpy(), return_inverse=True)
+    return target, classes
+
+
+def _read_column(name, values):
+    dtype = values.dtype
+    if isinstance(dtype, pd.CategoricalDtype):
+        kind = "ordered" if dtype.ordered else "nominal"
+        attribute = Attribute(name, kind, tuple(dtype.categories))
+        return attribute, values.array.codes.astype(np.intp)
+    if types.is_numeric_dtype(dtype) and not types.is_bool_dtype(dtype):
+        attribute = Attribute(name, "numeric")
+    elif types.is_bool_dtype(dtype) or types.is_string_dtype(dtype) or types.is_object_dtype(dtype):
+        attribute = Attribute(name, "nominal", _levels(name, values))
+    else:
+        raise ValueError(
+            f"column {name!r} holds {dtype}, which is neither a number nor a category: "
+            "turn it into one of the two"
+        )
+    return attribute, _encode_column(values, attribute)
+
+
+def _encode_column(values, attribute):
+    if attribute.kind == "numeric":
+        return _floats(values, attribute.name)
+    try:
+        return pd.Index(attribute.levels).get_indexer(values)
+    except TypeError as error:
+        raise ValueError(f"column {attribute.name!r} cannot be read: {error}") from error
+
+
+def _floats(values, name):
+    try:
+        floats = values.to_numpy(dtype=float, na_value=np.nan)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"column {name!r} was numeric when the tree was grown: {error}") from error
+    if np.isinf(floats).any():
+        row = np.flatnonzero(np.isinf(floats))[0]
+        raise ValueError(
+            f"column {name!r} is infinite in row {row}: use a finite number, or NaN if unknown"
+        )
+    return floats
+
+
+def _levels(name, values):
+    """Return the distinct values, sorted if they can be compared, else as they come."""
+    try:
+        levels = list(pd.unique(values.dropna()))
+    except TypeError as error:
+        row, cell = next((row, cell) for row, cell in enumerate(values) if not _is_hashable(cell))
+        raise ValueError(
+            f"column {name!r} holds {cell!r} in row {row}, which cannot be a level: "
+            "use text, numbers or booleans"
+        ) from error
+    try:
+        return tuple(sorted(levels))
+    except TypeError:
+        return tuple(levels)
+
+
+def _is_hashable(cell):
+    try:
+        hash(cell)
+    except TypeError:
+        return False
+    return True

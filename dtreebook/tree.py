@@ -1,0 +1,434 @@
+"""A tree: frozen nodes linked from the root down, and what can be read off them.
+
+A leaf is a node without a split. A node is named by its path, the branches that lead to it:
+``()`` is the root, ``(0, 2)`` the third child of its first child. No function here recurses, so a
+tree may be as deep as it likes.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import files
+from typing import NamedTuple
+
+import jsonschema
+import numpy as np
+
+from dtreebook.data import Attribute
+from dtreebook.measures import shares
+from dtreebook.splits import Multiway
+
+FORMAT = "dtreebook.tree"
+VERSION = 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    """Hold the training cases of one node by class, its class, and how it is divided.
+
+    Attributes
+    ----------
+    counts : array [K], the weight of the training cases of each class; all 0 in an empty branch.
+    label : the code of the class the node predicts.
+    split : the test, such as `Multiway`; None in a leaf.
+    children : one node for each branch of the split; empty in a leaf.
+    """
+
+    counts: np.ndarray
+    label: int
+    split: Multiway | None = None
+    children: tuple["Node", ...] = ()
+
+    @property
+    def is_leaf(self):
+        """Whether the node asks nothing."""
+        return self.split is None
+
+    @property
+    def weight(self):
+        """The weight of the training cases that reached the node."""
+        return float(self.counts.sum())
+
+    @property
+    def errors(self):
+        """The weight of the training cases that the class of the node gets wrong."""
+        return float(self.counts.sum() - self.counts[self.label])
+
+
+class Visit(NamedTuple):
+    """A node met on a walk, and the path that led to it."""
+
+    path: tuple
+    node: Node
+
+
+class Flat(NamedTuple):
+    """A tree as arrays, level by level, the root first; the children of a node stand together.
+
+    Attributes
+    ----------
+    counts : array [N, K].
+    label : array [N] of class codes.
+    split : list [N] of splits, None for a leaf.
+    first_child : array [N], where the children of a node begin; 0 for a leaf.
+    """
+
+    counts: np.ndarray
+    label: np.ndarray
+    split: list
+    first_child: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """Hold the nodes of a tree and what is needed to use them without the training data.
+
+    The nodes are kept as arrays, in which predicting is fast; `root` links them for reading.
+
+    Attributes
+    ----------
+    flat : the nodes as arrays, `Flat`.
+    attributes : tuple of `Attribute`, the columns that a case must have.
+    classes : array [K], the classes in the order of the counts.
+
+    Examples
+    --------
+    >>> leaves = Node(np.array([6.0, 0.0]), label=0), Node(np.array([0.0, 9.0]), label=1)
+    >>> root = Node(np.array([6.0, 9.0]), label=1, split=Multiway(0), children=leaves)
+    >>> work = Attribute("work", "nominal", ("no", "yes"))
+    >>> tree = Tree.from_root(root, (work,), np.array(["no", "yes"]))
+    >>> print(tree.export_text())
+    work = no: no (6.0)
+    work = yes: yes (9.0)
+    >>> Tree.from_json(tree.to_json()) == tree
+    True
+    """
+
+    flat: Flat
+    attributes: tuple
+    classes: np.ndarray
+
+    @classmethod
+    def from_root(cls, root, attributes, classes):
+        """Return the tree that hangs from a `Node`."""
+        nodes, first_child = [root], []
+        for node in nodes:  # the list grows while we walk it: level by level
+            first_child.append(0 if node.is_leaf else len(nodes))
+            nodes.extend(node.children)
+        flat = Flat(
+            np.array([node.counts for node in nodes]),
+            np.array([node.label for node in nodes]),
+            [node.split for node in nodes],
+            np.array(first_child),
+        )
+        return cls(flat, attributes, classes)
+
+    @cached_property
+    def root(self):
+        """The `Node` at the top, with all others linked below it."""
+        nodes = [None] * self.node_count
+        rows = zip(self.flat.counts, self.flat.label.tolist(), self.flat.split, strict=True)
+        for i, (counts, label, split) in reversed(list(enumerate(rows))):
+            children = () if split is None else tuple(nodes[self._children(i)])
+            nodes[i] = Node(counts, label, split, children)
+        return nodes[0]
+
+    def _children(self, i):
+        """Return where the children of an inner node stand among the nodes, as a slice."""
+        split, first = self.flat.split[i], int(self.flat.first_child[i])
+        return slice(first, first + split.branches(self.attributes[split.attribute]))
+
+    @property
+    def node_count(self):
+        """The number of nodes, leaves included."""
+        return len(self.flat.split)
+
+    @property
+    def n_leaves(self):
+        """The number of leaves."""
+        return sum(split is None for split in self.flat.split)
+
+    @property
+    def depth(self):
+        """The number of tests on the longest path; 0 for a single leaf."""
+        return max(len(path) for path, _ in self.walk())
+
+    def walk(self):
+        """Yield a `Visit` for every node: a node before its children, the first branch first."""
+        stack = [Visit((), self.root)]
+        while stack:
+            visit = stack.pop()
+            yield visit
+            children = enumerate(visit.node.children)
+            stack.extend([Visit((*visit.path, branch), child) for branch, child in children][::-1])
+
+    def node(self, path):
+        """Return the node at the end of a path; raise IndexError if there is none."""
+        node = self.root
+        for branch in path:
+            if not 0 <= branch < len(node.children):
+                raise IndexError(f"the tree has no node {path}")
+            node = node.children[branch]
+        return node
+
+    def conditions(self, path):
+        """Return the tests along a path in words, such as ``["house = no", "work = yes"]``."""
+        words = []
+        node = self.root
+        for branch in path:
+            words.append(self.branch_words(node)[branch])
+            node = node.children[branch]
+        return words
+
+    def branch_words(self, node):
+        """Return the branches of a node in words; of a leaf, none."""
+        return () if node.is_leaf else node.split.words(self.attributes[node.split.attribute])
+
+    def __eq__(self, other):
+        if not isinstance(other, Tree):
+            return NotImplemented
+        return (
+            self.attributes == other.attributes
+            and np.array_equal(self.classes, other.classes)
+            and self.flat.split == other.flat.split
+            and np.array_equal(self.flat.label, other.flat.label)
+            and np.array_equal(self.flat.counts, other.flat.counts)
+        )
+
+    def export_text(self, style="c45"):
+        """Return the tree as indented text, each leaf with its cases and, after a /, its errors.
+
+        Parameters
+        ----------
+        style : "c45" prints as Quinlan's program does, leaves before subtrees; "box" draws the
+            branches in their order with lines.
+
+        Raises
+        ------
+        ValueError
+            If there is no such style.
+        """
+        if style not in _STYLES:
+            raise ValueError(f"style must be one of {', '.join(_STYLES)}, not {style!r}")
+        style = _STYLES[style]
+        lines = []
+        stack = [("", "", self.root)]
+        while stack:
+            words, indent, node = stack.pop()
+            if node.is_leaf:
+                lines.append(f"{words}: {self._leaf_words(node)}")
+            elif words:
+                lines.append(words + style.end)
+            branches = list(zip(self.branch_words(node), node.children, strict=True))
+            if style.leaves_first:
+                branches.sort(key=lambda branch: not branch[1].is_leaf)
+            corner, bar = style.last_branch
+            for words, child in reversed(branches):
+                stack.append((indent + corner + words, indent + bar, child))
+                corner, bar = style.branch
+        return "\n".join(lines).removeprefix(": ")
+
+    def _leaf_words(self, leaf):
+        errors = f"/{leaf.errors:.1f}" if leaf.errors else ""
+        return f"{self.classes[leaf.label]} ({leaf.weight:.1f}{errors})"
+
+    @cached_property
+    def parent(self):
+        """The number of the parent of each node, level by level; -1 for the root."""
+        parent = np.full(self.node_count, -1)
+        for i, split in enumerate(self.flat.split):
+            if split is not None:
+                parent[self._children(i)] = i
+        return parent
+
+    @cached_property
+    def distribution(self):
+        """The class shares of each node, level by level; an empty branch has its parent's."""
+        distribution = shares(self.flat.counts)
+        empty = np.flatnonzero(~self.flat.counts.any(axis=1))
+        distribution[empty] = distribution[self.parent[empty]]
+        return distribution
+
+    def path(self, number):
+        """Return the path of a node, given its number level by level; the root is 0."""
+        path = []
+        while number:
+            parent = self.parent[number]
+            path.append(int(number - self.flat.first_child[parent]))
+            number = parent
+        return tuple(path[::-1])
+
+    def explain(self, number):
+        """Return in one line why a case ends in a node: its tests, its class, the cases behind it."""
+        path = self.path(number)
+        passed = ", ".join(self.conditions(path))
+        node = self.node(path)
+        end = f"{self.classes[node.label]} ({node.counts[node.label]:g} of {node.weight:g} cases)"
+        if not node.is_leaf:
+            end = f"{self.attributes[node.split.attribute].name} unknown, so {end}"
+        elif not node.weight:
+            end = f"{self.classes[node.label]} (no case came here; the commonest class just above)"
+        return f"{passed}: {end}" if passed else end
+
+    def route(self, columns):
+        """Return where each case ends: the number of its leaf, level by level, the root being 0.
+
+        A case whose value is unknown stops at the node that asks for it.
+
+        Parameters
+        ----------
+        columns : the columns of the cases, as `dtreebook.data.encode` gives them.
+        """
+        codes = np.stack(columns)
+        asked = np.array([-1 if split is None else split.attribute for split in self.flat.split])
+        node = np.zeros(codes.shape[1], dtype=np.intp)
+        moving = np.arange(codes.shape[1])
+        while moving.size:
+            attribute = asked[node[moving]]
+            branch = np.where(attribute >= 0, codes[attribute, moving], -1)
+            moving, branch = moving[branch >= 0], branch[branch >= 0]
+            node[moving] = self.flat.first_child[node[moving]] + branch
+        return node
+
+    def to_dict(self):
+        """Return the tree as plain lists, numbers and strings; the schema is tree.schema.json.
+
+        Raises
+        ------
+        TypeError
+            If a level or a class is not a string, a number or a boolean.
+        """
+        nodes = []
+        numbers = range(self.node_count)
+        for i in numbers:
+            node = {"counts": self.flat.counts[i].tolist(), "label": int(self.flat.label[i])}
+            split = self.flat.split[i]
+            if split is not None:
+                node["split"] = {"kind": "multiway", "attribute": split.attribute}
+                node["children"] = list(numbers[self._children(i)])
+            nodes.append(node)
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "attributes": [
+                {"name": a.name, "kind": a.kind, "levels": _plain(a.levels)}
+                for a in self.attributes
+            ],
+            "classes": _plain(self.classes),
+            "nodes": nodes,
+        }
+
+    @classmethod
+    def from_dict(cls, document):
+        """Return the tree that `to_dict` wrote.
+
+        Raises
+        ------
+        ValueError
+            If the document is not such a tree: it says where and why.
+        """
+        _check_schema(document)
+        attributes = tuple(
+            Attribute(a["name"], a["kind"], tuple(a["levels"])) for a in document["attributes"]
+        )
+        flat = _read_nodes(document["nodes"], attributes, len(document["classes"]))
+        same_type = len(set(map(type, document["classes"]))) == 1
+        classes = np.array(document["classes"], dtype=None if same_type else object)
+        return cls(flat, attributes, classes)
+
+    def to_json(self):
+        """Return the tree as JSON text: see `to_dict`."""
+        return json.dumps(self.to_dict(), indent=1)
+
+    @classmethod
+    def from_json(cls, text):
+        """Return the tree that `to_json` wrote.
+
+        Raises
+        ------
+        ValueError
+            If the text is not JSON or not such a tree: it says where and why.
+        """
+        try:
+            document = json.loads(text, parse_constant=_refuse_constant)
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"this is not a stored tree, it is not JSON: {error}") from error
+        return cls.from_dict(document)
+
+    def __getstate__(self):
+        # The links stay behind: pickle would follow them by recursion, too deep in a deep tree.
+        return {"flat": self.flat, "attributes": self.attributes, "classes": self.classes}
+
+    def __str__(self):
+        return self.export_text()
+
+
+class _Style(NamedTuple):
+    leaves_first: bool
+    end: str  # what closes the line of a branch that is divided again
+    branch: tuple  # what stands before a branch, and before everything below it
+    last_branch: tuple
+
+
+_STYLES = {
+    "c45": _Style(True, ":", ("", "|   "), ("", "|   ")),
+    "box": _Style(False, "", ("├── ", "│   "), ("└── ", "    ")),
+}
+
+
+def _plain(labels):
+    plain = [label.item() if isinstance(label, np.generic) else label for label in labels]
+    for label in plain:
+        if not isinstance(label, str | bool | int | float):
+            raise TypeError(f"only text, numbers and booleans can be stored, not {label!r}")
+    return plain
+
+
+def _refuse_constant(name):
+    raise ValueError(f"{name} is not a number")
+
+
+def _check_schema(document):
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise ValueError(f"this is not a stored tree: its format is not {FORMAT!r}")
+    if document.get("version") != VERSION:
+        raise ValueError(
+            f"this tree is stored in version {document.get('version')!r}, but this release reads "
+            f"version {VERSION}: install the release of dtreebook that wrote it"
+        )
+    schema = json.loads(files("dtreebook").joinpath("tree.schema.json").read_text("utf-8"))
+    error = jsonschema.exceptions.best_match(
+        jsonschema.Draft202012Validator(schema).iter_errors(document)
+    )
+    if error is not None:
+        raise ValueError(f"this stored tree is damaged at {error.json_path}: {error.message}")
+
+
+def _read_nodes(nodes, attributes, n_classes):
+    """Read the nodes of a document, and check what a schema cannot say: that they form a tree."""
+    splits, first_child = [], []
+    following = 1
+    for i, node in enumerate(nodes):
+        problem, split, first = None, None, 0
+        if len(node["counts"]) != n_classes:
+            problem = f"it has {len(node['counts'])} counts for {n_classes} classes"
+        elif not np.isfinite(node["counts"]).all():
+            problem = "its counts are not finite"
+        elif node["label"] >= n_classes:
+            problem = f"its label is {node['label']}, but there are {n_classes} classes"
+        elif "split" in node:
+            split, first = Multiway(node["split"]["attribute"]), following
+            if split.attribute >= len(attributes):
+                problem = f"it tests attribute {split.attribute}, but there are {len(attributes)}"
+            else:
+                following += split.branches(attributes[split.attribute])
+                if node["children"] != list(range(first, following)) or following > len(nodes):
+                    problem = f"its children are {node['children']}, not {first} to {following - 1}"
+        if problem:
+            raise ValueError(f"this stored tree is damaged at $.nodes[{i}]: {problem}")
+        splits.append(split)
+        first_child.append(first)
+    if following != len(nodes):
+        raise ValueError(f"this stored tree is damaged: {len(nodes)} nodes, {following} linked")
+    counts = np.array([node["counts"] for node in nodes], dtype=float)
+    return Flat(counts, np.array([n["label"] for n in nodes]), splits, np.array(first_child))
