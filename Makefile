@@ -4,7 +4,6 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-HTML := book/_build/html
 
 .PHONY: help book test notebooks bench lock clean
 .DEFAULT_GOAL := help
@@ -22,7 +21,6 @@ book: $(VENV)/ready
 	@$(BIN)/jupyter-book build book -W --keep-going -q || { rm -rf book/_build; echo; \
 	  echo 'make book: the build stopped at the warnings above. Each names its file: put it right and run'; \
 	  echo 'make book again. A number without a stored value is put right by make notebooks.'; exit 1; }
-	@echo; echo 'The book is ready. Open $(CURDIR)/$(HTML)/index.html'
 
 test: $(VENV)/ready
 	@$(BIN)/python -m pytest -n auto --dist loadfile || { echo; \

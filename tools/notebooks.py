@@ -4,12 +4,13 @@
     python tools/notebooks.py book/entropy.ipynb    the named ones only
     python tools/notebooks.py --check               write nothing; say how the files differ, exit 1
 
-Each chapter runs in a fresh kernel, two chapters at a time. The expressions of the prose, {eval}`...`,
-are evaluated right after the code cells that stand before them and stored in their cell's metadata,
-where JupyterLab (jupyterlab-myst) and the book's build (book/_ext/stored_eval.py) look for them.
-What changes from run to run and says nothing (time stamps, widget ids, addresses, temporary paths)
-is removed, so that two runs give identical bytes. Running times are the one exception: they stand in
-cells tagged `timing`, whose stored outputs stay as they are while the rest of the chapter does.
+Each chapter runs in a fresh kernel, two chapters at a time. The expressions of the prose,
+{eval}`...`, are evaluated right after the code cells that stand before them and stored in their
+cell's metadata, where JupyterLab (jupyterlab-myst) and the book's build (book/_ext/stored_eval.py)
+look for them. What changes from run to run and says nothing (time stamps, widget ids, addresses,
+temporary paths) is removed, so that two runs give identical bytes. Running times are the one
+exception: they stand in cells tagged `timing`, whose stored outputs stay as they are as long as
+everything else in the chapter does.
 """
 
 from __future__ import annotations
@@ -55,8 +56,9 @@ class NotebookError(Exception):
 @cache
 def parser():
     """The MyST parser with the syntax that _config.yml switches on, as the book's build has it."""
-    extensions = yaml.safe_load((BOOK / "_config.yml").read_text())["parse"]["myst_enable_extensions"]
-    return create_md_parser(MdParserConfig(enable_extensions=set(extensions)), RendererHTML)
+    syntax = yaml.safe_load((BOOK / "_config.yml").read_text())["parse"]
+    settings = MdParserConfig(enable_extensions=set(syntax["myst_enable_extensions"]))
+    return create_md_parser(settings, RendererHTML)
 
 
 def expressions(text: str) -> list[str]:
@@ -228,30 +230,36 @@ def differences(path: Path, fresh, stored) -> str:
     return "\n\n".join(report)
 
 
-async def work(paths: list[Path], check: bool) -> list[str]:
-    """Run the notebooks, two at a time; return the complaints."""
-    turn, complaints = asyncio.Semaphore(AT_A_TIME), []
+async def execute_all(paths: list[Path]) -> list:
+    """Run notebooks, two at a time; return each one's run, or the NotebookError that ended it."""
+    turn = asyncio.Semaphore(AT_A_TIME)
 
-    async def one(path: Path) -> None:
+    async def one(path: Path):
         async with turn:
             try:
-                fresh = await execute(path)
+                return await execute(path)
             except NotebookError as error:
-                complaints.append(str(error))
-                return
-        before = path.read_text(encoding="utf-8")
-        stored = nbformat.reads(before, as_version=4)
-        after = text(settled(fresh, stored))
-        if check and before != after:
-            complaints.append(
-                differences(path, fresh, stored) or f"{path.name}: laid out in another way"
-            )
-        elif before != after:
-            path.write_text(after, encoding="utf-8")
-        print(f"{path.name}: {'same' if before == after else 'differs' if check else 'written'}")
+                return error
 
-    await asyncio.gather(*(one(path) for path in paths))
-    return complaints
+    return await asyncio.gather(*map(one, paths))
+
+
+def keep(path: Path, fresh) -> bool:
+    """Write a run to its file; tell whether that changed the file."""
+    before = path.read_text(encoding="utf-8")
+    after = text(settled(fresh, nbformat.reads(before, as_version=4)))
+    if before != after:
+        path.write_text(after, encoding="utf-8")
+    return before != after
+
+
+def compare(path: Path, fresh) -> str:
+    """Say how the file differs from a run; empty when it is what the run would have written."""
+    before = path.read_text(encoding="utf-8")
+    stored = nbformat.reads(before, as_version=4)
+    if before == text(settled(fresh, stored)):
+        return ""
+    return differences(path, fresh, stored) or f"{path.name}: same content, laid out differently"
 
 
 def chapters() -> list[Path]:
@@ -265,12 +273,24 @@ def main() -> int:
     options.add_argument("notebooks", nargs="*", type=Path, help="default: all of book/")
     options.add_argument("--check", action="store_true", help="compare, write nothing")
     given = options.parse_args()
-    complaints = asyncio.run(work(given.notebooks or chapters(), given.check))
-    for complaint in complaints:
-        print(f"\n{complaint}", file=sys.stderr)
-    if complaints and given.check:
-        print("\nIf the new outputs are right, run `make notebooks` and commit.", file=sys.stderr)
-    return 1 if complaints else 0
+    paths = given.notebooks or chapters()
+    failed = False
+    for path, fresh in zip(paths, asyncio.run(execute_all(paths)), strict=True):
+        if isinstance(fresh, NotebookError):
+            complaint = str(fresh)
+        elif given.check:
+            complaint = compare(path, fresh)
+        else:
+            complaint = ""
+            print(f"{path.name}: {'written' if keep(path, fresh) else 'unchanged'}")
+        if complaint:
+            failed = True
+            print(f"\n{complaint}", file=sys.stderr)
+        elif given.check:
+            print(f"{path.name}: as stored")
+    if failed and given.check:
+        print("\nIf the new outputs are right: make notebooks, and commit.", file=sys.stderr)
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
 """Let {eval}`expression` show its stored value, so that building the book runs no code.
 
-tools/notebooks.py stores the value of every expression in the metadata of the Markdown cell it stands
-in (`user_expressions`, where jupyterlab-myst keeps them too). MyST-NB asks its notebook client for the
-value; the client that executes nothing has no answer, and this extension gives it one. An expression
-that was never stored, that failed, or that has two values in one chapter is a warning of the build,
-and `make book` turns warnings into errors.
+tools/notebooks.py stores the value of every expression in the metadata of the Markdown cell it
+stands in (`user_expressions`, where jupyterlab-myst keeps them too). MyST-NB asks its notebook
+client for the value; the client that executes nothing has no answer, and this extension gives it
+one. An expression that was never stored, that failed, or that has two values in one chapter is a
+warning of the build, and `make book` turns warnings into errors.
 """
 
 from myst_nb.core.execute.base import NotebookClientBase
