@@ -91,7 +91,7 @@ class Candidate(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """What happened at a node: its `Candidate` records in order, the chosen one or None, and why."""
+    """What happened at a node: the `Candidate` records, the one chosen or None, and why."""
 
     path: tuple
     counts: np.ndarray

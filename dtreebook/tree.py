@@ -259,7 +259,7 @@ class Tree:
         return tuple(path[::-1])
 
     def explain(self, number):
-        """Return in one line why a case ends in a node: its tests, its class, the cases behind it."""
+        """Return in one line why a case ends in a node: tests passed, class, cases behind it."""
         path = self.path(number)
         passed = ", ".join(self.conditions(path))
         node = self.node(path)
