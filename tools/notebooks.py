@@ -10,7 +10,7 @@ cell's metadata, where JupyterLab (jupyterlab-myst) and the book's build (book/_
 look for them. What changes from run to run and says nothing (time stamps, widget ids, addresses,
 temporary paths) is removed, so that two runs give identical bytes. Running times are the one
 exception: they stand in cells tagged `timing`, whose stored outputs stay as they are as long as
-everything else in the chapter does.
+everything else in the chapter does; clear the output of such a cell to take its time anew.
 """
 
 from __future__ import annotations
@@ -203,8 +203,13 @@ def without_times(notebook):
 
 
 def settled(fresh, stored):
-    """Return the run to be stored: the stored one if they differ in running times alone."""
-    return stored if text(without_times(fresh)) == text(without_times(stored)) else fresh
+    """Return the run to be stored: the stored one if they differ in running times alone.
+
+    To take new times, clear the output of the cell.
+    """
+    timed = all(cell.outputs for cell in stored.cells if is_timing(cell))
+    same = text(without_times(fresh)) == text(without_times(stored))
+    return stored if timed and same else fresh
 
 
 def text(notebook) -> str:
@@ -259,7 +264,7 @@ def compare(path: Path, fresh) -> str:
     stored = nbformat.reads(before, as_version=4)
     if before == text(settled(fresh, stored)):
         return ""
-    return differences(path, fresh, stored) or f"{path.name}: same content, laid out differently"
+    return differences(path, fresh, stored) or f"{path.name}: lacks running times or our layout"
 
 
 def chapters() -> list[Path]:
