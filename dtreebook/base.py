@@ -110,7 +110,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError("fit requires y to be passed, but the target y is None")
         if not isinstance(getattr(y, "dtype", None), pd.CategoricalDtype):
             y = column_or_1d(y, warn=True)
-        check_classification_targets(y)
+            check_classification_targets(y)
         X = self._validated(X, reset=True)
         return self._prepare(read_cases(X, y, sample_weight))
 

@@ -212,8 +212,7 @@ def levels(cases, recipe):
         opened = np.flatnonzero(is_open)
         inside = is_open[node]
         case, node = case[inside], (np.cumsum(is_open) - 1)[node[inside]]
-        score = _scores(cases, recipe, blocks, case, node, len(opened))
-        score[~available[opened]] = -np.inf
+        score = _scores(cases, recipe, blocks, case, node, available[opened])
         best = score.max(axis=1, initial=-np.inf)
         # argmax finds the first True: of tied attributes, the first.
         chosen = (score >= best[:, None] - TIE).argmax(axis=1)
@@ -227,10 +226,11 @@ def levels(cases, recipe):
         first_child = np.cumsum(n_branches) - n_branches
         yield Level(counts, label, reason, attribute, first_child, opened, score, case, node)
 
-        asked = attribute[opened[node]]
+        asked = attribute[opened][node]
         branch = np.where(asked >= 0, codes[asked, case], -1)
+        child = first_child[opened][node] + branch
         moving = branch >= 0
-        case, node = case[moving], first_child[opened[node[moving]]] + branch[moving]
+        case, node = case[moving], child[moving]
         parent = np.repeat(np.arange(len(counts)), n_branches)
         available = available[parent]
         available[np.arange(len(parent)), attribute[parent]] = False
@@ -248,7 +248,7 @@ class _Block(NamedTuple):
     attributes: list
     shape: tuple
     has_unknown: bool
-    cell: np.ndarray  # [attributes, n]: where each case counts in the array
+    cell: np.ndarray  # [n, attributes]: where each case counts in the array
 
 
 def _stack(cases):
@@ -259,43 +259,50 @@ def _stack(cases):
         widths.setdefault(octave, []).append(i)
     for attributes in widths.values():
         width = max(len(cases.attributes[i].levels) for i in attributes)
-        cell = np.stack([cases.columns[i] for i in attributes])
+        cell = np.stack([cases.columns[i] for i in attributes], axis=1)
         unknown = cell < 0
         has_unknown = bool(unknown.any())
         if has_unknown:
             cell[unknown] = width
             width += 1
         shape = (len(attributes), width, len(cases.classes))
-        cell += np.arange(len(attributes))[:, None] * width
+        cell += np.arange(len(attributes)) * width
         cell *= len(cases.classes)
-        cell += cases.target
+        cell += cases.target[:, None]
         yield _Block(attributes, shape, has_unknown, cell)
 
 
-def _scores(cases, recipe, blocks, case, node, n_open):
-    """Return the score [node, attribute] of every attribute at every open node."""
-    score = np.full((n_open, len(cases.attributes)), -np.inf)
+def _scores(cases, recipe, blocks, case, node, available):
+    """Return the score [node, attribute] of every available attribute at every open node."""
+    score = np.full(available.shape, -np.inf)
     for block in blocks:
         size = int(np.prod(block.shape))
         step = max(1, CELLS // size)
-        for start in range(0, n_open, step):
-            stop = min(start + step, n_open)
+        for start in range(0, len(score), step):
+            stop = min(start + step, len(score))
             rows = slice(None)
-            if n_open > step:
+            if len(score) > step:
                 rows = np.flatnonzero((start <= node) & (node < stop))
-            weight = None if cases.weight is None else cases.weight[case[rows]]
-            cells = (node[rows] - start, block.cell[:, case[rows]])
+            weight = None if cases.weight is None else cases.weight[case[rows], None]
+            cells = (node[rows, None] - start, block.cell[case[rows]])
             tables = count(cells, (stop - start, size), weight).reshape(-1, *block.shape)
-            unknown = 0
-            if block.has_unknown:
-                tables, unknown = tables[..., :-1, :], tables[..., -1, :].sum(axis=-1)
-            measured = getattr(measures, _MEASURES[recipe.score])(tables, unknown)
-            divides = np.count_nonzero(measures.total(tables), axis=-1) > 1
-            score[start:stop, block.attributes] = np.where(divides, measured, -np.inf)
+            measured = np.full(tables.shape[:2], -np.inf)
+            asked = available[start:stop, block.attributes]
+            measured[asked] = _measure(tables[asked], recipe, block.has_unknown)
+            score[start:stop, block.attributes] = measured
     return score
 
 
-_MEASURES = {"gain": "information_gain", "gain_ratio": "gain_ratio"}
+def _measure(tables, recipe, has_unknown):
+    """Return the score of each table [..., value, class]; -inf where it divides nothing."""
+    unknown = 0
+    if has_unknown:
+        tables, unknown = tables[..., :-1, :], tables[..., -1, :].sum(axis=-1)
+    divides = np.count_nonzero(measures.total(tables), axis=-1) > 1
+    return np.where(divides, _MEASURES[recipe.score](tables, unknown), -np.inf)
+
+
+_MEASURES = {"gain": measures.information_gain, "gain_ratio": measures.gain_ratio}
 
 
 def _candidates(cases, level):
