@@ -217,7 +217,7 @@ def misclassification(counts):
     0.4
     """
     p = shares(counts)
-    return total(p) - p.max(axis=-1)
+    return total(p) - p.max(axis=-1, initial=0)
 
 
 def variance(moments):
@@ -247,7 +247,7 @@ def variance(moments):
     """
     moments = _numbers(moments)
     n, s, q = np.moveaxis(moments, -1, 0)
-    _checked(moments[..., [0, 2]])
+    _checked([n, abs(s), q])
     n = np.where(n > 0, n, 1)
     return np.maximum(q - s * s / n, 0) / n
 
@@ -402,7 +402,7 @@ def _numbers(values):
         raise TypeError(
             f"counts must be numbers, not {values.dtype}: count the cases of each class first"
         )
-    return values
+    return values.astype(float, copy=False)  # the sums of short integers would overflow
 
 
 def _checked(counts):
