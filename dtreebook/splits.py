@@ -1,6 +1,11 @@
-"""What a test at a node is, which branch a value takes, and how a branch is worded."""
+"""What a test at a node is, which branch a value takes, and how a branch is worded.
+
+A column is given as codes of levels (nominal, ordered; unknown: -1) or as floats (unknown: NaN).
+"""
 
 from dataclasses import dataclass
+
+import numpy as np
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,98 @@ class Multiway:
         """Return how many branches there are: one for every level of the `Attribute`."""
         return len(attribute.levels)
 
+    def branch(self, column):
+        """Return the branch of each code, -1 where it is unknown: the code itself."""
+        return column
+
     def words(self, attribute):
         """Return each branch in words, given the `Attribute` that is tested."""
         return tuple(f"{attribute.name} = {level}" for level in attribute.levels)
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """Send values up to the cut down the first branch, larger ones down the second.
+
+    Attributes
+    ----------
+    attribute : the position of the attribute among the attributes of the tree.
+    cut : the largest value that takes the first branch; of an ordered attribute, its code.
+
+    References
+    ----------
+    Quinlan (1993), section 2.4; Breiman et al. (1984), section 2.4.1.
+
+    Examples
+    --------
+    >>> from dtreebook.data import Attribute
+    >>> Threshold(0, 75.0).words(Attribute("humidity", "numeric"))
+    ('humidity <= 75', 'humidity > 75')
+    >>> Threshold(0, 75.0).branch(np.array([70.0, 75.0, 80.0, np.nan]))
+    array([ 0,  0,  1, -1])
+    """
+
+    attribute: int
+    cut: float
+
+    def branches(self, attribute):
+        """Return how many branches there are: two."""
+        return 2
+
+    def branch(self, column):
+        """Return the branch of each value or code, -1 where it is unknown."""
+        unknown = np.isnan(column) if column.dtype.kind == "f" else column < 0
+        return np.where(unknown, -1, column > self.cut)
+
+    def words(self, attribute):
+        """Return each branch in words, given the `Attribute` that is tested."""
+        cut = f"{self.cut:g}" if attribute.kind == "numeric" else attribute.levels[int(self.cut)]
+        return f"{attribute.name} <= {cut}", f"{attribute.name} > {cut}"
+
+
+@dataclass(frozen=True, slots=True)
+class Subset:
+    """Send groups of levels of a nominal attribute down a branch each.
+
+    Attributes
+    ----------
+    attribute : the position of the attribute among the attributes of the tree.
+    groups : for each branch, the codes of its levels; a level in no group is as good as unknown.
+
+    References
+    ----------
+    Quinlan (1993), chapter 7; Breiman et al. (1984), section 2.4.1.
+
+    Examples
+    --------
+    >>> from dtreebook.data import Attribute
+    >>> outlook = Attribute("outlook", "nominal", ("sunny", "overcast", "rain"))
+    >>> Subset(0, ((0, 2), (1,))).words(outlook)
+    ('outlook in {sunny, rain}', 'outlook = overcast')
+    >>> Subset(0, ((0, 2), (1,))).branch(np.array([0, 1, 2, -1]))
+    array([ 0,  1,  0, -1])
+    """
+
+    attribute: int
+    groups: tuple
+
+    def branches(self, attribute):
+        """Return how many branches there are: one for every group."""
+        return len(self.groups)
+
+    def branch(self, column):
+        """Return the branch of each code, -1 where it is unknown or in no group."""
+        branch_of = np.full(max(max(group, default=-1) for group in self.groups) + 2, -1)
+        for branch, group in enumerate(self.groups):
+            branch_of[list(group)] = branch
+        # A code beyond the last grouped level falls on the -1 at the end, as an unknown one does.
+        return branch_of[np.minimum(column, len(branch_of) - 1)]
+
+    def words(self, attribute):
+        """Return each branch in words, given the `Attribute` that is tested."""
+        return tuple(
+            f"{attribute.name} = {attribute.levels[group[0]]}"
+            if len(group) == 1
+            else f"{attribute.name} in {{{', '.join(str(attribute.levels[v]) for v in group)}}}"
+            for group in self.groups
+        )

@@ -6,7 +6,7 @@ tree may be as deep as it likes.
 """
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from importlib.resources import files
 from typing import NamedTuple
@@ -16,10 +16,11 @@ import numpy as np
 
 from dtreebook.data import Attribute
 from dtreebook.measures import shares
-from dtreebook.splits import Multiway
+from dtreebook.splits import Multiway, Subset, Threshold
 
 FORMAT = "dtreebook.tree"
 VERSION = 1
+SPLITS = {"multiway": Multiway, "threshold": Threshold, "subset": Subset}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -279,16 +280,50 @@ class Tree:
         ----------
         columns : the columns of the cases, as `dtreebook.data.encode` gives them.
         """
-        codes = np.stack(columns)
-        asked = np.array([-1 if split is None else split.attribute for split in self.flat.split])
-        node = np.zeros(codes.shape[1], dtype=np.intp)
-        moving = np.arange(codes.shape[1])
+        values = np.stack(columns, axis=1)
+        node = np.zeros(len(values), dtype=np.intp)
+        moving = np.arange(len(values))
         while moving.size:
-            attribute = asked[node[moving]]
-            branch = np.where(attribute >= 0, codes[attribute, moving], -1)
+            branch = self.branch(node[moving], values[moving])
             moving, branch = moving[branch >= 0], branch[branch >= 0]
             node[moving] = self.flat.first_child[node[moving]] + branch
         return node
+
+    def branch(self, node, values):
+        """Return the branch that each case takes at its node, -1 in a leaf and where it is unknown.
+
+        Parameters
+        ----------
+        node : array [n] of the numbers of nodes, level by level.
+        values : array [n, A], the columns of the cases side by side; unknown: -1 or NaN.
+        """
+        asked, cut, start, size, branches = self._tests
+        value = values[np.arange(len(node)), asked[node]]
+        # In a leaf the cut is NaN and the size 0: it sends every value to the -1 at its start.
+        known = (value >= 0) & (value < size[node])
+        level = np.where(known, value, size[node]).astype(np.intp)
+        branch = branches[start[node] + level]
+        numeric = ~np.isnan(cut[node])
+        side = np.where(np.isnan(value), -1, value > cut[node])
+        return np.where(numeric, side, branch)
+
+    @cached_property
+    def _tests(self):
+        """The splits as arrays: attribute, cut, and where among the branches its levels begin."""
+        asked, cut, start, size = [], [], [], []
+        branches, starts = [-1], {None: 0}
+        for split in self.flat.split:
+            levels = 0
+            asked.append(0 if split is None else split.attribute)
+            cut.append(split.cut if isinstance(split, Threshold) else np.nan)
+            if split is not None and not isinstance(split, Threshold):
+                levels = len(self.attributes[split.attribute].levels)
+                if split not in starts:
+                    starts[split] = len(branches)
+                    branches.extend([*split.branch(np.arange(levels)), -1])
+            start.append(starts[split] if levels else 0)
+            size.append(levels)
+        return tuple(map(np.array, (asked, cut, start, size, branches)))
 
     def to_dict(self):
         """Return the tree as plain lists, numbers and strings; the schema is tree.schema.json.
@@ -304,7 +339,8 @@ class Tree:
             node = {"counts": self.flat.counts[i].tolist(), "label": int(self.flat.label[i])}
             split = self.flat.split[i]
             if split is not None:
-                node["split"] = {"kind": "multiway", "attribute": split.attribute}
+                kind = next(kind for kind, of in SPLITS.items() if type(split) is of)
+                node["split"] = {"kind": kind, **asdict(split)}
                 node["children"] = list(numbers[self._children(i)])
             nodes.append(node)
         return {
@@ -409,26 +445,44 @@ def _read_nodes(nodes, attributes, n_classes):
     splits, first_child = [], []
     following = 1
     for i, node in enumerate(nodes):
-        problem, split, first = None, None, 0
-        if len(node["counts"]) != n_classes:
-            problem = f"it has {len(node['counts'])} counts for {n_classes} classes"
-        elif not np.isfinite(node["counts"]).all():
-            problem = "its counts are not finite"
-        elif node["label"] >= n_classes:
-            problem = f"its label is {node['label']}, but there are {n_classes} classes"
-        elif "split" in node:
-            split, first = Multiway(node["split"]["attribute"]), following
-            if split.attribute >= len(attributes):
-                problem = f"it tests attribute {split.attribute}, but there are {len(attributes)}"
-            else:
+        try:
+            split, first = None, 0
+            if len(node["counts"]) != n_classes:
+                raise ValueError(f"it has {len(node['counts'])} counts for {n_classes} classes")
+            if not np.isfinite(node["counts"]).all():
+                raise ValueError("its counts are not finite")
+            if node["label"] >= n_classes:
+                raise ValueError(f"its label is {node['label']}, but there are {n_classes} classes")
+            if "split" in node:
+                split, first = _read_split(node["split"], attributes), following
                 following += split.branches(attributes[split.attribute])
                 if node["children"] != list(range(first, following)) or following > len(nodes):
-                    problem = f"its children are {node['children']}, not {first} to {following - 1}"
-        if problem:
-            raise ValueError(f"this stored tree is damaged at $.nodes[{i}]: {problem}")
+                    raise ValueError(
+                        f"its children are {node['children']}, not {first} to {following - 1}"
+                    )
+        except ValueError as error:
+            raise ValueError(f"this stored tree is damaged at $.nodes[{i}]: {error}") from None
         splits.append(split)
         first_child.append(first)
     if following != len(nodes):
         raise ValueError(f"this stored tree is damaged: {len(nodes)} nodes, {following} linked")
     counts = np.array([node["counts"] for node in nodes], dtype=float)
     return Flat(counts, np.array([n["label"] for n in nodes]), splits, np.array(first_child))
+
+
+def _read_split(document, attributes):
+    kind, number = document["kind"], document["attribute"]
+    if number >= len(attributes):
+        raise ValueError(f"it tests attribute {number}, but there are {len(attributes)}")
+    attribute = attributes[number]
+    if (kind == "threshold") == (attribute.kind == "nominal"):
+        raise ValueError(f"it tests {attribute.name}, which is {attribute.kind}, by {kind}")
+    if kind == "threshold":
+        return Threshold(number, document["cut"])
+    if kind == "multiway":
+        return Multiway(number)
+    groups = tuple(map(tuple, document["groups"]))
+    grouped = sum(groups, ())
+    if len(set(grouped)) < len(grouped) or max(grouped) >= len(attribute.levels):
+        raise ValueError(f"its groups {document['groups']} do not divide {attribute.name}")
+    return Subset(number, groups)
