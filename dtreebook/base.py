@@ -7,7 +7,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
-from dtreebook.data import as_frame, encode, read_cases
+from dtreebook.data import as_frame, encode, read_cases, read_labels
 from dtreebook.grow import decisions, grow
 
 
@@ -109,18 +109,23 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         if y is None:
             raise ValueError("fit requires y to be passed, but the target y is None")
         if not isinstance(getattr(y, "dtype", None), pd.CategoricalDtype):
-            y = column_or_1d(y, warn=True)
+            if isinstance(y, list | tuple):
+                y = np.array(y, dtype=object)  # an array of text would turn NaN into "nan"
+            y = read_labels(column_or_1d(y, warn=True))
             check_classification_targets(y)
         X = self._validated(X, reset=True)
         return self._prepare(read_cases(X, y, sample_weight))
 
     def _validated(self, X, reset):
         """Let scikit-learn check X as far as it can: it does not know text beside numbers."""
+        if isinstance(X, pd.DataFrame):
+            as_frame(X)  # says better what is wrong with an empty one
         if _has_levels(X):
             return validate_data(self, X, reset=reset, skip_check_array=True)
         if isinstance(X, list):
-            X = np.array(X, dtype=object)  # an array of text would turn numbers into text
-        checked = validate_data(self, X, reset=reset, dtype=None, ensure_all_finite="allow-nan")
+            # An array of text would turn numbers into text.
+            X = as_frame(X).to_numpy(dtype=object)
+        checked = validate_data(self, X, reset=reset, dtype=None, ensure_all_finite=False)
         return X if isinstance(X, pd.DataFrame) else checked
 
 

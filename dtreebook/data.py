@@ -75,7 +75,10 @@ def read_cases(X, y, sample_weight=None):
         raise ValueError(f"X has {len(frame)} rows but y has {len(target)}: give each a class")
     weight = None
     if sample_weight is not None:
-        weight = np.asarray(sample_weight, dtype=float)
+        try:
+            weight = np.asarray(sample_weight, dtype=float)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"sample_weight must hold a number for each row: {error}") from error
         if weight.shape != target.shape:
             raise ValueError(
                 f"sample_weight has shape {weight.shape}, but there are {len(target)} rows in X"
@@ -139,6 +142,10 @@ def as_frame(X):
         frame = X.set_axis([str(name) for name in X.columns], axis=1)
     else:
         rows = X if isinstance(X, np.ndarray) else np.array(X, dtype=object)
+        if rows.size == 0:
+            raise ValueError("X is empty: give it at least one row and one column")
+        if rows.ndim == 1 and all(isinstance(row, list | tuple) for row in rows):
+            raise ValueError(f"the rows of X differ in length: {sorted({len(row) for row in rows})}")
         if rows.ndim != 2:
             raise ValueError(
                 f"X must have two dimensions, rows and columns, but it has {rows.ndim}; "
@@ -159,13 +166,32 @@ def _series(frame):
     return (frame.iloc[:, i] for i in range(frame.shape[1]))
 
 
+def read_labels(y):
+    """Return y as a Series.
+
+    Raises
+    ------
+    ValueError
+        If a case has no class, or the classes cannot be put in order; it says where.
+    """
+    if isinstance(y, list | tuple):
+        y = np.array(y, dtype=object)  # an array of text would turn NaN into the text "nan"
+    labels = pd.Series(y).infer_objects()
+    unknown = np.flatnonzero(pd.isna(labels))
+    if len(unknown):
+        raise ValueError(f"y has no class in row {unknown[0]}: give one, or leave the row out")
+    if types.infer_dtype(labels) in ("mixed", "mixed-integer"):
+        raise ValueError(
+            "y mixes classes of several types, such as text and numbers, which have no order: "
+            "make them all of one type, or give a pandas Categorical"
+        )
+    return labels
+
+
 def _read_classes(y):
-    labels = y if isinstance(y, pd.Series | pd.Categorical) else pd.Series(np.asarray(y))
-    if pd.isna(labels).any():
-        row = np.flatnonzero(pd.isna(labels))[0]
-        raise ValueError(f"y has no class in row {row}: give one, or leave the row out")
+    labels = read_labels(y)
     if isinstance(labels.dtype, pd.CategoricalDtype):
-        labels = pd.Series(labels).cat.remove_unused_categories()
+        labels = labels.cat.remove_unused_categories()
         return labels.array.codes.astype(np.intp), labels.cat.categories.to_numpy()
     classes, target = np.unique(labels.to_numpy(), return_inverse=True)
     return target, classes
@@ -177,7 +203,7 @@ def _read_column(name, values):
         kind = "ordered" if dtype.ordered else "nominal"
         attribute = Attribute(name, kind, tuple(dtype.categories))
         return attribute, values.array.codes.astype(np.intp)
-    if types.is_numeric_dtype(dtype) and not types.is_bool_dtype(dtype):
+    if types.is_any_real_numeric_dtype(dtype):
         attribute = Attribute(name, "numeric")
     elif types.is_bool_dtype(dtype) or types.is_string_dtype(dtype) or types.is_object_dtype(dtype):
         attribute = Attribute(name, "nominal", _levels(name, values))
@@ -195,7 +221,7 @@ def _encode_column(values, attribute):
     try:
         return pd.Index(attribute.levels).get_indexer(values)
     except TypeError as error:
-        raise ValueError(f"column {attribute.name!r} cannot be read: {error}") from error
+        raise _unhashable(attribute.name, values) from error
 
 
 def _floats(values, name):
@@ -216,15 +242,19 @@ def _levels(name, values):
     try:
         levels = list(pd.unique(values.dropna()))
     except TypeError as error:
-        row, cell = next((row, cell) for row, cell in enumerate(values) if not _is_hashable(cell))
-        raise ValueError(
-            f"column {name!r} holds {cell!r} in row {row}, which cannot be a level: "
-            "use text, numbers or booleans"
-        ) from error
+        raise _unhashable(name, values) from error
     try:
         return tuple(sorted(levels))
     except TypeError:
         return tuple(levels)
+
+
+def _unhashable(name, values):
+    row, cell = next((row, cell) for row, cell in enumerate(values) if not _is_hashable(cell))
+    return ValueError(
+        f"column {name!r} holds {cell!r} in row {row}, which cannot be a level: "
+        "use text, numbers or booleans"
+    )
 
 
 def _is_hashable(cell):

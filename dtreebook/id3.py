@@ -64,6 +64,8 @@ class ID3Classifier(TreeClassifier):
 
     def _recipe(self):
         check_scalar(self.min_gain, "min_gain", Real, min_val=0)
+        if np.isnan(self.min_gain):
+            raise ValueError("min_gain is NaN: give a number of bits, 0 or more")
         if self.max_depth is not None:
             check_scalar(self.max_depth, "max_depth", Integral, min_val=0)
         return Recipe("gain", self.min_gain, self.max_depth)
