@@ -7,6 +7,8 @@ one. An expression that was never stored, that failed, or that has two values in
 warning of the build, and `make book` turns warnings into errors.
 """
 
+from copy import deepcopy
+
 from myst_nb.core.execute.base import NotebookClientBase
 
 
@@ -23,7 +25,8 @@ def stored_value(client, expression):
     if any(result != results[0] for result in results):
         raise LookupError(f"{expression!r} has different values in this chapter; rename a variable")
     kind = "error" if results[0]["status"] == "error" else "display_data"
-    return [{"output_type": kind, **results[0]}]
+    # A copy: MyST-NB notes in it how it has shown the value.
+    return [{"output_type": kind, **deepcopy(results[0])}]
 
 
 def setup(app):
