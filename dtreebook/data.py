@@ -145,7 +145,8 @@ def as_frame(X):
         if rows.size == 0:
             raise ValueError("X is empty: give it at least one row and one column")
         if rows.ndim == 1 and all(isinstance(row, list | tuple) for row in rows):
-            raise ValueError(f"the rows of X differ in length: {sorted({len(row) for row in rows})}")
+            lengths = sorted({len(row) for row in rows})
+            raise ValueError(f"the rows of X differ in length: {lengths}; give each all columns")
         if rows.ndim != 2:
             raise ValueError(
                 f"X must have two dimensions, rows and columns, but it has {rows.ndim}; "

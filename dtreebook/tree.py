@@ -6,9 +6,11 @@ tree may be as deep as it likes.
 """
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from importlib.resources import files
+from math import isfinite
+from reprlib import repr as short_repr
 from typing import NamedTuple
 
 import jsonschema
@@ -38,7 +40,7 @@ class Node:
     counts: np.ndarray
     label: int
     split: Multiway | None = None
-    children: tuple["Node", ...] = ()
+    children: tuple["Node", ...] = field(default=(), repr=False)  # a deep tree has no end
 
     @property
     def is_leaf(self):
@@ -173,7 +175,11 @@ class Tree:
         return node
 
     def conditions(self, path):
-        """Return the tests along a path in words, such as ``["house = no", "work = yes"]``."""
+        """Return the tests along a path in words, such as ``["house = no", "work = yes"]``.
+
+        Raises IndexError if the tree has no such path.
+        """
+        self.node(path)  # raises if there is none
         words = []
         node = self.root
         for branch in path:
@@ -297,25 +303,27 @@ class Tree:
         node : array [n] of the numbers of nodes, level by level.
         values : array [n, A], the columns of the cases side by side; unknown: -1 or NaN.
         """
-        asked, cut, start, size, branches = self._tests
+        asked, cut, least, start, size, branches = self._tests
         value = values[np.arange(len(node)), asked[node]]
         # In a leaf the cut is NaN and the size 0: it sends every value to the -1 at its start.
         known = (value >= 0) & (value < size[node])
         level = np.where(known, value, size[node]).astype(np.intp)
         branch = branches[start[node] + level]
         numeric = ~np.isnan(cut[node])
-        side = np.where(np.isnan(value), -1, value > cut[node])
+        side = np.where(value >= least[node], value > cut[node], -1)
         return np.where(numeric, side, branch)
 
     @cached_property
     def _tests(self):
-        """The splits as arrays: attribute, cut, and where among the branches its levels begin."""
-        asked, cut, start, size = [], [], [], []
+        """The splits as arrays: attribute, cut, least known value, where its branches begin."""
+        asked, cut, least, start, size = [], [], [], [], []
         branches, starts = [-1], {None: 0}
         for split in self.flat.split:
             levels = 0
             asked.append(0 if split is None else split.attribute)
             cut.append(split.cut if isinstance(split, Threshold) else np.nan)
+            # -1 is a number like any other where the attribute is numeric, otherwise unknown.
+            least.append(-np.inf if self.attributes[asked[-1]].kind == "numeric" else 0)
             if split is not None and not isinstance(split, Threshold):
                 levels = len(self.attributes[split.attribute].levels)
                 if split not in starts:
@@ -323,7 +331,7 @@ class Tree:
                     branches.extend([*split.branch(np.arange(levels)), -1])
             start.append(starts[split] if levels else 0)
             size.append(levels)
-        return tuple(map(np.array, (asked, cut, start, size, branches)))
+        return tuple(map(np.array, (asked, cut, least, start, size, branches)))
 
     def to_dict(self):
         """Return the tree as plain lists, numbers and strings; the schema is tree.schema.json.
@@ -331,7 +339,7 @@ class Tree:
         Raises
         ------
         TypeError
-            If a level or a class is not a string, a number or a boolean.
+            If a level or a class is not a string, a finite number or a boolean.
         """
         nodes = []
         numbers = range(self.node_count)
@@ -367,6 +375,10 @@ class Tree:
         attributes = tuple(
             Attribute(a["name"], a["kind"], tuple(a["levels"])) for a in document["attributes"]
         )
+        _check_distinct([a.name for a in attributes], "$.attributes[*].name")
+        for i, attribute in enumerate(attributes):
+            _check_distinct(attribute.levels, f"$.attributes[{i}].levels")
+        _check_distinct(document["classes"], "$.classes")
         flat = _read_nodes(document["nodes"], attributes, len(document["classes"]))
         same_type = len(set(map(type, document["classes"]))) == 1
         classes = np.array(document["classes"], dtype=None if same_type else object)
@@ -415,8 +427,11 @@ _STYLES = {
 def _plain(labels):
     plain = [label.item() if isinstance(label, np.generic) else label for label in labels]
     for label in plain:
-        if not isinstance(label, str | bool | int | float):
-            raise TypeError(f"only text, numbers and booleans can be stored, not {label!r}")
+        if not isinstance(label, str | int | float) or label in (np.inf, -np.inf):
+            raise TypeError(
+                f"only text, finite numbers and booleans can be stored, not {label!r}: "
+                "turn such values into text before growing the tree"
+            )
     return plain
 
 
@@ -424,20 +439,34 @@ def _refuse_constant(name):
     raise ValueError(f"{name} is not a number")
 
 
+def _damaged(where, problem):
+    problem = problem if len(problem) < 200 else problem[:200] + " ..."
+    return ValueError(f"this stored tree is damaged at {where}: {problem}")
+
+
 def _check_schema(document):
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ValueError(f"this is not a stored tree: its format is not {FORMAT!r}")
     if document.get("version") != VERSION:
         raise ValueError(
-            f"this tree is stored in version {document.get('version')!r}, but this release reads "
-            f"version {VERSION}: install the release of dtreebook that wrote it"
+            f"this tree is stored in version {short_repr(document.get('version'))}, but this "
+            f"release reads version {VERSION}: install the release of dtreebook that wrote it"
         )
     schema = json.loads(files("dtreebook").joinpath("tree.schema.json").read_text("utf-8"))
-    error = jsonschema.exceptions.best_match(
-        jsonschema.Draft202012Validator(schema).iter_errors(document)
-    )
+    errors = jsonschema.Draft202012Validator(schema).iter_errors(document)
+    try:
+        error = jsonschema.exceptions.best_match(errors)
+    except RecursionError:
+        raise ValueError("this stored tree is damaged: it is nested too deep") from None
     if error is not None:
-        raise ValueError(f"this stored tree is damaged at {error.json_path}: {error.message}")
+        raise _damaged(error.json_path, error.message)
+
+
+def _check_distinct(labels, where):
+    if len(set(labels)) < len(labels):
+        raise _damaged(where, "a value stands there twice")
+    if not all(isfinite(label) for label in labels if isinstance(label, float)):
+        raise _damaged(where, "a number is not finite")
 
 
 def _read_nodes(nodes, attributes, n_classes):
@@ -449,8 +478,10 @@ def _read_nodes(nodes, attributes, n_classes):
             split, first = None, 0
             if len(node["counts"]) != n_classes:
                 raise ValueError(f"it has {len(node['counts'])} counts for {n_classes} classes")
-            if not np.isfinite(node["counts"]).all():
+            if not all(map(isfinite, node["counts"])):
                 raise ValueError("its counts are not finite")
+            if not any(node["counts"]) and (i == 0 or "split" in node):
+                raise ValueError("it has no cases, which only an empty branch may")
             if node["label"] >= n_classes:
                 raise ValueError(f"its label is {node['label']}, but there are {n_classes} classes")
             if "split" in node:
@@ -460,29 +491,34 @@ def _read_nodes(nodes, attributes, n_classes):
                     raise ValueError(
                         f"its children are {node['children']}, not {first} to {following - 1}"
                     )
-        except ValueError as error:
-            raise ValueError(f"this stored tree is damaged at $.nodes[{i}]: {error}") from None
+        except (ValueError, OverflowError) as error:
+            raise _damaged(f"$.nodes[{i}]", str(error)) from None
         splits.append(split)
         first_child.append(first)
     if following != len(nodes):
         raise ValueError(f"this stored tree is damaged: {len(nodes)} nodes, {following} linked")
     counts = np.array([node["counts"] for node in nodes], dtype=float)
-    return Flat(counts, np.array([n["label"] for n in nodes]), splits, np.array(first_child))
+    label = np.array([int(node["label"]) for node in nodes])
+    return Flat(counts, label, splits, np.array(first_child))
 
 
 def _read_split(document, attributes):
-    kind, number = document["kind"], document["attribute"]
+    kind, number = document["kind"], int(document["attribute"])  # JSON's 1.0 is an integer too
     if number >= len(attributes):
         raise ValueError(f"it tests attribute {number}, but there are {len(attributes)}")
     attribute = attributes[number]
-    if (kind == "threshold") == (attribute.kind == "nominal"):
+    if attribute.kind == ("nominal" if kind == "threshold" else "numeric"):
         raise ValueError(f"it tests {attribute.name}, which is {attribute.kind}, by {kind}")
     if kind == "threshold":
-        return Threshold(number, document["cut"])
+        cut = document["cut"]
+        levels = range(len(attribute.levels))
+        if not isfinite(cut) or (attribute.kind == "ordered" and cut not in levels):
+            raise ValueError(f"it cuts {attribute.name} at {cut}")
+        return Threshold(number, cut)
     if kind == "multiway":
         return Multiway(number)
-    groups = tuple(map(tuple, document["groups"]))
-    grouped = sum(groups, ())
+    groups = tuple(tuple(map(int, group)) for group in document["groups"])
+    grouped = [code for group in groups for code in group]
     if len(set(grouped)) < len(grouped) or max(grouped) >= len(attribute.levels):
         raise ValueError(f"its groups {document['groups']} do not divide {attribute.name}")
     return Subset(number, groups)
