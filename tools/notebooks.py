@@ -117,6 +117,7 @@ async def execute(path: Path):
         notebook,
         kernel_name="python3",
         timeout=SECONDS_A_CELL,
+        coalesce_streams=True,  # a kernel may send what a cell prints in any number of pieces
         record_timing=False,
         extra_arguments=["--log-level=ERROR"],
         resources={"metadata": {"path": str(path.parent)}},
