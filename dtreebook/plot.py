@@ -1,14 +1,15 @@
 """Pictures of trees, counts, curves and information, each with a text that says what is seen.
 
 Every function returns a `Picture`: an SVG for the page. What is not a mark (text, axes, boxes) has
-the colour of the text around it, the background is the page's, and so a picture is legible in light
-and in dark. A class has a hatch and a written name besides its colour.
+the colour of the text around it, and the background is the page's: legible in light and in dark. A
+class, a line or a set is told by its hatch, its dashes or its label too, never by colour alone.
 """
 
 import hashlib
 import io
 import math
 import re
+import xml.etree.ElementTree as ET
 from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
@@ -26,35 +27,37 @@ from scipy.optimize import brentq
 
 from dtreebook import measures
 
-# Okabe and Ito's colours, three of them darkened, so that every one stands out by 3:1 or more from
-# white and from #121212. INK stands for the colour of the text around the picture.
+# Okabe and Ito's colours, three of them darkened: each stands out by 3:1 or more from white and
+# from #121212. INK stands for the colour of the text around the picture.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#BC6A98", "#AC7700", "#2E8BC0")
-HATCHES = ("", "////", "----", "xxxx", "||||", "\\\\\\\\")
+HATCHES = ("", "///", "---", "xxx", "|||", "\\\\\\")
 DASHES = ("-", "--", ":", "-.", (0, (7, 2)), (0, (1, 3)))
 INK = "#010203"
 
-# One unit of a picture is one pixel of the page at natural size. A page 360 pixels wide leaves a
-# picture of WIDTH some 325, and its letters 10.
+# A unit is a pixel of the page at natural size. On a page 360 pixels wide a picture of WIDTH is
+# shown some 325 wide, and its letters 10 high.
 WIDTH, SIZE, LINE = 480, 15, 20
-MOST_NODES = 100
-MOST_RULES = 12
+FONT = "DejaVu Sans"  # it comes with matplotlib, so a text measures the same everywhere
+FALLBACK = "Verdana,Arial,sans-serif"  # for pages without it; hardly a letter is wider
+MOST_NODES = 100  # in a picture
+MOST_RULES = 12  # in its alt text
 
-_STYLE = {
-    "figure.facecolor": "none",
-    "figure.dpi": 72,
-    "font.family": "DejaVu Sans",
-    "font.size": SIZE,
+_INKED = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
+_STYLE = dict.fromkeys(_INKED, INK) | {
+    "axes.facecolor": "none",
+    "axes.formatter.useoffset": False,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
     "axes.titlesize": SIZE,
-    "text.parse_math": False,
+    "figure.dpi": 72,
+    "figure.facecolor": "none",
+    "font.family": FONT,
+    "font.size": SIZE,
+    "hatch.linewidth": 1,
     "svg.fonttype": "none",
     "svg.hashsalt": "dtreebook",
-    "hatch.linewidth": 1,
-    "axes.facecolor": "none",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-} | dict.fromkeys(
-    ["text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color"], INK
-)
+    "text.parse_math": False,
+}
 _styled = style.context(["default", _STYLE])
 
 
@@ -66,6 +69,12 @@ class Picture:
     ----------
     figure : `matplotlib.figure.Figure`.
     alt : the text for readers who do not see the drawing.
+
+    Examples
+    --------
+    >>> picture = class_counts([[9, 6]], names=["all"], classes=["yes", "no"])
+    >>> picture.alt
+    'Bars of counts. all: yes 9, no 6.'
     """
 
     figure: Figure
@@ -74,10 +83,9 @@ class Picture:
     @property
     @_styled
     def svg(self):
-        """The drawing as an SVG element: the same text for the same picture, byte for byte."""
+        """The drawing as an SVG element: the same bytes for the same picture."""
         file = io.StringIO()
-        nothing = dict.fromkeys(["Date", "Creator", "Format", "Type"])
-        self.figure.savefig(file, format="svg", metadata=nothing)
+        self.figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
         return _tidy(file.getvalue())
 
     def _repr_html_(self):
@@ -92,47 +100,50 @@ class Picture:
 
     @_styled
     def save(self, path):
-        """Write the picture to a file, with a background of its own; the suffix says the format."""
+        """Write the picture to a file, on a ground of its own; the suffix tells the format."""
         path = Path(path)
         if path.suffix == ".svg":
-            colours = (
+            head = (
+                f"<title>{escape(self.alt)}</title>"
                 "<style>svg{color:#1f2328;background:#fff}@media(prefers-color-scheme:dark)"
                 "{svg{color:#e6edf3;background:#0d1117}}</style>"
             )
-            title = f"<title>{escape(self.alt)}</title>"
-            path.write_text(self.svg.replace(">", f">{title}{colours}", 1) + "\n", "utf-8")
+            path.write_text(self.svg.replace(">", ">" + head, 1) + "\n", encoding="utf-8")
         else:
             self.figure.savefig(path, facecolor="white", dpi=144)
 
 
 def _tidy(svg):
-    """Make matplotlib's SVG fit to stand in a page among others."""
-    svg = svg[svg.index("<svg") :].strip()
-    # Its style sheet would rule the whole page: what it says is said on the element itself.
-    svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>|<style.*?</style>", "", svg, flags=re.S)
-    svg = re.sub(r"<defs>\s*</defs>|(?<=>)\s*\n\s*(?=<)", "", svg)
-    svg = re.sub(r"<g id=\"[^\"]*\"\s*/>|<g id=\"[^\"]*\">\s*</g>", "", svg)
-    svg = svg.replace(INK, "currentColor").replace("xlink:href", "href")
-    svg = re.sub(r"<[^>]*>", _round, svg)  # in tags only, never in the text
-    width, height = re.search(r'viewBox="0 0 (\S+) (\S+)"', svg).groups()
-    svg = re.sub(
-        r"<svg[^>]*>",
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" style="max-width:100%;height:auto;'
-        'stroke-linejoin:round;stroke-linecap:butt">',
-        svg,
-        count=1,
-    )
-    # Only what is referred to keeps an id, and that id is this drawing's own.
-    used = set(re.findall(r'(?:url\(|href=")#([^)"]+)', svg))
+    """Make matplotlib's SVG small, and fit to stand in a page among others."""
+    used = sorted(set(re.findall(r'(?:url\(|href=")#(\w+)', svg)))
     own = "dtb" + hashlib.sha256(svg.encode()).hexdigest()[:8]
-    names = {name: f"{own}-{i}" for i, name in enumerate(sorted(used))}
-    svg = re.sub(r' id="([^"]*)"', lambda m: f' id="{names[m[1]]}"' if m[1] in names else "", svg)
-    return re.sub(r'(url\(|href=")#([^)"]+)', lambda m: f"{m[1]}#{names[m[2]]}", svg)
-
-
-def _round(tag):
-    return re.sub(r"\d+\.\d{2,}", lambda number: f"{float(number[0]):.1f}", tag[0])
+    root = ET.fromstring(svg.replace("xlink:href", "href").replace(INK, "currentColor"))
+    for element in list(root.iter()):
+        for child in list(element):
+            # Its style sheet would rule the whole page; the style of the root says the same.
+            if child.tag.endswith(("}metadata", "}style")) or child.get("style") == "fill: none":
+                element.remove(child)
+        if element.get("id") not in used:
+            element.attrib.pop("id", None)
+        if element.get("transform", "").startswith("rotate(-0 "):
+            del element.attrib["transform"]
+        for name, value in element.attrib.items():
+            value = re.sub(r"font-(size|family): [^;]*; ", "", value)
+            if name != "id" and "#" not in value:
+                value = re.sub(r"\d+\.\d{2,}", lambda number: f"{float(number[0]):.1f}", value)
+            element.set(name, " ".join(value.split()))
+        element.text = element.text if element.text and element.text.strip() else None
+        element.tail = None
+    width, height = root.get("viewBox").split()[2:]
+    root.attrib = {"width": width, "height": height, "viewBox": f"0 0 {width} {height}"} | {
+        "style": f"max-width:100%;height:auto;font:{SIZE}px '{FONT}',{FALLBACK};"
+        "stroke-linejoin:round;stroke-linecap:butt"
+    }
+    ET.register_namespace("", "http://www.w3.org/2000/svg")
+    tidy = ET.tostring(root, encoding="unicode", short_empty_elements=True)
+    for i, name in enumerate(used):
+        tidy = tidy.replace(f'id="{name}"', f'id="{own}-{i}"').replace(f"#{name}", f"#{own}-{i}")
+    return tidy
 
 
 class _Sheet:
@@ -143,50 +154,35 @@ class _Sheet:
         self.axes = self.figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
         self.axes.set_axis_off()
 
-    def text(self, x, y, text, ha="left", **look):
-        """Write text whose middle line is at y."""
-        self.axes.text(x, y + 0.36 * SIZE, text, ha=ha, va="baseline", **look)
+    def text(self, x, y, text, ha="left", weight="normal"):
+        """Write a text whose middle line is at y."""
+        self.axes.text(x, y + 0.36 * SIZE, text, ha=ha, va="baseline", weight=weight)
 
-    def line(self, points, **look):
-        self.axes.plot(*zip(*points, strict=True), **{"color": INK, "lw": 1, **look})
+    def line(self, *points, **look):
+        look = {"color": INK, "lw": 1, "clip_on": False} | look
+        self.axes.plot(*zip(*points, strict=True), **look)
 
-    def box(self, x, y, width, height, rounding=0, dashed=False):
-        shape = f"round,pad=0,rounding_size={rounding}" if rounding else "square,pad=0"
-        look = {"fc": "none", "ec": INK, "lw": 1.2, "ls": "--" if dashed else "-"}
-        self.axes.add_patch(FancyBboxPatch((x, y), width, height, boxstyle=shape, **look))
+    def patch(self, patch):
+        self.axes.add_patch(patch)
+        patch.set_clip_on(False)
 
     def bar(self, x, y, width, height, k):
         """Draw a bar in the colour and the hatch of class k."""
         if width > 0:
-            patch = Rectangle((x, y), width, height, fc=colour(k), ec="white", lw=0)
-            patch.set_hatch(hatch(k))
-            self.axes.add_patch(patch)
+            look = {"fc": _colour(k), "hatch": _hatch(k), "ec": "white", "lw": 0}
+            self.patch(Rectangle((x, y), width, height, **look))
 
 
-def colour(k):
-    """Return the colour of class k.
-
-    Examples
-    --------
-    >>> colour(0)
-    '#0072B2'
-    """
+def _colour(k):
     return PALETTE[k % len(PALETTE)]
 
 
-def hatch(k):
-    """Return the hatch of class k; with `colour` it tells 36 classes apart.
-
-    Examples
-    --------
-    >>> hatch(1)
-    '////'
-    """
-    return HATCHES[(k + k // len(PALETTE)) % len(HATCHES)]
+def _hatch(k):
+    return HATCHES[(k + k // len(PALETTE)) % len(HATCHES)]  # another one when the colours return
 
 
-def _measure(text, bold=False):
-    font = FontProperties(family="DejaVu Sans", size=SIZE, weight="bold" if bold else "normal")
+def _measure(text, weight="normal"):
+    font = FontProperties(family=FONT, size=SIZE, weight=weight)
     return TextToPath().get_text_width_height_descent(str(text), font, ismath=False)[0]
 
 
@@ -196,22 +192,23 @@ def _number(value):
 
 # --- trees ---------------------------------------------------------------------------------------
 
+_SHARE = 64  # the width of the bar in a leaf
 
-class Place(NamedTuple):
-    """Where a node is drawn: its box (x, y, width, height), the word on its edge, and the edge."""
 
-    node: object
+class _Place(NamedTuple):
+    """Where a node is drawn: its box (x, y, width, height), its word's left end, its edge."""
+
+    path: tuple
     box: tuple
-    word: str
-    word_at: tuple  # the left end of the word, and its middle line
-    edge: tuple  # points from the parent to the word
+    word_at: tuple
+    edge: tuple
 
 
 @_styled
 def tree(tree):
     """Draw a tree: questions in boxes, answers on the edges, leaves with class and counts.
 
-    A small tree grows downwards, a wide one is an outline whose branches are indented.
+    A small tree grows downwards; one too wide for the page is an outline, its branches indented.
 
     Parameters
     ----------
@@ -236,177 +233,142 @@ cases).
             f"the tree has {tree.node_count} nodes and a picture holds {MOST_NODES}: "
             "grow it with a smaller max_depth, or print it with export_text()"
         )
-    places, width, height = lay_out(tree)
-    legend, legend_height = _legend(tree.classes, width)
-    sheet = _Sheet(width, height + legend_height)
+    nodes, words = dict(tree.walk()), _edge_words(tree)
+    places, width, height = _lay_out(tree, nodes, words)
+    x, y, key = 8, height + 18, []
+    for name in tree.classes:
+        if x > 8 and x + _measure(name) + 26 > width:
+            x, y = 8, y + LINE
+        key.append((x, y))
+        x += _measure(name) + 46
+    sheet = _Sheet(width, y + 16)
     for place in places:
-        if place.edge:
-            sheet.line(place.edge)
-            sheet.text(*place.word_at, place.word)
-        _draw_node(sheet, tree, place)
-    for k, x, y in legend:
-        sheet.bar(x, height + y - 6, 20, 12, k)
-        sheet.text(x + 26, height + y, str(tree.classes[k]))
+        if place.path:
+            sheet.line(*place.edge)
+            sheet.text(*place.word_at, words[place.path])
+        _draw_node(sheet, tree, nodes[place.path], *place.box)
+    for k, (x, y) in enumerate(key):
+        sheet.bar(x, y - 6, 20, 12, k)
+        sheet.text(x + 26, y, str(tree.classes[k]))
     return Picture(sheet.figure, _tree_words(tree))
 
 
-def lay_out(tree):
-    """Return a `Place` for every node of a tree, and the width and height they take.
-
-    Examples
-    --------
-    >>> from dtreebook import ID3Classifier
-    >>> from dtreebook.datasets import load_loan
-    >>> places, width, height = lay_out(ID3Classifier().fit(*load_loan(return_X_y=True)).tree_)
-    >>> [place.word for place in places]
-    ['', 'no', 'no', 'yes', 'yes']
-    """
-    places, width, height = _downwards(tree)
-    return (places, width, height) if width <= WIDTH else _outline(tree)
-
-
-def _downwards(tree):
-    visits = list(tree.walk())
-    words = dict(_edge_words(tree))
-    sizes = {path: _box_size(tree, node, upright=True) for path, node in visits}
-    room = {}
-    for path, node in reversed(visits):  # children before their parents
-        below = sum(room[(*path, i)] for i in range(len(node.children)))
-        room[path] = max(sizes[path][0] + 14, _measure(words[path]) + 14, below)
-    level_height = [0] * (tree.depth + 2)
-    for path, (_, height) in sizes.items():
-        level_height[len(path) + 1] = max(level_height[len(path) + 1], height)
-    top = np.cumsum(level_height) + 56 * np.arange(len(level_height)) + 4
-    left, middle, places = {(): 4}, {}, []
-    for path, node in visits:
-        width, height = sizes[path]
-        middle[path] = x = left[path] + room[path] / 2
-        y = top[len(path)]
-        start = (
-            left[path] + (room[path] - sum(room[(*path, i)] for i in range(len(node.children)))) / 2
-        )
-        for i in range(len(node.children)):
-            left[(*path, i)] = start
-            start += room[(*path, i)]
-        word_at = x - _measure(words[path]) / 2, y - 11
-        edge = ()
-        if path:
-            parent = path[:-1]
-            edge = (middle[parent], top[len(parent)] + sizes[parent][1]), (x, y - 22)
-        places.append(Place(node, (x - width / 2, y, width, height), words[path], word_at, edge))
-    return places, room[()] + 8, float(top[-1]) - 56 + 4
-
-
-def _outline(tree):
-    words = dict(_edge_words(tree))
-    row, places, indent = 30, [], 26
-    line_at, widest = {}, 0
-    for i, (path, node) in enumerate(tree.walk()):
-        y = 4 + i * row
-        x = 4 + len(path) * indent
-        middle, edge = y + 13, ()
-        line_at[path] = (x + 10, y + 26)
-        if path:
-            begin = line_at[path[:-1]]
-            edge = begin, (begin[0], middle), (x - 4, middle)
-        shift = _measure(words[path]) + 8 if path else 0
-        width, height = _box_size(tree, node, upright=False)
-        places.append(Place(node, (x + shift, y, width, height), words[path], (x, middle), edge))
-        widest = max(widest, x + shift + width)
-    return places, widest + 4, 8 + len(places) * row
-
-
 def _edge_words(tree):
-    """Yield the path of every node with the answer that leads to it: not 'house = no', but 'no'."""
-    yield (), ""
+    """Return for every path the answer that ends it: not "house = no", but "no"."""
+    words = {(): ""}
     for path, node in tree.walk():
-        for i, words in enumerate(tree.branch_words(node)):
-            yield (*path, i), words.removeprefix(_question(tree, node)).removeprefix(" = ").strip()
+        for i, test in enumerate(tree.branch_words(node)):
+            words[*path, i] = test.removeprefix(_asked(tree, node)).removeprefix(" = ").strip()
+    return words
 
 
-def _question(tree, node):
+def _asked(tree, node):
     return tree.attributes[node.split.attribute].name
 
 
 def _leaf_words(tree, node):
-    return str(tree.classes[node.label]), _share_words(node)
+    share = f"{_number(node.counts[node.label])} of {_number(node.weight)}"
+    return str(tree.classes[node.label]), share if node.weight else "no cases"
 
 
-def _share_words(node):
-    if not node.weight:
-        return "no cases"
-    return f"{_number(node.counts[node.label])} of {_number(node.weight)}"
+def _lay_out(tree, nodes, words):
+    """Return a `_Place` for every node, and the width and the height of all."""
+    down = _downwards(tree, nodes, words)
+    return down if down[1] <= WIDTH else _outline(tree, nodes, words)
 
 
-BAR = 64
+def _downwards(tree, nodes, words):
+    sizes = {path: _box_size(tree, node, upright=True) for path, node in nodes.items()}
+    children = {path: [(*path, i) for i in range(len(nodes[path].children))] for path in nodes}
+    room, below, tallest = {}, {}, [0] * (tree.depth + 1)
+    for path in reversed(nodes):  # children before their parents
+        below[path] = sum(room[child] for child in children[path])
+        room[path] = max(max(sizes[path][0], _measure(words[path])) + 14, below[path])
+        tallest[len(path)] = max(tallest[len(path)], sizes[path][1])
+    tops = 4 + np.cumsum([0, *(height + 56 for height in tallest)])
+    middle, places, edge = {(): 4 + room[()] / 2}, [], ()
+    for path in nodes:
+        (width, height), top = sizes[path], tops[len(path)]
+        left = middle[path] - below[path] / 2
+        for child in children[path]:
+            middle[child] = left + room[child] / 2
+            left += room[child]
+        if path:
+            parent = path[:-1]
+            bottom = tops[len(parent)] + sizes[parent][1]
+            edge = (middle[parent], bottom), (middle[path], top - 22)
+        box = (middle[path] - width / 2, top, width, height)
+        word_at = (middle[path] - _measure(words[path]) / 2, top - 11)
+        places.append(_Place(path, box, word_at, edge))
+    return places, room[()] + 8, tops[-1] - 52
+
+
+def _outline(tree, nodes, words):
+    places, bottom, edge = [], {}, ()
+    for row, (path, node) in enumerate(nodes.items()):
+        x, y = 4 + 26 * len(path), 17 + 30 * row
+        bottom[path] = (x + 10, y + 13)
+        if path:
+            start = bottom[path[:-1]]
+            edge = start, (start[0], y), (x - 4, y)
+        width, height = _box_size(tree, node, upright=False)
+        left = x + _measure(words[path]) + 8 if path else x
+        places.append(_Place(path, (left, y - height / 2, width, height), (x, y), edge))
+    return places, max(p.box[0] + p.box[2] for p in places) + 4, 30 * len(places) + 4
 
 
 def _box_size(tree, node, upright):
     if not node.is_leaf:
-        return _measure(_question(tree, node) + "?") + 20, 32 if upright else 26
+        return _measure(_asked(tree, node) + "?") + 20, 32 if upright else 26
     label, share = _leaf_words(tree, node)
-    label, share = _measure(label, bold=True), _measure(share)
-    return (max(label, share, BAR) + 14, 62) if upright else (label + share + BAR + 32, 26)
+    label, share = _measure(label, "bold"), _measure(share)
+    return (max(label, share, _SHARE) + 14, 62) if upright else (label + share + _SHARE + 32, 26)
 
 
-def _draw_node(sheet, tree, place):
-    x, y, width, height = place.box
-    node = place.node
+def _draw_node(sheet, tree, node, x, y, width, height):
+    corners = "square,pad=0" if node.is_leaf else "round,pad=0,rounding_size=10"
+    look = {"fc": "none", "ec": INK, "lw": 1.2, "ls": "-" if node.weight else "--"}
+    sheet.patch(FancyBboxPatch((x, y), width, height, boxstyle=corners, **look))
+    middle = x + width / 2
     if not node.is_leaf:
-        sheet.box(*place.box, rounding=10)
-        return sheet.text(x + width / 2, y + height / 2, _question(tree, node) + "?", ha="center")
+        sheet.text(middle, y + height / 2, _asked(tree, node) + "?", "center")
+        return
     label, share = _leaf_words(tree, node)
-    sheet.box(*place.box, dashed=not node.weight)
-    if height > 2 * LINE:  # class, bar, counts one below the other
-        bar = x + (width - BAR) / 2, y + 26
-        sheet.text(x + width / 2, y + 14, label, ha="center", weight="bold")
-        sheet.text(x + width / 2, y + 48, share, ha="center")
+    if height > 2 * LINE:  # upright: class, bar and counts one below the other
+        x, bar_y = middle - _SHARE / 2, y + 26
+        sheet.text(middle, y + 14, label, "center", "bold")
+        sheet.text(middle, y + 48, share, "center")
     else:
-        bar = x + 8, y + 8
-        sheet.text(x + BAR + 16, y + 13, label, weight="bold")
-        sheet.text(x + width - 8, y + 13, share, ha="right")
-    ends = BAR * np.cumsum([0, *measures.shares(node.counts)])
+        x, bar_y = x + 8, y + 8
+        sheet.text(x + _SHARE + 8, y + 13, label, weight="bold")
+        sheet.text(x + width - 16, y + 13, share, "right")
+    ends = _SHARE * np.cumsum([0, *measures.shares(node.counts)])
     for k, (start, end) in enumerate(pairwise(ends)):
-        sheet.bar(bar[0] + start, bar[1], end - start, 10, k)
-    return None
-
-
-def _legend(classes, width):
-    """Return (class, x, y) of each entry of the key, and the height of all."""
-    entries, x, y = [], 8, 22
-    for k, name in enumerate(classes):
-        room = _measure(name) + 26
-        if x > 8 and x + room > width:
-            x, y = 8, y + LINE
-        entries.append((k, x, y))
-        x += room + 20
-    return entries, y + 16
+        sheet.bar(x + start, bar_y, end - start, 10, k)
 
 
 def _tree_words(tree):
-    count = f"{tree.n_leaves} {'leaf' if tree.n_leaves == 1 else 'leaves'}"
-    words = f"Decision tree of depth {tree.depth} with {count}"
-    if not tree.root.is_leaf:
-        words += f"; it first asks for {_question(tree, tree.root)}"
+    def end(node):
+        label, share = _leaf_words(tree, node)
+        return f"{label} ({share}{' cases' * bool(node.weight)})"
+
+    words = f"Decision tree of depth {tree.depth} with {tree.n_leaves} lea"
+    words += "f" if tree.root.is_leaf else f"ves; it first asks for {_asked(tree, tree.root)}"
+    if tree.root.is_leaf:
+        return f"{words}: {end(tree.root)}."
     if tree.n_leaves <= MOST_RULES:
-        for path, node in tree.walk():
-            if node.is_leaf:
-                tests = " and ".join(tree.conditions(path))
-                words += f". If {tests}: " if tests else ": "
-                words += _end_words(tree, node)
-    else:
-        branches = zip(tree.branch_words(tree.root), tree.root.children, strict=True)
-        words += ". Then, " + "; ".join(
-            f"if {test}: "
-            + (_end_words(tree, node) if node.is_leaf else f"it asks for {_question(tree, node)}")
+        leaves = ((path, node) for path, node in tree.walk() if node.is_leaf)
+        rules = (f"If {' and '.join(tree.conditions(path))}: {end(node)}" for path, node in leaves)
+        return ". ".join([words, *rules]) + "."
+    branches = zip(tree.branch_words(tree.root), tree.root.children, strict=True)
+    return (
+        f"{words}. Then, "
+        + "; ".join(
+            f"if {test}: {end(node) if node.is_leaf else 'it asks for ' + _asked(tree, node)}"
             for test, node in branches
         )
-    return words + "."
-
-
-def _end_words(tree, node):
-    cases = " cases" if node.weight else ""
-    return f"{tree.classes[node.label]} ({_share_words(node)}{cases})"
+        + "."
+    )
 
 
 # --- bars ----------------------------------------------------------------------------------------
@@ -414,7 +376,7 @@ def _end_words(tree, node):
 
 @_styled
 def class_counts(table, *, classes=None, names=None, title=None):
-    """Draw the counts of a table as bars, one group for each value, each bar with its number.
+    """Draw the counts of a table as bars: a group for each value, a bar and its number each class.
 
     Parameters
     ----------
@@ -426,43 +388,40 @@ def class_counts(table, *, classes=None, names=None, title=None):
     Raises
     ------
     ValueError
-        If the table has not two dimensions, or the names do not fit it.
+        If the table has not two dimensions, the names do not fit it, or a count is negative.
 
     Examples
     --------
-    >>> class_counts([[6, 3], [0, 6]], names=["no house", "house"], classes=["no", "yes"])
-    Bars of counts. no house: no 6, yes 3. house: no 0, yes 6.
+    >>> class_counts([[6, 3], [0, 6]], names=["no house", "a house"], classes=["no", "yes"])
+    Bars of counts. no house: no 6, yes 3. a house: no 0, yes 6.
     """
+    spoken = ""
     if isinstance(table, pd.DataFrame):
         names = table.index if names is None else names
         classes = table.columns if classes is None else classes
-        if title is None and table.index.name and table.columns.name:
-            title = f"{table.columns.name} by {table.index.name}"
-        table = table.to_numpy()
+        if table.index.name and table.columns.name:
+            title = title or f"{table.columns.name} by {table.index.name}"
+            spoken = f"{table.index.name} = "
     table = np.asarray(table)
     if table.ndim != 2:
         raise ValueError(f"a table has two dimensions, values and classes, not {table.ndim}")
-    measures.shares(table)  # raises what there is to say about counts that are none
-    names = _names(names, table.shape[0], "names", "value")
+    measures.shares(table)  # refuses what cannot be a count
+    names = _names(names, len(table), "names", "value")
     classes = _names(classes, table.shape[1], "classes", "class")
-    rows = [
-        _Bar(name if k == 0 else "", table[v, k], f"{_number(table[v, k])} {classes[k]}", k)
-        for v, name in enumerate(names)
-        for k in range(len(classes))
-    ]
-    words = " ".join(
-        f"{name}: "
-        + ", ".join(f"{c} {_number(n)}" for c, n in zip(classes, row, strict=True))
-        + "."
-        for name, row in zip(names, table, strict=True)
-    )
-    return Picture(_bars(rows, title), f"Bars of counts{f', {title}' if title else ''}. {words}")
+    words, rows = f"Bars of counts{', ' + title if title else ''}.", []
+    for name, counts in zip(names, table, strict=True):
+        numbers = [_number(count) for count in counts]
+        pairs = list(zip(classes, numbers, strict=True))
+        words += f" {spoken}{name}: {', '.join(f'{label} {number}' for label, number in pairs)}."
+        for k, (label, number) in enumerate(pairs):
+            rows.append(_Bar("" if k else name, counts[k], f"{number} {label}", k))
+    return Picture(_bars(rows, title), words)
 
 
 def _names(names, n, parameter, word):
     names = [f"{word} {i}" for i in range(n)] if names is None else [str(name) for name in names]
     if len(names) != n:
-        raise ValueError(f"{parameter} has {len(names)} entries, but the table has {n}")
+        raise ValueError(f"{parameter} has {len(names)} entries, but the table needs {n}")
     return names
 
 
@@ -473,7 +432,7 @@ def decision(decision, attributes):
     Parameters
     ----------
     decision : `dtreebook.grow.Decision` of a node that was examined.
-    attributes : the attributes of the tree, `dtreebook.tree.Tree.attributes`.
+    attributes : those of the tree, `dtreebook.tree.Tree.attributes`.
 
     Raises
     ------
@@ -487,58 +446,55 @@ def decision(decision, attributes):
     >>> X, y = load_loan(return_X_y=True)
     >>> id3 = ID3Classifier().fit(X, y)
     >>> decision(id3.decisions(X, y)[0], id3.tree_.attributes)
-    Bars of the gain of 4 candidates: age 0.083; work 0.324; house 0.420, chosen; credit 0.363.
+    Bars of the gain in bits of 4 candidates: age 0.083; work 0.324; house 0.420, \
+chosen; credit 0.363.
     """
-    candidates, chosen = decision.candidates, decision.chosen
-    if not candidates:
-        raise ValueError(f"this node has no candidates to draw: {decision.reason.value}")
-    parts = candidates[0].parts
+    found = decision.candidates
+    if not found:
+        raise ValueError(f"no attribute was a candidate at this node: {decision.reason.value}")
+    scores = [candidate.score for candidate in found]
     score = next(
-        (
-            name
-            for name in parts
-            if all(math.isclose(c.parts[name], c.score, abs_tol=1e-12) for c in candidates)
-        ),
+        (part for part in found[0].parts if np.allclose([c.parts[part] for c in found], scores)),
         "score",
-    ).replace("_", " ")
-    named = [(attributes[c.split.attribute].name, c) for c in candidates]
-    rows = [
-        _Bar(name, c.score, f"{c.score:.3f}" + " – chosen" * (c is chosen), 1 if c is chosen else 0)
-        for name, c in named
-    ]
-    words = "; ".join(f"{name} {c.score:.3f}" + ", chosen" * (c is chosen) for name, c in named)
-    if chosen is None:
-        words += f"; none chosen: {decision.reason.value}"
-    number = f"{len(named)} candidate{'s' * (len(named) > 1)}"
-    return Picture(_bars(rows, score), f"Bars of the {score} of {number}: {words}.")
+    )
+    score = "gain in bits" if score == "gain" else score.replace("_", " ")
+    words, rows = [], []
+    for candidate in found:
+        name, chosen = attributes[candidate.split.attribute].name, candidate is decision.chosen
+        number = f"{candidate.score:.3f}"
+        words.append(f"{name} {number}{', chosen' * chosen}")
+        rows.append(_Bar(name, candidate.score, number + " – chosen" * chosen, int(chosen)))
+    if decision.chosen is None:
+        words.append(f"none chosen: {decision.reason.value}")
+    plural = "s" * (len(found) > 1)
+    words = f"Bars of the {score} of {len(found)} candidate{plural}: {'; '.join(words)}."
+    return Picture(_bars(rows, score), words)
 
 
 class _Bar(NamedTuple):
-    name: str
+    name: str  # "" in a group, but for its first bar
     length: float
     label: str
-    k: int  # the class that gives colour and hatch
+    k: int
 
 
 def _bars(rows, title):
-    height, gap = 18, 10
-    start = max(_measure(row.name) for row in rows) + 12
-    longest = max(row.length for row in rows) or 1
-    room = max(WIDTH - start - max(_measure(row.label) for row in rows) - 14, 120)
-    width = WIDTH - (WIDTH - start - 14 - max(_measure(row.label) for row in rows)) + room
-    groups = sum(bool(row.name) for row in rows)
-    sheet = _Sheet(width, bool(title) * 30 + len(rows) * (height + 4) + groups * gap)
-    y = bool(title) * 30
+    left = max(_measure(row.name) for row in rows) + 12
+    right = max(_measure(row.label) for row in rows) + 12
+    scale = max(WIDTH - left - right, 120) / (max(row.length for row in rows) or 1)
+    y = 28 if title else 0
+    width = max(left + right + scale * max(row.length for row in rows), WIDTH)
+    sheet = _Sheet(width, y + 22 * len(rows) + 6 * sum(bool(row.name) for row in rows))
     if title:
         sheet.text(4, 14, title, weight="bold")
     for row in rows:
         if row.name:
-            y += gap / 2 if y else 0
-            sheet.text(start - 8, y + height / 2, row.name, ha="right")
-        length = room * max(row.length, 0) / longest
-        sheet.bar(start, y, length, height, row.k)
-        sheet.text(start + length + 6, y + height / 2, row.label)
-        y += height + 4
+            y += 6
+            sheet.text(left - 8, y + 9, row.name, "right")
+        length = scale * max(row.length, 0)
+        sheet.bar(left, y, length, 18, row.k)
+        sheet.text(left + length + 6, y + 9, row.label)
+        y += 22
     return sheet.figure
 
 
@@ -554,13 +510,13 @@ def curves(x, curves, *, x_label, y_label, alt, marks=()):
     x : array [n].
     curves : dict from the name of a line to its array [n]; NaN leaves a gap.
     x_label, y_label : what the axes show, with the unit.
-    alt : the text that says what is seen: computed, not typed.
-    marks : points (x, y, text) to point out.
+    alt : the text that says what is seen, its numbers computed.
+    marks : points to show, (x, y, text) each.
 
     Raises
     ------
     ValueError
-        If a line has not as many points as x, or there is none, or no alt.
+        If there is no curve or no alt, or a curve has no point or not as many as x.
 
     Examples
     --------
@@ -570,35 +526,65 @@ def curves(x, curves, *, x_label, y_label, alt, marks=()):
     x = np.asarray(x, dtype=float)
     lines = {name: np.asarray(y, dtype=float) for name, y in curves.items()}
     for name, y in lines.items():
-        if y.shape != x.shape or x.ndim != 1:
+        if x.ndim != 1 or y.shape != x.shape:
             raise ValueError(f"curve {name!r} has shape {y.shape}, but x has {x.shape}")
+        if not np.isfinite(y).any():
+            raise ValueError(f"curve {name!r} has no finite point to draw")
     if not lines or not alt.strip():
         raise ValueError("give at least one curve, and an alt that says what is seen")
-    height = 320
-    figure = Figure(figsize=(WIDTH / 72, height / 72), layout="constrained")
-    axes = figure.add_subplot()
-    axes.set_xlabel(x_label)
+    figure = Figure(figsize=(WIDTH / 72, 320 / 72), layout="constrained")
+    axes = figure.add_subplot(xlabel=x_label)
     axes.set_title(y_label, loc="left")
-    ends = {}
-    for k, (name, y) in enumerate(lines.items()):
-        axes.plot(x, y, color=colour(k), ls=DASHES[k % len(DASHES)], lw=2.2, label=name)
-        last = np.flatnonzero(np.isfinite(y))
-        ends[name] = y[last[-1]] if len(last) else 0.0
-    for mx, my, text in marks:
-        axes.plot([mx], [my], "o", color=INK, ms=6)
-        share = (mx - x.min()) / (np.ptp(x) or 1)
-        side = "left" if share < 0.35 else "right" if share > 0.65 else "center"
-        axes.annotate(text, (mx, my), (0, 9), textcoords="offset points", ha=side)
-    axes.margins(x=0.02, y=0.12)
+    axes.margins(x=0.02, y=0.17 if len(marks) else 0.05)  # room for a text above a mark
+    axes.xaxis.get_major_locator().set_params(integer=bool((x == x.round()).all()))
+    looks = {
+        name: {"color": _colour(k), "ls": DASHES[k % len(DASHES)], "lw": 2.2, "clip_on": False}
+        for k, name in enumerate(lines)
+    }
+    for name, y in lines.items():
+        axes.plot(x, y, **looks[name])
+    for mark_x, mark_y, _ in marks:
+        axes.plot(mark_x, mark_y, "o", color=INK, ms=6, clip_on=False)
     low, high = axes.get_ylim()
-    step = (high - low) * LINE / (0.75 * height)
-    at = -math.inf
-    for name in sorted(ends, key=ends.get):
-        at = max(ends[name], at + step)
+    axes.set_ylim(low, high)
+
+    # At the right, from below, every line's name beside a piece of the line.
+    ends = {name: y[np.isfinite(y)][-1:].sum() for name, y in lines.items()}
+    at, margin = -math.inf, axes.get_yaxis_transform()  # x in shares of the axes, y in data
+    for name in sorted(lines, key=lambda name: (ends[name], np.nanmean(lines[name]))):
+        at = max(ends[name], at + (high - low) * LINE / 240)
+        axes.plot([1.01, 1.08], [at, at], transform=margin, **looks[name])
+        axes.text(1.1, at, name, transform=margin, va="center")
+
+    figure.draw_without_rendering()  # settles where the points lie
+    points = [axes.transData.transform(np.c_[x, y]) for y in lines.values()]
+    marked = axes.transData.transform(np.array([mark[:2] for mark in marks]).reshape(-1, 2))
+    ink = np.concatenate([*map(_along, points), marked])
+    for (mark_x, mark_y, text), here in zip(marks, marked, strict=True):
+        offset = _free_offset(here, _measure(text), ink, axes.bbox)
         axes.annotate(
-            name, (1, at), (6, 0), ("axes fraction", "data"), "offset points", va="center"
-        )
+            text, (mark_x, mark_y), offset, textcoords="offset points", ha="center", va="center"
+        ).set_in_layout(False)
     return Picture(figure, alt)
+
+
+def _along(points):
+    """Return points close together along a line."""
+    steps = np.linspace(0, 1, 12)[:, None, None]
+    return (points[:-1] + steps * np.diff(points, axis=0)).reshape(-1, 2)
+
+
+def _free_offset(here, width, ink, frame):
+    """Return how far from a point to centre a text so that it hides the least."""
+    half = np.array([width / 2 + 3, LINE / 2])
+
+    def hidden(offset):
+        centre = here + offset
+        outside = (centre - half < frame.min).any() or (centre + half > frame.max).any()
+        return (np.abs(ink - centre) < half).all(axis=1).sum() + 1000 * outside
+
+    ways = [(0, 1), (1, 0), (-1, 0), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)]
+    return min((np.array(way) * (half + 7) for way in ways), key=hidden)
 
 
 # --- the information diagram ---------------------------------------------------------------------
@@ -621,99 +607,72 @@ def information_diagram(table, *, names=("X", "Y"), base=2):
     Examples
     --------
     >>> information_diagram([[6, 3], [0, 6]], names=("house", "loan"))
-    Two circles whose areas are entropies, in bits: H(house) = 0.971, H(loan) = 0.971. Their \
-overlap is I(house;loan) = 0.420. Outside it lie H(house|loan) = 0.551 and H(loan|house) = 0.551. \
+    Two circles whose areas are entropies, in bits: H(house) = 0.971 and H(loan) = 0.971. Their \
+overlap is I(house;loan) = 0.420; outside it lie H(house|loan) = 0.551 and H(loan|house) = 0.551. \
 Together they cover H(house,loan) = 1.522.
     """
-    table = np.asarray(table)
-    x, y = names
-    hx, hy = measures.entropy(table.sum(axis=1), base), measures.entropy(table.sum(axis=0), base)
-    shared = measures.mutual_information(table, base)
-    only_x = measures.conditional_entropy(table.T, base)
-    only_y = measures.conditional_entropy(table, base)
-    both = measures.joint_entropy(table, base)
+    table, (x, y) = np.asarray(table), names
+    h_x, h_y = measures.entropy(table.sum(axis=1), base), measures.entropy(table.sum(axis=0), base)
+    information = measures.mutual_information(table, base)
+    parts = {
+        f"H({x}|{y})": measures.conditional_entropy(table.T, base),
+        f"I({x};{y})": information,
+        f"H({y}|{x})": measures.conditional_entropy(table, base),
+    }
     unit = {2: "bits", math.e: "nats"}.get(base, f"logarithms to base {base:g}")
+    both = f"H({x},{y}) = {measures.joint_entropy(table, base):.3f}"
+    x, y = f"H({x}) = {h_x:.3f}", f"H({y}) = {h_y:.3f}"
 
-    radius = np.sqrt(np.array([hx, hy]) / math.pi)
-    distance = _distance(*radius, shared)
-    edges = np.array([[-radius[0], radius[0]], [distance - radius[1], distance + radius[1]]])
-    extent = np.ptp(edges) or 1
-    scale = min((WIDTH - 60) / extent, 210 / (2 * radius.max() or 1))
-    labels = [f"H({x}|{y})", f"I({x};{y})", f"H({y}|{x})"]
-    width = max(WIDTH, 3 * max(map(_measure, labels)) + 40)
-    largest = scale * radius.max()
-    sheet = _Sheet(width, 2 * largest + 165)
-    middle = 46 + largest
-    edges = (edges - edges.min()) * scale + (width - extent * scale) / 2
-    for k, (left, right) in enumerate(edges):
-        for look in ({"fc": "none", "ec": colour(k), "lw": 2.5}, {"fc": colour(k), "alpha": 0.25}):
-            sheet.axes.add_patch(Circle(((left + right) / 2, middle), (right - left) / 2, **look))
+    r, s = radii = np.sqrt([h_x / math.pi, h_y / math.pi])
+    distance = _distance(r, s, information)
+    left, right = min(-r, distance - s), max(r, distance + s)
+    scale = min((WIDTH - 60) / (right - left or 1), 105 / (radii.max() or 1))
+    width = max(WIDTH, 3 * max(map(_measure, parts)) + 40)
+    largest = scale * radii.max()
+    sheet, level, foot = _Sheet(width, 2 * largest + 160), 46 + largest, 72 + 2 * largest
+    shift = (width - scale * (left + right)) / 2
+    centres, radii = shift + scale * np.array([0, distance]), scale * radii
+
+    for k, (text, side, way) in enumerate([(x, "left", 1), (y, "right", -1)]):
+        circle = (centres[k], level), radii[k]
+        sheet.patch(Circle(*circle, fc=_colour(k), alpha=0.25, lw=0))
+        sheet.patch(Circle(*circle, fc="none", ec=_colour(k), lw=2.5, ls=DASHES[k]))
+        end = 8 if way == 1 else width - 8
+        rim = centres[k] - way * 0.64 * radii[k], level - 0.77 * radii[k]
+        sheet.text(end, 14, text, side)
+        sheet.line((end + way * _measure(text) / 2, 26), rim)
+    (x0, x1), (y0, y1) = zip(centres - radii, centres + radii, strict=True)
+    spans = (x0, y0), (max(x0, y0), min(x1, y1)), (x1, y1)
+    for i, ((name, value), span) in enumerate(zip(parts.items(), spans, strict=True)):
+        column = width * (2 * i + 1) / 6
+        sheet.text(column, foot + 12, name, "center")
+        sheet.text(column, foot + 32, f"{value:.3f}", "center", "bold")
+        if value > 5e-4:
+            inside = sum(span) / 2, level
+            sheet.line(inside, marker="o", ms=5)
+            sheet.line(inside, (column, foot))
+    sheet.text(width / 2, foot + 68, f"both together: {both} {unit}", "center")
+    only_x, shared, only_y = (f"{name} = {value:.3f}" for name, value in parts.items())
     return Picture(
-        _label_circles(
-            sheet,
-            width,
-            middle,
-            largest,
-            edges,
-            [
-                (f"H({x})", hx),
-                (f"H({y})", hy),
-                (labels[0], only_x),
-                (labels[1], shared),
-                (labels[2], only_y),
-                (f"H({x},{y})", both),
-            ],
-            unit,
-        ),
-        (
-            f"Two circles whose areas are entropies, in {unit}: H({x}) = {hx:.3f}, H({y}) = {hy:.3f}. "
-            f"Their overlap is I({x};{y}) = {shared:.3f}. Outside it lie H({x}|{y}) = {only_x:.3f} and "
-            f"H({y}|{x}) = {only_y:.3f}. Together they cover H({x},{y}) = {both:.3f}."
-        ),
+        sheet.figure,
+        f"Two circles whose areas are entropies, in {unit}: {x} and {y}. Their overlap is "
+        f"{shared}; outside it lie {only_x} and {only_y}. Together they cover {both}.",
     )
 
 
-def _label_circles(sheet, width, middle, largest, edges, values, unit):
-    for k, side in enumerate(("left", "right")):
-        name, value = values[k]
-        left, right = edges[k]
-        slant = math.radians((130, 50)[k])
-        rim = (
-            (left + right) / 2 + (right - left) / 2 * math.cos(slant),
-            middle - (right - left) / 2 * math.sin(slant),
-        )
-        x = 8 if k == 0 else width - 8
-        half = _measure(f"{name} = {value:.3f}") / 2
-        sheet.text(x, 14, f"{name} = {value:.3f}", ha=side)
-        sheet.line([(x + half * (1 - 2 * k), 26), rim])
-    (x0, x1), (y0, y1) = edges
-    spans = (x0, y0), (max(x0, y0), min(x1, y1)), (x1, y1)
-    foot = middle + largest + 26
-    for i, ((name, value), (start, end)) in enumerate(zip(values[2:5], spans, strict=True)):
-        x = width * (2 * i + 1) / 6
-        sheet.text(x, foot + 12, name, ha="center")
-        sheet.text(x, foot + 12 + LINE, f"{value:.3f}", ha="center", weight="bold")
-        if value > 5e-4:
-            at = (start + end) / 2, middle
-            sheet.line([at], marker="o", ms=5)
-            sheet.line([at, (x, foot)])
-    name, value = values[5]
-    sheet.text(width / 2, foot + 70, f"both together: {name} = {value:.3f} {unit}", ha="center")
-    return sheet.figure
-
-
 def _distance(r, s, area):
-    """Return how far apart the centres of two circles are that overlap in an area."""
+    """Return how far apart the centres of two circles are whose overlap has an area."""
     near, far = abs(r - s), r + s
-    if area <= 1e-12:
-        return far * 1.06
-    if area >= math.pi * min(r, s) ** 2 * (1 - 1e-9):
+    if area <= 1e-9:
+        return 1.06 * far
+    if area >= math.pi * min(r, s) ** 2 - 1e-9:
         return near
-    return brentq(lambda d: _overlap(d, r, s) - area, max(near, 1e-9), far)
+    return brentq(lambda distance: _overlap(distance, r, s) - area, max(near, 1e-9), far)
 
 
 def _overlap(d, r, s):
-    a = np.clip((d * d + r * r - s * s) / (2 * d * r), -1, 1)
-    b = np.clip((d * d + s * s - r * r) / (2 * d * s), -1, 1)
-    kite = (-d + r + s) * (d + r - s) * (d - r + s) * (d + r + s)
-    return r * r * np.arccos(a) + s * s * np.arccos(b) - math.sqrt(max(kite, 0)) / 2
+    """Return the area that two circles share, from its two circular segments."""
+    cos_r = np.clip((d * d + r * r - s * s) / (2 * d * r), -1, 1)
+    cos_s = np.clip((d * d + s * s - r * r) / (2 * d * s), -1, 1)
+    kite = d * r * np.sqrt(1 - cos_r**2)
+    return r * r * np.arccos(cos_r) + s * s * np.arccos(cos_s) - kite
