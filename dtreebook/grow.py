@@ -17,6 +17,7 @@ from dtreebook.tables import count
 from dtreebook.tree import Flat, Tree
 
 # Scores closer than this are tied, and the first attribute wins: the last digits are rounding.
+# So are the weights of two classes that differ by less than this share of them.
 TIE = 1e-12
 
 # The most cells that the tables of one pass may have; more open nodes are taken in several passes.
@@ -199,7 +200,8 @@ def levels(cases, recipe):
         weight = None if cases.weight is None else cases.weight[case]
         counts = count((node, cases.target[case]), (len(available), n_classes), weight)
         n_present = np.count_nonzero(counts, axis=1)
-        label = np.where(n_present, counts.argmax(axis=1), parent_label)
+        most = counts.max(axis=1, keepdims=True) * (1 - TIE)
+        label = np.where(n_present, (counts >= most).argmax(axis=1), parent_label)
 
         reason = np.full(len(counts), _BEST)
         reason[~available.any(axis=1)] = _NOTHING_TO_ASK
