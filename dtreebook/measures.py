@@ -343,7 +343,7 @@ def split_information(table, unknown=0, base=2):
     >>> round(float(split_information([[3, 2], [2, 3], [1, 4]])), 3)
     1.585
     """
-    values = total(table)
+    values = total(_checked(table))
     unknown = np.broadcast_to(unknown, values.shape[:-1])
     return entropy(np.concatenate([values, unknown[..., None]], axis=-1), base)
 

@@ -1,0 +1,381 @@
+"""The measures: what must hold for every table, and what they say to input that is no table."""
+
+import inspect
+import math
+from decimal import Decimal, localcontext
+
+import hypothesis.extra.numpy as hnp
+import numpy as np
+import pytest
+import twin
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import counts, tables
+
+from dtreebook import measures
+from dtreebook.measures import (
+    conditional_entropy,
+    entropy,
+    expected_impurity,
+    gain,
+    gain_ratio,
+    gini,
+    information_gain,
+    joint_entropy,
+    kl_divergence,
+    misclassification,
+    mutual_information,
+    mutual_information_forms,
+    split_information,
+    variance,
+)
+
+# The formulas are sums of at most some thirty terms of a few bits: rounding stays far below this.
+ROUNDING = 1e-12
+
+OF_COUNTS = [entropy, gini, misclassification]
+OF_TABLES = [
+    joint_entropy,
+    conditional_entropy,
+    mutual_information,
+    information_gain,
+    split_information,
+    lambda table: gain(table, gini),
+    lambda table: gain(table, misclassification),
+    lambda table: expected_impurity(table, gini),
+]
+
+distributions = hnp.arrays(float, st.integers(1, 6), elements=counts)
+unknowns = st.one_of(st.just(0), st.integers(0, 9), st.floats(0.01, 100))
+impurities = st.sampled_from(OF_COUNTS)
+
+
+def same(one, other):
+    return np.allclose(one, other, rtol=1e-9, atol=ROUNDING)
+
+
+def log2(x):
+    with localcontext(prec=60):
+        return x.ln() / Decimal(2).ln()
+
+
+def exact_gain(table):
+    """The information gain to fifty digits, from the definition."""
+    with localcontext(prec=60):
+        rows = [[Decimal(float(n)) for n in row] for row in table]
+
+        def bits(row):
+            return -sum(n / sum(row) * log2(n / sum(row)) for n in row if n)
+
+        everything = [sum(column) for column in zip(*rows, strict=True)]
+        left = sum(sum(row) / sum(everything) * bits(row) for row in rows if sum(row))
+        return bits(everything) - left
+
+
+# --- from the definitions ------------------------------------------------------------------------
+
+
+@given(distributions)
+def test_entropy_equals_the_twin(n):
+    assume(n.any())
+    assert entropy(n) == pytest.approx(twin.entropy(dict(enumerate(n))), abs=ROUNDING)
+
+
+@given(tables(max_values=4, max_classes=3))
+def test_no_gain_is_negative_but_for_rounding(table):
+    """To fifty digits no gain is negative; in floating point it is as near as can be wished."""
+    assume(table.any())
+    exact = exact_gain(table)
+    assert exact > Decimal("-1e-50")
+    assert abs(Decimal(float(information_gain(table))) - exact) < Decimal(ROUNDING)
+
+
+@given(tables(), impurities)
+def test_no_impurity_gains_less_than_nothing(table, impurity):
+    assert gain(table, impurity) >= -ROUNDING
+
+
+@given(distributions)
+def test_gini_and_misclassification_from_pairs_of_cases(n):
+    assume(n.any())
+    p = n / n.sum()
+    differ = sum(p[i] * p[j] for i in range(len(p)) for j in range(len(p)) if i != j)
+    assert gini(n) == pytest.approx(differ, abs=ROUNDING)
+    assert misclassification(n) == pytest.approx(1 - max(p), abs=ROUNDING)
+
+
+@given(tables(), unknowns)
+def test_gain_ratio_is_the_quotient(table, unknown):
+    assume(split_information(table, unknown) > 0)
+    quotient = information_gain(table, unknown) / split_information(table, unknown)
+    assert gain_ratio(table, unknown) == quotient
+
+
+@given(tables(), unknowns)
+def test_unknown_values_scale_the_gain_and_are_one_more_value(table, unknown):
+    n = table.sum()
+    assume(n > 0)
+    assert same(information_gain(table, unknown), n / (n + unknown) * information_gain(table))
+    sizes = [*table.sum(axis=1), unknown]
+    assert same(split_information(table, unknown), twin.entropy(dict(enumerate(sizes))))
+
+
+@given(hnp.arrays(float, st.integers(1, 20), elements=st.integers(-100, 100)))
+def test_variance_equals_numpy(numbers):
+    moments = [len(numbers), numbers.sum(), (numbers**2).sum()]
+    assert variance(moments) == pytest.approx(np.var(numbers), abs=1e-9)
+
+
+@given(hnp.arrays(float, st.integers(1, 20), elements=st.floats(-1e3, 1e3)))
+def test_no_variance_is_negative(numbers):
+    assert variance([len(numbers), numbers.sum(), (numbers**2).sum()]) >= 0
+
+
+# --- inequalities --------------------------------------------------------------------------------
+
+
+@given(distributions)
+def test_the_impurities_stand_in_order(n):
+    """0 <= error <= gini <= entropy in bits <= log2 K; below the top only where not uniform."""
+    chain = [0, misclassification(n), gini(n), entropy(n), math.log2(len(n))]
+    for lower, upper in zip(chain[:-1], chain[1:], strict=True):
+        assert lower <= upper + ROUNDING
+    assert gini(n) <= 1 - 1 / len(n) + ROUNDING
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 7, 100])
+def test_the_maxima_at_uniform_and_the_zeros_at_pure(k):
+    uniform, pure = np.full(k, 3), [5] + [0] * (k - 1)
+    assert entropy(uniform) == pytest.approx(math.log2(k))
+    assert gini(uniform) == pytest.approx(1 - 1 / k)
+    assert misclassification(uniform) == pytest.approx(1 - 1 / k)
+    for impurity in OF_COUNTS:
+        assert str(impurity(pure)) == "0.0"  # not -0.0
+
+
+@given(tables(), unknowns)
+def test_gain_is_at_most_the_split_information_and_the_entropy(table, unknown):
+    gained = information_gain(table, unknown)
+    assert gained <= split_information(table, unknown) + ROUNDING
+    assert gained <= entropy(table.sum(axis=0)) + ROUNDING
+    if split_information(table, unknown) > 0:
+        assert gain_ratio(table, unknown) <= 1 + 1e-9
+
+
+@given(tables(min_values=2), impurities, st.data())
+def test_merging_branches_never_gains(table, impurity, data):
+    i, j = data.draw(st.permutations(range(len(table))))[:2]
+    merged = np.delete(table, j, axis=0)
+    merged[i - (j < i)] += table[j]
+    assert merged.sum() == pytest.approx(table.sum())
+    assert gain(merged, impurity) <= gain(table, impurity) + ROUNDING
+
+
+@given(tables())
+def test_conditioning_never_adds_and_the_chain_rule_holds(table):
+    h_x, h_y = entropy(table.sum(axis=1)), entropy(table.sum(axis=0))
+    assert conditional_entropy(table) <= h_y + ROUNDING
+    assert same(joint_entropy(table), h_x + conditional_entropy(table))
+    assert joint_entropy(table) <= h_x + h_y + ROUNDING
+
+
+# --- what changes nothing ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("measure", OF_TABLES)
+@given(table=tables(), factor=st.floats(1e-6, 1e6), data=st.data())
+def test_scaling_and_permuting_change_nothing(measure, table, factor, data):
+    before = measure(table)
+    assert same(measure(table * factor), before)
+    assert measure(table * 8) == before
+    values = data.draw(st.permutations(range(table.shape[0])))
+    classes = data.draw(st.permutations(range(table.shape[1])))
+    assert same(measure(table[values]), before)
+    assert same(measure(table[:, classes]), before)
+
+
+@pytest.mark.parametrize("measure", OF_TABLES)
+@given(table=tables(), data=st.data())
+def test_an_empty_branch_or_class_changes_nothing(measure, table, data):
+    place = data.draw(st.integers(0, len(table)))
+    assert same(measure(np.insert(table, place, 0, axis=0)), measure(table))
+    assert same(measure(np.insert(table, 0, 0, axis=1)), measure(table))
+
+
+@given(tables(), unknowns, st.floats(1e-3, 1e3))
+def test_scaling_with_unknown_values_changes_nothing(table, unknown, factor):
+    for measure in (information_gain, split_information):
+        assert same(measure(table * factor, unknown * factor), measure(table, unknown))
+
+
+@pytest.mark.parametrize("measure", [*OF_COUNTS, *OF_TABLES])
+@given(stack=tables(max_values=4, leading=(2, 3)))
+def test_a_stack_of_tables_gives_the_stack_of_results(measure, stack):
+    results = measure(stack)
+    one_by_one = [[measure(table) for table in row] for row in stack]
+    assert results.shape == np.shape(one_by_one)
+    assert same(results, one_by_one)
+
+
+@given(tables(leading=(3,)), st.lists(unknowns, min_size=3, max_size=3))
+def test_a_stack_takes_a_stack_of_unknown_weights(stack, unknown):
+    for measure in (information_gain, split_information, gain_ratio):
+        one_by_one = [measure(table, u) for table, u in zip(stack, unknown, strict=True)]
+        results = measure(stack, np.array(unknown))
+        assert np.allclose(results, one_by_one, rtol=1e-9, atol=ROUNDING, equal_nan=True)
+
+
+@pytest.mark.parametrize("measure", [*OF_COUNTS, *OF_TABLES, lambda table: variance([3, 6, 14])])
+def test_the_input_is_left_as_it_was(measure):
+    table = np.array([[3.0, 0.0], [1.0, 2.0]])
+    kept = table.copy()
+    measure(table)
+    assert (table == kept).all()
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int8", "int16", "int32", "uint64", "float16"])
+def test_every_type_of_number_counts_the_same(dtype):
+    """Summed as they are, 200 + 100 in eight bits would be 44."""
+    table = np.array([[100, 120], [120, 7]])
+    for measure in [*OF_COUNTS, *OF_TABLES]:
+        assert same(measure(table.astype(dtype)), measure(table.astype(float)))
+    assert same(variance(np.array([3, 12, 56], dtype)), np.var([2, 4, 6]))
+
+
+def test_large_whole_numbers_do_not_overflow():
+    table = np.array([[5, 1], [1, 5]])
+    assert same(mutual_information(table * 10**12), mutual_information(table))
+    assert variance(np.array([10, 100_000, 2_000_000_000], dtype=np.int32)) == 1e8
+
+
+# --- any base ------------------------------------------------------------------------------------
+
+
+@given(tables(), st.sampled_from([1.5, 2, math.e, 3, 10]))
+def test_another_base_is_another_unit(table, base):
+    for measure in (entropy, joint_entropy, conditional_entropy, mutual_information):
+        assert same(measure(table, base=base) * math.log2(base), measure(table))
+    for measure in (information_gain, split_information):
+        assert same(measure(table, 2, base=base) * math.log2(base), measure(table, 2))
+
+
+@pytest.mark.parametrize("base", [1, 0, -2, float("nan")])
+def test_a_base_that_is_none_is_refused(base):
+    with pytest.raises(ValueError, match=f"positive base other than 1, not {base}"):
+        entropy([1, 1], base=base)
+
+
+# --- mutual information and divergence -----------------------------------------------------------
+
+
+@given(tables(), st.sampled_from([2, math.e]))
+def test_the_four_forms_of_mutual_information_agree(table, base):
+    forms = mutual_information_forms(table, base)
+    assert len(forms) == 4
+    assert all(same(form, information_gain(table, base=base)) for form in forms.values())
+    assert mutual_information(table, base) >= -ROUNDING
+    assert same(mutual_information(table.T, base), mutual_information(table, base))
+
+
+@given(distributions, distributions)
+def test_independent_values_and_classes_share_nothing(x, y):
+    assert abs(mutual_information(np.outer(x, y))) < ROUNDING
+
+
+def test_a_value_that_names_the_class_tells_its_whole_entropy():
+    assert mutual_information(np.diag([1, 1, 2])) == 1.5
+
+
+@given(st.integers(1, 6).flatmap(lambda k: hnp.arrays(float, (2, k), elements=counts)))
+def test_divergence_is_never_negative_and_infinite_where_it_must_be(pair):
+    p, q = pair
+    assume(p.any())
+    divergence = kl_divergence(p, q)
+    if ((p > 0) & (q == 0)).any():
+        assert divergence == math.inf
+    else:
+        p, q = p / p.sum(), q / q.sum()
+        expected = sum(a * math.log2(a / b) for a, b in zip(p, q, strict=True) if a)
+        assert divergence == pytest.approx(expected, abs=ROUNDING)
+        assert divergence >= -ROUNDING
+
+
+@given(distributions, st.floats(0.001, 1000))
+def test_a_distribution_does_not_diverge_from_itself(p, factor):
+    assert abs(kl_divergence(p, p * factor)) < ROUNDING
+
+
+def test_divergence_is_not_symmetric():
+    assert kl_divergence([1, 0], [1, 1]) == 1
+    assert kl_divergence([1, 1], [1, 0]) == math.inf
+
+
+# --- nothing to measure --------------------------------------------------------------------------
+
+
+def test_without_any_weight_all_measures_are_zero():
+    for measure in OF_COUNTS:
+        assert measure([0, 0]) == measure([]) == 0
+    for measure in OF_TABLES:
+        assert measure(np.zeros((3, 2))) == 0
+    assert variance([0, 0, 0]) == 0
+
+
+@pytest.mark.parametrize("table", [[[3, 4]], [[3, 4], [0, 0]], [[0, 0]]])
+def test_an_attribute_of_one_value_has_no_gain_ratio(table):
+    with np.errstate(all="raise"):
+        assert np.isnan(gain_ratio(table))
+    assert information_gain(table) == 0
+
+
+# --- bad input -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("measure", [*OF_COUNTS, *OF_TABLES, gain_ratio, mutual_information_forms])
+@pytest.mark.parametrize("wrong", [-1, math.nan, math.inf, -math.inf])
+def test_counts_that_cannot_be_are_refused_by_value(measure, wrong):
+    with pytest.raises(ValueError, match=f"finite and not negative, but one of them is {wrong}"):
+        measure([[1, 2], [wrong, 3]])
+
+
+@pytest.mark.parametrize("measure", [*OF_COUNTS, *OF_TABLES, gain_ratio, mutual_information_forms])
+@pytest.mark.parametrize(
+    ("wrong", "dtype"),
+    [("a", "<U"), ("1", "<U"), (None, "object"), (True, "bool"), (1j, "complex128")],
+)
+def test_counts_that_are_no_numbers_are_refused_by_type(measure, wrong, dtype):
+    with pytest.raises(TypeError, match=f"must be numbers, not {dtype}.*count the cases"):
+        measure([[wrong, wrong], [wrong, wrong]])
+
+
+@pytest.mark.parametrize("measure", [information_gain, split_information, gain_ratio])
+@pytest.mark.parametrize("unknown", [-1, math.nan, math.inf])
+def test_an_unknown_weight_that_cannot_be_is_refused(measure, unknown):
+    with pytest.raises(ValueError, match=f"one of them is {unknown}"):
+        measure([[1, 2], [2, 1]], unknown)
+
+
+@pytest.mark.parametrize("which", [0, 1])
+@pytest.mark.parametrize("wrong", [-1, math.nan])
+def test_divergence_refuses_either_side(which, wrong):
+    pair = [[1, 2], [2, 1]]
+    pair[which] = [wrong, 1]
+    with pytest.raises(ValueError, match="finite and not negative"):
+        kl_divergence(*pair)
+
+
+@pytest.mark.parametrize(
+    "moments", [[-1, 0, 0], [1, 0, -1], [1, math.nan, 1], [2, math.inf, 1], [1, 1, math.inf]]
+)
+def test_moments_that_cannot_be_are_refused(moments):
+    with pytest.raises(ValueError, match="finite"):
+        variance(moments)
+
+
+def test_every_public_measure_stands_in_this_file():
+    public = {
+        name
+        for name, thing in vars(measures).items()
+        if inspect.isfunction(thing) and not name.startswith("_")
+    }
+    assert public - {"shares", "total"} <= set(globals())
