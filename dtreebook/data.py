@@ -241,7 +241,7 @@ def _floats(values, name):
 def _levels(name, values):
     """Return the distinct values, sorted if they can be compared, else as they come."""
     try:
-        levels = list(pd.unique(values.dropna()))
+        levels = pd.unique(values.dropna()).tolist()
     except TypeError as error:
         raise _unhashable(name, values) from error
     try:

@@ -3,6 +3,7 @@
 import inspect
 import math
 from decimal import Decimal, localcontext
+from itertools import pairwise
 
 import hypothesis.extra.numpy as hnp
 import numpy as np
@@ -138,7 +139,7 @@ def test_no_variance_is_negative(numbers):
 def test_the_impurities_stand_in_order(n):
     """0 <= error <= gini <= entropy in bits <= log2 K; below the top only where not uniform."""
     chain = [0, misclassification(n), gini(n), entropy(n), math.log2(len(n))]
-    for lower, upper in zip(chain[:-1], chain[1:], strict=True):
+    for lower, upper in pairwise(chain):
         assert lower <= upper + ROUNDING
     assert gini(n) <= 1 - 1 / len(n) + ROUNDING
 
