@@ -12,16 +12,13 @@ from typing import NamedTuple
 import numpy as np
 
 from dtreebook import measures
-from dtreebook.splits import Multiway
+from dtreebook.search import TIE, Offers, Places, Sorted, Stacked
+from dtreebook.splits import Multiway, Threshold
 from dtreebook.tables import count
 from dtreebook.tree import Flat, Tree
 
-# Scores closer than this are tied, and the first attribute wins: the last digits are rounding.
-# So are the weights of two classes that differ by less than this share of them.
-TIE = 1e-12
-
-# The most cells that the tables of one pass may have; more open nodes are taken in several passes.
-CELLS = 2**24
+# Gains and informations up to this count as none (C4.5 Release 8).
+EPSILON = 1e-3
 
 
 class Reason(StrEnum):
@@ -30,6 +27,7 @@ class Reason(StrEnum):
     BEST = "best score"
     EMPTY = "no cases"
     PURE = "pure"
+    TOO_FEW = "too few cases"
     DEPTH = "depth"
     NOTHING_TO_ASK = "no attribute divides the cases"
     TOO_LITTLE = "best score below the least"
@@ -37,7 +35,7 @@ class Reason(StrEnum):
 
 # Their places in the list of reasons, for arrays.
 REASONS = tuple(Reason)
-_BEST, _EMPTY, _PURE, _DEPTH, _NOTHING_TO_ASK, _TOO_LITTLE = range(len(REASONS))
+_BEST, _EMPTY, _PURE, _TOO_FEW, _DEPTH, _NOTHING_TO_ASK, _TOO_LITTLE = range(len(REASONS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +44,29 @@ class Recipe:
 
     Attributes
     ----------
-    score : "gain" (ID3) or "gain_ratio" (plain C4.5): what the best attribute has most of.
+    score : "gain" (ID3) or "gain_ratio" (C4.5): what the best attribute has most of.
     min_score : a node whose best score, in bits or as a ratio, is less becomes a leaf.
     max_depth : the most tests on a path; None for no limit.
+    min_cases : the weight that two branches must have; a node with less than twice as much becomes
+        a leaf.
+    guard : whether only attributes of at least average gain are candidates.
+    penalty : whether a cut pays log2(number of cuts tried) bits, and has a tenth of a class's share
+        of the cases, at most 25, on either side.
+    unknown : where a case goes whose value is unknown: "stop" leaves it at the node, "fractions"
+        sends it down every branch in proportion to what the branch holds.
     """
 
     score: str = "gain"
     min_score: float = 0.0
     max_depth: int | None = None
+    min_cases: float = 0.0
+    guard: bool = False
+    penalty: bool = False
+    unknown: str = "stop"
 
 
 class Level(NamedTuple):
-    """One level of a tree while it grows: M nodes, and the scores of the m open ones.
+    """One level of a tree while it grows: M nodes, and what was found in the m open ones.
 
     Attributes
     ----------
@@ -65,21 +74,23 @@ class Level(NamedTuple):
     label : array [M] of class codes.
     reason : array [M], the place of the reason in `REASONS`.
     attribute : array [M], the attribute that divides the node; -1 for a leaf.
+    cut : array [M], where a numeric attribute is cut; NaN otherwise.
     first_child : array [M], where in the next level the children begin; 0 for a leaf.
     open : array [m], the nodes that were examined.
     score : array [m, A]; -inf where an attribute is no candidate.
-    case, node : arrays [n], the cases in the open nodes, and their place in `open`.
+    offers, places : what was scored, and on which cases.
     """
 
     counts: np.ndarray
     label: np.ndarray
     reason: np.ndarray
     attribute: np.ndarray
+    cut: np.ndarray
     first_child: np.ndarray
     open: np.ndarray
     score: np.ndarray
-    case: np.ndarray
-    node: np.ndarray
+    offers: Offers
+    places: Places
 
 
 class Candidate(NamedTuple):
@@ -125,11 +136,15 @@ def grow(cases, recipe):
     """
     grown = list(levels(cases, recipe))
     starts = np.cumsum([len(level.label) for level in grown])
-    split = [None, *map(Multiway, range(len(cases.attributes)))]
+    multiway = [Multiway(a) for a in range(len(cases.attributes))]
     flat = Flat(
         np.concatenate([level.counts for level in grown]),
         np.concatenate([level.label for level in grown]),
-        [split[a + 1] for level in grown for a in level.attribute],
+        [
+            None if a < 0 else multiway[a] if np.isnan(cut) else Threshold(a, cut)
+            for level in grown
+            for a, cut in zip(level.attribute.tolist(), level.cut.tolist(), strict=True)
+        ],
         np.concatenate(
             [
                 np.where(level.attribute >= 0, level.first_child + start, 0)
@@ -179,42 +194,63 @@ def decisions(cases, recipe):
 def levels(cases, recipe):
     """Yield the levels of the tree, from the root down: the engine.
 
-    The same computation as a database's GROUP BY node, attribute, value, class. A case whose value
-    is unknown is not counted in the table, and stops at the node that divides by it.
+    For nominal attributes the same computation as a database's GROUP BY node, attribute, value,
+    class. A case whose value is unknown is in no branch of the table.
 
     References
     ----------
     Gehrke, Ramakrishnan and Ganti (2000), for growing a level from tables alone.
     """
-    blocks = list(_stack(cases))
-    codes = np.stack(cases.columns)
-    n_values = np.array([len(attribute.levels) for attribute in cases.attributes])
-    n_classes = len(cases.classes)
+    attributes, n_classes = cases.attributes, len(cases.classes)
+    numeric = np.array([attribute.kind == "numeric" for attribute in attributes])
+    sorts = [Sorted(i, cases.columns[i]) for i in np.flatnonzero(numeric)]
+    searches = [*Stacked.group(cases), *sorts]
+    values = np.stack(cases.columns)
+    n_values = np.array([2 if a.kind == "numeric" else len(a.levels) for a in attributes])
+    few = ~numeric & (n_values >= 0.3 * len(cases.target))
+    few = np.ones(len(numeric), dtype=bool) if few.all() else ~few
 
-    case = np.arange(len(cases.target))
+    # A case of the level: which case it is, in which node, how heavy, and its place one level up.
+    before = len(cases.target)
+    case = origin = np.arange(before)
     node = np.zeros_like(case)
-    available = np.ones((1, len(codes)), dtype=bool)
+    weight = cases.weight
+    available = np.ones((1, len(attributes)), dtype=bool)
     parent_label = np.zeros(1, dtype=np.intp)
     depth = 0
     while len(available):
-        weight = None if cases.weight is None else cases.weight[case]
         counts = count((node, cases.target[case]), (len(available), n_classes), weight)
         n_present = np.count_nonzero(counts, axis=1)
         most = counts.max(axis=1, keepdims=True) * (1 - TIE)
         label = np.where(n_present, (counts >= most).argmax(axis=1), parent_label)
+        total = measures.total(counts)
 
         reason = np.full(len(counts), _BEST)
         reason[~available.any(axis=1)] = _NOTHING_TO_ASK
         if depth == recipe.max_depth:
             reason[:] = _DEPTH
+        reason[total < 2 * recipe.min_cases] = _TOO_FEW
         reason[n_present == 1] = _PURE
         reason[n_present == 0] = _EMPTY
 
         is_open = reason == _BEST
         opened = np.flatnonzero(is_open)
         inside = is_open[node]
-        case, node = case[inside], (np.cumsum(is_open) - 1)[node[inside]]
-        score = _scores(cases, recipe, blocks, case, node, available[opened])
+        case, node, origin = case[inside], (np.cumsum(is_open) - 1)[node[inside]], origin[inside]
+        if weight is not None:
+            weight = weight[inside]
+        copies = np.bincount(origin, minlength=before)
+        first_copy = np.cumsum(copies) - copies
+        for search in searches:
+            search.follow(copies, first_copy, node)
+        before = len(case)
+        places = Places(
+            case, node, cases.target[case], weight, total[opened], available[opened], n_classes
+        )
+        offers = Offers(*(np.full(places.available.shape, x) for x in (-np.inf, 0.0, np.nan)))
+        for search in searches:
+            search.search(places, recipe, offers)
+        score = _score(offers, recipe, few)
         best = score.max(axis=1, initial=-np.inf)
         # argmax finds the first True: of tied attributes, the first.
         chosen = (score >= best[:, None] - TIE).argmax(axis=1)
@@ -222,113 +258,118 @@ def levels(cases, recipe):
         reason[opened[best == -np.inf]] = _NOTHING_TO_ASK
 
         divided = reason[opened] == _BEST
-        attribute = np.full(len(counts), -1)
+        attribute, cut = np.full(len(counts), -1), np.full(len(counts), np.nan)
         attribute[opened[divided]] = chosen[divided]
+        cut[opened[divided]] = offers.cut[divided, chosen[divided]]
         n_branches = np.where(attribute >= 0, n_values[attribute], 0)
         first_child = np.cumsum(n_branches) - n_branches
-        yield Level(counts, label, reason, attribute, first_child, opened, score, case, node)
+        yield Level(
+            counts, label, reason, attribute, cut, first_child, opened, score, offers, places
+        )
 
-        asked = attribute[opened][node]
-        branch = np.where(asked >= 0, codes[asked, case], -1)
+        branch = _branch(values, case, attribute[opened][node], cut[opened][node])
         child = first_child[opened][node] + branch
-        moving = branch >= 0
-        case, node = case[moving], child[moving]
+        origin = np.flatnonzero(branch >= 0)
+        if recipe.unknown == "fractions" and len(origin) < len(branch):
+            asking = (branch < 0) & (attribute[opened][node] >= 0)
+            origin, child, weight = _fractions(
+                branch, child, weight, asking, first_child[opened][node], n_branches[opened][node]
+            )
+        else:
+            child = child[origin]
+            weight = None if weight is None else weight[origin]
+        case, node = case[origin], child
         parent = np.repeat(np.arange(len(counts)), n_branches)
         available = available[parent]
-        available[np.arange(len(parent)), attribute[parent]] = False
+        used = np.flatnonzero(~numeric[attribute[parent]])
+        available[used, attribute[parent[used]]] = False
         parent_label = label[parent]
         depth += 1
 
 
-class _Block(NamedTuple):
-    """Attributes whose tables are made and scored together, as one array [attribute, value, class].
+def _score(offers, recipe, few):
+    """Return what the attributes are compared by: array [m, A], -inf of no candidate.
 
-    Shorter attributes are filled up with empty values, which change no measure. Unknown values, if
-    there are any, have a last value of their own.
+    References
+    ----------
+    Quinlan (1993), section 2.2, for the guard: the ratio alone loves splits that split off little.
     """
-
-    attributes: list
-    shape: tuple
-    has_unknown: bool
-    cell: np.ndarray  # [n, attributes]: where each case counts in the array
-
-
-def _stack(cases):
-    """Group the attributes by number of values, so that filling up costs at most eightfold."""
-    widths = {}
-    for i, attribute in enumerate(cases.attributes):
-        octave = ((max(len(attribute.levels), 1) - 1).bit_length() + 2) // 3
-        widths.setdefault(octave, []).append(i)
-    for attributes in widths.values():
-        width = max(len(cases.attributes[i].levels) for i in attributes)
-        cell = np.stack([cases.columns[i] for i in attributes], axis=1)
-        unknown = cell < 0
-        has_unknown = bool(unknown.any())
-        if has_unknown:
-            cell[unknown] = width
-            width += 1
-        shape = (len(attributes), width, len(cases.classes))
-        cell += np.arange(len(attributes)) * width
-        cell *= len(cases.classes)
-        cell += cases.target[:, None]
-        yield _Block(attributes, shape, has_unknown, cell)
+    gain, information, _ = offers
+    if recipe.score == "gain":
+        return gain
+    candidate = (gain > -np.inf) & (information > (EPSILON if recipe.guard else 0))
+    if recipe.guard:
+        counted = (gain > -np.inf) & few
+        number = counted.sum(axis=1)
+        average = np.where(counted, gain, 0).sum(axis=1) / np.maximum(number, 1)
+        average[number == 0] = np.inf
+        candidate &= gain >= average[:, None] - EPSILON
+    return np.where(candidate, gain / np.where(candidate, information, 1), -np.inf)
 
 
-def _scores(cases, recipe, blocks, case, node, available):
-    """Return the score [node, attribute] of every available attribute at every open node."""
-    score = np.full(available.shape, -np.inf)
-    for block in blocks:
-        size = int(np.prod(block.shape))
-        step = max(1, CELLS // size)
-        for start in range(0, len(score), step):
-            stop = min(start + step, len(score))
-            rows = slice(None)
-            if len(score) > step:
-                rows = np.flatnonzero((start <= node) & (node < stop))
-            weight = None if cases.weight is None else cases.weight[case[rows], None]
-            cells = (node[rows, None] - start, block.cell[case[rows]])
-            tables = count(cells, (stop - start, size), weight).reshape(-1, *block.shape)
-            measured = np.full(tables.shape[:2], -np.inf)
-            asked = available[start:stop, block.attributes]
-            measured[asked] = _measure(tables[asked], recipe, block.has_unknown)
-            score[start:stop, block.attributes] = measured
-    return score
+def _branch(values, case, asked, cut):
+    """Return the branch that each case takes: -1 if its value is unknown or its node is a leaf."""
+    value = values[asked, case]
+    if value.dtype.kind == "f":
+        numeric = np.where(np.isnan(value), -1, value > cut)
+        value = np.where(np.isnan(cut), value, numeric).astype(np.intp)
+    return np.where(asked >= 0, value, -1)
 
 
-def _measure(tables, recipe, has_unknown):
-    """Return the score of each table [..., value, class]; -inf where it divides nothing."""
-    unknown = 0
-    if has_unknown:
-        tables, unknown = tables[..., :-1, :], tables[..., -1, :].sum(axis=-1)
-    divides = np.count_nonzero(measures.total(tables), axis=-1) > 1
-    return np.where(divides, _MEASURES[recipe.score](tables, unknown), -np.inf)
+def _fractions(branch, child, weight, asking, first_child, n_branches):
+    """Send each case of unknown value down every branch that holds known ones, in proportion.
 
+    Returns
+    -------
+    arrays: for each case of the next level its place in this one, its node, and its weight.
 
-_MEASURES = {"gain": measures.information_gain, "gain_ratio": measures.gain_ratio}
+    References
+    ----------
+    Quinlan (1993), section 3.2.
+    """
+    weight = np.ones(len(branch)) if weight is None else weight
+    known = np.flatnonzero(branch >= 0)
+    held = np.bincount(child[known], weight[known], minlength=(first_child + n_branches).max())
+    unknown = np.repeat(np.flatnonzero(asking), n_branches[asking])
+    ends = np.cumsum(n_branches[asking])
+    step = np.arange(len(unknown)) - np.repeat(ends - n_branches[asking], n_branches[asking])
+    to = first_child[unknown] + step
+    all_held = np.add.reduceat(held[to], ends - n_branches[asking]) if len(to) else held[to]
+    share = held[to] / np.repeat(all_held, n_branches[asking])
+    taken = share > 0
+    origin = np.concatenate([known, unknown[taken]])
+    order = np.argsort(origin, kind="stable")
+    to = np.concatenate([child[known], to[taken]])[order]
+    part = np.concatenate([weight[known], (weight[unknown] * share)[taken]])[order]
+    return origin[order], to, part
 
 
 def _candidates(cases, level):
     """Yield the candidates of each open node of a level."""
-    order = np.argsort(level.node, kind="stable")
-    ends = np.cumsum(np.bincount(level.node, minlength=len(level.open)))
+    places = level.places
+    order = np.argsort(places.node, kind="stable")
+    ends = np.cumsum(np.bincount(places.node, minlength=len(level.open)))
     starts = [0, *ends[:-1].tolist()]
     for i, (start, end) in enumerate(zip(starts, ends.tolist(), strict=False)):
-        here = level.case[order[start:end]]
-        weight = None if cases.weight is None else cases.weight[here]
+        here = order[start:end]
+        weight = None if places.weight is None else places.weight[here]
         yield tuple(
-            _candidate(cases, a, here, weight, level.score[i, a])
-            for a in np.flatnonzero(level.score[i] > -np.inf).tolist()
+            _candidate(cases, places.case[here], weight, a, level.offers.cut[i, a], score)
+            for a, score in enumerate(level.score[i].tolist())
+            if score > -np.inf
         )
 
 
-def _candidate(cases, a, here, weight, score):
-    # Unknown values have code -1: counted one row up, they fill row 0, which is then set apart.
-    shape = (len(cases.attributes[a].levels) + 1, len(cases.classes))
-    unknown, *rows = count((cases.columns[a][here] + 1, cases.target[here]), shape, weight)
+def _candidate(cases, here, weight, a, cut, score):
+    split = Multiway(a) if np.isnan(cut) else Threshold(a, float(cut))
+    # Unknown values have branch -1: counted one row up, they fill row 0, which is then set apart.
+    branch = split.branch(cases.columns[a][here]) + 1
+    shape = (split.branches(cases.attributes[a]) + 1, len(cases.classes))
+    unknown, *rows = count((branch, cases.target[here]), shape, weight)
     table, unknown = np.array(rows), unknown.sum()
     parts = {
         "gain": float(measures.information_gain(table, unknown)),
         "split_information": float(measures.split_information(table, unknown)),
         "gain_ratio": float(measures.gain_ratio(table, unknown)),
     }
-    return Candidate(Multiway(a), table, float(score), parts)
+    return Candidate(split, table, score, parts)

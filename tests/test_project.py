@@ -25,13 +25,15 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 LAYERS = [
     {"measures", "tables"},
     {"splits", "data"},
-    {"tree"},
-    {"grow"},
+    {"tree", "search"},
+    {"grow", "missing"},
+    {"prune"},
+    {"rules"},
     {"base"},
-    {"id3"},
+    {"id3", "c45"},
     {"plot", "quiz"},
 ]
-ALONE = {"datasets", "documented"}  # import nothing of the package
+ALONE = {"datasets", "documented", "c45files"}  # import nothing of the package
 
 
 def requirements(*extras):

@@ -1,0 +1,259 @@
+"""What each attribute offers at every open node of a level: its gain, and its best cut.
+
+Nominal attributes are counted: `Stacked` makes all their tables with one call. Numeric ones stay
+sorted inside the nodes: `Sorted` scores every cut with running sums.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from dtreebook import measures
+from dtreebook.tables import count
+
+# Scores closer than this are tied, and the first wins: the last digits are rounding.
+# So are the weights of two classes that differ by less than this share of them.
+TIE = 1e-12
+
+# Values closer than this are not told apart (C4.5 Release 8).
+NEAR = 1e-5
+
+# Weights closer than this are equal.
+ROUNDING = 1e-9
+
+# The most cells that the tables of one pass may have; more nodes are taken in several passes.
+CELLS = 2**24
+
+
+class Places(NamedTuple):
+    """The cases in the m open nodes of a level; a case may stand in several nodes, in fractions.
+
+    Attributes
+    ----------
+    case, node : arrays [n], which case, and in which open node.
+    target : array [n] of class codes.
+    weight : array [n], or None if every case weighs 1.
+    total : array [m], the weight in each node.
+    available : array [m, A], the attributes that each node may ask for.
+    n_classes : K.
+    """
+
+    case: np.ndarray
+    node: np.ndarray
+    target: np.ndarray
+    weight: np.ndarray | None
+    total: np.ndarray
+    available: np.ndarray
+    n_classes: int
+
+
+class Offers(NamedTuple):
+    """What the attributes offer in each of m nodes.
+
+    Attributes
+    ----------
+    gain : array [m, A], the information gain in bits, less the penalty; -inf of no candidate.
+    information : array [m, A], the split information in bits, if the recipe asks for it.
+    cut : array [m, A], the largest training value of the first branch; NaN if not numeric.
+    """
+
+    gain: np.ndarray
+    information: np.ndarray
+    cut: np.ndarray
+
+
+@dataclass(frozen=True, slots=True)
+class Stacked:
+    """Make the tables of several nominal attributes as one array [attribute, value, class].
+
+    Shorter attributes are filled up with empty values, which change no measure. Unknown values, if
+    there are any, have a last value of their own.
+
+    Attributes
+    ----------
+    attributes : the positions of the attributes.
+    shape : the shape of the array.
+    has_unknown : whether any value is unknown.
+    cell : array [n, attributes], where each case counts in the array.
+    """
+
+    attributes: list
+    shape: tuple
+    has_unknown: bool
+    cell: np.ndarray
+
+    @classmethod
+    def group(cls, cases):
+        """Yield the nominal attributes by size, so that filling up costs at most eightfold."""
+        widths = {}
+        for i, attribute in enumerate(cases.attributes):
+            if attribute.kind != "numeric":
+                octave = ((max(len(attribute.levels), 1) - 1).bit_length() + 2) // 3
+                widths.setdefault(octave, []).append(i)
+        for attributes in widths.values():
+            width = max(len(cases.attributes[i].levels) for i in attributes)
+            cell = np.stack([cases.columns[i] for i in attributes], axis=1)
+            unknown = cell < 0
+            has_unknown = bool(unknown.any())
+            if has_unknown:
+                cell[unknown] = width
+                width += 1
+            shape = (len(attributes), width, len(cases.classes))
+            cell += np.arange(len(attributes)) * width
+            cell *= len(cases.classes)
+            cell += cases.target[:, None]
+            yield cls(attributes, shape, has_unknown, cell)
+
+    def follow(self, copies, first, node):
+        """Move on to the next level: nothing to do, cells belong to cases."""
+
+    def search(self, places, recipe, offers):
+        """Fill in what the attributes of this stack offer: see `Offers`."""
+        size, n_nodes = int(np.prod(self.shape)), len(places.total)
+        step = max(1, CELLS // size)
+        for start in range(0, n_nodes, step):
+            stop = min(start + step, n_nodes)
+            rows = slice(None)
+            if n_nodes > step:
+                rows = np.flatnonzero((start <= places.node) & (places.node < stop))
+            weight = None if places.weight is None else places.weight[rows, None]
+            cells = (places.node[rows, None] - start, self.cell[places.case[rows]])
+            tables = count(cells, (stop - start, size), weight).reshape(-1, *self.shape)
+            asked = np.zeros_like(places.available)
+            asked[start:stop, self.attributes] = places.available[start:stop, self.attributes]
+            tables = tables[asked[start:stop, self.attributes]]
+            unknown = 0
+            if self.has_unknown:
+                tables, unknown = tables[:, :-1], measures.total(tables[:, -1])
+            branches = measures.total(tables)
+            enough = (branches > 0) & (branches >= recipe.min_cases)
+            divides = np.count_nonzero(enough, axis=-1) > 1
+            gain = measures.information_gain(tables, unknown)
+            offers.gain[asked] = np.where(divides, gain, -np.inf)
+            if recipe.score == "gain_ratio":
+                offers.information[asked] = measures.split_information(tables, unknown)
+
+
+class Sorted:
+    """Keep the known cases of one numeric attribute by node, and by value inside a node.
+
+    Attributes
+    ----------
+    attribute : the position of the attribute.
+    order : array [k], the places of the cases among those of the level.
+    value : array [k], their values.
+    values : every training value of the attribute, in order.
+    """
+
+    def __init__(self, attribute, column):
+        self.attribute = attribute
+        known = np.flatnonzero(~np.isnan(column))
+        self.order = known[np.argsort(column[known], kind="stable")]
+        self.value = column[self.order]
+        self.values = np.unique(self.value)
+
+    def follow(self, copies, first, node):
+        """Move on to the next level.
+
+        Parameters
+        ----------
+        copies : array, how many places each case of the level before has in the next.
+        first : array, the first of them; the others follow it.
+        node : array, the node of each place of the next level.
+        """
+        times = copies[self.order]
+        place = np.repeat(first[self.order], times)
+        if len(times) and times.max() > 1:
+            ends = np.cumsum(times)
+            place += np.arange(len(place)) - np.repeat(ends - times, times)
+        node = node[place]
+        # Few nodes fit two bytes, which NumPy sorts by counting.
+        narrow = node.astype(np.uint16) if len(node) and node.max() < 2**16 else node
+        stable = np.argsort(narrow, kind="stable")
+        self.order = place[stable]
+        self.value = np.repeat(self.value, times)[stable]
+
+    def search(self, places, recipe, offers):
+        """Fill in the best cut of each node: see `Offers`.
+
+        References
+        ----------
+        Quinlan (1993), section 2.4; Quinlan (1996), section 3, for the penalty.
+        """
+        node = places.node[self.order]
+        if not len(node):
+            return
+        n_nodes, n_classes = len(places.total), places.n_classes
+        target = places.target[self.order]
+        weight = None if places.weight is None else places.weight[self.order]
+        last = np.flatnonzero(np.append(node[1:] != node[:-1], True))
+        sizes = np.diff(last, prepend=-1)
+
+        # The weight of each class up to every place, within its node.
+        left = [_within(_running(target == k, weight), last, sizes) for k in range(n_classes)]
+        all_left = sum(left)
+        known = np.repeat(all_left[last], sizes)
+        least = _window(known, n_classes, recipe) if recipe.penalty else recipe.min_cases
+        # A running sum of fractions is a few roundings off what it would be in its node alone.
+        least = least - ROUNDING
+        fits = (all_left >= least) & (known - all_left >= least)
+        fits[:-1] &= self.value[:-1] < self.value[1:] - NEAR
+        fits[last] = False
+        place = np.flatnonzero(fits)
+        if not len(place):
+            return
+
+        # The information still needed, times the weight: n H = n log n - sum_k n_k log n_k.
+        below = [c[place] for c in left]
+        above = [np.repeat(c[last], sizes)[place] - b for c, b in zip(left, below, strict=True)]
+        n_below, n_known = all_left[place], known[place]
+        needed = measures.n_log_n(n_below) + measures.n_log_n(n_known - n_below)
+        for c in (*below, *above):
+            needed -= measures.n_log_n(c)
+
+        where = node[place]
+        counts = np.zeros((n_nodes, n_classes))
+        counts[node[last]] = np.stack([c[last] for c in left], axis=1)
+        everything = places.total[where]
+        gain = (measures.entropy(counts)[where] * n_known - needed) / everything
+        if recipe.penalty:
+            gain -= np.log2(np.bincount(where, minlength=n_nodes)[where]) / everything
+
+        ends = np.flatnonzero(np.append(where[1:] != where[:-1], True))
+        starts = np.append(0, ends[:-1] + 1)
+        best = np.maximum.reduceat(gain, starts)
+        tied = gain >= np.repeat(best, np.diff(ends, prepend=-1)) - TIE
+        first = np.minimum.reduceat(np.where(tied, np.arange(len(gain)), len(gain)), starts)
+        if recipe.penalty:
+            first = first[gain[first] > 0]
+
+        at, chosen = where[first], place[first]
+        middle = (self.value[chosen] + self.value[chosen + 1]) / 2
+        offers.gain[at, self.attribute] = gain[first]
+        offers.cut[at, self.attribute] = self.values[
+            np.searchsorted(self.values, middle, side="right") - 1
+        ]
+        sides = np.stack([n_below[first], (n_known - n_below)[first]], axis=1)
+        unknown = np.maximum(places.total[at] - sides.sum(axis=1), 0)
+        offers.information[at, self.attribute] = measures.split_information(
+            sides[..., None], unknown
+        )
+
+
+def _running(is_class, weight):
+    """Return the running sum of the weight of one class."""
+    if weight is None:
+        return np.cumsum(is_class, dtype=np.int32)
+    return np.cumsum(np.where(is_class, weight, 0.0))
+
+
+def _within(running, last, sizes):
+    """Start a running sum anew in every node."""
+    return running - np.repeat(np.append(0, running[last[:-1]]), sizes)
+
+
+def _window(known, n_classes, recipe):
+    """Return the least weight on either side of a cut: a tenth of a class's share, at most 25."""
+    share = 0.1 * known / n_classes
+    return np.where(share <= recipe.min_cases, recipe.min_cases, np.minimum(share, 25))
