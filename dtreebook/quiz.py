@@ -33,6 +33,8 @@ class Question:
 
     def __post_init__(self):
         object.__setattr__(self, "choices", tuple(self.choices))
+        if len(self.choices) < 2:
+            raise ValueError(f"question {self.text!r} needs two choices or more")
         right = sum(choice.right for choice in self.choices)
         if right != 1:
             raise ValueError(f"question {self.text!r} needs one right choice, but it has {right}")
@@ -62,6 +64,10 @@ class Quiz:
 def quiz(*questions):
     """Return a quiz that a notebook shows.
 
+    Parameters
+    ----------
+    questions : one `Question` or more, otherwise a ValueError is raised.
+
     Examples
     --------
     >>> quiz(
@@ -77,6 +83,8 @@ def quiz(*questions):
        - one
        - two
     """
+    if not questions:
+        raise ValueError("a quiz needs at least one question")
     return Quiz(questions)
 
 
