@@ -9,6 +9,8 @@ An array without any weight has entropy 0, Gini 0 and error 0. Counts need not b
 need not add up to one. Entropies are in bits unless another ``base`` is given (``math.e``: nats).
 """
 
+from functools import cache
+
 import numpy as np
 from scipy.special import rel_entr
 
@@ -384,9 +386,14 @@ def n_log_n(counts):
     array([ 0.,  0., 24.])
     """
     if counts.dtype.kind == "i":
-        n = np.arange(counts.max(initial=0) + 1)
-        return (n * np.log2(np.maximum(n, 1)))[counts]
+        return _n_log_n_up_to(int(counts.max(initial=0)).bit_length())[counts]
     return counts * np.log2(np.where(counts > 0, counts, 1))
+
+
+@cache
+def _n_log_n_up_to(bits):
+    n = np.arange(2.0**bits)
+    return n * np.log2(np.maximum(n, 1))
 
 
 def shares(counts):

@@ -187,73 +187,69 @@ class Sorted:
         n_nodes, n_classes = len(places.total), places.n_classes
         target = places.target[self.order]
         weight = None if places.weight is None else places.weight[self.order]
+
+        # The weight up to every place within its node: of all classes, and of each.
         last = np.flatnonzero(np.append(node[1:] != node[:-1], True))
         sizes = np.diff(last, prepend=-1)
+        all_left = _running(np.ones(len(node), dtype=bool), weight, last, sizes)
+        left = [_running(target == k, weight, last, sizes) for k in range(n_classes - 1)]
+        left.append(all_left - sum(left))
 
-        # The weight of each class up to every place, within its node.
-        left = [_within(_running(target == k, weight), last, sizes) for k in range(n_classes)]
-        all_left = sum(left)
-        known = np.repeat(all_left[last], sizes)
-        least = _window(known, n_classes, recipe) if recipe.penalty else recipe.min_cases
+        # What is the same for a whole node.
+        counts = np.zeros((n_nodes, n_classes), dtype=all_left.dtype)
+        counts[node[last]] = np.stack([c[last] for c in left], axis=1)
+        known = counts.sum(axis=1)
+        least = np.full(n_nodes, recipe.min_cases)
+        if recipe.penalty:
+            share = 0.1 * known / n_classes
+            least = np.where(share <= least, least, np.minimum(share, 25))
+
         # A running sum of fractions is a few roundings off what it would be in its node alone.
         least = least - ROUNDING
-        fits = (all_left >= least) & (known - all_left >= least)
+        fits = (all_left >= least[node]) & (all_left <= (known - least)[node])
         fits[:-1] &= self.value[:-1] < self.value[1:] - NEAR
         fits[last] = False
         place = np.flatnonzero(fits)
         if not len(place):
             return
+        node = node[place]
 
-        # The information still needed, times the weight: n H = n log n - sum_k n_k log n_k.
-        below = [c[place] for c in left]
-        above = [np.repeat(c[last], sizes)[place] - b for c, b in zip(left, below, strict=True)]
-        n_below, n_known = all_left[place], known[place]
-        needed = measures.n_log_n(n_below) + measures.n_log_n(n_known - n_below)
-        for c in (*below, *above):
+        # The bits still needed on both sides: n H = n log n - sum_k n_k log n_k.
+        below, all_below = [c[place] for c in left], all_left[place]
+        needed = measures.n_log_n(all_below) + measures.n_log_n(known[node] - all_below)
+        for c, all_c in zip(below, counts.T, strict=True):
             needed -= measures.n_log_n(c)
-
-        where = node[place]
-        counts = np.zeros((n_nodes, n_classes))
-        counts[node[last]] = np.stack([c[last] for c in left], axis=1)
-        everything = places.total[where]
-        gain = (measures.entropy(counts)[where] * n_known - needed) / everything
+            needed -= measures.n_log_n(all_c[node] - c)
+        gain = ((known * measures.entropy(counts))[node] - needed) / places.total[node]
         if recipe.penalty:
-            gain -= np.log2(np.bincount(where, minlength=n_nodes)[where]) / everything
+            tries = np.bincount(node, minlength=n_nodes)
+            gain -= (np.log2(np.maximum(tries, 1)) / places.total)[node]
 
-        ends = np.flatnonzero(np.append(where[1:] != where[:-1], True))
+        ends = np.flatnonzero(np.append(node[1:] != node[:-1], True))
         starts = np.append(0, ends[:-1] + 1)
         best = np.maximum.reduceat(gain, starts)
-        tied = gain >= np.repeat(best, np.diff(ends, prepend=-1)) - TIE
-        first = np.minimum.reduceat(np.where(tied, np.arange(len(gain)), len(gain)), starts)
+        tied = np.flatnonzero(gain >= np.repeat(best, np.diff(ends, prepend=-1)) - TIE)
+        first = tied[np.searchsorted(tied, starts)]
         if recipe.penalty:
             first = first[gain[first] > 0]
 
-        at, chosen = where[first], place[first]
+        at, chosen = node[first], place[first]
         middle = (self.value[chosen] + self.value[chosen + 1]) / 2
         offers.gain[at, self.attribute] = gain[first]
         offers.cut[at, self.attribute] = self.values[
             np.searchsorted(self.values, middle, side="right") - 1
         ]
-        sides = np.stack([n_below[first], (n_known - n_below)[first]], axis=1)
-        unknown = np.maximum(places.total[at] - sides.sum(axis=1), 0)
+        sides = np.stack([all_below[first], known[at] - all_below[first]], axis=1)
+        unknown = np.maximum(places.total[at] - known[at], 0)
         offers.information[at, self.attribute] = measures.split_information(
             sides[..., None], unknown
         )
 
 
-def _running(is_class, weight):
-    """Return the running sum of the weight of one class."""
+def _running(is_counted, weight, last, sizes):
+    """Return the running sum of the weight that is counted, starting anew in every node."""
     if weight is None:
-        return np.cumsum(is_class, dtype=np.int32)
-    return np.cumsum(np.where(is_class, weight, 0.0))
-
-
-def _within(running, last, sizes):
-    """Start a running sum anew in every node."""
-    return running - np.repeat(np.append(0, running[last[:-1]]), sizes)
-
-
-def _window(known, n_classes, recipe):
-    """Return the least weight on either side of a cut: a tenth of a class's share, at most 25."""
-    share = 0.1 * known / n_classes
-    return np.where(share <= recipe.min_cases, recipe.min_cases, np.minimum(share, 25))
+        running = np.cumsum(is_counted, dtype=np.int32)
+    else:
+        running = np.cumsum(np.where(is_counted, weight, 0.0))
+    return running - np.repeat(np.append(0, running[last[:-1]]).astype(running.dtype), sizes)
