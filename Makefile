@@ -34,11 +34,13 @@ notebooks: $(VENV)/ready
 bench: $(VENV)/ready
 	@$(BIN)/python benchmarks/run.py
 
-# uv resolves for all systems and Python versions at once; it lives in an environment of its own.
+# uv resolves for all systems at once, with one version for every Python, so that the outputs of the
+# chapters are the same on each; it lives in an environment of its own.
 lock: pyproject.toml $(VENV)/ready
 	@$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install -q --disable-pip-version-check uv
-	@$(VENV)/lock/bin/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 \
-	  --generate-hashes --no-annotate --no-header --upgrade --quiet --output-file requirements.txt
+	@$(VENV)/lock/bin/uv pip compile pyproject.toml --extra dev --upgrade --quiet \
+	  --universal --python-version 3.11 --fork-strategy fewest \
+	  --generate-hashes --no-annotate --no-header --output-file requirements.txt
 	@echo 'requirements.txt is new. Carry its versions over to environment.yml, then: make notebooks test'
 
 clean:
