@@ -349,6 +349,8 @@ class Tree:
             if split is not None:
                 kind = next(kind for kind, of in SPLITS.items() if type(split) is of)
                 node["split"] = {"kind": kind, **asdict(split)}
+                if isinstance(split, Subset):
+                    node["split"]["groups"] = [list(group) for group in split.groups]
                 node["children"] = list(numbers[self._children(i)])
             nodes.append(node)
         return {
