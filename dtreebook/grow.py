@@ -13,7 +13,7 @@ import numpy as np
 
 from dtreebook import measures
 from dtreebook.search import TIE, Offers, Places, Sorted, Stacked
-from dtreebook.splits import Multiway, Threshold
+from dtreebook.splits import Multiway, Subset, Threshold
 from dtreebook.tables import count
 from dtreebook.tree import Flat, Tree
 
@@ -54,6 +54,8 @@ class Recipe:
         of the cases, at most 25, on either side.
     unknown : where a case goes whose value is unknown: "stop" leaves it at the node, "fractions"
         sends it down every branch in proportion to what the branch holds.
+    subsets : whether the values of an attribute with more than two are grouped into fewer branches,
+        which may be divided again further down.
     """
 
     score: str = "gain"
@@ -63,6 +65,7 @@ class Recipe:
     guard: bool = False
     penalty: bool = False
     unknown: str = "stop"
+    subsets: bool = False
 
 
 class Level(NamedTuple):
@@ -73,8 +76,7 @@ class Level(NamedTuple):
     counts : array [M, K].
     label : array [M] of class codes.
     reason : array [M], the place of the reason in `REASONS`.
-    attribute : array [M], the attribute that divides the node; -1 for a leaf.
-    cut : array [M], where a numeric attribute is cut; NaN otherwise.
+    split : list [M]; None for a leaf.
     first_child : array [M], where in the next level the children begin; 0 for a leaf.
     open : array [m], the nodes that were examined.
     score : array [m, A]; -inf where an attribute is no candidate.
@@ -84,8 +86,7 @@ class Level(NamedTuple):
     counts: np.ndarray
     label: np.ndarray
     reason: np.ndarray
-    attribute: np.ndarray
-    cut: np.ndarray
+    split: list
     first_child: np.ndarray
     open: np.ndarray
     score: np.ndarray
@@ -136,18 +137,13 @@ def grow(cases, recipe):
     """
     grown = list(levels(cases, recipe))
     starts = np.cumsum([len(level.label) for level in grown])
-    multiway = [Multiway(a) for a in range(len(cases.attributes))]
     flat = Flat(
         np.concatenate([level.counts for level in grown]),
         np.concatenate([level.label for level in grown]),
-        [
-            None if a < 0 else multiway[a] if np.isnan(cut) else Threshold(a, cut)
-            for level in grown
-            for a, cut in zip(level.attribute.tolist(), level.cut.tolist(), strict=True)
-        ],
+        [split for level in grown for split in level.split],
         np.concatenate(
             [
-                np.where(level.attribute >= 0, level.first_child + start, 0)
+                np.where([split is not None for split in level.split], level.first_child + start, 0)
                 for level, start in zip(grown, starts, strict=True)
             ]
         ),
@@ -183,7 +179,7 @@ def decisions(cases, recipe):
         children = []
         for i, path in enumerate(paths):
             found = candidates.get(i, ())
-            chosen = next((c for c in found if c.split.attribute == level.attribute[i]), None)
+            chosen = next((c for c in found if c.split == level.split[i]), None)
             record.append(Decision(path, level.counts[i], found, chosen, REASONS[level.reason[i]]))
             if chosen:
                 children.extend((*path, branch) for branch in range(len(chosen.table)))
@@ -206,9 +202,11 @@ def levels(cases, recipe):
     sorts = [Sorted(i, cases.columns[i]) for i in np.flatnonzero(numeric)]
     searches = [*Stacked.group(cases), *sorts]
     values = np.stack(cases.columns)
-    n_values = np.array([2 if a.kind == "numeric" else len(a.levels) for a in attributes])
-    few = ~numeric & (n_values >= 0.3 * len(cases.target))
-    few = np.ones(len(numeric), dtype=bool) if few.all() else ~few
+    n_values = np.array([len(a.levels) for a in attributes])
+    many = n_values >= 0.3 * len(cases.target)
+    few = ~many if recipe.guard and not many.all() and not recipe.subsets else ~many | True
+    again = numeric | (n_values > 2) if recipe.subsets else numeric  # may be asked again below
+    multiway = [Multiway(a) for a in range(len(attributes))]
 
     # A case of the level: which case it is, in which node, how heavy, and its place one level up.
     before = len(cases.target)
@@ -247,7 +245,9 @@ def levels(cases, recipe):
         places = Places(
             case, node, cases.target[case], weight, total[opened], available[opened], n_classes
         )
-        offers = Offers(*(np.full(places.available.shape, x) for x in (-np.inf, 0.0, np.nan)))
+        offers = Offers(
+            *(np.full(places.available.shape, x) for x in (-np.inf, 0.0, np.nan)), groups={}
+        )
         for search in searches:
             search.search(places, recipe, offers)
         score = _score(offers, recipe, few)
@@ -257,17 +257,18 @@ def levels(cases, recipe):
         reason[opened[best < recipe.min_score - TIE]] = _TOO_LITTLE
         reason[opened[best == -np.inf]] = _NOTHING_TO_ASK
 
-        divided = reason[opened] == _BEST
-        attribute, cut = np.full(len(counts), -1), np.full(len(counts), np.nan)
-        attribute[opened[divided]] = chosen[divided]
-        cut[opened[divided]] = offers.cut[divided, chosen[divided]]
-        n_branches = np.where(attribute >= 0, n_values[attribute], 0)
-        first_child = np.cumsum(n_branches) - n_branches
-        yield Level(
-            counts, label, reason, attribute, cut, first_child, opened, score, offers, places
+        split = [None] * len(counts)
+        for i, at, a in zip(range(len(opened)), opened.tolist(), chosen.tolist(), strict=True):
+            if reason[at] == _BEST:
+                split[at] = _split(a, offers.cut[i, a], offers.groups.get((i, a)), multiway)
+        n_branches = np.array(
+            [0 if s is None else s.branches(attributes[s.attribute]) for s in split]
         )
+        first_child = np.cumsum(n_branches) - n_branches
+        yield Level(counts, label, reason, split, first_child, opened, score, offers, places)
 
-        branch = _branch(values, case, attribute[opened][node], cut[opened][node])
+        attribute = np.array([-1 if s is None else s.attribute for s in split])
+        branch = _branch(values, case, node, [split[at] for at in opened], attribute[opened])
         child = first_child[opened][node] + branch
         origin = np.flatnonzero(branch >= 0)
         if recipe.unknown == "fractions" and len(origin) < len(branch):
@@ -281,7 +282,7 @@ def levels(cases, recipe):
         case, node = case[origin], child
         parent = np.repeat(np.arange(len(counts)), n_branches)
         available = available[parent]
-        used = np.flatnonzero(~numeric[attribute[parent]])
+        used = np.flatnonzero(~again[attribute[parent]])
         available[used, attribute[parent[used]]] = False
         parent_label = label[parent]
         depth += 1
@@ -294,7 +295,7 @@ def _score(offers, recipe, few):
     ----------
     Quinlan (1993), section 2.2, for the guard: the ratio alone loves splits that split off little.
     """
-    gain, information, _ = offers
+    gain, information = offers.gain, offers.information
     if recipe.score == "gain":
         return gain
     candidate = (gain > -np.inf) & (information > (EPSILON if recipe.guard else 0))
@@ -307,13 +308,30 @@ def _score(offers, recipe, few):
     return np.where(candidate, gain / np.where(candidate, information, 1), -np.inf)
 
 
-def _branch(values, case, asked, cut):
+def _split(attribute, cut, groups, multiway):
+    """Return the split of a node by an attribute, with its cut or its groups of values if any."""
+    if groups is not None:
+        return Subset(attribute, groups)
+    return multiway[attribute] if np.isnan(cut) else Threshold(attribute, float(cut))
+
+
+def _branch(values, case, node, split, asked):
     """Return the branch that each case takes: -1 if its value is unknown or its node is a leaf."""
-    value = values[asked, case]
-    if value.dtype.kind == "f":
-        numeric = np.where(np.isnan(value), -1, value > cut)
-        value = np.where(np.isnan(cut), value, numeric).astype(np.intp)
-    return np.where(asked >= 0, value, -1)
+    value = values[asked[node], case]
+    kinds = set(map(type, split))
+    branch = value.astype(np.intp) if Threshold not in kinds else None
+    cut = np.array([s.cut if type(s) is Threshold else np.nan for s in split])
+    if Threshold in kinds:
+        cut = cut[node]
+        side = np.where(np.isnan(value), -1, value > cut)
+        branch = np.where(np.isnan(cut), value, side).astype(np.intp)
+    if Subset in kinds:
+        level = np.where(value >= 0, value, -1).astype(np.intp)
+        for i, s in enumerate(split):
+            if type(s) is Subset:
+                here = np.flatnonzero(node == i)
+                branch[here] = s.branch(level[here])
+    return np.where(asked[node] >= 0, branch, -1)
 
 
 def _fractions(branch, child, weight, asking, first_child, n_branches):
@@ -347,6 +365,7 @@ def _fractions(branch, child, weight, asking, first_child, n_branches):
 def _candidates(cases, level):
     """Yield the candidates of each open node of a level."""
     places = level.places
+    multiway = [Multiway(a) for a in range(len(cases.attributes))]
     order = np.argsort(places.node, kind="stable")
     ends = np.cumsum(np.bincount(places.node, minlength=len(level.open)))
     starts = [0, *ends[:-1].tolist()]
@@ -354,14 +373,20 @@ def _candidates(cases, level):
         here = order[start:end]
         weight = None if places.weight is None else places.weight[here]
         yield tuple(
-            _candidate(cases, places.case[here], weight, a, level.offers.cut[i, a], score)
+            _candidate(
+                cases,
+                places.case[here],
+                weight,
+                _split(a, level.offers.cut[i, a], level.offers.groups.get((i, a)), multiway),
+                score,
+            )
             for a, score in enumerate(level.score[i].tolist())
             if score > -np.inf
         )
 
 
-def _candidate(cases, here, weight, a, cut, score):
-    split = Multiway(a) if np.isnan(cut) else Threshold(a, float(cut))
+def _candidate(cases, here, weight, split, score):
+    a = split.attribute
     # Unknown values have branch -1: counted one row up, they fill row 0, which is then set apart.
     branch = split.branch(cases.columns[a][here]) + 1
     shape = (split.branches(cases.attributes[a]) + 1, len(cases.classes))

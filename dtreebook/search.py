@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dtreebook import measures
+from dtreebook.grouping import group_values
 from dtreebook.tables import count
 
 # Scores closer than this are tied, and the first wins: the last digits are rounding.
@@ -56,11 +57,13 @@ class Offers(NamedTuple):
     gain : array [m, A], the information gain in bits, less the penalty; -inf of no candidate.
     information : array [m, A], the split information in bits, if the recipe asks for it.
     cut : array [m, A], the largest training value of the first branch; NaN if not numeric.
+    groups : dict from (node, attribute) to the groups of values that are the branches.
     """
 
     gain: np.ndarray
     information: np.ndarray
     cut: np.ndarray
+    groups: dict
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +78,14 @@ class Stacked:
     attributes : the positions of the attributes.
     shape : the shape of the array.
     has_unknown : whether any value is unknown.
+    n_values : dict from each attribute to its number of values.
     cell : array [n, attributes], where each case counts in the array.
     """
 
     attributes: list
     shape: tuple
     has_unknown: bool
+    n_values: dict
     cell: np.ndarray
 
     @classmethod
@@ -103,7 +108,8 @@ class Stacked:
             cell += np.arange(len(attributes)) * width
             cell *= len(cases.classes)
             cell += cases.target[:, None]
-            yield cls(attributes, shape, has_unknown, cell)
+            n_values = {i: len(cases.attributes[i].levels) for i in attributes}
+            yield cls(attributes, shape, has_unknown, n_values, cell)
 
     def follow(self, copies, first, node):
         """Move on to the next level: nothing to do, cells belong to cases."""
@@ -126,6 +132,8 @@ class Stacked:
             unknown = 0
             if self.has_unknown:
                 tables, unknown = tables[:, :-1], measures.total(tables[:, -1])
+            if recipe.subsets:
+                tables = self._grouped(tables, unknown, np.argwhere(asked), recipe, offers)
             branches = measures.total(tables)
             enough = (branches > 0) & (branches >= recipe.min_cases)
             divides = np.count_nonzero(enough, axis=-1) > 1
@@ -133,6 +141,23 @@ class Stacked:
             offers.gain[asked] = np.where(divides, gain, -np.inf)
             if recipe.score == "gain_ratio":
                 offers.information[asked] = measures.split_information(tables, unknown)
+
+    def _grouped(self, tables, unknown, places, recipe, offers):
+        """Return the tables with a row for each group of values, and fill in the groups."""
+        grouped = np.zeros_like(tables)
+        for i, (node, attribute) in enumerate(places.tolist()):
+            n_values = self.n_values[attribute]
+            groups = [[v] for v in range(n_values)]
+            if n_values > 2:
+                left_out = unknown if np.isscalar(unknown) else unknown[i]
+                groups = group_values(tables[i], left_out, recipe.min_cases, recipe.score)
+                absent = sorted(set(range(n_values)).difference(*groups))
+                offers.groups[node, attribute] = tuple(
+                    map(tuple, [*groups, absent] if absent else groups)
+                )
+            for row, group in enumerate(groups):
+                grouped[i, row] = tables[i, group].sum(axis=0)
+        return grouped
 
 
 class Sorted:
