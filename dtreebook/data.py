@@ -220,7 +220,7 @@ def _encode_column(values, attribute):
     if attribute.kind == "numeric":
         return _floats(values, attribute.name)
     try:
-        return pd.Index(attribute.levels).get_indexer(values)
+        return pd.Index(attribute.levels, tupleize_cols=False).get_indexer(values)
     except TypeError as error:
         raise _unhashable(attribute.name, values) from error
 

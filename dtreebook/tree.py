@@ -270,7 +270,8 @@ class Tree:
         path = self.path(number)
         passed = ", ".join(self.conditions(path))
         node = self.node(path)
-        end = f"{self.classes[node.label]} ({node.counts[node.label]:g} of {node.weight:g} cases)"
+        right, all_cases = _in_words(node.counts[node.label]), _in_words(node.weight)
+        end = f"{self.classes[node.label]} ({right} of {all_cases} cases)"
         if not node.is_leaf:
             end = f"{self.attributes[node.split.attribute].name} unknown, so {end}"
         elif not node.weight:
@@ -424,6 +425,10 @@ _STYLES = {
     "c45": _Style(True, ":", ("", "|   "), ("", "|   ")),
     "box": _Style(False, "", ("├── ", "│   "), ("└── ", "    ")),
 }
+
+
+def _in_words(weight):
+    return f"{weight:.0f}" if float(weight).is_integer() else f"{weight:g}"
 
 
 def _plain(labels):

@@ -56,6 +56,12 @@ COLUMNS = {
     "numbers": ([0.5, np.nan, -1.0], "numeric", (), [0.5, np.nan, -1.0]),
     "numbers with None": ([1, None, 3], "numeric", (), [1.0, np.nan, 3.0]),
     "nullable numbers": (pd.array([1, None, 3], dtype="Int64"), "numeric", (), [1, np.nan, 3]),
+    "tuples": (
+        pd.Series([("x", "y"), ("x",), None], dtype=object),
+        "nominal",
+        (("x",), ("x", "y")),
+        [1, 0, -1],
+    ),
     "nothing known, objects": ([None, None, None], "nominal", (), [-1, -1, -1]),
     "nothing known, numbers": ([np.nan] * 3, "numeric", (), [np.nan] * 3),
 }

@@ -325,6 +325,14 @@ def test_explain_names_every_test_on_the_path(tennis):
     ]
 
 
+def test_explain_writes_out_large_weights():
+    X = pd.DataFrame({"a": ["x", "y"]})
+    id3 = ID3Classifier(max_depth=0).fit(X, [0, 1], sample_weight=[1_234_567, 1])
+    assert id3.explain(X[:1]) == ["0 (1234567 of 1234568 cases)"]
+    id3 = ID3Classifier(max_depth=0).fit(X, [0, 1], sample_weight=[0.5, 0.25])
+    assert id3.explain(X[:1]) == ["0 (0.5 of 0.75 cases)"]
+
+
 def test_apply_numbers_the_node_where_a_case_ends(tennis):
     ends = tennis.apply(X_TENNIS)
     for number, explained in zip(ends, tennis.explain(X_TENNIS), strict=True):
