@@ -1,0 +1,220 @@
+"""Fractional cases: a case whose value is unknown goes down every branch, in parts.
+
+A part is a case at a node with a weight. Where the value that the node asks for is unknown, the
+part divides among the children in proportion to what they hold.
+"""
+
+from itertools import count
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from dtreebook.measures import shares
+
+
+class Parts(NamedTuple):
+    """Cases on their way down a tree, whole or in parts: arrays [n].
+
+    Attributes
+    ----------
+    case : the row of the case.
+    node : the number of the node it is at.
+    weight : how much of the case is there.
+    """
+
+    case: np.ndarray
+    node: np.ndarray
+    weight: np.ndarray
+
+    def at(self, chosen):
+        """Return the parts that a mask chooses."""
+        if chosen.all():
+            return self
+        chosen = np.flatnonzero(chosen)
+        return Parts(*(array.take(chosen) for array in self))
+
+
+class Routes:
+    """The tests of a tree, made ready for many cases: every one is a look-up in a table of branches.
+
+    The code of a level is its own; that of a number, how many of the cuts that the tree makes in
+    this attribute lie below it. A node subtracts its cut (0 for levels), limits what is left to the
+    places of its table (two for a cut), and finds the branch there.
+
+    Parameters
+    ----------
+    tree : `dtreebook.tree.Tree`.
+    columns : the columns of the cases, as `dtreebook.data.encode` gives them.
+    """
+
+    def __init__(self, tree, columns):
+        n_cases = len(columns[0])
+        asking = {}  # the nodes that ask for each attribute
+        for i, split in enumerate(tree.flat.split):
+            if split is not None:
+                asking.setdefault(split.attribute, []).append(i)
+        self._codes = np.empty(len(asking) * n_cases, dtype=np.int32)  # one column after the other
+        self._column, self._cut, self._last, self._table = np.zeros((4, tree.node_count), dtype=int)
+        self._all_known = True
+        branch_of, tables = [0, 1], {}  # the first table is that of every cut in numbers
+        for offset, (a, nodes) in zip(count(step=n_cases), asking.items(), strict=False):
+            splits = [tree.flat.split[i] for i in nodes]
+            n_levels = len(tree.attributes[a].levels)
+            if tree.attributes[a].kind == "numeric":
+                cuts, self._cut[nodes] = np.unique([s.cut for s in splits], return_inverse=True)
+                codes, unknown = np.searchsorted(cuts, columns[a]), np.isnan(columns[a])
+                self._last[nodes] = 1
+            else:
+                codes, unknown = columns[a], columns[a] < 0
+                self._last[nodes] = n_levels - 1
+                for split in set(splits):
+                    tables[split] = len(branch_of)
+                    branch_of.extend(split.branch(np.arange(n_levels)))
+                self._table[nodes] = [tables[split] for split in splits]
+            here = slice(offset, offset + n_cases)
+            self._codes[here] = codes
+            if unknown.any():
+                self._codes[here][unknown] = -1
+                self._all_known = False
+            self._column[nodes] = offset
+        self._branch_of = np.array(branch_of)
+
+    def branch(self, node, case):
+        """Return the branch that each case takes at its node, an inner one; -1 if unknown."""
+        code = self._codes.take(self._column.take(node) + case)
+        place = np.clip(code - self._cut.take(node), 0, self._last.take(node))
+        branch = self._branch_of.take(self._table.take(node) + place)
+        return branch if self._all_known else np.where(code < 0, -1, branch)
+
+
+def branches(flat):
+    """Return how many branches each node of a `dtreebook.tree.Flat` has: array [N], 0 for leaves.
+
+    Examples
+    --------
+    >>> from dtreebook.tree import Flat
+    >>> branches(Flat(np.ones((6, 2)), np.zeros(6), [], np.array([1, 0, 0, 4, 0, 0])))
+    array([3, 0, 0, 2, 0, 0])
+    """
+    inner = np.flatnonzero(flat.first_child)
+    begin = flat.first_child[inner]
+    number = np.zeros_like(flat.first_child)
+    number[inner] = np.diff(begin, append=len(number))  # children stand in the order of parents
+    return number
+
+
+def children(node, first_child, n_branches):
+    """Return the numbers of all children of some inner nodes, and where those of each node begin.
+
+    Examples
+    --------
+    >>> children(np.array([0, 3]), np.array([1, 0, 0, 4, 0, 0]), np.array([3, 0, 0, 2, 0, 0]))
+    (array([1, 2, 3, 4, 5]), array([0, 3]))
+    """
+    times = n_branches[node]
+    begin = np.cumsum(times) - times
+    return np.repeat(first_child[node] - begin, times) + np.arange(times.sum()), begin
+
+
+def step(parts, branch, first_child, n_branches, size=None):
+    """Move every part from its node to the children.
+
+    Parameters
+    ----------
+    parts : `Parts`, all at nodes that have children.
+    branch : array [n], the branch that each part takes, -1 where the value is unknown.
+    first_child, n_branches : arrays [N], where the children of each node begin and their number.
+    size : array [N], the weight of each node, by which unknown values are shared out; without it,
+        the weight of the known parts that come now.
+
+    Returns
+    -------
+    `Parts`, without those that would weigh nothing.
+
+    References
+    ----------
+    Quinlan (1993), section 3.2.
+
+    Examples
+    --------
+    Three cases at a node with two children; of the third the value is unknown:
+
+    >>> parts = Parts(np.arange(3), np.zeros(3, int), np.array([3.0, 1.0, 1.0]))
+    >>> below = step(parts, np.array([0, 1, -1]), np.array([1, 0, 0]), np.array([2, 0, 0]))
+    >>> below.case, below.node, below.weight
+    (array([0, 1, 2, 2]), array([1, 2, 1, 2]), array([3.  , 1.  , 0.75, 0.25]))
+    """
+    is_known = branch >= 0
+    known = Parts(parts.case, first_child.take(parts.node) + branch, parts.weight).at(is_known)
+    unknown = parts.at(~is_known)
+    if not unknown.case.size:
+        return known
+    if size is None:
+        size = np.bincount(known.node, known.weight, minlength=len(first_child))
+
+    # Each unknown part once for every child, the children of one part beside each other.
+    child, begin = children(unknown.node, first_child, n_branches)
+    times = n_branches[unknown.node]
+    together = np.add.reduceat(size[child], begin)
+    share = size[child] / np.repeat(together + (together == 0), times)
+    some = share > 0
+    return Parts(
+        np.concatenate([known.case, np.repeat(unknown.case, times)[some]]),
+        np.concatenate([known.node, child[some]]),
+        np.concatenate([known.weight, (np.repeat(unknown.weight, times) * share)[some]]),
+    )
+
+
+def spread(tree, columns):
+    """Return the class weights of each case, spread over all leaves that it may belong to.
+
+    A leaf adds its share of each class, an empty one all to its label, times the part of the case
+    that comes to it. A value that the tree has no branch for is as good as unknown.
+
+    Parameters
+    ----------
+    tree : `dtreebook.tree.Tree`.
+    columns : the columns of the cases, as `dtreebook.data.encode` gives them.
+
+    Returns
+    -------
+    array [n, K]; each row adds up to 1.
+
+    References
+    ----------
+    Quinlan (1993), section 3.3.
+
+    Examples
+    --------
+    Six of fifteen have no work, and none of them gets a loan; of the second case we do not know.
+
+    >>> from dtreebook.data import Attribute
+    >>> from dtreebook.splits import Multiway
+    >>> from dtreebook.tree import Node, Tree
+    >>> leaves = Node(np.array([6.0, 0.0]), label=0), Node(np.array([0.0, 9.0]), label=1)
+    >>> root = Node(np.array([6.0, 9.0]), label=1, split=Multiway(0), children=leaves)
+    >>> work = Attribute("work", "nominal", ("no", "yes"))
+    >>> tree = Tree.from_root(root, (work,), np.array(["refused", "granted"]))
+    >>> spread(tree, (np.array([0, -1]),))
+    array([[1. , 0. ],
+           [0.4, 0.6]])
+    """
+    flat = tree.flat
+    routes = Routes(tree, columns)
+    size = flat.counts.sum(axis=1)
+    n_branches = branches(flat)
+    cases = np.arange(len(columns[0]))
+    parts = Parts(cases, np.zeros_like(cases), np.ones(len(cases)))
+    arrived = []
+    while parts.case.size:
+        moving = flat.first_child[parts.node] > 0
+        arrived.append(parts.at(~moving))
+        parts = parts.at(moving)
+        branch = routes.branch(parts.node, parts.case)
+        parts = step(parts, branch, flat.first_child, n_branches, size)
+    case, leaf, weight = map(np.concatenate, zip(*arrived, strict=True))
+    said = shares(flat.counts)
+    empty = np.flatnonzero(size == 0)
+    said[empty, flat.label[empty]] = 1
+    return csr_array((weight, (case, leaf)), shape=(len(cases), len(said))) @ said

@@ -1,0 +1,389 @@
+"""Pruning a grown tree: what errors to expect of it, and what may take its place.
+
+C4.5 looks at every node from the bottom up and compares the errors it expects of three things on
+new cases: the subtree, a leaf, and the largest branch of the subtree if it took all the cases.
+"""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+import numpy as np
+
+from dtreebook.limits import extra_errors
+from dtreebook.missing import Parts, Routes, branches, children, step
+from dtreebook.splits import Subset
+from dtreebook.tables import count
+from dtreebook.tree import Flat, Tree
+
+# How many errors more than the subtree a simpler tree may be expected to make.
+_SLACK = 0.1
+
+# A subtree that saves no more training errors than this over a leaf saves none.
+_EPSILON = 1e-3
+
+# Weights closer than this, relatively, are equal: the last digits are rounding.
+_TIE = 1e-12
+
+
+class Choice(StrEnum):
+    """What error-based pruning does with a subtree."""
+
+    LEAF = "replace it by a leaf"
+    BRANCH = "replace it by its largest branch"
+    KEEP = "keep it"
+
+
+# Their places in the list of choices, for arrays.
+_CHOICES = tuple(Choice)
+_LEAF, _BRANCH, _KEEP = range(len(_CHOICES))
+
+
+class Comparison(NamedTuple):
+    """What was compared at a node.
+
+    Attributes
+    ----------
+    path : where the node was in the tree at that moment.
+    split : its test.
+    counts : array [K], the weight of its cases of each class.
+    leaf : the errors to expect of a leaf in its place.
+    subtree : those of the subtree, pruned as far as it already is.
+    branch : those of its largest branch if that took all the cases; infinite without raising.
+    choice : `Choice`.
+    """
+
+    path: tuple
+    split: object
+    counts: np.ndarray
+    leaf: float
+    subtree: float
+    branch: float
+    choice: Choice
+
+
+def predicted_errors(tree, confidence=0.25):
+    """Return the errors to expect of every node on as many new cases as it was grown on.
+
+    A leaf has its own errors and the `extra_errors`; a subtree the sum of its branches.
+
+    Parameters
+    ----------
+    tree : `dtreebook.tree.Tree`.
+    confidence : above 0 and at most 1.
+
+    Returns
+    -------
+    array [N], level by level, the root first.
+    """
+    draft = _Draft(tree)
+    errors = _leaf_errors(draft.counts, confidence)
+    for node in reversed(draft.levels()):
+        child, begin = draft.children(node)
+        errors[node] = np.add.reduceat(errors[child], begin)
+    return errors
+
+
+def collapse(tree):
+    """Return the tree without the subtrees that make no fewer training errors than a leaf would.
+
+    Fewer means by more than 0.001. Looked at from the bottom up; C4.5 does so while it grows.
+
+    Parameters
+    ----------
+    tree : `dtreebook.tree.Tree`.
+    """
+    draft = _Draft(tree)
+    wrong = draft.counts.sum(axis=1) - draft.counts.max(axis=1)
+    for node in reversed(draft.levels()):
+        child, begin = draft.children(node)
+        below = np.add.reduceat(wrong[child], begin)
+        useless = below >= wrong[node] - _EPSILON
+        draft.cut(node[useless])
+        wrong[node[~useless]] = below[~useless]
+    return draft.tree()
+
+
+def error_based(tree, cases, confidence=0.25, subtree_raising=True):
+    """Return the tree as C4.5 prunes it.
+
+    From the bottom up, a subtree becomes a leaf if no more errors are to be expected of the leaf
+    than of the subtree, and of its largest branch; else it is replaced by that branch (*raised*),
+    if no more errors are to be expected of that than of the subtree; 0.1 errors do not count. A
+    raised branch takes the cases of all branches, and is pruned again with them.
+
+    Parameters
+    ----------
+    tree : `dtreebook.tree.Tree`.
+    cases : `dtreebook.data.Cases`, those that it was grown on.
+    confidence : of the `dtreebook.limits.extra_errors`, above 0 and at most 1; less prunes more.
+    subtree_raising : whether the largest branch is a choice at all.
+
+    Raises
+    ------
+    ValueError
+        If the confidence is out of range, or the tree was not grown on these cases.
+
+    References
+    ----------
+    Quinlan (1993), section 4.2.
+    """
+    pruning = _Pruning(tree, cases, confidence, subtree_raising)
+    for _ in pruning.run():
+        pass
+    pruning.draft.drop_impossible()
+    return pruning.draft.tree()
+
+
+def comparisons(tree, cases, confidence=0.25, subtree_raising=True):
+    """Return what `error_based` compares, in its order: one `Comparison` for each node it looks at.
+
+    A raised branch is looked at again, now in the place of its parent.
+    """
+    pruning = _Pruning(tree, cases, confidence, subtree_raising)
+    draft, record = pruning.draft, []
+    for node, leaf, subtree, branch, choice in pruning.run():
+        for i, *estimates, place in zip(node, leaf, subtree, branch, choice, strict=True):
+            estimates = map(float, estimates)
+            about = draft.path(i), draft.split[draft.asks[i]], draft.counts[i].copy()
+            record.append(Comparison(*about, *estimates, _CHOICES[place]))
+    return record
+
+
+class _Draft:
+    """A tree while it is pruned; its nodes keep the numbers that they have in the full tree.
+
+    Attributes
+    ----------
+    counts, label, first_child, n_branches : as in the full tree at first; they change.
+    asks : array [N], the node of the full tree whose test a node asks now.
+    parent : array [N], the node above.
+    """
+
+    def __init__(self, tree):
+        flat = tree.flat
+        self.full, self.split = tree, list(flat.split)
+        self.counts, self.label = flat.counts.copy(), flat.label.copy()
+        self.first_child, self.n_branches = flat.first_child.copy(), branches(flat)
+        self.asks = np.arange(tree.node_count)
+        inner = np.flatnonzero(self.first_child)
+        self.parent = np.repeat(np.append(-1, inner), np.append(1, self.n_branches[inner]))
+
+    def children(self, node):
+        return children(node, self.first_child, self.n_branches)
+
+    def levels(self):
+        """Return the inner nodes of every level, the root first."""
+        levels, node = [], np.flatnonzero(self.first_child[:1])
+        while node.size:
+            levels.append(node)
+            child, _ = self.children(node)
+            node = child[self.first_child[child] > 0]
+        return levels
+
+    def leaves_below(self, node):
+        """Return all leaves below some nodes, and for each the place of the node it is below."""
+        leaves, places, place = [], [], np.arange(len(node))
+        while node.size:
+            is_leaf = self.first_child[node] == 0
+            leaves.append(node[is_leaf])
+            places.append(place[is_leaf])
+            node, place = node[~is_leaf], place[~is_leaf]
+            place = np.repeat(place, self.n_branches[node])
+            node, _ = self.children(node)
+        return np.concatenate(leaves), np.concatenate(places)
+
+    def path(self, number):
+        path = []
+        while number:
+            path.append(int(number - self.first_child[self.parent[number]]))
+            number = self.parent[number]
+        return tuple(path[::-1])
+
+    def cut(self, node):
+        """Make leaves of some nodes."""
+        self.first_child[node] = self.n_branches[node] = 0
+
+    def lift(self, node, child):
+        """Put children into the places of their parents; the counts of the parents stay."""
+        for array in (self.label, self.asks, self.first_child, self.n_branches):
+            array[node] = array[child]
+        below, _ = self.children(node)
+        self.parent[below] = np.repeat(node, self.n_branches[node])
+
+    def drop_impossible(self):
+        """Drop the branch for all other values where the tests above leave no other value."""
+        if not any(isinstance(split, Subset) for split in self.split):
+            return
+        possible = {0: {}}
+        for node in self.levels():
+            for i in node.tolist():
+                split, left = self.split[self.asks[i]], possible.pop(i)
+                groups = [()] * self.n_branches[i]
+                if isinstance(split, Subset):
+                    *groups, others = split.groups
+                    here = left.get(split.attribute, others)
+                    others = tuple(code for code in others if code in here)
+                    groups += [others] * bool(others)
+                    self.split[self.asks[i]] = Subset(split.attribute, tuple(groups))
+                    self.n_branches[i] = len(groups)
+                for child, group in enumerate(groups, self.first_child[i]):
+                    possible[child] = {**left, split.attribute: group} if group else left
+
+    def tree(self):
+        """Return the tree that is left, its nodes in a new order."""
+        levels = [np.zeros(1, dtype=np.intp)]
+        for node in self.levels():
+            levels.append(self.children(node)[0])
+        node = np.concatenate(levels)
+        n_branches = self.n_branches[node]
+        first_child = np.where(n_branches, 1 + np.cumsum(n_branches) - n_branches, 0)
+        asks = zip(self.asks[node], n_branches, strict=True)
+        split = [self.split[i] if n else None for i, n in asks]
+        flat = Flat(self.counts[node], self.label[node], split, first_child)
+        return Tree(flat, self.full.attributes, self.full.classes)
+
+
+class _Pruning:
+    """Error-based pruning of a draft.
+
+    Attributes
+    ----------
+    as_leaf : array [N], the errors to expect of each node if it were a leaf.
+    errors : array [N], those of each leaf, and of each subtree once it is pruned.
+    """
+
+    def __init__(self, tree, cases, confidence, subtree_raising):
+        self.draft, self.confidence, self.raising = _Draft(tree), confidence, subtree_raising
+        self.routes, self.target = Routes(tree, cases.columns), cases.target
+        weight = np.ones(len(self.target)) if cases.weight is None else cases.weight
+        self.whole = Parts(np.arange(len(weight)), np.zeros(len(weight), dtype=np.intp), weight)
+        _, (counts,) = self.count(self.whole)
+        if not np.allclose(counts, tree.flat.counts[0]):
+            raise ValueError(
+                "the tree was grown on other cases: it holds "
+                f"{tree.flat.counts[0]} of each class, these are {counts}"
+            )
+        self.as_leaf = _leaf_errors(self.draft.counts, confidence)
+        self.errors = self.as_leaf.copy()
+
+    def run(self):
+        """Yield what is compared, before it is decided: nodes, estimates, choices."""
+        draft = self.draft
+        undecided = draft.first_child > 0
+        # A largest branch that is a leaf does as well as the leaf itself: no case need be moved.
+        for node in reversed(draft.levels()):
+            child, begin = draft.children(node)
+            ready = ~np.logical_or.reduceat(undecided[child], begin)
+            if self.raising:
+                ready &= draft.first_child[self.largest(child, begin)] == 0
+            undecided[node[ready]] = False
+            yield from self.decide(node[ready], None)
+        levels = []
+        parts = self.whole.at(undecided[self.whole.node])
+        while parts.case.size:
+            levels.append(parts)
+            parts = self.down(parts)
+            parts = parts.at(undecided[parts.node])
+        while levels:
+            parts = levels.pop()
+            raised = yield from self.decide(_distinct(parts.node, len(undecided)), parts)
+            levels += self.send_again(parts.at(raised[parts.node]))
+
+    def decide(self, node, parts):
+        """Compare and choose at nodes of one level; return which nodes are raised: mask [N].
+
+        Without parts, no largest branch is more than a leaf.
+        """
+        draft = self.draft
+        child, begin = draft.children(node)
+        largest = self.largest(child, begin)
+        leaf, subtree = self.as_leaf[node], np.add.reduceat(self.errors[child], begin)
+        branch = leaf.copy() if self.raising else np.full(len(node), np.inf)
+        divided = draft.first_child[largest] > 0
+        if parts is not None and divided.any():
+            branch[divided] = self.branch_errors(node[divided], largest[divided], parts)
+        to_leaf = (leaf <= branch + _SLACK) & (leaf <= subtree + _SLACK)
+        choice = np.where(to_leaf, _LEAF, np.where(branch <= subtree + _SLACK, _BRANCH, _KEEP))
+        yield node, leaf, subtree, branch, choice
+
+        self.errors[node] = np.where(to_leaf, leaf, subtree)
+        draft.cut(node[to_leaf])
+        raised = choice == _BRANCH
+        draft.lift(node[raised], largest[raised])
+        is_raised = np.zeros(len(self.errors), dtype=bool)
+        is_raised[node[raised]] = True
+        return is_raised
+
+    def largest(self, child, begin):
+        """Return the child with the most cases of each family; of equal ones, the last."""
+        weight = self.draft.counts[child].sum(axis=1)
+        family = np.repeat(np.arange(len(begin)), np.diff(begin, append=len(child)))
+        most = np.maximum.reduceat(weight, begin)[family]
+        place = np.where(weight >= most * (1 - _TIE), np.arange(len(child)), -1)
+        return child[np.maximum.reduceat(place, begin)]
+
+    def branch_errors(self, node, branch, parts):
+        """Return the errors to expect if all cases of each node went down one of its branches."""
+        draft, n_classes = self.draft, self.draft.counts.shape[1]
+        start = np.full(len(self.errors), -1)
+        start[node] = branch
+        parts = parts._replace(node=start.take(parts.node))
+        parts = parts.at(parts.node >= 0)
+        cells, weights = [], []  # what arrives in the leaves: leaf and class, weight
+        while parts.case.size:
+            at_leaf = draft.first_child.take(parts.node) == 0
+            arrived = parts.at(at_leaf)
+            cells.append(arrived.node * n_classes + self.target.take(arrived.case))
+            weights.append(arrived.weight)
+            parts = self.down(parts.at(~at_leaf))
+        cells, weights = np.concatenate(cells), np.concatenate(weights)
+        counts = np.bincount(cells, weights, draft.counts.size).reshape(draft.counts.shape)
+        leaf, owner = draft.leaves_below(branch)
+        return np.bincount(owner, _leaf_errors(counts[leaf], self.confidence))
+
+    def send_again(self, parts):
+        """Send all cases of raised nodes down their subtrees; return the parts of every level."""
+        draft, levels = self.draft, []
+        while parts.case.size:
+            node, counts = self.count(parts)
+            self.recount(node, counts)
+            parts = parts.at(draft.first_child[parts.node] > 0)
+            levels.append(parts)
+            parts = self.down(parts)
+        return levels
+
+    def down(self, parts):
+        draft = self.draft
+        branch = self.routes.branch(draft.asks[parts.node], parts.case)
+        return step(parts, branch, draft.first_child, draft.n_branches)
+
+    def count(self, parts):
+        """Return the nodes that have parts, and the weight of each class there."""
+        node = _distinct(parts.node, len(self.draft.parent))
+        place = np.empty(node[-1] + 1, dtype=np.intp)
+        place[node] = np.arange(len(node))
+        codes = place[parts.node], self.target[parts.case]
+        return node, count(codes, (len(node), self.draft.counts.shape[1]), parts.weight)
+
+    def recount(self, node, counts):
+        """Give nodes their cases; where another class is no more common, they keep their own."""
+        draft = self.draft
+        best, own = counts.argmax(axis=1), draft.label[node]
+        row = np.arange(len(node))
+        better = counts[row, best] > counts[row, own] * (1 + _TIE)
+        draft.counts[node] = counts
+        draft.label[node] = np.where(better, best, own)
+        self.as_leaf[node] = self.errors[node] = _leaf_errors(counts, self.confidence)
+
+
+def _leaf_errors(counts, confidence):
+    weight = counts.sum(axis=1)
+    wrong = weight - counts.max(axis=1)
+    return wrong + extra_errors(wrong, weight, confidence)
+
+
+def _distinct(numbers, n):
+    """Return the distinct numbers below n, in order: `numpy.unique` without sorting."""
+    seen = np.zeros(n, dtype=bool)
+    seen[numbers] = True
+    return np.flatnonzero(seen)
