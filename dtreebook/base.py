@@ -38,7 +38,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         """
         cases = self._read(X, y, sample_weight)
         self.classes_ = cases.classes
-        self.tree_ = grow(cases, self._recipe())
+        self._grow(cases)
         return self
 
     def decisions(self, X, y, sample_weight=None):
@@ -65,16 +65,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
 
         A case whose value is unknown, or was not seen in training, ends where it is asked for.
         """
-        check_is_fitted(self)
-        names = [attribute.name for attribute in self.tree_.attributes]
-        by_name = isinstance(X, pd.DataFrame) and hasattr(self, "feature_names_in_")
-        if by_name and _has_levels(X) and set(names) == set(X.columns):
-            # scikit-learn wants the columns in the order of fit; text we can find by name.
-            X = X[names]
-        frame = as_frame(self._validated(X, reset=False))
-        if not by_name:
-            frame = frame.set_axis(names, axis=1)
-        return self.tree_.route(encode(frame, self.tree_.attributes))
+        columns = self._encode(X)
+        return self.tree_.route(columns)
 
     def explain(self, X):
         """Return one line for each case: the tests it passes, its class, the cases behind it."""
@@ -105,6 +97,9 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     def _prepare(self, cases):
         return cases
 
+    def _grow(self, cases):
+        self.tree_ = grow(cases, self._recipe())
+
     def _read(self, X, y, sample_weight):
         if y is None:
             raise ValueError("fit requires y to be passed, but the target y is None")
@@ -115,6 +110,19 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             check_classification_targets(y)
         X = self._validated(X, reset=True)
         return self._prepare(read_cases(X, y, sample_weight))
+
+    def _encode(self, X):
+        """Return the columns of X as the tree knows them."""
+        check_is_fitted(self)
+        names = [attribute.name for attribute in self.tree_.attributes]
+        by_name = isinstance(X, pd.DataFrame) and hasattr(self, "feature_names_in_")
+        if by_name and _has_levels(X) and set(names) == set(X.columns):
+            # scikit-learn wants the columns in the order of fit; text we can find by name.
+            X = X[names]
+        frame = as_frame(self._validated(X, reset=False))
+        if not by_name:
+            frame = frame.set_axis(names, axis=1)
+        return encode(frame, self.tree_.attributes)
 
     def _validated(self, X, reset):
         """Let scikit-learn check X as far as it can: it does not know text beside numbers."""

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dtreebook import measures
+from dtreebook.missing import Parts, step
 from dtreebook.search import TIE, Offers, Places, Sorted, Stacked
 from dtreebook.splits import Multiway, Subset, Threshold
 from dtreebook.tables import count
@@ -199,55 +200,41 @@ def levels(cases, recipe):
     """
     attributes, n_classes = cases.attributes, len(cases.classes)
     numeric = np.array([attribute.kind == "numeric" for attribute in attributes])
-    sorts = [Sorted(i, cases.columns[i]) for i in np.flatnonzero(numeric)]
-    searches = [*Stacked.group(cases), *sorts]
+    n_values = np.array([len(attribute.levels) for attribute in attributes])
+    again = numeric | (n_values > 2) if recipe.subsets else numeric  # may be asked for again below
+    searches = [*Stacked.group(cases)]
+    searches += [Sorted(a, cases.columns[a]) for a in np.flatnonzero(numeric)]
     values = np.stack(cases.columns)
-    n_values = np.array([len(a.levels) for a in attributes])
-    many = n_values >= 0.3 * len(cases.target)
-    few = ~many if recipe.guard and not many.all() and not recipe.subsets else ~many | True
-    again = numeric | (n_values > 2) if recipe.subsets else numeric  # may be asked again below
     multiway = [Multiway(a) for a in range(len(attributes))]
+    few = n_values < 0.3 * len(cases.target)
+    few |= recipe.subsets | ~few.any()
 
-    # A case of the level: which case it is, in which node, how heavy, and its place one level up.
-    before = len(cases.target)
-    case = origin = np.arange(before)
-    node = np.zeros_like(case)
-    weight = cases.weight
+    # The cases of a level: which case, in which node, how heavy, and its place one level up.
+    case = origin = np.arange(len(cases.target))
+    node, weight, before = np.zeros_like(case), cases.weight, len(case)
     available = np.ones((1, len(attributes)), dtype=bool)
     parent_label = np.zeros(1, dtype=np.intp)
     depth = 0
     while len(available):
         counts = count((node, cases.target[case]), (len(available), n_classes), weight)
-        n_present = np.count_nonzero(counts, axis=1)
-        most = counts.max(axis=1, keepdims=True) * (1 - TIE)
-        label = np.where(n_present, (counts >= most).argmax(axis=1), parent_label)
         total = measures.total(counts)
+        most = counts.max(axis=1, keepdims=True) * (1 - TIE)
+        label = np.where(total > 0, (counts >= most).argmax(axis=1), parent_label)
+        reason = _reason(counts, total, available, depth, recipe)
 
-        reason = np.full(len(counts), _BEST)
-        reason[~available.any(axis=1)] = _NOTHING_TO_ASK
-        if depth == recipe.max_depth:
-            reason[:] = _DEPTH
-        reason[total < 2 * recipe.min_cases] = _TOO_FEW
-        reason[n_present == 1] = _PURE
-        reason[n_present == 0] = _EMPTY
-
+        # Only the cases in open nodes go on.
         is_open = reason == _BEST
         opened = np.flatnonzero(is_open)
-        inside = is_open[node]
+        inside = np.flatnonzero(is_open[node])
         case, node, origin = case[inside], (np.cumsum(is_open) - 1)[node[inside]], origin[inside]
-        if weight is not None:
-            weight = weight[inside]
+        weight = None if weight is None else weight[inside]
         copies = np.bincount(origin, minlength=before)
-        first_copy = np.cumsum(copies) - copies
         for search in searches:
-            search.follow(copies, first_copy, node)
-        before = len(case)
-        places = Places(
-            case, node, cases.target[case], weight, total[opened], available[opened], n_classes
-        )
-        offers = Offers(
-            *(np.full(places.available.shape, x) for x in (-np.inf, 0.0, np.nan)), groups={}
-        )
+            search.follow(copies, np.cumsum(copies) - copies, node)
+        target = cases.target[case]
+        places = Places(case, node, target, weight, total[opened], available[opened], n_classes)
+
+        offers = Offers.none(places.available.shape)
         for search in searches:
             search.search(places, recipe, offers)
         score = _score(offers, recipe, few)
@@ -258,34 +245,50 @@ def levels(cases, recipe):
         reason[opened[best == -np.inf]] = _NOTHING_TO_ASK
 
         split = [None] * len(counts)
-        for i, at, a in zip(range(len(opened)), opened.tolist(), chosen.tolist(), strict=True):
-            if reason[at] == _BEST:
-                split[at] = _split(a, offers.cut[i, a], offers.groups.get((i, a)), multiway)
-        n_branches = np.array(
-            [0 if s is None else s.branches(attributes[s.attribute]) for s in split]
-        )
+        for i in np.flatnonzero(reason[opened] == _BEST).tolist():
+            split[opened[i]] = _split(i, chosen[i], offers, multiway)
+        attribute = np.array([-1 if s is None else s.attribute for s in split])
+        n_branches = np.array([s.branches(attributes[s.attribute]) if s else 0 for s in split])
         first_child = np.cumsum(n_branches) - n_branches
         yield Level(counts, label, reason, split, first_child, opened, score, offers, places)
 
-        attribute = np.array([-1 if s is None else s.attribute for s in split])
-        branch = _branch(values, case, node, [split[at] for at in opened], attribute[opened])
+        branch = _branch(values, places, [split[at] for at in opened])
+        origin = np.flatnonzero(branch >= (0 if recipe.unknown == "stop" else -1))
+        branch, node = branch[origin], node[origin]
+        weight = None if weight is None else weight[origin]
+        before = len(case)
+        known = branch >= 0
         child = first_child[opened][node] + branch
-        origin = np.flatnonzero(branch >= 0)
-        if recipe.unknown == "fractions" and len(origin) < len(branch):
-            asking = (branch < 0) & (attribute[opened][node] >= 0)
-            origin, child, weight = _fractions(
-                branch, child, weight, asking, first_child[opened][node], n_branches[opened][node]
-            )
+        if known.all():
+            node = child
         else:
-            child = child[origin]
-            weight = None if weight is None else weight[origin]
-        case, node = case[origin], child
+            weight = np.ones(len(branch)) if weight is None else weight
+            held = np.bincount(child[known], weight[known], minlength=n_branches.sum())
+            parts = Parts(origin, node, weight)
+            parts = step(parts, branch, first_child[opened], n_branches[opened], held)
+            order = np.argsort(parts.case, kind="stable")
+            origin, node, weight = (part[order] for part in parts)
+        case = case[origin]
+
         parent = np.repeat(np.arange(len(counts)), n_branches)
         available = available[parent]
         used = np.flatnonzero(~again[attribute[parent]])
         available[used, attribute[parent[used]]] = False
         parent_label = label[parent]
         depth += 1
+
+
+def _reason(counts, total, available, depth, recipe):
+    """Return why each node is a leaf, as far as that can be said before anything is scored."""
+    n_present = np.count_nonzero(counts, axis=1)
+    reason = np.full(len(counts), _BEST)
+    reason[~available.any(axis=1)] = _NOTHING_TO_ASK
+    if depth == recipe.max_depth:
+        reason[:] = _DEPTH
+    reason[total < 2 * recipe.min_cases] = _TOO_FEW
+    reason[n_present == 1] = _PURE
+    reason[n_present == 0] = _EMPTY
+    return reason
 
 
 def _score(offers, recipe, few):
@@ -308,58 +311,38 @@ def _score(offers, recipe, few):
     return np.where(candidate, gain / np.where(candidate, information, 1), -np.inf)
 
 
-def _split(attribute, cut, groups, multiway):
-    """Return the split of a node by an attribute, with its cut or its groups of values if any."""
+def _split(node, attribute, offers, multiway):
+    """Return the split of a node by an attribute, with its groups of values or its cut if any."""
+    groups, cut = offers.groups.get((node, attribute)), offers.cut[node, attribute]
     if groups is not None:
-        return Subset(attribute, groups)
-    return multiway[attribute] if np.isnan(cut) else Threshold(attribute, float(cut))
+        return Subset(int(attribute), groups)
+    return multiway[attribute] if np.isnan(cut) else Threshold(int(attribute), float(cut))
 
 
-def _branch(values, case, node, split, asked):
-    """Return the branch that each case takes: -1 if its value is unknown or its node is a leaf."""
-    value = values[asked[node], case]
+def _branch(values, places, split):
+    """Return the branch that each case takes: -1 if the value is unknown, -2 if its node is a leaf.
+
+    Parameters
+    ----------
+    values : array [A, n] of codes or floats.
+    places : `Places`.
+    split : list [m], the split of each node; None for a leaf.
+    """
+    asked = np.array([-1 if s is None else s.attribute for s in split], dtype=np.intp)
+    asked = asked[places.node]
+    value = values[asked, places.case]
+    branch = value
     kinds = set(map(type, split))
-    branch = value.astype(np.intp) if Threshold not in kinds else None
-    cut = np.array([s.cut if type(s) is Threshold else np.nan for s in split])
     if Threshold in kinds:
-        cut = cut[node]
-        side = np.where(np.isnan(value), -1, value > cut)
-        branch = np.where(np.isnan(cut), value, side).astype(np.intp)
+        cut = np.array([s.cut if type(s) is Threshold else np.nan for s in split])[places.node]
+        branch = np.where(np.isnan(cut), value, np.where(np.isnan(value), -1, value > cut))
+    branch = np.where(asked >= 0, branch, -2).astype(np.intp)
     if Subset in kinds:
-        level = np.where(value >= 0, value, -1).astype(np.intp)
         for i, s in enumerate(split):
             if type(s) is Subset:
-                here = np.flatnonzero(node == i)
-                branch[here] = s.branch(level[here])
-    return np.where(asked[node] >= 0, branch, -1)
-
-
-def _fractions(branch, child, weight, asking, first_child, n_branches):
-    """Send each case of unknown value down every branch that holds known ones, in proportion.
-
-    Returns
-    -------
-    arrays: for each case of the next level its place in this one, its node, and its weight.
-
-    References
-    ----------
-    Quinlan (1993), section 3.2.
-    """
-    weight = np.ones(len(branch)) if weight is None else weight
-    known = np.flatnonzero(branch >= 0)
-    held = np.bincount(child[known], weight[known], minlength=(first_child + n_branches).max())
-    unknown = np.repeat(np.flatnonzero(asking), n_branches[asking])
-    ends = np.cumsum(n_branches[asking])
-    step = np.arange(len(unknown)) - np.repeat(ends - n_branches[asking], n_branches[asking])
-    to = first_child[unknown] + step
-    all_held = np.add.reduceat(held[to], ends - n_branches[asking]) if len(to) else held[to]
-    share = held[to] / np.repeat(all_held, n_branches[asking])
-    taken = share > 0
-    origin = np.concatenate([known, unknown[taken]])
-    order = np.argsort(origin, kind="stable")
-    to = np.concatenate([child[known], to[taken]])[order]
-    part = np.concatenate([weight[known], (weight[unknown] * share)[taken]])[order]
-    return origin[order], to, part
+                here = np.flatnonzero(places.node == i)
+                branch[here] = s.branch(branch[here])
+    return branch
 
 
 def _candidates(cases, level):
@@ -374,11 +357,7 @@ def _candidates(cases, level):
         weight = None if places.weight is None else places.weight[here]
         yield tuple(
             _candidate(
-                cases,
-                places.case[here],
-                weight,
-                _split(a, level.offers.cut[i, a], level.offers.groups.get((i, a)), multiway),
-                score,
+                cases, places.case[here], weight, _split(i, a, level.offers, multiway), score
             )
             for a, score in enumerate(level.score[i].tolist())
             if score > -np.inf

@@ -65,6 +65,11 @@ class Offers(NamedTuple):
     cut: np.ndarray
     groups: dict
 
+    @classmethod
+    def none(cls, shape):
+        """Return arrays of this shape to be filled in."""
+        return cls(np.full(shape, -np.inf), np.zeros(shape), np.full(shape, np.nan), {})
+
 
 @dataclass(frozen=True, slots=True)
 class Stacked:

@@ -1,0 +1,128 @@
+"""C4.5, Release 8: gain ratio with a guard, cuts that pay, cases in fractions, pruning.
+
+Quinlan (1993), C4.5: Programs for Machine Learning; Quinlan (1996) for Release 8.
+"""
+
+from numbers import Real
+
+from sklearn.utils.validation import check_scalar
+
+from dtreebook.base import TreeClassifier
+from dtreebook.grow import Recipe, grow
+from dtreebook.missing import spread
+from dtreebook.prune import collapse, error_based
+
+
+class C45Classifier(TreeClassifier):
+    """Classify by a tree grown and pruned with C4.5, as its Release 8 does.
+
+    Numbers are divided by thresholds and may be asked for again; a nominal attribute has a branch
+    for each of its values and is used up on that path. Of the attributes with at least average gain
+    the one with the largest gain ratio divides a node (of equal ones, the first). A case of unknown
+    value goes down every branch, in the proportions of the known cases, in training and in
+    prediction; so does one whose value was never seen. Subtrees that make no fewer training errors
+    than a leaf collapse, and the tree is pruned by its predicted errors.
+
+    The plain algorithm of the textbooks is
+    ``C45Classifier(min_cases=0, guard=False, penalty=False, collapse=False, confidence=None)``.
+
+    Parameters
+    ----------
+    criterion : "gain_ratio", or "gain".
+    min_cases : the weight that at least two branches must have (-m of the original).
+    confidence : how sure the error estimate of the pruning is, in (0, 1], the smaller the more is
+        pruned (-c, in per cent); None leaves the tree unpruned.
+    subtree_raising : whether a subtree may be replaced by its largest branch.
+    subsets : whether the values of an attribute are grouped into fewer branches (-s).
+    guard : whether an attribute must have at least average gain to be chosen by its ratio.
+    penalty : whether a threshold pays for the cuts that were tried, and needs a least number of
+        cases on either side.
+    collapse : whether subtrees that do not help on the training cases become leaves.
+
+    Attributes
+    ----------
+    tree_ : the `dtreebook.tree.Tree`.
+    unpruned_tree_ : the tree before pruning.
+    classes_ : array [K], the classes in order.
+    n_features_in_, feature_names_in_ : the columns; names only for frames.
+
+    References
+    ----------
+    Quinlan (1993), chapters 2 to 4; Quinlan (1996), section 3.
+
+    Examples
+    --------
+    >>> from dtreebook.datasets import load_golf
+    >>> X, y = load_golf(return_X_y=True)
+    >>> c45 = C45Classifier().fit(X, y)
+    >>> print(c45.export_text())
+    outlook = overcast: Play (4.0)
+    outlook = sunny:
+    |   humidity <= 75: Play (2.0)
+    |   humidity > 75: Don't Play (3.0)
+    outlook = rain:
+    |   windy = true: Don't Play (2.0)
+    |   windy = false: Play (3.0)
+    """
+
+    def __init__(
+        self,
+        *,
+        criterion="gain_ratio",
+        min_cases=2,
+        confidence=0.25,
+        subtree_raising=True,
+        subsets=False,
+        guard=True,
+        penalty=True,
+        collapse=True,
+    ):
+        self.criterion = criterion
+        self.min_cases = min_cases
+        self.confidence = confidence
+        self.subtree_raising = subtree_raising
+        self.subsets = subsets
+        self.guard = guard
+        self.penalty = penalty
+        self.collapse = collapse
+
+    def predict(self, X):
+        """Return the class of each case: of equally likely ones, the first."""
+        shares = self.predict_proba(X)
+        return self.classes_[shares.argmax(axis=1)]
+
+    def predict_proba(self, X):
+        """Return the class weights of each case, gathered from all leaves it may belong to."""
+        columns = self._encode(X)
+        return spread(self.tree_, columns)
+
+    def _grow(self, cases):
+        tree = grow(cases, self._recipe())
+        self.unpruned_tree_ = collapse(tree) if self.collapse else tree
+        self.tree_ = self.unpruned_tree_
+        if self.confidence is not None:
+            self.tree_ = error_based(
+                self.unpruned_tree_, cases, self.confidence, self.subtree_raising
+            )
+
+    def _recipe(self):
+        if self.criterion not in ("gain_ratio", "gain"):
+            raise ValueError(f"criterion must be 'gain_ratio' or 'gain', not {self.criterion!r}")
+        check_scalar(self.min_cases, "min_cases", Real, min_val=0)
+        if self.confidence is not None:
+            check_scalar(
+                self.confidence,
+                "confidence",
+                Real,
+                min_val=0,
+                max_val=1,
+                include_boundaries="right",
+            )
+        return Recipe(
+            score=self.criterion,
+            min_cases=self.min_cases,
+            guard=self.guard and self.criterion == "gain_ratio",
+            penalty=self.penalty,
+            unknown="fractions",
+            subsets=self.subsets,
+        )
