@@ -1,6 +1,7 @@
 """Decision trees, faithful and readable: ID3, C4.5 and CART as their authors wrote them."""
 
+from dtreebook.c45 import C45Classifier
 from dtreebook.id3 import ID3Classifier
 
-__all__ = ["ID3Classifier"]
+__all__ = ["C45Classifier", "ID3Classifier"]
 __version__ = "0.1.0"

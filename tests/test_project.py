@@ -23,12 +23,11 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 # A module imports only from the groups above its own.
 LAYERS = [
-    {"measures", "tables"},
-    {"splits", "data"},
+    {"measures", "tables", "limits"},
+    {"splits", "data", "grouping"},
     {"tree", "search"},
-    {"grow", "missing"},
-    {"prune"},
-    {"rules"},
+    {"missing"},
+    {"grow", "prune", "rules"},
     {"base"},
     {"id3", "c45"},
     {"plot", "quiz"},
