@@ -77,8 +77,9 @@ class Level(NamedTuple):
     counts : array [M, K].
     label : array [M] of class codes.
     reason : array [M], the place of the reason in `REASONS`.
+    attribute : array [M], the attribute that divides the node; -1 for a leaf.
     split : list [M]; None for a leaf.
-    first_child : array [M], where in the next level the children begin; 0 for a leaf.
+    first_child : array [M], where in the next level the children begin.
     open : array [m], the nodes that were examined.
     score : array [m, A]; -inf where an attribute is no candidate.
     offers, places : what was scored, and on which cases.
@@ -87,6 +88,7 @@ class Level(NamedTuple):
     counts: np.ndarray
     label: np.ndarray
     reason: np.ndarray
+    attribute: np.ndarray
     split: list
     first_child: np.ndarray
     open: np.ndarray
@@ -136,19 +138,13 @@ def grow(cases, recipe):
     |   work = no: no (6.0)
     |   work = yes: yes (3.0)
     """
-    grown = list(levels(cases, recipe))
-    starts = np.cumsum([len(level.label) for level in grown])
-    flat = Flat(
-        np.concatenate([level.counts for level in grown]),
-        np.concatenate([level.label for level in grown]),
-        [split for level in grown for split in level.split],
-        np.concatenate(
-            [
-                np.where([split is not None for split in level.split], level.first_child + start, 0)
-                for level, start in zip(grown, starts, strict=True)
-            ]
-        ),
-    )
+    counts, label, split, first_child = [], [], [], []
+    for level in levels(cases, recipe):
+        counts.append(level.counts)
+        label.append(level.label)
+        split.extend(level.split)
+        first_child.append(np.where(level.attribute >= 0, level.first_child + len(split), 0))
+    flat = Flat(np.concatenate(counts), np.concatenate(label), split, np.concatenate(first_child))
     return Tree(flat, cases.attributes, cases.classes)
 
 
@@ -202,10 +198,9 @@ def levels(cases, recipe):
     numeric = np.array([attribute.kind == "numeric" for attribute in attributes])
     n_values = np.array([len(attribute.levels) for attribute in attributes])
     again = numeric | (n_values > 2) if recipe.subsets else numeric  # may be asked for again below
-    searches = [*Stacked.group(cases)]
-    searches += [Sorted(a, cases.columns[a]) for a in np.flatnonzero(numeric)]
+    stacks = list(Stacked.group(cases))
+    sorts = [Sorted(a, cases.columns[a]) for a in np.flatnonzero(numeric)]
     values = np.stack(cases.columns)
-    multiway = [Multiway(a) for a in range(len(attributes))]
     few = n_values < 0.3 * len(cases.target)
     few |= recipe.subsets | ~few.any()
 
@@ -228,14 +223,15 @@ def levels(cases, recipe):
         inside = np.flatnonzero(is_open[node])
         case, node, origin = case[inside], (np.cumsum(is_open) - 1)[node[inside]], origin[inside]
         weight = None if weight is None else weight[inside]
-        copies = np.bincount(origin, minlength=before)
-        for search in searches:
-            search.follow(copies, np.cumsum(copies) - copies, node)
+        if sorts:
+            copies = np.bincount(origin, minlength=before)
+            for search in sorts:
+                search.follow(copies, np.cumsum(copies) - copies, node)
         target = cases.target[case]
         places = Places(case, node, target, weight, total[opened], available[opened], n_classes)
 
         offers = Offers.none(places.available.shape)
-        for search in searches:
+        for search in (*stacks, *sorts):
             search.search(places, recipe, offers)
         score = _score(offers, recipe, few)
         best = score.max(axis=1, initial=-np.inf)
@@ -244,15 +240,16 @@ def levels(cases, recipe):
         reason[opened[best < recipe.min_score - TIE]] = _TOO_LITTLE
         reason[opened[best == -np.inf]] = _NOTHING_TO_ASK
 
-        split = [None] * len(counts)
-        for i in np.flatnonzero(reason[opened] == _BEST).tolist():
-            split[opened[i]] = _split(i, chosen[i], offers, multiway)
-        attribute = np.array([-1 if s is None else s.attribute for s in split])
-        n_branches = np.array([s.branches(attributes[s.attribute]) if s else 0 for s in split])
+        chosen[reason[opened] != _BEST] = -1
+        attribute = np.full(len(counts), -1)
+        attribute[opened] = chosen
+        split, n_branches = _splits(attributes, attribute, opened, offers)
         first_child = np.cumsum(n_branches) - n_branches
-        yield Level(counts, label, reason, split, first_child, opened, score, offers, places)
+        yield Level(
+            counts, label, reason, attribute, split, first_child, opened, score, offers, places
+        )
 
-        branch = _branch(values, places, [split[at] for at in opened])
+        branch = _branch(values, places, chosen, offers)
         origin = np.flatnonzero(branch >= (0 if recipe.unknown == "stop" else -1))
         branch, node = branch[origin], node[origin]
         weight = None if weight is None else weight[origin]
@@ -311,57 +308,70 @@ def _score(offers, recipe, few):
     return np.where(candidate, gain / np.where(candidate, information, 1), -np.inf)
 
 
-def _split(node, attribute, offers, multiway):
-    """Return the split of a node by an attribute, with its groups of values or its cut if any."""
-    groups, cut = offers.groups.get((node, attribute)), offers.cut[node, attribute]
-    if groups is not None:
-        return Subset(int(attribute), groups)
-    return multiway[attribute] if np.isnan(cut) else Threshold(int(attribute), float(cut))
+def _splits(attributes, attribute, opened, offers):
+    """Return the split of each node, None for a leaf, and its number of branches.
+
+    Parameters
+    ----------
+    attributes : tuple of `Attribute`.
+    attribute : array [M], the attribute that divides each node, -1 in a leaf.
+    opened : array [m], the nodes that were scored.
+    offers : `Offers` of these.
+    """
+    multiway = [*map(Multiway, range(len(attributes))), None]
+    size = np.array([2 if a.kind == "numeric" else len(a.levels) for a in attributes] + [0])
+    split, n_branches = [multiway[a] for a in attribute.tolist()], size[attribute]
+    cut = offers.cut[np.arange(len(opened)), attribute[opened]]
+    for i in np.flatnonzero(~np.isnan(cut) & (attribute[opened] >= 0)).tolist():
+        split[opened[i]] = Threshold(int(attribute[opened[i]]), float(cut[i]))
+    for (i, a), groups in offers.groups.items():
+        if attribute[opened[i]] == a:
+            split[opened[i]], n_branches[opened[i]] = Subset(a, groups), len(groups)
+    return split, n_branches
 
 
-def _branch(values, places, split):
+def _branch(values, places, asked, offers):
     """Return the branch that each case takes: -1 if the value is unknown, -2 if its node is a leaf.
 
     Parameters
     ----------
     values : array [A, n] of codes or floats.
     places : `Places`.
-    split : list [m], the split of each node; None for a leaf.
+    asked : array [m], the attribute that divides each node; -1 for a leaf.
+    offers : `Offers`.
     """
-    asked = np.array([-1 if s is None else s.attribute for s in split], dtype=np.intp)
-    asked = asked[places.node]
-    value = values[asked, places.case]
-    branch = value
-    kinds = set(map(type, split))
-    if Threshold in kinds:
-        cut = np.array([s.cut if type(s) is Threshold else np.nan for s in split])[places.node]
-        branch = np.where(np.isnan(cut), value, np.where(np.isnan(value), -1, value > cut))
-    branch = np.where(asked >= 0, branch, -2).astype(np.intp)
-    if Subset in kinds:
-        for i, s in enumerate(split):
-            if type(s) is Subset:
-                here = np.flatnonzero(places.node == i)
-                branch[here] = s.branch(branch[here])
+    node = places.node
+    branch = values[asked[node], places.case]
+    if branch.dtype.kind == "f":
+        cut = offers.cut[np.arange(len(asked)), asked][node]
+        side = np.where(np.isnan(branch), -1, branch > cut)
+        branch = np.where(np.isnan(cut), branch, side).astype(np.intp)
+    for (i, a), groups in offers.groups.items():
+        if asked[i] == a:
+            here = np.flatnonzero(node == i)
+            branch[here] = Subset(a, groups).branch(branch[here])
+    if (asked < 0).any():
+        branch[asked[node] < 0] = -2
     return branch
 
 
 def _candidates(cases, level):
     """Yield the candidates of each open node of a level."""
-    places = level.places
-    multiway = [Multiway(a) for a in range(len(cases.attributes))]
+    places, offers = level.places, level.offers
     order = np.argsort(places.node, kind="stable")
     ends = np.cumsum(np.bincount(places.node, minlength=len(level.open)))
     starts = [0, *ends[:-1].tolist()]
+    one = np.zeros(1, dtype=np.intp)
     for i, (start, end) in enumerate(zip(starts, ends.tolist(), strict=False)):
         here = order[start:end]
         weight = None if places.weight is None else places.weight[here]
-        yield tuple(
-            _candidate(
-                cases, places.case[here], weight, _split(i, a, level.offers, multiway), score
-            )
-            for a, score in enumerate(level.score[i].tolist())
-            if score > -np.inf
-        )
+        offer = offers.of(i)
+        found = []
+        for a in np.flatnonzero(level.score[i] > -np.inf):
+            (split,), _ = _splits(cases.attributes, np.array([a]), one, offer)
+            score = float(level.score[i, a])
+            found.append(_candidate(cases, places.case[here], weight, split, score))
+        yield tuple(found)
 
 
 def _candidate(cases, here, weight, split, score):

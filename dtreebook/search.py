@@ -70,6 +70,11 @@ class Offers(NamedTuple):
         """Return arrays of this shape to be filled in."""
         return cls(np.full(shape, -np.inf), np.zeros(shape), np.full(shape, np.nan), {})
 
+    def of(self, node):
+        """Return the offers in one node alone, which becomes node 0."""
+        groups = {(0, a): groups for (i, a), groups in self.groups.items() if i == node}
+        return Offers(*(array[node : node + 1] for array in self[:3]), groups)
+
 
 @dataclass(frozen=True, slots=True)
 class Stacked:
@@ -87,7 +92,7 @@ class Stacked:
     cell : array [n, attributes], where each case counts in the array.
     """
 
-    attributes: list
+    attributes: np.ndarray
     shape: tuple
     has_unknown: bool
     n_values: dict
@@ -114,10 +119,7 @@ class Stacked:
             cell *= len(cases.classes)
             cell += cases.target[:, None]
             n_values = {i: len(cases.attributes[i].levels) for i in attributes}
-            yield cls(attributes, shape, has_unknown, n_values, cell)
-
-    def follow(self, copies, first, node):
-        """Move on to the next level: nothing to do, cells belong to cases."""
+            yield cls(np.array(attributes), shape, has_unknown, n_values, cell)
 
     def search(self, places, recipe, offers):
         """Fill in what the attributes of this stack offer: see `Offers`."""
@@ -131,21 +133,22 @@ class Stacked:
             weight = None if places.weight is None else places.weight[rows, None]
             cells = (places.node[rows, None] - start, self.cell[places.case[rows]])
             tables = count(cells, (stop - start, size), weight).reshape(-1, *self.shape)
-            asked = np.zeros_like(places.available)
-            asked[start:stop, self.attributes] = places.available[start:stop, self.attributes]
-            tables = tables[asked[start:stop, self.attributes]]
+            available = places.available[start:stop, self.attributes]
+            tables = tables[available]
+            node, attribute = np.nonzero(available)
+            at = node + start, self.attributes[attribute]
             unknown = 0
             if self.has_unknown:
                 tables, unknown = tables[:, :-1], measures.total(tables[:, -1])
             if recipe.subsets:
-                tables = self._grouped(tables, unknown, np.argwhere(asked), recipe, offers)
+                tables = self._grouped(tables, unknown, np.stack(at, axis=1), recipe, offers)
             branches = measures.total(tables)
             enough = (branches > 0) & (branches >= recipe.min_cases)
             divides = np.count_nonzero(enough, axis=-1) > 1
             gain = measures.information_gain(tables, unknown)
-            offers.gain[asked] = np.where(divides, gain, -np.inf)
+            offers.gain[at] = np.where(divides, gain, -np.inf)
             if recipe.score == "gain_ratio":
-                offers.information[asked] = measures.split_information(tables, unknown)
+                offers.information[at] = measures.split_information(tables, unknown)
 
     def _grouped(self, tables, unknown, places, recipe, offers):
         """Return the tables with a row for each group of values, and fill in the groups."""
