@@ -36,7 +36,7 @@ class Parts(NamedTuple):
 
 
 class Routes:
-    """The tests of a tree, made ready for many cases: every one is a look-up in a table of branches.
+    """The tests of a tree, made ready for many cases: each a look-up in a table of branches.
 
     The code of a level is its own; that of a number, how many of the cuts that the tree makes in
     this attribute lie below it. A node subtracts its cut (0 for levels), limits what is left to the
@@ -134,7 +134,7 @@ def step(parts, branch, first_child, n_branches, size=None):
 
     References
     ----------
-    Quinlan (1993), section 3.2.
+    Quinlan (1993), chapter 3, on partitioning the cases.
 
     Examples
     --------
@@ -183,7 +183,7 @@ def spread(tree, columns):
 
     References
     ----------
-    Quinlan (1993), section 3.3.
+    Quinlan (1993), chapter 3, on classifying a case.
 
     Examples
     --------

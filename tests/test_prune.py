@@ -1,11 +1,13 @@
 """Pruning: C4.5's own trees, and a naive twin that prunes random trees by the rules as stated."""
 
+from dataclasses import replace
+
 import numpy as np
-import pandas as pd
 import pytest
-from hypothesis import example, given, settings
+from fractional import as_twin, divided, problems
+from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import RELATIVE, cases, confidence, first_difference, names, read_tree
+from oracle import RELATIVE, cases, confidence, first_difference, names, read_tree, stem
 
 from dtreebook.data import read_cases
 from dtreebook.limits import extra_errors
@@ -35,43 +37,11 @@ def test_a_raw_tree_of_c45_has_collapsed_already(name):
 # --- the naive twin: one case at a time, by recursion --------------------------------------------
 
 
-class Twin:
-    """A node that may change: a split or None, children, counts of the classes, the class."""
-
-    def __init__(self, n_classes, label):
-        self.split, self.children, self.counts, self.label = None, [], [0.0] * n_classes, label
-
-    def take(self, parts, target):
-        """Count the parts (case, weight); another class must be more common to be taken."""
-        self.counts = [sum(w for i, w in parts if target[i] == k) for k in range(len(self.counts))]
-        for k, weight in enumerate(self.counts):
-            if weight > self.counts[self.label] * (1 + 1e-12):
-                self.label = k
-
-    def linked(self):
-        children = tuple(child.linked() for child in self.children)
-        return Node(np.array(self.counts), self.label, self.split, children)
-
-
 class Pruner:
     """Error-based pruning as the rules are stated."""
 
     def __init__(self, data, confidence):
         self.data, self.confidence, self.record = data, confidence, []
-
-    def divided(self, split, parts):
-        """Return the parts of each branch, unknown values in proportion to the known ones."""
-        data = self.data
-        branch = split.branch(data.columns[split.attribute]).tolist()
-        n = split.branches(data.attributes[split.attribute])
-        known = [[(i, w) for i, w in parts if branch[i] == b] for b in range(n)]
-        size = [sum(w for _, w in some) for some in known]
-        for i, w in parts:
-            if branch[i] < 0:
-                for b in range(n):
-                    if size[b]:
-                        known[b].append((i, w * size[b] / sum(size)))
-        return known, size
 
     def leaf_errors(self, parts):
         counts = [0.0] * len(self.data.classes)
@@ -83,7 +53,7 @@ class Pruner:
     def errors(self, node, parts):
         if node.split is None:
             return self.leaf_errors(parts)
-        below, _ = self.divided(node.split, parts)
+        below, _ = divided(self.data, node.split, parts)
         pairs = zip(node.children, below, strict=True)
         return sum(self.errors(child, some) for child, some in pairs if some)
 
@@ -93,7 +63,7 @@ class Pruner:
         leaf = self.leaf_errors(parts)
         if node.split is None:
             return leaf
-        below, size = self.divided(node.split, parts)
+        below, size = divided(self.data, node.split, parts)
         subtree, most = 0, max(size) * (1 - 1e-12)
         for b, (child, some) in enumerate(zip(node.children, below, strict=True)):
             if some:
@@ -131,68 +101,6 @@ def drop_impossible(node, possible):
         drop_impossible(child, left)
 
 
-class Problem:
-    """Random cases, and a random tree grown on them."""
-
-    def __init__(self, seed):
-        self.rng = rng = np.random.default_rng(seed)
-        n = int(rng.integers(2, 60))
-        X = pd.DataFrame({"number": rng.integers(0, 8, n).astype(float)})
-        for name, n_levels in [("two", 2), ("three", 3), ("five", 5)]:
-            values = rng.integers(0, n_levels, n)
-            X[name] = pd.Categorical.from_codes(values, [f"level {v}" for v in range(n_levels)])
-        X = X.mask(rng.random(X.shape) < rng.choice([0, 0.05, 0.3]))
-        y = np.where(rng.random(n) < 0.3, rng.integers(0, 3, n), X["number"].fillna(0) > 3)
-        weight = None if rng.random() < 0.5 else rng.integers(1, 5, n) / 2
-        self.cases = read_cases(X, y, weight)
-        weight = np.ones(n) if self.cases.weight is None else self.cases.weight
-        self.parts = list(enumerate(weight.tolist()))
-        self.pruner = Pruner(self.cases, 0.25)
-        self.tree = self.tree_of(self.grown(self.parts, 0, frozenset()))
-
-    def tree_of(self, twin):
-        return Tree.from_root(twin.linked(), self.cases.attributes, self.cases.classes)
-
-    def grown(self, parts, label, used):
-        node = Twin(len(self.cases.classes), label)
-        if not parts:
-            return node
-        node.label = 0
-        node.take(parts, self.cases.target)
-        split = self.split(parts, used)
-        if split is not None and np.count_nonzero(node.counts) > 1 and self.rng.random() < 0.9:
-            node.split = split
-            if isinstance(split, Multiway):
-                used |= {split.attribute}
-            below, _ = self.pruner.divided(split, parts)
-            node.children = [self.grown(some, node.label, used) for some in below]
-        return node
-
-    def split(self, parts, used):
-        """Return a split that divides the known values, or None."""
-        a = int(self.rng.integers(4))
-        values = self.cases.columns[a][[i for i, _ in parts]]
-        values = np.unique(values[~np.isnan(values) & (values >= 0)])
-        if len(values) < 2 or a in used:
-            return None
-        if a == 0:
-            return Threshold(0, float(self.rng.choice(values[:-1])))
-        if a == 1 or self.rng.random() < 0.5:
-            return Multiway(a)
-        codes = values.astype(int).tolist()
-        cut = int(self.rng.integers(1, len(codes)))
-        others = tuple(set(range(len(self.cases.attributes[a].levels))) - set(codes))
-        return Subset(a, tuple(filter(None, [tuple(codes[:cut]), tuple(codes[cut:]), others])))
-
-
-def as_twin(node):
-    twin = Twin(len(node.counts), node.label)
-    twin.counts, twin.split = node.counts.tolist(), node.split
-    twin.children = [as_twin(child) for child in node.children]
-    return twin
-
-
-problems = st.integers(0, 2**32 - 1).map(Problem)
 confidences = st.sampled_from([0.001, 0.01, 0.1, 0.25, 0.5, 1.0])
 
 
@@ -220,3 +128,116 @@ def by_path(comparison):
 def in_order(record):
     """Return the record in the order of the paths, without the counts; a sort keeps ties as is."""
     return sorted(((c.path, c.split, *c[3:]) for c in record), key=by_path)
+
+
+@given(problem=problems)
+def test_collapse_is_that_of_the_twin(problem):
+    twin = as_twin(problem.tree.root)
+
+    def errors(node):
+        leaf = sum(node.counts) - max(node.counts)
+        below = sum(errors(child) for child in node.children)
+        if node.split is None or below >= leaf - 1e-3:
+            node.split, node.children = None, []
+            return leaf
+        return below
+
+    errors(twin)
+    assert collapse(problem.tree) == problem.tree_of(twin)
+
+
+# --- what must hold ------------------------------------------------------------------------------
+
+
+@given(problem=problems, confidence=confidences)
+def test_no_estimate_is_negative_and_the_smallest_is_about_taken(problem, confidence):
+    for made in comparisons(problem.tree, problem.cases, confidence):
+        assert min(made.leaf, made.subtree, made.branch) >= 0
+        taken = {Choice.LEAF: made.leaf, Choice.BRANCH: made.branch, Choice.KEEP: made.subtree}
+        assert taken[made.choice] <= min(made.leaf, made.subtree, made.branch) + 0.1 + 1e-9
+
+
+@given(problem=problems, confidence=confidences)
+def test_without_raising_only_leaves_replace_subtrees(problem, confidence):
+    record = comparisons(problem.tree, problem.cases, confidence, subtree_raising=False)
+    assert {made.choice for made in record} <= {Choice.LEAF, Choice.KEEP}
+    assert {made.branch for made in record} <= {np.inf}
+    assert len({made.path for made in record}) == len(record)
+    pruned = error_based(problem.tree, problem.cases, confidence, subtree_raising=False)
+    for path, node in pruned.walk():
+        whole = problem.tree.node(path)
+        np.testing.assert_array_equal(node.counts, whole.counts)
+        cut = [made.path for made in record if made.choice == Choice.LEAF]
+        assert node.is_leaf == (whole.is_leaf or path in cut)
+
+
+@given(problem=problems)
+def test_a_case_of_weight_2_is_a_case_that_stands_there_twice(problem):
+    data = problem.cases
+    twice = np.repeat(np.arange(len(data.target)), [round(2 * w) for _, w in problem.parts])
+    repeated = replace(
+        data,
+        columns=tuple(column[twice] for column in data.columns),
+        target=data.target[twice],
+        weight=np.full(len(twice), 0.5),
+    )
+    found, wanted = (error_based(problem.tree, given) for given in (repeated, data))
+    assert first_difference(found, wanted) is None
+
+
+@pytest.mark.parametrize("name", sorted({stem(name) for name in names(".unpruned.json") if name}))
+def test_on_real_cases_a_smaller_confidence_never_leaves_more_leaves(name):
+    tree, _ = read_tree(name, "unpruned")
+    leaves = [error_based(tree, cases(name), c).n_leaves for c in (0.001, 0.01, 0.1, 0.25, 0.5, 1)]
+    assert leaves == sorted(leaves)
+
+
+def test_but_it_may_leave_more_where_the_table_of_deviations_bends():
+    """Leaves of (3, 2) and (0, 9) cases: kept at 2 %, a leaf at 5 % and 10 %, kept at 15 %."""
+    leaves = Node(np.array([3.0, 2.0]), 0), Node(np.array([0.0, 9.0]), 1)
+    root = Node(np.array([3.0, 11.0]), 1, Multiway(0), leaves)
+    data = read_cases([["a"]] * 5 + [["b"]] * 9, [0] * 3 + [1] * 11)
+    tree = Tree.from_root(root, data.attributes, data.classes)
+    kept = [error_based(tree, data, c).n_leaves for c in (0.01, 0.02, 0.05, 0.1, 0.15, 0.25)]
+    assert kept == [1, 2, 1, 1, 2, 2]
+
+
+def test_a_deep_tree_is_pruned_without_recursion():
+    n = 1500
+    node = Node(np.array([0.0, 1.0]), 1)
+    for i in range(n - 2, -1, -1):
+        leaf = Node(np.eye(2)[i % 2], i % 2)
+        counts = leaf.counts + node.counts
+        node = Node(counts, int(counts.argmax()), Threshold(0, float(i)), (leaf, node))
+    data = read_cases(np.arange(float(n))[:, None], np.arange(n) % 2)
+    tree = Tree.from_root(node, data.attributes, data.classes)
+    assert collapse(tree) == tree
+    assert predicted_errors(tree)[0] == pytest.approx(0.75 * n)
+    assert error_based(tree, data).node_count == 3
+
+
+# --- what is refused -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def stump():
+    leaves = Node(np.array([2.0, 0.0]), 0), Node(np.array([0.0, 3.0]), 1)
+    root = Node(np.array([2.0, 3.0]), 1, Multiway(0), leaves)
+    data = read_cases([["a"]] * 2 + [["b"]] * 3, [0] * 2 + [1] * 3)
+    return Tree.from_root(root, data.attributes, data.classes), data
+
+
+def test_cases_that_the_tree_was_not_grown_on_are_refused(stump):
+    tree, data = stump
+    other = replace(data, target=1 - data.target)
+    with pytest.raises(ValueError, match="grown on other cases"):
+        error_based(tree, other)
+
+
+@pytest.mark.parametrize("confidence", [0, -0.1, 1.1, np.nan])
+def test_a_confidence_out_of_range_is_refused(stump, confidence):
+    for function in (error_based, comparisons):
+        with pytest.raises(ValueError, match="confidence must be above 0 and at most 1"):
+            function(*stump, confidence)
+    with pytest.raises(ValueError, match="confidence must be above 0 and at most 1"):
+        predicted_errors(stump[0], confidence)
