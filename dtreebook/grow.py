@@ -344,8 +344,8 @@ def _branch(values, places, asked, offers):
     branch = values[asked[node], places.case]
     if branch.dtype.kind == "f":
         cut = offers.cut[np.arange(len(asked)), asked][node]
-        side = np.where(np.isnan(branch), -1, branch > cut)
-        branch = np.where(np.isnan(cut), branch, side).astype(np.intp)
+        side = np.where(np.isnan(cut), branch, branch > cut)
+        branch = np.where(np.isnan(branch), -1, side).astype(np.intp)
     for (i, a), groups in offers.groups.items():
         if asked[i] == a:
             here = np.flatnonzero(node == i)

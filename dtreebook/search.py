@@ -225,8 +225,7 @@ class Sorted:
         last = np.flatnonzero(np.append(node[1:] != node[:-1], True))
         sizes = np.diff(last, prepend=-1)
         all_left = _running(np.ones(len(node), dtype=bool), weight, last, sizes)
-        left = [_running(target == k, weight, last, sizes) for k in range(n_classes - 1)]
-        left.append(all_left - sum(left))
+        left = [_running(target == k, weight, last, sizes) for k in range(n_classes)]
 
         # What is the same for a whole node.
         counts = np.zeros((n_nodes, n_classes), dtype=all_left.dtype)
