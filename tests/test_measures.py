@@ -9,7 +9,7 @@ import hypothesis.extra.numpy as hnp
 import numpy as np
 import pytest
 import twin
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from strategies import counts, tables
 
@@ -129,6 +129,7 @@ def test_variance_equals_numpy(numbers):
 
 
 @given(hnp.arrays(float, st.integers(1, 20), elements=st.floats(-1e3, 1e3)))
+@example(np.array([0.8, 0.8, 0.8]))
 def test_no_variance_is_negative(numbers):
     assert variance([len(numbers), numbers.sum(), (numbers**2).sum()]) >= 0
 

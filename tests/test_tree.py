@@ -507,6 +507,12 @@ def test_a_foreign_file_is_refused(text):
     assert len(str(raised.value)) < 500
 
 
+@pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
+def test_what_json_does_not_allow_is_refused_by_name(constant):
+    with pytest.raises(ValueError, match=f"it is not JSON: {constant} is not a number"):
+        Tree.from_json(LOAN.to_json().replace("6.0", constant))
+
+
 @pytest.mark.parametrize("depth", [100, 900, 980, 1000, 5_000, 100_000])
 @pytest.mark.parametrize("field", ["format", "version", "attributes", "classes", "nodes"])
 def test_however_deep_it_is_nested_it_is_refused(depth, field):
