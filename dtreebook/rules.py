@@ -1,0 +1,669 @@
+"""Rules from trees, in the manner of C4.5's second program.
+
+Every path to a leaf is a rule. Conditions that do not help are dropped; of the rules of each class
+a subset is kept that is worth the bits it takes to write down; the classes are put in order. A case
+gets the class of the first rule that it satisfies, or else the default class.
+"""
+
+from dataclasses import dataclass, replace
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import gammaln, xlogy
+
+from dtreebook.limits import c45_upper_error_limit
+from dtreebook.measures import entropy
+from dtreebook.splits import Multiway, Subset, Threshold
+from dtreebook.tables import count
+
+# Lengths (relatively) and rates closer than this are tied: the last digits are rounding.
+_TIE = 1e-9
+
+# A leaf makes a rule if at least one case reached it; parts of cases may add up to a little less.
+_ONE_CASE = 1 - 1e-6
+
+# How much a bit of the rules counts beside a bit of their exceptions: rules say things twice.
+_THEORY_WEIGHT = 0.5
+
+# Of so many rules all subsets are tried.
+_ALL_SUBSETS = 10
+
+
+class Condition(NamedTuple):
+    """One test on a path: a split, and the branch that must be taken.
+
+    Examples
+    --------
+    >>> from dtreebook.data import Attribute
+    >>> from dtreebook.splits import Threshold
+    >>> condition = Condition(Threshold(0, 75.0), 1)
+    >>> condition.words([Attribute("humidity", "numeric")])
+    'humidity > 75'
+    >>> condition.holds([np.array([70.0, 85.0, np.nan])])
+    array([False,  True, False])
+    """
+
+    split: Multiway
+    branch: int
+
+    def holds(self, columns):
+        """Return whether each case satisfies the condition; no case with an unknown value does."""
+        return self.split.branch(columns[self.split.attribute]) == self.branch
+
+    def words(self, attributes):
+        """Return the condition in words."""
+        return self.split.words(attributes[self.split.attribute])[self.branch]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Say what class a case has if it satisfies some conditions.
+
+    Attributes
+    ----------
+    number : its place among the rules of the tree, from 1, in the order of the leaves.
+    conditions : tuple of `Condition`, those of `candidate_rules` in the order of the attributes.
+    label : the code of the class.
+    weight : the weight of the training cases that satisfy the conditions.
+    errors : the weight of those of another class.
+    error_limit : the error rate to expect, see `dtreebook.limits.c45_upper_error_limit`.
+    """
+
+    number: int
+    conditions: tuple
+    label: int
+    weight: float = 0.0
+    errors: float = 0.0
+    error_limit: float = 1.0
+
+    def holds(self, columns):
+        """Return whether each case satisfies all conditions."""
+        return np.all([condition.holds(columns) for condition in self.conditions], axis=0)
+
+
+class Use(NamedTuple):
+    """What a rule does in a rule set.
+
+    Attributes
+    ----------
+    rule : the `Rule`.
+    used : the weight of the cases that get their class from it.
+    wrong : the weight of those whose class it gets wrong.
+    gained : the weight of those that it gets right, and that would be wrong without it.
+    lost : the weight of those that it gets wrong, and that would be right without it.
+    """
+
+    rule: Rule
+    used: float
+    wrong: float
+    gained: float
+    lost: float
+
+
+@dataclass(frozen=True, eq=False)
+class RuleSet:
+    """Hold rules in the order in which they are asked.
+
+    Attributes
+    ----------
+    rules : tuple of `Rule`, those of one class together.
+    default : the code of the class of the cases that satisfy no rule.
+    attributes : tuple of `dtreebook.data.Attribute`, the columns that a case must have.
+    classes : array [K], the classes in order.
+    """
+
+    rules: tuple
+    default: int
+    attributes: tuple
+    classes: np.ndarray
+
+    def fired(self, columns):
+        """Return which rule gives each case its class: its place in `rules`, -1 for none.
+
+        Parameters
+        ----------
+        columns : the columns of the cases, as `dtreebook.data.encode` gives them.
+        """
+        return _first(_coverage(self.rules, columns))
+
+    def predict(self, columns):
+        """Return the class of each case."""
+        return self.classes[self._label_of(self.fired(columns))]
+
+    def explain(self, columns):
+        """Return one line for each case: the rule that fires, its conditions and its class."""
+        lines = [
+            f"rule {rule.number}: {', '.join(self._words(rule))}: {self.classes[rule.label]} "
+            f"({rule.weight - rule.errors:g} of {rule.weight:g} cases)"
+            for rule in self.rules
+        ]
+        lines.append(f"no rule, so {self.classes[self.default]}")  # at -1, too
+        return [lines[i] for i in self.fired(columns)]
+
+    def uses(self, columns, target, weight=None):
+        """Return what each rule does on these cases: one `Use` for each.
+
+        Parameters
+        ----------
+        columns : the columns of the cases, as `dtreebook.data.encode` gives them.
+        target : array [n], the code of the class of each case.
+        weight : array [n], without it each case counts 1.
+        """
+        weight = np.ones(len(target)) if weight is None else weight
+        covers = _coverage(self.rules, columns)
+        first = _first(covers)
+        # Without the first rule that a case satisfies, the second would fire.
+        covers[first[first >= 0], np.flatnonzero(first >= 0)] = False
+        right = self._label_of(first) == target
+        right_without = self._label_of(_first(covers)) == target
+
+        def by_rule(chosen):
+            # A last cell takes the cases of the default class.
+            return count([first[chosen]], [len(self.rules) + 1], weight[chosen])[:-1]
+
+        first = np.where(first < 0, len(self.rules), first)
+        sums = [
+            by_rule(np.ones_like(right)),
+            by_rule(~right),
+            by_rule(right & ~right_without),
+            by_rule(~right & right_without),
+        ]
+        return tuple(map(Use, self.rules, *(column.tolist() for column in sums)))
+
+    def export_text(self):
+        """Return the rules as Quinlan's program prints them, each with the accuracy to expect."""
+        blocks = []
+        for rule in self.rules:
+            conditions = "".join(f"    \t{words}\n" for words in self._words(rule))
+            blocks.append(
+                f"Rule {rule.number}:\n{conditions}"
+                f"\t->  class {self.classes[rule.label]}  [{100 * (1 - rule.error_limit):.1f}%]\n"
+            )
+        return "\n".join([*blocks, f"Default class: {self.classes[self.default]}"])
+
+    def export_uses(self, columns, target, weight=None):
+        """Return the table of `uses` as Quinlan's program prints it, without the rules not used.
+
+        Advantage is what would be lost without the rule: gained less lost, (gained|lost).
+        """
+        lines = [
+            "Rule  Size  Error  Used  Wrong\t          Advantage",
+            "----  ----  -----  ----  -----\t          ---------",
+        ]
+        for rule, used, wrong, gained, lost in self.uses(columns, target, weight):
+            if used:
+                lines.append(
+                    f"{rule.number:4}{len(rule.conditions):6}{100 * rule.error_limit:6.1f}%"
+                    f"{used:6.9g}{wrong:7.9g} ({100 * wrong / used:.1f}%)\t{gained - lost:6.9g} "
+                    f"({gained:.9g}|{lost:.9g}) \t{self.classes[rule.label]}"
+                )
+        weight = np.ones(len(target)) if weight is None else weight
+        errors = weight[self._label_of(self.fired(columns)) != target].sum()
+        tested, share = weight.sum(), 100 * errors / weight.sum()
+        lines += ["", f"Tested {tested:.9g}, errors {errors:.9g} ({share:.1f}%)   <<"]
+        return "\n".join(lines)
+
+    def __str__(self):
+        return self.export_text()
+
+    def _words(self, rule):
+        return [condition.words(self.attributes) for condition in rule.conditions]
+
+    def _label_of(self, fired):
+        """Return the code of the class that a rule gives, -1 standing for the default class."""
+        return np.array([*(rule.label for rule in self.rules), self.default])[fired]
+
+
+def rules_from(tree, cases, confidence=0.25):
+    """Return the rules that C4.5 draws from a tree.
+
+    Parameters
+    ----------
+    tree : `dtreebook.tree.Tree`, not pruned.
+    cases : `dtreebook.data.Cases`, those that it was grown on.
+    confidence : of the error limits, above 0 and at most 1.
+
+    Returns
+    -------
+    `RuleSet`: of each class the rules with the `shortest` description; the class first whose rules
+    are satisfied by the fewest cases of other classes, and in a class the rule with the lowest
+    error limit; then without the rules that do more harm than good. The default class is that of
+    the most cases that satisfy no rule, of equal ones the commonest.
+
+    Raises
+    ------
+    ValueError
+        If the confidence is out of range.
+
+    References
+    ----------
+    Quinlan (1993), chapter 5.
+
+    Examples
+    --------
+    >>> from dtreebook.data import read_cases
+    >>> from dtreebook.datasets import load_loan
+    >>> from dtreebook.grow import Recipe, grow
+    >>> cases = read_cases(*load_loan(return_X_y=True))
+    >>> rules = rules_from(grow(cases, Recipe()), cases)
+    >>> print(rules.export_text().expandtabs(4))
+    Rule 1:
+            work = no
+            house = no
+        ->  class no  [79.4%]
+    <BLANKLINE>
+    Rule 3:
+            house = yes
+        ->  class yes  [79.4%]
+    <BLANKLINE>
+    Rule 2:
+            work = yes
+        ->  class yes  [75.8%]
+    <BLANKLINE>
+    Default class: yes
+    """
+    rules = _in_order(shortest(candidate_rules(tree, cases, confidence), cases), cases)
+    left = ~_coverage(rules, cases.columns).any(axis=0)
+    uncovered, everything = _by_class(cases, left), _by_class(cases)
+    # Of equal classes, max takes the first.
+    default = max(range(len(cases.classes)), key=lambda k: (uncovered[k], everything[k]))
+    return without_harm(RuleSet(tuple(rules), default, tree.attributes, cases.classes), cases)
+
+
+# --- one rule ------------------------------------------------------------------------------------
+
+
+def candidate_rules(tree, cases, confidence=0.25):
+    """Return the rule of each leaf, simplified; none twice, and none worse than its class alone.
+
+    A rule is left out if its error limit is no lower than the error rate of its class without any
+    condition, ``1 - (n_k + 1) / (n + 2)``, if no condition remains, or if its leaf had no case.
+
+    Parameters
+    ----------
+    tree, cases, confidence : as in `rules_from`.
+
+    Returns
+    -------
+    list of `Rule`, numbered in the order of the leaves.
+    """
+    frequency = _by_class(cases)
+    alone = 1 - (frequency + 1) / (frequency.sum() + 2)
+    rules = {}
+    for path, leaf in tree.walk():
+        if not leaf.is_leaf or leaf.weight < _ONE_CASE:
+            continue
+        whole = Rule(len(rules) + 1, _on_path(tree.root, path), leaf.label)
+        rule = simplified(whole, cases, confidence)
+        rule = replace(rule, conditions=_by_attribute(rule.conditions))
+        if rule.conditions and rule.error_limit < alone[rule.label]:
+            rules.setdefault((rule.conditions, rule.label), rule)
+    return list(rules.values())
+
+
+def simplified(rule, cases, confidence=0.25):
+    """Return a rule without the conditions that do not lower its error limit, and count its cases.
+
+    Again and again the condition is dropped without which the limit is lowest, as long as it is no
+    higher than with it.
+
+    Parameters
+    ----------
+    rule : `Rule`; what it says of its cases is counted anew.
+    cases, confidence : as in `rules_from`.
+
+    References
+    ----------
+    Quinlan (1993), section 5.1.
+
+    Examples
+    --------
+    A house is enough, whatever the credit:
+
+    >>> from dtreebook.data import read_cases
+    >>> from dtreebook.datasets import load_loan
+    >>> cases = read_cases(*load_loan(return_X_y=True))
+    >>> house, credit = Condition(Multiway(2), 1), Condition(Multiway(3), 1)
+    >>> rule = simplified(Rule(1, (house, credit), label=1), cases)
+    >>> rule.conditions == (house,), rule.weight, rule.errors, round(rule.error_limit, 3)
+    (True, 6.0, 0.0, 0.206)
+    """
+    weight = _weight(cases)
+    wrong = weight * (cases.target != rule.label)
+    fails = np.array([~condition.holds(cases.columns) for condition in rule.conditions], dtype=bool)
+    failed = fails.reshape(-1, len(weight)).sum(axis=0)
+    kept = list(range(len(rule.conditions)))
+    while True:
+        # Without a condition, the rule also takes the cases that fail this one only. The last place
+        # stands for the rule as it is.
+        only = failed == 1
+        more = fails[kept][:, only] if kept else np.empty((0, only.sum()))
+        n, errors = (np.append(more @ w[only], 0) + w[failed == 0].sum() for w in (weight, wrong))
+        limit = c45_upper_error_limit(np.minimum(errors, n), n, confidence)
+        least = limit[:-1].min(initial=np.inf)
+        if not least <= limit[-1] + _TIE:
+            break
+        dropped = kept.pop((limit[:-1] <= least + _TIE).argmax())
+        failed = failed - fails[dropped]
+    conditions = tuple(rule.conditions[i] for i in kept)
+    return replace(
+        rule,
+        conditions=conditions,
+        weight=float(n[-1]),
+        errors=float(errors[-1]),
+        error_limit=float(limit[-1]),
+    )
+
+
+def _on_path(root, path):
+    """Return the conditions along a path."""
+    conditions, node = [], root
+    for branch in path:
+        conditions.append(Condition(node.split, branch))
+        node = node.children[branch]
+    return tuple(conditions)
+
+
+def _by_attribute(conditions):
+    """Return the conditions in the order of the attributes, larger than before up to."""
+
+    def place(condition):
+        is_upper_bound = isinstance(condition.split, Threshold) and condition.branch == 0
+        return condition.split.attribute, is_upper_bound
+
+    return tuple(sorted(conditions, key=place))
+
+
+# --- the rules of one class ----------------------------------------------------------------------
+
+
+def shortest(rules, cases):
+    """Return, of the rules of each class, the subset with the shortest description.
+
+    The description says which training cases are of the class: by the rules, and by naming the
+    exceptions. Of up to ten rules all subsets are compared; of more, rules are added, taken away
+    and exchanged while that helps, from 22 random beginnings, the same every time. (The search of
+    the original is random, too, and may end in another subset.)
+
+    Parameters
+    ----------
+    rules : list of `Rule`, of any classes.
+    cases : `dtreebook.data.Cases`.
+
+    Returns
+    -------
+    list of `Rule`.
+
+    References
+    ----------
+    Quinlan (1993), section 5.2; Quinlan (1995).
+    """
+    bits = rule_bits(rules, cases)
+    weight = _weight(cases)
+    covers = _coverage(rules, cases.columns)
+    chosen = []
+    for label in sorted({rule.label for rule in rules}):
+        mine = np.array([i for i, rule in enumerate(rules) if rule.label == label])
+        # Cases that the same rules cover need to be looked at only once.
+        kinds, kind = np.unique(covers[mine], axis=1, return_inverse=True)
+        cells = (kind.ravel(), (cases.target == label).astype(int))
+        others, own = count(cells, (kinds.shape[1], 2), weight).T
+        described = _Described(bits[mine], kinds.astype(float), others, own)
+        chosen += [rules[i] for i in mine[_search(described)]]
+    return chosen
+
+
+class _Described(NamedTuple):
+    """What the description of a class depends on, see `description_length`."""
+
+    bits: np.ndarray
+    covers: np.ndarray
+    others: np.ndarray
+    own: np.ndarray
+
+
+def description_length(subsets, bits, covers, others, own):
+    """Return how many bits it takes to say which cases are of a class, with subsets of its rules.
+
+    Half the bits of the rules, less ``log2 k!`` as the order of ``k`` rules says nothing, plus the
+    `exception_bits`.
+
+    Parameters
+    ----------
+    subsets : array [S, R] of booleans, which rules a subset has.
+    bits : array [R], see `rule_bits`.
+    covers : array [R, n], whether each case satisfies each rule.
+    others, own : arrays [n], the weight of each case if it is of another class, or of this one.
+
+    Returns
+    -------
+    array [S].
+    """
+    fires = subsets @ covers.astype(float) > 0
+    found = fires @ others, fires @ own
+    return _length(subsets @ bits, subsets.sum(axis=1), *found, others.sum(), own.sum())
+
+
+def _length(bits, rules, false_positives, true_positives, others, own):
+    theory = np.maximum(bits - _log2_factorial(rules), 0)
+    fires = false_positives + true_positives
+    exceptions = exception_bits(others + own, fires, false_positives, own - true_positives)
+    return _THEORY_WEIGHT * theory + exceptions
+
+
+def exception_bits(cases, fires, false_positives, false_negatives):
+    """Return how many bits it takes to name the exceptions to the rules of a class.
+
+    First the number of exceptions. Then, where the rules fire and where they do not, which cases
+    are exceptions: in the larger part each with the probability that half of all exceptions lie
+    there, in the other with its true share.
+
+    Parameters
+    ----------
+    cases : the weight of all cases.
+    fires : array of the weights of the cases for which some rule fires.
+    false_positives, false_negatives : arrays of the weights of the exceptions among these, and
+        among the others.
+
+    References
+    ----------
+    Quinlan (1995), MDL and categorical theories (continued).
+
+    Examples
+    --------
+    Nine loans granted among fifteen, with no rule and with one that finds six of the nine:
+
+    >>> exception_bits(15, [0, 6], 0, [9, 3]).round(2)
+    array([22.72, 13.33])
+    """
+    fires, fp, fn = map(np.asarray, (fires, false_positives, false_negatives))
+    half = (fp + fn) / 2
+    many = fires > cases / 2
+    inside = _naming_bits(fires, fp, np.where(many, half, fp))
+    outside = _naming_bits(cases - fires, fn, np.where(many, fn, half))
+    return np.log2(cases + 1) + inside + outside
+
+
+def rule_bits(rules, cases):
+    """Return how many bits it takes to write down each rule.
+
+    The number of conditions and, for each, the attribute and the branch, less ``log2 d!``, as the
+    order of ``d`` conditions says nothing. A value of a nominal attribute takes the entropy of its
+    values, a cut 1 bit for the side and half of ``log2`` of the number of values, a group of levels
+    a bit for each level. An attribute takes the entropy of the attributes, each as probable as the
+    bits of its branches say.
+
+    Parameters
+    ----------
+    rules : list of `Rule`.
+    cases : `dtreebook.data.Cases`.
+
+    Returns
+    -------
+    array [R].
+    """
+    branch_bits = np.array(
+        [
+            _value_bits(column, attribute, _weight(cases))
+            for column, attribute in zip(cases.columns, cases.attributes, strict=True)
+        ]
+    )
+    attribute_bits = entropy(branch_bits)
+    lengths = []
+    for rule in rules:
+        length = np.log2(len(rule.conditions)) - _log2_factorial(len(rule.conditions))
+        for split, branch in rule.conditions:
+            length += attribute_bits
+            if isinstance(split, Subset) and len(split.groups[branch]) > 1:
+                length += len(cases.attributes[split.attribute].levels)
+            else:
+                length += branch_bits[split.attribute]
+        lengths.append(length)
+    return np.array(lengths)
+
+
+def _value_bits(column, attribute, weight):
+    if attribute.kind == "nominal":
+        frequency = count([column[column >= 0]], [len(attribute.levels)], weight[column >= 0])
+        share = frequency[frequency > 0] / weight.sum()  # unknown values count among all
+        return -(share * np.log2(share)).sum()
+    values = len(np.unique(column))  # an unknown value is one more
+    return 1 + np.log2(values) / 2 if values > 1 else 0.0
+
+
+def _log2_factorial(k):
+    return gammaln(k + 1) / np.log(2)
+
+
+def _naming_bits(cases, exceptions, expected):
+    """Return the bits to say of each case whether it is an exception, if so many are expected."""
+    rate = expected / np.where(cases > 0, cases, 1)
+    others = cases - exceptions
+    return -(xlogy(exceptions, rate) + xlogy(others, 1 - rate)) / np.log(2)
+
+
+def _search(described):
+    """Return the subset with the shortest description: of equal ones, one with the fewest rules."""
+    n = len(described.bits)
+    if n <= _ALL_SUBSETS:
+        subsets = np.arange(2**n)[:, None] >> np.arange(n) & 1 == 1
+    else:
+        chance = Random(0)  # the same on every machine
+        starts = [
+            np.array([chance.random() < share for _ in range(n)])
+            for share in np.repeat(np.arange(11) / 10, 2)
+        ]
+        subsets = np.array([_climb(start, described) for start in starts])
+    lengths = description_length(subsets, *described)
+    best = subsets[lengths <= lengths.min() * (1 + _TIE)]
+    return best[best.sum(axis=1).argmin()]
+
+
+def _climb(subset, described):
+    """Change a subset a little, again and again, while that makes the description shorter."""
+    while (changed := _changed(subset, described)).any():
+        subset = subset ^ changed
+    return subset
+
+
+def _changed(subset, described):
+    """Return which rules to add or take away: one, or one for another; none if none helps."""
+    bits, covers, others, own = described
+    weights = np.stack([others, own], axis=1)
+    hits = subset @ covers
+    found = (hits > 0) @ weights
+
+    def length(more_bits, more_rules, more_found):
+        size = subset @ bits + more_bits, subset.sum() + more_rules
+        return _length(*size, *np.moveaxis(found + more_found, -1, 0), *weights.sum(axis=0))
+
+    shorter = length(0, 0, 0) * (1 - _TIE)
+    everyone = np.arange(len(subset))
+    # A rule of the subset decides about the cases that it alone covers, another one about those
+    # that no rule covers.
+    sign = np.where(subset, -1, 1)
+    decides = covers * (hits == subset[:, None])
+    more_found = sign[:, None] * (decides @ weights)
+    lengths = length(sign * bits, sign, more_found)
+    if lengths.min() < shorter:
+        return everyone == lengths.argmin()
+
+    inside, outside = everyone[subset], everyone[~subset]
+    # What a rule alone covers is not lost if the one in its place covers it.
+    kept = [(decides[inside] * w) @ covers[outside].T for w in weights.T]
+    exchanged = more_found[inside, None] + more_found[outside] + np.stack(kept, axis=-1)
+    lengths = length(bits[outside] - bits[inside, None], 0, exchanged)
+    if lengths.min(initial=np.inf) < shorter:
+        i, j = np.unravel_index(lengths.argmin(), lengths.shape)
+        return (everyone == inside[i]) | (everyone == outside[j])
+    return np.zeros_like(subset)
+
+
+# --- all rules together --------------------------------------------------------------------------
+
+
+def without_harm(rule_set, cases):
+    """Return the rule set without the rules without which fewer training cases would be wrong.
+
+    The most harmful rule goes first; then all are looked at again.
+
+    Parameters
+    ----------
+    rule_set : `RuleSet`.
+    cases : `dtreebook.data.Cases`.
+    """
+    while True:
+        uses = rule_set.uses(cases.columns, cases.target, cases.weight)
+        worst = min(uses, key=lambda use: use.gained - use.lost, default=None)
+        if worst is None or worst.gained - worst.lost > -_TIE:
+            return rule_set
+        rules = tuple(rule for rule in rule_set.rules if rule != worst.rule)
+        rule_set = replace(rule_set, rules=rules)
+
+
+def _in_order(rules, cases):
+    """Return the rules as they are asked: class by class, in a class by their error limits.
+
+    The class comes first whose rules are wrong on the least weight of cases not yet covered.
+    """
+    by_class = {}
+    for rule in sorted(rules, key=lambda rule: (rule.label, rule.error_limit, rule.number)):
+        by_class.setdefault(rule.label, []).append(rule)
+    weight = _weight(cases)
+    ordered, left = [], np.ones(len(weight), dtype=bool)
+    while by_class:
+        covered = {
+            label: left & _coverage(of_class, cases.columns).any(axis=0)
+            for label, of_class in by_class.items()
+        }
+        wrong = {label: weight[c & (cases.target != label)].sum() for label, c in covered.items()}
+        label = min(wrong, key=wrong.get)  # of equal ones, the first class
+        ordered += by_class.pop(label)
+        left &= ~covered[label]
+    return ordered
+
+
+# --- shared --------------------------------------------------------------------------------------
+
+
+def _coverage(rules, columns):
+    """Return whether each case satisfies each rule: array [R, n] of booleans."""
+    covers = [rule.holds(columns) for rule in rules]
+    return np.array(covers, dtype=bool).reshape(len(covers), len(columns[0]))
+
+
+def _first(covers):
+    """Return which rule fires first for each case, -1 for none."""
+    none = np.ones((1, covers.shape[1]), dtype=bool)
+    first = np.concatenate([covers, none]).argmax(axis=0)
+    return np.where(first < len(covers), first, -1)
+
+
+def _weight(cases):
+    return np.ones(len(cases.target)) if cases.weight is None else cases.weight
+
+
+def _by_class(cases, chosen=slice(None)):
+    """Return the weight of the chosen cases of each class."""
+    return count([cases.target[chosen]], [len(cases.classes)], _weight(cases)[chosen])
