@@ -28,6 +28,12 @@ def names(ending, folder="c45"):
     return [name.removesuffix(ending) for name in found] or NOTHING
 
 
+def data_sets():
+    """Return the names of the trees grown without options; if none, one parameter to skip."""
+    found = names(".unpruned.json")
+    return found if found is NOTHING else [name for name in found if stem(name) == name]
+
+
 def stem(name):
     """Return the data set behind a name: that of labor-neg-m1c100 is labor-neg."""
     return re.sub(r"-(m\d+|c\d+|m\d+c\d+|g|s|gs)$", "", name)

@@ -7,7 +7,7 @@ import pytest
 from fractional import as_twin, divided, problems
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import RELATIVE, cases, confidence, first_difference, names, read_tree, stem
+from oracle import RELATIVE, cases, confidence, data_sets, first_difference, names, read_tree
 
 from dtreebook.data import read_cases
 from dtreebook.limits import extra_errors
@@ -185,7 +185,7 @@ def test_a_case_of_weight_2_is_a_case_that_stands_there_twice(problem):
     assert first_difference(found, wanted) is None
 
 
-@pytest.mark.parametrize("name", sorted({stem(name) for name in names(".unpruned.json") if name}))
+@pytest.mark.parametrize("name", data_sets())
 def test_on_real_cases_a_smaller_confidence_never_leaves_more_leaves(name):
     tree, _ = read_tree(name, "unpruned")
     leaves = [error_based(tree, cases(name), c).n_leaves for c in (0.001, 0.01, 0.1, 0.25, 0.5, 1)]
