@@ -5,12 +5,13 @@ Quinlan (1993), C4.5: Programs for Machine Learning; Quinlan (1996) for Release 
 
 from numbers import Real
 
-from sklearn.utils.validation import check_scalar
+from sklearn.utils.validation import check_is_fitted, check_scalar
 
 from dtreebook.base import TreeClassifier
 from dtreebook.grow import Recipe, grow
 from dtreebook.missing import spread
 from dtreebook.prune import collapse, error_based
+from dtreebook.rules import rules_from
 
 
 class C45Classifier(TreeClassifier):
@@ -95,6 +96,49 @@ class C45Classifier(TreeClassifier):
         """Return the class weights of each case, gathered from all leaves it may belong to."""
         columns = self._encode(X)
         return spread(self.tree_, columns)
+
+    def explain(self, X):
+        """Return one line for each case: the tests it passes, its class, the cases behind it.
+
+        Where a value is unknown the case goes on in every branch; the line then ends with the share
+        that its class has among all leaves that it comes to.
+        """
+        columns = self._encode(X)
+        shares = spread(self.tree_, columns)
+        lines = []
+        for end, share in zip(self.tree_.route(columns), shares, strict=True):
+            split = self.tree_.flat.split[end]
+            if split is None:
+                lines.append(self.tree_.explain(end))
+            else:
+                unknown = f"{self.tree_.attributes[split.attribute].name} unknown"
+                passed = ", ".join([*self.tree_.conditions(self.tree_.path(end)), unknown])
+                label = self.classes_[share.argmax()]
+                lines.append(f"{passed}: {label} ({share.max():.1%} over all branches)")
+        return lines
+
+    def rules(self, X, y, sample_weight=None):
+        """Return the rules drawn from the unpruned tree, given the cases it was grown on.
+
+        Returns
+        -------
+        `dtreebook.rules.RuleSet`.
+
+        References
+        ----------
+        Quinlan (1993), chapter 5.
+
+        Examples
+        --------
+        >>> from dtreebook.datasets import load_golf
+        >>> X, y = load_golf(return_X_y=True)
+        >>> rules = C45Classifier().fit(X, y).rules(X, y)
+        >>> len(rules.rules), rules.classes[rules.default]
+        (4, 'Play')
+        """
+        check_is_fitted(self)
+        confidence = 0.25 if self.confidence is None else self.confidence
+        return rules_from(self.unpruned_tree_, self._read(X, y, sample_weight), confidence)
 
     def _grow(self, cases):
         tree = grow(cases, self._recipe())
