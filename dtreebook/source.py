@@ -1,0 +1,60 @@
+"""The package's own code on a page: a formula is shown as it runs, never typed a second time."""
+
+import ast
+import inspect
+import textwrap
+from dataclasses import dataclass
+
+__all__ = ["Source", "source"]
+
+
+@dataclass(frozen=True, repr=False)
+class Source:
+    """Hold Python code for display; a notebook shows it by itself, coloured."""
+
+    code: str
+
+    def _repr_markdown_(self):
+        return f"```python\n{self.code}\n```"
+
+    def __repr__(self):
+        return self.code
+
+
+def source(*functions):
+    """Return the code of functions or classes as it runs, without the docstrings.
+
+    Parameters
+    ----------
+    functions : functions, methods or classes that were read from a file.
+
+    Returns
+    -------
+    Source, which a notebook displays; its `code` is the text.
+
+    Raises
+    ------
+    TypeError or OSError
+        If something has no Python code to show, as `inspect.getsource` says.
+
+    Examples
+    --------
+    >>> from dtreebook.measures import conditional_entropy
+    >>> source(conditional_entropy)
+    def conditional_entropy(table, base=2):
+        return expected_impurity(table, lambda counts: entropy(counts, base))
+    """
+    return Source("\n\n\n".join(map(_bare, functions)))
+
+
+def _bare(function):
+    """Cut the docstrings out of the code, and leave all other lines as they stand."""
+    code = textwrap.dedent(inspect.getsource(function))
+    lines = code.splitlines()
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
+            first, last = node.body[0].lineno - 1, node.body[0].end_lineno
+            if last < len(lines) and not lines[last]:
+                last += 1  # the empty line below it
+            lines[first:last] = [None] * (last - first)
+    return "\n".join(line for line in lines if line is not None)
