@@ -5,6 +5,7 @@ Quinlan (1993), C4.5: Programs for Machine Learning; Quinlan (1996) for Release 
 
 from numbers import Real
 
+import numpy as np
 from sklearn.utils.validation import check_is_fitted, check_scalar
 
 from dtreebook.base import TreeClassifier
@@ -153,6 +154,8 @@ class C45Classifier(TreeClassifier):
         if self.criterion not in ("gain_ratio", "gain"):
             raise ValueError(f"criterion must be 'gain_ratio' or 'gain', not {self.criterion!r}")
         check_scalar(self.min_cases, "min_cases", Real, min_val=0)
+        if np.isnan(self.min_cases):
+            raise ValueError("min_cases is NaN: give a weight of cases, 0 or more")
         if self.confidence is not None:
             check_scalar(
                 self.confidence,

@@ -45,6 +45,8 @@ def group_values(table, unknown, min_cases, score):
     [[0, 2], [1]]
     """
     groups = [[v] for v in np.flatnonzero(table.sum(axis=1) > PRESENT).tolist()]
+    if len(groups) < 2:
+        return groups
     half = _judge(table, groups, unknown, score)[0] / 2
     groups = _join_pure(table, groups)
     best = _judge(table, groups, unknown, score)[1]

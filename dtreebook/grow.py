@@ -201,7 +201,8 @@ def levels(cases, recipe):
     stacks = list(Stacked.group(cases))
     sorts = [Sorted(a, cases.columns[a]) for a in np.flatnonzero(numeric)]
     values = np.stack(cases.columns)
-    few = n_values < 0.3 * len(cases.target)
+    n_cases = len(cases.target) if cases.weight is None else cases.weight.sum()
+    few = n_values < 0.3 * n_cases
     few |= recipe.subsets | ~few.any()
 
     # The cases of a level: which case, in which node, how heavy, and its place one level up.
