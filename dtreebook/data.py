@@ -139,7 +139,9 @@ def as_frame(X):
         If X is not two-dimensional, is empty, or has two columns of one name.
     """
     if isinstance(X, pd.DataFrame):
-        frame = X.set_axis([str(name) for name in X.columns], axis=1)
+        frame = X
+        if not all(isinstance(name, str) for name in X.columns):
+            frame = X.set_axis([str(name) for name in X.columns], axis=1)
     else:
         rows = X if isinstance(X, np.ndarray) else np.array(X, dtype=object)
         if rows.size == 0:

@@ -212,7 +212,7 @@ def levels(cases, recipe):
     parent_label = np.zeros(1, dtype=np.intp)
     depth = 0
     while len(available):
-        counts = count((node, cases.target[case]), (len(available), n_classes), weight)
+        counts = count((node, cases.target.take(case)), (len(available), n_classes), weight)
         total = measures.total(counts)
         most = counts.max(axis=1, keepdims=True) * (1 - TIE)
         label = np.where(total > 0, (counts >= most).argmax(axis=1), parent_label)
@@ -222,13 +222,14 @@ def levels(cases, recipe):
         is_open = reason == _BEST
         opened = np.flatnonzero(is_open)
         inside = np.flatnonzero(is_open[node])
-        case, node, origin = case[inside], (np.cumsum(is_open) - 1)[node[inside]], origin[inside]
-        weight = None if weight is None else weight[inside]
+        place = np.cumsum(is_open) - 1
+        case, node, origin = case.take(inside), place.take(node.take(inside)), origin.take(inside)
+        weight = None if weight is None else weight.take(inside)
         if sorts:
             copies = np.bincount(origin, minlength=before)
             for search in sorts:
                 search.follow(copies, np.cumsum(copies) - copies, node)
-        target = cases.target[case]
+        target = cases.target.take(case)
         places = Places(case, node, target, weight, total[opened], available[opened], n_classes)
 
         offers = Offers.none(places.available.shape)
@@ -252,11 +253,11 @@ def levels(cases, recipe):
 
         branch = _branch(values, places, chosen, offers)
         origin = np.flatnonzero(branch >= (0 if recipe.unknown == "stop" else -1))
-        branch, node = branch[origin], node[origin]
-        weight = None if weight is None else weight[origin]
+        branch, node = branch.take(origin), node.take(origin)
+        weight = None if weight is None else weight.take(origin)
         before = len(case)
         known = branch >= 0
-        child = first_child[opened][node] + branch
+        child = first_child[opened].take(node) + branch
         if known.all():
             node = child
         else:
@@ -266,7 +267,7 @@ def levels(cases, recipe):
             parts = step(parts, branch, first_child[opened], n_branches[opened], held)
             order = np.argsort(parts.case, kind="stable")
             origin, node, weight = (part[order] for part in parts)
-        case = case[origin]
+        case = case.take(origin)
 
         parent = np.repeat(np.arange(len(counts)), n_branches)
         available = available[parent]
@@ -342,7 +343,7 @@ def _branch(values, places, asked, offers):
     offers : `Offers`.
     """
     node = places.node
-    branch = values[asked[node], places.case]
+    branch = values.take(asked.take(node) * values.shape[1] + places.case)
     if branch.dtype.kind == "f":
         cut = offers.cut[np.arange(len(asked)), asked][node]
         side = np.where(np.isnan(cut), branch, branch > cut)
@@ -352,7 +353,7 @@ def _branch(values, places, asked, offers):
             here = np.flatnonzero(node == i)
             branch[here] = Subset(a, groups).branch(branch[here])
     if (asked < 0).any():
-        branch[asked[node] < 0] = -2
+        branch[asked.take(node) < 0] = -2
     return branch
 
 

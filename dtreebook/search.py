@@ -127,12 +127,15 @@ class Stacked:
         step = max(1, CELLS // size)
         for start in range(0, n_nodes, step):
             stop = min(start + step, n_nodes)
-            rows = slice(None)
+            case, node, weight = places.case, places.node, places.weight
             if n_nodes > step:
-                rows = np.flatnonzero((start <= places.node) & (places.node < stop))
-            weight = None if places.weight is None else places.weight[rows, None]
-            cells = (places.node[rows, None] - start, self.cell[places.case[rows]])
-            tables = count(cells, (stop - start, size), weight).reshape(-1, *self.shape)
+                rows = np.flatnonzero((start <= node) & (node < stop))
+                case, node = case[rows], node[rows] - start
+                weight = None if weight is None else weight[rows]
+            cells = self.cell.take(case, axis=0)
+            cells += (node * size)[:, None]
+            weight = None if weight is None else weight[:, None]
+            tables = count((cells,), ((stop - start) * size,), weight).reshape(-1, *self.shape)
             available = places.available[start:stop, self.attributes]
             tables = tables[available]
             node, attribute = np.nonzero(available)
