@@ -166,10 +166,8 @@ class _Sheet:
         self.axes.add_patch(patch)
         patch.set_clip_on(False)
 
-    def bar(self, x, y, width, height, k):
-        """Draw a bar in the colour and the hatch of class k."""
+    def bar(self, x, y, width, height, look):
         if width > 0:
-            look = {"fc": _colour(k), "hatch": _hatch(k), "ec": "white", "lw": 0}
             self.patch(Rectangle((x, y), width, height, **look))
 
 
@@ -177,8 +175,9 @@ def _colour(k):
     return PALETTE[k % len(PALETTE)]
 
 
-def _hatch(k):
-    return HATCHES[(k + k // len(PALETTE)) % len(HATCHES)]  # another one when the colours return
+def _of_class(k):
+    hatch = HATCHES[(k + k // len(PALETTE)) % len(HATCHES)]  # another one when the colours return
+    return {"fc": _colour(k), "hatch": hatch, "ec": "white", "lw": 0}
 
 
 def _measure(text, weight="normal"):
@@ -248,7 +247,7 @@ cases).
             sheet.text(*place.word_at, words[place.path])
         _draw_node(sheet, tree, nodes[place.path], *place.box)
     for k, (x, y) in enumerate(key):
-        sheet.bar(x, y - 6, 20, 12, k)
+        sheet.bar(x, y - 6, 20, 12, _of_class(k))
         sheet.text(x + 26, y, str(tree.classes[k]))
     return Picture(sheet.figure, _tree_words(tree))
 
@@ -344,7 +343,7 @@ def _draw_node(sheet, tree, node, x, y, width, height):
         sheet.text(x + width - 16, y + 13, share, "right")
     ends = _SHARE * np.cumsum([0, *measures.shares(node.counts)])
     for k, (start, end) in enumerate(pairwise(ends)):
-        sheet.bar(x + start, bar_y, end - start, 10, k)
+        sheet.bar(x + start, bar_y, end - start, 10, _of_class(k))
 
 
 def _tree_words(tree):
@@ -414,7 +413,7 @@ def class_counts(table, *, classes=None, names=None, title=None):
         pairs = list(zip(classes, numbers, strict=True))
         words += f" {spoken}{name}: {', '.join(f'{label} {number}' for label, number in pairs)}."
         for k, (label, number) in enumerate(pairs):
-            rows.append(_Bar("" if k else name, counts[k], f"{number} {label}", k))
+            rows.append(_Bar("" if k else name, counts[k], f"{number} {label}", _of_class(k)))
     return Picture(_bars(rows, title), words)
 
 
@@ -463,7 +462,7 @@ chosen; credit 0.363.
         name, chosen = attributes[candidate.split.attribute].name, candidate is decision.chosen
         number = f"{candidate.score:.3f}"
         words.append(f"{name} {number}{', chosen' * chosen}")
-        rows.append(_Bar(name, candidate.score, number + " – chosen" * chosen, int(chosen)))
+        rows.append(_Bar(name, candidate.score, number + " – chosen" * chosen, _BAR[chosen]))
     if decision.chosen is None:
         words.append(f"none chosen: {decision.reason.value}")
     plural = "s" * (len(found) > 1)
@@ -471,11 +470,14 @@ chosen; credit 0.363.
     return Picture(_bars(rows, score), words)
 
 
+_BAR = ({"fc": "none", "ec": INK}, {"fc": INK, "ec": INK})  # of no class: open, full
+
+
 class _Bar(NamedTuple):
     name: str  # "" in a group, but for its first bar
     length: float
     label: str
-    k: int
+    look: dict
 
 
 def _bars(rows, title):
@@ -492,7 +494,7 @@ def _bars(rows, title):
             y += 6
             sheet.text(left - 8, y + 9, row.name, "right")
         length = scale * max(row.length, 0)
-        sheet.bar(left, y, length, 18, row.k)
+        sheet.bar(left, y, length, 18, row.look)
         sheet.text(left + length + 6, y + 9, row.label)
         y += 22
     return sheet.figure

@@ -195,7 +195,7 @@ def test_marks_stand_out(ground):
 
 
 def test_classes_differ_in_more_than_colour():
-    looks = [(plot._colour(k), plot._hatch(k)) for k in range(36)]
+    looks = [(look["fc"], look["hatch"]) for look in map(plot._of_class, range(36))]
     assert len(set(looks)) == 36
     assert len({hatch for _, hatch in looks[:6]}) == 6
     assert len(set(map(str, plot.DASHES))) == len(plot.DASHES)
@@ -429,6 +429,7 @@ def test_a_decision_in_words_and_in_drawing():
     )
     assert scores["house"] == "0.420"
     assert sum("chosen" in text for text in texts(picture)) == 1
+    assert not any(colour in picture.svg.upper() for colour in plot.PALETTE)  # they mean classes
     leaf = next(decision for decision in record if not decision.candidates)
     with pytest.raises(ValueError, match="no attribute was a candidate at this node: pure"):
         plot.decision(leaf, id3.tree_.attributes)
