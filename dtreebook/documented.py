@@ -10,11 +10,12 @@ raise `Disagreement` rather than show a number that the book cannot reproduce.
 
 import re
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, dataclass, fields, replace
 from decimal import Decimal
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import cache
+from html import escape
 from importlib import resources
 from numbers import Real
 
@@ -108,8 +109,20 @@ class Table(pd.DataFrame):
             return super().__repr__()
 
     def _repr_html_(self):
-        with pd.option_context(*_IN_FULL):
-            return super()._repr_html_()
+        # Each cell names its column, so that a narrow page can show a row as a list.
+        names = [self.index.name or "", *map(str, self.columns)]
+        head = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
+        rows = []
+        for first, *rest in self.itertuples(name=None):
+            cells = [
+                f'<td data-label="{escape(name)}">{escape(str(cell))}</td>'
+                for name, cell in zip(names[1:], rest, strict=True)
+            ]
+            rows.append(f'<tr><th scope="row">{escape(str(first))}</th>{"".join(cells)}</tr>')
+        return (
+            '<table class="dataframe dtb-documented">\n'
+            f"<thead><tr>{head}</tr></thead>\n<tbody>\n" + "\n".join(rows) + "\n</tbody>\n</table>"
+        )
 
 
 # --- the registry --------------------------------------------------------------------------------
@@ -138,7 +151,8 @@ def errata(source=None):
     known, _, all_errata = _registry()
     if source is not None and source not in known:
         raise KeyError(_unknown(source, known))
-    return _display(Erratum, [e for e in all_errata.values() if source in (None, e.source)])
+    found = [e for e in all_errata.values() if source in (None, e.source)]
+    return _display(Erratum, [replace(e, source=known[e.source].short) for e in found])
 
 
 def sources():

@@ -1,5 +1,6 @@
 """The registry of documented results: every number reproduced, wrong ones caught."""
 
+import xml.etree.ElementTree as ET
 from collections import Counter
 from itertools import product
 
@@ -374,6 +375,15 @@ def test_tables_show_long_cells_in_full():
     assert "house = no: (work = no: no; work = yes: yes); house = yes: yes" in row._repr_html_()
 
 
+def test_each_cell_of_the_page_names_its_column():
+    table = documented.errata().drop(columns="source")
+    root = ET.fromstring(table._repr_html_())  # well-formed, even as XML
+    assert [th.text for th in root.findall("thead/tr/th")] == ["id", "says", "right"]
+    for row, (id, cells) in zip(root.findall("tbody/tr"), table.iterrows(), strict=True):
+        assert row.find("th").text == id
+        assert {td.get("data-label"): td.text for td in row.findall("td")} == dict(cells)
+
+
 def test_errata_by_source():
     everything = documented.errata()
     assert {"loan.ratio.age", "abstract15.gain.A", "tennis.H.humidity", "cf.1_16"} < set(
@@ -393,8 +403,8 @@ def test_every_source_has_a_bibliographic_text():
     sources = documented.sources()
     assert (sources["text"].str.len() > 40).all()
     assert sources["short"].is_unique
-    cited = {documented.result(id).source for id in IDS} | set(documented.errata()["source"])
-    assert cited <= set(sources.index)
+    assert {documented.result(id).source for id in IDS} <= set(sources.index)
+    assert set(documented.errata()["source"]) <= set(sources["short"])
 
 
 # --- the registry is validated when it is read ---------------------------------------------------
