@@ -269,7 +269,9 @@ class Sorted:
             first = first[gain[first] > 0]
 
         at, chosen = node[first], place[first]
-        middle = (self.value[chosen] + self.value[chosen + 1]) / 2
+        # Halved first, so that no sum overflows; rounded up to the higher value it would cut nothing.
+        low, high = self.value[chosen], self.value[chosen + 1]
+        middle = np.minimum(low / 2 + high / 2, np.nextafter(high, low))
         offers.gain[at, self.attribute] = gain[first]
         offers.cut[at, self.attribute] = self.values[
             np.searchsorted(self.values, middle, side="right") - 1

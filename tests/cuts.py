@@ -81,6 +81,6 @@ def best(cuts, known, total, n_classes, values, recipe, slack=(ROUNDING, ROUNDIN
     gain = first.gain - (log2(len(tried)) / total if recipe.penalty else 0)
     if recipe.penalty and gain <= 0:
         return None
-    middle = (first.low + first.high) / 2
+    middle = min(first.low / 2 + first.high / 2, np.nextafter(first.high, first.low))
     information = entropy([first.left, first.right, max(total - known, 0)])
     return Offer(gain, information, float(np.max(values[values <= middle])))
