@@ -10,6 +10,7 @@ from random import Random
 from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_array
 from scipy.special import gammaln, xlogy
 
 from dtreebook.limits import c45_upper_error_limit
@@ -340,7 +341,7 @@ def simplified(rule, cases, confidence=0.25):
         only = failed == 1
         more = fails[kept][:, only] if kept else np.empty((0, only.sum()))
         n, errors = (np.append(more @ w[only], 0) + w[failed == 0].sum() for w in (weight, wrong))
-        limit = c45_upper_error_limit(np.minimum(errors, n), n, confidence)
+        limit = c45_upper_error_limit(errors, n, confidence)
         least = limit[:-1].min(initial=np.inf)
         if not least <= limit[-1] + _TIE:
             break
@@ -409,16 +410,16 @@ def shortest(rules, cases):
         kinds, kind = np.unique(covers[mine], axis=1, return_inverse=True)
         cells = (kind.ravel(), (cases.target == label).astype(int))
         others, own = count(cells, (kinds.shape[1], 2), weight).T
-        described = _Described(bits[mine], kinds.astype(float), others, own)
+        described = _Described(bits[mine], csr_array(kinds, dtype=float), others, own)
         chosen += [rules[i] for i in mine[_search(described)]]
     return chosen
 
 
 class _Described(NamedTuple):
-    """What the description of a class depends on, see `description_length`."""
+    """What the description of a class depends on, see `description_length`. Rules cover little."""
 
     bits: np.ndarray
-    covers: np.ndarray
+    covers: csr_array
     others: np.ndarray
     own: np.ndarray
 
@@ -561,7 +562,7 @@ def _search(described):
 
 
 def _climb(subset, described):
-    """Change a subset a little, again and again, while that makes the description shorter."""
+    """Change a subset where that helps most, again and again, until nothing helps."""
     while (changed := _changed(subset, described)).any():
         subset = subset ^ changed
     return subset
@@ -580,19 +581,20 @@ def _changed(subset, described):
 
     shorter = length(0, 0, 0) * (1 - _TIE)
     everyone = np.arange(len(subset))
-    # A rule of the subset decides about the cases that it alone covers, another one about those
-    # that no rule covers.
+    # Without a rule, what it alone covers is lost; with another one, it finds what none covers.
+    lost, new = (covers @ (weights * (hits == k)[:, None]) for k in (1, 0))
+    more_found = np.where(subset[:, None], -lost, new)
     sign = np.where(subset, -1, 1)
-    decides = covers * (hits == subset[:, None])
-    more_found = sign[:, None] * (decides @ weights)
     lengths = length(sign * bits, sign, more_found)
     if lengths.min() < shorter:
         return everyone == lengths.argmin()
 
     inside, outside = everyone[subset], everyone[~subset]
     # What a rule alone covers is not lost if the one in its place covers it.
-    kept = [(decides[inside] * w) @ covers[outside].T for w in weights.T]
-    exchanged = more_found[inside, None] + more_found[outside] + np.stack(kept, axis=-1)
+    exchanged = more_found[inside, None] + more_found[outside]
+    for k, weight in enumerate((others, own)):
+        alone = covers[inside].multiply([weight * (hits == 1)])
+        exchanged[..., k] += (alone @ covers[outside].T).toarray()
     lengths = length(bits[outside] - bits[inside, None], 0, exchanged)
     if lengths.min(initial=np.inf) < shorter:
         i, j = np.unravel_index(lengths.argmin(), lengths.shape)
