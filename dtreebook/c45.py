@@ -60,8 +60,8 @@ class C45Classifier(TreeClassifier):
     >>> print(c45.export_text())
     outlook = overcast: Play (4.0)
     outlook = sunny:
-    |   humidity <= 75: Play (2.0)
-    |   humidity > 75: Don't Play (3.0)
+    |   humidity <= 75 : Play (2.0)
+    |   humidity > 75 : Don't Play (3.0)
     outlook = rain:
     |   windy = true: Don't Play (2.0)
     |   windy = false: Play (3.0)

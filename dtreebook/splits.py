@@ -100,7 +100,7 @@ class Subset:
     >>> from dtreebook.data import Attribute
     >>> outlook = Attribute("outlook", "nominal", ("sunny", "overcast", "rain"))
     >>> Subset(0, ((0, 2), (1,))).words(outlook)
-    ('outlook in {sunny, rain}', 'outlook = overcast')
+    ('outlook in {sunny,rain}', 'outlook = overcast')
     >>> Subset(0, ((0, 2), (1,))).branch(np.array([0, 1, 2, -1]))
     array([ 0,  1,  0, -1])
     """
@@ -125,6 +125,6 @@ class Subset:
         return tuple(
             f"{attribute.name} = {attribute.levels[group[0]]}"
             if len(group) == 1
-            else f"{attribute.name} in {{{', '.join(str(attribute.levels[v]) for v in group)}}}"
+            else f"{attribute.name} in {{{','.join(str(attribute.levels[v]) for v in group)}}}"
             for group in self.groups
         )

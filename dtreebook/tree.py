@@ -202,13 +202,15 @@ class Tree:
             and np.array_equal(self.flat.counts, other.flat.counts)
         )
 
-    def export_text(self, style="c45"):
+    def export_text(self, style="c45", errors=None):
         """Return the tree as indented text, each leaf with its cases and, after a /, its errors.
 
         Parameters
         ----------
         style : "c45" prints as Quinlan's program does, leaves before subtrees; "box" draws the
             branches in their order with lines.
+        errors : array [N] to print in place of the training errors, level by level; for a pruned
+            tree Quinlan's program prints `dtreebook.prune.predicted_errors`.
 
         Raises
         ------
@@ -219,25 +221,35 @@ class Tree:
             raise ValueError(f"style must be one of {', '.join(_STYLES)}, not {style!r}")
         style = _STYLES[style]
         lines = []
-        stack = [("", "", self.root)]
+        stack = [("", "", 0)]
         while stack:
-            words, indent, node = stack.pop()
-            if node.is_leaf:
-                lines.append(f"{words}: {self._leaf_words(node)}")
-            elif words:
+            words, indent, i = stack.pop()
+            split = self.flat.split[i]
+            if split is None:
+                lines.append(f"{words}: {self._leaf_words(i, errors)}")
+                continue
+            if words:
                 lines.append(words + style.end)
-            branches = list(zip(self.branch_words(node), node.children, strict=True))
+            attribute = self.attributes[split.attribute]
+            branches = [
+                (words + style.after_cut * isinstance(split, Threshold), child)
+                for words, child in zip(
+                    split.words(attribute), range(self.node_count)[self._children(i)], strict=True
+                )
+            ]
             if style.leaves_first:
-                branches.sort(key=lambda branch: not branch[1].is_leaf)
+                branches.sort(key=lambda branch: self.flat.split[branch[1]] is not None)
             corner, bar = style.last_branch
             for words, child in reversed(branches):
                 stack.append((indent + corner + words, indent + bar, child))
                 corner, bar = style.branch
         return "\n".join(lines).removeprefix(": ")
 
-    def _leaf_words(self, leaf):
-        errors = f"/{leaf.errors:.1f}" if leaf.errors else ""
-        return f"{self.classes[leaf.label]} ({leaf.weight:.1f}{errors})"
+    def _leaf_words(self, leaf, errors):
+        counts, label = self.flat.counts[leaf], self.flat.label[leaf]
+        wrong = counts.sum() - counts[label] if errors is None else errors[leaf]
+        wrong = f"/{wrong:.1f}" if wrong else ""
+        return f"{self.classes[label]} ({counts.sum():.1f}{wrong})"
 
     @cached_property
     def parent(self):
@@ -417,13 +429,14 @@ class Tree:
 class _Style(NamedTuple):
     leaves_first: bool
     end: str  # what closes the line of a branch that is divided again
+    after_cut: str  # what stands between a threshold and what follows
     branch: tuple  # what stands before a branch, and before everything below it
     last_branch: tuple
 
 
 _STYLES = {
-    "c45": _Style(True, ":", ("", "|   "), ("", "|   ")),
-    "box": _Style(False, "", ("├── ", "│   "), ("└── ", "    ")),
+    "c45": _Style(True, ":", " ", ("", "|   "), ("", "|   ")),
+    "box": _Style(False, "", "", ("├── ", "│   "), ("└── ", "    ")),
 }
 
 

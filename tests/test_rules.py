@@ -286,12 +286,15 @@ def test_of_few_rules_no_subset_is_shorter(drawn):
     )
 
 
-@given(descriptions(least=11))
-def test_of_many_rules_no_subset_that_differs_by_a_rule_or_an_exchange_is_shorter(drawn):
-    found = np.flatnonzero(rules._search(described(*drawn)))
+@given(descriptions(), st.data())
+def test_a_climb_ends_where_no_rule_more_or_less_and_no_exchange_is_shorter(drawn, data):
+    n_rules = len(drawn[0])
+    start = data.draw(st.lists(st.booleans(), min_size=n_rules, max_size=n_rules))
+    found = np.flatnonzero(rules._climb(np.array(start), described(*drawn)))
     least = naive_length(found, *drawn)
+    assert least <= naive_length(np.flatnonzero(start), *drawn) + 1e-8
     for size in (1, 2):
-        for changed in combinations(range(len(drawn[0])), size):
+        for changed in combinations(range(n_rules), size):
             other = set(found) ^ set(changed)
             if size == 1 or len(other) == len(found):
                 assert naive_length(sorted(other), *drawn) >= least - 1e-8
@@ -339,6 +342,15 @@ def test_unknown_values_count_among_all_cases_and_as_one_more_number():
 
 
 # --- what must hold of every rule set -------------------------------------------------------------
+
+
+@given(descriptions(least=11))
+def test_of_many_rules_the_subset_is_as_short_as_the_best_climb(drawn):
+    found = naive_length(np.flatnonzero(rules._search(described(*drawn))), *drawn)
+    n_rules = len(drawn[0])
+    for start in (np.zeros(n_rules, dtype=bool), np.ones(n_rules, dtype=bool)):
+        end = np.flatnonzero(rules._climb(start, described(*drawn)))
+        assert found <= naive_length(end, *drawn) + 1e-8
 
 
 @given(problems(max_rows=25))
@@ -422,7 +434,7 @@ def test_rules_of_groups_of_levels_and_of_an_interval():
     )
     (rule,) = [rule for rule in rules_from(tree, training).rules if rule.label == 1]
     words = [condition.words(attributes) for condition in rule.conditions]
-    assert words == ["colour in {red, blue}", "x > 3", "x <= 6"]
+    assert words == ["colour in {red,blue}", "x > 3", "x <= 6"]
     assert (rules_from(tree, training).predict((colour, x)) == training.classes[target]).all()
 
 

@@ -55,7 +55,7 @@ def test_an_ordered_attribute_is_cut_at_a_level():
 def test_a_subset_names_its_levels():
     split = Subset(0, ((0, 2), (1,)))
     assert split.branch(np.array([0, 1, 2, -1])).tolist() == [0, 1, 0, -1]
-    assert split.words(OUTLOOK) == ("outlook in {sunny, rain}", "outlook = overcast")
+    assert split.words(OUTLOOK) == ("outlook in {sunny,rain}", "outlook = overcast")
 
 
 def test_a_level_in_no_group_is_as_good_as_unknown():

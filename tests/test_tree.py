@@ -102,7 +102,7 @@ def test_conditions_put_a_path_in_words():
     assert MIXED.conditions((0, 0, 0)) == [
         "humidity <= -1.5",
         "age <= middle",
-        "outlook in {sunny, rain}",
+        "outlook in {sunny,rain}",
     ]
     assert TENNIS.branch_words(TENNIS.root) == (
         "outlook = sunny",
@@ -139,12 +139,12 @@ def test_printed_as_c45_prints_leaves_first():
     assert str(MIXED) == MIXED.export_text() == MIXED.export_text("c45")
     assert MIXED.export_text() == "\n".join(
         [
-            "humidity <= -1.5:",
-            "|   age > middle: Play (0.0)",
-            "|   age <= middle:",
-            "|   |   outlook in {sunny, rain}: Play (3.0)",
+            "humidity <= -1.5 :",
+            "|   age > middle : Play (0.0)",
+            "|   age <= middle :",
+            "|   |   outlook in {sunny,rain}: Play (3.0)",
             "|   |   outlook = overcast: Play (2.0/2.0)",
-            "humidity > -1.5:",
+            "humidity > -1.5 :",
             "|   age = middle: Play (1.0)",
             "|   age = old: Don't Play (2.0)",
             "|   age = young:",
@@ -159,7 +159,7 @@ def test_printed_with_lines_the_branches_keep_their_order():
         [
             "├── humidity <= -1.5",
             "│   ├── age <= middle",
-            "│   │   ├── outlook in {sunny, rain}: Play (3.0)",
+            "│   │   ├── outlook in {sunny,rain}: Play (3.0)",
             "│   │   └── outlook = overcast: Play (2.0/2.0)",
             "│   └── age > middle: Play (0.0)",
             "└── humidity > -1.5",
