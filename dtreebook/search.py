@@ -269,7 +269,7 @@ class Sorted:
             first = first[gain[first] > 0]
 
         at, chosen = node[first], place[first]
-        # Halved first, so that no sum overflows; as high as the upper value it would divide nothing.
+        # Halved first, so that no sum overflows; rounded up to the upper value it divided nothing.
         low, high = self.value[chosen], self.value[chosen + 1]
         middle = np.minimum(low / 2 + high / 2, np.nextafter(high, low))
         offers.gain[at, self.attribute] = gain[first]
