@@ -1,15 +1,15 @@
 """Print one table of running times, measured in one run: `make bench`.
 
 Each contest alternates the two sides, so that a busy moment of the machine hits both, and compares
-medians. What needs much memory runs alone in a fresh process, whose peak is its own.
+medians. What needs much memory runs alone in a fresh process.
 """
 
 import math
 import multiprocessing
 import platform
-import resource
 import statistics
 import time
+import tracemalloc
 from importlib.metadata import version
 
 from contests import ALONE, DOUBLED, contests
@@ -31,12 +31,12 @@ def duel(contest):
 
 
 def alone(index):
-    """Return the seconds and the growth of peak memory, in bytes, of a work on its made data."""
+    """Return the seconds of a work, and in a second run the most bytes it holds at a time."""
     work = ALONE[index].make()
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     spent = seconds(work)
-    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return spent, (after - before) * 1024
+    tracemalloc.start()
+    work()
+    return spent, tracemalloc.get_traced_memory()[1]
 
 
 def verdict(ok):
