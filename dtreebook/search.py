@@ -187,7 +187,7 @@ class Sorted:
         known = np.flatnonzero(~np.isnan(column))
         self.order = known[np.argsort(column[known], kind="stable")]
         self.value = column[self.order]
-        self.values = np.unique(self.value)
+        self.values = self.value
 
     def follow(self, copies, first, node):
         """Move on to the next level.
