@@ -256,15 +256,12 @@ def levels(cases, recipe):
         branch, node = branch.take(origin), node.take(origin)
         weight = None if weight is None else weight.take(origin)
         before = len(case)
-        known = branch >= 0
-        child = first_child[opened].take(node) + branch
-        if known.all():
-            node = child
+        if (branch >= 0).all():
+            node = first_child[opened].take(node) + branch
         else:
             weight = np.ones(len(branch)) if weight is None else weight
-            held = np.bincount(child[known], weight[known], minlength=n_branches.sum())
             parts = Parts(origin, node, weight)
-            parts = step(parts, branch, first_child[opened], n_branches[opened], held)
+            parts = step(parts, branch, first_child[opened], n_branches[opened])
             order = np.argsort(parts.case, kind="stable")
             origin, node, weight = (part[order] for part in parts)
         case = case.take(origin)

@@ -151,7 +151,7 @@ def step(parts, branch, first_child, n_branches, size=None):
     if not unknown.case.size:
         return known
     if size is None:
-        size = np.bincount(known.node, known.weight, minlength=len(first_child))
+        size = np.bincount(known.node, known.weight, minlength=(first_child + n_branches).max())
 
     # Each unknown part once for every child, the children of one part beside each other.
     child, begin = children(unknown.node, first_child, n_branches)

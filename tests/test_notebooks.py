@@ -121,7 +121,7 @@ def script(*arguments):
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("so {eval}`a` and {eval}`f\"{b:.3f}\"`, again {eval}`a`", ["a", 'f"{b:.3f}"']),
+        ('so {eval}`a` and {eval}`f"{b:.3f}"`, again {eval}`a`', ["a", 'f"{b:.3f}"']),
         ("it is written ``{eval}`a` ``", []),
         ("```\n{eval}`a`\n```", []),
         ("```{code-block} md\n{eval}`a`\n```", []),

@@ -153,8 +153,10 @@ def scrub(value):
         for pattern, mark in scrubbers():
             value = re.sub(pattern, mark, value)
     elif isinstance(value, dict):
-        return {key: item if key in ("image/png", "image/jpeg") else scrub(item)
-                for key, item in value.items()}
+        return {
+            key: item if key in ("image/png", "image/jpeg") else scrub(item)
+            for key, item in value.items()
+        }
     elif isinstance(value, list):
         return [scrub(item) for item in value]
     return value
@@ -163,11 +165,13 @@ def scrub(value):
 def tidy(notebook):
     """Remove what two runs do not share: time stamps, addresses, paths, random ids, versions."""
     widgets = notebook.metadata.get("widgets")
-    notebook.metadata = nbformat.from_dict({
-        **{key: value for key, value in notebook.metadata.items() if key != "widgets"},
-        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
-        "language_info": {"name": "python"},
-    })
+    notebook.metadata = nbformat.from_dict(
+        {
+            **{key: value for key, value in notebook.metadata.items() if key != "widgets"},
+            "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+            "language_info": {"name": "python"},
+        }
+    )
     if widgets:
         notebook.metadata["widgets"] = widgets
     for cell in notebook.cells:
@@ -229,8 +233,12 @@ def differences(path: Path, fresh, stored) -> str:
     report = []
     for where, old, new in pairs:
         if old != new:
-            old, new = (json.dumps(side, indent=1, ensure_ascii=False, sort_keys=True)
-                        .replace("\\n", "\n").splitlines() for side in (old, new))
+            old, new = (
+                json.dumps(side, indent=1, ensure_ascii=False, sort_keys=True)
+                .replace("\\n", "\n")
+                .splitlines()
+                for side in (old, new)
+            )
             diff = difflib.unified_diff(old, new, "in the file", "run just now", "", "", 1, "")
             report.append("\n".join([where, *(line[:200] for line in diff)]))
     return "\n\n".join(report)
