@@ -1,193 +1,35 @@
 """Pictures of trees, counts, curves and information, each with a text that says what is seen.
 
-Every function returns a `Picture`: an SVG for the page. What is not a mark (text, axes, boxes) has
-the colour of the text around it, and the background is the page's: legible in light and in dark. A
-class, a line or a set is told by its hatch, its dashes or its label too, never by colour alone.
+Every function returns a `dtreebook.picture.Picture`: an SVG for the page.
 """
 
-import hashlib
-import io
 import math
-import re
-import xml.etree.ElementTree as ET
-from dataclasses import dataclass
-from html import escape
 from itertools import pairwise
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from matplotlib import style
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties
-from matplotlib.patches import Circle, FancyBboxPatch, Rectangle
-from matplotlib.textpath import TextToPath
+from matplotlib.patches import Circle, FancyBboxPatch
 from scipy.optimize import brentq
 
 from dtreebook import measures
+from dtreebook.picture import (
+    DASHES,
+    INK,
+    LINE,
+    WIDTH,
+    Picture,
+    Sheet,
+    colour,
+    in_short,
+    of_class,
+    styled,
+    text_width,
+)
 
-# Okabe and Ito's colours, three of them darkened: each stands out by 3:1 or more from white and
-# from #121212. INK stands for the colour of the text around the picture.
-PALETTE = ("#0072B2", "#D55E00", "#009E73", "#BC6A98", "#AC7700", "#2E8BC0")
-HATCHES = ("", "///", "---", "xxx", "|||", "\\\\\\")
-DASHES = ("-", "--", ":", "-.", (0, (7, 2)), (0, (1, 3)))
-INK = "#010203"
-
-# A unit is a pixel of the page at natural size. On a page 360 pixels wide a picture of WIDTH is
-# shown some 325 wide, and its letters 10 high.
-WIDTH, SIZE, LINE = 480, 15, 20
-FONT = "DejaVu Sans"  # it comes with matplotlib, so a text measures the same everywhere
-FALLBACK = "Verdana,Arial,sans-serif"  # for pages without it; hardly a letter is wider
 MOST_NODES = 100  # in a picture
 MOST_RULES = 12  # in its alt text
-
-_INKED = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
-_STYLE = dict.fromkeys(_INKED, INK) | {
-    "axes.facecolor": "none",
-    "axes.formatter.useoffset": False,
-    "axes.spines.right": False,
-    "axes.spines.top": False,
-    "axes.titlesize": SIZE,
-    "figure.dpi": 72,
-    "figure.facecolor": "none",
-    "font.family": FONT,
-    "font.size": SIZE,
-    "hatch.linewidth": 1,
-    "svg.fonttype": "none",
-    "svg.hashsalt": "dtreebook",
-    "text.parse_math": False,
-}
-_styled = style.context(["default", _STYLE])
-
-
-@dataclass(frozen=True, repr=False)
-class Picture:
-    """Hold a drawing and the text that says what is seen; a notebook shows it by itself.
-
-    Attributes
-    ----------
-    figure : `matplotlib.figure.Figure`.
-    alt : the text for readers who do not see the drawing.
-
-    Examples
-    --------
-    >>> picture = class_counts([[9, 6]], names=["all"], classes=["yes", "no"])
-    >>> picture.alt
-    'Bars of counts. all: yes 9, no 6.'
-    """
-
-    figure: Figure
-    alt: str
-
-    @property
-    @_styled
-    def svg(self):
-        """The drawing as an SVG element: the same bytes for the same picture."""
-        file = io.StringIO()
-        self.figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
-        return _tidy(file.getvalue())
-
-    def _repr_html_(self):
-        drawing = self.svg.replace("<svg", '<svg aria-hidden="true"', 1)
-        return (
-            f'<figure class="dtb-picture"><div role="img" aria-label="{escape(self.alt)}">'
-            f"{drawing}</div></figure>"
-        )
-
-    def __repr__(self):
-        return self.alt
-
-    @_styled
-    def save(self, path):
-        """Write the picture to a file, on a ground of its own; the suffix tells the format."""
-        path = Path(path)
-        if path.suffix == ".svg":
-            head = (
-                f"<title>{escape(self.alt)}</title>"
-                "<style>svg{color:#1f2328;background:#fff}@media(prefers-color-scheme:dark)"
-                "{svg{color:#e6edf3;background:#0d1117}}</style>"
-            )
-            path.write_text(self.svg.replace(">", ">" + head, 1) + "\n", encoding="utf-8")
-        else:
-            self.figure.savefig(path, facecolor="white", dpi=144)
-
-
-def _tidy(svg):
-    """Make matplotlib's SVG small, and fit to stand in a page among others."""
-    used = sorted(set(re.findall(r'(?:url\(|href=")#(\w+)', svg)))
-    own = "dtb" + hashlib.sha256(svg.encode()).hexdigest()[:8]
-    root = ET.fromstring(svg.replace("xlink:href", "href").replace(INK, "currentColor"))
-    for element in list(root.iter()):
-        for child in list(element):
-            # Its style sheet would rule the whole page; the style of the root says the same.
-            if child.tag.endswith(("}metadata", "}style")) or child.get("style") == "fill: none":
-                element.remove(child)
-        if element.get("id") not in used:
-            element.attrib.pop("id", None)
-        if element.get("transform", "").startswith("rotate(-0 "):
-            del element.attrib["transform"]
-        for name, value in element.attrib.items():
-            value = re.sub(r"font-(size|family): [^;]*; ", "", value)
-            if name != "id" and "#" not in value:
-                value = re.sub(r"\d+\.\d{2,}", lambda number: f"{float(number[0]):.1f}", value)
-            element.set(name, " ".join(value.split()))
-        element.text = element.text if element.text and element.text.strip() else None
-        element.tail = None
-    width, height = root.get("viewBox").split()[2:]
-    root.attrib = {"width": width, "height": height, "viewBox": f"0 0 {width} {height}"} | {
-        "style": f"max-width:100%;height:auto;font:{SIZE}px '{FONT}',{FALLBACK};"
-        "stroke-linejoin:round;stroke-linecap:butt"
-    }
-    ET.register_namespace("", "http://www.w3.org/2000/svg")
-    tidy = ET.tostring(root, encoding="unicode", short_empty_elements=True)
-    for i, name in enumerate(used):
-        tidy = tidy.replace(f'id="{name}"', f'id="{own}-{i}"').replace(f"#{name}", f"#{own}-{i}")
-    return tidy
-
-
-class _Sheet:
-    """A drawing sheet measured in pixels from its upper left corner."""
-
-    def __init__(self, width, height):
-        self.figure = Figure(figsize=(width / 72, height / 72))
-        self.axes = self.figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
-        self.axes.set_axis_off()
-
-    def text(self, x, y, text, ha="left", weight="normal"):
-        """Write a text whose middle line is at y."""
-        self.axes.text(x, y + 0.36 * SIZE, text, ha=ha, va="baseline", weight=weight)
-
-    def line(self, *points, **look):
-        look = {"color": INK, "lw": 1, "clip_on": False} | look
-        self.axes.plot(*zip(*points, strict=True), **look)
-
-    def patch(self, patch):
-        self.axes.add_patch(patch)
-        patch.set_clip_on(False)
-
-    def bar(self, x, y, width, height, look):
-        if width > 0:
-            self.patch(Rectangle((x, y), width, height, **look))
-
-
-def _colour(k):
-    return PALETTE[k % len(PALETTE)]
-
-
-def _of_class(k):
-    hatch = HATCHES[(k + k // len(PALETTE)) % len(HATCHES)]  # another one when the colours return
-    return {"fc": _colour(k), "hatch": hatch, "ec": "white", "lw": 0}
-
-
-def _measure(text, weight="normal"):
-    font = FontProperties(family=FONT, size=SIZE, weight=weight)
-    return TextToPath().get_text_width_height_descent(str(text), font, ismath=False)[0]
-
-
-def _number(value):
-    return f"{value:.0f}" if value == round(value) else f"{value:.3g}"
-
 
 # --- trees ---------------------------------------------------------------------------------------
 
@@ -203,7 +45,7 @@ class _Place(NamedTuple):
     edge: tuple
 
 
-@_styled
+@styled
 def tree(tree):
     """Draw a tree: questions in boxes, answers on the edges, leaves with class and counts.
 
@@ -236,18 +78,18 @@ cases).
     places, width, height = _lay_out(tree, nodes, words)
     x, y, key = 8, height + 18, []
     for name in tree.classes:
-        if x > 8 and x + _measure(name) + 26 > width:
+        if x > 8 and x + text_width(name) + 26 > width:
             x, y = 8, y + LINE
         key.append((x, y))
-        x += _measure(name) + 46
-    sheet = _Sheet(width, y + 16)
+        x += text_width(name) + 46
+    sheet = Sheet(width, y + 16)
     for place in places:
         if place.path:
             sheet.line(*place.edge)
             sheet.text(*place.word_at, words[place.path])
         _draw_node(sheet, tree, nodes[place.path], *place.box)
     for k, (x, y) in enumerate(key):
-        sheet.bar(x, y - 6, 20, 12, _of_class(k))
+        sheet.bar(x, y - 6, 20, 12, of_class(k))
         sheet.text(x + 26, y, str(tree.classes[k]))
     return Picture(sheet.figure, _tree_words(tree))
 
@@ -266,7 +108,7 @@ def _asked(tree, node):
 
 
 def _leaf_words(tree, node):
-    share = f"{_number(node.counts[node.label])} of {_number(node.weight)}"
+    share = f"{in_short(node.counts[node.label])} of {in_short(node.weight)}"
     return str(tree.classes[node.label]), share if node.weight else "no cases"
 
 
@@ -282,7 +124,7 @@ def _downwards(tree, nodes, words):
     room, below, tallest = {}, {}, [0] * (tree.depth + 1)
     for path in reversed(nodes):  # children before their parents
         below[path] = sum(room[child] for child in children[path])
-        room[path] = max(max(sizes[path][0], _measure(words[path])) + 14, below[path])
+        room[path] = max(max(sizes[path][0], text_width(words[path])) + 14, below[path])
         tallest[len(path)] = max(tallest[len(path)], sizes[path][1])
     tops = 4 + np.cumsum([0, *(height + 56 for height in tallest)])
     middle, places, edge = {(): 4 + room[()] / 2}, [], ()
@@ -297,7 +139,7 @@ def _downwards(tree, nodes, words):
             bottom = tops[len(parent)] + sizes[parent][1]
             edge = (middle[parent], bottom), (middle[path], top - 22)
         box = (middle[path] - width / 2, top, width, height)
-        word_at = (middle[path] - _measure(words[path]) / 2, top - 11)
+        word_at = (middle[path] - text_width(words[path]) / 2, top - 11)
         places.append(_Place(path, box, word_at, edge))
     return places, room[()] + 8, tops[-1] - 52
 
@@ -311,16 +153,16 @@ def _outline(tree, nodes, words):
             start = bottom[path[:-1]]
             edge = start, (start[0], y), (x - 4, y)
         width, height = _box_size(tree, node, upright=False)
-        left = x + _measure(words[path]) + 8 if path else x
+        left = x + text_width(words[path]) + 8 if path else x
         places.append(_Place(path, (left, y - height / 2, width, height), (x, y), edge))
     return places, max(p.box[0] + p.box[2] for p in places) + 4, 30 * len(places) + 4
 
 
 def _box_size(tree, node, upright):
     if not node.is_leaf:
-        return _measure(_asked(tree, node) + "?") + 20, 32 if upright else 26
+        return text_width(_asked(tree, node) + "?") + 20, 32 if upright else 26
     label, share = _leaf_words(tree, node)
-    label, share = _measure(label, "bold"), _measure(share)
+    label, share = text_width(label, "bold"), text_width(share)
     return (max(label, share, _SHARE) + 14, 62) if upright else (label + share + _SHARE + 32, 26)
 
 
@@ -343,7 +185,7 @@ def _draw_node(sheet, tree, node, x, y, width, height):
         sheet.text(x + width - 16, y + 13, share, "right")
     ends = _SHARE * np.cumsum([0, *measures.shares(node.counts)])
     for k, (start, end) in enumerate(pairwise(ends)):
-        sheet.bar(x + start, bar_y, end - start, 10, _of_class(k))
+        sheet.bar(x + start, bar_y, end - start, 10, of_class(k))
 
 
 def _tree_words(tree):
@@ -373,7 +215,7 @@ def _tree_words(tree):
 # --- bars ----------------------------------------------------------------------------------------
 
 
-@_styled
+@styled
 def class_counts(table, *, classes=None, names=None, title=None):
     """Draw the counts of a table as bars: a group for each value, a bar and its number each class.
 
@@ -409,11 +251,11 @@ def class_counts(table, *, classes=None, names=None, title=None):
     classes = _names(classes, table.shape[1], "classes", "class")
     words, rows = f"Bars of counts{', ' + title if title else ''}.", []
     for name, counts in zip(names, table, strict=True):
-        numbers = [_number(count) for count in counts]
+        numbers = [in_short(count) for count in counts]
         pairs = list(zip(classes, numbers, strict=True))
         words += f" {spoken}{name}: {', '.join(f'{label} {number}' for label, number in pairs)}."
         for k, (label, number) in enumerate(pairs):
-            rows.append(_Bar("" if k else name, counts[k], f"{number} {label}", _of_class(k)))
+            rows.append(_Bar("" if k else name, counts[k], f"{number} {label}", of_class(k)))
     return Picture(_bars(rows, title), words)
 
 
@@ -424,7 +266,7 @@ def _names(names, n, parameter, word):
     return names
 
 
-@_styled
+@styled
 def decision(decision, attributes):
     """Draw the candidates of one node as bars of their scores; the chosen one is marked.
 
@@ -481,12 +323,12 @@ class _Bar(NamedTuple):
 
 
 def _bars(rows, title):
-    left = max(_measure(row.name) for row in rows) + 12
-    right = max(_measure(row.label) for row in rows) + 12
+    left = max(text_width(row.name) for row in rows) + 12
+    right = max(text_width(row.label) for row in rows) + 12
     scale = max(WIDTH - left - right, 120) / (max(row.length for row in rows) or 1)
     y = 28 if title else 0
     width = max(left + right + scale * max(row.length for row in rows), WIDTH)
-    sheet = _Sheet(width, y + 22 * len(rows) + 6 * sum(bool(row.name) for row in rows))
+    sheet = Sheet(width, y + 22 * len(rows) + 6 * sum(bool(row.name) for row in rows))
     if title:
         sheet.text(4, 14, title, weight="bold")
     for row in rows:
@@ -503,7 +345,7 @@ def _bars(rows, title):
 # --- curves --------------------------------------------------------------------------------------
 
 
-@_styled
+@styled
 def curves(x, curves, *, x_label, y_label, alt, marks=()):
     """Draw lines over a common x, each named at its end and dashed in its own way.
 
@@ -540,7 +382,7 @@ def curves(x, curves, *, x_label, y_label, alt, marks=()):
     axes.margins(x=0.02, y=0.17 if len(marks) else 0.05)  # room for a text above a mark
     axes.xaxis.get_major_locator().set_params(integer=bool((x == x.round()).all()))
     looks = {
-        name: {"color": _colour(k), "ls": DASHES[k % len(DASHES)], "lw": 2.2, "clip_on": False}
+        name: {"color": colour(k), "ls": DASHES[k % len(DASHES)], "lw": 2.2, "clip_on": False}
         for k, name in enumerate(lines)
     }
     for name, y in lines.items():
@@ -563,7 +405,7 @@ def curves(x, curves, *, x_label, y_label, alt, marks=()):
     marked = axes.transData.transform(np.array([mark[:2] for mark in marks]).reshape(-1, 2))
     ink = np.concatenate([*map(_along, points), marked])
     for (mark_x, mark_y, text), here in zip(marks, marked, strict=True):
-        offset = _free_offset(here, _measure(text), ink, axes.bbox)
+        offset = _free_offset(here, text_width(text), ink, axes.bbox)
         axes.annotate(
             text, (mark_x, mark_y), offset, textcoords="offset points", ha="center", va="center"
         ).set_in_layout(False)
@@ -592,7 +434,7 @@ def _free_offset(here, width, ink, frame):
 # --- the information diagram ---------------------------------------------------------------------
 
 
-@_styled
+@styled
 def information_diagram(table, *, names=("X", "Y"), base=2):
     """Draw entropies as areas: two circles whose overlap is the mutual information.
 
@@ -629,20 +471,20 @@ Together they cover H(house,loan) = 1.522.
     distance = _distance(r, s, information)
     left, right = min(-r, distance - s), max(r, distance + s)
     scale = min((WIDTH - 60) / (right - left or 1), 105 / (radii.max() or 1))
-    width = max(WIDTH, 3 * max(map(_measure, parts)) + 40)
+    width = max(WIDTH, 3 * max(map(text_width, parts)) + 40)
     largest = scale * radii.max()
-    sheet, level, foot = _Sheet(width, 2 * largest + 160), 46 + largest, 72 + 2 * largest
+    sheet, level, foot = Sheet(width, 2 * largest + 160), 46 + largest, 72 + 2 * largest
     shift = (width - scale * (left + right)) / 2
     centres, radii = shift + scale * np.array([0, distance]), scale * radii
 
     for k, (text, side, way) in enumerate([(x, "left", 1), (y, "right", -1)]):
         circle = (centres[k], level), radii[k]
-        sheet.patch(Circle(*circle, fc=_colour(k), alpha=0.25, lw=0))
-        sheet.patch(Circle(*circle, fc="none", ec=_colour(k), lw=2.5, ls=DASHES[k]))
+        sheet.patch(Circle(*circle, fc=colour(k), alpha=0.25, lw=0))
+        sheet.patch(Circle(*circle, fc="none", ec=colour(k), lw=2.5, ls=DASHES[k]))
         end = 8 if way == 1 else width - 8
         rim = centres[k] - way * 0.64 * radii[k], level - 0.77 * radii[k]
         sheet.text(end, 14, text, side)
-        sheet.line((end + way * _measure(text) / 2, 26), rim)
+        sheet.line((end + way * text_width(text) / 2, 26), rim)
     (x0, x1), (y0, y1) = zip(centres - radii, centres + radii, strict=True)
     spans = (x0, y0), (max(x0, y0), min(x1, y1)), (x1, y1)
     for i, ((name, value), span) in enumerate(zip(parts.items(), spans, strict=True)):

@@ -20,6 +20,7 @@ from strategies import tables
 from dtreebook import ID3Classifier, measures, plot
 from dtreebook.data import Attribute
 from dtreebook.datasets import load_car, load_loan, load_nursery, load_tennis
+from dtreebook.picture import DASHES, INK, PALETTE, SIZE, of_class, text_width
 from dtreebook.splits import Multiway
 from dtreebook.tree import Node, Tree
 
@@ -119,12 +120,12 @@ def test_the_drawing_takes_its_colours_from_the_page(make):
     svg = make().svg
     assert svg.startswith("<svg ")
     assert not re.search(r"<(style|script|metadata|image)|<!|<\?", svg)
-    assert plot.INK not in svg
+    assert INK not in svg
     inks = [text.get("style") for text in ET.fromstring(svg).iterfind(".//{*}text")]
     assert len(inks) > 3
     assert all("fill: currentColor" in ink for ink in inks)
     colours = {colour.upper() for colour in re.findall(r"#[0-9a-fA-F]{6}\b", svg)}
-    assert colours <= {*plot.PALETTE, "#FFFFFF"}  # white only in the hatches, see below
+    assert colours <= {*PALETTE, "#FFFFFF"}  # white only in the hatches, see below
     for element in ET.fromstring(svg).iter():
         if "#ffffff" in element.get("style", ""):
             assert "stroke: #ffffff" in element.get("style")
@@ -139,9 +140,9 @@ def test_the_drawing_is_small_and_its_letters_legible_on_a_phone(make):
     assert root.get("viewBox") == f"0 0 {root.get('width')} {root.get('height')}"
     assert "max-width:100%;height:auto" in root.get("style")
     # The column of a page 360 pixels wide has 325; letters of 9 can be read.
-    assert f"font:{plot.SIZE}px" in root.get("style")
+    assert f"font:{SIZE}px" in root.get("style")
     assert "font-size" not in svg
-    assert plot.SIZE * min(1, 325 / width) > 9
+    assert SIZE * min(1, 325 / width) > 9
 
 
 @pytest.mark.parametrize("make", MAKERS)
@@ -187,18 +188,18 @@ def test_coordinates_are_rounded_and_texts_are_not():
 
 @pytest.mark.parametrize("ground", ["#FFFFFF", "#121212"])
 def test_marks_stand_out(ground):
-    assert len(plot.PALETTE) == len(set(plot.PALETTE))
+    assert len(PALETTE) == len(set(PALETTE))
     assert contrast("#000000", "#FFFFFF") == pytest.approx(21)
-    for colour in plot.PALETTE:
+    for colour in PALETTE:
         assert contrast(colour, ground) >= 3
         assert contrast(colour, "#FFFFFF") >= 3  # the hatch on it
 
 
 def test_classes_differ_in_more_than_colour():
-    looks = [(look["fc"], look["hatch"]) for look in map(plot._of_class, range(36))]
+    looks = [(look["fc"], look["hatch"]) for look in map(of_class, range(36))]
     assert len(set(looks)) == 36
     assert len({hatch for _, hatch in looks[:6]}) == 6
-    assert len(set(map(str, plot.DASHES))) == len(plot.DASHES)
+    assert len(set(map(str, DASHES))) == len(DASHES)
 
 
 def test_labels_are_escaped_and_never_mathematics():
@@ -228,7 +229,7 @@ def test_the_picture_of_the_readme_is_the_loan_tree():
     for ink, ground in colours:
         ground = "#FFFFFF" if ground == "#fff" else ground
         assert contrast(ink, ground) > 7
-        assert min(contrast(colour, ground) for colour in plot.PALETTE) >= 3
+        assert min(contrast(colour, ground) for colour in PALETTE) >= 3
 
 
 # --- trees ---------------------------------------------------------------------------------------
@@ -273,8 +274,8 @@ def lay_out(tree, how):
     rectangles = [(x, y, x + w, y + h) for x, y, w, h in (place.box for place in places)]
     for place in places[1:]:
         x, y = place.word_at
-        w = plot._measure(words[place.path])
-        rectangles.append((x, y - plot.SIZE / 2, x + w, y + plot.SIZE / 2))
+        w = text_width(words[place.path])
+        rectangles.append((x, y - SIZE / 2, x + w, y + SIZE / 2))
     return places, np.array(rectangles), width, height
 
 
@@ -308,10 +309,10 @@ def test_boxes_hold_their_texts(seed):
         for upright in (True, False):
             width, _ = plot._box_size(tree, node, upright)
             if not node.is_leaf:
-                assert width > plot._measure(plot._asked(tree, node) + "?")
+                assert width > text_width(plot._asked(tree, node) + "?")
                 continue
             label, share = plot._leaf_words(tree, node)
-            label, share = plot._measure(label, "bold"), plot._measure(share)
+            label, share = text_width(label, "bold"), text_width(share)
             assert width > (max(label, share) if upright else label + share + plot._SHARE)
 
 
@@ -429,7 +430,7 @@ def test_a_decision_in_words_and_in_drawing():
     )
     assert scores["house"] == "0.420"
     assert sum("chosen" in text for text in texts(picture)) == 1
-    assert not any(colour in picture.svg.upper() for colour in plot.PALETTE)  # they mean classes
+    assert not any(colour in picture.svg.upper() for colour in PALETTE)  # they mean classes
     leaf = next(decision for decision in record if not decision.candidates)
     with pytest.raises(ValueError, match="no attribute was a candidate at this node: pure"):
         plot.decision(leaf, id3.tree_.attributes)
@@ -459,7 +460,7 @@ def test_curves_are_named_and_dashed_in_their_own_way():
         for text in ET.fromstring(picture.svg).iterfind(".//{*}text")
         if text.text in lines
     ]
-    assert min(abs(a - b) for a, b in combinations(heights, 2)) > plot.SIZE
+    assert min(abs(a - b) for a, b in combinations(heights, 2)) > SIZE
 
 
 def test_texts_of_marks_hide_no_line():

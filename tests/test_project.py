@@ -23,7 +23,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 # A module imports only from the groups above its own.
 LAYERS = [
-    {"measures", "tables", "limits"},
+    {"measures", "tables", "limits", "picture"},
     {"splits", "data", "grouping"},
     {"tree", "search"},
     {"missing"},
@@ -31,6 +31,7 @@ LAYERS = [
     {"base"},
     {"id3", "c45"},
     {"plot", "quiz"},
+    {"explore"},
 ]
 ALONE = {"datasets", "documented", "c45files", "source"}  # import nothing of the package
 
