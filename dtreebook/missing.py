@@ -4,13 +4,13 @@ A part is a case at a node with a weight. Where the value that the node asks for
 part divides among the children in proportion to what they hold.
 """
 
-from itertools import count
 from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from dtreebook.measures import shares
+from dtreebook.routes import Routes
 
 
 class Parts(NamedTuple):
@@ -33,59 +33,6 @@ class Parts(NamedTuple):
             return self
         chosen = np.flatnonzero(chosen)
         return Parts(*(array.take(chosen) for array in self))
-
-
-class Routes:
-    """The tests of a tree, made ready for many cases: each a look-up in a table of branches.
-
-    The code of a level is its own; that of a number, how many of the cuts that the tree makes in
-    this attribute lie below it. A node subtracts its cut (0 for levels), limits what is left to the
-    places of its table (two for a cut), and finds the branch there.
-
-    Parameters
-    ----------
-    tree : `dtreebook.tree.Tree`.
-    columns : the columns of the cases, as `dtreebook.data.encode` gives them.
-    """
-
-    def __init__(self, tree, columns):
-        n_cases = len(columns[0])
-        asking = {}  # the nodes that ask for each attribute
-        for i, split in enumerate(tree.flat.split):
-            if split is not None:
-                asking.setdefault(split.attribute, []).append(i)
-        self._codes = np.empty(len(asking) * n_cases, dtype=np.int32)  # one column after the other
-        self._column, self._cut, self._last, self._table = np.zeros((4, tree.node_count), dtype=int)
-        self._all_known = True
-        branch_of, tables = [0, 1], {}  # the first table is that of every cut in numbers
-        for offset, (a, nodes) in zip(count(step=n_cases), asking.items(), strict=False):
-            splits = [tree.flat.split[i] for i in nodes]
-            n_levels = len(tree.attributes[a].levels)
-            if tree.attributes[a].kind == "numeric":
-                cuts, self._cut[nodes] = np.unique([s.cut for s in splits], return_inverse=True)
-                codes, unknown = np.searchsorted(cuts, columns[a]), np.isnan(columns[a])
-                self._last[nodes] = 1
-            else:
-                codes, unknown = columns[a], columns[a] < 0
-                self._last[nodes] = n_levels - 1
-                for split in set(splits):
-                    tables[split] = len(branch_of)
-                    branch_of.extend(split.branch(np.arange(n_levels)))
-                self._table[nodes] = [tables[split] for split in splits]
-            here = slice(offset, offset + n_cases)
-            self._codes[here] = codes
-            if unknown.any():
-                self._codes[here][unknown] = -1
-                self._all_known = False
-            self._column[nodes] = offset
-        self._branch_of = np.array(branch_of)
-
-    def branch(self, node, case):
-        """Return the branch that each case takes at its node, an inner one; -1 if unknown."""
-        code = self._codes.take(self._column.take(node) + case)
-        place = np.clip(code - self._cut.take(node), 0, self._last.take(node))
-        branch = self._branch_of.take(self._table.take(node) + place)
-        return branch if self._all_known else np.where(code < 0, -1, branch)
 
 
 def branches(flat):

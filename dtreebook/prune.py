@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from dtreebook.limits import extra_errors
-from dtreebook.missing import Parts, Routes, branches, children, step
+from dtreebook.missing import Parts, branches, children, step
+from dtreebook.routes import Routes
 from dtreebook.splits import Subset
 from dtreebook.tables import count
 from dtreebook.tree import Flat, Tree

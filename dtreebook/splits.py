@@ -128,3 +128,31 @@ class Subset:
             else f"{attribute.name} in {{{','.join(str(attribute.levels[v]) for v in group)}}}"
             for group in self.groups
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Surrogate:
+    """Stand in for the test of a node where its value is unknown.
+
+    Attributes
+    ----------
+    split : a test with two branches, of another attribute.
+    flipped : whether its first branch stands for the second of the node's own test.
+    agreement : the share of the cases that it sends the same way.
+    adjusted : how much of the disagreement it saves over sending all the way of the majority; 1 if
+        it always agrees.
+
+    References
+    ----------
+    Breiman et al. (1984), section 5.3.
+    """
+
+    split: Threshold | Subset
+    flipped: bool
+    agreement: float
+    adjusted: float
+
+    def branch(self, column):
+        """Return the branch of the node's test for each value or code, -1 where it is unknown."""
+        branch = self.split.branch(column)
+        return np.where(branch < 0, -1, 1 - branch) if self.flipped else branch

@@ -18,7 +18,8 @@ import numpy as np
 
 from dtreebook.data import Attribute
 from dtreebook.measures import shares
-from dtreebook.splits import Multiway, Subset, Threshold
+from dtreebook.routes import Routes
+from dtreebook.splits import Multiway, Subset, Surrogate, Threshold
 
 FORMAT = "dtreebook.tree"
 VERSION = 1
@@ -35,12 +36,21 @@ class Node:
     label : the code of the class the node predicts.
     split : the test, such as `Multiway`; None in a leaf.
     children : one node for each branch of the split; empty in a leaf.
+    risk : what the node costs as a leaf; None for the weight of its errors.
+    surrogates : each a `dtreebook.splits.Surrogate` of the test, the best first.
+    default : the branch of a case that neither the test nor a surrogate knows; -1 if it stops.
+
+    In a regression tree there is one class, `label` is the mean that the node predicts, and `risk`
+    the squared error around it.
     """
 
     counts: np.ndarray
-    label: int
+    label: int | float
     split: Multiway | None = None
     children: tuple["Node", ...] = field(default=(), repr=False)  # a deep tree has no end
+    risk: float | None = None
+    surrogates: tuple = ()
+    default: int = -1
 
     @property
     def is_leaf(self):
@@ -74,12 +84,18 @@ class Flat(NamedTuple):
     label : array [N] of class codes.
     split : list [N] of splits, None for a leaf.
     first_child : array [N], where the children of a node begin; 0 for a leaf.
+    risk : array [N], what each node costs as a leaf; None for the weight of its errors.
+    surrogates : list [N] of tuples, as in `Node`; None if no node has any.
+    default : array [N], as in `Node`; None if no node has one.
     """
 
     counts: np.ndarray
     label: np.ndarray
     split: list
     first_child: np.ndarray
+    risk: np.ndarray | None = None
+    surrogates: list | None = None
+    default: np.ndarray | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +108,8 @@ class Tree:
     ----------
     flat : the nodes as arrays, `Flat`.
     attributes : tuple of `Attribute`, the columns that a case must have.
-    classes : array [K], the classes in the order of the counts.
+    classes : array [K], the classes in the order of the counts; None in a regression tree, whose
+        counts are the weights [N, 1] and whose labels are numbers.
 
     Examples
     --------
@@ -123,17 +140,26 @@ class Tree:
             np.array([node.label for node in nodes]),
             [node.split for node in nodes],
             np.array(first_child),
+            None if root.risk is None else np.array([node.risk for node in nodes]),
+            [n.surrogates for n in nodes] if any(n.surrogates for n in nodes) else None,
+            np.array([n.default for n in nodes]) if any(n.default >= 0 for n in nodes) else None,
         )
         return cls(flat, attributes, classes)
 
     @cached_property
     def root(self):
         """The `Node` at the top, with all others linked below it."""
-        nodes = [None] * self.node_count
-        rows = zip(self.flat.counts, self.flat.label.tolist(), self.flat.split, strict=True)
-        for i, (counts, label, split) in reversed(list(enumerate(rows))):
+        flat, n = self.flat, self.node_count
+        nodes = [None] * n
+        risk = [None] * n if flat.risk is None else flat.risk.tolist()
+        default = [-1] * n if flat.default is None else flat.default.tolist()
+        surrogates = flat.surrogates or [()] * n
+        rows = zip(
+            flat.counts, flat.label.tolist(), flat.split, risk, surrogates, default, strict=True
+        )
+        for i, (counts, label, split, *rest) in reversed(list(enumerate(rows))):
             children = () if split is None else tuple(nodes[self._children(i)])
-            nodes[i] = Node(counts, label, split, children)
+            nodes[i] = Node(counts, label, split, children, *rest)
         return nodes[0]
 
     def _children(self, i):
@@ -194,16 +220,22 @@ class Tree:
     def __eq__(self, other):
         if not isinstance(other, Tree):
             return NotImplemented
+        none = [()] * self.node_count
         return (
             self.attributes == other.attributes
             and np.array_equal(self.classes, other.classes)
             and self.flat.split == other.flat.split
             and np.array_equal(self.flat.label, other.flat.label)
             and np.array_equal(self.flat.counts, other.flat.counts)
+            and np.array_equal(self.risk, other.risk)
+            and (self.flat.surrogates or none) == (other.flat.surrogates or none)
+            and np.array_equal(self.default, other.default)
         )
 
     def export_text(self, style="c45", errors=None):
         """Return the tree as indented text, each leaf with its cases and, after a /, its errors.
+
+        A regression tree prints the mean of each leaf, its cases and its squared error.
 
         Parameters
         ----------
@@ -246,10 +278,35 @@ class Tree:
         return "\n".join(lines).removeprefix(": ")
 
     def _leaf_words(self, leaf, errors):
-        counts, label = self.flat.counts[leaf], self.flat.label[leaf]
-        wrong = counts.sum() - counts[label] if errors is None else errors[leaf]
-        wrong = f"/{wrong:.1f}" if wrong else ""
-        return f"{self.classes[label]} ({counts.sum():.1f}{wrong})"
+        cost = (self.risk if errors is None else errors)[leaf]
+        cost = "" if not cost else f"/{cost:.4g}" if self.is_regression else f"/{cost:.1f}"
+        return f"{self.answer(self.flat.label[leaf])} ({self.flat.counts[leaf].sum():.1f}{cost})"
+
+    @property
+    def is_regression(self):
+        """Whether the tree predicts numbers."""
+        return self.classes is None
+
+    def answer(self, label):
+        """Return a label in words: the class, or the number to four digits."""
+        return f"{label:.4g}" if self.is_regression else str(self.classes[label])
+
+    @cached_property
+    def risk(self):
+        """What each node costs as a leaf: array [N], level by level.
+
+        The weight of its training errors; with a loss matrix, their loss; in a regression tree, the
+        squared error.
+        """
+        if self.flat.risk is not None:
+            return self.flat.risk
+        counts, label = self.flat.counts, self.flat.label
+        return counts.sum(axis=1) - np.take_along_axis(counts, label[:, None], axis=1)[:, 0]
+
+    @cached_property
+    def default(self):
+        """The branch of a case that no test of its node knows: array [N], -1 where it stops."""
+        return np.full(self.node_count, -1) if self.flat.default is None else self.flat.default
 
     @cached_property
     def parent(self):
@@ -282,69 +339,36 @@ class Tree:
         path = self.path(number)
         passed = ", ".join(self.conditions(path))
         node = self.node(path)
-        right, all_cases = _in_words(node.counts[node.label]), _in_words(node.weight)
-        end = f"{self.classes[node.label]} ({right} of {all_cases} cases)"
+        if self.is_regression:
+            end = f"{self.answer(node.label)} (the mean of {_in_words(node.weight)} cases)"
+        else:
+            right, all_cases = _in_words(node.counts[node.label]), _in_words(node.weight)
+            end = f"{self.answer(node.label)} ({right} of {all_cases} cases)"
         if not node.is_leaf:
             end = f"{self.attributes[node.split.attribute].name} unknown, so {end}"
         elif not node.weight:
-            end = f"{self.classes[node.label]} (no case came here; the commonest class just above)"
+            end = f"{self.answer(node.label)} (no case came here; the commonest class just above)"
         return f"{passed}: {end}" if passed else end
 
     def route(self, columns):
         """Return where each case ends: the number of its leaf, level by level, the root being 0.
 
-        A case whose value is unknown stops at the node that asks for it.
+        A case whose value is unknown goes by the surrogates of the node that asks for it, then by
+        its default branch; where the node has neither, the case stops there.
 
         Parameters
         ----------
         columns : the columns of the cases, as `dtreebook.data.encode` gives them.
         """
-        values = np.stack(columns, axis=1)
-        node = np.zeros(len(values), dtype=np.intp)
-        moving = np.arange(len(values))
-        while moving.size:
-            branch = self.branch(node[moving], values[moving])
-            moving, branch = moving[branch >= 0], branch[branch >= 0]
-            node[moving] = self.flat.first_child[node[moving]] + branch
+        routes = Routes(self, columns)
+        case = np.arange(len(columns[0]))
+        node = np.zeros(len(case), dtype=np.intp)
+        while case.size:
+            case = case[self.flat.first_child[node[case]] > 0]
+            branch = routes.branch(node[case], case)
+            case, branch = case[branch >= 0], branch[branch >= 0]
+            node[case] = self.flat.first_child[node[case]] + branch
         return node
-
-    def branch(self, node, values):
-        """Return the branch that each case takes at its node, -1 in a leaf and where it is unknown.
-
-        Parameters
-        ----------
-        node : array [n] of the numbers of nodes, level by level.
-        values : array [n, A], the columns of the cases side by side; unknown: -1 or NaN.
-        """
-        asked, cut, least, start, size, branches = self._tests
-        value = values[np.arange(len(node)), asked[node]]
-        # In a leaf the cut is NaN and the size 0: it sends every value to the -1 at its start.
-        known = (value >= 0) & (value < size[node])
-        level = np.where(known, value, size[node]).astype(np.intp)
-        branch = branches[start[node] + level]
-        numeric = ~np.isnan(cut[node])
-        side = np.where(value >= least[node], value > cut[node], -1)
-        return np.where(numeric, side, branch)
-
-    @cached_property
-    def _tests(self):
-        """The splits as arrays: attribute, cut, least known value, where its branches begin."""
-        asked, cut, least, start, size = [], [], [], [], []
-        branches, starts = [-1], {None: 0}
-        for split in self.flat.split:
-            levels = 0
-            asked.append(0 if split is None else split.attribute)
-            cut.append(split.cut if isinstance(split, Threshold) else np.nan)
-            # -1 is a number like any other where the attribute is numeric, otherwise unknown.
-            least.append(-np.inf if self.attributes[asked[-1]].kind == "numeric" else 0)
-            if split is not None and not isinstance(split, Threshold):
-                levels = len(self.attributes[split.attribute].levels)
-                if split not in starts:
-                    starts[split] = len(branches)
-                    branches.extend([*split.branch(np.arange(levels)), -1])
-            start.append(starts[split] if levels else 0)
-            size.append(levels)
-        return tuple(map(np.array, (asked, cut, least, start, size, branches)))
 
     def to_dict(self):
         """Return the tree as plain lists, numbers and strings; the schema is tree.schema.json.
@@ -357,14 +381,20 @@ class Tree:
         nodes = []
         numbers = range(self.node_count)
         for i in numbers:
-            node = {"counts": self.flat.counts[i].tolist(), "label": int(self.flat.label[i])}
+            node = {"counts": self.flat.counts[i].tolist(), "label": self.flat.label[i].item()}
+            if self.flat.risk is not None:
+                node["risk"] = self.flat.risk[i].item()
             split = self.flat.split[i]
             if split is not None:
-                kind = next(kind for kind, of in SPLITS.items() if type(split) is of)
-                node["split"] = {"kind": kind, **asdict(split)}
-                if isinstance(split, Subset):
-                    node["split"]["groups"] = [list(group) for group in split.groups]
+                node["split"] = _split_to_dict(split)
                 node["children"] = list(numbers[self._children(i)])
+                if self.flat.surrogates and self.flat.surrogates[i]:
+                    node["surrogates"] = [
+                        asdict(surrogate) | {"split": _split_to_dict(surrogate.split)}
+                        for surrogate in self.flat.surrogates[i]
+                    ]
+                if self.default[i] >= 0:
+                    node["default"] = self.default[i].item()
             nodes.append(node)
         return {
             "format": FORMAT,
@@ -373,7 +403,7 @@ class Tree:
                 {"name": a.name, "kind": a.kind, "levels": _plain(a.levels)}
                 for a in self.attributes
             ],
-            "classes": _plain(self.classes),
+            "classes": None if self.is_regression else _plain(self.classes),
             "nodes": nodes,
         }
 
@@ -393,6 +423,8 @@ class Tree:
         _check_distinct([a.name for a in attributes], "$.attributes[*].name")
         for i, attribute in enumerate(attributes):
             _check_distinct(attribute.levels, f"$.attributes[{i}].levels")
+        if document["classes"] is None:
+            return cls(_read_nodes(document["nodes"], attributes, None), attributes, None)
         _check_distinct(document["classes"], "$.classes")
         flat = _read_nodes(document["nodes"], attributes, len(document["classes"]))
         same_type = len(set(map(type, document["classes"]))) == 1
@@ -444,6 +476,14 @@ def _in_words(weight):
     return f"{weight:.0f}" if float(weight).is_integer() else f"{weight:g}"
 
 
+def _split_to_dict(split):
+    kind = next(kind for kind, of in SPLITS.items() if type(split) is of)
+    document = {"kind": kind, **asdict(split)}
+    if isinstance(split, Subset):
+        document["groups"] = [list(group) for group in split.groups]
+    return document
+
+
 def _plain(labels):
     plain = [label.item() if isinstance(label, np.generic) else label for label in labels]
     for label in plain:
@@ -490,36 +530,66 @@ def _check_distinct(labels, where):
 
 
 def _read_nodes(nodes, attributes, n_classes):
-    """Read the nodes of a document, and check what a schema cannot say: that they form a tree."""
-    splits, first_child = [], []
+    """Read the nodes of a document, and check what a schema cannot say: that they form a tree.
+
+    Without classes it is a regression tree.
+    """
+    splits, first_child, surrogates = [], [], []
     following = 1
+    has_risk = n_classes is None or "risk" in nodes[0]
     for i, node in enumerate(nodes):
         try:
-            split, first = None, 0
-            if len(node["counts"]) != n_classes:
-                raise ValueError(f"it has {len(node['counts'])} counts for {n_classes} classes")
+            split, first, stand_ins = None, 0, ()
+            if len(node["counts"]) != (n_classes or 1):
+                raise ValueError(
+                    f"it has {len(node['counts'])} counts for {n_classes or 1} classes"
+                )
             if not all(map(isfinite, node["counts"])):
                 raise ValueError("its counts are not finite")
+            if not isfinite(node["label"]) or not isfinite(node.get("risk", 0)):
+                raise ValueError("its label or its risk is not finite")
+            if has_risk != ("risk" in node):
+                raise ValueError("all nodes have a risk, or none; in a regression tree all have")
             if not any(node["counts"]) and (i == 0 or "split" in node):
                 raise ValueError("it has no cases, which only an empty branch may")
-            if node["label"] >= n_classes:
+            if n_classes and node["label"] not in range(n_classes):
                 raise ValueError(f"its label is {node['label']}, but there are {n_classes} classes")
             if "split" in node:
                 split, first = _read_split(node["split"], attributes), following
-                following += split.branches(attributes[split.attribute])
+                n_branches = split.branches(attributes[split.attribute])
+                following += n_branches
                 if node["children"] != list(range(first, following)) or following > len(nodes):
                     raise ValueError(
                         f"its children are {node['children']}, not {first} to {following - 1}"
                     )
+                stand_ins = tuple(_read_surrogates(node, attributes, n_branches))
         except (ValueError, OverflowError) as error:
             raise _damaged(f"$.nodes[{i}]", str(error)) from None
         splits.append(split)
         first_child.append(first)
+        surrogates.append(stand_ins)
     if following != len(nodes):
         raise ValueError(f"this stored tree is damaged: {len(nodes)} nodes, {following} linked")
-    counts = np.array([node["counts"] for node in nodes], dtype=float)
-    label = np.array([int(node["label"]) for node in nodes])
-    return Flat(counts, label, splits, np.array(first_child))
+    default = np.array([node.get("default", -1) for node in nodes])
+    return Flat(
+        np.array([node["counts"] for node in nodes], dtype=float),
+        np.array([node["label"] for node in nodes], dtype=int if n_classes else float),
+        splits,
+        np.array(first_child),
+        np.array([node["risk"] for node in nodes], dtype=float) if has_risk else None,
+        surrogates if any(surrogates) else None,
+        default if (default >= 0).any() else None,
+    )
+
+
+def _read_surrogates(node, attributes, n_branches):
+    if node.get("default", -1) >= n_branches:
+        raise ValueError(f"its default is {node['default']}, but it has {n_branches} branches")
+    for surrogate in node.get("surrogates", ()):
+        split = _read_split(surrogate["split"], attributes)
+        if n_branches != 2 or split.branches(attributes[split.attribute]) != 2:
+            raise ValueError("only a test with two branches has surrogates, and they have two")
+        yield Surrogate(**{**surrogate, "split": split})
 
 
 def _read_split(document, attributes):

@@ -25,6 +25,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 LAYERS = [
     {"measures", "tables", "limits", "picture"},
     {"splits", "data", "grouping"},
+    {"routes"},
     {"tree", "search"},
     {"missing"},
     {"grow", "prune", "rules"},
