@@ -109,6 +109,8 @@ def _tidy(svg):
     used = sorted(set(re.findall(r'(?:url\(|href=")#(\w+)', svg)))
     own = "dtb" + hashlib.sha256(svg.encode()).hexdigest()[:8]
     root = ET.fromstring(svg.replace("xlink:href", "href").replace(INK, "currentColor"))
+    for pattern in root.iterfind(".//{*}pattern"):
+        _shrink(pattern)
     for element in list(root.iter()):
         for child in list(element):
             # Its style sheet would rule the whole page; the style of the root says the same.
@@ -119,12 +121,13 @@ def _tidy(svg):
         if element.get("transform", "").startswith("rotate(-0 "):
             del element.attrib["transform"]
         for name, value in element.attrib.items():
-            value = re.sub(r"font-(size|family): [^;]*; ", "", value)
+            value = re.sub(r"font-(size|family): [^;]*; |text-anchor: start; ", "", value)
             if name != "id" and "#" not in value:
                 value = re.sub(r"\d+\.\d{2,}", lambda number: f"{float(number[0]):.1f}", value)
             element.set(name, " ".join(value.split()))
         element.text = element.text if element.text and element.text.strip() else None
         element.tail = None
+    _unwrap(root)
     width, height = root.get("viewBox").split()[2:]
     root.attrib = {"width": width, "height": height, "viewBox": f"0 0 {width} {height}"} | {
         "style": f"max-width:100%;height:auto;font:{SIZE}px '{FONT}',{FALLBACK};"
@@ -135,6 +138,31 @@ def _tidy(svg):
     for i, name in enumerate(used):
         tidy = tidy.replace(f'id="{name}"', f'id="{own}-{i}"').replace(f"#{name}", f"#{own}-{i}")
     return tidy
+
+
+def _shrink(pattern):
+    """Say a hatch once: it repeats every 8 pixels, matplotlib's tile is 72 wide."""
+    pattern.attrib |= {"width": "8", "height": "8"}
+    path = pattern.find("{*}path")
+    lines = []
+    for line in path.get("d").split("M")[1:]:
+        x, y, to_x, to_y = map(float, re.findall(r"[-\d.]+", line))
+        sides = [(to_x - x) * (v - y) - (to_y - y) * (u - x) for u in (0, 8) for v in (0, 8)]
+        if min(sides) <= 0 <= max(sides):  # it crosses the small tile
+            lines.append("M" + line.strip())
+    path.attrib = {"d": " ".join(lines), "style": "stroke: #ffffff"}
+
+
+def _unwrap(element):
+    """Put what a group without attributes holds in its place, and drop empty definitions."""
+    children = []
+    for child in element:
+        _unwrap(child)
+        if child.tag.endswith("}g") and not child.attrib:
+            children += child
+        elif len(child) or not child.tag.endswith("}defs"):
+            children.append(child)
+    element[:] = children
 
 
 class Sheet:

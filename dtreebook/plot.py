@@ -431,6 +431,58 @@ def _free_offset(here, width, ink, frame):
     return min((np.array(way) * (half + 7) for way in ways), key=hidden)
 
 
+# --- chances and surprises -----------------------------------------------------------------------
+
+
+@styled
+def surprises(counts, names):
+    """Draw each outcome as a block, as wide as its chance and as high as its surprise.
+
+    The area of all blocks is the entropy; so is the height of the dashed line, their mean.
+
+    Parameters
+    ----------
+    counts : array [K] of counts, weights or chances.
+    names : K names of the outcomes.
+
+    Examples
+    --------
+    >>> surprises([1, 3], ["heads", "tails"])
+    Blocks as wide as a chance and as high as its surprise in bits. heads: 0.250 wide, 2.000 high; \
+tails: 0.750 wide, 0.415 high. A dashed line at their mean height, the entropy: 0.811.
+    """
+    shares, entropy = measures.shares(counts), float(measures.entropy(counts))
+    left, width, unit, foot = 40, 340, 28, 212
+    sheet = Sheet(WIDTH, foot + 52)
+    sheet.text(left, 12, "surprise in bits")
+    for bits in range(0, 7, 2):
+        sheet.text(left - 10, foot - unit * bits, str(bits), "right")
+    sheet.line((left, foot - 6.5 * unit), (left, foot), (left + width, foot))
+    x, words = left, []
+    for k, (name, share) in enumerate(zip(names, shares.tolist(), strict=True)):
+        if share == 0:
+            words.append(f"{name}: never")
+            continue
+        surprise = abs(math.log2(share))
+        words.append(f"{name}: {share:.3f} wide, {surprise:.3f} high")
+        height = unit * surprise
+        sheet.bar(x, foot - height, width * share, height, of_class(k))
+        end = x + width * share
+        sheet.line((x, foot), (x, foot - height), (end, foot - height), (end, foot))
+        if text_width(name) < end - x:
+            sheet.text((x + end) / 2, foot + 14, name, "center")
+        x = end
+    level = foot - unit * entropy
+    sheet.line((left, level), (left + width + 6, level), ls="--", lw=2)
+    sheet.text(left + width + 10, level, f"{entropy:.3f} bits")
+    sheet.text(left + width, foot + 36, "chance, all together 1", "right")
+    return Picture(
+        sheet.figure,
+        f"Blocks as wide as a chance and as high as its surprise in bits. {'; '.join(words)}. "
+        f"A dashed line at their mean height, the entropy: {entropy:.3f}.",
+    )
+
+
 # --- the information diagram ---------------------------------------------------------------------
 
 

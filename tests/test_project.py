@@ -31,7 +31,7 @@ LAYERS = [
     {"grow", "prune", "rules"},
     {"base"},
     {"id3", "c45"},
-    {"plot", "quiz"},
+    {"plot", "quiz", "explorable"},
     {"explore"},
 ]
 ALONE = {"datasets", "documented", "c45files", "source"}  # import nothing of the package
