@@ -9,9 +9,9 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted, check_scalar
 
 from dtreebook.base import TreeClassifier
+from dtreebook.error_based import collapse, error_based
 from dtreebook.grow import Recipe, grow
 from dtreebook.missing import spread
-from dtreebook.prune import collapse, error_based
 from dtreebook.rules import rules_from
 
 

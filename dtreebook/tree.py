@@ -242,7 +242,7 @@ class Tree:
         style : "c45" prints as Quinlan's program does, leaves before subtrees; "box" draws the
             branches in their order with lines.
         errors : array [N] to print in place of the training errors, level by level; for a pruned
-            tree Quinlan's program prints `dtreebook.prune.predicted_errors`.
+            tree Quinlan's program prints `dtreebook.error_based.predicted_errors`.
 
         Raises
         ------

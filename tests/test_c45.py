@@ -42,9 +42,9 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from dtreebook import C45Classifier
 from dtreebook.data import encode
 from dtreebook.datasets import load_car, load_golf, load_nursery, load_tennis
+from dtreebook.error_based import collapse, predicted_errors
 from dtreebook.grow import grow, levels
 from dtreebook.limits import extra_errors
-from dtreebook.prune import collapse, predicted_errors
 from dtreebook.splits import Multiway, Subset, Threshold
 from dtreebook.tree import Node, Tree
 

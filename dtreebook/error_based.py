@@ -1,4 +1,4 @@
-"""Pruning a grown tree: what errors to expect of it, and what may take its place.
+"""Error-based pruning, as C4.5 does it: what errors to expect, and what may take a subtree's place.
 
 C4.5 looks at every node from the bottom up and compares the errors it expects of three things on
 new cases: the subtree, a leaf, and the largest branch of the subtree if it took all the cases.
@@ -9,12 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dtreebook.draft import Draft
 from dtreebook.limits import extra_errors
-from dtreebook.missing import Parts, branches, children, step
+from dtreebook.missing import Parts, step
 from dtreebook.routes import Routes
-from dtreebook.splits import Subset
 from dtreebook.tables import count
-from dtreebook.tree import Flat, Tree
 
 # How many errors more than the subtree a simpler tree may be expected to make.
 _SLACK = 0.1
@@ -90,7 +89,7 @@ def predicted_errors(tree, confidence=0.25):
     >>> round(float(predicted_errors(tree)[0]), 2)
     5.39
     """
-    draft = _Draft(tree)
+    draft = Draft(tree)
     errors = _leaf_errors(draft.counts, confidence)
     for node in reversed(draft.levels()):
         child, begin = draft.children(node)
@@ -113,14 +112,14 @@ def collapse(tree):
 
     >>> from dtreebook.data import Attribute
     >>> from dtreebook.splits import Multiway
-    >>> from dtreebook.tree import Node
+    >>> from dtreebook.tree import Node, Tree
     >>> leaves = Node(np.array([2.0, 1.0]), label=0), Node(np.array([4.0, 0.0]), label=0)
     >>> root = Node(np.array([6.0, 1.0]), label=0, split=Multiway(0), children=leaves)
     >>> windy = Attribute("windy", "nominal", ("yes", "no"))
     >>> print(collapse(Tree.from_root(root, (windy,), np.array(["Play", "Don't Play"]))))
     Play (7.0/1.0)
     """
-    draft = _Draft(tree)
+    draft = Draft(tree)
     wrong = draft.counts.sum(axis=1) - draft.counts.max(axis=1)
     for node in reversed(draft.levels()):
         child, begin = draft.children(node)
@@ -202,100 +201,6 @@ def comparisons(tree, cases, confidence=0.25, subtree_raising=True):
     return record
 
 
-class _Draft:
-    """A tree while it is pruned; its nodes keep the numbers that they have in the full tree.
-
-    Attributes
-    ----------
-    counts, label, first_child, n_branches : as in the full tree at first; they change.
-    asks : array [N], the node of the full tree whose test a node asks now.
-    parent : array [N], the node above.
-    """
-
-    def __init__(self, tree):
-        flat = tree.flat
-        self.full, self.split = tree, list(flat.split)
-        self.counts, self.label = flat.counts.copy(), flat.label.copy()
-        self.first_child, self.n_branches = flat.first_child.copy(), branches(flat)
-        self.asks = np.arange(tree.node_count)
-        inner = np.flatnonzero(self.first_child)
-        self.parent = np.repeat(np.append(-1, inner), np.append(1, self.n_branches[inner]))
-
-    def children(self, node):
-        return children(node, self.first_child, self.n_branches)
-
-    def levels(self):
-        """Return the inner nodes of every level, the root first."""
-        levels, node = [], np.flatnonzero(self.first_child[:1])
-        while node.size:
-            levels.append(node)
-            child, _ = self.children(node)
-            node = child[self.first_child[child] > 0]
-        return levels
-
-    def leaves_below(self, node):
-        """Return all leaves below some nodes, and for each the place of the node it is below."""
-        leaves, places, place = [], [], np.arange(len(node))
-        while node.size:
-            is_leaf = self.first_child[node] == 0
-            leaves.append(node[is_leaf])
-            places.append(place[is_leaf])
-            node, place = node[~is_leaf], place[~is_leaf]
-            place = np.repeat(place, self.n_branches[node])
-            node, _ = self.children(node)
-        return np.concatenate(leaves), np.concatenate(places)
-
-    def path(self, number):
-        path = []
-        while number:
-            path.append(int(number - self.first_child[self.parent[number]]))
-            number = self.parent[number]
-        return tuple(path[::-1])
-
-    def cut(self, node):
-        """Make leaves of some nodes."""
-        self.first_child[node] = self.n_branches[node] = 0
-
-    def lift(self, node, child):
-        """Put children into the places of their parents; the counts of the parents stay."""
-        for array in (self.label, self.asks, self.first_child, self.n_branches):
-            array[node] = array[child]
-        below, _ = self.children(node)
-        self.parent[below] = np.repeat(node, self.n_branches[node])
-
-    def drop_impossible(self):
-        """Drop the branch for all other values where the tests above leave no other value."""
-        if not any(isinstance(split, Subset) for split in self.split):
-            return
-        possible = {0: {}}
-        for node in self.levels():
-            for i in node.tolist():
-                split, left = self.split[self.asks[i]], possible.pop(i)
-                groups = [()] * self.n_branches[i]
-                if isinstance(split, Subset):
-                    *groups, others = split.groups
-                    here = left.get(split.attribute, others)
-                    others = tuple(code for code in others if code in here)
-                    groups += [others] * bool(others)
-                    self.split[self.asks[i]] = Subset(split.attribute, tuple(groups))
-                    self.n_branches[i] = len(groups)
-                for child, group in enumerate(groups, self.first_child[i]):
-                    possible[child] = {**left, split.attribute: group} if group else left
-
-    def tree(self):
-        """Return the tree that is left, its nodes in a new order."""
-        levels = [np.zeros(1, dtype=np.intp)]
-        for node in self.levels():
-            levels.append(self.children(node)[0])
-        node = np.concatenate(levels)
-        n_branches = self.n_branches[node]
-        first_child = np.where(n_branches, 1 + np.cumsum(n_branches) - n_branches, 0)
-        asks = zip(self.asks[node], n_branches, strict=True)
-        split = [self.split[i] if n else None for i, n in asks]
-        flat = Flat(self.counts[node], self.label[node], split, first_child)
-        return Tree(flat, self.full.attributes, self.full.classes)
-
-
 class _Pruning:
     """Error-based pruning of a draft.
 
@@ -306,7 +211,7 @@ class _Pruning:
     """
 
     def __init__(self, tree, cases, confidence, subtree_raising):
-        self.draft, self.confidence, self.raising = _Draft(tree), confidence, subtree_raising
+        self.draft, self.confidence, self.raising = Draft(tree), confidence, subtree_raising
         self.routes, self.target = Routes(tree, cases.columns), cases.target
         weight = np.ones(len(self.target)) if cases.weight is None else cases.weight
         self.whole = Parts(np.arange(len(weight)), np.zeros(len(weight), dtype=np.intp), weight)
@@ -424,7 +329,7 @@ class _Pruning:
         best, own = counts.argmax(axis=1), draft.label[node]
         row = np.arange(len(node))
         better = counts[row, best] > counts[row, own] * (1 + _TIE)
-        draft.counts[node] = counts
+        draft.counts[node], draft.risk = counts, None  # what the cases cost is their errors now
         draft.label[node] = np.where(better, best, own)
         self.as_leaf[node] = self.errors[node] = _leaf_errors(counts, self.confidence)
 

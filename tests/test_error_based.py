@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from oracle import RELATIVE, cases, confidence, data_sets, first_difference, names, read_tree
 
 from dtreebook.data import read_cases
+from dtreebook.error_based import Choice, collapse, comparisons, error_based, predicted_errors
 from dtreebook.limits import extra_errors
-from dtreebook.prune import Choice, collapse, comparisons, error_based, predicted_errors
 from dtreebook.splits import Multiway, Subset, Threshold
 from dtreebook.tree import Node, Tree
 
