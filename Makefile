@@ -5,16 +5,18 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help book test notebooks bench lock clean
+.PHONY: help book test notebooks assignments grade bench lock clean
 .DEFAULT_GOAL := help
 
 help:
-	@echo 'make book       build the book as HTML'
-	@echo 'make test       run the tests, the docstrings and the chapters, and compare every number'
-	@echo 'make notebooks  run the chapters and store their outputs'
-	@echo 'make bench      time the package against scikit-learn'
-	@echo 'make lock       pin new versions in requirements.txt'
-	@echo 'make clean      remove what the other commands made'
+	@echo 'make book         build the book as HTML'
+	@echo 'make test         run the tests, the docstrings and the chapters, and compare every number'
+	@echo 'make notebooks    run the chapters and store their outputs'
+	@echo 'make assignments  build the graded assignments as students get them'
+	@echo 'make grade        grade a folder of submissions: make grade SUBMISSIONS=folder'
+	@echo 'make bench        time the package against scikit-learn'
+	@echo 'make lock         pin new versions in requirements.txt'
+	@echo 'make clean        remove what the other commands made'
 
 # jupyter-book does not repeat the warnings of pages it need not build again, so a failed build is cleared.
 book: $(VENV)/ready
@@ -30,6 +32,13 @@ test: $(VENV)/ready
 
 notebooks: $(VENV)/ready
 	@$(BIN)/python tools/notebooks.py
+
+assignments: $(VENV)/ready
+	@$(BIN)/python tools/release.py
+
+# Without SUBMISSIONS, the table of points and the feedback pages are made anew.
+grade: $(VENV)/ready
+	@$(BIN)/python tools/grade.py $(if $(SUBMISSIONS),'$(SUBMISSIONS)')
 
 bench: $(VENV)/ready
 	@$(BIN)/python benchmarks/run.py

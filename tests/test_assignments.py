@@ -1,0 +1,154 @@
+"""The assignments grade what they should: right, untouched and wrong solutions, one by one."""
+
+import ast
+import re
+
+import coursework
+import pytest
+from coursework import COURSE, NAMES, full_points, grade_id, notebook, run
+from wrong_solutions import CATALOGUE
+
+
+@pytest.fixture(autouse=True)
+def _out_of_reach(tmp_path, monkeypatch):
+    """Let what a student's code writes or deletes be in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+
+
+# --- right and untouched --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_teachers_solution_has_full_points(name):
+    results, _ = run(name)
+    assert {key: points for key, (points, _) in results.items()} == full_points(name)
+    assert {message for _, message in results.values()} == {""}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_untouched_release_has_no_points_and_no_crash(name):
+    released = {grade_id(cell): cell.source for cell in notebook(name, "release").cells}
+    results, _ = run(name, released)
+    assert set(results) == set(full_points(name))
+    for key, (points, message) in results.items():
+        assert points == 0, key
+        assert re.search("not written yet|there is no|STUDENT", message), (key, message)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_self_check_is_content_with_the_right_solution_and_never_promises_points(name):
+    solved = {grade_id(cell): cell.source for cell in notebook(name).cells}
+    _, printed = run(name, solved, kind="release")
+    assert "  look" not in printed
+    assert printed.count("Grading looks at other data as well.") == len(questions(name))
+    assert not re.search(r"passed|points|correct", printed)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_self_check_of_the_untouched_release_says_what_to_do(name):
+    _, printed = run(name, kind="release")
+    assert "  fine" not in printed
+    assert "not written yet." in printed
+
+
+# --- wrong ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "wrong", CATALOGUE, ids=lambda wrong: f"{wrong.assignment}: {wrong.mistake}"
+)
+def test_a_wrong_solution_loses_what_it_should_and_is_told_why(wrong):
+    results, _ = run(wrong.assignment, {wrong.cell: wrong.code}, seconds=0.2)
+    loses = {
+        key if isinstance(key, tuple) else (wrong.cell, key): hint
+        for key, hint in wrong.loses.items()
+    }
+    lost = {key: message for key, (points, message) in results.items() if not points}
+    assert set(lost) == set(loses), lost
+    for key, hint in loses.items():
+        assert hint in lost[key], key
+    full = full_points(wrong.assignment)
+    assert all(points in (0, full[key]) for key, (points, _) in results.items())
+
+
+def test_the_catalogue_is_large_and_covers_every_assignment():
+    assert len(CATALOGUE) >= 40
+    assert {wrong.assignment for wrong in CATALOGUE} == set(NAMES)
+    assert len({(wrong.assignment, wrong.mistake) for wrong in CATALOGUE}) == len(CATALOGUE)
+
+
+def test_every_wrong_solution_fits_its_assignment():
+    for wrong in CATALOGUE:
+        assert wrong.cell in {grade_id(cell) for cell in notebook(wrong.assignment).cells}
+
+
+# --- the assignments ------------------------------------------------------------------------------
+
+
+def questions(name):
+    with coursework.modules(name) as assignment:
+        return assignment.questions
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_hidden_tests_differ_from_the_visible_ones_in_data_and_not_in_kind(name):
+    with coursework.modules(name) as assignment:
+        for question in assignment.questions.values():
+            for test in question.tests:
+                key = question.name, test.name
+                assert (key in assignment.other_data) == question.has_data, key
+                if question.has_data:
+                    assert assignment.other_data[key], key
+                    assert repr(assignment.other_data[key]) != repr(test.data), key
+        tests = {(q.name, t.name) for q in assignment.questions.values() for t in q.tests}
+        assert set(assignment.other_data) <= tests
+        assert set(assignment.reference) == set(assignment.questions)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_points_in_the_notebook_are_those_of_the_tests(name):
+    cells = [cell for cell in notebook(name).cells if cell.metadata.nbgrader.grade]
+    written = [cell for cell in cells if cell.metadata.nbgrader.solution]
+    assert len(written) == 1
+    assert 8 <= len(cells) <= 12
+    for cell in cells:
+        if cell not in written:
+            question = questions(name)[grade_id(cell).removesuffix("-test")]
+            assert cell.metadata.nbgrader.points == question.points
+            assert cell.source == f'from visible import check\n\ncheck("{question.name}")'
+    stated = re.findall(r"^## \d+\. .*\((\d+) points\)$", prose(name), re.MULTILINE)
+    assert list(map(int, stated)) == [cell.metadata.nbgrader.points for cell in cells]
+
+
+def prose(name):
+    return "\n".join(cell.source for cell in notebook(name).cells if cell.cell_type == "markdown")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_release_has_no_solutions_and_no_hidden_tests(name):
+    folder = COURSE / "release" / name
+    files = {path.name for path in folder.iterdir() if path.is_file()}
+    assert files == {f"{name}.ipynb", "checks.py", "visible.py"}
+    text = (folder / f"{name}.ipynb").read_text()
+    assert "BEGIN" not in text
+    for cell in notebook(name, "release").cells:
+        if cell.metadata.nbgrader.solution:
+            assert re.search("YOUR (CODE|ANSWER) HERE", cell.source)
+    for question in questions(name).values():
+        assert f"def {question.name}(" not in (folder / "visible.py").read_text()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_links_of_an_assignment_lead_to_pages_of_the_book(name):
+    linked = re.findall(r"https://dtreebook.github.io/dtreebook/(\w+)\.html", prose(name))
+    assert linked
+    assert all((COURSE.parent / "book" / f"{page}.ipynb").exists() for page in linked)
+    assert "minutes" in prose(name)
+
+
+def test_assignments_need_no_more_than_numpy():
+    for path in COURSE.glob("*/*/visible.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom | ast.Import):
+                module = getattr(node, "module", None) or node.names[0].name
+                assert module in {"math", "checks", "numpy", "itertools"}, module
