@@ -7,6 +7,7 @@ solutions and hidden tests. Each is also packed into a zip, for any learning pla
 import logging
 import os
 import sys
+import warnings
 import zipfile
 from pathlib import Path
 
@@ -26,6 +27,7 @@ def nbgrader(course=COURSE):
     """Return nbgrader's interface to a course; it says what went wrong in what it returns."""
     programs = Path(sys.executable).parent  # nbgrader calls alembic by its name
     os.environ["PATH"] = os.pathsep.join([str(programs), os.environ.get("PATH", "")])
+    warnings.filterwarnings("ignore", module="nbgrader")  # how it uses its database, not our work
     get_logger().handlers = [logging.NullHandler()]
     settings = PyFileConfigLoader(str(course / "nbgrader_config.py")).load_config()
     settings.NbGraderAPI.log_level = "WARN"
