@@ -1,9 +1,10 @@
-"""The data sets of the book: small tables written down, larger ones rebuilt from their rule.
+"""The data sets of the book: small tables written down, larger ones rebuilt or drawn by a rule.
 
-Nothing is downloaded. Every loader follows scikit-learn's convention and returns fresh objects, so
-that a reader may change them freely. Nominal columns are pandas Categoricals whose categories stand
-in the order of the source; that order decides the order of branches and how ties between classes
-are broken.
+Nothing is downloaded. Loaders and makers follow scikit-learn's convention and return fresh objects,
+so that a reader may change them freely. Nominal columns are pandas Categoricals whose categories
+stand in the order of the source; that order decides the order of branches and how ties between
+classes are broken. What is drawn by a rule has a smallest possible error, the Bayes error; it is
+computed here, too.
 
 >>> X, y = load_loan(return_X_y=True)
 >>> X.shape, y.value_counts().to_dict()
@@ -14,15 +15,23 @@ from inspect import cleandoc
 
 import numpy as np
 import pandas as pd
-from sklearn.utils import Bunch
+from scipy.special import ndtr
+from sklearn.utils import Bunch, check_random_state
 
 __all__ = [
+    "led_bayes_error",
     "load_abstract15",
     "load_car",
     "load_golf",
     "load_loan",
     "load_nursery",
+    "load_ten_points",
     "load_tennis",
+    "make_led",
+    "make_rare_disease",
+    "make_waveform",
+    "waveform_bayes_error",
+    "waveform_chances",
 ]
 
 
@@ -64,6 +73,8 @@ overcast  mild         high      true   yes
 overcast  hot          normal    false  yes
 rainy     mild         high      true   no
 """
+
+_TEN_POINTS = [5.56, 5.70, 5.91, 6.40, 6.80, 7.05, 8.90, 8.70, 9.00, 9.05]
 
 _TEMPERATURE = [85, 80, 83, 70, 68, 65, 64, 72, 69, 75, 75, 72, 81, 71]
 _HUMIDITY = [85, 90, 78, 96, 80, 70, 65, 95, 70, 80, 70, 90, 75, 80]
@@ -204,6 +215,32 @@ def load_golf(*, return_X_y=False, as_frame=True):
 
     Source: J. R. Quinlan, C4.5: Programs for Machine Learning, 1993. The fourteen rows are facts,
     written down here.
+    """
+    return _bunch(columns, description, return_X_y, as_frame)
+
+
+def load_ten_points(*, return_X_y=False, as_frame=True):
+    """Load ten points for a regression tree by hand: x is 1 to 10, y a number.
+
+    Parameters and what is returned: as for `load_loan`; data has shape 10 x 1, the target is float,
+    and there are no target_names.
+
+    Source: Li Hang, *Statistical Learning Methods*, 2nd edition, 2019, table 8.2.
+
+    Examples
+    --------
+    >>> X, y = load_ten_points(return_X_y=True)
+    >>> X["x"].tolist()[-1], y.tolist()[-1], round(float(y.mean()), 3)
+    (10, 9.05, 7.307)
+    """
+    columns = {"x": np.arange(1, 11), "y": np.array(_TEN_POINTS)}
+    description = """\
+    Ten points: 10 cases, 1 numeric feature, a number to predict.
+
+    The numbers rise with x, slowly at first, and jump once, between 6 and 7.
+
+    Source: Li Hang, Statistical Learning Methods, 2nd edition, 2019, table 8.2. The ten pairs are
+    facts, written down here.
     """
     return _bunch(columns, description, return_X_y, as_frame)
 
@@ -373,6 +410,240 @@ def load_car(*, return_X_y=False, as_frame=True):
     return _bunch(columns, description, return_X_y, as_frame)
 
 
+# --- drawn by a rule, with the best possible error ------------------------------------------------
+
+# The segments of a display, from the top to the bottom and from the left to the right, and which
+# of them make the digits 0 to 9.
+_SEGMENTS = ["top", "upper_left", "upper_right", "middle", "lower_left", "lower_right", "bottom"]
+_DIGITS = np.array(
+    [
+        [1, 1, 1, 0, 1, 1, 1],
+        [0, 0, 1, 0, 0, 1, 0],
+        [1, 0, 1, 1, 1, 0, 1],
+        [1, 0, 1, 1, 0, 1, 1],
+        [0, 1, 1, 1, 0, 1, 0],
+        [1, 1, 0, 1, 0, 1, 1],
+        [1, 1, 0, 1, 1, 1, 1],
+        [1, 0, 1, 0, 0, 1, 0],
+        [1, 1, 1, 1, 1, 1, 1],
+        [1, 1, 1, 1, 0, 1, 1],
+    ]
+)
+
+
+def make_led(n_samples=100, *, noise=0.1, random_state=None):
+    """Draw digits on a faulty display of seven segments.
+
+    Each digit from 0 to 9 is equally likely; then each segment is wrong with probability `noise`,
+    on when it should be off or off when it should be on.
+
+    Parameters
+    ----------
+    n_samples : how many digits.
+    noise : the probability that a segment is wrong.
+    random_state : int, RandomState or None; an int gives the same digits every time.
+
+    Returns
+    -------
+    X : DataFrame [n_samples, 7] of 0 and 1, a column for each segment.
+    y : Series [n_samples], the digit.
+
+    Raises
+    ------
+    ValueError
+        If noise is no probability.
+
+    References
+    ----------
+    Breiman et al. (1984), section 2.6.1.
+
+    Examples
+    --------
+    >>> X, y = make_led(3, noise=0, random_state=0)
+    >>> X.assign(digit=y).to_string(index=False).splitlines()[1].split()
+    ['1', '1', '0', '1', '0', '1', '1', '5']
+    """
+    rng = check_random_state(random_state)
+    digit = rng.randint(10, size=n_samples)
+    wrong = rng.uniform(size=(n_samples, 7)) < _probability(noise, "noise")
+    X = pd.DataFrame(_DIGITS[digit] ^ wrong, columns=_SEGMENTS)
+    return X, pd.Series(digit, name="digit")
+
+
+def led_bayes_error(noise=0.1):
+    """Return the error of the best possible rule for `make_led`, summed over all 128 displays.
+
+    ``1 - 1/10 sum_x max_k P(x | digit k)``: the best rule answers with the likeliest digit.
+
+    References
+    ----------
+    Breiman et al. (1984), section 2.6.1.
+
+    Examples
+    --------
+    >>> round(led_bayes_error(), 4)
+    0.26
+    """
+    displays = np.indices([2] * 7).reshape(7, -1).T
+    n_wrong = (displays[:, None] != _DIGITS).sum(axis=-1)
+    likelihood = _probability(noise, "noise") ** n_wrong * (1 - noise) ** (7 - n_wrong)
+    return 1 - float(likelihood.max(axis=-1).sum()) / len(_DIGITS)
+
+
+# Three triangular waves over the places 1 to 21, and the two that each class mixes.
+_WAVES = np.maximum(6 - np.abs(np.arange(1, 22) - np.array([[11], [15], [7]])), 0)
+_MIXED = np.array([[0, 1], [0, 2], [1, 2]])
+_WAVE_PLANE = np.linalg.qr((_WAVES[1:] - _WAVES[0]).T)[0]  # two directions at right angles
+
+
+def make_waveform(n_samples=100, *, random_state=None):
+    """Draw noisy waves of three classes: each mixes two of three triangles.
+
+    ``x = u h + (1 - u) h' + noise``, where u is uniform between 0 and 1 and the noise at each of
+    the 21 places is normal with variance 1. The classes are equally likely.
+
+    Parameters
+    ----------
+    n_samples : how many waves.
+    random_state : int, RandomState or None; an int gives the same waves every time.
+
+    Returns
+    -------
+    X : DataFrame [n_samples, 21], columns x1 to x21.
+    y : Series [n_samples], the class 1, 2 or 3.
+
+    References
+    ----------
+    Breiman et al. (1984), section 2.6.2.
+
+    Examples
+    --------
+    >>> X, y = make_waveform(300, random_state=0)
+    >>> X.shape, sorted(set(y))
+    ((300, 21), [1, 2, 3])
+    """
+    rng = check_random_state(random_state)
+    kind = rng.randint(3, size=n_samples)
+    share = rng.uniform(size=(n_samples, 1))
+    first, second = _WAVES[_MIXED[kind].T]
+    values = share * first + (1 - share) * second + rng.normal(size=(n_samples, 21))
+    X = pd.DataFrame(values, columns=[f"x{place}" for place in range(1, 22)])
+    return X, pd.Series(kind + 1, name="class")
+
+
+def waveform_chances(X):
+    """Return the probabilities of the classes of waves, given the true rule: array [n, 3].
+
+    Without noise the classes are the sides of a triangle whose corners are the three waves. Only
+    the plane of that triangle matters: noise at right angles to it says nothing about the class.
+    In the plane, the density at a distance r from a side of length l, at t along it, is
+
+        f = exp(-r^2 / 2) / sqrt(2 pi) * (Phi(t) - Phi(t - l)) / l.
+
+    Parameters
+    ----------
+    X : array or DataFrame [n, 21] of waves.
+
+    Examples
+    --------
+    Two waves of class 1; even the best possible rule takes the first for class 3:
+
+    >>> X, y = make_waveform(12, random_state=0)
+    >>> waveform_chances(X[y == 1])[:2].round(2).tolist()
+    [[0.39, 0.0, 0.61], [1.0, 0.0, 0.0]]
+    """
+    density = _wave_densities((np.asarray(X) - _WAVES[0]) @ _WAVE_PLANE)
+    return density / density.sum(axis=-1, keepdims=True)
+
+
+def waveform_bayes_error(step=0.1):
+    """Return the error of the best possible rule for `make_waveform`, by integration.
+
+    It is 1 minus the integral, over the plane of the waves, of the largest of the three densities
+    of `waveform_chances`, divided by 3.
+
+    Parameters
+    ----------
+    step : the width of the grid of the integral.
+
+    Examples
+    --------
+    The book estimated 0.14, from a draw of 5,000 waves.
+
+    >>> round(waveform_bayes_error(), 3)
+    0.133
+    """
+    corners = (_WAVES - _WAVES[0]) @ _WAVE_PLANE
+    low, high = corners.min(axis=0) - 7, corners.max(axis=0) + 7  # all but 1e-11 of the noise
+    grid = np.stack(np.meshgrid(*map(np.arange, low, high, [step] * 2)), axis=-1)
+    return 1 - float(_wave_densities(grid).max(axis=-1).sum()) * step**2 / 3
+
+
+def _wave_densities(places):
+    """Return the density of each class at places in the plane of the waves, [..., 3]."""
+    corners = (_WAVES - _WAVES[0]) @ _WAVE_PLANE
+    start, end = corners[_MIXED.T]
+    length = np.linalg.norm(end - start, axis=1)
+    x, y = ((end - start) / length[:, None]).T
+    from_start = places[..., None, :] - start
+    along = (from_start * np.stack([x, y], axis=-1)).sum(axis=-1)
+    across = (from_start * np.stack([-y, x], axis=-1)).sum(axis=-1)
+    side = (ndtr(along) - ndtr(along - length)) / length
+    return np.exp(-(across**2) / 2) / np.sqrt(2 * np.pi) * side
+
+
+def make_rare_disease(n_samples=1000, *, prevalence=0.02, random_state=None):
+    """Draw patients, of whom few have a disease.
+
+    Given ill or well, the features are independent: a marker in the blood (normal, mean 40 and
+    standard deviation 10 in the well, 60 and 12 in the ill), contact with somebody ill (none,
+    casual or close: 70, 20 and 10 % of the well; 30, 30 and 40 % of the ill), and age in years (20
+    to 79, no matter whether ill or well).
+
+    Parameters
+    ----------
+    n_samples : how many patients.
+    prevalence : the probability of being ill.
+    random_state : int, RandomState or None; an int gives the same patients every time.
+
+    Returns
+    -------
+    X : DataFrame [n_samples, 3]: marker (float), contact (nominal), age (int).
+    y : Series [n_samples] of categories: well before ill.
+
+    Raises
+    ------
+    ValueError
+        If prevalence is no probability.
+
+    Examples
+    --------
+    >>> X, y = make_rare_disease(2000, random_state=0)
+    >>> y.value_counts().to_dict()
+    {'well': 1957, 'ill': 43}
+    """
+    rng = check_random_state(random_state)
+    ill = rng.uniform(size=n_samples) < _probability(prevalence, "prevalence")
+    marker = np.where(ill, rng.normal(60, 12, n_samples), rng.normal(40, 10, n_samples))
+    limits = np.where(ill[:, None], [0.3, 0.6], [0.7, 0.9])
+    contact = (rng.uniform(size=(n_samples, 1)) > limits).sum(axis=1)
+    X = pd.DataFrame(
+        {
+            "marker": marker.round(1),
+            "contact": pd.Categorical.from_codes(contact, ["none", "casual", "close"]),
+            "age": rng.randint(20, 80, size=n_samples),
+        }
+    )
+    y = pd.Categorical.from_codes(ill.astype(int), ["well", "ill"])
+    return X, pd.Series(y, name="disease")
+
+
+def _probability(value, name):
+    if not 0 <= value <= 1:
+        raise ValueError(f"{name} must be a probability between 0 and 1, but it is {value}")
+    return value
+
+
 # --- shared by the loaders -----------------------------------------------------------------------
 
 
@@ -408,8 +679,9 @@ def _bunch(columns, description, return_X_y, as_frame):
     """Pack columns, the last of which is the target, in scikit-learn's convention."""
     frame = pd.DataFrame(columns)
     *feature_names, target_name = columns
-    target_names = list(frame[target_name].cat.categories)
     data, target = frame[feature_names], frame[target_name]
+    is_nominal = isinstance(target.dtype, pd.CategoricalDtype)
+    names = {"target_names": list(target.cat.categories)} if is_nominal else {}
     if not as_frame:
         frame, data, target = None, data.to_numpy(dtype=object), target.to_numpy(dtype=object)
     if return_X_y:
@@ -419,6 +691,6 @@ def _bunch(columns, description, return_X_y, as_frame):
         target=target,
         frame=frame,
         feature_names=feature_names,
-        target_names=target_names,
+        **names,
         DESCR=cleandoc(description),
     )

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import logsumexp
 from sklearn.utils import Bunch
 
 from dtreebook import datasets
@@ -235,3 +236,130 @@ def test_car_tables_tell_apart_only_what_the_cases_tell_apart():
     assert len({tuple(row) for row in datasets._TECH}) == 3  # comfort
     for grades, count in [(datasets._PRICE, 4), (datasets._COMFORT, 3), (datasets._TECH, 4)]:
         assert set(grades.ravel()) == set(range(count))
+
+
+# --- ten points, and what is drawn ---------------------------------------------------------------
+
+
+def test_ten_points_have_numbers_to_predict():
+    bunch = datasets.load_ten_points()
+    assert bunch.data["x"].tolist() == list(range(1, 11))
+    assert bunch.target.dtype == float
+    assert bunch.target.sum() == pytest.approx(73.07)
+    assert "target_names" not in bunch
+    X, y = datasets.load_ten_points(return_X_y=True, as_frame=False)
+    assert X.shape == (10, 1)
+    assert y.shape == (10,)
+
+
+MAKERS = {datasets.make_led: 7, datasets.make_waveform: 21, datasets.make_rare_disease: 3}
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_a_seed_gives_the_same_cases_every_time_and_another_seed_others(make):
+    X, y = make(50, random_state=3)
+    assert X.shape == (50, MAKERS[make])
+    assert y.shape == (50,)
+    again, y_again = make(50, random_state=3)
+    pd.testing.assert_frame_equal(X, again)
+    pd.testing.assert_series_equal(y, y_again)
+    assert not X.equals(make(50, random_state=4)[0])
+
+
+def test_a_display_without_noise_shows_its_digit_and_one_with_noise_errs_in_a_tenth():
+    X, y = datasets.make_led(1000, noise=0, random_state=0)
+    shown = X.groupby(y).agg(["min", "max"])
+    assert (shown.xs("min", axis=1, level=1) == shown.xs("max", axis=1, level=1)).all(axis=None)
+    # how many segments each digit lights: 0 has six, 1 two, 7 three, 8 all
+    assert X.groupby(y).first().sum(axis=1).tolist() == [6, 2, 5, 5, 4, 5, 6, 3, 7, 6]
+    assert len(X.drop_duplicates()) == 10
+    noisy, _ = datasets.make_led(1000, noise=1, random_state=0)
+    pd.testing.assert_frame_equal(noisy, 1 - X)
+    tenth, _ = datasets.make_led(20_000, random_state=0)
+    clean, _ = datasets.make_led(20_000, noise=0, random_state=0)
+    assert (tenth != clean).mean().to_numpy() == pytest.approx(0.1, abs=0.01)
+
+
+def test_the_bayes_error_of_the_displays():
+    assert led_bayes_by_loops(0.1) == pytest.approx(datasets.led_bayes_error(), abs=1e-12)
+    assert round(datasets.led_bayes_error(), 2) == 0.26
+    assert datasets.led_bayes_error(0) == 0
+    assert datasets.led_bayes_error(0.5) == pytest.approx(0.9)
+
+
+def led_bayes_by_loops(noise):
+    clean, digit = datasets.make_led(500, noise=0, random_state=0)
+    digits = [tuple(clean[digit == k].iloc[0]) for k in range(10)]
+    right = 0
+    for shown in product([0, 1], repeat=7):
+        chances = []
+        for segments in digits:
+            chance = 1
+            for lit, meant in zip(shown, segments, strict=True):
+                chance *= 1 - noise if lit == meant else noise
+            chances.append(chance)
+        right += max(chances) / 10
+    return 1 - right
+
+
+def test_waves_have_the_means_and_the_noise_of_the_rule():
+    X, y = datasets.make_waveform(30_000, random_state=0)
+    places = np.arange(1, 22)
+    wave = [np.maximum(6 - abs(places - peak), 0) for peak in (11, 15, 7)]
+    for kind, (a, b) in {1: (0, 1), 2: (0, 2), 3: (1, 2)}.items():
+        of_kind = X[y == kind]
+        assert of_kind.mean().to_numpy() == pytest.approx((wave[a] + wave[b]) / 2, abs=0.06)
+        # u is uniform: its variance is 1/12
+        spread = 1 + (wave[a] - wave[b]) ** 2 / 12
+        assert of_kind.var().to_numpy() == pytest.approx(spread, rel=0.06)
+
+
+def test_the_chances_of_waves_agree_with_integrals_in_all_21_dimensions():
+    X, y = datasets.make_waveform(20_000, random_state=1)
+    at, weight = np.polynomial.legendre.leggauss(60)
+    share = (at + 1)[:, None] / 2
+    places = np.arange(1, 22)
+    wave = [np.maximum(6 - abs(places - peak), 0) for peak in (11, 15, 7)]
+    log_density = []
+    for a, b in [(0, 1), (0, 2), (1, 2)]:
+        means = share * wave[a] + (1 - share) * wave[b]
+        fit = X.to_numpy() @ means.T - (means**2).sum(axis=1) / 2
+        log_density.append(logsumexp(fit + np.log(weight / 2), axis=1))
+    log_density = np.array(log_density).T
+    chances = np.exp(log_density - logsumexp(log_density, axis=1, keepdims=True))
+    assert datasets.waveform_chances(X) == pytest.approx(chances, abs=1e-6)
+    errors = (chances.argmax(axis=1) + 1 != y).mean()
+    assert errors == pytest.approx(datasets.waveform_bayes_error(), abs=0.006)
+
+
+def test_the_integral_has_converged():
+    fine = datasets.waveform_bayes_error(0.05)
+    assert datasets.waveform_bayes_error() == pytest.approx(fine, abs=1e-6)
+    assert round(fine, 4) == 0.1329
+
+
+def test_the_rare_disease_is_rare_and_shows_in_marker_and_contact_alone():
+    X, y = datasets.make_rare_disease(50_000, prevalence=0.1, random_state=0)
+    assert list(y.cat.categories) == ["well", "ill"]
+    assert (y == "ill").mean() == pytest.approx(0.1, abs=0.005)
+    assert X["marker"].groupby(y, observed=True).mean().tolist() == pytest.approx([40, 60], abs=1)
+    assert X["marker"].groupby(y, observed=True).std().tolist() == pytest.approx([10, 12], abs=0.5)
+    contact = pd.crosstab(y, X["contact"], normalize="index").to_numpy()
+    assert contact == pytest.approx(np.array([[0.7, 0.2, 0.1], [0.3, 0.3, 0.4]]), abs=0.02)
+    assert np.ptp(X["age"].groupby(y, observed=True).mean()) < 1
+    assert (X["age"].min(), X["age"].max()) == (20, 79)
+    assert (datasets.make_rare_disease(500, prevalence=0)[1] == "well").all()
+
+
+@pytest.mark.parametrize(
+    ("make", "name"),
+    [
+        (datasets.make_led, "noise"),
+        (datasets.led_bayes_error, "noise"),
+        (datasets.make_rare_disease, "prevalence"),
+    ],
+)
+@pytest.mark.parametrize("value", [-0.1, 1.1, np.nan])
+def test_what_is_no_probability_is_refused(make, name, value):
+    with pytest.raises(ValueError, match=f"{name} must be a probability between 0 and 1, but"):
+        make(**{name: value})
