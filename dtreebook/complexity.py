@@ -16,11 +16,8 @@ from sklearn.base import clone
 from sklearn.model_selection import PredefinedSplit, check_cv
 
 from dtreebook.data import as_frame
-from dtreebook.draft import Draft
+from dtreebook.draft import TIE, Draft
 from dtreebook.measures import total
-
-# Numbers closer than this, relatively, are equal: the last digits are rounding.
-_TIE = 1e-12
 
 
 class Path(NamedTuple):
@@ -74,8 +71,8 @@ def weakest_links(tree, risks):
         g(t) = (R(t) - R(T_t)) / (|T_t| - 1),
 
     and the weakest link becomes a leaf first; then the strengths above it change. Seen from below:
-    a node holds on by its own branches alone, unless a link below is at least as strong as that; it
-    then takes the link with it when it falls, and both share what they save.
+    a node holds on by its own branches alone, unless a link below is stronger than that; it then
+    takes the link with it when it falls, and both share what they save.
 
     Parameters
     ----------
@@ -104,7 +101,7 @@ def weakest_links(tree, risks):
     alpha = np.zeros(tree.node_count)
     child, begin = draft.children(inner)
     saving = risks[inner] - np.add.reduceat(risks[child], begin) if inner.size else inner
-    saving = np.where(np.abs(saving) <= _TIE * risks[inner], 0.0, saving)
+    saving = np.where(np.abs(saving) <= TIE * risks[inner], 0.0, saving)
 
     # Below each node a heap of its links, the strongest on top: (-strength, saving, leaves).
     heaps = {}
@@ -124,7 +121,7 @@ def weakest_links(tree, risks):
                     heappush(heap, link)
         leaves = n_branches - 1
         strength = _strength(saved, leaves)
-        while heap and -heap[0][0] >= strength - _TIE * abs(strength):
+        while heap and -heap[0][0] > strength:
             _, more, further = heappop(heap)
             saved, leaves = saved + more, leaves + further
             strength = _strength(saved, leaves)
@@ -145,7 +142,7 @@ def _strength(saving, leaves):
 def _without_rounding(alpha):
     """Return equal numbers where they differ by rounding only: the largest of them."""
     distinct, place = np.unique(alpha, return_inverse=True)
-    is_last = np.append(distinct[1:] > distinct[:-1] * (1 + _TIE), True)
+    is_last = np.append(distinct[1:] > distinct[:-1] * (1 + TIE), True)
     group = np.cumsum(is_last) - is_last
     return distinct[is_last][group][place]
 
@@ -295,7 +292,7 @@ def cp_table(estimator, X, y, folds=10, sample_weight=None, measure=None, cp=0.0
     links = weakest_links(tree, risks)
     alphas = _alphas(links)[::-1]
     least = cp * risks[0]
-    alphas = np.append(alphas[alphas > least * (1 + _TIE)], least)
+    alphas = np.append(alphas[alphas > least * (1 + TIE)], least)
     between = np.append(inf, np.sqrt(alphas[1:] * alphas[:-1]))
 
     judge = _Judge(whole, y, sample_weight, measure)

@@ -1,14 +1,118 @@
-"""A tree while it is pruned.
+"""A tree while it is pruned, and the record of what is compared.
 
 Pruning changes nodes by the dozen and keeps the full tree, so it works on a draft: arrays that may
 change, from which a new tree is made at the end.
 """
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from dtreebook.missing import branches, children
 from dtreebook.splits import Subset
 from dtreebook.tree import Flat, Tree
+
+# Numbers closer than this, relatively, are equal: the last digits are rounding.
+TIE = 1e-12
+
+
+class Choice(StrEnum):
+    """What may be done with a subtree."""
+
+    LEAF = "replace it by a leaf"
+    BRANCH = "replace it by its largest branch"
+    KEEP = "keep it"
+
+
+class Comparison(NamedTuple):
+    """What was compared at a node.
+
+    Attributes
+    ----------
+    path : where the node was in the tree at that moment.
+    split : its test.
+    counts : array [K], the weight of its cases of each class.
+    leaf : what a leaf in its place would cost: mostly the errors to expect of it.
+    subtree : what the subtree costs, pruned as far as it already is.
+    branch : what its largest branch would cost if that took all the cases; infinite where that is
+        no choice.
+    choice : `Choice`.
+    """
+
+    path: tuple
+    split: object
+    counts: np.ndarray
+    leaf: float
+    subtree: float
+    branch: float
+    choice: Choice
+
+
+@dataclass(frozen=True, eq=False)
+class Pruning:
+    """A tree whose subtrees give way to leaves wherever a leaf costs no more.
+
+    Attributes
+    ----------
+    full : the `dtreebook.tree.Tree`.
+    leaf, subtree : arrays [N], what each inner node costs as a leaf, and with what is below it.
+    """
+
+    full: Tree
+    leaf: np.ndarray
+    subtree: np.ndarray
+
+    @cached_property
+    def cut(self):
+        """The inner nodes that become leaves, the lowest first: array of their numbers."""
+        cheaper = self.leaf <= self.subtree + TIE * np.abs(self.leaf)
+        return np.flatnonzero(cheaper & (self.full.flat.first_child > 0))[::-1]
+
+    @cached_property
+    def tree(self):
+        """The pruned tree."""
+        draft = Draft(self.full)
+        draft.cut(self.cut)
+        return draft.tree()
+
+    @property
+    def trees(self):
+        """The trees on the way, the full one first: one more for every subtree that gives way."""
+        draft = Draft(self.full)
+        trees = [self.full]
+        for node in self.cut:
+            draft.cut(node)
+            trees.append(draft.tree())
+        return trees
+
+    @property
+    def comparisons(self):
+        """One `Comparison` for every inner node, the lowest first."""
+        flat, is_cut = self.full.flat, set(self.cut.tolist())
+        return [
+            Comparison(
+                self.full.path(i),
+                flat.split[i],
+                flat.counts[i],
+                float(self.leaf[i]),
+                float(self.subtree[i]),
+                np.inf,
+                Choice.LEAF if i in is_cut else Choice.KEEP,
+            )
+            for i in np.flatnonzero(flat.first_child)[::-1].tolist()
+        ]
+
+
+def of_classes(tree):
+    """Raise ValueError if a tree predicts numbers."""
+    if tree.is_regression:
+        raise ValueError(
+            "this way of pruning counts errors, and a regression tree makes none: prune it by "
+            "dtreebook.complexity or with a validation set"
+        )
 
 
 class Draft:

@@ -4,12 +4,9 @@ C4.5 looks at every node from the bottom up and compares the errors it expects o
 new cases: the subtree, a leaf, and the largest branch of the subtree if it took all the cases.
 """
 
-from enum import StrEnum
-from typing import NamedTuple
-
 import numpy as np
 
-from dtreebook.draft import Draft
+from dtreebook.draft import TIE, Choice, Comparison, Draft, of_classes
 from dtreebook.limits import extra_errors
 from dtreebook.missing import Parts, step
 from dtreebook.routes import Routes
@@ -21,44 +18,10 @@ _SLACK = 0.1
 # A subtree that saves no more training errors than this over a leaf saves none.
 _EPSILON = 1e-3
 
-# Weights closer than this, relatively, are equal: the last digits are rounding.
-_TIE = 1e-12
 
-
-class Choice(StrEnum):
-    """What error-based pruning does with a subtree."""
-
-    LEAF = "replace it by a leaf"
-    BRANCH = "replace it by its largest branch"
-    KEEP = "keep it"
-
-
-# Their places in the list of choices, for arrays.
+# The choices by their places in a list, for arrays.
 _CHOICES = tuple(Choice)
 _LEAF, _BRANCH, _KEEP = range(len(_CHOICES))
-
-
-class Comparison(NamedTuple):
-    """What was compared at a node.
-
-    Attributes
-    ----------
-    path : where the node was in the tree at that moment.
-    split : its test.
-    counts : array [K], the weight of its cases of each class.
-    leaf : the errors to expect of a leaf in its place.
-    subtree : those of the subtree, pruned as far as it already is.
-    branch : those of its largest branch if that took all the cases; infinite without raising.
-    choice : `Choice`.
-    """
-
-    path: tuple
-    split: object
-    counts: np.ndarray
-    leaf: float
-    subtree: float
-    branch: float
-    choice: Choice
 
 
 def predicted_errors(tree, confidence=0.25):
@@ -89,6 +52,7 @@ def predicted_errors(tree, confidence=0.25):
     >>> round(float(predicted_errors(tree)[0]), 2)
     5.39
     """
+    of_classes(tree)
     draft = Draft(tree)
     errors = _leaf_errors(draft.counts, confidence)
     for node in reversed(draft.levels()):
@@ -119,6 +83,7 @@ def collapse(tree):
     >>> print(collapse(Tree.from_root(root, (windy,), np.array(["Play", "Don't Play"]))))
     Play (7.0/1.0)
     """
+    of_classes(tree)
     draft = Draft(tree)
     wrong = draft.counts.sum(axis=1) - draft.counts.max(axis=1)
     for node in reversed(draft.levels()):
@@ -148,7 +113,8 @@ def error_based(tree, cases, confidence=0.25, subtree_raising=True):
     Raises
     ------
     ValueError
-        If the confidence is out of range, or the tree was not grown on these cases.
+        If the confidence is out of range, the tree was not grown on these cases, or predicts
+        numbers.
 
     References
     ----------
@@ -211,6 +177,7 @@ class _Pruning:
     """
 
     def __init__(self, tree, cases, confidence, subtree_raising):
+        of_classes(tree)
         self.draft, self.confidence, self.raising = Draft(tree), confidence, subtree_raising
         self.routes, self.target = Routes(tree, cases.columns), cases.target
         weight = np.ones(len(self.target)) if cases.weight is None else cases.weight
@@ -277,7 +244,7 @@ class _Pruning:
         weight = self.draft.counts[child].sum(axis=1)
         family = np.repeat(np.arange(len(begin)), np.diff(begin, append=len(child)))
         most = np.maximum.reduceat(weight, begin)[family]
-        place = np.where(weight >= most * (1 - _TIE), np.arange(len(child)), -1)
+        place = np.where(weight >= most * (1 - TIE), np.arange(len(child)), -1)
         return child[np.maximum.reduceat(place, begin)]
 
     def branch_errors(self, node, branch, parts):
@@ -328,7 +295,7 @@ class _Pruning:
         draft = self.draft
         best, own = counts.argmax(axis=1), draft.label[node]
         row = np.arange(len(node))
-        better = counts[row, best] > counts[row, own] * (1 + _TIE)
+        better = counts[row, best] > counts[row, own] * (1 + TIE)
         draft.counts[node], draft.risk = counts, None  # what the cases cost is their errors now
         draft.label[node] = np.where(better, best, own)
         self.as_leaf[node] = self.errors[node] = _leaf_errors(counts, self.confidence)

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pruning import from_sklearn
 from sklearn import datasets
 from sklearn import tree as sk
 from sklearn.model_selection import KFold, StratifiedKFold
@@ -214,25 +215,6 @@ def test_a_draft_carries_risks_surrogates_and_defaults_along():
 
 
 # --- equal to scikit-learn -----------------------------------------------------------------------
-
-
-def from_sklearn(model):
-    """Return a tree of scikit-learn as one of ours."""
-    found = model.tree_
-    regression = isinstance(model, sk.DecisionTreeRegressor)
-
-    def node(i):
-        weight, (value,) = found.weighted_n_node_samples[i], found.value[i]
-        left, right = found.children_left[i], found.children_right[i]
-        children = () if left < 0 else (node(left), node(right))
-        split = Threshold(int(found.feature[i]), float(found.threshold[i])) if children else None
-        if regression:
-            risk = weight * found.impurity[i]
-            return Node(np.array([weight]), float(value[0]), split, children, risk)
-        return Node(weight * value, int(value.argmax()), split, children)
-
-    attributes = tuple(Attribute(f"x{i}", "numeric") for i in range(model.n_features_in_))
-    return Tree.from_root(node(0), attributes, None if regression else model.classes_)
 
 
 def data(name):
