@@ -158,13 +158,46 @@ def comparisons(tree, cases, confidence=0.25, subtree_raising=True):
     () 6.79 5.39 7.74 keep it
     """
     pruning = _Pruning(tree, cases, confidence, subtree_raising)
-    draft, record = pruning.draft, []
+    return [made for together in _compared(pruning) for made in together]
+
+
+def stages(tree, cases, confidence=0.25, subtree_raising=True):
+    """Yield how `error_based` goes on: the tree as it stands, and what is compared on it at once.
+
+    Each `Comparison` tells by its path where in that tree the node is. The last tree, on which
+    nothing is left to compare, is the pruned one.
+
+    Examples
+    --------
+    >>> from dtreebook.c45 import C45Classifier
+    >>> from dtreebook.data import read_cases
+    >>> from dtreebook.datasets import load_golf
+    >>> golf = load_golf(return_X_y=True)
+    >>> tree = C45Classifier(confidence=None).fit(*golf).tree_
+    >>> for standing, made in stages(tree, read_cases(*golf), confidence=0.05):
+    ...     print(standing.node_count, [each.path for each in made])
+    8 [(0,), (2,)]
+    8 [()]
+    1 []
+    """
+    pruning = _Pruning(tree, cases, confidence, subtree_raising)
+    for made in _compared(pruning):
+        yield pruning.draft.tree(), made
+    pruning.draft.drop_impossible()
+    yield pruning.draft.tree(), []
+
+
+def _compared(pruning):
+    """Run a pruning; yield what is compared together, before it is decided."""
+    draft = pruning.draft
     for node, leaf, subtree, branch, choice in pruning.run():
+        made = []
         for i, *estimates, place in zip(node, leaf, subtree, branch, choice, strict=True):
             estimates = map(float, estimates)
             about = draft.path(i), draft.split[draft.asks[i]], draft.counts[i].copy()
-            record.append(Comparison(*about, *estimates, _CHOICES[place]))
-    return record
+            made.append(Comparison(*about, *estimates, _CHOICES[place]))
+        if made:
+            yield made
 
 
 class _Pruning:

@@ -113,6 +113,33 @@ def step(parts, branch, first_child, n_branches, size=None):
     )
 
 
+def flow(tree, columns):
+    """Yield the `Parts` of all cases at each level of a tree, the whole cases at the root first.
+
+    Where a value is unknown, or the tree has no branch for it, the case goes down every branch.
+
+    Parameters
+    ----------
+    tree : `dtreebook.tree.Tree`.
+    columns : the columns of the cases, as `dtreebook.data.encode` gives them.
+
+    References
+    ----------
+    Quinlan (1993), chapter 3, on classifying a case.
+    """
+    flat = tree.flat
+    routes = Routes(tree, columns)
+    size = flat.counts.sum(axis=1)
+    n_branches = branches(flat)
+    cases = np.arange(len(columns[0]))
+    parts = Parts(cases, np.zeros_like(cases), np.ones(len(cases)))
+    while parts.case.size:
+        yield parts
+        parts = parts.at(flat.first_child[parts.node] > 0)
+        branch = routes.branch(parts.node, parts.case)
+        parts = step(parts, branch, flat.first_child, n_branches, size)
+
+
 def spread(tree, columns):
     """Return the class weights of each case, spread over all leaves that it may belong to.
 
@@ -148,20 +175,9 @@ def spread(tree, columns):
            [0.4, 0.6]])
     """
     flat = tree.flat
-    routes = Routes(tree, columns)
-    size = flat.counts.sum(axis=1)
-    n_branches = branches(flat)
-    cases = np.arange(len(columns[0]))
-    parts = Parts(cases, np.zeros_like(cases), np.ones(len(cases)))
-    arrived = []
-    while parts.case.size:
-        moving = flat.first_child[parts.node] > 0
-        arrived.append(parts.at(~moving))
-        parts = parts.at(moving)
-        branch = routes.branch(parts.node, parts.case)
-        parts = step(parts, branch, flat.first_child, n_branches, size)
+    arrived = [parts.at(flat.first_child[parts.node] == 0) for parts in flow(tree, columns)]
     case, leaf, weight = map(np.concatenate, zip(*arrived, strict=True))
     said = shares(flat.counts)
-    empty = np.flatnonzero(size == 0)
+    empty = np.flatnonzero(~flat.counts.any(axis=1))
     said[empty, flat.label[empty]] = 1
-    return csr_array((weight, (case, leaf)), shape=(len(cases), len(said))) @ said
+    return csr_array((weight, (case, leaf)), shape=(len(columns[0]), len(said))) @ said

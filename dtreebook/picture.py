@@ -24,6 +24,7 @@ from matplotlib.textpath import TextToPath
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#BC6A98", "#AC7700", "#2E8BC0")
 HATCHES = ("", "///", "---", "xxx", "|||", "\\\\\\")
 DASHES = ("-", "--", ":", "-.", (0, (7, 2)), (0, (1, 3)))
+MARKS = ("o", "s", "^", "D", "v", "P")
 INK = "#010203"
 
 # A unit is a pixel of the page at natural size. On a page 360 pixels wide a picture of WIDTH is

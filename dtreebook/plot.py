@@ -18,6 +18,7 @@ from dtreebook.picture import (
     DASHES,
     INK,
     LINE,
+    MARKS,
     WIDTH,
     Picture,
     Sheet,
@@ -34,6 +35,7 @@ MOST_RULES = 12  # in its alt text
 # --- trees ---------------------------------------------------------------------------------------
 
 _SHARE = 64  # the width of the bar in a leaf
+_THICK = 3.5  # the way of a case
 
 
 class _Place(NamedTuple):
@@ -46,7 +48,7 @@ class _Place(NamedTuple):
 
 
 @styled
-def tree(tree):
+def tree(tree, *, lit=None, undecided=()):
     """Draw a tree: questions in boxes, answers on the edges, leaves with class and counts.
 
     A small tree grows downwards; one too wide for the page is an outline, its branches indented.
@@ -54,6 +56,8 @@ def tree(tree):
     Parameters
     ----------
     tree : `dtreebook.tree.Tree` of at most 100 nodes.
+    lit : dict from the paths that a case takes to how much of it comes there; drawn thick.
+    undecided : paths of leaves that are yet to be decided; a question mark stands there.
 
     Raises
     ------
@@ -74,7 +78,10 @@ cases).
             f"the tree has {tree.node_count} nodes and a picture holds {MOST_NODES}: "
             "grow it with a smaller max_depth, or print it with export_text()"
         )
+    lit = lit or {}
     nodes, words = dict(tree.walk()), _edge_words(tree)
+    for path, part in lit.items():
+        words[path] += f" · {part:.2f}" * bool(path and part < 1)
     places, width, height = _lay_out(tree, nodes, words)
     x, y, key = 8, height + 18, []
     for name in tree.classes:
@@ -85,13 +92,14 @@ cases).
     sheet = Sheet(width, y + 16)
     for place in places:
         if place.path:
-            sheet.line(*place.edge)
+            sheet.line(*place.edge, lw=_THICK if place.path in lit else 1)
             sheet.text(*place.word_at, words[place.path])
-        _draw_node(sheet, tree, nodes[place.path], *place.box)
+        look = {"lw": _THICK if place.path in lit else 1.2}
+        _draw_node(sheet, tree, nodes[place.path], *place.box, look, place.path in undecided)
     for k, (x, y) in enumerate(key):
         sheet.bar(x, y - 6, 20, 12, of_class(k))
         sheet.text(x + 26, y, str(tree.classes[k]))
-    return Picture(sheet.figure, _tree_words(tree))
+    return Picture(sheet.figure, _tree_words(tree, undecided) + _lit_words(tree, lit))
 
 
 def _edge_words(tree):
@@ -166,15 +174,18 @@ def _box_size(tree, node, upright):
     return (max(label, share, _SHARE) + 14, 62) if upright else (label + share + _SHARE + 32, 26)
 
 
-def _draw_node(sheet, tree, node, x, y, width, height):
+def _draw_node(sheet, tree, node, x, y, width, height, look, undecided):
     corners = "square,pad=0" if node.is_leaf else "round,pad=0,rounding_size=10"
-    look = {"fc": "none", "ec": INK, "lw": 1.2, "ls": "-" if node.weight else "--"}
+    dashed = undecided or not node.weight
+    look = {"fc": "none", "ec": INK, "ls": "--" if dashed else "-"} | look
     sheet.patch(FancyBboxPatch((x, y), width, height, boxstyle=corners, **look))
     middle = x + width / 2
     if not node.is_leaf:
         sheet.text(middle, y + height / 2, _asked(tree, node) + "?", "center")
         return
     label, share = _leaf_words(tree, node)
+    if undecided:
+        label, share = "?", in_short(node.weight)
     if height > 2 * LINE:  # upright: class, bar and counts one below the other
         x, bar_y = middle - _SHARE / 2, y + 26
         sheet.text(middle, y + 14, label, "center", "bold")
@@ -188,28 +199,38 @@ def _draw_node(sheet, tree, node, x, y, width, height):
         sheet.bar(x + start, bar_y, end - start, 10, of_class(k))
 
 
-def _tree_words(tree):
-    def end(node):
+def _tree_words(tree, undecided=()):
+    def end(path, node):
+        if path in undecided:
+            return f"undecided ({in_short(node.weight)} cases)"
         label, share = _leaf_words(tree, node)
         return f"{label} ({share}{' cases' * bool(node.weight)})"
 
     words = f"Decision tree of depth {tree.depth} with {tree.n_leaves} lea"
     words += "f" if tree.root.is_leaf else f"ves; it first asks for {_asked(tree, tree.root)}"
     if tree.root.is_leaf:
-        return f"{words}: {end(tree.root)}."
+        return f"{words}: {end((), tree.root)}."
     if tree.n_leaves <= MOST_RULES:
         leaves = ((path, node) for path, node in tree.walk() if node.is_leaf)
-        rules = (f"If {' and '.join(tree.conditions(path))}: {end(node)}" for path, node in leaves)
+        rules = (
+            f"If {' and '.join(tree.conditions(path))}: {end(path, node)}" for path, node in leaves
+        )
         return ". ".join([words, *rules]) + "."
     branches = zip(tree.branch_words(tree.root), tree.root.children, strict=True)
     return (
         f"{words}. Then, "
         + "; ".join(
-            f"if {test}: {end(node) if node.is_leaf else 'it asks for ' + _asked(tree, node)}"
-            for test, node in branches
+            f"if {test}: {end((i,), node) if node.is_leaf else 'it asks for ' + _asked(tree, node)}"
+            for i, (test, node) in enumerate(branches)
         )
         + "."
     )
+
+
+def _lit_words(tree, lit):
+    ends = [path for path in lit if not any(other[:-1] == path for other in lit if other)]
+    ways = [f"{lit[path]:.2f} by {' and '.join(tree.conditions(path))}" for path in ends if path]
+    return f" Drawn thick, the way of a case: {'; '.join(ways)}." if ways else ""
 
 
 # --- bars ----------------------------------------------------------------------------------------
@@ -299,17 +320,44 @@ chosen; credit 0.363.
         "score",
     )
     score = "gain in bits" if score == "gain" else score.replace("_", " ")
-    words, rows = [], []
-    for candidate in found:
-        name, chosen = attributes[candidate.split.attribute].name, candidate is decision.chosen
-        number = f"{candidate.score:.3f}"
-        words.append(f"{name} {number}{', chosen' * chosen}")
-        rows.append(_Bar(name, candidate.score, number + " – chosen" * chosen, _BAR[chosen]))
+    names = [attributes[candidate.split.attribute].name for candidate in found]
+    chosen = next((i for i, c in enumerate(found) if c is decision.chosen), None)
+    figure, words = _scores(names, scores, score, chosen)
     if decision.chosen is None:
-        words.append(f"none chosen: {decision.reason.value}")
+        words += f"; none chosen: {decision.reason.value}"
     plural = "s" * (len(found) > 1)
-    words = f"Bars of the {score} of {len(found)} candidate{plural}: {'; '.join(words)}."
-    return Picture(_bars(rows, score), words)
+    return Picture(figure, f"Bars of the {score} of {len(found)} candidate{plural}: {words}.")
+
+
+@styled
+def scores(values, title, chosen=None):
+    """Draw numbers as bars, of no class's colour; the chosen one is marked.
+
+    Parameters
+    ----------
+    values : dict from names to numbers.
+    title : what the numbers are, with their unit; it stands above the bars.
+    chosen : the name that is marked.
+
+    Examples
+    --------
+    >>> scores({"house": 0.42, "age": 0.083}, "gain in bits", chosen="house")
+    Bars of the gain in bits: house 0.420, chosen; age 0.083.
+    """
+    names = list(values)
+    place = None if chosen is None else names.index(chosen)
+    figure, words = _scores(names, list(values.values()), title, place)
+    return Picture(figure, f"Bars of the {title}: {words}.")
+
+
+def _scores(names, scores, title, chosen):
+    """Return the bars, and in words what they show."""
+    words, rows = [], []
+    for i, (name, score) in enumerate(zip(names, scores, strict=True)):
+        number, is_chosen = f"{score:.3f}", i == chosen
+        words.append(f"{name} {number}{', chosen' * is_chosen}")
+        rows.append(_Bar(name, score, number + " – chosen" * is_chosen, _BAR[is_chosen]))
+    return _bars(rows, title), "; ".join(words)
 
 
 _BAR = ({"fc": "none", "ec": INK}, {"fc": INK, "ec": INK})  # of no class: open, full
@@ -429,6 +477,72 @@ def _free_offset(here, width, ink, frame):
 
     ways = [(0, 1), (1, 0), (-1, 0), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)]
     return min((np.array(way) * (half + 7) for way in ways), key=hidden)
+
+
+@styled
+def cut(values, target, classes, middles, gains, place, allowed, name):
+    """Draw the cases of each class along a number, the gain of every cut below, and one cut.
+
+    Parameters
+    ----------
+    values : array [n] of numbers.
+    target : array [n] of class codes.
+    classes : K names of the classes.
+    middles, gains : arrays [m], where one can cut, and the gain in bits.
+    place : which of them is the cut.
+    allowed : mask [m], which cuts the algorithm may choose; the others are drawn open.
+    name : the name of the number.
+
+    Examples
+    --------
+    >>> cut([1, 2, 3], [0, 0, 1], ["no", "yes"], [1.5, 2.5], [0.3, 0.9], 1, [True, True], "age")
+    Cases along age, cut at 2.5. no: 2 up to it, 0 above; yes: 0 up to it, 1 above. Below, the \
+gain of 2 cuts from 0.300 to 0.900 bits; this one gains 0.900.
+    """
+    values, target, gains = np.asarray(values), np.asarray(target), np.asarray(gains)
+    left = max(map(text_width, [*classes, "gain"])) + 24
+    low, high = values.min(), values.max()
+
+    def across(value):
+        return left + (value - low) * (WIDTH - 20 - left) / (high - low or 1)
+
+    top, room, tall = 30, 28, 110
+    foot = top + room * len(classes) + tall + 24
+    sheet = Sheet(WIDTH, foot + 44)
+    words, x = [], across(middles[place])
+    sheet.text(x, 10, f"{name} <= {middles[place]:g}", "right" if x > WIDTH / 2 else "left")
+    for k, label in enumerate(classes):
+        level, here = top + room * (k + 0.5), values[target == k]
+        below = int((here <= middles[place]).sum())
+        words.append(f"{label}: {below} up to it, {len(here) - below} above")
+        sheet.text(left - 16, level, str(label), "right")
+        met = {}
+        for value in here.tolist():  # equal values beside each other, a little up and down
+            met[value] = met.get(value, -1) + 1
+            up = 5 * ((met[value] + 1) // 2) * (-1) ** met[value]
+            look = {"marker": MARKS[k % len(MARKS)], "color": colour(k), "ms": 9}
+            sheet.line((across(value), level + up), **look, ls="")
+    points = [
+        (across(m), foot - tall * g / gains.max()) for m, g in zip(middles, gains, strict=True)
+    ]
+    sheet.line((left, foot - tall), (left, foot), (WIDTH - 12, foot))
+    sheet.text(left - 8, foot - tall, f"{gains.max():.3f}", "right")
+    sheet.text(left - 8, foot - tall / 2, "gain", "right")
+    sheet.text(left - 8, foot, "0", "right")
+    sheet.line(*points)
+    for point, is_allowed in zip(points, allowed, strict=True):
+        sheet.line(point, marker="o", ms=6, mfc=INK if is_allowed else "none", ls="")
+    sheet.line(points[place], marker="o", ms=12, mfc="none", mew=2.5, ls="")
+    sheet.line((x, 20), (x, foot), ls="--", lw=2)
+    for value in (low, high):
+        sheet.text(across(value), foot + 16, in_short(value), "center")
+    sheet.text((left + WIDTH) / 2, foot + 32, name, "center")
+    return Picture(
+        sheet.figure,
+        f"Cases along {name}, cut at {middles[place]:g}. {'; '.join(words)}. Below, the gain of "
+        f"{len(gains)} cuts from {gains.min():.3f} to {gains.max():.3f} bits; this one gains "
+        f"{gains[place]:.3f}.",
+    )
 
 
 # --- chances and surprises -----------------------------------------------------------------------

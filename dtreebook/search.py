@@ -236,8 +236,7 @@ class Sorted:
         known = counts.sum(axis=1)
         least = np.full(n_nodes, recipe.min_cases)
         if recipe.penalty:
-            share = 0.1 * known / n_classes
-            least = np.where(share <= least, least, np.minimum(share, 25))
+            least = least_beside(known, n_classes, recipe.min_cases)
 
         # A running sum of fractions is a few roundings off what it would be in its node alone.
         least = least - ROUNDING
@@ -281,6 +280,25 @@ class Sorted:
         offers.information[at, self.attribute] = measures.split_information(
             sides[..., None], unknown
         )
+
+
+def least_beside(known, n_classes, min_cases):
+    """Return the weight that C4.5 wants on either side of a cut: its window.
+
+    A tenth of a class's average share of the cases, but not less than `min_cases` nor more than 25.
+
+    Parameters
+    ----------
+    known : array, the weight of the cases with a value, of a number of nodes.
+    n_classes, min_cases : K, and the weight that two branches must have anyway.
+
+    Examples
+    --------
+    >>> least_beside(np.array([14.0, 200.0, 1000.0]), 2, 2)
+    array([ 2., 10., 25.])
+    """
+    share = 0.1 * known / n_classes
+    return np.where(share <= min_cases, min_cases, np.minimum(share, 25))
 
 
 def _running(is_counted, weight, last, sizes):

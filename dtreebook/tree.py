@@ -6,7 +6,7 @@ tree may be as deep as it likes.
 """
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from importlib.resources import files
 from math import isfinite
@@ -199,6 +199,27 @@ class Tree:
                 raise IndexError(f"the tree has no node {path}")
             node = node.children[branch]
         return node
+
+    def keep(self, inner):
+        """Return the tree in which only some nodes ask, given by their paths; others are leaves.
+
+        Examples
+        --------
+        >>> from dtreebook import ID3Classifier
+        >>> from dtreebook.datasets import load_loan
+        >>> print(ID3Classifier().fit(*load_loan(return_X_y=True)).tree_.keep({()}).export_text())
+        house = no: no (9.0/3.0)
+        house = yes: yes (6.0)
+        """
+        nodes = {}
+        for path, node in reversed(list(self.walk())):  # children before their parents
+            if path in inner and not node.is_leaf:
+                children = tuple(nodes[*path, i] for i in range(len(node.children)))
+                nodes[path] = replace(node, children=children)
+            else:
+                leaf = {"split": None, "children": (), "surrogates": (), "default": -1}
+                nodes[path] = replace(node, **leaf)
+        return Tree.from_root(nodes[()], self.attributes, self.classes)
 
     def conditions(self, path):
         """Return the tests along a path in words, such as ``["house = no", "work = yes"]``.

@@ -3,15 +3,21 @@
 import json
 import math
 import re
+from collections import Counter
 from itertools import product
 
+import numpy as np
+import pandas as pd
 import pytest
+import twin
 from bs4 import BeautifulSoup
+from explorables import CARS, EXPLORABLES, GOLF, LOAN, TENNIS
 
-from dtreebook import explore
+from dtreebook import C45Classifier, explore
+from dtreebook.data import read_cases
+from dtreebook.error_based import comparisons
 from dtreebook.picture import Picture
 
-EXPLORABLES = [explore.distribution]
 MOST_BYTES = 250_000
 
 
@@ -25,12 +31,22 @@ def every(explorable):
         yield words, explorable.view(*positions)
 
 
+def entropy(labels):
+    """Work out an entropy in bits with a Counter."""
+    return twin.entropy(Counter(labels)) + 0.0
+
+
 def numbers(text):
     """List the numbers with decimals in a text."""
     return [float(number) for number in re.findall(r"-?\d+\.\d+", text)]
 
 
-@pytest.mark.parametrize("make", EXPLORABLES, ids=lambda make: make.__name__)
+every_one = pytest.mark.parametrize(
+    "make", [make for _, make in EXPLORABLES.values()], ids=list(EXPLORABLES)
+)
+
+
+@every_one
 def test_an_explorable_is_light_and_says_everything_in_words(make):
     html = make().html
     assert len(html.encode()) <= MOST_BYTES
@@ -45,7 +61,7 @@ def test_an_explorable_is_light_and_says_everything_in_words(make):
         assert len(picture.find_parent(role="img")["aria-label"]) > 20
 
 
-@pytest.mark.parametrize("make", EXPLORABLES, ids=lambda make: make.__name__)
+@every_one
 def test_every_option_of_every_control_changes_something(make):
     explorable = make()
     shown = {}
@@ -81,3 +97,170 @@ def test_a_distribution_has_the_entropy_of_the_definition():
         assert found[1:-3:2] == surprises
         (picture,) = view.pieces
         assert numbers(picture.alt)[-1] == round(bits, 3)
+
+
+def test_a_forecast_tells_what_is_left_of_two_entropies():
+    for (words,), view in every(explore.dependence()):
+        right = int(words.split()[0])
+        told = 1 - entropy([0] * right + [1] * (40 - right))  # all else is even
+        assert numbers(view.sentence) == [
+            round(number + 0, 3) for number in (told, 1, 2 - told, 1 - told)
+        ]
+        diagram, counts = view.pieces
+        assert f"I(forecast;weather) = {told:.3f}" in diagram.alt
+        assert f"forecast = rain: rain {right // 2}, dry {20 - right // 2}." in counts.alt
+
+
+def gain(X, y, name):
+    """Work out an information gain with a Counter."""
+    piles = {value: y[X[name] == value].tolist() for value in X[name].unique()}
+    return entropy(y.tolist()) - sum(len(p) / len(y) * entropy(p) for p in piles.values())
+
+
+@pytest.mark.parametrize("data", [LOAN, TENNIS], ids=["loan", "tennis"])
+def test_a_chosen_split_gains_what_it_says_and_id3_takes_the_best(data):
+    for (where, name), view in every(explore.choose_split(*data)):
+        X, y = data
+        if not where.startswith("all"):
+            attribute, value = where.split(" = ")
+            X, y = X[X[attribute] == value], y[X[attribute] == value]
+        assert f" {len(X)} cases" in view.sentence
+        gains = {other: gain(X, y, other) for other in X}
+        assert f"{name} gains {gains[name] + 0:.3f} bits" in view.sentence
+        information = entropy(X[name].tolist())
+        assert f"split information is {information:.3f}" in view.sentence
+        if information:
+            assert f"gain ratio {gains[name] / information:.3f}" in view.sentence
+        else:
+            assert "divides nothing" in view.sentence
+        best = max(gains.values())
+        first = next(other for other in X if gains[other] > best - 1e-12)
+        assert f"ID3 asks for {first}, " in view.sentence
+        assert f"the most gain, {best:.3f} bits" in view.sentence
+        chosen = C45Classifier().decisions(X, y)[0].chosen
+        asks = f"asks for {X.columns[chosen.split.attribute]}, " if chosen else "asks nothing"
+        assert f"C4.5 {asks}" in view.sentence
+
+
+def test_a_number_is_no_question_of_this_kind():
+    with pytest.raises(ValueError, match="column 'temperature' is numeric: explore it with thresh"):
+        explore.choose_split(*GOLF)
+
+
+def test_a_growing_tree_has_decided_what_it_has_seen():
+    X, y = TENNIS
+    for number, (_, view) in enumerate(every(explore.growing(X, y)), 1):
+        assert view.sentence.startswith(f"Step {number} of 8, ")
+        words = re.findall(r"(\w+) = (\w+)", view.sentence)
+        here = np.all([X[name] == value for name, value in words], axis=0) & np.ones(len(X), bool)
+        assert f" {here.sum()} cases" in view.sentence
+        tree, *scores = view.pieces
+        assert tree.alt.count("undecided") == {1: 3, 2: 4, 3: 3, 4: 4}.get(number, 8 - number)
+        if scores:
+            name = re.search(r": (\w+) gains most", view.sentence)[1]
+            gains = {other: gain(X[here], y[here], other) for other in X}
+            assert max(gains, key=gains.get) == name
+            assert f"{name} {gains[name]:.3f}, chosen" in scores[0].alt
+        else:
+            assert f"all are {y[here].unique()[0]}," in view.sentence
+            assert y[here].nunique() == 1
+
+
+def test_a_running_number_gains_and_pays():
+    X, y = LOAN
+    house = gain(X, y, "house")
+    house_ratio = house / entropy(X["house"].tolist())
+    for (words,), view in every(explore.many_values(X, y, "house")):
+        n = int(words.split()[0])
+        dealt = pd.DataFrame({"number": np.arange(len(X)) % n})
+        own, information = gain(dealt, y, "number"), entropy(dealt["number"].tolist())
+        assert numbers(view.sentence) == [
+            round(number, 3) for number in (own, house, information, own / information, house_ratio)
+        ]
+        by_gain = ["house wins", "neither wins", "the number wins"][
+            1 + int(np.sign(round(own - house, 9)))
+        ]
+        assert f"by gain {by_gain}." in view.sentence
+        assert ("by ratio house wins" in view.sentence) == (own / information < house_ratio)
+
+
+def test_a_threshold_divides_the_cases_and_pays_for_the_choice():
+    X, y = GOLF
+    for (words,), view in every(explore.threshold(X["humidity"], y)):
+        below = X["humidity"] <= float(words)
+        sides = [y[below].tolist(), y[~below].tolist()]
+        left = sum(len(side) / 14 * entropy(side) for side in sides)
+        for side, where in zip(sides, ("up to it", "above it"), strict=True):
+            cases = f"{len(side)} case{'s' * (len(side) > 1)}"
+            assert f"{where} {cases} with an entropy of {entropy(side):.3f} bits" in view.sentence
+        assert f"The gain is {entropy(y.tolist()) - left:.3f} bits" in view.sentence
+        inside = min(map(len, sides)) >= 2
+        assert ("takes off 0.185 bits" in view.sentence) == inside  # log2(6) / 14
+        assert ("this one does not" in view.sentence) != inside
+        for label, count in Counter(sides[0]).items():
+            assert f"{label}: {count} up to it" in view.pieces[0].alt
+
+
+def test_a_case_with_blanks_ends_as_the_classifier_says():
+    X, y = GOLF
+    model = C45Classifier().fit(X, y)
+    for (case, unknown), view in every(explore.missing_value(X, y, rows=(0, 3, 11))):
+        one = X.iloc[[int(case) - 1]].astype({"humidity": float})
+        hidden = {"nothing": [], "all of these": ["outlook", "humidity", "windy"]}
+        one[hidden.get(unknown, [unknown])] = None
+        shares = model.predict_proba(one)[0]
+        for label, share in zip(model.classes_, shares, strict=True):
+            assert f"{label} {share:.2f}" in view.sentence
+        assert view.sentence.endswith(f"C4.5 says {model.classes_[shares.argmax()]}.")
+        parts = numbers(view.pieces[0].alt.split("Drawn thick")[1])
+        parts = [part for part in parts if part <= 1]
+        assert sum(parts) == pytest.approx(1, abs=0.02)
+        assert f"in {len(parts)} parts" in view.sentence or len(parts) == 1
+
+
+def test_impurities_are_lowered_by_what_the_definitions_say():
+    definitions = {
+        "entropy": lambda p: -sum(x * math.log2(x) for x in p if x),
+        "Gini": lambda p: 1 - sum(x * x for x in p),
+        "misclassification": lambda p: 1 - max(p),
+    }
+    disagree = 0
+    for (classes, number), view in every(explore.impurities()):
+        split_a = {"2": [[6, 2], [2, 6]], "3": [[5, 1, 1], [1, 5, 5]]}[classes]
+        everything = np.sum(split_a, axis=0)
+        off = np.array([int(number)] + [0] * (len(everything) - 1))
+        verdicts = set()
+        for name, impurity in definitions.items():
+            gains = [
+                impurity(everything / everything.sum())
+                - sum(
+                    sum(side) / everything.sum() * impurity(np.array(side) / sum(side))
+                    for side in split
+                )
+                for split in (split_a, [off, everything - off])
+            ]
+            better = int(np.sign(round(gains[1] - gains[0], 9)))
+            verdict = ["A is better", "they are equal", "B is better"][1 + better]
+            verdicts.add(verdict)
+            said = re.search(rf"[Bb]y {name} ([^,]*), ([\d.]+) to ([\d.]+\d)", view.sentence)
+            assert said[1] == verdict
+            assert said.group(2, 3) == tuple(f"{g:.3f}" for g in sorted(gains, reverse=True))
+            row = view.pieces[2].loc[name]
+            assert row.tolist() == [*(f"{g:.3f}" for g in gains), verdict]
+        disagree += len(verdicts) > 1
+    assert disagree >= 3
+
+
+def test_pruning_says_what_was_compared_and_ends_with_the_pruned_tree():
+    X, y = CARS
+    full, cases = C45Classifier(confidence=None).fit(X, y).tree_, read_cases(X, y)
+    for (confidence, node), view in every(explore.pruning(X, y)):
+        made = comparisons(full, cases, float(confidence))
+        if node.isdigit() and int(node) <= len(made):
+            one = made[int(node) - 1]
+            estimates = f"{one.leaf:.2f} errors, the subtree {one.subtree:.2f}, its largest branch "
+            assert f"{estimates}{one.branch:.2f}. C4.5 decides: {one.choice}." in view.sentence
+            assert view.pieces[0].alt.count("chosen") == 1
+        else:
+            left = C45Classifier(confidence=float(confidence)).fit(X, y).tree_.node_count
+            assert f"of {full.node_count} nodes {left} are left" in view.sentence

@@ -1,0 +1,34 @@
+"""The explorables of the book, each made as in its chapter."""
+
+import numpy as np
+
+from dtreebook import explore
+from dtreebook.datasets import load_car, load_golf, load_loan, load_tennis
+
+
+def noisy_cars():
+    """The sixty cars of the chapter on C4.5, judged by a careless clerk."""
+    X, y = load_car(return_X_y=True)
+    rng = np.random.default_rng(58)
+    some = rng.permutation(len(X))[:60]
+    by_lot = rng.random(60) < 0.1
+    judged = y.iloc[some].copy()
+    judged[by_lot] = rng.choice(judged.cat.categories, by_lot.sum())
+    return X.iloc[some], judged
+
+
+LOAN, TENNIS = load_loan(return_X_y=True), load_tennis(return_X_y=True)
+GOLF, CARS = load_golf(return_X_y=True), noisy_cars()
+# The chapter, and what makes the explorable.
+EXPLORABLES = {
+    "distribution": ("entropy", explore.distribution),
+    "dependence": ("entropy", explore.dependence),
+    "choose_split, tennis": ("id3", lambda: explore.choose_split(*TENNIS)),
+    "growing": ("id3", lambda: explore.growing(*TENNIS)),
+    "many_values": ("c45", lambda: explore.many_values(*LOAN, "house")),
+    "choose_split, loan": ("c45", lambda: explore.choose_split(*LOAN)),
+    "threshold": ("c45", lambda: explore.threshold(GOLF[0]["humidity"], GOLF[1])),
+    "missing_value": ("c45", lambda: explore.missing_value(*GOLF, rows=(0, 3, 11))),
+    "pruning": ("c45", lambda: explore.pruning(*CARS)),
+    "impurities": (None, explore.impurities),
+}
