@@ -238,8 +238,8 @@ class CARTRegressor(TreeRegressor, _CART):
 
     Parameters
     ----------
-    max_depth, min_samples_split, min_samples_leaf, max_leaf_nodes, min_impurity_decrease, ccp_alpha,
-    max_surrogates, missing, agreement : as in `CARTClassifier`.
+    max_depth, min_samples_split, min_samples_leaf, max_leaf_nodes, min_impurity_decrease,
+    ccp_alpha, max_surrogates, missing, agreement : as in `CARTClassifier`.
 
     Attributes
     ----------

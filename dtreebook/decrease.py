@@ -1,6 +1,6 @@
 """How much it lowers the impurity of a node to cut it in two.
 
-A node with weight ``n``, cut into ``l`` and ``r``, becomes purer by ``n i - l i_l - r i_r``. Written
+A node of weight ``n``, cut into ``l`` and ``r``, becomes purer by ``n i - l i_l - r i_r``. Written
 with the *surplus* ``d_k = l_k - l n_k / n``, what the first side has of class k beyond its fair
 share, this is ``sum_k d_k^2 n / (l r)`` for the Gini impurity; with numbers in the place of classes
 there is one surplus, that of their sum, and the same formula gives what the squared error loses.

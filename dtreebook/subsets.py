@@ -110,7 +110,7 @@ def _divisions(n):
 
 
 def _first_best(left, below, left_size, least, decrease):
-    """Return the best of the divisions [m, S] in each node, of equals the first; the last is all."""
+    """Return the best of the divisions [m, S] in each node, of equals the first; the last: all."""
     total, totals, all_sizes = left[:, -1], below[:, -1], left_size[:, -1:]
     cuts = Cuts.of(left[:, :-1], total, lambda node: node[:, None])
     gain = decrease(cuts, zip(np.moveaxis(below[:, :-1], 2, 0), totals.T, strict=True))

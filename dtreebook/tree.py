@@ -87,8 +87,8 @@ class Flat(NamedTuple):
     risk : array [N], what each node costs as a leaf; None for the weight of its errors.
     surrogates : list [N] of tuples, as in `Node`; None if no node has any.
     default : array [N], as in `Node`; None if no node has one.
-    improvement : array [N], by how much the test of each node lowers its impurity, times weight; None
-        where it is not known.
+    improvement : array [N], by how much the test of each node lowers its impurity, times weight;
+        None where it is not known.
     """
 
     counts: np.ndarray
