@@ -50,7 +50,7 @@ class Quiz:
         questions = "".join(
             _question(number, question) for number, question in enumerate(self.questions, 1)
         )
-        # The classes ask the book to set the mathematics inside.
+        # The classes ask JupyterLab to set the mathematics inside; the book does by itself.
         kind = "dtb-quiz tex2jax_process mathjax_process"
         return f'<section class="{kind}" aria-label="Quiz">{questions}</section>'
 

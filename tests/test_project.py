@@ -24,15 +24,14 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 # A module imports only from the groups above its own.
 LAYERS = [
     {"measures", "tables", "limits", "picture"},
-    {"splits", "data", "grouping", "decrease"},
+    {"splits", "data", "grouping"},
     {"routes"},
     {"tree", "search"},
-    {"missing", "subsets"},
-    {"draft", "cuts"},
-    {"grow", "complexity", "error_based", "replacement", "rules", "surrogates"},
-    {"binary"},
+    {"missing"},
+    {"draft"},
+    {"grow", "complexity", "error_based", "replacement", "rules"},
     {"base", "stopping"},
-    {"id3", "c45", "cart"},
+    {"id3", "c45"},
     {"plot", "quiz", "explorable"},
     {"explore"},
 ]

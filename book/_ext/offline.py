@@ -1,0 +1,131 @@
+"""Let a page need no other host and no script to be read: formulas as MathML, no scripts from afar.
+
+Browsers draw MathML themselves, so the formulas are there at once, without scripts, and a screen
+reader can read them. docutils translates the TeX; what it does not know is a warning of the build,
+which `make book` turns into an error that names the page.
+
+The theme brings more than a page needs: every icon of Font Awesome a second time as a script of
+1.5 MB (its style sheet has them as a font, with a rule for each of 1,900), the index of the search
+on every page, the styles of sphinx-design where nothing is designed, and from another host Thebe,
+which is switched off. All this is left out.
+"""
+
+import re
+from pathlib import Path
+
+from docutils import nodes
+from docutils.utils.math import latex2mathml
+from sphinx.util import logging
+from sphinx.util.math import get_node_equation_number
+
+logger = logging.getLogger(__name__)
+
+# Short forms that docutils lacks.
+ALIASES = {
+    r"\\([dt]?frac)\s*(\d)\s*(?=[\d\\a-zA-Z{])": r"\\\1{\2}",  # \frac12: one digit each
+    r"(\\[dt]?frac\{\d\})(\d)": r"\1{\2}",
+    r"\\dots(?![a-z])": r"\\ldots",
+    r"\\lvert|\\rvert": "|",
+}
+# A function stands a little apart from its argument; a bar between two terms keeps its size.
+REFINED = {
+    "<mo>&ApplyFunction;</mo>": '<mspace width="0.17em"/>',
+    "<mo>‖</mo>": '<mo stretchy="false">‖</mo>',
+}
+UNWANTED = re.compile(
+    r"[ \t]*<script[^>]*(?:fontawesome\.js|sphinx-thebe\.js|x-thebe-config)[^>]*>.*?</script>\n?"
+    r"|[ \t]*<script>const THEBE_JS_URL.*?</script>\n?"
+    r"|[ \t]*<link[^>]*sphinx-thebe\.css[^>]*>\n?",
+    re.DOTALL,
+)
+SEARCH = re.compile(
+    r'[ \t]*<script src="[^"]*(?:searchtools|language_data|searchindex)\.js[^>]*></script>\n?'
+)
+DESIGN = re.compile(
+    r"[ \t]*<(?:link|script)[^>]*_static/(?:sphinx-design|design-tabs)[^>]*>(?:</script>)?\n?"
+)
+ICON = re.compile(r'(?:\.fa-[a-z0-9-]+:before,?)+\{content:"[^"]*"\}')
+QUIZ = re.compile(r'<section class="dtb-quiz.*?</section>', re.DOTALL)
+
+
+def mathml(tex, block=False):
+    r"""Translate TeX to MathML; a ValueError says what is not understood.
+
+    >>> "<mfrac>" in mathml(r"\frac12")
+    True
+    """
+    for short, full in ALIASES.items():
+        tex = re.sub(short, full, tex)
+    try:
+        formula = latex2mathml.tex2mathml(tex.strip(), as_block=block)
+    except SyntaxError as error:
+        raise ValueError(f"cannot translate to MathML: {tex.strip()} ({error})") from None
+    for plain, ours in REFINED.items():
+        formula = formula.replace(plain, ours)
+    return formula
+
+
+def _translated(translator, node, block):
+    try:
+        return mathml(node.astext(), block)
+    except ValueError as error:
+        logger.warning(str(error), location=node, type="mathml")
+        return translator.encode(node.astext())
+
+
+def visit_inline(self, node):
+    """Write a formula within a line."""
+    formula = _translated(self, node, block=False)
+    self.body.append(self.starttag(node, "span", "", CLASS="math") + formula + "</span>")
+    raise nodes.SkipNode
+
+
+def visit_block(self, node):
+    """Write a formula on lines of its own, with its number if it has one."""
+    self.body.append(self.starttag(node, "div", CLASS="math"))
+    if node["number"]:
+        self.body.append(f'<span class="eqno">({get_node_equation_number(self, node)})</span>')
+    self.body.append(_translated(self, node, block=True) + "</div>\n")
+    raise nodes.SkipNode
+
+
+def in_quizzes(app, pagename, templatename, context, doctree):
+    r"""Set the formulas of quizzes, \( \) in a text that is HTML already."""
+
+    def formulas(quiz):
+        return re.sub(r"\\\((.+?)\\\)", lambda found: mathml(found[1]), quiz[0])
+
+    if "body" in context:
+        context["body"] = QUIZ.sub(formulas, context["body"])
+
+
+def leave_out(app, error):
+    """Take out of the written pages what they do not need."""
+    if error or app.builder.format != "html":
+        return
+    site = Path(app.outdir)
+    used = set()
+    for page in site.rglob("*.html"):
+        html = UNWANTED.sub("", page.read_text("utf-8"))
+        html = html if page.name == "search.html" else SEARCH.sub("", html)
+        html = html if 'class="sd-' in html else DESIGN.sub("", html)
+        page.write_text(html, "utf-8")
+        used.update(re.findall(r"\bfa-[a-z0-9-]+", html))
+    for script in site.glob("_static/**/*theme.js"):  # these put icons in place as well
+        used.update(re.findall(r"\bfa-[a-z0-9-]+", script.read_text("utf-8")))
+
+    def if_used(rule):
+        return rule[0] if used.intersection(re.findall(r"fa-[a-z0-9-]+", rule[0])) else ""
+
+    for style in site.glob("_static/styles/pydata-sphinx-theme.css"):
+        style.write_text(ICON.sub(if_used, style.read_text("utf-8")), "utf-8")
+    for unused in [*site.glob("_static/**/*.map"), *site.glob("_static/**/fontawesome.js")]:
+        unused.unlink()
+
+
+def setup(app):
+    """Give Sphinx the translation, and tidy the pages when they are written."""
+    app.add_html_math_renderer("mathml", (visit_inline, None), (visit_block, None))
+    app.connect("html-page-context", in_quizzes)
+    app.connect("build-finished", leave_out)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
