@@ -376,12 +376,10 @@ class _Judge:
     def costs(self, X, kept, left_out, alphas):
         """Return what the cases left out cost the trees pruned at each alpha, largest first."""
         kept = kept[self.weight[kept] > 0]
-        fold, scale = clone(self.whole), 1.0
-        if getattr(fold, "priors", None) is not None:
-            share = self.sizes(kept) * self.class_weight / self.weight[kept].sum()
-            scale = share.sum()
-            fold.set_params(priors=share / scale)
-        fold.fit(X.iloc[kept], self.y[kept], self.weight[kept] if self.is_weighted else None)
+        y, fold, scale = self.y[kept], clone(self.whole), 1.0
+        if not self.whole.tree_.is_regression:
+            y, scale = y.remove_unused_categories(), self.adapt(fold, kept)
+        fold.fit(X.iloc[kept], y, self.weight[kept] if self.is_weighted else None)
         tree = fold.tree_
         links = weakest_links(tree, node_risks(tree, self.measure)) / tree.flat.counts[0].sum()
         node, labels = fold.apply(X.iloc[left_out]), []
@@ -396,3 +394,20 @@ class _Judge:
         code = pd.Index(self.whole.classes_).get_indexer(fold.classes_)
         target = self.target[left_out]
         return self.class_weight[target] * self.loss[target, code[labels]]
+
+    def adapt(self, fold, kept):
+        """Give an estimator the loss and the priors of the classes that it sees.
+
+        Returns
+        -------
+        what its weights must be multiplied by to be those of the whole tree.
+        """
+        sizes = self.sizes(kept)
+        seen = np.flatnonzero(sizes)
+        if getattr(fold, "loss", None) is not None:
+            fold.set_params(loss=self.loss[np.ix_(seen, seen)])
+        if getattr(fold, "priors", None) is None:
+            return 1.0
+        share = (sizes * self.class_weight)[seen] / sizes.sum()
+        fold.set_params(priors=share / share.sum())
+        return share.sum()
