@@ -1,7 +1,10 @@
 """The built site: it needs no other host, its pages are light, and every link leads somewhere."""
 
+import re
 import sys
+from functools import cache
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
 from browser import ROOT
@@ -87,3 +90,61 @@ def test_a_page_shows_its_text_and_formulas_without_scripts(visit, site, name):
             assert formula.bounding_box()["width"] > 0 or not formula.is_visible()
         assert "\\(" not in shown
         assert "\\[" not in shown
+
+
+# --- links ----------------------------------------------------------------------------------------
+
+
+def targets(page):
+    """List what a page leads to or shows: the addresses of links, pictures, scripts and styles."""
+    parsed = BeautifulSoup(page, "html.parser")
+    found = [tag[name] for name in ("href", "src") for tag in parsed.find_all(**{name: True})]
+    for several in parsed.find_all(srcset=True):
+        found += [piece.split()[0] for piece in several["srcset"].split(",")]
+    return found
+
+
+def broken(address, page, site):
+    """Say what is wrong with an address on a page; None if it is right."""
+    parts = urlsplit(address)
+    if parts.scheme in {"data", "mailto"}:
+        return None
+    if parts.scheme or parts.netloc:
+        host = re.fullmatch(r"([a-z0-9-]+\.)+[a-z]{2,}", parts.hostname or "")
+        good = parts.scheme in {"http", "https"} and host and not re.search(r"[\s<>]", address)
+        return None if good else "is no address"
+    file = (page.parent / unquote(parts.path)).resolve() if parts.path else page
+    if not file.is_relative_to(site) or not file.is_file():
+        return "leads to no file"
+    if parts.fragment and file.suffix == ".html":
+        return None if unquote(parts.fragment) in anchors(file) else "has no such place"
+    return None
+
+
+@cache
+def anchors(file):
+    """The ids on a page."""
+    parsed = BeautifulSoup(file.read_text("utf-8"), "html.parser")
+    return {tag.get("id") or tag.get("name") for tag in parsed.find_all(True)}
+
+
+def test_every_link_leads_somewhere(site):
+    site = site.resolve()
+    wrong = [
+        f"{page.relative_to(site)}: {address} {complaint}"
+        for page in sorted(site.rglob("*.html"))
+        for address in sorted(set(targets(page.read_text("utf-8"))))
+        if (complaint := broken(address, page, site))
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_a_broken_link_is_found(tmp_path):
+    page, other = tmp_path / "a.html", tmp_path / "b.html"
+    page.write_text('<h2 id="top"></h2><a href="#top">x</a><img src="none.svg">')
+    other.write_text('<h2 id="here"></h2>')
+    assert targets(page.read_text()) == ["#top", "none.svg"]
+    for address in "#top", "b.html", "b.html#here", "https://doi.org/10.1007/BF00116251":
+        assert broken(address, page, tmp_path) is None
+    for address in "#no", "none.svg", "b.html#no", "../a.html", "https://nowhere", "htps://a.org":
+        assert broken(address, page, tmp_path), address

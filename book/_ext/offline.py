@@ -119,8 +119,9 @@ def leave_out(app, error):
 
     for style in site.glob("_static/styles/pydata-sphinx-theme.css"):
         style.write_text(ICON.sub(if_used, style.read_text("utf-8")), "utf-8")
-    for unused in [*site.glob("_static/**/*.map"), *site.glob("_static/**/fontawesome.js")]:
-        unused.unlink()
+    for unused in ["*.map", "fontawesome.js", "*macros.html"]:  # the last: the theme's templates
+        for file in site.joinpath("_static").rglob(unused):
+            file.unlink()
 
 
 def setup(app):
