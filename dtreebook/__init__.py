@@ -2,7 +2,8 @@
 
 from dtreebook.c45 import C45Classifier
 from dtreebook.c45files import read_c45
+from dtreebook.cart import CARTClassifier, CARTRegressor
 from dtreebook.id3 import ID3Classifier
 
-__all__ = ["C45Classifier", "ID3Classifier", "read_c45"]
+__all__ = ["C45Classifier", "CARTClassifier", "CARTRegressor", "ID3Classifier", "read_c45"]
 __version__ = "0.1.0"

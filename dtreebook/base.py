@@ -1,45 +1,21 @@
-"""What all our classifiers share: reading X and y the scikit-learn way, predicting, explaining."""
+"""What all our estimators share: reading X and y the scikit-learn way, predicting, explaining."""
 
 import numpy as np
 import pandas as pd
 from pandas.api import types
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
-from dtreebook.data import as_frame, encode, read_cases, read_labels
+from dtreebook.data import as_frame, encode, read_cases, read_labels, read_regression
 from dtreebook.grow import decisions, grow
 
 
-class TreeClassifier(ClassifierMixin, BaseEstimator):
-    """Grow a tree by the recipe of a subclass, and predict with it.
+class TreeEstimator(BaseEstimator):
+    """Grow a tree by the recipe of a subclass, and follow it.
 
     A subclass gives `_recipe`, and `_prepare` if its algorithm does not take every kind of column.
     """
-
-    def fit(self, X, y, sample_weight=None):
-        """Grow the tree.
-
-        Parameters
-        ----------
-        X : DataFrame, array or list [n, A]. NaN and None are unknown values.
-        y : n classes; the classes of a pandas Categorical keep their order.
-        sample_weight : n weights, not negative; weight 2 equals a row that stands there twice.
-
-        Returns
-        -------
-        self, with ``tree_``, ``classes_``, ``n_features_in_`` and, for frames,
-        ``feature_names_in_``.
-
-        Raises
-        ------
-        ValueError
-            If X, y or the weights cannot be used; it names the column, the row and what to do.
-        """
-        cases = self._read(X, y, sample_weight)
-        self.classes_ = cases.classes
-        self._grow(cases)
-        return self
 
     def decisions(self, X, y, sample_weight=None):
         """Return the record of every decision that `fit` takes on these cases.
@@ -48,17 +24,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         -------
         list of `dtreebook.grow.Decision`, level by level.
         """
-        return decisions(self._read(X, y, sample_weight), self._recipe())
-
-    def predict(self, X):
-        """Return the class of each case."""
-        leaves = self.apply(X)
-        return self.classes_[self.tree_.flat.label[leaves]]
-
-    def predict_proba(self, X):
-        """Return the shares of the training cases by class where each case ends: array [n, K]."""
-        leaves = self.apply(X)
-        return self.tree_.distribution[leaves]
+        cases = self._read(X, y, sample_weight)
+        return decisions(cases, self._recipe(cases))
 
     def apply(self, X):
         """Return where each case ends: the number of its leaf, counted level by level from 0.
@@ -98,18 +65,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         return cases
 
     def _grow(self, cases):
-        self.tree_ = grow(cases, self._recipe())
-
-    def _read(self, X, y, sample_weight):
-        if y is None:
-            raise ValueError("fit requires y to be passed, but the target y is None")
-        if not isinstance(getattr(y, "dtype", None), pd.CategoricalDtype):
-            if isinstance(y, list | tuple):
-                y = np.array(y, dtype=object)  # an array of text would turn NaN into "nan"
-            y = read_labels(column_or_1d(y, warn=True))
-            check_classification_targets(y)
-        X = self._validated(X, reset=True)
-        return self._prepare(read_cases(X, y, sample_weight))
+        self.tree_ = grow(cases, self._recipe(cases))
 
     def _encode(self, X):
         """Return the columns of X as the tree knows them."""
@@ -135,6 +91,92 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             X = as_frame(X).to_numpy(dtype=object)
         checked = validate_data(self, X, reset=reset, dtype=None, ensure_all_finite=False)
         return X if isinstance(X, pd.DataFrame) else checked
+
+
+class TreeClassifier(ClassifierMixin, TreeEstimator):
+    """Classify by a tree."""
+
+    def fit(self, X, y, sample_weight=None):
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X : DataFrame, array or list [n, A]. NaN and None are unknown values.
+        y : n classes; the classes of a pandas Categorical keep their order.
+        sample_weight : n weights, not negative; weight 2 equals a row that stands there twice.
+
+        Returns
+        -------
+        self, with ``tree_``, ``classes_``, ``n_features_in_`` and, for frames,
+        ``feature_names_in_``.
+
+        Raises
+        ------
+        ValueError
+            If X, y or the weights cannot be used; it names the column, the row and what to do.
+        """
+        cases = self._read(X, y, sample_weight)
+        self.classes_ = cases.classes
+        self._grow(cases)
+        return self
+
+    def predict(self, X):
+        """Return the class of each case."""
+        leaves = self.apply(X)
+        return self.classes_[self.tree_.flat.label[leaves]]
+
+    def predict_proba(self, X):
+        """Return the shares of the training cases by class where each case ends: array [n, K]."""
+        leaves = self.apply(X)
+        return self.tree_.distribution[leaves]
+
+    def _read(self, X, y, sample_weight):
+        if y is None:
+            raise ValueError("fit requires y to be passed, but the target y is None")
+        if not isinstance(getattr(y, "dtype", None), pd.CategoricalDtype):
+            if isinstance(y, list | tuple):
+                y = np.array(y, dtype=object)  # an array of text would turn NaN into "nan"
+            y = read_labels(column_or_1d(y, warn=True))
+            check_classification_targets(y.to_numpy())
+        X = self._validated(X, reset=True)
+        return self._prepare(read_cases(X, y, sample_weight))
+
+
+class TreeRegressor(RegressorMixin, TreeEstimator):
+    """Predict numbers by a tree."""
+
+    def fit(self, X, y, sample_weight=None):
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X : DataFrame, array or list [n, A]. NaN and None are unknown values.
+        y : n finite numbers.
+        sample_weight : n weights, not negative; weight 2 equals a row that stands there twice.
+
+        Returns
+        -------
+        self, with ``tree_``, ``n_features_in_`` and, for frames, ``feature_names_in_``.
+
+        Raises
+        ------
+        ValueError
+            If X, y or the weights cannot be used; it names the column, the row and what to do.
+        """
+        self._grow(self._read(X, y, sample_weight))
+        return self
+
+    def predict(self, X):
+        """Return the mean of the training cases where each case ends: array [n]."""
+        leaves = self.apply(X)
+        return self.tree_.flat.label[leaves]
+
+    def _read(self, X, y, sample_weight):
+        if y is None:
+            raise ValueError("fit requires y to be passed, but the target y is None")
+        y = column_or_1d(y, warn=True)
+        X = self._validated(X, reset=True)
+        return self._prepare(read_regression(X, y, sample_weight))
 
 
 def _has_levels(X):

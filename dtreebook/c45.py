@@ -142,7 +142,7 @@ class C45Classifier(TreeClassifier):
         return rules_from(self.unpruned_tree_, self._read(X, y, sample_weight), confidence)
 
     def _grow(self, cases):
-        tree = grow(cases, self._recipe())
+        tree = grow(cases, self._recipe(cases))
         self.unpruned_tree_ = collapse(tree) if self.collapse else tree
         self.tree_ = self.unpruned_tree_
         if self.confidence is not None:
@@ -150,7 +150,7 @@ class C45Classifier(TreeClassifier):
                 self.unpruned_tree_, cases, self.confidence, self.subtree_raising
             )
 
-    def _recipe(self):
+    def _recipe(self, cases):
         if self.criterion not in ("gain_ratio", "gain"):
             raise ValueError(f"criterion must be 'gain_ratio' or 'gain', not {self.criterion!r}")
         check_scalar(self.min_cases, "min_cases", Real, min_val=0)

@@ -33,15 +33,15 @@ class Cases:
     ----------
     attributes : tuple of `Attribute`.
     columns : one array of codes (nominal, ordered) or floats (numeric) for each attribute.
-    target : array [n], the code of the class of each case.
-    classes : array [K], the classes in order.
+    target : array [n], the code of the class of each case; for regression, its number.
+    classes : array [K], the classes in order; None for regression.
     weight : array [n] of positive weights, or None if every case weighs 1.
     """
 
     attributes: tuple
     columns: tuple
     target: np.ndarray
-    classes: np.ndarray
+    classes: np.ndarray | None
     weight: np.ndarray | None = None
 
 
@@ -71,33 +71,66 @@ def read_cases(X, y, sample_weight=None):
     """
     frame = as_frame(X)
     target, classes = _read_classes(y)
-    if len(frame) != len(target):
-        raise ValueError(f"X has {len(frame)} rows but y has {len(target)}: give each a class")
-    weight = None
-    if sample_weight is not None:
-        try:
-            weight = np.asarray(sample_weight, dtype=float)
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"sample_weight must hold a number for each row: {error}") from error
-        if weight.shape != target.shape:
-            raise ValueError(
-                f"sample_weight has shape {weight.shape}, but there are {len(target)} rows in X"
-            )
-        if not (np.isfinite(weight) & (weight >= 0)).all():
-            row = np.flatnonzero(~(np.isfinite(weight) & (weight >= 0)))[0]
-            raise ValueError(
-                f"sample_weight must be finite and not negative, but row {row} has {weight[row]}"
-            )
-        if not weight.any():
-            raise ValueError("every sample_weight is zero: no case is left to learn from")
-        used = weight > 0
-        frame, target, weight = frame[used], target[used], weight[used]
+    used, weight = _read_weight(frame, target, sample_weight)
+    if len(used) < len(target):
+        frame, target = frame.iloc[used], target[used]
         seen = np.unique(target)
         target, classes = np.searchsorted(seen, target), classes[seen]
-        if (weight == 1).all():
-            weight = None
-    attributes, columns = zip(*map(_read_column, frame.columns, _series(frame)), strict=True)
-    return Cases(attributes, columns, target, classes, weight)
+    return Cases(*_read_columns(frame), target, classes, weight)
+
+
+def read_regression(X, y, sample_weight=None):
+    """Read a training set whose target is a number: as `read_cases`, but y are n finite numbers.
+
+    Examples
+    --------
+    >>> read_regression([[1.0], [2.0]], [0.5, 1.5]).target
+    array([0.5, 1.5])
+    """
+    frame = as_frame(X)
+    try:
+        target = np.asarray(y, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"y must be numbers for a regression tree: {error}") from error
+    wrong = np.flatnonzero(~np.isfinite(target))
+    if len(wrong):
+        raise ValueError(
+            f"y is {target[wrong[0]]} in row {wrong[0]}: give a finite number, or leave the row out"
+        )
+    used, weight = _read_weight(frame, target, sample_weight, "number")
+    if len(used) < len(target):
+        frame, target = frame.iloc[used], target[used]
+    return Cases(*_read_columns(frame), target, None, weight)
+
+
+def _read_weight(frame, target, sample_weight, what="class"):
+    """Return the rows that weigh anything, and their weights; None if each weighs 1."""
+    if len(frame) != len(target):
+        raise ValueError(f"X has {len(frame)} rows but y has {len(target)}: give each a {what}")
+    if sample_weight is None:
+        return np.arange(len(target)), None
+    try:
+        weight = np.asarray(sample_weight, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"sample_weight must hold a number for each row: {error}") from error
+    if weight.shape != target.shape:
+        raise ValueError(
+            f"sample_weight has shape {weight.shape}, but there are {len(target)} rows in X"
+        )
+    if not (np.isfinite(weight) & (weight >= 0)).all():
+        row = np.flatnonzero(~(np.isfinite(weight) & (weight >= 0)))[0]
+        raise ValueError(
+            f"sample_weight must be finite and not negative, but row {row} has {weight[row]}"
+        )
+    used = np.flatnonzero(weight)
+    if not len(used):
+        raise ValueError("every sample_weight is zero: no case is left to learn from")
+    weight = weight[used]
+    return used, None if (weight == 1).all() else weight
+
+
+def _read_columns(frame):
+    return tuple(zip(*map(_read_column, frame.columns, _series(frame)), strict=True))
 
 
 def encode(X, attributes):

@@ -216,5 +216,6 @@ class Draft:
             None if self.risk is None else self.risk[node],
             full.surrogates and of_tests(full.surrogates, ()),
             None if full.default is None else np.where(n_branches, full.default[asks], -1),
+            None if full.improvement is None else np.where(n_branches, full.improvement[asks], 0),
         )
         return Tree(flat, self.full.attributes, self.full.classes)

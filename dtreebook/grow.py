@@ -5,8 +5,11 @@ a measure scores them all. `grow` links what `levels` finds into a tree, `decisi
 as a record: candidates, choice, reason.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -36,7 +39,7 @@ class Reason(StrEnum):
 
 # Their places in the list of reasons, for arrays.
 REASONS = tuple(Reason)
-_BEST, _EMPTY, _PURE, _TOO_FEW, _DEPTH, _NOTHING_TO_ASK, _TOO_LITTLE = range(len(REASONS))
+BEST, EMPTY, PURE, TOO_FEW, DEPTH, NOTHING_TO_ASK, TOO_LITTLE = range(len(REASONS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,10 @@ class Recipe:
     unknown: str = "stop"
     subsets: bool = False
 
+    def levels(self, cases):
+        """Yield the levels of the tree, from the root down, each a `Level`."""
+        return levels(cases, self)
+
 
 class Level(NamedTuple):
     """One level of a tree while it grows: M nodes, and what was found in the m open ones.
@@ -81,8 +88,8 @@ class Level(NamedTuple):
     split : list [M]; None for a leaf.
     first_child : array [M], where in the next level the children begin.
     open : array [m], the nodes that were examined.
-    score : array [m, A]; -inf where an attribute is no candidate.
-    offers, places : what was scored, and on which cases.
+    candidates : function that returns a tuple of `Candidate` for each of these.
+    risk, surrogates, default, improvement : as in `dtreebook.tree.Flat`.
     """
 
     counts: np.ndarray
@@ -92,9 +99,11 @@ class Level(NamedTuple):
     split: list
     first_child: np.ndarray
     open: np.ndarray
-    score: np.ndarray
-    offers: Offers
-    places: Places
+    candidates: Callable
+    risk: np.ndarray | None = None
+    surrogates: list | None = None
+    default: np.ndarray | None = None
+    improvement: np.ndarray | None = None
 
 
 class Candidate(NamedTuple):
@@ -122,7 +131,7 @@ def grow(cases, recipe):
     Parameters
     ----------
     cases : `dtreebook.data.Cases` whose attributes all have levels.
-    recipe : `Recipe`.
+    recipe : `Recipe`, or another object with its method `levels`.
 
     Returns
     -------
@@ -138,14 +147,20 @@ def grow(cases, recipe):
     |   work = no: no (6.0)
     |   work = yes: yes (3.0)
     """
-    counts, label, split, first_child = [], [], [], []
-    for level in levels(cases, recipe):
-        counts.append(level.counts)
-        label.append(level.label)
-        split.extend(level.split)
-        first_child.append(np.where(level.attribute >= 0, level.first_child + len(split), 0))
-    flat = Flat(np.concatenate(counts), np.concatenate(label), split, np.concatenate(first_child))
-    return Tree(flat, cases.attributes, cases.classes)
+    parts, n_nodes = [[] for _ in Flat._fields], 0
+    for level in recipe.levels(cases):
+        n_nodes += len(level.split)
+        first_child = np.where(level.attribute >= 0, level.first_child + n_nodes, 0)
+        level = level._replace(first_child=first_child)
+        for part, name in zip(parts, Flat._fields, strict=True):
+            part.append(getattr(level, name))
+    return Tree(Flat(*map(_joined, parts)), cases.attributes, cases.classes)
+
+
+def _joined(parts):
+    if parts[0] is None:
+        return None
+    return list(chain(*parts)) if isinstance(parts[0], list) else np.concatenate(parts)
 
 
 def decisions(cases, recipe):
@@ -154,7 +169,7 @@ def decisions(cases, recipe):
     Parameters
     ----------
     cases : `dtreebook.data.Cases` whose attributes all have levels.
-    recipe : `Recipe`.
+    recipe : as for `grow`.
 
     Examples
     --------
@@ -171,8 +186,8 @@ def decisions(cases, recipe):
     (Multiway(attribute=2), 'best score')
     """
     record, paths = [], [()]
-    for level in levels(cases, recipe):
-        candidates = dict(zip(level.open.tolist(), _candidates(cases, level), strict=True))
+    for level in recipe.levels(cases):
+        candidates = dict(zip(level.open.tolist(), level.candidates(), strict=True))
         children = []
         for i, path in enumerate(paths):
             found = candidates.get(i, ())
@@ -219,7 +234,7 @@ def levels(cases, recipe):
         reason = _reason(counts, total, available, depth, recipe)
 
         # Only the cases in open nodes go on.
-        is_open = reason == _BEST
+        is_open = reason == BEST
         opened = np.flatnonzero(is_open)
         inside = np.flatnonzero(is_open[node])
         place = np.cumsum(is_open) - 1
@@ -239,17 +254,16 @@ def levels(cases, recipe):
         best = score.max(axis=1, initial=-np.inf)
         # argmax finds the first True: of tied attributes, the first.
         chosen = (score >= best[:, None] - TIE).argmax(axis=1)
-        reason[opened[best < recipe.min_score - TIE]] = _TOO_LITTLE
-        reason[opened[best == -np.inf]] = _NOTHING_TO_ASK
+        reason[opened[best < recipe.min_score - TIE]] = TOO_LITTLE
+        reason[opened[best == -np.inf]] = NOTHING_TO_ASK
 
-        chosen[reason[opened] != _BEST] = -1
+        chosen[reason[opened] != BEST] = -1
         attribute = np.full(len(counts), -1)
         attribute[opened] = chosen
         split, n_branches = _splits(attributes, attribute, opened, offers)
         first_child = np.cumsum(n_branches) - n_branches
-        yield Level(
-            counts, label, reason, attribute, split, first_child, opened, score, offers, places
-        )
+        candidates = partial(_candidates, cases, score, offers, places)
+        yield Level(counts, label, reason, attribute, split, first_child, opened, candidates)
 
         branch = _branch(values, places, chosen, offers)
         origin = np.flatnonzero(branch >= (0 if recipe.unknown == "stop" else -1))
@@ -277,13 +291,13 @@ def levels(cases, recipe):
 def _reason(counts, total, available, depth, recipe):
     """Return why each node is a leaf, as far as that can be said before anything is scored."""
     n_present = np.count_nonzero(counts, axis=1)
-    reason = np.full(len(counts), _BEST)
-    reason[~available.any(axis=1)] = _NOTHING_TO_ASK
+    reason = np.full(len(counts), BEST)
+    reason[~available.any(axis=1)] = NOTHING_TO_ASK
     if depth == recipe.max_depth:
-        reason[:] = _DEPTH
-    reason[total < 2 * recipe.min_cases] = _TOO_FEW
-    reason[n_present == 1] = _PURE
-    reason[n_present == 0] = _EMPTY
+        reason[:] = DEPTH
+    reason[total < 2 * recipe.min_cases] = TOO_FEW
+    reason[n_present == 1] = PURE
+    reason[n_present == 0] = EMPTY
     return reason
 
 
@@ -354,11 +368,10 @@ def _branch(values, places, asked, offers):
     return branch
 
 
-def _candidates(cases, level):
+def _candidates(cases, scores, offers, places):
     """Yield the candidates of each open node of a level."""
-    places, offers = level.places, level.offers
     order = np.argsort(places.node, kind="stable")
-    ends = np.cumsum(np.bincount(places.node, minlength=len(level.open)))
+    ends = np.cumsum(np.bincount(places.node, minlength=len(scores)))
     starts = [0, *ends[:-1].tolist()]
     one = np.zeros(1, dtype=np.intp)
     for i, (start, end) in enumerate(zip(starts, ends.tolist(), strict=False)):
@@ -366,9 +379,9 @@ def _candidates(cases, level):
         weight = None if places.weight is None else places.weight[here]
         offer = offers.of(i)
         found = []
-        for a in np.flatnonzero(level.score[i] > -np.inf):
+        for a in np.flatnonzero(scores[i] > -np.inf):
             (split,), _ = _splits(cases.attributes, np.array([a]), one, offer)
-            score = float(level.score[i, a])
+            score = float(scores[i, a])
             found.append(_candidate(cases, places.case[here], weight, split, score))
         yield tuple(found)
 

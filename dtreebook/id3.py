@@ -62,7 +62,7 @@ class ID3Classifier(TreeClassifier):
         self.min_gain = min_gain
         self.max_depth = max_depth
 
-    def _recipe(self):
+    def _recipe(self, cases):
         check_scalar(self.min_gain, "min_gain", Real, min_val=0)
         if np.isnan(self.min_gain):
             raise ValueError("min_gain is NaN: give a number of bits, 0 or more")

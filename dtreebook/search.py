@@ -204,9 +204,7 @@ class Sorted:
             ends = np.cumsum(times)
             place += np.arange(len(place)) - np.repeat(ends - times, times)
         node = node[place]
-        # Few nodes fit two bytes, which NumPy sorts by counting.
-        narrow = node.astype(np.uint16) if len(node) and node.max() < 2**16 else node
-        stable = np.argsort(narrow, kind="stable")
+        stable = stable_order(node)
         self.order = place[stable]
         self.value = np.repeat(self.value, times)[stable]
 
@@ -227,8 +225,9 @@ class Sorted:
         # The weight up to every place within its node: of all classes, and of each.
         last = np.flatnonzero(np.append(node[1:] != node[:-1], True))
         sizes = np.diff(last, prepend=-1)
-        all_left = _running(np.ones(len(node), dtype=bool), weight, last, sizes)
-        left = [_running(target == k, weight, last, sizes) for k in range(n_classes)]
+        each = np.ones(len(node), dtype=bool) if weight is None else weight
+        all_left = running(each, last, sizes)
+        left = [running((target == k) * each, last, sizes) for k in range(n_classes)]
 
         # What is the same for a whole node.
         counts = np.zeros((n_nodes, n_classes), dtype=all_left.dtype)
@@ -268,12 +267,10 @@ class Sorted:
             first = first[gain[first] > 0]
 
         at, chosen = node[first], place[first]
-        # Halved first, so that no sum overflows; rounded up to the upper value it divided nothing.
-        low, high = self.value[chosen], self.value[chosen + 1]
-        middle = np.minimum(low / 2 + high / 2, np.nextafter(high, low))
+        between = middle(self.value[chosen], self.value[chosen + 1])
         offers.gain[at, self.attribute] = gain[first]
         offers.cut[at, self.attribute] = self.values[
-            np.searchsorted(self.values, middle, side="right") - 1
+            np.searchsorted(self.values, between, side="right") - 1
         ]
         sides = np.stack([all_below[first], known[at] - all_below[first]], axis=1)
         unknown = np.maximum(places.total[at] - known[at], 0)
@@ -301,10 +298,28 @@ def least_beside(known, n_classes, min_cases):
     return np.where(share <= min_cases, min_cases, np.minimum(share, 25))
 
 
-def _running(is_counted, weight, last, sizes):
-    """Return the running sum of the weight that is counted, starting anew in every node."""
-    if weight is None:
-        running = np.cumsum(is_counted, dtype=np.int32)
-    else:
-        running = np.cumsum(np.where(is_counted, weight, 0.0))
-    return running - np.repeat(np.append(0, running[last[:-1]]).astype(running.dtype), sizes)
+def stable_order(codes):
+    """Return the order that sorts codes from 0 up, equal ones as they come."""
+    # Few codes fit two bytes, which NumPy sorts by counting.
+    narrow = codes.astype(np.uint16) if len(codes) and codes.max() < 2**16 else codes
+    return np.argsort(narrow, kind="stable")
+
+
+def middle(low, high):
+    """Return the number half-way between two, which is never the higher one."""
+    # Halved first, so that no sum overflows; rounded up to the upper value it divided nothing.
+    return np.minimum(low / 2 + high / 2, np.nextafter(high, low))
+
+
+def running(amount, last, sizes):
+    """Return the running sum of an amount at every place, starting anew in every node.
+
+    Parameters
+    ----------
+    amount : array [n] of booleans, which are counted, or of floats.
+    last, sizes : arrays [m], the last place of each node, and its number of places, at least 1.
+    """
+    total = np.cumsum(amount, dtype=np.int32 if amount.dtype == bool else float)
+    before = np.zeros(len(last), dtype=total.dtype)
+    before[1:] = total[last[:-1]]
+    return total - np.repeat(before, sizes)

@@ -87,6 +87,8 @@ class Flat(NamedTuple):
     risk : array [N], what each node costs as a leaf; None for the weight of its errors.
     surrogates : list [N] of tuples, as in `Node`; None if no node has any.
     default : array [N], as in `Node`; None if no node has one.
+    improvement : array [N], by how much the test of each node lowers its impurity, times weight;
+        None where it is not known.
     """
 
     counts: np.ndarray
@@ -96,6 +98,7 @@ class Flat(NamedTuple):
     risk: np.ndarray | None = None
     surrogates: list | None = None
     default: np.ndarray | None = None
+    improvement: np.ndarray | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -416,6 +419,8 @@ class Tree:
                     ]
                 if self.default[i] >= 0:
                     node["default"] = self.default[i].item()
+                if self.flat.improvement is not None:
+                    node["improvement"] = self.flat.improvement[i].item()
             nodes.append(node)
         return {
             "format": FORMAT,
@@ -592,6 +597,7 @@ def _read_nodes(nodes, attributes, n_classes):
     if following != len(nodes):
         raise ValueError(f"this stored tree is damaged: {len(nodes)} nodes, {following} linked")
     default = np.array([node.get("default", -1) for node in nodes])
+    improvement = np.array([node.get("improvement", 0.0) for node in nodes], dtype=float)
     return Flat(
         np.array([node["counts"] for node in nodes], dtype=float),
         np.array([node["label"] for node in nodes], dtype=int if n_classes else float),
@@ -600,6 +606,7 @@ def _read_nodes(nodes, attributes, n_classes):
         np.array([node["risk"] for node in nodes], dtype=float) if has_risk else None,
         surrogates if any(surrogates) else None,
         default if (default >= 0).any() else None,
+        improvement if any("improvement" in node for node in nodes) else None,
     )
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import nbformat
 
 COURSE = Path(__file__).resolve().parents[1] / "assignments"
-NAMES = ("entropy", "id3", "c45")
+NAMES = ("entropy", "id3", "c45", "cart", "pruning")
 MODULES = ("visible", "hidden", "checks")
 
 

@@ -341,7 +341,8 @@ def test_levels_come_one_by_one():
     cases = read_cases(*datasets.load_tennis(return_X_y=True))
     first = next(levels(cases, Recipe()))
     assert first.counts.tolist() == [[5, 9]]
-    assert first.score.shape == (1, 4)
+    (candidates,) = first.candidates()
+    assert [candidate.split.attribute for candidate in candidates] == [0, 1, 2, 3]
 
 
 # --- documented trees ----------------------------------------------------------------------------

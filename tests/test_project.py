@@ -24,14 +24,15 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 # A module imports only from the groups above its own.
 LAYERS = [
     {"measures", "tables", "limits", "picture"},
-    {"splits", "data", "grouping"},
+    {"splits", "data", "grouping", "decrease"},
     {"routes"},
     {"tree", "search"},
-    {"missing"},
-    {"draft"},
-    {"grow", "complexity", "error_based", "replacement", "rules"},
+    {"missing", "subsets"},
+    {"draft", "cuts"},
+    {"grow", "complexity", "error_based", "replacement", "rules", "surrogates"},
+    {"binary"},
     {"base", "stopping"},
-    {"id3", "c45"},
+    {"id3", "c45", "cart"},
     {"plot", "quiz", "explorable"},
     {"explore"},
 ]

@@ -878,4 +878,576 @@ def class_shares(tree, row):
     ),
 ]
 
-CATALOGUE = OF_ENTROPY + OF_ID3 + OF_C45
+OF_CART = [
+    Wrong(
+        "cart",
+        "the chance that two cases agree",
+        "gini",
+        """
+def gini(counts):
+    return sum((n / sum(counts)) ** 2 for n in counts)
+""",
+        {
+            "is the chance that two cases differ in class": "subtract it from 1",
+            "is 0 where all cases are of one class": "too high",
+            "is largest where all classes are equally frequent": "",
+        },
+    ),
+    Wrong(
+        "cart",
+        "Gini of the labels as numbers",
+        "gini",
+        """
+def gini(counts):
+    labels = [k for k, n in enumerate(counts, start=1) for _ in range(n)]
+    distances = sum(abs(a - b) for a in labels for b in labels)
+    return distances / (2 * len(labels) * sum(labels))
+""",
+        {
+            "is the chance that two cases differ in class": "too low",
+            "is largest where all classes are equally frequent": "too low",
+        },
+    ),
+    Wrong(
+        "cart",
+        "counts for shares",
+        "gini",
+        """
+def gini(counts):
+    return 1 - sum(n**2 for n in counts)
+""",
+        {
+            "is the chance that two cases differ in class": "too low",
+            "depends on shares, not on how many cases there are": "the same shares",
+            "is 0 where all cases are of one class": "too low",
+            "is largest where all classes are equally frequent": "too low",
+        },
+    ),
+    Wrong(
+        "cart",
+        "both sides weigh the same",
+        "gini_gain",
+        """
+def gini_gain(left, right):
+    both = [a + b for a, b in zip(left, right)]
+    return gini(both) - (gini(left) + gini(right)) / 2
+""",
+        {"is the impurity before minus the weighted impurity after": "Weigh each by its share"},
+    ),
+    Wrong(
+        "cart",
+        "the cut is a value itself",
+        "best_cut",
+        """
+def best_cut(values, classes):
+    def counts(some):
+        return [some.count(label) for label in sorted(set(classes))]
+
+    found = []
+    for cut in sorted(set(values))[:-1]:
+        left = [label for value, label in zip(values, classes) if value <= cut]
+        right = [label for value, label in zip(values, classes) if value > cut]
+        found.append((round(gini_gain(counts(left), counts(right)), 9), -cut))
+    return (-max(found)[1], max(found)[0]) if found else None
+""",
+        {"finds the cut with the largest gain": "halfway to the next one"},
+    ),
+    Wrong(
+        "cart",
+        "entropy for Gini",
+        "best_cut",
+        """
+import math
+
+def best_cut(values, classes):
+    def entropy(some):
+        shares = [some.count(label) / len(some) for label in set(some)]
+        return -sum(p * math.log2(p) for p in shares)
+
+    found = []
+    ordered = sorted(set(values))
+    for cut in [(low + high) / 2 for low, high in zip(ordered, ordered[1:])]:
+        left = [label for value, label in zip(values, classes) if value <= cut]
+        right = [label for value, label in zip(values, classes) if value > cut]
+        after = (len(left) * entropy(left) + len(right) * entropy(right)) / len(classes)
+        found.append((round(entropy(classes) - after, 9), -cut))
+    return (-max(found)[1], max(found)[0]) if found else None
+""",
+        {"finds the cut with the largest gain": "gain"},
+    ),
+    Wrong(
+        "cart",
+        "every division twice",
+        "groups",
+        """
+def groups(values):
+    names = sorted(set(values))
+    return [list(some) for n in range(1, len(names)) for some in combinations(names, n)]
+""",
+        {
+            "finds every way to make two groups": "twice, as its other half?",
+            "doubles with each value, and one more": "can be divided in",
+        },
+    ),
+    Wrong(
+        "cart",
+        "a group with everything",
+        "groups",
+        """
+def groups(values):
+    first, *rest = sorted(set(values))
+    return [[first, *some] for n in range(len(rest) + 1) for some in combinations(rest, n)]
+""",
+        {
+            "finds every way to make two groups": "That divides nothing",
+            "doubles with each value, and one more": "can be divided in",
+            "finds none for a single value": "one value cannot be divided",
+        },
+    ),
+    Wrong(
+        "cart",
+        "cuts the alphabet",
+        "best_group",
+        """
+def best_group(values, classes):
+    names, labels = sorted(set(values)), sorted(set(classes))
+
+    def gain(group):
+        inside = [label for value, label in zip(values, classes) if value in group]
+        outside = [label for value, label in zip(values, classes) if value not in group]
+        return gini_gain([inside.count(k) for k in labels], [outside.count(k) for k in labels])
+
+    return max((names[:n] for n in range(1, len(names))), key=gain)
+""",
+        {
+            "gains most of all groups": "another group gains more",
+            "also looks at groups that no order puts together": "may belong together",
+        },
+    ),
+    Wrong(
+        "cart",
+        "variance for the sum of squares",
+        "squared_error",
+        """
+import statistics
+
+def squared_error(y):
+    return statistics.pvariance(y)
+""",
+        {"is the sum of squares around the mean": "their sum is asked for"},
+    ),
+    Wrong(
+        "cart",
+        "median for mean",
+        "squared_error",
+        """
+import statistics
+
+def squared_error(y):
+    return sum((value - statistics.median(y)) ** 2 for value in y)
+""",
+        {"is the sum of squares around the mean": "not the median"},
+    ),
+    Wrong(
+        "cart",
+        "the difference of two enormous sums",
+        "squared_error",
+        """
+def squared_error(y):
+    return sum(value * value for value in y) - sum(y) ** 2 / len(y)
+""",
+        {"does not change if all numbers are larger": "Subtract the mean first"},
+    ),
+    Wrong(
+        "cart",
+        "sorts x and leaves y",
+        "best_cut_for_numbers",
+        """
+def best_cut_for_numbers(x, y):
+    x = sorted(x)
+    cuts = [(low + high) / 2 for low, high in zip(x, x[1:]) if low < high]
+
+    def saving(cut):
+        left, right = [b for a, b in zip(x, y) if a <= cut], [b for a, b in zip(x, y) if a > cut]
+        return round(squared_error(y) - squared_error(left) - squared_error(right), 9)
+
+    return (max(cuts, key=saving), max(map(saving, cuts))) if cuts else None
+""",
+        {"saves most squared error": "saving"},
+    ),
+    Wrong(
+        "cart",
+        "medians in the leaves",
+        "grow",
+        """
+import statistics
+
+def grow(x, y, depth):
+    best = best_cut_for_numbers(x, y) if depth > 0 else None
+    if best is None or best[1] <= 1e-9:
+        return statistics.median(y)
+    sides = {}
+    for side, there in (("left", True), ("right", False)):
+        pairs = [(a, b) for a, b in zip(x, y) if (a <= best[0]) == there]
+        sides[side] = grow([a for a, _ in pairs], [b for _, b in pairs], depth - 1)
+    return {"cut": best[0], **sides}
+""",
+        {
+            "predicts the mean in a leaf": "this is the median",
+            "grows the whole tree": "further down, the tree differs",
+        },
+    ),
+    Wrong(
+        "cart",
+        "depth is not counted",
+        "grow",
+        """
+def grow(x, y, depth):
+    best = best_cut_for_numbers(x, y) if depth > 0 else None
+    if best is None or best[1] <= 1e-9:
+        return sum(y) / len(y)
+    sides = {}
+    for side, there in (("left", True), ("right", False)):
+        pairs = [(a, b) for a, b in zip(x, y) if (a <= best[0]) == there]
+        sides[side] = grow([a for a, _ in pairs], [b for _, b in pairs], depth)
+    return {"cut": best[0], **sides}
+""",
+        {
+            "grows the whole tree": "further down, the tree differs",
+            "grows no deeper than it may": "at most",
+        },
+    ),
+    Wrong(
+        "cart",
+        "< for <=",
+        "predict",
+        """
+def predict(tree, x):
+    while isinstance(tree, dict):
+        tree = tree["left"] if x < tree["cut"] else tree["right"]
+    return tree
+""",
+        {"sends a value equal to the cut to the left": "goes left"},
+    ),
+    Wrong(
+        "cart",
+        "a tree from a library",
+        "grow",
+        """
+def grow(x, y, depth):
+    from sklearn.tree import DecisionTreeRegressor
+    return DecisionTreeRegressor(max_depth=depth).fit([[a] for a in x], y)
+""",
+        everything(
+            "sklearn is not allowed here",
+            "predicts the mean in a leaf",
+            "grows the whole tree",
+            "grows no deeper than it may",
+            "stops where nothing is saved",
+            "leaves its input as it was",
+        ),
+    ),
+]
+
+OF_PRUNING = [
+    Wrong(
+        "pruning",
+        "counts what is right",
+        "errors_as_leaf",
+        """
+def errors_as_leaf(tree):
+    return max(tree["counts"].values())
+""",
+        {
+            "counts the cases of all other classes": "that the leaf gets right",
+            "is 0 where all cases are of one class": "too high",
+            "copes with any number of classes": "too",
+        },
+    ),
+    Wrong(
+        "pruning",
+        "the rarest class is all that is wrong",
+        "errors_as_leaf",
+        """
+def errors_as_leaf(tree):
+    return min(tree["counts"].values())
+""",
+        {"copes with any number of classes": "too"},
+    ),
+    Wrong(
+        "pruning",
+        "shares for errors",
+        "errors_of_tree",
+        """
+def errors_of_tree(tree):
+    def errors(node):
+        if "branches" not in node:
+            return errors_as_leaf(node)
+        return sum(errors(branch) for branch in node["branches"].values())
+    return errors(tree) / sum(tree["counts"].values())
+""",
+        {
+            "adds up the errors of the leaves": "not their share",
+            "is a leaf's own errors for a leaf": "too low",
+        },
+    ),
+    Wrong(
+        "pruning",
+        "looks one step down only",
+        "errors_of_tree",
+        """
+def errors_of_tree(tree):
+    if "branches" not in tree:
+        return errors_as_leaf(tree)
+    return sum(errors_as_leaf(branch) for branch in tree["branches"].values())
+""",
+        {"adds up the errors of the leaves": "too high"},
+    ),
+    Wrong(
+        "pruning",
+        "alpha in errors, not in shares",
+        "link_strength",
+        """
+def link_strength(tree, n):
+    return (errors_as_leaf(tree) - errors_of_tree(tree)) / (leaves(tree) - 1)
+""",
+        {"is the risk that each leaf saves": "divide the errors by n"},
+    ),
+    Wrong(
+        "pruning",
+        "alpha in shares of the node's own cases",
+        "link_strength",
+        """
+def link_strength(tree, n):
+    own = sum(tree["counts"].values())
+    return (errors_as_leaf(tree) - errors_of_tree(tree)) / own / (leaves(tree) - 1)
+""",
+        {"is the risk that each leaf saves": "not of those that came here"},
+    ),
+    Wrong(
+        "pruning",
+        "forgets the leaf that takes the place",
+        "link_strength",
+        """
+def link_strength(tree, n):
+    return (errors_as_leaf(tree) - errors_of_tree(tree)) / n / leaves(tree)
+""",
+        {"is the risk that each leaf saves": "one leaf fewer"},
+    ),
+    Wrong(
+        "pruning",
+        "prunes in the tree that it was given",
+        "prune_weakest",
+        """
+def prune_weakest(tree, n):
+    def inner(node):
+        below = [m for b in node.get("branches", {}).values() for m in inner(b)]
+        return [node, *below] if "branches" in node else []
+    strengths = [(link_strength(node, n), node) for node in inner(tree)]
+    least = min(strength for strength, _ in strengths)
+    for strength, node in strengths:
+        if strength <= least + 1e-9:
+            node.pop("branches", None)
+            node.pop("attribute", None)
+    return least, tree
+""",
+        {"leaves its input as it was": "work on a copy"},
+    ),
+    Wrong(
+        "pruning",
+        "prunes one of several weakest links",
+        "prune_weakest",
+        """
+import copy
+
+def prune_weakest(tree, n):
+    tree = copy.deepcopy(tree)
+    def inner(node):
+        below = [m for b in node.get("branches", {}).values() for m in inner(b)]
+        return [*below, node] if "branches" in node else []
+    node = min(inner(tree), key=lambda node: link_strength(node, n))
+    least = link_strength(node, n)
+    del node["branches"], node["attribute"]
+    return least, tree
+""",
+        {"makes leaves of all nodes with that strength": "every node with the least link strength"},
+    ),
+    Wrong(
+        "pruning",
+        "keeps the question in a pruned node",
+        "prune_weakest",
+        """
+def prune_weakest(tree, n):
+    def inner(node):
+        below = [m for b in node.get("branches", {}).values() for m in inner(b)]
+        return [node, *below] if "branches" in node else []
+    least = min(link_strength(node, n) for node in inner(tree))
+    def cut(node):
+        if "branches" not in node:
+            return node
+        if link_strength(node, n) <= least + 1e-9:
+            return {k: v for k, v in node.items() if k != "branches"}
+        return {**node, "branches": {v: cut(b) for v, b in node["branches"].items()}}
+    return least, cut(tree)
+""",
+        {"makes leaves of all nodes with that strength": "A leaf has one key"},
+    ),
+    Wrong(
+        "pruning",
+        "never gets to the end",
+        "sequence",
+        """
+def sequence(tree, n):
+    steps = [(0, leaves(tree))]
+    while True:
+        alpha, pruned = prune_weakest(tree, n)
+        steps.append((alpha, leaves(pruned)))
+        del steps[2:]
+""",
+        everything(
+            "is there a loop that never ends?",
+            "begins with the whole tree and ends with a leaf",
+            "leaves its input as it was",
+        )
+        | {"prunes the weakest link at each step": ""},
+    ),
+    Wrong(
+        "pruning",
+        "leaves out the whole tree",
+        "sequence",
+        """
+def sequence(tree, n):
+    steps = []
+    while "branches" in tree:
+        alpha, tree = prune_weakest(tree, n)
+        steps.append((alpha, leaves(tree)))
+    return steps
+""",
+        {
+            "begins with the whole tree and ends with a leaf": "the first pair must be 0",
+            "prunes the weakest link at each step": "",
+        },
+    ),
+    Wrong(
+        "pruning",
+        "takes the least risk",
+        "one_standard_error",
+        """
+def one_standard_error(risks, errors):
+    return risks.index(min(risks))
+""",
+        {"takes the smallest tree within one standard error": "a smaller tree may be within"},
+    ),
+    Wrong(
+        "pruning",
+        "each tree's own standard error",
+        "one_standard_error",
+        """
+def one_standard_error(risks, errors):
+    return max(k for k in range(len(risks)) if risks[k] - errors[k] <= min(risks))
+""",
+        {
+            "takes the smallest tree within one standard error": "",
+            "measures from the least risk, with its own error": "not of another",
+        },
+    ),
+    Wrong(
+        "pruning",
+        "pruning by training error",
+        "reduced_error",
+        """
+def reduced_error(tree, rows, classes):
+    if "branches" not in tree or errors_as_leaf(tree) <= errors_of_tree(tree):
+        return {"counts": tree["counts"]}
+    branches = {v: reduced_error(b, rows, classes) for v, b in tree["branches"].items()}
+    return {**tree, "branches": branches}
+""",
+        {
+            "counts errors on these cases, not on the training cases": "Prune by the errors on",
+            "prunes where both make the same errors": "the simpler one wins",
+            "goes from the bottom up": "prune the branches first",
+        },
+    ),
+    Wrong(
+        "pruning",
+        "prunes only if the leaf is better",
+        "reduced_error",
+        """
+def reduced_error(tree, rows, classes):
+    as_leaf = {"counts": tree["counts"]}
+    if "branches" not in tree:
+        return as_leaf
+    cases = list(zip(rows, classes))
+    branches = {}
+    for value, branch in tree["branches"].items():
+        there = [case for case in cases if case[0].get(tree["attribute"]) == value]
+        branches[value] = reduced_error(branch, [r for r, _ in there], [k for _, k in there])
+    whole = {**tree, "branches": branches}
+    errors = [sum(predict(t, r) != k for r, k in cases) for t in (as_leaf, whole)]
+    return as_leaf if errors[0] < errors[1] else whole
+""",
+        {
+            "prunes where both make the same errors": "the simpler one wins",
+            "goes from the bottom up": "",
+        },
+    ),
+    Wrong(
+        "pruning",
+        "from the top down",
+        "reduced_error",
+        """
+def reduced_error(tree, rows, classes):
+    as_leaf = {"counts": tree["counts"]}
+    cases = list(zip(rows, classes))
+    errors = [sum(predict(t, r) != k for r, k in cases) for t in (as_leaf, tree)]
+    if "branches" not in tree or errors[0] <= errors[1]:
+        return as_leaf
+    branches = {}
+    for value, branch in tree["branches"].items():
+        there = [case for case in cases if case[0].get(tree["attribute"]) == value]
+        branches[value] = reduced_error(branch, [r for r, _ in there], [k for _, k in there])
+    return {**tree, "branches": branches}
+""",
+        {"goes from the bottom up": "prune the branches first"},
+    ),
+    Wrong(
+        "pruning",
+        "half a case once",
+        "half_case_errors",
+        """
+def half_case_errors(tree):
+    return errors_of_tree(tree) + 0.5
+""",
+        {
+            "adds half a case for each leaf": "not once for the whole tree",
+            "makes a subtree that saves nothing look worse than a leaf": "the larger estimate",
+        },
+    ),
+    Wrong(
+        "pruning",
+        "tests on the cases that pruned it",
+        "my_study",
+        """
+def my_study():
+    growing, pruning, testing = draw(STUDENT)
+    before = grow(*growing, ["soil", "light", "water", "wind"])
+    after = reduced_error(before, *pruning)
+
+    def accuracy(tree):
+        return sum(predict(tree, r) == k for r, k in zip(*pruning)) / len(pruning[0])
+
+    return {
+        "leaves_before": leaves(before),
+        "leaves_after": leaves(after),
+        "accuracy_before": accuracy(before),
+        "accuracy_after": accuracy(after),
+    }
+""",
+        {
+            "accuracy_before": "the data of this STUDENT",
+            "accuracy_after": "the data of this STUDENT",
+        },
+    ),
+]
+
+CATALOGUE = OF_ENTROPY + OF_ID3 + OF_C45 + OF_CART + OF_PRUNING

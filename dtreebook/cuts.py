@@ -1,0 +1,352 @@
+"""What each attribute offers a binary tree at every open node of a level: its best cut in two.
+
+Numeric and ordered attributes are kept in order, nominal ones are counted. The same two ways find
+surrogates, with the branch of the node's own test in the place of the class.
+"""
+
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from dtreebook.decrease import Cuts
+from dtreebook.search import CELLS, TIE, middle, running, stable_order
+from dtreebook.subsets import best_subsets
+from dtreebook.tables import count
+
+
+class Offer(NamedTuple):
+    """The best cut of an attribute in each of m nodes.
+
+    Attributes
+    ----------
+    gain : array [m], by how much it lowers the impurity, in weight; -inf where there is none.
+    cut : array [m] of a numeric or ordered attribute; None of a nominal one.
+    side : array [m, V] of a nominal attribute, the side of each value: 0, 1, or -1 if absent.
+    """
+
+    gain: np.ndarray
+    cut: np.ndarray | None
+    side: np.ndarray | None
+
+    @classmethod
+    def none(cls, m, n_values=None):
+        """Return an offer to be filled in; given a number of values, of a nominal attribute."""
+        return cls(np.full(m, -np.inf), *_empty_cuts(m, n_values))
+
+
+class StandIn(NamedTuple):
+    """The cut of an attribute that best stands in for the test of each of m nodes.
+
+    Attributes
+    ----------
+    agreed : array [m], the weight that goes the same way; -inf where there is none.
+    both, most : arrays [m], the weight of the cases of which both values are known, and of those
+        of them that the test sends to the side with more.
+    flipped : array [m], whether the first side stands for the second of the test.
+    cut, side : as in `Offer`.
+    """
+
+    agreed: np.ndarray
+    both: np.ndarray
+    most: np.ndarray
+    flipped: np.ndarray
+    cut: np.ndarray | None
+    side: np.ndarray | None
+
+    @classmethod
+    def none(cls, m, n_values=None):
+        """Return a stand-in to be filled in; given a number of values, of a nominal attribute."""
+        agreed, both, most = np.full(m, -np.inf), np.zeros(m), np.zeros(m)
+        return cls(agreed, both, most, np.zeros(m, dtype=bool), *_empty_cuts(m, n_values))
+
+
+def _empty_cuts(m, n_values):
+    return (np.full(m, np.nan), None) if n_values is None else (None, np.full((m, n_values), -1))
+
+
+class Open:
+    """The m open nodes of a level, and the cases in them.
+
+    Attributes
+    ----------
+    case : array [n] of the cases, node by node.
+    size : array [m], how many cases each node has.
+    node : array over all cases, the node of each that is in one.
+    target : `Classes` or `Numbers`.
+    weight : array over all cases, or None if each weighs 1.
+    scored : the weight that impurities are measured with; with priors or a loss it is another.
+    least : how many cases a side must have.
+    decrease, by_rank : functions of `dtreebook.decrease`; the second, if it is not None, is used in
+        place of the first where it can be.
+    """
+
+    def __init__(self, case, size, node, target, weight, scored, least, decrease, by_rank):
+        self.case, self.size, self.node, self.target = case, size, node, target
+        self.weight, self.scored, self.least = weight, scored, least
+        self.decrease, self.by_rank = decrease, by_rank
+
+    def scores(self, layout, order, weight):
+        """Return by how much each cut in an order of cases lowers the impurity."""
+        if self.by_rank and weight is None:
+            ranks = layout.ranks(self.target.codes.take(order))
+            return self.by_rank(layout.cuts, *ranks, layout.running)
+        amounts = self.target.amounts(order, weight)
+        return self.decrease(layout.cuts, map(layout.running, amounts))
+
+    @cached_property
+    def layout(self):
+        """The cuts of an attribute that is known of all cases, if each case weighs 1."""
+        return Layout.of(self.size, None, self.least)
+
+    def portions(self, cells):
+        """Yield the nodes in slices small enough for tables of so many cells each, and their cases.
+
+        Each is (first node, number of nodes, cases).
+        """
+        step, m = max(1, CELLS // cells), len(self.size)
+        ends = np.append(0, np.cumsum(self.size))
+        for start in range(0, m, step):
+            stop = min(start + step, m)
+            yield start, stop - start, self.case[ends[start] : ends[stop]]
+
+
+class Layout(NamedTuple):
+    """Where the nodes lie in an order of cases, and what weighs the first side of each cut.
+
+    Attributes
+    ----------
+    start, last, size : arrays [m]; every node has cases.
+    cuts : `dtreebook.decrease.Cuts`, after each place.
+    fits : array [n], whether both sides have the least number of cases.
+    """
+
+    start: np.ndarray
+    last: np.ndarray
+    size: np.ndarray
+    cuts: Cuts
+    fits: np.ndarray
+
+    @classmethod
+    def of(cls, size, weight, least):
+        """Return the layout of nodes with so many places, given the weights of the places."""
+        last = np.cumsum(size) - 1
+        start = last - size + 1
+
+        def spread(node):
+            return np.repeat(node, size)
+
+        number = np.arange(1, size.sum() + 1, dtype=np.int32) - spread(start.astype(np.int32))
+        fits = (number >= least) & (spread(size) - number >= max(least, 1))
+        left = number if weight is None else running(weight, last, size)
+        return cls(start, last, size, Cuts.of(left, left[last], spread), fits)
+
+    def running(self, amount):
+        """Return the running sum of an amount within each node, and the totals."""
+        below = running(amount, self.last, self.size)
+        return below, below[self.last]
+
+    def ranks(self, codes):
+        """Return how many of the same code come before each place in its node, and are there."""
+        node = self.cuts.spread(np.arange(len(self.size)))
+        order = stable_order(codes)
+        order = order.take(stable_order(node.take(order)))  # by node, then by code
+        cell = node.take(order) * (int(codes.max()) + 1) + codes.take(order)
+        last = np.flatnonzero(np.append(cell[1:] != cell[:-1], True))
+        group = np.diff(last, prepend=-1)
+        rank, size = np.empty((2, len(codes)), dtype=np.int32)
+        rank[order] = np.arange(len(codes)) - np.repeat(last - group + 1, group)
+        size[order] = np.repeat(group, group)
+        return rank, size
+
+    def first_best(self, score):
+        """Return the best score of each node, and the first place that has it but for rounding."""
+        best = np.maximum.reduceat(score, self.start)
+        hit = np.flatnonzero(score >= self.cuts.spread(best - abs(best) * TIE))
+        return best, hit[np.searchsorted(hit, self.start)]
+
+
+class Classes:
+    """A target of classes: the amounts that are summed are the weight of each but the last."""
+
+    def __init__(self, codes, n_classes):
+        self.codes = codes.astype(np.min_scalar_type(n_classes))
+        self.n_amounts = n_classes - 1
+
+    def amounts(self, case, weight):
+        """Yield what each case adds, class by class; the weights are those of the cases."""
+        codes = self.codes.take(case)
+        for k in range(self.n_amounts):
+            yield codes == k if weight is None else (codes == k) * weight
+
+
+class Numbers:
+    """A target of numbers: what is summed is how far each is above the mean of its node."""
+
+    n_amounts = 1
+
+    def __init__(self, above):
+        self.above = above
+
+    def amounts(self, case, weight):
+        """Yield what each case adds to the sum."""
+        above = self.above.take(case)
+        yield above if weight is None else above * weight
+
+
+class Ordered:
+    """Keep the known cases of a numeric or ordered attribute by node, and by value inside a node.
+
+    Attributes
+    ----------
+    attribute : the position of the attribute.
+    order : array [k] of cases.
+    value : array [k], their values.
+    is_complete : whether all cases are known.
+    """
+
+    def __init__(self, attribute, column):
+        self.attribute = attribute
+        known = column >= 0 if column.dtype.kind == "i" else ~np.isnan(column)
+        self.is_complete = bool(known.all())
+        known = np.flatnonzero(known).astype(np.int32)
+        self.order = known.take(np.argsort(column[known]))  # of equal values, any order will do
+        self.value = column.take(self.order)
+
+    def part(self, way):
+        """Move on to the next level: cases that went way 1 come before those that went way 2."""
+        moved = parted(way.take(self.order))
+        self.order, self.value = self.order.take(moved), self.value.take(moved)
+
+    def search(self, level):
+        """Return the `Offer` of the attribute at a level."""
+        offer = Offer.none(len(level.size))
+        if not len(self.order):
+            return offer
+        weight = _take(level.scored, self.order)
+        node, layout = slice(None), level.layout
+        if weight is not None or not self.is_complete:
+            node, size = _nodes(level.node.take(self.order))
+            layout = Layout.of(size, weight, level.least)
+        score = level.scores(layout, self.order, weight)
+        score[~(layout.fits & _rises(self.value))] = -np.inf
+        offer.gain[node], place = layout.first_best(score)
+        offer.cut[node] = _between(self.value, place)
+        return offer
+
+    def stand_in(self, level, side, asked):
+        """Return the `StandIn` of the attribute, given the side of each case: -1 is unknown."""
+        found = StandIn.none(len(level.size))
+        node, branch = level.node.take(self.order), side.take(self.order)
+        both = np.flatnonzero((branch >= 0) & (asked.take(node) != self.attribute))
+        if not len(both):
+            return found
+        branch, value = branch.take(both), self.value.take(both)
+        weight = _take(level.weight, self.order.take(both))
+        node, size = _nodes(node.take(both))
+        layout = Layout.of(size, weight, 2)
+        cuts = layout.cuts
+        right, all_right = layout.running(branch if weight is None else branch * weight)
+        left, all_left = cuts.left - right, cuts.total - all_right
+        same = left + cuts.spread(all_right) - right
+        flipped = right + cuts.spread(all_left) - left
+        score = np.maximum(same, flipped).astype(float)
+        score[~(layout.fits & _rises(value))] = -np.inf
+        found.agreed[node], place = layout.first_best(score)
+        found.both[node], found.most[node] = cuts.total, np.maximum(all_left, all_right)
+        found.flipped[node] = flipped[place] > same[place]
+        found.cut[node] = _between(value, place)
+        return found
+
+
+class Counted:
+    """Count the cases of a nominal attribute by value.
+
+    Attributes
+    ----------
+    attribute : the position of the attribute.
+    code : array over all cases, -1 where the value is unknown.
+    n_values : how many values it has.
+    """
+
+    def __init__(self, attribute, code, n_values):
+        self.attribute, self.code, self.n_values = attribute, code, n_values
+
+    def part(self, way):
+        """Move on to the next level: there is nothing to keep in order."""
+
+    def search(self, level):
+        """Return the `Offer` of the attribute at a level."""
+        offer = Offer.none(len(level.size), self.n_values)
+        n_amounts = level.target.n_amounts
+        for start, m, case in level.portions(self.n_values * n_amounts):
+            case, cell = self._cells(level, case, start)
+            size = self._table(cell, m)
+            scored = _take(level.scored, case)
+            weight = size if scored is None else self._table(cell, m, scored)
+            amounts = np.empty((m, self.n_values, n_amounts))
+            for k, amount in enumerate(level.target.amounts(case, scored)):
+                amounts[:, :, k] = self._table(cell, m, amount)
+            here = slice(start, start + m)
+            offer.gain[here], offer.side[here] = best_subsets(
+                weight, amounts, size, level.least, level.decrease
+            )
+        return offer
+
+    def stand_in(self, level, side, asked):
+        """Return the `StandIn` of the attribute: every value goes where most of its cases go."""
+        found = StandIn.none(len(level.size), self.n_values)
+        for start, m, case in level.portions(2 * self.n_values):
+            case = case[(side[case] >= 0) & (asked[level.node[case]] != self.attribute)]
+            case, cell = self._cells(level, case, start)
+            weight = np.ones(len(case)) if level.weight is None else level.weight[case]
+            to_right = side[case] == 1
+            right, left = (self._table(cell, m, weight * to) for to in (to_right, ~to_right))
+            size = self._table(cell, m)
+            goes = np.where(size == 0, -1, right > left)
+            enough = [(size * (goes == branch)).sum(axis=1) >= 2 for branch in (0, 1)]
+            here = slice(start, start + m)
+            found.agreed[here] = np.where(
+                np.all(enough, axis=0), np.maximum(left, right).sum(axis=1), -np.inf
+            )
+            found.both[here] = (left + right).sum(axis=1)
+            found.most[here] = np.maximum(left.sum(axis=1), right.sum(axis=1))
+            found.side[here] = goes
+        return found
+
+    def _cells(self, level, case, start):
+        """Return the cases that are known, and where each counts in a table [node, value]."""
+        case = case[self.code[case] >= 0]
+        return case, (level.node[case] - start) * self.n_values + self.code[case]
+
+    def _table(self, cell, m, amount=None):
+        return count((cell,), (m * self.n_values,), amount).reshape(m, self.n_values)
+
+
+def parted(way):
+    """Return the places of all that go way 1, then of all that go way 2."""
+    return np.concatenate([np.flatnonzero(way == 1), np.flatnonzero(way == 2)])
+
+
+def _take(weight, case):
+    return None if weight is None else weight.take(case)
+
+
+def _nodes(node):
+    """Return which nodes occur in an array that is ordered by them, and how often."""
+    size = np.bincount(node)
+    occur = np.flatnonzero(size)
+    return occur, size[occur]
+
+
+def _rises(value):
+    """Return after which places a higher value follows."""
+    rises = np.zeros(len(value), dtype=bool)
+    np.not_equal(value[1:], value[:-1], out=rises[:-1])
+    return rises
+
+
+def _between(value, place):
+    """Return the cuts after some places; where the last is chosen, no cut was possible."""
+    low, high = value[place], value[np.minimum(place + 1, len(value) - 1)]
+    return low if value.dtype.kind == "i" else middle(low, high)
