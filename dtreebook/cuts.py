@@ -104,7 +104,7 @@ class Open:
 
         Each is (first node, number of nodes, cases).
         """
-        step, m = max(1, CELLS // cells), len(self.size)
+        step, m = max(1, CELLS // max(1, cells)), len(self.size)  # of one class there are no cells
         ends = np.append(0, np.cumsum(self.size))
         for start in range(0, m, step):
             stop = min(start + step, m)
@@ -237,21 +237,27 @@ class Ordered:
     def stand_in(self, level, side, asked):
         """Return the `StandIn` of the attribute, given the side of each case: -1 is unknown."""
         found = StandIn.none(len(level.size))
-        node, branch = level.node.take(self.order), side.take(self.order)
-        both = np.flatnonzero((branch >= 0) & (asked.take(node) != self.attribute))
-        if not len(both):
+        node = level.node.take(self.order)
+        asks_another = (asked >= 0) & (asked != self.attribute)
+        here = np.flatnonzero(asks_another.take(node))
+        if not len(here):
             return found
-        branch, value = branch.take(both), self.value.take(both)
-        weight = _take(level.weight, self.order.take(both))
-        node, size = _nodes(node.take(both))
-        layout = Layout.of(size, weight, 2)
+        # The cut lies between neighbours in the node, though of one the test may not be known:
+        # such a case weighs nothing.
+        branch, value = side.take(self.order.take(here)), self.value.take(here)
+        known = branch >= 0
+        weight = known if level.weight is None else known * level.weight.take(self.order.take(here))
+        node, size = _nodes(node.take(here))
+        layout = Layout.of(size, weight, 0)
         cuts = layout.cuts
-        right, all_right = layout.running(branch if weight is None else branch * weight)
+        number, of_number = layout.running(known)
+        fits = (number >= 2) & (cuts.spread(of_number) - number >= 2)
+        right, all_right = layout.running(weight * (branch == 1))
         left, all_left = cuts.left - right, cuts.total - all_right
         same = left + cuts.spread(all_right) - right
         flipped = right + cuts.spread(all_left) - left
         score = np.maximum(same, flipped).astype(float)
-        score[~(layout.fits & _rises(value))] = -np.inf
+        score[~(fits & _rises(value))] = -np.inf
         found.agreed[node], place = layout.first_best(score)
         found.both[node], found.most[node] = cuts.total, np.maximum(all_left, all_right)
         found.flipped[node] = flipped[place] > same[place]
@@ -302,15 +308,18 @@ class Counted:
             weight = np.ones(len(case)) if level.weight is None else level.weight[case]
             to_right = side[case] == 1
             right, left = (self._table(cell, m, weight * to) for to in (to_right, ~to_right))
-            size = self._table(cell, m)
-            goes = np.where(size == 0, -1, right > left)
-            enough = [(size * (goes == branch)).sum(axis=1) >= 2 for branch in (0, 1)]
+            all_left, all_right = (part.sum(axis=1) for part in (left, right))
+            # A value of which as many cases go either way goes with the majority.
+            more = np.where(left == right, (all_right >= all_left)[:, None], right > left)
+            size, to_the_right = self._table(cell, m), self._table(cell, m, to_right)
+            with_it = np.where(more, to_the_right, size - to_the_right).sum(axis=1)
             here = slice(start, start + m)
-            found.agreed[here] = np.where(
-                np.all(enough, axis=0), np.maximum(left, right).sum(axis=1), -np.inf
-            )
-            found.both[here] = (left + right).sum(axis=1)
-            found.most[here] = np.maximum(left.sum(axis=1), right.sum(axis=1))
+            # As in rpart two cases must agree and two must not: one that never errs is not kept.
+            fits = (with_it >= 2) & (size.sum(axis=1) - with_it >= 2)
+            found.agreed[here] = np.where(fits, np.maximum(left, right).sum(axis=1), -np.inf)
+            found.both[here] = all_left + all_right
+            found.most[here] = np.maximum(all_left, all_right)
+            goes = np.where(size == 0, -1, more)
             found.side[here] = goes
         return found
 
