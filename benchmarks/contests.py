@@ -7,7 +7,7 @@ import pandas as pd
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.tree import DecisionTreeClassifier
 
-from dtreebook import C45Classifier, ID3Classifier
+from dtreebook import C45Classifier, ID3Classifier, explore
 from dtreebook.data import read_cases
 from dtreebook.datasets import load_nursery
 from dtreebook.grow import Recipe, grow
@@ -30,6 +30,14 @@ class Alone(NamedTuple):
     make: object
     most_seconds: float
     most_bytes: float
+
+
+class Callback(NamedTuple):
+    """What answers a reader who moves a control, and the most seconds that a view may take."""
+
+    work: str
+    explorable: object
+    most_seconds: float = 0.1
 
 
 def contests():
@@ -111,6 +119,20 @@ def census(n):
     for name in X:
         X.loc[draw.random(n) < 0.05, name] = np.nan
     return X, y
+
+
+def callbacks():
+    """Yield explorables on a thousand cases, each a `Callback`."""
+    X, y = load_nursery(return_X_y=True)
+    rows = np.random.default_rng(0).permutation(len(X))[:1000]
+    X, y = X.iloc[rows], y.iloc[rows]
+    numbers, classes = numeric(1000)
+    number = pd.Series(numbers[:, 0].round(1), name="number")
+    yield Callback("choose_split", explore.choose_split(X, y))
+    yield Callback("growing", explore.growing(X, y))
+    yield Callback("threshold", explore.threshold(number, classes))
+    yield Callback("missing_value", explore.missing_value(X, y, rows=(0, 1)))
+    yield Callback("pruning", explore.pruning(X, y))
 
 
 def million_nominal():

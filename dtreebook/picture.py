@@ -10,12 +10,14 @@ import io
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import dataclass
+from functools import cache
 from html import escape
 from pathlib import Path
 
 from matplotlib import style
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
+from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.textpath import TextToPath
 
@@ -180,18 +182,18 @@ class Sheet:
 
     def line(self, *points, **look):
         """Draw a line through points."""
-        look = {"color": INK, "lw": 1, "clip_on": False} | look
-        self.axes.plot(*zip(*points, strict=True), **look)
+        look = {"color": INK, "lw": 1} | look
+        self.add(Line2D(*zip(*points, strict=True), **look))
 
-    def patch(self, patch):
-        """Add one of matplotlib's patches."""
-        self.axes.add_patch(patch)
-        patch.set_clip_on(False)
+    def add(self, artist):
+        """Add one of matplotlib's artists, such as a patch."""
+        self.axes.add_artist(artist)  # faster than add_patch and plot, which measure it
+        artist.set_clip_on(False)
 
     def bar(self, x, y, width, height, look):
         """Draw a rectangle, unless it has no width."""
         if width > 0:
-            self.patch(Rectangle((x, y), width, height, **look))
+            self.add(Rectangle((x, y), width, height, **look))
 
 
 def colour(k):
@@ -205,6 +207,7 @@ def of_class(k):
     return {"fc": colour(k), "hatch": hatch, "ec": "white", "lw": 0}
 
 
+@cache
 def text_width(text, weight="normal"):
     """Return the width of a text in pixels."""
     font = FontProperties(family=FONT, size=SIZE, weight=weight)

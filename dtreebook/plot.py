@@ -4,13 +4,14 @@ Every function returns a `dtreebook.picture.Picture`: an SVG for the page.
 """
 
 import math
+from heapq import heappop, heappush
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
-from matplotlib.patches import Circle, FancyBboxPatch
+from matplotlib.patches import Circle, FancyBboxPatch, Rectangle
 from scipy.optimize import brentq
 
 from dtreebook import measures
@@ -29,7 +30,7 @@ from dtreebook.picture import (
     text_width,
 )
 
-MOST_NODES = 100  # in a picture
+MOST_NODES = 60  # in a picture
 MOST_RULES = 12  # in its alt text
 
 # --- trees ---------------------------------------------------------------------------------------
@@ -51,18 +52,14 @@ class _Place(NamedTuple):
 def tree(tree, *, lit=None, undecided=()):
     """Draw a tree: questions in boxes, answers on the edges, leaves with class and counts.
 
-    A small tree grows downwards; one too wide for the page is an outline, its branches indented.
+    A small tree grows downwards; one too wide for the page is an outline, its branches indented. Of
+    a large one the subtrees with the fewest cases are folded; a note says how many.
 
     Parameters
     ----------
-    tree : `dtreebook.tree.Tree` of at most 100 nodes.
+    tree : `dtreebook.tree.Tree`.
     lit : dict from the paths that a case takes to how much of it comes there; drawn thick.
     undecided : paths of leaves that are yet to be decided; a question mark stands there.
-
-    Raises
-    ------
-    ValueError
-        If the tree has more nodes.
 
     Examples
     --------
@@ -73,33 +70,57 @@ def tree(tree, *, lit=None, undecided=()):
 no (6 of 6 cases). If house = no and work = yes: yes (3 of 3 cases). If house = yes: yes (6 of 6 \
 cases).
     """
-    if tree.node_count > MOST_NODES:
-        raise ValueError(
-            f"the tree has {tree.node_count} nodes and a picture holds {MOST_NODES}: "
-            "grow it with a smaller max_depth, or print it with export_text()"
-        )
     lit = lit or {}
+    whole, (tree, folded) = tree, _fold(tree, lit)
     nodes, words = dict(tree.walk()), _edge_words(tree)
     for path, part in lit.items():
         words[path] += f" · {part:.2f}" * bool(path and part < 1)
     places, width, height = _lay_out(tree, nodes, words)
     x, y, key = 8, height + 18, []
-    for name in tree.classes:
+    for name in () if tree.is_regression else tree.classes:
         if x > 8 and x + text_width(name) + 26 > width:
             x, y = 8, y + LINE
         key.append((x, y))
         x += text_width(name) + 46
-    sheet = Sheet(width, y + 16)
+    note = f"double frame: folded, {whole.node_count - tree.node_count} nodes in all"
+    sheet = Sheet(max(width, bool(folded) * (text_width(note) + 16)), y + 16 + 24 * bool(folded))
     for place in places:
         if place.path:
             sheet.line(*place.edge, lw=_THICK if place.path in lit else 1)
             sheet.text(*place.word_at, words[place.path])
         look = {"lw": _THICK if place.path in lit else 1.2}
         _draw_node(sheet, tree, nodes[place.path], *place.box, look, place.path in undecided)
+        if place.path in folded:
+            x, top, wide, high = place.box
+            sheet.add(Rectangle((x + 3, top + 3), wide - 6, high - 6, fc="none", ec=INK))
     for k, (x, y) in enumerate(key):
         sheet.bar(x, y - 6, 20, 12, of_class(k))
         sheet.text(x + 26, y, str(tree.classes[k]))
-    return Picture(sheet.figure, _tree_words(tree, undecided) + _lit_words(tree, lit))
+    if folded:
+        sheet.text(8, y + 24, note)
+    words = _tree_words(whole, undecided) + _lit_words(tree, lit)
+    if folded:
+        words += f" Folded: {len(folded)} subtrees, {whole.node_count - tree.node_count} nodes."
+    return Picture(sheet.figure, words)
+
+
+def _fold(tree, lit):
+    """Return what fits the picture, the heaviest nodes first, and the paths of folded subtrees."""
+    if tree.node_count <= MOST_NODES:
+        return tree, ()
+    waiting, inner, room = [(0, (), tree.root)], set(), MOST_NODES - 1
+    while waiting:
+        _, path, node = heappop(waiting)
+        if len(node.children) > room:
+            continue
+        room -= len(node.children)
+        inner.add(path)
+        for i, child in enumerate(node.children):
+            if not child.is_leaf:
+                below = *path, i
+                heappush(waiting, (-child.weight * (1 + (below in lit) * 1e9), below, child))
+    part = tree.keep(inner)
+    return part, {path for path, node in part.walk() if node.is_leaf and tree.node(path).children}
 
 
 def _edge_words(tree):
@@ -116,8 +137,10 @@ def _asked(tree, node):
 
 
 def _leaf_words(tree, node):
+    if tree.is_regression:
+        return tree.answer(node.label), f"{in_short(node.weight)} cases"
     share = f"{in_short(node.counts[node.label])} of {in_short(node.weight)}"
-    return str(tree.classes[node.label]), share if node.weight else "no cases"
+    return tree.answer(node.label), share if node.weight else "no cases"
 
 
 def _lay_out(tree, nodes, words):
@@ -178,7 +201,7 @@ def _draw_node(sheet, tree, node, x, y, width, height, look, undecided):
     corners = "square,pad=0" if node.is_leaf else "round,pad=0,rounding_size=10"
     dashed = undecided or not node.weight
     look = {"fc": "none", "ec": INK, "ls": "--" if dashed else "-"} | look
-    sheet.patch(FancyBboxPatch((x, y), width, height, boxstyle=corners, **look))
+    sheet.add(FancyBboxPatch((x, y), width, height, boxstyle=corners, **look))
     middle = x + width / 2
     if not node.is_leaf:
         sheet.text(middle, y + height / 2, _asked(tree, node) + "?", "center")
@@ -194,6 +217,8 @@ def _draw_node(sheet, tree, node, x, y, width, height, look, undecided):
         x, bar_y = x + 8, y + 8
         sheet.text(x + _SHARE + 8, y + 13, label, weight="bold")
         sheet.text(x + width - 16, y + 13, share, "right")
+    if tree.is_regression:
+        return
     ends = _SHARE * np.cumsum([0, *measures.shares(node.counts)])
     for k, (start, end) in enumerate(pairwise(ends)):
         sheet.bar(x + start, bar_y, end - start, 10, of_class(k))
@@ -204,7 +229,7 @@ def _tree_words(tree, undecided=()):
         if path in undecided:
             return f"undecided ({in_short(node.weight)} cases)"
         label, share = _leaf_words(tree, node)
-        return f"{label} ({share}{' cases' * bool(node.weight)})"
+        return f"{label} ({share}{'' if share.endswith('cases') else ' cases'})"
 
     words = f"Decision tree of depth {tree.depth} with {tree.n_leaves} lea"
     words += "f" if tree.root.is_leaf else f"ves; it first asks for {_asked(tree, tree.root)}"
@@ -229,8 +254,13 @@ def _tree_words(tree, undecided=()):
 
 def _lit_words(tree, lit):
     ends = [path for path in lit if not any(other[:-1] == path for other in lit if other)]
-    ways = [f"{lit[path]:.2f} by {' and '.join(tree.conditions(path))}" for path in ends if path]
-    return f" Drawn thick, the way of a case: {'; '.join(ways)}." if ways else ""
+    ways = [
+        f"{f'{lit[path]:.2f} of a case' if lit[path] < 1 else 'the way'} "
+        f"by {' and '.join(tree.conditions(path))}"
+        for path in ends
+        if path
+    ]
+    return f" Drawn thick: {'; '.join(ways)}." if ways else ""
 
 
 # --- bars ----------------------------------------------------------------------------------------
@@ -516,12 +546,13 @@ gain of 2 cuts from 0.300 to 0.900 bits; this one gains 0.900.
         below = int((here <= middles[place]).sum())
         words.append(f"{label}: {below} up to it, {len(here) - below} above")
         sheet.text(left - 16, level, str(label), "right")
-        met = {}
-        for value in here.tolist():  # equal values beside each other, a little up and down
+        met, points = {}, []
+        for value in here.tolist():  # equal values a little above and below each other
             met[value] = met.get(value, -1) + 1
-            up = 5 * ((met[value] + 1) // 2) * (-1) ** met[value]
-            look = {"marker": MARKS[k % len(MARKS)], "color": colour(k), "ms": 9}
-            sheet.line((across(value), level + up), **look, ls="")
+            up = min(5 * ((met[value] + 1) // 2), room / 2) * (-1) ** met[value]
+            points.append((across(value), level + up))
+        if points:
+            sheet.line(*points, marker=MARKS[k % len(MARKS)], color=colour(k), ms=9, ls="")
     points = [
         (across(m), foot - tall * g / gains.max()) for m, g in zip(middles, gains, strict=True)
     ]
@@ -530,8 +561,9 @@ gain of 2 cuts from 0.300 to 0.900 bits; this one gains 0.900.
     sheet.text(left - 8, foot - tall / 2, "gain", "right")
     sheet.text(left - 8, foot, "0", "right")
     sheet.line(*points)
-    for point, is_allowed in zip(points, allowed, strict=True):
-        sheet.line(point, marker="o", ms=6, mfc=INK if is_allowed else "none", ls="")
+    for look, some in ((INK, allowed), ("none", ~np.asarray(allowed))):
+        if np.any(some):
+            sheet.line(*np.array(points)[some], marker="o", ms=6, mfc=look, ls="")
     sheet.line(points[place], marker="o", ms=12, mfc="none", mew=2.5, ls="")
     sheet.line((x, 20), (x, foot), ls="--", lw=2)
     for value in (low, high):
@@ -645,8 +677,8 @@ Together they cover H(house,loan) = 1.522.
 
     for k, (text, side, way) in enumerate([(x, "left", 1), (y, "right", -1)]):
         circle = (centres[k], level), radii[k]
-        sheet.patch(Circle(*circle, fc=colour(k), alpha=0.25, lw=0))
-        sheet.patch(Circle(*circle, fc="none", ec=colour(k), lw=2.5, ls=DASHES[k]))
+        sheet.add(Circle(*circle, fc=colour(k), alpha=0.25, lw=0))
+        sheet.add(Circle(*circle, fc="none", ec=colour(k), lw=2.5, ls=DASHES[k]))
         end = 8 if way == 1 else width - 8
         rim = centres[k] - way * 0.64 * radii[k], level - 0.77 * radii[k]
         sheet.text(end, 14, text, side)

@@ -364,13 +364,59 @@ def test_a_leaf_shows_its_classes_as_shares_of_a_bar():
     assert widths == [plot._SHARE / 4, plot._SHARE * 3 / 4, 20, 20, 20]  # then the key
 
 
-def test_sixty_nodes_make_less_than_60_kilobytes_and_too_many_are_refused():
+def test_sixty_nodes_make_less_than_60_kilobytes():
     tree = max((random_tree(seed) for seed in range(30)), key=lambda tree: tree.node_count)
     assert tree.node_count > 50
     assert len(plot.tree(tree).svg.encode()) < 60_000
+
+
+def test_a_large_tree_is_folded_where_few_cases_are_and_says_so():
     whole = fitted(load_nursery).tree_
-    with pytest.raises(ValueError, match=f"{whole.node_count} nodes.*smaller max_depth"):
-        plot.tree(whole)
+    picture = plot.tree(whole)
+    drawn = texts(picture)
+    note = next(text for text in drawn if text.startswith("double frame: folded"))
+    hidden = int(re.search(r"(\d+) nodes in all", note)[1])
+    assert whole.node_count - plot.MOST_NODES <= hidden < whole.node_count - plot.MOST_NODES + 5
+    assert picture.alt.endswith(f"subtrees, {hidden} nodes.")
+    assert f"with {whole.n_leaves} leaves" in picture.alt
+    part, folded = plot._fold(whole, {})
+    assert part.node_count == whole.node_count - hidden
+    assert picture.alt.endswith(f"Folded: {len(folded)} subtrees, {hidden} nodes.")
+    shown = [node.weight for path, node in whole.walk() if not part_leaf(part, path)]
+    assert min(shown) >= max(whole.node(path).weight for path in folded) - 1e-9
+
+
+def part_leaf(part, path):
+    """Tell whether a path is no inner node of a part of a tree."""
+    try:
+        return part.node(path).is_leaf
+    except IndexError:
+        return True
+
+
+def test_the_way_of_a_case_is_thick_and_never_folded():
+    whole = fitted(load_nursery).tree_
+    deepest = max((path for path, _ in whole.walk()), key=len)
+    lit = {deepest[:n]: 1 for n in range(len(deepest) + 1)}
+    part, _ = plot._fold(whole, lit)
+    assert part.node(deepest).is_leaf
+    picture = plot.tree(whole, lit=lit)
+    assert f"Drawn thick: the way by {' and '.join(whole.conditions(deepest))}." in picture.alt
+    assert picture.svg.count("stroke-width: 3.5") == 2 * len(deepest) + 1
+    loan = fitted(load_loan).tree_
+    picture = plot.tree(loan, lit={(): 1, (0,): 0.6, (1,): 0.4, (0, 0): 0.6})
+    assert picture.alt.endswith(
+        "Drawn thick: 0.40 of a case by house = yes; 0.60 of a case by house = no and work = no."
+    )
+    assert {"no · 0.60", "yes · 0.40"} <= set(texts(picture))
+
+
+def test_undecided_leaves_do_not_tell_their_class():
+    loan = fitted(load_loan).tree_.keep({()})
+    picture = plot.tree(loan, undecided=[(0,), (1,)])
+    assert "If house = no: undecided (9 cases). If house = yes: undecided (6 cases)." in picture.alt
+    assert texts(picture).count("?") == 2
+    assert "9" in texts(picture)
 
 
 # --- bars ----------------------------------------------------------------------------------------
