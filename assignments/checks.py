@@ -18,6 +18,7 @@ import math
 import numbers
 import signal
 import sys
+import textwrap
 import threading
 import warnings
 import zlib
@@ -153,7 +154,7 @@ class Assignment:
         earned = sum(points for _, points, _ in results)
         print(f"{name}: {earned:g} of {question.points:g} points")
         for test, points, message in results:
-            print(f"  {points:g} of {test.points:g}  {test.name}{message and ': ' + message}")
+            print(line(f"{points:g} of {test.points:g}", test, message))
         return float(earned)
 
     def grade(self, question, namespace):
@@ -172,12 +173,16 @@ class Assignment:
         for test in question.tests:
             message = tried(test, test.data, question, namespace, grading=False)
             wrong += bool(message)
-            lines.append(
-                f"  {'look' if message else 'fine'}  {test.name}{message and ': '}{message}"
-            )
+            lines.append(line("look" if message else "fine", test, message))
         if not wrong:
             lines.append("Nothing wrong found with this data. Grading looks at other data as well.")
         return "\n".join(lines)
+
+
+def line(mark, test, message):
+    """Return what to print of a test, with the message below it, no wider than a page."""
+    below = textwrap.fill(message, 88, initial_indent=" " * 8, subsequent_indent=" " * 8)
+    return f"  {mark}  {test.name}" + (below and f"\n{below}")
 
 
 # --- running what students wrote -----------------------------------------------------------------

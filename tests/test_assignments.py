@@ -128,6 +128,20 @@ def test_the_points_in_the_notebook_are_those_of_the_tests(name):
     assert list(map(int, stated)) == [cell.metadata.nbgrader.points for cell in cells]
 
 
+def test_the_guide_states_the_points():
+    for name in NAMES:
+        cells = [cell.metadata.nbgrader for cell in notebook(name).cells]
+        checks, written = (
+            sum(cell.points for cell in cells if cell.grade and cell.solution == by_hand)
+            for by_hand in (False, True)
+        )
+        (minutes,) = re.findall(r"About (\d+) minutes", prose(name))
+        row = re.compile(
+            rf"^\| `{name}` \|.*\| {minutes} \| {checks} \+ {written} \|$", re.MULTILINE
+        )
+        assert row.search((COURSE / "README.md").read_text()), name
+
+
 def prose(name):
     return "\n".join(cell.source for cell in notebook(name).cells if cell.cell_type == "markdown")
 

@@ -192,6 +192,8 @@ def test_deleted_checks_come_back_and_silenced_ones_give_nothing(graded):
     assert float(graded[0]["entropy", "deleted"]["score"]) == full
     assert "setup, entropy-test" in graded[0]["entropy", "deleted"]["note"]
     assert float(graded[0]["entropy", "silent"]["score"]) == 0
+    assert "read it yourself: it mentions import visible" in graded[0]["entropy", "silent"]["note"]
+    assert graded[0]["entropy", "right"]["note"] == ""
     assert float(graded[0]["entropy", "skipped"]["score"]) == 0
 
 
@@ -217,9 +219,9 @@ def test_what_cannot_be_graded_is_said_in_three_places(course, graded, student, 
 
 def test_feedback_shows_messages_and_no_hidden_test(course, graded):
     page = (course / "feedback" / "wrong" / "entropy" / "entropy.html").read_text()
-    text = BeautifulSoup(page, "html.parser").get_text()
+    text = " ".join(BeautifulSoup(page, "html.parser").get_text().split())
     assert "you used natural logarithms: " in text
-    assert "0 of 2  is in bits" in text
+    assert "0 of 2 is in bits" in text
     hidden = (course / "source" / "entropy" / "hidden.py").read_text()
     lines = [line.strip() for line in hidden.splitlines() if len(line.strip()) > 30]
     assert not [line for line in lines if line in text and not line.startswith("def ")]

@@ -32,6 +32,11 @@ PLATFORMS = [
     re.compile(r"\d+-\d+ ?- (.+?) ?- .+"),  # Brightspace
 ]
 
+# What a solution has no need to mention, and one that looks at the grader has.
+PRYING = (
+    r"\bhidden\b|\bimport visible\b|\bimport checks\b|\.reference\b|\bsys\.modules\b|\bbuiltins\b"
+)
+
 
 @dataclass
 class Submission:
@@ -144,6 +149,9 @@ def read(submission, path, known):
         )
         return submission
     submission.assignment = assignment
+    written = "\n".join(cell.source for cell in notebook.cells if not is_ours(cell))
+    if prying := sorted(set(re.findall(PRYING, written))):
+        submission.notes.append(f"read it yourself: it mentions {', '.join(prying)}.")
     submission.notebook, missing = restored(notebook, known[assignment])
     if missing:
         submission.notes.append(f"cells were missing and put back: {', '.join(missing)}.")
@@ -158,6 +166,11 @@ def grade_id(cell):
 def is_check(cell):
     """Say whether a cell grades the ones above it."""
     return cell.metadata.nbgrader.grade and cell.metadata.nbgrader.locked
+
+
+def is_ours(cell):
+    """Say whether a cell is one that students have no reason to change."""
+    return cell.metadata.get("nbgrader", {}).get("locked", False)
 
 
 def restored(notebook, released):

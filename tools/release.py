@@ -11,10 +11,6 @@ import warnings
 import zipfile
 from pathlib import Path
 
-from nbgrader.apps import NbGraderAPI
-from traitlets.config import PyFileConfigLoader
-from traitlets.log import get_logger
-
 COURSE = Path(__file__).resolve().parents[1] / "assignments"
 
 
@@ -25,6 +21,10 @@ def names(course=COURSE):
 
 def nbgrader(course=COURSE):
     """Return nbgrader's interface to a course; it says what went wrong in what it returns."""
+    from nbgrader.apps import NbGraderAPI  # slow to load; packing a release needs none of it
+    from traitlets.config import PyFileConfigLoader
+    from traitlets.log import get_logger
+
     programs = Path(sys.executable).parent  # nbgrader calls alembic by its name
     os.environ["PATH"] = os.pathsep.join([str(programs), os.environ.get("PATH", "")])
     warnings.filterwarnings("ignore", module="nbgrader")  # how it uses its database, not our work
@@ -42,14 +42,12 @@ def make(name, course=COURSE):
 
 
 def pack(name, folder, course=COURSE):
-    """Pack a release into a zip; equal releases give equal zips."""
+    """Pack what students get of an assignment into a zip."""
     folder.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(folder / f"{name}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted((course / "release" / name).iterdir()):
+        for path in sorted((course / "release" / name).glob("*.*")):
             if path.is_file():
-                entry = zipfile.ZipInfo(f"{name}/{path.name}")  # dated 1980, as all such entries
-                entry.external_attr = 0o644 << 16
-                archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
+                archive.write(path, f"{name}/{path.name}")
     return folder / f"{name}.zip"
 
 
