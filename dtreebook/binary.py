@@ -35,6 +35,9 @@ _DECREASES = {
 }
 _MANY_CLASSES = 8
 
+# Attributes are taken together while they have so few cells: enough to forget the cost of a call.
+_BLOCK = 2**15
+
 
 @dataclass(frozen=True, slots=True)
 class BinaryRecipe:
@@ -77,14 +80,7 @@ class BinaryRecipe:
         sorting once and growing by levels.
         """
         target = _TargetClasses(cases, self) if cases.classes is not None else _TargetNumbers(cases)
-        searches = [
-            Counted(a, column, len(attribute.levels))
-            if attribute.kind == "nominal"
-            else Ordered(a, column)
-            for a, (attribute, column) in enumerate(
-                zip(cases.attributes, cases.columns, strict=True)
-            )
-        ]
+        searches = _searches(cases)
         decreases = _DECREASES[self.criterion]
         if target.sums.n_amounts < _MANY_CLASSES:
             decreases = decreases[0], None
@@ -126,11 +122,12 @@ class BinaryRecipe:
                 self.min_samples_leaf,
                 *decreases,
             )
-            offers = [search.search(level) for search in searches]
-            gain = np.stack([offer.gain for offer in offers], axis=1)
-            best = gain.max(axis=1)
+            found = dict(pair for search in searches for pair in search.search(level))
+            offers = [found[a] for a in range(len(found))]
+            gain = np.array([offer.gain for offer in offers])
+            best = gain.max(axis=0)
             # argmax finds the first True: of tied attributes, the first.
-            chosen = (gain >= (best - abs(best) * TIE)[:, None]).argmax(axis=1)
+            chosen = (gain >= best - abs(best) * TIE).argmax(axis=0)
             reason[opened[best < self.min_decrease * target.total * (1 - TIE)]] = TOO_LITTLE
             reason[opened[best == -np.inf]] = NOTHING_TO_ASK
             chosen[reason[opened] != BEST] = -1
@@ -148,17 +145,9 @@ class BinaryRecipe:
             side[case] = _sides(cases.columns, level, chosen, offers)
             surrogates = default = None
             if self.missing != "stop":
-                by_branch = branch_weights(level, side)
-                surrogates, default = [()] * n_nodes, np.full(n_nodes, -1)
-                most = self.max_surrogates
-                if most:
-                    found = find_surrogates(
-                        searches, level, side, chosen, by_branch, most, self.agreement
-                    )
-                    for i, of_node in zip(opened.tolist(), found, strict=True):
-                        surrogates[i] = of_node
-                if self.missing == "majority":
-                    default[opened] = np.where(chosen >= 0, majority(by_branch), -1)
+                surrogates, default = self._stand_ins(
+                    searches, level, side, chosen, opened, n_nodes
+                )
                 lost = case[(side[case] < 0) & (chosen >= 0)[node[case]]]
                 if len(lost):
                     flat = Flat(None, None, split, None, None, surrogates, default)
@@ -186,6 +175,20 @@ class BinaryRecipe:
             parent = np.repeat(segment[attribute >= 0], 2)
             n_nodes = len(parent)
             depth += 1
+
+    def _stand_ins(self, searches, level, side, chosen, opened, n_nodes):
+        """Return the surrogates and the default of every node of a level."""
+        by_branch = branch_weights(level, side)
+        surrogates, default = [()] * n_nodes, np.full(n_nodes, -1)
+        if self.missing == "majority":
+            default[opened] = np.where(chosen >= 0, majority(by_branch), -1)
+        if self.max_surrogates:
+            found = find_surrogates(
+                searches, level, side, chosen, by_branch, self.max_surrogates, self.agreement
+            )
+            for i, of_node in zip(opened.tolist(), found, strict=True):
+                surrogates[i] = of_node
+        return surrogates, default
 
 
 class _TargetClasses:
@@ -266,6 +269,17 @@ class _TargetNumbers:
         mean = np.average(self.above[case], weights=each)
         error = (each * (self.above[case] - mean) ** 2).sum()
         return np.array([each.sum(), self.mean + mean, error])
+
+
+def _searches(cases):
+    """Return what searches the attributes: the nominal ones singly, the others in blocks."""
+    ordered, searches = {}, []
+    for a, (attribute, column) in enumerate(zip(cases.attributes, cases.columns, strict=True)):
+        if attribute.kind == "nominal":
+            searches.append(Counted(a, column, len(attribute.levels)))
+        else:
+            ordered[a] = column
+    return [*searches, *Ordered.blocks(ordered, max(1, _BLOCK // len(cases.target)))]
 
 
 def _sides(columns, level, chosen, offers):

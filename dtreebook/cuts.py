@@ -87,10 +87,11 @@ class Open:
         self.decrease, self.by_rank = decrease, by_rank
 
     def scores(self, layout, order, weight):
-        """Return by how much each cut in an order of cases lowers the impurity."""
+        """Return by how much each cut in orders [b, n] of cases lowers the impurity."""
         if self.by_rank and weight is None:
-            ranks = layout.ranks(self.target.codes.take(order))
-            return self.by_rank(layout.cuts, *ranks, layout.running)
+            codes = self.target.codes.take(order)
+            ranks = map(layout.ranks, codes)
+            return np.stack([self.by_rank(layout.cuts, *of, layout.running) for of in ranks])
         amounts = self.target.amounts(order, weight)
         return self.decrease(layout.cuts, map(layout.running, amounts))
 
@@ -129,41 +130,42 @@ class Layout(NamedTuple):
 
     @classmethod
     def of(cls, size, weight, least):
-        """Return the layout of nodes with so many places, given the weights of the places."""
+        """Return the layout of nodes with so many places; the places may have weights [..., n]."""
         last = np.cumsum(size) - 1
         start = last - size + 1
 
         def spread(node):
-            return np.repeat(node, size)
+            return np.repeat(node, size, axis=-1)
 
         number = np.arange(1, size.sum() + 1, dtype=np.int32) - spread(start.astype(np.int32))
         fits = (number >= least) & (spread(size) - number >= max(least, 1))
         left = number if weight is None else running(weight, last, size)
-        return cls(start, last, size, Cuts.of(left, left[last], spread), fits)
+        return cls(start, last, size, Cuts.of(left, left[..., last], spread), fits)
 
     def running(self, amount):
         """Return the running sum of an amount within each node, and the totals."""
         below = running(amount, self.last, self.size)
-        return below, below[self.last]
+        return below, below[..., self.last]
 
     def ranks(self, codes):
         """Return how many of the same code come before each place in its node, and are there."""
-        node = self.cuts.spread(np.arange(len(self.size)))
-        order = stable_order(codes)
-        order = order.take(stable_order(node.take(order)))  # by node, then by code
-        cell = node.take(order) * (int(codes.max()) + 1) + codes.take(order)
-        last = np.flatnonzero(np.append(cell[1:] != cell[:-1], True))
-        group = np.diff(last, prepend=-1)
-        rank, size = np.empty((2, len(codes)), dtype=np.int32)
-        rank[order] = np.arange(len(codes)) - np.repeat(last - group + 1, group)
-        size[order] = np.repeat(group, group)
-        return rank, size
+        cell = self.cuts.spread(np.arange(len(self.size))) * (int(codes.max()) + 1) + codes
+        size = np.bincount(cell)
+        order = stable_order(cell)
+        rank = np.empty_like(order)
+        rank[order] = np.arange(len(codes)) - (np.cumsum(size) - size).take(cell.take(order))
+        return rank, size.take(cell)
 
     def first_best(self, score):
-        """Return the best score of each node, and the first place that has it but for rounding."""
-        best = np.maximum.reduceat(score, self.start)
+        """Return the best score [..., m] of each node, and the first place that has it.
+
+        A score counts as the best if only rounding can tell them apart.
+        """
+        best = np.maximum.reduceat(score, self.start, axis=-1)
         hit = np.flatnonzero(score >= self.cuts.spread(best - abs(best) * TIE))
-        return best, hit[np.searchsorted(hit, self.start)]
+        n = score.shape[-1]
+        first = np.arange(0, score.size, n)[:, None] + self.start
+        return best, (hit[np.searchsorted(hit, first)] % n).reshape(best.shape)
 
 
 class Classes:
@@ -195,74 +197,108 @@ class Numbers:
 
 
 class Ordered:
-    """Keep the known cases of a numeric or ordered attribute by node, and by value inside a node.
+    """Keep the known cases of numeric and ordered attributes by node, and by value inside a node.
+
+    Several attributes of which all values are known are kept together as one block: with few cases
+    the number of calls counts, not the work. An attribute with unknown values is alone.
 
     Attributes
     ----------
-    attribute : the position of the attribute.
-    order : array [k] of cases.
-    value : array [k], their values.
-    is_complete : whether all cases are known.
+    attributes : array [b] of their positions.
+    order : array [b, k] of cases.
+    value : array [b, k], their values.
     """
 
-    def __init__(self, attribute, column):
-        self.attribute = attribute
-        known = column >= 0 if column.dtype.kind == "i" else ~np.isnan(column)
-        self.is_complete = bool(known.all())
-        known = np.flatnonzero(known).astype(np.int32)
-        self.order = known.take(np.argsort(column[known]))  # of equal values, any order will do
-        self.value = column.take(self.order)
+    def __init__(self, attributes, order, value, is_complete):
+        self.attributes, self.order, self.value = attributes, order, value
+        self.is_complete = is_complete
+
+    @classmethod
+    def blocks(cls, columns, width):
+        """Yield the attributes in blocks.
+
+        Parameters
+        ----------
+        columns : dict from each attribute to its column.
+        width : the most attributes of a block.
+        """
+        blocks = {}
+        for a, column in columns.items():
+            known = column >= 0 if column.dtype.kind == "i" else ~np.isnan(column)
+            known = np.flatnonzero(known).astype(np.int32)
+            order = known.take(np.argsort(column[known]))  # of equal values, any order will do
+            is_complete = len(known) == len(column)
+            block = blocks.setdefault((column.dtype, is_complete), [])
+            block.append((a, order, column.take(order)))
+            if len(block) == (width if is_complete else 1):
+                yield cls(*map(np.array, zip(*block, strict=True)), is_complete)
+                block.clear()
+        for (_, is_complete), block in blocks.items():
+            if block:
+                yield cls(*map(np.array, zip(*block, strict=True)), is_complete)
 
     def part(self, way):
         """Move on to the next level: cases that went way 1 come before those that went way 2."""
-        moved = parted(way.take(self.order))
+        way = way.take(self.order)
+        moved = [np.flatnonzero(way == which).reshape(len(way), -1) for which in (1, 2)]
+        moved = np.concatenate(moved, axis=1)
         self.order, self.value = self.order.take(moved), self.value.take(moved)
 
     def search(self, level):
-        """Return the `Offer` of the attribute at a level."""
-        offer = Offer.none(len(level.size))
-        if not len(self.order):
-            return offer
-        weight = _take(level.scored, self.order)
-        node, layout = slice(None), level.layout
-        if weight is not None or not self.is_complete:
-            node, size = _nodes(level.node.take(self.order))
-            layout = Layout.of(size, weight, level.least)
-        score = level.scores(layout, self.order, weight)
-        score[~(layout.fits & _rises(self.value))] = -np.inf
-        offer.gain[node], place = layout.first_best(score)
-        offer.cut[node] = _between(self.value, place)
-        return offer
+        """Yield each attribute with its `Offer` at a level."""
+        m = len(level.size)
+        gain, cut = (
+            np.full((len(self.attributes), m), -np.inf),
+            np.full((len(self.attributes), m), np.nan),
+        )
+        if self.order.size:
+            weight = _take(level.scored, self.order)
+            node, layout = slice(None), level.layout
+            if weight is not None or not self.is_complete:
+                node, size = _nodes(level.node.take(self.order[0]))
+                layout = Layout.of(size, weight, level.least)
+            score = level.scores(layout, self.order, weight)
+            score[~(layout.fits & _rises(self.value))] = -np.inf
+            gain[:, node], place = layout.first_best(score)
+            cut[:, node] = _between(self.value, place)
+        for j, a in enumerate(self.attributes.tolist()):
+            yield a, Offer(gain[j], cut[j], None)
 
     def stand_in(self, level, side, asked):
-        """Return the `StandIn` of the attribute, given the side of each case: -1 is unknown."""
-        found = StandIn.none(len(level.size))
-        node = level.node.take(self.order)
-        asks_another = (asked >= 0) & (asked != self.attribute)
-        here = np.flatnonzero(asks_another.take(node))
-        if not len(here):
-            return found
-        # The cut lies between neighbours in the node, though of one the test may not be known:
-        # such a case weighs nothing.
-        branch, value = side.take(self.order.take(here)), self.value.take(here)
-        known = branch >= 0
-        weight = known if level.weight is None else known * level.weight.take(self.order.take(here))
-        node, size = _nodes(node.take(here))
-        layout = Layout.of(size, weight, 0)
-        cuts = layout.cuts
-        number, of_number = layout.running(known)
-        fits = (number >= 2) & (cuts.spread(of_number) - number >= 2)
-        right, all_right = layout.running(weight * (branch == 1))
-        left, all_left = cuts.left - right, cuts.total - all_right
-        same = left + cuts.spread(all_right) - right
-        flipped = right + cuts.spread(all_left) - left
-        score = np.maximum(same, flipped).astype(float)
-        score[~(fits & _rises(value))] = -np.inf
-        found.agreed[node], place = layout.first_best(score)
-        found.both[node], found.most[node] = cuts.total, np.maximum(all_left, all_right)
-        found.flipped[node] = flipped[place] > same[place]
-        found.cut[node] = _between(value, place)
+        """Yield each attribute with its `StandIn`, given the side of each case: -1 is unknown."""
+        for a, order, value in zip(self.attributes.tolist(), self.order, self.value, strict=True):
+            yield a, _stand_in(level, side, asked, a, order, value)
+
+
+def _stand_in(level, side, asked, attribute, order, value):
+    """Return the `StandIn` of one attribute of a block."""
+    found = StandIn.none(len(level.size))
+    node = level.node.take(order)
+    asks_another = (asked >= 0) & (asked != attribute)
+    here = np.flatnonzero(asks_another.take(node))
+    if not len(here):
         return found
+    # The cut lies between neighbours in the node, though of one the test may not be known: such a
+    # case weighs nothing.
+    branch, value = side.take(order.take(here)), value.take(here)
+    known = branch >= 0
+    weight = known if level.weight is None else known * level.weight.take(order.take(here))
+    node, size = _nodes(node.take(here))
+    layout = Layout.of(size, weight, 0)
+    cuts = layout.cuts
+    number, of_number = layout.running(known)
+    fits = (number >= 2) & (cuts.spread(of_number) - number >= 2)
+    right, all_right = layout.running(weight * (branch == 1))
+    left, all_left = cuts.left - right, cuts.total - all_right
+    same = left + cuts.spread(all_right) - right
+    flipped = right + cuts.spread(all_left) - left
+    score = np.maximum(same, flipped).astype(float)
+    score[~(fits & _rises(value))] = -np.inf
+    found.agreed[node], place = layout.first_best(score)
+    found.both[node], found.most[node] = cuts.total, np.maximum(all_left, all_right)
+    found.flipped[node] = flipped[place] > same[place]
+    found.cut[node] = _between(value, place)
+    return found
 
 
 class Counted:
@@ -282,7 +318,7 @@ class Counted:
         """Move on to the next level: there is nothing to keep in order."""
 
     def search(self, level):
-        """Return the `Offer` of the attribute at a level."""
+        """Yield the attribute with its `Offer` at a level."""
         offer = Offer.none(len(level.size), self.n_values)
         n_amounts = level.target.n_amounts
         for start, m, case in level.portions(self.n_values * n_amounts):
@@ -297,10 +333,10 @@ class Counted:
             offer.gain[here], offer.side[here] = best_subsets(
                 weight, amounts, size, level.least, level.decrease
             )
-        return offer
+        yield self.attribute, offer
 
     def stand_in(self, level, side, asked):
-        """Return the `StandIn` of the attribute: every value goes where most of its cases go."""
+        """Yield the attribute with its `StandIn`: every value goes where most of its cases go."""
         found = StandIn.none(len(level.size), self.n_values)
         for start, m, case in level.portions(2 * self.n_values):
             case = case[(side[case] >= 0) & (asked[level.node[case]] != self.attribute)]
@@ -321,7 +357,7 @@ class Counted:
             found.most[here] = np.maximum(all_left, all_right)
             goes = np.where(size == 0, -1, more)
             found.side[here] = goes
-        return found
+        yield self.attribute, found
 
     def _cells(self, level, case, start):
         """Return the cases that are known, and where each counts in a table [node, value]."""
@@ -350,12 +386,13 @@ def _nodes(node):
 
 def _rises(value):
     """Return after which places a higher value follows."""
-    rises = np.zeros(len(value), dtype=bool)
-    np.not_equal(value[1:], value[:-1], out=rises[:-1])
+    rises = np.zeros(value.shape, dtype=bool)
+    np.not_equal(value[..., 1:], value[..., :-1], out=rises[..., :-1])
     return rises
 
 
 def _between(value, place):
     """Return the cuts after some places; where the last is chosen, no cut was possible."""
-    low, high = value[place], value[np.minimum(place + 1, len(value) - 1)]
+    low = np.take_along_axis(value, place, axis=-1)
+    high = np.take_along_axis(value, np.minimum(place + 1, value.shape[-1] - 1), axis=-1)
     return low if value.dtype.kind == "i" else middle(low, high)

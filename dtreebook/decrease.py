@@ -29,8 +29,8 @@ class Cuts(NamedTuple):
     Attributes
     ----------
     left : array [...], the weight of the first side of each cut.
-    total : array [m], the weight of each node.
-    spread : function from an array [m] to one that broadcasts against `left`.
+    total : array [..., m], the weight of each node.
+    spread : function from an array [..., m] to one that broadcasts against `left`.
     scale : array [...], ``n / (l r)``; 0 where a side is empty.
     """
 
@@ -131,8 +131,8 @@ def gini_by_rank(cuts, rank, size, running):
     Parameters
     ----------
     cuts : `Cuts` after each of n cases, every one of weight 1.
-    rank : array [n], how many cases of the same class come before each one in its node.
-    size : array [n], how many cases of its class there are in the node.
+    rank : integers [n], how many cases of the same class come before each one in its node.
+    size : integers [n], how many cases of its class there are in the node.
     running : function from an array [n] to its running sum within each node, and the totals [m].
 
     Examples
@@ -145,8 +145,8 @@ def gini_by_rank(cuts, rank, size, running):
     >>> gini_by_rank(cuts, np.array([0, 0, 1]), np.array([1, 2, 2]), running).round(3)
     array([1.333, 0.333, 0.   ])
     """
-    left, _ = running(2 * rank + 1)
-    gone, squares = running(2 * (size - rank) - 1)
+    left, squares = running(2 * rank + 1)
+    gone = 2 * running(size)[0] - left  # of the squares on the second side
     squares_of_all = cuts.spread(squares)
     everything = cuts.spread(cuts.total)
     right = everything - cuts.left

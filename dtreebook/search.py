@@ -300,9 +300,11 @@ def least_beside(known, n_classes, min_cases):
 
 def stable_order(codes):
     """Return the order that sorts codes from 0 up, equal ones as they come."""
-    # Few codes fit two bytes, which NumPy sorts by counting.
-    narrow = codes.astype(np.uint16) if len(codes) and codes.max() < 2**16 else codes
-    return np.argsort(narrow, kind="stable")
+    # NumPy sorts two bytes by counting: larger codes first by their last two, then by the others.
+    order = np.argsort(codes.astype(np.uint16), kind="stable")
+    if len(codes) and codes.max() >= 2**16:
+        order = order.take(stable_order(codes.take(order) >> 16))
+    return order
 
 
 def middle(low, high):
@@ -316,10 +318,10 @@ def running(amount, last, sizes):
 
     Parameters
     ----------
-    amount : array [n] of booleans, which are counted, or of floats.
+    amount : array [..., n] of booleans, which are counted, or of numbers.
     last, sizes : arrays [m], the last place of each node, and its number of places, at least 1.
     """
-    total = np.cumsum(amount, dtype=np.int32 if amount.dtype == bool else float)
-    before = np.zeros(len(last), dtype=total.dtype)
-    before[1:] = total[last[:-1]]
-    return total - np.repeat(before, sizes)
+    total = np.cumsum(amount, axis=-1, dtype=np.int32 if amount.dtype == bool else None)
+    before = np.zeros((*total.shape[:-1], len(last)), dtype=total.dtype)
+    before[..., 1:] = total[..., last[:-1]]
+    return total - np.repeat(before, sizes, axis=-1)
