@@ -117,9 +117,9 @@ def entropy_decrease(cuts, amounts):
     for left, total in amounts:
         rest, rest_of_all = rest - left, rest_of_all - total
         bits = bits - n_log_n(total)
-        needed -= n_log_n(left) + n_log_n(cuts.spread(total) - left)
+        needed = needed - n_log_n(left) - n_log_n(cuts.spread(total) - left)
     bits = bits - n_log_n(rest_of_all)
-    needed -= n_log_n(rest) + n_log_n(cuts.spread(rest_of_all) - rest)
+    needed = needed - n_log_n(rest) - n_log_n(cuts.spread(rest_of_all) - rest)
     return np.maximum(cuts.spread(bits) - needed, 0)
 
 
