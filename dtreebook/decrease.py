@@ -19,6 +19,7 @@ the weight of its own class only, so one sum over the cases does for all classes
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import xlog1py
 
 from dtreebook.measures import n_log_n
 
@@ -110,17 +111,26 @@ def entropy_decrease(cuts, amounts):
     >>> round(float(entropy_decrease(cuts, [(np.array([0]), np.array([6]))])[0]) / 15, 3)
     0.42
     """
-    everything = cuts.spread(cuts.total)
-    rest, rest_of_all = cuts.left, cuts.total
-    bits = n_log_n(cuts.total)
-    needed = n_log_n(rest) + n_log_n(everything - rest)
+    lowered, rest, left_rest, total_rest = 0.0, 0.0, cuts.left, cuts.total
     for left, total in amounts:
-        rest, rest_of_all = rest - left, rest_of_all - total
-        bits = bits - n_log_n(total)
-        needed = needed - n_log_n(left) - n_log_n(cuts.spread(total) - left)
-    bits = bits - n_log_n(rest_of_all)
-    needed = needed - n_log_n(rest) - n_log_n(cuts.spread(rest_of_all) - rest)
-    return np.maximum(cuts.spread(bits) - needed, 0)
+        surplus = cuts.surplus(left, total)
+        lowered = lowered + _told(cuts, left, total, surplus)
+        rest, left_rest, total_rest = rest - surplus, left_rest - left, total_rest - total
+    lowered = lowered + _told(cuts, left_rest, total_rest, rest)
+    return np.maximum(lowered, 0) / np.log(2)
+
+
+def _told(cuts, left, total, surplus):
+    """Return what the surplus of one class on the first side tells, in nats.
+
+    ``l_k ln(l_k / e_k) + r_k ln(r_k / f_k)``, where ``e_k`` and ``f_k`` are the fair shares of the
+    class: ``l_k = e_k + d_k``. Near a fair share the logarithm of 1 + d_k / e_k keeps all digits.
+    """
+    right = cuts.spread(total) - left
+    with np.errstate(divide="ignore", invalid="ignore"):
+        more, less = surplus / (left - surplus), -surplus / (right + surplus)
+    # Without a case on a side its logarithm is infinite, and counts nothing.
+    return xlog1py(left, np.where(left > 0, more, 0)) + xlog1py(right, np.where(right > 0, less, 0))
 
 
 def gini_by_rank(cuts, rank, size, running):
