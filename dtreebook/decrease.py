@@ -45,7 +45,7 @@ class Cuts(NamedTuple):
         """Return the cuts with their scale."""
         everything = spread(total).astype(float)
         product = left * (everything - left)
-        with np.errstate(divide="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore"):
             scale = np.where(product > 0, everything / product, 0)
         return cls(left, total, spread, scale)
 

@@ -12,12 +12,11 @@ skipped.
 import json
 import re
 from collections import Counter
-from decimal import Decimal, localcontext
-from fractions import Fraction
 from functools import cache, cached_property
 from math import log
 from typing import NamedTuple
 
+import exact
 import numpy as np
 import pandas as pd
 from oracle import ORACLE, RELATIVE, names
@@ -328,44 +327,13 @@ class Ours:
         return found
 
     def exact(self, way, number):
-        """Return what a test gains in a node, as a Fraction, or with entropy as a long Decimal.
-
-        Weights are those of the search; they must be whole numbers.
-        """
+        """Return what a test gains in a node, without rounding; there are no priors or losses."""
+        options = self.model.get_params()
+        assert options.get("priors") is options.get("loss") is None
         rows = self.rows[number]
         side = way.side(self.X[way.variable].iloc[rows])
-        value, weight = self.code[rows], self.searched[rows]
-        assert (weight == weight.round()).all()
-        cases = [(s, v, int(w)) for s, v, w in zip(side, value, weight, strict=True) if s >= 0]
-        sides = [[(v, w) for s, v, w in cases if s == which] for which in (0, 1)]
-        impurity = _squares if self.is_regression else _IMPURITY[self.model.criterion]
-        with localcontext(prec=50):
-            return impurity(sides[0] + sides[1]) - impurity(sides[0]) - impurity(sides[1])
-
-
-def _gini(cases):
-    counts = Counter()
-    for label, weight in cases:
-        counts[label] += weight
-    return counts.total() - Fraction(sum(n * n for n in counts.values()), counts.total())
-
-
-def _entropy(cases):
-    counts = Counter()
-    for label, weight in cases:
-        counts[label] += weight
-    everything = counts.total()
-    return everything * Decimal(everything).ln() - sum(n * Decimal(n).ln() for n in counts.values())
-
-
-def _squares(cases):
-    # The numbers are what was written: 0.2 is a fifth.
-    cases = [(Fraction(repr(float(value))), weight) for value, weight in cases]
-    mean = sum(v * w for v, w in cases) / sum(w for _, w in cases)
-    return sum((v - mean) ** 2 * w for v, w in cases)
-
-
-_IMPURITY = {"gini": _gini, "entropy": _entropy}
+        criterion = options.get("criterion", "squared_error")
+        return exact.gain(side, self.code[rows], self.weight[rows], criterion)
 
 
 @cache
@@ -463,11 +431,8 @@ def compare(name):
 def show_tie(found, number, one, other):
     """Assert that two tests gain exactly the same in a node."""
     gains = found.exact(one, number), found.exact(other, number)
-    if isinstance(gains[0], Decimal):
-        equal = abs(gains[0] - gains[1]) <= Decimal("1e-40")
-    else:
-        equal = gains[0] == gains[1]
-    assert equal, f"node {number}: {one} gains {float(gains[0])}, {other} {float(gains[1])}"
+    about = f"{one} gains {float(gains[0])}, {other} {float(gains[1])}"
+    assert exact.equal(*gains), f"node {number}: {about}"
 
 
 def near(one, other):
