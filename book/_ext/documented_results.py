@@ -1,0 +1,212 @@
+"""Gather every documented result from the chapters that show it, for the page that lists them all.
+
+A chapter shows a result through `dtreebook.documented`, and its stored output holds the computed
+value and how it agrees. The directive `documented-results` lists the results under the prefixes
+that it is given, with a link to the place; without any, it sums up the whole registry. The build
+warns, and so fails, if a result is shown nowhere, if the registry has changed since, or if no page
+lists it. What a chapter that is not written yet will show is named as to come.
+"""
+
+import re
+from collections import Counter
+from html import escape
+
+import nbformat
+from bs4 import BeautifulSoup
+from docutils import nodes
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+
+from dtreebook import documented
+
+logger = logging.getLogger(__name__)
+
+# Chapters still to be written, and the results that they will show. To be empty in the end.
+TO_COME = {
+    "CART": ("loan.gini", "ten", "led", "waveform"),
+    "pruning": ("cf",),
+}
+
+
+def under(id, prefixes):
+    """Tell whether an id lies under one of the prefixes."""
+    return any(f"{id}.".startswith(f"{prefix}.") for prefix in prefixes)
+
+
+def registry():
+    """Return all results by id."""
+    return documented._registry()[1]
+
+
+def rows(notebook):
+    """Read the documented results that a chapter's stored outputs show: {id: {column: text}}."""
+    found = {}
+    for cell in nbformat.read(notebook, as_version=4).cells:
+        for output in cell.get("outputs", ()):
+            html = output.get("data", {}).get("text/html", "")
+            if "dtb-documented" not in html:
+                continue
+            for row in BeautifulSoup(html, "html.parser").select("table.dtb-documented tbody tr"):
+                cells = {cell["data-label"]: cell.get_text() for cell in row.find_all("td")}
+                if {"documented", "computed", "agreement"} <= set(cells):
+                    found.setdefault(row.th.get_text(), cells)
+    return found
+
+
+def shown(env):
+    """Say where each result is shown first, by the order of the book: {id: (page, its cells)}."""
+    found = {}
+    for page in chapters(env):
+        for id, cells in rows(env.doc2path(page)).items():
+            found.setdefault(id, (page, cells))
+    return found
+
+
+def chapters(env):
+    """List the notebooks in the order of the contents, the introduction last."""
+    pages = [page for page in env.external_site_map if env.doc2path(page).endswith(".ipynb")]
+    return sorted(pages, key="how_to_use".__eq__)
+
+
+def to_come(id, env):
+    """Name the chapter that will show a result, if it is not written yet."""
+    for chapter, prefixes in TO_COME.items():
+        written = any(chapter.lower() in page for page in env.external_site_map)
+        if under(id, prefixes) and not written:
+            return chapter
+    return None
+
+
+def complaint(id, place):
+    """Say what is wrong with a shown result; None if it agrees with the registry."""
+    if place is None:
+        return "no chapter shows it"
+    page, cells = place
+    result = registry()[id]
+    if cells["documented"] != documented._words(result.documented):
+        return f"{page} shows {cells['documented']!r}, the registry has {result.documented!r}"
+    # The computed number is compared once more, as it stands on the page.
+    if result.kind == "value" and re.fullmatch(r"-?\d+\.\d+", cells["computed"]):
+        exact = result.exact or result.value or result.documented
+        if not documented._equal(exact, float(cells["computed"])):
+            return f"{page} computed {cells['computed']}, but {exact} is documented"
+    return None
+
+
+class DocumentedResults(SphinxDirective):
+    """List the results under some prefixes, or sum up all of them."""
+
+    optional_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self):
+        for page in chapters(self.env):
+            self.env.note_dependency(self.env.doc2path(page))
+        found = shown(self.env)
+        if not self.arguments:
+            return [nodes.raw("", summary(found, self.env), format="html")]
+        prefixes = self.arguments[0].split()
+        ids = [id for id in registry() if under(id, prefixes)]
+        if not ids:
+            logger.warning(
+                "no documented result lies under %s", prefixes, location=self.get_location()
+            )
+        listed = self.env.metadata[self.env.docname].setdefault("documented", [])
+        listed += ids
+        for id in ids:
+            wrong = None if to_come(id, self.env) else complaint(id, found.get(id))
+            if wrong:
+                logger.warning("documented result %s: %s", id, wrong, location=self.get_location())
+        html = table([id for id in ids if id in found], found, self.env)
+        for id in ids:
+            if id not in found:
+                html += f"<p><code>{escape(id)}</code> is to come: {to_come(id, self.env)}.</p>"
+        return [nodes.raw("", html, format="html")]
+
+
+def table(ids, found, env):
+    """Write the results as a table of HTML, each with a link to its place."""
+    names = ["quantity", "documented", "computed", "agreement", "source", "place"]
+    body = []
+    for id in ids:
+        page, cells = found[id]
+        result = registry()[id]
+        known = documented.sources()["short"]
+        sources = "; ".join(known[key] for key in (result.source, result.also) if key)
+        title = env.titles[page].astext().partition(":")[0] if page in env.titles else page
+        link = f'<a href="{page}.html#documented-{escape(id)}">{escape(title)}</a>'
+        texts = [
+            result.quantity,
+            cells["documented"],
+            cells["computed"],
+            cells["agreement"],
+            sources,
+        ]
+        values = [*map(escape, texts), link]
+        columns = zip(names, values, strict=True)
+        data = "".join(f'<td data-label="{name}">{value}</td>' for name, value in columns)
+        body.append(f'<tr id="{escape(id)}"><th scope="row">{escape(id)}</th>{data}</tr>')
+    if not body:
+        return ""
+    head = "".join(f'<th scope="col">{name}</th>' for name in ["id", *names])
+    return (
+        '<div class="dtb-wide"><table class="dataframe dtb-documented">'
+        f"<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table></div>"
+    )
+
+
+def sense(agreement):
+    """Sort an agreement into one of a few kinds."""
+    for kind, words in {
+        "corrected, because the source has a slip": "erratum",
+        "equal when reworked with the source's rounded numbers": "reworked",
+        "in the range of many draws, as one draw should be": "range",
+        "a running time, shown and not compared": "shown only",
+    }.items():
+        if words in agreement:
+            return kind
+    return "equal as printed"
+
+
+def summary(found, env):
+    """Say in a list how many results agree in which sense, and what is to come."""
+    agreements = Counter(sense(found[id][1]["agreement"]) for id in registry() if id in found)
+    lines = [f"<li><strong>{n}</strong> {kind}</li>" for kind, n in agreements.most_common()]
+    waiting = Counter(to_come(id, env) for id in registry() if id not in found)
+    lines += [
+        f"<li><strong>{n}</strong> to come, with the chapter on {escape(chapter)}</li>"
+        for chapter, n in waiting.items()
+        if chapter
+    ]
+    return f"<p>Of {len(registry())} documented results are</p><ul>{''.join(lines)}</ul>"
+
+
+def check_all_listed(app, env):
+    """Warn of results that no page lists."""
+    listed = {id for page in env.metadata.values() for id in page.get("documented", ())}
+    for id in registry():
+        if id not in listed:
+            logger.warning("documented result %s: no page lists it", id)
+
+
+def anchors(app, pagename, templatename, context, doctree):
+    """Give the row of a result on a chapter's page an address of its own."""
+    row = re.compile(r'<tr>(<th scope="row">([\w.]+)</th><td data-label="quantity">)')
+    taken = set()
+
+    def with_id(found):
+        if found[2] not in registry() or found[2] in taken:
+            return found[0]
+        taken.add(found[2])
+        return f'<tr id="documented-{found[2]}">{found[1]}'
+
+    if "body" in context:
+        context["body"] = row.sub(with_id, context["body"])
+
+
+def setup(app):
+    """Give Sphinx the directive and the checks."""
+    app.add_directive("documented-results", DocumentedResults)
+    app.connect("env-check-consistency", check_all_listed)
+    app.connect("html-page-context", anchors)
+    return {"version": "1", "parallel_read_safe": False, "parallel_write_safe": True}
