@@ -12,6 +12,7 @@ import time
 import tracemalloc
 from importlib.metadata import version
 
+import grading
 from contests import ALONE, DOUBLED, callbacks, contests
 
 
@@ -94,6 +95,11 @@ def main():
         ratio = spent[double] / spent[work]
         missed = verdict(ratio <= most)
         print(f"{ALONE[double].work:56} {ratio:8.2f} times the half {most:>13.1f} {missed}")
+
+    print(f"\n{'assignments':56} {'time':>10} {'wanted':>18}")
+    spent = seconds(grading.grade_a_class)
+    missed = verdict(spent <= grading.MOST_SECONDS)
+    print(f"{grading.WORK:56} {spent:8.0f} s {grading.MOST_SECONDS:>16} s {missed}")
 
 
 if __name__ == "__main__":
