@@ -5,12 +5,15 @@ nothing of their own. To add one, write a function here.
 """
 
 import math
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
 
 from dtreebook import measures, plot
 from dtreebook.c45 import C45Classifier
+from dtreebook.cart import CARTClassifier, CARTRegressor
+from dtreebook.complexity import cp_table, one_standard_error, prune_at
 from dtreebook.data import encode, read_cases
 from dtreebook.error_based import Choice, stages
 from dtreebook.explorable import Control, Explorable, View
@@ -120,7 +123,7 @@ def choose_split(X, y):
     Which question would you ask?: Among all 15 cases, age gains 0.083 bits; its split information \
 is 1.585, its gain ratio 0.052. ID3 asks for house, which has the most gain, 0.420 bits. C4.5 asks \
 for house, which has the largest gain ratio, 0.433, among those with at least average gain: work, \
-house, credit.
+house, credit. CART asks whether house = no, which lowers the Gini impurity most, by 0.213.
     """
     for name in X.select_dtypes("number"):
         raise ValueError(f"column {name!r} is numeric: explore it with threshold()")
@@ -142,7 +145,9 @@ house, credit.
             offer += f", its gain ratio {measures.gain_ratio(table):.3f}"
         else:
             offer += ", for it has one value here and divides nothing"
-        picks = f"{_pick_of_id3(X_here, y_here)} {_pick_of_c45(X_here, y_here)}"
+        picks = " ".join(
+            pick(X_here, y_here) for pick in (_pick_of_id3, _pick_of_c45, _pick_of_cart)
+        )
         return View(f"Among {cases}, {offer}. {picks}", (plot.class_counts(table),))
 
     controls = (
@@ -166,6 +171,16 @@ def _pick_of_c45(X, y):
         f"C4.5 asks for {_best(X, decision)} the largest gain ratio, {decision.chosen.score:.3f}, "
         f"among those with at least average gain: {names}."
     )
+
+
+def _pick_of_cart(X, y):
+    decision = CARTClassifier(max_depth=1).decisions(X, y)[0]
+    if decision.chosen is None:
+        return f"CART asks nothing: {decision.reason}."
+    split = decision.chosen.split
+    words = split.words(read_cases(X, y).attributes[split.attribute])[0]
+    lowers = decision.chosen.parts["decrease"]
+    return f"CART asks whether {words}, which lowers the Gini impurity most, by {lowers:.3f}."
 
 
 def _best(X, decision):
@@ -497,3 +512,238 @@ decides: keep it.
         Control("Node", [*map(str, range(1, most)), "the end"], start=start, kind="steps"),
     )
     return Explorable("C4.5 prunes, node by node", controls, view)
+
+
+def subsets(values, classes):
+    """Explore which values of a nominal attribute CART puts together: every cut of one order.
+
+    Parameters
+    ----------
+    values : Series of nominal values, three to ten different ones.
+    classes : the class of each case, one of two.
+
+    Raises
+    ------
+    ValueError
+        If there are not two classes, or not as many values.
+
+    Examples
+    --------
+    >>> from dtreebook.datasets import load_tennis
+    >>> tennis = load_tennis()
+    >>> subsets(tennis.data["outlook"], tennis.target)
+    Two groups of outlook: By the share of yes in order: sunny 0.40, rainy 0.60, overcast 1.00. \
+With sunny, rainy on one side and overcast on the other the Gini impurity falls by 0.102, the most \
+of 2 cuts of this order. All 3 ways to make two groups were tried: the best also lowers it by \
+0.102.
+    """
+    table = pd.crosstab(values, classes)
+    if table.shape[1] != 2 or not 3 <= len(table) <= 10:
+        raise ValueError(
+            f"subsets needs two classes and three to ten values, not {table.shape[1]} and "
+            f"{len(table)}: for more classes there is no such order"
+        )
+    name, label = table.index.name, table.columns[1]
+    share = table[label] / table.sum(axis=1)
+    order = share.sort_values(kind="stable").index
+    table = table.loc[order].to_numpy()
+
+    def decrease(group):
+        here = table[list(group)].sum(axis=0)
+        return float(measures.gain(np.array([here, table.sum(axis=0) - here]), measures.gini))
+
+    others = range(1, len(order))  # the first value is always in the group that is named
+    groups = [(0, *some) for n in range(len(order) - 1) for some in combinations(others, n)]
+    every_way = [decrease(group) for group in groups]
+    cuts = [decrease(range(place + 1)) for place in range(len(order) - 1)]
+    best = int(np.argmax(cuts))
+
+    def view(place):
+        left, right = map(", ".join, (map(str, order[: place + 1]), map(str, order[place + 1 :])))
+        rank = "the most" if math.isclose(cuts[place], cuts[best]) else "not the most"
+        return View(
+            f"By the share of {label} in order: "
+            f"{', '.join(f'{value} {share[value]:.2f}' for value in order)}. With {left} on one "
+            f"side and {right} on the other the Gini impurity falls by {cuts[place]:.3f}, {rank} "
+            f"of {len(cuts)} cuts of this order. All {len(every_way)} ways to make two groups were "
+            f"tried: the best also lowers it by {max(every_way):.3f}.",
+            (
+                plot.scores({str(value): share[value] for value in order}, f"share of {label}"),
+                plot.strip(every_way, cuts, place, "fall of the Gini impurity, every way"),
+            ),
+        )
+
+    labels = [f"after {value}" for value in order[:-1]]
+    return Explorable(f"Two groups of {name}", (Control("Cut", labels, start=best),), view)
+
+
+def refinement(x, y, depths=6):
+    """Explore how a regression tree refines a curve, depth by depth.
+
+    Parameters
+    ----------
+    x, y : Series of numbers.
+    depths : the largest depth.
+
+    Examples
+    --------
+    >>> from dtreebook.datasets import load_ten_points
+    >>> x, y = load_ten_points(return_X_y=True)
+    >>> refinement(x.iloc[:, 0], y, depths=3)
+    A tree draws a curve: Depth 2: 4 leaves leave a squared error of 0.30 of 19.11; the last level \
+saved 1.63 of it.
+    """
+    x, y = pd.Series(x), pd.Series(y)
+    X = x.to_frame(x.name or "x")
+    trees = [CARTRegressor(max_depth=depth).fit(X, y).tree_ for depth in range(depths + 1)]
+    errors = [float(tree.risk[tree.flat.first_child == 0].sum()) for tree in trees]
+
+    def view(depth):
+        tree, error = trees[depth], errors[depth]
+        cuts = sorted(split.cut for split in tree.flat.split if split is not None)
+        ends = np.array([*cuts, np.inf])
+        leaves = tree.route((np.where(np.isinf(ends), x.max(), ends),))
+        leaf = f"{tree.n_leaves} lea{'f leaves' if tree.n_leaves == 1 else 'ves leave'}"
+        saved = f"; the last level saved {errors[depth - 1] - error:.2f} of it" if depth else ""
+        return View(
+            f"Depth {depth}: {leaf} a squared error of {error:.2f} of {errors[0]:.2f}{saved}.",
+            (
+                plot.staircase(
+                    x, y, cuts, tree.flat.label[leaves], x_label=X.columns[0], y_label=y.name or "y"
+                ),
+            ),
+        )
+
+    control = Control("Depth", range(depths + 1), start=min(2, depths), kind="steps")
+    return Explorable("A tree draws a curve", (control,), view)
+
+
+def surrogates(X, y):
+    """Explore what stands in for the first question of CART when its value is unknown.
+
+    Parameters
+    ----------
+    X : DataFrame.
+    y : the classes.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> surrogates(*load_iris(return_X_y=True, as_frame=True))
+    Who stands in?: The tree asks whether petal length (cm) <= 2.45. If that is unknown, the best \
+stand-in asks whether petal width (cm) <= 0.8: it sends 150 of 150 cases the same way, its \
+agreement is 1.000. Sending all with the majority would be right for 100.
+    """
+    tree = CARTClassifier(max_depth=1, max_surrogates=5).fit(X, y).tree_
+    root, columns = tree.root, encode(X, tree.attributes)
+    asked = tree.branch_words(root)
+    by_test = root.split.branch(columns[root.split.attribute])
+    majority = int(max(np.bincount(by_test[by_test >= 0], minlength=2)))
+
+    def words(surrogate):
+        branches = surrogate.split.words(tree.attributes[surrogate.split.attribute])
+        return branches[::-1] if surrogate.flipped else branches
+
+    def view(place):
+        surrogate = root.surrogates[place]
+        by_other = surrogate.branch(columns[surrogate.split.attribute])
+        known = (by_test >= 0) & (by_other >= 0)
+        same = int((by_test == by_other)[known].sum())
+        table = np.zeros((2, 2))
+        np.add.at(table, (by_test[known], by_other[known]), 1)
+        rank = ["the best", "the second best", "the third", "the fourth", "the fifth"][place]
+        return View(
+            f"The tree asks whether {asked[0]}. If that is unknown, {rank} stand-in asks whether "
+            f"{words(surrogate)[0]}: it sends {same} of {known.sum()} cases the same way, its "
+            f"agreement is {surrogate.agreement:.3f}. Sending all with the majority would be right "
+            f"for {majority}.",
+            (
+                plot.class_counts(
+                    table, names=asked, classes=words(surrogate), title="who goes where"
+                ),
+            ),
+        )
+
+    options = [words(surrogate)[0] for surrogate in root.surrogates]
+    return Explorable("Who stands in?", (Control("Stand-in", options, kind="choice"),), view)
+
+
+def weakest_links(X, y, folds=10):
+    """Explore pruning by alpha: leaves fold, and cross-validation says how far.
+
+    Parameters
+    ----------
+    X : DataFrame.
+    y : the classes.
+    folds : as in `dtreebook.complexity.cp_table`; an array of the fold of each case is the same
+        every time.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> weakest_links(*load_iris(return_X_y=True, as_frame=True), np.arange(150) % 10)
+    The price of a leaf: At an alpha of 0.003 errors a case the tree has 7 leaves. It errs on \
+0.010 of what the root does, cross-validated on 0.060 plus or minus 0.024. One standard error \
+chooses the tree with 7 leaves, 0.060.
+    """
+    model = CARTClassifier().fit(X, y)
+    table, full = cp_table(CARTClassifier(), X, y, folds), model.tree_
+    chosen = one_standard_error(table)
+    alphas = table["cp"] * full.risk[0] / full.root.weight * (1 + TIE)  # and not just below it
+
+    def view(step):
+        place = len(table) - 1 - step  # from the full tree to the root
+        row, best = table.loc[place], table.loc[chosen]
+        tree = prune_at(full, alphas[place])
+        leaves = f"{tree.n_leaves} lea{'f' if tree.n_leaves == 1 else 'ves'}"
+        return View(
+            f"At an alpha of {alphas[place]:.3f} errors a case the tree has {leaves}. It errs on "
+            f"{row['relative_error']:.3f} of what the root does, cross-validated on "
+            f"{row['cv_error']:.3f} plus or minus {row['cv_std']:.3f}. One standard error chooses "
+            f"the tree with {int(best['n_splits']) + 1} leaves, {best['cv_error']:.3f}.",
+            (plot.pruning_errors(table, place, chosen), plot.tree(tree)),
+        )
+
+    labels = [f"{alpha:.3f}" for alpha in alphas[::-1]]
+    start = len(table) - 1 - chosen
+    control = Control("Alpha, the price of a leaf", labels, start=start, kind="steps")
+    return Explorable("The price of a leaf", (control,), view)
+
+
+def instability(X, y, samples=10, depth=2):
+    """Explore how a tree changes when its cases are drawn again: what stays and what moves.
+
+    Parameters
+    ----------
+    X : DataFrame.
+    y : the classes.
+    samples : how many times to draw as many cases, with replacement.
+    depth : of the trees.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> instability(*load_iris(return_X_y=True, as_frame=True))
+    The same question from other cases?: All cases: the first question is petal length (cm) <= \
+2.45. Of 10 samples, 9 ask for petal length (cm) first, at 3 different cuts.
+    """
+    draw = np.random.default_rng(0)
+    rows = [np.arange(len(X)), *(draw.integers(len(X), size=(samples, len(X))))]
+    trees = [CARTClassifier(max_depth=depth).fit(X.iloc[some], y.iloc[some]).tree_ for some in rows]
+    first = [tree.branch_words(tree.root)[0] for tree in trees]
+    asked = [tree.attributes[tree.root.split.attribute].name for tree in trees]
+
+    def view(place):
+        name = asked[place]
+        alike = [words for words, other in zip(first[1:], asked[1:], strict=True) if other == name]
+        which = "All cases" if place == 0 else f"Sample {place}"
+        cuts = len(set(alike))
+        return View(
+            f"{which}: the first question is {first[place]}. Of {samples} samples, {len(alike)} "
+            f"ask for {name} first, at {cuts} different cut{'s' * (cuts != 1)}.",
+            (plot.tree(trees[place]),),
+        )
+
+    options = ["all cases", *(f"sample {n}" for n in range(1, samples + 1))]
+    control = Control("Grown from", options, kind="steps")
+    return Explorable("The same question from other cases?", (control,), view)

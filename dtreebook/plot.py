@@ -263,6 +263,285 @@ def _lit_words(tree, lit):
     return f" Drawn thick: {'; '.join(ways)}." if ways else ""
 
 
+@styled
+def icicle(tree):
+    """Draw a tree of any size: a row for each level, a box as wide as its share of the cases.
+
+    A box has the colour and the hatch of its class, an empty one asks on. What is narrower than a
+    pixel is left out.
+
+    Parameters
+    ----------
+    tree : `dtreebook.tree.Tree` of classes.
+
+    Examples
+    --------
+    >>> from dtreebook import ID3Classifier
+    >>> from dtreebook.datasets import load_loan
+    >>> icicle(ID3Classifier().fit(*load_loan(return_X_y=True)).tree_)
+    Decision tree of depth 2 with 3 leaves, a row for each level, from the root down: 1, 2, 2 \
+nodes. Boxes are as wide as their share of the 15 cases; of the leaves, no has 40%, yes has 60%.
+    """
+    high, whole = 24, tree.root.weight
+    sheet = Sheet(WIDTH, high * (tree.depth + 1) + 12 + LINE * len(tree.classes))
+    left, rows, share = {(): 4.0}, [0] * (tree.depth + 1), np.zeros(len(tree.classes))
+    scale = (WIDTH - 8) / whole
+    for path, node in tree.walk():
+        rows[len(path)] += 1
+        x, y, width = left[path], 4 + high * len(path), scale * node.weight
+        for i, child in enumerate(node.children):
+            left[*path, i] = x
+            x += scale * child.weight
+        if node.is_leaf:
+            share[node.label] += node.weight / whole
+        if width < 1:
+            continue
+        inner = {"fc": "none", "ec": INK, "lw": 0.6 * (width > 4)}
+        look = of_class(node.label) if node.is_leaf else inner
+        sheet.bar(left[path], y, width, high - 2, look)
+        if not node.is_leaf and text_width(_asked(tree, node)) < width - 6:
+            sheet.text(left[path] + width / 2, y + high / 2 - 1, _asked(tree, node), "center")
+    foot = 4 + high * (tree.depth + 1)
+    for k, name in enumerate(tree.classes):
+        sheet.bar(8, foot + 4 + LINE * k, 20, 12, of_class(k))
+        sheet.text(34, foot + 10 + LINE * k, f"{name}: {share[k]:.0%} of the cases")
+    shares = ", ".join(
+        f"{name} has {part:.0%}" for name, part in zip(tree.classes, share, strict=True)
+    )
+    return Picture(
+        sheet.figure,
+        f"Decision tree of depth {tree.depth} with {tree.n_leaves} leaves, a row for each level, "
+        f"from the root down: {', '.join(map(str, rows))} nodes. Boxes are as wide as their share "
+        f"of the {in_short(whole)} cases; of the leaves, {shares}.",
+    )
+
+
+@styled
+def partition(tree, X, y):
+    """Draw the plane as a tree of two numbers divides it, with the cases in it.
+
+    Parameters
+    ----------
+    tree : `dtreebook.tree.Tree` of classes that asks for numbers only.
+    X : DataFrame with its two columns, in the order of the tree.
+    y : the class of each case.
+
+    Raises
+    ------
+    ValueError
+        If the tree has not two numeric attributes.
+
+    Examples
+    --------
+    >>> from dtreebook import CARTClassifier
+    >>> X = pd.DataFrame({"long": [1.0, 2.0, 3.0, 4.0], "wide": [1.0, 2.0, 1.0, 2.0]})
+    >>> y = ["a", "a", "b", "c"]
+    >>> partition(CARTClassifier().fit(X, y).tree_, X, y)
+    The plane of long and wide in 3 regions: long <= 2.5: a, 2 of 2 cases; long > 2.5 and \
+long <= 3.5: b, 1 of 1 cases; long > 2.5 and long > 3.5: c, 1 of 1 cases.
+    """
+    if [attribute.kind for attribute in tree.attributes] != ["numeric", "numeric"]:
+        kinds = ", ".join(f"{a.name} is {a.kind}" for a in tree.attributes)
+        raise ValueError(f"a plane has two numbers, but {kinds}")
+    values, y = np.asarray(X, dtype=float), np.asarray(y)
+    low, high = values.min(axis=0), values.max(axis=0)
+    low, high = low - 0.05 * (high - low), high + 0.05 * (high - low)
+    left, top, wide, tall = 56, 30, WIDTH - 72, 320
+    sheet = Sheet(WIDTH, top + tall + 44 + LINE * len(tree.classes))
+    names = [attribute.name for attribute in tree.attributes]
+
+    def place(point):
+        x, z = (np.asarray(point) - low) / (high - low)
+        return left + wide * x, top + tall * (1 - z)
+
+    regions, words = {(): (low, high)}, []
+    for path, node in tree.walk():
+        lower, upper = regions[path]
+        if not node.is_leaf:
+            a, cut = node.split.attribute, node.split.cut
+            below, above = upper.copy(), lower.copy()
+            below[a] = above[a] = cut
+            regions[*path, 0], regions[*path, 1] = (lower, below), (above, upper)
+            continue
+        (x0, y1), (x1, y0) = place(lower), place(upper)
+        look = {"fc": colour(node.label), "ec": INK, "lw": 0, "alpha": 0.22}
+        sheet.bar(x0, y0, x1 - x0, y1 - y0, look)
+        sheet.bar(x0, y0, x1 - x0, y1 - y0, {"fc": "none", "ec": INK, "lw": 1.2})
+        label, share = _leaf_words(tree, node)
+        words.append(f"{' and '.join(tree.conditions(path)) or 'all'}: {label}, {share} cases")
+    foot = top + tall
+    for k, name in enumerate(tree.classes):
+        look = {"marker": MARKS[k % len(MARKS)], "color": colour(k), "ms": 7, "ls": ""}
+        here = values[y == name]
+        if len(here):
+            sheet.line(*map(place, here), **look)
+        sheet.line((left + 8, foot + 50 + LINE * k), **look)
+        sheet.text(left + 22, foot + 50 + LINE * k, str(name))
+    for value, at in ((low, 0), (high, 1)):
+        sheet.text(left + wide * at, foot + 12, f"{value[0]:.3g}", "center")
+        sheet.text(left - 6, foot - tall * at, f"{value[1]:.3g}", "right")
+    sheet.text(left + wide / 2, foot + 28, names[0], "center")
+    sheet.text(4, 12, names[1])
+    many = f"{'; '.join(words)}." if len(words) <= MOST_RULES else "too many to tell."
+    return Picture(
+        sheet.figure, f"The plane of {names[0]} and {names[1]} in {len(words)} regions: {many}"
+    )
+
+
+@styled
+def pruning_errors(table, place, chosen):
+    """Draw the errors of the trees of a pruning path: on the training cases and cross-validated.
+
+    Parameters
+    ----------
+    table : DataFrame of `dtreebook.complexity.cp_table`.
+    place : the row of the tree that is looked at; a ring marks it.
+    chosen : the row that the one-standard-error rule chooses; an arrow marks it.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"n_splits": [0, 1], "relative_error": [1.0, 0.5],
+    ...                       "cv_error": [1.0, 0.6], "cv_std": [0.1, 0.1]})
+    >>> pruning_errors(table, 0, 1)
+    Errors against the number of leaves, as a share of the root's. 1 leaf: training 1.000, \
+cross-validated 1.000 plus or minus 0.100, this one; 2 leaves: training 0.500, cross-validated \
+0.600 plus or minus 0.100, chosen by one standard error.
+    """
+    left, top, tall = 44, 34, 170
+    foot, n = top + tall, len(table)
+    best = table.loc[table["cv_error"].idxmin()]
+    level = best["cv_error"] + best["cv_std"]
+    most = max((table["cv_error"] + table["cv_std"]).max(), table["relative_error"].max())
+    sheet = Sheet(WIDTH, foot + 92)
+
+    def at(row, error):
+        return left + (WIDTH - left - 16) * (row + 0.5) / n, foot - tall * error / most
+
+    sheet.line((left, top), (left, foot), (WIDTH - 8, foot))
+    sheet.text(4, 12, "error, as a share of the root's")
+    for error in (0, 0.5, 1):
+        sheet.text(left - 6, at(0, error)[1], f"{error:g}", "right")
+    sheet.line((left, at(0, level)[1]), (WIDTH - 8, at(0, level)[1]), ls=":", lw=1.5)
+    looks = {
+        "relative_error": {"marker": "s", "color": colour(0), "ls": DASHES[0]},
+        "cv_error": {"marker": "o", "color": colour(1), "ls": DASHES[1]},
+    }
+    for name, look in looks.items():
+        sheet.line(*[at(row, table[name][row]) for row in range(n)], **look, lw=2)
+    words = []
+    for row, line in table.iterrows():
+        x, y = at(row, line["cv_error"])
+        spread = tall * line["cv_std"] / most
+        sheet.line((x, y - spread), (x, y + spread), color=colour(1), lw=2)
+        leaves = int(line["n_splits"]) + 1
+        sheet.text(x, foot + 14, str(leaves), "center")
+        words.append(
+            f"{leaves} lea{'f' if leaves == 1 else 'ves'}: training {line['relative_error']:.3f}, "
+            f"cross-validated {line['cv_error']:.3f} plus or minus {line['cv_std']:.3f}"
+            f"{', this one' * (row == place)}{', chosen by one standard error' * (row == chosen)}"
+        )
+    sheet.line(at(place, table["cv_error"][place]), marker="o", ms=16, mfc="none", mew=2.5, ls="")
+    x = at(chosen, 0)[0]
+    sheet.line((x, foot + 26), marker="^", ms=9, ls="")
+    sheet.text(WIDTH / 2, foot + 44, "leaves; the triangle: one standard error", "center")
+    sheet.line((left, foot + 66), (left + 26, foot + 66), **looks["relative_error"], lw=2)
+    sheet.text(left + 34, foot + 66, "training")
+    sheet.line((left + 150, foot + 66), (left + 176, foot + 66), **looks["cv_error"], lw=2)
+    sheet.text(left + 184, foot + 66, "cross-validated")
+    return Picture(
+        sheet.figure,
+        f"Errors against the number of leaves, as a share of the root's. {'; '.join(words)}.",
+    )
+
+
+@styled
+def staircase(x, y, cuts, means, *, x_label, y_label):
+    """Draw cases of two numbers, and what a regression tree predicts between its cuts.
+
+    Parameters
+    ----------
+    x, y : arrays [n].
+    cuts : array [m - 1], in order.
+    means : array [m], what is predicted below the first cut, between two, and above the last.
+    x_label, y_label : the names of the numbers.
+
+    Examples
+    --------
+    >>> staircase([1, 2, 3], [5, 7, 9], [2.5], [6, 9], x_label="x", y_label="y")
+    3 cases, y against x, and 2 steps: 6 up to x = 2.5, then 9.
+    """
+    x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
+    left, top, wide, tall = 56, 32, WIDTH - 72, 200
+    foot = top + tall
+    sheet = Sheet(WIDTH, foot + 44)
+
+    def at(u, v):
+        u, v = (u - x.min()) / (np.ptp(x) or 1), (v - y.min()) / (np.ptp(y) or 1)
+        return left + 8 + (wide - 16) * u, foot - 8 - (tall - 16) * v
+
+    sheet.line((left, top), (left, foot), (left + wide, foot))
+    sheet.line(*map(at, x, y), marker="o", color=colour(0), ms=6, ls="")
+    ends = [x.min(), *cuts, x.max()]
+    steps = [point for (u, w), v in zip(pairwise(ends), means, strict=True)
+             for point in (at(u, v), at(w, v))]  # fmt: skip
+    sheet.line(*steps, lw=2.5)
+    for value in (x.min(), x.max()):
+        sheet.text(at(value, 0)[0], foot + 14, in_short(value), "center")
+    for value in (y.min(), y.max()):
+        sheet.text(left - 8, at(0, value)[1], in_short(value), "right")
+    sheet.text(left + wide / 2, foot + 32, x_label, "center")
+    sheet.text(4, 12, y_label)
+    words = [f"{mean:.4g} up to {x_label} = {cut:.4g}" for mean, cut in zip(means, cuts)]  # noqa: B905
+    words = ", ".join([*words, f"then {means[-1]:.4g}" if words else f"{means[-1]:.4g}"])
+    words = words if len(means) <= MOST_RULES else f"from {min(means):.4g} to {max(means):.4g}"
+    return Picture(
+        sheet.figure,
+        f"{len(x)} cases, {y_label} against {x_label}, and {len(means)} "
+        f"step{'s' * (len(means) > 1)}: {words}.",
+    )
+
+
+@styled
+def strip(values, marked, place, title):
+    """Draw numbers as points on a line: some marked, one of these ringed.
+
+    Parameters
+    ----------
+    values : array [n].
+    marked : array [m], further numbers, drawn full.
+    place : which of the marked has the ring.
+    title : what the numbers are.
+
+    Examples
+    --------
+    >>> strip([0.1, 0.2, 0.3], [0.1, 0.3], 1, "gain in bits")
+    Points for the gain in bits: 3 from 0.100 to 0.300; 2 of them full, from 0.100 to 0.300, and \
+0.300 ringed.
+    """
+    values, marked = np.asarray(values, dtype=float), np.asarray(marked, dtype=float)
+    most = max(values.max(), marked.max()) or 1
+    sheet = Sheet(WIDTH, 88)
+
+    def at(value):
+        return 20 + (WIDTH - 60) * value / most, 46
+
+    sheet.text(4, 12, title, weight="bold")
+    sheet.line((20, 46), (WIDTH - 40, 46))
+    seen = np.unique((values * WIDTH / most).round()) * most / WIDTH  # one point a pixel
+    sheet.line(*map(at, seen), marker="o", ms=9, mfc="none", ls="")
+    sheet.line(*map(at, marked), marker="o", ms=7, ls="")
+    sheet.line(at(marked[place]), marker="o", ms=17, mfc="none", mew=2.5, ls="")
+    sheet.text(at(marked[place])[0], 27, f"{marked[place]:.3f}", "center")
+    for value in (0, most):
+        sheet.text(at(value)[0], 76, f"{value:.3g}", "center")
+    return Picture(
+        sheet.figure,
+        f"Points for the {title}: {len(values)} from {values.min():.3f} to {values.max():.3f}; "
+        f"{len(marked)} of them full, from {marked.min():.3f} to {marked.max():.3f}, and "
+        f"{marked[place]:.3f} ringed.",
+    )
+
+
 # --- bars ----------------------------------------------------------------------------------------
 
 

@@ -1,9 +1,10 @@
 """The explorables of the book, each made as in its chapter."""
 
 import numpy as np
+from sklearn.datasets import load_iris, load_wine
 
 from dtreebook import explore
-from dtreebook.datasets import load_car, load_golf, load_loan, load_tennis
+from dtreebook.datasets import load_car, load_golf, load_loan, load_ten_points, load_tennis
 
 
 def noisy_cars():
@@ -19,6 +20,12 @@ def noisy_cars():
 
 LOAN, TENNIS = load_loan(return_X_y=True), load_tennis(return_X_y=True)
 GOLF, CARS = load_golf(return_X_y=True), noisy_cars()
+IRIS = load_iris(return_X_y=True, as_frame=True)
+WINE = load_wine(return_X_y=True, as_frame=True)
+SAFETY, BOOT = (load_car().data[name].astype(str) for name in ("safety", "lug_boot"))
+KIND = (SAFETY + "/" + BOOT).rename("safety/boot")
+UNACC = (load_car().target == "unacc").map({True: "unacc", False: "acc"})
+TEN = load_ten_points().data.iloc[:, 0], load_ten_points().target
 # The chapter, and what makes the explorable.
 EXPLORABLES = {
     "distribution": ("entropy", explore.distribution),
@@ -31,4 +38,9 @@ EXPLORABLES = {
     "missing_value": ("c45", lambda: explore.missing_value(*GOLF, rows=(0, 3, 11))),
     "pruning": ("c45", lambda: explore.pruning(*CARS)),
     "impurities": (None, explore.impurities),
+    "subsets": (None, lambda: explore.subsets(KIND, UNACC)),
+    "refinement": (None, lambda: explore.refinement(*TEN)),
+    "surrogates": (None, lambda: explore.surrogates(*WINE)),
+    "weakest_links": (None, lambda: explore.weakest_links(*IRIS, np.arange(150) % 10)),
+    "instability": (None, lambda: explore.instability(*IRIS)),
 }

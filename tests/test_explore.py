@@ -4,16 +4,17 @@ import json
 import math
 import re
 from collections import Counter
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pandas as pd
 import pytest
 import twin
 from bs4 import BeautifulSoup
-from explorables import CARS, EXPLORABLES, GOLF, LOAN, TENNIS
+from explorables import CARS, EXPLORABLES, GOLF, IRIS, KIND, LOAN, TEN, TENNIS, UNACC, WINE
+from sklearn.tree import DecisionTreeRegressor
 
-from dtreebook import C45Classifier, explore
+from dtreebook import C45Classifier, CARTClassifier, explore
 from dtreebook.data import read_cases
 from dtreebook.error_based import comparisons
 from dtreebook.picture import Picture
@@ -117,6 +118,11 @@ def gain(X, y, name):
     return entropy(y.tolist()) - sum(len(p) / len(y) * entropy(p) for p in piles.values())
 
 
+def gini(y):
+    """Work out a Gini impurity with a Counter."""
+    return 1 - sum((n / len(y)) ** 2 for n in Counter(y).values())
+
+
 @pytest.mark.parametrize("data", [LOAN, TENNIS], ids=["loan", "tennis"])
 def test_a_chosen_split_gains_what_it_says_and_id3_takes_the_best(data):
     for (where, name), view in every(explore.choose_split(*data)):
@@ -140,6 +146,14 @@ def test_a_chosen_split_gains_what_it_says_and_id3_takes_the_best(data):
         chosen = C45Classifier().decisions(X, y)[0].chosen
         asks = f"asks for {X.columns[chosen.split.attribute]}, " if chosen else "asks nothing"
         assert f"C4.5 {asks}" in view.sentence
+        lowered = max(
+            gini(y) - (here.mean() * gini(y[here]) + (1 - here.mean()) * gini(y[~here]))
+            for other in X
+            for n in range(1, 3)
+            for some in combinations(X[other].unique(), n)
+            if not (here := X[other].isin(some)).all()
+        )
+        assert f"the Gini impurity most, by {lowered:.3f}." in view.sentence
 
 
 def test_a_number_is_no_question_of_this_kind():
@@ -264,3 +278,96 @@ def test_pruning_says_what_was_compared_and_ends_with_the_pruned_tree():
         else:
             left = C45Classifier(confidence=float(confidence)).fit(X, y).tree_.node_count
             assert f"of {full.node_count} nodes {left} are left" in view.sentence
+
+
+def test_no_group_of_values_lowers_the_impurity_more_than_a_cut_of_the_order():
+    def lowers(group):
+        here = KIND.isin(group)
+        return gini(UNACC) - here.mean() * gini(UNACC[here]) - (~here).mean() * gini(UNACC[~here])
+
+    share = (UNACC == "unacc").groupby(KIND).mean().sort_values(kind="stable")
+    ways = [group for n in range(1, 9) for group in combinations(share.index, n)]
+    best = max(map(lowers, ways))
+    for place, (_, view) in enumerate(every(explore.subsets(KIND, UNACC)), 1):
+        left, right = share.index[:place], share.index[place:]
+        assert f"With {', '.join(left)} on one side and {', '.join(right)} on" in view.sentence
+        for value in share.index:
+            assert f"{value} {share[value]:.2f}" in view.sentence
+        assert f"falls by {lowers(left):.3f}, " in view.sentence
+        assert (", the most of 8 cuts" in view.sentence) == math.isclose(lowers(left), best)
+        assert f"All {len(ways) // 2} ways" in view.sentence
+        assert view.sentence.endswith(f"the best also lowers it by {best:.3f}.")
+
+
+def test_subsets_need_an_order():
+    with pytest.raises(ValueError, match="two classes and three to ten values, not 2 and 2"):
+        explore.subsets(TENNIS[0]["humidity"], TENNIS[1])
+
+
+def test_a_refined_curve_saves_the_squared_error_of_scikit_learns_tree():
+    x, y = TEN
+    before = None
+    for (depth,), view in every(explore.refinement(x, y)):
+        model = DecisionTreeRegressor(max_depth=int(depth) or None, max_leaf_nodes=None)
+        guess = model.fit(x.to_frame(), y).predict(x.to_frame()) if int(depth) else y.mean()
+        error = ((y - guess) ** 2).sum()
+        assert f"squared error of {error + 0:.2f} of {((y - y.mean()) ** 2).sum():.2f}" in (
+            view.sentence
+        )
+        if before is not None:
+            assert f"saved {before - error:.2f} of it" in view.sentence
+        before = error
+        assert f"{len(np.unique(guess))} step" in view.pieces[0].alt
+
+
+def test_a_stand_in_agrees_as_often_as_it_says():
+    X, y = WINE
+    explorable = explore.surrogates(X, y)
+    assert "whether proline <= 755." in repr(explorable)
+    test = X["proline"] <= 755
+    agreements = []
+    for (words,), view in every(explorable):
+        name, sign, cut = re.fullmatch(r"(.*) (<=|>) ([\d.]+)", words).groups()
+        other = X[name] <= float(cut) if sign == "<=" else X[name] > float(cut)
+        agreements.append((test == other).sum())
+        assert f"sends {agreements[-1]} of 178 cases the same way" in view.sentence
+        assert f"agreement is {agreements[-1] / 178:.3f}" in view.sentence
+    assert agreements == sorted(agreements, reverse=True)
+
+
+def test_a_price_of_a_leaf_leaves_the_tree_of_the_table():
+    X, y = IRIS
+    sizes = []
+    for _, view in every(explore.weakest_links(X, y, np.arange(150) % 10)):
+        alpha, error, cv_error, spread, _ = numbers(view.sentence)
+        errors, tree = view.pieces
+        leaves = int(re.search(r"the tree has (\d+) lea", view.sentence)[1])
+        sizes.append(leaves)
+        plural = "leaf" if leaves == 1 else "leaves"
+        said = f"{leaves} {plural}: training {error:.3f}, cross-validated {cv_error:.3f}"
+        assert said in errors.alt
+        assert f"plus or minus {spread:.3f}" in errors.alt
+        assert f"with {leaves} {plural}" in tree.alt
+        if leaves <= 12:
+            ends = re.findall(r"\((\d+) of (\d+) cases", tree.alt)
+            right, cases = (sum(map(int, column)) for column in zip(*ends, strict=True))
+            assert cases == 150
+            assert (cases - right) / 100 == pytest.approx(error, abs=5e-4)  # the root errs on 100
+        assert alpha >= 0
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[-1] == 1
+
+
+def test_samples_ask_what_their_trees_ask():
+    X, y = IRIS
+    rows = np.random.default_rng(0).integers(150, size=(10, 150))
+    roots = [CARTClassifier(max_depth=1).fit(X.iloc[some], y.iloc[some]).tree_ for some in rows]
+    names = [X.columns[tree.root.split.attribute] for tree in roots]
+    for (which,), view in every(explore.instability(X, y)):
+        if which != "all cases":
+            number = int(which.split()[1]) - 1
+            assert f"question is {roots[number].branch_words(roots[number].root)[0]}. " in (
+                view.sentence
+            )
+            name = names[number]
+            assert f"{names.count(name)} ask for {name} first" in view.sentence

@@ -15,9 +15,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.patches import Circle
+from sklearn.datasets import load_iris
 from strategies import tables
 
-from dtreebook import ID3Classifier, measures, plot
+from dtreebook import CARTClassifier, ID3Classifier, measures, plot
+from dtreebook.complexity import cp_table, one_standard_error
 from dtreebook.data import Attribute
 from dtreebook.datasets import load_car, load_loan, load_nursery, load_tennis
 from dtreebook.picture import DASHES, INK, PALETTE, SIZE, of_class, text_width
@@ -72,7 +74,48 @@ def loan_diagram():
     return plot.information_diagram([[6, 3], [0, 6]], names=("house", "loan"))
 
 
+def nursery_icicle():
+    return plot.icicle(fitted(load_nursery).tree_)
+
+
+def iris_plane():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    X = X[["petal length (cm)", "petal width (cm)"]]
+    return plot.partition(CARTClassifier(max_depth=3).fit(X, y).tree_, X, y)
+
+
+def iris_errors():
+    table = cp_table(
+        CARTClassifier(), *load_iris(return_X_y=True, as_frame=True), np.arange(150) % 10
+    )
+    return plot.pruning_errors(table, 2, one_standard_error(table))
+
+
+def lopsided_die():
+    return plot.surprises([8, 4, 2, 1, 1], [f"face {k}" for k in range(1, 6)])
+
+
+def some_cut():
+    values, target = [1, 2, 2, 3, 4], [0, 0, 1, 1, 1]
+    return plot.cut(values, target, "ab", [1.5, 2.5, 3.5], [0.2, 0.4, 0.1], 1, [0, 1, 1], "age")
+
+
+def some_steps():
+    return plot.staircase([1, 2, 3], [5, 7, 9], [2.5], [6, 9], x_label="x", y_label="y")
+
+
+def some_points():
+    return plot.strip([0.1, 0.2, 0.3], [0.1, 0.3], 1, "gain in bits")
+
+
 MAKERS = [
+    nursery_icicle,
+    iris_plane,
+    iris_errors,
+    lopsided_die,
+    some_cut,
+    some_steps,
+    some_points,
     loan_tree,
     outlined_tree,
     loan_counts,
@@ -417,6 +460,30 @@ def test_undecided_leaves_do_not_tell_their_class():
     assert "If house = no: undecided (9 cases). If house = yes: undecided (6 cases)." in picture.alt
     assert texts(picture).count("?") == 2
     assert "9" in texts(picture)
+
+
+# --- other pictures of trees ----------------------------------------------------------------------
+
+
+def test_an_icicle_has_a_box_as_wide_as_its_cases():
+    picture = plot.icicle(fitted(load_loan).tree_)
+    widths = [patch.get_width() for patch in picture.figure.axes[0].patches]
+    assert np.allclose(np.array(widths[:5]) * 15 / (plot.WIDTH - 8), [15, 9, 6, 3, 6])
+    assert "no has 40%, yes has 60%" in picture.alt
+
+
+def test_a_plane_is_divided_as_the_tree_says():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    X = X[["petal length (cm)", "petal width (cm)"]]
+    tree = CARTClassifier(max_depth=3).fit(X, y).tree_
+    picture = plot.partition(tree, X, y)
+    assert f"in {tree.n_leaves} regions" in picture.alt
+    boxes = [p for p in picture.figure.axes[0].patches if p.get_alpha()]
+    assert len(boxes) == tree.n_leaves
+    whole = (plot.WIDTH - 72) * 320  # every point of the plane is in one region
+    assert sum(box.get_width() * abs(box.get_height()) for box in boxes) == pytest.approx(whole)
+    with pytest.raises(ValueError, match="a plane has two numbers, but age is nominal, work is no"):
+        plot.partition(fitted(load_loan).tree_, X, y)
 
 
 # --- bars ----------------------------------------------------------------------------------------
