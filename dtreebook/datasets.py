@@ -19,6 +19,8 @@ from scipy.special import ndtr
 from sklearn.utils import Bunch, check_random_state
 
 __all__ = [
+    "TRAVELLERS",
+    "TRAVELLERS_SAY_YES",
     "led_bayes_error",
     "load_abstract15",
     "load_car",
@@ -29,6 +31,7 @@ __all__ = [
     "load_tennis",
     "make_led",
     "make_rare_disease",
+    "make_travellers",
     "make_waveform",
     "waveform_bayes_error",
     "waveform_chances",
@@ -636,6 +639,51 @@ def make_rare_disease(n_samples=1000, *, prevalence=0.02, random_state=None):
     )
     y = pd.Categorical.from_codes(ill.astype(int), ["well", "ill"])
     return X, pd.Series(y, name="disease")
+
+
+# The model of the travellers: the share of each type, and its chance to say yes to each question.
+TRAVELLERS = {"planner": 0.4, "host": 0.3, "scout": 0.2, "drifter": 0.1}
+TRAVELLERS_SAY_YES = {
+    "ticket": (0.95, 0.70, 0.40, 0.05),
+    "friends": (0.30, 0.95, 0.15, 0.40),
+    "map": (0.95, 0.40, 0.90, 0.10),
+    "early": (0.80, 0.30, 0.90, 0.15),
+    "strangers": (0.20, 0.90, 0.40, 0.60),
+    "detour": (0.05, 0.30, 0.85, 0.95),
+}
+
+
+def make_travellers(n_samples=1000, *, random_state=None):
+    """Draw answer sheets of a magazine's test: six questions, four types of travellers.
+
+    A model of ours: 40 % are planners, 30 % hosts, 20 % scouts and 10 % drifters. Each type says
+    yes to each question with a chance of its own, whatever it says to the others.
+
+    Parameters
+    ----------
+    n_samples : how many people are asked.
+    random_state : int, RandomState or None; an int gives the same people every time.
+
+    Returns
+    -------
+    X : DataFrame [n_samples, 6] of "yes" and "no", a column for each question.
+    y : Series [n_samples], the type.
+
+    Examples
+    --------
+    >>> X, y = make_travellers(3, random_state=0)
+    >>> y.tolist()
+    ['host', 'scout', 'host']
+    """
+    rng = check_random_state(random_state)
+    kind = rng.choice(len(TRAVELLERS), size=n_samples, p=list(TRAVELLERS.values()))
+    chances = np.array(list(TRAVELLERS_SAY_YES.values())).T[kind]
+    answers = np.where(rng.uniform(size=chances.shape) < chances, "yes", "no")
+    X = pd.DataFrame(answers, columns=list(TRAVELLERS_SAY_YES)).astype(
+        pd.CategoricalDtype(["yes", "no"])
+    )
+    types = pd.Categorical.from_codes(kind, list(TRAVELLERS))
+    return X, pd.Series(types, name="type")
 
 
 def _probability(value, name):

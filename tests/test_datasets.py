@@ -252,7 +252,12 @@ def test_ten_points_have_numbers_to_predict():
     assert y.shape == (10,)
 
 
-MAKERS = {datasets.make_led: 7, datasets.make_waveform: 21, datasets.make_rare_disease: 3}
+MAKERS = {
+    datasets.make_led: 7,
+    datasets.make_waveform: 21,
+    datasets.make_rare_disease: 3,
+    datasets.make_travellers: 6,
+}
 
 
 @pytest.mark.parametrize("make", MAKERS)
@@ -363,3 +368,16 @@ def test_the_rare_disease_is_rare_and_shows_in_marker_and_contact_alone():
 def test_what_is_no_probability_is_refused(make, name, value):
     with pytest.raises(ValueError, match=f"{name} must be a probability between 0 and 1, but"):
         make(**{name: value})
+
+
+def test_travellers_answer_as_the_model_says():
+    X, y = datasets.make_travellers(40_000, random_state=0)
+    shares = y.value_counts(normalize=True)
+    for kind, share in datasets.TRAVELLERS.items():
+        assert shares[kind] == pytest.approx(share, abs=0.01)
+    said = (X == "yes").groupby(y, observed=True).mean()
+    for question, chances in datasets.TRAVELLERS_SAY_YES.items():
+        assert said[question].to_numpy() == pytest.approx(chances, abs=0.03)
+    # Given the type, two answers have nothing to do with each other.
+    planners = X[y == "planner"] == "yes"
+    assert abs(np.corrcoef(planners["ticket"], planners["early"])[0, 1]) < 0.03
