@@ -270,13 +270,16 @@ def grade(folder, course=COURSE, say=print):
             say(f"{place} {submission.student}, {submission.assignment}: {score}")
         for note in submission.notes:
             say(f"{'':{len(place)}}   {note}")
-    if not folder:
-        for name in names(course):
-            for student in sorted(interface.get_autograded_students(name)):
-                feedback(interface, name, student)
     rows = table(submissions, interface, course)
-    graded = sum(submission.notebook is not None for submission in submissions)
-    say(f"\n{graded} graded, {len(submissions) - graded} not, in {time.monotonic() - start:.0f} s.")
+    if folder:
+        graded = sum(submission.notebook is not None for submission in submissions)
+        spent = time.monotonic() - start
+        say(f"\n{graded} graded, {len(submissions) - graded} not, in {spent:.0f} s.")
+    else:
+        for row in rows:
+            if row["assignment"]:
+                feedback(interface, row["assignment"], row["student"])
+                say(f"{row['student']}, {row['assignment']}: page made anew")
     say(f"Points: {course / 'grades.csv'}. Pages for students: {course / 'feedback'}.")
     return rows
 
@@ -356,7 +359,8 @@ def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("submissions", nargs="?", help="a folder or a zip")
     folder = options.parse_args().submissions
-    if folder and not Path(folder).exists():
+    folder = folder and Path(folder).expanduser()  # zsh leaves a ~ after = as it is
+    if folder and not folder.exists():
         print(f"There is no folder {folder}.", file=sys.stderr)
         return 1
     grade(folder)

@@ -227,7 +227,7 @@ def written(namespace, name):
 def tried(test, data, question, namespace, grading):
     """Return what a test says to a student, nothing if it is content."""
     try:
-        with silence(), warnings.catch_warnings(action="ignore"), at_most(SECONDS):
+        with silence(), at_most(SECONDS):
             found = question.find(namespace, grading)
             for arguments in data:
                 test.run(found, *arguments)
@@ -244,7 +244,9 @@ def tried(test, data, question, namespace, grading):
 def silence():
     """Swallow what is printed: nbgrader takes all points if anything goes to stderr."""
     nowhere = io.StringIO()
-    with contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
+    printed, complained = contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere)
+    with printed, complained, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
         yield
 
 
