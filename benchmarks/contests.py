@@ -14,13 +14,17 @@ from dtreebook.grow import Recipe, grow
 
 
 class Contest(NamedTuple):
-    """Two ways to train on the same cases, the ratio of times wanted, and how often to run them."""
+    """Two ways to train on the same cases, the ratio of times wanted, and how often to run them.
+
+    `compare` says in words how the two results agree, and fails if they do not.
+    """
 
     work: str
     ours: object
     theirs: object
     wanted: float | None = None
     repeats: int = 31
+    compare: object = None
 
 
 class Alone(NamedTuple):
