@@ -293,7 +293,7 @@ def _sides(columns, level, chosen, offers):
         if not len(here):
             continue
         case = level.case.take(here)
-        node, value = level.node.take(case), columns[a].take(case)
+        node, value = level.node.take(case), columns[a][case]
         if offer.side is not None:
             side[here] = np.where(value >= 0, offer.side[node, value], -1)
         else:

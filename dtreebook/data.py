@@ -32,14 +32,15 @@ class Cases:
     Attributes
     ----------
     attributes : tuple of `Attribute`.
-    columns : one array of codes (nominal, ordered) or floats (numeric) for each attribute.
+    columns : one array of codes (nominal, ordered) or floats (numeric) for each attribute; a tuple,
+        or an array [A, n] if all are numeric.
     target : array [n], the code of the class of each case; for regression, its number.
     classes : array [K], the classes in order; None for regression.
     weight : array [n] of positive weights, or None if every case weighs 1.
     """
 
     attributes: tuple
-    columns: tuple
+    columns: tuple | np.ndarray
     target: np.ndarray
     classes: np.ndarray | None
     weight: np.ndarray | None = None
@@ -130,11 +131,27 @@ def _read_weight(frame, target, sample_weight, what="class"):
 
 
 def _read_columns(frame):
+    if _is_numeric(frame):
+        attributes = tuple(Attribute(name, "numeric") for name in frame.columns)
+        return attributes, np.ascontiguousarray(_block(frame))
     return tuple(zip(*map(_read_column, frame.columns, _series(frame)), strict=True))
 
 
+def _is_numeric(frame):
+    return all(map(types.is_any_real_numeric_dtype, frame.dtypes))
+
+
+def _block(frame):
+    """Return the columns of a frame of numbers as one array [A, n]."""
+    block = frame.to_numpy(dtype=float, na_value=np.nan).T
+    if np.isinf(block).any():
+        column, row = np.argwhere(np.isinf(block))[0]
+        raise _infinite(frame.columns[column], row)
+    return block
+
+
 def encode(X, attributes):
-    """Return the columns of X for a tree that was grown on these attributes.
+    """Return the columns of X for a tree that was grown on these attributes: see `Cases`.
 
     The columns of a DataFrame are found by name, wherever they stand. A level that the tree has not
     seen is an unknown value.
@@ -160,6 +177,8 @@ def encode(X, attributes):
             + (f"; missing: {', '.join(missing)}" if missing else "")
             + (f"; not expected: {', '.join(extra)}" if extra else "")
         )
+    if all(attribute.kind == "numeric" for attribute in attributes) and _is_numeric(frame):
+        return _block(frame if names == frame.columns.tolist() else frame[names])
     return tuple(_encode_column(frame[attribute.name], attribute) for attribute in attributes)
 
 
@@ -266,11 +285,14 @@ def _floats(values, name):
     except (TypeError, ValueError) as error:
         raise ValueError(f"column {name!r} was numeric when the tree was grown: {error}") from error
     if np.isinf(floats).any():
-        row = np.flatnonzero(np.isinf(floats))[0]
-        raise ValueError(
-            f"column {name!r} is infinite in row {row}: use a finite number, or NaN if unknown"
-        )
+        raise _infinite(name, np.flatnonzero(np.isinf(floats))[0])
     return floats
+
+
+def _infinite(name, row):
+    return ValueError(
+        f"column {name!r} is infinite in row {row}: use a finite number, or NaN if unknown"
+    )
 
 
 def _levels(name, values):

@@ -215,7 +215,7 @@ def levels(cases, recipe):
     again = numeric | (n_values > 2) if recipe.subsets else numeric  # may be asked for again below
     stacks = list(Stacked.group(cases))
     sorts = [Sorted(a, cases.columns[a]) for a in np.flatnonzero(numeric)]
-    values = np.stack(cases.columns)
+    values = np.asarray(cases.columns)
     n_cases = len(cases.target) if cases.weight is None else cases.weight.sum()
     few = n_values < 0.3 * n_cases
     few |= recipe.subsets | ~few.any()

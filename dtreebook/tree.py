@@ -9,6 +9,7 @@ import json
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from importlib.resources import files
+from itertools import chain
 from math import isfinite
 from reprlib import repr as short_repr
 from typing import NamedTuple
@@ -384,15 +385,33 @@ class Tree:
         ----------
         columns : the columns of the cases, as `dtreebook.data.encode` gives them.
         """
-        routes = Routes(self, columns)
+        routes, first_child = Routes(self, columns), self.flat.first_child
         case = np.arange(len(columns[0]))
-        node = np.zeros(len(case), dtype=np.intp)
+        end, node = np.zeros((2, len(case)), dtype=np.intp)
         while case.size:
-            case = case[self.flat.first_child[node[case]] > 0]
-            branch = routes.branch(node[case], case)
-            case, branch = case[branch >= 0], branch[branch >= 0]
-            node[case] = self.flat.first_child[node[case]] + branch
-        return node
+            moving = np.flatnonzero(first_child.take(node))
+            if len(moving) < len(case):
+                end[case] = node
+                case, node = case.take(moving), node.take(moving)
+            branch = routes.branch(node, case)
+            if branch.min(initial=0) < 0:
+                end[case] = node
+                moving = np.flatnonzero(branch >= 0)
+                case, node, branch = (part.take(moving) for part in (case, node, branch))
+            node = first_child.take(node) + branch
+        return end
+
+    @cached_property
+    def tests(self):
+        """All tests: the splits of the nodes, None for a leaf, then all surrogates."""
+        surrogates = chain(*(self.flat.surrogates or ()))
+        return [*self.flat.split, *(surrogate.split for surrogate in surrogates)]
+
+    @cached_property
+    def cuts(self):
+        """The attribute and the cut of each of the `tests`, if all of them are thresholds."""
+        attribute = [0 if test is None else test.attribute for test in self.tests]
+        return np.array(attribute), np.array([np.nan if t is None else t.cut for t in self.tests])
 
     def to_dict(self):
         """Return the tree as plain lists, numbers and strings; the schema is tree.schema.json.

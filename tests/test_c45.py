@@ -264,7 +264,7 @@ class Doubt:
 
     def __init__(self, name):
         self.cases, self.wanted = cases(name), read_tree(name, "unpruned")[0]
-        self.recipe = fitted(name)._recipe()
+        self.recipe = fitted(name)._recipe(self.cases)
         self.grown = grow(self.cases, self.recipe)  # before anything collapses
         n_levels = np.array([len(attribute.levels) for attribute in self.cases.attributes])
         few = n_levels < 0.3 * len(self.cases.target)
@@ -301,15 +301,16 @@ class Doubt:
         """Return the tests that a node may have come to; None is no test."""
         level, i = self.level[path]
         at = level.open.tolist().index(i)
+        *_, offered, places = level.candidates.args  # what the candidates are made from
         offers = []
         for a, attribute in enumerate(self.cases.attributes):
             ours = (
-                level.offers.gain[at, a],
-                level.offers.information[at, a],
-                level.offers.cut[at, a],
+                offered.gain[at, a],
+                offered.information[at, a],
+                offered.cut[at, a],
             )
             if attribute.kind == "numeric":
-                offers.append(self.cuts(level.places, at, a))
+                offers.append(self.cuts(places, at, a))
                 np.testing.assert_allclose(offers[-1][0], ours, rtol=RELATIVE, atol=1e-12)
             else:
                 offers.append([ours])
@@ -319,7 +320,7 @@ class Doubt:
             score = self.score(gain, information)
             top = score.max()
             for a in np.flatnonzero((score > -np.inf) & (score >= top - abs(top) * RELATIVE)):
-                groups = level.offers.groups.get((at, a))
+                groups = offered.groups.get((at, a))
                 split = Multiway(int(a)) if groups is None else Subset(int(a), groups)
                 splits.add(split if np.isnan(cut[a]) else Threshold(int(a), float(cut[a])))
             if top == -np.inf:
