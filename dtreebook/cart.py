@@ -225,7 +225,7 @@ class CARTClassifier(TreeClassifier, _CART):
         return BinaryRecipe(
             criterion=self.criterion,
             priors=_priors(self.priors, cases.classes),
-            loss=_loss(self.loss, len(cases.classes)),
+            loss=_loss(self.loss, cases.classes),
             **common,
         )
 
@@ -301,38 +301,62 @@ def _priors(priors, classes):
     """Return the priors in the order of the classes, checked."""
     if priors is None:
         return None
+    names = classes.tolist()
     if isinstance(priors, dict):
-        names = classes.tolist()
         if set(priors) != set(names):
             raise ValueError(f"priors name the classes {list(priors)}, but y has {names}")
         priors = [priors[name] for name in names]
-    priors = np.asarray(priors, dtype=float)
-    if priors.shape != (len(classes),):
-        raise ValueError(f"priors have shape {priors.shape}, but there are {len(classes)} classes")
-    if not (np.isfinite(priors) & (priors > 0)).all():
-        raise ValueError(f"every prior must be above 0, but they are {priors.tolist()}")
+    priors = _floats("priors", priors)
+    if priors.shape != (len(names),):
+        raise ValueError(
+            f"priors have shape {priors.shape}, but there are {len(names)} classes: give a number "
+            "for each"
+        )
+    wrong = np.flatnonzero(~(np.isfinite(priors) & (priors > 0)))
+    if len(wrong):
+        raise ValueError(
+            f"the prior of class {names[wrong[0]]!r} is {priors[wrong[0]]}: give a number above 0, "
+            "or leave the cases of the class out"
+        )
     if abs(priors.sum() - 1) > 1e-9:
         raise ValueError(f"priors must add up to 1, but {priors.tolist()} make {priors.sum():g}")
     return priors
 
 
-def _loss(loss, n_classes):
+def _loss(loss, classes):
     """Return the loss matrix, checked."""
     if loss is None:
         return None
-    loss = np.asarray(loss, dtype=float)
-    if loss.shape != (n_classes, n_classes):
+    names, loss = classes.tolist(), _floats("loss", loss)
+    if loss.shape != (len(names), len(names)):
         raise ValueError(
-            f"loss has shape {loss.shape}, but there are {n_classes} classes: give a row for each "
+            f"loss has shape {loss.shape}, but there are {len(names)} classes: give a row for each "
             "true class and a column for each predicted one"
         )
-    if not (np.isfinite(loss) & (loss >= 0)).all():
-        wrong = loss[~(np.isfinite(loss) & (loss >= 0))][0]
-        raise ValueError(f"no loss may be negative, NaN or infinite, but one of them is {wrong}")
-    if np.diagonal(loss).any():
+    wrong = np.argwhere(~(np.isfinite(loss) & (loss >= 0)))
+    if len(wrong):
+        row, column = wrong[0]
         raise ValueError(
-            f"what is right costs nothing: the diagonal of loss is {np.diagonal(loss)}"
+            f"loss is {loss[row, column]} for class {names[row]!r} taken for {names[column]!r}: "
+            "give a finite number, 0 or more"
         )
-    if not loss.any(axis=1).all():
-        raise ValueError("a class that costs nothing to mistake cannot be learnt: see loss")
+    wrong = np.flatnonzero(np.diagonal(loss))
+    if len(wrong):
+        raise ValueError(
+            f"loss is {loss[wrong[0], wrong[0]]} for class {names[wrong[0]]!r} taken for what it "
+            "is: put 0 on the diagonal"
+        )
+    free = np.flatnonzero(~loss.any(axis=1))
+    if len(free) and len(names) > 1:
+        raise ValueError(
+            f"loss is 0 for class {names[free[0]]!r} whatever it is taken for: give an error a "
+            "cost, or leave the cases of the class out"
+        )
     return loss
+
+
+def _floats(name, value):
+    try:
+        return np.asarray(value, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must hold numbers, in rows of one length: {error}") from error
