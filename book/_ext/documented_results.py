@@ -23,7 +23,6 @@ logger = logging.getLogger(__name__)
 
 # Chapters still to be written, and the results that they will show. To be empty in the end.
 TO_COME = {
-    "CART": ("loan.gini", "ten", "led", "waveform"),
     "pruning": ("cf",),
 }
 
