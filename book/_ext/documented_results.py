@@ -4,7 +4,7 @@ A chapter shows a result through `dtreebook.documented`, and its stored output h
 value and how it agrees. The directive `documented-results` lists the results under the prefixes
 that it is given, with a link to the place; without any, it sums up the whole registry. The build
 warns, and so fails, if a result is shown nowhere, if the registry has changed since, or if no page
-lists it. What a chapter that is not written yet will show is named as to come.
+lists it.
 """
 
 import re
@@ -20,11 +20,6 @@ from sphinx.util.docutils import SphinxDirective
 from dtreebook import documented
 
 logger = logging.getLogger(__name__)
-
-# Chapters still to be written, and the results that they will show. To be empty in the end.
-TO_COME = {
-    "pruning": ("cf",),
-}
 
 
 def under(id, prefixes):
@@ -67,15 +62,6 @@ def chapters(env):
     return sorted(pages, key="how_to_use".__eq__)
 
 
-def to_come(id, env):
-    """Name the chapter that will show a result, if it is not written yet."""
-    for chapter, prefixes in TO_COME.items():
-        written = any(chapter.lower() in page for page in env.external_site_map)
-        if under(id, prefixes) and not written:
-            return chapter
-    return None
-
-
 def complaint(id, place):
     """Say what is wrong with a shown result; None if it agrees with the registry."""
     if place is None:
@@ -103,7 +89,7 @@ class DocumentedResults(SphinxDirective):
             self.env.note_dependency(self.env.doc2path(page))
         found = shown(self.env)
         if not self.arguments:
-            return [nodes.raw("", summary(found, self.env), format="html")]
+            return [nodes.raw("", summary(found), format="html")]
         prefixes = self.arguments[0].split()
         ids = [id for id in registry() if under(id, prefixes)]
         if not ids:
@@ -113,13 +99,9 @@ class DocumentedResults(SphinxDirective):
         listed = self.env.metadata[self.env.docname].setdefault("documented", [])
         listed += ids
         for id in ids:
-            wrong = None if to_come(id, self.env) else complaint(id, found.get(id))
-            if wrong:
+            if wrong := complaint(id, found.get(id)):
                 logger.warning("documented result %s: %s", id, wrong, location=self.get_location())
         html = table([id for id in ids if id in found], found, self.env)
-        for id in ids:
-            if id not in found:
-                html += f"<p><code>{escape(id)}</code> is to come: {to_come(id, self.env)}.</p>"
         return [nodes.raw("", html, format="html")]
 
 
@@ -167,16 +149,10 @@ def sense(agreement):
     return "equal as printed"
 
 
-def summary(found, env):
-    """Say in a list how many results agree in which sense, and what is to come."""
+def summary(found):
+    """Say in a list how many results agree in which sense."""
     agreements = Counter(sense(found[id][1]["agreement"]) for id in registry() if id in found)
     lines = [f"<li><strong>{n}</strong> {kind}</li>" for kind, n in agreements.most_common()]
-    waiting = Counter(to_come(id, env) for id in registry() if id not in found)
-    lines += [
-        f"<li><strong>{n}</strong> to come, with the chapter on {escape(chapter)}</li>"
-        for chapter, n in waiting.items()
-        if chapter
-    ]
     return f"<p>Of {len(registry())} documented results are</p><ul>{''.join(lines)}</ul>"
 
 

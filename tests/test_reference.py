@@ -1,0 +1,62 @@
+"""The appendices: public names stand there with their source, and the terms are used and known."""
+
+import importlib
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+
+import dtreebook
+
+BOOK = Path(__file__).resolve().parents[1] / "book"
+MODULES = [
+    (page, module)
+    for page in ("api", "api_inside")
+    for module in re.findall(r"automodule:: dtreebook\.(\w+)", (BOOK / f"{page}.md").read_text())
+]
+
+
+def test_the_reference_has_every_public_module():
+    # What a chapter imports, and where the names of the package itself come from.
+    wanted = {
+        getattr(dtreebook, name).__module__ for name in dtreebook.__all__ if name[0].isupper()
+    }
+    for path in BOOK.glob("*.ipynb"):
+        wanted |= set(re.findall(r"from (dtreebook\.\w+) import", path.read_text("utf-8")))
+    assert wanted <= {f"dtreebook.{name}" for _, name in MODULES}
+
+
+@pytest.fixture(scope="module")
+def pages(site):
+    return {
+        page: BeautifulSoup((site / f"{page}.html").read_text("utf-8"), "html.parser")
+        for page, _ in MODULES
+    }
+
+
+@pytest.mark.parametrize(("page", "module"), MODULES)
+def test_functions_stand_there_with_docstring_and_source(pages, page, module):
+    ours = importlib.import_module(f"dtreebook.{module}")
+    for name, thing in inspect.getmembers(ours, inspect.isfunction):
+        if name.startswith("_") or thing.__module__ != ours.__name__ or not thing.__doc__:
+            continue
+        if hasattr(ours, "__all__") and name not in ours.__all__:
+            continue
+        entry = pages[page].find(id=f"dtreebook.{module}.{name}")
+        assert entry is not None, name
+        assert entry.find("a", href=re.compile(r"_modules/.*#")), name
+        text = " ".join(entry.find_next("dd").get_text().split())
+        last = thing.__doc__.split()[-1]
+        assert last in text, name
+
+
+def test_terms_have_a_chinese_name_and_chapters_use_them(site):
+    glossary = BeautifulSoup((site / "glossary.html").read_text("utf-8"), "html.parser")
+    terms = glossary.select("dl.glossary > dt")
+    assert len(terms) > 20
+    for term in terms:
+        assert re.match(r"[一-鿿]", term.find_next("dd").get_text().strip()), term
+    used = sum(path.read_text("utf-8").count("{term}`") for path in BOOK.glob("*.ipynb"))
+    assert used >= 20
