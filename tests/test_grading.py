@@ -90,6 +90,8 @@ def handed_in(tmp_path_factory):
         cell["metadata"]["nbgrader"]["points"] = 100
     put("skipped/entropy.ipynb", json.dumps(skipped))
     put("broken/entropy.ipynb", written(first, {})[:2000])
+    put("odd/entropy.ipynb", written(first, {}).replace('"source"', '"sauce"'))
+    put("bob-2/entropy.ipynb", written(first, solved(first, "bob two")))
     put("other/entropy.ipynb", nbformat.writes(nbformat.v4.new_notebook()))
     put("paper/report.pdf", "on paper")
     (folder / "nobody").mkdir()
@@ -146,11 +148,12 @@ def test_nbgrader_gives_what_the_checks_give(course, graded, name, student):
 def test_nobody_is_lost(graded, handed_in):
     rows, said = graded
     assert {student for _, student in rows} == {
-        "right", "untouched", "wrong", "Zoë-Ng_1234567", "leeann_4711", "bob", "bob-2", "loop",
-        "stop", "deleted", "silent", "skipped", "broken", "other", "paper", "nobody", "cut",
+        "right", "untouched", "wrong", "Zoë-Ng_1234567", "leeann_4711", "bob", "bob-2", "bob-3", "loop",
+        "stop", "deleted", "silent", "skipped", "broken",
+        "odd", "other", "paper", "nobody", "cut",
         "zipped",
     }  # fmt: skip
-    assert len(rows) == len(NAMES) * 3 + 15
+    assert len(rows) == len(NAMES) * 3 + 17
     assert f"[{len(rows)}/{len(rows)}]" in said
     assert all(row["file"] for row in rows.values())
 
@@ -163,13 +166,14 @@ def test_names_of_platforms_are_understood(graded):
 
 def test_work_handed_in_twice_is_graded_twice_and_said(graded):
     rows, said = graded
-    for student in ("bob", "bob-2"):
+    for student in ("bob", "bob-3"):
         note = rows["entropy", student]["note"]
         assert "handed in 2 times" in note
         assert "2026-11-02" in note
         assert "2026-11-03" in note
         assert note in said.replace("\n", " ") or "handed in 2 times" in said
-    assert "2026-11-03" in rows["entropy", "bob-2"]["file"]
+    assert "2026-11-03" in rows["entropy", "bob-3"]["file"]
+    assert rows["entropy", "bob-2"]["note"] == ""  # somebody else, whose name it is
 
 
 def test_the_same_student_word_is_noticed(graded):
@@ -201,6 +205,7 @@ def test_deleted_checks_come_back_and_silenced_ones_give_nothing(graded):
     ("student", "words"),
     [
         ("broken", "cannot be read as a notebook"),
+        ("odd", "cannot be read as a notebook"),
         ("other", "none of our questions"),
         ("paper", "no notebook was handed in"),
         ("nobody", "no notebook was handed in"),

@@ -17,6 +17,7 @@ import time
 import zipfile
 from collections import defaultdict
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 
 import nbformat
@@ -120,42 +121,45 @@ def student_of(name, known):
     stem = re.sub(r"( ?\(\d+\)|[- ]copy|-Copy\d*)+$", "", Path(last).stem, flags=re.IGNORECASE)
     for assignment in known:
         stem = re.sub(rf"(^|[_ -]+){assignment}($|[_ -]+)", "_", stem).strip("_ -")
-    return tidy(stem) or "nameless"
+    return tidy(stem)
 
 
 def tidy(name):
     """Return a name that can be a folder's."""
-    return re.sub(r"[^\w.]+", "-", name).strip("-.")
+    return re.sub(r"[^\w.]+", "-", name).strip("-._") or "nameless"
 
 
 def read(submission, path, known):
     """Read a notebook and find out which assignment it is; say so if it is none."""
     try:
-        notebook = nbformat.read(path, as_version=4)
-        cells = {grade_id(cell) for cell in notebook.cells} - {""}
-    except Exception as error:  # nbformat has no common error for what is not a notebook
-        reason = str(error).strip().splitlines() or [type(error).__name__]
-        submission.notes.append(f"this file cannot be read as a notebook: {reason[0][:200]}")
-        return submission
+        identify(submission, nbformat.read(path, as_version=4), known)
+    except Exception as error:  # whatever may be wrong with a file, the others are graded
+        reason = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
+        submission.notes.append(f"this file cannot be read as a notebook: {reason}")
+    return submission
+
+
+def identify(submission, notebook, known):
+    """Find out which assignment a notebook is, and put its checks back as they were."""
+    cells = {grade_id(cell) for cell in notebook.cells} - {""}
     shared = {
         name: len(cells & {grade_id(cell) for cell in released.cells if is_check(cell)})
         for name, released in known.items()
     }
-    assignment = max(shared, key=shared.get, default="")
-    if not shared.get(assignment):
+    assignment = max(shared, key=shared.get)
+    if not shared[assignment]:
         submission.notes.append(
             "none of our questions is in this notebook: it is another one, or it was copied cell "
             "by cell. The work must be done in the notebook that was handed out."
         )
-        return submission
-    submission.assignment = assignment
+        return
     written = "\n".join(cell.source for cell in notebook.cells if not is_ours(cell))
     if prying := sorted(set(re.findall(PRYING, written))):
         submission.notes.append(f"read it yourself: it mentions {', '.join(prying)}.")
-    submission.notebook, missing = restored(notebook, known[assignment])
+    whole, missing = restored(notebook, known[assignment])
     if missing:
         submission.notes.append(f"cells were missing and put back: {', '.join(missing)}.")
-    return submission
+    submission.assignment, submission.notebook = assignment, whole
 
 
 def grade_id(cell):
@@ -214,9 +218,12 @@ def apart(submissions):
     by_key = defaultdict(list)
     for submission in submissions:
         by_key[submission.student, submission.assignment].append(submission)
+    taken = {student for student, _ in by_key}
     for (student, _), several in by_key.items():
-        for number, submission in enumerate(several[1:], start=2):
-            submission.student = f"{student}-{number}"
+        free = (name for n in count(2) if (name := f"{student}-{n}") not in taken)
+        for submission, name in zip(several[1:], free, strict=False):
+            submission.student = name
+            taken.add(name)
         if len(several) > 1:
             all_of_them = ", ".join(f"{other.file} as {other.student}" for other in several)
             for submission in several:
@@ -294,12 +301,12 @@ def run(submission, interface, course):
     target.mkdir(parents=True)
     nbformat.write(submission.notebook, target / f"{submission.assignment}.ipynb")
     result = interface.autograde(submission.assignment, submission.student)
-    if not result["success"]:
+    if result["success"]:
+        feedback(interface, submission.assignment, submission.student)
+    else:
         submission.notebook = None
         last = (result.get("log") or result.get("error", "")).strip().splitlines()
         submission.notes.append(f"nbgrader could not run it: {' '.join(last[-4:])[:500]}")
-        return
-    feedback(interface, submission.assignment, submission.student)
 
 
 def feedback(interface, assignment, student):

@@ -25,8 +25,9 @@ def nbgrader(course=COURSE):
     from traitlets.config import PyFileConfigLoader
     from traitlets.log import get_logger
 
-    programs = Path(sys.executable).parent  # nbgrader calls alembic by its name
-    os.environ["PATH"] = os.pathsep.join([str(programs), os.environ.get("PATH", "")])
+    programs, path = str(Path(sys.executable).parent), os.environ.get("PATH", "")
+    if not path.startswith(programs):  # nbgrader calls alembic by its name
+        os.environ["PATH"] = os.pathsep.join([programs, path])
     warnings.filterwarnings("ignore", module="nbgrader")  # how it uses its database, not our work
     get_logger().handlers = [logging.NullHandler()]
     settings = PyFileConfigLoader(str(course / "nbgrader_config.py")).load_config()
