@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted, check_scalar
 
 from dtreebook.base import TreeClassifier
-from dtreebook.error_based import collapse, error_based
+from dtreebook.error_based import collapse, error_based, predicted_errors
 from dtreebook.grow import Recipe, grow
 from dtreebook.missing import spread
 from dtreebook.rules import rules_from
@@ -25,8 +25,8 @@ class C45Classifier(TreeClassifier):
     prediction; so does one whose value was never seen. Subtrees that make no fewer training errors
     than a leaf collapse, and the tree is pruned by its predicted errors.
 
-    The plain algorithm of the textbooks is
-    ``C45Classifier(min_cases=0, guard=False, penalty=False, collapse=False, confidence=None)``.
+    The plain algorithm of the textbooks is ``C45Classifier(min_cases=0, guard=False, penalty=False,
+    collapse=False, confidence=None, guess=False)``.
 
     Parameters
     ----------
@@ -40,6 +40,8 @@ class C45Classifier(TreeClassifier):
     penalty : whether a threshold pays for the cuts that were tried, and needs a least number of
         cases on either side.
     collapse : whether subtrees that do not help on the training cases become leaves.
+    guess : whether `score` lets the tree answer for a value that no training case had at its node;
+        if not, such an answer is an error, as in programs that find no branch for it.
 
     Attributes
     ----------
@@ -57,7 +59,7 @@ class C45Classifier(TreeClassifier):
     >>> from dtreebook.datasets import load_golf
     >>> X, y = load_golf(return_X_y=True)
     >>> c45 = C45Classifier().fit(X, y)
-    >>> print(c45.export_text())
+    >>> print(c45.unpruned_tree_.export_text())
     outlook = overcast: Play (4.0)
     outlook = sunny:
     |   humidity <= 75 : Play (2.0)
@@ -78,6 +80,7 @@ class C45Classifier(TreeClassifier):
         guard=True,
         penalty=True,
         collapse=True,
+        guess=True,
     ):
         self.criterion = criterion
         self.min_cases = min_cases
@@ -87,6 +90,7 @@ class C45Classifier(TreeClassifier):
         self.guard = guard
         self.penalty = penalty
         self.collapse = collapse
+        self.guess = guess
 
     def predict(self, X):
         """Return the class of each case: of equally likely ones, the first."""
@@ -117,6 +121,34 @@ class C45Classifier(TreeClassifier):
                 label = self.classes_[share.argmax()]
                 lines.append(f"{passed}: {label} ({share.max():.1%} over all branches)")
         return lines
+
+    def score(self, X, y, sample_weight=None):
+        """Return the share of the cases that the tree gets right: see ``guess``."""
+        if self.guess:
+            return super().score(X, y, sample_weight)
+        ends = self.apply(X)
+        flat = self.tree_.flat
+        seen = (flat.first_child[ends] == 0) & flat.counts[ends].any(axis=1)
+        return np.average(seen & (self.predict(X) == np.asarray(y)), weights=sample_weight)
+
+    def export_text(self, style="c45"):
+        """Return the tree as text: see `dtreebook.tree.Tree.export_text`.
+
+        A pruned tree tells the errors to expect at its leaves, as the original does, an unpruned
+        one those of the training cases.
+
+        Examples
+        --------
+        Four cases without an error; in four more 1.2 errors are to be expected:
+
+        >>> from dtreebook.datasets import load_golf
+        >>> print(C45Classifier().fit(*load_golf(return_X_y=True)).export_text().splitlines()[0])
+        outlook = overcast: Play (4.0/1.2)
+        """
+        check_is_fitted(self)
+        pruned = self.confidence is not None
+        errors = predicted_errors(self.tree_, self.confidence) if pruned else None
+        return self.tree_.export_text(style, errors)
 
     def rules(self, X, y, sample_weight=None):
         """Return the rules drawn from the unpruned tree, given the cases it was grown on.

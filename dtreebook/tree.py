@@ -283,7 +283,7 @@ class Tree:
             words, indent, i = stack.pop()
             split = self.flat.split[i]
             if split is None:
-                lines.append(f"{words}: {self._leaf_words(i, errors)}")
+                lines.append(f"{words}: {self.leaf_words(i, errors)}")
                 continue
             if words:
                 lines.append(words + style.end)
@@ -302,7 +302,8 @@ class Tree:
                 corner, bar = style.branch
         return "\n".join(lines).removeprefix(": ")
 
-    def _leaf_words(self, leaf, errors):
+    def leaf_words(self, leaf, errors=None):
+        """Return what a leaf says: its answer, its cases and what it costs, see `export_text`."""
         cost = (self.risk if errors is None else errors)[leaf]
         cost = "" if not cost else f"/{cost:.4g}" if self.is_regression else f"/{cost:.1f}"
         return f"{self.answer(self.flat.label[leaf])} ({self.flat.counts[leaf].sum():.1f}{cost})"

@@ -733,3 +733,17 @@ def test_a_test_row_with_an_unknown_or_unseen_value_goes_down_every_branch(golf,
     # sunny 5/14, of which 2/5 is Play; overcast 4/14, all Play; rain and wind: none.
     assert golf.predict_proba(row) == pytest.approx(np.array([[6, 8]]) / 14)
     assert golf.predict(row).tolist() == ["Don't Play"]
+
+
+def test_a_value_without_training_cases_can_count_as_an_error():
+    """The tree answers with the class of the parent all the same; only the score differs."""
+    X = pd.DataFrame({"a": pd.Categorical(["u", "u", "v", "v"], ["u", "v", "w"])})
+    y = ["no", "no", "yes", "yes"]
+    new = pd.DataFrame({"a": pd.Categorical(["u", "v", "w", None], ["u", "v", "w"])})
+    lenient = C45Classifier(confidence=None).fit(X, y)
+    assert lenient.predict(new).tolist() == ["no", "yes", "no", "no"]
+    strict = C45Classifier(confidence=None, guess=False).fit(X, y)
+    truth = ["no", "no", "no", "no"]
+    assert (lenient.score(new, truth), strict.score(new, truth)) == (0.75, 0.25)
+    assert strict.score(new, truth, sample_weight=[1, 1, 0, 0]) == 0.5
+    assert strict.predict(new).tolist() == lenient.predict(new).tolist()

@@ -33,7 +33,7 @@ LAYERS = [
     {"binary"},
     {"base", "stopping"},
     {"id3", "c45", "cart"},
-    {"plot", "quiz", "explorable", "questionnaire"},
+    {"plot", "diagrams", "quiz", "explorable", "questionnaire"},
     {"explore"},
 ]
 ALONE = {"datasets", "documented", "c45files", "source"}  # import nothing of the package
