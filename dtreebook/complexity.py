@@ -226,7 +226,7 @@ def prune_at(tree, alpha, measure=None):
         raise ValueError(f"alpha must not be negative, but it is {alpha}")
     links = weakest_links(tree, node_risks(tree, measure))
     draft = Draft(tree)
-    draft.cut(links / tree.flat.counts[0].sum() <= alpha)
+    draft.cut(links / tree.flat.counts[0].sum() <= alpha * (1 + TIE))
     return draft.tree()
 
 
@@ -383,7 +383,7 @@ class _Judge:
         tree = fold.tree_
         links = weakest_links(tree, node_risks(tree, self.measure)) / tree.flat.counts[0].sum()
         node, labels = fold.apply(X.iloc[left_out]), []
-        for alpha in reversed(alphas / scale):
+        for alpha in reversed(alphas / scale * (1 + TIE)):
             # What is pruned at a larger alpha is pruned further up.
             while (up := (node > 0) & (links[tree.parent[node]] <= alpha)).any():
                 node = np.where(up, tree.parent[node], node)
@@ -392,8 +392,11 @@ class _Judge:
         if tree.is_regression:
             return (self.y[left_out] - labels) ** 2
         code = pd.Index(self.whole.classes_).get_indexer(fold.classes_)
-        target = self.target[left_out]
-        return self.class_weight[target] * self.loss[target, code[labels]]
+        return self.cost(self.target[left_out], code[labels])
+
+    def cost(self, target, label):
+        """Return what it costs to take cases of some classes for others."""
+        return self.class_weight[target] * self.loss[target, label]
 
     def adapt(self, fold, kept):
         """Give an estimator the loss and the priors of the classes that it sees.

@@ -16,7 +16,7 @@ from sklearn import tree as sk
 from sklearn.model_selection import KFold, StratifiedKFold
 from strategies import problems
 
-from dtreebook import C45Classifier, ID3Classifier, measures
+from dtreebook import C45Classifier, CARTClassifier, ID3Classifier, measures
 from dtreebook.complexity import (
     cp_table,
     node_risks,
@@ -368,6 +368,15 @@ def test_the_table_may_end_at_a_cp():
     last = short.iloc[-1]
     assert last["cp"] == 0.015
     assert last["n_splits"] == full["n_splits"][len(short) - 1]
+
+
+def test_a_cp_of_the_table_gives_its_tree():
+    X, y = data("noise")
+    tree = CARTClassifier().fit(X, y).tree_
+    table = cp_table(CARTClassifier(), X, y, np.arange(len(y)) % 5)
+    assert len(table) > 5
+    pruned = [prune_at(tree, cp * tree.risk[0] / tree.root.weight) for cp in table["cp"]]
+    assert [each.n_leaves for each in pruned] == (table["n_splits"] + 1).tolist()
 
 
 def test_one_standard_error_takes_the_smallest_tree_near_the_best():
