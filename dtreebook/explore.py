@@ -738,9 +738,10 @@ def instability(X, y, samples=10, depth=2):
         alike = [words for words, other in zip(first[1:], asked[1:], strict=True) if other == name]
         which = "All cases" if place == 0 else f"Sample {place}"
         cuts = len(set(alike))
+        ask = "asks" if len(alike) == 1 else "ask"
         return View(
             f"{which}: the first question is {first[place]}. Of {samples} samples, {len(alike)} "
-            f"ask for {name} first, at {cuts} different cut{'s' * (cuts != 1)}.",
+            f"{ask} for {name} first, at {cuts} different cut{'s' * (cuts != 1)}.",
             (plot.tree(trees[place]),),
         )
 

@@ -1,10 +1,17 @@
 """The explorables of the book, each made as in its chapter."""
 
 import numpy as np
-from sklearn.datasets import load_iris, load_wine
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
 from dtreebook import explore
-from dtreebook.datasets import load_car, load_golf, load_loan, load_ten_points, load_tennis
+from dtreebook.datasets import (
+    load_car,
+    load_golf,
+    load_loan,
+    load_ten_points,
+    load_tennis,
+    make_waveform,
+)
 
 
 def noisy_cars():
@@ -22,6 +29,8 @@ LOAN, TENNIS = load_loan(return_X_y=True), load_tennis(return_X_y=True)
 GOLF, CARS = load_golf(return_X_y=True), noisy_cars()
 IRIS = load_iris(return_X_y=True, as_frame=True)
 WINE = load_wine(return_X_y=True, as_frame=True)
+CELLS = load_breast_cancer(return_X_y=True, as_frame=True)
+WAVES = make_waveform(300, random_state=20)
 SAFETY, BOOT = (load_car().data[name].astype(str) for name in ("safety", "lug_boot"))
 KIND = (SAFETY + "/" + BOOT).rename("safety/boot")
 UNACC = (load_car().target == "unacc").map({True: "unacc", False: "acc"})
@@ -41,6 +50,9 @@ EXPLORABLES = {
     "subsets": (None, lambda: explore.subsets(KIND, UNACC)),
     "refinement": (None, lambda: explore.refinement(*TEN)),
     "surrogates": (None, lambda: explore.surrogates(*WINE)),
-    "weakest_links": (None, lambda: explore.weakest_links(*IRIS, np.arange(150) % 10)),
-    "instability": (None, lambda: explore.instability(*IRIS)),
+    "weakest_links": (
+        "pruning",
+        lambda: explore.weakest_links(*CELLS, np.arange(len(CELLS[0])) % 10),
+    ),
+    "instability": ("pruning", lambda: explore.instability(*WAVES)),
 }

@@ -81,7 +81,7 @@ def test_the_keyboard_moves_an_explorable_and_its_numbers_are_those_of_the_packa
         states = {tuple(positions)}
         for number, control in enumerate(explorable.controls):
             last = len(control.options) - 1
-            for key, by in [("ArrowRight", 1)] * 3 + [("ArrowLeft", -1)] * 5:
+            for key, by in [("ArrowRight", 1)] * 4 + [("ArrowLeft", -1)] * 5:
                 page.keyboard.press(key)
                 moved = positions[number] + by
                 around = control.kind == "choice"
@@ -93,6 +93,8 @@ def test_the_keyboard_moves_an_explorable_and_its_numbers_are_those_of_the_packa
             for _ in range(1 + 3 * (control.kind == "steps")):
                 page.keyboard.press("Tab")
         assert len(states) >= 5
+        if positions == start(explorable):
+            shown.locator("input").last.press("ArrowRight")
         prints_its_first_view(page, shown, explorable)
         assert statistics.median(shown.evaluate(TIMES)) < 50
         assert page.complaints == []
