@@ -1,6 +1,7 @@
 """The explorables of the book, each made as in its chapter."""
 
 import numpy as np
+import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
 from dtreebook import explore
@@ -35,6 +36,31 @@ SAFETY, BOOT = (load_car().data[name].astype(str) for name in ("safety", "lug_bo
 KIND = (SAFETY + "/" + BOOT).rename("safety/boot")
 UNACC = (load_car().target == "unacc").map({True: "unacc", False: "acc"})
 TEN = load_ten_points().data.iloc[:, 0], load_ten_points().target
+
+
+def ten_towns():
+    """Customers of ten towns of thirty: in the north people buy above an income of 60."""
+    rng = np.random.default_rng(4)
+    town, income = rng.integers(30, size=600), rng.integers(100, size=600)
+    buys = pd.Series(np.where(income > np.where(town < 15, 60, 30), "yes", "no"), name="buys")
+    towns = pd.Categorical.from_codes(town, [f"town {i + 1}" for i in range(30)])
+    some = (town >= 10) & (town <= 19)
+    return pd.Series(towns, name="town")[some].cat.remove_unused_categories(), buys[some]
+
+
+def wave():
+    """A sine with noise."""
+    x = pd.Series(np.linspace(0, 10, 60).round(2), name="x")
+    noise = np.random.default_rng(10).normal(0, 0.3, 60)
+    return x, pd.Series((np.sin(x) + noise).round(2), name="y")
+
+
+def flowers():
+    """Irises with short names."""
+    X, y = IRIS
+    return X.rename(columns=lambda name: name.removesuffix(" (cm)")), y
+
+
 # The chapter, and what makes the explorable.
 EXPLORABLES = {
     "distribution": ("entropy", explore.distribution),
@@ -46,10 +72,10 @@ EXPLORABLES = {
     "threshold": ("c45", lambda: explore.threshold(GOLF[0]["humidity"], GOLF[1])),
     "missing_value": ("c45", lambda: explore.missing_value(*GOLF, rows=(0, 3, 11))),
     "pruning": ("c45", lambda: explore.pruning(*CARS)),
-    "impurities": (None, explore.impurities),
-    "subsets": (None, lambda: explore.subsets(KIND, UNACC)),
-    "refinement": (None, lambda: explore.refinement(*TEN)),
-    "surrogates": (None, lambda: explore.surrogates(*WINE)),
+    "impurities": ("cart", explore.impurities),
+    "subsets": ("cart", lambda: explore.subsets(*ten_towns())),
+    "refinement": ("cart", lambda: explore.refinement(*wave())),
+    "surrogates": ("cart", lambda: explore.surrogates(*flowers())),
     "weakest_links": (
         "pruning",
         lambda: explore.weakest_links(*CELLS, np.arange(len(CELLS[0])) % 10),
