@@ -89,9 +89,12 @@ class Open:
     def scores(self, layout, order, weight):
         """Return by how much each cut in orders [b, n] of cases lowers the impurity."""
         if self.by_rank and weight is None:
-            codes = self.target.codes.take(order)
-            ranks = map(layout.ranks, codes)
-            return np.stack([self.by_rank(layout.cuts, *of, layout.running) for of in ranks])
+            of, number = self.classes
+            score = np.empty(order.shape)
+            for row, of_row in zip(score, of.take(order), strict=True):
+                here = number if layout is self.layout else np.bincount(of_row)
+                row[:] = self.by_rank(layout.cuts, *_ranks(of_row, here), layout.running)
+            return score
         amounts = self.target.amounts(order, weight)
         return self.decrease(layout.cuts, map(layout.running, amounts))
 
@@ -99,6 +102,19 @@ class Open:
     def layout(self):
         """The cuts of an attribute that is known of all cases, if each case weighs 1."""
         return Layout.of(self.size, None, self.least)
+
+    @cached_property
+    def classes(self):
+        """The classes of every node, numbered through: that of each case, and its cases."""
+        node, codes = self.node.take(self.case), self.target.codes.take(self.case)
+        cell = node.astype(np.intp) * (self.target.n_amounts + 1) + codes
+        order = stable_order(cell)
+        cell = cell.take(order)
+        last = np.flatnonzero(np.append(cell[1:] != cell[:-1], True))
+        number = np.diff(last, prepend=-1)
+        of = np.zeros(len(self.node), dtype=np.int32)
+        of[self.case.take(order)] = np.repeat(np.arange(len(number)), number)
+        return of, number
 
     def portions(self, cells):
         """Yield the nodes in slices small enough for tables of so many cells each, and their cases.
@@ -146,15 +162,6 @@ class Layout(NamedTuple):
         """Return the running sum of an amount within each node, and the totals."""
         below = running(amount, self.last, self.size)
         return below, below[..., self.last]
-
-    def ranks(self, codes):
-        """Return how many of the same code come before each place in its node, and are there."""
-        cell = self.cuts.spread(np.arange(len(self.size))) * (int(codes.max()) + 1) + codes
-        size = np.bincount(cell)
-        order = stable_order(cell)
-        rank = np.empty_like(order)
-        rank[order] = np.arange(len(codes)) - (np.cumsum(size) - size).take(cell.take(order))
-        return rank, size.take(cell)
 
     def first_best(self, score):
         """Return the best score [..., m] of each node, and the first place that has it.
@@ -371,6 +378,20 @@ class Counted:
 def parted(way):
     """Return the places of all that go way 1, then of all that go way 2."""
     return np.concatenate([np.flatnonzero(way == 1), np.flatnonzero(way == 2)])
+
+
+def _ranks(of, number):
+    """Return how many of the same class come before each place in its node, and are there.
+
+    Parameters
+    ----------
+    of : array [n], the class of each place, numbered through all nodes.
+    number : array, how many cases each of these has.
+    """
+    order = stable_order(of)
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(of)) - np.repeat(np.cumsum(number) - number, number)
+    return rank, number.take(of)
 
 
 def _take(weight, case):
