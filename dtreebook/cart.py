@@ -208,6 +208,9 @@ class CARTClassifier(TreeClassifier, _CART):
     by a heuristic, with a warning: only the cuts of its values in one order are tried, that of the
     first principal component of their class shares (Coppersmith, Hong and Hosking 1999).
 
+    As in rpart, a surrogate that asks for a nominal attribute is kept only if at least two cases go
+    where the test sends them and two do not: one that never errs is not kept.
+
     References
     ----------
     Breiman et al. (1984), chapters 2, 4 and 5.

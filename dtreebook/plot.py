@@ -626,7 +626,7 @@ chosen; credit 0.363.
     scores = [candidate.score for candidate in found]
     score = next(
         (part for part in found[0].parts if np.allclose([c.parts[part] for c in found], scores)),
-        "score",
+        "decrease × cases",  # CART compares sums over the cases
     )
     score = "gain in bits" if score == "gain" else score.replace("_", " ")
     names = [attributes[candidate.split.attribute].name for candidate in found]
