@@ -84,6 +84,10 @@ class BinaryRecipe:
         decreases = _DECREASES[self.criterion]
         if target.sums.n_amounts < _MANY_CLASSES:
             decreases = decreases[0], None
+        # What a sum is off by rounding; a decrease that is the square of a sum, the square of it.
+        rounding = 16 * target.rounding
+        if decreases[0] is not entropy_decrease and decreases[1] is None:
+            rounding *= rounding
         n_cases, n_nodes, depth = len(cases.target), 1, 0
         case = np.arange(n_cases, dtype=np.int32)
         place = np.zeros(n_cases, dtype=np.int32)  # of each case among all nodes of its level
@@ -112,6 +116,7 @@ class BinaryRecipe:
             for search in searches:
                 search.part(way)
             node[case] = segment.take(place.take(case))
+            nothing = counts.sum(axis=1)[opened] * rounding
             level = Open(
                 case,
                 size[opened],
@@ -120,14 +125,16 @@ class BinaryRecipe:
                 cases.weight,
                 target.weight,
                 self.min_samples_leaf,
+                nothing,
                 *decreases,
             )
             found = dict(pair for search in searches for pair in search.search(level))
             offers = [found[a] for a in range(len(found))]
             gain = np.array([offer.gain for offer in offers])
             best = gain.max(axis=0)
+            best[(best > 0) & (best <= nothing)] = 0
             # argmax finds the first True: of tied attributes, the first.
-            chosen = (gain >= best - abs(best) * TIE).argmax(axis=0)
+            chosen = (gain >= best - abs(best) * TIE - nothing).argmax(axis=0)
             reason[opened[best < self.min_decrease * target.total * (1 - TIE)]] = TOO_LITTLE
             reason[opened[best == -np.inf]] = NOTHING_TO_ASK
             chosen[reason[opened] != BEST] = -1
@@ -202,7 +209,10 @@ class _TargetClasses:
     sums : `dtreebook.cuts.Classes`.
     weight : array [n] for the impurities, or None if each case weighs 1.
     total : their sum.
+    rounding : how far a number may be off, as a share of the weight.
     """
+
+    rounding = np.finfo(float).eps
 
     def __init__(self, cases, recipe):
         self.cases, self.loss = cases, recipe.loss
@@ -247,7 +257,7 @@ class _TargetNumbers:
         self.weight = cases.weight
         self.mean = np.average(cases.target, weights=cases.weight)
         self.above = cases.target - self.mean
-        self.rounding = 4 * np.finfo(float).eps * abs(cases.target).max()
+        self.rounding = np.finfo(float).eps * abs(cases.target).max()
         self.total = len(self.above) if cases.weight is None else cases.weight.sum()
         self.sums = Numbers(np.zeros_like(self.above))
 
@@ -260,7 +270,7 @@ class _TargetNumbers:
         above -= mean.take(node)
         self.sums.above[case] = above
         error = np.bincount(node, each * above * above, n_nodes)
-        is_constant = error <= weight * self.rounding**2
+        is_constant = error <= weight * (4 * self.rounding) ** 2
         return weight[:, None], self.mean + mean, error, is_constant
 
     def row(self, case):

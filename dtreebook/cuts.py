@@ -77,13 +77,14 @@ class Open:
     weight : array over all cases, or None if each weighs 1.
     scored : the weight that impurities are measured with; with priors or a loss it is another.
     least : how many cases a side must have.
+    nothing : array [m], the decreases up to this are only rounding.
     decrease, by_rank : functions of `dtreebook.decrease`; the second, if it is not None, is used in
         place of the first where it can be.
     """
 
-    def __init__(self, case, size, node, target, weight, scored, least, decrease, by_rank):
+    def __init__(self, case, size, node, target, weight, scored, least, nothing, decrease, by_rank):
         self.case, self.size, self.node, self.target = case, size, node, target
-        self.weight, self.scored, self.least = weight, scored, least
+        self.weight, self.scored, self.least, self.nothing = weight, scored, least, nothing
         self.decrease, self.by_rank = decrease, by_rank
 
     def scores(self, layout, order, weight):
@@ -163,13 +164,13 @@ class Layout(NamedTuple):
         below = running(amount, self.last, self.size)
         return below, below[..., self.last]
 
-    def first_best(self, score):
+    def first_best(self, score, nothing=0):
         """Return the best score [..., m] of each node, and the first place that has it.
 
-        A score counts as the best if only rounding can tell them apart.
+        A score counts as the best if only rounding, of up to `nothing`, can tell them apart.
         """
         best = np.maximum.reduceat(score, self.start, axis=-1)
-        hit = np.flatnonzero(score >= self.cuts.spread(best - abs(best) * TIE))
+        hit = np.flatnonzero(score >= self.cuts.spread(best - abs(best) * TIE - nothing))
         n = score.shape[-1]
         first = np.arange(0, score.size, n)[:, None] + self.start
         return best, (hit[np.searchsorted(hit, first)] % n).reshape(best.shape)
@@ -266,7 +267,7 @@ class Ordered:
                 layout = Layout.of(size, weight, level.least)
             score = level.scores(layout, self.order, weight)
             score[~(layout.fits & _rises(self.value))] = -np.inf
-            gain[:, node], place = layout.first_best(score)
+            gain[:, node], place = layout.first_best(score, level.nothing[node])
             cut[:, node] = _between(self.value, place)
         for j, a in enumerate(self.attributes.tolist()):
             yield a, Offer(gain[j], cut[j], None)
@@ -338,7 +339,7 @@ class Counted:
                 amounts[:, :, k] = self._table(cell, m, amount)
             here = slice(start, start + m)
             offer.gain[here], offer.side[here] = best_subsets(
-                weight, amounts, size, level.least, level.decrease
+                weight, amounts, size, level.least, level.nothing[here], level.decrease
             )
         yield self.attribute, offer
 

@@ -16,7 +16,7 @@ from dtreebook.search import CELLS, TIE
 MOST_VALUES = 12
 
 
-def best_subsets(weight, amounts, size, least, decrease):
+def best_subsets(weight, amounts, size, least, nothing, decrease):
     """Return the best division of the values of an attribute in each node.
 
     Parameters
@@ -27,6 +27,7 @@ def best_subsets(weight, amounts, size, least, decrease):
     size : array [m, V], the number or weight of cases that the least size is about; a value of size
         0 is absent from the node.
     least : the least size of a side.
+    nothing : array [m], the decreases up to this are only rounding.
     decrease : one of the functions of `dtreebook.decrease`.
 
     Returns
@@ -46,7 +47,9 @@ def best_subsets(weight, amounts, size, least, decrease):
 
     >>> from dtreebook.decrease import gini_decrease
     >>> weight, not_played = np.array([[5.0, 4.0, 5.0]]), np.array([[[3.0], [0.0], [2.0]]])
-    >>> best, side = best_subsets(weight, not_played, weight, 1, gini_decrease)
+    >>> best, side = best_subsets(
+    ...     weight, not_played, weight, 1, np.zeros(1), gini_decrease
+    ... )
     >>> round(float(best[0]) / 14, 3), side.tolist()
     (0.102, [[0, 1, 0]])
     """
@@ -60,13 +63,13 @@ def best_subsets(weight, amounts, size, least, decrease):
             if node.size:
                 rows = node[:, None], np.nonzero(present[node])[1].reshape(-1, n)
                 best[node], side[rows] = (_try_all if every_way else _try_cuts)(
-                    weight[rows], amounts[rows], size[rows], least, decrease
+                    weight[rows], amounts[rows], size[rows], least, nothing[node], decrease
                 )
     side[best == -np.inf] = -1
     return best, side
 
 
-def _try_cuts(weight, amounts, size, least, decrease):
+def _try_cuts(weight, amounts, size, least, nothing, decrease):
     """Try the cuts of the values in one order; here every value is present."""
     shares = amounts / weight[:, :, None]
     order = shares if amounts.shape[2] == 1 else _component(shares, weight)
@@ -74,12 +77,12 @@ def _try_cuts(weight, amounts, size, least, decrease):
     weight, size = (np.take_along_axis(array, order, axis=1) for array in (weight, size))
     amounts = np.take_along_axis(amounts, order[:, :, None], axis=1)
     below = (np.cumsum(array, axis=1) for array in (weight, amounts, size))
-    best, cut = _first_best(*below, least, decrease)
+    best, cut = _first_best(*below, least, nothing, decrease)
     side = np.argsort(order, axis=1) > cut[:, None]
     return best, side ^ side[:, :1]
 
 
-def _try_all(weight, amounts, size, least, decrease):
+def _try_all(weight, amounts, size, least, nothing, decrease):
     """Try every division; here every value is present, and the last one is on the second side."""
     m, n = weight.shape
     divisions = _divisions(n)
@@ -92,7 +95,7 @@ def _try_all(weight, amounts, size, least, decrease):
         )
         left, by_class, left_size = below
         best[some], chosen[some] = _first_best(
-            left[:, :, 0], by_class, left_size[:, :, 0], least, decrease
+            left[:, :, 0], by_class, left_size[:, :, 0], least, nothing[some], decrease
         )
     side = divisions[chosen] == 0
     return best, side ^ side[:, :1]
@@ -109,7 +112,7 @@ def _divisions(n):
     return np.concatenate([chosen, np.ones((1, n), dtype=int)]).astype(float)
 
 
-def _first_best(left, below, left_size, least, decrease):
+def _first_best(left, below, left_size, least, nothing, decrease):
     """Return the best of the divisions [m, S] in each node, of equals the first; the last: all."""
     total, totals, all_sizes = left[:, -1], below[:, -1], left_size[:, -1:]
     cuts = Cuts.of(left[:, :-1], total, lambda node: node[:, None])
@@ -118,7 +121,7 @@ def _first_best(left, below, left_size, least, decrease):
     fits = (left_size >= least) & (all_sizes - left_size >= least)
     gain = np.where(fits, gain, -np.inf)
     best = gain.max(axis=1)
-    floor = np.where(np.isfinite(best), best * (1 - TIE), -np.inf)
+    floor = best - abs(best) * TIE - nothing
     return best, (gain >= floor[:, None]).argmax(axis=1)
 
 

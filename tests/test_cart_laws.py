@@ -166,7 +166,9 @@ def test_the_best_of_all_divisions_is_one_in_the_order_of_the_means(decrease, se
     amount = rng.integers(0, weight + 1).astype(float)
     if decrease is squared_decrease:
         amount -= amount.sum() / weight.sum() * weight  # numbers are kept as what they are above
-    (best,), (side,) = best_subsets(weight[None], amount[None, :, None], weight[None], 1, decrease)
+    (best,), (side,) = best_subsets(
+        weight[None], amount[None, :, None], weight[None], 1, np.zeros(1), decrease
+    )
 
     def impurity(levels):
         w, a = weight[levels].sum(), amount[levels].sum()
@@ -191,7 +193,9 @@ def test_with_more_classes_every_division_is_tried(seed):
     counts = rng.integers(0, 9, (8, 4)) + np.array([1, 0, 0, 0])
     weight = counts.sum(axis=1).astype(float)
     amounts = counts[None, :, :-1].astype(float)
-    (best,), (side,) = best_subsets(weight[None], amounts, weight[None], 1, gini_decrease)
+    (best,), (side,) = best_subsets(
+        weight[None], amounts, weight[None], 1, np.zeros(1), gini_decrease
+    )
 
     def impurity(levels):
         return weight[levels].sum() * float(measures.gini(counts[levels].sum(axis=0)))

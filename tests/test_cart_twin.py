@@ -192,3 +192,12 @@ def test_cases_it_has_not_seen_go_where_the_twin_sends_them(data, table, unseen)
     for row, shares in enumerate(model.predict_proba(new.frame)):
         counts = np.array(reach(twin, new.values(row)).counts, dtype=float)
         np.testing.assert_allclose(shares, counts / counts.sum(), rtol=1e-9, atol=1e-12)
+
+
+def test_of_tests_that_gain_nothing_the_first_is_asked():
+    """In the second node all tests gain nothing; the sums differ in their last digits."""
+    X = np.ones((11, 3)) * [0, 1, 1]
+    X[2, 1], X[3, 1], X[8, 2] = 0, 2, 0
+    y = np.r_[0, 1.5, -0.5, np.full(8, 0.75)]
+    asked = [split.attribute for split in CARTRegressor().fit(X, y).tree_.flat.split if split]
+    assert asked == [1, 1, 2]
