@@ -14,7 +14,7 @@ from axe_playwright_python.sync_playwright import Axe
 from browser import ROOT
 from explorables import EXPLORABLES
 
-PAGES = sorted(path.stem for path in (ROOT / "book").glob("*.ipynb"))
+PAGES = sorted(path.stem for path in (ROOT / "book").iterdir() if path.suffix in {".ipynb", ".md"})
 ON_PAGES = {which: made for which, made in EXPLORABLES.items() if made[0]}
 each = pytest.mark.parametrize(("name", "make"), ON_PAGES.values(), ids=list(ON_PAGES))
 
