@@ -95,9 +95,13 @@ def codes(X):
 
 
 def numeric(n):
-    """Make n cases of 20 numbers in two classes, a fifth of them by chance."""
+    """Make n cases of 20 numbers in two classes, a fifth of them by chance.
+
+    scikit-learn works in single precision, and takes numbers closer than 1e-7 for equal. These are
+    multiples of a millionth or so, 2**-20, which both sides tell apart.
+    """
     draw = np.random.default_rng(0)
-    X = draw.normal(size=(n, 20))
+    X = np.round(draw.normal(size=(n, 20)) * 2**20) / 2**20
     return X, (X[:, 0] + X[:, 1] * X[:, 2] + draw.normal(size=n) > 0).astype(int)
 
 

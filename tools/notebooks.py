@@ -9,8 +9,9 @@ Each chapter runs in a fresh kernel, two chapters at a time. The expressions of 
 cell's metadata, where JupyterLab (jupyterlab-myst) and the book's build (book/_ext/stored_eval.py)
 look for them. What changes from run to run and says nothing (time stamps, widget ids, addresses,
 temporary paths) is removed, so that two runs give identical bytes. Running times are the one
-exception: they stand in cells tagged `timing`, whose stored outputs stay as they are as long as
-everything else in the chapter does; clear the output of such a cell to take its time anew.
+exception: they stand in cells tagged `timing`, and in the notebook's metadata as its `seconds`, and
+stay as they are as long as everything else in the chapter does; clear the output of such a cell to
+take them anew.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import json
 import os
 import re
 import sys
+import time
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
@@ -122,6 +124,7 @@ async def execute(path: Path):
         extra_arguments=["--log-level=ERROR"],
         resources={"metadata": {"path": str(path.parent)}},
     )
+    begin = time.perf_counter()
     async with client.async_setup_kernel():
         for number, cell in enumerate(notebook.cells):
             here = place(path, number, cell)
@@ -137,7 +140,9 @@ async def execute(path: Path):
             except TimeoutError as error:
                 raise NotebookError(f"{here} took over {SECONDS_A_CELL} s") from error
         client.set_widgets_metadata()
-    return tidy(notebook)
+    notebook = tidy(notebook)
+    notebook.metadata["seconds"] = round(time.perf_counter() - begin, 1)
+    return notebook
 
 
 @cache
@@ -199,8 +204,9 @@ def is_timing(cell) -> bool:
 
 
 def without_times(notebook):
-    """Return a copy whose timing cells hold no outputs."""
+    """Return a copy without running times, its own and the outputs of timing cells."""
     notebook = deepcopy(notebook)
+    notebook.metadata.pop("seconds", None)
     for cell in notebook.cells:
         if is_timing(cell):
             cell.outputs = []
@@ -213,6 +219,7 @@ def settled(fresh, stored):
     To take new times, clear the output of the cell.
     """
     timed = all(cell.outputs for cell in stored.cells if is_timing(cell))
+    timed = timed and "seconds" in stored.metadata
     same = text(without_times(fresh)) == text(without_times(stored))
     return stored if timed and same else fresh
 
