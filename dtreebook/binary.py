@@ -13,6 +13,7 @@ import numpy as np
 
 from dtreebook import measures
 from dtreebook.cuts import Classes, Counted, Numbers, Open, Ordered, parted
+from dtreebook.data import unknown
 from dtreebook.decrease import (
     entropy_by_rank,
     entropy_decrease,
@@ -103,9 +104,31 @@ class BinaryRecipe:
             reason[size < self.min_samples_split] = TOO_FEW
             reason[is_pure] = PURE
 
+            opened = np.flatnonzero(reason == BEST)
+            surrogates = default = None
+            if self.missing != "stop":
+                surrogates, default = [()] * n_nodes, np.full(n_nodes, -1)
+            # As long as no test is found, every node is a leaf.
+            grown = Level(
+                counts,
+                label,
+                reason,
+                attribute=np.full(n_nodes, -1),
+                split=[None] * n_nodes,
+                first_child=np.zeros(n_nodes, dtype=np.intp),
+                open=opened,
+                candidates=tuple,
+                risk=risk,
+                surrogates=surrogates,
+                default=default,
+                improvement=np.zeros(n_nodes),
+            )
+            if not len(opened):
+                yield grown
+                return
+
             # Only the cases in open nodes go on. First come those in first branches, at even places
             # of the level, then those in second ones, both in the order of the parents.
-            opened = np.flatnonzero(reason == BEST)
             opened = opened[np.lexsort([parent[opened], opened % 2])]
             way_of_node, segment = np.zeros((2, n_nodes), dtype=np.int32)
             way_of_node[opened] = 1 + opened % 2
@@ -139,54 +162,36 @@ class BinaryRecipe:
             reason[opened[best == -np.inf]] = NOTHING_TO_ASK
             chosen[reason[opened] != BEST] = -1
 
-            attribute = np.full(n_nodes, -1)
-            attribute[opened] = chosen
-            split = [None] * n_nodes
+            grown.attribute[opened] = chosen
+            grown.improvement[opened] = np.where(chosen >= 0, best, 0)
             for a in np.unique(chosen[chosen >= 0]).tolist():
                 i = np.flatnonzero(chosen == a)
                 for at, found in zip(opened[i].tolist(), splits_of(a, offers[a], i), strict=True):
-                    split[at] = found
-            improvement = np.zeros(n_nodes)
-            improvement[opened] = np.where(chosen >= 0, best, 0)
+                    grown.split[at] = found
             side = np.full(n_cases, -1, dtype=np.int8)
             side[case] = _sides(cases.columns, level, chosen, offers)
-            surrogates = default = None
             if self.missing != "stop":
-                surrogates, default = self._stand_ins(
-                    searches, level, side, chosen, opened, n_nodes
-                )
+                self._stand_in(searches, level, side, chosen, opened, surrogates, default)
                 lost = case[(side[case] < 0) & (chosen >= 0)[node[case]]]
                 if len(lost):
-                    flat = Flat(None, None, split, None, None, surrogates, default)
+                    flat = Flat(None, None, grown.split, None, None, surrogates, default)
                     columns = [column[lost] for column in cases.columns]
                     routes = Routes(Tree(flat, cases.attributes, cases.classes), columns)
                     side[lost] = routes.branch(opened[node[lost]], np.arange(len(lost)))
-            first_child = 2 * (np.cumsum(attribute >= 0) - 1)
-            yield Level(
-                counts,
-                label,
-                reason,
-                attribute,
-                split,
-                first_child,
-                opened,
-                partial(_candidates, cases, level, offers, target),
-                risk,
-                surrogates,
-                default,
-                improvement,
-            )
+            is_divided = grown.attribute >= 0
+            first_child = 2 * (np.cumsum(is_divided) - 1)
+            candidates = partial(_candidates, cases, level, offers, target)
+            yield grown._replace(first_child=first_child, open=opened, candidates=candidates)
 
             case = case[side[case] >= 0]
             place[case] = first_child[opened[node[case]]] + side[case]
-            parent = np.repeat(segment[attribute >= 0], 2)
+            parent = np.repeat(segment[is_divided], 2)
             n_nodes = len(parent)
             depth += 1
 
-    def _stand_ins(self, searches, level, side, chosen, opened, n_nodes):
-        """Return the surrogates and the default of every node of a level."""
+    def _stand_in(self, searches, level, side, chosen, opened, surrogates, default):
+        """Fill in the surrogates and the default of every node of a level that has a test."""
         by_branch = branch_weights(level, side)
-        surrogates, default = [()] * n_nodes, np.full(n_nodes, -1)
         if self.missing == "majority":
             default[opened] = np.where(chosen >= 0, majority(by_branch), -1)
         if self.max_surrogates:
@@ -195,7 +200,6 @@ class BinaryRecipe:
             )
             for i, of_node in zip(opened.tolist(), found, strict=True):
                 surrogates[i] = of_node
-        return surrogates, default
 
 
 class _TargetClasses:
@@ -307,8 +311,7 @@ def _sides(columns, level, chosen, offers):
         if offer.side is not None:
             side[here] = np.where(value >= 0, offer.side[node, value], -1)
         else:
-            unknown = value < 0 if value.dtype.kind == "i" else np.isnan(value)
-            side[here] = np.where(unknown, -1, value > offer.cut.take(node))
+            side[here] = np.where(unknown(value), -1, value > offer.cut.take(node))
     return side
 
 

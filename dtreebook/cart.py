@@ -14,6 +14,7 @@ from dtreebook import measures
 from dtreebook.base import TreeClassifier, TreeEstimator, TreeRegressor
 from dtreebook.binary import BinaryRecipe
 from dtreebook.complexity import prune_at, pruning_path
+from dtreebook.data import unknown
 from dtreebook.grow import grow
 from dtreebook.stopping import best_first
 from dtreebook.subsets import MOST_VALUES
@@ -149,7 +150,7 @@ class _CART(TreeEstimator):
         _one_of("agreement", self.agreement, _AGREEMENT)
         most = self.max_surrogates
         if most == "auto":
-            most = 5 if any(map(_has_unknown, cases.columns)) else 0
+            most = 5 if any(unknown(column).any() for column in cases.columns) else 0
         return {
             "max_depth": self.max_depth,
             "min_samples_split": self.min_samples_split,
@@ -337,10 +338,6 @@ class CARTRegressor(TreeRegressor, _CART):
 
     def _recipe(self, cases):
         return BinaryRecipe(criterion=self._criterion, **self._common(cases))
-
-
-def _has_unknown(column):
-    return bool((column < 0).any() if column.dtype.kind == "i" else np.isnan(column).any())
 
 
 def _one_of(name, value, allowed):

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dtreebook.data import unknown
 from dtreebook.decrease import Cuts
 from dtreebook.search import CELLS, TIE, middle, running, stable_order
 from dtreebook.subsets import best_subsets
@@ -165,15 +166,14 @@ class Layout(NamedTuple):
         return below, below[..., self.last]
 
     def first_best(self, score, nothing=0):
-        """Return the best score [..., m] of each node, and the first place that has it.
+        """Return the best score [..., m] of each node, and where the flat array has it first.
 
         A score counts as the best if only rounding, of up to `nothing`, can tell them apart.
         """
         best = np.maximum.reduceat(score, self.start, axis=-1)
         hit = np.flatnonzero(score >= self.cuts.spread(best - abs(best) * TIE - nothing))
-        n = score.shape[-1]
-        first = np.arange(0, score.size, n)[:, None] + self.start
-        return best, (hit[np.searchsorted(hit, first)] % n).reshape(best.shape)
+        first = np.arange(0, score.size, score.shape[-1])[:, None] + self.start
+        return best, hit[np.searchsorted(hit, first)].reshape(best.shape)
 
 
 class Classes:
@@ -232,18 +232,20 @@ class Ordered:
         """
         blocks = {}
         for a, column in columns.items():
-            known = column >= 0 if column.dtype.kind == "i" else ~np.isnan(column)
-            known = np.flatnonzero(known).astype(np.int32)
-            order = known.take(np.argsort(column[known]))  # of equal values, any order will do
-            is_complete = len(known) == len(column)
-            block = blocks.setdefault((column.dtype, is_complete), [])
-            block.append((a, order, column.take(order)))
-            if len(block) == (width if is_complete else 1):
-                yield cls(*map(np.array, zip(*block, strict=True)), is_complete)
-                block.clear()
-        for (_, is_complete), block in blocks.items():
-            if block:
-                yield cls(*map(np.array, zip(*block, strict=True)), is_complete)
+            is_complete = not unknown(column).any()
+            alike = blocks.setdefault((column.dtype, is_complete), [[]])
+            if len(alike[-1]) == (width if is_complete else 1):
+                alike.append([])
+            alike[-1].append(a)
+        for (_, is_complete), alike in blocks.items():
+            for block in alike:
+                value = np.array([columns[a] for a in block])
+                order = np.argsort(value).astype(np.int32)  # of equal values, any order will do
+                value = np.take_along_axis(value, order, axis=1)
+                if not is_complete:
+                    known = ~unknown(value[0])
+                    order, value = order[:, known], value[:, known]
+                yield cls(np.array(block), order, value, is_complete)
 
     def part(self, way):
         """Move on to the next level: cases that went way 1 come before those that went way 2."""
@@ -415,6 +417,5 @@ def _rises(value):
 
 def _between(value, place):
     """Return the cuts after some places; where the last is chosen, no cut was possible."""
-    low = np.take_along_axis(value, place, axis=-1)
-    high = np.take_along_axis(value, np.minimum(place + 1, value.shape[-1] - 1), axis=-1)
+    low, high = value.take(place), value.take(np.minimum(place + 1, value.size - 1))
     return low if value.dtype.kind == "i" else middle(low, high)

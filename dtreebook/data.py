@@ -46,6 +46,11 @@ class Cases:
     weight: np.ndarray | None = None
 
 
+def unknown(column):
+    """Return which values are unknown: NaN among numbers, -1 among codes."""
+    return column < 0 if column.dtype.kind == "i" else np.isnan(column)
+
+
 def read_cases(X, y, sample_weight=None):
     """Read a training set; cases without weight are left out.
 

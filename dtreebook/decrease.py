@@ -29,13 +29,14 @@ class Cuts(NamedTuple):
 
     Attributes
     ----------
-    left : array [...], the weight of the first side of each cut.
+    left, right : arrays [...], the weight of either side of each cut.
     total : array [..., m], the weight of each node.
     spread : function from an array [..., m] to one that broadcasts against `left`.
     scale : array [...], ``n / (l r)``; 0 where a side is empty.
     """
 
     left: np.ndarray
+    right: np.ndarray
     total: np.ndarray
     spread: object
     scale: np.ndarray
@@ -43,11 +44,12 @@ class Cuts(NamedTuple):
     @classmethod
     def of(cls, left, total, spread):
         """Return the cuts with their scale."""
-        everything = spread(total).astype(float)
-        product = left * (everything - left)
+        everything = spread(total)
+        right = everything - left
+        product = left * right.astype(float)
         with np.errstate(divide="ignore", invalid="ignore"):
             scale = np.where(product > 0, everything / product, 0)
-        return cls(left, total, spread, scale)
+        return cls(left, right, total, spread, scale)
 
     def surplus(self, left, total):
         """Return what the first side has beyond its share of a total."""
@@ -157,11 +159,8 @@ def gini_by_rank(cuts, rank, size, running):
     """
     left, squares = running(2 * rank + 1)
     gone = 2 * running(size)[0] - left  # of the squares on the second side
-    squares_of_all = cuts.spread(squares)
-    everything = cuts.spread(cuts.total)
-    right = everything - cuts.left
-    pure = left / cuts.left + (squares_of_all - gone) / np.where(right > 0, right, 1)
-    return np.maximum(pure - squares_of_all / everything, 0)
+    right = (cuts.spread(squares) - gone) / np.maximum(cuts.right, 1)
+    return np.maximum(left / cuts.left + right - cuts.spread(squares / cuts.total), 0)
 
 
 def entropy_by_rank(cuts, rank, size, running):
@@ -178,6 +177,5 @@ def entropy_by_rank(cuts, rank, size, running):
     left, _ = running(n_log_n(rank + 1) - n_log_n(rank))
     gone, bits = running(n_log_n(size - rank) - n_log_n(size - rank - 1))
     bits_of_all = cuts.spread(bits)
-    everything = cuts.spread(cuts.total)
-    needed = n_log_n(cuts.left) - left + n_log_n(everything - cuts.left) - (bits_of_all - gone)
-    return np.maximum(n_log_n(everything) - bits_of_all - needed, 0)
+    needed = n_log_n(cuts.left) - left + n_log_n(cuts.right) - (bits_of_all - gone)
+    return np.maximum(cuts.spread(n_log_n(cuts.total)) - bits_of_all - needed, 0)

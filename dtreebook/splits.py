@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dtreebook.data import unknown
+
 
 @dataclass(frozen=True, slots=True)
 class Multiway:
@@ -73,8 +75,7 @@ class Threshold:
 
     def branch(self, column):
         """Return the branch of each value or code, -1 where it is unknown."""
-        unknown = np.isnan(column) if column.dtype.kind == "f" else column < 0
-        return np.where(unknown, -1, column > self.cut)
+        return np.where(unknown(column), -1, column > self.cut)
 
     def words(self, attribute):
         """Return each branch in words, given the `Attribute` that is tested."""

@@ -54,10 +54,6 @@ def find_surrogates(searches, level, side, asked, by_branch, most, agreement):
     ----------
     Breiman et al. (1984), section 5.3.1.
     """
-    m = len(level.size)
-    weight = None if level.weight is None else level.weight[level.case]
-    branch, node = side[level.case] + 1, level.node[level.case]
-    by_branch = np.bincount(node * 3 + branch, weight, 3 * m).reshape(m, 3)[:, 1:]
     found = dict(pair for search in searches for pair in search.stand_in(level, side, asked))
     stand_ins = [found[a] for a in range(len(found))]
     agreed = np.stack([stand_in.agreed for stand_in in stand_ins], axis=1)
