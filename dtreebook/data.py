@@ -240,7 +240,7 @@ def read_labels(y):
     unknown = np.flatnonzero(pd.isna(labels))
     if len(unknown):
         raise ValueError(f"y has no class in row {unknown[0]}: give one, or leave the row out")
-    if types.infer_dtype(labels) in ("mixed", "mixed-integer"):
+    if labels.dtype == object and types.infer_dtype(labels) in ("mixed", "mixed-integer"):
         raise ValueError(
             "y mixes classes of several types, such as text and numbers, which have no order: "
             "make them all of one type, or give a pandas Categorical"
