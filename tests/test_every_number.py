@@ -57,5 +57,7 @@ def test_the_page_has_every_result(site):
     rows = {row.th.get_text(): row for row in built.select("table.dtb-documented tbody tr")}
     assert set(rows) == set(page.registry())
     for row in rows.values():
-        assert row.a["href"].endswith(f"#documented-{row.th.get_text()}")
+        chapter, anchor = row.a["href"].split(".html#")
+        assert anchor == f"documented-{row.th.get_text()}"
+        assert row.a.get_text() in page.title(ROOT / "book" / f"{chapter}.ipynb")
         assert all(cell.get_text().strip() for cell in row.find_all("td"))

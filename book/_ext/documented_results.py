@@ -47,6 +47,12 @@ def rows(notebook):
     return found
 
 
+def title(notebook):
+    """Read a chapter's title from its file: Sphinx may not have come to the chapter yet."""
+    first = nbformat.read(notebook, as_version=4).cells[0].source
+    return re.search(r"^# (.+)", first, re.MULTILINE)[1]
+
+
 def shown(env):
     """Say where each result is shown first, by the order of the book: {id: (page, its cells)}."""
     found = {}
@@ -114,8 +120,8 @@ def table(ids, found, env):
         result = registry()[id]
         known = documented.sources()["short"]
         sources = "; ".join(known[key] for key in (result.source, result.also) if key)
-        title = env.titles[page].astext().partition(":")[0] if page in env.titles else page
-        link = f'<a href="{page}.html#documented-{escape(id)}">{escape(title)}</a>'
+        chapter = title(env.doc2path(page)).partition(":")[0]
+        link = f'<a href="{page}.html#documented-{escape(id)}">{escape(chapter)}</a>'
         texts = [
             result.quantity,
             cells["documented"],
