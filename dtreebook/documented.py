@@ -398,7 +398,7 @@ def _sense(printed):
     places = _places(printed)
     if places is None:
         return "the same words" if isinstance(printed, str) else "the same tree"
-    return f"equal at {places} decimals" if places else "equal"
+    return f"equal at {places} decimal{'s' * (places > 1)}" if places else "equal"
 
 
 def _words(thing, printed=None):
