@@ -22,7 +22,8 @@ from dtreebook import CARTClassifier, ID3Classifier, measures, plot
 from dtreebook.complexity import cp_table, one_standard_error
 from dtreebook.data import Attribute
 from dtreebook.datasets import load_car, load_loan, load_nursery, load_tennis
-from dtreebook.picture import DASHES, INK, PALETTE, SIZE, of_class, text_width
+from dtreebook.picture import DASHES, INK, PALETTE, SIZE, WIDTH, of_class, text_width
+from dtreebook.plot import trees
 from dtreebook.splits import Multiway
 from dtreebook.tree import Node, Tree
 
@@ -311,7 +312,7 @@ def random_tree(seed, most_nodes=60):
 
 def lay_out(tree, how):
     """Return the rectangles (left, top, right, bottom) of boxes and words, and the edges."""
-    nodes, words = dict(tree.walk()), plot._edge_words(tree)
+    nodes, words = dict(tree.walk()), trees._edge_words(tree)
     places, width, height = how(tree, nodes, words)
     assert [place.path for place in places] == list(nodes)
     rectangles = [(x, y, x + w, y + h) for x, y, w, h in (place.box for place in places)]
@@ -322,7 +323,7 @@ def lay_out(tree, how):
     return places, np.array(rectangles), width, height
 
 
-@pytest.mark.parametrize("how", [plot._downwards, plot._outline])
+@pytest.mark.parametrize("how", [trees._downwards, trees._outline])
 @given(seed=st.integers(0, 2**32))
 def test_nothing_in_a_tree_overlaps(how, seed):
     tree = random_tree(seed)
@@ -350,20 +351,20 @@ def test_boxes_hold_their_texts(seed):
     tree = random_tree(seed, most_nodes=12)
     for node in dict(tree.walk()).values():
         for upright in (True, False):
-            width, _ = plot._box_size(tree, node, upright)
+            width, _ = trees._box_size(tree, node, upright)
             if not node.is_leaf:
-                assert width > text_width(plot._asked(tree, node) + "?")
+                assert width > text_width(trees._asked(tree, node) + "?")
                 continue
-            label, share = plot._leaf_words(tree, node)
+            label, share = trees.answer_and_cases(tree, node)
             label, share = text_width(label, "bold"), text_width(share)
-            assert width > (max(label, share) if upright else label + share + plot._SHARE)
+            assert width > (max(label, share) if upright else label + share + trees._SHARE)
 
 
 def test_a_small_tree_grows_downwards_and_a_wide_one_is_an_outline():
     loan, nursery = fitted(load_loan).tree_, fitted(load_nursery, max_depth=2).tree_
-    for tree, how in ((loan, plot._downwards), (nursery, plot._outline)):
-        arguments = tree, dict(tree.walk()), plot._edge_words(tree)
-        assert plot._lay_out(*arguments) == how(*arguments)
+    for tree, how in ((loan, trees._downwards), (nursery, trees._outline)):
+        arguments = tree, dict(tree.walk()), trees._edge_words(tree)
+        assert trees._lay_out(*arguments) == how(*arguments)
 
 
 def test_a_tree_in_words_and_in_drawing():
@@ -404,7 +405,7 @@ def test_a_single_leaf_and_an_empty_one():
 def test_a_leaf_shows_its_classes_as_shares_of_a_bar():
     tree = Tree.from_root(Node(np.array([1.0, 0.0, 3.0]), 2), (), np.array(["a", "b", "c"]))
     widths = [patch.get_width() for patch in plot.tree(tree).figure.axes[0].patches[1:]]
-    assert widths == [plot._SHARE / 4, plot._SHARE * 3 / 4, 20, 20, 20]  # then the key
+    assert widths == [trees._SHARE / 4, trees._SHARE * 3 / 4, 20, 20, 20]  # then the key
 
 
 def test_sixty_nodes_make_less_than_60_kilobytes():
@@ -419,10 +420,10 @@ def test_a_large_tree_is_folded_where_few_cases_are_and_says_so():
     drawn = texts(picture)
     note = next(text for text in drawn if text.startswith("double frame: folded"))
     hidden = int(re.search(r"(\d+) nodes in all", note)[1])
-    assert whole.node_count - plot.MOST_NODES <= hidden < whole.node_count - plot.MOST_NODES + 5
+    assert whole.node_count - trees.MOST_NODES <= hidden < whole.node_count - trees.MOST_NODES + 5
     assert picture.alt.endswith(f"subtrees, {hidden} nodes.")
     assert f"with {whole.n_leaves} leaves" in picture.alt
-    part, folded = plot._fold(whole, {})
+    part, folded = trees._fold(whole, {})
     assert part.node_count == whole.node_count - hidden
     assert picture.alt.endswith(f"Folded: {len(folded)} subtrees, {hidden} nodes.")
     shown = [node.weight for path, node in whole.walk() if not part_leaf(part, path)]
@@ -441,7 +442,7 @@ def test_the_way_of_a_case_is_thick_and_never_folded():
     whole = fitted(load_nursery).tree_
     deepest = max((path for path, _ in whole.walk()), key=len)
     lit = {deepest[:n]: 1 for n in range(len(deepest) + 1)}
-    part, _ = plot._fold(whole, lit)
+    part, _ = trees._fold(whole, lit)
     assert part.node(deepest).is_leaf
     picture = plot.tree(whole, lit=lit)
     assert f"Drawn thick: the way by {' and '.join(whole.conditions(deepest))}." in picture.alt
@@ -468,7 +469,7 @@ def test_undecided_leaves_do_not_tell_their_class():
 def test_an_icicle_has_a_box_as_wide_as_its_cases():
     picture = plot.icicle(fitted(load_loan).tree_)
     widths = [patch.get_width() for patch in picture.figure.axes[0].patches]
-    assert np.allclose(np.array(widths[:5]) * 15 / (plot.WIDTH - 8), [15, 9, 6, 3, 6])
+    assert np.allclose(np.array(widths[:5]) * 15 / (WIDTH - 8), [15, 9, 6, 3, 6])
     assert "no has 40%, yes has 60%" in picture.alt
 
 
@@ -480,7 +481,7 @@ def test_a_plane_is_divided_as_the_tree_says():
     assert f"in {tree.n_leaves} regions" in picture.alt
     boxes = [p for p in picture.figure.axes[0].patches if p.get_alpha()]
     assert len(boxes) == tree.n_leaves
-    whole = (plot.WIDTH - 72) * 320  # every point of the plane is in one region
+    whole = (WIDTH - 72) * 320  # every point of the plane is in one region
     assert sum(box.get_width() * abs(box.get_height()) for box in boxes) == pytest.approx(whole)
     with pytest.raises(ValueError, match="a plane has two numbers, but age is nominal, work is no"):
         plot.partition(fitted(load_loan).tree_, X, y)

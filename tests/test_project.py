@@ -18,6 +18,7 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[1]
 BOOK = ROOT / "book"
+PACKAGE = ROOT / "dtreebook"
 CHAPTERS = sorted(BOOK.glob("*.ipynb"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
@@ -131,16 +132,23 @@ def imported(path):
 
 @pytest.mark.parametrize(
     "path",
-    sorted(path for path in (ROOT / "dtreebook").glob("*.py") if path.stem != "__init__"),
-    ids=lambda path: path.stem,
+    sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py"),
+    ids=lambda path: path.relative_to(PACKAGE).as_posix(),
 )
 def test_a_module_imports_only_lower_layers(path):
-    if path.stem in ALONE:
+    name, *inside = path.relative_to(PACKAGE).with_suffix("").parts
+    if name in ALONE:
         lower = set()
     else:
-        (layer,) = (number for number, group in enumerate(LAYERS) if path.stem in group)
+        (layer,) = (number for number, group in enumerate(LAYERS) if name in group)
         lower = set().union(*LAYERS[:layer])
-    assert imported(path) <= lower
+    assert imported(path) <= lower | ({name} if inside else set())
+
+
+def test_what_is_installed_is_the_whole_package():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+    folders = {path.parent.relative_to(ROOT) for path in PACKAGE.rglob("__init__.py")}
+    assert set(settings["packages"]) == {".".join(folder.parts) for folder in folders}
 
 
 def test_importing_the_package_is_light():

@@ -1,0 +1,26 @@
+"""Pictures of trees, counts, curves and information, each with a text that says what is seen.
+
+Every function returns a `dtreebook.picture.Picture`: an SVG for the page.
+"""
+
+from dtreebook.plot.bars import class_counts, decision, scores
+from dtreebook.plot.cases import cut, partition, staircase
+from dtreebook.plot.charts import curves, pruning_errors, strip
+from dtreebook.plot.information import information_diagram, surprises
+from dtreebook.plot.trees import icicle, tree
+
+__all__ = [
+    "class_counts",
+    "curves",
+    "cut",
+    "decision",
+    "icicle",
+    "information_diagram",
+    "partition",
+    "pruning_errors",
+    "scores",
+    "staircase",
+    "strip",
+    "surprises",
+    "tree",
+]

@@ -1,0 +1,163 @@
+"""Bars: the counts of a table, the candidates of a decision, any scores."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from dtreebook import measures
+from dtreebook.picture import INK, WIDTH, Picture, Sheet, in_short, of_class, styled, text_width
+
+
+@styled
+def class_counts(table, *, classes=None, names=None, title=None):
+    """Draw the counts of a table as bars: a group for each value, a bar and its number each class.
+
+    Parameters
+    ----------
+    table : array [V, K] or DataFrame, as `pandas.crosstab` gives it, of counts or weights.
+    classes : K names of the columns; those of the DataFrame by default.
+    names : V names of the rows; those of the DataFrame by default.
+    title : a line above the bars; by default what the DataFrame says, such as "approved by house".
+
+    Raises
+    ------
+    ValueError
+        If the table has not two dimensions, the names do not fit it, or a count is negative.
+
+    Examples
+    --------
+    >>> class_counts([[6, 3], [0, 6]], names=["no house", "a house"], classes=["no", "yes"])
+    Bars of counts. no house: no 6, yes 3. a house: no 0, yes 6.
+    """
+    spoken = ""
+    if isinstance(table, pd.DataFrame):
+        names = table.index if names is None else names
+        classes = table.columns if classes is None else classes
+        if table.index.name and table.columns.name:
+            title = title or f"{table.columns.name} by {table.index.name}"
+            spoken = f"{table.index.name} = "
+    table = np.asarray(table)
+    if table.ndim != 2:
+        raise ValueError(f"a table has two dimensions, values and classes, not {table.ndim}")
+    measures.shares(table)  # refuses what cannot be a count
+    names = _names(names, len(table), "names", "value")
+    classes = _names(classes, table.shape[1], "classes", "class")
+    words, rows = f"Bars of counts{', ' + title if title else ''}.", []
+    for name, counts in zip(names, table, strict=True):
+        numbers = [in_short(count) for count in counts]
+        pairs = list(zip(classes, numbers, strict=True))
+        words += f" {spoken}{name}: {', '.join(f'{label} {number}' for label, number in pairs)}."
+        for k, (label, number) in enumerate(pairs):
+            rows.append(_Bar("" if k else name, counts[k], f"{number} {label}", of_class(k)))
+    return Picture(_bars(rows, title), words)
+
+
+def _names(names, n, parameter, word):
+    names = [f"{word} {i}" for i in range(n)] if names is None else [str(name) for name in names]
+    if len(names) != n:
+        raise ValueError(f"{parameter} has {len(names)} entries, but the table needs {n}")
+    return names
+
+
+@styled
+def decision(decision, attributes):
+    """Draw the candidates of one node as bars of their scores; the chosen one is marked.
+
+    Parameters
+    ----------
+    decision : `dtreebook.grow.Decision` of a node that was examined.
+    attributes : those of the tree, `dtreebook.tree.Tree.attributes`.
+
+    Raises
+    ------
+    ValueError
+        If there was nothing to choose from; it says why.
+
+    Examples
+    --------
+    >>> from dtreebook import ID3Classifier
+    >>> from dtreebook.datasets import load_loan
+    >>> X, y = load_loan(return_X_y=True)
+    >>> id3 = ID3Classifier().fit(X, y)
+    >>> decision(id3.decisions(X, y)[0], id3.tree_.attributes)
+    Bars of the gain in bits of 4 candidates: age 0.083; work 0.324; house 0.420, \
+chosen; credit 0.363.
+    """
+    found = decision.candidates
+    if not found:
+        raise ValueError(f"no attribute was a candidate at this node: {decision.reason.value}")
+    scores = [candidate.score for candidate in found]
+    score = next(
+        (part for part in found[0].parts if np.allclose([c.parts[part] for c in found], scores)),
+        "decrease × cases",  # CART compares sums over the cases
+    )
+    score = "gain in bits" if score == "gain" else score.replace("_", " ")
+    names = [attributes[candidate.split.attribute].name for candidate in found]
+    chosen = next((i for i, c in enumerate(found) if c is decision.chosen), None)
+    figure, words = _scores(names, scores, score, chosen)
+    if decision.chosen is None:
+        words += f"; none chosen: {decision.reason.value}"
+    plural = "s" * (len(found) > 1)
+    return Picture(figure, f"Bars of the {score} of {len(found)} candidate{plural}: {words}.")
+
+
+@styled
+def scores(values, title, chosen=None):
+    """Draw numbers as bars, of no class's colour; the chosen one is marked.
+
+    Parameters
+    ----------
+    values : dict from names to numbers.
+    title : what the numbers are, with their unit; it stands above the bars.
+    chosen : the name that is marked.
+
+    Examples
+    --------
+    >>> scores({"house": 0.42, "age": 0.083}, "gain in bits", chosen="house")
+    Bars of the gain in bits: house 0.420, chosen; age 0.083.
+    """
+    names = list(values)
+    place = None if chosen is None else names.index(chosen)
+    figure, words = _scores(names, list(values.values()), title, place)
+    return Picture(figure, f"Bars of the {title}: {words}.")
+
+
+def _scores(names, scores, title, chosen):
+    """Return the bars, and in words what they show."""
+    words, rows = [], []
+    for i, (name, score) in enumerate(zip(names, scores, strict=True)):
+        number, is_chosen = f"{score:.3f}", i == chosen
+        words.append(f"{name} {number}{', chosen' * is_chosen}")
+        rows.append(_Bar(name, score, number + " – chosen" * is_chosen, _BAR[is_chosen]))
+    return _bars(rows, title), "; ".join(words)
+
+
+_BAR = ({"fc": "none", "ec": INK}, {"fc": INK, "ec": INK})  # of no class: open, full
+
+
+class _Bar(NamedTuple):
+    name: str  # "" in a group, but for its first bar
+    length: float
+    label: str
+    look: dict
+
+
+def _bars(rows, title):
+    left = max(text_width(row.name) for row in rows) + 12
+    right = max(text_width(row.label) for row in rows) + 12
+    scale = max(WIDTH - left - right, 120) / (max(row.length for row in rows) or 1)
+    y = 28 if title else 0
+    width = max(left + right + scale * max(row.length for row in rows), WIDTH)
+    sheet = Sheet(width, y + 22 * len(rows) + 6 * sum(bool(row.name) for row in rows))
+    if title:
+        sheet.text(4, 14, title, weight="bold")
+    for row in rows:
+        if row.name:
+            y += 6
+            sheet.text(left - 8, y + 9, row.name, "right")
+        length = scale * max(row.length, 0)
+        sheet.bar(left, y, length, 18, row.look)
+        sheet.text(left + length + 6, y + 9, row.label)
+        y += 22
+    return sheet.figure

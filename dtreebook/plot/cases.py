@@ -1,0 +1,207 @@
+"""Cases where a tree divides them: in the plane, along a curve, along a number."""
+
+from itertools import pairwise
+
+import numpy as np
+
+from dtreebook.picture import (
+    INK,
+    LINE,
+    MARKS,
+    WIDTH,
+    Picture,
+    Sheet,
+    colour,
+    in_short,
+    styled,
+    text_width,
+)
+from dtreebook.plot.trees import MOST_RULES, answer_and_cases
+
+
+@styled
+def partition(tree, X, y):
+    """Draw the plane as a tree of two numbers divides it, with the cases in it.
+
+    Parameters
+    ----------
+    tree : `dtreebook.tree.Tree` of classes that asks for numbers only.
+    X : DataFrame with its two columns, in the order of the tree.
+    y : the class of each case.
+
+    Raises
+    ------
+    ValueError
+        If the tree has not two numeric attributes.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dtreebook import CARTClassifier
+    >>> X = pd.DataFrame({"long": [1.0, 2.0, 3.0, 4.0], "wide": [1.0, 2.0, 1.0, 2.0]})
+    >>> y = ["a", "a", "b", "c"]
+    >>> partition(CARTClassifier().fit(X, y).tree_, X, y)
+    The plane of long and wide in 3 regions: long <= 2.5: a, 2 of 2 cases; long > 2.5 and \
+long <= 3.5: b, 1 of 1 cases; long > 2.5 and long > 3.5: c, 1 of 1 cases.
+    """
+    if [attribute.kind for attribute in tree.attributes] != ["numeric", "numeric"]:
+        kinds = ", ".join(f"{a.name} is {a.kind}" for a in tree.attributes)
+        raise ValueError(f"a plane has two numbers, but {kinds}")
+    values, y = np.asarray(X, dtype=float), np.asarray(y)
+    low, high = values.min(axis=0), values.max(axis=0)
+    low, high = low - 0.05 * (high - low), high + 0.05 * (high - low)
+    left, top, wide, tall = 56, 30, WIDTH - 72, 320
+    sheet = Sheet(WIDTH, top + tall + 44 + LINE * len(tree.classes))
+    names = [attribute.name for attribute in tree.attributes]
+
+    def place(point):
+        x, z = (np.asarray(point) - low) / (high - low)
+        return left + wide * x, top + tall * (1 - z)
+
+    regions, words = {(): (low, high)}, []
+    for path, node in tree.walk():
+        lower, upper = regions[path]
+        if not node.is_leaf:
+            a, cut = node.split.attribute, node.split.cut
+            below, above = upper.copy(), lower.copy()
+            below[a] = above[a] = cut
+            regions[*path, 0], regions[*path, 1] = (lower, below), (above, upper)
+            continue
+        (x0, y1), (x1, y0) = place(lower), place(upper)
+        look = {"fc": colour(node.label), "ec": INK, "lw": 0, "alpha": 0.22}
+        sheet.bar(x0, y0, x1 - x0, y1 - y0, look)
+        sheet.bar(x0, y0, x1 - x0, y1 - y0, {"fc": "none", "ec": INK, "lw": 1.2})
+        label, share = answer_and_cases(tree, node)
+        words.append(f"{' and '.join(tree.conditions(path)) or 'all'}: {label}, {share} cases")
+    foot = top + tall
+    for k, name in enumerate(tree.classes):
+        look = {"marker": MARKS[k % len(MARKS)], "color": colour(k), "ms": 7, "ls": ""}
+        here = values[y == name]
+        if len(here):
+            sheet.line(*map(place, here), **look)
+        sheet.line((left + 8, foot + 50 + LINE * k), **look)
+        sheet.text(left + 22, foot + 50 + LINE * k, str(name))
+    for value, at in ((low, 0), (high, 1)):
+        sheet.text(left + wide * at, foot + 12, f"{value[0]:.3g}", "center")
+        sheet.text(left - 6, foot - tall * at, f"{value[1]:.3g}", "right")
+    sheet.text(left + wide / 2, foot + 28, names[0], "center")
+    sheet.text(4, 12, names[1])
+    many = f"{'; '.join(words)}." if len(words) <= MOST_RULES else "too many to tell."
+    return Picture(
+        sheet.figure, f"The plane of {names[0]} and {names[1]} in {len(words)} regions: {many}"
+    )
+
+
+@styled
+def staircase(x, y, cuts, means, *, x_label, y_label):
+    """Draw cases of two numbers, and what a regression tree predicts between its cuts.
+
+    Parameters
+    ----------
+    x, y : arrays [n].
+    cuts : array [m - 1], in order.
+    means : array [m], what is predicted below the first cut, between two, and above the last.
+    x_label, y_label : the names of the numbers.
+
+    Examples
+    --------
+    >>> staircase([1, 2, 3], [5, 7, 9], [2.5], [6, 9], x_label="x", y_label="y")
+    3 cases, y against x, and 2 steps: 6 up to x = 2.5, then 9.
+    """
+    x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
+    left, top, wide, tall = 56, 32, WIDTH - 72, 200
+    foot = top + tall
+    sheet = Sheet(WIDTH, foot + 44)
+
+    def at(u, v):
+        u, v = (u - x.min()) / (np.ptp(x) or 1), (v - y.min()) / (np.ptp(y) or 1)
+        return left + 8 + (wide - 16) * u, foot - 8 - (tall - 16) * v
+
+    sheet.line((left, top), (left, foot), (left + wide, foot))
+    sheet.line(*map(at, x, y), marker="o", color=colour(0), ms=6, ls="")
+    ends = [x.min(), *cuts, x.max()]
+    steps = [point for (u, w), v in zip(pairwise(ends), means, strict=True)
+             for point in (at(u, v), at(w, v))]  # fmt: skip
+    sheet.line(*steps, lw=2.5)
+    for value in (x.min(), x.max()):
+        sheet.text(at(value, 0)[0], foot + 14, in_short(value), "center")
+    for value in (y.min(), y.max()):
+        sheet.text(left - 8, at(0, value)[1], in_short(value), "right")
+    sheet.text(left + wide / 2, foot + 32, x_label, "center")
+    sheet.text(4, 12, y_label)
+    words = [f"{mean:.4g} up to {x_label} = {cut:.4g}" for mean, cut in zip(means, cuts)]  # noqa: B905
+    words = ", ".join([*words, f"then {means[-1]:.4g}" if words else f"{means[-1]:.4g}"])
+    words = words if len(means) <= MOST_RULES else f"from {min(means):.4g} to {max(means):.4g}"
+    return Picture(
+        sheet.figure,
+        f"{len(x)} cases, {y_label} against {x_label}, and {len(means)} "
+        f"step{'s' * (len(means) > 1)}: {words}.",
+    )
+
+
+@styled
+def cut(values, target, classes, middles, gains, place, allowed, name):
+    """Draw the cases of each class along a number, the gain of every cut below, and one cut.
+
+    Parameters
+    ----------
+    values : array [n] of numbers.
+    target : array [n] of class codes.
+    classes : K names of the classes.
+    middles, gains : arrays [m], where one can cut, and the gain in bits.
+    place : which of them is the cut.
+    allowed : mask [m], which cuts the algorithm may choose; the others are drawn open.
+    name : the name of the number.
+
+    Examples
+    --------
+    >>> cut([1, 2, 3], [0, 0, 1], ["no", "yes"], [1.5, 2.5], [0.3, 0.9], 1, [True, True], "age")
+    Cases along age, cut at 2.5. no: 2 up to it, 0 above; yes: 0 up to it, 1 above. Below, the \
+gain of 2 cuts from 0.300 to 0.900 bits; this one gains 0.900.
+    """
+    values, target, gains = np.asarray(values), np.asarray(target), np.asarray(gains)
+    left = max(map(text_width, [*classes, "gain"])) + 24
+    low, high = values.min(), values.max()
+
+    def across(value):
+        return left + (value - low) * (WIDTH - 20 - left) / (high - low or 1)
+
+    top, room, tall = 30, 28, 110
+    foot = top + room * len(classes) + tall + 24
+    sheet = Sheet(WIDTH, foot + 44)
+    words, x = [], across(middles[place])
+    sheet.text(x, 10, f"{name} <= {middles[place]:g}", "right" if x > WIDTH / 2 else "left")
+    for k, label in enumerate(classes):
+        level, here = top + room * (k + 0.5), values[target == k]
+        below = int((here <= middles[place]).sum())
+        words.append(f"{label}: {below} up to it, {len(here) - below} above")
+        sheet.text(left - 16, level, str(label), "right")
+        met, points = {}, []
+        for value in here.tolist():  # equal values a little above and below each other
+            met[value] = met.get(value, -1) + 1
+            up = min(5 * ((met[value] + 1) // 2), room / 2) * (-1) ** met[value]
+            points.append((across(value), level + up))
+        if points:
+            sheet.line(*points, marker=MARKS[k % len(MARKS)], color=colour(k), ms=9, ls="")
+    points = [
+        (across(m), foot - tall * g / gains.max()) for m, g in zip(middles, gains, strict=True)
+    ]
+    sheet.line((left, foot - tall), (left, foot), (WIDTH - 12, foot))
+    sheet.text(left - 8, foot - tall, f"{gains.max():.3f}", "right")
+    sheet.text(left - 8, foot - tall / 2, "gain", "right")
+    sheet.text(left - 8, foot, "0", "right")
+    sheet.line(*points)
+    for look, some in ((INK, allowed), ("none", ~np.asarray(allowed))):
+        if np.any(some):
+            sheet.line(*np.array(points)[some], marker="o", ms=6, mfc=look, ls="")
+    sheet.line(points[place], marker="o", ms=12, mfc="none", mew=2.5, ls="")
+    sheet.line((x, 20), (x, foot), ls="--", lw=2)
+    for value in (low, high):
+        sheet.text(across(value), foot + 16, in_short(value), "center")
+    sheet.text((left + WIDTH) / 2, foot + 32, name, "center")
+    return Picture(
+        sheet.figure,
+        f"Cases along {name}, cut at {middles[place]:g}. {'; '.join(words)}. Below, the gain of "
+        f"{len(gains)} cuts from {gains.min():.3f} to {gains.max():.3f} bits; this one gains "
+        f"{gains[place]:.3f}.",
+    )

@@ -1,0 +1,201 @@
+"""Charts of numbers: curves, the errors of a pruning path, points on a line."""
+
+import math
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from dtreebook.picture import DASHES, INK, LINE, WIDTH, Picture, Sheet, colour, styled, text_width
+
+
+@styled
+def curves(x, curves, *, x_label, y_label, alt, marks=()):
+    """Draw lines over a common x, each named at its end and dashed in its own way.
+
+    Parameters
+    ----------
+    x : array [n].
+    curves : dict from the name of a line to its array [n]; NaN leaves a gap.
+    x_label, y_label : what the axes show, with the unit.
+    alt : the text that says what is seen, its numbers computed.
+    marks : points to show, (x, y, text) each.
+
+    Raises
+    ------
+    ValueError
+        If there is no curve or no alt, or a curve has no point or not as many as x.
+
+    Examples
+    --------
+    >>> curves([0, 1], {"H": [0, 1]}, x_label="p", y_label="bits", alt="H rises from 0 to 1.")
+    H rises from 0 to 1.
+    """
+    x = np.asarray(x, dtype=float)
+    lines = {name: np.asarray(y, dtype=float) for name, y in curves.items()}
+    for name, y in lines.items():
+        if x.ndim != 1 or y.shape != x.shape:
+            raise ValueError(f"curve {name!r} has shape {y.shape}, but x has {x.shape}")
+        if not np.isfinite(y).any():
+            raise ValueError(f"curve {name!r} has no finite point to draw")
+    if not lines or not alt.strip():
+        raise ValueError("give at least one curve, and an alt that says what is seen")
+    figure = Figure(figsize=(WIDTH / 72, 320 / 72), layout="constrained")
+    axes = figure.add_subplot(xlabel=x_label)
+    axes.set_title(y_label, loc="left")
+    axes.margins(x=0.02, y=0.17 if len(marks) else 0.05)  # room for a text above a mark
+    axes.xaxis.get_major_locator().set_params(integer=bool((x == x.round()).all()))
+    looks = {
+        name: {"color": colour(k), "ls": DASHES[k % len(DASHES)], "lw": 2.2, "clip_on": False}
+        for k, name in enumerate(lines)
+    }
+    for name, y in lines.items():
+        axes.plot(x, y, **looks[name])
+    for mark_x, mark_y, _ in marks:
+        axes.plot(mark_x, mark_y, "o", color=INK, ms=6, clip_on=False)
+    low, high = axes.get_ylim()
+    axes.set_ylim(low, high)
+
+    # At the right, from below, every line's name beside a piece of the line.
+    ends = {name: y[np.isfinite(y)][-1:].sum() for name, y in lines.items()}
+    at, margin = -math.inf, axes.get_yaxis_transform()  # x in shares of the axes, y in data
+    for name in sorted(lines, key=lambda name: (ends[name], np.nanmean(lines[name]))):
+        at = max(ends[name], at + (high - low) * LINE / 240)
+        axes.plot([1.01, 1.08], [at, at], transform=margin, **looks[name])
+        axes.text(1.1, at, name, transform=margin, va="center")
+
+    figure.draw_without_rendering()  # settles where the points lie
+    points = [axes.transData.transform(np.c_[x, y]) for y in lines.values()]
+    marked = axes.transData.transform(np.array([mark[:2] for mark in marks]).reshape(-1, 2))
+    ink = np.concatenate([*map(_along, points), marked])
+    for (mark_x, mark_y, text), here in zip(marks, marked, strict=True):
+        offset = _free_offset(here, text_width(text), ink, axes.bbox)
+        axes.annotate(
+            text, (mark_x, mark_y), offset, textcoords="offset points", ha="center", va="center"
+        ).set_in_layout(False)
+    return Picture(figure, alt)
+
+
+def _along(points):
+    """Return points close together along a line."""
+    steps = np.linspace(0, 1, 12)[:, None, None]
+    return (points[:-1] + steps * np.diff(points, axis=0)).reshape(-1, 2)
+
+
+def _free_offset(here, width, ink, frame):
+    """Return how far from a point to centre a text so that it hides the least."""
+    half = np.array([width / 2 + 3, LINE / 2])
+
+    def hidden(offset):
+        centre = here + offset
+        outside = (centre - half < frame.min).any() or (centre + half > frame.max).any()
+        return (np.abs(ink - centre) < half).all(axis=1).sum() + 1000 * outside
+
+    ways = [(0, 1), (1, 0), (-1, 0), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)]
+    return min((np.array(way) * (half + 7) for way in ways), key=hidden)
+
+
+@styled
+def pruning_errors(table, place, chosen):
+    """Draw the errors of the trees of a pruning path: on the training cases and cross-validated.
+
+    Parameters
+    ----------
+    table : DataFrame of `dtreebook.complexity.cp_table`.
+    place : the row of the tree that is looked at; a ring marks it.
+    chosen : the row that the one-standard-error rule chooses; an arrow marks it.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"n_splits": [0, 1], "relative_error": [1.0, 0.5],
+    ...                       "cv_error": [1.0, 0.6], "cv_std": [0.1, 0.1]})
+    >>> pruning_errors(table, 0, 1)
+    Errors against the number of leaves, as a share of the root's. 1 leaf: training 1.000, \
+cross-validated 1.000 plus or minus 0.100, this one; 2 leaves: training 0.500, cross-validated \
+0.600 plus or minus 0.100, chosen by one standard error.
+    """
+    left, top, tall = 44, 34, 170
+    foot, n = top + tall, len(table)
+    best = table.loc[table["cv_error"].idxmin()]
+    level = best["cv_error"] + best["cv_std"]
+    most = max((table["cv_error"] + table["cv_std"]).max(), table["relative_error"].max())
+    sheet = Sheet(WIDTH, foot + 92)
+
+    def at(row, error):
+        return left + (WIDTH - left - 16) * (row + 0.5) / n, foot - tall * error / most
+
+    sheet.line((left, top), (left, foot), (WIDTH - 8, foot))
+    sheet.text(4, 12, "error, as a share of the root's")
+    for error in (0, 0.5, 1):
+        sheet.text(left - 6, at(0, error)[1], f"{error:g}", "right")
+    sheet.line((left, at(0, level)[1]), (WIDTH - 8, at(0, level)[1]), ls=":", lw=1.5)
+    looks = {
+        "relative_error": {"marker": "s", "color": colour(0), "ls": DASHES[0]},
+        "cv_error": {"marker": "o", "color": colour(1), "ls": DASHES[1]},
+    }
+    for name, look in looks.items():
+        sheet.line(*[at(row, table[name][row]) for row in range(n)], **look, lw=2)
+    words = []
+    for row, line in table.iterrows():
+        x, y = at(row, line["cv_error"])
+        spread = tall * line["cv_std"] / most
+        sheet.line((x, y - spread), (x, y + spread), color=colour(1), lw=2)
+        leaves = int(line["n_splits"]) + 1
+        sheet.text(x, foot + 14, str(leaves), "center")
+        words.append(
+            f"{leaves} lea{'f' if leaves == 1 else 'ves'}: training {line['relative_error']:.3f}, "
+            f"cross-validated {line['cv_error']:.3f} plus or minus {line['cv_std']:.3f}"
+            f"{', this one' * (row == place)}{', chosen by one standard error' * (row == chosen)}"
+        )
+    sheet.line(at(place, table["cv_error"][place]), marker="o", ms=16, mfc="none", mew=2.5, ls="")
+    x = at(chosen, 0)[0]
+    sheet.line((x, foot + 26), marker="^", ms=9, ls="")
+    sheet.text(WIDTH / 2, foot + 44, "leaves; the triangle: one standard error", "center")
+    sheet.line((left, foot + 66), (left + 26, foot + 66), **looks["relative_error"], lw=2)
+    sheet.text(left + 34, foot + 66, "training")
+    sheet.line((left + 150, foot + 66), (left + 176, foot + 66), **looks["cv_error"], lw=2)
+    sheet.text(left + 184, foot + 66, "cross-validated")
+    return Picture(
+        sheet.figure,
+        f"Errors against the number of leaves, as a share of the root's. {'; '.join(words)}.",
+    )
+
+
+@styled
+def strip(values, marked, place, title):
+    """Draw numbers as points on a line: some marked, one of these ringed.
+
+    Parameters
+    ----------
+    values : array [n].
+    marked : array [m], further numbers, drawn full.
+    place : which of the marked has the ring.
+    title : what the numbers are.
+
+    Examples
+    --------
+    >>> strip([0.1, 0.2, 0.3], [0.1, 0.3], 1, "gain in bits")
+    Points for the gain in bits: 3 from 0.100 to 0.300; 2 of them full, from 0.100 to 0.300, and \
+0.300 ringed.
+    """
+    values, marked = np.asarray(values, dtype=float), np.asarray(marked, dtype=float)
+    most = max(values.max(), marked.max()) or 1
+    sheet = Sheet(WIDTH, 88)
+
+    def at(value):
+        return 20 + (WIDTH - 60) * value / most, 46
+
+    sheet.text(4, 12, title, weight="bold")
+    sheet.line((20, 46), (WIDTH - 40, 46))
+    seen = np.unique((values * WIDTH / most).round()) * most / WIDTH  # one point a pixel
+    sheet.line(*map(at, seen), marker="o", ms=9, mfc="none", ls="")
+    sheet.line(*map(at, marked), marker="o", ms=7, ls="")
+    sheet.line(at(marked[place]), marker="o", ms=17, mfc="none", mew=2.5, ls="")
+    sheet.text(at(marked[place])[0], 27, f"{marked[place]:.3f}", "center")
+    for value in (0, most):
+        sheet.text(at(value)[0], 76, f"{value:.3g}", "center")
+    return Picture(
+        sheet.figure,
+        f"Points for the {title}: {len(values)} from {values.min():.3f} to {values.max():.3f}; "
+        f"{len(marked)} of them full, from {marked.min():.3f} to {marked.max():.3f}, and "
+        f"{marked[place]:.3f} ringed.",
+    )

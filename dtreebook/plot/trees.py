@@ -1,0 +1,304 @@
+"""Trees: their questions and leaves in boxes, or every node as a share of the cases."""
+
+from heapq import heappop, heappush
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from matplotlib.patches import FancyBboxPatch, Rectangle
+
+from dtreebook import measures
+from dtreebook.picture import (
+    INK,
+    LINE,
+    WIDTH,
+    Picture,
+    Sheet,
+    in_short,
+    of_class,
+    styled,
+    text_width,
+)
+
+MOST_NODES = 60  # in a picture
+MOST_RULES = 12  # in its alt text
+
+_SHARE = 64  # the width of the bar in a leaf
+_THICK = 3.5  # the way of a case
+
+
+class _Place(NamedTuple):
+    """Where a node is drawn: its box (x, y, width, height), its word's left end, its edge."""
+
+    path: tuple
+    box: tuple
+    word_at: tuple
+    edge: tuple
+
+
+@styled
+def tree(tree, *, lit=None, undecided=()):
+    """Draw a tree: questions in boxes, answers on the edges, leaves with class and counts.
+
+    A small tree grows downwards; one too wide for the page is an outline, its branches indented. Of
+    a large one the subtrees with the fewest cases are folded; a note says how many.
+
+    Parameters
+    ----------
+    tree : `dtreebook.tree.Tree`.
+    lit : dict from the paths that a case takes to how much of it comes there; drawn thick.
+    undecided : paths of leaves that are yet to be decided; a question mark stands there.
+
+    Examples
+    --------
+    >>> from dtreebook import ID3Classifier
+    >>> from dtreebook.datasets import load_loan
+    >>> tree(ID3Classifier().fit(*load_loan(return_X_y=True)).tree_)
+    Decision tree of depth 2 with 3 leaves; it first asks for house. If house = no and work = no: \
+no (6 of 6 cases). If house = no and work = yes: yes (3 of 3 cases). If house = yes: yes (6 of 6 \
+cases).
+    """
+    lit = lit or {}
+    whole, (tree, folded) = tree, _fold(tree, lit)
+    nodes, words = dict(tree.walk()), _edge_words(tree)
+    for path, part in lit.items():
+        words[path] += f" · {part:.2f}" * bool(path and part < 1)
+    places, width, height = _lay_out(tree, nodes, words)
+    x, y, key = 8, height + 18, []
+    for name in () if tree.is_regression else tree.classes:
+        if x > 8 and x + text_width(name) + 26 > width:
+            x, y = 8, y + LINE
+        key.append((x, y))
+        x += text_width(name) + 46
+    note = f"double frame: folded, {whole.node_count - tree.node_count} nodes in all"
+    sheet = Sheet(max(width, bool(folded) * (text_width(note) + 16)), y + 16 + 24 * bool(folded))
+    for place in places:
+        if place.path:
+            sheet.line(*place.edge, lw=_THICK if place.path in lit else 1)
+            sheet.text(*place.word_at, words[place.path])
+        look = {"lw": _THICK if place.path in lit else 1.2}
+        _draw_node(sheet, tree, nodes[place.path], *place.box, look, place.path in undecided)
+        if place.path in folded:
+            x, top, wide, high = place.box
+            sheet.add(Rectangle((x + 3, top + 3), wide - 6, high - 6, fc="none", ec=INK))
+    for k, (x, y) in enumerate(key):
+        sheet.bar(x, y - 6, 20, 12, of_class(k))
+        sheet.text(x + 26, y, str(tree.classes[k]))
+    if folded:
+        sheet.text(8, y + 24, note)
+    words = _tree_words(whole, undecided) + _lit_words(tree, lit)
+    if folded:
+        words += f" Folded: {len(folded)} subtrees, {whole.node_count - tree.node_count} nodes."
+    return Picture(sheet.figure, words)
+
+
+def _fold(tree, lit):
+    """Return what fits the picture, the heaviest nodes first, and the paths of folded subtrees."""
+    if tree.node_count <= MOST_NODES:
+        return tree, ()
+    waiting, inner, room = [(0, (), tree.root)], set(), MOST_NODES - 1
+    while waiting:
+        _, path, node = heappop(waiting)
+        if len(node.children) > room:
+            continue
+        room -= len(node.children)
+        inner.add(path)
+        for i, child in enumerate(node.children):
+            if not child.is_leaf:
+                below = *path, i
+                heappush(waiting, (-child.weight * (1 + (below in lit) * 1e9), below, child))
+    part = tree.keep(inner)
+    return part, {path for path, node in part.walk() if node.is_leaf and tree.node(path).children}
+
+
+def _edge_words(tree):
+    """Return for every path the answer that ends it: not "house = no", but "no"."""
+    words = {(): ""}
+    for path, node in tree.walk():
+        for i, test in enumerate(tree.branch_words(node)):
+            words[*path, i] = test.removeprefix(_asked(tree, node)).removeprefix(" = ").strip()
+    return words
+
+
+def _asked(tree, node):
+    return tree.attributes[node.split.attribute].name
+
+
+def answer_and_cases(tree, node):
+    if tree.is_regression:
+        return tree.answer(node.label), f"{in_short(node.weight)} cases"
+    share = f"{in_short(node.counts[node.label])} of {in_short(node.weight)}"
+    return tree.answer(node.label), share if node.weight else "no cases"
+
+
+def _lay_out(tree, nodes, words):
+    """Return a `_Place` for every node, and the width and the height of all."""
+    down = _downwards(tree, nodes, words)
+    return down if down[1] <= WIDTH else _outline(tree, nodes, words)
+
+
+def _downwards(tree, nodes, words):
+    sizes = {path: _box_size(tree, node, upright=True) for path, node in nodes.items()}
+    children = {path: [(*path, i) for i in range(len(nodes[path].children))] for path in nodes}
+    room, below, tallest = {}, {}, [0] * (tree.depth + 1)
+    for path in reversed(nodes):  # children before their parents
+        below[path] = sum(room[child] for child in children[path])
+        room[path] = max(max(sizes[path][0], text_width(words[path])) + 14, below[path])
+        tallest[len(path)] = max(tallest[len(path)], sizes[path][1])
+    tops = 4 + np.cumsum([0, *(height + 56 for height in tallest)])
+    middle, places, edge = {(): 4 + room[()] / 2}, [], ()
+    for path in nodes:
+        (width, height), top = sizes[path], tops[len(path)]
+        left = middle[path] - below[path] / 2
+        for child in children[path]:
+            middle[child] = left + room[child] / 2
+            left += room[child]
+        if path:
+            parent = path[:-1]
+            bottom = tops[len(parent)] + sizes[parent][1]
+            edge = (middle[parent], bottom), (middle[path], top - 22)
+        box = (middle[path] - width / 2, top, width, height)
+        word_at = (middle[path] - text_width(words[path]) / 2, top - 11)
+        places.append(_Place(path, box, word_at, edge))
+    return places, room[()] + 8, tops[-1] - 52
+
+
+def _outline(tree, nodes, words):
+    places, bottom, edge = [], {}, ()
+    for row, (path, node) in enumerate(nodes.items()):
+        x, y = 4 + 26 * len(path), 17 + 30 * row
+        bottom[path] = (x + 10, y + 13)
+        if path:
+            start = bottom[path[:-1]]
+            edge = start, (start[0], y), (x - 4, y)
+        width, height = _box_size(tree, node, upright=False)
+        left = x + text_width(words[path]) + 8 if path else x
+        places.append(_Place(path, (left, y - height / 2, width, height), (x, y), edge))
+    return places, max(p.box[0] + p.box[2] for p in places) + 4, 30 * len(places) + 4
+
+
+def _box_size(tree, node, upright):
+    if not node.is_leaf:
+        return text_width(_asked(tree, node) + "?") + 20, 32 if upright else 26
+    label, share = answer_and_cases(tree, node)
+    label, share = text_width(label, "bold"), text_width(share)
+    return (max(label, share, _SHARE) + 14, 62) if upright else (label + share + _SHARE + 32, 26)
+
+
+def _draw_node(sheet, tree, node, x, y, width, height, look, undecided):
+    corners = "square,pad=0" if node.is_leaf else "round,pad=0,rounding_size=10"
+    dashed = undecided or not node.weight
+    look = {"fc": "none", "ec": INK, "ls": "--" if dashed else "-"} | look
+    sheet.add(FancyBboxPatch((x, y), width, height, boxstyle=corners, **look))
+    middle = x + width / 2
+    if not node.is_leaf:
+        sheet.text(middle, y + height / 2, _asked(tree, node) + "?", "center")
+        return
+    label, share = answer_and_cases(tree, node)
+    if undecided:
+        label, share = "?", in_short(node.weight)
+    if height > 2 * LINE:  # upright: class, bar and counts one below the other
+        x, bar_y = middle - _SHARE / 2, y + 26
+        sheet.text(middle, y + 14, label, "center", "bold")
+        sheet.text(middle, y + 48, share, "center")
+    else:
+        x, bar_y = x + 8, y + 8
+        sheet.text(x + _SHARE + 8, y + 13, label, weight="bold")
+        sheet.text(x + width - 16, y + 13, share, "right")
+    if tree.is_regression:
+        return
+    ends = _SHARE * np.cumsum([0, *measures.shares(node.counts)])
+    for k, (start, end) in enumerate(pairwise(ends)):
+        sheet.bar(x + start, bar_y, end - start, 10, of_class(k))
+
+
+def _tree_words(tree, undecided=()):
+    def end(path, node):
+        if path in undecided:
+            return f"undecided ({in_short(node.weight)} cases)"
+        label, share = answer_and_cases(tree, node)
+        return f"{label} ({share}{'' if share.endswith('cases') else ' cases'})"
+
+    words = f"Decision tree of depth {tree.depth} with {tree.n_leaves} lea"
+    words += "f" if tree.root.is_leaf else f"ves; it first asks for {_asked(tree, tree.root)}"
+    if tree.root.is_leaf:
+        return f"{words}: {end((), tree.root)}."
+    if tree.n_leaves <= MOST_RULES:
+        leaves = ((path, node) for path, node in tree.walk() if node.is_leaf)
+        rules = (
+            f"If {' and '.join(tree.conditions(path))}: {end(path, node)}" for path, node in leaves
+        )
+        return ". ".join([words, *rules]) + "."
+    branches = zip(tree.branch_words(tree.root), tree.root.children, strict=True)
+    return (
+        f"{words}. Then, "
+        + "; ".join(
+            f"if {test}: {end((i,), node) if node.is_leaf else 'it asks for ' + _asked(tree, node)}"
+            for i, (test, node) in enumerate(branches)
+        )
+        + "."
+    )
+
+
+def _lit_words(tree, lit):
+    ends = [path for path in lit if not any(other[:-1] == path for other in lit if other)]
+    ways = [
+        f"{f'{lit[path]:.2f} of a case' if lit[path] < 1 else 'the way'} "
+        f"by {' and '.join(tree.conditions(path))}"
+        for path in ends
+        if path
+    ]
+    return f" Drawn thick: {'; '.join(ways)}." if ways else ""
+
+
+@styled
+def icicle(tree):
+    """Draw a tree of any size: a row for each level, a box as wide as its share of the cases.
+
+    A box has the colour and the hatch of its class, an empty one asks on. What is narrower than a
+    pixel is left out.
+
+    Parameters
+    ----------
+    tree : `dtreebook.tree.Tree` of classes.
+
+    Examples
+    --------
+    >>> from dtreebook import ID3Classifier
+    >>> from dtreebook.datasets import load_loan
+    >>> icicle(ID3Classifier().fit(*load_loan(return_X_y=True)).tree_)
+    Decision tree of depth 2 with 3 leaves, a row for each level, from the root down: 1, 2, 2 \
+nodes. Boxes are as wide as their share of the 15 cases; of the leaves, no has 40%, yes has 60%.
+    """
+    high, whole = 24, tree.root.weight
+    sheet = Sheet(WIDTH, high * (tree.depth + 1) + 12 + LINE * len(tree.classes))
+    left, rows, share = {(): 4.0}, [0] * (tree.depth + 1), np.zeros(len(tree.classes))
+    scale = (WIDTH - 8) / whole
+    for path, node in tree.walk():
+        rows[len(path)] += 1
+        x, y, width = left[path], 4 + high * len(path), scale * node.weight
+        for i, child in enumerate(node.children):
+            left[*path, i] = x
+            x += scale * child.weight
+        if node.is_leaf:
+            share[node.label] += node.weight / whole
+        if width < 1:
+            continue
+        inner = {"fc": "none", "ec": INK, "lw": 0.6 * (width > 4)}
+        look = of_class(node.label) if node.is_leaf else inner
+        sheet.bar(left[path], y, width, high - 2, look)
+        if not node.is_leaf and text_width(_asked(tree, node)) < width - 6:
+            sheet.text(left[path] + width / 2, y + high / 2 - 1, _asked(tree, node), "center")
+    foot = 4 + high * (tree.depth + 1)
+    for k, name in enumerate(tree.classes):
+        sheet.bar(8, foot + 4 + LINE * k, 20, 12, of_class(k))
+        sheet.text(34, foot + 10 + LINE * k, f"{name}: {share[k]:.0%} of the cases")
+    shares = ", ".join(
+        f"{name} has {part:.0%}" for name, part in zip(tree.classes, share, strict=True)
+    )
+    return Picture(
+        sheet.figure,
+        f"Decision tree of depth {tree.depth} with {tree.n_leaves} leaves, a row for each level, "
+        f"from the root down: {', '.join(map(str, rows))} nodes. Boxes are as wide as their share "
+        f"of the {in_short(whole)} cases; of the leaves, {shares}.",
+    )
