@@ -21,7 +21,8 @@ from dtreebook.grow import Reason
 from dtreebook.id3 import ID3Classifier
 from dtreebook.missing import flow
 from dtreebook.picture import in_short
-from dtreebook.search import TIE, least_beside
+from dtreebook.search import TIE, least_beside, middle
+from dtreebook.tables import two_sides
 
 
 def distribution():
@@ -311,14 +312,11 @@ above it 5 cases with an entropy of 0.971 bits. The gain is 0.102 bits, the most
 C4.5 wants 2 cases on either side, which 6 cuts leave; for choosing among them it takes off 0.185 \
 bits, and nothing is left of this gain.
     """
-    classes = pd.Series(classes).reset_index(drop=True).astype("category")
-    values = pd.Series(values).reset_index(drop=True)
-    known = np.unique(values)
-    middles = known[:-1] / 2 + known[1:] / 2
-    tables = [pd.crosstab(values > middle, classes).to_numpy() for middle in middles]
-    gains = measures.information_gain(np.array(tables))
-    least = float(least_beside(len(values), classes.nunique(), C45Classifier().min_cases))
-    allowed = np.array([table.sum(axis=1).min() >= least for table in tables])
+    target = pd.Categorical(classes)
+    known, tables = two_sides(values, target.codes, len(target.categories))
+    middles, gains = middle(known[:-1], known[1:]), measures.information_gain(tables)
+    least = float(least_beside(len(values), len(set(classes)), C45Classifier().min_cases))
+    allowed = tables.sum(axis=2).min(axis=1) >= least
     penalty = math.log2(max(allowed.sum(), 1)) / len(values)
 
     def view(place):
@@ -337,15 +335,10 @@ bits, and nothing is left of this gain.
             f"Cut at {middles[place]:g}: up to it {_cases(below)} with an entropy of {h_below:.3f} "
             f"bits, above it {_cases(above)} with an entropy of {h_above:.3f} bits. The gain is "
             f"{gain:.3f} bits, {rank}. {words}.",
-            (
-                plot.cut(
-                    values, classes.cat.codes, classes.cat.categories, middles, gains, place,
-                    allowed, values.name,
-                ),
-            ),
-        )  # fmt: skip
+            (plot.cut(values, classes, middles[place], least=least),),
+        )
 
-    labels = [f"{middle:g}" for middle in middles]
+    labels = [f"{at:g}" for at in middles]
     control = Control(f"Cut {values.name} at", labels, start=int(gains.argmax()))
     return Explorable(f"Where would you cut {values.name}?", (control,), view)
 
@@ -689,7 +682,7 @@ chooses the tree with 7 leaves, 0.060.
     model = CARTClassifier().fit(X, y)
     table, full = cp_table(CARTClassifier(), X, y, folds), model.tree_
     chosen = one_standard_error(table)
-    alphas = table["cp"] * full.risk[0] / full.root.weight * (1 + TIE)  # and not just below it
+    alphas = table["cp"] * full.risk[0] / full.root.weight
 
     def view(step):
         place = len(table) - 1 - step  # from the full tree to the root
@@ -701,7 +694,7 @@ chooses the tree with 7 leaves, 0.060.
             f"{row['relative_error']:.3f} of what the root does, cross-validated on "
             f"{row['cv_error']:.3f} plus or minus {row['cv_std']:.3f}. One standard error chooses "
             f"the tree with {int(best['n_splits']) + 1} leaves, {best['cv_error']:.3f}.",
-            (plot.pruning_errors(table, place, chosen), plot.tree(tree)),
+            (plot.pruning_errors(table, place), plot.tree(tree)),
         )
 
     labels = [f"{alpha:.3f}" for alpha in alphas[::-1]]

@@ -208,7 +208,9 @@ class _Line(Text):
         if renderer.flipy():
             y = renderer.get_canvas_width_height()[1] - y
         width = text_width(self.get_text(), self.get_weight())
-        x -= renderer.points_to_pixels(width) * {"left": 0, "center": 0.5, "right": 1}[self.get_ha()]
+        x -= (
+            renderer.points_to_pixels(width) * {"left": 0, "center": 0.5, "right": 1}[self.get_ha()]
+        )
         renderer.open_group("text")
         look = renderer.new_gc()
         look.set_foreground(self.get_color())

@@ -40,3 +40,28 @@ def count(codes, shape, weight=None):
         weight = np.broadcast_to(weight, cell.shape).ravel()
     totals = np.bincount(np.ravel(cell), weight, minlength=prod(shape))
     return totals.reshape(shape).astype(float, copy=False)
+
+
+def two_sides(values, target, n_classes):
+    """Return the distinct values in order, and what lies on both sides of the cut after each.
+
+    Parameters
+    ----------
+    values : array [n] of numbers, none missing.
+    target : array [n] of class codes.
+    n_classes : K.
+
+    Returns
+    -------
+    arrays [m + 1], and [m, 2, K]: the cases of each class up to the cut, and above it.
+
+    Examples
+    --------
+    >>> known, tables = two_sides([3.0, 1.0, 2.0, 2.0], [1, 0, 0, 1], 2)
+    >>> known, tables[0]
+    (array([1., 2., 3.]), array([[1., 0.],
+           [1., 2.]]))
+    """
+    known, code = np.unique(values, return_inverse=True)
+    below = count((code, target), (len(known), n_classes)).cumsum(axis=0)
+    return known, np.stack([below[:-1], below[-1] - below[:-1]], axis=1)

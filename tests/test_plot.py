@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib.image import imread
 from matplotlib.patches import Circle
 from sklearn.datasets import load_iris
 from strategies import tables
@@ -22,7 +23,18 @@ from dtreebook import CARTClassifier, ID3Classifier, measures, plot
 from dtreebook.complexity import cp_table, one_standard_error
 from dtreebook.data import Attribute
 from dtreebook.datasets import load_car, load_loan, load_nursery, load_tennis
-from dtreebook.picture import DASHES, INK, PALETTE, SIZE, WIDTH, of_class, text_width
+from dtreebook.picture import (
+    DASHES,
+    INK,
+    PALETTE,
+    SIZE,
+    WIDTH,
+    Picture,
+    Sheet,
+    of_class,
+    styled,
+    text_width,
+)
 from dtreebook.plot import trees
 from dtreebook.splits import Multiway
 from dtreebook.tree import Node, Tree
@@ -89,7 +101,7 @@ def iris_errors():
     table = cp_table(
         CARTClassifier(), *load_iris(return_X_y=True, as_frame=True), np.arange(150) % 10
     )
-    return plot.pruning_errors(table, 2, one_standard_error(table))
+    return plot.pruning_errors(table, 2)
 
 
 def lopsided_die():
@@ -97,8 +109,7 @@ def lopsided_die():
 
 
 def some_cut():
-    values, target = [1, 2, 2, 3, 4], [0, 0, 1, 1, 1]
-    return plot.cut(values, target, "ab", [1.5, 2.5, 3.5], [0.2, 0.4, 0.1], 1, [0, 1, 1], "age")
+    return plot.cut(pd.Series([1, 2, 2, 3, 4], name="age"), list("aabbb"), least=2)
 
 
 def some_steps():
@@ -262,6 +273,20 @@ def test_saving(tmp_path):
     assert "prefers-color-scheme:dark" in svg.find("{*}style").text
     picture.save(str(tmp_path / "tree.png"))
     assert (tmp_path / "tree.png").read_bytes().startswith(b"\x89PNG")
+
+
+@styled
+def test_a_text_stands_in_pixels_where_it_stands_in_the_svg(tmp_path):
+    for ha in ("left", "center", "right"):
+        sheet = Sheet(200, 40)
+        sheet.text(100, 20, "HHHHH", ha)
+        Picture(sheet.figure, "Five letters.").save(tmp_path / "text.png")
+        dark = imread(tmp_path / "text.png")[..., 0] < 0.5
+        columns, rows = (np.flatnonzero(dark.any(axis=axis)) / 2 for axis in (0, 1))
+        width = text_width("HHHHH")
+        start = {"left": 100, "center": 100 - width / 2, "right": 100 - width}[ha]
+        assert abs(columns.mean() - start - width / 2) < 1
+        assert abs(rows.mean() - 20) < 1
 
 
 def test_the_picture_of_the_readme_is_the_loan_tree():
@@ -455,6 +480,14 @@ def test_the_way_of_a_case_is_thick_and_never_folded():
     assert {"no · 0.60", "yes · 0.40"} <= set(texts(picture))
 
 
+def test_of_too_many_ways_the_heaviest_are_shown():
+    whole = fitted(load_nursery).tree_
+    picture = plot.tree(whole, lit={path: 0.5 for path, _ in whole.walk()})
+    part, _ = trees._fold(whole, {})
+    assert part.node_count < whole.node_count
+    assert f"Folded: {len(trees._fold(whole, {})[1])} subtrees" in picture.alt
+
+
 def test_undecided_leaves_do_not_tell_their_class():
     loan = fitted(load_loan).tree_.keep({()})
     picture = plot.tree(loan, undecided=[(0,), (1,)])
@@ -485,6 +518,85 @@ def test_a_plane_is_divided_as_the_tree_says():
     assert sum(box.get_width() * abs(box.get_height()) for box in boxes) == pytest.approx(whole)
     with pytest.raises(ValueError, match="a plane has two numbers, but age is nominal, work is no"):
         plot.partition(fitted(load_loan).tree_, X, y)
+
+
+# --- cases and charts of numbers -----------------------------------------------------------------
+
+
+def error_table(n):
+    """Return a table as of a pruning path, of n trees."""
+    along = np.linspace(0, 1, n)
+    return pd.DataFrame(
+        {
+            "n_splits": np.arange(n) ** 2,
+            "relative_error": 1 - along,
+            "cv_error": 0.5 + np.abs(along - 0.5),
+            "cv_std": 0.03,
+        }
+    )
+
+
+@pytest.mark.parametrize("n", [1, 2, 8, 40])
+def test_the_numbers_of_leaves_stand_apart(n):
+    table = error_table(n)
+    for place in (None, 0, n - 1):
+        picture = plot.pruning_errors(table, place)
+        labels = sorted(
+            (text.get_position()[0], text_width(text.get_text()))
+            for text in picture.figure.axes[0].texts
+            if text.get_text().isdigit() and text.get_ha() == "center"
+        )
+        assert all(b - a > (v + w) / 2 for (a, v), (b, w) in pairwise(labels))
+        assert labels[-1][0] + labels[-1][1] / 2 < WIDTH
+        shown = {int(text) for text in texts(picture) if text.isdigit()}
+        chosen, least = one_standard_error(table), table["cv_error"].idxmin()
+        assert {1, (n - 1) ** 2 + 1, chosen**2 + 1} <= shown
+        assert len(labels) == n or n == 40
+        assert ("this one" in picture.alt) == (place is not None)
+        assert picture.alt.startswith(f"Errors of {n} trees")
+        assert picture.alt.count("training") == (n if n <= 12 else 4 - (chosen == least))
+
+
+def test_the_rows_of_a_path_may_be_a_part_of_them():
+    whole = error_table(8)
+    part = whole[whole["n_splits"] > 3]
+    assert plot.pruning_errors(part).alt == plot.pruning_errors(part.reset_index(drop=True)).alt
+
+
+def test_a_cut_has_the_gain_of_its_two_sides():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    length = X["petal length (cm)"]
+    for at in (None, 1.9, 2.0, 4.8):
+        picture = plot.cut(length, y, at)
+        below = length <= (2.45 if at is None else at)
+        gain = measures.information_gain(pd.crosstab(~below, y))
+        assert picture.alt.endswith(f"this one gains {gain:.3f}.")
+        assert f"0: {(below & (y == 0)).sum()} up to it, {(~below & (y == 0)).sum()} above" in (
+            picture.alt
+        )
+    few = [1, 2, 3, 4], list("aaab")
+    assert "cut at 3.5." in plot.cut(*few).alt
+    assert "cut at 2.5." in plot.cut(*few, least=2).alt  # the best of those allowed
+
+
+@pytest.mark.parametrize(
+    ("values", "at", "message"),
+    [
+        ([1, 1], None, "value runs from 1 to 1: it cannot be cut"),
+        ([1, np.nan], None, "it cannot be cut"),
+        (pd.Series([1, 2], name="age"), 2, "age runs from 1 to 2: it cannot be cut at 2"),
+        ([1, 2], 0.5, "it cannot be cut at 0.5"),
+    ],
+)
+def test_cuts_that_are_none(values, at, message):
+    with pytest.raises(ValueError, match=message):
+        plot.cut(values, ["a", "b"], at)
+
+
+def test_a_number_that_tells_nothing_has_a_level_line():
+    picture = plot.cut([1, 2, 1, 2], list("aabb"))
+    assert "from 0.000 to 0.000 bits; this one gains 0.000" in picture.alt
+    assert "nan" not in picture.svg
 
 
 # --- bars ----------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dtreebook.tables import count
+from dtreebook.tables import count, two_sides
 
 
 @given(st.data(), st.lists(st.integers(1, 4), min_size=1, max_size=3), st.integers(0, 30))
@@ -55,3 +55,14 @@ def test_the_codes_are_left_as_they_were():
     codes = [np.array([0, 1]), np.array([1, 1])]
     count(codes, (2, 2))
     assert [column.tolist() for column in codes] == [[0, 1], [1, 1]]
+
+
+@given(st.lists(st.tuples(st.integers(-3, 3), st.integers(0, 2)), min_size=1, max_size=20))
+def test_two_sides_hold_the_cases_up_to_a_value_and_above_it(cases):
+    values, target = np.array(cases).T
+    known, tables = two_sides(values, target, 3)
+    assert known.tolist() == sorted(set(values.tolist()))
+    assert tables.shape == (len(known) - 1, 2, 3)
+    for value, (below, above) in zip(known, tables, strict=False):
+        assert below.tolist() == [(target[values <= value] == k).sum() for k in range(3)]
+        assert above.tolist() == [(target[values > value] == k).sum() for k in range(3)]

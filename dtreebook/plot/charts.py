@@ -5,7 +5,9 @@ import math
 import numpy as np
 from matplotlib.figure import Figure
 
+from dtreebook.complexity import one_standard_error
 from dtreebook.picture import DASHES, INK, LINE, WIDTH, Picture, Sheet, colour, styled, text_width
+from dtreebook.plot.trees import MOST_RULES
 
 
 @styled
@@ -95,68 +97,90 @@ def _free_offset(here, width, ink, frame):
 
 
 @styled
-def pruning_errors(table, place, chosen):
+def pruning_errors(table, place=None):
     """Draw the errors of the trees of a pruning path: on the training cases and cross-validated.
+
+    A bar reaches one standard error up and down. A dotted line stands one standard error above the
+    least error, and a triangle under the smallest tree that does not lie higher.
 
     Parameters
     ----------
     table : DataFrame of `dtreebook.complexity.cp_table`.
-    place : the row of the tree that is looked at; a ring marks it.
-    chosen : the row that the one-standard-error rule chooses; an arrow marks it.
+    place : which row, from 0 on, is the tree to look at; a ring marks it.
+
+    References
+    ----------
+    Breiman et al. (1984), section 3.4.3.
 
     Examples
     --------
-    >>> table = pd.DataFrame({"n_splits": [0, 1], "relative_error": [1.0, 0.5],
-    ...                       "cv_error": [1.0, 0.6], "cv_std": [0.1, 0.1]})
-    >>> pruning_errors(table, 0, 1)
-    Errors against the number of leaves, as a share of the root's. 1 leaf: training 1.000, \
-cross-validated 1.000 plus or minus 0.100, this one; 2 leaves: training 0.500, cross-validated \
-0.600 plus or minus 0.100, chosen by one standard error.
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"n_splits": [0, 1, 2], "relative_error": [1.0, 0.5, 0.3],
+    ...                       "cv_error": [1.0, 0.6, 0.55], "cv_std": [0.1, 0.1, 0.1]})
+    >>> pruning_errors(table, 0)
+    Errors of 3 trees, as a share of the root's. 1 leaf: training 1.000, cross-validated 1.000 \
+plus or minus 0.100, this one; 2 leaves: training 0.500, cross-validated 0.600 plus or minus \
+0.100, chosen by one standard error; 3 leaves: training 0.300, cross-validated 0.550 plus or minus \
+0.100, the least.
     """
+    table = table.reset_index(drop=True)
+    n, leaves = len(table), table["n_splits"].to_numpy() + 1
+    training, error, spread = table[["relative_error", "cv_error", "cv_std"]].to_numpy().T
+    chosen, least = one_standard_error(table), int(error.argmin())
+    marked = [chosen, *([] if place is None else [place])]
+    level, most = error[least] + spread[least], max((error + spread).max(), training.max())
     left, top, tall = 44, 34, 170
-    foot, n = top + tall, len(table)
-    best = table.loc[table["cv_error"].idxmin()]
-    level = best["cv_error"] + best["cv_std"]
-    most = max((table["cv_error"] + table["cv_std"]).max(), table["relative_error"].max())
-    sheet = Sheet(WIDTH, foot + 92)
+    foot = top + tall
+    sheet = Sheet(WIDTH, foot + 150)
 
     def at(row, error):
         return left + (WIDTH - left - 16) * (row + 0.5) / n, foot - tall * error / most
 
     sheet.line((left, top), (left, foot), (WIDTH - 8, foot))
     sheet.text(4, 12, "error, as a share of the root's")
-    for error in (0, 0.5, 1):
-        sheet.text(left - 6, at(0, error)[1], f"{error:g}", "right")
-    sheet.line((left, at(0, level)[1]), (WIDTH - 8, at(0, level)[1]), ls=":", lw=1.5)
-    looks = {
-        "relative_error": {"marker": "s", "color": colour(0), "ls": DASHES[0]},
-        "cv_error": {"marker": "o", "color": colour(1), "ls": DASHES[1]},
+    for tick in np.arange(0, most + 1e-9, 0.5 * math.ceil(most / 2)):
+        sheet.text(left - 6, at(0, tick)[1], f"{tick:g}", "right")
+    dots = {"ls": ":", "lw": 1.5}
+    sheet.line((left, at(0, level)[1]), (WIDTH - 8, at(0, level)[1]), **dots)
+    training_look = {"marker": "s", "color": colour(0), "ls": DASHES[0], "lw": 2}
+    error_look = {"marker": "o", "color": colour(1), "ls": DASHES[1], "lw": 2}
+    sheet.line(*map(at, range(n), training), **training_look)
+    sheet.line(*map(at, range(n), error), **error_look)
+    for row in range(n):
+        ends = at(row, max(error[row] - spread[row], 0)), at(row, error[row] + spread[row])
+        sheet.line(*ends, color=colour(1), lw=2)
+    if place is not None:
+        sheet.line(at(place, error[place]), marker="o", ms=16, mfc="none", mew=2.5, ls="")
+
+    taken = []  # where the numbers of leaves stand; one that would touch another is left out
+    for row in dict.fromkeys([*marked, 0, n - 1, *range(n)]):
+        x, room = at(row, 0)[0], text_width(leaves[row]) / 2 + 4
+        if all(abs(x - other) >= room + its for other, its in taken):
+            taken.append((x, room))
+            sheet.text(x, foot + 14, str(leaves[row]), "center")
+    sheet.line((at(chosen, 0)[0], foot + 30), marker="^", ms=9, ls="")
+    sheet.text((left + WIDTH) / 2, foot + 46, "leaves of each tree", "center")
+
+    key = {
+        "training": training_look,
+        "cross-validated, one standard error up and down": error_look,
+        "one standard error above the least": dots,
+        "the smallest tree that is not above that": {"marker": "^", "ms": 9, "ls": ""},
     }
-    for name, look in looks.items():
-        sheet.line(*[at(row, table[name][row]) for row in range(n)], **look, lw=2)
-    words = []
-    for row, line in table.iterrows():
-        x, y = at(row, line["cv_error"])
-        spread = tall * line["cv_std"] / most
-        sheet.line((x, y - spread), (x, y + spread), color=colour(1), lw=2)
-        leaves = int(line["n_splits"]) + 1
-        sheet.text(x, foot + 14, str(leaves), "center")
-        words.append(
-            f"{leaves} lea{'f' if leaves == 1 else 'ves'}: training {line['relative_error']:.3f}, "
-            f"cross-validated {line['cv_error']:.3f} plus or minus {line['cv_std']:.3f}"
-            f"{', this one' * (row == place)}{', chosen by one standard error' * (row == chosen)}"
-        )
-    sheet.line(at(place, table["cv_error"][place]), marker="o", ms=16, mfc="none", mew=2.5, ls="")
-    x = at(chosen, 0)[0]
-    sheet.line((x, foot + 26), marker="^", ms=9, ls="")
-    sheet.text(WIDTH / 2, foot + 44, "leaves; the triangle: one standard error", "center")
-    sheet.line((left, foot + 66), (left + 26, foot + 66), **looks["relative_error"], lw=2)
-    sheet.text(left + 34, foot + 66, "training")
-    sheet.line((left + 150, foot + 66), (left + 176, foot + 66), **looks["cv_error"], lw=2)
-    sheet.text(left + 184, foot + 66, "cross-validated")
+    for k, (name, look) in enumerate(key.items()):
+        y = foot + 76 + LINE * k
+        ends = [left + 24] if look["ls"] == "" else [left + 8, left + 40]
+        sheet.line(*((x, y) for x in ends), **look)
+        sheet.text(left + 52, y, name)
+    words = [
+        f"{leaves[row]} lea{'f' if leaves[row] == 1 else 'ves'}: training {training[row]:.3f}, "
+        f"cross-validated {error[row]:.3f} plus or minus {spread[row]:.3f}"
+        f"{', this one' * (row == place)}{', the least' * (row == least)}"
+        f"{', chosen by one standard error' * (row == chosen)}"
+        for row in (range(n) if n <= MOST_RULES else sorted({0, n - 1, least, *marked}))
+    ]
     return Picture(
-        sheet.figure,
-        f"Errors against the number of leaves, as a share of the root's. {'; '.join(words)}.",
+        sheet.figure, f"Errors of {n} trees, as a share of the root's. {'; '.join(words)}."
     )
 
 

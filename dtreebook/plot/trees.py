@@ -58,9 +58,9 @@ def tree(tree, *, lit=None, undecided=()):
 no (6 of 6 cases). If house = no and work = yes: yes (3 of 3 cases). If house = yes: yes (6 of 6 \
 cases).
     """
-    lit = lit or {}
-    whole, (tree, folded) = tree, _fold(tree, lit)
+    whole, (tree, folded) = tree, _fold(tree, lit or {})
     nodes, words = dict(tree.walk()), _edge_words(tree)
+    lit = {path: part for path, part in (lit or {}).items() if path in nodes}
     for path, part in lit.items():
         words[path] += f" · {part:.2f}" * bool(path and part < 1)
     places, width, height = _lay_out(tree, nodes, words)
