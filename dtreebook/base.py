@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 from pandas.api import types
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
@@ -24,7 +24,7 @@ class TreeEstimator(BaseEstimator):
         -------
         list of `dtreebook.grow.Decision`, level by level.
         """
-        cases = self._read(X, y, sample_weight)
+        cases = clone(self)._read(X, y, sample_weight)  # what fit has learnt stays
         return decisions(cases, self._recipe(cases))
 
     def apply(self, X):
@@ -54,12 +54,32 @@ class TreeEstimator(BaseEstimator):
         check_is_fitted(self)
         return self.tree_.n_leaves
 
+    def __sklearn_is_fitted__(self):
+        # Not by the names of the columns, which a fit that failed may leave behind.
+        return hasattr(self, "tree_")
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         return tags
+
+    def _read_again(self, X, y, sample_weight):
+        """Return the cases of the training set; raise ValueError if they seem to be others."""
+        check_is_fitted(self)
+        tree, cases = self.tree_, clone(self)._read(X, y, sample_weight)
+        weight = len(cases.target) if cases.weight is None else cases.weight.sum()
+        if not (
+            cases.attributes == tree.attributes
+            and np.array_equal(cases.classes, tree.classes)
+            and np.isclose(weight, tree.flat.counts[0].sum())
+        ):
+            raise ValueError(
+                "these are not the cases that the tree was grown on: give it the X, y and "
+                "sample_weight of fit"
+            )
+        return cases
 
     def _prepare(self, cases):
         return cases
@@ -76,7 +96,8 @@ class TreeEstimator(BaseEstimator):
             # scikit-learn wants the columns in the order of fit; text we can find by name.
             X = X[names]
         frame = as_frame(self._validated(X, reset=False))
-        if not by_name:
+        # Names that are not text scikit-learn does not know, and takes the columns as they stand.
+        if not (isinstance(X, pd.DataFrame) and set(names) == set(frame.columns)):
             frame = frame.set_axis(names, axis=1)
         return encode(frame, self.tree_.attributes)
 
@@ -116,8 +137,8 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
             If X, y or the weights cannot be used; it names the column, the row and what to do.
         """
         cases = self._read(X, y, sample_weight)
-        self.classes_ = cases.classes
         self._grow(cases)
+        self.classes_ = cases.classes
         return self
 
     def predict(self, X):
@@ -136,7 +157,9 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         if not isinstance(getattr(y, "dtype", None), pd.CategoricalDtype):
             if isinstance(y, list | tuple):
                 y = np.array(y, dtype=object)  # an array of text would turn NaN into "nan"
-            y = read_labels(column_or_1d(y, warn=True))
+            if not types.is_extension_array_dtype(y):  # which it would turn into floats
+                y = column_or_1d(y, warn=True)
+            y = read_labels(y)
             check_classification_targets(y.to_numpy())
         X = self._validated(X, reset=True)
         return self._prepare(read_cases(X, y, sample_weight))

@@ -258,7 +258,7 @@ class _TargetNumbers:
     """Numbers as a target, kept as what they are above their mean: see `_TargetClasses`."""
 
     def __init__(self, cases):
-        self.weight = cases.weight
+        self.target, self.weight = cases.target, cases.weight
         self.mean = np.average(cases.target, weights=cases.weight)
         self.above = cases.target - self.mean
         self.rounding = np.finfo(float).eps * abs(cases.target).max()
@@ -275,7 +275,18 @@ class _TargetNumbers:
         self.sums.above[case] = above
         error = np.bincount(node, each * above * above, n_nodes)
         is_constant = error <= weight * (4 * self.rounding) ** 2
-        return weight[:, None], self.mean + mean, error, is_constant
+        label = self.mean + mean
+        self._say_exactly(label, error, case, node, np.flatnonzero(is_constant.take(node)))
+        return weight[:, None], label, error, is_constant
+
+    def _say_exactly(self, label, error, case, node, here):
+        """Take the number itself for the mean of equal ones: the mean may be off by rounding."""
+        node, number = node.take(here), self.target.take(case.take(here))
+        said = label.copy()
+        said[node] = number
+        differ = np.bincount(node, number != said.take(node), len(label))
+        equal = (differ == 0) & (np.bincount(node, minlength=len(label)) > 0)
+        label[equal], error[equal] = said[equal], 0
 
     def row(self, case):
         """Return the weight, the mean and the squared error of some cases: array [3]."""

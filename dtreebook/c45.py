@@ -14,6 +14,8 @@ from dtreebook.grow import Recipe, grow
 from dtreebook.missing import spread
 from dtreebook.rules import rules_from
 
+_SWITCHES = "subtree_raising", "subsets", "guard", "penalty", "collapse", "guess"
+
 
 class C45Classifier(TreeClassifier):
     """Classify by a tree grown and pruned with C4.5, as its Release 8 does.
@@ -157,6 +159,11 @@ class C45Classifier(TreeClassifier):
         -------
         `dtreebook.rules.RuleSet`.
 
+        Raises
+        ------
+        ValueError
+            If these are other cases.
+
         References
         ----------
         Quinlan (1993), chapter 5.
@@ -169,9 +176,9 @@ class C45Classifier(TreeClassifier):
         >>> len(rules.rules), rules.classes[rules.default]
         (4, 'Play')
         """
-        check_is_fitted(self)
+        cases = self._read_again(X, y, sample_weight)
         confidence = 0.25 if self.confidence is None else self.confidence
-        return rules_from(self.unpruned_tree_, self._read(X, y, sample_weight), confidence)
+        return rules_from(self.unpruned_tree_, cases, confidence)
 
     def _grow(self, cases):
         tree = grow(cases, self._recipe(cases))
@@ -188,6 +195,8 @@ class C45Classifier(TreeClassifier):
         check_scalar(self.min_cases, "min_cases", Real, min_val=0)
         if np.isnan(self.min_cases):
             raise ValueError("min_cases is NaN: give a weight of cases, 0 or more")
+        for name in _SWITCHES:
+            check_scalar(getattr(self, name), name, (bool, np.bool_))
         if self.confidence is not None:
             check_scalar(
                 self.confidence,

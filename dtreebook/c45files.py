@@ -57,10 +57,10 @@ def read_c45(stem):
     Returns
     -------
     Bunch with data (a DataFrame: Categoricals whose categories stand in the order of stem.names,
-    and floats; unknown values are NaN), target (a Series of Categorical classes), frame (both),
-    feature_names, target_names, DESCR, and test: the same for the cases of stem.test, or None.
-    Attributes declared ``ignore`` are left out; values of ``discrete N`` stand in the order in
-    which they appear.
+    and floats; unknown values are NaN), target (a Series of Categorical classes, called ``class``,
+    or ``class_`` beside an attribute of that name), frame (both), feature_names, target_names,
+    DESCR, and test: the same for the cases of stem.test, or None. Attributes declared ``ignore``
+    are left out; values of ``discrete N`` stand in the order in which they appear.
 
     Raises
     ------
@@ -116,6 +116,10 @@ class _File:
         except UnicodeDecodeError:
             text = content.decode("latin-1")  # the old files; no byte is an error there
         self.text = text.replace("\r\n", "\n").replace("\r", "\n")
+        if "\0" in self.text:
+            raise self.error(
+                self.text.index("\0"), "a zero byte, so this is no plain text: save it as UTF-8"
+            )
         if found := _UNFINISHED_ESCAPE.search(self.text):
             raise self.error(found.end() - 1, "the last character is \\, and nothing follows it")
 
@@ -230,12 +234,15 @@ def _read_fields(file, width):
         in_case = i % width
         if end == "," and in_case == width - 1:
             raise file.error(
-                starts[i], f"a case has {width} fields, the class last, but here it goes on"
+                starts[i],
+                f"a case has {width} fields, separated by commas, the class last, but here it "
+                "goes on",
             )
         if end != "," and in_case != width - 1:
             raise file.error(
                 starts[i],
-                f"a case has {width} fields, the class last, but here it ends after {in_case + 1}",
+                f"a case has {width} fields, separated by commas, the class last, but here it "
+                f"ends after {in_case + 1}",
             )
     if len(texts) % width:  # a comma at the very end of the file
         raise file.error(starts[-1], f"the last case has {len(texts) % width} of {width} fields")
@@ -302,7 +309,10 @@ def _bunch(table, classes, attributes, description):
             if attribute.kind != "ignore"
         }
     )
-    target = pd.Series(pd.Categorical.from_codes(target, categories=classes), name=TARGET)
+    name = TARGET
+    while name in data:
+        name += "_"
+    target = pd.Series(pd.Categorical.from_codes(target, categories=classes), name=name)
     return Bunch(
         data=data,
         target=target,

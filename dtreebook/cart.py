@@ -7,6 +7,8 @@ import warnings
 from numbers import Integral, Real
 
 import numpy as np
+import pandas as pd
+from sklearn.base import clone
 from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted, check_scalar
 
@@ -15,7 +17,7 @@ from dtreebook.base import TreeClassifier, TreeEstimator, TreeRegressor
 from dtreebook.binary import BinaryRecipe
 from dtreebook.complexity import prune_at, pruning_path
 from dtreebook.data import unknown
-from dtreebook.grow import grow
+from dtreebook.grow import decisions, grow
 from dtreebook.stopping import best_first
 from dtreebook.subsets import MOST_VALUES
 
@@ -69,6 +71,11 @@ class _CART(TreeEstimator):
         X, y, sample_weight : the cases that the tree was grown on.
         competitors : how many of them to tell.
 
+        Raises
+        ------
+        ValueError
+            If these are other cases.
+
         Examples
         --------
         >>> from dtreebook.datasets import load_golf
@@ -80,9 +87,9 @@ class _CART(TreeEstimator):
           surrogate temperature <= 80.5 agrees in 0.786, adjusted 0.250
           else outlook in {sunny,rain}
         """
-        check_is_fitted(self)
+        cases = self._read_again(X, y, sample_weight)
         tree, lines = self.tree_, []
-        record = {decision.path: decision for decision in self.decisions(X, y, sample_weight)}
+        record = {decision.path: decision for decision in decisions(cases, self._recipe(cases))}
         for path, node in tree.walk():
             if node.is_leaf:
                 continue
@@ -116,7 +123,7 @@ class _CART(TreeEstimator):
         ----------
         Breiman et al. (1984), section 3.3.
         """
-        tree = self._full(self._read(X, y, sample_weight))
+        tree = self._full(clone(self)._read(X, y, sample_weight))
         path = pruning_path(tree, _IMPURITY[self._criterion])
         return Bunch(ccp_alphas=path.alphas, impurities=path.risks)
 
@@ -184,10 +191,12 @@ class CARTClassifier(TreeClassifier, _CART):
         that its node has.
     ccp_alpha : the price of a leaf: the tree is pruned to the subtree with the least sum of its
         impurity and this price for each leaf.
-    priors : the shares of the classes where the tree is to be used, in the order of ``classes_`` or
-        as a dict; None for those of the training cases. All counts of the tree are weighed so.
-    loss : array [K, K], what it costs to take a case of one class (row) for another (column), with
-        0 where they are the same; None if every error costs 1.
+    priors : the shares of the classes where the tree is to be used, in the order of ``classes_``,
+        or by their names as a dict or Series; None for those of the training cases. All counts of
+        the tree are weighed so.
+    loss : array [K, K] in the order of ``classes_``, or DataFrame with their names: what it costs
+        to take a case of one class (row) for another (column), with 0 where they are the same; None
+        if every error costs 1.
     max_surrogates : how many surrogates a node keeps; "auto" means 5 if any training value is
         unknown and otherwise none, since finding them takes as long again as growing the tree.
     missing : where a case goes whose value is unknown: "majority", by the surrogates, and with the
@@ -350,9 +359,9 @@ def _priors(priors, classes):
     if priors is None:
         return None
     names = classes.tolist()
-    if isinstance(priors, dict):
-        if set(priors) != set(names):
-            raise ValueError(f"priors name the classes {list(priors)}, but y has {names}")
+    if isinstance(priors, dict | pd.Series):
+        if set(priors.keys()) != set(names):
+            raise ValueError(f"priors name the classes {list(priors.keys())}, but y has {names}")
         priors = [priors[name] for name in names]
     priors = _floats("priors", priors)
     if priors.shape != (len(names),):
@@ -375,7 +384,15 @@ def _loss(loss, classes):
     """Return the loss matrix, checked."""
     if loss is None:
         return None
-    names, loss = classes.tolist(), _floats("loss", loss)
+    names = classes.tolist()
+    if isinstance(loss, pd.DataFrame):
+        if set(loss.index) != set(names) or set(loss.columns) != set(names):
+            raise ValueError(
+                f"loss names the classes {loss.index.tolist()} in rows and {loss.columns.tolist()} "
+                f"in columns, but y has {names}"
+            )
+        loss = loss.loc[names, names]
+    loss = _floats("loss", loss)
     if loss.shape != (len(names), len(names)):
         raise ValueError(
             f"loss has shape {loss.shape}, but there are {len(names)} classes: give a row for each "

@@ -3,11 +3,19 @@
 A column is *numeric* (floats, unknown: NaN), *nominal* or *ordered* (codes of levels, unknown: -1).
 """
 
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 from pandas.api import types
+
+# What pandas calls the objects in a column if all are numbers, or if no tree can ask for them.
+_NUMBERS = {"integer", "floating", "mixed-integer-float", "decimal"}
+_NEITHER = {"complex", "date", "datetime", "datetime64", "period", "time", "timedelta"}
+
+# The squares of larger numbers, summed over all cases, may be infinite.
+_LARGEST = 1e145
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +64,9 @@ def read_cases(X, y, sample_weight=None):
 
     Parameters
     ----------
-    X : DataFrame [n, A], or a two-dimensional array or list. Numbers make a numeric attribute;
-        strings, booleans, objects and categories a nominal one; ordered categories an ordered one.
-        NaN, None and NA are unknown values.
+    X : DataFrame [n, A], or a two-dimensional array or list. Numbers make a numeric attribute, also
+        as a column of objects that are all numbers; strings, booleans, other objects and categories
+        a nominal one; ordered categories an ordered one. NaN, None and NA are unknown values.
     y : n classes. The order of the classes is that of a pandas Categorical, otherwise sorted.
     sample_weight : n weights, not negative.
 
@@ -95,6 +103,8 @@ def read_regression(X, y, sample_weight=None):
     """
     frame = as_frame(X)
     try:
+        if getattr(getattr(y, "dtype", None), "kind", None) in ("m", "M"):
+            raise TypeError(f"it holds {y.dtype}")  # numpy would count their microseconds
         target = np.asarray(y, dtype=float)
     except (TypeError, ValueError) as error:
         raise ValueError(f"y must be numbers for a regression tree: {error}") from error
@@ -102,6 +112,12 @@ def read_regression(X, y, sample_weight=None):
     if len(wrong):
         raise ValueError(
             f"y is {target[wrong[0]]} in row {wrong[0]}: give a finite number, or leave the row out"
+        )
+    wrong = np.flatnonzero(abs(target) > _LARGEST)
+    if len(wrong):
+        raise ValueError(
+            f"y is {target[wrong[0]]} in row {wrong[0]}, too large to be squared: give all of y in "
+            "a larger unit"
         )
     used, weight = _read_weight(frame, target, sample_weight, "number")
     if len(used) < len(target):
@@ -131,6 +147,8 @@ def _read_weight(frame, target, sample_weight, what="class"):
     used = np.flatnonzero(weight)
     if not len(used):
         raise ValueError("every sample_weight is zero: no case is left to learn from")
+    if weight.max() > _LARGEST / len(weight):
+        raise ValueError("the sum of sample_weight is too large: divide all of them by the largest")
     weight = weight[used]
     return used, None if (weight == 1).all() else weight
 
@@ -159,7 +177,7 @@ def encode(X, attributes):
     """Return the columns of X for a tree that was grown on these attributes: see `Cases`.
 
     The columns of a DataFrame are found by name, wherever they stand. A level that the tree has not
-    seen is an unknown value.
+    seen is an unknown value; a column of which none was seen gives a warning, too.
 
     Raises
     ------
@@ -209,7 +227,7 @@ def as_frame(X):
         if rows.ndim != 2:
             raise ValueError(
                 f"X must have two dimensions, rows and columns, but it has {rows.ndim}; "
-                "put a single column in a list of its own"
+                "put a single column in a list of its own, and records into a DataFrame"
             )
         frame = pd.DataFrame(rows, columns=[f"x{i}" for i in range(rows.shape[1])])
         if rows.dtype == object:
@@ -263,28 +281,50 @@ def _read_column(name, values):
         kind = "ordered" if dtype.ordered else "nominal"
         attribute = Attribute(name, kind, tuple(dtype.categories))
         return attribute, values.array.codes.astype(np.intp)
-    if types.is_any_real_numeric_dtype(dtype):
+    found = types.infer_dtype(values) if types.is_object_dtype(dtype) else None
+    if types.is_any_real_numeric_dtype(dtype) or found in _NUMBERS:
         attribute = Attribute(name, "numeric")
+    elif found in _NEITHER:
+        raise _neither(name, found)
     elif types.is_bool_dtype(dtype) or types.is_string_dtype(dtype) or types.is_object_dtype(dtype):
         attribute = Attribute(name, "nominal", _levels(name, values))
     else:
-        raise ValueError(
-            f"column {name!r} holds {dtype}, which is neither a number nor a category: "
-            "turn it into one of the two"
-        )
+        raise _neither(name, dtype)
     return attribute, _encode_column(values, attribute)
+
+
+def _neither(name, held):
+    return ValueError(
+        f"column {name!r} holds {held}, which is neither a number nor a category: "
+        "turn it into one of the two, a date into its year or the days since another"
+    )
 
 
 def _encode_column(values, attribute):
     if attribute.kind == "numeric":
         return _floats(values, attribute.name)
     try:
-        return pd.Index(attribute.levels, tupleize_cols=False).get_indexer(values)
+        codes = pd.Index(attribute.levels, tupleize_cols=False).get_indexer(values)
     except TypeError as error:
         raise _unhashable(attribute.name, values) from error
+    if codes.max(initial=-1) < 0 and values.notna().any():
+        held = values.dropna().tolist()[0]
+        warnings.warn(
+            f"column {attribute.name!r} has no value that the tree was grown on: it holds "
+            f"{held!r}, the tree knows {_few(attribute.levels)}. All are taken as unknown: prepare "
+            "the column as it was for fit",
+            stacklevel=6,
+        )
+    return codes
+
+
+def _few(levels):
+    return ", ".join(map(repr, levels[:3])) + (", ..." if len(levels) > 3 else "")
 
 
 def _floats(values, name):
+    if values.dtype.kind in "mM":  # numpy would count their microseconds
+        raise _neither(name, values.dtype)
     try:
         floats = values.to_numpy(dtype=float, na_value=np.nan)
     except (TypeError, ValueError) as error:

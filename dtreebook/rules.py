@@ -17,6 +17,7 @@ from dtreebook.limits import c45_upper_error_limit
 from dtreebook.measures import entropy
 from dtreebook.splits import Multiway, Subset, Threshold
 from dtreebook.tables import count
+from dtreebook.tree import on_one_line
 
 # Lengths (relatively) and rates closer than this are tied: the last digits are rounding.
 _TIE = 1e-9
@@ -209,7 +210,7 @@ class RuleSet:
         return self.export_text()
 
     def _words(self, rule):
-        return [condition.words(self.attributes) for condition in rule.conditions]
+        return [on_one_line(condition.words(self.attributes)) for condition in rule.conditions]
 
     def _label_of(self, fired):
         """Return the code of the class that a rule gives, -1 standing for the default class."""

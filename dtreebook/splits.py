@@ -10,6 +10,26 @@ import numpy as np
 from dtreebook.data import unknown
 
 
+def in_digits(number, digits, behind=0):
+    """Return a number in words, with at least all digits before its point and some behind it.
+
+    Parameters
+    ----------
+    number : the number.
+    digits : how many of its digits to give, if they reach so far.
+    behind : how many digits behind the point it must have, as long as they are not 0.
+
+    Examples
+    --------
+    A large number can be told from its neighbours:
+
+    >>> in_digits(2 / 3, 6, 1), in_digits(1234567.5, 6, 1), in_digits(180921.3, 4)
+    ('0.666667', '1234567.5', '180921')
+    """
+    before = int(np.log10(abs(number))) + 1 if 1 <= abs(number) < 1e20 else 0
+    return f"{number:.{max(digits, before + behind)}g}"
+
+
 @dataclass(frozen=True, slots=True)
 class Multiway:
     """Send every level of a nominal attribute down a branch of its own.
@@ -79,7 +99,8 @@ class Threshold:
 
     def words(self, attribute):
         """Return each branch in words, given the `Attribute` that is tested."""
-        cut = f"{self.cut:g}" if attribute.kind == "numeric" else attribute.levels[int(self.cut)]
+        is_numeric = attribute.kind == "numeric"
+        cut = in_digits(self.cut, 6, 1) if is_numeric else attribute.levels[int(self.cut)]
         return f"{attribute.name} <= {cut}", f"{attribute.name} > {cut}"
 
 

@@ -20,7 +20,7 @@ import numpy as np
 from dtreebook.data import Attribute
 from dtreebook.measures import shares
 from dtreebook.routes import Routes
-from dtreebook.splits import Multiway, Subset, Surrogate, Threshold
+from dtreebook.splits import Multiway, Subset, Surrogate, Threshold, in_digits
 
 FORMAT = "dtreebook.tree"
 VERSION = 1
@@ -283,10 +283,10 @@ class Tree:
             words, indent, i = stack.pop()
             split = self.flat.split[i]
             if split is None:
-                lines.append(f"{words}: {self.leaf_words(i, errors)}")
+                lines.append(on_one_line(f"{words}: {self.leaf_words(i, errors)}"))
                 continue
             if words:
-                lines.append(words + style.end)
+                lines.append(on_one_line(words + style.end))
             attribute = self.attributes[split.attribute]
             branches = [
                 (words + style.after_cut * isinstance(split, Threshold), child)
@@ -314,8 +314,8 @@ class Tree:
         return self.classes is None
 
     def answer(self, label):
-        """Return a label in words: the class, or the number to four digits."""
-        return f"{label:.4g}" if self.is_regression else str(self.classes[label])
+        """Return a label in words: the class, or the number to four digits or the point."""
+        return in_digits(label, 4) if self.is_regression else str(self.classes[label])
 
     @cached_property
     def risk(self):
@@ -374,7 +374,7 @@ class Tree:
             end = f"{self.attributes[node.split.attribute].name} unknown, so {end}"
         elif not node.weight:
             end = f"{self.answer(node.label)} (no case came here; the commonest class just above)"
-        return f"{passed}: {end}" if passed else end
+        return on_one_line(f"{passed}: {end}" if passed else end)
 
     def route(self, columns):
         """Return where each case ends: the number of its leaf, level by level, the root being 0.
@@ -516,6 +516,11 @@ _STYLES = {
     "c45": _Style(True, ":", " ", ("", "|   "), ("", "|   ")),
     "box": _Style(False, "", "", ("├── ", "│   "), ("└── ", "    ")),
 }
+
+
+def on_one_line(words):
+    """Return words in which names and levels that hold line breaks do not break a line."""
+    return " ".join(words.splitlines())
 
 
 def _in_words(weight):
