@@ -234,15 +234,12 @@ def _read_fields(file, width):
         in_case = i % width
         if end == "," and in_case == width - 1:
             raise file.error(
-                starts[i],
-                f"a case has {width} fields, separated by commas, the class last, but here it "
-                "goes on",
+                starts[i], f"a case has {width} fields, the class last, but here it goes on"
             )
         if end != "," and in_case != width - 1:
             raise file.error(
                 starts[i],
-                f"a case has {width} fields, separated by commas, the class last, but here it "
-                f"ends after {in_case + 1}",
+                f"a case has {width} fields, the class last, but here it ends after {in_case + 1}",
             )
     if len(texts) % width:  # a comma at the very end of the file
         raise file.error(starts[-1], f"the last case has {len(texts) % width} of {width} fields")

@@ -1,11 +1,14 @@
 """Bad input: each is refused, or warned about, in words that name the place and what to do."""
 
+from datetime import date
+
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.sparse import csr_matrix
+from sklearn.exceptions import NotFittedError
 
-from dtreebook import ID3Classifier
+from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtreebook.data import Attribute, encode, read_cases
 from dtreebook.datasets import load_loan
 
@@ -91,6 +94,12 @@ REFUSED = {
         [0, 1],
         "column 'a' holds datetime64.*, which is neither a number nor a category: turn it",
     ),
+    "dates as objects": (
+        frame(a=objects(date(2020, 1, 1), None)),
+        [0, 1],
+        "column 'a' holds date, .* a date into its year or the days since another",
+    ),
+    "records": ([{"a": 1}, {"a": 2}], [0, 1], "two dimensions, .* and records into a DataFrame"),
     "complex numbers": (frame(a=[1j, 2], b=["x", "y"]), [0, 1], "column 'a' holds complex128"),
 }
 
@@ -141,6 +150,10 @@ def test_sparse_data_is_refused():
         ([1, None], "but row 1 has nan"),
         ([1, np.inf], "but row 1 has inf"),
         ([0, 0], "every sample_weight is zero: no case is left to learn from"),
+        (
+            [1e308, 1e308],
+            "the sum of sample_weight is too large: divide all of them by the largest",
+        ),
         ([1, 1, 1], r"sample_weight has shape \(3,\), but there are 2 rows in X"),
         (2, r"sample_weight has shape \(\), but there are 2 rows in X"),
         ([[1, 1]], r"sample_weight has shape \(1, 2\)"),
@@ -169,6 +182,43 @@ def test_parameters_out_of_range_are_refused_at_fit(parameters, error, message):
     id3 = ID3Classifier(**parameters)
     with pytest.raises(error, match=message):
         id3.fit(X_LOAN, Y_LOAN)
+
+
+@pytest.mark.parametrize("value", [0, None, "no", np.nan])
+@pytest.mark.parametrize(
+    "name", ["subtree_raising", "subsets", "guard", "penalty", "collapse", "guess"]
+)
+def test_a_switch_of_c45_is_true_or_false(name, value):
+    with pytest.raises(TypeError, match=f"{name} must be an instance of .*bool.*, not "):
+        C45Classifier(**{name: value}).fit(X_LOAN, Y_LOAN)
+    C45Classifier(**{name: np.False_}).fit(X_LOAN, Y_LOAN)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("y", "message"),
+    [
+        ([1e300, 0], "y is 1e.300 in row 0, too large to be squared: give all of y in a larger"),
+        ([0, -1.7e308], "y is -1.7e.308 in row 1"),
+        (pd.date_range("2020", periods=2), "must be numbers for a regression tree: .*datetime64"),
+        (pd.Series(pd.to_timedelta([1, 2])), "must be numbers for a regression tree: .*timedelta"),
+    ],
+)
+def test_numbers_that_cannot_be_learnt_are_refused(y, message):
+    with pytest.raises(ValueError, match=message):
+        CARTRegressor().fit([[1], [2]], y)
+
+
+def test_a_fit_that_fails_leaves_no_half_of_a_tree():
+    cart = CARTClassifier(max_depth=-1)
+    with pytest.raises(ValueError, match="max_depth"):
+        cart.fit(TWO, [0, 1])
+    with pytest.raises(NotFittedError):
+        cart.predict(TWO)
+    cart.set_params(max_depth=None).fit(TWO, [0, 1])
+    with pytest.raises(ValueError, match="max_depth"):
+        cart.set_params(max_depth=-1).fit(TWO, ["b", "a"])
+    assert cart.classes_.tolist() == [0, 1] == cart.predict(TWO).tolist()
 
 
 # --- awkward, but good enough --------------------------------------------------------------------
@@ -233,6 +283,71 @@ def test_an_attribute_with_one_value_is_never_asked():
 def test_columns_that_do_not_fit_the_tree_are_refused(loan, X, message, method):
     with pytest.raises(ValueError, match=f"(?s){message}"):
         getattr(loan, method)(X)
+
+
+@pytest.mark.parametrize("columns", [[7, 8], [("a", 1), ("a", 2)]])
+def test_columns_whose_names_are_no_text_are_found_by_name(columns):
+    X = pd.DataFrame([[1, 5], [2, 4], [3, 6]], columns=columns)
+    cart = CARTClassifier().fit(X, [0, 0, 1])
+    assert cart.predict(X[columns[::-1]]).tolist() == cart.predict(X).tolist() == [0, 0, 1]
+    assert cart.predict(X.to_numpy()).tolist() == [0, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("column", "message"),
+    [
+        (
+            [1, 2],
+            "'house' has no value .* it holds 1, the tree knows 'no', 'yes'. All are taken as",
+        ),
+        (pd.cut([1, 2], 2), "'house' has no value .* it holds Interval"),
+    ],
+)
+def test_a_column_of_which_the_tree_knows_no_value_gives_a_warning(column, message):
+    cart = CARTClassifier().fit(TWO, [0, 1])
+    with pytest.warns(UserWarning, match=message):
+        cart.predict(pd.DataFrame({"house": column}))
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_value_that_is_new_beside_known_ones_is_no_surprise():
+    cart = CARTClassifier().fit(TWO, [0, 1])
+    assert cart.predict(pd.DataFrame({"house": ["yes", "rented", None]})).tolist() == [1, 0, 0]
+    assert cart.predict(pd.DataFrame({"house": objects(None)})).tolist() == [0]
+
+
+@pytest.mark.parametrize("column", [pd.date_range("2020", periods=2), pd.to_timedelta([1, 2])])
+def test_dates_are_no_numbers_at_prediction_either(column):
+    cart = CARTClassifier().fit(frame(a=[1, 2]), [0, 1])
+    with pytest.raises(ValueError, match=r"column 'a' holds .*64.*, which is neither a number"):
+        cart.predict(pd.DataFrame({"a": column}))
+
+
+def test_rules_and_a_summary_want_the_cases_of_fit():
+    c45, cart = C45Classifier().fit(X_LOAN, Y_LOAN), CARTClassifier().fit(X_LOAN, Y_LOAN)
+    others = [
+        (X_LOAN[:9], Y_LOAN[:9]),
+        (X_LOAN[["house", "age"]], Y_LOAN),
+        (X_LOAN, Y_LOAN.astype(str) + "!"),
+        (X_LOAN.astype(str).replace({"yes": "si"}), Y_LOAN),
+    ]
+    for X, y in others:
+        for ask in (c45.rules, cart.summary):
+            with pytest.raises(ValueError, match="not the cases that the tree was grown on: give"):
+                ask(X, y)
+    c45.rules(X_LOAN, Y_LOAN)
+    cart.summary(X_LOAN, Y_LOAN)
+
+
+def test_a_record_of_other_cases_leaves_the_model_as_it_was():
+    cart = CARTClassifier().fit(X_LOAN, Y_LOAN)
+    for ask in (cart.decisions, cart.cost_complexity_pruning_path):
+        ask(TWO, [0, 1])
+        assert cart.feature_names_in_.tolist() == X_LOAN.columns.tolist()
+    new = CARTClassifier()
+    new.decisions(TWO, [0, 1])
+    with pytest.raises(NotFittedError):
+        new.predict(TWO)
 
 
 def test_numbers_in_another_order_are_refused_as_scikit_learn_asks():

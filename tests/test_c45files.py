@@ -299,6 +299,20 @@ def test_a_long_list_of_values_is_cut_short(write):
         read_c45(write(f"a, b.\nx: {values}.", "w,a"))
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32"])
+def test_a_file_that_is_no_plain_text_is_refused(write, encoding, tmp_path):
+    stem = write(GOLF, "")
+    (tmp_path / f"{stem.name}.data").write_bytes("rain,70,96,false,Play".encode(encoding))
+    with pytest.raises(ValueError, match=r"golf.data, line 1, column \d: a zero byte, .* as UTF-8"):
+        read_c45(stem)
+
+
+def test_an_attribute_may_be_called_class(write):
+    ship = read_c45(write("yes, no.\nclass: 1st, 2nd.", "1st,yes\n2nd,no"))
+    assert ship.frame.columns.tolist() == ["class", "class_"]
+    assert ship.frame["class_"].tolist() == ship.target.tolist() == ["yes", "no"]
+
+
 # --- the reference files --------------------------------------------------------------------------
 
 

@@ -404,3 +404,32 @@ def test_one_class_and_one_row_are_leaves():
         assert (model.get_depth(), model.predict(X).tolist()) == (0, y)
     one_class = CARTClassifier(priors=[1.0], loss=[[0]]).fit(X_GOLF, ["one"] * 14)
     assert one_class.predict_proba(X_GOLF).tolist() == [[1.0]] * 14
+
+
+@pytest.mark.parametrize("low", [0, 0.1, -0.7])
+def test_a_leaf_of_equal_numbers_says_them_exactly(low):
+    y = np.repeat([low, 1, 17.3], [21, 19, 7])
+    model = CARTRegressor().fit(y[:, None], y)
+    assert model.predict(y[:, None]).tolist() == y.tolist()
+    assert model.tree_.risk[model.tree_.flat.first_child == 0].tolist() == [0, 0, 0]
+
+
+def test_priors_and_losses_may_be_named():
+    X, y = [[1], [2], [2], [3], [3], [4]] * 3, ["a", "b", "a", "b", "a", "b"] * 3
+    for named, plain in [
+        ({"priors": pd.Series({"b": 0.3, "a": 0.7})}, {"priors": [0.7, 0.3]}),
+        (
+            {"loss": pd.DataFrame({"b": {"b": 0, "a": 3}, "a": {"b": 1, "a": 0}})},
+            {"loss": [[0, 3], [1, 0]]},
+        ),
+    ]:
+        one, other = (CARTClassifier(**given).fit(X, y).tree_ for given in (named, plain))
+        assert one == other
+    with pytest.raises(
+        ValueError, match=r"priors name the classes \[0, 1\], but y has \['a', 'b'\]"
+    ):
+        CARTClassifier(priors=pd.Series([0.7, 0.3])).fit(X, y)
+    with pytest.raises(
+        ValueError, match=r"loss names the classes \[0, 1\] in rows .* \['a', 'b'\]"
+    ):
+        CARTClassifier(loss=pd.DataFrame([[0, 3], [1, 0]])).fit(X, y)

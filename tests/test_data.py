@@ -1,5 +1,7 @@
 """Reading: which column is of which kind, what is unknown, and in which order classes stand."""
 
+from decimal import Decimal
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import problems
 
+from dtreebook import CARTClassifier
 from dtreebook.data import Attribute, as_frame, encode, read_cases
 
 Y = ["c", "d", "c"]
@@ -56,6 +59,18 @@ COLUMNS = {
     "numbers": ([0.5, np.nan, -1.0], "numeric", (), [0.5, np.nan, -1.0]),
     "numbers with None": ([1, None, 3], "numeric", (), [1.0, np.nan, 3.0]),
     "nullable numbers": (pd.array([1, None, 3], dtype="Int64"), "numeric", (), [1, np.nan, 3]),
+    "objects that are numbers": (
+        pd.Series([2, 1.5, None], dtype=object),
+        "numeric",
+        (),
+        [2, 1.5, np.nan],
+    ),
+    "decimals": (
+        pd.Series([Decimal("0.5"), pd.NA, Decimal(2)], dtype=object),
+        "numeric",
+        (),
+        [0.5, np.nan, 2],
+    ),
     "tuples": (
         pd.Series([("x", "y"), ("x",), None], dtype=object),
         "nominal",
@@ -145,6 +160,14 @@ def test_classes_are_sorted_unless_a_categorical_orders_them(y, classes):
     assert cases.classes[cases.target].tolist() == list(y)
 
 
+@pytest.mark.parametrize("values", [[0, 1], [False, True], ["no", "yes"]])
+def test_classes_of_a_nullable_type_stay_what_they_are(values):
+    y = pd.Series(values).convert_dtypes()
+    classes = CARTClassifier().fit([[1], [2]], y).classes_
+    assert classes.tolist() == values
+    assert type(classes.tolist()[0]) is type(values[0])
+
+
 def test_numbers_and_booleans_stay_what_they_are():
     assert read_cases([["x"], ["y"]], [0, 1]).classes.dtype.kind == "i"
     assert read_cases([["x"], ["y"]], [False, True]).classes.dtype == bool
@@ -190,7 +213,8 @@ def test_an_unseen_level_is_unknown():
         pd.Series(["y", 3, np.nan], dtype=object),
     ):
         assert encode(pd.DataFrame({"a": column}), [attribute])[0].tolist() == [1, -1, -1]
-    assert encode(pd.DataFrame({"a": [1, 2]}), [attribute])[0].tolist() == [-1, -1]
+    with pytest.warns(UserWarning, match="column 'a' has no value that the tree was grown on"):
+        assert encode(pd.DataFrame({"a": [1, 2]}), [attribute])[0].tolist() == [-1, -1]
 
 
 def test_whole_numbers_and_floats_are_the_same_levels():
@@ -201,4 +225,6 @@ def test_whole_numbers_and_floats_are_the_same_levels():
 
 def test_text_is_no_number():
     attribute = Attribute("a", "nominal", ("1", "2"))
-    assert encode(pd.DataFrame({"a": [1, 2]}), [attribute])[0].tolist() == [-1, -1]
+    with pytest.warns(UserWarning, match="it holds 1, the tree knows '1', '2'"):
+        codes = encode(pd.DataFrame({"a": [1, 2]}), [attribute])[0]
+    assert codes.tolist() == [-1, -1]

@@ -61,3 +61,23 @@ def test_a_subset_names_its_levels():
 def test_a_level_in_no_group_is_as_good_as_unknown():
     split = Subset(0, ((0,), (2,)))
     assert split.branch(np.array([0, 1, 2, 3, 99, -1])).tolist() == [0, -1, 1, -1, -1, -1]
+
+
+@pytest.mark.parametrize(
+    ("cut", "words"),
+    [
+        (0.5, "0.5"),
+        (1 / 3, "0.333333"),
+        (-12345.678, "-12345.7"),
+        (123456.5, "123456.5"),
+        (1e8 + 0.25, "100000000.2"),
+        (1600000000.5, "1600000000.5"),
+        (-9007199254740992.0, "-9007199254740992"),
+        (1e8, "100000000"),
+        (1.5e300, "1.5e+300"),
+        (1e-308, "1e-308"),
+        (0.0, "0"),
+    ],
+)
+def test_a_large_cut_can_be_told_from_its_neighbours(cut, words):
+    assert Threshold(0, cut).words(HUMIDITY) == (f"humidity <= {words}", f"humidity > {words}")

@@ -8,12 +8,13 @@ import subprocess
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import problems
 
-from dtreebook import ID3Classifier, datasets
+from dtreebook import CARTClassifier, CARTRegressor, ID3Classifier, datasets
 from dtreebook.data import Attribute, encode, read_cases
 from dtreebook.grow import Recipe, grow
 from dtreebook.splits import Multiway, Subset, Threshold
@@ -682,3 +683,15 @@ def test_a_deep_tree_is_printed(deep, style):
     text = deep.export_text(style)
     assert text.count("\n") == 2 * DEPTH - 1
     assert f"a{DEPTH - 1} = 0: " in text
+
+
+def test_a_line_break_in_a_name_breaks_no_line():
+    X = pd.DataFrame({"Total\nsales": ["a\r\nb", "c"]})
+    model = CARTClassifier().fit(X, ["y\nes", "no"])
+    assert model.export_text() == "Total sales = a b: y es (1.0)\nTotal sales = c: no (1.0)"
+    assert model.explain(X)[0] == "Total sales = a b: y es (1 of 1 cases)"
+
+
+def test_a_regression_tree_tells_large_means_apart():
+    model = CARTRegressor().fit([[1], [2]], [180921, 180922])
+    assert model.export_text() == "x0 <= 1.5 : 180921 (1.0)\nx0 > 1.5 : 180922 (1.0)"
