@@ -5,6 +5,7 @@ A column is *numeric* (floats, unknown: NaN), *nominal* or *ordered* (codes of l
 
 import warnings
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 import pandas as pd
@@ -177,7 +178,8 @@ def encode(X, attributes):
     """Return the columns of X for a tree that was grown on these attributes: see `Cases`.
 
     The columns of a DataFrame are found by name, wherever they stand. A level that the tree has not
-    seen is an unknown value; a column of which none was seen gives a warning, too.
+    seen is an unknown value; a column that can have none, such as numbers for text or other ranges
+    of pandas.cut, gives a warning, too.
 
     Raises
     ------
@@ -307,19 +309,28 @@ def _encode_column(values, attribute):
         codes = pd.Index(attribute.levels, tupleize_cols=False).get_indexer(values)
     except TypeError as error:
         raise _unhashable(attribute.name, values) from error
-    if codes.max(initial=-1) < 0 and values.notna().any():
-        held = values.dropna().tolist()[0]
-        warnings.warn(
-            f"column {attribute.name!r} has no value that the tree was grown on: it holds "
-            f"{held!r}, the tree knows {_few(attribute.levels)}. All are taken as unknown: prepare "
-            "the column as it was for fit",
-            stacklevel=6,
-        )
+    if codes.max(initial=-1) < 0:
+        _warn_of_strangers(attribute, values.dropna().tolist())
     return codes
 
 
-def _few(levels):
-    return ", ".join(map(repr, levels[:3])) + (", ..." if len(levels) > 3 else "")
+def _warn_of_strangers(attribute, values):
+    """Warn if values cannot be levels that happened not to come in training."""
+    known = set(map(_sort, attribute.levels))
+    if not values or not known or (_sort(values[0]) in known and known != {pd.Interval}):
+        return
+    few = ", ".join(map(repr, attribute.levels[:3])) + ", ..." * (len(attribute.levels) > 3)
+    warnings.warn(
+        f"column {attribute.name!r} has no value that the tree was grown on: it holds "
+        f"{values[0]!r}, the tree knows {few}. All are taken as unknown: prepare the column as it "
+        "was for fit",
+        stacklevel=7,
+    )
+
+
+def _sort(value):
+    """Return what sort of level a value is; 1 and 1.0 are of one."""
+    return Real if type(value) in (int, float) else type(value)
 
 
 def _floats(values, name):

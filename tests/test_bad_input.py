@@ -294,25 +294,26 @@ def test_columns_whose_names_are_no_text_are_found_by_name(columns):
 
 
 @pytest.mark.parametrize(
-    ("column", "message"),
+    ("grown_on", "column", "message"),
     [
-        (
-            [1, 2],
-            "'house' has no value .* it holds 1, the tree knows 'no', 'yes'. All are taken as",
-        ),
-        (pd.cut([1, 2], 2), "'house' has no value .* it holds Interval"),
+        (["no", "yes"], [1, 2], "it holds 1, the tree knows 'no', 'yes'. All are taken as unknown"),
+        (["1", "2"], [1, 2], "it holds 1, the tree knows '1', '2'"),
+        ([False, True], [0, 1], "it holds 0, the tree knows False, True"),
+        (pd.cut([1, 4], 2), pd.cut([1, 5], 2), "it holds Interval.* the tree knows Interval"),
+        (pd.cut([1, 4], 2), ["(0.9, 1.5]", ""], "it holds '.0.9, 1.5.', the tree knows Interval"),
     ],
 )
-def test_a_column_of_which_the_tree_knows_no_value_gives_a_warning(column, message):
-    cart = CARTClassifier().fit(TWO, [0, 1])
-    with pytest.warns(UserWarning, match=message):
-        cart.predict(pd.DataFrame({"house": column}))
+def test_a_column_that_can_have_no_known_value_gives_a_warning(grown_on, column, message):
+    cart = CARTClassifier().fit(pd.DataFrame({"a": grown_on}), [0, 1])
+    with pytest.warns(UserWarning, match=f"column 'a' has no value that .*{message}"):
+        cart.predict(pd.DataFrame({"a": column}))
 
 
 @pytest.mark.filterwarnings("error")
-def test_a_value_that_is_new_beside_known_ones_is_no_surprise():
+def test_a_new_value_of_the_same_sort_is_no_surprise():
     cart = CARTClassifier().fit(TWO, [0, 1])
     assert cart.predict(pd.DataFrame({"house": ["yes", "rented", None]})).tolist() == [1, 0, 0]
+    assert cart.predict(pd.DataFrame({"house": ["rented"]})).tolist() == [0]
     assert cart.predict(pd.DataFrame({"house": objects(None)})).tolist() == [0]
 
 
