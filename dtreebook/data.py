@@ -86,7 +86,7 @@ def read_cases(X, y, sample_weight=None):
     """
     frame = as_frame(X)
     target, classes = _read_classes(y)
-    used, weight = _read_weight(frame, target, sample_weight)
+    used, weight = read_weight(frame, target, sample_weight)
     if len(used) < len(target):
         frame, target = frame.iloc[used], target[used]
         seen = np.unique(target)
@@ -103,6 +103,21 @@ def read_regression(X, y, sample_weight=None):
     array([0.5, 1.5])
     """
     frame = as_frame(X)
+    target = read_numbers(y)
+    used, weight = read_weight(frame, target, sample_weight, "number")
+    if len(used) < len(target):
+        frame, target = frame.iloc[used], target[used]
+    return Cases(*_read_columns(frame), target, None, weight)
+
+
+def read_numbers(y):
+    """Return y as an array of floats.
+
+    Raises
+    ------
+    ValueError
+        If they are no numbers, or one of them is not finite or too large; it says where.
+    """
     try:
         if getattr(getattr(y, "dtype", None), "kind", None) in ("m", "M"):
             raise TypeError(f"it holds {y.dtype}")  # numpy would count their microseconds
@@ -120,14 +135,17 @@ def read_regression(X, y, sample_weight=None):
             f"y is {target[wrong[0]]} in row {wrong[0]}, too large to be squared: give all of y in "
             "a larger unit"
         )
-    used, weight = _read_weight(frame, target, sample_weight, "number")
-    if len(used) < len(target):
-        frame, target = frame.iloc[used], target[used]
-    return Cases(*_read_columns(frame), target, None, weight)
+    return target
 
 
-def _read_weight(frame, target, sample_weight, what="class"):
-    """Return the rows that weigh anything, and their weights; None if each weighs 1."""
+def read_weight(frame, target, sample_weight, what="class"):
+    """Return the rows that weigh anything, and their weights; None if each weighs 1.
+
+    Raises
+    ------
+    ValueError
+        If there is not a target for each row, or the weights cannot be used; it says where.
+    """
     if len(frame) != len(target):
         raise ValueError(f"X has {len(frame)} rows but y has {len(target)}: give each a {what}")
     if sample_weight is None:

@@ -8,7 +8,7 @@ errors and half a case more for each leaf, or entropy and alpha for each leaf. E
 import numpy as np
 import pandas as pd
 
-from dtreebook.data import encode
+from dtreebook.data import as_frame, encode, read_labels, read_numbers, read_weight
 from dtreebook.draft import Draft, Pruning, of_classes
 from dtreebook.measures import entropy, total
 
@@ -25,6 +25,11 @@ def reduced_error(tree, X, y, sample_weight=None):
     tree : `dtreebook.tree.Tree`.
     X, y, sample_weight : cases that the tree was not grown on, as for ``fit``. A class that the
         tree does not know is an error everywhere.
+
+    Raises
+    ------
+    ValueError
+        If X, y or the weights cannot be used, as in ``fit``.
 
     References
     ----------
@@ -141,12 +146,14 @@ def errors_on(tree, X, y, sample_weight=None):
     two arrays [N]: the errors of all cases that come to a node, and of those that end there, in an
     inner node because the value that it asks for is unknown. In a regression tree, squared errors.
     """
-    node = tree.route(encode(X, tree.attributes))
-    weight = np.ones(len(node)) if sample_weight is None else np.asarray(sample_weight, float)
+    frame = as_frame(X)
     if tree.is_regression:
-        target = np.asarray(y, dtype=float)
+        target = read_numbers(y)
     else:
-        target = pd.Index(tree.classes).get_indexer(np.asarray(y))
+        target = pd.Index(tree.classes).get_indexer(np.asarray(read_labels(y)))
+    used, weight = read_weight(frame, target, sample_weight)
+    node, target = tree.route(encode(frame, tree.attributes))[used], target[used]
+    weight = np.ones(len(node)) if weight is None else weight
     errors = []
     while node.size:
         said = tree.flat.label[node]

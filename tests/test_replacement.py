@@ -10,12 +10,14 @@ from hypothesis import strategies as st
 from pruning import grown, shuffled, weighted_errors
 from strategies import problems
 
-from dtreebook import ID3Classifier, measures
+from dtreebook import CARTRegressor, ID3Classifier, measures
 from dtreebook.complexity import prune_at
 from dtreebook.data import Attribute
+from dtreebook.datasets import load_loan
 from dtreebook.draft import Choice
 from dtreebook.replacement import pessimistic, reduced_error, regularised
 from dtreebook.splits import Threshold
+from dtreebook.stopping import validation
 from dtreebook.tree import Node, Tree
 
 
@@ -158,3 +160,27 @@ def test_what_cannot_be_pruned_is_refused():
             prune(tree)
     with pytest.raises(ValueError, match="alpha must not be negative"):
         regularised(ID3Classifier().fit([["a"]], ["b"]).tree_, -1)
+
+
+@pytest.mark.parametrize(
+    ("y", "weight", "message"),
+    [
+        (["no"], None, "X has 15 rows but y has 1: give each a class"),
+        (["no"] * 14 + [None], None, "y has no class in row 14"),
+        (["no"] * 15, [1], "sample_weight has shape"),
+        (["no"] * 15, [1] * 14 + [-1], "sample_weight must be finite and not negative, but row 14"),
+        (["no"] * 15, [np.nan] * 15, "sample_weight must be finite and not negative, but row 0"),
+    ],
+)
+def test_a_validation_set_is_checked_as_a_training_set_is(y, weight, message):
+    X, classes = load_loan(return_X_y=True)
+    tree = ID3Classifier().fit(X, classes).tree_
+    for prune in (reduced_error, validation):
+        with pytest.raises(ValueError, match=message):
+            prune(tree, X, y, weight)
+
+
+def test_the_numbers_of_a_validation_set_are_checked():
+    tree = CARTRegressor().fit([[1], [2]], [1, 2]).tree_
+    with pytest.raises(ValueError, match="y is nan in row 1: give a finite number, or leave the"):
+        reduced_error(tree, [[1], [2]], [1, np.nan])
