@@ -553,13 +553,14 @@ of 2 cuts of this order. All 3 ways to make two groups were tried: the best also
 
     def view(place):
         left, right = map(", ".join, (map(str, order[: place + 1]), map(str, order[place + 1 :])))
-        rank = "the most" if math.isclose(cuts[place], cuts[best]) else "not the most"
+        is_best = math.isclose(cuts[place], cuts[best])
+        rank = "the most" if is_best else "not the most"
         return View(
             f"By the share of {label} in order: "
             f"{', '.join(f'{value} {share[value]:.2f}' for value in order)}. With {left} on one "
             f"side and {right} on the other the Gini impurity falls by {cuts[place]:.3f}, {rank} "
             f"of {len(cuts)} cuts of this order. All {len(every_way)} ways to make two groups were "
-            f"tried: the best also lowers it by {max(every_way):.3f}.",
+            f"tried: the best {'also ' * is_best}lowers it by {max(every_way):.3f}.",
             (
                 plot.scores({str(value): share[value] for value in order}, f"share of {label}"),
                 plot.strip(every_way, cuts, place, "fall of the Gini impurity, every way"),
