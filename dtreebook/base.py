@@ -134,7 +134,10 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         Raises
         ------
         ValueError
-            If X, y or the weights cannot be used; it names the column, the row and what to do.
+            If X, y, the weights or a parameter cannot be used; it names the column, the row and
+            what to do.
+        TypeError
+            If a parameter is of another type, or X is sparse.
         """
         cases = self._read(X, y, sample_weight)
         self._grow(cases)
@@ -184,7 +187,10 @@ class TreeRegressor(RegressorMixin, TreeEstimator):
         Raises
         ------
         ValueError
-            If X, y or the weights cannot be used; it names the column, the row and what to do.
+            If X, y, the weights or a parameter cannot be used; it names the column, the row and
+            what to do.
+        TypeError
+            If a parameter is of another type, or X is sparse.
         """
         self._grow(self._read(X, y, sample_weight))
         return self

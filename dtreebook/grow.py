@@ -130,7 +130,7 @@ def grow(cases, recipe):
 
     Parameters
     ----------
-    cases : `dtreebook.data.Cases` whose attributes all have levels.
+    cases : `dtreebook.data.Cases`.
     recipe : `Recipe`, or another object with its method `levels`.
 
     Returns
@@ -168,7 +168,7 @@ def decisions(cases, recipe):
 
     Parameters
     ----------
-    cases : `dtreebook.data.Cases` whose attributes all have levels.
+    cases : `dtreebook.data.Cases`.
     recipe : as for `grow`.
 
     Examples

@@ -82,7 +82,7 @@ class Flat(NamedTuple):
     Attributes
     ----------
     counts : array [N, K].
-    label : array [N] of class codes.
+    label : array [N] of class codes; in a regression tree, of numbers.
     split : list [N] of splits, None for a leaf.
     first_child : array [N], where the children of a node begin; 0 for a leaf.
     risk : array [N], what each node costs as a leaf; None for the weight of its errors.
