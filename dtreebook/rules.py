@@ -15,7 +15,7 @@ from scipy.special import gammaln, xlogy
 
 from dtreebook.limits import c45_upper_error_limit
 from dtreebook.measures import entropy
-from dtreebook.splits import Multiway, Subset, Threshold
+from dtreebook.splits import Multiway, Subset, Threshold, words_of_c45
 from dtreebook.tables import count
 from dtreebook.tree import on_one_line
 
@@ -54,8 +54,8 @@ class Condition(NamedTuple):
         return self.split.branch(columns[self.split.attribute]) == self.branch
 
     def words(self, attributes):
-        """Return the condition in words."""
-        return self.split.words(attributes[self.split.attribute])[self.branch]
+        """Return the condition in words, as C4.5 prints it."""
+        return words_of_c45(self.split, attributes[self.split.attribute])[self.branch]
 
 
 @dataclass(frozen=True, slots=True)

@@ -178,3 +178,17 @@ class Surrogate:
         """Return the branch of the node's test for each value or code, -1 where it is unknown."""
         branch = self.split.branch(column)
         return np.where(branch < 0, -1, 1 - branch) if self.flipped else branch
+
+
+def words_of_c45(split, attribute):
+    """Return each branch of a test as C4.5 prints it: six digits of a cut, whatever its size.
+
+    Examples
+    --------
+    >>> from dtreebook.data import Attribute
+    >>> words_of_c45(Threshold(0, 1234567.5), Attribute("income", "numeric"))
+    ('income <= 1.23457e+06', 'income > 1.23457e+06')
+    """
+    if isinstance(split, Threshold) and attribute.kind == "numeric":
+        return f"{attribute.name} <= {split.cut:g}", f"{attribute.name} > {split.cut:g}"
+    return split.words(attribute)

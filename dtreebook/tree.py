@@ -20,7 +20,7 @@ import numpy as np
 from dtreebook.data import Attribute
 from dtreebook.measures import shares
 from dtreebook.routes import Routes
-from dtreebook.splits import Multiway, Subset, Surrogate, Threshold, in_digits
+from dtreebook.splits import Multiway, Subset, Surrogate, Threshold, in_digits, words_of_c45
 
 FORMAT = "dtreebook.tree"
 VERSION = 1
@@ -264,8 +264,8 @@ class Tree:
 
         Parameters
         ----------
-        style : "c45" prints as Quinlan's program does, leaves before subtrees; "box" draws the
-            branches in their order with lines.
+        style : "c45" prints as Quinlan's program does, leaves before subtrees and six digits of a
+            cut; "box" draws the branches in their order with lines.
         errors : array [N] to print in place of the training errors, level by level; for a pruned
             tree Quinlan's program prints `dtreebook.error_based.predicted_errors`.
 
@@ -288,13 +288,14 @@ class Tree:
             if words:
                 lines.append(on_one_line(words + style.end))
             attribute = self.attributes[split.attribute]
+            in_words = words_of_c45(split, attribute) if style.is_c45 else split.words(attribute)
             branches = [
                 (words + style.after_cut * isinstance(split, Threshold), child)
                 for words, child in zip(
-                    split.words(attribute), range(self.node_count)[self._children(i)], strict=True
+                    in_words, range(self.node_count)[self._children(i)], strict=True
                 )
             ]
-            if style.leaves_first:
+            if style.is_c45:
                 branches.sort(key=lambda branch: self.flat.split[branch[1]] is not None)
             corner, bar = style.last_branch
             for words, child in reversed(branches):
@@ -505,7 +506,7 @@ class Tree:
 
 
 class _Style(NamedTuple):
-    leaves_first: bool
+    is_c45: bool  # leaves before subtrees, and six digits of a cut
     end: str  # what closes the line of a branch that is divided again
     after_cut: str  # what stands between a threshold and what follows
     branch: tuple  # what stands before a branch, and before everything below it

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import problems
 
-from dtreebook import CARTClassifier, CARTRegressor, ID3Classifier, datasets
+from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, datasets
 from dtreebook.data import Attribute, encode, read_cases
 from dtreebook.grow import Recipe, grow
 from dtreebook.splits import Multiway, Subset, Threshold
@@ -695,3 +695,9 @@ def test_a_line_break_in_a_name_breaks_no_line():
 def test_a_regression_tree_tells_large_means_apart():
     model = CARTRegressor().fit([[1], [2]], [180921, 180922])
     assert model.export_text() == "x0 <= 1.5 : 180921 (1.0)\nx0 > 1.5 : 180922 (1.0)"
+
+
+def test_quinlan_prints_six_digits_of_a_cut_and_the_box_all_of_them():
+    tree = C45Classifier().fit([[1234567], [1234568]] * 5, ["low", "high"] * 5).tree_
+    assert tree.export_text().splitlines()[0] == "x0 <= 1.23457e+06 : low (5.0)"
+    assert tree.export_text("box").splitlines()[0] == "├── x0 <= 1234567: low (5.0)"
