@@ -163,7 +163,8 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
             if not types.is_extension_array_dtype(y):  # which it would turn into floats
                 y = column_or_1d(y, warn=True)
             y = read_labels(y)
-            check_classification_targets(y.to_numpy())
+            if y.dtype.kind not in "biu":  # these are always classes, and the check is slow
+                check_classification_targets(y.to_numpy())
         X = self._validated(X, reset=True)
         return self._prepare(read_cases(X, y, sample_weight))
 

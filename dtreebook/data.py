@@ -176,7 +176,7 @@ def _read_columns(frame):
     if _is_numeric(frame):
         attributes = tuple(Attribute(name, "numeric") for name in frame.columns)
         return attributes, np.ascontiguousarray(_block(frame))
-    return tuple(zip(*map(_read_column, frame.columns, _series(frame)), strict=True))
+    return tuple(zip(*(_read_column(*item) for item in frame.items()), strict=True))
 
 
 def _is_numeric(frame):
@@ -260,10 +260,6 @@ def as_frame(X):
     return frame
 
 
-def _series(frame):
-    return (frame.iloc[:, i] for i in range(frame.shape[1]))
-
-
 def read_labels(y):
     """Return y as a Series.
 
@@ -289,8 +285,9 @@ def read_labels(y):
 def _read_classes(y):
     labels = read_labels(y)
     if isinstance(labels.dtype, pd.CategoricalDtype):
-        labels = labels.cat.remove_unused_categories()
-        return labels.array.codes.astype(np.intp), labels.cat.categories.to_numpy()
+        if not np.bincount(labels.array.codes, minlength=len(labels.array.categories)).all():
+            labels = labels.cat.remove_unused_categories()
+        return labels.array.codes.astype(np.intp), labels.array.categories.to_numpy()
     classes, target = np.unique(labels.to_numpy(), return_inverse=True)
     return target, classes
 
