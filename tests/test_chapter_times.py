@@ -15,10 +15,13 @@ BOOK = ROOT / "book"
 
 
 def test_exercises_and_folded_code_are_not_counted_but_what_the_code_shows_is():
-    exercise = nodes.admonition("", nodes.paragraph("", "not counted"), classes=["exercise"])
+    exercise, solution = (
+        nodes.admonition("", nodes.paragraph("", "not counted"), classes=[kind])
+        for kind in ("exercise", "solution")
+    )
     output = nodes.container("", nodes.paragraph("", "a table"), classes=["cell_output"])
     code = nodes.container("", nodes.literal_block("", "a = 1\n\nb = 2"), classes=["cell_input"])
-    page = nodes.section("", nodes.paragraph("", "Three words here."), exercise)
+    page = nodes.section("", nodes.paragraph("", "Three words here."), exercise, solution)
     page += nodes.container("", code, output, classes=["cell"])
     folded = [code.deepcopy(), output.deepcopy()]
     page += nodes.container("", *folded, classes=["cell", "tag_hide-input"])
