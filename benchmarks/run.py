@@ -39,9 +39,9 @@ def duel(contest):
 
 
 def alone(index):
-    """Return the seconds of a work, and in a second run the most bytes it holds at a time."""
+    """Return the median seconds of a work, and in a last run the most bytes it holds at a time."""
     work = EVERYTHING[index].make()
-    spent = seconds(work)
+    spent = statistics.median(seconds(work) for _ in range(3))
     tracemalloc.start()
     work()
     return spent, tracemalloc.get_traced_memory()[1]
