@@ -48,14 +48,29 @@ TURNED = {
         for options in ("", *(f"-us{u}-ss{s}" for u in (0, 1, 2) for s in (0, 1)))
     },
 }
-# Too many of them for that.
-UNTURNED = {"airquality-cp0", "titanic-info"}
+# In these it does if the columns of some folds are turned round, or stand in another order.
+BY_FOLD = {
+    "airquality-cp0": {
+        1: {"order": ["Solar.R", "Wind", "Month", "Day", "Temp"]},
+        2: {"turned": ["Day"]},
+        3: {"turned": ["Wind"]},
+        7: {"order": ["Solar.R", "Temp", "Wind", "Month", "Day"]},
+        8: {"turned": ["Month"]},
+    },
+    "titanic-info": {1: {"turned": ["fare"]}, 3: {"turned": ["sibsp"]}, 5: {"turned": ["age"]}},
+}
+
+
+def arranged(X, turned=(), order=None):
+    """Return the same cases with some columns turned round, or all of them in another order."""
+    assert order is None or sorted(order) == sorted(X)
+    return X[order or list(X)].assign(**{column: -X[column] for column in turned})
 
 
 def table(name, turned=()):
     """Return our table and that of rpart: arrays [rows, 5]."""
     X, y = frames(name)
-    X = X.assign(**{column: -X[column] for column in turned})
+    X = arranged(X, turned)
     folds = np.arange(len(y)) % 10
     cp = printed(name)["control"]["cp"]
     ours = cp_table(estimator(name), X, y, folds, weights(name), cp=cp).to_numpy()
@@ -96,9 +111,11 @@ class RpartJudge(complexity._Judge):
     """Answer the cases left out as rpart does."""
 
     before = None  # the costs of the case before
+    by_fold = None  # how the columns of some folds are arranged
 
     def costs(self, X, kept, left_out, alphas):
         fitted, kind = [], type(self.whole)
+        X = arranged(X, **(self.by_fold or {}).get(left_out[0] % 10, {}))
 
         def fit(model, *arguments, grow=kind.fit):
             grow(model, *arguments)
@@ -159,7 +176,10 @@ def test_the_table_is_that_of_rpart_if_its_habits_are_copied(name):
     assert near(ours[:, :3], theirs[:, :3])
     if name in TURNED:
         ours, _ = table(name, TURNED[name])
-    assert near(ours[:, 3:], theirs[:, 3:]) != (name in UNTURNED)
+    if name in BY_FOLD:
+        with mock.patch.object(RpartJudge, "by_fold", BY_FOLD[name]):
+            ours, _ = table(name)
+    assert near(ours[:, 3:], theirs[:, 3:])
 
 
 def is_consistent(rows):
