@@ -24,7 +24,7 @@ class TreeEstimator(BaseEstimator):
         -------
         list of `dtreebook.grow.Decision`, level by level.
         """
-        cases = clone(self)._read(X, y, sample_weight)  # what fit has learnt stays
+        cases = self._read_apart(X, y, sample_weight)
         return decisions(cases, self._recipe(cases))
 
     def apply(self, X):
@@ -65,10 +65,14 @@ class TreeEstimator(BaseEstimator):
         tags.input_tags.string = True
         return tags
 
+    def _read_apart(self, X, y, sample_weight):
+        """Return the cases as `fit` reads them, and leave what it has learnt as it is."""
+        return clone(self)._read(X, y, sample_weight)
+
     def _read_again(self, X, y, sample_weight):
         """Return the cases of the training set; raise ValueError if they seem to be others."""
         check_is_fitted(self)
-        tree, cases = self.tree_, clone(self)._read(X, y, sample_weight)
+        tree, cases = self.tree_, self._read_apart(X, y, sample_weight)
         weight = len(cases.target) if cases.weight is None else cases.weight.sum()
         if not (
             cases.attributes == tree.attributes

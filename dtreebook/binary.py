@@ -276,16 +276,17 @@ class _TargetNumbers:
         error = np.bincount(node, each * above * above, n_nodes)
         is_constant = error <= weight * (4 * self.rounding) ** 2
         label = self.mean + mean
-        self._say_exactly(label, error, case, node, np.flatnonzero(is_constant.take(node)))
+        self._say_exactly(label, error, case, node, is_constant)
         return weight[:, None], label, error, is_constant
 
-    def _say_exactly(self, label, error, case, node, here):
+    def _say_exactly(self, label, error, case, node, is_constant):
         """Take the number itself for the mean of equal ones: the mean may be off by rounding."""
+        here = np.flatnonzero(is_constant.take(node))
         node, number = node.take(here), self.target.take(case.take(here))
         said = label.copy()
         said[node] = number
         differ = np.bincount(node, number != said.take(node), len(label))
-        equal = (differ == 0) & (np.bincount(node, minlength=len(label)) > 0)
+        equal = is_constant & (differ == 0)
         label[equal], error[equal] = said[equal], 0
 
     def row(self, case):

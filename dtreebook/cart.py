@@ -8,7 +8,6 @@ from numbers import Integral, Real
 
 import numpy as np
 import pandas as pd
-from sklearn.base import clone
 from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted, check_scalar
 
@@ -123,7 +122,7 @@ class _CART(TreeEstimator):
         ----------
         Breiman et al. (1984), section 3.3.
         """
-        tree = self._full(clone(self)._read(X, y, sample_weight))
+        tree = self._full(self._read_apart(X, y, sample_weight))
         path = pruning_path(tree, _IMPURITY[self._criterion])
         return Bunch(ccp_alphas=path.alphas, impurities=path.risks)
 

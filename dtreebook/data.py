@@ -271,9 +271,9 @@ def read_labels(y):
     if isinstance(y, list | tuple):
         y = np.array(y, dtype=object)  # an array of text would turn NaN into the text "nan"
     labels = pd.Series(y).infer_objects()
-    unknown = np.flatnonzero(pd.isna(labels))
-    if len(unknown):
-        raise ValueError(f"y has no class in row {unknown[0]}: give one, or leave the row out")
+    missing = np.flatnonzero(pd.isna(labels))
+    if len(missing):
+        raise ValueError(f"y has no class in row {missing[0]}: give one, or leave the row out")
     if labels.dtype == object and types.infer_dtype(labels) in ("mixed", "mixed-integer"):
         raise ValueError(
             "y mixes classes of several types, such as text and numbers, which have no order: "

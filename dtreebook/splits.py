@@ -100,8 +100,10 @@ class Threshold:
     def words(self, attribute):
         """Return each branch in words, given the `Attribute` that is tested."""
         is_numeric = attribute.kind == "numeric"
-        cut = in_digits(self.cut, 6, 1) if is_numeric else attribute.levels[int(self.cut)]
-        return f"{attribute.name} <= {cut}", f"{attribute.name} > {cut}"
+        return _below_and_above(
+            attribute.name,
+            in_digits(self.cut, 6, 1) if is_numeric else attribute.levels[int(self.cut)],
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,5 +192,9 @@ def words_of_c45(split, attribute):
     ('income <= 1.23457e+06', 'income > 1.23457e+06')
     """
     if isinstance(split, Threshold) and attribute.kind == "numeric":
-        return f"{attribute.name} <= {split.cut:g}", f"{attribute.name} > {split.cut:g}"
+        return _below_and_above(attribute.name, f"{split.cut:g}")
     return split.words(attribute)
+
+
+def _below_and_above(name, cut):
+    return f"{name} <= {cut}", f"{name} > {cut}"

@@ -26,7 +26,7 @@ def test_exercises_and_folded_code_are_not_counted_but_what_the_code_shows_is():
     folded = [code.deepcopy(), output.deepcopy()]
     page += nodes.container("", *folded, classes=["cell", "tag_hide-input"])
     assert chapter_times.counts(page) == {
-        "word": 3, "line of code": 2, "formula": 0, "output": 2,
+        "word": 3, "line of code": 2, "formula": 0, "drawing or table": 2,
     }  # fmt: skip
 
 

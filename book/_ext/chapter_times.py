@@ -8,7 +8,7 @@ import nbformat
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-SECONDS = {"word": 60 / 240, "line of code": 2, "formula": 10, "output": 10}
+SECONDS = {"word": 60 / 240, "line of code": 2, "formula": 10, "drawing or table": 10}
 SKIPPED = {"exercise", "solution", "tag_hide-input", "dropdown"}
 
 
@@ -17,17 +17,17 @@ def counts(page):
 
     >>> page = nodes.section("", nodes.paragraph("", "Two words."), nodes.math_block("", "x = 1"))
     >>> counts(page)
-    {'word': 2, 'line of code': 0, 'formula': 1, 'output': 0}
+    {'word': 2, 'line of code': 0, 'formula': 1, 'drawing or table': 0}
     """
     found = dict.fromkeys(SECONDS, 0)
 
     def walk(node):
         classes = set(node.get("classes", ())) if isinstance(node, nodes.Element) else set()
         if "cell_output" in classes:
-            found["output"] += 1
+            found["drawing or table"] += 1
         elif classes & SKIPPED:
             outputs = (child for child in node.children if "cell_output" in child["classes"])
-            found["output"] += sum(1 for _ in outputs) if "cell" in classes else 0
+            found["drawing or table"] += sum(1 for _ in outputs) if "cell" in classes else 0
         elif isinstance(node, nodes.literal_block):
             found["line of code"] += sum(1 for line in node.astext().splitlines() if line.strip())
         elif isinstance(node, nodes.math_block):
@@ -50,10 +50,8 @@ def minutes(found):
 
 def rates():
     """Say how the minutes are reckoned."""
-    others = [f"{n} seconds for {kind}" for kind, n in [
-        ("a line of code", SECONDS["line of code"]), ("a formula", SECONDS["formula"]),
-        ("a drawing or a table", SECONDS["output"])]]  # fmt: skip
-    return f"{60 / SECONDS['word']:.0f} words a minute, {', '.join(others)}."
+    others = [f"{n} seconds for a {kind}" for kind, n in SECONDS.items() if kind != "word"]
+    return f"{60 / SECONDS['word']:.0f} words a minute, {', '.join(others)}"
 
 
 def is_chapter(env, page):
@@ -78,7 +76,7 @@ class ChapterTimes(SphinxDirective):
         for page in self.env.found_docs:
             if is_chapter(self.env, page):
                 self.env.note_dependency(self.env.doc2path(page))
-        words = nodes.paragraph("", f"The rate is {rates()}")
+        words = nodes.paragraph("", f"The rate is {rates()}.")
         return [words, nodes.container("", classes=["dtb-chapter-times"])]
 
 
