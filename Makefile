@@ -5,12 +5,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help book test notebooks assignments grade bench lock clean
+.PHONY: help book test fuzz notebooks assignments grade bench lock clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo 'make book         build the book as HTML'
 	@echo 'make test         run the tests, the docstrings and the chapters, and compare every number'
+	@echo 'make fuzz         draw other random tables than make test, for an hour: make fuzz MINUTES=60'
 	@echo 'make notebooks    run the chapters and store their outputs'
 	@echo 'make assignments  build the graded assignments as students get them'
 	@echo 'make grade        grade a folder of submissions: make grade SUBMISSIONS=folder'
@@ -27,18 +28,23 @@ book: $(VENV)/ready
 test: $(VENV)/ready
 	@$(BIN)/python -m pytest -n auto --dist loadfile || { echo; \
 	  echo 'make test: something failed; see the summary above. One file alone:'; \
-	  echo '  $(BIN)/python -m pytest tests/test_project.py      a chapter: book/entropy.ipynb'; \
+	  echo '  $(BIN)/python -m pytest tests/project/test_project.py      a chapter: book/entropy.ipynb'; \
 	  echo 'If a chapter gives new and right outputs, run make notebooks and commit it.'; exit 1; }
+
+fuzz: $(VENV)/ready
+	@$(BIN)/python tools/fuzz.py $(MINUTES)
 
 notebooks: $(VENV)/ready
 	@$(BIN)/python tools/notebooks.py
 
 assignments: $(VENV)/ready
-	@$(BIN)/python tools/release.py
+	@$(BIN)/python tools/release.py $(if $(NEW),--new "$$NEW")
 
-# Without SUBMISSIONS, the table of points and the feedback pages are made anew.
+# Without SUBMISSIONS or AGAIN, the table of points and the feedback pages are made anew. The names of
+# folders come through the environment, so that they may contain anything.
 grade: $(VENV)/ready
-	@$(BIN)/python tools/grade.py $(if $(SUBMISSIONS),'$(SUBMISSIONS)')
+	@$(BIN)/python tools/grade.py $(if $(SUBMISSIONS),"$$SUBMISSIONS") $(if $(AGAIN),--again "$$AGAIN") \
+	  $(if $(UNPROTECTED),--unprotected)
 
 bench: $(VENV)/ready
 	@$(BIN)/python benchmarks/run.py

@@ -7,10 +7,12 @@ import pandas as pd
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.tree import DecisionTreeClassifier
 
-from dtreebook import C45Classifier, ID3Classifier, explore
-from dtreebook.data import read_cases
+from dtreebook import C45Classifier, ID3Classifier
+from dtreebook.data.reading import read_cases
 from dtreebook.datasets import load_nursery
-from dtreebook.grow import Recipe, grow
+from dtreebook.grow.growth import grow
+from dtreebook.grow.multiway import MultiwayControl
+from dtreebook.pages import explorables
 
 
 class Contest(NamedTuple):
@@ -54,7 +56,7 @@ def contests():
     id3 = train(ID3Classifier(), some, labels)
 
     def gain_ratio():
-        return grow(read_cases(some, labels), Recipe("gain_ratio"))
+        return grow(read_cases(some, labels), MultiwayControl("gain_ratio"))
 
     size = f"nursery, {len(some):,} x 8"
     yield Contest(f"ID3, {size} / ordinal codes", id3, theirs, 0.8)
@@ -130,17 +132,10 @@ def census(n):
 
 
 def callbacks():
-    """Yield explorables on a thousand cases, each a `Callback`."""
+    """Yield what still answers from Python, on a thousand cases, each a `Callback`."""
     X, y = load_nursery(return_X_y=True)
     rows = np.random.default_rng(0).permutation(len(X))[:1000]
-    X, y = X.iloc[rows], y.iloc[rows]
-    numbers, classes = numeric(1000)
-    number = pd.Series(numbers[:, 0].round(1), name="number")
-    yield Callback("choose_split", explore.choose_split(X, y))
-    yield Callback("growing", explore.growing(X, y))
-    yield Callback("threshold", explore.threshold(number, classes))
-    yield Callback("missing_value", explore.missing_value(X, y, rows=(0, 1)))
-    yield Callback("pruning", explore.pruning(X, y))
+    yield Callback("growing", explorables.growing(X.iloc[rows], y.iloc[rows]))
 
 
 def million_nominal():

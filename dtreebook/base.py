@@ -1,33 +1,85 @@
 """What all our estimators share: reading X and y the scikit-learn way, predicting, explaining."""
 
+from collections.abc import Collection, Mapping
+from typing import Any, Self, cast
+
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from pandas.api import types
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
+from scipy.sparse import csr_matrix
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.utils import Bunch
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d, validate_data
 
-from dtreebook.data import as_frame, encode, read_cases, read_labels, read_regression
-from dtreebook.grow import decisions, grow
+from dtreebook.data.frames import as_frame, as_pandas
+from dtreebook.data.reading import (
+    KINDS,
+    encode,
+    is_numeric,
+    read_cases,
+    read_labels,
+    read_regression,
+)
+from dtreebook.grow.growth import Decision, decisions, grow
+from dtreebook.measures import entropy, total
+from dtreebook.prune.cost_complexity import pruning_path
+from dtreebook.tree.tree import Tree
 
 
 class TreeEstimator(BaseEstimator):
     """Grow a tree by the recipe of a subclass, and follow it.
 
-    A subclass gives `_recipe`, and `_prepare` if its algorithm does not take every kind of column.
+    A subclass gives `_recipe`, `_read_target` and, if `fit` prunes as well, `_grow`.
     """
 
-    def decisions(self, X, y, sample_weight=None):
+    tree_: Tree
+
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X : DataFrame of pandas or polars, table of Arrow, array or list [n, A]: see
+            `dtreebook.data.reading.read_cases`. NaN, None and null are unknown values.
+        y : n classes; the classes of a pandas Categorical keep their order. For a regression tree,
+            n finite numbers.
+        sample_weight : n weights, not negative; weight 2 equals a row that stands there twice.
+
+        Returns
+        -------
+        self, with ``tree_``, ``n_features_in_``, for frames ``feature_names_in_``, and if it has
+        classes ``classes_``.
+
+        Raises
+        ------
+        ValueError
+            If X, y, the weights or a parameter cannot be used; it names the column, the row and
+            what to do.
+        TypeError
+            If a parameter is of another type, or X is sparse or a LazyFrame.
+        """
+        X = as_pandas(X)
+        tree = self._grow(self._read(X, y, sample_weight))
+        # Last, so that a fit that fails leaves the model as it was.
+        validate_data(self, X, reset=True, skip_check_array=True)
+        self.tree_ = tree
+        return self
+
+    def decisions(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> list[Decision]:
         """Return the record of every decision that `fit` takes on these cases.
 
         Returns
         -------
-        list of `dtreebook.grow.Decision`, level by level.
+        list of `dtreebook.grow.growth.Decision`, level by level.
         """
-        cases = self._read_apart(X, y, sample_weight)
+        cases = self._read(X, y, sample_weight)
         return decisions(cases, self._recipe(cases))
 
-    def apply(self, X):
+    def apply(self, X: Any) -> np.ndarray:
         """Return where each case ends: the number of its leaf, counted level by level from 0.
 
         A case whose value is unknown, or was not seen in training, ends where it is asked for.
@@ -35,28 +87,99 @@ class TreeEstimator(BaseEstimator):
         columns = self._encode(X)
         return self.tree_.route(columns)
 
-    def explain(self, X):
+    def explain(self, X: Any) -> list[str]:
         """Return one line for each case: the tests it passes, its class, the cases behind it."""
         return [self.tree_.explain(leaf) for leaf in self.apply(X)]
 
-    def export_text(self, style="c45"):
-        """Return the tree as text: see `dtreebook.tree.Tree.export_text`."""
+    def decision_path(self, X: Any) -> csr_matrix:
+        """Return the nodes that each case passes, down to where `apply` says that it ends.
+
+        Returns
+        -------
+        sparse matrix [n, N] of ones, as scikit-learn's; the nodes are counted as in `apply`.
+        """
+        node, parent = self.apply(X), self.tree_.parent
+        case, passed = np.arange(len(node)), []
+        while node.size:
+            passed.append((case, node))
+            below = node > 0
+            case, node = case[below], parent[node[below]]
+        place = tuple(np.concatenate(passed, axis=1))
+        shape = len(passed[0][0]), self.tree_.node_count
+        return csr_matrix((np.ones(len(place[0]), dtype=np.intp), place), shape=shape)
+
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        """The share of each attribute in all that the tests of the tree gain: array [A].
+
+        The gain of a test is what it lowers the impurity of its cases by, times their weight; that
+        of a test of ID3 or C4.5 the information in bits, of the counts that stand in the tree.
+        """
+        check_is_fitted(self)
+        gains = self._gains()
+        return gains / (gains.sum() or 1)
+
+    def _gains(self):
+        """Return what every attribute gains in the tests of the tree: array [A]."""
+        arrays, parent = self.tree_.arrays, self.tree_.parent[1:]
+        known = np.zeros_like(arrays.counts)
+        np.add.at(known, parent, arrays.counts[1:])
+        left = np.bincount(parent, _bits(arrays.counts[1:]), len(known))
+        gain = np.maximum(_bits(known) - left, 0)
+        inner = np.flatnonzero(arrays.first_child)
+        attribute = [arrays.split[i].column for i in inner.tolist()]
+        n_attributes = len(self.tree_.attributes)
+        return np.bincount(np.array(attribute, dtype=np.intp), gain[inner], n_attributes)
+
+    def export_text(self, style: str = "c45") -> str:
+        """Return the tree as text: see `dtreebook.tree.tree.Tree.export_text`."""
         check_is_fitted(self)
         return self.tree_.export_text(style)
 
-    def get_depth(self):
+    def rules(self) -> pd.DataFrame:
+        """Return a rule for each leaf, as a DataFrame: see `dtreebook.tree.tree.Tree.rules`."""
+        check_is_fitted(self)
+        return self.tree_.rules()
+
+    def get_depth(self) -> int:
         """Return the number of tests on the longest path."""
         check_is_fitted(self)
         return self.tree_.depth
 
-    def get_n_leaves(self):
+    def get_n_leaves(self) -> int:
         """Return the number of leaves."""
         check_is_fitted(self)
         return self.tree_.n_leaves
 
-    def __sklearn_is_fitted__(self):
-        # Not by the names of the columns, which a fit that failed may leave behind.
-        return hasattr(self, "tree_")
+    def cost_complexity_pruning_path(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Bunch:
+        """Return the alphas at which the tree loses its weakest links, and the impurity then left.
+
+        The tree is the one that ``fit`` grows before it prunes anything. The impurity is that of
+        the criterion; for ID3 and C4.5 the entropy in bits, so that
+        ``prune_at(tree, alpha, measures.entropy)`` gives the tree of an alpha, with the
+        `dtreebook.prune.cost_complexity.prune_at` of any tree.
+
+        Returns
+        -------
+        Bunch of ``ccp_alphas`` and ``impurities``, arrays of the same length, as scikit-learn's.
+
+        References
+        ----------
+        Breiman et al. (1984), section 3.3.
+
+        Examples
+        --------
+        >>> from dtreebook import ID3Classifier
+        >>> from dtreebook.datasets import load_loan
+        >>> path = ID3Classifier().cost_complexity_pruning_path(*load_loan(return_X_y=True))
+        >>> path.ccp_alphas.round(3), path.impurities.round(3)
+        (array([0.   , 0.485]), array([0.   , 0.971]))
+        """
+        tree = self._full(self._read(X, y, sample_weight))
+        path = pruning_path(tree, self._impurity)
+        return Bunch(ccp_alphas=path.alphas, impurities=path.risks)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -65,19 +188,20 @@ class TreeEstimator(BaseEstimator):
         tags.input_tags.string = True
         return tags
 
-    def _read_apart(self, X, y, sample_weight):
-        """Return the cases as `fit` reads them, and leave what it has learnt as it is."""
-        return clone(self)._read(X, y, sample_weight)
+    def _read(self, X, y, sample_weight):
+        """Return the cases of a training set, and leave what has been learnt as it is."""
+        if y is None:
+            raise ValueError("fit requires y to be passed, but the target y is None")
+        return self._read_target(self._checked(as_pandas(X)), as_pandas(y), sample_weight)
 
     def _read_again(self, X, y, sample_weight):
         """Return the cases of the training set; raise ValueError if they seem to be others."""
         check_is_fitted(self)
-        tree, cases = self.tree_, self._read_apart(X, y, sample_weight)
-        weight = len(cases.target) if cases.weight is None else cases.weight.sum()
+        tree, cases = self.tree_, self._read(X, y, sample_weight)
         if not (
             cases.attributes == tree.attributes
             and np.array_equal(cases.classes, tree.classes)
-            and np.isclose(weight, tree.flat.counts[0].sum())
+            and np.isclose(cases.total, tree.arrays.counts[0].sum())
         ):
             raise ValueError(
                 "these are not the cases that the tree was grown on: give it the X, y and "
@@ -85,136 +209,139 @@ class TreeEstimator(BaseEstimator):
             )
         return cases
 
-    def _prepare(self, cases):
-        return cases
+    _impurity = staticmethod(entropy)
+
+    def _full(self, cases):
+        """Grow the tree before it is pruned."""
+        return grow(cases, self._recipe(cases))
 
     def _grow(self, cases):
-        self.tree_ = grow(cases, self._recipe(cases))
+        return self._full(cases)
+
+    def _checked(self, X):
+        """Return X as a DataFrame, or as an array that scikit-learn has checked."""
+        if isinstance(X, pd.DataFrame | list):
+            return as_frame(X)
+        if getattr(getattr(X, "dtype", None), "kind", None) == "c":
+            raise ValueError(
+                "Complex data not supported: give the real and the imaginary part a column each"
+            )
+        return check_array(X, dtype=None, ensure_all_finite=False, estimator=self, input_name="X")
 
     def _encode(self, X):
-        """Return the columns of X as the tree knows them."""
+        """Return the columns of X as the tree knows them: of a frame by name, else by place."""
         check_is_fitted(self)
+        X = as_pandas(X)
+        table = self._checked(X)
         names = [attribute.name for attribute in self.tree_.attributes]
-        by_name = isinstance(X, pd.DataFrame) and hasattr(self, "feature_names_in_")
-        if by_name and _has_levels(X) and set(names) == set(X.columns):
+        by_name = isinstance(X, pd.DataFrame) and set(names) == set(table.columns)
+        in_order = by_name and table.columns.tolist() == names
+        if by_name and not in_order and hasattr(self, "feature_names_in_") and not is_numeric(X):
             # scikit-learn wants the columns in the order of fit; text we can find by name.
-            X = X[names]
-        frame = as_frame(self._validated(X, reset=False))
-        # Names that are not text scikit-learn does not know, and takes the columns as they stand.
-        if not (isinstance(X, pd.DataFrame) and set(names) == set(frame.columns)):
-            frame = frame.set_axis(names, axis=1)
-        return encode(frame, self.tree_.attributes)
-
-    def _validated(self, X, reset):
-        """Let scikit-learn check X as far as it can: it does not know text beside numbers."""
-        if isinstance(X, pd.DataFrame):
-            as_frame(X)  # says better what is wrong with an empty one
-        if _has_levels(X):
-            return validate_data(self, X, reset=reset, skip_check_array=True)
-        if isinstance(X, list):
-            # An array of text would turn numbers into text.
-            X = as_frame(X).to_numpy(dtype=object)
-        checked = validate_data(self, X, reset=reset, dtype=None, ensure_all_finite=False)
-        return X if isinstance(X, pd.DataFrame) else checked
+            X = table[names]
+        validate_data(self, X, reset=False, skip_check_array=True)
+        if isinstance(table, pd.DataFrame) and not by_name:
+            table = table.set_axis(names, axis=1)
+        return encode(table, self.tree_.attributes)
 
 
 class TreeClassifier(ClassifierMixin, TreeEstimator):
     """Classify by a tree."""
 
-    def fit(self, X, y, sample_weight=None):
-        """Grow the tree.
+    _kinds: tuple[str, ...] = KINDS
+    class_weight: Mapping | str | None = None
 
-        Parameters
-        ----------
-        X : DataFrame, array or list [n, A]. NaN and None are unknown values.
-        y : n classes; the classes of a pandas Categorical keep their order.
-        sample_weight : n weights, not negative; weight 2 equals a row that stands there twice.
+    @property
+    def classes_(self) -> np.ndarray:
+        """The classes in order: array [K]."""
+        check_is_fitted(self)
+        return cast(np.ndarray, self.tree_.classes)
 
-        Returns
-        -------
-        self, with ``tree_``, ``classes_``, ``n_features_in_`` and, for frames,
-        ``feature_names_in_``.
-
-        Raises
-        ------
-        ValueError
-            If X, y, the weights or a parameter cannot be used; it names the column, the row and
-            what to do.
-        TypeError
-            If a parameter is of another type, or X is sparse.
-        """
-        cases = self._read(X, y, sample_weight)
-        self._grow(cases)
-        self.classes_ = cases.classes
-        return self
-
-    def predict(self, X):
+    def predict(self, X: Any) -> np.ndarray:
         """Return the class of each case."""
         leaves = self.apply(X)
-        return self.classes_[self.tree_.flat.label[leaves]]
+        return self.classes_[self.tree_.arrays.label[leaves]]
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: Any) -> np.ndarray:
         """Return the shares of the training cases by class where each case ends: array [n, K]."""
         leaves = self.apply(X)
         return self.tree_.distribution[leaves]
 
-    def _read(self, X, y, sample_weight):
-        if y is None:
-            raise ValueError("fit requires y to be passed, but the target y is None")
+    def predict_log_proba(self, X: Any) -> np.ndarray:
+        """Return the logarithms of `predict_proba`; that of 0 is minus infinity."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def _read_target(self, X, y, sample_weight):
         if not isinstance(getattr(y, "dtype", None), pd.CategoricalDtype):
             if isinstance(y, list | tuple):
                 y = np.array(y, dtype=object)  # an array of text would turn NaN into "nan"
             if not types.is_extension_array_dtype(y):  # which it would turn into floats
-                y = column_or_1d(y, warn=True)
+                y = _one_target(y)
             y = read_labels(y)
             if y.dtype.kind not in "biu":  # these are always classes, and the check is slow
                 check_classification_targets(y.to_numpy())
-        X = self._validated(X, reset=True)
-        return self._prepare(read_cases(X, y, sample_weight))
+        return self._weigh(read_cases(X, y, sample_weight, kinds=self._kinds))
+
+    def _weigh(self, cases):
+        """Return the cases with the weights of their classes."""
+        if self.class_weight is None:
+            return cases
+        by_class = _class_weights(self.class_weight, cases)
+        return cases.weighted(cases.weights * by_class[cases.target])
 
 
 class TreeRegressor(RegressorMixin, TreeEstimator):
     """Predict numbers by a tree."""
 
-    def fit(self, X, y, sample_weight=None):
-        """Grow the tree.
-
-        Parameters
-        ----------
-        X : DataFrame, array or list [n, A]. NaN and None are unknown values.
-        y : n finite numbers.
-        sample_weight : n weights, not negative; weight 2 equals a row that stands there twice.
-
-        Returns
-        -------
-        self, with ``tree_``, ``n_features_in_`` and, for frames, ``feature_names_in_``.
-
-        Raises
-        ------
-        ValueError
-            If X, y, the weights or a parameter cannot be used; it names the column, the row and
-            what to do.
-        TypeError
-            If a parameter is of another type, or X is sparse.
-        """
-        self._grow(self._read(X, y, sample_weight))
-        return self
-
-    def predict(self, X):
+    def predict(self, X: Any) -> np.ndarray:
         """Return the mean of the training cases where each case ends: array [n]."""
         leaves = self.apply(X)
-        return self.tree_.flat.label[leaves]
+        return self.tree_.arrays.label[leaves]
 
-    def _read(self, X, y, sample_weight):
-        if y is None:
-            raise ValueError("fit requires y to be passed, but the target y is None")
-        y = column_or_1d(y, warn=True)
-        X = self._validated(X, reset=True)
-        return self._prepare(read_regression(X, y, sample_weight))
+    def _read_target(self, X, y, sample_weight):
+        if isinstance(y, list | tuple):
+            y = np.asarray(y)
+        return read_regression(X, _one_target(y), sample_weight)
 
 
-def _has_levels(X):
-    """Whether X is a frame with a column that is no number, which scikit-learn would refuse."""
-    return isinstance(X, pd.DataFrame) and any(
-        types.is_bool_dtype(dtype) or not types.is_numeric_dtype(dtype) for dtype in X.dtypes
-    )
+def _bits(counts):
+    """Return the weight times the entropy of each row of counts."""
+    return total(counts) * entropy(counts)
+
+
+def _one_target(y):
+    shape: tuple = getattr(y, "shape", ())
+    if len(shape) == 2 and shape[1] > 1:
+        raise ValueError(
+            f"y should be a 1d array, but it has {shape[1]} columns: a tree has one target; grow "
+            "one for each, as MultiOutputClassifier and MultiOutputRegressor of scikit-learn do"
+        )
+    return column_or_1d(y, warn=True)
+
+
+def _class_weights(class_weight, cases):
+    """Return a weight for each class, checked: array [K]."""
+    names = cases.classes.tolist()
+    if isinstance(class_weight, str):
+        one_of("class_weight", class_weight, ("balanced",))
+        return len(cases) / (len(names) * np.bincount(cases.target))
+    if not isinstance(class_weight, Mapping):
+        raise TypeError(f"class_weight must be a dict, 'balanced' or None, not {class_weight!r}")
+    strangers = [name for name in class_weight if name not in names]
+    if strangers:
+        raise ValueError(f"class_weight names {strangers[0]!r}, but y has the classes {names}")
+    weights = np.array([class_weight.get(name, 1) for name in names], dtype=float)
+    wrong = np.flatnonzero(~(np.isfinite(weights) & (weights > 0)))
+    if len(wrong):
+        raise ValueError(
+            f"class_weight of {names[wrong[0]]!r} is {weights[wrong[0]]}: give a number above 0, "
+            "or leave the cases of the class out"
+        )
+    return weights
+
+
+def one_of(name: str, value: object, allowed: Collection) -> None:
+    """Raise a ValueError if a parameter has none of the values that are allowed."""
+    if value not in allowed:
+        raise ValueError(f"{name} must be {' or '.join(map(repr, allowed))}, not {value!r}")

@@ -3,18 +3,25 @@
 Quinlan (1993), C4.5: Programs for Machine Learning; Quinlan (1996) for Release 8.
 """
 
+from collections.abc import Mapping
+from dataclasses import replace
 from numbers import Real
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted, check_scalar
 
-from dtreebook.base import TreeClassifier
-from dtreebook.error_based import collapse, error_based, predicted_errors
-from dtreebook.grow import Recipe, grow
-from dtreebook.missing import spread
-from dtreebook.rules import rules_from
+from dtreebook.base import TreeClassifier, one_of
+from dtreebook.data.warn import warn
+from dtreebook.grow.criteria import MULTIWAY
+from dtreebook.grow.multiway import MultiwayControl
+from dtreebook.grow.target import majority_class
+from dtreebook.prune.error_based import collapse, predicted_errors, prune_by_errors
+from dtreebook.rules import RuleSet, rules_from
+from dtreebook.tree.fractions import predict_proba_fractional
 
-_SWITCHES = "subtree_raising", "subsets", "guard", "penalty", "collapse", "guess"
+_SWITCHES = "subtree_raising", "group_values", "average_gain_guard", "mdl_penalty", "collapse"
 
 
 class C45Classifier(TreeClassifier):
@@ -27,30 +34,46 @@ class C45Classifier(TreeClassifier):
     prediction; so does one whose value was never seen. Subtrees that make no fewer training errors
     than a leaf collapse, and the tree is pruned by its predicted errors.
 
-    The plain algorithm of the textbooks is ``C45Classifier(min_cases=0, guard=False, penalty=False,
-    collapse=False, confidence=None, guess=False)``.
+    The plain algorithm of the textbooks is ``C45Classifier(min_weight=0, average_gain_guard=False,
+    mdl_penalty=False, collapse=False, confidence=None, unseen="error")``.
 
     Parameters
     ----------
     criterion : "gain_ratio", or "gain".
-    min_cases : the weight that at least two branches must have (-m of the original).
+    min_weight : the weight that at least two branches must have (-m of the original).
     confidence : how sure the error estimate of the pruning is, in (0, 1], the smaller the more is
         pruned (-c, in per cent); None leaves the tree unpruned.
     subtree_raising : whether a subtree may be replaced by its largest branch.
-    subsets : whether the values of an attribute are grouped into fewer branches (-s).
-    guard : whether an attribute must have at least average gain to be chosen by its ratio.
-    penalty : whether a threshold pays for the cuts that were tried, and needs a least number of
+    group_values : whether the values of an attribute are grouped into fewer branches (-s); see the
+        notes.
+    average_gain_guard : whether an attribute must have at least average gain to be chosen by its
+        ratio.
+    mdl_penalty : whether a threshold pays for the cuts that were tried, and needs a least number of
         cases on either side.
     collapse : whether subtrees that do not help on the training cases become leaves.
-    guess : whether `score` lets the tree answer for a value that no training case had at its node;
-        if not, such an answer is an error, as in programs that find no branch for it.
+    unseen : what `score` makes of a case with a value that no training case had at its node:
+        "predict" lets the tree answer, "error" counts an error, as in programs that find no branch.
+    class_weight : what a case of each class weighs, times its sample_weight: a dict from classes,
+        1 for those it does not name; "balanced" for the same sum in every class; None for 1.
 
     Attributes
     ----------
-    tree_ : the `dtreebook.tree.Tree`.
+    tree_ : the `dtreebook.tree.tree.Tree`.
     unpruned_tree_ : the tree before pruning.
     classes_ : array [K], the classes in order.
+    feature_importances_ : array [A], the shares in the information gained, adding up to 1.
     n_features_in_, feature_names_in_ : the columns; names only for frames.
+
+    Notes
+    -----
+    To Release 8 weights are counts: three cases of weight 1 weigh as much as one of weight 3, and
+    with ``min_weight=2`` three cases of weight 0.1 are too few to be divided. Only weights that add
+    up to 1, as boosting gives them, are taken for shares, and multiplied by the number of cases.
+
+    With -s the original, once it has met an attribute that has no value in any case of a node,
+    takes 1 for the least weight in the rest of its run, whatever -m says. That depends on the order
+    of the nodes and helps nobody, so here `min_weight` stays as it is: if a column is blank at some
+    node, a tree with `group_values` can be smaller than the original's.
 
     References
     ----------
@@ -74,67 +97,70 @@ class C45Classifier(TreeClassifier):
     def __init__(
         self,
         *,
-        criterion="gain_ratio",
-        min_cases=2,
-        confidence=0.25,
-        subtree_raising=True,
-        subsets=False,
-        guard=True,
-        penalty=True,
-        collapse=True,
-        guess=True,
-    ):
+        criterion: str = "gain_ratio",
+        min_weight: float = 2,
+        confidence: float | None = 0.25,
+        subtree_raising: bool = True,
+        group_values: bool = False,
+        average_gain_guard: bool = True,
+        mdl_penalty: bool = True,
+        collapse: bool = True,
+        unseen: str = "predict",
+        class_weight: Mapping | str | None = None,
+    ) -> None:
         self.criterion = criterion
-        self.min_cases = min_cases
+        self.min_weight = min_weight
         self.confidence = confidence
         self.subtree_raising = subtree_raising
-        self.subsets = subsets
-        self.guard = guard
-        self.penalty = penalty
+        self.group_values = group_values
+        self.average_gain_guard = average_gain_guard
+        self.mdl_penalty = mdl_penalty
         self.collapse = collapse
-        self.guess = guess
+        self.unseen = unseen
+        self.class_weight = class_weight
 
-    def predict(self, X):
+    def predict(self, X: Any) -> np.ndarray:
         """Return the class of each case: of equally likely ones, the first."""
-        shares = self.predict_proba(X)
-        return self.classes_[shares.argmax(axis=1)]
+        likeliest = majority_class(self.predict_proba(X))
+        return self.classes_[likeliest]
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: Any) -> np.ndarray:
         """Return the class weights of each case, gathered from all leaves it may belong to."""
         columns = self._encode(X)
-        return spread(self.tree_, columns)
+        return predict_proba_fractional(self.tree_, columns)
 
-    def explain(self, X):
+    def explain(self, X: Any) -> list[str]:
         """Return one line for each case: the tests it passes, its class, the cases behind it.
 
         Where a value is unknown the case goes on in every branch; the line then ends with the share
         that its class has among all leaves that it comes to.
         """
         columns = self._encode(X)
-        shares = spread(self.tree_, columns)
+        shares = predict_proba_fractional(self.tree_, columns)
         lines = []
-        for end, share in zip(self.tree_.route(columns), shares, strict=True):
-            split = self.tree_.flat.split[end]
+        labels = self.classes_[majority_class(shares)]
+        for end, share, label in zip(self.tree_.route(columns), shares, labels, strict=True):
+            split = self.tree_.arrays.split[end]
             if split is None:
                 lines.append(self.tree_.explain(end))
             else:
-                unknown = f"{self.tree_.attributes[split.attribute].name} unknown"
+                unknown = f"{self.tree_.attributes[split.column].name} unknown"
                 passed = ", ".join([*self.tree_.conditions(self.tree_.path(end)), unknown])
-                label = self.classes_[share.argmax()]
                 lines.append(f"{passed}: {label} ({share.max():.1%} over all branches)")
         return lines
 
-    def score(self, X, y, sample_weight=None):
-        """Return the share of the cases that the tree gets right: see ``guess``."""
-        if self.guess:
+    def score(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
+        """Return the share of the cases that the tree gets right: see ``unseen``."""
+        if self.unseen == "predict":
             return super().score(X, y, sample_weight)
         ends = self.apply(X)
-        flat = self.tree_.flat
-        seen = (flat.first_child[ends] == 0) & flat.counts[ends].any(axis=1)
-        return np.average(seen & (self.predict(X) == np.asarray(y)), weights=sample_weight)
+        arrays = self.tree_.arrays
+        seen = (arrays.first_child[ends] == 0) & arrays.counts[ends].any(axis=1)
+        weights = None if sample_weight is None else np.asarray(sample_weight, dtype=float)
+        return float(np.average(seen & (self.predict(X) == np.asarray(y)), weights=weights))
 
-    def export_text(self, style="c45"):
-        """Return the tree as text: see `dtreebook.tree.Tree.export_text`.
+    def export_text(self, style: str = "c45") -> str:
+        """Return the tree as text: see `dtreebook.tree.tree.Tree.export_text`.
 
         A pruned tree tells the errors to expect at its leaves, as the original does, an unpruned
         one those of the training cases.
@@ -148,12 +174,13 @@ class C45Classifier(TreeClassifier):
         outlook = overcast: Play (4.0/1.2)
         """
         check_is_fitted(self)
-        pruned = self.confidence is not None
-        errors = predicted_errors(self.tree_, self.confidence) if pruned else None
+        errors = None
+        if self.confidence is not None:
+            errors = predicted_errors(self.tree_, self.confidence)
         return self.tree_.export_text(style, errors)
 
-    def rules(self, X, y, sample_weight=None):
-        """Return the rules drawn from the unpruned tree, given the cases it was grown on.
+    def rule_set(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> RuleSet:
+        """Return the simplified rules of the unpruned tree, given the cases it was grown on.
 
         Returns
         -------
@@ -172,31 +199,42 @@ class C45Classifier(TreeClassifier):
         --------
         >>> from dtreebook.datasets import load_golf
         >>> X, y = load_golf(return_X_y=True)
-        >>> rules = C45Classifier().fit(X, y).rules(X, y)
-        >>> len(rules.rules), rules.classes[rules.default]
+        >>> rule_set = C45Classifier().fit(X, y).rule_set(X, y)
+        >>> len(rule_set.rules), rule_set.classes[rule_set.default]
         (4, 'Play')
         """
         cases = self._read_again(X, y, sample_weight)
         confidence = 0.25 if self.confidence is None else self.confidence
         return rules_from(self.unpruned_tree_, cases, confidence)
 
+    def _full(self, cases):
+        tree = replace(super()._full(cases), fractional=True)
+        return collapse(tree).tree if self.collapse else tree
+
     def _grow(self, cases):
-        tree = grow(cases, self._recipe(cases))
-        self.unpruned_tree_ = collapse(tree) if self.collapse else tree
-        self.tree_ = self.unpruned_tree_
-        if self.confidence is not None:
-            self.tree_ = error_based(
-                self.unpruned_tree_, cases, self.confidence, self.subtree_raising
-            )
+        self.unpruned_tree_ = self._full(cases)
+        if self.confidence is None:
+            return self.unpruned_tree_
+        pruning = prune_by_errors(self.unpruned_tree_, cases, self.confidence, self.subtree_raising)
+        return pruning.tree
+
+    def _weigh(self, cases):
+        return super()._weigh(cases.weighted(_as_counts(cases.weights)))
 
     def _recipe(self, cases):
-        if self.criterion not in ("gain_ratio", "gain"):
-            raise ValueError(f"criterion must be 'gain_ratio' or 'gain', not {self.criterion!r}")
-        check_scalar(self.min_cases, "min_cases", Real, min_val=0)
-        if np.isnan(self.min_cases):
-            raise ValueError("min_cases is NaN: give a weight of cases, 0 or more")
+        one_of("criterion", self.criterion, MULTIWAY)
+        check_scalar(self.min_weight, "min_weight", Real, min_val=0)
+        if np.isnan(self.min_weight):
+            raise ValueError("min_weight is NaN: give a weight of cases, 0 or more")
+        if cases.total < 2 * self.min_weight <= len(cases):
+            warn(
+                f"the weights add up to {cases.total:g}, and below {2 * self.min_weight:g} no node "
+                "is divided, so the tree is a leaf: give weights that count cases, or a smaller "
+                "min_weight"
+            )
         for name in _SWITCHES:
             check_scalar(getattr(self, name), name, (bool, np.bool_))
+        one_of("unseen", self.unseen, ("predict", "error"))
         if self.confidence is not None:
             check_scalar(
                 self.confidence,
@@ -206,11 +244,20 @@ class C45Classifier(TreeClassifier):
                 max_val=1,
                 include_boundaries="right",
             )
-        return Recipe(
-            score=self.criterion,
-            min_cases=self.min_cases,
-            guard=self.guard and self.criterion == "gain_ratio",
-            penalty=self.penalty,
+        return MultiwayControl(
+            criterion=self.criterion,
+            min_weight=self.min_weight,
+            average_gain_guard=self.average_gain_guard and self.criterion == "gain_ratio",
+            mdl_penalty=self.mdl_penalty,
             unknown="fractions",
-            subsets=self.subsets,
+            group_values=self.group_values,
         )
+
+
+def _as_counts(weights):
+    """Return the weights, as counts of cases if they are shares of the whole."""
+    if abs(weights.sum() - 1) > 1e-6:
+        return weights
+    counts = weights * len(weights)
+    whole = np.rint(counts)  # a third of three cases is 1, whatever rounding says
+    return np.where((whole > 0) & (abs(counts - whole) < 1e-9), whole, counts)

@@ -3,38 +3,91 @@
 Breiman, Friedman, Olshen and Stone (1984), Classification and Regression Trees.
 """
 
-import warnings
+from collections.abc import Mapping
+from copy import copy
 from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import pandas as pd
-from sklearn.utils import Bunch
+from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted, check_scalar
 
-from dtreebook import measures
-from dtreebook.base import TreeClassifier, TreeEstimator, TreeRegressor
-from dtreebook.binary import BinaryRecipe
-from dtreebook.complexity import prune_at, pruning_path
-from dtreebook.data import unknown
-from dtreebook.grow import decisions, grow
-from dtreebook.stopping import best_first
-from dtreebook.subsets import MOST_VALUES
+from dtreebook.base import TreeClassifier, TreeEstimator, TreeRegressor, one_of
+from dtreebook.data.cases import unknown
+from dtreebook.data.warn import warn
+from dtreebook.grow.binary import BinaryControl
+from dtreebook.grow.criteria import BINARY
+from dtreebook.grow.growth import decisions
+from dtreebook.grow.subsets import MOST_VALUES
+from dtreebook.prune.cost_complexity import node_risks, prune_at
+from dtreebook.prune.crossvalidation import CV, cross_validate_path, least_error, one_standard_error
+from dtreebook.prune.early_stopping import best_first
+
+if TYPE_CHECKING:
+    from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 _MISSING = ("majority", "surrogates", "stop")
 _AGREEMENT = ("primary", "both")
-_IMPURITY = {"gini": measures.gini, "entropy": measures.entropy, "squared_error": None}
+_CHOICES = {"best": least_error, "one_standard_error": one_standard_error}
 
 
 class _CART(TreeEstimator):
     """What a tree for classes and one for numbers share."""
 
-    @property
-    def feature_importances_(self):
-        """The share of each attribute in all that the tests of the tree gain: array [A]."""
-        gains = self.importance(surrogates=False)
-        return gains / (gains.sum() or 1)
+    def __init__(
+        self,
+        *,
+        max_depth: int | None = None,
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0,
+        ccp_alpha: float | str = 0.0,
+        cv: CV = 10,
+        max_surrogates: int | str = "auto",
+        missing: str = "majority",
+        agreement: str = "primary",
+    ) -> None:
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.ccp_alpha = ccp_alpha
+        self.cv = cv
+        self.max_surrogates = max_surrogates
+        self.missing = missing
+        self.agreement = agreement
 
-    def importance(self, surrogates=True):
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Grow the tree and prune it: at ``ccp_alpha``, or at the price that this way chooses.
+
+        Parameters and errors are those of every estimator of this package; sets ``ccp_alpha_`` and
+        ``cp_table_``, too.
+        """
+        if not isinstance(self.ccp_alpha, str):
+            super().fit(X, y, sample_weight)
+            self.ccp_alpha_, self.cp_table_ = self.ccp_alpha, None
+            return self
+        one_of("ccp_alpha", self.ccp_alpha, tuple(_CHOICES))
+        grown = copy(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight)
+        alpha, table, tree = 0.0, None, grown.tree_
+        if tree.arrays.first_child[0]:
+            table = cross_validate_path(grown, X, y, self.cv, sample_weight, self._impurity)
+            cp = table["cp"][_CHOICES[self.ccp_alpha](table)]
+            root, weight = node_risks(tree, self._impurity)[0], tree.arrays.counts[0].sum()
+            alpha = float(cp * root / weight)
+            tree = prune_at(tree, alpha, self._impurity).tree
+        # Last, so that a fit that fails leaves the model as it was.
+        chosen = {"tree_": tree, "ccp_alpha_": alpha, "cp_table_": table}
+        self.__dict__.update(vars(grown) | chosen, ccp_alpha=self.ccp_alpha)
+        return self
+
+    def _gains(self):
+        return self.importance(surrogates=False)
+
+    def importance(self, surrogates: bool = True) -> np.ndarray:
         """Return what every attribute gains in the tests of the tree, and as a surrogate in them.
 
         As a surrogate it gains what the test does, times its adjusted agreement.
@@ -48,17 +101,27 @@ class _CART(TreeEstimator):
         Breiman et al. (1984), section 5.3.4.
         """
         check_is_fitted(self)
-        flat = self.tree_.flat
-        gains = np.zeros(self.n_features_in_)
-        for i in np.flatnonzero(flat.first_child).tolist():
-            gains[flat.split[i].attribute] += flat.improvement[i]
-            if surrogates and flat.surrogates:
-                for surrogate in flat.surrogates[i]:
-                    gain = surrogate.adjusted * flat.improvement[i]
-                    gains[surrogate.split.attribute] += gain
+        arrays = self.tree_.arrays
+        if arrays.improvement is None:
+            raise ValueError("this tree does not say what its tests gain: grow it with fit")
+        gains = np.zeros(len(self.tree_.attributes))
+        for i, split in enumerate(arrays.split):
+            if split is None:
+                continue
+            gains[split.column] += arrays.improvement[i]
+            if surrogates and arrays.surrogates:
+                for surrogate in arrays.surrogates[i]:
+                    gain = surrogate.adjusted * arrays.improvement[i]
+                    gains[surrogate.split.column] += gain
         return gains
 
-    def summary(self, X, y, sample_weight=None, competitors=4):
+    def summary(
+        self,
+        X: Any,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        competitors: int = 4,
+    ) -> str:
         """Return in words, for every test of the tree, what else was tried and what stands in.
 
         Competitors are the best tests of other attributes, with what they would have gained;
@@ -90,12 +153,12 @@ class _CART(TreeEstimator):
         tree, lines = self.tree_, []
         record = {decision.path: decision for decision in decisions(cases, self._recipe(cases))}
         for path, node in tree.walk():
-            if node.is_leaf:
+            if node.is_leaf or (chosen := record[path].chosen) is None:
                 continue
             words = tree.branch_words(node)
             where = f" where {', '.join(tree.conditions(path))}" if path else ""
-            chosen = record[path].chosen.score
-            lines.append(f"{words[0]} asked of {node.weight:g} cases{where}, gains {chosen:.4g}")
+            asked = f"{words[0]} asked of {node.weight:g} cases{where}"
+            lines.append(f"{asked}, gains {chosen.score:.4g}")
             others = [c for c in record[path].candidates if c.split != node.split]
             others = sorted(others, key=lambda candidate: -candidate.score)[:competitors]
             lines += [f"  competitor {self._word(c.split)} gains {c.score:.4g}" for c in others]
@@ -109,34 +172,55 @@ class _CART(TreeEstimator):
         return "\n".join(lines)
 
     def _word(self, split, branch=0):
-        return split.words(self.tree_.attributes[split.attribute])[branch]
+        return split.words(self.tree_.attributes[split.column])[branch]
 
-    def cost_complexity_pruning_path(self, X, y, sample_weight=None):
-        """Return the alphas at which the tree loses its weakest links, and the impurity then left.
+    def to_sklearn(self) -> "DecisionTreeClassifier | DecisionTreeRegressor":
+        """Return scikit-learn's estimator with this tree, for tools that know no other.
 
-        Returns
-        -------
-        Bunch of ``ccp_alphas`` and ``impurities``, arrays of the same length, as scikit-learn's.
+        Such are its ``plot_tree`` and ``export_text``, SHAP's TreeExplainer, converters.
+        It predicts the same, but for values that lie closer to a cut than single precision tells;
+        an unknown value goes to the default branch, without one to the right.
 
-        References
-        ----------
-        Breiman et al. (1984), section 3.3.
+        Raises
+        ------
+        ValueError
+            If the tree asks for anything but numbers, keeps surrogates or weighs errors by a loss,
+            which scikit-learn's trees cannot say.
+
+        Examples
+        --------
+        >>> from sklearn.tree import export_text
+        >>> cart = CARTRegressor().fit([[1.0], [2.0], [4.0]], [5.0, 5.0, 8.0])
+        >>> print(export_text(cart.to_sklearn()), end="")
+        |--- feature_0 <= 3.00
+        |   |--- value: [5.00]
+        |--- feature_0 >  3.00
+        |   |--- value: [8.00]
         """
-        tree = self._full(self._read_apart(X, y, sample_weight))
-        path = pruning_path(tree, _IMPURITY[self._criterion])
-        return Bunch(ccp_alphas=path.alphas, impurities=path.risks)
+        from dtreebook.tree.to_sklearn import as_sklearn  # it takes long to import
 
-    def _full(self, cases):
-        """Grow the tree before it is pruned."""
-        return grow(cases, self._recipe(cases))
+        check_is_fitted(self)
+        if getattr(self, "loss", None) is not None:
+            raise ValueError("scikit-learn's trees know no loss: grow it with loss=None")
+        tree, measure = self.tree_, self._impurity
+        counts = tree.arrays.counts
+        impurity = tree.risk / counts[:, 0] if measure is None else measure(counts)
+        model = as_sklearn(tree, impurity)
+        if hasattr(self, "feature_names_in_"):
+            model.feature_names_in_ = self.feature_names_in_
+        return model.set_params(criterion=self._criterion)
+
+    @property
+    def _impurity(self):
+        return BINARY[self._criterion].impurity
 
     def _grow(self, cases):
-        tree, measure = self._full(cases), _IMPURITY[self._criterion]
+        tree = self._full(cases)
         if self.max_leaf_nodes is not None:
-            tree = best_first(tree, self.max_leaf_nodes, measure)
+            tree = best_first(tree, self.max_leaf_nodes, self._impurity).tree
         if self.ccp_alpha:
-            tree = prune_at(tree, self.ccp_alpha, measure)
-        self.tree_ = tree
+            tree = prune_at(tree, self.ccp_alpha, self._impurity).tree
+        return tree
 
     def _common(self, cases):
         """Return the parameters of the recipe that both estimators have, checked."""
@@ -148,12 +232,13 @@ class _CART(TreeEstimator):
             check_scalar(self.max_surrogates, "max_surrogates", Integral, min_val=0)
         check_scalar(self.min_samples_split, "min_samples_split", Integral, min_val=2)
         check_scalar(self.min_samples_leaf, "min_samples_leaf", Integral, min_val=1)
-        for name in ("min_impurity_decrease", "ccp_alpha"):
-            check_scalar(getattr(self, name), name, Real, min_val=0)
-            if not np.isfinite(getattr(self, name)):
-                raise ValueError(f"{name} is {getattr(self, name)}: give a finite number")
-        _one_of("missing", self.missing, _MISSING)
-        _one_of("agreement", self.agreement, _AGREEMENT)
+        _check_price("min_impurity_decrease", self.min_impurity_decrease)
+        if isinstance(self.ccp_alpha, str):  # of a record of decisions, which prunes nothing
+            one_of("ccp_alpha", self.ccp_alpha, tuple(_CHOICES))
+        else:
+            _check_price("ccp_alpha", self.ccp_alpha)
+        one_of("missing", self.missing, _MISSING)
+        one_of("agreement", self.agreement, _AGREEMENT)
         most = self.max_surrogates
         if most == "auto":
             most = 5 if any(unknown(column).any() for column in cases.columns) else 0
@@ -168,7 +253,7 @@ class _CART(TreeEstimator):
         }
 
 
-class CARTClassifier(TreeClassifier, _CART):
+class CARTClassifier(_CART, TreeClassifier):
     """Classify by a binary tree grown as CART does.
 
     Numbers and ordered levels are divided by thresholds half-way between two values, nominal
@@ -189,7 +274,11 @@ class CARTClassifier(TreeClassifier, _CART):
     min_impurity_decrease : what a test must lower the impurity by, times the share of the weight
         that its node has.
     ccp_alpha : the price of a leaf: the tree is pruned to the subtree with the least sum of its
-        impurity and this price for each leaf.
+        impurity and this price for each leaf. Cross-validation chooses it for you: "best" takes the
+        tree with the fewest errors on cases left out of growing, "one_standard_error" the smallest
+        tree that errs at most one standard error more than that.
+    cv : how to draw the folds for it: their number, a splitter of scikit-learn, or the fold of each
+        case; as in `dtreebook.prune.crossvalidation.cp_table`.
     priors : the shares of the classes where the tree is to be used, in the order of ``classes_``,
         or by their names as a dict or Series; None for those of the training cases. All counts of
         the tree are weighed so.
@@ -206,16 +295,35 @@ class CARTClassifier(TreeClassifier, _CART):
 
     Attributes
     ----------
-    tree_ : the `dtreebook.tree.Tree`.
+    tree_ : the `dtreebook.tree.tree.Tree`.
+    ccp_alpha_ : the price at which it was pruned.
+    cp_table_ : the table of `dtreebook.prune.crossvalidation.cp_table` by which cross-validation
+        chose the price; None if it did not.
     classes_ : array [K], the classes in order.
     feature_importances_ : array [A], adding up to 1.
     n_features_in_, feature_names_in_ : the columns; names only for frames.
 
     Notes
     -----
+    What scikit-learn calls ``class_weight`` is said by ``priors`` and ``loss``; the same prior for
+    every class grows the tree of its "balanced".
+
     With more than two classes, a nominal attribute with more than 12 values in a node is divided
     by a heuristic, with a warning: only the cuts of its values in one order are tried, that of the
     first principal component of their class shares (Coppersmith, Hong and Hosking 1999).
+
+    There are no monotonic constraints, and a tree has one target.
+
+    Choose ``ccp_alpha`` by cross-validation here rather than by scikit-learn's ``GridSearchCV``
+    over ``cost_complexity_pruning_path(X, y).ccp_alphas``. A column of many values gains more the
+    fewer rows there are, so that in the folds even the largest of these alphas can leave its test
+    at the root, and the tree of one leaf, which may be the best, is never tried. "best" and
+    "one_standard_error" always try it, as rpart does. rpart prunes by errors, this parameter by the
+    impurity; for its very table take ``cp_table(CARTClassifier(), X, y)`` and ``prune_at``.
+
+    A value that equals a cut goes with the smaller ones (``x <= cut``), as in scikit-learn; rpart
+    sends it with the larger ones (``x < cut``). No training case of the node lies on a cut, a new
+    one may: between 1 and 3 the cut is 2.
 
     As in rpart, a surrogate that asks for a nominal attribute is kept only if at least two cases go
     where the test sends them and two do not: one that never errs is not kept.
@@ -238,51 +346,54 @@ class CARTClassifier(TreeClassifier, _CART):
     def __init__(
         self,
         *,
-        criterion="gini",
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        max_leaf_nodes=None,
-        min_impurity_decrease=0.0,
-        ccp_alpha=0.0,
-        priors=None,
-        loss=None,
-        max_surrogates="auto",
-        missing="majority",
-        agreement="primary",
-    ):
+        criterion: str = "gini",
+        max_depth: int | None = None,
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0,
+        ccp_alpha: float | str = 0.0,
+        cv: CV = 10,
+        priors: ArrayLike | Mapping | None = None,
+        loss: ArrayLike | None = None,
+        max_surrogates: int | str = "auto",
+        missing: str = "majority",
+        agreement: str = "primary",
+    ) -> None:
+        super().__init__(
+            max_depth=max_depth,
+            min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf,
+            max_leaf_nodes=max_leaf_nodes,
+            min_impurity_decrease=min_impurity_decrease,
+            ccp_alpha=ccp_alpha,
+            cv=cv,
+            max_surrogates=max_surrogates,
+            missing=missing,
+            agreement=agreement,
+        )
         self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_impurity_decrease = min_impurity_decrease
-        self.ccp_alpha = ccp_alpha
         self.priors = priors
         self.loss = loss
-        self.max_surrogates = max_surrogates
-        self.missing = missing
-        self.agreement = agreement
 
     @property
     def _criterion(self):
         return self.criterion
 
     def _recipe(self, cases):
-        _one_of("criterion", self.criterion, ("gini", "entropy"))
+        one_of("criterion", self.criterion, [name for name in BINARY if BINARY[name].impurity])
         common = self._common(cases)
         if len(cases.classes) > 2:
             for attribute in cases.attributes:
                 n_values = len(attribute.levels)
                 if attribute.kind == "nominal" and n_values > MOST_VALUES:
-                    warnings.warn(
+                    warn(
                         f"column {attribute.name!r} has {n_values} values and there are "
                         f"{len(cases.classes)} classes: in a node with more than {MOST_VALUES} of "
                         "the values they are divided by a heuristic, not in every possible way; "
-                        "put rare values together to have all ways tried",
-                        stacklevel=5,
+                        "put rare values together to have all ways tried"
                     )
-        return BinaryRecipe(
+        return BinaryControl(
             criterion=self.criterion,
             priors=_priors(self.priors, cases.classes),
             loss=_loss(self.loss, cases.classes),
@@ -290,7 +401,7 @@ class CARTClassifier(TreeClassifier, _CART):
         )
 
 
-class CARTRegressor(TreeRegressor, _CART):
+class CARTRegressor(_CART, TreeRegressor):
     """Predict numbers by a binary tree grown as CART does.
 
     As `CARTClassifier`, but the impurity is the squared error around the mean, and a leaf predicts
@@ -299,11 +410,12 @@ class CARTRegressor(TreeRegressor, _CART):
     Parameters
     ----------
     max_depth, min_samples_split, min_samples_leaf, max_leaf_nodes, min_impurity_decrease,
-    ccp_alpha, max_surrogates, missing, agreement : as in `CARTClassifier`.
+    ccp_alpha, cv, max_surrogates, missing, agreement : as in `CARTClassifier`.
 
     Attributes
     ----------
-    tree_ : the `dtreebook.tree.Tree`.
+    tree_ : the `dtreebook.tree.tree.Tree`.
+    ccp_alpha_, cp_table_ : as in `CARTClassifier`.
     feature_importances_ : array [A], adding up to 1.
     n_features_in_, feature_names_in_ : the columns; names only for frames.
 
@@ -319,38 +431,17 @@ class CARTRegressor(TreeRegressor, _CART):
     x0 > 2.5 : 21 (2.0/2)
     """
 
-    def __init__(
-        self,
-        *,
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        max_leaf_nodes=None,
-        min_impurity_decrease=0.0,
-        ccp_alpha=0.0,
-        max_surrogates="auto",
-        missing="majority",
-        agreement="primary",
-    ):
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_impurity_decrease = min_impurity_decrease
-        self.ccp_alpha = ccp_alpha
-        self.max_surrogates = max_surrogates
-        self.missing = missing
-        self.agreement = agreement
-
     _criterion = "squared_error"
 
     def _recipe(self, cases):
-        return BinaryRecipe(criterion=self._criterion, **self._common(cases))
+        return BinaryControl(criterion=self._criterion, **self._common(cases))
 
 
-def _one_of(name, value, allowed):
-    if value not in allowed:
-        raise ValueError(f"{name} must be {' or '.join(map(repr, allowed))}, not {value!r}")
+def _check_price(name, value):
+    """Raise an error if a parameter is not a finite number, 0 or more."""
+    check_scalar(value, name, Real, min_val=0)
+    if not np.isfinite(value):
+        raise ValueError(f"{name} is {value}: give a finite number")
 
 
 def _priors(priors, classes):

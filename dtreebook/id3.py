@@ -3,16 +3,14 @@
 Quinlan (1986), Induction of Decision Trees.
 """
 
-import warnings
-from dataclasses import replace
+from collections.abc import Mapping
 from numbers import Integral, Real
 
 import numpy as np
 from sklearn.utils.validation import check_scalar
 
 from dtreebook.base import TreeClassifier
-from dtreebook.data import Attribute
-from dtreebook.grow import Recipe
+from dtreebook.grow.multiway import MultiwayControl
 
 
 class ID3Classifier(TreeClassifier):
@@ -33,11 +31,14 @@ class ID3Classifier(TreeClassifier):
         With 0 even an attribute without gain divides, as long as it separates the cases: the first
         of two that only tell something together.
     max_depth : the most tests on a path; None for no limit.
+    class_weight : what a case of each class weighs, times its sample_weight: a dict from classes,
+        1 for those it does not name; "balanced" for the same sum in every class; None for 1.
 
     Attributes
     ----------
-    tree_ : the `dtreebook.tree.Tree`.
+    tree_ : the `dtreebook.tree.tree.Tree`.
     classes_ : array [K], the classes in order.
+    feature_importances_ : array [A], the shares in the information gained, adding up to 1.
     n_features_in_, feature_names_in_ : the columns; names only for frames.
 
     References
@@ -58,9 +59,18 @@ class ID3Classifier(TreeClassifier):
     house = no, work = no: no (6 of 6 cases)
     """
 
-    def __init__(self, *, min_gain=0.0, max_depth=None):
+    _kinds = "nominal", "ordered"
+
+    def __init__(
+        self,
+        *,
+        min_gain: float = 0.0,
+        max_depth: int | None = None,
+        class_weight: Mapping | str | None = None,
+    ) -> None:
         self.min_gain = min_gain
         self.max_depth = max_depth
+        self.class_weight = class_weight
 
     def _recipe(self, cases):
         check_scalar(self.min_gain, "min_gain", Real, min_val=0)
@@ -68,27 +78,4 @@ class ID3Classifier(TreeClassifier):
             raise ValueError("min_gain is NaN: give a number of bits, 0 or more")
         if self.max_depth is not None:
             check_scalar(self.max_depth, "max_depth", Integral, min_val=0)
-        return Recipe("gain", self.min_gain, self.max_depth)
-
-    def _prepare(self, cases):
-        """Turn numbers into levels: ID3 knows nothing else."""
-        numeric = [a.name for a in cases.attributes if a.kind == "numeric"]
-        if numeric:
-            warnings.warn(
-                f"ID3 makes a branch for every number of {', '.join(numeric)}: cut such a column "
-                "into a few ranges first (pandas.cut), or use an algorithm with thresholds",
-                stacklevel=4,
-            )
-        pairs = zip(cases.attributes, cases.columns, strict=True)
-        attributes, columns = zip(*(_nominal(*pair) for pair in pairs), strict=True)
-        return replace(cases, attributes=attributes, columns=columns)
-
-
-def _nominal(attribute, column):
-    if attribute.kind != "numeric":
-        return attribute, column
-    known = ~np.isnan(column)
-    levels, codes = np.unique(column[known], return_inverse=True)
-    column = np.full(len(column), -1)
-    column[known] = codes
-    return Attribute(attribute.name, "nominal", tuple(levels.tolist())), column
+        return MultiwayControl("gain", self.min_gain, self.max_depth)

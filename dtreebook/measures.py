@@ -14,6 +14,12 @@ from functools import cache
 import numpy as np
 from scipy.special import rel_entr
 
+#: Scores, weights and costs closer than this are tied: their last digits are rounding.
+TIE = 1e-12
+
+#: Errors saved, gains and split informations up to this count as none (C4.5 Release 8).
+NEXT_TO_NOTHING = 1e-3
+
 
 def entropy(counts, base=2):
     """Return the entropy of a distribution over classes.

@@ -5,19 +5,26 @@ a subset is kept that is worth the bits it takes to write down; the classes are 
 gets the class of the first rule that it satisfies, or else the default class.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 from scipy.special import gammaln, xlogy
 
-from dtreebook.limits import c45_upper_error_limit
+from dtreebook.data.cases import Attribute, Cases
+from dtreebook.data.counts import count
+from dtreebook.data.reading import encode
 from dtreebook.measures import entropy
-from dtreebook.splits import Multiway, Subset, Threshold, words_of_c45
-from dtreebook.tables import count
-from dtreebook.tree import on_one_line
+from dtreebook.prune.error_limits import c45_upper_error_limit
+from dtreebook.tree.routing import Columns
+from dtreebook.tree.splits import Split, Subset, Threshold, words_of_c45
+from dtreebook.tree.tree import Tree
+from dtreebook.tree.words import printable
 
 # Lengths (relatively) and rates closer than this are tied: the last digits are rounding.
 _TIE = 1e-9
@@ -37,8 +44,8 @@ class Condition(NamedTuple):
 
     Examples
     --------
-    >>> from dtreebook.data import Attribute
-    >>> from dtreebook.splits import Threshold
+    >>> from dtreebook.data.cases import Attribute
+    >>> from dtreebook.tree.splits import Threshold
     >>> condition = Condition(Threshold(0, 75.0), 1)
     >>> condition.words([Attribute("humidity", "numeric")])
     'humidity > 75'
@@ -46,16 +53,16 @@ class Condition(NamedTuple):
     array([False,  True, False])
     """
 
-    split: Multiway
+    split: Split
     branch: int
 
-    def holds(self, columns):
+    def holds(self, columns: Columns) -> np.ndarray:
         """Return whether each case satisfies the condition; no case with an unknown value does."""
-        return self.split.branch(columns[self.split.attribute]) == self.branch
+        return self.split.branch(columns[self.split.column]) == self.branch
 
-    def words(self, attributes):
+    def words(self, attributes: Sequence[Attribute]) -> str:
         """Return the condition in words, as C4.5 prints it."""
-        return words_of_c45(self.split, attributes[self.split.attribute])[self.branch]
+        return words_of_c45(self.split, attributes[self.split.column])[self.branch]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,22 +76,23 @@ class Rule:
     label : the code of the class.
     weight : the weight of the training cases that satisfy the conditions.
     errors : the weight of those of another class.
-    error_limit : the error rate to expect, see `dtreebook.limits.c45_upper_error_limit`.
+    error_limit : the error rate to expect:
+        `dtreebook.prune.error_limits.c45_upper_error_limit`.
     """
 
     number: int
-    conditions: tuple
+    conditions: tuple[Condition, ...]
     label: int
     weight: float = 0.0
     errors: float = 0.0
     error_limit: float = 1.0
 
-    def holds(self, columns):
+    def holds(self, columns: Columns) -> np.ndarray:
         """Return whether each case satisfies all conditions."""
         return np.all([condition.holds(columns) for condition in self.conditions], axis=0)
 
 
-class Use(NamedTuple):
+class RuleStatistics(NamedTuple):
     """What a rule does in a rule set.
 
     Attributes
@@ -111,48 +119,53 @@ class RuleSet:
     ----------
     rules : tuple of `Rule`, those of one class together.
     default : the code of the class of the cases that satisfy no rule.
-    attributes : tuple of `dtreebook.data.Attribute`, the columns that a case must have.
+    attributes : tuple of `dtreebook.data.cases.Attribute`, the columns that a case must have.
     classes : array [K], the classes in order.
     """
 
-    rules: tuple
+    rules: tuple[Rule, ...]
     default: int
-    attributes: tuple
+    attributes: tuple[Attribute, ...]
     classes: np.ndarray
 
-    def fired(self, columns):
+    def fired(self, X: ArrayLike) -> np.ndarray:
         """Return which rule gives each case its class: its place in `rules`, -1 for none.
 
         Parameters
         ----------
-        columns : the columns of the cases, as `dtreebook.data.encode` gives them.
+        X : see `dtreebook.data.reading.encode`.
         """
-        return _first(_coverage(self.rules, columns))
+        return _first(_coverage(self.rules, encode(X, self.attributes)))
 
-    def predict(self, columns):
-        """Return the class of each case."""
-        return self.classes[self._label_of(self.fired(columns))]
+    def predict(self, X: ArrayLike) -> np.ndarray:
+        """Return the class of each case; what X may be: see `fired`."""
+        return self.classes[self._label_of(self.fired(X))]
 
-    def explain(self, columns):
+    def explain(self, X: ArrayLike) -> list[str]:
         """Return one line for each case: the rule that fires, its conditions and its class."""
         lines = [
-            f"rule {rule.number}: {', '.join(self._words(rule))}: {self.classes[rule.label]} "
+            f"rule {rule.number}: {', '.join(self._words(rule))}: {self._class(rule.label)} "
             f"({rule.weight - rule.errors:g} of {rule.weight:g} cases)"
             for rule in self.rules
         ]
-        lines.append(f"no rule, so {self.classes[self.default]}")  # at -1, too
-        return [lines[i] for i in self.fired(columns)]
+        lines.append(f"no rule, so {self._class(self.default)}")  # at -1, too
+        return [lines[i] for i in self.fired(X)]
 
-    def uses(self, columns, target, weight=None):
-        """Return what each rule does on these cases: one `Use` for each.
+    def statistics(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> tuple[RuleStatistics, ...]:
+        """Return what each rule does on these cases: one `RuleStatistics` for each.
 
         Parameters
         ----------
-        columns : the columns of the cases, as `dtreebook.data.encode` gives them.
-        target : array [n], the code of the class of each case.
-        weight : array [n], without it each case counts 1.
+        X : see `dtreebook.data.reading.encode`.
+        y : n classes.
+        sample_weight : n weights; without it each case counts 1.
         """
-        weight = np.ones(len(target)) if weight is None else weight
+        return self._statistics(*self._read(X, y, sample_weight))
+
+    def _statistics(self, columns, target, weight):
+        """Return the statistics on cases as the engine reads them: columns of codes, classes."""
         covers = _coverage(self.rules, columns)
         first = _first(covers)
         # Without the first rule that a case satisfies, the second would fire.
@@ -171,21 +184,23 @@ class RuleSet:
             by_rule(right & ~right_without),
             by_rule(~right & right_without),
         ]
-        return tuple(map(Use, self.rules, *(column.tolist() for column in sums)))
+        return tuple(map(RuleStatistics, self.rules, *(column.tolist() for column in sums)))
 
-    def export_text(self):
+    def export_text(self) -> str:
         """Return the rules as Quinlan's program prints them, each with the accuracy to expect."""
         blocks = []
         for rule in self.rules:
             conditions = "".join(f"    \t{words}\n" for words in self._words(rule))
             blocks.append(
                 f"Rule {rule.number}:\n{conditions}"
-                f"\t->  class {self.classes[rule.label]}  [{100 * (1 - rule.error_limit):.1f}%]\n"
+                f"\t->  class {self._class(rule.label)}  [{100 * (1 - rule.error_limit):.1f}%]\n"
             )
-        return "\n".join([*blocks, f"Default class: {self.classes[self.default]}"])
+        return "\n".join([*blocks, f"Default class: {self._class(self.default)}"])
 
-    def export_uses(self, columns, target, weight=None):
-        """Return the table of `uses` as Quinlan's program prints it, without the rules not used.
+    def export_statistics(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> str:
+        """Return the table of `statistics` as Quinlan's program prints it: without unused rules.
 
         Advantage is what would be lost without the rule: gained less lost, (gained|lost).
         """
@@ -193,42 +208,52 @@ class RuleSet:
             "Rule  Size  Error  Used  Wrong\t          Advantage",
             "----  ----  -----  ----  -----\t          ---------",
         ]
-        for rule, used, wrong, gained, lost in self.uses(columns, target, weight):
+        columns, target, weight = self._read(X, y, sample_weight)
+        for rule, used, wrong, gained, lost in self._statistics(columns, target, weight):
             if used:
                 lines.append(
                     f"{rule.number:4}{len(rule.conditions):6}{100 * rule.error_limit:6.1f}%"
                     f"{used:6.9g}{wrong:7.9g} ({100 * wrong / used:.1f}%)\t{gained - lost:6.9g} "
-                    f"({gained:.9g}|{lost:.9g}) \t{self.classes[rule.label]}"
+                    f"({gained:.9g}|{lost:.9g}) \t{self._class(rule.label)}"
                 )
-        weight = np.ones(len(target)) if weight is None else weight
-        errors = weight[self._label_of(self.fired(columns)) != target].sum()
-        tested, share = weight.sum(), 100 * errors / weight.sum()
+        said = self._label_of(_first(_coverage(self.rules, columns)))
+        errors, tested = weight[said != target].sum(), weight.sum()
+        share = 100 * errors / tested
         lines += ["", f"Tested {tested:.9g}, errors {errors:.9g} ({share:.1f}%)   <<"]
         return "\n".join(lines)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.export_text()
 
     def _words(self, rule):
-        return [on_one_line(condition.words(self.attributes)) for condition in rule.conditions]
+        return [condition.words(self.attributes) for condition in rule.conditions]
+
+    def _class(self, label):
+        return printable(self.classes[label])
+
+    def _read(self, X, y, sample_weight):
+        """Return the columns, the codes of the classes, -1 for one not known, and the weights."""
+        target = pd.Index(self.classes).get_indexer(np.asarray(y))
+        weight = np.ones(len(target)) if sample_weight is None else np.asarray(sample_weight, float)
+        return encode(X, self.attributes), target, weight
 
     def _label_of(self, fired):
         """Return the code of the class that a rule gives, -1 standing for the default class."""
         return np.array([*(rule.label for rule in self.rules), self.default])[fired]
 
 
-def rules_from(tree, cases, confidence=0.25):
+def rules_from(tree: Tree, cases: Cases, confidence: float = 0.25) -> RuleSet:
     """Return the rules that C4.5 draws from a tree.
 
     Parameters
     ----------
-    tree : `dtreebook.tree.Tree`, not pruned.
-    cases : `dtreebook.data.Cases`, those that it was grown on.
+    tree : `dtreebook.tree.tree.Tree`, not pruned.
+    cases : `dtreebook.data.cases.Cases`, those that it was grown on.
     confidence : of the error limits, above 0 and at most 1.
 
     Returns
     -------
-    `RuleSet`: of each class the rules with the `shortest` description; the class first whose rules
+    `RuleSet`: of each class the rules that `select_by_mdl` keeps; the class first whose rules
     are satisfied by the fewest cases of other classes, and in a class the rule with the lowest
     error limit; then without the rules that do more harm than good. The default class is that of
     the most cases that satisfy no rule, of equal ones the commonest.
@@ -236,7 +261,7 @@ def rules_from(tree, cases, confidence=0.25):
     Raises
     ------
     ValueError
-        If the confidence is out of range.
+        If the confidence is out of range, or the tree predicts numbers.
 
     References
     ----------
@@ -244,11 +269,12 @@ def rules_from(tree, cases, confidence=0.25):
 
     Examples
     --------
-    >>> from dtreebook.data import read_cases
+    >>> from dtreebook.data.reading import read_cases
     >>> from dtreebook.datasets import load_loan
-    >>> from dtreebook.grow import Recipe, grow
+    >>> from dtreebook.grow.growth import grow
+    >>> from dtreebook.grow.multiway import MultiwayControl
     >>> cases = read_cases(*load_loan(return_X_y=True))
-    >>> rules = rules_from(grow(cases, Recipe()), cases)
+    >>> rules = rules_from(grow(cases, MultiwayControl()), cases)
     >>> print(rules.export_text().expandtabs(4))
     Rule 1:
             work = no
@@ -265,18 +291,24 @@ def rules_from(tree, cases, confidence=0.25):
     <BLANKLINE>
     Default class: yes
     """
-    rules = _in_order(shortest(candidate_rules(tree, cases, confidence), cases), cases)
+    classes = tree.classes
+    if classes is None:
+        raise ValueError(
+            "a regression tree has no classes, and these rules are drawn up class by class: its "
+            "rules are those of its leaves, tree.rules()"
+        )
+    rules = _in_order(select_by_mdl(candidate_rules(tree, cases, confidence), cases), cases)
     left = ~_coverage(rules, cases.columns).any(axis=0)
     uncovered, everything = _by_class(cases, left), _by_class(cases)
     # Of equal classes, max takes the first.
-    default = max(range(len(cases.classes)), key=lambda k: (uncovered[k], everything[k]))
-    return without_harm(RuleSet(tuple(rules), default, tree.attributes, cases.classes), cases)
+    default = max(range(len(classes)), key=lambda k: (uncovered[k], everything[k]))
+    return drop_harmful(RuleSet(tuple(rules), default, tree.attributes, classes), cases)
 
 
 # --- one rule ------------------------------------------------------------------------------------
 
 
-def candidate_rules(tree, cases, confidence=0.25):
+def candidate_rules(tree: Tree, cases: Cases, confidence: float = 0.25) -> list[Rule]:
     """Return the rule of each leaf, simplified; none twice, and none worse than its class alone.
 
     A rule is left out if its error limit is no lower than the error rate of its class without any
@@ -292,11 +324,11 @@ def candidate_rules(tree, cases, confidence=0.25):
     """
     frequency = _by_class(cases)
     alone = 1 - (frequency + 1) / (frequency.sum() + 2)
-    rules = {}
+    rules: dict[tuple, Rule] = {}
     for path, leaf in tree.walk():
         if not leaf.is_leaf or leaf.weight < _ONE_CASE:
             continue
-        whole = Rule(len(rules) + 1, _on_path(tree.root, path), leaf.label)
+        whole = Rule(len(rules) + 1, _on_path(tree.root, path), int(leaf.label))
         rule = simplified(whole, cases, confidence)
         rule = replace(rule, conditions=_by_attribute(rule.conditions))
         if rule.conditions and rule.error_limit < alone[rule.label]:
@@ -304,7 +336,7 @@ def candidate_rules(tree, cases, confidence=0.25):
     return list(rules.values())
 
 
-def simplified(rule, cases, confidence=0.25):
+def simplified(rule: Rule, cases: Cases, confidence: float = 0.25) -> Rule:
     """Return a rule without the conditions that do not lower its error limit, and count its cases.
 
     Again and again the condition is dropped without which the limit is lowest, as long as it is no
@@ -323,15 +355,16 @@ def simplified(rule, cases, confidence=0.25):
     --------
     A house is enough, whatever the credit:
 
-    >>> from dtreebook.data import read_cases
+    >>> from dtreebook.data.reading import read_cases
     >>> from dtreebook.datasets import load_loan
     >>> cases = read_cases(*load_loan(return_X_y=True))
+    >>> from dtreebook.tree.splits import Multiway
     >>> house, credit = Condition(Multiway(2), 1), Condition(Multiway(3), 1)
     >>> rule = simplified(Rule(1, (house, credit), label=1), cases)
     >>> rule.conditions == (house,), rule.weight, rule.errors, round(rule.error_limit, 3)
     (True, 6.0, 0.0, 0.206)
     """
-    weight = _weight(cases)
+    weight = cases.weights
     wrong = weight * (cases.target != rule.label)
     fails = np.array([~condition.holds(cases.columns) for condition in rule.conditions], dtype=bool)
     failed = fails.reshape(-1, len(weight)).sum(axis=0)
@@ -372,7 +405,7 @@ def _by_attribute(conditions):
 
     def place(condition):
         is_upper_bound = isinstance(condition.split, Threshold) and condition.branch == 0
-        return condition.split.attribute, is_upper_bound
+        return condition.split.column, is_upper_bound
 
     return tuple(sorted(conditions, key=place))
 
@@ -380,7 +413,7 @@ def _by_attribute(conditions):
 # --- the rules of one class ----------------------------------------------------------------------
 
 
-def shortest(rules, cases):
+def select_by_mdl(rules: Sequence[Rule], cases: Cases) -> list[Rule]:
     """Return, of the rules of each class, the subset with the shortest description.
 
     The description says which training cases are of the class: by the rules, and by naming the
@@ -391,7 +424,7 @@ def shortest(rules, cases):
     Parameters
     ----------
     rules : list of `Rule`, of any classes.
-    cases : `dtreebook.data.Cases`.
+    cases : `dtreebook.data.cases.Cases`.
 
     Returns
     -------
@@ -402,7 +435,7 @@ def shortest(rules, cases):
     Quinlan (1993), section 5.2; Quinlan (1995).
     """
     bits = rule_bits(rules, cases)
-    weight = _weight(cases)
+    weight = cases.weights
     covers = _coverage(rules, cases.columns)
     chosen = []
     for label in sorted({rule.label for rule in rules}):
@@ -425,7 +458,13 @@ class _Described(NamedTuple):
     own: np.ndarray
 
 
-def description_length(subsets, bits, covers, others, own):
+def description_length(
+    subsets: np.ndarray,
+    bits: np.ndarray,
+    covers: np.ndarray | csr_array,
+    others: np.ndarray,
+    own: np.ndarray,
+) -> np.ndarray:
     """Return how many bits it takes to say which cases are of a class, with subsets of its rules.
 
     Half the bits of the rules, less ``log2 k!`` as the order of ``k`` rules says nothing, plus the
@@ -454,7 +493,9 @@ def _length(bits, rules, false_positives, true_positives, others, own):
     return _THEORY_WEIGHT * theory + exceptions
 
 
-def exception_bits(cases, fires, false_positives, false_negatives):
+def exception_bits(
+    cases: float, fires: ArrayLike, false_positives: ArrayLike, false_negatives: ArrayLike
+) -> np.ndarray:
     """Return how many bits it takes to name the exceptions to the rules of a class.
 
     First the number of exceptions. Then, where the rules fire and where they do not, which cases
@@ -487,7 +528,7 @@ def exception_bits(cases, fires, false_positives, false_negatives):
     return np.log2(cases + 1) + inside + outside
 
 
-def rule_bits(rules, cases):
+def rule_bits(rules: Sequence[Rule], cases: Cases) -> np.ndarray:
     """Return how many bits it takes to write down each rule.
 
     The number of conditions and, for each, the attribute and the branch, less ``log2 d!``, as the
@@ -499,7 +540,7 @@ def rule_bits(rules, cases):
     Parameters
     ----------
     rules : list of `Rule`.
-    cases : `dtreebook.data.Cases`.
+    cases : `dtreebook.data.cases.Cases`.
 
     Returns
     -------
@@ -507,7 +548,7 @@ def rule_bits(rules, cases):
     """
     branch_bits = np.array(
         [
-            _value_bits(column, attribute, _weight(cases))
+            _value_bits(column, attribute, cases.weights)
             for column, attribute in zip(cases.columns, cases.attributes, strict=True)
         ]
     )
@@ -518,9 +559,9 @@ def rule_bits(rules, cases):
         for split, branch in rule.conditions:
             length += attribute_bits
             if isinstance(split, Subset) and len(split.groups[branch]) > 1:
-                length += len(cases.attributes[split.attribute].levels)
+                length += len(cases.attributes[split.column].levels)
             else:
-                length += branch_bits[split.attribute]
+                length += branch_bits[split.column]
         lengths.append(length)
     return np.array(lengths)
 
@@ -606,7 +647,7 @@ def _changed(subset, described):
 # --- all rules together --------------------------------------------------------------------------
 
 
-def without_harm(rule_set, cases):
+def drop_harmful(rule_set: RuleSet, cases: Cases) -> RuleSet:
     """Return the rule set without the rules without which fewer training cases would be wrong.
 
     The most harmful rule goes first; then all are looked at again.
@@ -614,11 +655,11 @@ def without_harm(rule_set, cases):
     Parameters
     ----------
     rule_set : `RuleSet`.
-    cases : `dtreebook.data.Cases`.
+    cases : `dtreebook.data.cases.Cases`.
     """
     while True:
-        uses = rule_set.uses(cases.columns, cases.target, cases.weight)
-        worst = min(uses, key=lambda use: use.gained - use.lost, default=None)
+        found = rule_set._statistics(cases.columns, cases.target, cases.weights)
+        worst = min(found, key=lambda of_rule: of_rule.gained - of_rule.lost, default=None)
         if worst is None or worst.gained - worst.lost > -_TIE:
             return rule_set
         rules = tuple(rule for rule in rule_set.rules if rule != worst.rule)
@@ -630,10 +671,10 @@ def _in_order(rules, cases):
 
     The class comes first whose rules are wrong on the least weight of cases not yet covered.
     """
-    by_class = {}
+    by_class: dict[int, list[Rule]] = {}
     for rule in sorted(rules, key=lambda rule: (rule.label, rule.error_limit, rule.number)):
         by_class.setdefault(rule.label, []).append(rule)
-    weight = _weight(cases)
+    weight = cases.weights
     ordered, left = [], np.ones(len(weight), dtype=bool)
     while by_class:
         covered = {
@@ -641,7 +682,7 @@ def _in_order(rules, cases):
             for label, of_class in by_class.items()
         }
         wrong = {label: weight[c & (cases.target != label)].sum() for label, c in covered.items()}
-        label = min(wrong, key=wrong.get)  # of equal ones, the first class
+        label = min(wrong, key=lambda label: wrong[label])  # of equal ones, the first class
         ordered += by_class.pop(label)
         left &= ~covered[label]
     return ordered
@@ -663,10 +704,6 @@ def _first(covers):
     return np.where(first < len(covers), first, -1)
 
 
-def _weight(cases):
-    return np.ones(len(cases.target)) if cases.weight is None else cases.weight
-
-
 def _by_class(cases, chosen=slice(None)):
     """Return the weight of the chosen cases of each class."""
-    return count([cases.target[chosen]], [len(cases.classes)], _weight(cases)[chosen])
+    return count([cases.target[chosen]], [len(cases.classes)], cases.weights[chosen])

@@ -1,376 +1,519 @@
 """Grade what students handed in: `make grade SUBMISSIONS=folder`.
 
-The folder is what a learning platform gives: notebooks, folders or zips, named its way. nbgrader
-runs each notebook. The points go to `gradebook.db` and `grades.csv` in `assignments/`, and a page
-for each student to `assignments/feedback/`. What cannot be graded is said, in `grades.csv` too.
-Without SUBMISSIONS pages and table are made anew, once written answers have been marked by hand.
+The folder is what a learning platform gives: notebooks, folders or zips, named its way
+(`submissions.py`). Each notebook is judged apart (`judge.py`), as many at once as there are
+processors. nbgrader keeps the points in `gradebook.db` and makes a page for each student in
+`feedback/`; `grades.csv` is written as grading goes on. What cannot be graded is said there too.
+Without a folder, pages and table are made anew, once written answers have been marked by hand.
 """
 
 import argparse
 import csv
+import hashlib
 import html
-import re
+import json
+import math
+import multiprocessing
+import os
 import shutil
+import signal
 import sys
-import tempfile
 import time
-import zipfile
-from collections import defaultdict
-from dataclasses import dataclass, field
-from itertools import count
+from collections import deque
+from datetime import datetime
+from multiprocessing.connection import wait
 from pathlib import Path
 
+import classwide
+import judge
 import nbformat
-from release import COURSE, make, names, nbgrader
+import platforms
+import sandbox
+from release import COURSE, check_points, make, names, nbgrader
+from submissions import Submission, clean, collect
 
-COLUMNS = ("assignment", "student", "score", "max_score", "by_hand", "note", "file")
-
-# How learning platforms name what they collect. The groups together say who handed it in.
-PLATFORMS = [
-    re.compile(r"(.+?_\d+)_assignsubmission_(?:file|onlinetext).*"),  # Moodle
-    re.compile(r".+_([^_]+)_attempt_\d{4}(?:-\d\d){5}.*"),  # Blackboard
-    re.compile(r"([^_]+)(?:_LATE)?(_\d+)_\d+_.+"),  # Canvas
-    re.compile(r"\d+-\d+ ?- (.+?) ?- .+"),  # Brightspace
-]
-
-# What a solution has no need to mention, and one that looks at the grader has.
-PRYING = (
-    r"\bhidden\b|\bimport visible\b|\bimport checks\b|\.reference\b|\bsys\.modules\b|\bbuiltins\b"
+COLUMNS = (
+    *("assignment", "student", "name", "score", "max_score", "by_hand", "days_late", "final"),
+    *("note", "file"),
 )
+MADE = ("submitted", "autograded", "feedback", "gradebook.db", "due.json")
+MADE += ("grades.csv", "questions.csv", "alike.csv")
+PATIENCE = judge.NOTEBOOK_SECONDS + 60  # for one notebook, whatever may happen
+NOT_PROTECTED = """\
+Students' code cannot be kept apart on this system, and it could read and change what you can. Grade
+on Linux, or in a container (assignments/README.md, "What protects"). If you trust every notebook in
+this folder, add  UNPROTECTED=yes ."""
 
 
-@dataclass
-class Submission:
-    """A notebook that somebody handed in, or what was there in place of one."""
-
-    student: str
-    file: str
-    notebook: nbformat.NotebookNode | None = None
-    assignment: str = ""
-    notes: list = field(default_factory=list)
+# --- what is stored of each notebook --------------------------------------------------------------
 
 
-# --- finding submissions --------------------------------------------------------------------------
+def record_path(course, student, assignment):
+    return course / "submitted" / student / (assignment or "not-graded") / "record.json"
 
 
-def collect(folder, known):
-    """List the submissions in a folder or zip; `known` has each assignment's release notebook."""
-    with tempfile.TemporaryDirectory() as scratch:
-        files = sorted(unpacked(Path(folder), Path(scratch)))
-        found, others = [], defaultdict(list)
-        for name, path in below_the_course(files, known):
-            student = student_of(name, known)
-            if path is None:
-                note = "this zip is broken: ask for it again."
-                found.append(Submission(student, name, notes=[note]))
-            elif path.suffix == ".ipynb":
-                found.append(read(Submission(student, name), path, known))
-            else:
-                others[student].append(name)
-    for student in others.keys() - {submission.student for submission in found}:
-        note = "no notebook was handed in, only this."
-        found.append(Submission(student, ", ".join(others[student]), notes=[note]))
-    found.sort(key=lambda submission: (submission.student, submission.file))
-    return apart(found)
-
-
-def unpacked(place, scratch, prefix=""):
-    """Yield (name, path) for all files, those in zips too; the path of a broken zip is None."""
-    paths = [place] if place.is_file() else sorted(place.rglob("*"))
-    for path in paths:
-        inside = "" if path == place else str(path.relative_to(place))
-        if re.search(r"(^|/)(\.|__MACOSX)", inside):
-            continue
-        name = f"{prefix}{inside}"
-        if path.suffix.lower() == ".zip":
-            target = Path(tempfile.mkdtemp(dir=scratch))
-            try:
-                with zipfile.ZipFile(path) as archive:
-                    archive.extractall(target)  # names that lead out of the folder are kept inside
-            except (zipfile.BadZipFile, OSError, RuntimeError, EOFError):
-                yield name, None
-                continue
-            # The zip of a platform holds all students; that of one student has a name of its own.
-            yield from unpacked(target, scratch, f"{name[:-4]}/" if inside else "")
-        elif path.is_file():
-            yield name, path
-        elif path.is_dir() and not any(path.iterdir()):
-            yield f"{name}/(empty)", path
-
-
-def below_the_course(files, known):
-    """Leave out a folder that all names begin with, if those of several students are in it."""
-    while True:
-        parts = [name.split("/") for name, _ in files]
-        inner = {two[1] for two in parts if len(two) > 2} - set(known)
-        if len({first for first, *_ in parts}) != 1 or len(inner) < 2:
-            return files
-        files = [("/".join(rest), path) for (_, *rest), (_, path) in zip(parts, files, strict=True)]
-
-
-def student_of(name, known):
-    """Return who handed in a file, by its name or its folder's."""
-    *folders, last = name.split("/")
-    for part in [*folders, Path(last).stem]:
-        for platform in PLATFORMS:
-            if match := platform.fullmatch(part):
-                return tidy("".join(match.groups()))
-    for part in folders:
-        if part not in known:
-            return tidy(part)
-    stem = re.sub(r"( ?\(\d+\)|[- ]copy|-Copy\d*)+$", "", Path(last).stem, flags=re.IGNORECASE)
-    for assignment in known:
-        stem = re.sub(rf"(^|[_ -]+){assignment}($|[_ -]+)", "_", stem).strip("_ -")
-    return tidy(stem)
-
-
-def tidy(name):
-    """Return a name that can be a folder's."""
-    return re.sub(r"[^\w.]+", "-", name).strip("-._") or "nameless"
-
-
-def read(submission, path, known):
-    """Read a notebook and find out which assignment it is; say so if it is none."""
+def stored(course, student, assignment):
+    """Return what is stored of a student's work, or nothing."""
     try:
-        identify(submission, nbformat.read(path, as_version=4), known)
-    except Exception as error:  # whatever may be wrong with a file, the others are graded
-        reason = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
-        submission.notes.append(f"this file cannot be read as a notebook: {reason}")
-    return submission
+        return json.loads(record_path(course, student, assignment).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
 
 
-def identify(submission, notebook, known):
-    """Find out which assignment a notebook is, and put its checks back as they were."""
-    cells = {grade_id(cell) for cell in notebook.cells} - {""}
-    shared = {
-        name: len(cells & {grade_id(cell) for cell in released.cells if is_check(cell)})
-        for name, released in known.items()
-    }
-    assignment = max(shared, key=shared.get)
-    if not shared[assignment]:
-        submission.notes.append(
-            "none of our questions is in this notebook: it is another one, or it was copied cell "
-            "by cell. The work must be done in the notebook that was handed out."
+def store(course, submission, **more):
+    """Store a submission, its notes, and what the judge found."""
+    path = record_path(course, submission.student, submission.notebook and submission.assignment)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    record = {key: getattr(submission, key) for key in ("name", "file", "notes", "handed_in")}
+    written(path, json.dumps(record | more))
+
+
+def written(path, text, encoding="utf-8"):
+    """Write a file as a whole or not at all."""
+    beside = path.with_name(path.name + ".new")
+    beside.write_text(text, encoding=encoding, newline="")
+    os.replace(beside, path)
+
+
+def again(course, assignment):
+    """List the stored submissions of an assignment, to be graded anew."""
+    found = []
+    for path in sorted((course / "submitted").glob(f"*/{assignment}/{assignment}.ipynb")):
+        student = path.parents[1].name
+        known = stored(course, student, assignment) or {}
+        found.append(
+            Submission(
+                student,
+                known.get("file", ""),
+                nbformat.read(path, as_version=4),
+                assignment,
+                known.get("notes", []),
+                known.get("name", student),
+                known.get("handed_in", 0.0),
+            )
         )
-        return
-    written = "\n".join(cell.source for cell in notebook.cells if not is_ours(cell))
-    if prying := sorted(set(re.findall(PRYING, written))):
-        submission.notes.append(f"read it yourself: it mentions {', '.join(prying)}.")
-    whole, missing = restored(notebook, known[assignment])
-    if missing:
-        submission.notes.append(f"cells were missing and put back: {', '.join(missing)}.")
-    submission.assignment, submission.notebook = assignment, whole
+    return found
 
 
-def grade_id(cell):
-    """Return the name that nbgrader knows a cell by."""
-    return cell.metadata.get("nbgrader", {}).get("grade_id", "")
+def work_of(submission):
+    """Return what tells one version of a student's work from another."""
+    sources = [cell.source for cell in submission.notebook.cells]
+    return hashlib.sha256(json.dumps(sources).encode()).hexdigest()
 
 
-def is_check(cell):
-    """Say whether a cell grades the ones above it."""
-    return cell.metadata.nbgrader.grade and cell.metadata.nbgrader.locked
+def rules_of(course, assignment):
+    """Return what tells one way of judging from another."""
+    files = [*sorted((course / "source" / assignment).glob("*.py")), *map(Path, JUDGES)]
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
 
-def is_ours(cell):
-    """Say whether a cell is one that students have no reason to change."""
-    return cell.metadata.get("nbgrader", {}).get("locked", False)
+JUDGES = (judge.__file__, sandbox.__file__, sys.modules["student"].__file__)
 
 
-def restored(notebook, released):
-    """Return the notebook with the locked cells of the release, and the names of missing ones.
-
-    A student may have deleted or changed a check, or marked it to be skipped: nbgrader would take
-    its silence for success.
-    """
-    ours = {grade_id(cell): cell for cell in released.cells}
-    cells, seen = [], set()
-    for cell in notebook.cells:
-        name = grade_id(cell)
-        if name in ours and name not in seen:
-            locked = ours[name].metadata.nbgrader.locked
-            theirs = {} if locked else {k: cell[k] for k in ("source", "attachments") if k in cell}
-            cells.append({**ours[name], **theirs})
-            seen.add(name)
-        else:  # the student's own; a copied cell keeps what it says, and no points
-            cell.metadata = {}
-            cells.append(cell)
-    missing, after = [], -1
-    for name, cell in ours.items():
-        if name in seen:
-            after = next(i for i, there in enumerate(cells) if there.get("id") == cell.id)
-        else:
-            after += 1
-            cells.insert(after, {**cell})
-            missing.append(name)
-    whole = nbformat.from_dict({**released, "cells": cells})
-    for number, cell in enumerate(whole.cells):  # ids must differ, whatever was copied
-        if not grade_id(cell):
-            cell.id = f"own-{number}"
-        if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = [], None
-    nbformat.validate(whole)
-    return whole, [name for name in missing if ours[name].cell_type == "code"]
-
-
-def apart(submissions):
-    """Give names to those who handed in twice, and say who gave the same STUDENT."""
-    by_key = defaultdict(list)
-    for submission in submissions:
-        by_key[submission.student, submission.assignment].append(submission)
-    taken = {student for student, _ in by_key}
-    for (student, _), several in by_key.items():
-        free = (name for n in count(2) if (name := f"{student}-{n}") not in taken)
-        for submission, name in zip(several[1:], free, strict=False):
-            submission.student = name
-            taken.add(name)
-        if len(several) > 1:
-            all_of_them = ", ".join(f"{other.file} as {other.student}" for other in several)
-            for submission in several:
-                submission.notes.append(f"handed in {len(several)} times: {all_of_them}.")
-    words = defaultdict(set)
-    for submission in submissions:
-        words[student_word(submission)].add(submission.student)
-    for submission in submissions:
-        word = student_word(submission)
-        if word and len(words[word]) > 1:
-            others = ", ".join(sorted(words[word] - {submission.student}))
-            submission.notes.append(f"the same STUDENT, {word!r}, as in the notebook of {others}.")
-    return submissions
-
-
-def student_word(submission):
-    """Return what a student put into STUDENT."""
-    for cell in submission.notebook.cells if submission.notebook else ():
-        if grade_id(cell) == "student":
-            given = re.findall(r"""^STUDENT *= *["'](.*)["']""", cell.source, re.MULTILINE)
-            return given[-1].strip().lower() if given else ""
-    return ""
+def older(submission, known):
+    """Say whether a submission is older than what is stored of the student."""
+    if not known or known.get("work") == work_of(submission):
+        return False
+    earlier = 0 < submission.handed_in < known["handed_in"] - 1
+    return work_of(submission) in known.get("superseded", ()) or earlier
 
 
 # --- grading --------------------------------------------------------------------------------------
 
 
-def grade(folder, course=COURSE, say=print):
-    """Grade all submissions in a folder; return the rows of grades.csv."""
-    submissions = []
-    if folder:
-        for name in names(course):  # so that the gradebook knows the questions as they are now
-            make(name, course)
+def grade(folder, course=COURSE, say=print, anew="", accept_unprotected=False):
+    """Grade a folder, or the stored notebooks of the assignment `anew`; return grades.csv's rows.
+
+    Without either, make all pages anew. Raises SystemExit if students' code cannot be kept apart.
+    """
+    grading = folder or anew
+    if grading and not (accept_unprotected or sandbox.protects()):
+        raise SystemExit(NOT_PROTECTED)
+    book, submissions = Book(course), []
+    if grading:
+        for name in names(course):
+            check_points(name, course)
+        for name in filter(book.outdated, names(course)):
+            make(name, course)  # so that the gradebook knows the questions as they are now
         releases = {name: course / "release" / name / f"{name}.ipynb" for name in names(course)}
         known = {name: nbformat.read(path, as_version=4) for name, path in releases.items()}
-        submissions = collect(folder, known)
-    interface = nbgrader(course)
-    start = time.monotonic()
-    for number, submission in enumerate(submissions, start=1):
-        place = f"[{number:{len(str(len(submissions)))}}/{len(submissions)}]"
-        shutil.rmtree(course / "feedback" / submission.student / "not-graded", ignore_errors=True)
-        if submission.notebook is not None:
-            run(submission, interface, course)
-        if submission.notebook is None:
-            say(f"{place} {submission.student}: NOT GRADED, {submission.file}")
-            explain(submission, course)
-        else:
-            points = interface.get_submission(submission.assignment, submission.student)
-            by_hand = ", written answer to mark" if points["needs_manual_grade"] else ""
-            score = f"{points['score']:g} of {points['max_score']:g} points{by_hand}"
-            say(f"{place} {submission.student}, {submission.assignment}: {score}")
-        for note in submission.notes:
-            say(f"{'':{len(place)}}   {note}")
-    rows = table(submissions, interface, course)
-    if folder:
+        submissions = again(course, anew) if anew else collect(folder, known)
+    book.table()
+    if grading:
+        start, total = time.monotonic(), len(submissions)
+        results = judged_all(submissions, course, accept_unprotected)
+        for number, (submission, result) in enumerate(results, start=1):
+            place = f"[{number:{len(str(total))}}/{total}]"
+            say(f"{place} {book.enter(submission, result)}")
+            for note in submission.notes:
+                say(f"{'':{len(place)}}   {note}")
         graded = sum(submission.notebook is not None for submission in submissions)
         spent = time.monotonic() - start
-        say(f"\n{graded} graded, {len(submissions) - graded} not, in {spent:.0f} s.")
+        say(f"\n{graded} graded, {total - graded} not, in {spent:.0f} s.")
+        classwide.report(course, names(course), say)
     else:
-        for row in rows:
+        for row in book.table():
             if row["assignment"]:
-                feedback(interface, row["assignment"], row["student"])
-                say(f"{row['student']}, {row['assignment']}: page made anew")
+                problem = book.page(row["assignment"], row["student"])
+                say(f"{row['student']}, {row['assignment']}: {problem or 'page made anew'}")
+    rows = book.table()
     say(f"Points: {course / 'grades.csv'}. Pages for students: {course / 'feedback'}.")
     return rows
 
 
-def run(submission, interface, course):
-    """Let nbgrader grade one submission and write its page."""
-    place = Path(submission.student) / submission.assignment
-    target = course / "submitted" / place
-    if target.exists():
-        submission.notes.append("takes the place of what was graded before.")
-        shutil.rmtree(target)
-    target.mkdir(parents=True)
-    nbformat.write(submission.notebook, target / f"{submission.assignment}.ipynb")
-    result = interface.autograde(submission.assignment, submission.student)
-    if result["success"]:
-        feedback(interface, submission.assignment, submission.student)
-    else:
-        submission.notebook = None
-        last = (result.get("log") or result.get("error", "")).strip().splitlines()
-        submission.notes.append(f"nbgrader could not run it: {' '.join(last[-4:])[:500]}")
+def judged_all(submissions, course, accept_unprotected):
+    """Judge notebooks, several at once; yield (submission, result) as they are done.
+
+    The result has outputs and results, or an error; it is None for what is not to be judged.
+    """
+    waiting, running = deque(), {}
+    for submission in submissions:
+        if submission.notebook is None:
+            yield submission, None
+        else:
+            waiting.append(submission)
+    wanted = {submission.assignment for submission in waiting}
+    assignments = {name: judge.ready(course / "source" / name) for name in sorted(wanted)}
+    fork = multiprocessing.get_context("fork")
+    while waiting or running:
+        while waiting and len(running) < (os.cpu_count() or 1):
+            submission = waiting.popleft()
+            if result := known_result(submission, course):
+                yield submission, result
+                continue
+            ours, theirs = fork.Pipe(duplex=False)
+            work = (submission, assignments[submission.assignment], course, accept_unprotected)
+            process = fork.Process(target=judge_one, args=(theirs, *work), daemon=True)
+            process.start()
+            theirs.close()
+            running[ours] = submission, process, time.monotonic() + PATIENCE
+        ready = wait(list(running), timeout=1)
+        for pipe, (submission, process, deadline) in list(running.items()):
+            if pipe in ready or time.monotonic() > deadline:
+                del running[pipe]
+                yield submission, received(pipe) if pipe in ready else {"error": "took too long."}
+                process.terminate()
+                process.join(10)
+                process.kill()
+                pipe.close()
 
 
-def feedback(interface, assignment, student):
-    """Let nbgrader write the page for a student."""
-    result = interface.generate_feedback(assignment, student)
-    if not result["success"]:
-        raise SystemExit(f"No feedback page for {student}, {assignment}:\n{result.get('log')}")
+def judge_one(pipe, submission, assignment, course, accept_unprotected):
+    """Judge a notebook in a process of its own, which may break."""
+    files = [course / "source" / submission.assignment / name for name in judge.BESIDE]
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # the sandbox ends with its judge
+    try:
+        result = judge.judged(submission.notebook, assignment, files, accept_unprotected)
+    except BaseException as error:
+        result = {"error": f"{type(error).__name__}: {error}"}
+    pipe.send_bytes(json.dumps(result).encode())
+
+
+def received(pipe):
+    """Return what a judging process sent."""
+    try:
+        return json.loads(pipe.recv_bytes())
+    except (EOFError, OSError, ValueError):
+        return {"error": "the process that judged it broke off."}
+
+
+def known_result(submission, course):
+    """Return the stored result if this very work was judged by these very rules, or is older."""
+    known = stored(course, submission.student, submission.assignment)
+    if known and older(submission, known):
+        return known | {"older": True}
+    same = known and known.get("work") == work_of(submission) and "results" in known
+    return known if same and known["rules"] == rules_of(course, submission.assignment) else None
+
+
+# --- the gradebook, the pages, the table ----------------------------------------------------------
+
+
+class Book:
+    """What nbgrader keeps of a course, and the table that is written from it."""
+
+    def __init__(self, course):
+        self.course, self.interface = course, nbgrader(course)
+        self.due = due_dates(course)
+        self.rows = {}
+
+    def gradebook(self):
+        """Open nbgrader's gradebook."""
+        from nbgrader.api import Gradebook
+
+        return Gradebook(f"sqlite:///{self.course / 'gradebook.db'}")
+
+    def outdated(self, name):
+        """Say whether an assignment has changed since the gradebook learnt of it."""
+        release = self.course / "release" / name / f"{name}.ipynb"
+        sources = (path.stat().st_mtime for path in (self.course / "source" / name).iterdir())
+        if not release.exists() or release.stat().st_mtime < max(sources):
+            return True
+        with self.gradebook() as book:
+            return name not in {assignment.name for assignment in book.assignments}
+
+    def remove(self, student):
+        """Remove a student; say whether there was one."""
+        from nbgrader.api import MissingEntry
+
+        with self.gradebook() as book:
+            try:
+                book.remove_student(student)
+            except MissingEntry:
+                return False
+        return True
+
+    def enter(self, submission, result):
+        """Enter what the judge found of a submission; return in a line what became of it."""
+        problem = ""
+        try:
+            if result and "error" in result:
+                problem = f"it could not be judged: {clean(result['error'])[:300]}"
+            elif result:
+                problem = self.grade(submission, result)
+        except Exception as error:  # one submission never stops the class
+            problem = f"it could not be graded: {type(error).__name__}: {clean(str(error))[:300]}"
+        if problem:
+            submission.notes.append(problem)
+            submission.notebook = None
+        if submission.notebook is None:
+            store(self.course, submission)
+            explain(submission, self.course)
+            said = f"{submission.student}: NOT GRADED, {submission.file}"
+        else:
+            said = self.said(submission)
+        self.refresh(submission.student, submission.notebook and submission.assignment)
+        self.write()
+        return said
+
+    def said(self, submission):
+        points = self.interface.get_submission(submission.assignment, submission.student)
+        by_hand = ", written answer to mark" if points["needs_manual_grade"] else ""
+        score = f"{points['score']:g} of {points['max_score']:g} points{by_hand}"
+        return f"{submission.student}, {submission.assignment}: {score}"
+
+    def grade(self, submission, result):
+        """Let nbgrader take the points and write the page; return what was wrong, if anything."""
+        student, assignment = submission.student, submission.assignment
+        if result.get("older"):
+            submission.notes = ["older than what is graded: the newer is kept."]
+            return ""
+        known = stored(self.course, student, assignment) or {}
+        superseded, work = known.get("superseded", []), work_of(submission)
+        if known.get("work", work) != work:
+            submission.notes.append("takes the place of what was graded before.")
+            superseded = [*superseded, known["work"]]
+        place = record_path(self.course, student, assignment).parent
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir(parents=True)
+        nbformat.write(submission.notebook, place / f"{assignment}.ipynb")
+        store(
+            self.course,
+            submission,
+            work=work,
+            superseded=superseded,
+            rules=rules_of(self.course, assignment),
+            outputs=result["outputs"],
+            results=result["results"],
+        )
+        said = self.interface.autograde(assignment, student, force=True)
+        if not said["success"]:
+            last = (said.get("log") or said.get("error", "")).strip().splitlines()
+            return f"nbgrader could not take it: {' '.join(last[-4:])[:500]}"
+        if known.get("work") == work:
+            self.keep_marks(assignment, student)
+        shutil.rmtree(self.course / "submitted" / student / "not-graded", ignore_errors=True)
+        shutil.rmtree(self.course / "feedback" / student / "not-graded", ignore_errors=True)
+        self.rows.pop(("", student), None)
+        return self.page(assignment, student)
+
+    def keep_marks(self, assignment, student):
+        """Let marks stand that were given by hand to this very work."""
+        with self.gradebook() as book:
+            for notebook in book.find_submission(assignment, student).notebooks:
+                for mark in notebook.grades:
+                    if mark.manual_score is not None:
+                        mark.needs_manual_grade = False
+            book.db.commit()
+
+    def page(self, assignment, student):
+        """Let nbgrader write the page for a student; return what was wrong, if anything."""
+        made = self.interface.generate_feedback(assignment, student, force=True)
+        return "" if made["success"] else f"no feedback page: {(made.get('log') or '')[-300:]}"
+
+    def table(self):
+        """Read everybody's points anew; write and return the rows."""
+        self.rows = {}
+        for name in names(self.course):
+            for student in self.interface.get_autograded_students(name):
+                self.refresh(student, name)
+        for path in sorted((self.course / "submitted").glob("*/not-graded/record.json")):
+            self.refresh(path.parents[1].name, "")
+        return self.write()
+
+    def refresh(self, student, assignment):
+        """Read the row of one student's work anew."""
+        known = stored(self.course, student, assignment) or {}
+        row = dict.fromkeys(COLUMNS, "") | {"assignment": assignment or "", "student": student}
+        row |= {key: known.get(key, "") for key in ("name", "file")}
+        row["note"] = " ".join(known.get("notes", ()))
+        if assignment:
+            points = self.interface.get_submission(assignment, student)
+            row["score"], row["max_score"] = f"{points['score']:g}", f"{points['max_score']:g}"
+            row["by_hand"] = "to mark" if points["needs_manual_grade"] else ""
+            row |= self.lateness(assignment, points["score"], known.get("handed_in", 0))
+        self.rows[row["assignment"], student] = row
+
+    def lateness(self, assignment, score, handed_in):
+        """Return the days begun after the due date, and the points that are left by the rule."""
+        if assignment not in self.due:
+            return {"final": f"{score:g}"}
+        due, percent = self.due[assignment]
+        days = max(0, math.ceil((handed_in - datetime.fromisoformat(due).timestamp()) / 86400))
+        left = max(0.0, score * (1 - days * percent / 100))
+        return {"days_late": str(days or ""), "final": f"{round(left, 2):g}"}
+
+    def write(self):
+        """Write grades.csv and return its rows."""
+        rows = [self.rows[key] for key in sorted(self.rows)]
+        target = self.course / "grades.csv"
+        beside = target.with_name("grades.csv.new")
+        with beside.open("w", encoding="utf-8-sig", newline="") as file:  # Excel reads the names
+            writer = csv.DictWriter(file, COLUMNS)
+            writer.writeheader()
+            writer.writerows({key: inert(clean(row[key])) for key in COLUMNS} for row in rows)
+        os.replace(beside, target)
+        return rows
+
+
+def inert(text):
+    """Return text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t") else text
 
 
 def explain(submission, course):
     """Write a page for a student whose work could not be graded."""
     folder = course / "feedback" / submission.student / "not-graded"
     folder.mkdir(parents=True, exist_ok=True)
-    notes = "".join(f"<li>{html.escape(note)}</li>" for note in submission.notes)
+    notes = "".join(f"<li>{html.escape(clean(note))}</li>" for note in submission.notes)
     (folder / "index.html").write_text(
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>Not graded</title>'
         "<h1>Your work could not be graded</h1>"
-        f"<p>You handed in <code>{html.escape(submission.file)}</code>.</p><ul>{notes}</ul>"
+        f"<p>You handed in <code>{html.escape(clean(submission.file))}</code>.</p><ul>{notes}</ul>"
         "<p>Open the notebook in Jupyter, choose <em>Restart kernel and run all cells</em>, save, "
         "and hand in the file that ends in <code>.ipynb</code>.</p></html>",
         encoding="utf-8",
     )
 
 
-def table(submissions, interface, course):
-    """Write grades.csv: everybody in the gradebook, and whatever could not be graded."""
-    path = course / "grades.csv"
-    rows = {}
-    if path.exists():
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = {(row["assignment"], row["student"]): row for row in csv.DictReader(file)}
-    for submission in submissions:
-        assignment = submission.assignment if submission.notebook is not None else ""
-        rows.pop(("", submission.student), None)
-        rows[assignment, submission.student] = {
-            "assignment": assignment,
-            "student": submission.student,
-            "note": " ".join(submission.notes),
-            "file": submission.file,
-        }
-    for name in names(course):
-        for student in interface.get_autograded_students(name):
-            points = interface.get_submission(name, student)
-            row = rows.setdefault((name, student), {"assignment": name, "student": student})
-            row["score"], row["max_score"] = f"{points['score']:g}", f"{points['max_score']:g}"
-            row["by_hand"] = "to mark" if points["needs_manual_grade"] else ""
-    rows = [dict.fromkeys(COLUMNS, "") | rows[key] for key in sorted(rows)]
-    with path.open("w", encoding="utf-8-sig", newline="") as file:  # so that Excel reads the names
-        writer = csv.DictWriter(file, COLUMNS)
-        writer.writeheader()
-        writer.writerows(rows)
-    return rows
+# --- the course through the year ------------------------------------------------------------------
+
+
+def due_dates(course):
+    """Return {assignment: (due date, percent lost for each day begun)}."""
+    path = course / "due.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def set_due(course, assignment, date, percent):
+    """Store when an assignment is due, and what a day begun after that costs."""
+    if assignment not in names(course):
+        raise SystemExit(f"There is no assignment {assignment!r}: {', '.join(names(course))}.")
+    try:
+        datetime.fromisoformat(date)
+    except ValueError:
+        raise SystemExit(f"{date!r} is no date such as 2026-11-20T23:59.") from None
+    written(course / "due.json", json.dumps(due_dates(course) | {assignment: (date, percent)}))
+
+
+def remove(course, student):
+    """Remove all that is kept of a student."""
+    found = Book(course).remove(student)
+    for folder in ("submitted", "autograded", "feedback"):
+        found |= (course / folder / student).exists()
+        shutil.rmtree(course / folder / student, ignore_errors=True)
+    if not found:
+        raise SystemExit(f"Nothing is kept of a student {student!r}.")
+
+
+def rename(course, student, name):
+    """Move what was handed in under one name to another; it is then graded again."""
+    source, target = (course / "submitted" / who for who in (student, name))
+    if not source.exists() or target.exists():
+        raise SystemExit(
+            f"Nothing is kept of {student!r}."
+            if not source.exists()
+            else f"There is a {name!r} already: remove it first."
+        )
+    shutil.copytree(source, target)
+    remove(course, student)
+
+
+def new_term(course, name):
+    """Put away all that a term has made, into a folder of its own."""
+    target = course / "terms" / name
+    if target.exists():
+        raise SystemExit(f"There is a term {name!r} already.")
+    target.mkdir(parents=True)
+    for made in MADE:
+        if (course / made).exists():
+            shutil.move(course / made, target / made)
+
+
+def carry_back(table, pages, course=COURSE, say=print):
+    """Fill in a platform's table, and pack the pages for it."""
+    book = Book(course)
+    rows = book.table()
+    if table:
+        assignment, path = table[0], Path(table[1]).expanduser()
+        text, said = platforms.fill(path, assignment, rows)
+        target = path.with_name(f"{path.stem}-graded.csv")
+        written(target, text, encoding="utf-8-sig")
+        say(f"{target}: {assignment}. {' '.join(said)}")
+    if pages:
+        say(f"{pages}: {platforms.pack_pages(course, rows, Path(pages).expanduser())} pages.")
+    return 0
 
 
 def main():
     """Run the command line; return its exit code."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("submissions", nargs="?", help="a folder or a zip")
-    folder = options.parse_args().submissions
-    folder = folder and Path(folder).expanduser()  # zsh leaves a ~ after = as it is
+    options.add_argument("--again", metavar="ASSIGNMENT", default="", help="grade what is stored")
+    options.add_argument(
+        "--due", nargs=2, metavar=("ASSIGNMENT", "DATE"), help="as 2026-11-20T23:59"
+    )
+    options.add_argument("--late", type=float, default=0, help="percent lost for each day begun")
+    options.add_argument("--remove", metavar="STUDENT")
+    options.add_argument("--rename", nargs=2, metavar=("STUDENT", "NAME"))
+    options.add_argument("--new-term", metavar="NAME", help="put away what this term has made")
+    options.add_argument(
+        "--fill", nargs=2, metavar=("ASSIGNMENT", "TABLE"), help="a platform's table"
+    )
+    options.add_argument("--pages", metavar="ZIP", help="pack all pages for a platform")
+    options.add_argument("--unprotected", action="store_true", help="trust the students' code")
+    given = options.parse_args()
+    folder = given.submissions and Path(given.submissions).expanduser()  # zsh leaves a ~ after =
     if folder and not folder.exists():
         print(f"There is no folder {folder}.", file=sys.stderr)
         return 1
-    grade(folder)
+    if given.again and given.again not in names():
+        print(f"There is no assignment {given.again}: {', '.join(names())}.", file=sys.stderr)
+        return 1
+    if given.due:
+        set_due(COURSE, *given.due, given.late)
+    if given.remove:
+        remove(COURSE, given.remove)
+    if given.rename:
+        rename(COURSE, *given.rename)
+        for path in (COURSE / "submitted" / given.rename[1]).glob("*/*.ipynb"):
+            grade(None, anew=path.stem, accept_unprotected=given.unprotected)
+    if given.fill or given.pages:
+        return carry_back(given.fill, given.pages)
+    if given.new_term:
+        new_term(COURSE, given.new_term)
+        return 0
+    grade(folder, anew=given.again, accept_unprotected=given.unprotected)
     return 0
 
 

@@ -1,15 +1,20 @@
 """Build the assignments as students get them: `make assignments`.
 
 From each folder of `assignments/source` nbgrader makes one in `assignments/release`, without
-solutions and hidden tests. Each is also packed into a zip, for any learning platform.
+solutions and hidden tests. Each is also packed into a zip, for any learning platform. Before that,
+each is checked: its points, its names, and that the teacher's own solution gets them all.
+`make assignments NEW=name` begins one of your own from `assignments/template`.
 """
 
+import argparse
 import logging
 import os
 import sys
 import warnings
 import zipfile
 from pathlib import Path
+
+import nbformat
 
 COURSE = Path(__file__).resolve().parents[1] / "assignments"
 
@@ -52,11 +57,89 @@ def pack(name, folder, course=COURSE):
     return folder / f"{name}.zip"
 
 
+# --- one's own ------------------------------------------------------------------------------------
+
+
+def begin(name, course=COURSE):
+    """Copy the template to a new assignment."""
+    target = course / "source" / name
+    if not name.isidentifier() or target.exists():
+        raise SystemExit(f"{name!r}: take a name of letters, digits and _ that is still free.")
+    target.mkdir(parents=True)
+    for path in (course / "template").iterdir():
+        if path.is_file():
+            text = path.read_text(encoding="utf-8").replace("TEMPLATE", name)
+            (target / path.name.replace("template", name)).write_text(text, encoding="utf-8")
+    (target / "checks.py").symlink_to("../../checks.py")
+    return target
+
+
+def check_points(name, course=COURSE):
+    """Stop with a clear word if an assignment's notebook and its tests do not fit together."""
+    import judge  # the book packs releases too, and on systems that cannot judge
+
+    source = course / "source" / name
+    notebook = nbformat.read(source / f"{name}.ipynb", as_version=4)
+    said = notebook.metadata.get("dtreebook", {}).get("assignment")
+    if said != name:
+        raise SystemExit(
+            f"{name}: the notebook's metadata say that it is {said!r}. In JupyterLab, Property "
+            f'Inspector, Notebook Metadata: "dtreebook": {{"assignment": "{name}"}}.'
+        )
+    cells = [cell.metadata.nbgrader for cell in notebook.cells if "nbgrader" in cell.metadata]
+    given = {
+        cell.grade_id.removesuffix("-test"): cell.points
+        for cell in cells
+        if cell.grade and not cell.solution
+    }
+    asked = {q.name: q.points for q in judge.assignment_in(source).questions.values()}
+    for question in sorted(given.keys() | asked.keys()):
+        if given.get(question) != asked.get(question):
+            raise SystemExit(
+                f"{name}, {question}: {given.get(question, 'no')} points in the notebook's check, "
+                f"and {asked.get(question, 'no')} in the tests of visible.py. Make them equal (in "
+                f"the cell `{question}-test`, and in the heading)."
+            )
+
+
+def check(name, course=COURSE):
+    """Stop with a clear word if an assignment would not grade as it should."""
+    import judge
+
+    check_points(name, course)
+    source = course / "source" / name
+    assignment = judge.ready(source)
+    for question in assignment.questions.values():
+        if question.name not in assignment.reference:
+            raise SystemExit(f"{name}: hidden.py has no right function {question.name!r}.")
+        if not question.draw and question.name not in assignment.inputs:
+            raise SystemExit(
+                f"{name}: hidden.py makes no inputs by chance for {question.name!r}: without them "
+                "a wrong function may keep its points."
+            )
+    notebook = nbformat.read(source / f"{name}.ipynb", as_version=4)
+    files = [source / beside for beside in judge.BESIDE]
+    found = judge.judged(notebook, assignment, files, accept_unprotected=True)["results"]
+    for question, tests in found.items():
+        for test, _, _, message in tests:
+            if message:
+                raise SystemExit(
+                    f"{name}: your own solution of {question!r} loses points on {test!r}: {message}"
+                )
+
+
 def main():
-    """Make and pack all releases."""
+    """Check, make and pack all releases; return the exit code."""
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--new", metavar="NAME", help="begin one of your own")
+    new = options.parse_args().new
+    if new:
+        print(f"{begin(new)}: open {new}.ipynb, then visible.py and hidden.py.")
     for name in names():
+        check(name)
         make(name)
         print(f"{name}: assignments/release/{name}, {pack(name, COURSE / 'zip')}")
+    return 0
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
 """Gather every documented result from the chapters that show it, for the page that lists them all.
 
-A chapter shows a result through `dtreebook.documented`, and its stored output holds the computed
-value and how it agrees. The directive `documented-results` lists the results under the prefixes
-that it is given, with a link to the place; without any, it sums up the whole registry. The build
-warns, and so fails, if a result is shown nowhere, if the registry has changed since, or if no page
-lists it.
+A chapter shows a result through `dtreebook.pages.documented`, and its stored output holds the
+computed value and how it agrees. The directive `documented-results` lists the results under the
+prefixes that it is given, with a link to the place; without any, it sums up the whole registry.
+The build warns, and so fails, if a result is shown nowhere, if the registry has changed since, or
+if no page lists it.
 """
 
 import re
@@ -17,7 +17,7 @@ from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from dtreebook import documented
+from dtreebook.pages import documented
 
 logger = logging.getLogger(__name__)
 

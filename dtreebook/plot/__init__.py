@@ -1,6 +1,6 @@
 """Pictures of trees, counts, curves and information, each with a text that says what is seen.
 
-Every function returns a `dtreebook.picture.Picture`: an SVG for the page.
+Every function returns a `dtreebook.plot.sheet.Picture`: an SVG for the page.
 """
 
 from dtreebook.plot.bars import class_counts, decision, scores

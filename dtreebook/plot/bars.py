@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from dtreebook import measures
-from dtreebook.picture import INK, WIDTH, Picture, Sheet, in_short, of_class, styled, text_width
+from dtreebook.plot.sheet import INK, WIDTH, Picture, Sheet, in_short, of_class, styled, text_width
 
 
 @styled
@@ -66,8 +66,8 @@ def decision(decision, attributes):
 
     Parameters
     ----------
-    decision : `dtreebook.grow.Decision` of a node that was examined.
-    attributes : those of the tree, `dtreebook.tree.Tree.attributes`.
+    decision : `dtreebook.grow.growth.Decision` of a node that was examined.
+    attributes : those of the tree, `dtreebook.tree.tree.Tree.attributes`.
 
     Raises
     ------
@@ -89,11 +89,15 @@ chosen; credit 0.363.
         raise ValueError(f"no attribute was a candidate at this node: {decision.reason.value}")
     scores = [candidate.score for candidate in found]
     score = next(
-        (part for part in found[0].parts if np.allclose([c.parts[part] for c in found], scores)),
+        (
+            part
+            for part in found[0].measures
+            if np.allclose([c.measures[part] for c in found], scores)
+        ),
         "decrease × cases",  # CART compares sums over the cases
     )
     score = "gain in bits" if score == "gain" else score.replace("_", " ")
-    names = [attributes[candidate.split.attribute].name for candidate in found]
+    names = [attributes[candidate.split.column].name for candidate in found]
     chosen = next((i for i, c in enumerate(found) if c is decision.chosen), None)
     figure, words = _scores(names, scores, score, chosen)
     if decision.chosen is None:

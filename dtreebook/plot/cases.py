@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 
 from dtreebook import measures
-from dtreebook.picture import (
+from dtreebook.data.counts import two_sides
+from dtreebook.grow.thresholds import middle
+from dtreebook.plot.sheet import (
     INK,
     LINE,
     MARKS,
@@ -19,8 +21,6 @@ from dtreebook.picture import (
     text_width,
 )
 from dtreebook.plot.trees import MOST_RULES, answer_and_cases
-from dtreebook.search import middle
-from dtreebook.tables import two_sides
 
 
 @styled
@@ -29,7 +29,7 @@ def partition(tree, X, y):
 
     Parameters
     ----------
-    tree : `dtreebook.tree.Tree` of classes that asks for numbers only.
+    tree : `dtreebook.tree.tree.Tree` of classes that asks for numbers only.
     X : DataFrame with its two columns, in the order of the tree.
     y : the class of each case.
 
@@ -65,7 +65,7 @@ long <= 3.5: b, 1 of 1 cases; long > 2.5 and long > 3.5: c, 1 of 1 cases.
     for path, node in tree.walk():
         lower, upper = regions[path]
         if not node.is_leaf:
-            a, cut = node.split.attribute, node.split.cut
+            a, cut = node.split.column, node.split.cut
             below, above = upper.copy(), lower.copy()
             below[a] = above[a] = cut
             regions[*path, 0], regions[*path, 1] = (lower, below), (above, upper)

@@ -5,9 +5,19 @@ import math
 import numpy as np
 from matplotlib.figure import Figure
 
-from dtreebook.complexity import one_standard_error
-from dtreebook.picture import DASHES, INK, LINE, WIDTH, Picture, Sheet, colour, styled, text_width
+from dtreebook.plot.sheet import (
+    DASHES,
+    INK,
+    LINE,
+    WIDTH,
+    Picture,
+    Sheet,
+    colour,
+    styled,
+    text_width,
+)
 from dtreebook.plot.trees import MOST_RULES
+from dtreebook.prune.crossvalidation import one_standard_error
 
 
 @styled
@@ -105,7 +115,7 @@ def pruning_errors(table, place=None):
 
     Parameters
     ----------
-    table : DataFrame of `dtreebook.complexity.cp_table`.
+    table : DataFrame of `dtreebook.prune.crossvalidation.cp_table`.
     place : which row, from 0 on, is the tree to look at; a ring marks it.
 
     References
@@ -115,7 +125,7 @@ def pruning_errors(table, place=None):
     Examples
     --------
     >>> import pandas as pd
-    >>> table = pd.DataFrame({"n_splits": [0, 1, 2], "relative_error": [1.0, 0.5, 0.3],
+    >>> table = pd.DataFrame({"n_leaves": [1, 2, 3], "relative_error": [1.0, 0.5, 0.3],
     ...                       "cv_error": [1.0, 0.6, 0.55], "cv_std": [0.1, 0.1, 0.1]})
     >>> pruning_errors(table, 0)
     Errors of 3 trees, as a share of the root's. 1 leaf: training 1.000, cross-validated 1.000 \
@@ -124,7 +134,7 @@ plus or minus 0.100, this one; 2 leaves: training 0.500, cross-validated 0.600 p
 0.100, the least.
     """
     table = table.reset_index(drop=True)
-    n, leaves = len(table), table["n_splits"].to_numpy() + 1
+    n, leaves = len(table), table["n_leaves"].to_numpy()
     training, error, spread = table[["relative_error", "cv_error", "cv_std"]].to_numpy().T
     chosen, least = one_standard_error(table), int(error.argmin())
     marked = [chosen, *([] if place is None else [place])]

@@ -7,7 +7,7 @@ from matplotlib.patches import Circle
 from scipy.optimize import brentq
 
 from dtreebook import measures
-from dtreebook.picture import DASHES, WIDTH, Picture, Sheet, colour, of_class, styled, text_width
+from dtreebook.plot.sheet import DASHES, WIDTH, Picture, Sheet, colour, of_class, styled, text_width
 
 
 @styled

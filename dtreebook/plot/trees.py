@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.patches import FancyBboxPatch, Rectangle
 
 from dtreebook import measures
-from dtreebook.picture import (
+from dtreebook.plot.sheet import (
     INK,
     LINE,
     WIDTH,
@@ -19,6 +19,7 @@ from dtreebook.picture import (
     styled,
     text_width,
 )
+from dtreebook.tree.words import printable
 
 MOST_NODES = 60  # in a picture
 MOST_RULES = 12  # in its alt text
@@ -45,7 +46,7 @@ def tree(tree, *, lit=None, undecided=()):
 
     Parameters
     ----------
-    tree : `dtreebook.tree.Tree`.
+    tree : `dtreebook.tree.tree.Tree`.
     lit : dict from the paths that a case takes to how much of it comes there; drawn thick.
     undecided : paths of leaves that are yet to be decided; a question mark stands there.
 
@@ -121,7 +122,7 @@ def _edge_words(tree):
 
 
 def _asked(tree, node):
-    return tree.attributes[node.split.attribute].name
+    return printable(tree.attributes[node.split.column].name)
 
 
 def answer_and_cases(tree, node):
@@ -260,7 +261,7 @@ def icicle(tree):
 
     Parameters
     ----------
-    tree : `dtreebook.tree.Tree` of classes.
+    tree : `dtreebook.tree.tree.Tree` of classes.
 
     Examples
     --------

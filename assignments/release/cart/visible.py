@@ -82,6 +82,8 @@ def check_pair(f, found, right, low, what):
     """Compare a pair of a cut and what it gains."""
     if not isinstance(found, tuple | list) or len(found) != 2:
         raise Wrong(f"{f.shown} must be a pair: the cut and its {what}.")
+    if same(found[::-1], right):
+        raise Wrong(f"{f.shown}: the cut comes first, and then its {what}.")
     cut = number(found[0], f.shown)
     if near(cut, low):
         raise Wrong(f"{f.shown}: the cut is a value itself; it lies halfway to the next one.")

@@ -155,6 +155,7 @@ def _(f, values, classes, table):
         ([list(column) for column in zip(*table, strict=True)], "one row a value, not a class."),
         (table[::-1], "the rows must stand in alphabetical order of the values."),
         ([row[::-1] for row in table], "the columns must stand in alphabetical order."),
+        ([[n / len(values) for n in row] for row in table], "counts are asked for, not shares."),
     ]
     expect_same(f(values, classes), table, f.shown, "count each pair of value and class.", hints)
 
@@ -164,8 +165,10 @@ def _(f, values, classes, table):
 )
 def _(f, values, classes):
     rows = [list(row) for row in f(values, classes)]
-    if any(len(row) != len(set(classes)) for row in rows) or sum(map(sum, rows)) != len(values):
+    if any(len(row) != len(set(classes)) for row in rows):
         raise Wrong("every row needs a column for every class, with a 0 where no case is.")
+    if sum(map(sum, rows)) != len(values):
+        raise Wrong("the counts must add up to the number of cases.")
 
 
 @count_table.test("does not depend on the order of the cases", 1, [(list("abcab"), list("xyxyx"))])

@@ -1,19 +1,17 @@
-"""What the checks of all assignments need: questions, points, hints, time limits.
+"""What the checks of all assignments need: questions, points, hints, comparing.
 
 An assignment keeps two modules beside its notebook. `visible.py` goes to the students: it holds the
-tests and data to try them on. `hidden.py` stays with the teacher: it holds other data for the same
-tests, and the functions that the questions ask for. Where `hidden` can be imported, a check grades
-with its data and returns points; elsewhere it is a self-check with the visible data.
-
-While one question is graded, the functions of all other questions are the teacher's, so that an
-error costs its points once.
+tests, and data to try them on. `hidden.py` stays with the teacher: it holds other data for the same
+tests, and the functions that the questions ask for. In the notebook a check is a self-check with
+the visible data. `tools/judge.py` grades: it runs the same tests with both data from outside, and
+reaches the student's functions through a pipe. All it sees of an answer is what `plain` leaves.
 """
 
 import builtins
 import contextlib
 import copy
-import importlib
 import io
+import itertools
 import math
 import numbers
 import signal
@@ -22,11 +20,14 @@ import textwrap
 import threading
 import warnings
 import zlib
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
 
 import numpy as np
 
 SECONDS = 2.0  # the time that one test may take
-FORBIDDEN = {"dtreebook", "sklearn", "scipy", "hidden"}  # what a notebook may not import
+FORBIDDEN = ("dtreebook", "sklearn", "scipy", "hidden")  # what a notebook may not import
+MOST = 100_000  # the entries that an answer may have
 
 
 class Wrong(Exception):
@@ -50,8 +51,8 @@ class Test:
 class Question:
     """One graded question: a function to write, or numbers to find, and the tests of it."""
 
-    def __init__(self, name, find, has_data):
-        self.name, self.find, self.has_data, self.tests = name, find, has_data, []
+    def __init__(self, name, nothing=False, draw=None):
+        self.name, self.nothing, self.draw, self.tests = name, nothing, draw, []
 
     @property
     def points(self):
@@ -74,26 +75,28 @@ class Question:
         def run(f, *arguments):
             f(*arguments)
             if f.changed:
-                raise Wrong(
-                    f"{f.shown} changes the lists or dictionaries that it is given. Whoever calls "
-                    "it still needs them: work on a copy."
-                )
+                raise Wrong(changes(f))
+
+
+def changes(f):
+    """Return what to say of a function that changes its arguments."""
+    return (
+        f"{f.shown} changes the lists or dictionaries that it is given. Whoever calls it still "
+        "needs them: work on a copy."
+    )
 
 
 class Assignment:
     """The questions of one assignment, and the check that its notebook calls."""
 
     def __init__(self, name):
-        self.name, self.questions, self.reference, self.other_data = name, {}, {}, {}
-        self.grading = False
+        self.name, self.questions = name, {}
+        self.reference, self.other_data, self.inputs, self.forms = {}, {}, {}, {}
+        self.drawn = {}  # inputs with their right answers, once they are made
 
     def function(self, name, nothing=False):
         """Add a question that asks for a function; `nothing`: the function may return None."""
-
-        def find(namespace, grading):
-            return Call(name, written(namespace, name), grading, nothing)
-
-        return self._add(Question(name, find, has_data=True))
+        return self._add(Question(name, nothing))
 
     def numbers(self, name, answers, draw):
         """Add a question that asks for numbers about data drawn from the student's name.
@@ -103,16 +106,7 @@ class Assignment:
         without giving the answer away. In grading, the hidden function of the question's name
         computes them from what `draw` gives for the student.
         """
-
-        def find(namespace, grading):
-            student = str(namespace.get("STUDENT") or "").strip()
-            if not student:
-                raise Wrong("put your name or number into STUDENT at the top, and run that cell.")
-            call = Call(name, written(namespace, name), grading)
-            call.right = self.reference[name](*draw(student)) if grading else None
-            return call
-
-        question = self._add(Question(name, find, has_data=False))
+        question = self._add(Question(name, draw=draw))
         for answer, (points, complain) in answers.items():
 
             @question.test(answer, points, [()])
@@ -123,144 +117,194 @@ class Assignment:
                 if complaint := complain(found[answer]):
                     raise Wrong(f"{answer} {complaint}")
                 if f.right and not same(found[answer], f.right[answer]):
-                    raise Wrong(f"{answer} is not what follows from the data of this STUDENT.")
+                    if rounded(found[answer], f.right[answer]):
+                        raise Wrong(f"{answer} {ROUNDED}")
+                    raise Wrong(
+                        f"{answer} is not what the definitions give for the data of this STUDENT."
+                    )
 
     def _add(self, question):
         self.questions[question.name] = question
         return question
 
-    def hidden(self, reference, data):
-        """Take the teacher's functions, and data by question and test: from now on, grade."""
-        self.reference, self.other_data, self.grading = reference, data, True
+    def hidden(self, reference, data, inputs, forms=()):
+        """Take what the teacher keeps, all by question.
+
+        `reference` has the right functions. `data` has other data by question and test. `inputs`
+        has functions that make arguments within the wording from a random generator: on them a
+        solution must agree with the reference. `forms` has what makes answers comparable that may
+        differ in form.
+        """
+        self.reference, self.other_data, self.inputs = reference, data, inputs
+        self.forms = dict(forms)
 
     def ready(self):
-        """Load the hidden tests if they are here, watch imports, and return the check.
-
-        They are loaded when the notebook begins: a cell that deletes files later comes too late.
-        """
-        with contextlib.suppress(ModuleNotFoundError):
-            importlib.import_module("hidden")
+        """Watch imports, and return the check."""
         watch_imports()
         return self.check
 
     def check(self, name):
-        """Check one question in the notebook that calls; in grading, return its points."""
+        """Print what the self-check finds in the notebook that calls."""
         question = self.questions[name]
         namespace = sys._getframe(1).f_globals
-        if not self.grading:
-            print(self._self_check(question, namespace))
-            return None
-        results = self.grade(question, namespace)
-        earned = sum(points for _, points, _ in results)
-        print(f"{name}: {earned:g} of {question.points:g} points")
-        for test, points, message in results:
-            print(line(f"{points:g} of {test.points:g}", test, message))
-        return float(earned)
-
-    def grade(self, question, namespace):
-        """Return a list of (test, points, message) for what the namespace has for a question."""
-        others = {name: f for name, f in self.reference.items() if name != question.name}
-        with replaced(namespace, others):
-            results = []
-            for test in question.tests:
-                data = self.other_data.get((question.name, test.name), test.data)
-                message = tried(test, data, question, namespace, grading=True)
-                results.append((test, 0 if message else test.points, message))
-        return results
-
-    def _self_check(self, question, namespace):
-        lines, wrong = [f"{question.name}: what the self-check found"], 0
+        lines, wrong = [f"{name}: what the self-check found"], 0
         for test in question.tests:
-            message = tried(test, test.data, question, namespace, grading=False)
+            with silence(), at_most(SECONDS):
+                message = tried(test, test.data, lambda: found(question, namespace))
             wrong += bool(message)
-            lines.append(line("look" if message else "fine", test, message))
+            lines.append(line("look" if message else "fine", test.name, message))
         if not wrong:
             lines.append("Nothing wrong found with this data. Grading looks at other data as well.")
-        return "\n".join(lines)
+        print("\n".join(lines))
 
 
-def line(mark, test, message):
+def line(mark, name, message):
     """Return what to print of a test, with the message below it, no wider than a page."""
     below = textwrap.fill(message, 88, initial_indent=" " * 8, subsequent_indent=" " * 8)
-    return f"  {mark}  {test.name}" + (below and f"\n{below}")
+    return f"  {mark}  {name}" + (below and f"\n{below}")
 
 
-# --- running what students wrote -----------------------------------------------------------------
-
-
-class Call:
-    """A student's function: called with copies, and its failures put into words."""
-
-    def __init__(self, name, function, grading, nothing=False):
-        self.name, self.function, self.grading, self.nothing = name, function, grading, nothing
-        self.shown, self.changed = name, False
-
-    def __call__(self, *arguments):
-        given = copy.deepcopy(arguments)
-        inside = "..." if self.grading else ", ".join(shortened(a) for a in arguments)
-        self.shown = f"{self.name}({inside})"
-        try:
-            result = self.function(*given)
-        except NotImplementedError:
-            raise Wrong("not written yet.") from None
-        except RecursionError:
-            raise Wrong(f"{self.shown} calls itself for ever: where does it stop?") from None
-        except (Exception, SystemExit) as error:
-            raise Wrong(
-                f"{self.shown} stops with {type(error).__name__}: {str(error)[:300]}"
-            ) from None
-        self.changed = not same(given, arguments)
-        if result is None and not self.nothing:
-            raise Wrong(f"{self.shown} gives None: is a `return` missing?")
-        return result
-
-
-def written(namespace, name):
-    """Return what the notebook has under a name, or say that it has nothing."""
-    if namespace.get(name) is None:
-        raise Wrong(
-            f"there is no `{name}`: either the cell above was not run, or it stopped with an error."
-        )
-    return namespace[name]
-
-
-def tried(test, data, question, namespace, grading):
+def tried(test, data, find):
     """Return what a test says to a student, nothing if it is content."""
     try:
-        with silence(), at_most(SECONDS):
-            found = question.find(namespace, grading)
-            for arguments in data:
-                test.run(found, *arguments)
+        function = find()
+        for arguments in data:
+            test.run(function, *arguments)
     except Wrong as wrong:
         return str(wrong)
     except OutOfTime:
-        return f"stopped after {SECONDS:g} seconds: is there a loop that never ends?"
+        return out_of_time(SECONDS)
     except Exception as error:  # an answer of a shape that the test did not expect
         return f"gives something of another form than asked for ({type(error).__name__}: {error})."
     return ""
 
 
+def out_of_time(seconds):
+    """Return what to say of a function that was stopped."""
+    return f"stopped after {seconds:g} seconds: is there a loop that never ends?"
+
+
+# --- calling what students wrote ------------------------------------------------------------------
+
+
+def found(question, namespace):
+    """Return a question's function in a notebook, ready to be tested there."""
+    if question.draw and not str(namespace.get("STUDENT") or "").strip():
+        raise Wrong("put your name or number into STUDENT at the top, and run that cell.")
+    return Call(question, lambda arguments: called(namespace.get(question.name), arguments))
+
+
+class Call:
+    """A student's function: how it is called, and its failures in words.
+
+    `ask` takes arguments and returns what `called` does. `shown` is the last call as it would be
+    written, `changed` says whether it changed its arguments, `right` has the answers if known.
+    """
+
+    def __init__(self, question, ask, right=None, most=60):
+        self.name, self.nothing, self.ask = question.name, question.nothing, ask
+        self.right, self.most, self.shown, self.changed = right, most, question.name, False
+
+    def __call__(self, *arguments):
+        return self.take(arguments, self.ask(arguments))
+
+    def take(self, arguments, outcome):
+        """Return the answer in an outcome, or say what was wrong."""
+        inside = ", ".join(shortened(argument, self.most) for argument in arguments)
+        self.shown = f"{self.name}({inside})"
+        if "error" in outcome:
+            raise Wrong(self.failure(*outcome["error"]))
+        self.changed = outcome["changed"]
+        value = outcome["value"]
+        if value is None and not self.nothing:
+            raise Wrong(f"{self.shown} gives None: is a `return` missing?")
+        return value
+
+    def failure(self, kind, text):
+        """Return in words that a call ended with an error."""
+        if kind == "missing":
+            return (
+                f"there is no `{self.name}`: either the cell above was not run, or it stopped with "
+                "an error."
+            )
+        if kind == "NotImplementedError":
+            return "not written yet."
+        if kind == "RecursionError":
+            return f"{self.shown} calls itself for ever: where does it stop?"
+        return f"{self.shown} stops with {kind}: {text}"
+
+
+def called(function, arguments):
+    """Call a student's function with copies; return its plain answer, or the error.
+
+    >>> called(lambda a, b: a / b, (1, 4))
+    {'value': 0.25, 'changed': False}
+    >>> called(lambda a, b: a / b, (1, 0))
+    {'error': ['ZeroDivisionError', 'division by zero']}
+    """
+    if function is None:
+        return {"error": ["missing", ""]}
+    given = copy.deepcopy(arguments)
+    try:
+        value = plain(function(*given))
+        left = plain(given)
+    except (Exception, SystemExit) as error:
+        return {"error": [type(error).__name__, str(error)[:300]]}
+    return {"value": value, "changed": left != arguments and not same(left, arguments)}
+
+
+class Odd:
+    """Stands for an answer that is neither a number, nor text, nor made of them."""
+
+    def __init__(self, kind):
+        self.kind = kind
+
+    def __repr__(self):
+        return f"<{self.kind}>"
+
+
+def plain(value):
+    """Return a value made of Python's own types only.
+
+    What counts as a number becomes one, arrays, generators and views become lists.
+
+    >>> plain((np.float64(0.5), np.arange(2), {"a": (n for n in "xy")}))
+    (0.5, [0, 1], {'a': ['x', 'y']})
+    """
+    if value is None or type(value) in (bool, int, float, str):
+        return value
+    if type(value) in PLAIN:
+        return PLAIN[type(value)](value)
+    for kind, make in PLAIN.items():
+        if isinstance(value, kind):
+            return make(value)
+    if hasattr(value, "tolist"):  # NumPy, and what is built on it
+        return plain(value.tolist())
+    if isinstance(value, Iterable):
+        return list(map(plain, itertools.islice(value, MOST)))
+    return Odd(type(value).__name__)
+
+
+PLAIN = {
+    bool | np.bool_: bool,
+    str: str,
+    numbers.Integral: int,
+    numbers.Real | Decimal: float,
+    Mapping: lambda value: {plain(key): plain(value[key]) for key in value},
+    tuple: lambda value: tuple(map(plain, value)),
+    list: lambda value: list(map(plain, value)),
+    set | frozenset: lambda value: frozenset(map(plain, value)),
+}
+
+
 @contextlib.contextmanager
 def silence():
-    """Swallow what is printed: nbgrader takes all points if anything goes to stderr."""
+    """Swallow what is printed."""
     nowhere = io.StringIO()
     printed, complained = contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere)
     with printed, complained, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
-
-
-@contextlib.contextmanager
-def replaced(namespace, others):
-    """Put the teacher's functions into a namespace for a while."""
-    before = {name: namespace[name] for name in others if name in namespace}
-    namespace.update(others)
-    try:
-        yield
-    finally:
-        for name in others:
-            namespace.pop(name, None)
-        namespace.update(before)
 
 
 @contextlib.contextmanager
@@ -274,11 +318,12 @@ def at_most(seconds):
         raise OutOfTime
 
     before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds, 0.5)  # again and again, should one be caught
+    # It rings again and again, should one be caught.
+    outer = signal.setitimer(signal.ITIMER_REAL, seconds, 0.5)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_REAL, *outer)
         signal.signal(signal.SIGALRM, before)
 
 
@@ -289,7 +334,8 @@ def watch_imports():
         return
 
     def watching(name, *rest, **named):
-        if sys._getframe(1).f_globals.get("__name__") == "__main__":
+        caller = sys._getframe().f_back  # none where an extension imports
+        if caller and caller.f_globals.get("__name__") == "__main__":
             package = name.split(".")[0]
             if package in FORBIDDEN:
                 raise ImportError(f"{package} is not allowed here: the exercise is to write it.")
@@ -301,19 +347,32 @@ def watch_imports():
 
 # --- comparing -----------------------------------------------------------------------------------
 
+ROUNDED = "is right but for rounding: return the number as it is, in full precision."
+
 
 def number(found, shown):
     """Return an answer as a float, or say why it is none."""
-    if isinstance(found, np.ndarray) and found.ndim == 0:
-        found = found.item()
-    if isinstance(found, bool | np.bool_) or not isinstance(found, numbers.Real):
-        raise Wrong(f"{shown} gives a {type(found).__name__}; a number is asked for.")
+    if isinstance(found, bool) or not isinstance(found, numbers.Real):
+        raise Wrong(f"{shown} gives a {kind(found)}; a number is asked for.")
     return float(found)
+
+
+def kind(found):
+    """Return what an answer is, in a word."""
+    return found.kind if isinstance(found, Odd) else type(found).__name__
 
 
 def near(one, other, tolerance=1e-6):
     """Say whether two numbers are equal but for rounding."""
     return math.isclose(one, other, rel_tol=tolerance, abs_tol=tolerance)
+
+
+def rounded(found, right):
+    """Say whether a wrong number is the right one, rounded or in less than full precision."""
+    one, other = plain(found), plain(right)
+    if not all(isinstance(n, int | float) and math.isfinite(n) for n in (one, other)) or not one:
+        return False
+    return any(one == round(other, n) for n in range(1, 7)) or near(one, other, 2e-5)
 
 
 def expect(found, right, shown, hints=(), tolerance=1e-6):
@@ -326,6 +385,8 @@ def expect(found, right, shown, hints=(), tolerance=1e-6):
             raise Wrong(f"{shown} gives {found:.4g}: {text}")
     if math.isnan(found):
         raise Wrong(f"{shown} is NaN, not a number: is there a 0/0, or a 0 times log 0?")
+    if rounded(found, right):
+        raise Wrong(f"{shown} gives {found!r}, which {ROUNDED}")
     raise Wrong(f"{shown} gives {found:.4g}, which is too {'high' if found > right else 'low'}.")
 
 
@@ -340,11 +401,7 @@ def expect_same(found, right, shown, text, hints=()):
 
 
 def same(one, other):
-    """Say whether two answers are equal: numbers but for rounding, lists and tuples alike."""
-    if isinstance(one, np.ndarray):
-        one = one.tolist()
-    if isinstance(one, np.generic):
-        one = one.item()
+    """Say whether two plain answers are equal: numbers but for rounding, lists and tuples alike."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(same(one[key], other[key]) for key in other)
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
@@ -363,11 +420,11 @@ def shortened(value, most=60):
 
 
 def between(low, high):
-    """Return a form for `check_numbers`: a number from low to high."""
+    """Return a form for `numbers`: a number from low to high."""
 
     def possible(found):
-        if isinstance(found, bool | np.bool_) or not isinstance(found, numbers.Real):
-            return f"is a {type(found).__name__}; a number is asked for."
+        if isinstance(found, bool) or not isinstance(found, numbers.Real):
+            return f"is a {kind(found)}; a number is asked for."
         if not low <= found <= high:
             return f"is {found:.4g}; it must lie between {low:g} and {high:g}."
         return None
@@ -376,7 +433,7 @@ def between(low, high):
 
 
 def one_of(choices):
-    """Return a form for `check_numbers`: one of the given values."""
+    """Return a form for `numbers`: one of the given values."""
     return lambda found: None if found in choices else f"is {found!r}; choose from {choices}."
 
 

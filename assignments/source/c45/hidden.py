@@ -3,7 +3,7 @@
 from math import log2
 
 import numpy as np
-from visible import TREE, assignment
+from visible import TREE, assignment, without_zeros
 
 
 def entropy(counts):
@@ -100,6 +100,78 @@ def known_gain(values, classes):
 
 def as_value(values, classes):
     return information_gain(count_table([str(v) for v in values], classes))
+
+
+# --- inputs by chance, within the wording ---------------------------------------------------------
+
+
+def some_sizes(random, most=5):
+    """Return numbers with at least one case; small, so that many are 0 or equal."""
+    sizes = random.integers(0, random.integers(2, 10), random.integers(1, most + 1)).tolist()
+    return sizes if sum(sizes) else [*sizes, 1]
+
+
+def some_table(random):
+    rows, classes = random.integers(1, 5, 2)
+    table = random.integers(0, random.integers(2, 9), (rows, classes)).tolist()
+    return table if sum(map(sum, table)) else [[1] * classes, *table]
+
+
+def some_words(random, n, letters="abcd"):
+    return random.choice(list(letters)[: random.integers(1, len(letters) + 1)], n).tolist()
+
+
+def some_tables(random):
+    """Return tables of the same cases by some attributes, some of them with many values."""
+    n = random.integers(2, 13)
+    classes = some_words(random, n, "ab" if random.random() < 0.5 else "abc")
+    names = random.permutation(list("uvwxyz"))[: random.integers(1, 5)].tolist()
+    letters = ("ab", "abc", "abcdefgh")
+    columns = {name: some_words(random, n, letters[random.integers(3)]) for name in names}
+    return ({name: count_table(values, classes) for name, values in columns.items()},)
+
+
+def some_numbers(random):
+    n = random.integers(1, 11)
+    if random.random() < 0.5:
+        return random.integers(0, random.integers(1, 9), n).tolist()
+    return random.normal(0, 5, n).round(1).tolist()
+
+
+def some_measured(random):
+    values = some_numbers(random)
+    return values, some_words(random, len(values), "abc")
+
+
+def some_unknown(random):
+    n, share = random.integers(1, 11), random.choice([0, 0.3, 0.8])
+    values = [None if random.random() < share else v for v in some_words(random, n, "pqr")]
+    return values, some_words(random, n, "abc")
+
+
+def some_dictionary(random):
+    sizes = some_sizes(random, 4)
+    return dict(zip(random.permutation(list("stuvw")).tolist(), sizes, strict=False))
+
+
+def some_tree(random, names=("sky", "wind", "heat")):
+    """Return a tree that asks the attributes in their order."""
+    if not names or random.random() < 0.25:
+        return {"counts": some_dictionary(random)}
+    values = list("abc")[: random.integers(1, 4)]
+    sizes = [int(random.integers(1, 6)), *random.integers(0, 6, len(values) - 1).tolist()]
+    branches = {value: some_tree(random, names[1:]) for value in values}
+    return {
+        "attribute": names[0],
+        "sizes": dict(zip(values, sizes, strict=True)),
+        "branches": branches,
+    }
+
+
+def some_case(random):
+    values = ["a", "b", "c", "d", None]
+    names = [name for name in ("sky", "wind", "heat") if random.random() < 0.8]
+    return some_tree(random), {name: values[random.integers(5)] for name in names}
 
 
 assignment.hidden(
@@ -205,4 +277,15 @@ assignment.hidden(
         ],
         ("class_shares", "leaves its input as it was"): [(TREE, {})],
     },
+    inputs={
+        "split_information": lambda random: (some_sizes(random), int(random.integers(0, 5))),
+        "gain_ratio": lambda random: (some_table(random),),
+        "choose_by_ratio": some_tables,
+        "cuts": lambda random: (some_numbers(random),),
+        "best_cut": some_measured,
+        "gain_with_unknown": some_unknown,
+        "share_out": lambda random: (random.random(), some_dictionary(random)),
+        "class_shares": some_case,
+    },
+    forms={"class_shares": without_zeros},
 )

@@ -1,5 +1,7 @@
 """Gain ratio, thresholds and missing values: the tests, with data for the self-check."""
 
+import math
+
 from checks import Assignment, Wrong, between, expect, expect_same, near, number, same, seed
 
 assignment = Assignment("c45")
@@ -40,7 +42,9 @@ gain_ratio = assignment.function("gain_ratio")
     [([[3, 2], [0, 4], [2, 3]], 0.1564275624, 0.2467498198, 0.9402859587)],
 )
 def _(f, table, ratio, gain, classes):
+    log = math.log2(len(table))
     hints = [
+        (log != 1 and gain / log, "divide by the entropy of the values, not the log of how many."),
         (gain, "this is the gain itself: divide it by the split information."),
         (gain / classes, "divide by the entropy of the attribute's values, not of the classes."),
         (ratio and 1 / ratio, "the quotient is upside down."),
@@ -149,6 +153,8 @@ def _(f, values, classes, right):
     found = f(values, classes)
     if not isinstance(found, tuple | list) or len(found) != 2:
         raise Wrong(f"{f.shown} must be a pair: the cut and its gain.")
+    if same(found[::-1], right):
+        raise Wrong(f"{f.shown}: the cut comes first, and then its gain.")
     if not same(found[0], right[0]):
         if near(number(found[1], f.shown), right[1]):
             raise Wrong(f"{f.shown}: the gain is right, the cut is not. Values <= the cut go left.")

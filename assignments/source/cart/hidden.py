@@ -126,6 +126,72 @@ def around_median(y):
     return sum((value - median(y)) ** 2 for value in y)
 
 
+# --- inputs by chance, within the wording ---------------------------------------------------------
+
+
+def some_counts(random, n):
+    """Return counts with at least one case; small numbers, so that many are 0 or equal."""
+    counts = random.integers(0, random.integers(2, 10), n).tolist()
+    return counts if sum(counts) else [1, *counts[1:]]
+
+
+def some_sides(random):
+    n = random.integers(1, 5)
+    return some_counts(random, n), some_counts(random, n)
+
+
+def some_words(random, n, letters="abc"):
+    return random.choice(list(letters)[: random.integers(1, len(letters) + 1)], n).tolist()
+
+
+def some_numbers(random):
+    n = random.integers(1, 11)
+    if random.random() < 0.5:
+        return random.integers(0, random.integers(1, 9), n).tolist()
+    return random.normal(0, 5, n).round(1).tolist()
+
+
+def some_measured(random):
+    values = some_numbers(random)
+    return values, some_words(random, len(values))
+
+
+def some_groups(random):
+    """Return values and classes of which one group gains most: there are no ties in the wording."""
+    while True:
+        n = random.integers(2, 13)
+        values, classes = some_words(random, n, "pqrs"), some_words(random, n)
+        if len(set(values)) < 2:
+            continue
+        scored = [gini_gain(*sides([v in g for v in values], classes)) for g in groups(values)]
+        if sum(score >= max(scored) - 1e-6 for score in scored) == 1:
+            return values, classes
+
+
+def some_y(random, n):
+    """Return numbers, now and then large and close together."""
+    y = random.integers(0, random.integers(1, 7), n) * random.choice([0.5, 1])
+    return (y + (1e8 if random.random() < 0.1 else 0)).tolist()
+
+
+def some_pairs(random):
+    x = some_numbers(random)
+    y = random.integers(0, random.integers(1, 7), len(x)) * random.choice([0.5, 1])
+    return x, y.tolist()
+
+
+def some_query(random):
+    """Return a tree and a number, which is often a cut itself."""
+    tree = grow(*some_pairs(random), int(random.integers(0, 4)))
+    cuts, below = [0.5], [tree]
+    for part in below:
+        if isinstance(part, dict):
+            cuts.append(part["cut"])
+            below += [part["left"], part["right"]]
+    x = cuts[random.integers(len(cuts))] + random.choice([0, 0, 0.25, -0.25, 5, -5])
+    return tree, float(x)
+
+
 assignment.hidden(
     reference={
         f.__name__: f
@@ -218,6 +284,18 @@ assignment.hidden(
             (STEPS, 5.0, 6.0),
             (STEPS, 7.5, 20.0),
         ],
-        ("predict", "knows a tree that is only a leaf"): [(-2, 3, -2)],
+        ("predict", "knows a tree that is only a leaf"): [(-2.0, 3, -2.0)],
     },
+    inputs={
+        "gini": lambda random: (some_counts(random, random.integers(1, 6)),),
+        "gini_gain": some_sides,
+        "best_cut": some_measured,
+        "groups": lambda random: (some_words(random, random.integers(1, 9), "pqrst"),),
+        "best_group": some_groups,
+        "squared_error": lambda random: (some_y(random, random.integers(1, 9)),),
+        "best_cut_for_numbers": some_pairs,
+        "grow": lambda random: (*some_pairs(random), int(random.integers(0, 4))),
+        "predict": some_query,
+    },
+    forms={"groups": lambda found: sorted(map(list, found)), "best_group": sorted},
 )

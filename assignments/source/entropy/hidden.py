@@ -57,6 +57,40 @@ def column(attribute, classes=CLASSES):
     return COLUMNS[attribute], classes
 
 
+# --- inputs by chance, within the wording ---------------------------------------------------------
+
+
+def some_counts(random, most=5):
+    """Return counts with at least one case; small numbers, so that many are 0 or equal."""
+    counts = random.integers(0, random.integers(2, 10), random.integers(1, most + 1)).tolist()
+    return counts if sum(counts) else [*counts, 1]
+
+
+def some_table(random):
+    rows, classes = random.integers(1, 5, 2)
+    table = random.integers(0, random.integers(2, 9), (rows, classes)).tolist()
+    return table if sum(map(sum, table)) else [[1] * classes, *table]
+
+
+def some_words(random, n):
+    return random.choice(list("abcd")[: random.integers(1, 5)], n).tolist()
+
+
+def some_columns(random):
+    n = random.integers(1, 11)
+    names = random.permutation(list("uvwxyz"))[: random.integers(1, 5)].tolist()
+    return {name: some_words(random, n) for name in names}, some_words(random, n)
+
+
+def some_probability(random):
+    return (random.integers(0, 9) / 8 if random.random() < 0.5 else random.random(),)
+
+
+def some_cases(random):
+    n = random.integers(1, 13)
+    return some_words(random, n), some_words(random, n)
+
+
 assignment.hidden(
     reference={
         f.__name__: f
@@ -136,5 +170,14 @@ assignment.hidden(
         ("mutual_information", "is 0 where value and class are independent"): [
             ([[3, 1, 2], [6, 2, 4]],),
         ],
+    },
+    inputs={
+        "surprise": some_probability,
+        "entropy": lambda random: (some_counts(random),),
+        "expected_entropy": lambda random: (some_table(random),),
+        "information_gain": lambda random: (some_table(random),),
+        "count_table": some_cases,
+        "best_attribute": some_columns,
+        "mutual_information": lambda random: (some_table(random),),
     },
 )

@@ -80,6 +80,40 @@ PARITY = [str((row["a"] == row["b"]) * 1) for row in XOR * 2]
 GROWN = grow(ROWS, CLASSES, ATTRIBUTES)
 ONE = [{"u": "1", "v": "1"}] * 5
 
+# --- inputs by chance, within the wording ---------------------------------------------------------
+
+
+def some_classes(random, n):
+    return random.choice(list("abc")[: random.integers(1, 4)], n).tolist()
+
+
+def some_cases(random):
+    """Return rows, classes and attributes: few, so that ties and dead ends are common."""
+    n = random.integers(1, 11)
+    names = random.permutation(ATTRIBUTES)[: random.integers(1, 5)].tolist()
+    values = list("123")[: random.integers(1, 4)]
+    rows = [{name: str(random.choice(values)) for name in names} for _ in range(n)]
+    return rows, some_classes(random, n), names
+
+
+def some_choice(random):
+    rows, classes, names = some_cases(random)
+    return rows, classes, names[: random.integers(0, len(names) + 1)]
+
+
+def some_division(random):
+    rows, classes, names = some_cases(random)
+    return rows, classes, names[0]
+
+
+def some_row(random):
+    """Return a tree and a row, which may lack answers or give new ones."""
+    rows, classes, names = some_cases(random)
+    values = list("1234")
+    row = {name: str(random.choice(values)) for name in names if random.random() < 0.8}
+    return grow(rows, classes, names), row
+
+
 assignment.hidden(
     reference={
         f.__name__: f for f in (majority, divide, gain, choose, grow, predict, rules, my_plants)
@@ -142,5 +176,14 @@ assignment.hidden(
         ("rules", "has one rule for each leaf"): [(GROWN, rules(GROWN))],
         ("rules", "makes one rule without conditions of a leaf"): [("grows",)],
         ("rules", "leaves its input as it was"): [(GROWN,)],
+    },
+    inputs={
+        "majority": lambda random: (some_classes(random, random.integers(1, 10)),),
+        "divide": some_division,
+        "gain": some_division,
+        "choose": some_choice,
+        "grow": some_choice,
+        "predict": some_row,
+        "rules": lambda random: (grow(*some_cases(random)),),
     },
 )

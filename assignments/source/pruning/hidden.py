@@ -154,6 +154,55 @@ STUMP = {
     "branches": {"1": {"counts": {"no": 6, "yes": 1}}, "2": {"counts": {"no": 1, "yes": 4}}},
 }
 
+# --- inputs by chance, within the wording ---------------------------------------------------------
+
+
+def some_leaf(random, labels):
+    counts = random.integers(0, random.integers(2, 9), len(labels)).tolist()
+    return {"counts": dict(zip(labels, counts if sum(counts) else [1, *counts[1:]], strict=True))}
+
+
+def some_tree(random, labels=None, names=("a", "b", "c"), least=0):
+    """Return a tree with small counts, so that many link strengths are 0 or equal."""
+    labels = labels or random.permutation(["yes", "no", "maybe"])[: random.integers(1, 4)].tolist()
+    if not names or (not least and random.random() < 0.3):
+        return some_leaf(random, labels)
+    values = list("xyz")[: random.integers(2, 4)]
+    branches = {value: some_tree(random, labels, names[1:]) for value in values}
+    counts = {
+        label: sum(branch["counts"][label] for branch in branches.values()) for label in labels
+    }
+    return {"counts": counts, "attribute": names[0], "branches": branches}
+
+
+def some_node(random):
+    """Return a tree that is no leaf, and the number of all cases, of which it has some or all."""
+    tree = some_tree(random, least=1)
+    return tree, int(sum(tree["counts"].values()) + random.integers(0, 2) * random.integers(1, 9))
+
+
+def some_whole(random):
+    tree = some_tree(random)
+    return tree, sum(tree["counts"].values())
+
+
+def some_risks(random):
+    """Return risks and errors in whole parts of 64, so that all sums are exact."""
+    n = random.integers(1, 8)
+    risks, errors = random.integers(8, 8 + random.integers(2, 12), n), random.integers(1, 6, n)
+    return (risks / 64).tolist(), (errors / 64).tolist()
+
+
+def some_validation(random):
+    tree, n = some_tree(random), random.integers(0, 13)
+    labels = list(tree["counts"])
+    rows = [
+        {name: str(random.choice(list("wxyz"))) for name in "abc" if random.random() < 0.9}
+        for _ in range(n)
+    ]
+    return tree, rows, random.choice(labels, n).tolist()
+
+
 assignment.hidden(
     reference={
         f.__name__: f
@@ -236,5 +285,15 @@ assignment.hidden(
         ("half_case_errors", "makes a subtree that saves nothing look worse than a leaf"): [
             (SMALL["branches"]["sun"],),
         ],
+    },
+    inputs={
+        "errors_as_leaf": lambda random: (some_tree(random),),
+        "errors_of_tree": lambda random: (some_tree(random),),
+        "link_strength": some_node,
+        "prune_weakest": some_node,
+        "sequence": some_whole,
+        "one_standard_error": some_risks,
+        "reduced_error": some_validation,
+        "half_case_errors": lambda random: (some_tree(random),),
     },
 )

@@ -1,0 +1,1 @@
+"""Reading tables: typed attributes, cases with classes and weights, and counts of them."""

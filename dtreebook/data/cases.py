@@ -1,0 +1,101 @@
+"""A training set as the engine reads it: typed attributes, columns of codes, classes, weights."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+# One array of codes or numbers for each attribute; one array [A, n] if all are numbers.
+Columns = tuple[np.ndarray, ...] | np.ndarray
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """Describe one column: its name, its kind and, unless it is numeric, its levels in order.
+
+    Examples
+    --------
+    >>> Attribute("house", "nominal", ("no", "yes"))
+    Attribute(name='house', kind='nominal', levels=('no', 'yes'))
+    """
+
+    name: str
+    kind: str
+    levels: tuple[Hashable, ...] = ()
+
+    @cached_property
+    def index(self) -> pd.Index:
+        """The levels as an index, which finds the code of a value."""
+        return pd.Index(self.levels, tupleize_cols=False)
+
+    @cached_property
+    def code(self) -> dict[Hashable, int]:
+        """The code of each level."""
+        return {level: code for code, level in enumerate(self.levels)}
+
+    @cached_property
+    def is_text(self) -> bool:
+        """Whether all levels are text, which equals nothing but the same text."""
+        return all(isinstance(level, str) for level in self.levels)
+
+    def __reduce__(self):
+        # A stored or copied attribute makes what it has cached anew.
+        return Attribute, (self.name, self.kind, self.levels)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cases:
+    """Hold a training set as the engine reads it: codes, classes and weights, no labels.
+
+    Attributes
+    ----------
+    attributes : tuple of `Attribute`.
+    columns : one array of codes (nominal, ordered) or floats (numeric) for each attribute; a tuple,
+        or an array [A, n] if all are numeric.
+    target : array [n], the code of the class of each case; for regression, its number.
+    classes : array [K], the classes in order; None for regression.
+    weight : array [n] of positive weights, or None if every case weighs 1, which counts faster.
+
+    Examples
+    --------
+    >>> cases = Cases((), (), np.array([0, 1, 1]), np.array(["no", "yes"]))
+    >>> len(cases), cases.total, cases.weights, cases.weight_of([0, 2])
+    (3, 3.0, array([1., 1., 1.]), None)
+    >>> heavier = cases.weighted(np.array([1.0, 2.0, 0.5]))
+    >>> heavier.total, heavier.weight_of([0, 2])
+    (3.5, array([1. , 0.5]))
+    """
+
+    attributes: tuple[Attribute, ...]
+    columns: Columns
+    target: np.ndarray
+    classes: np.ndarray | None
+    weight: np.ndarray | None = None
+
+    def __len__(self) -> int:
+        return len(self.target)
+
+    @property
+    def weights(self) -> np.ndarray:
+        """The weight of each case: array [n]."""
+        return np.ones(len(self)) if self.weight is None else self.weight
+
+    @property
+    def total(self) -> float:
+        """The weight of all cases together."""
+        return float(self.weights.sum())
+
+    def weight_of(self, rows: np.ndarray) -> np.ndarray | None:
+        """Return the weights of some cases; None if every case weighs 1."""
+        return None if self.weight is None else self.weight.take(rows)
+
+    def weighted(self, weights: np.ndarray) -> "Cases":
+        """Return the same cases with other weights."""
+        return replace(self, weight=None if (weights == 1).all() else weights)
+
+
+def unknown(column: np.ndarray) -> np.ndarray:
+    """Return which values are unknown: NaN among numbers, -1 among codes."""
+    return column < 0 if column.dtype.kind == "i" else np.isnan(column)

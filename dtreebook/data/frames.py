@@ -1,0 +1,84 @@
+"""Tables of any kind as a pandas DataFrame whose columns are named by text."""
+
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+import pandas as pd
+
+
+def as_frame(X: Any) -> pd.DataFrame:
+    """Return X as a DataFrame whose columns are named by strings, x0, x1, ... where X has no names.
+
+    Raises
+    ------
+    ValueError
+        If X is not two-dimensional, is empty, or has two columns of one name.
+    """
+    X = as_pandas(X)
+    frame = _named(X) if isinstance(X, pd.DataFrame) else _from_rows(X)
+    if frame.empty:
+        raise ValueError(f"X is empty: {frame.shape[0]} rows, {frame.shape[1]} columns")
+    if not frame.columns.is_unique:
+        twice = frame.columns[frame.columns.duplicated()][0]
+        raise ValueError(f"two columns are called {twice!r}: give each column a name of its own")
+    return frame
+
+
+def as_pandas(X: Any) -> Any:
+    """Return X as pandas holds it if it is a table or column of another library, else as it is.
+
+    Enums of polars and ordered dictionaries of Arrow become ordered categories.
+
+    Raises
+    ------
+    TypeError
+        If its rows are still to be computed.
+    """
+    if isinstance(X, pd.DataFrame | pd.Series | np.ndarray | list):
+        return X
+    native = nw.from_native(X, allow_series=True, pass_through=True)
+    if isinstance(native, nw.LazyFrame):
+        raise TypeError(
+            f"X is a {type(X).__name__}, whose rows are still to be computed: collect it first"
+        )
+    if not isinstance(native, nw.DataFrame | nw.Series):
+        return X
+    if not native.implementation.is_polars():
+        return native.to_pandas()
+    # For polars that would take pyarrow.
+    if isinstance(native, nw.Series):
+        return _from_polars(native)
+    return pd.DataFrame({column.name: _from_polars(column) for column in native.iter_columns()})
+
+
+def _from_polars(column):
+    if column.dtype.is_decimal():
+        column = column.cast(nw.Float64)
+    if column.dtype.is_numeric():
+        return pd.Series(column.to_numpy())
+    if isinstance(column.dtype, nw.Enum):
+        return pd.Series(pd.Categorical(column.to_list(), column.dtype.categories, ordered=True))
+    return pd.Series(column.to_list(), dtype=object)
+
+
+def _named(frame):
+    if all(isinstance(name, str) for name in frame.columns):
+        return frame
+    return frame.set_axis([str(name) for name in frame.columns], axis=1)
+
+
+def _from_rows(X):
+    rows = X if isinstance(X, np.ndarray) else np.array(X, dtype=object)
+    if rows.size == 0:
+        raise ValueError("X is empty: give it at least one row and one column")
+    if rows.ndim == 1 and all(isinstance(row, list | tuple) for row in rows):
+        lengths = sorted({len(row) for row in rows})
+        raise ValueError(f"the rows of X differ in length: {lengths}; give each all columns")
+    if rows.ndim != 2:
+        raise ValueError(
+            f"X must have two dimensions, rows and columns, but it has {rows.ndim}; "
+            "put a single column in a list of its own, and records into a DataFrame"
+        )
+    frame = pd.DataFrame(rows, columns=[f"x{i}" for i in range(rows.shape[1])])
+    return frame.infer_objects() if rows.dtype == object else frame

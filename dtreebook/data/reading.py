@@ -1,0 +1,444 @@
+"""From a DataFrame, an array or lists to typed attributes and columns of codes.
+
+A column is *numeric* (floats, unknown: NaN), *nominal* or *ordered* (codes of levels, unknown: -1).
+"""
+
+from collections.abc import Container, Sequence, Sized
+from numbers import Real
+from reprlib import repr as short_repr
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from pandas.api import types
+
+from dtreebook.data.cases import Attribute, Cases, Columns
+from dtreebook.data.frames import as_frame, as_pandas
+from dtreebook.data.warn import warn
+
+KINDS = ("numeric", "nominal", "ordered")
+
+# What pandas calls the objects in a column if all are numbers, or if no tree can ask for them.
+_NUMBERS = {"integer", "floating", "mixed-integer-float", "decimal"}
+_NEITHER = {"complex", "date", "datetime", "datetime64", "period", "time", "timedelta"}
+
+# The kinds of numpy's numbers: integers with and without a sign, floats.
+_REAL = "iuf"
+
+# So many values are looked up faster one by one than by pandas.
+_FEW = 300
+
+# The squares of larger numbers, summed over all cases, may be infinite.
+_LARGEST = 1e145
+
+# The squares of weights below 2 to this power may be zero.
+_LEAST_EXPONENT = -300
+
+
+def read_cases(
+    X: Any,
+    y: ArrayLike,
+    sample_weight: ArrayLike | None = None,
+    *,
+    kinds: Container[str] = KINDS,
+) -> Cases:
+    """Read a training set; cases without weight are left out.
+
+    Parameters
+    ----------
+    X : DataFrame [n, A] of pandas or polars, table of Arrow, or a two-dimensional array or list.
+        Numbers make a numeric attribute, also as a column of objects that are all numbers; strings,
+        booleans, other objects and categories a nominal one; ordered categories, Enums of polars
+        and ordered dictionaries of Arrow an ordered one. NaN, None, NA and null are unknown values.
+    y : n classes. The order of the classes is that of a pandas Categorical, otherwise sorted.
+    sample_weight : n weights, not negative. If all are below 1e-90 they are multiplied by one power
+        of two; beside larger ones, a weight below 1e-90 of the largest counts as that.
+    kinds : the kinds of attributes that the algorithm takes. Without "numeric" each number becomes
+        a level of its own, with a warning.
+
+    Raises
+    ------
+    ValueError
+        If a column, the classes or the weights cannot be read; it names the place.
+
+    Examples
+    --------
+    >>> cases = read_cases([["no"], ["yes"]], ["refused", "granted"])
+    >>> cases.attributes
+    (Attribute(name='x0', kind='nominal', levels=('no', 'yes')),)
+    >>> cases.target
+    array([1, 0])
+    """
+    target, classes = _read_classes(y)
+    return _read(X, target, classes, sample_weight, kinds)
+
+
+def read_regression(X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Cases:
+    """Read a training set whose target is a number: as `read_cases`, but y are n finite numbers.
+
+    Examples
+    --------
+    >>> read_regression([[1.0], [2.0]], [0.5, 1.5]).target
+    array([0.5, 1.5])
+    """
+    return _read(X, read_numbers(y), None, sample_weight, KINDS)
+
+
+def _read(X, target, classes, sample_weight, kinds):
+    table = _table(X)
+    what = "number" if classes is None else "class"
+    weights = read_weights(table, target, sample_weight, what)
+    if not weights.all():
+        used = np.flatnonzero(weights)
+        table = table.iloc[used] if isinstance(table, pd.DataFrame) else table[used]
+        target, weights = target[used], weights[used]
+        if classes is not None:
+            seen, target = np.unique(target, return_inverse=True)
+            classes = classes[seen]
+    attributes, columns = _read_columns(table)
+    if "numeric" not in kinds:
+        attributes, columns = _numbers_as_levels(attributes, columns)
+    return Cases(attributes, columns, target, classes).weighted(weights)
+
+
+def read_numbers(y: ArrayLike) -> np.ndarray:
+    """Return y as an array of floats.
+
+    Raises
+    ------
+    ValueError
+        If they are no numbers, or one of them is not finite or too large; it says where.
+    """
+    try:
+        dtype = getattr(y, "dtype", None)
+        if getattr(dtype, "kind", None) in ("m", "M"):
+            raise TypeError(f"it holds {dtype}")  # numpy would count their microseconds
+        target = np.asarray(y, dtype=float)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ValueError(f"y must be numbers for a regression tree: {error}") from error
+    wrong = np.flatnonzero(~np.isfinite(target))
+    if len(wrong):
+        raise ValueError(
+            f"y is {target[wrong[0]]} in row {wrong[0]}: give a finite number, or leave the row out"
+        )
+    wrong = np.flatnonzero(abs(target) > _LARGEST)
+    if len(wrong):
+        raise ValueError(
+            f"y is {target[wrong[0]]} in row {wrong[0]}, too large to be squared: give all of y in "
+            "a larger unit"
+        )
+    return target
+
+
+def read_weights(
+    X: Sized, target: np.ndarray, sample_weight: ArrayLike | None, what: str = "class"
+) -> np.ndarray:
+    """Return the weight of each row, 1 if no weights are given: array [n].
+
+    Raises
+    ------
+    ValueError
+        If there is not a target for each row, or the weights cannot be used; it says where.
+    """
+    if len(X) != len(target):
+        raise ValueError(f"X has {len(X)} rows but y has {len(target)}: give each a {what}")
+    if sample_weight is None:
+        return np.ones(len(target))
+    try:
+        weights = np.asarray(sample_weight, dtype=float)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ValueError(f"sample_weight must hold a number for each row: {error}") from error
+    if weights.shape != target.shape:
+        raise ValueError(
+            f"sample_weight has shape {weights.shape}, but there are {len(target)} rows in X"
+        )
+    wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
+    if len(wrong):
+        raise ValueError(
+            "sample_weight must be finite and not negative, but row "
+            f"{wrong[0]} has {weights[wrong[0]]}"
+        )
+    if not weights.any():
+        raise ValueError("every sample_weight is zero: no case is left to learn from")
+    if weights.max() > _LARGEST / len(weights):
+        raise ValueError("the sum of sample_weight is too large: divide all of them by the largest")
+    return _not_too_small(weights)
+
+
+def _not_too_small(weights):
+    """Return weights whose squares are not zero, unless they are."""
+    _, exponent = np.frexp(weights.max())
+    if exponent < _LEAST_EXPONENT:
+        weights = np.ldexp(weights, -exponent)  # a power of two: no digit changes
+    least = np.ldexp(weights.max(), _LEAST_EXPONENT)
+    return np.where(weights > 0, np.maximum(weights, least), 0)
+
+
+def _read_columns(table):
+    if not is_numeric(table):
+        return tuple(zip(*(_read_column(*item) for item in table.items()), strict=True))
+    if isinstance(table, pd.DataFrame):
+        names = table.columns.tolist()
+    else:
+        names = [f"x{i}" for i in range(table.shape[1])]
+    attributes = tuple(Attribute(name, "numeric") for name in names)
+    return attributes, np.ascontiguousarray(_block(table, names))
+
+
+def _numbers_as_levels(attributes, columns):
+    """Make each number a level of its own."""
+    numeric = [attribute.name for attribute in attributes if attribute.kind == "numeric"]
+    if numeric:
+        warn(
+            f"ID3 makes a branch for every number of {', '.join(numeric)}: cut such a column "
+            "into a few ranges first (pandas.cut), or use an algorithm with thresholds"
+        )
+    pairs = zip(attributes, columns, strict=True)
+    return tuple(zip(*(_nominal(*pair) for pair in pairs), strict=True))
+
+
+def _nominal(attribute, column):
+    if attribute.kind != "numeric":
+        return attribute, column
+    known = ~np.isnan(column)
+    levels, codes = np.unique(column[known], return_inverse=True)
+    column = np.full(len(column), -1)
+    column[known] = codes
+    return Attribute(attribute.name, "nominal", tuple(levels.tolist())), column
+
+
+def _table(X):
+    """Return X as a DataFrame; an array of numbers is left as it is, which is faster."""
+    if isinstance(X, np.ndarray) and X.dtype.kind in _REAL and X.ndim == 2 and X.size:
+        return X
+    return as_frame(X)
+
+
+def is_numeric(table: pd.DataFrame | np.ndarray) -> bool:
+    """Return whether all columns hold numbers; booleans are none."""
+    if isinstance(table, pd.DataFrame):
+        return all(dtype.kind in _REAL for dtype in table.dtypes.tolist())
+    return table.dtype.kind in _REAL
+
+
+def _block(table, names):
+    """Return columns of numbers as one array [A, n]."""
+    if isinstance(table, pd.DataFrame):
+        table = table.to_numpy(dtype=float, na_value=np.nan)
+    block = table.T.astype(float, copy=False)
+    if np.isinf(block).any():
+        column, row = np.argwhere(np.isinf(block))[0]
+        raise _infinite(names[column], row)
+    return block
+
+
+def encode(X: Any, attributes: Sequence[Attribute]) -> Columns:
+    """Return the columns of X for a tree that was grown on these attributes: see `Cases`.
+
+    X is as for `read_cases`; columns with names are found by them, others by place. A level that
+    the tree has not seen is an unknown value; a column that can have none, such as numbers for text
+    or other ranges of pandas.cut, gives a warning, too.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, is not expected, or cannot be read.
+
+    Examples
+    --------
+    >>> house = Attribute("house", "nominal", ("no", "yes"))
+    >>> encode(pd.DataFrame({"house": ["yes", "no", "rented", None]}), [house])
+    (array([ 1,  0, -1, -1]),)
+    """
+    X = as_pandas(X)
+    names = [attribute.name for attribute in attributes]
+    table = _table(X)
+    if isinstance(X, pd.DataFrame):
+        table = _in_order(table, names)
+    elif table.shape[1] != len(names):
+        raise ValueError(
+            f"X has {table.shape[1]} columns, but the tree was grown on {len(names)}: "
+            f"{short_repr(names)}"
+        )
+    if all(attribute.kind == "numeric" for attribute in attributes) and is_numeric(table):
+        return _block(table, names)
+    if not isinstance(table, pd.DataFrame):
+        table = pd.DataFrame(table)
+    columns = (values for _, values in table.items())
+    return tuple(map(_encode_column, columns, attributes))
+
+
+def _in_order(frame, names):
+    """Return the columns of a frame in the order of their names."""
+    if frame.columns.tolist() == names:
+        return frame
+    found, wanted = set(frame.columns), set(names)
+    missing = [name for name in names if name not in found]
+    extra = [name for name in frame.columns if name not in wanted]
+    if missing or extra:
+        raise ValueError(
+            "the columns are not those the tree was grown on"
+            + (f"; missing: {', '.join(missing)}" if missing else "")
+            + (f"; not expected: {', '.join(extra)}" if extra else "")
+        )
+    return frame[names]
+
+
+def read_labels(y: ArrayLike) -> pd.Series | np.ndarray:
+    """Return y as a Series; an array of whole numbers or booleans as it is.
+
+    Raises
+    ------
+    ValueError
+        If a case has no class, or the classes cannot be put in order; it says where.
+    """
+    if isinstance(y, np.ndarray) and y.dtype.kind in "biu":
+        return y
+    if isinstance(y, list | tuple):
+        y = np.array(y, dtype=object)  # an array of text would turn NaN into the text "nan"
+    labels = pd.Series(y).infer_objects()
+    missing = np.flatnonzero(pd.isna(labels))
+    if len(missing):
+        raise ValueError(f"y has no class in row {missing[0]}: give one, or leave the row out")
+    if labels.dtype == object and types.infer_dtype(labels) in ("mixed", "mixed-integer"):
+        raise ValueError(
+            "y mixes classes of several types, such as text and numbers, which have no order: "
+            "make them all of one type, or give a pandas Categorical"
+        )
+    return labels
+
+
+def _read_classes(y):
+    labels = read_labels(y)
+    if isinstance(labels.dtype, pd.CategoricalDtype):
+        if not np.bincount(labels.array.codes, minlength=len(labels.array.categories)).all():
+            labels = labels.cat.remove_unused_categories()
+        return labels.array.codes.astype(np.intp), labels.array.categories.to_numpy()
+    classes, target = np.unique(np.asarray(labels), return_inverse=True)
+    return target, classes
+
+
+def _read_column(name, values):
+    values = _without_dictionary(values)
+    dtype = values.dtype
+    if isinstance(dtype, pd.CategoricalDtype):
+        kind = "ordered" if dtype.ordered else "nominal"
+        attribute = Attribute(name, kind, tuple(dtype.categories))
+        return attribute, values.array.codes.astype(np.intp)
+    found = types.infer_dtype(values) if types.is_object_dtype(dtype) else None
+    if types.is_any_real_numeric_dtype(dtype) or found in _NUMBERS:
+        attribute = Attribute(name, "numeric")
+    elif found in _NEITHER:
+        raise _neither(name, found)
+    elif types.is_bool_dtype(dtype) or types.is_string_dtype(dtype) or types.is_object_dtype(dtype):
+        attribute = Attribute(name, "nominal", _levels(name, values))
+    else:
+        raise _neither(name, dtype)
+    return attribute, _encode_column(values, attribute)
+
+
+def _neither(name, held):
+    return ValueError(
+        f"column {name!r} holds {held}, which is neither a number nor a category: "
+        "turn it into one of the two, a date into its year or the days since another"
+    )
+
+
+def _without_dictionary(values):
+    """Return a column that pandas holds as a dictionary or nulls of Arrow as it usually does."""
+    if isinstance(values.dtype, pd.ArrowDtype) and values.dtype.kind == "O":
+        if values.dtype.name.startswith("dictionary"):
+            return pd.Series(values.array.__arrow_array__().to_pandas())
+        if values.dtype.name.startswith("null"):
+            return values.astype(object)
+    return values
+
+
+def _encode_column(values, attribute):
+    values = _without_dictionary(values)
+    if attribute.kind == "numeric":
+        return _floats(values, attribute.name)
+    try:
+        codes = _codes(values, attribute)
+    except TypeError as error:
+        raise _unhashable(attribute.name, values) from error
+    if codes.max(initial=-1) < 0:
+        _warn_of_strangers(attribute, values.dropna().tolist())
+    return codes
+
+
+def _codes(values, attribute):
+    if len(values) <= _FEW and attribute.is_text and values.dtype != "category":
+        code = attribute.code.get
+        return np.array([code(value, -1) for value in values.tolist()], dtype=np.intp)
+    return attribute.index.get_indexer(values)
+
+
+def _warn_of_strangers(attribute, values):
+    """Warn if values cannot be levels that happened not to come in training."""
+    known = set(map(_sort, attribute.levels))
+    if not values or not known or (_sort(values[0]) in known and known != {pd.Interval}):
+        return
+    few = ", ".join(map(repr, attribute.levels[:3])) + ", ..." * (len(attribute.levels) > 3)
+    warn(
+        f"column {attribute.name!r} has no value that the tree was grown on: it holds "
+        f"{values[0]!r}, the tree knows {few}. All are taken as unknown: prepare the column as it "
+        "was for fit"
+    )
+
+
+def _sort(value):
+    """Return what sort of level a value is; 1 and 1.0 are of one."""
+    return Real if type(value) in (int, float) else type(value)
+
+
+def _floats(values, name):
+    if values.dtype.kind in "mM":  # numpy would count their microseconds
+        raise _neither(name, values.dtype)
+    try:
+        if isinstance(values.dtype, np.dtype) and values.dtype.kind in _REAL:
+            floats = values.to_numpy().astype(float, copy=False)
+        else:
+            floats = values.to_numpy(dtype=float, na_value=np.nan)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"column {name!r} was numeric when the tree was grown: {error}") from error
+    except OverflowError as error:
+        raise ValueError(f"column {name!r} holds a number too large for a float") from error
+    if np.isinf(floats).any():
+        raise _infinite(name, np.flatnonzero(np.isinf(floats))[0])
+    return floats
+
+
+def _infinite(name, row):
+    return ValueError(
+        f"column {name!r} is infinite in row {row}: use a finite number, or NaN if unknown"
+    )
+
+
+def _levels(name, values):
+    """Return the distinct values, sorted if they can be compared, else as they come."""
+    try:
+        levels = pd.unique(values.dropna()).tolist()
+    except TypeError as error:
+        raise _unhashable(name, values) from error
+    try:
+        return tuple(sorted(levels))
+    except TypeError:
+        return tuple(levels)
+
+
+def _unhashable(name, values):
+    row, cell = next((row, cell) for row, cell in enumerate(values) if not _is_hashable(cell))
+    return ValueError(
+        f"column {name!r} holds {cell!r} in row {row}, which cannot be a level: "
+        "use text, numbers or booleans"
+    )
+
+
+def _is_hashable(cell):
+    try:
+        hash(cell)
+    except TypeError:
+        return False
+    return True

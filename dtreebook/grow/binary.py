@@ -1,0 +1,387 @@
+"""Growing as CART does: every test has two branches, and surrogates stand in where it fails."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from dtreebook import measures
+from dtreebook.data.cases import Cases, unknown
+from dtreebook.data.counts import count
+from dtreebook.grow.categories import CategoryTables
+from dtreebook.grow.criteria import BINARY, EPS, named
+from dtreebook.grow.frontier import ArrayFrontier
+from dtreebook.grow.growth import (
+    BEST,
+    PURE,
+    TOO_FEW,
+    Candidate,
+    Division,
+    Nodes,
+    Scores,
+)
+from dtreebook.grow.subsets import best_subsets
+from dtreebook.grow.surrogates import branch_weights, find_surrogates, majority_branch, split_found
+from dtreebook.grow.target import ClassTarget, NumericTarget, majority_class
+from dtreebook.grow.thresholds import (
+    Cuts,
+    PresortedColumns,
+    Segments,
+    between,
+    in_threads,
+    stable_order,
+)
+from dtreebook.measures import TIE
+from dtreebook.tree.routing import Router
+from dtreebook.tree.splits import Subset, Threshold
+
+
+@dataclass(frozen=True, slots=True)
+class BinaryControl:
+    """Say how CART grows its trees.
+
+    Attributes
+    ----------
+    criterion : a name in `dtreebook.grow.criteria.BINARY`: the impurity that a test lowers most.
+    max_depth : the most tests on a path; None for no limit.
+    min_samples_split : a node with fewer cases becomes a leaf.
+    min_samples_leaf : how many cases of known value either side of a test must have.
+    min_decrease : what a test must lower the impurity by, as a share of all the weight.
+    priors : array [K], the shares of the classes where the tree is to be used; None for those of
+        the cases.
+    loss : array [K, K], what it costs to take a case of one class (row) for another (column); None
+        if every error costs 1.
+    max_surrogates : how many surrogates a node keeps.
+    missing : where a case goes whose value is unknown: "majority", by the surrogates, then with the
+        majority; "surrogates", by these, else it stops at the node; "stop", it stops there.
+    agreement : see `dtreebook.grow.surrogates.find_surrogates`.
+    max_features, random_state : how many columns are drawn for each node; None for all.
+    """
+
+    criterion: str = "gini"
+    max_depth: int | None = None
+    min_samples_split: int = 2
+    min_samples_leaf: int = 1
+    min_decrease: float = 0.0
+    priors: np.ndarray | None = None
+    loss: np.ndarray | None = None
+    max_surrogates: int = 0
+    missing: str = "majority"
+    agreement: str = "primary"
+    max_features: int | None = None
+    random_state: np.random.RandomState | int | None = None
+
+    def __post_init__(self):
+        named(self.criterion, BINARY)
+
+    def frontier(self, cases: Cases) -> "BinaryFrontier":
+        """Return the root of the tree to be grown."""
+        return BinaryFrontier(cases, self)
+
+
+class Offers:
+    """What every column offers in each of m open nodes.
+
+    Attributes
+    ----------
+    gain : array [m, A], by how much the best test lowers the impurity, in weight; -inf where there
+        is none.
+    cut : array [m, A] of numeric and ordered columns.
+    side : dict from a nominal column to array [m, V], the side of each value: 0, 1; -1 if absent.
+    """
+
+    def __init__(self, m: int, n_columns: int):
+        self.gain, self.cut = np.full((m, n_columns), -np.inf), np.full((m, n_columns), np.nan)
+        self.side: dict[int, np.ndarray] = {}
+
+    def split(self, node: int, column: int) -> Threshold | Subset:
+        """Return the best test of a column in a node."""
+        return split_found(self, node, column)
+
+
+class BinaryFrontier(ArrayFrontier):
+    """The nodes that CART divides next: see `dtreebook.grow.growth.Frontier`.
+
+    Attributes
+    ----------
+    control : `BinaryControl`.
+    answers : `_Classes` or `_Numbers`.
+    side : array [n], the branch that each case takes; -1 if it stops.
+    """
+
+    def __init__(self, cases: Cases, control: BinaryControl):
+        n, columns = len(cases.target), enumerate(cases.columns)
+        kinds = [attribute.kind for attribute in cases.attributes]
+        ordered = {a: column for a, column in columns if kinds[a] != "nominal"}
+        super().__init__(cases, PresortedColumns.blocks(ordered, n))
+        nominal = [a for a, kind in enumerate(kinds) if kind == "nominal"]
+        self.categories = CategoryTables.group(cases, nominal)
+        self.control, self.criterion = control, named(control.criterion, BINARY)
+        self.answers = (_Numbers if cases.classes is None else _Classes)(cases, control)
+        none, stops = np.zeros(0, dtype=np.intp), control.missing == "stop"
+        beside = () if stops else ([], none)
+        self.undivided = Division([], none, np.zeros(0), *beside)
+
+    def describe(self) -> Nodes:
+        """Return what each node holds, and why some are not divided."""
+        at = self.at()
+        size = np.bincount(at, minlength=self.n_nodes)
+        assert size.all(), "a node without a case"
+        counts, label, risk, is_pure = self.answers.describe(self.here, at, self.n_nodes)
+        reason = np.full(self.n_nodes, BEST)
+        reason[size < self.control.min_samples_split] = TOO_FEW
+        reason[is_pure] = PURE
+        self._weight = counts.sum(axis=1)
+        return Nodes(counts, label, reason, risk)
+
+    # --- searching ----------------------------------------------------------------------------
+
+    def search(self) -> Scores:
+        """Return by how much each column lowers the impurity of each open node, in weight."""
+        m, n_columns = len(self.size), len(self.cases.columns)
+        self.offers = Offers(m, n_columns)
+        is_ranked = self.answers.target.is_ranked(self.criterion, self.answers.weight)
+        blur = self.answers.blur(self.size) ** (1 if is_ranked else self.criterion.power)
+        self.noise = self._weight * blur
+        for group in self.categories:
+            self._search_nominal(group)
+        in_threads(self._search_ordered, self.presorted, len(self.here) * n_columns)
+        gain = self.offers.gain
+        gain[abs(gain) <= self.noise[:, None]] = 0
+        best = gain.max(axis=1)
+        tie = np.where(best > 0, best * TIE, 0) + self.noise
+        least = self.control.min_decrease * self.answers.total * (1 - TIE)
+        return Scores(gain, tie, least)
+
+    def open(self, nodes: np.ndarray) -> np.ndarray:
+        """Go on with some of the nodes; return them in the order in which the cases now lie."""
+        nodes = super().open(nodes)
+        self._weight = self._weight[nodes]
+        return nodes
+
+    def _tie(self, node):
+        """Return how far below the best a decrease still is as good, in some of the nodes."""
+        return lambda best: abs(best) * TIE + self.noise[node]
+
+    def _search_ordered(self, block):
+        """Fill in the best cut of each node for a block of numeric or ordered columns."""
+        if not block.order.size:
+            return
+        node, size = block.nodes(self)
+        weight, least = self.answers.weight, self.control.min_samples_leaf
+        weight = None if weight is None else weight.take(block.order)
+        segments = self.segments
+        if weight is not None or not block.is_complete:
+            segments = Segments(size, weight)
+        is_cut = segments.rises(block.value)
+        if least > 1:
+            number, in_all = segments.number, segments.spread(size)
+            is_cut &= (number >= least) & (in_all - number >= least)
+        if weight is not None:
+            is_cut &= segments.has_sides
+        cuts = Cuts(segments, is_cut)
+        gain = self.answers.target.decrease(self.criterion, cuts, block.order, weight)
+        best, place = cuts.best(gain, self._tie(node))
+        at = np.ix_(node, block.columns)
+        self.offers.gain[at] = best.T
+        self.offers.cut[at] = between(block.value, place).T
+
+    def _search_nominal(self, group):
+        """Fill in the best subsets of each node for a group of nominal columns."""
+        offers, least = self.offers, self.control.min_samples_leaf
+        m, a, n_values = len(self.size), len(group.columns), group.n_values
+        gain, side = np.empty((m, a)), np.empty((m, a, n_values), dtype=np.intp)
+        for first, weight, amounts, size in self.answers.tables(group, self):
+            some = slice(first, first + len(size))
+            noise = np.repeat(self.noise[some], a)
+            flat = (x.reshape(len(size) * a, *x.shape[2:]) for x in (weight, amounts, size))
+            best, sides = best_subsets(*flat, least, noise, self.criterion)
+            gain[some], side[some] = best.reshape(-1, a), sides.reshape(len(size), a, n_values)
+        offers.gain[:, group.columns] = gain
+        offers.side.update(zip(group.columns.tolist(), np.moveaxis(side, 1, 0), strict=True))
+
+    # --- dividing -----------------------------------------------------------------------------
+
+    def divide(self, chosen: np.ndarray, best: np.ndarray) -> Division:
+        """Divide the open nodes by the columns chosen: -1 in a leaf."""
+        control = self.control
+        split = [self.offers.split(i, a) if a >= 0 else None for i, a in enumerate(chosen.tolist())]
+        is_divided = chosen >= 0
+        self._n_branches = np.where(is_divided, 2, 0)
+        improvement = np.where(is_divided, best, 0)
+        self.side = np.full(self.n_places, -1, dtype=np.int8)
+        self.side[self.here] = self._sides(chosen)
+        if control.missing == "stop":
+            return Division(split, self._n_branches, improvement)
+        by_branch = branch_weights(self)
+        default = np.full(len(chosen), -1)
+        if control.missing == "majority":
+            default = np.where(is_divided, majority_branch(by_branch), -1)
+        surrogates = [()] * len(chosen)
+        if control.max_surrogates:
+            surrogates = find_surrogates(self, chosen, by_branch)
+        lost = self.here[(self.side[self.here] < 0) & is_divided[self.node[self.here]]]
+        if len(lost):
+            columns = [column[lost] for column in self.cases.columns]
+            routes = Router(split, surrogates, default, self.cases.attributes).over(columns)
+            self.side[lost] = routes.branch(self.node[lost], np.arange(len(lost)))
+        return Division(split, self._n_branches, improvement, surrogates, default)
+
+    def _sides(self, chosen):
+        """Return the branch of each case here by the test of its node: -1 if unknown, or none."""
+        node = self.node.take(self.here)
+        side = np.full(len(node), -1, dtype=np.int8)
+        asked = chosen.take(node)
+        order = stable_order(asked + 1)
+        ends = np.searchsorted(asked.take(order), np.arange(-1, len(self.cases.columns)), "right")
+        for a in np.unique(chosen[chosen >= 0]).tolist():
+            here = order[ends[a] : ends[a + 1]]
+            value, of = self.cases.columns[a].take(self.here.take(here)), node.take(here)
+            if a in self.offers.side:
+                side[here] = np.where(value >= 0, self.offers.side[a][of, value], -1)
+            else:
+                is_above = value > self.offers.cut[:, a].take(of)
+                side[here] = np.where(unknown(value), -1, is_above)
+        return side
+
+    def descend(self, first_child: np.ndarray) -> None:
+        """Go down a level."""
+        self._number_children(first_child, self._n_branches)
+        self._send(self.side.take(self.here), first_child)
+
+    def candidates(self) -> Iterable[tuple[Candidate, ...]]:
+        """Yield the candidates of each open node."""
+        ends = np.append(0, np.cumsum(self.size))
+        weight = self.answers.weight
+        for i in range(len(self.size)):
+            case, found = self.here[ends[i] : ends[i + 1]], []
+            of_node = len(case) if weight is None else float(weight[case].sum())
+            for a in np.flatnonzero(self.offers.gain[i] > -np.inf).tolist():
+                split, score = self.offers.split(i, a), float(self.offers.gain[i, a])
+                branch = split.branch(self.cases.columns[a][case])
+                table = np.array([self.answers.row(case[branch == side]) for side in (0, 1)])
+                found.append(Candidate(split, table, score, {"decrease": score / of_node}))
+            yield tuple(found)
+
+
+class _Classes:
+    """Classes as answers: what a node says of them, and what impurities are measured with.
+
+    With priors a case weighs as much more as its class is to be commoner than among the cases; a
+    loss acts on the impurities as priors do that are larger for classes that are costly to mistake.
+
+    Attributes
+    ----------
+    target : `ClassTarget`.
+    weight : array [n] for the impurities, or None if each case weighs 1.
+    total : their sum.
+    """
+
+    def __init__(self, cases, control):
+        self.cases, self.loss = cases, control.loss
+        self.n_classes = len(cases.classes)
+        self.target = ClassTarget(cases.target, self.n_classes)
+        counts = count((cases.target,), (self.n_classes,), cases.weight)
+        seen = measures.shares(counts)
+        priors = seen if control.priors is None else control.priors
+        self.prior_weight = altered = priors / seen
+        if control.loss is not None:  # the altered priors of Breiman et al. (1984), section 4.4.1
+            altered = measures.shares(priors * control.loss.sum(axis=1)) / seen
+        self.weight = cases.weight
+        if control.priors is not None or control.loss is not None:
+            self.weight = altered[cases.target] * (1 if cases.weight is None else cases.weight)
+        self.total = float((counts * altered).sum())
+
+    def blur(self, size):
+        """Return how far sums may be off by rounding, as a share of the weight of each node."""
+        return EPS * (16 if self.weight is None else np.maximum(16, np.sqrt(size)))
+
+    def describe(self, case, node, n_nodes):
+        """Return the counts, label and risk of each node, and whether it is pure."""
+        weight = None if self.cases.weight is None else self.cases.weight.take(case)
+        codes = node, self.target.codes.take(case)
+        counts = count(codes, (n_nodes, self.n_classes), weight)
+        is_pure = np.count_nonzero(counts, axis=1) == 1
+        counts *= self.prior_weight
+        if self.loss is None:
+            return counts, majority_class(counts), None, is_pure
+        losses = counts @ self.loss
+        least = losses.min(axis=1, keepdims=True)
+        return counts, (losses <= least * (1 + TIE)).argmax(axis=1), least[:, 0], is_pure
+
+    def tables(self, group, frontier):
+        """Yield the weight [nodes, a, V], by class [nodes, a, V, K], and number of all values."""
+        codes = self.target.codes.take(frontier.here)
+        weight = None if self.weight is None else self.weight.take(frontier.here)
+        tables = group.tables(frontier, codes, self.n_classes, weight)
+        sizes = tables if weight is None else group.tables(frontier, codes, self.n_classes)
+        for first, table in tables:
+            by_class = table[:, :, : group.n_values]
+            of_values = measures.total(by_class)
+            size = of_values
+            if weight is not None:
+                size = measures.total(next(sizes)[1][:, :, : group.n_values])
+            yield first, of_values, by_class, size
+
+    def row(self, case):
+        """Return the weights by class of some cases: array [K]."""
+        weight = None if self.cases.weight is None else self.cases.weight[case]
+        return count((self.cases.target[case],), (self.n_classes,), weight) * self.prior_weight
+
+
+class _Numbers:
+    """Numbers as answers: see `_Classes`."""
+
+    def __init__(self, cases, control):
+        self.numbers, self.weight = cases.target, cases.weight
+        self.mean = np.average(cases.target, weights=cases.weight)
+        self.above = cases.target - self.mean
+        self.unit = EPS * abs(cases.target).max()  # what a number may be off by rounding
+        self.total = len(self.above) if cases.weight is None else cases.weight.sum()
+        self.target = NumericTarget(len(self.above))
+
+    def blur(self, size):
+        """Return how far a mean may be off by rounding."""
+        return 16 * self.unit
+
+    def describe(self, case, node, n_nodes):
+        """Return the weight, mean and squared error of each node, and whether it is constant."""
+        each = np.ones(len(case)) if self.weight is None else self.weight.take(case)
+        above = self.above.take(case)
+        weight = np.bincount(node, each, n_nodes)
+        mean = np.bincount(node, each * above, n_nodes) / weight
+        above -= mean.take(node)
+        self.target.above[case] = above
+        error = np.bincount(node, each * above * above, n_nodes)
+        is_constant = error <= weight * (4 * self.unit) ** 2
+        label = self.mean + mean
+        self._take_equal_numbers(label, error, case, node, is_constant)
+        return weight[:, None], label, error, is_constant
+
+    def _take_equal_numbers(self, label, error, case, node, is_constant):
+        """Take the number itself for the mean of equal ones: the mean may be off by rounding."""
+        here = np.flatnonzero(is_constant.take(node))
+        node, number = node.take(here), self.numbers.take(case.take(here))
+        last = label.copy()
+        last[node] = number
+        differ = np.bincount(node, number != last.take(node), len(label))
+        equal = is_constant & (differ == 0)
+        label[equal], error[equal] = last[equal], 0
+
+    def tables(self, group, frontier):
+        """Yield the weight [nodes, a, V], sum [nodes, a, V, 1] and number of all values."""
+        each = None if self.weight is None else self.weight.take(frontier.here)
+        above = self.target.above.take(frontier.here)
+        sums = group.tables(frontier, weight=above if each is None else above * each)
+        weights = None if each is None else group.tables(frontier, weight=each)
+        for first, size in group.tables(frontier):
+            size = size[:, :, : group.n_values, 0]
+            weight = size if each is None else next(weights)[1][:, :, : group.n_values, 0]
+            yield first, weight, next(sums)[1][:, :, : group.n_values], size
+
+    def row(self, case):
+        """Return the weight, the mean and the squared error of some cases: array [3]."""
+        each = np.ones(len(case)) if self.weight is None else self.weight[case]
+        mean = np.average(self.above[case], weights=each)
+        error = (each * (self.above[case] - mean) ** 2).sum()
+        return np.array([each.sum(), self.mean + mean, error])

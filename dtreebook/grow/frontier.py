@@ -1,0 +1,97 @@
+"""The cases in the nodes of a level, held in arrays: what all trees in memory grow from.
+
+A *place* is a case at a node; a case that C4.5 divides in fractions has several.
+"""
+
+import numpy as np
+
+from dtreebook.data.cases import Cases
+from dtreebook.grow.thresholds import PresortedColumns, Segments, in_threads, parted
+
+# The most cells that the tables of one pass may have; more nodes are taken in several passes.
+MAX_CELLS = 2**24
+
+
+class ArrayFrontier:
+    """The nodes of the level that grows now, and the cases in them.
+
+    The open nodes are numbered in the order in which their cases lie: all that are a first branch
+    come before those that are a second one, so that sorted columns need only be parted.
+
+    Attributes
+    ----------
+    cases : the training cases.
+    presorted : the numeric columns, `PresortedColumns`.
+    n_nodes : M, the number of nodes of the level.
+    of_level : array [p], the node of each place among all of the level.
+    here : array of the places in open nodes, node by node; before nodes are opened, in all of them.
+    node : array [p], the open node of each of these places.
+    size : array [m], how many places each open node has.
+    """
+
+    def __init__(self, cases: Cases, presorted: list[PresortedColumns]):
+        n = len(cases.target)
+        self.cases, self.presorted, self.n_nodes = cases, presorted, 1
+        self.here = np.arange(n, dtype=np.int32)
+        self.of_level, self.node = np.zeros((2, n), dtype=np.int32)
+        self.size, self._segments = np.array([n]), None
+        self._parent, self._branch = np.zeros((2, 1), dtype=np.intp)
+
+    @property
+    def n_places(self) -> int:
+        """The number of places, those that are gone included."""
+        return len(self.of_level)
+
+    @property
+    def segments(self) -> Segments:
+        """The open nodes in a column that is known of all cases, if each case weighs 1."""
+        if self._segments is None:
+            self._segments = Segments(self.size)
+        return self._segments
+
+    def cases_at(self, places: np.ndarray) -> np.ndarray:
+        """Return which case is at each of some places."""
+        return places
+
+    def at(self) -> np.ndarray:
+        """Return the node among all of the level of each place that is still here."""
+        return self.of_level.take(self.here)
+
+    def open(self, nodes: np.ndarray) -> np.ndarray:
+        """Go on with some of the nodes; return them in the order in which the cases now lie."""
+        at, branch = self.at(), self._branch[nodes]
+        nodes = nodes[np.lexsort([self._parent[nodes], branch])]
+        n_ways = int(branch.max()) + 1
+        way_of = np.zeros(self.n_nodes, dtype=np.min_scalar_type(n_ways))
+        way_of[nodes] = 1 + self._branch[nodes]
+        if self.n_nodes > 1:  # the root's cases all lie in order
+            way = np.zeros(self.n_places, dtype=way_of.dtype)
+            way[self.here] = way_of.take(at)
+            self.here = self.here.take(parted(way.take(self.here), n_ways))
+            in_threads(
+                lambda block: block.partition(way, n_ways),
+                self.presorted,
+                len(self.here) * len(self.cases.columns),
+            )
+        number = np.zeros(self.n_nodes, dtype=np.int32)
+        number[nodes] = np.arange(len(nodes))
+        self.node[self.here] = number.take(self.at())
+        self.size, self._segments = np.bincount(at, minlength=self.n_nodes)[nodes], None
+        return nodes
+
+    def _number_children(self, first_child, n_branches):
+        """Number the nodes of the next level, given where the children of each open one begin."""
+        begin = np.cumsum(n_branches) - n_branches
+        number = np.arange(n_branches.sum()) - np.repeat(begin, n_branches)
+        child = np.repeat(first_child, n_branches) + number
+        self.n_nodes = len(child)
+        self._parent, self._branch = np.empty((2, self.n_nodes), dtype=np.intp)
+        self._parent[child] = np.repeat(np.arange(len(n_branches)), n_branches)
+        self._branch[child] = number
+
+    def _send(self, branch, first_child):
+        """Send the places here down a branch each; those with -1 stay behind."""
+        goes = np.flatnonzero(branch >= 0)
+        self.here = self.here.take(goes)
+        child = first_child.take(self.node.take(self.here)) + branch.take(goes)
+        self.of_level[self.here] = child

@@ -1,0 +1,350 @@
+"""Growing a tree, a whole level at a time: the loop that ID3, C4.5 and CART share.
+
+What they do differently stands behind one interface, the `Frontier`: the nodes that a level of the
+tree adds, and the cases in them. The loop asks it for the weights of the classes, for a score of
+every column in every open node, and to divide the cases; where these answers come from, arrays in
+memory or a database, it does not know.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from enum import StrEnum
+from functools import partial
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from dtreebook.data.cases import Cases
+from dtreebook.tree.arrays import TreeArrays
+from dtreebook.tree.splits import Multiway, Subset, Threshold
+from dtreebook.tree.tree import Tree
+
+# Weights closer than this are equal, and so meet a bound.
+WEIGHT_ATOL = 1e-9
+
+
+class StopReason(StrEnum):
+    """Why a node was divided, or was not."""
+
+    BEST = "best score"
+    EMPTY = "no cases"
+    PURE = "pure"
+    TOO_FEW = "too few cases"
+    DEPTH = "depth"
+    NOTHING_TO_ASK = "no attribute divides the cases"
+    TOO_LITTLE = "best score below the least"
+
+
+# Their places in the list of reasons, for arrays.
+REASONS = tuple(StopReason)
+BEST, EMPTY, PURE, TOO_FEW, DEPTH, NOTHING_TO_ASK, TOO_LITTLE = range(len(REASONS))
+
+
+class Nodes(NamedTuple):
+    """What the M nodes of a level hold, before anything is asked.
+
+    Attributes
+    ----------
+    counts : array [M, K] of weights; for numbers [M, 1].
+    label : array [M] of class codes; for numbers, the means.
+    reason : array [M], places in `REASONS`; BEST in a node that may be divided.
+    risk : array [M], what each costs as a leaf; None for the weight of its errors.
+    """
+
+    counts: np.ndarray
+    label: np.ndarray
+    reason: np.ndarray
+    risk: np.ndarray | None = None
+
+
+class Scores(NamedTuple):
+    """How well every column divides each of the m open nodes.
+
+    Attributes
+    ----------
+    score : array [m, A]; -inf where a column cannot divide a node.
+    tie : array [m], how far below the best a score still is as good.
+    least : the least score that divides a node.
+    """
+
+    score: np.ndarray
+    tie: np.ndarray
+    least: float
+
+
+class Division(NamedTuple):
+    """How the m open nodes are divided.
+
+    Attributes
+    ----------
+    split : list [m] of tests; None in a leaf.
+    n_branches : array [m], 0 in a leaf.
+    improvement, surrogates, default : array, list and array [m] as in `TreeArrays`, or None.
+    """
+
+    split: list
+    n_branches: np.ndarray
+    improvement: np.ndarray | None = None
+    surrogates: list | None = None
+    default: np.ndarray | None = None
+
+
+class Candidate(NamedTuple):
+    """A column that could divide a node: its table [V, K], its score and what it is made of."""
+
+    split: Multiway | Threshold | Subset
+    table: np.ndarray
+    score: float
+    measures: dict[str, float]
+
+
+class Decision(NamedTuple):
+    """What happened at a node: the `Candidate` records, the one chosen or None, and why."""
+
+    path: tuple[int, ...]
+    counts: np.ndarray
+    candidates: tuple[Candidate, ...]
+    chosen: Candidate | None
+    reason: StopReason
+
+
+class Frontier(Protocol):
+    """The nodes of the level that grows now, and the cases in them.
+
+    Attributes
+    ----------
+    n_nodes : M, how many nodes the level has; 0 when the tree is grown.
+    undivided : `Division` of no node: it has what the tree keeps of its nodes.
+    """
+
+    n_nodes: int
+    undivided: Division
+
+    def describe(self) -> Nodes:
+        """Return what each node holds."""
+
+    def open(self, nodes: np.ndarray) -> np.ndarray:
+        """Go on with some of the nodes; return them in the order in which the cases now lie."""
+
+    def search(self) -> Scores:
+        """Return how well each column divides each open node."""
+
+    def divide(self, chosen: np.ndarray, best: np.ndarray) -> Division:
+        """Divide the open nodes by the columns chosen, -1 in a leaf, whose scores are the best."""
+
+    def candidates(self) -> Iterable[tuple[Candidate, ...]]:
+        """Yield the candidates of each open node, for the record."""
+
+    def descend(self, first_child: np.ndarray) -> None:
+        """Go down a level, given the number in it of the first child of every open node."""
+
+
+class Control(Protocol):
+    """How an algorithm grows its trees: parameters, and the frontier to begin with."""
+
+    max_depth: int | None
+    max_features: int | None
+    random_state: np.random.RandomState | int | None
+
+    def frontier(self, cases: Cases) -> Frontier:
+        """Return the frontier that holds the root alone."""
+
+
+class Level(NamedTuple):
+    """One level of a tree while it grows.
+
+    Attributes
+    ----------
+    nodes : `Nodes`, with the final reasons.
+    open : array [m], the nodes that were examined.
+    division : `Division` of these.
+    first_child : array [m], where in the next level their children begin.
+    candidates : function that yields a tuple of `Candidate` for each of them.
+    """
+
+    nodes: Nodes
+    open: np.ndarray
+    division: Division
+    first_child: np.ndarray
+    candidates: Callable[[], Iterable[tuple[Candidate, ...]]]
+
+
+def grow(cases: Cases, control: Control) -> Tree:
+    """Grow a tree.
+
+    Parameters
+    ----------
+    cases : the training cases.
+    control : `dtreebook.grow.multiway.MultiwayControl` or `dtreebook.grow.binary.BinaryControl`.
+
+    Examples
+    --------
+    >>> from dtreebook.data.reading import read_cases
+    >>> from dtreebook.datasets import load_loan
+    >>> from dtreebook.grow.multiway import MultiwayControl
+    >>> print(grow(read_cases(*load_loan(return_X_y=True)), MultiwayControl()))
+    house = yes: yes (6.0)
+    house = no:
+    |   work = no: no (6.0)
+    |   work = yes: yes (3.0)
+    """
+    grown = list(_levels_of(cases, control))
+    return Tree(_arrays(grown), cases.attributes, cases.classes)
+
+
+def decisions(cases: Cases, control: Control) -> list[Decision]:
+    """Return the record of every decision, level by level: one `Decision` for each node.
+
+    Parameters
+    ----------
+    cases, control : as for `grow`.
+
+    Examples
+    --------
+    >>> from dtreebook.data.reading import read_cases
+    >>> from dtreebook.datasets import load_loan
+    >>> from dtreebook.grow.multiway import MultiwayControl
+    >>> root, *rest = decisions(read_cases(*load_loan(return_X_y=True)), MultiwayControl())
+    >>> for candidate in root.candidates:
+    ...     print(candidate.split, f"{candidate.score:.3f}")
+    Multiway(column=0) 0.083
+    Multiway(column=1) 0.324
+    Multiway(column=2) 0.420
+    Multiway(column=3) 0.363
+    >>> root.chosen.split, root.reason.value
+    (Multiway(column=2), 'best score')
+    """
+    record, paths = [], [()]
+    for level in _levels_of(cases, control):
+        nodes, split, found = level.nodes, [None] * len(paths), [()] * len(paths)
+        offered = level.candidates()
+        for i, test, some in zip(level.open, level.division.split, offered, strict=True):
+            split[i], found[i] = test, some
+        children = []
+        for i, path in enumerate(paths):
+            chosen = next((c for c in found[i] if c.split == split[i]), None)
+            reason = REASONS[nodes.reason[i]]
+            record.append(Decision(path, nodes.counts[i], found[i], chosen, reason))
+            if chosen:
+                children.extend((*path, branch) for branch in range(len(chosen.table)))
+        paths = children
+    return record
+
+
+def _levels_of(cases, control):
+    draw = None
+    if control.max_features is not None:
+        random = check_random_state(control.random_state)
+        draw = partial(drawn, max_features=control.max_features, random=random)
+    return levels(control.frontier(cases), control.max_depth, draw)
+
+
+def levels(
+    frontier: Frontier,
+    max_depth: int | None = None,
+    draw: Callable[[np.ndarray], np.ndarray] | None = None,
+) -> Iterator[Level]:
+    """Yield the levels of the tree, from the root down: the engine.
+
+    Parameters
+    ----------
+    frontier : the root.
+    max_depth : the most tests on a path; None for no limit.
+    draw : function that leaves some columns out of an array [m, A] of scores; see `drawn`.
+
+    References
+    ----------
+    Gehrke, Ramakrishnan and Ganti (2000), for growing a level from tables alone; Mehta, Agrawal and
+    Rissanen (1996), SLIQ, for sorting once and growing by levels.
+    """
+    depth = 0
+    while frontier.n_nodes:
+        nodes = frontier.describe()
+        reason = nodes.reason
+        if depth == max_depth:
+            reason[(reason == BEST) | (reason == NOTHING_TO_ASK)] = DEPTH
+        opened = np.flatnonzero(reason == BEST)
+        if not len(opened):
+            yield Level(nodes, opened, frontier.undivided, opened, tuple)
+            return
+        opened = frontier.open(opened)
+        score, tie, least = frontier.search()
+        score = draw(score) if draw else score
+        best = score.max(axis=1)
+        chosen = (score >= (best - tie)[:, None]).argmax(axis=1)  # of tied columns, the first
+        reason[opened[best < least]] = TOO_LITTLE
+        reason[opened[best == -np.inf]] = NOTHING_TO_ASK
+        chosen[reason[opened] != BEST] = -1
+        division = frontier.divide(chosen, best)
+        first_child = _first_child(opened, division.n_branches, len(reason))
+        yield Level(nodes, opened, division, first_child, frontier.candidates)
+        frontier.descend(first_child)
+        depth += 1
+
+
+def _first_child(opened, n_branches, n_nodes):
+    """Return where the children of each open node begin: children stand in their parents' order."""
+    times = np.zeros(n_nodes, dtype=np.intp)
+    times[opened] = n_branches
+    return (np.cumsum(times) - times)[opened]
+
+
+def drawn(score: np.ndarray, max_features: int, random: np.random.RandomState) -> np.ndarray:
+    """Return scores of which only some columns, drawn anew for every node, are left.
+
+    Columns are drawn until there are ``max_features`` of them and one divides the node, as in
+    scikit-learn: a forest whose trees stopped at columns that say nothing would be shallow.
+
+    Parameters
+    ----------
+    score : array [m, A]; -inf where a column cannot divide a node.
+    max_features : how many columns are drawn.
+    random : the random numbers.
+
+    References
+    ----------
+    Breiman (2001), section 4.
+
+    Examples
+    --------
+    >>> score = np.array([[0.3, 0.2, 0.1], [-np.inf, -np.inf, 0.1]])
+    >>> drawn(score, 1, np.random.RandomState(0))
+    array([[ 0.3, -inf, -inf],
+           [-inf, -inf,  0.1]])
+    """
+    turn = random.random_sample(score.shape).argsort(axis=1).argsort(axis=1)
+    first = np.where(score > -np.inf, turn, score.shape[1]).min(axis=1)
+    last = np.maximum(first, max_features - 1)
+    return np.where(turn <= last[:, None], score, -np.inf)
+
+
+def _arrays(grown):
+    """Return all levels as `TreeArrays`."""
+    ends = np.cumsum([len(level.nodes.label) for level in grown])
+    n = int(ends[-1])
+    split, first_child = [None] * n, np.zeros(n, dtype=np.intp)
+    improvement, default, surrogates = np.zeros(n), np.full(n, -1), [()] * n
+    kept = grown[0].division
+    for level, end in zip(grown, ends.tolist(), strict=True):
+        opened, division = end - len(level.nodes.label) + level.open, level.division
+        inner = division.n_branches > 0
+        first_child[opened[inner]] = end + level.first_child[inner]
+        if division.improvement is not None:
+            improvement[opened] = division.improvement
+        if division.default is not None:
+            default[opened] = division.default
+        for i, test in zip(opened.tolist(), division.split, strict=True):
+            split[i] = test
+        for i, of_node in zip(opened.tolist(), division.surrogates or (), strict=False):
+            surrogates[i] = of_node
+    risk = [level.nodes.risk for level in grown]
+    return TreeArrays(
+        counts=np.concatenate([level.nodes.counts for level in grown]),
+        label=np.concatenate([level.nodes.label for level in grown]),
+        split=split,
+        first_child=first_child,
+        risk=None if risk[0] is None else np.concatenate(risk),
+        surrogates=None if kept.surrogates is None else surrogates,
+        default=None if kept.default is None else default,
+        improvement=None if kept.improvement is None else improvement,
+    )

@@ -1,0 +1,1 @@
+"""What the pages of the book need: explorables, quizzes, documented results, code listings."""

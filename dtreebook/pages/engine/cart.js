@@ -1,0 +1,287 @@
+// What CART asks at a node: the cut in two that lowers an impurity most, for classes and for
+// numbers. Equal to CARTClassifier and CARTRegressor without surrogates: where a value is unknown,
+// the case goes with the majority.
+
+const MOST_VALUES = 12; // with more than two classes, so many values are divided in every possible way
+
+function cart(cases, { criterion = "gini", maxDepth = null, minSplit = 2, minLeaf = 1 } = {}) {
+  const isClasses = cases.classes !== null;
+  const measure = isClasses
+    ? criterion === "gini"
+      ? squaresOfSurplus
+      : toldBySurplus
+    : squaresOfSurplus;
+  const largest = isClasses ? 1 : cases.target.reduce((most, y) => Math.max(most, Math.abs(y)), 0);
+  const eps = Number.EPSILON * largest; // how far a number may be off, as a share of the weight
+  // A decrease up to this is only rounding; of one that is the square of a sum, the square of it.
+  const isSquare = measure === squaresOfSurplus && !(isClasses && cases.classes.length > 8);
+  const nothing = isSquare ? (16 * eps) ** 2 : 16 * eps;
+  return grow(cases, {
+    isCut: (attribute) => attribute.kind !== "nominal",
+    describe: isClasses ? describeClasses : (cases, here) => describeNumbers(cases, here, eps),
+    reasonToStop: (here, node) => {
+      const isPure = isClasses
+        ? node.counts.filter((count) => count > 0).length === 1
+        : here.isConstant;
+      if (isPure) return "pure";
+      if (here.rows.length < minSplit) return "too few cases";
+      return here.depth === maxDepth ? "depth" : "";
+    },
+    choose: (cases, here, node) => {
+      const rounding = sum(node.counts) * nothing;
+      const candidates = [];
+      cases.attributes.forEach((attribute, a) => {
+        const look = attribute.kind === "nominal" ? bestSubset : bestBinaryCut;
+        const offer = look(cases, here, a, { measure, minLeaf, rounding });
+        if (offer) candidates.push(offer);
+      });
+      if (!candidates.length) return { candidates, reason: "no attribute divides the cases" };
+      let best = Math.max(...candidates.map(({ score }) => score));
+      if (best > 0 && best <= rounding) best = 0;
+      if (best < 0) return { candidates, reason: "best score below the least" };
+      const floor = best - Math.abs(best) * TIE - rounding;
+      const chosen = candidates.find(({ score }) => score >= floor);
+      return { candidates, chosen, best, reason: "best score" };
+    },
+    divide: (cases, here, node, chosen) => {
+      const { split } = chosen,
+        { columns, attributes } = cases;
+      const weights = [0, 0];
+      for (const row of here.rows) {
+        const branch = branchOf(split, attributes[split.attribute], columns[split.attribute][row]);
+        here.branchOf[row] = branch;
+        if (branch >= 0) weights[branch] += here.weightOf[row];
+      }
+      node.split = split;
+      if (Math.abs(weights[1] - weights[0]) > ROUNDING)
+        node.default = Number(weights[1] > weights[0]);
+      node.improvement =
+        chosen.score > 0 && chosen.score <= sum(node.counts) * nothing ? 0 : chosen.score;
+      const shares =
+        "default" in node ? [0, 1].map((branch) => Number(branch === node.default)) : null;
+      return handOn(here, node.label, 2, shares, here.available);
+    },
+  });
+}
+
+// The mean of a node, and the squared error around it; `here.above` is how far each case is above
+// the mean.
+function describeNumbers(cases, here, eps) {
+  const { rows, weights } = here,
+    { target } = cases;
+  const weight = sum(weights);
+  const first = target[rows[0]];
+  let mean = 0;
+  for (let p = 0; p < rows.length; p++) mean += (weights[p] * (target[rows[p]] - first)) / weight;
+  here.above = new Float64Array(target.length);
+  let risk = 0;
+  for (let p = 0; p < rows.length; p++) {
+    const above = target[rows[p]] - first - mean;
+    here.above[rows[p]] = above;
+    risk += weights[p] * above * above;
+  }
+  here.isConstant = risk <= weight * (4 * eps) ** 2;
+  return { counts: [weight], label: first + mean, risk };
+}
+
+// What every case adds to the sums: its weight to its class, but nothing for the last class, which
+// has what the others leave; or its number above the mean.
+function amountsOf(cases, here) {
+  if (cases.classes === null)
+    return { n: 1, add: (sums, row) => (sums[0] += here.weightOf[row] * here.above[row]) };
+  const n = cases.classes.length - 1;
+  return {
+    n,
+    add: (sums, row) => cases.target[row] < n && (sums[cases.target[row]] += here.weightOf[row]),
+  };
+}
+
+// By how much a cut lowers the Gini impurity, or the squared error, times weight. The surplus of a
+// class is what the first side has of it beyond its fair share: d_k = l_k - l n_k / n. Then the
+// decrease is sum_k d_k^2 n / (l r).
+function squaresOfSurplus(left, total, below, all, isClasses) {
+  let squares = 0,
+    rest = 0;
+  for (let k = 0; k < below.length; k++) {
+    const surplus = below[k] - left * (all[k] / total);
+    rest += surplus;
+    squares += surplus * surplus;
+  }
+  const right = total - left;
+  if (!(left * right > 0)) return 0;
+  return (squares + (isClasses ? rest * rest : 0)) * (total / (left * right));
+}
+
+// The same for the entropy, in bits. Near a fair share the logarithm of 1 + surplus / share keeps
+// all digits.
+function toldBySurplus(left, total, below, all) {
+  let told = 0,
+    restLeft = left,
+    restTotal = total,
+    rest = 0;
+  const tell = (l, n, surplus) => {
+    const r = n - l;
+    if (l > 0) told += l * Math.log1p(surplus / (l - surplus));
+    if (r > 0) told += r * Math.log1p(-surplus / (r + surplus));
+  };
+  for (let k = 0; k < below.length; k++) {
+    const surplus = below[k] - left * (all[k] / total);
+    tell(below[k], all[k], surplus);
+    ((rest -= surplus), (restLeft -= below[k]), (restTotal -= all[k]));
+  }
+  tell(restLeft, restTotal, rest);
+  return Math.max(told, 0) / Math.LN2;
+}
+
+// The best cut of a number, or of levels in order; of equals the first.
+function bestBinaryCut(cases, here, a, { measure, minLeaf, rounding }) {
+  const rows = here.sorted[a],
+    column = cases.columns[a],
+    isClasses = cases.classes !== null;
+  const { n, add } = amountsOf(cases, here);
+  const all = new Float64Array(n),
+    below = new Float64Array(n);
+  let total = 0,
+    left = 0,
+    most = -Infinity;
+  for (const row of rows) (add(all, row), (total += here.weightOf[row]));
+  const scores = here.scores.subarray(0, rows.length).fill(-Infinity);
+  for (let p = 0; p + 1 < rows.length; p++) {
+    add(below, rows[p]);
+    left += here.weightOf[rows[p]];
+    const number = p + 1;
+    if (
+      column[rows[p]] === column[rows[p + 1]] ||
+      number < minLeaf ||
+      rows.length - number < minLeaf
+    )
+      continue;
+    const score = measure(left, total, below, all, isClasses);
+    scores[p] = score;
+    if (score > most) most = score;
+  }
+  if (most === -Infinity) return null;
+  const floor = most - Math.abs(most) * TIE - rounding;
+  const p = scores.findIndex((score) => score >= floor);
+  const low = column[rows[p]],
+    high = column[rows[p + 1]];
+  const cut = cases.attributes[a].kind === "numeric" ? middle(low, high) : low;
+  return { split: { kind: "threshold", attribute: a, cut }, score: most };
+}
+
+// The best division of the values of a nominal attribute into two groups. With two classes, or
+// numbers, it is a cut of the values in the order of their mean (Breiman et al. 1984, theorem 4.5);
+// otherwise every division is tried.
+function bestSubset(cases, here, a, options) {
+  const column = cases.columns[a],
+    nValues = cases.attributes[a].levels.length;
+  const { n, add } = amountsOf(cases, here);
+  const values = Array.from({ length: nValues }, (_, code) => ({
+    code,
+    size: 0,
+    weight: 0,
+    amounts: new Float64Array(n),
+  }));
+  for (const row of here.rows) {
+    if (column[row] < 0) continue;
+    const value = values[column[row]];
+    value.size += 1;
+    value.weight += here.weightOf[row];
+    add(value.amounts, row);
+  }
+  const present = values.filter(({ size }) => size > 0);
+  if (present.length < 2) return null;
+  const isClasses = cases.classes !== null;
+  const everyWay = n > 1 && present.length <= MOST_VALUES;
+  const order = everyWay ? present : inOneOrder(present, n);
+  const found = everyWay
+    ? tryAll(order, n, isClasses, options)
+    : tryCuts(order, n, isClasses, options);
+  if (!found) return null;
+  // The first value that is present is on the first side.
+  const first = new Set(found.first.map(({ code }) => code));
+  const groups = [
+    present.filter(({ code }) => first.has(code)),
+    present.filter(({ code }) => !first.has(code)),
+  ];
+  if (!first.has(present[0].code)) groups.reverse();
+  const split = {
+    kind: "subset",
+    attribute: a,
+    groups: groups.map((group) => group.map(({ code }) => code)),
+  };
+  return { split, score: found.score };
+}
+
+// Each division as { score, first }, in the order in which they are tried; the best one, of equals
+// the first.
+function firstBest(divisions, rounding) {
+  const most = divisions.reduce((best, { score }) => Math.max(best, score), -Infinity);
+  return divisions.find(({ score }) => score >= most - Math.abs(most) * TIE - rounding);
+}
+
+// Where two groups have the sizes that are wanted, score them.
+function dividedAt(first, total, isClasses, { measure, minLeaf, rounding }) {
+  if (first.size < minLeaf || total.size - first.size < minLeaf) return -Infinity;
+  return measure(first.weight, total.weight, first.amounts, total.amounts, isClasses);
+}
+
+function addUp(values, n) {
+  const amounts = new Float64Array(n);
+  for (const value of values) for (let k = 0; k < n; k++) amounts[k] += value.amounts[k];
+  return {
+    size: sum(values.map((v) => v.size)),
+    weight: sum(values.map((v) => v.weight)),
+    amounts,
+  };
+}
+
+function tryCuts(order, n, isClasses, options) {
+  const total = addUp(order, n),
+    divisions = [];
+  for (let i = 1; i < order.length; i++) {
+    const first = order.slice(0, i);
+    const score = dividedAt(addUp(first, n), total, isClasses, options);
+    if (score > -Infinity) divisions.push({ score, first });
+  }
+  return firstBest(divisions, options.rounding);
+}
+
+function tryAll(values, n, isClasses, options) {
+  const total = addUp(values, n),
+    divisions = [];
+  for (let chosen = 1; chosen < 2 ** (values.length - 1); chosen++) {
+    // a bit for each value, the last is never chosen
+    const first = values.filter((_, i) => (chosen >> i) & 1);
+    const score = dividedAt(addUp(first, n), total, isClasses, options);
+    if (score > -Infinity) divisions.push({ score, first });
+  }
+  return firstBest(divisions, options.rounding);
+}
+
+// With one sum, values stand in the order of their mean. With more, along the first principal
+// component of their class shares (Coppersmith, Hong and Hosking 1999).
+function inOneOrder(values, n) {
+  let place = ({ amounts, weight }) => amounts[0] / weight;
+  if (n > 1) {
+    const shares = ({ amounts, weight }) =>
+      [...amounts, weight - sum(amounts)].map((amount) => amount / weight);
+    const total = sum(values.map(({ weight }) => weight));
+    const mean = shares(addUp(values, n));
+    const centred = (value) => shares(value).map((share, k) => share - mean[k]);
+    let axis = mean.map((_, k) => 1 / (k + 1)); // any start that is not on a side of the simplex
+    for (let turn = 0; turn < 2000; turn++) {
+      const next = mean.map(() => 0);
+      for (const value of values) {
+        const c = centred(value);
+        const along = (sum(c.map((x, k) => x * axis[k])) * value.weight) / total;
+        c.forEach((x, k) => (next[k] += x * along));
+      }
+      const length = Math.hypot(...next);
+      if (!(length > 0)) break;
+      axis = next.map((x) => x / length);
+    }
+    place = (value) => sum(centred(value).map((x, k) => x * axis[k]));
+  }
+  return [...values].sort((one, other) => place(one) - place(other) || one.code - other.code);
+}

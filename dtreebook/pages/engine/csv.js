@@ -1,0 +1,132 @@
+// Reading a table from text: commas, semicolons, tabs or bars between the fields, quotes, decimal
+// commas, a byte order mark. A bad file is told where and why, as an Error with the line.
+
+const BLANK = new Set(["", "?", "NA", "NaN", "null"]);
+const LARGEST = 10e6; // bytes
+
+// A file's bytes as text: UTF-8, or the old encoding of Western Europe if they are none.
+function decoded(bytes) {
+  try {
+    return {
+      text: new TextDecoder("utf-8", { fatal: true }).decode(bytes),
+      encoding: "utf-8-sig",
+    };
+  } catch {
+    return { text: new TextDecoder("windows-1252").decode(bytes), encoding: "cp1252" };
+  }
+}
+
+// The separator that cuts the first lines into the same number of fields, the more the better.
+function separatorOf(source) {
+  const head = source
+    .slice(0, 20000)
+    .replace(/"[^"]*"/g, "q")
+    .split(/\r\n|\r|\n/)
+    .filter((row) => row.trim())
+    .slice(0, 20);
+  if (source.length > 20000) head.pop();
+  let best = ",",
+    most = 0;
+  for (const separator of [",", ";", "\t", "|"]) {
+    const numbers = head.map((row) => row.split(separator).length - 1);
+    const same = numbers.filter((n) => n === numbers[0]).length / (numbers.length || 1);
+    const worth = numbers[0] ? same * 100 + Math.min(numbers[0], 50) : 0;
+    if (worth > most) [best, most] = [separator, worth];
+  }
+  return best;
+}
+
+// The fields of every row, and the line on which each row begins.
+function fieldsOf(source, separator) {
+  const rows = [],
+    lines = [];
+  let row = [],
+    field = "",
+    quoted = false,
+    wasQuoted = false,
+    number = 1,
+    begin = 1;
+  const endField = () => {
+    row.push(wasQuoted ? field : field.replace(/^ +/, ""));
+    field = "";
+    wasQuoted = false;
+  };
+  const endRow = () => {
+    endField();
+    if (row.length > 1 || row[0] !== "") (rows.push(row), lines.push(begin));
+    row = [];
+    begin = number;
+  };
+  for (let i = 0; i < source.length; i++) {
+    const letter = source[i];
+    if (quoted) {
+      if (letter === "\n") number += 1;
+      if (letter !== '"') field += letter;
+      else if (source[i + 1] === '"') ((field += '"'), (i += 1));
+      else quoted = false;
+    } else if (letter === '"' && field.trim() === "" && !wasQuoted)
+      ((quoted = wasQuoted = true), (field = ""));
+    else if (letter === separator) endField();
+    else if (letter === "\n" || letter === "\r") {
+      if (letter === "\r" && source[i + 1] === "\n") i += 1;
+      number += 1;
+      endRow();
+    } else field += letter;
+  }
+  if (quoted) throw new Error(`Line ${begin}: a quotation mark is opened and never closed.`);
+  if (field !== "" || row.length) endRow();
+  return { rows, lines };
+}
+
+// A number, or NaN; with a decimal comma where the column has one.
+function numberOf(field, comma) {
+  const plain = comma ? field.trim().replace(",", ".") : field.trim();
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? Number(plain) : NaN;
+}
+
+// { names, columns: [{ name, values, kind, comma, blanks, levels }], separator, n } of a text.
+function readTable(source) {
+  if (source.length > LARGEST)
+    throw new Error("The table is larger than 10 MB: take a part of its rows.");
+  source = source.replace(/^\uFEFF/, "");
+  if (!source.trim())
+    throw new Error("The table is empty: give it a line of names and a line for each case.");
+  if (source.includes("\u0000")) throw new Error("This is not text: save the table as CSV first.");
+  const separator = separatorOf(source),
+    { rows, lines } = fieldsOf(source, separator);
+  const [head, ...body] = rows;
+  if (head.length < 2)
+    throw new Error(
+      "Line 1: only one column was found. Separate the fields by commas, semicolons or tabs.",
+    );
+  if (!body.length) throw new Error("There is a line of names, but no case below it.");
+  const names = head.map((name, i) => name.trim() || `column ${i + 1}`);
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  if (twice !== undefined)
+    throw new Error(`Line 1: two columns are called "${twice}". Give each a name of its own.`);
+  body.forEach((row, i) => {
+    if (row.length !== head.length)
+      throw new Error(
+        `Line ${lines[i + 1]}: ${some(row.length, "field")}, but the first line names ${head.length} columns.`,
+      );
+  });
+  const columns = names.map((name, i) => {
+    const values = body.map((row) => row[i]),
+      told = values.filter((value) => !BLANK.has(value));
+    const comma =
+      separator !== "," || told.some((value) => value.includes(","))
+        ? told.some((value) => /^[+-]?\d*,\d+$/.test(value.trim()))
+        : false;
+    const isNumber =
+      told.length > 0 && told.every((value) => Number.isFinite(numberOf(value, comma)));
+    return {
+      name,
+      values,
+      comma,
+      isNumber,
+      blanks: values.length - told.length,
+      levels: [...new Set(told)].sort(),
+    };
+  });
+  return { names, columns, separator, n: body.length };
+}

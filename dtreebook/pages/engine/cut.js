@@ -1,0 +1,181 @@
+// The cut: drag it through the cases on a number line; the entropies follow, and the curve of gains
+// is traced.
+// data: { name, values, target, classes, what }, `what` naming one case and many, such as
+// ["morning", "mornings"].
+
+function cutExplorable(play, data, say) {
+  const { values, target, classes, name, what } = data;
+  const n = values.length,
+    rows = values.map((_, row) => row);
+  const distinct = [...new Set(values)].sort((one, other) => one - other);
+  const tallest = Math.max(
+    ...distinct.map((value) => values.filter((other) => other === value).length),
+  );
+  const counted = (belongs) =>
+    classes.map((_, k) => rows.filter((row) => target[row] === k && belongs(values[row])).length);
+  const stops = distinct.slice(0, -1).map((value, i) => {
+    const table = [counted((other) => other <= value), counted((other) => other > value)];
+    return {
+      value,
+      next: distinct[i + 1],
+      between: (value + distinct[i + 1]) / 2,
+      table,
+      gain: informationGain(table),
+    };
+  });
+  const gains = stops.map(({ gain }) => gain);
+  const lowest = Math.min(...gains) - Math.log2(stops.length) / n,
+    highest = 1.15 * Math.max(...gains);
+  const state = { at: 0, window: false, price: false, seen: new Set([0]) };
+  let sheet, knob, moving, x, y;
+
+  // The cuts that Release 8 allows, and what it takes off the gain of each for having tried so
+  // many.
+  const least = () => (state.window ? leastBeside(n, classes.length, 2) : 0);
+  const isOpen = ({ table }) => Math.min(...table.map(sum)) >= least();
+  const price = () => (state.price ? Math.log2(stops.filter(isOpen).length) / n : 0);
+
+  const lineFoot = 46 + 15 * tallest,
+    barsTop = lineFoot + 52,
+    curveTop = barsTop + 84,
+    curveFoot = curveTop + 150;
+  const left = 48;
+
+  function paint(width) {
+    const right = width - 12,
+      margin = (distinct.at(-1) - distinct[0]) * 0.05;
+    const ends = [distinct[0] - margin, distinct.at(-1) + margin];
+    x = scale(...ends, left, right);
+    y = scale(lowest, highest, curveFoot, curveTop);
+    const still = draw("g");
+    const heap = {};
+    for (const row of rows) {
+      heap[values[row]] = (heap[values[row]] ?? 0) + 1;
+      still.append(mark(target[row], x(values[row]), lineFoot + 3 - 15 * heap[values[row]]));
+    }
+    still.append(axisX(x, lineFoot, ...ends, name));
+    still.append(
+      axisY(left, y, lowest, highest, "gain in bits"),
+      line(left, y(0), right, y(0), { "stroke-opacity": 0.5 }),
+    );
+    moving = draw("g");
+    sheet.replaceChildren(still, moving, knob);
+    show();
+    return curveFoot + 14;
+  }
+
+  function show() {
+    const cut = stops[state.at],
+      here = x(cut.between),
+      gain = cut.gain - price();
+    const traced = [...state.seen].sort((one, other) => one - other).map((at) => stops[at]);
+    moving.replaceChildren(
+      line(here, 14, here, curveFoot, { "stroke-width": 2, "stroke-dasharray": "6 4" }),
+      ...bars(cut.table),
+      ...traced.flatMap((stop) => {
+        const level = y(stop.gain - price()),
+          open = isOpen(stop);
+        const look = { stroke: "currentColor", "stroke-opacity": open ? 1 : 0.45 };
+        return [
+          line(x(stop.value), level, x(stop.next), level, { ...look, "stroke-width": 3 }),
+          draw("circle", {
+            cx: x(stop.between),
+            cy: level,
+            r: 4,
+            fill: open ? "currentColor" : "none",
+            ...look,
+          }),
+        ];
+      }),
+      draw("circle", {
+        cx: here,
+        cy: y(gain),
+        r: 7,
+        fill: "none",
+        stroke: colour(2),
+        "stroke-width": 3,
+      }),
+    );
+    knob.show();
+    say(`${words(cut, gain)}${best(traced)}`);
+  }
+
+  // How many cases of each class lie on either side, in one bar that the cut divides.
+  function bars(table) {
+    const unit = (x(distinct.at(-1)) - x(distinct[0]) + 24) / n,
+      made = [];
+    let from = x(distinct[0]) - 12;
+    table.forEach((counts, side) => {
+      const edge = side ? x(distinct.at(-1)) + 12 : x(distinct[0]) - 12;
+      const at = side ? "end" : "start";
+      counts.forEach((count, k) => {
+        made.push(box(from, barsTop, count * unit - 2, 20, { fill: colour(k) }));
+        if (count)
+          made.push(
+            text(from + (count * unit) / 2 - 1, barsTop + 15, count, {
+              "text-anchor": "middle",
+              fill: "#fff",
+            }),
+          );
+        from += count * unit;
+      });
+      made.push(text(edge, barsTop + 38, `H = ${short(entropy(counts))}`, { "text-anchor": at }));
+      if (!side)
+        made.push(line(from - 1, barsTop - 5, from - 1, barsTop + 25, { "stroke-width": 3 }));
+    });
+    return made;
+  }
+
+  function words({ value, table }, gain) {
+    const side = (counts) => {
+      const of = classes
+        .map((c, k) => `${counts[k]} ${c}`)
+        .filter((_, k) => counts[k])
+        .join(" and ");
+      return `${some(sum(counts), ...what)} (${of}), entropy ${short(entropy(counts))}`;
+    };
+    const paid = price()
+      ? `, after ${short(price())} for having tried ${some(stops.filter(isOpen).length, "cut")}`
+      : "";
+    const closed = isOpen(stops[state.at]) ? "" : " The window does not allow this cut.";
+    return `Up to ${value}: ${side(table[0])}. Above: ${side(table[1])}. The cut gains ${short(gain)} bits${paid}.${closed}`;
+  }
+
+  function best(traced) {
+    const open = traced.filter(isOpen);
+    if (open.length < 2) return "";
+    const top = open.reduce((one, other) => (other.gain > one.gain + TIE ? other : one));
+    const all = open.length === stops.filter(isOpen).length;
+    return ` The best ${all ? "of all" : "so far"}: up to ${top.value}, ${short(top.gain - price())} bits.`;
+  }
+
+  const switched = (name) => (on) => {
+    state[name] = on;
+    show();
+  };
+  const place = make("div");
+  play.append(
+    legend(classes),
+    make(
+      "div",
+      { class: "dtb-row" },
+      check("the window of Release 8", false, switched("window")),
+      check("the price of trying", false, switched("price")),
+    ),
+    place,
+  );
+  sheet = stage(place, `The cases by ${name}, and the curve of gains`, paint);
+  knob = grip(sheet, {
+    label: `Cut of ${name}`,
+    count: () => stops.length,
+    at: () => state.at,
+    place: (at) => [x ? x(stops[at].between) : 0, 14],
+    words: (at) => `${name} up to ${stops[at].value}`,
+    onMove: (to) => {
+      while (state.at !== to) state.seen.add((state.at += Math.sign(to - state.at))); // no cut is passed over
+      show();
+    },
+  });
+}
+
+start("cut", cutExplorable);

@@ -1,0 +1,147 @@
+// Drawing: elements, the marks of the classes, axes, and a stage that keeps its size. The palette
+// is that of the package's pictures; what is not a mark has the colour of the text around it. No
+// class is told by its colour alone.
+
+const PALETTE = ["#0072B2", "#D55E00", "#009E73", "#BC6A98", "#AC7700", "#2E8BC0"];
+const colour = (k) => PALETTE[k % PALETTE.length];
+
+// An element with attributes, and functions that hear its events; texts and elements in it.
+function element(space, name, attributes = {}, ...children) {
+  const made = space ? document.createElementNS(space, name) : document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (typeof value === "function") made.addEventListener(key, value);
+    else if (value !== null && value !== undefined && value !== false)
+      made.setAttribute(key, value);
+  }
+  made.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return made;
+}
+const draw = (...about) => element("http://www.w3.org/2000/svg", ...about);
+const make = (...about) => element("", ...about);
+
+const line = (x1, y1, x2, y2, more = {}) =>
+  draw("line", { x1, y1, x2, y2, stroke: "currentColor", ...more });
+const text = (x, y, words, more = {}) =>
+  draw("text", { x, y, fill: "currentColor", ...more }, String(words));
+const box = (x, y, width, height, more = {}) =>
+  draw("rect", { x, y, width: Math.max(width, 0), height: Math.max(height, 0), ...more });
+const pathOf = (points) =>
+  points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+const curve = (points, more = {}) =>
+  draw("path", { d: pathOf(points), fill: "none", stroke: "currentColor", ...more });
+
+// The mark of a class: a disc, a square, a triangle, a diamond, a cross, a bar.
+const MARKS = [
+  (r) => `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`,
+  (r) => `M${-0.9 * r} ${-0.9 * r}h${1.8 * r}v${1.8 * r}h${-1.8 * r}z`,
+  (r) => `M0 ${-1.1 * r}L${1.1 * r} ${0.9 * r}H${-1.1 * r}z`,
+  (r) => `M0 ${-1.25 * r}L${1.1 * r} 0L0 ${1.25 * r}L${-1.1 * r} 0z`,
+  (r) =>
+    `M${-r} ${-0.4 * r}h${0.6 * r}v${-0.6 * r}h${0.8 * r}v${0.6 * r}h${0.6 * r}v${0.8 * r}h${-0.6 * r}v${0.6 * r}h${-0.8 * r}v${-0.6 * r}h${-0.6 * r}z`,
+  (r) => `M${-r} ${-0.5 * r}h${2 * r}v${r}h${-2 * r}z`,
+];
+const mark = (k, x, y, r = 6, more = {}) =>
+  draw("path", {
+    d: MARKS[k % MARKS.length](r),
+    transform: `translate(${x} ${y})`,
+    fill: colour(k),
+    ...more,
+  });
+
+// What the marks mean.
+const legend = (classes) =>
+  make(
+    "p",
+    { class: "dtb-legend" },
+    classes.map((name, k) =>
+      make(
+        "span",
+        {},
+        draw("svg", { width: 16, height: 16, "aria-hidden": "true" }, mark(k, 8, 8)),
+        ` ${name} `,
+      ),
+    ),
+  );
+
+// A linear scale from values to pixels, and back.
+function scale(low, high, from, to) {
+  const there = (value) => from + ((value - low) / (high - low || 1)) * (to - from);
+  there.back = (pixel) => low + ((pixel - from) / (to - from || 1)) * (high - low);
+  return there;
+}
+
+// Round numbers to write on an axis.
+function ticks(low, high, most = 5) {
+  const rough = (high - low) / most || 1,
+    size = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((n) => n * size).find((s) => s >= rough * 0.999);
+  const found = [];
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++)
+    found.push(Number((i * step).toPrecision(12)));
+  return found;
+}
+
+function axisX(x, y, low, high, name, most = 6) {
+  const group = draw("g", { class: "dtb-axis" });
+  group.append(line(x(low), y, x(high), y));
+  for (const at of ticks(low, high, most)) {
+    group.append(
+      line(x(at), y, x(at), y + 5),
+      text(x(at), y + 19, at, { "text-anchor": "middle" }),
+    );
+  }
+  if (name) group.append(text((x(low) + x(high)) / 2, y + 37, name, { "text-anchor": "middle" }));
+  return group;
+}
+
+function axisY(x, y, low, high, name, most = 4) {
+  const group = draw("g", { class: "dtb-axis" });
+  group.append(line(x, y(low), x, y(high)));
+  for (const at of ticks(low, high, most)) {
+    group.append(
+      line(x - 5, y(at), x, y(at)),
+      text(x - 8, y(at) + 4, at, { "text-anchor": "end" }),
+    );
+  }
+  if (name) group.append(text(x - 8, y(high) - 10, name));
+  return group;
+}
+
+// A drawing that fills the width of its place, at the size of the page's own letters;
+// `paint(width)` returns its height. It is painted again only when the place itself changes.
+function stage(root, label, paint) {
+  const sheet = draw("svg", { role: "group", "aria-label": label, class: "dtb-stage" });
+  root.append(sheet);
+  let last = 0;
+  const fit = () => {
+    const width = Math.floor(root.getBoundingClientRect().width);
+    if (!width || width === last) return;
+    last = width;
+    const height = paint(width);
+    for (const [key, value] of Object.entries({
+      viewBox: `0 0 ${width} ${height}`,
+      width,
+      height,
+    })) {
+      sheet.setAttribute(key, value);
+    }
+  };
+  new ResizeObserver(fit).observe(root);
+  queueMicrotask(fit);
+  sheet.paint = () => {
+    last = 0;
+    fit();
+  };
+  return sheet;
+}
+
+// Where a pointer is on a sheet.
+function onSheet(sheet, event) {
+  const { left, top, width, height } = sheet.getBoundingClientRect();
+  const { width: w, height: h } = sheet.viewBox.baseVal;
+  return [((event.clientX - left) * w) / width, ((event.clientY - top) * h) / height];
+}
+
+const short = (value, digits = 3) => value.toFixed(digits).replace(/^-(0\.0+)$/, "$1");
+const share = (part, whole) => `${Math.round((100 * part) / whole)}%`;
+const some = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;

@@ -1,0 +1,205 @@
+// C4.5 prunes: at every node a leaf, the subtree and its largest branch compete by the errors to
+// expect; the confidence is under the finger. data: { cases, tree }, the tree as it was grown.
+
+function estimateExplorable(play, data, say) {
+  const { tree, cases } = data;
+  const state = { confidence: 0.5, chosen: 0 };
+  const parent = parents(tree),
+    spans = [],
+    depth = [],
+    TALL = 44;
+  let next = 0,
+    found,
+    tower,
+    chart,
+    wide = 0;
+  const visit = (i, level) => {
+    const first = next,
+      { children } = tree.nodes[i];
+    depth[i] = level;
+    if (children) children.forEach((child) => visit(child, level + 1));
+    else next += 1;
+    spans[i] = [first, next - first];
+  };
+  visit(0, 0);
+  const inner = tree.nodes.map((_, i) => i).filter((i) => tree.nodes[i].split);
+  const CHOICES = {
+    leaf: "becomes a leaf",
+    branch: "is replaced by its largest branch",
+    keep: "is kept",
+  };
+
+  function prune() {
+    const { tree: pruned, comparisons } = errorBased(tree, cases, state.confidence);
+    found = { pruned, comparisons, first: new Map(), last: new Map() };
+    for (const made of comparisons) {
+      if (!found.first.has(made.node)) found.first.set(made.node, made);
+      found.last.set(made.node, made);
+    }
+    found.scale = Math.max(found.scale ?? 0, ...comparisons.map(({ leaf }) => leaf));
+  }
+
+  const largest = (i) => {
+    const { children } = tree.nodes[i],
+      weights = children.map((child) => sum(tree.nodes[child].counts));
+    return children[weights.lastIndexOf(Math.max(...weights))];
+  };
+  const isGone = (i) => {
+    if (!i) return false;
+    const up = parent[i],
+      choice = found.last.get(up)?.choice;
+    return (
+      isGone(up) ||
+      choice === "leaf" ||
+      (found.first.get(up)?.choice === "branch" && largest(up) !== i)
+    );
+  };
+
+  function paintTower(width) {
+    const unit = width / next;
+    const fit = (words, room) =>
+      words.length * 7.3 <= room
+        ? words
+        : room < 22
+          ? ""
+          : `${words.slice(0, Math.max(1, Math.floor(room / 7.3) - 1))}…`;
+    tower.cells = tree.nodes.map((node, i) => {
+      const [first, number] = spans[i],
+        left = first * unit,
+        room = number * unit;
+      const choose = () => {
+        state.chosen = i;
+        show();
+      };
+      const pick = node.split
+        ? {
+            role: "button",
+            tabindex: 0,
+            class: "dtb-pick",
+            click: choose,
+            keydown: (event) =>
+              (event.key === "Enter" || event.key === " ") && (event.preventDefault(), choose()),
+          }
+        : {};
+      const up = tree.nodes[parent[i]];
+      const branch = up
+        ? branchWords(tree, up)
+            [up.children.indexOf(i)].replace(`${tree.attributes[up.split.attribute].name} `, "")
+            .replace(/^(= |in )/, "")
+        : "all cases";
+      return draw(
+        "g",
+        pick,
+        box(left + 1, depth[i] * TALL + 1, room - 2, TALL - 2, {
+          rx: 4,
+          class: "dtb-ring",
+          fill: colour(node.label),
+          stroke: "currentColor",
+        }),
+        draw("title", {}, branch),
+        text(left + 6, depth[i] * TALL + 18, fit(branch, room - 10), { "font-size": 13 }),
+        text(
+          left + 6,
+          depth[i] * TALL + 35,
+          fit(
+            node.split ? `${tree.attributes[node.split.attribute].name}?` : answer(tree, node),
+            room - 10,
+          ),
+          { "font-size": 13, "font-weight": 700 },
+        ),
+      );
+    });
+    tower.replaceChildren(...tower.cells);
+    show();
+    return (Math.max(...depth) + 1) * TALL + 4;
+  }
+
+  const most = Math.max(
+    ...tree.nodes.filter(({ split }) => split).map(({ counts }) => leafErrors(counts, 0.01)),
+  );
+  function paintChart(width) {
+    wide = width;
+    show();
+    return 134;
+  }
+
+  function showChart(made) {
+    const from = 130,
+      x = scale(0, most, from, wide - 56);
+    const rows = [
+      ["a leaf", made.leaf, made.choice === "leaf"],
+      ["the subtree", made.subtree, made.choice === "keep"],
+      ["its largest branch", made.branch, made.choice === "branch"],
+    ];
+    chart.replaceChildren(
+      ...rows.flatMap(([words, errors, wins], r) => [
+        text(from - 8, 22 + 30 * r, words, {
+          "text-anchor": "end",
+          "font-size": 13,
+          "font-weight": wins ? 700 : 400,
+        }),
+        box(from, 8 + 30 * r, x(errors) - from, 20, {
+          fill: wins ? colour(2) : "currentColor",
+          "fill-opacity": wins ? 1 : 0.35,
+        }),
+        text(x(errors) + 6, 23 + 30 * r, `${errors.toFixed(2)}${wins ? " ★" : ""}`, {
+          "font-size": 13,
+        }),
+      ]),
+      text(0, 118, "errors to expect in as many new cases", { "font-size": 13 }),
+    );
+  }
+
+  function show() {
+    prune();
+    tower.cells?.forEach((cell, i) => {
+      const gone = isGone(i),
+        choice = found.last.get(i)?.choice,
+        ring = cell.firstChild,
+        isChosen = i === state.chosen;
+      const ends = !tree.nodes[i].split || choice === "leaf";
+      ring.setAttribute("fill-opacity", gone ? 0 : ends ? 0.5 : 0.14);
+      ring.setAttribute("stroke-width", isChosen ? 3 : 1);
+      ring.setAttribute("stroke-opacity", gone ? 0.2 : isChosen ? 1 : 0.4);
+      cell.style.opacity = gone ? 0.5 : 1;
+      if (!tree.nodes[i].split) return;
+      cell.setAttribute("aria-pressed", isChosen);
+      cell.setAttribute(
+        "aria-label",
+        `${conditions(tree, i).join(" and ") || "the root"}: ${CHOICES[choice] ?? "not looked at"}`,
+      );
+    });
+    const made = found.first.get(state.chosen) ?? found.first.get(0);
+    if (wide && made) showChart(made);
+    const where = conditions(tree, state.chosen).join(" and ") || "the root";
+    say(
+      `Confidence ${state.confidence.toFixed(2)}: of ${tree.nodes.length} nodes ${found.pruned.nodes.length} are left. At ${where}, in as many new cases, ` +
+        `a leaf is expected to make ${made.leaf.toFixed(2)} errors, the subtree ${made.subtree.toFixed(2)}, its largest branch ${made.branch.toFixed(2)}. It ${CHOICES[made.choice]}.`,
+    );
+  }
+
+  // The nodes from the bottom up, as the program looks at them.
+  let turn = -1;
+  const follow = () => {
+    prune();
+    turn = (turn + 1) % inner.length;
+    state.chosen = [...found.first.keys()][turn] ?? 0;
+    show();
+  };
+  const places = [make("div"), make("div")];
+  play.append(
+    legend(tree.classes.map(String)),
+    range(
+      "Confidence",
+      { min: 0.01, max: 1, step: 0.01, value: 0.5, words: (v) => v.toFixed(2) },
+      (v) => ((state.confidence = v), show()),
+    ),
+    places[0],
+    make("div", { class: "dtb-row" }, button("The next node, from the bottom up", follow)),
+    places[1],
+  );
+  tower = stage(places[0], "The tree as it was grown: press a node", paintTower);
+  chart = stage(places[1], "Errors to expect", paintChart);
+}
+
+start("estimate", estimateExplorable);

@@ -1,0 +1,107 @@
+// Growing a tree level by level, by the recipe of an algorithm. Equal to the package's own growing,
+// node for node.
+//
+// `cases` are { attributes: [{ name, kind, levels }], columns, target, classes, weight }: a numeric
+// column holds numbers (unknown: NaN), any other the codes of its levels (unknown: -1); `weight`
+// may be null. A tree is what the package writes as JSON, { attributes, classes, nodes }, and here
+// also has the `decisions`, one for each node.
+
+const EPSILON = 1e-3; // gains and informations up to this count as none (C4.5 Release 8)
+const ROUNDING = 1e-9; // weights closer than this are equal
+
+const isKnown = (attribute, value) => (attribute.kind === "numeric" ? value === value : value >= 0);
+
+// Grow a tree by a recipe: { describe, reasonToStop, offers, choose, branches, divide } of a node.
+function grow(cases, recipe) {
+  const nodes = [],
+    decisions = [];
+  const open = [startAtRoot(cases, recipe)];
+  for (let i = 0; i < open.length; i++) {
+    // the list grows while we walk it: level by level
+    const here = open[i];
+    open[i] = null;
+    for (let p = 0; p < here.rows.length; p++) here.weightOf[here.rows[p]] = here.weights[p];
+    const node = recipe.describe(cases, here);
+    const decision = { candidates: [], chosen: null, reason: recipe.reasonToStop(here, node) };
+    if (!decision.reason) Object.assign(decision, recipe.choose(cases, here, node));
+    if (decision.chosen) {
+      const below = recipe.divide(cases, here, node, decision.chosen);
+      node.children = below.map((_, branch) => open.length + branch);
+      open.push(...below);
+    }
+    nodes.push(node);
+    decisions.push(decision);
+  }
+  return { attributes: cases.attributes, classes: cases.classes, nodes, decisions };
+}
+
+// What is known of a node before it is looked at: its cases (rows), their weights, for every
+// attribute that is cut the known ones in order of their values, and which attributes may be asked
+// for.
+function startAtRoot(cases, recipe) {
+  const n = cases.target.length;
+  const sorted = cases.attributes.map((attribute, a) => {
+    if (!recipe.isCut(attribute)) return null;
+    const column = cases.columns[a];
+    const known = [];
+    for (let row = 0; row < n; row++) if (isKnown(attribute, column[row])) known.push(row);
+    return Int32Array.from(known).sort((one, other) => column[one] - column[other]);
+  });
+  return {
+    rows: Int32Array.from({ length: n }, (_, row) => row),
+    weights: cases.weight ? Float64Array.from(cases.weight) : new Float64Array(n).fill(1),
+    weightOf: new Float64Array(n), // by row: the weights of the node that is looked at
+    branchOf: new Int32Array(n),
+    scores: new Float64Array(n), // by place: the cuts of the attribute that is looked at
+    sorted,
+    available: cases.attributes.map(() => true),
+    depth: 0,
+    parentLabel: 0,
+  };
+}
+
+// Hand the cases of a node on: `here.branchOf` says to which branch; a case of branch -1 goes down
+// every one, with the share of its weight that stands in `shares`, or stays behind if there are
+// none.
+function handOn(here, label, nBranches, shares, available) {
+  const { branchOf, weightOf } = here,
+    below = [];
+  for (let branch = 0; branch < nBranches; branch++) {
+    const share = shares ? shares[branch] : 0;
+    const comes =
+      share > 0
+        ? (row) => branchOf[row] === branch || branchOf[row] < 0
+        : (row) => branchOf[row] === branch;
+    const rows = here.rows.filter(comes);
+    below.push({
+      ...here,
+      rows,
+      weights: Float64Array.from(rows, (row) =>
+        branchOf[row] < 0 ? weightOf[row] * share : weightOf[row],
+      ),
+      sorted: here.sorted.map((order) => order && order.filter(comes)),
+      available,
+      depth: here.depth + 1,
+      parentLabel: label,
+    });
+  }
+  return below;
+}
+
+// The weight of each class, and the commonest one (the first of equals); an empty branch says what
+// its parent would.
+function describeClasses(cases, here) {
+  const counts = new Array(cases.classes.length).fill(0);
+  for (let p = 0; p < here.rows.length; p++) counts[cases.target[here.rows[p]]] += here.weights[p];
+  const most = Math.max(...counts) * (1 - TIE);
+  return {
+    counts,
+    label: most > 0 ? counts.findIndex((count) => count >= most) : here.parentLabel,
+  };
+}
+
+// The number half-way between two, never the higher one.
+function middle(low, high) {
+  const half = low / 2 + high / 2;
+  return half < high ? half : low;
+}

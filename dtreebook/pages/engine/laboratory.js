@@ -1,0 +1,815 @@
+// The laboratory: a reader's own table, grown and pruned by the engine, node by node, and taken
+// away as text, picture, JSON and Python. Nothing leaves the page. data: { tables: { name: csv } }.
+
+// Steps of the golden ratio around a circle: a share of the rows, spread evenly, whatever order
+// they are in.
+const SPREAD = 0.6180339887498949;
+
+const SETTINGS = {
+  ID3: {
+    depth: [
+      "most questions on a path",
+      { min: 1, max: 12, value: 12, words: (v) => (v === 12 ? "no limit" : String(v)) },
+    ],
+    gain: [
+      "least gain in bits",
+      { min: 0, max: 0.5, step: 0.01, value: 0, words: (v) => v.toFixed(2) },
+    ],
+  },
+  "C4.5": {
+    cases: ["cases that two branches must have", { min: 0, max: 30, value: 2 }],
+    confidence: [
+      "confidence of the pruning",
+      {
+        min: 0.01,
+        max: 1,
+        step: 0.01,
+        value: 0.25,
+        words: (v) => (v === 1 ? "1, nearly unpruned" : v.toFixed(2)),
+      },
+    ],
+  },
+  CART: {
+    depth: [
+      "most questions on a path",
+      { min: 1, max: 12, value: 12, words: (v) => (v === 12 ? "no limit" : String(v)) },
+    ],
+    leaf: ["least cases in a leaf", { min: 1, max: 50, value: 1 }],
+    alpha: [
+      "price of a leaf, α",
+      { min: 0, max: 0.1, step: 0.001, value: 0, words: (v) => v.toFixed(3) },
+    ],
+  },
+};
+
+function laboratoryExplorable(play, data, say) {
+  const state = {
+    table: null,
+    file: "table.csv",
+    encoding: "",
+    algorithm: "C4.5",
+    values: {},
+    hold: 3,
+    pruned: true,
+    chosen: 0,
+    shown: Infinity,
+  };
+  for (const [name, settings] of Object.entries(SETTINGS)) {
+    state.values[name] = Object.fromEntries(
+      Object.entries(settings).map(([key, [, { value }]]) => [key, value]),
+    );
+  }
+  const parts = Object.fromEntries(
+    ["message", "columns", "how", "result"].map((name) => [
+      name,
+      make("div", { class: "dtb-part" }),
+    ]),
+  );
+
+  // --- the table ---------------------------------------------------------------------------------
+
+  function open(source, file, encoding = "") {
+    try {
+      const table = readTable(source);
+      table.columns.forEach((column) => {
+        const isName = !column.isNumber && column.levels.length === table.n && table.n > 3;
+        column.kind =
+          isName || !column.levels.length ? "out" : column.isNumber ? "number" : "category";
+      });
+      const last =
+        table.columns.findLast(({ levels }) => levels.length > 1) ?? table.columns.at(-1);
+      if (
+        last.isNumber &&
+        last.levels.length <= 10 &&
+        last.levels.every((level) => !level.includes("."))
+      )
+        last.kind = "category";
+      else if (last.kind === "out") last.kind = "category";
+      Object.assign(state, {
+        table,
+        file,
+        encoding,
+        answer: last.name,
+        chosen: 0,
+        shown: Infinity,
+      });
+      parts.message.replaceChildren(
+        make(
+          "p",
+          {},
+          `${file}: ${some(table.n, "row")}, ${table.columns.length} columns, fields separated by ${{ ",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars" }[table.separator]}.`,
+        ),
+      );
+    } catch (error) {
+      state.table = null;
+      parts.message.replaceChildren(
+        make("p", { class: "dtb-error" }, `${file} cannot be read. ${error.message}`),
+      );
+      for (const name of ["columns", "how", "result"]) parts[name].replaceChildren();
+      return say(`${file} cannot be read. ${error.message}`);
+    }
+    showColumns();
+    showHow();
+    grown();
+  }
+
+  async function openFile(file) {
+    if (!file) return;
+    if (file.size > LARGEST) return open("x".repeat(LARGEST + 1), file.name);
+    const { text: source, encoding } = decoded(await file.arrayBuffer());
+    open(source, file.name, encoding);
+  }
+
+  function showColumns() {
+    const { columns } = state.table;
+    const kinds = { number: "a number", category: "a category", out: "left out" };
+    const row = (column) => {
+      const select = make(
+        "select",
+        {
+          "aria-label": `${column.name} is`,
+          change: () => ((column.kind = select.value), showHow(), grown()),
+        },
+        Object.entries(kinds)
+          .filter(([kind]) => kind !== "number" || column.isNumber)
+          .map(([kind, words]) =>
+            make("option", { value: kind, selected: kind === column.kind || null }, words),
+          ),
+      );
+      const answer = make("input", {
+        type: "radio",
+        name: "dtb-answer",
+        "aria-label": `${column.name} is the answer`,
+        checked: column.name === state.answer || null,
+        change: () => {
+          state.answer = column.name;
+          if (column.kind === "out")
+            column.kind = select.value = column.isNumber ? "number" : "category";
+          showHow();
+          grown();
+        },
+      });
+      return make(
+        "tr",
+        {},
+        make("th", { scope: "row" }, column.name),
+        make("td", {}, select),
+        make("td", {}, answer),
+        make("td", {}, column.levels.length),
+        make("td", {}, column.blanks),
+      );
+    };
+    const heads = ["column", "is", "answer", "values", "blanks"].map((name) =>
+      make("th", { scope: "col" }, name),
+    );
+    parts.columns.replaceChildren(
+      make(
+        "div",
+        { class: "dtb-scroll", tabindex: 0, role: "group", "aria-label": "The columns" },
+        make(
+          "table",
+          {},
+          make("thead", {}, make("tr", {}, heads)),
+          make("tbody", {}, columns.map(row)),
+        ),
+      ),
+    );
+  }
+
+  const column = (name) => state.table.columns.find((one) => one.name === name);
+  const isNumberAnswer = () => column(state.answer).kind === "number";
+
+  // --- the algorithm -----------------------------------------------------------------------------
+
+  function showHow() {
+    const names = isNumberAnswer() ? ["CART"] : ["ID3", "C4.5", "CART"];
+    if (!names.includes(state.algorithm)) state.algorithm = "CART";
+    const values = state.values[state.algorithm];
+    parts.how.replaceChildren(
+      choices(
+        "Algorithm",
+        names,
+        names.indexOf(state.algorithm),
+        (i) => ((state.algorithm = names[i]), showHow(), grown()),
+      ),
+      ...Object.entries(SETTINGS[state.algorithm]).map(([key, [label, about]]) =>
+        range(label, { ...about, value: values[key] }, (value) => ((values[key] = value), grown())),
+      ),
+      choices(
+        "Kept apart to test the tree",
+        ["a third of the rows", "a fifth", "none"],
+        [3, 5, 0].indexOf(state.hold),
+        (i) => ((state.hold = [3, 5, 0][i]), grown()),
+      ),
+    );
+  }
+
+  // The rows that have an answer, as cases for the engine; levels are those of the rows that the
+  // tree is grown on.
+  function read() {
+    const { columns, n } = state.table,
+      y = column(state.answer);
+    const asked = columns.filter((one) => one !== y && one.kind !== "out");
+    const rows = Array.from({ length: n }, (_, i) => i).filter((i) => !BLANK.has(y.values[i]));
+    const apart = (place) => state.hold > 0 && (place * SPREAD) % 1 < 1 / state.hold;
+    const own = rows.filter((_, place) => !apart(place)),
+      held = rows.filter((_, place) => apart(place));
+    const levels = (one) =>
+      [...new Set(own.map((i) => one.values[i]).filter((value) => !BLANK.has(value)))].sort();
+    let attributes = asked.map((one) => ({
+      name: one.name,
+      kind: one.kind === "number" ? "numeric" : "nominal",
+      levels: one.kind === "number" ? [] : levels(one),
+    }));
+    const code = (one, a) => {
+      if (attributes[a].kind === "numeric")
+        return (i) => (BLANK.has(one.values[i]) ? NaN : numberOf(one.values[i], one.comma));
+      const place = new Map(attributes[a].levels.map((level, c) => [level, c]));
+      return (i) => place.get(one.values[i]) ?? -1;
+    };
+    const take = (some) => asked.map((one, a) => some.map(code(one, a)));
+    const classes = isNumberAnswer() ? null : levels(y);
+    const answers = (some) =>
+      some.map((i) => (classes ? classes.indexOf(y.values[i]) : numberOf(y.values[i], y.comma)));
+    let cases = { attributes, columns: take(own), target: answers(own), classes, weight: null };
+    let test = take(held);
+    if (state.algorithm === "ID3") {
+      const numbers = attributes.map(({ kind }) => kind === "numeric");
+      cases = asNominal(cases);
+      test = test.map((values, a) =>
+        numbers[a] ? values.map((value) => cases.attributes[a].levels.indexOf(value)) : values,
+      );
+    }
+    return { cases, own, held, test, answers: answers(held), lost: n - rows.length };
+  }
+
+  function grown() {
+    const found = read(),
+      values = state.values[state.algorithm],
+      { cases } = found;
+    if (!cases.attributes.length || !cases.target.length) {
+      parts.result.replaceChildren(
+        make(
+          "p",
+          { class: "dtb-error" },
+          cases.attributes.length
+            ? "No row has an answer to grow a tree from."
+            : "Choose a column to ask for: all are left out.",
+        ),
+      );
+      return say("There is nothing to grow a tree from.");
+    }
+    const depth = values.depth === 12 ? null : values.depth;
+    const impurity = cases.classes ? gini : null;
+    const begin = performance.now();
+    if (state.algorithm === "ID3")
+      found.full = found.tree = id3(cases, { minGain: values.gain, maxDepth: depth });
+    else if (state.algorithm === "CART") {
+      found.full = cart(cases, { maxDepth: depth, minLeaf: values.leaf });
+      found.tree = values.alpha ? pruneAt(found.full, values.alpha, impurity) : found.full;
+    } else {
+      found.full = c45(cases, { minWeight: values.cases });
+      found.tree = errorBased(collapse(found.full), cases, values.confidence).tree;
+    }
+    found.seconds = (performance.now() - begin) / 1000;
+    state.found = found;
+    state.chosen = 0;
+    state.shown = Infinity;
+    showResult();
+  }
+
+  // What a tree answers, as C4.5 or as the others do.
+  function predict(tree, values) {
+    if (state.algorithm !== "C4.5") return tree.nodes[route(tree, values)].label;
+    const shares = spread(tree, values);
+    return shares.indexOf(Math.max(...shares));
+  }
+  const valuesOf = (columns, i) => columns.map((values) => values[i]);
+
+  // --- the tree ----------------------------------------------------------------------------------
+
+  function showResult() {
+    const { full, tree, seconds } = state.found;
+    const pictured = state.pruned ? tree : full;
+    const steps = make("div");
+    if (!state.pruned || full === tree) {
+      const inner = pictured.nodes.length;
+      steps.append(
+        range(
+          "nodes looked at",
+          {
+            min: 1,
+            max: Math.max(inner, 2),
+            value: Math.min(state.shown, inner),
+            words: (v) => `${Math.min(v, inner)} of ${inner}`,
+          },
+          (v) => {
+            state.shown = v;
+            state.chosen = Math.min(v, inner) - 1;
+            picture.paint();
+            detail.replaceChildren(...nodeWords());
+          },
+        ),
+      );
+    }
+    const place = make("div", {
+      class: "dtb-scroll",
+      tabindex: 0,
+      role: "group",
+      "aria-label": "The tree, drawn",
+    });
+    const inside = make("div", {
+      style: `min-width:${Math.min(leavesOf(pictured).length * 26, 6000)}px`,
+    });
+    place.append(inside);
+    const detail = make("div", { class: "dtb-part" });
+    parts.result.replaceChildren(
+      state.algorithm === "ID3"
+        ? ""
+        : choices(
+            "Show the tree",
+            ["as it was grown", "pruned"],
+            Number(state.pruned),
+            (i) => (
+              (state.pruned = Boolean(i)),
+              (state.chosen = 0),
+              (state.shown = Infinity),
+              showResult()
+            ),
+          ),
+      legend((pictured.classes ?? []).map(String)),
+      steps,
+      place,
+      detail,
+      testWords(),
+      explainWords(),
+      takeAway(),
+    );
+    const picture = stage(inside, "The tree: press a node for its cases", (width) =>
+      drawTree(picture, pictured, width, () => detail.replaceChildren(...nodeWords())),
+    );
+    detail.replaceChildren(...nodeWords());
+    const size = `${some(tree.nodes.length, "node")}, ${some(leavesOf(tree).length, "leaf", "leaves")}, depth ${depthOf(tree)}`;
+    say(
+      `${state.algorithm} grew a tree for ${state.answer} in ${short(seconds, 2)} seconds: ${full === tree ? size : `${some(leavesOf(full).length, "leaf", "leaves")}; pruned, ${size}`}. ${testSentence()}`,
+    );
+  }
+
+  // A branch in words, without the name of what is asked: that stands above.
+  function shortBranch(tree, node, branch) {
+    const { name } = tree.attributes[node.split.attribute];
+    return branchWords(tree, node)
+      [branch].slice(name.length + 1)
+      .replace(/^(= |in )/, "")
+      .replace("<=", "≤");
+  }
+
+  // Every node as wide as its leaves, its branch above, its question or answer below.
+  function drawTree(sheet, tree, width, onChoose) {
+    const TALL = 44,
+      spans = [],
+      depth = [];
+    let next = 0;
+    const visit = (i, level) => {
+      const first = next,
+        { children } = tree.nodes[i];
+      depth[i] = level;
+      if (children) children.forEach((child) => visit(child, level + 1));
+      else next += 1;
+      spans[i] = [first, next - first];
+    };
+    visit(0, 0);
+    const unit = width / next,
+      parent = parents(tree),
+      found = [];
+    const fit = (words, room) =>
+      words.length * 7.3 <= room
+        ? words
+        : room < 22
+          ? ""
+          : `${words.slice(0, Math.max(1, Math.floor(room / 7.3) - 1))}…`;
+    tree.nodes.forEach((node, i) => {
+      if (i && parent[i] >= state.shown) return;
+      const known = i < state.shown,
+        [first, number] = spans[i],
+        left = first * unit,
+        wide = number * unit;
+      const branch = i
+        ? shortBranch(tree, tree.nodes[parent[i]], tree.nodes[parent[i]].children.indexOf(i))
+        : "all cases";
+      const words = !known
+        ? "?"
+        : node.split
+          ? `${tree.attributes[node.split.attribute].name}?`
+          : answer(tree, node);
+      const choose = () => {
+        state.chosen = i;
+        sheet.paint();
+        onChoose();
+        sheet.querySelector('[aria-pressed="true"]')?.focus();
+      };
+      const isChosen = i === state.chosen;
+      const paint = tree.classes ? colour(node.label) : colour(0);
+      found.push(
+        draw(
+          "g",
+          {
+            role: "button",
+            tabindex: 0,
+            class: "dtb-pick",
+            "aria-pressed": isChosen,
+            "aria-label": `${conditions(tree, i).join(" and ") || "all cases"}: ${words}, ${general(sum(node.counts), 4)} cases`,
+            click: choose,
+            keydown: (event) =>
+              (event.key === "Enter" || event.key === " ") && (event.preventDefault(), choose()),
+          },
+          box(left + 1, depth[i] * TALL + 1, wide - 2, TALL - 2, {
+            rx: 4,
+            class: "dtb-ring",
+            fill: paint,
+            "fill-opacity": !known ? 0.05 : node.split ? 0.14 : 0.4,
+            stroke: "currentColor",
+            "stroke-opacity": isChosen ? 1 : 0.3,
+            "stroke-width": isChosen ? 2.5 : 1,
+          }),
+          draw("title", {}, `${branch}: ${words}`),
+          text(left + 6, depth[i] * TALL + 18, fit(branch, wide - 10), {
+            "font-size": 13,
+          }),
+          text(left + 6, depth[i] * TALL + 35, fit(words, wide - 10), {
+            "font-size": 13,
+            "font-weight": 700,
+          }),
+        ),
+      );
+    });
+    sheet.replaceChildren(...found);
+    return (Math.max(...depth) + 1) * TALL + 4;
+  }
+
+  // What was weighed up at the chosen node, and its cases.
+  function nodeWords() {
+    const { full, tree, cases, own } = state.found,
+      pictured = state.pruned ? tree : full;
+    const node = pictured.nodes[state.chosen],
+      decision = pictured.decisions?.[state.chosen];
+    const where = conditions(pictured, state.chosen).join(" and ") || "All cases";
+    const counts = pictured.classes
+      ? pictured.classes
+          .map((name, k) => `${general(node.counts[k], 4)} ${name}`)
+          .filter((_, k) => node.counts[k])
+          .join(", ")
+      : `mean ${inDigits(node.label, 4, 0)}, squared error ${general(node.risk, 4)}`;
+    const made = [
+      make("h3", {}, where),
+      make(
+        "p",
+        {},
+        `${general(sum(node.counts), 4)} cases: ${counts || "none"}.${decision ? ` ${decision.chosen ? "" : `A leaf: ${decision.reason}.`}` : ""}`,
+      ),
+    ];
+    if (decision?.candidates.length) {
+      const most = Math.max(...decision.candidates.map(({ score }) => score), 1e-12);
+      made.push(
+        make(
+          "p",
+          {},
+          `What could be asked here, by ${{ ID3: "information gain in bits", "C4.5": "gain ratio", CART: pictured.classes ? "fall of the Gini impurity, times cases" : "fall of the squared error" }[state.algorithm]}:`,
+        ),
+        make(
+          "ul",
+          { class: "dtb-bars" },
+          decision.candidates.map(({ split, score }) => {
+            const words = branchWords(pictured, { split })[0];
+            const isChosen = decision.chosen?.split === split;
+            return make(
+              "li",
+              {},
+              make("span", {
+                class: "dtb-bar",
+                style: `width:${Math.max(0, (100 * score) / most)}%`,
+              }),
+              make(
+                "span",
+                {},
+                `${split.kind === "multiway" ? pictured.attributes[split.attribute].name : words}: ${general(score, 4)}${isChosen ? " ★" : ""}`,
+              ),
+            );
+          }),
+        ),
+      );
+    }
+    const inside = own
+      .map((row, p) => [row, p])
+      .filter(([, p]) => {
+        const values = valuesOf(cases.columns, p);
+        return state.algorithm === "C4.5"
+          ? pour(pictured, values).has(state.chosen)
+          : wayTo(pictured, route(pictured, values)).includes(state.chosen);
+      });
+    const names = [
+      ...state.table.columns
+        .filter(({ kind, name }) => kind !== "out" && name !== state.answer)
+        .map(({ name }) => name),
+      state.answer,
+    ];
+    made.push(
+      make(
+        "details",
+        {},
+        make("summary", {}, `Its cases${inside.length > 50 ? ", the first 50" : ""}`),
+        make(
+          "div",
+          {
+            class: "dtb-scroll",
+            tabindex: 0,
+            role: "group",
+            "aria-label": "The cases of the node",
+          },
+          make(
+            "table",
+            {},
+            make(
+              "thead",
+              {},
+              make(
+                "tr",
+                {},
+                ["row", ...names].map((name) => make("th", { scope: "col" }, name)),
+              ),
+            ),
+            make(
+              "tbody",
+              {},
+              inside.slice(0, 50).map(([row]) =>
+                make(
+                  "tr",
+                  {},
+                  make("th", { scope: "row" }, row + 1),
+                  names.map((name) => make("td", {}, column(name).values[row])),
+                ),
+              ),
+            ),
+          ),
+        ),
+      ),
+    );
+    return made;
+  }
+
+  // --- the test ----------------------------------------------------------------------------------
+
+  function testSentence() {
+    const { tree, test, answers, held } = state.found;
+    if (!held.length) return "No rows are kept apart.";
+    const said = held.map((_, i) => predict(tree, valuesOf(test, i)));
+    if (!tree.classes) {
+      const error = Math.sqrt(sum(said.map((value, i) => (value - answers[i]) ** 2)) / said.length);
+      return `On ${some(held.length, "row")} kept apart it is off by ${general(error, 3)} (root of the mean square).`;
+    }
+    return `Of ${some(held.length, "row")} kept apart it gets ${share(said.filter((k, i) => k === answers[i]).length, held.length)} right.`;
+  }
+
+  function testWords() {
+    const { tree, test, answers, held } = state.found;
+    const made = make(
+      "div",
+      { class: "dtb-part" },
+      make("h3", {}, "On rows it has not seen"),
+      make("p", {}, testSentence()),
+    );
+    if (!held.length || !tree.classes || tree.classes.length > 12) return made;
+    const said = held.map((_, i) => predict(tree, valuesOf(test, i)));
+    const cell = (k, l) => said.filter((label, i) => answers[i] === k && label === l).length;
+    made.append(
+      make(
+        "div",
+        {
+          class: "dtb-scroll",
+          tabindex: 0,
+          role: "group",
+          "aria-label": "True classes and answers",
+        },
+        make(
+          "table",
+          { class: "dtb-confusion" },
+          make(
+            "thead",
+            {},
+            make(
+              "tr",
+              {},
+              make("th", { scope: "col" }, "truly, answered"),
+              tree.classes.map((name) => make("th", { scope: "col" }, name)),
+            ),
+          ),
+          make(
+            "tbody",
+            {},
+            tree.classes.map((name, k) =>
+              make(
+                "tr",
+                {},
+                make("th", { scope: "row" }, name),
+                tree.classes.map((_, l) =>
+                  make("td", { class: k === l ? "dtb-right" : "" }, cell(k, l)),
+                ),
+              ),
+            ),
+          ),
+        ),
+      ),
+    );
+    return made;
+  }
+
+  // Why one row gets its answer.
+  function explainWords() {
+    const { tree, cases, own, test, held } = state.found;
+    const rows = [
+      ...own.map((row, p) => [row, cases.columns, p]),
+      ...held.map((row, p) => [row, test, p]),
+    ].sort(([one], [other]) => one - other);
+    const said = make("p", { role: "status" });
+    const input = make("input", {
+      type: "number",
+      min: 1,
+      max: state.table.n,
+      value: rows[0][0] + 1,
+      "aria-label": "Row",
+      input: show,
+    });
+    function show() {
+      const found = rows.find(([row]) => row + 1 === input.valueAsNumber);
+      if (!found) return void (said.textContent = "There is no such row with an answer.");
+      const [row, columns, p] = found,
+        values = valuesOf(columns, p),
+        label = predict(tree, values);
+      const ends =
+        state.algorithm === "C4.5"
+          ? [...pour(tree, values)].filter(([i]) => !tree.nodes[i].split)
+          : [[route(tree, values), 1]];
+      const ways = ends.map(
+        ([i, part]) =>
+          `${part < 1 ? `${share(part, 1)} of it: ` : ""}${conditions(tree, i).join(", ") || "no question"}: ${answer(tree, tree.nodes[i])} (${general(sum(tree.nodes[i].counts), 4)} cases)`,
+      );
+      const truth = column(state.answer).values[row];
+      said.textContent = `${ways.join("; ")}. The tree says ${tree.classes ? tree.classes[label] : inDigits(label, 4, 0)}, the table ${truth}.`;
+    }
+    show();
+    return make(
+      "div",
+      { class: "dtb-part" },
+      make("h3", {}, "Why does a row get its answer?"),
+      make("label", {}, "Row ", input),
+      said,
+    );
+  }
+
+  // --- to take away ------------------------------------------------------------------------------
+
+  const quote = (value) => JSON.stringify(value);
+
+  // The lines that give the same tree.
+  function python() {
+    const { columns, separator } = state.table,
+      values = state.values[state.algorithm],
+      { cases } = state.found;
+    const asked = columns
+      .filter(({ name, kind }) => name !== state.answer && kind !== "out")
+      .map(({ name }) => name);
+    const words = columns.filter(({ kind }) => kind === "category").map(({ name }) => name);
+    const depth = values.depth === 12 ? "None" : values.depth;
+    const model = {
+      ID3: `ID3Classifier(min_gain=${values.gain}, max_depth=${depth})`,
+      "C4.5": `C45Classifier(min_weight=${values.cases}, confidence=${values.confidence})`,
+      CART: `${cases.classes ? "CARTClassifier" : "CARTRegressor"}(max_depth=${depth}, min_samples_leaf=${values.leaf}, ccp_alpha=${values.alpha}, max_surrogates=0)`,
+    }[state.algorithm];
+    const comma = columns.some((one) => one.comma && one.kind === "number") ? ', decimal=","' : "";
+    return [
+      "import pandas as pd",
+      `from dtreebook import ${model.split("(")[0]}`,
+      "",
+      "table = pd.read_csv(",
+      `    ${quote(state.file)}, sep=${quote(separator)}${comma}, encoding=${quote(state.encoding || "utf-8-sig")}, skipinitialspace=True,`,
+      `    keep_default_na=False, na_values=${JSON.stringify([...BLANK])},`,
+      `    dtype=dict.fromkeys(${JSON.stringify(words)}, str),`,
+      ")",
+      `table = table.dropna(subset=[${quote(state.answer)}], ignore_index=True)`,
+      state.hold
+        ? `grown_on = table[table.index * ${SPREAD} % 1 >= 1 / ${state.hold}]`
+        : "grown_on = table",
+      `model = ${model}`,
+      `model.fit(grown_on[${JSON.stringify(asked)}], grown_on[${quote(state.answer)}])`,
+      "print(model.tree_)",
+      "",
+    ].join("\n");
+  }
+
+  function rules() {
+    const { tree } = state.found;
+    return tree.nodes
+      .map((node, i) =>
+        node.split
+          ? ""
+          : `if ${conditions(tree, i).join(" and ") || "anything"} then ${answer(tree, node)}`,
+      )
+      .filter(Boolean)
+      .join("\n");
+  }
+
+  function pictureFile() {
+    const sheet = parts.result.querySelector(".dtb-stage").cloneNode(true);
+    sheet.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+    sheet.setAttribute("style", "color:#1f2328;background:#fff;font:13px sans-serif");
+    for (const node of sheet.querySelectorAll("[tabindex]")) node.removeAttribute("tabindex");
+    return sheet.outerHTML;
+  }
+
+  function takeAway() {
+    const { tree } = state.found;
+    const shown = make("pre", { tabindex: 0, "aria-label": "What is to be taken away" });
+    const stem = state.file.replace(/\.\w+$/, "");
+    const forms = {
+      Text: ["txt", () => asText(tree)],
+      Rules: ["rules.txt", rules],
+      "JSON for dtreebook": ["json", () => asJson(tree)],
+      Python: ["py", python],
+      Picture: ["svg", pictureFile],
+    };
+    const save = make("a", { class: "dtb-save" }, "Save");
+    const show = (name) => {
+      const [suffix, write] = forms[name],
+        words = write();
+      shown.textContent = words;
+      URL.revokeObjectURL(save.href);
+      save.href = URL.createObjectURL(new Blob([words], { type: "text/plain" }));
+      save.download = `${stem}.${suffix}`;
+      save.textContent = `Save ${save.download}`;
+    };
+    const names = Object.keys(forms);
+    const whole = make(
+      "div",
+      { class: "dtb-part" },
+      make("h3", {}, "Take the tree away"),
+      choices("As", names, 0, (i) => show(names[i])),
+      shown,
+      save,
+    );
+    show("Text");
+    return whole;
+  }
+
+  // --- the page ----------------------------------------------------------------------------------
+
+  const input = make("input", {
+    type: "file",
+    accept: ".csv,.tsv,.txt,text/csv",
+    "aria-label": "A CSV file",
+    change: () => openFile(input.files[0]),
+  });
+  const area = make("textarea", {
+    rows: 4,
+    "aria-label": "Or paste a table here",
+    placeholder: "or paste a table here: a line of names, then a line for each case",
+  });
+  const choose = make(
+    "select",
+    {
+      "aria-label": "A table of the book",
+      change: () => choose.value && open(data.tables[choose.value], `${choose.value}.csv`),
+    },
+    make("option", { value: "" }, "a table of the book"),
+    Object.keys(data.tables).map((name) => make("option", { value: name }, name)),
+  );
+  play.append(
+    make(
+      "p",
+      {},
+      "Drop a CSV file anywhere on this box. It stays in this page: nothing is sent anywhere.",
+    ),
+    make("div", { class: "dtb-row" }, choose, input),
+    area,
+    make(
+      "div",
+      { class: "dtb-row" },
+      button("Use what I pasted", () => open(area.value, "pasted.csv")),
+    ),
+    parts.message,
+    parts.columns,
+    parts.how,
+    parts.result,
+  );
+  play.addEventListener("dragover", (event) => event.preventDefault());
+  play.addEventListener("drop", (event) => {
+    event.preventDefault();
+    openFile(event.dataTransfer.files[0]);
+  });
+  const wanted = decodeURIComponent(location.hash.replace(/^#table=/, ""));
+  if (wanted in data.tables) {
+    choose.value = wanted;
+    open(data.tables[wanted], `${wanted}.csv`);
+  } else say("Choose a table to begin.");
+}
+
+start("laboratory", laboratoryExplorable);

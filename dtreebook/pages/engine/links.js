@@ -1,0 +1,346 @@
+// Pruning by hand: click a node away, or drag the price of a leaf; the lines R + alpha |T|, the
+// cross-validated errors and the tree follow each other. data: { tree, cv: [{ leaves, error, spread
+// }] }, errors as shares of the root's.
+
+function linksExplorable(play, data, say) {
+  const { tree, cv } = data;
+  const risks = nodeRisks(tree),
+    links = weakestLinks(tree, risks),
+    path = pruningPath(tree);
+  const total = sum(tree.nodes[0].counts),
+    depth = wayLengths(),
+    spans = leafSpans();
+  const reach = Math.max(...path.slice(0, -1).map(({ alpha }) => alpha)) * 1.6 || 0.01,
+    STOPS = 120;
+  const state = { at: 0, cut: new Set(), lit: 0 };
+  const alpha = (at = state.at) => (reach * at) / STOPS;
+  let tower, chart, errors, knob, a, cost, lines, along, up, marks;
+
+  function wayLengths() {
+    const found = tree.nodes.map(() => 0);
+    tree.nodes.forEach((node, i) =>
+      node.children?.forEach((child) => (found[child] = found[i] + 1)),
+    );
+    return found;
+  }
+
+  // Which leaves of the whole tree lie below each node: [first, number].
+  function leafSpans() {
+    const found = [];
+    let next = 0;
+    const visit = (i) => {
+      const first = next;
+      if (tree.nodes[i].children) tree.nodes[i].children.forEach(visit);
+      else next += 1;
+      found[i] = [first, next - first];
+    };
+    visit(0);
+    return found;
+  }
+
+  const parent = parents(tree);
+  const isGone = (i) => i > 0 && (state.cut.has(parent[i]) || isGone(parent[i]));
+  const isLeaf = (i) => !tree.nodes[i].split || state.cut.has(i);
+  const standing = (cut) => {
+    const ends = [];
+    const visit = (i) =>
+      !tree.nodes[i].split || cut.has(i) ? ends.push(i) : tree.nodes[i].children.forEach(visit);
+    visit(0);
+    return { leaves: ends.length, risk: sum(ends.map((i) => risks[i])) / total };
+  };
+  const cutBy = (price) =>
+    new Set(
+      tree.nodes
+        .map((_, i) => i)
+        .filter((i) => tree.nodes[i].split && links[i] / total <= price * (1 + TIE)),
+    );
+  const onPath = ({ leaves, risk }) =>
+    path.findIndex((step) => step.leaves === leaves && Math.abs(step.risk - risk) < 1e-9);
+
+  // --- the tree: every leaf of the whole tree equally wide ---------------------------------------
+
+  const TALL = 26;
+  function paintTower(width) {
+    const unit = width / spans[0][1];
+    tower.replaceChildren();
+    tower.cells = tree.nodes.map((node, i) => {
+      const [first, number] = spans[i];
+      const cell = draw(
+        "g",
+        node.split
+          ? {
+              role: "button",
+              tabindex: 0,
+              class: "dtb-pick",
+              click: () => toggle(i),
+              keydown: (event) => press(event, i),
+              focus: () => look(i),
+            }
+          : {},
+        box(first * unit + 1, depth[i] * TALL + 1, number * unit - 2, TALL - 2, {
+          class: "dtb-ring",
+          fill: colour(node.label),
+        }),
+      );
+      cell.addEventListener("pointerenter", () => look(i));
+      if (node.split && number * unit > 120) {
+        const words = `${tree.attributes[node.split.attribute].name} ≤ ${general(node.split.cut, 3)}`;
+        const fit = Math.floor((number * unit - 12) / 7.2);
+        cell.append(
+          text(
+            first * unit + 7,
+            depth[i] * TALL + 18,
+            words.length > fit ? `${words.slice(0, fit - 1)}…` : words,
+            { "font-size": 13 },
+          ),
+        );
+      }
+      tower.append(cell);
+      return cell;
+    });
+    show();
+    return (Math.max(...depth) + 1) * TALL + 4;
+  }
+
+  function press(event, i) {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    toggle(i);
+  }
+
+  function toggle(i) {
+    if (isGone(i)) return;
+    if (state.cut.has(i)) state.cut.delete(i);
+    else state.cut.add(i);
+    state.lit = i;
+    show();
+  }
+
+  function look(i) {
+    state.lit = i;
+    tell();
+  }
+
+  // --- what every tree of the path costs, as the price of a leaf grows ---------------------------
+
+  function paintChart(width) {
+    a = scale(0, reach, 52, width - 10);
+    const top = 1.3 * Math.min(...path.map(({ risk, leaves }) => risk + reach * leaves));
+    cost = scale(0, top, 250, 30);
+    lines = draw("g");
+    const clip = `dtb-clip-${(linksExplorable.number = (linksExplorable.number ?? 0) + 1)}`;
+    lines.setAttribute("clip-path", `url(#${clip})`);
+    chart.replaceChildren(
+      draw("clipPath", { id: clip }, box(52, 30, width - 62, 220)),
+      axisX(a, 250, 0, reach, "α, errors a case that a leaf must save", 4),
+      axisY(52, cost, 0, top, "R + α · leaves"),
+      lines,
+      knob,
+    );
+    show();
+    return 292;
+  }
+
+  function showLines() {
+    const now = standing(state.cut),
+      at = onPath(now);
+    const drawn = path.map(({ risk, leaves }, i) =>
+      line(
+        a(0),
+        cost(risk),
+        a(reach),
+        cost(risk + reach * leaves),
+        i === at ? { stroke: colour(2), "stroke-width": 4 } : { "stroke-opacity": 0.35 },
+      ),
+    );
+    if (at < 0)
+      drawn.push(
+        line(a(0), cost(now.risk), a(reach), cost(now.risk + reach * now.leaves), {
+          stroke: colour(1),
+          "stroke-width": 4,
+          "stroke-dasharray": "8 5",
+        }),
+      );
+    lines.replaceChildren(
+      ...drawn,
+      line(a(alpha()), 30, a(alpha()), 250, { "stroke-dasharray": "3 4" }),
+    );
+  }
+
+  // --- errors by leaves: on the training cases, and cross-validated ------------------------------
+
+  function paintErrors(width) {
+    const most = Math.log2(spans[0][1]);
+    along = scale(0, most, 52, width - 14);
+    up = scale(0, 1.05, 250, 30);
+    marks = draw("g");
+    const at = (leaves) => along(Math.log2(leaves)),
+      root = path.at(-1).risk;
+    const axis = draw("g", { class: "dtb-axis" }, line(52, 250, width - 14, 250));
+    for (const leaves of [1, 2, 4, 8, 16, 32, 64].filter((n) => n <= spans[0][1])) {
+      axis.append(
+        line(at(leaves), 250, at(leaves), 255),
+        text(at(leaves), 269, leaves, { "text-anchor": "middle" }),
+      );
+    }
+    axis.append(text((52 + width) / 2, 287, "leaves", { "text-anchor": "middle" }));
+    errors.replaceChildren(
+      axis,
+      axisY(52, up, 0, 1, "errors, of the root's"),
+      curve(
+        path.map(({ leaves, risk }) => [at(leaves), up(risk / root)]),
+        { stroke: colour(0), "stroke-width": 2.5 },
+      ),
+      ...cv.map(({ leaves, error, spread }) =>
+        line(at(leaves), up(error - spread), at(leaves), up(error + spread), {
+          stroke: colour(1),
+          "stroke-width": 1.5,
+        }),
+      ),
+      curve(
+        cv.map(({ leaves, error }) => [at(leaves), up(error)]),
+        { stroke: colour(1), "stroke-width": 2.5, "stroke-dasharray": "7 4" },
+      ),
+      text(width - 14, 46, "cross-validated", { fill: colour(1), "text-anchor": "end" }),
+      text(width - 14, 64, "training cases", { fill: colour(0), "text-anchor": "end" }),
+      marks,
+    );
+    show();
+    return 292;
+  }
+
+  function showErrors() {
+    const now = standing(state.cut),
+      x = along(Math.log2(now.leaves)),
+      known = cv.find(({ leaves }) => leaves === now.leaves);
+    marks.replaceChildren(
+      draw("circle", {
+        cx: x,
+        cy: up(now.risk / path.at(-1).risk),
+        r: 7,
+        fill: "none",
+        stroke: colour(0),
+        "stroke-width": 3,
+      }),
+      known && onPath(now) >= 0
+        ? draw("circle", {
+            cx: x,
+            cy: up(known.error),
+            r: 7,
+            fill: "none",
+            stroke: colour(1),
+            "stroke-width": 3,
+          })
+        : "",
+    );
+  }
+
+  // --- all together ------------------------------------------------------------------------------
+
+  function show() {
+    tower.cells?.forEach((cell, i) => {
+      const ring = cell.firstChild,
+        gone = isGone(i);
+      ring.setAttribute("fill-opacity", gone ? 0 : isLeaf(i) ? 0.8 : 0.22);
+      ring.setAttribute("stroke", "currentColor");
+      ring.setAttribute("stroke-opacity", gone ? 0.15 : 0.35);
+      cell.style.opacity = gone ? 0.45 : 1;
+      if (!tree.nodes[i].split) return;
+      cell.setAttribute("aria-pressed", state.cut.has(i));
+      cell.setAttribute("aria-disabled", gone);
+      cell.setAttribute(
+        "aria-label",
+        `${conditions(tree, i).join(" and ") || "The root"}: ${gone ? "already cut off with a node above" : state.cut.has(i) ? "a leaf now, press to let it grow again" : "press to make it a leaf"}`,
+      );
+    });
+    if (lines) showLines();
+    if (marks) showErrors();
+    knob.show();
+    tell();
+  }
+
+  function tell() {
+    const now = standing(state.cut),
+      price = alpha(),
+      mine = now.risk + price * now.leaves,
+      i = state.lit;
+    const best = standing(cutBy(price)),
+      least = best.risk + price * best.leaves;
+    const known = cv.find(({ leaves }) => leaves === now.leaves),
+      root = path.at(-1).risk;
+    const crossed =
+      known && onPath(now) >= 0
+        ? `, cross-validated on ${short(known.error)} ± ${short(known.spread)}`
+        : "";
+    const against =
+      mine > least + 1e-9
+        ? ` At this α the best has ${some(best.leaves, "leaf", "leaves")} and costs ${short(least, 4)}; yours costs ${short(mine, 4)}.`
+        : " At this α no tree costs less.";
+    const node =
+      tree.nodes[i].split && !isGone(i)
+        ? ` The node ${conditions(tree, i).at(-1) ?? "at the root"} saves ${short(saved(i), 4)} errors a case for each leaf that its whole subtree has more.`
+        : "";
+    say(
+      `α is ${short(price, 4)}. Your tree has ${some(now.leaves, "leaf", "leaves")}: it errs on ${short(now.risk / root)} of what the root does${crossed}.${against}${node}`,
+    );
+  }
+
+  // The strength of a link in the whole tree, g(t).
+  const saved = (i) => {
+    const ends = tree.nodes
+      .map((_, j) => j)
+      .filter(
+        (j) =>
+          !tree.nodes[j].split &&
+          spans[j][0] >= spans[i][0] &&
+          spans[j][0] < spans[i][0] + spans[i][1],
+      );
+    return (risks[i] - sum(ends.map((j) => risks[j]))) / (ends.length - 1) / total;
+  };
+
+  const weakest = () => {
+    const now = standing(state.cut),
+      next = path.find(({ leaves }) => leaves < now.leaves);
+    if (!next) return;
+    state.cut = cutBy(next.alpha);
+    state.at = Math.min(STOPS, Math.ceil((next.alpha / reach) * STOPS - 1e-9));
+    show();
+  };
+  const again = () => {
+    Object.assign(state, { at: 0, cut: new Set(), lit: 0 });
+    show();
+  };
+  const places = [make("div"), make("div"), make("div")];
+  play.append(
+    legend(tree.classes.map(String)),
+    places[0],
+    make(
+      "div",
+      { class: "dtb-row" },
+      button("Cut the weakest link", weakest),
+      button("The whole tree again", again),
+    ),
+    make("div", { class: "dtb-pair" }, places.slice(1)),
+  );
+  tower = stage(places[0], "The tree: press a node to make it a leaf", paintTower);
+  chart = stage(
+    places[1],
+    "What every tree of the path costs, as the price of a leaf grows",
+    paintChart,
+  );
+  errors = stage(places[2], "Errors by the number of leaves", paintErrors);
+  knob = grip(chart, {
+    label: "α, the price of a leaf",
+    count: () => STOPS + 1,
+    at: () => state.at,
+    place: (at) => (a ? [a(alpha(at)), 250] : [0, 0]),
+    words: (at) => short(alpha(at), 4),
+    onMove: (at) => {
+      state.at = at;
+      state.cut = at ? cutBy(alpha(at)) : new Set();
+      show();
+    },
+  });
+}
+
+start("links", linksExplorable);

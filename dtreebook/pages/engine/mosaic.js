@@ -1,0 +1,159 @@
+// The table: drag the borders of a mosaic, whose areas are the cases; entropies and what one tells
+// about the other follow. data: { x, y, xLevels, yLevels, table, what }: two values of y, one case
+// and many in `what`.
+
+function mosaicExplorable(play, data, say) {
+  const { xLevels, yLevels, what } = data;
+  const total = sum(data.table.map(sum));
+  const state = { table: data.table.map((row) => [...row]) };
+  const sizes = () => state.table.map(sum);
+  let sheet, diagram, knobs, tiles, bars, across, up;
+
+  function paint(width) {
+    across = scale(0, total, 12, width - 12);
+    up = scale(0, 1, 236, 36);
+    tiles = draw("g");
+    sheet.replaceChildren(tiles, ...knobs);
+    show();
+    return 296;
+  }
+
+  function showTiles() {
+    let from = 0;
+    tiles.replaceChildren();
+    state.table.forEach(([first, second], i) => {
+      const n = first + second,
+        left = across(from),
+        right = across(from + n),
+        border = up(n ? first / n : 0.5);
+      from += n;
+      if (!n) return;
+      [
+        [first, border, up(0)],
+        [second, up(1), border],
+      ].forEach(([count, top, bottom], k) => {
+        tiles.append(
+          box(left + 1, top + 1, right - left - 2, bottom - top - 2, { fill: colour(k) }),
+        );
+        if (count && bottom - top > 18 && right - left > 20) {
+          tiles.append(
+            text((left + right) / 2, (top + bottom) / 2 + 5, count, {
+              "text-anchor": "middle",
+              fill: "#fff",
+              "font-weight": 600,
+            }),
+          );
+        }
+      });
+      if (right - left > 40)
+        tiles.append(text((left + right) / 2, 24, xLevels[i], { "text-anchor": "middle" }));
+    });
+    tiles.append(
+      text(across(total / 2), 290, `${data.x}: as wide as its cases`, {
+        "text-anchor": "middle",
+      }),
+    );
+  }
+
+  // The border between two columns: cases change sides, in the proportions of the classes.
+  const between = (i) => ({
+    label: `Border between ${data.x} ${xLevels[i]} and ${xLevels[i + 1]}`,
+    count: () => sizes()[i] + sizes()[i + 1] + 1,
+    at: () => sizes()[i],
+    place: (at) => (across ? [across(sum(sizes().slice(0, i)) + at), 258] : [0, 0]),
+    words: (at) => `${xLevels[i]} ${some(at, ...what)}`,
+    onMove: (to) => {
+      const both = sizes()[i] + sizes()[i + 1];
+      [
+        [i, to],
+        [i + 1, both - to],
+      ].forEach(([j, n]) => {
+        const old = sum(state.table[j]);
+        const first = Math.round(old ? (state.table[j][0] / old) * n : n / 2);
+        state.table[j] = [first, n - first];
+      });
+      show();
+    },
+  });
+
+  // The border between the two classes of one column.
+  const within = (i) => ({
+    label: `${data.x} ${xLevels[i]}: how many are ${yLevels[0]}`,
+    count: () => sizes()[i] + 1,
+    at: () => state.table[i][0],
+    place: (at) => {
+      const n = sizes()[i],
+        from = sum(sizes().slice(0, i));
+      return across ? [across(from + n) - 26, up(n ? at / n : 0.5)] : [0, 0];
+    },
+    words: (at) => `${at} of ${some(sizes()[i], ...what)}`,
+    onMove: (to) => {
+      state.table[i] = [to, sizes()[i] - to];
+      show();
+    },
+  });
+
+  function paintDiagram(width) {
+    bars = draw("g");
+    diagram.replaceChildren(bars);
+    diagram.wide = width;
+    show();
+    return 250;
+  }
+
+  // H(X) from the left and H(Y) from the right make H(X, Y); where they overlap is what they tell
+  // of each other.
+  function showBars() {
+    const x = entropy(sizes()),
+      y = entropy(columnSums(state.table)),
+      both = entropy(state.table.flat());
+    const bits = scale(0, 2, 12, diagram.wide - 12);
+    const rows = [
+      [`H(${data.x}, ${data.y}) ${short(both)}`, 0, both, "currentColor"],
+      [`H(${data.x}) ${short(x)}`, 0, x, colour(3)],
+      [`H(${data.y}) ${short(y)}`, both - y, both, colour(4)],
+    ];
+    bars.replaceChildren(
+      box(bits(both - y), 20, bits(x) - bits(both - y), 190, {
+        fill: colour(2),
+        "fill-opacity": 0.3,
+      }),
+      ...rows.flatMap(([words, from, to, fill], i) => [
+        text(12, 32 + i * 48, words),
+        box(bits(from), 40 + i * 48, bits(to) - bits(from), 14, { fill }),
+      ]),
+      text(12, 176, `I(${data.x}; ${data.y}) ${short(x + y - both)}`, { "font-weight": 600 }),
+      box(bits(both - y), 184, bits(x) - bits(both - y), 14, { fill: colour(2) }),
+      axisX(bits, 212, 0, 2, "bits", 4),
+    );
+  }
+
+  function show() {
+    if (tiles) showTiles();
+    if (bars) showBars();
+    knobs.forEach((knob) => knob.show());
+    const told = Math.max(informationGain(state.table), 0),
+      y = entropy(columnSums(state.table));
+    const counts = state.table.map(
+      ([first, second], i) => `${xLevels[i]}: ${first} ${yLevels[0]}, ${second} ${yLevels[1]}`,
+    );
+    say(
+      `For ${data.x} ${counts.join("; ")}. H(${data.y}) is ${short(y)} bits; once the ${data.x} is known, ${short(y - told)} are left. ` +
+        `So the ${data.x} tells ${short(told)} bits about the ${data.y}.`,
+    );
+  }
+
+  const places = [make("div"), make("div")];
+  play.append(legend(yLevels), make("div", { class: "dtb-pair" }, places));
+  sheet = stage(places[0], `A mosaic of ${data.x} and ${data.y}`, paint);
+  knobs = [...xLevels.slice(1).map((_, i) => between(i)), ...xLevels.map((_, i) => within(i))].map(
+    (about) => grip(sheet, about),
+  );
+  diagram = stage(
+    places[1],
+    "What is unknown of both, of each, and what they tell of each other",
+    paintDiagram,
+  );
+}
+
+start("mosaic", mosaicExplorable);

@@ -1,0 +1,219 @@
+// What ID3 and C4.5 ask at a node: a branch for every value, or for numbers a cut; and how they
+// choose among the questions.
+
+const NEAR = 1e-5; // values closer than this are not told apart (C4.5 Release 8)
+
+// The weight of every value and class at a node, and of the unknown values.
+function tableOf(cases, here, a) {
+  const column = cases.columns[a];
+  const table = cases.attributes[a].levels.map(() => new Array(cases.classes.length).fill(0));
+  let unknown = 0;
+  for (let p = 0; p < here.rows.length; p++) {
+    const row = here.rows[p];
+    if (column[row] < 0) unknown += here.weights[p];
+    else table[column[row]][cases.target[row]] += here.weights[p];
+  }
+  return { table, unknown };
+}
+
+// ID3: the most information gain, a branch for each value. Numbers must be made levels first.
+function id3(cases, { minGain = 0, maxDepth = null } = {}) {
+  return grow(cases, manyBranches(cases, { score: "gain", least: minGain, maxDepth }));
+}
+
+// C4.5 as Release 8 grows it, before anything is pruned. The switches are those of the package.
+function c45(
+  cases,
+  { criterion = "gain_ratio", minWeight = 2, averageGainGuard = true, mdlPenalty = true } = {},
+) {
+  const guard = averageGainGuard && criterion === "gain_ratio";
+  return grow(
+    cases,
+    manyBranches(cases, {
+      score: criterion,
+      minWeight,
+      guard,
+      penalty: mdlPenalty,
+      fractions: true,
+    }),
+  );
+}
+
+function manyBranches(cases, recipe) {
+  recipe = {
+    least: 0,
+    maxDepth: null,
+    minWeight: 0,
+    guard: false,
+    penalty: false,
+    fractions: false,
+    ...recipe,
+  };
+  const n = cases.weight ? sum(cases.weight) : cases.target.length;
+  const few = cases.attributes.map(
+    ({ kind, levels }) => kind === "numeric" || levels.length < 0.3 * n,
+  );
+  if (!few.includes(true)) few.fill(true);
+  return {
+    isCut: (attribute) => attribute.kind === "numeric",
+    describe: describeClasses,
+    reasonToStop: (here, { counts }) => {
+      const present = counts.filter((count) => count !== 0).length;
+      if (present === 0) return "no cases";
+      if (present === 1) return "pure";
+      if (sum(counts) < 2 * recipe.minWeight) return "too few cases";
+      if (here.depth === recipe.maxDepth) return "depth";
+      return here.available.includes(true) ? "" : "no attribute divides the cases";
+    },
+    choose: (cases, here, node) => {
+      const offers = [];
+      cases.attributes.forEach((attribute, a) => {
+        if (!here.available[a]) return;
+        const look = attribute.kind === "numeric" ? bestCut : everyValue;
+        const offer = look(cases, here, node, a, recipe);
+        if (offer) offers.push(offer);
+      });
+      return chooseByScore(offers, few, recipe);
+    },
+    divide: (cases, here, node, { split }) => {
+      const a = split.attribute,
+        column = cases.columns[a],
+        attribute = cases.attributes[a];
+      const size = split.kind === "threshold" ? 2 : attribute.levels.length;
+      const shares = new Array(size).fill(0);
+      for (const row of here.rows) {
+        const branch = branchOf(split, attribute, column[row]);
+        here.branchOf[row] = branch;
+        if (branch >= 0) shares[branch] += here.weightOf[row];
+      }
+      const known = sum(shares);
+      node.split = split;
+      const available = here.available.map(
+        (may, i) => may && (i !== a || attribute.kind === "numeric"),
+      );
+      return handOn(
+        here,
+        node.label,
+        size,
+        recipe.fractions && shares.map((w) => w / known),
+        available,
+      );
+    },
+  };
+}
+
+function everyValue(cases, here, node, a, recipe) {
+  const { table, unknown } = tableOf(cases, here, a);
+  const enough = table.map(sum).filter((weight) => weight > 0 && weight >= recipe.minWeight);
+  if (enough.length < 2) return null; // it divides nothing
+  return {
+    split: { kind: "multiway", attribute: a },
+    gain: informationGain(table, unknown),
+    information: splitInformation(table, unknown),
+  };
+}
+
+// What Release 8 wants on either side of a cut: a tenth of a class's average share, at most 25 (its
+// window).
+function leastBeside(known, nClasses, minWeight) {
+  const share = (0.1 * known) / nClasses;
+  return share <= minWeight ? minWeight : Math.min(share, 25);
+}
+
+// All cuts of a number at a node that may be made, each { place, value, next, gain }, and what is
+// left of the best.
+function cutsOf(cases, here, node, a, recipe) {
+  const rows = here.sorted[a],
+    column = cases.columns[a],
+    nClasses = cases.classes.length;
+  const all = new Array(nClasses).fill(0),
+    below = new Array(nClasses).fill(0);
+  for (let p = 0; p < rows.length; p++) all[cases.target[rows[p]]] += here.weightOf[rows[p]];
+  const known = sum(all),
+    total = sum(node.counts);
+  const least =
+    (recipe.penalty ? leastBeside(known, nClasses, recipe.minWeight) : recipe.minWeight) - ROUNDING;
+  let bits = nLogN(known);
+  for (const count of all) bits -= nLogN(count);
+  const cuts = [];
+  let left = 0;
+  for (let p = 0; p + 1 < rows.length; p++) {
+    const row = rows[p],
+      value = column[row],
+      next = column[rows[p + 1]];
+    below[cases.target[row]] += here.weightOf[row];
+    left += here.weightOf[row];
+    if (!(value < next - NEAR) || left < least || left > known - least) continue;
+    let needed = nLogN(left) + nLogN(known - left);
+    for (let k = 0; k < nClasses; k++) needed -= nLogN(below[k]) + nLogN(all[k] - below[k]);
+    cuts.push({ value, next, left, gain: (bits - needed) / total });
+  }
+  const price = recipe.penalty ? Math.log2(Math.max(cuts.length, 1)) / total : 0;
+  for (const cut of cuts) cut.gain -= price;
+  return { cuts, known, unknown: Math.max(total - known, 0), price };
+}
+
+function bestCut(cases, here, node, a, recipe) {
+  const { cuts, known, unknown } = cutsOf(cases, here, node, a, recipe);
+  const most = cuts.reduce((best, cut) => Math.max(best, cut.gain), -Infinity);
+  const best = cuts.find((cut) => cut.gain >= most - TIE);
+  if (!best || (recipe.penalty && !(best.gain > 0))) return null;
+  return {
+    split: {
+      kind: "threshold",
+      attribute: a,
+      cut: largestUpTo(cases, a, middle(best.value, best.next)),
+    },
+    gain: best.gain,
+    information: splitInformation([[best.left], [known - best.left]], unknown),
+  };
+}
+
+// The largest training value up to a number: the cuts of C4.5 stand in the data.
+function largestUpTo(cases, a, limit) {
+  let most = -Infinity;
+  for (const value of cases.columns[a]) if (value <= limit && value > most) most = value;
+  return most;
+}
+
+// By gain, or by the ratio of those with at least average gain (the guard); of equals the first.
+function chooseByScore(offers, few, recipe) {
+  let fit = offers;
+  if (recipe.score === "gain_ratio") {
+    const counted = recipe.guard ? offers.filter(({ split }) => few[split.attribute]) : [];
+    const average = counted.length
+      ? sum(counted.map((offer) => offer.gain)) / counted.length
+      : Infinity;
+    fit = offers.filter(
+      ({ gain, information }) =>
+        information > (recipe.guard ? EPSILON : 0) && (!recipe.guard || gain >= average - EPSILON),
+    );
+  }
+  const score = ({ gain, information }) => (recipe.score === "gain" ? gain : gain / information);
+  const candidates = fit.map((offer) => ({ ...offer, score: score(offer) }));
+  const best = Math.max(...candidates.map((candidate) => candidate.score));
+  if (!candidates.length) return { candidates, reason: "no attribute divides the cases" };
+  if (best < recipe.least - TIE) return { candidates, reason: "best score below the least" };
+  return {
+    candidates,
+    chosen: candidates.find((one) => one.score >= best - TIE),
+    reason: "best score",
+  };
+}
+
+// A number becomes a level of its own, as ID3 takes it.
+function asNominal(cases) {
+  const attributes = [],
+    columns = [];
+  cases.attributes.forEach((attribute, a) => {
+    const column = cases.columns[a];
+    if (attribute.kind !== "numeric") return (attributes.push(attribute), columns.push(column));
+    const levels = [...new Set([...column].filter((value) => value === value))].sort(
+      (x, y) => x - y,
+    );
+    const code = new Map(levels.map((level, i) => [level, i]));
+    attributes.push({ name: attribute.name, kind: "nominal", levels });
+    columns.push(Int32Array.from(column, (value) => code.get(value) ?? -1));
+  });
+  return { ...cases, attributes, columns };
+}

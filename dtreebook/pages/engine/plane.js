@@ -1,0 +1,453 @@
+// Points on a plane: set, drag, recolour and remove them; the tree and its regions grow again at
+// once.
+// data: { x, y, classes, points: [[x, y, class]], test: the same, what, alpha: the most of the
+// slider }, x and y 0 to 1.
+
+function planeExplorable(play, data, say) {
+  const { classes, what, test = [] } = data;
+  const attributes = [data.x, data.y].map((name) => ({ name, kind: "numeric", levels: [] }));
+  const state = {
+    points: data.points.map((point) => [...point]),
+    depth: data.depth ?? 13,
+    leaf: 1,
+    alpha: 0,
+    click: 0,
+    test: false,
+    ghosts: [],
+    vote: false,
+    lit: -1,
+    cursor: null,
+  };
+  const NONE = 13;
+  let tree, plane, tower, layers, to, size;
+
+  const casesOf = (points) => ({
+    attributes,
+    columns: [0, 1].map((i) => Float64Array.from(points, (point) => point[i])),
+    target: Int32Array.from(points, (point) => point[2]),
+    classes,
+    weight: null,
+  });
+  function grown(points) {
+    const full = cart(casesOf(points), {
+      maxDepth: state.depth === NONE ? null : state.depth,
+      minLeaf: state.leaf,
+    });
+    return state.alpha ? pruneAt(full, state.alpha) : full;
+  }
+  const errorsOn = (some, of) =>
+    some.filter((point) => of.nodes[route(of, point)].label !== point[2]);
+
+  // The part of the plane that each node has: [x0, y0, x1, y1].
+  function regionsOf(of) {
+    const regions = [[0, 0, 1, 1]];
+    of.nodes.forEach((node, i) => {
+      if (!node.split) return;
+      const { attribute: a, cut } = node.split,
+        [left, right] = [[...regions[i]], [...regions[i]]];
+      left[2 + a] = right[a] = cut;
+      regions[node.children[0]] = left;
+      regions[node.children[1]] = right;
+    });
+    return regions;
+  }
+
+  // --- the plane ---------------------------------------------------------------------------------
+
+  function paintPlane(width) {
+    size = Math.min(width - 40, 400);
+    to = { x: scale(0, 1, 36, 36 + size), y: scale(0, 1, 24 + size, 24) };
+    const frame = draw(
+      "g",
+      {},
+      axisX(to.x, 24 + size, 0, 1, data.x),
+      axisY(36, to.y, 0, 1, data.y),
+    );
+    layers = Object.fromEntries(
+      ["regions", "ghosts", "points", "test", "cursor"].map((name) => [name, draw("g")]),
+    );
+    layers.points.style.pointerEvents = layers.cursor.style.pointerEvents = "none";
+    const ground = box(36, 24, size, size, {
+      tabindex: 0,
+      role: "application",
+      class: "dtb-ground",
+      fill: "transparent",
+      keydown,
+      pointerdown,
+      pointermove: (event) => light(leafAt(valueAt(onSheet(plane, event)))),
+      pointerleave: () => light(-1),
+      blur: () => layers.cursor.replaceChildren(),
+      "aria-label": `The plane of ${data.x} and ${data.y}. Arrow keys move a cursor, Enter adds a ${what[0]}, C recolours the nearest, Delete removes it.`,
+    });
+    plane.replaceChildren(
+      layers.regions,
+      layers.ghosts,
+      layers.points,
+      layers.test,
+      frame,
+      layers.cursor,
+      ground,
+    );
+    placePoints();
+    show();
+    return size + 68;
+  }
+
+  const valueAt = ([px, py]) =>
+    [to.x.back(px), to.y.back(py)].map((v) => Math.min(Math.max(v, 0), 1));
+  const leafAt = (value) => route(tree, value);
+
+  function placePoints() {
+    const r = state.points.length > 120 ? 3.6 : 6;
+    layers.points.replaceChildren(
+      ...state.points.map(([x, y, k]) =>
+        mark(k, to.x(x), to.y(y), r, {
+          stroke: "var(--pst-color-background, Canvas)",
+          "stroke-width": 0.8,
+        }),
+      ),
+    );
+  }
+
+  function nearest([x, y], within) {
+    let best = -1,
+      least = within;
+    state.points.forEach((point, i) => {
+      const far = Math.hypot(to.x(point[0]) - to.x(x), to.y(point[1]) - to.y(y));
+      if (far < least) [best, least] = [i, far];
+    });
+    return best;
+  }
+
+  function changed() {
+    state.ghosts = [];
+    state.vote = false;
+    placePoints();
+    show();
+  }
+
+  const round = (value) => value.map((v) => Math.round(v * 1000) / 1000);
+
+  function pointerdown(event) {
+    event.preventDefault();
+    event.currentTarget.focus({ preventScroll: true });
+    const from = onSheet(plane, event),
+      held = nearest(valueAt(from), event.pointerType === "touch" ? 18 : 11);
+    let moved = false;
+    follow(
+      plane,
+      event.currentTarget,
+      event,
+      (at) => {
+        if (!moved && Math.hypot(at[0] - from[0], at[1] - from[1]) < 4) return;
+        moved = true;
+        if (held < 0) return;
+        state.points[held] = [...round(valueAt(at)), state.points[held][2]];
+        changed();
+      },
+      () => {
+        if (moved) return;
+        if (held < 0 && state.click < classes.length)
+          state.points.push([...round(valueAt(from)), state.click]);
+        else if (held >= 0 && state.click === classes.length) state.points.splice(held, 1);
+        else if (held >= 0) state.points[held][2] = (state.points[held][2] + 1) % classes.length;
+        changed();
+      },
+    );
+  }
+
+  function keydown(event) {
+    const steps = {
+      ArrowRight: [1, 0],
+      ArrowLeft: [-1, 0],
+      ArrowUp: [0, 1],
+      ArrowDown: [0, -1],
+    };
+    const cursor = (state.cursor ??= [0.5, 0.5]);
+    const near = () => nearest(cursor, Infinity);
+    if (event.key in steps) {
+      const step = event.shiftKey ? 0.1 : 0.02;
+      state.cursor = round(
+        cursor.map((v, i) => Math.min(Math.max(v + step * steps[event.key][i], 0), 1)),
+      );
+    } else if (event.key === "Enter")
+      (state.points.push([...cursor, Math.min(state.click, classes.length - 1)]), changed());
+    else if (event.key === "c" && near() >= 0)
+      ((state.points[near()][2] = (state.points[near()][2] + 1) % classes.length), changed());
+    else if ((event.key === "Delete" || event.key === "Backspace") && near() >= 0)
+      (state.points.splice(near(), 1), changed());
+    else return;
+    event.preventDefault();
+    const [x, y] = [to.x(state.cursor[0]), to.y(state.cursor[1])];
+    layers.cursor.replaceChildren(
+      line(x - 12, y, x + 12, y, { "stroke-width": 2 }),
+      line(x, y - 12, x, y + 12, { "stroke-width": 2 }),
+    );
+    light(leafAt(state.cursor));
+  }
+
+  // --- the tree as a tower: the root on top, every node as wide as its cases ---------------------
+
+  const TALL = 24;
+  function paintTower(width) {
+    tower.wide = width;
+    if (tree) showTower();
+    return TALL * 14 + 30;
+  }
+
+  function showTower() {
+    const total = sum(tree.nodes[0].counts),
+      unit = tower.wide / (total || 1);
+    const places = [[0, 0]];
+    tower.cells = [];
+    tower.replaceChildren();
+    tree.nodes.forEach((node, i) => {
+      const [left, depth] = places[i],
+        wide = sum(node.counts) * unit;
+      let from = left;
+      for (const child of node.children ?? []) {
+        places[child] = [from, depth + 1];
+        from += sum(tree.nodes[child].counts) * unit;
+      }
+      const cell = draw("g", { pointerenter: () => light(i), pointerleave: () => light(-1) });
+      cell.append(
+        box(left, depth * TALL, wide, TALL, {
+          fill: colour(node.label),
+          "fill-opacity": node.split ? 0.25 : 0.75,
+          stroke: "var(--pst-color-background, Canvas)",
+        }),
+      );
+      if (wide > 92 && node.split) {
+        cell.append(
+          text(
+            left + 5,
+            depth * TALL + 16,
+            `${attributes[node.split.attribute].name} ≤ ${general(node.split.cut, 3)}`,
+            { "font-size": 13 },
+          ),
+        );
+      }
+      tower.cells[i] = cell;
+      if (depth < 14) tower.append(cell);
+    });
+    tower.append(
+      text(0, TALL * 14 + 24, "the tree: each node as wide as its cases", {
+        "font-size": 13,
+      }),
+    );
+  }
+
+  // A region and its leaf light up together.
+  function light(i) {
+    if (i === state.lit) return;
+    for (const found of play.querySelectorAll(".dtb-lit")) found.classList.remove("dtb-lit");
+    state.lit = i;
+    if (i < 0) return tell();
+    tower.cells?.[i]?.firstChild.classList.add("dtb-lit");
+    layers.rects?.[i]?.classList.add("dtb-lit");
+    tell();
+  }
+
+  // --- what is shown -----------------------------------------------------------------------------
+
+  function show() {
+    if (!layers) return;
+    tree = grown(state.points);
+    const regions = regionsOf(tree);
+    layers.rects = [];
+    tree.nodes.forEach((node, i) => {
+      if (node.split) return;
+      const [x0, y0, x1, y1] = regions[i];
+      layers.rects[i] = box(to.x(x0), to.y(y1), to.x(x1) - to.x(x0), to.y(y0) - to.y(y1), {
+        fill: colour(node.label),
+        "fill-opacity": 0.2,
+        stroke: colour(node.label),
+        "stroke-width": 1,
+      });
+    });
+    layers.regions.replaceChildren(...(state.vote ? voteCells() : layers.rects.filter(Boolean)));
+    layers.ghosts.replaceChildren(
+      ...state.ghosts.map((ghost) =>
+        draw("path", {
+          d: borders(ghost),
+          fill: "none",
+          stroke: "currentColor",
+          "stroke-opacity": 0.3,
+        }),
+      ),
+    );
+    layers.test.replaceChildren(
+      ...(state.test ? errorsOn(test, tree).map(([x, y]) => cross(to.x(x), to.y(y))) : []),
+    );
+    state.lit = -1;
+    if (tower?.wide) showTower();
+    tell();
+  }
+
+  const cross = (x, y) =>
+    draw("path", {
+      d: `M${x - 4} ${y - 4}l8 8m0 -8l-8 8`,
+      stroke: "#E5484D",
+      "stroke-width": 2,
+    });
+
+  // Where the answer of a tree changes, as lines between its cuts.
+  function borders(of) {
+    const cuts = [0, 1].map((a) =>
+      [
+        0,
+        ...new Set(
+          of.nodes.filter(({ split }) => split?.attribute === a).map(({ split }) => split.cut),
+        ),
+        1,
+      ].sort((p, q) => p - q),
+    );
+    const label = (i, j) =>
+      of.nodes[route(of, [(cuts[0][i] + cuts[0][i + 1]) / 2, (cuts[1][j] + cuts[1][j + 1]) / 2])]
+        .label;
+    const labels = cuts[0].slice(1).map((_, i) => cuts[1].slice(1).map((__, j) => label(i, j)));
+    let d = "";
+    labels.forEach((column, i) =>
+      column.forEach((k, j) => {
+        if (i && labels[i - 1][j] !== k)
+          d += `M${to.x(cuts[0][i])} ${to.y(cuts[1][j])}V${to.y(cuts[1][j + 1])}`;
+        if (j && labels[i][j - 1] !== k)
+          d += `M${to.x(cuts[0][i])} ${to.y(cuts[1][j])}H${to.x(cuts[0][i + 1])}`;
+      }),
+    );
+    return d;
+  }
+
+  // What most of the ghosts answer, cell by cell of a grid.
+  function voteCells() {
+    const n = 50,
+      cells = [];
+    for (let j = 0; j < n; j++) {
+      let run = 0,
+        last = -1;
+      for (let i = 0; i <= n; i++) {
+        const k = i < n ? majority([(i + 0.5) / n, (j + 0.5) / n]) : -1;
+        if (k !== last) {
+          if (last >= 0)
+            cells.push(
+              box(
+                to.x(run / n),
+                to.y((j + 1) / n),
+                to.x(i / n) - to.x(run / n),
+                to.y(0) - to.y(1 / n) + 0.5,
+                { fill: colour(last), "fill-opacity": 0.3 },
+              ),
+            );
+          [run, last] = [i, k];
+        }
+      }
+    }
+    return cells;
+  }
+  function majority(value) {
+    const votes = classes.map(() => 0);
+    for (const ghost of state.ghosts) votes[ghost.nodes[route(ghost, value)].label] += 1;
+    return votes.indexOf(Math.max(...votes));
+  }
+
+  function resample() {
+    for (let i = 0; i < (fewerMoves() ? 30 : 1) && state.ghosts.length < 30; i++) {
+      state.ghosts.push(
+        grown(
+          state.points.map(() => state.points[Math.floor(Math.random() * state.points.length)]),
+        ),
+      );
+    }
+    show();
+    if (state.ghosts.length < 30 && play.isConnected)
+      requestAnimationFrame(() => state.ghosts.length && state.ghosts.length < 30 && resample());
+  }
+
+  function tell() {
+    const n = state.points.length,
+      wrong = errorsOn(state.points, tree).length;
+    const leaves = leavesOf(tree).length;
+    if (state.lit >= 0 && tree.nodes[state.lit]) {
+      const node = tree.nodes[state.lit],
+        of = sum(node.counts);
+      return say(
+        `${conditions(tree, state.lit).join(" and ") || "Everywhere"}: ${answer(tree, node)}, ${node.counts[node.label]} of ${some(of, ...what)}.`,
+      );
+    }
+    const fresh = test.length
+      ? ` Of ${test.length} new ${what[1]} it gets ${share(errorsOn(test, tree).length, test.length)} wrong${state.vote ? `; the vote of ${state.ghosts.length} trees ${share(test.filter((point) => majority(point) !== point[2]).length, test.length)}` : ""}.`
+      : "";
+    say(
+      `The tree has ${some(leaves, "leaf", "leaves")} and depth ${depthOf(tree)}. ${n ? `It gets ${share(wrong, n)} of its own ${some(n, ...what)} wrong.` : ""}${test.length && state.test ? fresh : ""}`,
+    );
+  }
+
+  const places = [make("div"), make("div")];
+  const alphas = data.alpha ?? 0.05;
+  const controls = [
+    range(
+      "Depth",
+      {
+        min: 0,
+        max: NONE,
+        value: state.depth,
+        words: (v) => (v === NONE ? "no limit" : String(v)),
+      },
+      (v) => ((state.depth = v), again()),
+    ),
+    range("Least leaf", { min: 1, max: 40, value: 1 }, (v) => ((state.leaf = v), again())),
+    range(
+      "Price of a leaf, α",
+      { min: 0, max: 100, value: 0, words: (v) => short((v / 100) * alphas, 4) },
+      (v) => ((state.alpha = (v / 100) * alphas), again()),
+    ),
+  ];
+  function again() {
+    state.ghosts = [];
+    state.vote = false;
+    show();
+  }
+  play.append(
+    legend(classes),
+    choices(
+      "A click on the plane",
+      [...classes.map((name) => `adds ${name}`), "removes"],
+      0,
+      (i) => (state.click = i),
+    ),
+    ...controls,
+    make("div", { class: "dtb-pair" }, places),
+    make(
+      "div",
+      { class: "dtb-row" },
+      test.length
+        ? check(
+            `mark the errors on ${test.length} new ${what[1]}`,
+            false,
+            (on) => ((state.test = on), show()),
+          )
+        : null,
+      button(
+        "Draw the cases again, 30 times",
+        () => ((state.ghosts = []), (state.vote = false), resample()),
+      ),
+      button("Let the 30 vote", () => {
+        state.vote = state.ghosts.length > 0 && !state.vote;
+        show();
+      }),
+      button("Clear", () => ((state.points = []), changed())),
+      button(
+        "Start again",
+        () => ((state.points = data.points.map((point) => [...point])), changed()),
+      ),
+    ),
+  );
+  plane = stage(
+    places[0],
+    `${data.x} and ${data.y}: the points, and the regions of the tree`,
+    paintPlane,
+  );
+  tower = stage(places[1], "The tree, each node as wide as its cases", paintTower);
+}
+
+start("plane", planeExplorable);

@@ -1,0 +1,162 @@
+// A case with blanks, poured down a tree: where a value is unknown it goes down every branch, and
+// its weight divides.
+// data: { tree, cases: [values], asked: [attributes], shown: [[words of the values]] }, a value
+// null where it is unknown.
+
+function pourExplorable(play, data, say) {
+  const { tree, cases, asked, shown } = data;
+  const state = { at: 0, unknown: new Set() };
+  const depth = [],
+    place = [];
+  let next = 0,
+    sheet,
+    wide = 0;
+  const visit = (i, level) => {
+    depth[i] = level;
+    const { children } = tree.nodes[i];
+    if (children) {
+      children.forEach((child) => visit(child, level + 1));
+      place[i] = (place[children[0]] + place[children.at(-1)]) / 2;
+    } else place[i] = next++;
+  };
+  visit(0, 0);
+  const ROW = 56,
+    high = next * ROW;
+
+  const values = () =>
+    cases[state.at].map((value, a) => {
+      const blank = tree.attributes[a].kind === "numeric" ? NaN : -1;
+      return state.unknown.has(a) ? blank : (value ?? blank);
+    });
+
+  function paint(width) {
+    wide = width;
+    show();
+    return high + 8;
+  }
+
+  function showTree(parts) {
+    const column = wide / (Math.max(...depth) + 1),
+      wideBox = column - 26;
+    const x = (i) => 4 + depth[i] * column,
+      y = (i) => 4 + (place[i] + 0.5) * ROW;
+    const fit = (words) =>
+      words.length * 7.3 > wideBox - 10
+        ? `${words.slice(0, Math.max(2, Math.floor((wideBox - 10) / 7.3) - 1))}…`
+        : words;
+    const edges = [],
+      boxes = [];
+    tree.nodes.forEach((node, i) => {
+      const part = parts.get(i) ?? 0,
+        parent = tree.nodes.find(({ children }) => children?.includes(i));
+      node.children?.forEach((child) => {
+        const d = `M${x(i) + wideBox} ${y(i)}C${x(child) - 8} ${y(i)} ${x(i) + wideBox + 8} ${y(child)} ${x(child)} ${y(child)}`;
+        edges.push(
+          draw("path", {
+            d,
+            fill: "none",
+            stroke: "currentColor",
+            "stroke-opacity": 0.3,
+          }),
+        );
+        const flow = parts.get(child) ?? 0;
+        if (flow)
+          edges.push(
+            draw("path", {
+              d,
+              fill: "none",
+              stroke: colour(2),
+              "stroke-width": 2 + 16 * flow,
+              "stroke-opacity": 0.75,
+              class: "dtb-moves",
+            }),
+          );
+      });
+      const branch = parent
+        ? branchWords(tree, parent)
+            [parent.children.indexOf(i)].slice(
+              tree.attributes[parent.split.attribute].name.length + 1,
+            )
+            .replace(/^(= |in )/, "")
+        : "the case";
+      const words = node.split
+        ? `${tree.attributes[node.split.attribute].name}?`
+        : answer(tree, node);
+      boxes.push(
+        box(x(i), y(i) - 22, wideBox, 44, {
+          rx: 6,
+          fill: "var(--pst-color-background, Canvas)",
+        }),
+        box(x(i), y(i) - 22, wideBox, 44, {
+          rx: 6,
+          fill: node.split ? "currentColor" : colour(node.label),
+          "fill-opacity": node.split ? 0.05 : 0.15 + 0.5 * part,
+          stroke: part ? colour(2) : "currentColor",
+          "stroke-width": part ? 2.5 : 1,
+          "stroke-opacity": part ? 1 : 0.35,
+        }),
+        draw("title", {}, `${branch}: ${words}`),
+        text(
+          x(i) + 6,
+          y(i) - 5,
+          fit(part && wideBox > 130 ? `${branch}: ${part.toFixed(2)}` : branch),
+          { "font-size": 13 },
+        ),
+        text(
+          x(i) + 6,
+          y(i) + 14,
+          fit(part && wideBox <= 130 && !node.split ? `${part.toFixed(2)} ${words}` : words),
+          { "font-size": 13, "font-weight": 700 },
+        ),
+      );
+    });
+    sheet.replaceChildren(...edges, ...boxes);
+  }
+
+  function show() {
+    const parts = pour(tree, values()),
+      shares = spread(tree, values());
+    if (wide) showTree(parts);
+    const ends = [...parts].filter(([i]) => !tree.nodes[i].split);
+    const told = asked.map(
+      (a) => `${tree.attributes[a].name} ${state.unknown.has(a) ? "unknown" : shown[state.at][a]}`,
+    );
+    const best = shares.indexOf(Math.max(...shares));
+    say(
+      `${told.join(", ")}: the case ends in ${some(ends.length, "leaf", "leaves")}, in parts of ${ends.map(([, part]) => part.toFixed(2)).join(", ")}. ` +
+        `They add up to ${tree.classes.map((name, k) => `${name} ${shares[k].toFixed(2)}`).join(", ")}: C4.5 says ${tree.classes[best]}.`,
+    );
+  }
+
+  const blanks = make("div", {
+    class: "dtb-row",
+    role: "group",
+    "aria-label": "What is unknown",
+  });
+  function showBlanks() {
+    blanks.replaceChildren(
+      ...asked.map((a) =>
+        check(
+          `${tree.attributes[a].name} (${shown[state.at][a]}) is unknown`,
+          state.unknown.has(a),
+          (on) => {
+            if (on) state.unknown.add(a);
+            else state.unknown.delete(a);
+            show();
+          },
+        ),
+      ),
+    );
+  }
+  const stand = make("div");
+  play.append(
+    legend(tree.classes.map(String)),
+    choices("Case", data.names, 0, (i) => ((state.at = i), showBlanks(), show())),
+    blanks,
+    stand,
+  );
+  showBlanks();
+  sheet = stage(stand, "The tree, and the parts of the case in it", paint);
+}
+
+start("pour", pourExplorable);

@@ -1,0 +1,251 @@
+// Pruning, equal to dtreebook: what does not help, C4.5's error-based pruning, and the weakest
+// links of CART.
+
+// The tree in which the nodes for which `isCut` holds are leaves.
+function cutAt(tree, isCut) {
+  const kept = (node, i) => (node.split && !isCut(i) ? node : leafOf(node));
+  return renumbered(tree, (i) => kept(tree.nodes[i], i));
+}
+
+const leafOf = ({ counts, label, risk }) =>
+  risk === undefined ? { counts, label } : { counts, label, risk };
+
+// A tree of the nodes that can still be reached, level by level; `look` gives each by its number.
+function renumbered(tree, look) {
+  const nodes = [],
+    from = [0];
+  for (let at = 0; at < from.length; at++) {
+    // the list grows while we walk it
+    const node = { ...look(from[at]) };
+    if (node.children) {
+      const first = from.length;
+      from.push(...node.children);
+      node.children = node.children.map((_, branch) => first + branch);
+    }
+    nodes.push(node);
+  }
+  return { attributes: tree.attributes, classes: tree.classes, nodes, from };
+}
+
+const fromBelow = (tree) => tree.nodes.map((_, i) => i).reverse(); // children stand behind their parents
+
+// C4.5 keeps no subtree that makes no fewer training errors than a leaf would.
+function collapse(tree) {
+  const wrong = tree.nodes.map(({ counts }) => sum(counts) - Math.max(...counts));
+  const useless = new Set();
+  for (const i of fromBelow(tree)) {
+    const { children } = tree.nodes[i];
+    if (!children) continue;
+    const below = sum(children.map((child) => wrong[child]));
+    if (below >= wrong[i] - EPSILON) useless.add(i);
+    else wrong[i] = below;
+  }
+  return cutAt(tree, (i) => useless.has(i));
+}
+
+// Error-based pruning (dtreebook/prune): from the bottom up a subtree gives way to a leaf, or to
+// its largest branch, if that is expected to make no more errors in new cases; 0.1 errors do not
+// count. Returns the tree, and what was compared at each node, in order: { node, leaf, subtree,
+// branch, choice }.
+const SLACK = 0.1;
+
+function errorBased(tree, cases, confidence = 0.25, raising = true) {
+  const link = (i) => {
+    const node = tree.nodes[i];
+    return {
+      ...leafOf(node),
+      number: i,
+      split: node.split,
+      children: node.children?.map(link),
+    };
+  };
+  const root = link(0),
+    comparisons = [];
+  const all = cases.target.length;
+  const everything = {
+    rows: Int32Array.from({ length: all }, (_, row) => row),
+    weights: cases.weight ? Float64Array.from(cases.weight) : new Float64Array(all).fill(1),
+  };
+  pruneFromBelow(root, everything, { tree, cases, confidence, raising, comparisons });
+  const linked = { ...tree, nodes: [] };
+  const numbers = [root];
+  for (let at = 0; at < numbers.length; at++) {
+    const { split, children, ...node } = numbers[at];
+    delete node.number;
+    linked.nodes.push(
+      children ? { ...node, split, children: children.map((_, b) => numbers.length + b) } : node,
+    );
+    if (children) numbers.push(...children);
+  }
+  delete linked.decisions;
+  return { tree: linked, comparisons };
+}
+
+// Prune what hangs below a node, then the node itself; return the errors to expect of what is left.
+function pruneFromBelow(node, parts, context) {
+  const { confidence, raising, comparisons } = context;
+  if (!node.children) return leafErrors(node.counts, confidence);
+  const below = down(node, parts, context);
+  const subtree = sum(node.children.map((child, b) => pruneFromBelow(child, below[b], context)));
+  const leaf = leafErrors(node.counts, confidence);
+  const largest = largestChild(node);
+  let branch = raising ? leaf : Infinity;
+  if (raising && largest.children) branch = errorsOfAll(largest, parts, context);
+  const toLeaf = leaf <= branch + SLACK && leaf <= subtree + SLACK;
+  const raised = !toLeaf && branch <= subtree + SLACK;
+  const choice = toLeaf ? "leaf" : raised ? "branch" : "keep";
+  comparisons.push({ node: node.number, leaf, subtree, branch, choice });
+  if (toLeaf) {
+    delete node.split;
+    delete node.children;
+    return leaf;
+  }
+  if (!raised) return subtree;
+  // The branch takes the place of its parent, with all its cases, and is pruned again.
+  Object.assign(node, {
+    split: largest.split,
+    children: largest.children,
+    label: largest.label,
+    number: largest.number,
+  });
+  recount(node, parts, context);
+  return pruneFromBelow(node, parts, context);
+}
+
+// Of equally heavy branches the last.
+function largestChild({ children }) {
+  const weights = children.map(({ counts }) => sum(counts));
+  const most = Math.max(...weights) * (1 - TIE);
+  return children.findLast((_, b) => weights[b] >= most);
+}
+
+// The parts of cases in every branch of a node; unknown values divide in proportion to the known
+// ones.
+function down({ split, children }, { rows, weights }, { cases }) {
+  const attribute = cases.attributes[split.attribute],
+    column = cases.columns[split.attribute];
+  const below = children.map(() => ({ rows: [], weights: [] }));
+  const branches = Array.from(rows, (row) => branchOf(split, attribute, column[row]));
+  const known = children.map(() => 0);
+  branches.forEach((branch, p) => branch >= 0 && (known[branch] += weights[p]));
+  const together = sum(known);
+  branches.forEach((branch, p) => {
+    below.forEach((part, b) => {
+      const share = branch < 0 ? (together ? known[b] / together : 0) : Number(branch === b);
+      if (share > 0) (part.rows.push(rows[p]), part.weights.push(weights[p] * share));
+    });
+  });
+  return below;
+}
+
+function countsOf({ rows, weights }, { cases, tree }) {
+  const counts = tree.classes.map(() => 0);
+  for (let p = 0; p < rows.length; p++) counts[cases.target[rows[p]]] += weights[p];
+  return counts;
+}
+
+// The errors to expect if all cases of the parent went down one branch.
+function errorsOfAll(node, parts, context) {
+  if (!node.children) return leafErrors(countsOf(parts, context), context.confidence);
+  const below = down(node, parts, context);
+  return sum(node.children.map((child, b) => errorsOfAll(child, below[b], context)));
+}
+
+// Give the nodes of a raised branch their cases; where another class is no more common, they keep
+// their own.
+function recount(node, parts, context) {
+  if (!parts.rows.length) return;
+  const counts = countsOf(parts, context);
+  const best = counts.indexOf(Math.max(...counts));
+  if (counts[best] > counts[node.label] * (1 + TIE)) node.label = best;
+  node.counts = counts;
+  if (node.children)
+    down(node, parts, context).forEach((part, b) => recount(node.children[b], part, context));
+}
+
+// The errors to expect of every node: a leaf's own, a subtree's those of its branches.
+function predictedErrors(tree, confidence = 0.25) {
+  const errors = tree.nodes.map(({ counts }) => leafErrors(counts, confidence));
+  for (const i of fromBelow(tree)) {
+    const { children } = tree.nodes[i];
+    if (children) errors[i] = sum(children.map((child) => errors[child]));
+  }
+  return errors;
+}
+
+// What each node costs as a leaf: its own risk, or its weight times an impurity, as scikit-learn
+// prunes.
+const nodeRisks = (tree, impurity) =>
+  tree.nodes.map((node) =>
+    impurity && tree.classes ? sum(node.counts) * impurity(node.counts) : riskOf(node),
+  );
+
+// The alpha at which each node becomes a leaf. A link is as strong as what its subtree saves for
+// each leaf that it has more, g(t) = (R(t) - R(T_t)) / (|T_t| - 1); a stronger link below falls
+// together with it.
+function weakestLinks(tree, risks) {
+  const alpha = tree.nodes.map(() => 0);
+  const linksBelow = tree.nodes.map(() => []);
+  for (const i of fromBelow(tree)) {
+    const { children } = tree.nodes[i];
+    if (!children) continue;
+    const links = children.flatMap((child) => linksBelow[child]);
+    let saved = risks[i] - sum(children.map((child) => risks[child]));
+    if (Math.abs(saved) <= TIE * risks[i]) saved = 0;
+    let leaves = children.length - 1;
+    const strength = () => (leaves ? saved / leaves : saved > 0 ? Infinity : 0);
+    links.sort((one, other) => one.strength - other.strength);
+    while (links.length && links.at(-1).strength > strength()) {
+      const link = links.pop();
+      saved += link.saved;
+      leaves += link.leaves;
+    }
+    alpha[i] = Math.max(strength(), 0);
+    links.push({ strength: strength(), saved, leaves });
+    linksBelow[i] = links;
+  }
+  // Equal where they differ by rounding only: the largest of them. Nowhere more than in the parent.
+  const distinct = [...new Set(alpha)].sort((one, other) => one - other);
+  const largest = new Map();
+  for (let d = distinct.length - 1; d >= 0; d--) {
+    const next = distinct[d + 1];
+    largest.set(
+      distinct[d],
+      next === undefined || next > distinct[d] * (1 + TIE) ? distinct[d] : largest.get(next),
+    );
+  }
+  const level = alpha.map((a) => largest.get(a));
+  tree.nodes.forEach(({ children }, i) =>
+    children?.forEach((child) => (level[child] = Math.min(level[child], level[i]))),
+  );
+  return level;
+}
+
+// The trees that cost least for some alpha, R(T) + alpha |T|, from the largest to the root: {
+// alpha, leaves, risk }, alphas and risks as shares of the weight of all cases.
+function pruningPath(tree, impurity) {
+  const risks = nodeRisks(tree, impurity),
+    links = weakestLinks(tree, risks);
+  const weight = sum(tree.nodes[0].counts),
+    parent = parents(tree);
+  const alphas = [...new Set([0, ...links.filter((a) => a < Infinity)])].sort(
+    (one, other) => one - other,
+  );
+  return alphas.map((alpha) => {
+    const leaves = tree.nodes
+      .map((_, i) => i)
+      .filter((i) => links[i] <= alpha && !(i && links[parent[i]] <= alpha));
+    return {
+      alpha: alpha / weight,
+      leaves: leaves.length,
+      risk: sum(leaves.map((i) => risks[i])) / weight,
+    };
+  });
+}
+
+// The smallest of the trees that cost least at an alpha.
+function pruneAt(tree, alpha, impurity) {
+  const links = weakestLinks(tree, nodeRisks(tree, impurity)),
+    weight = sum(tree.nodes[0].counts);
+  return cutAt(tree, (i) => links[i] / weight <= alpha * (1 + TIE));
+}

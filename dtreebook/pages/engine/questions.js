@@ -1,0 +1,133 @@
+// Twenty questions: one of some things is meant; ask about any of them, and see how many bits are
+// still missing.
+// data: { things }.
+
+function questionsExplorable(play, data, say) {
+  const { things } = data,
+    state = {};
+  const cards = things.map((thing, i) =>
+    button(thing, () => choose(i), { class: "dtb-card", "aria-pressed": false }),
+  );
+  const history = make("ol", { class: "dtb-history" });
+  const ask = button("Is it one of these?", answer);
+  let sheet,
+    wide = 0;
+
+  function begin() {
+    Object.assign(state, {
+      left: things.map((_, i) => i),
+      chosen: new Set(),
+      asked: [],
+      secret: Math.floor(Math.random() * things.length),
+    });
+    history.replaceChildren();
+    show();
+  }
+
+  function choose(i) {
+    if (state.chosen.has(i)) state.chosen.delete(i);
+    else state.chosen.add(i);
+    show();
+  }
+
+  // The page keeps to the thing it means; with bad luck it means none, and leaves whatever is more.
+  function answer() {
+    const { left, chosen } = state,
+      inside = left.filter((i) => chosen.has(i)),
+      outside = left.filter((i) => !chosen.has(i));
+    const yes = state.unlucky ? inside.length > outside.length : chosen.has(state.secret);
+    const rest = yes ? inside : outside;
+    if (state.unlucky) state.secret = rest[0];
+    const told = Math.log2(left.length) - Math.log2(rest.length);
+    state.asked.push({ from: left.length, to: rest.length, about: inside.length, yes, told });
+    history.append(
+      make(
+        "li",
+        {},
+        `One of ${some(inside.length, "thing")} of ${left.length}? ${yes ? "Yes" : "No"}: ${rest.length} left, ${short(told, 2)} bits.`,
+      ),
+    );
+    Object.assign(state, { left: rest, chosen: new Set() });
+    show();
+  }
+
+  function paint(width) {
+    wide = width;
+    show();
+    return 56;
+  }
+
+  // A bar of the bits that are known, question by question.
+  function showBits() {
+    const all = Math.log2(things.length),
+      bits = scale(0, all, 0, wide);
+    let from = 0;
+    sheet.replaceChildren(
+      box(0, 4, wide, 22, { fill: "none", stroke: "currentColor" }),
+      ...state.asked.flatMap(({ told }, i) => {
+        const left = bits(from);
+        from += told;
+        return [box(left + 1, 5, bits(from) - left - 2, 20, { fill: colour(i) })];
+      }),
+      text(0, 46, `${short(from, 2)} bits known`, { "font-size": 13 }),
+      text(wide, 46, `${short(all - from, 2)} still missing`, {
+        "font-size": 13,
+        "text-anchor": "end",
+      }),
+    );
+  }
+
+  function show() {
+    const { left, chosen, asked } = state,
+      isDone = left.length === 1;
+    cards.forEach((card, i) => {
+      card.disabled = !left.includes(i) || isDone;
+      card.setAttribute("aria-pressed", chosen.has(i) || (isDone && i === left[0]));
+    });
+    ask.disabled = isDone || !chosen.size || chosen.size === left.length;
+    if (wide) showBits();
+    if (isDone) {
+      const best = Math.ceil(Math.log2(things.length));
+      return say(
+        `It is the ${things[left[0]]}, found with ${some(asked.length, "question")}. Halving finds every one of ${things.length} with ${best}.`,
+      );
+    }
+    const last = asked.at(-1);
+    const told = last
+      ? `${last.yes ? "Yes" : "No"}: that told ${short(last.told, 2)} bits. `
+      : "I think of one of them. ";
+    say(
+      `${told}${left.length} things are left, ${short(Math.log2(left.length), 2)} bits are missing. Choose some of them and ask.`,
+    );
+  }
+
+  const place = make("div");
+  play.append(
+    make(
+      "div",
+      {
+        class: "dtb-cards",
+        role: "group",
+        "aria-label": "The things: press those that your question is about",
+      },
+      cards,
+    ),
+    make(
+      "div",
+      { class: "dtb-row" },
+      ask,
+      check(
+        "with bad luck: the larger part is left",
+        false,
+        (on) => ((state.unlucky = on), begin()),
+      ),
+      button("Think of another", begin),
+    ),
+    place,
+    history,
+  );
+  sheet = stage(place, "What is known, in bits", paint);
+  begin();
+}
+
+start("questions", questionsExplorable);

@@ -1,0 +1,117 @@
+// Who stands in? A test on one axis, a stand-in on the other: drag its cut until most cases go the
+// same way.
+// data: { test: { name, cut, values }, others: [{ name, values }], what }.
+
+function standinExplorable(play, data, say) {
+  const { test, others, what } = data,
+    n = test.values.length;
+  const state = { other: 0, at: others.map(() => 0) };
+  const goesLeft = test.values.map((value) => value <= test.cut);
+  const stops = others.map(({ values }) => {
+    const distinct = [...new Set(values)].sort((one, other) => one - other);
+    return distinct.slice(0, -1).map((value, i) => middle(value, distinct[i + 1]));
+  });
+  let sheet, knob, moving, x, y, size;
+
+  // The cases that a cut sends the way of the test; the other way round, if that agrees more.
+  function judge(other, cut) {
+    const below = others[other].values.map((value) => value <= cut);
+    const same = below.filter((is, i) => is === goesLeft[i]).length;
+    const isFlipped = n - same > same;
+    const agrees = below.map((is, i) => (is === goesLeft[i]) !== isFlipped);
+    return { agrees, isFlipped, number: agrees.filter(Boolean).length };
+  }
+  const most = others.map((_, other) =>
+    Math.max(...stops[other].map((cut) => judge(other, cut).number)),
+  );
+  const majority = Math.max(
+    goesLeft.filter(Boolean).length,
+    goesLeft.filter((left) => !left).length,
+  );
+
+  const ends = (values) => {
+    const low = Math.min(...values),
+      high = Math.max(...values),
+      margin = 0.06 * (high - low);
+    return [low - margin, high + margin];
+  };
+
+  function paint(width) {
+    size = [Math.min(width - 64, 520), 300];
+    const { name, values } = others[state.other],
+      [xl, xh] = ends(test.values),
+      [yl, yh] = ends(values);
+    x = scale(xl, xh, 48, 48 + size[0]);
+    y = scale(yl, yh, 30 + size[1], 30);
+    moving = draw("g");
+    sheet.replaceChildren(
+      axisX(x, 30 + size[1], xl, xh, test.name),
+      axisY(48, y, yl, yh, name),
+      moving,
+      knob,
+    );
+    show();
+    return size[1] + 80;
+  }
+
+  function show() {
+    const other = state.other,
+      cut = stops[other][state.at[other]],
+      { name, values } = others[other];
+    const { agrees, isFlipped, number } = judge(other, cut);
+    const right = x(ends(test.values)[1]),
+      [yl, yh] = ends(values);
+    moving.replaceChildren(
+      ...values.map((value, i) =>
+        agrees[i]
+          ? mark(goesLeft[i] ? 0 : 1, x(test.values[i]), y(value), 4, {
+              "fill-opacity": 0.8,
+            })
+          : draw("path", {
+              d: `M${x(test.values[i]) - 5} ${y(value) - 5}l10 10m0 -10l-10 10`,
+              stroke: "#E5484D",
+              "stroke-width": 2.5,
+            }),
+      ),
+      line(x(test.cut), y(yl), x(test.cut), y(yh), { "stroke-width": 2 }),
+      line(48, y(cut), right, y(cut), { "stroke-width": 2, "stroke-dasharray": "6 4" }),
+    );
+    knob.show();
+    const wrong = (left) => agrees.filter((is, i) => !is && goesLeft[i] === left).length;
+    const best = number === most[other] ? ` No cut of ${name} agrees more.` : "";
+    say(
+      `The tree asks whether ${test.name} <= ${general(test.cut, 4)}. If that is unknown, ${name} ${isFlipped ? ">" : "<="} ${general(cut, 4)} stands in: ` +
+        `it sends ${number} of ${some(n, ...what)} the same way, its agreement is ${short(number / n)}. It errs on ${wrong(true)} that go left and on ${wrong(false)} that go right. ` +
+        `Sending all with the majority would be right for ${majority}.${best}`,
+    );
+  }
+
+  const place = make("div");
+  play.append(
+    choices(
+      "Stand-in",
+      others.map(({ name }) => name),
+      0,
+      (i) => {
+        state.other = i;
+        sheet.paint();
+      },
+    ),
+    legend(["goes left", "goes right"]),
+    place,
+  );
+  sheet = stage(place, `${test.name} and its stand-in, both with their cuts`, paint);
+  knob = grip(sheet, {
+    label: "Cut of the stand-in",
+    count: () => stops[state.other].length,
+    at: () => state.at[state.other],
+    place: (at) => (x ? [x(ends(test.values)[1]), y(stops[state.other][at])] : [0, 0]),
+    words: (at) => `${others[state.other].name} ${general(stops[state.other][at], 4)}`,
+    onMove: (at) => {
+      state.at[state.other] = at;
+      show();
+    },
+  });
+}
+
+start("standin", standinExplorable);

@@ -1,0 +1,399 @@
+// Cases that walk: ask a question of any pile and its cases sort themselves. Build a tree of your
+// own, against ID3.
+// data: { attributes, columns, target, classes, what, ratio }, all attributes nominal; with `ratio`
+// beside that of C4.5.
+
+function walkExplorable(play, data, say) {
+  const { attributes, columns, target, classes, what, ratio } = data;
+  const cases = { attributes, columns, target, classes, weight: null };
+  const best = id3(cases);
+  const state = { asked: new Map(), chosen: "", last: null };
+  const dots = target.map((k, row) =>
+    draw(
+      "g",
+      { class: "dtb-moves" },
+      mark(k, 0, 0, 5.5),
+      draw("title", {}, `${what[0]} ${row + 1}`),
+    ),
+  );
+  let sheet,
+    layer,
+    wide = 0;
+  const HIGH = 400;
+
+  // --- the tree as it stands: piles by their paths, such as "0.2" --------------------------------
+
+  function grown() {
+    const leaves = [],
+      inner = [];
+    let deepest = 0;
+    const visit = (path, rows, value, depth, used) => {
+      const node = {
+        path,
+        rows,
+        value,
+        depth,
+        used,
+        counts: classes.map((_, k) => rows.filter((row) => target[row] === k).length),
+      };
+      deepest = Math.max(deepest, depth);
+      node.asks = state.asked.get(path);
+      if (node.asks === undefined) {
+        node.at = leaves.push(node) - 1;
+        return node;
+      }
+      inner.push(node);
+      node.children = attributes[node.asks].levels.map((level, code) =>
+        visit(
+          `${path}.${code}`,
+          rows.filter((row) => columns[node.asks][row] === code),
+          level,
+          depth + 1,
+          [...used, node.asks],
+        ),
+      );
+      node.at = (node.children[0].at + node.children.at(-1).at) / 2;
+      return node;
+    };
+    const root = visit(
+      "",
+      target.map((_, row) => row),
+      `all ${what[1]}`,
+      0,
+      [],
+    );
+    return { root, leaves, inner, deepest, all: [...inner, ...leaves] };
+  }
+
+  const isMixed = (node) => node.counts.filter(Boolean).length > 1;
+  const words = (node) =>
+    `${some(node.rows.length, ...what)}${
+      node.rows.length
+        ? ` (${classes
+            .map((c, k) => [node.counts[k], c])
+            .filter(([n]) => n)
+            .map((pair) => pair.join(" "))
+            .join(", ")})`
+        : ""
+    }`;
+  const tableFor = (node, a) =>
+    attributes[a].levels.map((_, code) =>
+      classes.map(
+        (_, k) => node.rows.filter((row) => columns[a][row] === code && target[row] === k).length,
+      ),
+    );
+  const gainsOf = (node) =>
+    attributes.map((_, a) => (node.used.includes(a) ? -1 : informationGain(tableFor(node, a))));
+  // What C4.5 would ask of a pile: the place of an attribute, or -1 for nothing.
+  const c45Asks = ({ rows }) => {
+    const here = (values) => rows.map((row) => values[row]);
+    const pile = { ...cases, columns: columns.map(here), target: here(target) };
+    return c45(pile).decisions[0].chosen?.split.attribute ?? -1;
+  };
+  const nameOf = (path, tree) => {
+    const node = tree.all.find((one) => one.path === path);
+    const names = [];
+    for (let way = ""; way !== path;) {
+      const next = path.slice(way.length + 1).split(".")[0];
+      const above = tree.all.find((one) => one.path === way);
+      names.push(`${attributes[above.asks].name} ${attributes[above.asks].levels[next]}`);
+      way += `.${next}`;
+    }
+    return { node, name: names.join(", ") || `all ${what[1]}` };
+  };
+
+  // --- drawing -----------------------------------------------------------------------------------
+
+  function paint(width) {
+    wide = width;
+    layer = draw("g");
+    sheet.replaceChildren(layer, ...dots);
+    show();
+    return HIGH;
+  }
+
+  function show() {
+    const tree = grown();
+    const { leaves, deepest } = tree;
+    const column = wide / Math.max(wide < 480 ? 3 : 4, deepest + 1),
+      row = HIGH / leaves.length;
+    const place = (node) => [8 + node.depth * column, row * (node.at + 0.5)];
+    const fit = (label, room = column - 20) =>
+      label.length * 7.4 > room
+        ? `${label.slice(0, Math.max(2, Math.floor(room / 7.4) - 1))}…`
+        : label;
+    const focused = sheet.contains(document.activeElement);
+    layer.replaceChildren();
+    for (const node of tree.all) {
+      const [left, y] = place(node),
+        end = left + column - 18;
+      for (const child of node.children ?? []) {
+        const [x2, y2] = place(child);
+        layer.append(
+          draw("path", {
+            d: `M${end} ${y}C${end + 10} ${y} ${x2 - 14} ${y2} ${x2 - 4} ${y2}`,
+            fill: "none",
+            stroke: "currentColor",
+            "stroke-opacity": 0.5,
+            "stroke-width": 1 + (5 * child.rows.length) / target.length,
+          }),
+        );
+      }
+    }
+    for (const node of tree.all) layer.append(pile(node, tree, place, column, row, fit));
+    leaves.forEach((node) => {
+      const [left, y] = place(node),
+        high = tall(row),
+        flat = high < 38;
+      const lines = flat ? 1 : Math.floor((high - 24) / 13),
+        label = flat ? 7.4 * fit(node.value).length + 6 : 0;
+      const sorted = [...node.rows].sort((one, other) => target[one] - target[other]);
+      sorted.forEach((which, i) => {
+        const x = left + 8 + label + Math.floor(i / lines) * 13;
+        const down = flat ? y : y - high / 2 + 29 + (i % lines) * 13;
+        dots[which].style.transform = `translate(${x}px, ${down}px)`;
+      });
+    });
+    if (focused) layer.querySelector('[aria-pressed="true"]')?.focus();
+    panel(tree);
+    tell(tree);
+  }
+
+  const tall = (row) => Math.min(row - 4, 66);
+
+  function pile(node, tree, place, column, row, fit) {
+    const [left, y] = place(node),
+      isChosen = node.path === state.chosen;
+    const high = tall(row),
+      top = high < 38 ? y + 5 : y - high / 2 + 16;
+    const choose = () => {
+      state.chosen = node.path;
+      show();
+    };
+    const done = !node.children && !isMixed(node);
+    return draw(
+      "g",
+      {
+        role: "button",
+        tabindex: 0,
+        class: "dtb-pick",
+        "aria-pressed": isChosen,
+        "aria-label": `${nameOf(node.path, tree).name}: ${words(node)}${node.children ? `, asked ${attributes[node.asks].name}` : ""}`,
+        click: choose,
+        keydown: (event) => {
+          if (event.key !== "Enter" && event.key !== " ") return;
+          event.preventDefault();
+          choose();
+        },
+      },
+      box(left - 4, y - high / 2, column - 14, high, {
+        rx: 6,
+        class: "dtb-ring",
+        fill: "currentColor",
+        "fill-opacity": isChosen ? 0.12 : 0.02,
+        stroke: "currentColor",
+        "stroke-opacity": isChosen ? 1 : 0.25,
+        "stroke-width": isChosen ? 2 : 1,
+      }),
+      text(left + 2, node.children ? y - 3 : top, fit(node.value), { "font-size": 13 }),
+      node.children
+        ? text(left + 2, y + 14, fit(`${attributes[node.asks].name}?`), {
+            "font-weight": 700,
+            "font-size": 13,
+          })
+        : null,
+      done && node.rows.length
+        ? text(left + column - 24, y + high / 2 - 6, "✓", {
+            "text-anchor": "end",
+            fill: "currentColor",
+          })
+        : null,
+    );
+  }
+
+  // What may be asked of the chosen pile; once something was, what everything would have gained
+  // there.
+  const asking = make("div", { class: "dtb-row dtb-asking" });
+  const gains = make("div");
+  const chart = stage(gains, "What every question gains at the chosen pile", (width) => {
+    chart.wide = width;
+    if (sheet) panel(grown());
+    return (ratio ? 40 : 26) * attributes.length + 34;
+  });
+
+  function panel(tree) {
+    const { node, name } = nameOf(state.chosen, tree);
+    const ask = (a) => () => {
+      state.asked.set(node.path, a);
+      state.last = node.path;
+      const next = grown().leaves.find(
+        (leaf) => leaf.path.startsWith(`${node.path}.`) && isMixed(leaf),
+      );
+      show();
+      (next ? asking : sheet).querySelector("button, [aria-pressed='true']")?.focus();
+    };
+    const takeBack = () => {
+      for (const path of [...state.asked.keys()])
+        if (path === node.path || path.startsWith(`${node.path}.`)) state.asked.delete(path);
+      show();
+      asking.querySelector("button")?.focus();
+    };
+    const free = attributes.map((_, a) => a).filter((a) => !node.used.includes(a));
+    const may = node.asks === undefined && isMixed(node) && free.length > 0;
+    asking.replaceChildren(
+      make("span", {}, `${name}: ${words(node)}. `),
+      ...(may
+        ? free.map((a) => button(`Ask ${attributes[a].name}?`, ask(a)))
+        : node.asks !== undefined
+          ? [button("Take the question back", takeBack)]
+          : []),
+    );
+    if (!chart.wide) return;
+    const known = node.asks !== undefined,
+      amounts = gainsOf(node),
+      most = Math.max(...amounts);
+    const from = 108,
+      bits = scale(0, 1, from, chart.wide - 52),
+      high = ratio ? 40 : 26;
+    chart.replaceChildren(
+      text(
+        0,
+        14,
+        known
+          ? `What every question gains here, in bits${ratio ? "; below it, its gain ratio" : ""}`
+          : "Ask; then see what every question gains",
+        { "font-size": 13 },
+      ),
+      ...attributes
+        .flatMap(({ name: question }, a) => {
+          const y = 28 + high * a,
+            divided = splitInformation(tableFor(node, a)),
+            isUsed = node.used.includes(a),
+            isBest = amounts[a] >= most - TIE && !isUsed;
+          const yours = node.asks === a;
+          const label = text(from - 8, y + 14, question, {
+            "text-anchor": "end",
+            "font-weight": yours ? 700 : 400,
+            "font-size": 13,
+          });
+          if (!known || isUsed)
+            return [
+              label,
+              line(from, y + 10, chart.wide - 52, y + 10, {
+                "stroke-opacity": 0.2,
+                "stroke-dasharray": "2 4",
+              }),
+              isUsed ? text(from + 4, y + 14, "already asked", { "font-size": 12 }) : null,
+            ];
+          return [
+            label,
+            box(from, y + 2, bits(amounts[a]) - from, 16, {
+              fill: yours ? colour(2) : "currentColor",
+              "fill-opacity": yours ? 1 : 0.35,
+            }),
+            text(bits(amounts[a]) + 6, y + 15, `${short(amounts[a])}${isBest ? " ★" : ""}`, {
+              "font-size": 13,
+            }),
+            ...(ratio && divided
+              ? [
+                  box(from, y + 20, bits(amounts[a] / divided) - from, 12, {
+                    fill: "none",
+                    stroke: "currentColor",
+                  }),
+                  text(bits(amounts[a] / divided) + 6, y + 31, short(amounts[a] / divided), {
+                    "font-size": 13,
+                  }),
+                ]
+              : []),
+          ];
+        })
+        .filter(Boolean),
+    );
+  }
+
+  // How the tree of the reader stands against that of ID3.
+  const steps = (leaves) =>
+    sum(leaves.map((leaf) => leaf.depth * leaf.rows.length)) / target.length;
+  function id3Steps() {
+    const ends = target.map(
+      (_, row) =>
+        wayTo(
+          best,
+          route(
+            best,
+            columns.map((column) => column[row]),
+          ),
+        ).length - 1,
+    );
+    return sum(ends) / target.length;
+  }
+
+  function tell(tree) {
+    const { node, name } = nameOf(state.chosen, tree);
+    const open = tree.leaves.filter(
+      (leaf) => isMixed(leaf) && leaf.used.length < attributes.length,
+    );
+    const wrong = sum(tree.leaves.map(({ counts }) => sum(counts) - Math.max(...counts)));
+    let said = "";
+    if (node.asks !== undefined) {
+      const amounts = gainsOf(node),
+        most = Math.max(...amounts),
+        first = amounts.findIndex((amount) => amount >= most - TIE);
+      const agreed =
+        first === node.asks
+          ? "ID3 would ask it, too"
+          : `ID3 would ask ${attributes[first].name}, ${short(most)}`;
+      said = `Of ${name} you asked ${attributes[node.asks].name}: it gains ${short(amounts[node.asks])} bits; ${agreed}. `;
+      if (ratio) {
+        const by = c45Asks(node);
+        said += `C4.5 would ask ${by < 0 ? "nothing" : attributes[by].name}. `;
+      }
+    }
+    const yours = `${some(tree.leaves.length, "leaf", "leaves")}, ${short(steps(tree.leaves), 2)} questions for ${aCase()}, ${some(wrong, "error")}`;
+    if (open.length)
+      said += `Your tree so far: ${yours}; ${some(open.length, "pile is", "piles are")} still mixed.`;
+    else
+      said += `Your tree is done: ${yours}. That of ID3: ${leavesOf(best).length} leaves, ${short(id3Steps(), 2)} questions.`;
+    say(said);
+  }
+  const aCase = () => `a ${what[0]}`;
+
+  // The rest by ID3: the first question of the most gain, wherever a pile is mixed.
+  function finish() {
+    for (;;) {
+      const leaf = grown().leaves.find(
+        (one) => isMixed(one) && one.used.length < attributes.length,
+      );
+      if (!leaf) break;
+      const amounts = gainsOf(leaf),
+        most = Math.max(...amounts);
+      state.asked.set(
+        leaf.path,
+        amounts.findIndex((amount) => amount >= most - TIE),
+      );
+    }
+    show();
+  }
+
+  const again = () => {
+    state.asked.clear();
+    state.chosen = "";
+    show();
+  };
+  const place = make("div");
+  play.append(
+    legend(classes),
+    asking,
+    place,
+    make(
+      "div",
+      { class: "dtb-row" },
+      button("Let ID3 do the rest", finish),
+      button("Start again", again),
+    ),
+    gains,
+  );
+  sheet = stage(place, "Your tree: piles of cases, and the questions between them", paint);
+}
+
+start("walk", walkExplorable);

@@ -1,0 +1,787 @@
+"""The explorables of the book: each is a function that returns a `Live` or an `Explorable`.
+
+A `Live` is computed in the page, by the engine in plain JavaScript; an `Explorable` chooses among
+views made beforehand. What they are told comes from the measures, trees and records of the package;
+they compute nothing of their own. To add one, write a function here.
+"""
+
+import math
+
+import numpy as np
+import pandas as pd
+
+from dtreebook import measures, plot
+from dtreebook.c45 import C45Classifier
+from dtreebook.cart import CARTClassifier, CARTRegressor
+from dtreebook.data.counts import two_sides
+from dtreebook.data.reading import encode, read_cases
+from dtreebook.grow.growth import StopReason
+from dtreebook.id3 import ID3Classifier
+from dtreebook.measures import TIE
+from dtreebook.pages.explorable import Control, Explorable, View
+from dtreebook.pages.live import Guess, Live
+from dtreebook.plot.sheet import in_short
+from dtreebook.prune.crossvalidation import cp_table, one_standard_error
+
+# What the page may think of, a letter each.
+# fmt: off
+THINGS = (
+    "apple", "bell", "candle", "drum", "egg", "feather", "glove", "hammer",
+    "island", "jar", "key", "ladder", "moon", "needle", "owl", "pebble",
+)
+# fmt: on
+
+
+def twenty_questions(things=THINGS):
+    """Play: the page thinks of one of some things, and every answer tells some bits.
+
+    Parameters
+    ----------
+    things : their names, two or more.
+
+    Examples
+    --------
+    >>> twenty_questions()
+    I think of one of sixteen things: There are 16 things, and 4.00 bits are missing.
+    """
+    bits = measures.entropy([1] * len(things))
+    number = {16: "sixteen"}.get(len(things), len(things))
+    view = View(f"There are {len(things)} things, and {bits:.2f} bits are missing.")
+    return Live(f"I think of one of {number} things", "questions", {"things": things}, view)
+
+
+def distribution(faces=5):
+    """Explore the entropy of a distribution: a coin, then up to five faces, each chance dragged.
+
+    Parameters
+    ----------
+    faces : how many there are at first, 2 to 5.
+
+    Examples
+    --------
+    >>> distribution()
+    How unsure are you before the toss?: With 5 equal chances every surprise, and so the mean \
+surprise, the entropy, is 2.322 bits.
+    """
+    bits, rare = measures.entropy([1] * faces), [0.05] + [0.95 / (faces - 1)] * (faces - 1)
+    view = View(
+        f"With {faces} equal chances every surprise, and so the mean surprise, the entropy, is "
+        f"{bits:.3f} bits.",
+        (plot.surprises([1 / faces] * faces, [f"face {k}" for k in range(1, faces + 1)]),),
+    )
+    guess = Guess(
+        "One face comes more and more rarely. The mean surprise",
+        1,
+        f"It goes down. With a chance of 0.05 for one face it is {measures.entropy(rare):.3f} "
+        f"bits, with equal chances {bits:.3f}: the great surprise is rare.",
+        ("goes up", "goes down", "stays the same"),
+    )
+    title = "How unsure are you before the toss?"
+    return Live(title, "chance", {"faces": faces}, view, guess)
+
+
+def dependence():
+    """Explore mutual information: a table of forecasts and weather, its borders dragged.
+
+    Examples
+    --------
+    >>> dependence()
+    What does a forecast tell about the weather?: Right on 20 of 40 days, the forecast tells 0.000 \
+bits about the weather.
+    """
+    days = pd.DataFrame(
+        [[10, 10], [10, 10]],
+        pd.Index(["rain", "dry"], name="forecast"),
+        pd.Index(["rain", "dry"], name="weather"),
+    )
+    half_way = measures.mutual_information([[15, 5], [5, 15]])
+    view = View(
+        f"Right on 20 of 40 days, the forecast tells {measures.mutual_information(days):.3f} bits "
+        "about the weather.",
+        (plot.class_counts(days),),
+    )
+    guess = Guess(
+        "Right on three days of four, how much does the forecast tell about the weather?",
+        round(float(half_way), 3),
+        f"It is {half_way:.3f} bits. Drag both borders until 15 of 20 days are right.",
+        unit="bits",
+    )
+    data = {
+        "x": days.index.name,
+        "y": days.columns.name,
+        "xLevels": days.index.tolist(),
+        "yLevels": days.columns.tolist(),
+        "table": days.to_numpy().tolist(),
+        "what": ("day", "days"),
+    }
+    return Live("What does a forecast tell about the weather?", "mosaic", data, view, guess)
+
+
+def your_own_tree(X, y, what=("case", "cases"), ratio=False):
+    """Explore what to ask: cases sort themselves, and the tree stands beside that of ID3.
+
+    Parameters
+    ----------
+    X : DataFrame of nominal columns.
+    y : the classes.
+    what : what one case is called, and what several are.
+    ratio : whether to show the gain ratio, too, and what C4.5 would ask.
+
+    Raises
+    ------
+    ValueError
+        If a column is numeric.
+
+    Examples
+    --------
+    >>> from dtreebook.datasets import load_tennis
+    >>> your_own_tree(*load_tennis(return_X_y=True), ("morning", "mornings"))
+    Which question would you ask first?: Before any question there are 14 mornings: no 5, yes 9.
+    """
+    for attribute in read_cases(X, y).attributes:
+        if attribute.kind == "numeric":
+            raise ValueError(
+                f"column {attribute.name!r} is numeric, and a question needs answers to choose "
+                "from: cut numbers into ranges first (pandas.cut)"
+            )
+    tree = ID3Classifier(max_depth=0).fit(X, y).tree_
+    counts = dict(zip(map(str, tree.classes), tree.root.counts, strict=True))
+    told = ", ".join(f"{name} {in_short(count)}" for name, count in counts.items())
+    view = View(f"Before any question there are {len(X)} {what[1]}: {told}.", (plot.tree(tree),))
+    data = {
+        "attributes": [
+            {"name": a.name, "kind": a.kind, "levels": list(map(str, a.levels))}
+            for a in tree.attributes
+        ],
+        "columns": [column.tolist() for column in encode(X, tree.attributes)],
+        "target": pd.Index(tree.classes).get_indexer(np.asarray(y)).tolist(),
+        "classes": list(counts),
+        "what": what,
+        "ratio": ratio,
+    }
+    title = "Which question would you ask first?"
+    return Live(title, "walk", data, view)
+
+
+def points_on_a_plane(X, y, X_new, y_new, what=("case", "cases")):
+    """Explore a tree of two numbers: its points are set and dragged, its regions grow at once.
+
+    Parameters
+    ----------
+    X : DataFrame of two columns between 0 and 1.
+    y : the classes.
+    X_new, y_new : cases that the tree is tested on.
+    what : what one case is called, and what several are.
+
+    Raises
+    ------
+    ValueError
+        If there are not two columns of numbers from 0 to 1.
+
+    Examples
+    --------
+    >>> X = pd.DataFrame({"long": [0.1, 0.2, 0.8, 0.9], "wide": [0.5, 0.1, 0.3, 0.8]})
+    >>> points_on_a_plane(X, ["a", "a", "b", "b"], X, ["a", "a", "b", "b"])
+    A tree on a plane: It has 2 leaves and gets 0% of its own 4 cases wrong.
+    """
+    for frame in (X, X_new):
+        numbers = frame.select_dtypes("number")
+        inside = (numbers >= 0) & (numbers <= 1)
+        if frame.shape[1] != 2 or numbers.shape[1] != 2 or not inside.all(axis=None):
+            raise ValueError("a plane has two columns of numbers from 0 to 1: scale them first")
+    model = CARTClassifier().fit(X, y)
+    wrong = 1 - model.score(X, y)
+    view = View(
+        f"It has {model.tree_.n_leaves} leaves and gets {wrong:.0%} of its own {len(X)} {what[1]} "
+        "wrong.",
+        (plot.partition(model.tree_, X, y),),
+    )
+    classes = pd.Index(model.classes_)
+
+    def points(frame, labels):
+        codes = classes.get_indexer(np.asarray(labels)).tolist()
+        return [[*row, code] for row, code in zip(frame.to_numpy().tolist(), codes, strict=True)]
+
+    data = {
+        "x": X.columns[0],
+        "y": X.columns[1],
+        "classes": list(map(str, classes)),
+        "points": points(X, y),
+        "test": points(X_new, y_new),
+        "what": what,
+    }
+    return Live("A tree on a plane", "plane", data, view)
+
+
+def growing(X, y):
+    """Explore how ID3 grows a tree, decision by decision.
+
+    Parameters
+    ----------
+    X : DataFrame of nominal columns.
+    y : the classes.
+
+    Examples
+    --------
+    >>> from dtreebook.datasets import load_loan
+    >>> growing(*load_loan(return_X_y=True))
+    ID3 at work, decision by decision: Step 2 of 5, the 9 cases with house = no: work gains most, \
+0.918 bits, so ID3 asks for it.
+    """
+    model = ID3Classifier().fit(X, y)
+    tree, steps = model.tree_, model.decisions(X, y)
+
+    def view(place):
+        step = steps[place]
+        seen = {each.path: each for each in steps[: place + 1]}
+        undecided = [path for path, _ in tree.walk() if path not in seen]
+        partial = tree.keep({path for path, each in seen.items() if each.chosen})
+        lit = {step.path[:n]: 1 for n in range(len(step.path) + 1)}
+        where = " and ".join(tree.conditions(step.path))
+        cases = _cases(step.counts)
+        cases = f"the {cases} with {where}" if where else f"all {cases}"
+        pieces = [plot.tree(partial, lit=lit, undecided=undecided)]
+        if step.chosen:
+            name = tree.attributes[step.chosen.split.column].name
+            what = f"{name} gains most, {step.chosen.score:.3f} bits, so ID3 asks for it"
+            pieces.append(plot.decision(step, tree.attributes))
+        elif step.reason is StopReason.PURE:
+            what = f"all are {tree.classes[step.counts.argmax()]}, so this is a leaf"
+        else:
+            label = tree.classes[tree.node(step.path).label]
+            what = f"{step.reason}, so this is a leaf, and it says {label}"
+        return View(f"Step {place + 1} of {len(steps)}, {cases}: {what}.", tuple(pieces))
+
+    names = [f"{n} of {len(steps)}" for n in range(1, len(steps) + 1)]
+    last = max(i for i, step in enumerate(steps) if step.chosen)
+    control = Control("Step", names, start=last, kind="steps")
+    return Explorable("ID3 at work, decision by decision", (control,), view)
+
+
+def many_values(X, y, attribute):
+    """Explore gain and gain ratio of a column that knows nothing, as it takes more values.
+
+    Parameters
+    ----------
+    X : DataFrame.
+    y : the classes.
+    attribute : the name of a column that knows something, to compare with.
+
+    Examples
+    --------
+    >>> from dtreebook.datasets import load_loan
+    >>> many_values(*load_loan(return_X_y=True), "house")
+    The running number against house: Dealt in turn into 15 groups, the forms' running number \
+gains 0.971 bits, and house gains 0.420: by gain the number wins. Its split information is 3.907, \
+so its gain ratio is 0.249, and that of house is 0.433: by ratio house wins.
+    """
+    table = pd.crosstab(X[attribute], y)
+    gain, ratio = measures.information_gain(table), measures.gain_ratio(table)
+
+    def view(place):
+        n = place + 2
+        dealt = pd.crosstab(np.arange(len(X)) % n, y.to_numpy())
+        gains = {"number": measures.information_gain(dealt), attribute: gain}
+        ratios = {"number": measures.gain_ratio(dealt), attribute: ratio}
+        by_gain, by_ratio = map(_winner, (gains, ratios))
+        return View(
+            f"Dealt in turn into {n} groups, the forms' running number gains {gains['number']:.3f} "
+            f"bits, and {attribute} gains {gain:.3f}: by gain {_wins(by_gain)}. Its split "
+            f"information is {measures.split_information(dealt):.3f}, so its gain ratio is "
+            f"{ratios['number']:.3f}, and that of {attribute} is {ratio:.3f}: by ratio "
+            f"{_wins(by_ratio)}.",
+            (
+                plot.scores(gains, "gain in bits", by_gain),
+                plot.scores(ratios, "gain ratio", by_ratio),
+            ),
+        )
+
+    groups = [f"{n} groups" for n in range(2, len(X) + 1)]
+    control = Control("Numbers dealt into", groups, start=len(groups) - 1)
+    return Explorable(f"The running number against {attribute}", (control,), view)
+
+
+def _cases(counts):
+    number = in_short(counts.sum())
+    return f"{number} case{'s' * (number != '1')}"
+
+
+def _winner(scores):
+    """Return the name with the largest score; None if the first two are equal but for rounding."""
+    first, second = scores.values()
+    return None if math.isclose(first, second) else max(scores, key=scores.get)
+
+
+def _wins(name):
+    return "neither wins" if name is None else f"{'the ' * (name == 'number')}{name} wins"
+
+
+def threshold(values, classes, what=("case", "cases")):
+    """Explore where to cut a number: both sides, their entropies, and the curve of gains.
+
+    The window and the penalty of Release 8 can be switched on.
+
+    Parameters
+    ----------
+    values : Series of numbers, none missing, at least two of them different.
+    classes : the class of each case.
+    what : what one case is called, and what several are.
+
+    Examples
+    --------
+    >>> from dtreebook.datasets import load_golf
+    >>> golf = load_golf()
+    >>> threshold(golf.data["humidity"], golf.target)
+    Where would you cut humidity?: The 14 cases have 9 different values of humidity, between which \
+there are 8 cuts.
+    """
+    target = pd.Categorical(classes)
+    known, tables = two_sides(values, target.codes, len(target.categories))
+    gains = measures.information_gain(tables)
+    best = int(np.argmax(gains >= gains.max() - TIE))
+    view = View(
+        f"The {len(values)} {what[1]} have {len(known)} different values of {values.name}, between "
+        f"which there are {len(gains)} cuts.",
+        (plot.cut(values, classes),),
+    )
+    is_inside = 0 < best < len(gains) - 1
+    guess = Guess(
+        "The best cut lies",
+        0 if is_inside else 1,
+        f"It lies {'inside' if is_inside else 'at an end'}, after {known[best]:g}: it gains "
+        f"{gains[best]:.3f} bits. Drag the cut and see what the others do.",
+        ("inside, where both sides are large", "at an end, where one side can be pure"),
+    )
+    data = {
+        "name": values.name,
+        "values": np.asarray(values, dtype=float).tolist(),
+        "target": target.codes.tolist(),
+        "classes": list(map(str, target.categories)),
+        "what": what,
+    }
+    return Live(f"Where would you cut {values.name}?", "cut", data, view, guess)
+
+
+def missing_value(X, y, rows):
+    """Explore how C4.5 sends a case down its tree whose values are not all known.
+
+    Parameters
+    ----------
+    X, y : the cases that the tree is grown on.
+    rows : the positions of the cases to choose from, two or more.
+
+    Examples
+    --------
+    >>> from dtreebook.datasets import load_golf
+    >>> missing_value(*load_golf(return_X_y=True), rows=(0, 3))
+    A case with blanks: A case whose values are all known ends in one of 5 leaves; where one is \
+unknown, a part of the case goes down every branch.
+    """
+    model = C45Classifier().fit(X, y)
+    tree, blank = model.tree_, X.reindex([-1])
+    told = zip(model.classes_, model.predict_proba(blank)[0], strict=True)
+    told = ", ".join(f"{label} {share:.2f}" for label, share in told)
+    words = (
+        f"Without any value the case falls into {tree.n_leaves} parts, one for each leaf, which "
+        f"add up to {told}."
+    )
+    guess = Guess(
+        "If all that the tree asks for is unknown, into how many parts does a case fall?",
+        tree.n_leaves,
+        words,
+        unit="parts",
+    )
+    columns = encode(X, tree.attributes)
+    document = tree.to_dict()
+    asked = {node["split"]["attribute"] for node in document["nodes"] if "split" in node}
+    data = {
+        "tree": document | {"classes": list(map(str, tree.classes))},
+        "cases": [
+            [None if value != value or value == -1 else value for value in case]
+            for case in ([column[row].item() for column in columns] for row in rows)
+        ],
+        "asked": sorted(asked),
+        "shown": [list(map(str, X.iloc[row])) for row in rows],
+        "names": [str(row + 1) for row in rows],
+    }
+    view = View(
+        f"A case whose values are all known ends in one of {tree.n_leaves} leaves; where one is "
+        "unknown, a part of the case goes down every branch.",
+        (plot.tree(tree),),
+    )
+    return Live("A case with blanks", "pour", data, view, guess)
+
+
+_IMPURITIES = {
+    "entropy": measures.entropy,
+    "Gini": measures.gini,
+    "misclassification": measures.misclassification,
+}
+
+
+def impurities():
+    """Explore where entropy, Gini and misclassification disagree: two splits of the same cases.
+
+    Split A makes both sides purer, split B splits off a few cases of one class.
+
+    Examples
+    --------
+    >>> impurities()
+    Which split is better, A or B?: Split B splits off 4 of 8 cases of class 1. By entropy B is \
+better, 0.311 to 0.189; by Gini B is better, 0.167 to 0.125; by misclassification they are equal, \
+0.250 to 0.250.
+    """
+    splits = {"2": [[6, 2], [2, 6]], "3": [[5, 1, 1], [1, 5, 5]]}
+    numbers = range(1, 7)
+
+    def view(classes, place):
+        split_a = np.array(list(splits.values())[classes])
+        everything, number = split_a.sum(axis=0), numbers[place]
+        off = np.zeros_like(everything)
+        off[0] = number
+        split_b = np.array([off, everything - off])
+        words, table = [], {}
+        for name, impurity in _IMPURITIES.items():
+            a, b = measures.gain(split_a, impurity), measures.gain(split_b, impurity)
+            better = "they are equal" if math.isclose(a, b) else f"{'AB'[int(b > a)]} is better"
+            words.append(f"by {name} {better}, {max(a, b):.3f} to {min(a, b):.3f}")
+            table[name] = {"A": f"{a:.3f}", "B": f"{b:.3f}", "better": better}
+        words = "; ".join(words)
+        labels = [f"class {k}" for k in range(1, len(everything) + 1)]
+        table = pd.DataFrame(table).T.rename_axis("impurity lowered by")
+        return View(
+            f"Split B splits off {number} of {everything[0]} cases of class 1. "
+            f"{words[0].upper()}{words[1:]}.",
+            (
+                plot.class_counts(split_a, classes=labels, names=["A, left", "A, right"]),
+                plot.class_counts(split_b, classes=labels, names=["B, left", "B, right"]),
+                table,
+            ),
+        )
+
+    controls = (
+        Control("Classes", splits, kind="choice"),
+        Control("Cases that B splits off", numbers, start=3),
+    )
+    return Explorable("Which split is better, A or B?", controls, view)
+
+
+def pruning(X, y, confidence=0.25):
+    """Explore how C4.5 prunes: at each node a leaf, the subtree and its largest branch compete.
+
+    Parameters
+    ----------
+    X, y : the cases that the tree is grown on, and pruned with.
+    confidence : of the first view.
+
+    Examples
+    --------
+    >>> from dtreebook.datasets import load_golf
+    >>> pruning(*load_golf(return_X_y=True))
+    C4.5 prunes, node by node: With a confidence of 0.25, of 8 nodes 8 are left.
+    """
+    model = C45Classifier(confidence=confidence).fit(X, y)
+    tree = model.unpruned_tree_
+    left = model.tree_.node_count
+    view = View(
+        f"With a confidence of {confidence:g}, of {tree.node_count} nodes {left} are left.",
+        (plot.tree(model.tree_),),
+    )
+    guess = Guess(
+        "If you halve the confidence,",
+        1,
+        "The smaller the confidence, the more errors are expected, most of all of small leaves, "
+        "and so the smaller the tree.",
+        (
+            "the estimates go up, the tree gets larger",
+            "the estimates go up, the tree gets smaller",
+            "the estimates go down, the tree gets larger",
+            "the estimates go down, the tree gets smaller",
+        ),
+    )
+    document = tree.to_dict() | {"classes": list(map(str, tree.classes))}
+    columns = [column.tolist() for column in encode(X, tree.attributes)]
+    cases = {
+        "attributes": document["attributes"],
+        "columns": [[None if v != v else v for v in column] for column in columns],
+        "target": pd.Index(tree.classes).get_indexer(np.asarray(y)).tolist(),
+        "classes": document["classes"],
+        "weight": None,
+    }
+    data = {"tree": document, "cases": cases}
+    return Live("C4.5 prunes, node by node", "estimate", data, view, guess)
+
+
+def subsets(values, classes, what=("case", "cases")):
+    """Explore which values of a nominal attribute CART puts together: two bags, and every way.
+
+    Parameters
+    ----------
+    values : Series of nominal values, three to ten different ones.
+    classes : the class of each case, one of two.
+    what : what one case is called, and what several are.
+
+    Raises
+    ------
+    ValueError
+        If there are not two classes, or not as many values.
+
+    Examples
+    --------
+    >>> from dtreebook.datasets import load_tennis
+    >>> tennis = load_tennis()
+    >>> subsets(tennis.data["outlook"], tennis.target)
+    Two groups of outlook: By their share of yes in order: sunny 0.40, rainy 0.60, overcast 1.00. \
+There are 3 ways to make two groups.
+    """
+    table = pd.crosstab(values, classes)
+    if table.shape[1] != 2 or not 3 <= len(table) <= 10:
+        raise ValueError(
+            f"subsets needs two classes and three to ten values, not {table.shape[1]} and "
+            f"{len(table)}: for more classes there is no such order"
+        )
+    name, label = table.index.name, table.columns[1]
+    share = (table[label] / table.sum(axis=1)).sort_values(kind="stable")
+    below = table.loc[share.index].to_numpy().cumsum(axis=0)
+    cuts = [
+        float(measures.gain(np.array([left, below[-1] - left]), measures.gini))
+        for left in below[:-1]
+    ]
+    best = int(np.argmax(cuts))
+    told = ", ".join(f"{value} {of:.2f}" for value, of in share.items())
+    view = View(
+        f"By their share of {label} in order: {told}. There are {2 ** (len(table) - 1) - 1} ways "
+        "to make two groups.",
+        (plot.scores(dict(zip(map(str, share.index), share, strict=True)), f"share of {label}"),),
+    )
+    guess = Guess(
+        f"In the best two groups, how many of the {len(table)} are on the side with less {label}?",
+        best + 1,
+        f"There are {best + 1}: {', '.join(map(str, share.index[: best + 1]))}. The impurity falls "
+        f"by {cuts[best]:.3f}.",
+        unit="of them",
+    )
+    data = {
+        "name": name,
+        "values": [
+            {"name": str(value), "counts": counts}
+            for value, counts in zip(table.index, table.to_numpy().tolist(), strict=True)
+        ],
+        "classes": list(map(str, table.columns)),
+        "what": what,
+    }
+    return Live(f"Two groups of {name}", "bags", data, view, guess)
+
+
+def refinement(x, y, truth=None, depths=6):
+    """Explore how a regression tree refines a curve, depth by depth, its points dragged.
+
+    Parameters
+    ----------
+    x, y : Series of numbers, in the order of x.
+    truth : the numbers without noise, if they are known.
+    depths : the largest depth.
+
+    Examples
+    --------
+    >>> from dtreebook.datasets import load_ten_points
+    >>> x, y = load_ten_points(return_X_y=True)
+    >>> refinement(x.iloc[:, 0], y, depths=3)
+    A tree draws a curve: With a depth of 2 the tree has 4 leaves, which leave a squared error of \
+0.30 of 19.11.
+    """
+    x, y = pd.Series(x), pd.Series(y)
+    X = x.to_frame(x.name or "x")
+    models = [CARTRegressor(max_depth=depth).fit(X, y) for depth in range(depths + 1)]
+    model = models[min(2, depths)]
+    cuts = sorted(node.split.cut for _, node in model.tree_.walk() if not node.is_leaf)
+    ends = pd.DataFrame({X.columns[0]: [*cuts, x.max()]})
+    view = View(
+        f"With a depth of {model.get_depth()} the tree has {model.get_n_leaves()} leaves, which "
+        f"leave a squared error of {((y - model.predict(X)) ** 2).sum():.2f} of "
+        f"{((y - y.mean()) ** 2).sum():.2f}.",
+        (
+            plot.staircase(
+                x, y, cuts, model.predict(ends), x_label=X.columns[0], y_label=y.name or "y"
+            ),
+        ),
+    )
+    guess = None
+    if truth is not None:
+        far = [float(((each.predict(X) - truth) ** 2).sum()) for each in models]
+        nearest = int(np.argmin(far))
+        guess = Guess(
+            "At which depth does the staircase come nearest to the true curve?",
+            nearest,
+            f"At depth {nearest}, where it is off by {far[nearest]:.2f} (squared and added up); "
+            "deeper trees follow the noise.",
+        )
+        truth = np.asarray(truth, dtype=float).round(6).tolist()
+    data = {
+        "x": x.tolist(),
+        "y": y.tolist(),
+        "truth": truth,
+        "names": [X.columns[0], y.name or "y"],
+        "depths": depths,
+    }
+    return Live("A tree draws a curve", "staircase", data, view, guess)
+
+
+def surrogates(X, y, what=("case", "cases")):
+    """Explore what stands in for the first question of CART when its value is unknown.
+
+    Parameters
+    ----------
+    X : DataFrame of numbers, none missing.
+    y : the classes.
+    what : what one case is called, and what several are.
+
+    Raises
+    ------
+    ValueError
+        If the first question has no stand-in, or one that is no threshold.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> surrogates(*load_iris(return_X_y=True, as_frame=True))
+    Who stands in?: The tree asks whether petal length (cm) <= 2.45. If that is unknown, petal \
+width (cm) <= 0.8 stands in first: its agreement is 1.000.
+    """
+    tree = CARTClassifier(max_depth=1, max_surrogates=5).fit(X, y).tree_
+    root = tree.root
+    if not root.surrogates or not all(hasattr(one.split, "cut") for one in root.surrogates):
+        raise ValueError("surrogates needs columns of numbers, of which some agree with the first")
+    first = root.surrogates[0]
+    asked, said = (
+        split.words(tree.attributes[split.column])[flipped]
+        for split, flipped in ((root.split, False), (first.split, first.flipped))
+    )
+    goes = root.split.branch(X.iloc[:, root.split.column].to_numpy())
+    stands = first.branch(X.iloc[:, first.split.column].to_numpy())
+    view = View(
+        f"The tree asks whether {asked}. If that is unknown, {said} stands in first: its agreement "
+        f"is {first.agreement:.3f}.",
+        (
+            plot.class_counts(
+                pd.crosstab(goes, stands).to_numpy(),
+                names=["goes left", "goes right"],
+                classes=["stand-in left", "stand-in right"],
+            ),
+        ),
+    )
+
+    def column(attribute):
+        values = X.iloc[:, attribute].to_numpy(dtype=float).tolist()
+        return {"name": tree.attributes[attribute].name, "values": values}
+
+    data = {
+        "test": column(root.split.column) | {"cut": root.split.cut},
+        "others": [column(surrogate.split.column) for surrogate in root.surrogates],
+        "what": what,
+    }
+    return Live("Who stands in?", "standin", data, view)
+
+
+def weakest_links(X, y, cv=10):
+    """Explore pruning: by hand or by alpha, with what every tree costs and cross-validation says.
+
+    Parameters
+    ----------
+    X : DataFrame.
+    y : the classes.
+    cv : as in `dtreebook.prune.crossvalidation.cp_table`; an array of the fold of each case is the
+        same every time.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> weakest_links(*load_iris(return_X_y=True, as_frame=True), np.arange(150) % 10)
+    The price of a leaf: The whole tree has 9 leaves. Cross-validated it errs on 0.070 of what the \
+root does. One standard error chooses the tree with 7 leaves, 0.060.
+    """
+    model = CARTClassifier().fit(X, y)
+    table, full = cp_table(CARTClassifier(), X, y, cv), model.tree_
+    chosen = table.loc[one_standard_error(table)]
+    leaves, error = table["n_leaves"], table["cv_error"]
+    as_good = int(leaves[(error <= error.iloc[-1] + TIE).idxmax()])
+    view = View(
+        f"The whole tree has {full.n_leaves} leaves. Cross-validated it errs on "
+        f"{error.iloc[-1]:.3f} of what the root does. One standard error chooses the tree with "
+        f"{int(chosen['n_leaves'])} leaves, {chosen['cv_error']:.3f}.",
+        (plot.pruning_errors(table),),
+    )
+    guess = Guess(
+        f"Of the {full.n_leaves} leaves, how many can go before the cross-validated error is "
+        "higher than at first?",
+        full.n_leaves - as_good,
+        f"{full.n_leaves - as_good} can go: with {as_good} leaves the error is still no higher "
+        "than that of the whole tree.",
+        unit="leaves",
+    )
+    data = {
+        "tree": full.to_dict() | {"classes": list(map(str, full.classes))},
+        "cv": [
+            {"leaves": n, "error": e, "spread": s}
+            for n, e, s in zip(leaves.tolist(), error.tolist(), table["cv_std"], strict=True)
+        ],
+    }
+    return Live("The price of a leaf", "links", data, view, guess)
+
+
+def instability(X, y, samples=10, depth=2):
+    """Explore how a tree changes when its cases are drawn again: what stays and what moves.
+
+    Parameters
+    ----------
+    X : DataFrame.
+    y : the classes.
+    samples : how many times to draw as many cases, with replacement.
+    depth : of the trees.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> instability(*load_iris(return_X_y=True, as_frame=True))
+    The same question from other cases?: All cases: the first question is petal length (cm) <= \
+2.45. Of 10 samples, 9 ask for petal length (cm) first, at 3 different cuts.
+    """
+    draw = np.random.default_rng(0)
+    rows = [np.arange(len(X)), *(draw.integers(len(X), size=(samples, len(X))))]
+    trees = [CARTClassifier(max_depth=depth).fit(X.iloc[some], y.iloc[some]).tree_ for some in rows]
+    first = [tree.branch_words(tree.root)[0] for tree in trees]
+    asked = [tree.attributes[tree.root.split.column].name for tree in trees]
+
+    def view(place):
+        name = asked[place]
+        alike = [words for words, other in zip(first[1:], asked[1:], strict=True) if other == name]
+        which = "All cases" if place == 0 else f"Sample {place}"
+        cuts = len(set(alike))
+        ask = "asks" if len(alike) == 1 else "ask"
+        return View(
+            f"{which}: the first question is {first[place]}. Of {samples} samples, {len(alike)} "
+            f"{ask} for {name} first, at {cuts} different cut{'s' * (cuts != 1)}.",
+            (plot.tree(trees[place]),),
+        )
+
+    options = ["all cases", *(f"sample {n}" for n in range(1, samples + 1))]
+    control = Control("Grown from", options, kind="steps")
+    return Explorable("The same question from other cases?", (control,), view)
+
+
+def laboratory(tables):
+    """Offer the laboratory: a reader's own table, grown, pruned, tested and taken away.
+
+    Parameters
+    ----------
+    tables : dict from names to DataFrames that can be chosen, too; the last column is the answer.
+
+    Examples
+    --------
+    >>> from dtreebook.datasets import load_golf
+    >>> laboratory({"golf": load_golf().frame})
+    The laboratory: With scripts switched on, a tree is grown here from any table, in this page.
+    """
+    data = {"tables": {name: frame.to_csv(index=False) for name, frame in tables.items()}}
+    view = View("With scripts switched on, a tree is grown here from any table, in this page.")
+    return Live("The laboratory", "laboratory", data, view)

@@ -1,0 +1,94 @@
+"""A tree as a test to take in the page: every answer opens the next question, until a result.
+
+The browser does it all (``<details>``): no script, from the keyboard, for a screen reader.
+"""
+
+from dataclasses import dataclass
+from html import escape
+
+from dtreebook.tree.tree import Tree
+
+__all__ = ["Questionnaire", "expected_questions"]
+
+
+def expected_questions(tree):
+    """Return how many questions a case of the training table is asked on average.
+
+    ``sum over the leaves of weight * depth / total weight``: the mean length of a path.
+
+    Examples
+    --------
+    Nine of the fifteen loan applicants own no house and are asked a second question:
+
+    >>> from dtreebook import ID3Classifier
+    >>> from dtreebook.datasets import load_loan
+    >>> expected_questions(ID3Classifier().fit(*load_loan(return_X_y=True)).tree_)
+    1.6
+    """
+    asked = sum(v.node.weight * len(v.path) for v in tree.walk() if v.node.is_leaf)
+    return asked / tree.root.weight
+
+
+@dataclass(frozen=True, repr=False)
+class Questionnaire:
+    """Hold a tree and its words; a notebook shows the test by itself.
+
+    Attributes
+    ----------
+    title : what the test is about.
+    tree : a `dtreebook.tree.tree.Tree`, all of whose tests ask for nominal values.
+    questions : mapping from the name of each attribute that the tree asks for to the question.
+    results : mapping from each class to what it means. A KeyError names what is missing.
+
+    Examples
+    --------
+    >>> from dtreebook import ID3Classifier
+    >>> from dtreebook.datasets import load_loan
+    >>> tree = ID3Classifier().fit(*load_loan(return_X_y=True)).tree_
+    >>> asks = {"house": "Do you own a house?", "work": "Do you work?"}
+    >>> Questionnaire("A loan", tree, asks, {"yes": "You get it.", "no": "You do not."})
+    A loan: 1 to 2 questions
+    """
+
+    title: str
+    tree: Tree
+    questions: dict
+    results: dict
+
+    def __repr__(self):
+        depths = [len(visit.path) for visit in self.tree.walk() if visit.node.is_leaf]
+        return f"{self.title}: {min(depths)} to {max(depths)} questions"
+
+    def _repr_html_(self):
+        html = {}  # of each node, its children first
+        for visit in reversed(list(self.tree.walk())):
+            path, node = visit.path, visit.node
+            if node.is_leaf:
+                html[path] = self._result(path, node)
+                continue
+            question = self.questions[self.tree.attributes[node.split.column].name]
+            name = "dtb-ask-" + "-".join(map(str, path))
+            answers = "".join(
+                f'<details class="dtb-choice" name="{name}"><summary>{escape(words)}</summary>'
+                f"{html.pop((*path, branch))}</details>"
+                for branch, words in enumerate(self._answers(node))
+            )
+            number = len(path) + 1
+            html[path] = (
+                f'<fieldset class="dtb-question"><legend>{number}. {escape(question)}</legend>'
+                f"{answers}</fieldset>"
+            )
+        kind = "dtb-quiz dtb-questionnaire"
+        return f'<section class="{kind}" aria-label="{escape(self.title)}">{html[()]}</section>'
+
+    def _answers(self, node):
+        return [words.rpartition(" = ")[2] for words in self.tree.branch_words(node)]
+
+    def _result(self, path, node):
+        label = self.tree.classes[node.label]
+        right = node.weight - node.errors
+        return (
+            f"<p><strong>{escape(str(label)).capitalize()}.</strong> {escape(self.results[label])} "
+            f"So were {right:.0f} of the {node.weight:.0f} people who answered like you. "
+            f"That took {len(path)} question{'s' * (len(path) != 1)}.</p>"
+        )

@@ -1,0 +1,262 @@
+"""What every picture is made with: one palette, one sheet to draw on, one way into the page.
+
+What is not a mark (text, axes, boxes) has the colour of the text around it, and the background is
+the page's: legible in light and in dark. A class, a line or a set is told by its hatch, its dashes
+or its label too, never by colour alone.
+"""
+
+import hashlib
+import io
+import re
+import xml.etree.ElementTree as ET
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from pathlib import Path
+
+from matplotlib import style
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
+from matplotlib.text import Text
+from matplotlib.textpath import TextToPath
+from matplotlib.transforms import TransformedPatchPath
+
+from dtreebook.tree.words import printable
+
+# Okabe and Ito's colours, three of them darkened: each stands out by 3:1 or more from white and
+# from #121212. INK stands for the colour of the text around the picture.
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#BC6A98", "#AC7700", "#2E8BC0")
+HATCHES = ("", "///", "---", "xxx", "|||", "\\\\\\")
+DASHES = ("-", "--", ":", "-.", (0, (7, 2)), (0, (1, 3)))
+MARKS = ("o", "s", "^", "D", "v", "P")
+INK = "#010203"
+
+# A unit is a pixel of the page at natural size. On a page 360 pixels wide a picture of WIDTH is
+# shown some 325 wide, and its letters 10 high.
+WIDTH, SIZE, LINE = 480, 15, 20
+FONT = "DejaVu Sans"  # it comes with matplotlib, so a text measures the same everywhere
+FALLBACK = "Verdana,Arial,sans-serif"  # for pages without it; hardly a letter is wider
+
+_INKED = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
+_STYLE = dict.fromkeys(_INKED, INK) | {
+    "axes.facecolor": "none",
+    "axes.formatter.useoffset": False,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlesize": SIZE,
+    "figure.dpi": 72,
+    "figure.facecolor": "none",
+    "font.family": FONT,
+    "font.size": SIZE,
+    "hatch.linewidth": 1,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "dtreebook",
+    "text.parse_math": False,
+}
+# Characters that no XML may hold, and where matplotlib's links come from.
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_XLINK = "{http://www.w3.org/1999/xlink}"
+
+styled = style.context(["default", _STYLE])
+
+
+@dataclass(frozen=True, repr=False)
+class Picture:
+    """Hold a drawing and the text that says what is seen; a notebook shows it by itself.
+
+    Attributes
+    ----------
+    figure : `matplotlib.figure.Figure`.
+    alt : the text for readers who do not see the drawing.
+
+    Examples
+    --------
+    >>> from dtreebook.plot import class_counts
+    >>> picture = class_counts([[9, 6]], names=["all"], classes=["yes", "no"])
+    >>> picture.alt
+    'Bars of counts. all: yes 9, no 6.'
+    """
+
+    figure: Figure
+    alt: str
+
+    @property
+    @styled
+    def svg(self):
+        """The drawing as an SVG element: the same bytes for the same picture."""
+        file = io.StringIO()
+        self.figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
+        return _tidy(file.getvalue())
+
+    def _repr_html_(self):
+        drawing = self.svg.replace("<svg", '<svg aria-hidden="true"', 1)
+        return (
+            f'<figure class="dtb-picture"><div role="img" aria-label="{self._alt}">'
+            f"{drawing}</div></figure>"
+        )
+
+    @property
+    def _alt(self):
+        return escape(printable(self.alt))
+
+    def __repr__(self):
+        return printable(self.alt)
+
+    @styled
+    def save(self, path):
+        """Write the picture to a file, on a ground of its own; the suffix tells the format."""
+        path = Path(path)
+        if path.suffix == ".svg":
+            head = (
+                f"<title>{self._alt}</title>"
+                "<style>svg{color:#1f2328;background:#fff}@media(prefers-color-scheme:dark)"
+                "{svg{color:#e6edf3;background:#0d1117}}</style>"
+            )
+            path.write_text(self.svg.replace(">", ">" + head, 1) + "\n", encoding="utf-8")
+        else:
+            self.figure.savefig(path, facecolor="white", dpi=144)
+
+
+def _tidy(svg):
+    """Make matplotlib's SVG small, and fit to stand in a page among others."""
+    used = sorted(set(re.findall(r'(?:url\(|href=")#(\w+)', svg)))
+    own = "dtb" + hashlib.sha256(svg.encode()).hexdigest()[:8]
+    root = ET.fromstring(_NO_XML.sub("\ufffd", svg))
+    for element in root.iter():
+        attributes = ((name.replace(_XLINK, ""), value) for name, value in element.attrib.items())
+        element.attrib = {name: value.replace(INK, "currentColor") for name, value in attributes}
+    for pattern in root.iterfind(".//{*}pattern"):
+        _shrink(pattern)
+    for element in list(root.iter()):
+        for child in list(element):
+            # Its style sheet would rule the whole page; the style of the root says the same.
+            if child.tag.endswith(("}metadata", "}style")) or child.get("style") == "fill: none":
+                element.remove(child)
+        if element.get("id") not in used:
+            element.attrib.pop("id", None)
+        if element.get("transform", "").startswith("rotate(-0 "):
+            del element.attrib["transform"]
+        for name, value in element.attrib.items():
+            value = re.sub(r"font-(size|family): [^;]*; |text-anchor: start; ", "", value)
+            if name != "id" and "#" not in value:
+                value = re.sub(r"\d+\.\d{2,}", lambda number: f"{float(number[0]):.1f}", value)
+            element.set(name, " ".join(value.split()))
+        element.text = element.text if element.text and element.text.strip() else None
+        element.tail = None
+    _unwrap(root)
+    width, height = root.get("viewBox").split()[2:]
+    root.attrib = {"width": width, "height": height, "viewBox": f"0 0 {width} {height}"} | {
+        "style": f"max-width:100%;height:auto;font:{SIZE}px '{FONT}',{FALLBACK};"
+        "stroke-linejoin:round;stroke-linecap:butt"
+    }
+    ET.register_namespace("", "http://www.w3.org/2000/svg")
+    tidy = ET.tostring(root, encoding="unicode", short_empty_elements=True)
+    for i, name in enumerate(used):
+        tidy = tidy.replace(f'id="{name}"', f'id="{own}-{i}"').replace(f"#{name}", f"#{own}-{i}")
+    return tidy
+
+
+def _shrink(pattern):
+    """Say a hatch once: it repeats every 8 pixels, matplotlib's tile is 72 wide."""
+    pattern.attrib |= {"width": "8", "height": "8"}
+    path = pattern.find("{*}path")
+    lines = []
+    for line in path.get("d").split("M")[1:]:
+        x, y, to_x, to_y = map(float, re.findall(r"[-\d.]+", line))
+        sides = [(to_x - x) * (v - y) - (to_y - y) * (u - x) for u in (0, 8) for v in (0, 8)]
+        if min(sides) <= 0 <= max(sides):  # it crosses the small tile
+            lines.append("M" + line.strip())
+    path.attrib = {"d": " ".join(lines), "style": "stroke: #ffffff"}
+
+
+def _unwrap(element):
+    """Put what a group without attributes holds in its place, and drop empty definitions."""
+    children = []
+    for child in element:
+        _unwrap(child)
+        if child.tag.endswith("}g") and not child.attrib:
+            children += child
+        elif len(child) or not child.tag.endswith("}defs"):
+            children.append(child)
+    element[:] = children
+
+
+class Sheet:
+    """A drawing sheet measured in pixels from its upper left corner."""
+
+    def __init__(self, width, height):
+        self.figure = Figure(figsize=(width / 72, height / 72))
+        self.axes = self.figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
+        self.axes.set_axis_off()
+        self.whole = TransformedPatchPath(self.axes.patch)
+
+    def text(self, x, y, text, ha="left", weight="normal"):
+        """Write a text whose middle line is at y."""
+        text = printable(text)
+        self.add(_Line(x, y + 0.36 * SIZE, text, ha=ha, va="baseline", weight=weight))
+
+    def line(self, *points, **look):
+        """Draw a line through points."""
+        look = {"color": INK, "lw": 1} | look
+        self.add(Line2D(*zip(*points, strict=True), **look))
+
+    def add(self, artist):
+        """Add one of matplotlib's artists, such as a patch."""
+        artist.set_clip_path(self.whole)  # or matplotlib works one out for every artist
+        artist.set_clip_on(False)
+        self.axes.add_artist(artist)  # faster than add_patch and plot, which measure it
+
+    def bar(self, x, y, width, height, look):
+        """Draw a rectangle, unless it has no width."""
+        if width > 0:
+            self.add(Rectangle((x, y), width, height, **look))
+
+
+class _Line(Text):
+    """A line of text, drawn without matplotlib's layout, which would take half the time of all."""
+
+    def draw(self, renderer):
+        x, y = self.get_transform().transform(self.get_position())
+        if renderer.flipy():
+            y = renderer.get_canvas_width_height()[1] - y
+        width = text_width(self.get_text(), self.get_weight())
+        x -= (
+            renderer.points_to_pixels(width) * {"left": 0, "center": 0.5, "right": 1}[self.get_ha()]
+        )
+        renderer.open_group("text")
+        look = renderer.new_gc()
+        look.set_foreground(self.get_color())
+        renderer.draw_text(look, x, y, self.get_text(), self.get_fontproperties(), 0.0, mtext=self)
+        look.restore()
+        renderer.close_group("text")
+
+
+def colour(k):
+    """Return the colour of mark number k; after the last the first comes again."""
+    return PALETTE[k % len(PALETTE)]
+
+
+def of_class(k):
+    """Return how an area of class k looks, as matplotlib's patches take it."""
+    hatch = HATCHES[(k + k // len(PALETTE)) % len(HATCHES)]  # another one when the colours return
+    return {"fc": colour(k), "hatch": hatch, "ec": "white", "lw": 0}
+
+
+@cache
+def text_width(text, weight="normal"):
+    """Return the width of a text in pixels."""
+    font = FontProperties(family=FONT, size=SIZE, weight=weight)
+    return TextToPath().get_text_width_height_descent(printable(text), font, ismath=False)[0]
+
+
+def in_short(value):
+    """Return a number in words: whole, or to three figures.
+
+    Examples
+    --------
+    >>> in_short(9.0), in_short(3.3846)
+    ('9', '3.38')
+    """
+    return f"{value:.0f}" if value == round(value) else f"{value:.3g}"

@@ -1,0 +1,376 @@
+"""Cross-validation: which tree of a pruning path to take, and how sure a difference is."""
+
+import warnings
+from collections.abc import Iterator
+from math import inf
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from scipy.stats import t
+from sklearn.base import clone
+from sklearn.model_selection import BaseCrossValidator, PredefinedSplit, check_cv
+
+from dtreebook.data.frames import as_frame, as_pandas
+from dtreebook.data.reading import read_labels, read_numbers, read_weights
+from dtreebook.measures import TIE
+from dtreebook.prune.cost_complexity import (
+    Impurity,
+    leaf_prices,
+    node_risks,
+    sums_over_leaves,
+    weakest_links,
+)
+from dtreebook.prune.pruning import upwards
+
+# A number of folds, a splitter, or the fold of each case.
+CV: TypeAlias = int | BaseCrossValidator | ArrayLike
+
+
+def cp_table(
+    estimator: Any,
+    X: ArrayLike,
+    y: ArrayLike,
+    cv: CV = 10,
+    sample_weight: ArrayLike | None = None,
+    impurity: Impurity | None = None,
+    cp: float = 0.0,
+) -> pd.DataFrame:
+    """Return what cross-validation says of each tree of the path: the table that rpart prints.
+
+    The tree grown on all cases gives the path. Each tree of it costs least for a range of alphas,
+    and stands for their geometric mean; that alpha prunes the trees grown without one of the folds,
+    which answer the cases of that fold.
+
+    Parameters
+    ----------
+    estimator : one of our classifiers or regressors, not yet fitted, that leaves its tree unpruned.
+    X, y, sample_weight : as in its ``fit``.
+    cv : a number of folds; a splitter of scikit-learn that leaves every case out once; or array [n]
+        of the fold of each case. A number is drawn as scikit-learn draws it, without shuffling:
+        where the rows of a regression are sorted, give ``KFold(10, shuffle=True)``.
+    impurity : as in `dtreebook.prune.cost_complexity.node_risks`; it decides which trees are on the
+        path. Whatever it is, the errors that the table tells count wrong answers, their losses, or
+        squared differences.
+    cp : trees that only a smaller cp would leave standing are left out; rpart's is 0.01.
+
+    Returns
+    -------
+    DataFrame with a row for each tree, the root alone first:
+
+    - cp, from which on the tree costs least: alpha as a share of the root's risk; rpart's CP;
+    - n_splits, the number of its tests; rpart's nsplit;
+    - n_leaves, the number of its leaves: one more, if every test has two branches;
+    - relative_error, its risk on the training cases as a share of the root's; rpart's rel error;
+    - cv_error, the same on the cases that were left out of growing; rpart's xerror;
+    - cv_std, by how much that sum would scatter from sample to sample; rpart's xstd:
+      ``sqrt(sum w e^2 - (sum w e)^2 / sum w)`` over the costs e of the cases, as a share of the
+      root's risk. A weight counts cases here: if all weights are divided by 100, there is less to
+      be sure of, and cv_std is ten times as large.
+
+    A case stays where a value that is asked for is unknown, unless the tree knows better. A value
+    that equals a cut goes with the smaller ones, as everywhere in this package and in scikit-learn;
+    rpart asks ``x < cut`` and sends it with the larger ones. Training cases lie beside the cuts,
+    cases of a fold may lie on them, so that there the last two columns can differ from rpart's.
+
+    Raises
+    ------
+    ValueError
+        If all cases have the same answer, cp is negative, or cv does not leave out every case once.
+
+    References
+    ----------
+    Breiman et al. (1984), sections 3.4.2 (the geometric means), 3.4.3 and 8.5.2.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from dtreebook import C45Classifier
+    >>> unpruned = C45Classifier(confidence=None)
+    >>> cp_table(unpruned, *load_iris(return_X_y=True), np.arange(150) % 10).round(3)
+         cp  n_splits  n_leaves  relative_error  cv_error  cv_std
+    0  0.50         0         1            1.00      1.00   0.058
+    1  0.44         1         2            0.50      0.52   0.058
+    2  0.02         2         3            0.06      0.12   0.033
+    3  0.01         3         4            0.04      0.12   0.033
+    4  0.00         4         5            0.03      0.09   0.029
+    """
+    if not cp >= 0:
+        raise ValueError(f"cp must not be negative, but it is {cp}")
+    fitted = clone(estimator).fit(X, y, sample_weight)
+    return cross_validate_path(fitted, X, y, cv, sample_weight, impurity, cp)
+
+
+def cross_validate_path(
+    fitted: Any,
+    X: ArrayLike,
+    y: ArrayLike,
+    cv: CV = 10,
+    sample_weight: ArrayLike | None = None,
+    impurity: Impurity | None = None,
+    cp: float = 0.0,
+) -> pd.DataFrame:
+    """Return the `cp_table` of an estimator that has been fitted on these cases already."""
+    tree = fitted.tree_
+    risks = node_risks(tree, impurity)
+    if not risks[0] > 0:
+        raise ValueError("all cases have the same answer: there is nothing to prune")
+    strengths = weakest_links(tree, risks)
+    prices, least = leaf_prices(strengths), cp * risks[0]
+    prices = np.append(least, prices[prices > least * (1 + TIE)])
+    middle = np.append(np.sqrt(prices[1:]) * np.sqrt(prices[:-1]), inf)
+
+    scorer = FoldScorer(fitted, as_frame(X), y, sample_weight, impurity)
+    cost, square = np.zeros((2, len(prices)))
+    for kept, left_out in _splits(cv, scorer.y, classifier=not tree.is_regression):
+        in_fold = scorer.score(kept, left_out, middle / tree.arrays.counts[0].sum())
+        cost, square = cost + in_fold[0], square + in_fold[1]
+    variance = np.maximum(square - cost * (cost / scorer.weight.sum()), 0)
+
+    def over_leaves(amounts, ends=None):
+        return sums_over_leaves(tree, strengths, prices, amounts, ends)
+
+    none, one = np.zeros(tree.node_count), np.ones(tree.node_count)
+    table = {
+        "cp": prices / risks[0],
+        "n_splits": over_leaves(none, one).astype(int),
+        "n_leaves": over_leaves(one).astype(int),
+        "relative_error": over_leaves(tree.risk) / tree.risk[0],
+        "cv_error": cost / tree.risk[0],
+        "cv_std": np.sqrt(variance) / tree.risk[0],
+    }
+    return pd.DataFrame(table)[::-1].reset_index(drop=True)
+
+
+def least_error(table: pd.DataFrame) -> int:
+    """Return the row of the tree with the least cross-validated error: of equal ones the smallest.
+
+    Examples
+    --------
+    >>> least_error(pd.DataFrame({"cv_error": [1.0, 0.58, 0.55, 0.55]}))
+    2
+    """
+    return int(cast(int, table["cv_error"].idxmin()))
+
+
+def one_standard_error(table: pd.DataFrame) -> int:
+    """Return the row of the smallest tree that is as good as the best, as far as one can tell.
+
+    Its cross-validated error is at most that of the best tree and its standard error.
+
+    Parameters
+    ----------
+    table : DataFrame of `cp_table`.
+
+    References
+    ----------
+    Breiman et al. (1984), section 3.4.3.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"cv_error": [1.0, 0.58, 0.55, 0.6], "cv_std": 4 * [0.05]})
+    >>> one_standard_error(table)
+    1
+    """
+    best = table.loc[least_error(table)]
+    is_as_good = table["cv_error"] <= best["cv_error"] + best["cv_std"]
+    return int(cast(int, is_as_good.idxmax()))
+
+
+def _splits(cv, y, classifier) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield the cases that each fold keeps, and those that it leaves out."""
+    if np.ndim(cv):
+        if len(cv) != len(y):
+            raise ValueError(f"cv has the folds of {len(cv)} cases, but X has {len(y)}")
+        cv = PredefinedSplit(np.unique(np.asarray(cv), return_inverse=True)[1])
+    splits = list(check_cv(cv, y, classifier=classifier).split(np.zeros(len(y)), y))
+    times = np.bincount(np.concatenate([left_out for _, left_out in splits]), minlength=len(y))
+    if (times != 1).any():
+        row = np.flatnonzero(times != 1)[0]
+        raise ValueError(
+            f"cv leaves row {row} out {times[row]} times: give a number of folds or a splitter "
+            "that leaves every case out once"
+        )
+    yield from splits
+
+
+class FoldScorer:
+    """Let trees that were grown without some cases answer those.
+
+    Parameters
+    ----------
+    fitted : the estimator, fitted on all cases.
+    X : DataFrame.
+    y, sample_weight : as in its ``fit``.
+    impurity : as in `cp_table`.
+
+    Attributes
+    ----------
+    y : the answers; the trees of all folds know all classes, in one order.
+    target : array [n], the answers as the trees have them: codes of classes, or numbers.
+    weight : array [n].
+    """
+
+    def __init__(
+        self,
+        fitted: Any,
+        X: pd.DataFrame,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None,
+        impurity: Impurity | None,
+    ):
+        self.fitted, self.X, self.impurity = fitted, X, impurity
+        self.is_weighted, y = sample_weight is not None, as_pandas(y)
+        if fitted.tree_.is_regression:
+            self.target = read_numbers(y)
+            self.y: np.ndarray | pd.Categorical = self.target
+            self.weight = read_weights(X, self.target, sample_weight)
+            return
+        classes = pd.Index(fitted.classes_)
+        self.target = classes.get_indexer(np.asarray(read_labels(y)))
+        self.y = pd.Categorical.from_codes(self.target, classes)
+        self.weight = read_weights(X, self.target, sample_weight)
+        self.loss = _loss_matrix(getattr(fitted, "loss", None), fitted.classes_)
+        # Priors weigh the cases of a class; without a fold their shares are not counted anew.
+        self.class_weight = fitted.tree_.arrays.counts[0] / self.class_sizes(np.arange(len(X)))
+
+    def score(
+        self, kept: np.ndarray, left_out: np.ndarray, alphas: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return what the cases left out cost the trees pruned at each alpha, and that squared.
+
+        Parameters
+        ----------
+        kept, left_out : the rows to grow on, and those to answer.
+        alphas : array [m], increasing.
+
+        Returns
+        -------
+        two arrays [m]: the sums of w e and of w e^2 over the costs e of the cases.
+        """
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # said when the tree of all cases grew
+            model, scale = self.grow(kept)
+            ends = model.apply(self.X.iloc[left_out])
+        tree = model.tree_
+        strengths = weakest_links(tree, node_risks(tree, self.impurity))
+        prices = alphas / scale * tree.arrays.counts[0].sum()
+        labels, at_node = self.labels(model), []
+        for case, node in upwards(tree, ends):
+            row = left_out[case]
+            cost = self.cost(row, labels[node])
+            sums = (self.weight[row] * cost, self.weight[row] * cost**2)
+            at_node.append([np.bincount(node, each, tree.node_count) for each in sums])
+        reached, ended = np.sum(at_node, axis=0), at_node[0]
+        cost, square = (
+            sums_over_leaves(tree, strengths, prices, *amounts)
+            for amounts in zip(reached, ended, strict=True)
+        )
+        return cost, square
+
+    def cost(self, row: np.ndarray, label: np.ndarray) -> np.ndarray:
+        """Return what it costs to answer some cases by some labels."""
+        if self.fitted.tree_.is_regression:
+            return (self.target[row] - label) ** 2
+        return self.class_weight[self.target[row]] * self.loss[self.target[row], label]
+
+    def labels(self, model: Any) -> np.ndarray:
+        """Return the label of each node of a fold's tree, as the tree of all cases codes it."""
+        label = model.tree_.arrays.label
+        if self.fitted.tree_.is_regression:
+            return label
+        return pd.Index(self.fitted.classes_).get_indexer(model.classes_)[label]
+
+    def grow(self, kept: np.ndarray) -> tuple[Any, float]:
+        """Grow a tree on some cases.
+
+        Returns
+        -------
+        the fitted estimator, and what the weights in its tree must be multiplied by to be those of
+        the tree of all cases.
+        """
+        kept = kept[self.weight[kept] > 0]
+        y, model, scale = self.y[kept], clone(self.fitted), 1.0
+        if not self.fitted.tree_.is_regression:
+            y, scale = y.remove_unused_categories(), self.restrict(model, kept)
+        weight = self.weight[kept] if self.is_weighted else None
+        return model.fit(self.X.iloc[kept], y, weight), scale
+
+    def restrict(self, model: Any, kept: np.ndarray) -> float:
+        """Give an estimator the loss and the priors of the classes that it sees; return the scale.
+
+        See `grow`.
+        """
+        sizes = self.class_sizes(kept)
+        seen = np.flatnonzero(sizes)
+        if getattr(model, "loss", None) is not None:
+            model.set_params(loss=self.loss[np.ix_(seen, seen)])
+        if getattr(model, "priors", None) is None:
+            return 1.0
+        share = (sizes * self.class_weight)[seen] / sizes.sum()
+        model.set_params(priors=share / share.sum())
+        return share.sum()
+
+    def class_sizes(self, rows: np.ndarray) -> np.ndarray:
+        """Return the weight of each class among some cases."""
+        rows = rows[self.target[rows] >= 0]  # a class whose cases all weigh 0 is none
+        return np.bincount(self.target[rows], self.weight[rows], len(self.fitted.classes_))
+
+
+def _loss_matrix(loss, classes):
+    """Return a loss in the order of the classes; 1 for every error if there is none."""
+    if loss is None:
+        return 1 - np.eye(len(classes))
+    if isinstance(loss, pd.DataFrame):
+        loss = loss.loc[classes, classes]
+    return np.asarray(loss, dtype=float)
+
+
+def corrected_interval(
+    differences: ArrayLike, test_share: float, level: float = 0.95
+) -> tuple[np.ndarray, np.ndarray]:
+    """Give an interval for the mean of differences that were measured on overlapping splits.
+
+    Two ways of learning are tried on n splits of the same cases, and d is the difference of their
+    accuracies on each. The training parts share cases, so the n differences are not independent,
+    and s² / n, with s their standard deviation, is too small for the variance of their mean. The
+    corrected variance is s² (1 / n + test / training).
+
+    Parameters
+    ----------
+    differences : array [n] or [n, m], one column a comparison; at least two rows.
+    test_share : the size of a test part divided by that of its training part, such as 1/9 for ten
+        folds.
+    level : how often such an interval should hold the true difference.
+
+    Returns
+    -------
+    low, high : numbers, or arrays [m].
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two rows, or the share is not above 0.
+
+    References
+    ----------
+    Nadeau and Bengio (2003), section 3.1, the corrected resampled t.
+
+    Examples
+    --------
+    Ten folds, on half of which one way is ahead by 4 percentage points, and on half not at all:
+
+    >>> low, high = corrected_interval([0.04, 0.0] * 5, 1 / 9)
+    >>> f"{low:.3f} to {high:.3f}"
+    '-0.002 to 0.042'
+    """
+    differences = np.asarray(differences, dtype=float)
+    n = len(differences)
+    if n < 2:
+        raise ValueError(f"differences has {n} rows; an interval needs at least two splits")
+    if not test_share > 0:
+        raise ValueError(f"test_share={test_share}; it is the test part as a share of the training")
+    mean, deviation = differences.mean(axis=0), differences.std(axis=0, ddof=1)
+    half = t.ppf((1 + level) / 2, n - 1) * deviation * np.sqrt(1 / n + test_share)
+    return mean - half, mean + half

@@ -1,0 +1,308 @@
+"""Error-based pruning, as C4.5 does it: what errors to expect, and what may take a subtree's place.
+
+C4.5 looks at every node from the bottom up and compares the errors it expects of three things on
+new cases: the subtree, a leaf, and the largest branch of the subtree if it took all the cases.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dtreebook.data.cases import Cases
+from dtreebook.data.counts import count
+from dtreebook.measures import NEXT_TO_NOTHING, TIE
+from dtreebook.prune.error_limits import extra_errors
+from dtreebook.prune.pruning import (
+    BRANCH,
+    KEEP,
+    LEAF,
+    Pruning,
+    PruningState,
+    Recount,
+    Step,
+    check_is_classification,
+    read_again,
+    subtree_costs,
+)
+from dtreebook.tree.fractions import FractionalCases, distribute
+from dtreebook.tree.tree import Tree
+
+# How many errors more than the subtree a simpler tree may be expected to make.
+_SLACK = 0.1
+
+
+def predicted_errors(tree: Tree, confidence: float = 0.25) -> np.ndarray:
+    """Return the errors to expect of every node on as many new cases as it was grown on.
+
+    A leaf has its own errors and the `extra_errors`; a subtree the sum of its branches.
+
+    Parameters
+    ----------
+    tree : `dtreebook.tree.tree.Tree`.
+    confidence : above 0 and at most 1.
+
+    Returns
+    -------
+    array [N], level by level, the root first.
+
+    References
+    ----------
+    Quinlan (1993), section 4.2.
+
+    Examples
+    --------
+    The tree for golf makes no error on its fourteen cases, yet 5.39 are expected in as many more:
+
+    >>> from dtreebook.c45 import C45Classifier
+    >>> from dtreebook.datasets import load_golf
+    >>> tree = C45Classifier().fit(*load_golf(return_X_y=True)).tree_
+    >>> round(float(predicted_errors(tree)[0]), 2)
+    5.39
+    """
+    check_is_classification(tree)
+    state = PruningState(tree)
+    errors = _leaf_errors(state.counts, confidence)
+    for node in reversed(state.links.levels()):
+        errors[node] = state.links.children_sum(errors, node)
+    return errors
+
+
+def collapse(tree: Tree) -> Pruning:
+    """Replace by leaves the subtrees that make no fewer training errors than a leaf would.
+
+    Fewer means by more than 0.001. Subtrees are taken from the bottom up; C4.5 does this while it
+    grows.
+
+    Parameters
+    ----------
+    tree : `dtreebook.tree.tree.Tree`.
+
+    Examples
+    --------
+    A test that divides the cases, but says the same class of both parts:
+
+    >>> from dtreebook.data.cases import Attribute
+    >>> from dtreebook.tree.splits import Multiway
+    >>> from dtreebook.tree.tree import Node, Tree
+    >>> leaves = Node(np.array([2.0, 1.0]), label=0), Node(np.array([4.0, 0.0]), label=0)
+    >>> root = Node(np.array([6.0, 1.0]), label=0, split=Multiway(0), children=leaves)
+    >>> windy = Attribute("windy", "nominal", ("yes", "no"))
+    >>> print(collapse(Tree.from_root(root, (windy,), np.array(["Play", "Don't Play"]))).tree)
+    Play (7.0/1.0)
+    """
+    check_is_classification(tree)
+    wrong = tree.arrays.counts.sum(axis=1) - tree.arrays.counts.max(axis=1)
+    below = subtree_costs(tree, wrong, slack=NEXT_TO_NOTHING)
+    return Pruning.by_cost(tree, wrong, below, slack=NEXT_TO_NOTHING)
+
+
+def error_based(
+    tree: Tree,
+    X: ArrayLike,
+    y: ArrayLike,
+    sample_weight: ArrayLike | None = None,
+    confidence: float = 0.25,
+    subtree_raising: bool = True,
+) -> Pruning:
+    """Prune a tree as C4.5 does, by the errors to expect.
+
+    From the bottom up, a subtree becomes a leaf if no more errors are to be expected of the leaf
+    than of the subtree, and of its largest branch; else it is replaced by that branch (*raised*),
+    if no more errors are to be expected of that than of the subtree; 0.1 errors do not count. A
+    raised branch takes the cases of all branches, and is pruned again with them.
+
+    Parameters
+    ----------
+    tree : `dtreebook.tree.tree.Tree`.
+    X, y, sample_weight : the cases that it was grown on, as for ``fit``.
+    confidence : of the `dtreebook.prune.error_limits.extra_errors`, above 0 and at most 1; less
+        prunes more.
+    subtree_raising : whether the largest branch is a choice at all.
+
+    Raises
+    ------
+    ValueError
+        If the confidence is out of range, the tree was not grown on these cases, or it predicts
+        numbers.
+
+    References
+    ----------
+    Quinlan (1993), section 4.2.
+
+    Examples
+    --------
+    At a confidence of 25 % the tree for golf stays as it is; at 5 %, which trusts leaves of two or
+    three cases less, nothing is left of it:
+
+    >>> from dtreebook.c45 import C45Classifier
+    >>> from dtreebook.datasets import load_golf
+    >>> golf = load_golf(return_X_y=True)
+    >>> tree = C45Classifier(confidence=None).fit(*golf).tree_
+    >>> for made in error_based(tree, *golf).comparisons:
+    ...     print(made.path, f"{made.leaf:.2f} {made.subtree:.2f} {made.branch:.2f}", made.choice)
+    (0,) 3.24 2.11 3.24 keep it
+    (2,) 3.24 2.11 3.24 keep it
+    () 6.79 5.39 7.74 keep it
+    >>> print(error_based(tree, *golf, confidence=0.05).tree)
+    Play (14.0/5.0)
+    """
+    return prune_by_errors(tree, read_again(tree, X, y, sample_weight), confidence, subtree_raising)
+
+
+def prune_by_errors(
+    tree: Tree, cases: Cases, confidence: float = 0.25, subtree_raising: bool = True
+) -> Pruning:
+    """Prune as `error_based` does, with the training cases as the engine has read them."""
+    check_is_classification(tree)
+    pruner = _Pruner(tree, cases, confidence, subtree_raising)
+    pruner.run()
+    pruner.state.drop_impossible()
+    return Pruning(tree, pruner.state.tree(), pruner.steps)
+
+
+class _Pruner:
+    """Error-based pruning at work.
+
+    Attributes
+    ----------
+    steps : what has been decided so far.
+    as_leaf : array [N], the errors to expect of each node if it were a leaf.
+    errors : array [N], those of each leaf, and of each subtree once it is pruned.
+    """
+
+    def __init__(self, tree, cases, confidence, subtree_raising):
+        self.state, self.confidence, self.raising = PruningState(tree), confidence, subtree_raising
+        self.steps = []
+        self.routes, self.target = tree.router.over(cases.columns), cases.target
+        self.whole = FractionalCases(
+            np.arange(len(cases)), np.zeros(len(cases), dtype=np.intp), cases.weights
+        )
+        known = self.target >= 0  # of the classes of the tree
+        counts = np.bincount(self.target[known], cases.weights[known], len(tree.classes))
+        if not known.all() or not np.allclose(counts, tree.arrays.counts[0]):
+            raise ValueError(
+                "the tree was grown on other cases: it holds "
+                f"{tree.arrays.counts[0]} of each class, these are {counts}"
+            )
+        self.as_leaf = _leaf_errors(self.state.counts, confidence)
+        self.errors = self.as_leaf.copy()
+
+    def run(self):
+        """Compare and decide at every node, from the bottom up."""
+        state = self.state
+        undecided = state.first_child > 0
+        # A largest branch that is a leaf does as well as the leaf itself: no case need be moved.
+        for node in reversed(state.links.levels()):
+            child, begin = state.links.children(node)
+            ready = ~np.logical_or.reduceat(undecided[child], begin)
+            if self.raising:
+                ready &= state.first_child[self.largest(child, begin)] == 0
+            undecided[node[ready]] = False
+            self.decide(node[ready], None)
+        levels = []
+        parts = self.whole.at(undecided[self.whole.node])
+        while parts.case.size:
+            levels.append(parts)
+            parts = self.down(parts)
+            parts = parts.at(undecided[parts.node])
+        while levels:
+            parts = levels.pop()
+            raised = self.decide(_distinct(parts.node, len(undecided)), parts)
+            levels += self.send_again(parts.at(raised[parts.node]))
+
+    def decide(self, node, parts):
+        """Compare and choose at nodes of one level; return which nodes are raised: mask [N].
+
+        Without parts, no largest branch is more than a leaf.
+        """
+        state, is_raised = self.state, np.zeros(len(self.errors), dtype=bool)
+        if not node.size:
+            return is_raised
+        child, begin = state.links.children(node)
+        largest = self.largest(child, begin)
+        leaf, subtree = self.as_leaf[node], np.add.reduceat(self.errors[child], begin)
+        branch = leaf.copy() if self.raising else np.full(len(node), np.inf)
+        divided = state.first_child[largest] > 0
+        if parts is not None and divided.any():
+            branch[divided] = self.branch_errors(node[divided], largest[divided], parts)
+        to_leaf = (leaf <= branch + _SLACK) & (leaf <= subtree + _SLACK)
+        choice = np.where(to_leaf, LEAF, np.where(branch <= subtree + _SLACK, BRANCH, KEEP))
+
+        self.errors[node] = np.where(to_leaf, leaf, subtree)
+        self.steps.append(Step(node, leaf, subtree, branch, choice, largest))
+        state.apply(self.steps[-1])
+        is_raised[node[choice == BRANCH]] = True
+        return is_raised
+
+    def largest(self, child, begin):
+        """Return the child with the most cases of each family; of equal ones, the last."""
+        weight = self.state.counts[child].sum(axis=1)
+        family = np.repeat(np.arange(len(begin)), np.diff(begin, append=len(child)))
+        most = np.maximum.reduceat(weight, begin)[family]
+        place = np.where(weight >= most * (1 - TIE), np.arange(len(child)), -1)
+        return child[np.maximum.reduceat(place, begin)]
+
+    def branch_errors(self, node, branch, parts):
+        """Return the errors to expect if all cases of each node went down one of its branches."""
+        state, n_classes = self.state, self.state.counts.shape[1]
+        start = np.full(len(self.errors), -1)
+        start[node] = branch
+        parts = parts._replace(node=start.take(parts.node))
+        parts = parts.at(parts.node >= 0)
+        cells, weights = [], []  # what arrives in the leaves: leaf and class, weight
+        while parts.case.size:
+            at_leaf = state.first_child.take(parts.node) == 0
+            arrived = parts.at(at_leaf)
+            cells.append(arrived.node * n_classes + self.target.take(arrived.case))
+            weights.append(arrived.weight)
+            parts = self.down(parts.at(~at_leaf))
+        cells, weights = np.concatenate(cells), np.concatenate(weights)
+        counts = np.bincount(cells, weights, state.counts.size).reshape(state.counts.shape)
+        leaf, owner = state.leaves_below(branch)
+        return np.bincount(owner, _leaf_errors(counts[leaf], self.confidence))
+
+    def send_again(self, parts):
+        """Send all cases of raised nodes down their subtrees; return the parts of every level."""
+        state, levels = self.state, []
+        while parts.case.size:
+            node, counts = self.count(parts)
+            self.recount(node, counts)
+            parts = parts.at(state.first_child[parts.node] > 0)
+            levels.append(parts)
+            parts = self.down(parts)
+        return levels
+
+    def down(self, parts):
+        state = self.state
+        branch = self.routes.branch(state.asks[parts.node], parts.case)
+        return distribute(parts, branch, state.links)
+
+    def count(self, parts):
+        """Return the nodes that have parts, and the weight of each class there."""
+        node = _distinct(parts.node, len(self.state.parent))
+        place = np.empty(node[-1] + 1, dtype=np.intp)
+        place[node] = np.arange(len(node))
+        codes = place[parts.node], self.target[parts.case]
+        return node, count(codes, (len(node), self.state.counts.shape[1]), parts.weight)
+
+    def recount(self, node, counts):
+        """Give nodes their cases; where another class is no more common, they keep their own."""
+        best, own = counts.argmax(axis=1), self.state.label[node]
+        row = np.arange(len(node))
+        better = counts[row, best] > counts[row, own] * (1 + TIE)
+        recount = Recount(node, counts, np.where(better, best, own))
+        self.steps[-1].recounts.append(recount)
+        self.state.recount(recount)
+        self.as_leaf[node] = self.errors[node] = _leaf_errors(counts, self.confidence)
+
+
+def _leaf_errors(counts, confidence):
+    weight = counts.sum(axis=1)
+    wrong = weight - counts.max(axis=1)
+    return wrong + extra_errors(wrong, weight, confidence)
+
+
+def _distinct(numbers, n):
+    """Return the distinct numbers below n, in order: `numpy.unique` without sorting."""
+    seen = np.zeros(n, dtype=bool)
+    seen[numbers] = True
+    return np.flatnonzero(seen)

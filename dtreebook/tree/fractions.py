@@ -1,0 +1,172 @@
+"""Fractional cases: a case whose value is unknown goes down every branch, in parts.
+
+A part is a case at a node with a weight. Where the value that the node asks for is unknown, the
+part divides among the children in proportion to what they hold.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from dtreebook.tree.arrays import Links
+from dtreebook.tree.routing import Columns
+
+if TYPE_CHECKING:
+    from dtreebook.tree.tree import Tree
+
+
+class FractionalCases(NamedTuple):
+    """Cases on their way down a tree, whole or in parts: arrays [n].
+
+    Attributes
+    ----------
+    case : the row of the case.
+    node : the number of the node it is at.
+    weight : how much of the case is there.
+    """
+
+    case: np.ndarray
+    node: np.ndarray
+    weight: np.ndarray
+
+    def at(self, chosen: np.ndarray) -> "FractionalCases":
+        """Return the parts that a mask chooses."""
+        if chosen.all():
+            return self
+        chosen = np.flatnonzero(chosen)
+        return FractionalCases(*(array.take(chosen) for array in self))
+
+
+def distribute(
+    parts: FractionalCases, branch: np.ndarray, links: Links, size: np.ndarray | None = None
+) -> FractionalCases:
+    """Move every part from its node to the children.
+
+    Parameters
+    ----------
+    parts : `FractionalCases`, all at nodes that have children.
+    branch : array [n], the branch that each part takes, -1 where the value is unknown.
+    links : where the children of each node stand.
+    size : array [N], the weight of each node, by which unknown values are shared out; without it,
+        the weight of the known parts that come now.
+
+    Returns
+    -------
+    `FractionalCases`, without those that would weigh nothing.
+
+    References
+    ----------
+    Quinlan (1993), chapter 3, on partitioning the cases.
+
+    Examples
+    --------
+    Three cases at a node with two children; of the third the value is unknown:
+
+    >>> parts = FractionalCases(np.arange(3), np.zeros(3, int), np.array([3.0, 1.0, 1.0]))
+    >>> below = distribute(parts, np.array([0, 1, -1]), Links.of(np.array([1, 0, 0])))
+    >>> below.case, below.node, below.weight
+    (array([0, 1, 2, 2]), array([1, 2, 1, 2]), array([3.  , 1.  , 0.75, 0.25]))
+    """
+    is_known = branch >= 0
+    child = links.first_child.take(parts.node) + branch
+    known = FractionalCases(parts.case, child, parts.weight).at(is_known)
+    unknown = parts.at(~is_known)
+    if not unknown.case.size:
+        return known
+    if size is None:
+        size = np.bincount(
+            known.node, known.weight, minlength=(links.first_child + links.n_branches).max()
+        )
+
+    # Each unknown part once for every child, the children of one part beside each other.
+    child, _ = links.children(unknown.node)
+    times = links.n_branches[unknown.node]
+    together = links.children_sum(size, unknown.node)
+    share = size[child] / np.repeat(together + (together == 0), times)
+    some = share > 0
+    return FractionalCases(
+        np.concatenate([known.case, np.repeat(unknown.case, times)[some]]),
+        np.concatenate([known.node, child[some]]),
+        np.concatenate([known.weight, (np.repeat(unknown.weight, times) * share)[some]]),
+    )
+
+
+def descend(tree: "Tree", columns: Columns) -> Iterator[FractionalCases]:
+    """Yield the `FractionalCases` at each level of a tree, the whole cases at the root first.
+
+    Where a value is unknown, or the tree has no branch for it, the case goes down every branch.
+
+    Parameters
+    ----------
+    tree : `dtreebook.tree.tree.Tree`.
+    columns : the columns of the cases, as `dtreebook.data.reading.encode` gives them.
+
+    References
+    ----------
+    Quinlan (1993), chapter 3, on classifying a case.
+    """
+    cases = np.arange(len(columns[0]))
+    yield from _below(tree, columns, cases, np.zeros_like(cases))
+
+
+def _below(tree, columns, case, node):
+    """Yield the `FractionalCases` at each level below some nodes, whole cases at these first."""
+    arrays, routes = tree.arrays, tree.router.over(columns)
+    size = arrays.counts.sum(axis=1)
+    parts = FractionalCases(case, node, np.ones(len(case)))
+    while parts.case.size:
+        yield parts
+        parts = parts.at(arrays.first_child[parts.node] > 0)
+        branch = routes.branch(parts.node, parts.case)
+        parts = distribute(parts, branch, tree.links, size)
+
+
+def predict_proba_fractional(tree: "Tree", columns: Columns) -> np.ndarray:
+    """Return the class weights of each case, spread over all leaves that it may belong to.
+
+    A leaf adds its share of each class, an empty one all to its label, times the part of the case
+    that comes to it. A value that the tree has no branch for is as good as unknown.
+
+    Parameters
+    ----------
+    tree : `dtreebook.tree.tree.Tree`.
+    columns : the columns of the cases, as `dtreebook.data.reading.encode` gives them.
+
+    Returns
+    -------
+    array [n, K]; each row adds up to 1.
+
+    References
+    ----------
+    Quinlan (1993), chapter 3, on classifying a case.
+
+    Examples
+    --------
+    Six of fifteen have no work, and none of them gets a loan; of the second case we do not know.
+
+    >>> from dtreebook.data.cases import Attribute
+    >>> from dtreebook.tree.splits import Multiway
+    >>> from dtreebook.tree.tree import Node, Tree
+    >>> leaves = Node(np.array([6.0, 0.0]), label=0), Node(np.array([0.0, 9.0]), label=1)
+    >>> root = Node(np.array([6.0, 9.0]), label=1, split=Multiway(0), children=leaves)
+    >>> work = Attribute("work", "nominal", ("no", "yes"))
+    >>> tree = Tree.from_root(root, (work,), np.array(["refused", "granted"]))
+    >>> predict_proba_fractional(tree, (np.array([0, -1]),))
+    array([[1. , 0. ],
+           [0.4, 0.6]])
+    """
+    arrays, said = tree.arrays, tree.leaf_shares
+    end = tree.route(columns)
+    # Only what stops on the way is divided.
+    stopped = np.flatnonzero(arrays.first_child.take(end))
+    if not stopped.size:
+        return said[end]
+    columns = [column[stopped] for column in columns]
+    below = _below(tree, columns, np.arange(len(stopped)), end[stopped])
+    arrived = [parts.at(arrays.first_child[parts.node] == 0) for parts in below]
+    case, leaf, weight = map(np.concatenate, zip(*arrived, strict=True))
+    found = said[end]
+    found[stopped] = csr_array((weight, (case, leaf)), shape=(len(stopped), len(said))) @ said
+    return found

@@ -1,0 +1,88 @@
+"""Trees that scikit-learn has grown, as trees of ours: for text, pictures, rules and pruning."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from dtreebook.data.cases import Attribute
+from dtreebook.tree.arrays import TreeArrays
+from dtreebook.tree.splits import Split, Threshold
+
+if TYPE_CHECKING:
+    from sklearn.tree import BaseDecisionTree
+
+
+def parts_from_sklearn(
+    estimator: "BaseDecisionTree",
+) -> tuple[TreeArrays, tuple[Attribute, ...], np.ndarray | None]:
+    """Return arrays, attributes and classes: see `Tree.from_sklearn` for what is read."""
+    check_is_fitted(estimator)
+    grown = estimator.tree_
+    if grown.n_outputs != 1:
+        raise ValueError(
+            f"this tree predicts {grown.n_outputs} things at once, and ours predict one: fit a "
+            "tree for each column of y"
+        )
+    classes = getattr(estimator, "classes_", None)
+    order, first_child = _by_levels(grown.children_left, grown.children_right)
+    weight = grown.weighted_n_node_samples[order]
+    value = grown.value[order, 0]
+    if classes is None:
+        counts, label = weight[:, None], value[:, 0]
+    else:
+        counts = value / value.sum(axis=1, keepdims=True) * weight[:, None]
+        label = value.argmax(axis=1)
+    impurity = grown.impurity[order] * weight
+    inner = np.flatnonzero(first_child)
+    improvement = np.zeros(len(order))
+    below = first_child[inner]
+    improvement[inner] = np.maximum(impurity[inner] - impurity[below] - impurity[below + 1], 0)
+    default = np.full(len(order), -1)
+    default[inner] = np.where(grown.missing_go_to_left[order][inner], 0, 1)
+    split: list[Split | None] = [None] * len(order)
+    cuts = _largest_that_rounds_up_to(grown.threshold[order])
+    for i in inner.tolist():
+        split[i] = Threshold(int(grown.feature[order[i]]), float(cuts[i]))
+    names = getattr(estimator, "feature_names_in_", [f"x{i}" for i in range(grown.n_features)])
+    arrays = TreeArrays(
+        counts,
+        label,
+        split,
+        first_child,
+        impurity if classes is None else None,
+        None,
+        default if len(inner) else None,
+        improvement,
+    )
+    return arrays, tuple(Attribute(str(name), "numeric") for name in names), classes
+
+
+def _by_levels(left, right):
+    """Return the nodes level by level, and where in that order the children of each begin."""
+    levels, first_child, n_nodes = [np.zeros(1, dtype=np.intp)], [], 1
+    while levels[-1].size:
+        node = levels[-1]
+        inner = left[node] >= 0
+        begin = n_nodes + 2 * (np.cumsum(inner) - 1)
+        first_child.append(np.where(inner, begin, 0))
+        levels.append(np.stack([left[node[inner]], right[node[inner]]], axis=1).ravel())
+        n_nodes += len(levels[-1])
+    return np.concatenate(levels), np.concatenate(first_child)
+
+
+def _largest_that_rounds_up_to(threshold):
+    """Return the largest number that, rounded to single precision, is not above each threshold.
+
+    scikit-learn rounds what it asks for so; ours is compared as it is. An infinite threshold of
+    scikit-learn parts all numbers from the unknown values.
+    """
+    threshold = np.minimum(threshold, np.finfo(np.float32).max)
+    below = threshold.astype(np.float32)
+    below = np.where(below > threshold, np.nextafter(below, np.float32(-np.inf)), below)
+    with np.errstate(over="ignore"):
+        above = np.nextafter(below, np.float32(np.inf))
+    middle = (below.astype(float) + above.astype(float)) / 2
+    middle = np.where(np.isfinite(middle), middle, threshold)
+    rounds_down = middle.astype(np.float32) <= threshold
+    return np.where(rounds_down, middle, np.nextafter(middle, -np.inf))

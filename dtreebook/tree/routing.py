@@ -1,0 +1,217 @@
+"""The way of many cases down a tree: which branch each takes at its node.
+
+Where the value that a node asks for is unknown, the surrogates of the node are asked in its place,
+and if they know no better, the branch is its default; a node may have neither.
+"""
+
+from collections.abc import Sequence
+from itertools import chain
+
+import numpy as np
+
+from dtreebook.data.cases import Attribute
+from dtreebook.tree.splits import Split, Surrogate, Threshold
+
+# The columns of some cases: an array for each, or one array [A, n] if all are numeric.
+Columns = Sequence[np.ndarray] | np.ndarray
+
+
+# For fewer cases, a loop over the tests of each is quicker than arrays.
+_FEW = 8
+
+
+class Router:
+    """The tests of some nodes, made ready once for any number of cases.
+
+    A threshold is kept as its cut. Any other test is kept as a table of the branches of the levels,
+    from the first that it knows to the last, with -1 before and after it.
+
+    Parameters
+    ----------
+    splits : the tests of the nodes, None for a leaf.
+    surrogates : a tuple of surrogates for each node, or None if no node has any.
+    default : array, the branch of a case that no test of its node knows, -1 where it stops; or
+        None if it stops everywhere.
+    attributes : the `dtreebook.data.cases.Attribute` of each column.
+
+    Examples
+    --------
+    The third case has no age; the default of node 0 is its second branch.
+
+    >>> router = Router([Threshold(0, 40.0)], None, np.array([1]), [Attribute("age", "numeric")])
+    >>> case = np.arange(3)
+    >>> router.over(np.array([[30.0, 50.0, np.nan]])).branch(np.zeros(3, dtype=int), case)
+    array([0, 1, 1], dtype=int8)
+    """
+
+    def __init__(
+        self,
+        splits: Sequence[Split | None],
+        surrogates: Sequence[tuple[Surrogate, ...]] | None,
+        default: np.ndarray | None,
+        attributes: Sequence[Attribute],
+    ):
+        self.default = default
+        self.n_surrogates: np.ndarray | None = None
+        tests = list(splits)
+        if surrogates:
+            self.n_surrogates = np.array([len(of_node) for of_node in surrogates])
+            self.first_surrogate = len(tests) + np.cumsum(self.n_surrogates) - self.n_surrogates
+            flipped = [surrogate.flipped for surrogate in chain(*surrogates)]
+            self.is_flipped = np.append(np.zeros(len(tests), bool), np.array(flipped, bool))
+            tests += [surrogate.split for surrogate in chain(*surrogates)]
+
+        self.column = np.array([0 if test is None else test.column for test in tests])
+        self.cut = np.array(
+            [test.cut if isinstance(test, Threshold) else np.nan for test in tests], dtype=float
+        )
+        inner = np.flatnonzero([test is not None for test in tests])
+        self.asked = np.unique(self.column[inner])
+        # Where the value of a test stands in a row of the columns that are asked for.
+        self.place = np.searchsorted(self.asked, self.column)
+        by_table = inner[np.isnan(self.cut[inner])]
+        self.has_tables = bool(by_table.size)
+        if self.has_tables:
+            self._lay_out(tests, by_table, attributes)
+
+    def over(self, columns: Columns) -> "Routes":
+        """Return the ways of some cases.
+
+        Parameters
+        ----------
+        columns : the columns of the cases, as `dtreebook.data.reading.encode` gives them.
+        """
+        return Routes(self, columns)
+
+    def _lay_out(self, tests, by_table, attributes):
+        """Put the tables of some tests one after the other.
+
+        The branch of a code stands at ``base + code``, once the code is limited to ``before``, one
+        below the first that is known, and ``behind``, one above the last.
+        """
+        laid, tables, end = {}, [], 0
+        self.base, self.before, self.behind = np.zeros((3, len(tests)), dtype=np.intp)
+        self.is_table = np.zeros(len(tests), dtype=bool)
+        self.is_table[by_table] = True
+        for i in by_table.tolist():
+            split = tests[i]
+            if split not in laid:
+                branch = split.branch(np.arange(len(attributes[split.column].levels)))
+                known = np.flatnonzero(branch >= 0)
+                first, last = (known[0], known[-1]) if len(known) else (0, -1)
+                table = np.pad(branch[first : last + 1], 1, constant_values=-1)
+                tables.append(table.astype(np.min_scalar_type(-1 - table.max())))
+                laid[split] = end + 1 - first, first - 1, last + 1
+                end += len(table)
+            self.base[i], self.before[i], self.behind[i] = laid[split]
+        self.branch_of = np.concatenate(tables)
+
+
+class Routes:
+    """The ways of some cases: see `Router`."""
+
+    def __init__(self, router: Router, columns: Columns):
+        self._router = router
+        if isinstance(columns, np.ndarray):
+            if not (columns.flags.c_contiguous or columns.flags.f_contiguous):
+                columns = np.ascontiguousarray(columns)
+            self._values, self._column = columns.ravel(order="K"), router.column
+            self._column_step, self._case_step = (
+                stride // columns.itemsize for stride in columns.strides
+            )
+        else:
+            rows = np.empty((len(columns[0]), len(router.asked)))
+            for place, a in enumerate(router.asked.tolist()):
+                column = columns[a]
+                rows[:, place] = column
+                if column.dtype.kind != "f" and column.min(initial=0) < 0:
+                    rows[column < 0, place] = np.nan
+            self._values, self._column = rows.ravel(), router.place
+            self._column_step, self._case_step = 1, rows.shape[1]
+        self._n_cases = len(columns[0])
+        self._has_unknown = bool(np.isnan(self._values).any())
+        self._is_plain = not (self._has_unknown or router.has_tables)
+
+    def branch(self, node: np.ndarray, case: np.ndarray) -> np.ndarray:
+        """Return the branch that each case takes at its node; -1 if it stops there.
+
+        Parameters
+        ----------
+        node, case : arrays [n], numbers of nodes and rows of cases.
+        """
+        router, branch = self._router, self._ask(node, case)
+        if self._is_plain:
+            return branch
+        lost = np.flatnonzero(branch < 0)
+        if not lost.size:
+            return branch
+        if router.n_surrogates is not None:
+            for place in range(router.n_surrogates.max()):
+                lost = lost[router.n_surrogates[node[lost]] > place]
+                surrogate = router.first_surrogate[node[lost]] + place
+                said = self._ask(surrogate, case[lost])
+                branch[lost] = np.where(router.is_flipped[surrogate] & (said >= 0), 1 - said, said)
+                lost = lost[said < 0]
+        if router.default is not None:
+            lost = np.flatnonzero(branch < 0)
+            branch[lost] = router.default[node[lost]]
+        return branch
+
+    def ends(self, following: np.ndarray) -> np.ndarray:
+        """Return the node where each case ends that begins at node 0.
+
+        Parameters
+        ----------
+        following : array [N], the first child of each node; of a leaf, itself.
+        """
+        if following[0] == 0:  # a single leaf asks nothing, not even for a column
+            return np.zeros(self._n_cases, dtype=np.intp)
+        if self._is_plain and self._n_cases <= _FEW:
+            return np.array([self._end_of_one(following, case) for case in range(self._n_cases)])
+        case = np.arange(self._n_cases)
+        end, node = np.zeros((2, self._n_cases), dtype=np.intp)
+        while case.size:
+            branch = self.branch(node, case)
+            below = following.take(node) + branch
+            if not self._is_plain:
+                below = np.where(branch < 0, node, below)
+            moving = np.flatnonzero(below != node)
+            node = below
+            # To take out those that have ended costs as much as to take them along for a while.
+            if len(moving) < 0.8 * len(case):
+                end[case] = node
+                case, node = case.take(moving), node.take(moving)
+        return end
+
+    def _end_of_one(self, following, case):
+        """Return where one case ends, all of whose tests are cuts of known numbers."""
+        values, cut, column = self._values, self._router.cut, self._column
+        node, first = 0, case * self._case_step
+        while (below := following.item(node)) != node:
+            value = values.item(first + column.item(node) * self._column_step)
+            node = below + (value > cut.item(node))
+        return node
+
+    def _ask(self, test, case):
+        """Return the branch that each case takes by a test; -1 if it is unknown, 0 in a leaf."""
+        router = self._router
+        place = self._column.take(test)
+        if self._column_step != 1:
+            place *= self._column_step
+        place += case if self._case_step == 1 else case * self._case_step
+        value = self._values.take(place)
+        branch = (value > router.cut.take(test)).view(np.int8)
+        if router.has_tables:
+            branch = branch.astype(router.branch_of.dtype, copy=False)
+            here = np.flatnonzero(router.is_table.take(test))
+            test, code = test.take(here), value.take(here)
+            if self._has_unknown:
+                code[np.isnan(code)] = -1
+            code = code.astype(np.intp)
+            np.maximum(code, router.before.take(test), out=code)
+            np.minimum(code, router.behind.take(test), out=code)
+            code += router.base.take(test)
+            branch[here] = router.branch_of.take(code)
+        if self._has_unknown:
+            branch[np.isnan(value)] = -1
+        return branch

@@ -1,0 +1,208 @@
+"""What a test at a node is, which branch a value takes, and how a branch is worded.
+
+A column is given as codes of levels (nominal, ordered; unknown: -1) or as floats (unknown: NaN).
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from dtreebook.data.cases import Attribute, unknown
+from dtreebook.tree.words import in_digits, list_in_words, printable
+
+
+class Split(Protocol):
+    """What every test can do.
+
+    Attributes
+    ----------
+    column : the position of the attribute among the attributes of the tree.
+    """
+
+    @property
+    def column(self) -> int: ...
+
+    def branches(self, attribute: Attribute) -> int:
+        """Return how many branches there are, given the `Attribute` that is tested."""
+        ...
+
+    def branch(self, values: np.ndarray) -> np.ndarray:
+        """Return the branch of each value or code, -1 where it is unknown."""
+        ...
+
+    def words(self, attribute: Attribute) -> tuple[str, ...]:
+        """Return each branch in words, given the `Attribute` that is tested."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Multiway:
+    """Send every level of a nominal attribute down a branch of its own.
+
+    Attributes
+    ----------
+    column : the position of the attribute among the attributes of the tree.
+
+    References
+    ----------
+    Quinlan (1986), section 4.
+
+    Examples
+    --------
+    >>> from dtreebook.data.cases import Attribute
+    >>> Multiway(0).words(Attribute("house", "nominal", ("no", "yes")))
+    ('house = no', 'house = yes')
+    """
+
+    column: int
+
+    def branches(self, attribute: Attribute) -> int:
+        """Return how many branches there are: one for every level of the `Attribute`."""
+        return len(attribute.levels)
+
+    def branch(self, values: np.ndarray) -> np.ndarray:
+        """Return the branch of each code, -1 where it is unknown: the code itself."""
+        return values
+
+    def words(self, attribute: Attribute) -> tuple[str, ...]:
+        """Return each branch in words, given the `Attribute` that is tested."""
+        name = printable(attribute.name)
+        return tuple(f"{name} = {printable(level)}" for level in attribute.levels)
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """Send values up to the cut down the first branch, larger ones down the second.
+
+    Attributes
+    ----------
+    column : the position of the attribute among the attributes of the tree.
+    cut : the largest value that takes the first branch; of an ordered attribute, its code.
+
+    References
+    ----------
+    Quinlan (1993), section 2.4; Breiman et al. (1984), section 2.4.1.
+
+    Examples
+    --------
+    >>> from dtreebook.data.cases import Attribute
+    >>> Threshold(0, 75.0).words(Attribute("humidity", "numeric"))
+    ('humidity <= 75', 'humidity > 75')
+    >>> Threshold(0, 75.0).branch(np.array([70.0, 75.0, 80.0, np.nan]))
+    array([ 0,  0,  1, -1])
+    """
+
+    column: int
+    cut: float
+
+    def branches(self, attribute: Attribute) -> int:
+        """Return how many branches there are: two."""
+        return 2
+
+    def branch(self, values: np.ndarray) -> np.ndarray:
+        """Return the branch of each value or code, -1 where it is unknown."""
+        return np.where(unknown(values), -1, values > self.cut)
+
+    def words(self, attribute: Attribute) -> tuple[str, ...]:
+        """Return each branch in words, given the `Attribute` that is tested."""
+        is_numeric = attribute.kind == "numeric"
+        return _below_and_above(
+            attribute.name,
+            in_digits(self.cut, 6, 1) if is_numeric else printable(attribute.levels[int(self.cut)]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Subset:
+    """Send groups of levels of a nominal attribute down a branch each.
+
+    Attributes
+    ----------
+    column : the position of the attribute among the attributes of the tree.
+    groups : for each branch, the codes of its levels; a level in no group is as good as unknown.
+
+    References
+    ----------
+    Quinlan (1993), chapter 7; Breiman et al. (1984), section 2.4.1.
+
+    Examples
+    --------
+    >>> from dtreebook.data.cases import Attribute
+    >>> outlook = Attribute("outlook", "nominal", ("sunny", "overcast", "rain"))
+    >>> Subset(0, ((0, 2), (1,))).words(outlook)
+    ('outlook in {sunny,rain}', 'outlook = overcast')
+    >>> Subset(0, ((0, 2), (1,))).branch(np.array([0, 1, 2, -1]))
+    array([ 0,  1,  0, -1])
+    """
+
+    column: int
+    groups: tuple[tuple[int, ...], ...]
+
+    def branches(self, attribute: Attribute) -> int:
+        """Return how many branches there are: one for every group."""
+        return len(self.groups)
+
+    def branch(self, values: np.ndarray) -> np.ndarray:
+        """Return the branch of each code, -1 where it is unknown or in no group."""
+        branch_of = np.full(max(max(group, default=-1) for group in self.groups) + 2, -1)
+        for branch, group in enumerate(self.groups):
+            branch_of[list(group)] = branch
+        # A code beyond the last grouped level falls on the -1 at the end, as an unknown one does.
+        return branch_of[np.minimum(values, len(branch_of) - 1)]
+
+    def words(self, attribute: Attribute) -> tuple[str, ...]:
+        """Return each branch in words, given the `Attribute` that is tested."""
+        name, levels = printable(attribute.name), attribute.levels
+        return tuple(
+            f"{name} = {printable(levels[group[0]])}"
+            if len(group) == 1
+            else f"{name} in {{{list_in_words([levels[code] for code in group])}}}"
+            for group in self.groups
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Surrogate:
+    """Stand in for the test of a node where its value is unknown.
+
+    Attributes
+    ----------
+    split : a test with two branches, of another attribute.
+    flipped : whether its first branch stands for the second of the node's own test.
+    agreement : the share of the cases that it sends the same way.
+    adjusted : how much of the disagreement it saves over sending all the way of the majority; 1 if
+        it always agrees.
+
+    References
+    ----------
+    Breiman et al. (1984), section 5.3.
+    """
+
+    split: Threshold | Subset
+    flipped: bool
+    agreement: float
+    adjusted: float
+
+    def branch(self, values: np.ndarray) -> np.ndarray:
+        """Return the branch of the node's test for each value or code, -1 where it is unknown."""
+        branch = self.split.branch(values)
+        return np.where(branch < 0, -1, 1 - branch) if self.flipped else branch
+
+
+def words_of_c45(split: Split, attribute: Attribute) -> tuple[str, ...]:
+    """Return each branch of a test as C4.5 prints it: six digits of a cut, whatever its size.
+
+    Examples
+    --------
+    >>> from dtreebook.data.cases import Attribute
+    >>> words_of_c45(Threshold(0, 1234567.5), Attribute("income", "numeric"))
+    ('income <= 1.23457e+06', 'income > 1.23457e+06')
+    """
+    if isinstance(split, Threshold) and attribute.kind == "numeric":
+        return _below_and_above(attribute.name, f"{split.cut:g}")
+    return split.words(attribute)
+
+
+def _below_and_above(name: str, cut: str) -> tuple[str, str]:
+    return f"{printable(name)} <= {cut}", f"{printable(name)} > {cut}"

@@ -1,0 +1,527 @@
+"""A tree: frozen nodes linked from the root down, and what can be read off them.
+
+A leaf is a node without a split. A node is named by its path, the branches that lead to it:
+``()`` is the root, ``(0, 2)`` the third child of its first child. No function here recurses, so a
+tree may be as deep as it likes.
+"""
+
+import json
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from dtreebook.data.cases import Attribute
+from dtreebook.data.reading import encode
+from dtreebook.measures import shares
+from dtreebook.tree import storage, text
+from dtreebook.tree.arrays import Links, TreeArrays
+from dtreebook.tree.fractions import predict_proba_fractional
+from dtreebook.tree.from_sklearn import parts_from_sklearn
+from dtreebook.tree.leaf_rules import leaf_rules
+from dtreebook.tree.routing import Columns, Router
+from dtreebook.tree.splits import Split, Surrogate
+
+if TYPE_CHECKING:
+    from sklearn.tree import BaseDecisionTree
+
+# So many cases go down the tree at a time: their values stay in the processor's cache.
+_TOGETHER = 2**13
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    """Hold the training cases of one node by class, its class, and how it is divided.
+
+    Attributes
+    ----------
+    counts : array [K], the weight of the training cases of each class; all 0 in an empty branch.
+    label : the code of the class the node predicts.
+    split : the test, a `dtreebook.tree.splits.Split`; None in a leaf.
+    children : one node for each branch of the split; empty in a leaf.
+    risk : what the node costs as a leaf; None for the weight of its errors.
+    surrogates : each a `dtreebook.tree.splits.Surrogate` of the test, the best first.
+    default : the branch of a case that neither the test nor a surrogate knows; -1 if it stops.
+
+    In a regression tree there is one class, `label` is the mean that the node predicts, and `risk`
+    the squared error around it.
+    """
+
+    counts: np.ndarray
+    label: int | float
+    split: Split | None = None
+    children: tuple["Node", ...] = field(default=(), repr=False)  # a deep tree has no end
+    risk: float | None = None
+    surrogates: tuple[Surrogate, ...] = ()
+    default: int = -1
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether the node asks nothing."""
+        return self.split is None
+
+    @property
+    def weight(self) -> float:
+        """The weight of the training cases that reached the node."""
+        return float(self.counts.sum())
+
+    @property
+    def errors(self) -> float:
+        """The weight of the training cases that the class of the node gets wrong."""
+        return float(self.counts.sum() - self.counts[int(self.label)])
+
+
+class Visit(NamedTuple):
+    """A node met on a walk, and the path that led to it."""
+
+    path: tuple[int, ...]
+    node: Node
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """Hold the nodes of a tree and what is needed to use them without the training data.
+
+    The nodes are kept as arrays, in which predicting is fast; `root` links them for reading.
+
+    Attributes
+    ----------
+    arrays : the nodes as arrays, `TreeArrays`.
+    attributes : tuple of `Attribute`, the columns that a case must have.
+    classes : array [K], the classes in the order of the counts; None in a regression tree, whose
+        counts are the weights [N, 1] and whose labels are numbers.
+    fractional : whether a case of unknown value goes down every branch, in parts, as in C4.5.
+
+    Examples
+    --------
+    >>> from dtreebook.tree.splits import Multiway
+    >>> leaves = Node(np.array([6.0, 0.0]), label=0), Node(np.array([0.0, 9.0]), label=1)
+    >>> root = Node(np.array([6.0, 9.0]), label=1, split=Multiway(0), children=leaves)
+    >>> work = Attribute("work", "nominal", ("no", "yes"))
+    >>> tree = Tree.from_root(root, (work,), np.array(["no", "yes"]))
+    >>> print(tree.export_text())
+    work = no: no (6.0)
+    work = yes: yes (9.0)
+    >>> Tree.from_json(tree.to_json()) == tree
+    True
+    """
+
+    arrays: TreeArrays
+    attributes: tuple[Attribute, ...]
+    classes: np.ndarray | None
+    fractional: bool = False
+
+    @classmethod
+    def from_root(
+        cls, root: Node, attributes: tuple[Attribute, ...], classes: np.ndarray | None
+    ) -> "Tree":
+        """Return the tree that hangs from a `Node`."""
+        nodes, first_child = [root], []
+        for node in nodes:  # the list grows while we walk it: level by level
+            first_child.append(0 if node.is_leaf else len(nodes))
+            nodes.extend(node.children)
+        arrays = TreeArrays(
+            np.array([node.counts for node in nodes]),
+            np.array([node.label for node in nodes]),
+            [node.split for node in nodes],
+            np.array(first_child),
+            None if root.risk is None else np.array([node.risk for node in nodes]),
+            [n.surrogates for n in nodes] if any(n.surrogates for n in nodes) else None,
+            np.array([n.default for n in nodes]) if any(n.default >= 0 for n in nodes) else None,
+        )
+        return cls(arrays, attributes, classes)
+
+    @classmethod
+    def from_sklearn(cls, estimator: "BaseDecisionTree") -> "Tree":
+        """Return the tree of a fitted decision tree of scikit-learn.
+
+        It predicts the same, value for value; a value that is unknown goes where scikit-learn
+        sends it. scikit-learn rounds numbers to single precision and then compares them with the
+        cut; the cuts here are those for numbers as they are, so the last digits differ.
+
+        Parameters
+        ----------
+        estimator : DecisionTreeClassifier, DecisionTreeRegressor or a tree of a forest, fitted, of
+            one output.
+
+        Raises
+        ------
+        ValueError
+            If it has several outputs.
+        NotFittedError
+            If it is not fitted.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> X, y = load_iris(return_X_y=True, as_frame=True)
+        >>> model = DecisionTreeClassifier(max_depth=1).fit(X[["petal width (cm)"]], y)
+        >>> print(Tree.from_sklearn(model))
+        petal width (cm) <= 0.8 : 0 (50.0)
+        petal width (cm) > 0.8 : 1 (100.0/50.0)
+        """
+        return cls(*parts_from_sklearn(estimator))
+
+    @cached_property
+    def root(self) -> Node:
+        """The `Node` at the top, with all others linked below it."""
+        arrays, n = self.arrays, self.node_count
+        nodes: dict[int, Node] = {}
+        risk = [None] * n if arrays.risk is None else arrays.risk.tolist()
+        default = [-1] * n if arrays.default is None else arrays.default.tolist()
+        surrogates = arrays.surrogates or [()] * n
+        rows = zip(
+            arrays.counts,
+            arrays.label.tolist(),
+            arrays.split,
+            risk,
+            surrogates,
+            default,
+            strict=True,
+        )
+        for i, (counts, label, split, *rest) in reversed(list(enumerate(rows))):
+            children = tuple(nodes[child] for child in self.children(i))
+            nodes[i] = Node(counts, label, split, children, *rest)
+        return nodes[0]
+
+    @cached_property
+    def links(self) -> Links:
+        """Where the children of every node stand."""
+        return Links.of(self.arrays.first_child)
+
+    def children(self, number: int) -> range:
+        """Return the numbers of the children of a node, given its number level by level."""
+        first = int(self.links.first_child[number])
+        return range(first, first + int(self.links.n_branches[number]))
+
+    @property
+    def node_count(self) -> int:
+        """The number of nodes, leaves included."""
+        return len(self.arrays.split)
+
+    @property
+    def n_leaves(self) -> int:
+        """The number of leaves."""
+        return self.node_count - int(np.count_nonzero(self.arrays.first_child))
+
+    @cached_property
+    def depth(self) -> int:
+        """The number of tests on the longest path; 0 for a single leaf."""
+        return len(self.links.levels())
+
+    def walk(self) -> Iterator[Visit]:
+        """Yield a `Visit` for every node: a node before its children, the first branch first."""
+        stack = [Visit((), self.root)]
+        while stack:
+            visit = stack.pop()
+            yield visit
+            children = enumerate(visit.node.children)
+            stack.extend([Visit((*visit.path, branch), child) for branch, child in children][::-1])
+
+    def node(self, path: Sequence[int]) -> Node:
+        """Return the node at the end of a path; raise IndexError if there is none."""
+        node = self.root
+        for branch in path:
+            if not 0 <= branch < len(node.children):
+                raise IndexError(f"the tree has no node {path}")
+            node = node.children[branch]
+        return node
+
+    def keep(self, inner: Container[tuple[int, ...]]) -> "Tree":
+        """Return the tree in which only some nodes ask, given by their paths; others are leaves.
+
+        Examples
+        --------
+        >>> from dtreebook import ID3Classifier
+        >>> from dtreebook.datasets import load_loan
+        >>> print(ID3Classifier().fit(*load_loan(return_X_y=True)).tree_.keep({()}).export_text())
+        house = no: no (9.0/3.0)
+        house = yes: yes (6.0)
+        """
+        nodes: dict[tuple[int, ...], Node] = {}
+        for path, node in reversed(list(self.walk())):  # children before their parents
+            if path in inner and not node.is_leaf:
+                children = tuple(nodes[*path, i] for i in range(len(node.children)))
+                nodes[path] = replace(node, children=children)
+            else:
+                nodes[path] = Node(node.counts, node.label, risk=node.risk)
+        kept = Tree.from_root(nodes[()], self.attributes, self.classes)
+        return replace(kept, fractional=self.fractional)
+
+    def conditions(self, path: Sequence[int]) -> list[str]:
+        """Return the tests along a path in words, such as ``["house = no", "work = yes"]``.
+
+        Raises IndexError if the tree has no such path.
+        """
+        self.node(path)  # raises if there is none
+        words = []
+        node = self.root
+        for branch in path:
+            words.append(self.branch_words(node)[branch])
+            node = node.children[branch]
+        return words
+
+    def rules(self) -> pd.DataFrame:
+        """Return a rule for each leaf: see `dtreebook.tree.leaf_rules`.
+
+        Examples
+        --------
+        >>> from dtreebook import ID3Classifier
+        >>> from dtreebook.datasets import load_loan
+        >>> rules = ID3Classifier().fit(*load_loan(return_X_y=True)).tree_.rules()
+        >>> print(rules.to_string(index=False))
+                        condition class  cases  errors
+         house = no and work = no    no    6.0     0.0
+        house = no and work = yes   yes    3.0     0.0
+                      house = yes   yes    6.0     0.0
+        """
+        return leaf_rules(self)
+
+    def branch_words(self, node: Node) -> tuple[str, ...]:
+        """Return the branches of a node in words; of a leaf, none."""
+        split = node.split
+        return () if split is None else split.words(self.attributes[split.column])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tree):
+            return NotImplemented
+        none = [()] * self.node_count
+        return (
+            self.attributes == other.attributes
+            and self.fractional == other.fractional
+            and _same(self.classes, other.classes)
+            and self.arrays.split == other.arrays.split
+            and np.array_equal(self.arrays.label, other.arrays.label)
+            and np.array_equal(self.arrays.counts, other.arrays.counts)
+            and np.array_equal(self.risk, other.risk)
+            and (self.arrays.surrogates or none) == (other.arrays.surrogates or none)
+            and np.array_equal(self.default, other.default)
+        )
+
+    def export_text(self, style: str = "c45", errors: np.ndarray | None = None) -> str:
+        """Return the tree as indented text, each leaf with its cases and, after a /, its errors.
+
+        A regression tree prints the mean of each leaf, its cases and its squared error.
+
+        Parameters
+        ----------
+        style : "c45" prints as Quinlan's program does, leaves before subtrees and six digits of a
+            cut; "box" draws the branches in their order with lines.
+        errors : array [N] to print in place of the training errors, level by level; for a pruned
+            tree Quinlan's program prints `dtreebook.prune.error_based.predicted_errors`.
+
+        Raises
+        ------
+        ValueError
+            If there is no such style.
+        """
+        return text.export_text(self, style, errors)
+
+    def leaf_words(self, leaf: int, errors: np.ndarray | None = None) -> str:
+        """Return what a leaf says: its answer, its cases and what it costs, see `export_text`."""
+        return text.leaf_words(self, leaf, errors)
+
+    def answer(self, label: int | float) -> str:
+        """Return a label in words: the class, or the number to four digits or the point."""
+        return text.answer(self, label)
+
+    def explain(self, number: int) -> str:
+        """Return in one line why a case ends in a node: tests passed, class, cases behind it."""
+        return text.explain(self, number)
+
+    @property
+    def is_regression(self) -> bool:
+        """Whether the tree predicts numbers."""
+        return self.classes is None
+
+    @cached_property
+    def risk(self) -> np.ndarray:
+        """What each node costs as a leaf: array [N], level by level.
+
+        The weight of its training errors; with a loss matrix, their loss; in a regression tree, the
+        squared error.
+        """
+        if self.arrays.risk is not None:
+            return self.arrays.risk
+        counts, label = self.arrays.counts, self.arrays.label
+        return counts.sum(axis=1) - np.take_along_axis(counts, label[:, None], axis=1)[:, 0]
+
+    @cached_property
+    def default(self) -> np.ndarray:
+        """The branch of a case that no test of its node knows: array [N], -1 where it stops."""
+        return np.full(self.node_count, -1) if self.arrays.default is None else self.arrays.default
+
+    @cached_property
+    def parent(self) -> np.ndarray:
+        """The number of the parent of each node, level by level; -1 for the root."""
+        inner = np.flatnonzero(self.arrays.first_child)
+        return np.repeat(np.append(-1, inner), np.append(1, self.links.n_branches[inner]))
+
+    @cached_property
+    def distribution(self) -> np.ndarray:
+        """The class shares of each node, level by level; an empty branch has its parent's."""
+        distribution = shares(self.arrays.counts)
+        empty = np.flatnonzero(~self.arrays.counts.any(axis=1))
+        distribution[empty] = distribution[self.parent[empty]]
+        return distribution
+
+    @cached_property
+    def leaf_shares(self) -> np.ndarray:
+        """The class shares of each node, level by level; an empty leaf has all of its label."""
+        said = shares(self.arrays.counts)
+        empty = np.flatnonzero(~self.arrays.counts.any(axis=1))
+        said[empty, self.arrays.label[empty]] = 1
+        return said
+
+    def path(self, number: int) -> tuple[int, ...]:
+        """Return the path of a node, given its number level by level; the root is 0."""
+        path = []
+        while number:
+            parent = self.parent[number]
+            path.append(int(number - self.arrays.first_child[parent]))
+            number = int(parent)
+        return tuple(path[::-1])
+
+    def apply(self, X: ArrayLike) -> np.ndarray:
+        """Return where each case ends: see `route`; what X may be: see `predict`."""
+        return self.route(encode(X, self.attributes))
+
+    def predict(self, X: ArrayLike) -> np.ndarray:
+        """Return what the tree says of each case, as the estimator does that grew it.
+
+        All that it takes is the tree itself, which may come from a file.
+
+        Parameters
+        ----------
+        X : see `dtreebook.data.reading.encode`.
+
+        Returns
+        -------
+        array [n] of classes, in a regression tree of numbers.
+
+        Raises
+        ------
+        ValueError
+            If a column is missing, is not expected, or cannot be read.
+
+        Examples
+        --------
+        >>> from dtreebook import C45Classifier
+        >>> from dtreebook.datasets import load_golf
+        >>> X, y = load_golf(return_X_y=True)
+        >>> stored = C45Classifier().fit(X, y).tree_.to_json()
+        >>> Tree.from_json(stored).predict([["rain", 70, 80, "true"], ["overcast", 64, 65, None]])
+        array(["Don't Play", 'Play'], dtype='<U10')
+        """
+        columns = encode(X, self.attributes)
+        if self.classes is None:
+            return self.arrays.label[self.route(columns)]
+        if self.fractional:
+            return self.classes[predict_proba_fractional(self, columns).argmax(axis=1)]
+        return self.classes[self.arrays.label[self.route(columns)]]
+
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
+        """Return the class shares of each case: array [n, K]; what X may be: see `predict`.
+
+        Raises
+        ------
+        ValueError
+            If it is a regression tree, or X cannot be used.
+        """
+        if self.is_regression:
+            raise ValueError("a regression tree has no classes: use predict")
+        columns = encode(X, self.attributes)
+        if self.fractional:
+            return predict_proba_fractional(self, columns)
+        return self.distribution[self.route(columns)]
+
+    @cached_property
+    def router(self) -> Router:
+        """The tests of the tree, made ready for any number of cases."""
+        arrays = self.arrays
+        return Router(arrays.split, arrays.surrogates, arrays.default, self.attributes)
+
+    def route(self, columns: Columns) -> np.ndarray:
+        """Return where each case ends: the number of its leaf, level by level, the root being 0.
+
+        A case whose value is unknown goes by the surrogates of the node that asks for it, then by
+        its default branch; where the node has neither, the case stops there.
+
+        Parameters
+        ----------
+        columns : the columns of the cases, as `dtreebook.data.reading.encode` gives them.
+        """
+        n_cases = len(columns[0])
+        if n_cases <= _TOGETHER:
+            return self.router.over(columns).ends(self._following)
+        ends = np.empty(n_cases, dtype=np.intp)
+        for start in range(0, n_cases, _TOGETHER):
+            here = slice(start, start + _TOGETHER)
+            some: Columns
+            if isinstance(columns, np.ndarray):
+                # A row beside the next, whatever the order of the columns was.
+                some = np.ascontiguousarray(columns[:, here].T).T
+            else:
+                some = [column[here] for column in columns]
+            ends[here] = self.router.over(some).ends(self._following)
+        return ends
+
+    @cached_property
+    def _following(self):
+        """The first child of each node; of a leaf, itself."""
+        first_child = self.arrays.first_child
+        return np.where(first_child > 0, first_child, np.arange(self.node_count))
+
+    def to_dict(self) -> dict:
+        """Return the tree as plain lists, numbers and strings; the schema is tree.schema.json.
+
+        Raises
+        ------
+        TypeError
+            If a level or a class is not a string, a finite number or a boolean.
+        """
+        return storage.to_dict(self)
+
+    @classmethod
+    def from_dict(cls, document: Mapping) -> "Tree":
+        """Return the tree that `to_dict` wrote.
+
+        Raises
+        ------
+        ValueError
+            If the document is not such a tree: it says where and why.
+        """
+        return cls(*storage.from_dict(document))
+
+    def to_json(self) -> str:
+        """Return the tree as JSON text: see `to_dict`."""
+        return json.dumps(self.to_dict(), indent=1)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> "Tree":
+        """Return the tree that `to_json` wrote.
+
+        Raises
+        ------
+        ValueError
+            If the text is not JSON or not such a tree: it says where and why.
+        """
+        return cls(*storage.from_json(text))
+
+    def __getstate__(self) -> dict:
+        # The links stay behind: pickle would follow them by recursion, too deep in a deep tree.
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def __str__(self) -> str:
+        return self.export_text()
+
+
+def _same(classes: np.ndarray | None, others: np.ndarray | None) -> bool:
+    if classes is None or others is None:
+        return classes is others
+    return np.array_equal(classes, others)

@@ -1,0 +1,86 @@
+"""Numbers, labels and lists of labels in words, for people: on one line, and never too long."""
+
+import unicodedata
+from collections.abc import Sequence
+
+import numpy as np
+
+# A list of more labels is shortened to the first few of them.
+_MOST_LABELS = 100
+_FIRST_LABELS = 20
+
+# Kinds of characters that command a terminal, turn the direction of a line, or show nothing at all:
+# control, format, surrogate.
+_UNSEEN = {"Cc", "Cf", "Cs"}
+
+# They join the parts of emoji and of Indian letters, and do no harm.
+_JOINERS = "\u200c\u200d"
+
+
+def in_digits(number: float, digits: int, behind: int = 0) -> str:
+    """Return a number in words, with at least all digits before its point and some behind it.
+
+    Parameters
+    ----------
+    number : the number.
+    digits : how many of its digits to give, if they reach so far.
+    behind : how many digits behind the point it must have, as long as they are not 0.
+
+    Examples
+    --------
+    A large number can be told from its neighbours:
+
+    >>> in_digits(2 / 3, 6, 1), in_digits(1234567.5, 6, 1), in_digits(180921.3, 4)
+    ('0.666667', '1234567.5', '180921')
+    """
+    before = int(np.log10(abs(number))) + 1 if 1 <= abs(number) < 1e20 else 0
+    return f"{number:.{max(digits, before + behind)}g}"
+
+
+def weight_in_words(weight: float) -> str:
+    """Return a weight of cases in words.
+
+    Examples
+    --------
+    >>> weight_in_words(6.0), weight_in_words(2.125)
+    ('6', '2.125')
+    """
+    return f"{weight:.0f}" if float(weight).is_integer() else f"{weight:g}"
+
+
+def printable(label: object) -> str:
+    r"""Return a label as text on one line, without characters that do something unseen.
+
+    Line breaks become blanks; other control characters and those that turn the direction of the
+    line are written as in Python.
+
+    Examples
+    --------
+    >>> print(printable("red\nwine \x1b[31m"))
+    red wine \x1b[31m
+    """
+    text = " ".join(str(label).splitlines())
+    if text.isprintable():
+        return text
+    return "".join(
+        sign.encode("unicode_escape").decode() if _is_unseen(sign) else sign for sign in text
+    )
+
+
+def _is_unseen(sign):
+    no_character = ord(sign) & 0xFFFE == 0xFFFE  # Unicode has none there, and XML refuses it
+    return no_character or (unicodedata.category(sign) in _UNSEEN and sign not in _JOINERS)
+
+
+def list_in_words(labels: Sequence[object]) -> str:
+    """Return labels with commas between them; of more than a hundred, the first twenty.
+
+    Examples
+    --------
+    >>> list_in_words(["red", "green"]), list_in_words(range(4000))[-21:]
+    ('red,green', ',18,19, ... 3980 more')
+    """
+    if len(labels) <= _MOST_LABELS:
+        return ",".join(map(printable, labels))
+    few = ",".join(map(printable, labels[:_FIRST_LABELS]))
+    return f"{few}, ... {len(labels) - _FIRST_LABELS} more"

@@ -1,0 +1,293 @@
+"""The engine of the pages is the package: random tables are grown and pruned by both.
+
+The tables have everything awkward: ties, blanks, unused levels, weights, one class, one row.
+"""
+
+import json
+import warnings
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtreebook.pages.script import ENGINE, script
+
+NAMES = "id3, c45, cart, asNominal, collapse, errorBased, pruningPath, pruneAt, gini, asText, route"
+
+# What a browser does with one problem: { how, cases, options, ... } as `problem` below makes them.
+RUN = """
+problem => {
+  const { cases, how, options } = problem;
+  cases.columns = cases.columns.map((column, a) =>
+    cases.attributes[a].kind === "numeric" ? column.map(x => x ?? NaN) : column);
+  const { id3, c45, cart, asNominal, collapse, errorBased, pruningPath, pruneAt, gini } = engine;
+  const known = how === "id3" ? asNominal(cases) : cases;
+  let tree = { id3, c45, cart }[how](known, options);
+  const scores = tree.decisions.map(d => d.candidates.map(c => [c.split, c.score]));
+  const reasons = tree.decisions.map(d => d.reason);
+  let path = null, pruned = null, estimates = null;
+  if (how === "c45" && problem.collapse) tree = collapse(tree);
+  if (how === "c45" && problem.confidence) {
+    const done = errorBased(tree, known, problem.confidence, problem.raising);
+    pruned = done.tree;
+  }
+  if (how === "cart") {
+    const impurity = problem.regression || options.criterion !== "gini" ? null : gini;
+    if (problem.regression || options.criterion === "gini") {
+      path = pruningPath(tree, impurity);
+      pruned = pruneAt(tree, problem.alpha, impurity);
+    }
+  }
+  const text = engine.asText(tree);
+  return { tree, scores, reasons, path, pruned, text };
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def run(chromium):
+    """A function that lets the browser grow and prune a list of problems."""
+    page = chromium.new_page()
+    page.evaluate(
+        f"() => {{ window.engine = (() => {{ {script(*ENGINE)}\nreturn {{ {NAMES} }}; }})(); }}"
+    )
+    page.evaluate(f"() => {{ window.solve = {RUN}; }}")
+
+    def solve(problems):
+        return page.evaluate("problems => problems.map(solve)", problems)
+
+    solve.page = page
+    yield solve
+    page.close()
+
+
+def table(rng, numeric_target=False):
+    """Draw a training set: a DataFrame, the answers, weights or None."""
+    n = int(rng.choice([1, 2, 3, 5, 8, 14, 25, 40]))
+    columns = {}
+    blanks = rng.choice([0, 0, 0.2])
+    for a in range(rng.integers(1, 6)):
+        kind = rng.choice(["nominal", "whole", "real"])
+        if kind == "nominal":
+            size = int(rng.choice([1, 2, 3, 4, 6, 12]))
+            codes = rng.integers(0, max(1, size - rng.integers(0, 2)), n)
+            codes[rng.random(n) < blanks] = -1
+            levels = [f"v{i}" for i in range(size)]
+            columns[f"a{a}"] = pd.Categorical.from_codes(codes, levels)
+        else:
+            values = rng.integers(0, 6, n) / 2.0 if kind == "whole" else rng.normal(0, 3, n)
+            values = values.astype(float)
+            values[rng.random(n) < blanks] = np.nan
+            columns[f"a{a}"] = values
+    if numeric_target:
+        y = rng.integers(0, 4, n).astype(float) if rng.random() < 0.5 else rng.normal(10, 2, n)
+    else:
+        y = np.array([f"c{k}" for k in rng.integers(0, rng.integers(1, 5), n)])
+    weight = rng.integers(1, 24, n) / 8 if rng.random() < 0.3 else None
+    return pd.DataFrame(columns), y, weight
+
+
+def as_problem(tree, X, y, weight, **more):
+    """Return the same training set for the browser; the tree says how the levels are numbered."""
+    columns = []
+    attributes = [
+        {"name": name, "kind": "nominal", "levels": list(X[name].cat.categories)}
+        if isinstance(X[name].dtype, pd.CategoricalDtype)
+        else {"name": name, "kind": "numeric", "levels": []}
+        for name in X
+    ]
+    for attribute in attributes:
+        values = X[attribute["name"]]
+        if attribute["kind"] == "nominal":
+            columns.append(values.cat.codes.tolist())
+        else:
+            columns.append([None if np.isnan(v) else v for v in values])
+    classes = None if tree.is_regression else tree.classes.tolist()
+    target = list(map(float, y)) if classes is None else [classes.index(c) for c in y]
+    cases = {
+        "attributes": attributes,
+        "columns": columns,
+        "target": target,
+        "classes": classes,
+        "weight": None if weight is None else weight.tolist(),
+    }
+    return {"cases": cases, **more}
+
+
+def fit(model, X, y, weight):
+    """Fit without the warning that ID3 takes numbers for levels."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return model.fit(X, y, weight), model.decisions(X, y, weight)
+
+
+def same_tree(found, tree):
+    """Assert that the browser's tree is the package's, node for node."""
+    wanted = json.loads(tree.to_json())
+    assert found["classes"] == wanted["classes"]
+    assert len(found["nodes"]) == len(wanted["nodes"])
+    for here, there in zip(found["nodes"], wanted["nodes"], strict=True):
+        assert here.get("split") == there.get("split")
+        assert here.get("children") == there.get("children")
+        assert here.get("default") == there.get("default")
+        assert here["counts"] == pytest.approx(there["counts"], rel=1e-9, abs=1e-12)
+        assert here["label"] == pytest.approx(there["label"], rel=1e-9, abs=1e-12)
+        for key in ("risk", "improvement"):
+            assert (key in here) == (key in there)
+            if key in here:
+                assert here[key] == pytest.approx(there[key], rel=1e-9, abs=1e-9)
+
+
+def same_decisions(found, decisions):
+    """Assert that the same was scored, with the same scores, for the same reasons."""
+    assert found["reasons"] == [decision.reason.value for decision in decisions]
+    for here, decision in zip(found["scores"], decisions, strict=True):
+        assert [split["attribute"] for split, _ in here] == [
+            candidate.split.column for candidate in decision.candidates
+        ]
+        assert [score for _, score in here] == pytest.approx(
+            [candidate.score for candidate in decision.candidates], rel=1e-9, abs=1e-12
+        )
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_id3_of_the_page_is_that_of_the_package(run, seed):
+    rng = np.random.default_rng([1, seed])
+    problems, wanted = [], []
+    for _ in range(100):
+        X, y, weight = table(rng)
+        options = {"min_gain": float(rng.choice([0, 0, 0.1])), "max_depth": None}
+        model, decisions = fit(ID3Classifier(**options), X, y, weight)
+        problem = as_problem(model.tree_, X, y, weight, how="id3")
+        problem["options"] = {"minGain": options["min_gain"]}
+        problems.append(problem)
+        wanted.append((model.tree_, decisions))
+    for found, (tree, decisions) in zip(run(problems), wanted, strict=True):
+        same_tree(found["tree"], tree)
+        same_decisions(found, decisions)
+        if all(isinstance(level, str) for a in tree.attributes for level in a.levels):
+            assert found["text"] == str(tree)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_c45_of_the_page_is_that_of_the_package(run, seed):
+    rng = np.random.default_rng([2, seed])
+    problems, wanted = [], []
+    for _ in range(100):
+        X, y, weight = table(rng)
+        options = {
+            "criterion": str(rng.choice(["gain_ratio", "gain_ratio", "gain"])),
+            "min_weight": float(rng.choice([0, 1, 2, 2, 2.5])),
+            "average_gain_guard": bool(rng.random() < 0.7),
+            "mdl_penalty": bool(rng.random() < 0.7),
+            "collapse": bool(rng.random() < 0.7),
+            "confidence": float(rng.choice([0.05, 0.25, 0.6])),
+            "subtree_raising": bool(rng.random() < 0.7),
+        }
+        model, decisions = fit(C45Classifier(**options), X, y, weight)
+        problem = as_problem(model.tree_, X, y, weight, how="c45")
+        problem["options"] = {
+            "criterion": options["criterion"],
+            "minWeight": options["min_weight"],
+            "averageGainGuard": options["average_gain_guard"],
+            "mdlPenalty": options["mdl_penalty"],
+        }
+        problem |= {"collapse": options["collapse"], "confidence": options["confidence"]}
+        problem["raising"] = options["subtree_raising"]
+        problems.append(problem)
+        wanted.append((model, decisions))
+    for found, (model, decisions) in zip(run(problems), wanted, strict=True):
+        same_decisions(found, decisions)
+        same_tree(found["tree"], model.unpruned_tree_)
+        same_tree(found["pruned"], model.tree_)
+        assert found["text"] == str(model.unpruned_tree_)
+
+
+@pytest.mark.parametrize(("regression", "seed"), list(product([False, True], range(3))))
+def test_cart_of_the_page_is_that_of_the_package(run, regression, seed):
+    rng = np.random.default_rng([3, seed])
+    problems, wanted = [], []
+    for _ in range(100):
+        X, y, weight = table(rng, regression)
+        options = {
+            "max_depth": [None, None, 2][rng.integers(3)],
+            "min_samples_split": int(rng.choice([2, 2, 5])),
+            "min_samples_leaf": int(rng.choice([1, 1, 3])),
+            "max_surrogates": 0,
+        }
+        chosen = {
+            "maxDepth": options["max_depth"],
+            "minSplit": options["min_samples_split"],
+            "minLeaf": options["min_samples_leaf"],
+        }
+        if not regression:
+            chosen["criterion"] = options["criterion"] = str(rng.choice(["gini", "entropy"]))
+        make = CARTRegressor if regression else CARTClassifier
+        model, decisions = fit(make(**options), X, y, weight)
+        path = model.cost_complexity_pruning_path(X, y, weight)
+        alpha = float(rng.choice([*path.ccp_alphas[1:], 1e-3]))  # 0 would leave the tree as it is
+        pruned = make(**options, ccp_alpha=alpha).fit(X, y, weight).tree_
+        problem = as_problem(model.tree_, X, y, weight, how="cart", options=chosen)
+        problems.append(problem | {"regression": regression, "alpha": alpha})
+        wanted.append((model.tree_, decisions, path, pruned))
+    for found, (tree, decisions, path, pruned) in zip(run(problems), wanted, strict=True):
+        same_tree(found["tree"], tree)
+        same_decisions(found, decisions)
+        if found["path"] is None:
+            continue
+        assert [step["alpha"] for step in found["path"]] == pytest.approx(
+            path.ccp_alphas, rel=1e-9, abs=1e-12
+        )
+        assert [step["risk"] for step in found["path"]] == pytest.approx(
+            path.impurities, rel=1e-9, abs=1e-12
+        )
+        same_tree(found["pruned"], pruned)
+
+
+def test_many_values_and_many_classes_are_cut_in_the_same_order(run):
+    rng = np.random.default_rng(4)
+    problems, wanted = [], []
+    for _ in range(30):
+        n, size = 300, int(rng.integers(13, 25))
+        town = rng.integers(0, size, n)
+        y = np.array([f"c{k}" for k in (town * 7 % 5 + rng.integers(0, 3, n)) % 4])
+        X = pd.DataFrame(
+            {"town": pd.Categorical.from_codes(town, [f"v{i:02}" for i in range(size)])}
+        )
+        weight = rng.random(n) + 0.5
+        options = {"max_depth": 2, "max_surrogates": 0}
+        model, decisions = fit(CARTClassifier(**options), X, y, weight)
+        chosen = {"maxDepth": 2, "criterion": "gini"}
+        problem = as_problem(model.tree_, X, y, weight, how="cart", options=chosen)
+        problems.append(problem | {"regression": False, "alpha": 0.01})
+        wanted.append((model.tree_, decisions))
+    for found, (tree, decisions) in zip(run(problems), wanted, strict=True):
+        same_decisions(found, decisions)
+        same_tree(found["tree"], tree)
+
+
+def test_ten_thousand_rows_of_twenty_columns_grow_in_a_second(run):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.random((10_000, 20)))
+    y = np.where((X[0] + X[1] * X[2] > 0.8) ^ (rng.random(10_000) < 0.1), "a", "b")
+    cases = {
+        "attributes": [{"name": f"x{a}", "kind": "numeric", "levels": []} for a in X],
+        "columns": [X[a].tolist() for a in X],
+        "target": (y == "b").astype(int).tolist(),
+        "classes": ["a", "b"],
+        "weight": None,
+    }
+    seconds = run.page.evaluate(
+        """cases => {
+          cases.columns = cases.columns.map(column => Float64Array.from(column));
+          return [engine.c45, engine.cart].map(grow => Math.min(...[0, 1, 2].map(() => {
+            const start = performance.now();
+            grow(cases);
+            return (performance.now() - start) / 1000;
+          })));
+        }""",
+        cases,
+    )
+    assert max(seconds) < 2  # one alone, twice that beside other work

@@ -1,0 +1,300 @@
+"""The laboratory: awkward files, and what is taken away is what the package grows."""
+
+import contextlib
+import io
+import json
+import re
+from contextlib import contextmanager
+
+import numpy as np
+import pandas as pd
+import pytest
+from explorables import LIVE
+from sklearn.datasets import load_iris
+
+from dtreebook import CARTClassifier
+from dtreebook.datasets import load_car, load_golf, load_loan
+from dtreebook.pages.script import script
+from dtreebook.tree.tree import Tree
+
+IRIS = load_iris(as_frame=True)
+FLOWERS = IRIS.data.assign(flower=IRIS.target_names[IRIS.target])
+
+
+@pytest.fixture(scope="module")
+def laboratory(chromium):
+    """A function that opens the laboratory, offline."""
+
+    @contextmanager
+    def opened():
+        context = chromium.new_context(viewport={"width": 900, "height": 900})
+        context.set_offline(True)
+        page = context.new_page()
+        complaints = []
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: complaints.append(said.text))
+        page.set_content(f"<!doctype html><html><body>{LIVE['laboratory'][1]().html}</body></html>")
+        page.wait_for_timeout(50)
+        yield page
+        assert complaints == []
+        context.close()
+
+    return opened
+
+
+@pytest.fixture(scope="module")
+def read(chromium):
+    """A function that reads a table as the laboratory does; an error is its message."""
+    page = chromium.new_page()
+    engine = script("measures", "draw", "csv")
+    page.evaluate(f"() => {{ window.read = (() => {{ {engine}\nreturn readTable; }})(); }}")
+    run = """text => { try { return read(text); } catch (error) { return error.message; } }"""
+    yield lambda text: page.evaluate(run, text)
+    page.close()
+
+
+def give(page, content, name="table.csv"):
+    """Give the laboratory a file."""
+    content = content if isinstance(content, bytes) else content.encode()
+    file = {"name": name, "mimeType": "text/csv", "buffer": content}
+    page.get_by_label("A CSV file").set_input_files(files=[file])
+    page.locator(".dtb-part p").first.wait_for()
+    page.wait_for_timeout(100)
+
+
+def taken(page, form):
+    """Take the tree away in some form."""
+    page.get_by_label(form, exact=True).check()
+    return page.get_by_label("What is to be taken away").text_content()
+
+
+def run_lines(lines, content, name, folder, monkeypatch):
+    """Run the lines of Python beside the file, and return their tree and what they print."""
+    (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    monkeypatch.chdir(folder)
+    names, printed = {}, io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(lines, "lines.py", "exec"), names)
+    return names["model"], printed.getvalue(), names
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("a,b\n1,x\n2,y\n", {"a": ["1", "2"], "b": ["x", "y"]}),
+        ("\ufeffa,b\r\n1,x\r\n2,y", {"a": ["1", "2"], "b": ["x", "y"]}),
+        ("a;b\n1,5;x\n2,25;y\n", {"a": ["1,5", "2,25"], "b": ["x", "y"]}),
+        ("a\tb\n1\tx, y\n", {"a": ["1"], "b": ["x, y"]}),
+        ("a|b\n1|x\n", {"a": ["1"], "b": ["x"]}),
+        ('a,b\n"1,5","say ""x"""\n2,y\n', {"a": ["1,5", "2"], "b": ['say "x"', "y"]}),
+        ('"a;b",c\n"x\ny",2\n', {"a;b": ["x\ny"], "c": ["2"]}),
+        ("a, b\n1, x\n\n2, y\n\n", {"a": ["1", "2"], "b": ["x", "y"]}),
+        ("a,,b\n1,2,3\n", {"a": ["1"], "column 2": ["2"], "b": ["3"]}),
+        ("a,b\r1,x\r2,y\r", {"a": ["1", "2"], "b": ["x", "y"]}),
+        ("größe,Ü\n1,ä\n", {"größe": ["1"], "Ü": ["ä"]}),
+    ],
+)
+def test_tables_are_read_however_they_are_written(read, text, columns):
+    table = read(text)
+    assert {column["name"]: column["values"] for column in table["columns"]} == columns
+
+
+@pytest.mark.parametrize(
+    ("values", "is_number", "blanks"),
+    [
+        ("1 2.5 -3 4e2", True, 0),
+        ("1 ? NA NaN null", True, 4),
+        ("1,5 2 ,5", True, 0),
+        ("1 x", False, 0),
+        ("? NA", False, 2),
+        ("1.000,5 2", False, 0),
+        ("Infinity 1", False, 0),
+        ("0x10 1", False, 0),
+    ],
+)
+def test_what_is_a_number_and_what_is_blank(read, values, is_number, blanks):
+    table = read("a;b\n" + "".join(f"{value};y\n" for value in values.split()))
+    column = table["columns"][0]
+    assert (column["isNumber"], column["blanks"]) == (is_number, blanks)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "The table is empty"),
+        ("  \n \n", "The table is empty"),
+        ("a,b\n", "no case below it"),
+        ("a\n1\n2\n", "Line 1: only one column"),
+        ("a,b\n1,x\n2\n", "Line 3: 1 field, but the first line names 2 columns"),
+        ('a,b\n"x\ny",1\n2,3,4\n', "Line 4: 3 fields"),
+        ('a,b\n1,x\n2,"y\n3,z\n', "Line 3: a quotation mark is opened and never closed"),
+        ("a,a\n1,x\n", 'two columns are called "a"'),
+        ("PK\x00\x03,b\n1,2\n", "This is not text"),
+        ("a,b\n" + "1,2\n" * 2_600_000, "larger than 10 MB"),
+    ],
+    ids=range(10),
+)
+def test_a_bad_table_is_told_where_and_why(read, text, message):
+    assert message in read(text)
+
+
+def test_a_bad_file_leaves_a_message_and_the_next_is_read(laboratory):
+    with laboratory() as page:
+        give(page, "a,b\n1,x\n2\n", "bad.csv")
+        assert "bad.csv cannot be read. Line 3:" in page.locator(".dtb-error").inner_text()
+        give(page, FLOWERS.to_csv(index=False))
+        assert page.locator(".dtb-error").count() == 0
+        assert "C4.5 grew a tree for flower" in page.locator(".dtb-said").text_content()
+
+
+# --- growing, testing, taking away ----------------------------------------------------------------
+
+
+def blanks_and_commas():
+    """Irises as a German spreadsheet writes them, with blanks and an old encoding."""
+    rng = np.random.default_rng(5)
+    frame = FLOWERS.rename(columns={"flower": "Blüte"})
+    holes = rng.random(frame.shape) < 0.05
+    holes[:, -1] = rng.random(len(frame)) < 0.02
+    frame = frame.astype(object).mask(holes)
+    return frame.to_csv(index=False, sep=";", decimal=",").encode("cp1252")
+
+
+FILES = {
+    "golf": load_golf().frame.to_csv(index=False),
+    "loan": load_loan().frame.to_csv(index=False),
+    "iris": FLOWERS.to_csv(index=False),
+    "blanks": blanks_and_commas(),
+    "cars": load_car().frame.to_csv(index=False),
+}
+
+
+@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("algorithm", ["ID3", "C4.5", "CART"])
+def test_what_is_taken_away_is_what_the_package_grows(
+    laboratory, tmp_path, monkeypatch, file, algorithm
+):
+    content = FILES[file]
+    with laboratory() as page:
+        give(page, content, f"{file}.csv")
+        page.get_by_label(algorithm, exact=True).check()
+        if algorithm == "CART":
+            page.get_by_label("price of a leaf").fill("0.01")
+        lines, stored = taken(page, "Python"), taken(page, "JSON for dtreebook")
+        text, rules = taken(page, "Text"), taken(page, "Rules")
+        said = page.locator(".dtb-said").text_content()
+        cells = page.locator(".dtb-confusion td").all_text_contents()
+    with pytest.warns() if algorithm == "ID3" and file not in ("loan", "cars") else quiet():
+        model, printed, names = run_lines(lines, content, f"{file}.csv", tmp_path, monkeypatch)
+    tree = Tree.from_json(stored)
+    assert len(rules.splitlines()) == tree.n_leaves == model.tree_.n_leaves
+    wanted = json.loads(model.tree_.to_json())
+    found = json.loads(stored)
+    assert [node.get("split") for node in found["nodes"]] == [
+        node.get("split") for node in wanted["nodes"]
+    ]
+    assert [node["label"] for node in found["nodes"]] == [node["label"] for node in wanted["nodes"]]
+    for here, there in zip(found["nodes"], wanted["nodes"], strict=True):
+        assert here["counts"] == pytest.approx(there["counts"])
+    assert found["attributes"] == wanted["attributes"]
+    assert found["classes"] == wanted["classes"]
+    if algorithm != "ID3":
+        assert text == printed.rstrip("\n")
+    held = names["table"].drop(names["grown_on"].index)
+    X, y = held[list(model.feature_names_in_)], held[held.columns[-1]]
+    right = model.predict(X) == y.to_numpy()
+    assert f"Of {len(held)} rows kept apart it gets {round(100 * right.mean() + 1e-9)}%" in said
+    counted = np.reshape(list(map(int, cells)), (len(tree.classes),) * 2)
+    assert counted.sum() == len(held)
+    assert np.trace(counted) == right.sum()
+
+
+@contextmanager
+def quiet():
+    """Expect no warning in particular."""
+    yield
+
+
+def test_numbers_are_predicted_too(laboratory, tmp_path, monkeypatch):
+    content = FLOWERS.drop(columns="flower").to_csv(index=False)
+    with laboratory() as page:
+        give(page, content)
+        assert page.get_by_label("ID3", exact=True).count() == 0
+        page.get_by_label("least cases in a leaf").fill("5")
+        lines, stored = taken(page, "Python"), taken(page, "JSON for dtreebook")
+        said = page.locator(".dtb-said").text_content()
+    model, _, names = run_lines(lines, content, "table.csv", tmp_path, monkeypatch)
+    tree = Tree.from_json(stored)
+    splits = [node.get("split") for node in json.loads(stored)["nodes"]]
+    assert splits == [node.get("split") for node in json.loads(model.tree_.to_json())["nodes"]]
+    assert tree.is_regression
+    held = names["table"].drop(names["grown_on"].index)
+    error = model.predict(held[list(model.feature_names_in_)]) - held[held.columns[-1]]
+    off = float(re.search(r"off by ([\d.]+) ", said)[1])
+    assert off == pytest.approx(np.sqrt((error**2).mean()), rel=0.01)
+
+
+def test_columns_are_left_out_and_others_asked_for(laboratory):
+    with laboratory() as page:
+        page.get_by_label("A table of the book").select_option("golf")
+        page.get_by_label("outlook is", exact=True).select_option("out")
+        assert "outlook" not in taken(page, "Text")
+        page.get_by_label("windy is the answer").check()
+        assert "grew a tree for windy" in page.locator(".dtb-said").text_content()
+        for name in ("temperature", "humidity", "play"):
+            page.get_by_label(f"{name} is", exact=True).select_option("out")
+        assert "all are left out" in page.locator(".dtb-error").inner_text()
+
+
+def test_nodes_show_their_cases_and_what_was_weighed_up(laboratory):
+    with laboratory() as page:
+        page.get_by_label("A table of the book").select_option("golf")
+        page.get_by_label("none", exact=True).check()
+        page.get_by_label("CART", exact=True).check()
+        page.get_by_label("as it was grown").check()
+        found = page.locator(".dtb-bars li").all_text_contents()
+        root = CARTClassifier(max_surrogates=0).decisions(*load_golf(return_X_y=True))[0]
+        scores = [float(re.search(r": ([\d.]+)", text)[1]) for text in found]
+        assert scores == pytest.approx([c.score for c in root.candidates], rel=1e-3)
+        chosen = [c.split == root.chosen.split for c in root.candidates]
+        assert [text.endswith("★") for text in found] == chosen
+        page.get_by_label("C4.5", exact=True).check()
+        page.get_by_role("button", name="outlook = sunny: humidity").click()
+        page.locator("summary").click()
+        assert page.get_by_label("The cases of the node").locator("tbody tr").count() == 5
+        page.get_by_label("nodes looked at").fill("1")
+        assert page.get_by_role("button", name="outlook = sunny: ?").is_visible()
+        page.get_by_label("Row", exact=True).fill("4")
+        words = page.get_by_text("The tree says").inner_text()
+        truth = load_golf().target.iloc[3]
+        assert words.endswith(f"The tree says {truth}, the table {truth}.")
+
+
+def test_a_table_is_pasted_or_dropped(laboratory):
+    with laboratory() as page:
+        page.get_by_label("Or paste a table here").fill(FILES["golf"])
+        page.get_by_role("button", name="Use what I pasted").click()
+        assert "pasted.csv: 14 rows" in page.locator(".dtb-part").first.inner_text()
+        page.locator(".dtb-play").evaluate(
+            """(play, text) => {
+              const dataTransfer = new DataTransfer();
+              dataTransfer.items.add(new File([text], "dropped.csv"));
+              play.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true }));
+            }""",
+            FILES["iris"],
+        )
+        page.get_by_text("dropped.csv: 150 rows").wait_for()
+
+
+def test_ten_thousand_rows_of_twenty_columns_take_seconds(laboratory):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.random((10_000, 20)).round(4)).add_prefix("x")
+    X["y"] = np.where((X["x0"] + X["x1"] * X["x2"] > 0.8) ^ (rng.random(10_000) < 0.1), "a", "b")
+    with laboratory() as page:
+        give(page, X.to_csv(index=False), "large.csv")
+        page.get_by_text("C4.5 grew a tree for y").wait_for(timeout=60_000)
+        seconds = re.search(r"in ([\d.]+) seconds", page.locator(".dtb-said").text_content())
+        assert float(seconds[1]) < 10  # one alone; a busy machine may be slow

@@ -1,0 +1,259 @@
+"""The committed chapters are what tools/notebooks.py gives, and the script keeps its promises."""
+
+import asyncio
+import re
+import subprocess
+import sys
+from copy import deepcopy
+from importlib.metadata import version
+from pathlib import Path
+
+import nbformat
+import notebooks
+import pytest
+from lock import locked
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+ROOT = Path(__file__).resolve().parents[2]
+CHAPTERS = notebooks.chapters()
+
+# What a chapter's outputs depend on, beside dtreebook itself.
+SPEAKERS = {
+    "ipykernel", "ipython", "ipywidgets", "matplotlib", "nbclient", "nbformat", "numpy", "pandas",
+    "scikit-learn", "scipy",
+}  # fmt: skip
+
+
+def other_versions() -> list[str]:
+    """List the installed packages whose version is not the locked one."""
+    return [
+        f"{name} {version(name)}"
+        for name in sorted(SPEAKERS)
+        if version(name) not in locked()[name]
+    ]
+
+
+@pytest.fixture(scope="module")
+def runs():
+    """Two runs of every chapter."""
+    done = asyncio.run(notebooks.execute_all([*CHAPTERS, *CHAPTERS]))
+    for run in done:
+        if isinstance(run, notebooks.NotebookError):
+            raise run
+    return dict(zip(CHAPTERS, zip(done, done[len(CHAPTERS) :], strict=False), strict=True))
+
+
+def by_name(path):
+    """Name a test after its chapter."""
+    return path.stem
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=by_name)
+def test_two_runs_give_identical_bytes(chapter, runs):
+    first, second = (notebooks.text(notebooks.without_times(run)) for run in runs[chapter])
+    assert first == second
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=by_name)
+def test_the_committed_chapter_is_what_the_script_gives(chapter, runs):
+    if others := other_versions():
+        pytest.skip(f"not the locked versions: {', '.join(others)}")
+    complaint = notebooks.compare(chapter, runs[chapter][0])
+    assert not complaint, f"{complaint}\n\nIf the outputs are right: make notebooks, and commit."
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=by_name)
+def test_the_numbers_of_the_prose_are_the_computed_ones(chapter, runs):
+    stored = nbformat.read(chapter, as_version=4)
+    assert values(stored) == values(runs[chapter][0])
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=by_name)
+def test_a_changed_number_of_the_prose_is_noticed(chapter, runs):
+    fresh = runs[chapter][0]
+    for number, cell in enumerate(fresh.cells):
+        for index, entry in enumerate(cell.metadata.get("user_expressions", ())):
+            shown = entry["result"]["data"].get("text/plain", "")
+            for digit in re.findall(r"\d", shown)[:3]:
+                altered = deepcopy(fresh)
+                result = altered.cells[number].metadata.user_expressions[index].result
+                result.data["text/plain"] = shown.replace(digit, str((int(digit) + 1) % 10), 1)
+                assert cell.id in notebooks.differences(chapter, fresh, altered)
+
+
+def values(notebook):
+    """List every stored expression with its value."""
+    return [
+        (cell.id, entry["expression"], entry["result"]["data"])
+        for cell in notebook.cells
+        for entry in cell.metadata.get("user_expressions", ())
+    ]
+
+
+# --- the script -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def page(tmp_path):
+    """Return a function that writes cells to a notebook file: text is prose, {"code": ...} code."""
+
+    def write(*cells, name="page.ipynb", tags=()):
+        made = [
+            new_markdown_cell(cell) if isinstance(cell, str) else new_code_cell(cell["code"])
+            for cell in cells
+        ]
+        for number, cell in enumerate(made):
+            cell.id = f"cell-{number}"
+            if cell.cell_type == "code" and tags:
+                cell.metadata.tags = list(tags)
+        nbformat.write(new_notebook(cells=made), tmp_path / name)
+        return tmp_path / name
+
+    return write
+
+
+def script(*arguments):
+    """Run the script as `make notebooks` does."""
+    command = [sys.executable, ROOT / "tools/notebooks.py", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('so {eval}`a` and {eval}`f"{b:.3f}"`, again {eval}`a`', ["a", 'f"{b:.3f}"']),
+        ("it is written ``{eval}`a` ``", []),
+        ("```\n{eval}`a`\n```", []),
+        ("```{code-block} md\n{eval}`a`\n```", []),
+        ("````{exercise}\n:label: e\n{eval}`a`\n```{note}\n{eval}`b`\n```\n````", ["a", "b"]),
+        (":::{admonition} Title {eval}`a`\n{eval}`b`\n:::", ["a", "b"]),
+        ("| x |\n|---|\n| {eval}`a` |\n\n- {eval}`b`\n\n# {eval}`c`", ["a", "b", "c"]),
+        ("Term\n: {eval}`a`", ["a"]),
+    ],
+)
+def test_expressions_are_found_where_the_page_shows_values(text, found):
+    assert notebooks.expressions(text) == found
+
+
+def test_a_run_stores_outputs_and_values_and_a_second_run_changes_nothing(page):
+    noisy = "import ipywidgets\nprint(object(), x)\nipywidgets.IntSlider()"
+    path = page({"code": "x = 2 / 3"}, 'x is {eval}`f"{x:.3f}"`', {"code": noisy})
+    assert script(path).returncode == 0
+    first = path.read_text()
+    assert '"text/plain": "\'0.667\'"' in first
+    assert "0xADDRESS> 0.666" in first
+    assert "unchanged" in script(path).stdout
+    assert path.read_text() == first
+    assert script("--check", path).returncode == 0
+
+    path.write_text(first.replace("0.6666", "0.6667", 1))
+    check = script("--check", path)
+    assert check.returncode == 1
+    assert "page.ipynb, cell 3 (cell-2)" in check.stderr
+    assert '-   "text": "<object object at 0xADDRESS> 0.66676' in check.stderr
+
+
+def test_running_times_stay_while_the_rest_does(page):
+    cells = {"code": "import time\nprint(time.perf_counter_ns())"}
+    path = page(cells, tags=["timing", "nbval-ignore-output"])
+    script(path)
+    first = path.read_text()
+    assert re.search(r'"\d+\\n"', first)
+    assert script("--check", path).returncode == 0
+    script(path)
+    assert path.read_text() == first
+
+    cleared = nbformat.reads(first, as_version=4)
+    cleared.cells[0].outputs = []
+    nbformat.write(cleared, path)
+    assert script("--check", path).returncode == 1
+    script(path)
+    assert re.search(r'"\d+\\n"', path.read_text())
+    assert path.read_text() != first
+
+
+def test_a_failing_cell_and_a_failing_value_are_named(page):
+    cell = page({"code": "1"}, {"code": "1 / 0"}, name="cell.ipynb")
+    value = page("{eval}`nowhere`", name="value.ipynb")
+    before = cell.read_text()
+    run = script(cell, value)
+    assert run.returncode == 1
+    assert "cell.ipynb, cell 2 (cell-1) failed" in run.stderr
+    assert "ZeroDivisionError" in run.stderr
+    assert "value.ipynb, cell 1 (cell-0): {eval}`nowhere` failed\nNameError" in run.stderr
+    assert cell.read_text() == before
+
+
+# --- the page that shows the values ---------------------------------------------------------------
+
+
+def build(folder, notebook):
+    """Build a book of one page with the settings of the real one."""
+    for name in ("_config.yml", "_ext", "_static", "_extra", "references.bib"):
+        (folder / name).symlink_to(ROOT / "book" / name)
+    (folder / "_toc.yml").write_text("format: jb-book\nroot: page\n")
+    nbformat.write(notebook, folder / "page.ipynb")
+    program = Path(sys.executable).with_name("jupyter-book")
+    command = [program, "build", folder, "-W", "--keep-going", "-q"]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    page = folder / "_build/html/page.html"
+    return run, page.read_text() if page.exists() else ""
+
+
+def prose(text, **stored):
+    """Make a Markdown cell with stored values; None stands for an expression that failed."""
+    cell = new_markdown_cell(text)
+    cell.metadata["user_expressions"] = [
+        {
+            "expression": expression,
+            "result": {"status": "error", "ename": "NameError", "evalue": "gone", "traceback": []}
+            if value is None
+            else {"status": "ok", "data": {"text/plain": value}, "metadata": {}},
+        }
+        for expression, value in stored.items()
+    ]
+    return cell
+
+
+def test_stored_values_stand_in_the_page_with_the_three_launch_buttons(tmp_path):
+    text = """# Page
+
+Gain {eval}`gain`, {eval}`word`.
+
+| a |
+|---|
+| in a table {eval}`gain` |
+
+- in an item {eval}`gain`
+
+```{exercise}
+:label: task
+In an exercise {eval}`gain`.
+```
+
+```{solution} task
+:class: dropdown
+In a solution {eval}`gain`.
+```
+"""
+    run, html = build(tmp_path, new_notebook(cells=[prose(text, gain="0.42", word="'house'")]))
+    assert run.returncode == 0, run.stderr
+    plain = re.sub(r"<[^>]+>", "", html)
+    assert "Gain 0.42, house." in plain
+    for where in ("in a table", "in an item", "In an exercise", "In a solution"):
+        assert f"{where} 0.42" in plain
+    for site in ("mybinder.org/v2", "colab.research.google.com", "/hub/user-redirect/git-pull"):
+        assert re.search(re.escape(site) + r'[^"]*dtreebook/[^"]*book/page\.ipynb', html)
+
+
+def test_a_value_that_is_missing_failed_or_ambiguous_breaks_the_build(tmp_path):
+    cells = [
+        prose("# Page\n\n{eval}`never` {eval}`failed`", failed=None),
+        prose("{eval}`two`", two="1"),
+        prose("again {eval}`two`", two="2"),
+    ]
+    run, _ = build(tmp_path, new_notebook(cells=cells))
+    assert run.returncode != 0
+    assert "'never' has no stored value" in run.stderr
+    assert "NameError: gone" in run.stderr
+    assert "'two' has different values" in run.stderr

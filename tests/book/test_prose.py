@@ -1,0 +1,120 @@
+"""No result is typed into the prose: numbers that look like results are computed or declared.
+
+A number with a decimal point, a percentage, or a whole number of three digits or more that is no
+year looks like a result. In a chapter it comes from {eval}; one that the book itself sets, or that
+a definition or a source gives, stands in book/declared.yml with the reason.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import nbformat
+import notebooks
+import pytest
+import yaml
+
+BOOK = Path(__file__).resolve().parents[2] / "book"
+PAGES = sorted([*BOOK.glob("*.ipynb"), *BOOK.glob("*.md")])
+NUMBER = re.compile(
+    r"""(?<![\w.,/:-])
+    (?P<number> \d{1,3}(?:[ ,]\d{3})+(?:\.\d+)? | \d+\.\d+ | \d{3,} | \d+(?=\s?(?:\\?%|per\ cent)))
+    (?![\w/]|\.\d|-\d)""",
+    re.VERBOSE,
+)
+YEAR = re.compile(r"(?:1[89]|20)\d\d")
+# Versions, sections and the like: a number behind such a word names something.
+NAMED = re.compile(
+    r"(?:C|Python|Release|version|BY|section|chapter|table|theorem|page|figure|equation|CS)\s?$",
+    re.IGNORECASE,
+)
+
+
+def numbers(line):
+    """List the numbers in a line that look like results."""
+    return [
+        found["number"]
+        for found in NUMBER.finditer(line)
+        if not YEAR.fullmatch(found["number"]) and not NAMED.search(line[: found.start()])
+    ]
+
+
+def prose(text, first=1):
+    """Yield the number of each line and its text and formulas, without code and roles."""
+    for token in notebooks.parser().parse(text):
+        start = first + token.map[0] if token.map else first
+        if token.type == "inline":
+            line = start
+            for child in token.children:
+                if child.type in {"softbreak", "hardbreak"}:
+                    line += 1
+                elif child.type in {"text", "math_inline"}:
+                    yield line, child.content
+        elif token.type in {"math_block", "math_block_label", "amsmath"}:
+            for offset, line in enumerate(token.content.splitlines()):
+                yield start + offset, line
+        elif token.type in {"fence", "colon_fence"}:
+            directive = notebooks.DIRECTIVE.match(token.info)
+            if directive and directive[1] not in notebooks.VERBATIM:
+                yield start, directive[2]
+                yield from prose(token.content, start + 1)
+
+
+def cells(path):
+    """Yield each piece of MyST of a page with the words that name its place."""
+    if path.suffix == ".md":
+        yield path.name, path.read_text("utf-8")
+        return
+    for number, cell in enumerate(nbformat.read(path, as_version=4).cells):
+        if cell.cell_type == "markdown":
+            yield notebooks.place(path, number, cell), cell.source
+
+
+def typed(path):
+    """List the numbers of a page that look like results: (place and line, the number, the line)."""
+    return [
+        (f"{place}, line {line}", number, text.strip())
+        for place, source in cells(path)
+        for line, text in prose(source)
+        for number in numbers(text)
+    ]
+
+
+@cache
+def declared():
+    """Read the numbers that the book may print: {page: {number: reason}}."""
+    return yaml.safe_load((BOOK / "declared.yml").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_no_result_is_typed_into_the_prose(path):
+    allowed = declared().get(path.stem, {})
+    wrong = [
+        f"{place}: {number} in {text!r}"
+        for place, number, text in typed(path)
+        if number not in allowed
+    ]
+    assert not wrong, (
+        "compute these with {eval}, or declare them in book/declared.yml:\n" + "\n".join(wrong)
+    )
+
+
+def test_every_declaration_is_needed_and_says_why():
+    assert set(declared()) <= {path.stem for path in PAGES}
+    for page, allowed in declared().items():
+        (path,) = (path for path in PAGES if path.stem == page)
+        assert set(allowed) == {number for _, number, _ in typed(path)}, page
+        assert all(reason.strip() for reason in allowed.values()), page
+
+
+def test_typed_results_are_found_with_their_lines():
+    def found(text):
+        return [(line, number) for line, part in prose(text) for number in numbers(part)]
+
+    assert found("The gain is\n0.420 bits, 97 % of\nall {eval}`n` in C4.5.") == [
+        (2, "0.420"),
+        (2, "97"),
+    ]
+    assert found("```{note} All 12,960\n\n$H = 0.971$\n```") == [(1, "12,960"), (3, "0.971")]
+    assert found("$$\nH = \\log 2 = 0.693\n$$") == [(2, "0.693")]
+    assert found("Of 1986, section 4.5, `0.25`, [here](https://a.b/1.55), 9/15, two of 14") == []

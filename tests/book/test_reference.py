@@ -1,0 +1,60 @@
+"""The appendices: public names stand there with their source, and the terms are used and known."""
+
+import importlib
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+
+import dtreebook
+
+BOOK = Path(__file__).resolve().parents[2] / "book"
+MODULES = [
+    (page, module)
+    for page in ("api", "api_pruning", "api_inside")
+    for module in re.findall(r"automodule:: dtreebook\.([\w.]+)", (BOOK / f"{page}.md").read_text())
+]
+
+
+def test_the_reference_has_every_module_once():
+    package = Path(dtreebook.__file__).parent
+    files = (path for path in package.rglob("*.py") if path.stem != "__init__")
+    modules = {".".join(path.relative_to(package).with_suffix("").parts) for path in files}
+    # The pictures are listed together, as one imports them; what prunes has an introduction.
+    pictures = {name for name in modules if name.startswith("plot.")} - {"plot.sheet"}
+    assert sorted(name for _, name in MODULES) == sorted(modules - pictures | {"plot", "prune"})
+
+
+@pytest.fixture(scope="module")
+def pages(site):
+    return {
+        page: BeautifulSoup((site / f"{page}.html").read_text("utf-8"), "html.parser")
+        for page, _ in MODULES
+    }
+
+
+@pytest.mark.parametrize(("page", "module"), MODULES)
+def test_functions_stand_there_with_docstring_and_source(pages, page, module):
+    ours = importlib.import_module(f"dtreebook.{module}")
+    for name, thing in inspect.getmembers(ours, inspect.isfunction):
+        at_home = not name.startswith("_") and thing.__module__ == ours.__name__
+        if name not in getattr(ours, "__all__", [name] if at_home else []) or not thing.__doc__:
+            continue
+        entry = pages[page].find(id=f"dtreebook.{module}.{name}")
+        assert entry is not None, name
+        assert entry.find("a", href=re.compile(r"_modules/.*#")), name
+        text = " ".join(entry.find_next("dd").get_text().split())
+        last = thing.__doc__.split()[-1]
+        assert last in text, name
+
+
+def test_terms_have_a_chinese_name_and_chapters_use_them(site):
+    glossary = BeautifulSoup((site / "glossary.html").read_text("utf-8"), "html.parser")
+    terms = glossary.select("dl.glossary > dt")
+    assert len(terms) > 20
+    for term in terms:
+        assert re.match(r"[一-鿿]", term.find_next("dd").get_text().strip()), term
+    used = sum(path.read_text("utf-8").count("{term}`") for path in BOOK.glob("*.ipynb"))
+    assert used >= 20

@@ -1,0 +1,184 @@
+"""The assignments grade what they should: right, untouched and wrong solutions, one by one."""
+
+import ast
+import re
+
+import pytest
+from coursework import (
+    COURSE,
+    NAMES,
+    assignment,
+    full_points,
+    grade_id,
+    notebook,
+    run,
+    self_check,
+)
+from wrong_solutions import CATALOGUE
+
+
+@pytest.fixture(autouse=True)
+def _out_of_reach(tmp_path, monkeypatch):
+    """Let what a student's code writes or deletes be in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+
+
+# --- right and untouched --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_teachers_solution_has_full_points(name):
+    results = run(name)
+    assert {key: points for key, (points, _) in results.items()} == full_points(name)
+    assert {message for _, message in results.values()} == {""}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("student", ["Ann", "李雷", "4711", "x" * 99, "o'Neill", "b", "c", "d"])
+def test_the_teachers_solution_is_right_for_every_student(name, student):
+    results = run(name, {"student": f"STUDENT = {student!r}"})
+    assert {message for _, message in results.values()} == {""}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_untouched_release_has_no_points_and_no_crash(name):
+    released = {grade_id(cell): cell.source for cell in notebook(name, "release").cells}
+    results = run(name, released)
+    assert set(results) == set(full_points(name))
+    for key, (points, message) in results.items():
+        assert points == 0, key
+        assert re.search("not written yet|there is no|STUDENT", message), (key, message)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_self_check_is_content_with_the_right_solution_and_never_promises_points(name):
+    solved = {grade_id(cell): cell.source for cell in notebook(name).cells}
+    printed = self_check(name, solved)
+    assert "  look" not in printed
+    assert printed.count("Grading looks at other data as well.") == len(questions(name))
+    assert not re.search(r"passed|points|correct", printed)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_self_check_of_the_untouched_release_says_what_to_do(name):
+    printed = self_check(name)
+    assert "  fine" not in printed
+    assert "not written yet." in printed
+
+
+# --- wrong ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "wrong", CATALOGUE, ids=lambda wrong: f"{wrong.assignment}: {wrong.mistake}"
+)
+def test_a_wrong_solution_loses_what_it_should_and_is_told_why(wrong):
+    patience = 0.2 if "while True" in wrong.code else 10  # to wait for a loop teaches nothing more
+    results = run(wrong.assignment, {wrong.cell: wrong.code}, seconds=patience)
+    loses = {
+        key if isinstance(key, tuple) else (wrong.cell, key): hint
+        for key, hint in wrong.loses.items()
+    }
+    lost = {key: message for key, (points, message) in results.items() if not points}
+    assert set(lost) == set(loses), lost
+    for key, hint in loses.items():
+        assert hint in lost[key], key
+    full = full_points(wrong.assignment)
+    assert all(points in (0, full[key]) for key, (points, _) in results.items())
+
+
+def test_the_catalogue_is_large_and_covers_every_assignment():
+    assert len(CATALOGUE) >= 40
+    assert {wrong.assignment for wrong in CATALOGUE} == set(NAMES)
+    assert len({(wrong.assignment, wrong.mistake) for wrong in CATALOGUE}) == len(CATALOGUE)
+
+
+def test_every_wrong_solution_fits_its_assignment():
+    for wrong in CATALOGUE:
+        assert wrong.cell in {grade_id(cell) for cell in notebook(wrong.assignment).cells}
+
+
+# --- the assignments ------------------------------------------------------------------------------
+
+
+def questions(name):
+    return assignment(name).questions
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_hidden_tests_differ_from_the_visible_ones_in_data_and_not_in_kind(name):
+    hidden = assignment(name)
+    for question in hidden.questions.values():
+        for test in question.tests:
+            key = question.name, test.name
+            assert (key in hidden.other_data) == (not question.draw), key
+            if not question.draw:
+                assert hidden.other_data[key], key
+                assert repr(hidden.other_data[key]) != repr(test.data), key
+    tests = {(q.name, t.name) for q in hidden.questions.values() for t in q.tests}
+    assert set(hidden.other_data) <= tests
+    assert set(hidden.reference) == set(hidden.questions)
+    assert set(hidden.inputs) == {q.name for q in hidden.questions.values() if not q.draw}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_points_in_the_notebook_are_those_of_the_tests(name):
+    cells = [cell for cell in notebook(name).cells if cell.metadata.nbgrader.grade]
+    written = [cell for cell in cells if cell.metadata.nbgrader.solution]
+    assert len(written) == 1
+    assert 8 <= len(cells) <= 12
+    for cell in cells:
+        if cell not in written:
+            question = questions(name)[grade_id(cell).removesuffix("-test")]
+            assert cell.metadata.nbgrader.points == question.points
+            assert cell.source == f'from visible import check\n\ncheck("{question.name}")'
+    stated = re.findall(r"^## \d+\. .*\((\d+) points\)$", prose(name), re.MULTILINE)
+    assert list(map(int, stated)) == [cell.metadata.nbgrader.points for cell in cells]
+
+
+def test_the_guide_states_the_points():
+    for name in NAMES:
+        cells = [cell.metadata.nbgrader for cell in notebook(name).cells]
+        checks, written = (
+            sum(cell.points for cell in cells if cell.grade and cell.solution == by_hand)
+            for by_hand in (False, True)
+        )
+        (minutes,) = re.findall(r"About (\d+) minutes", prose(name))
+        row = re.compile(
+            rf"^\| `{name}` \|.*\| {minutes} \| {checks} \+ {written} \|$", re.MULTILINE
+        )
+        assert row.search((COURSE / "README.md").read_text()), name
+
+
+def prose(name):
+    return "\n".join(cell.source for cell in notebook(name).cells if cell.cell_type == "markdown")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_release_has_no_solutions_and_no_hidden_tests(name):
+    folder = COURSE / "release" / name
+    files = {path.name for path in folder.iterdir() if path.is_file()}
+    assert files == {f"{name}.ipynb", "checks.py", "visible.py"}
+    text = (folder / f"{name}.ipynb").read_text()
+    assert "BEGIN" not in text
+    for cell in notebook(name, "release").cells:
+        if cell.metadata.nbgrader.solution:
+            assert re.search("YOUR (CODE|ANSWER) HERE", cell.source)
+    for question in questions(name).values():
+        assert f"def {question.name}(" not in (folder / "visible.py").read_text()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_links_of_an_assignment_lead_to_pages_of_the_book(name):
+    linked = re.findall(r"https://dtreebook.github.io/dtreebook/(\w+)\.html", prose(name))
+    assert linked
+    assert set(linked) <= {path.stem for path in (COURSE.parent / "book").glob("*.ipynb")}
+    assert "minutes" in prose(name)
+
+
+def test_assignments_need_no_more_than_numpy():
+    for path in COURSE.glob("*/*/visible.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom | ast.Import):
+                module = getattr(node, "module", None) or node.names[0].name
+                assert module in {"math", "checks", "numpy", "itertools"}, module

@@ -1,0 +1,467 @@
+"""Attacks on the grader: none earns a point that it should not, and none reaches beyond itself."""
+
+import json
+import os
+import socket
+import subprocess
+import time
+
+import coursework
+import grade
+import judge
+import nbformat
+import pytest
+import sandbox
+import submissions
+from coursework import COURSE, grade_id, notebook
+
+FILES = [COURSE / "source" / "entropy" / name for name in judge.BESIDE]
+FUNCTIONS = ("surprise", "entropy", "expected_entropy", "information_gain", "count_table")
+FUNCTIONS += ("best_attribute", "mutual_information", "my_mornings")
+ALL = f"for name in {FUNCTIONS}:\n    globals()[name] = "
+
+
+def handed_in(codes, extra=""):
+    """Return the notebook of the release with code for some cells, and a cell of its own on top."""
+    filled = nbformat.from_dict(notebook("entropy", "release"))
+    for cell in filled.cells:
+        cell.source = codes.get(grade_id(cell), cell.source)
+    if extra:
+        place = next(n for n, cell in enumerate(filled.cells) if grade_id(cell) == "setup") + 1
+        filled.cells.insert(place, nbformat.v4.new_code_cell(extra))
+    return filled
+
+
+def judged(codes, extra=""):
+    """Judge a notebook in its sandbox; return {(question, test): points} and what cells printed."""
+    filled = handed_in(codes, extra)
+    result = judge.judged(filled, coursework.assignment("entropy"), FILES)
+    points = {
+        (question, test): points
+        for question, of in result["results"].items()
+        for test, points, *_ in of
+    }
+    shown = [
+        output.get("text", "") or output.get("evalue", "")
+        for cell, outputs in result["outputs"].items()
+        for output in outputs
+        if not grade_id(filled.cells[int(cell)])
+    ]
+    return points, "".join(shown)
+
+
+SOLVED = {grade_id(c): c.source for c in notebook("entropy").cells if c.cell_type == "code"}
+WITHOUT_STUDENT = {"student": 'STUDENT = "cheat"'}
+
+# Each is the only code in a notebook in which nothing is solved.
+FOR_POINTS = {
+    "the tests are always content": """
+check.__func__.__globals__["tried"] = lambda *a, **k: ""
+check.__func__.__globals__["same"] = lambda *a, **k: True""",
+    "the functions of the assignment": "globals().update(vars(check.__self__)['reference'])",
+    "the check is rewritten as it runs": """
+get_ipython().input_transformers_post.append(
+    lambda lines: ["5.0\\n"] if "check(" in "".join(lines) else lines)""",
+    "answers from the frames above": f"""
+import sys
+def answer(*given):
+    frame = sys._getframe()
+    while frame:
+        for name in ("right", "bits", "best", "gain", "table", "test", "data"):
+            if name in frame.f_locals:
+                return frame.f_locals[name]
+        frame = frame.f_back
+{ALL}answer""",
+    "all numbers are close": f"""
+import math
+math.isclose = lambda *a, **k: True
+{ALL}lambda *a: 1.0""",
+    "the tests' functions are replaced": """
+for question in check.__self__.questions.values():
+    for test in question.tests:
+        test.run = lambda *a: None""",
+    "the hidden module by another name": """
+import importlib
+try:
+    globals().update(vars(importlib.import_module("hid" + "den")))
+except ImportError as error:
+    print(error)""",
+    "the package of the book": """
+import importlib, sys
+sys.modules.pop("dtreebook", None)
+measures = importlib.import_module("dtreebook.measures")
+entropy, information_gain = measures.entropy, measures.information_gain""",
+    "another library": """
+import importlib, sys
+for name in [n for n in sys.modules if n.startswith("scipy")]:
+    del sys.modules[name]
+stats = importlib.import_module("scipy.stats")
+entropy = lambda counts: stats.entropy(counts, base=2)""",
+    "points are printed": "print('surprise: 5 of 5 points')\n5.0",
+    "an answer equal to everything": f"""
+class Anything(float):
+    __eq__ = __le__ = __lt__ = __ge__ = __gt__ = lambda self, other: True
+    __hash__ = float.__hash__
+    __sub__ = __rsub__ = __abs__ = lambda self, *other: Anything(0)
+{ALL}lambda *a: Anything(1)""",
+    "a text equal to everything": f"""
+class Text(str):
+    __eq__ = lambda self, other: True
+    __hash__ = str.__hash__
+{ALL}lambda *a: Text("sky")""",
+    "the line to the judge is written on": """
+import os
+for end in range(3, 40):
+    try:
+        os.write(end, b'{"outcomes": [{"value": 1.0, "changed": false}]}\\n' * 9)
+    except OSError:
+        pass""",
+    "what goes over the line is forged": """
+import json
+before = json.dumps
+json.dumps = lambda message, **k: before(
+    {"outcomes": [{"value": 1.0, "changed": False, "points": 5}]})""",
+    "junk on the line": """
+import json
+json.dumps = lambda *a, **k: "[" * 100000""",
+    "not a line but a flood": """
+import json
+json.dumps = lambda *a, **k: "9" * 30_000_000""",
+    "calling is replaced": f"""
+import student, checks
+student.called = checks.called = lambda f, a: {{"value": True, "changed": False}}
+student.packed = lambda value: ["odd", "x"]
+{ALL}lambda *a: 1""",
+    "the values on the line are broken": f"""
+import student
+student.packed = lambda value: {{"not": "packed"}}
+{ALL}lambda *a: 1""",
+    "functions found among all objects": f"""
+import gc, types
+names = {FUNCTIONS}
+for thing in gc.get_objects():
+    if isinstance(thing, types.FunctionType) and thing.__name__ in names:
+        globals()[thing.__name__] = thing""",
+    "built-in functions lie": f"""
+import builtins
+builtins.all = builtins.any = builtins.isinstance = lambda *a: True
+{ALL}lambda *a: 0""",
+    "one constant": f"{ALL}lambda *a: 0",
+    "an argument": f"{ALL}lambda *a: a[0] if a else None",
+    "random answers": f"import random\n{ALL}lambda *a: random.random()",
+    "a way out in __reduce__": f"""
+class Way:
+    def __reduce__(self):
+        import os
+        return os.system, ("touch /tmp/reduced",)
+{ALL}lambda *a: Way()""",
+    "iterators that never end": f"""
+def ever():
+    while True:
+        yield 1.0
+{ALL}lambda *a: ever()""",
+    "deep answers": f"""
+def deep(*a):
+    found = []
+    for _ in range(100000):
+        found = [found]
+    return found
+{ALL}deep""",
+}
+
+
+@pytest.mark.parametrize("attack", FOR_POINTS, ids=list(FOR_POINTS))
+def test_no_trick_earns_a_point(attack):
+    points, _ = judged(WITHOUT_STUDENT, FOR_POINTS[attack])
+    assert {key: earned for key, earned in points.items() if earned} == {}
+    assert len(points) == len(coursework.full_points("entropy"))
+
+
+CIRCLES = {
+    "entropy": "entropy = lambda counts: expected_entropy([counts])",
+    "expected_entropy": """
+def expected_entropy(table):
+    return entropy([sum(column) for column in zip(*table)]) - information_gain(table)""",
+    "information_gain": "def information_gain(table):\n    return mutual_information(table)",
+    "mutual_information": "def mutual_information(table):\n    return information_gain(table)",
+    "best_attribute": """
+def best_attribute(columns, classes):
+    global draw
+    draw = lambda student: (columns, classes)
+    return my_mornings()["best"]""",
+    "my_mornings": """
+def my_mornings():
+    columns, classes = draw(STUDENT)
+    best = best_attribute(columns, classes)
+    return {"best": best, "gain": 0.5, "entropy": 0.5}""",
+}
+
+
+def test_answers_in_a_circle_earn_nothing():
+    points, _ = judged(CIRCLES | WITHOUT_STUDENT)
+    assert {key for key, earned in points.items() if earned} == set()
+
+
+def test_a_circle_whose_names_are_hidden_is_pointed_out():
+    """What it earns is what leaving the first question open would: the second may call ours."""
+    call = "globals()['{}' + '{}'](table)"
+    one, other = call.format("mutual_", "information"), call.format("information", "_gain")
+    codes = {
+        "information_gain": f"def information_gain(table):\n    return {one}",
+        "mutual_information": f"def mutual_information(table):\n    return {other}",
+    }
+    points, _ = judged(codes | WITHOUT_STUDENT)
+    assert {question for (question, _), earned in points.items() if earned} <= {
+        "mutual_information"
+    }
+    submission = submissions.Submission("x", "entropy_x.ipynb")
+    known = {"entropy": notebook("entropy", "release")}
+    submissions.identify(submission, handed_in(codes), known)
+    assert "read it yourself: it mentions globals(" in submission.notes[0]
+
+
+# Each says in what it prints how far it came; all code of the questions is right.
+REACHING = {
+    "files of the course": (
+        "import os\nprint(*(os.path.exists(p) for p in PLACES))",
+        lambda text: set(text.split()) == {"False"},
+    ),
+    "the folders above": (
+        "import os\nprint(sorted(os.listdir('/')), os.getcwd())",
+        lambda text: "student" in text and "boot" not in text and "var" not in text,
+    ),
+    "variables of the teacher": (
+        "import os\nprint(dict(os.environ))",
+        lambda text: "TEACHERS_SECRET" not in text,
+    ),
+    "processes": (
+        "import os\nprint(os.path.exists('/proc/1'), os.getpid() < 100)",
+        lambda text: text.split() == ["False", "True"],
+    ),
+    "killing what is above": (
+        "import os, signal\nfor pid in (1, os.getppid()):\n    try:\n"
+        "        os.kill(pid, signal.SIGTERM)\n    except OSError as error:\n        print(error)",
+        lambda text: True,
+    ),
+    "killing everything": (
+        "import os\ntry:\n    os.kill(-1, 9)\nexcept OSError as error:\n    print(error)",
+        lambda text: True,
+    ),
+    "the network": (
+        "import socket\ntry:\n    socket.create_connection(('127.0.0.1', PORT), 2)\n"
+        "    print('reached')\nexcept OSError as error:\n    print('no', error)",
+        lambda text: "reached" not in text and "no" in text,
+    ),
+    "rights": (
+        "import os\nfor f, a in ((os.setuid, (0,)), (os.chroot, ('/tmp',)), (os.nice, (-5,))):\n"
+        "    try:\n        f(*a)\n        print('could', f.__name__)\n"
+        "    except OSError as error:\n        print('no')",
+        lambda text: text.split().count("no") >= 2 and "could chroot" not in text,
+    ),
+    "mounting": (
+        "import ctypes\nc = ctypes.CDLL(None)\n"
+        "print(c.mount(b'none', b'/tmp', b'tmpfs', 0, None), c.umount2(b'/usr', 2))",
+        lambda text: text.split() == ["-1", "-1"],
+    ),
+    "writing to Python": (
+        "import os, sys, json\ntry:\n    open(json.__file__, 'a').write('x')\n    print('could')\n"
+        "except OSError as error:\n    print('no')",
+        lambda text: "could" not in text,
+    ),
+    "devices": (
+        "import os\nprint(os.listdir('/dev'))",
+        lambda text: set(eval(text)) == {"null", "zero", "urandom"},
+    ),
+    "much memory": (
+        "try:\n    bytearray(40 << 30)\n    print('could')\nexcept MemoryError:\n    print('no')",
+        lambda text: "could" not in text,
+    ),
+    "a large file": (
+        "try:\n    with open('big', 'wb') as f:\n        for _ in range(300):\n"
+        "            f.write(bytes(1 << 20))\n    print('could')\nexcept OSError:\n    print('no')",
+        lambda text: "could" not in text,
+    ),
+    "many processes": (
+        "import os, time\nn = 0\ntry:\n    for _ in range(500):\n        if os.fork() == 0:\n"
+        "            time.sleep(60)\n            os._exit(0)\n        n += 1\nexcept OSError:\n"
+        "    pass\nprint(n)",
+        lambda text: int(text) < 100,
+    ),
+    "much output": (
+        "print('x' * 100_000_000)",
+        lambda text: len(text) < 100_000,
+    ),
+    "start-up files": (
+        "import os\nfolder = os.path.expanduser('~/.ipython/profile_default/startup')\n"
+        "os.makedirs(folder, exist_ok=True)\nopen(folder + '/a.py', 'w').write('import os')\n"
+        "print(folder)",
+        lambda text: text.startswith(sandbox.HOME),
+    ),
+    "links": (
+        "import os\nos.symlink('/work', 'link')\nos.symlink('/etc/passwd', 'p')\n"
+        "print(os.path.exists('p'))",
+        lambda text: "False" in text,
+    ),
+    "a second namespace": (
+        "import subprocess\nask = ['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c']\n"
+        "ask.append('ls /old /root/.ssh; cat /etc/shadow')\n"
+        "print(subprocess.run(ask, capture_output=True, text=True))",
+        lambda text: "root:" not in text,
+    ),
+}
+
+
+@pytest.mark.parametrize("attack", REACHING, ids=list(REACHING))
+def test_no_code_reaches_beyond_its_sandbox(attack, monkeypatch):
+    code, harmless = REACHING[attack]
+    monkeypatch.setenv("TEACHERS_SECRET", "4711")
+    places = [
+        str(COURSE),
+        str(COURSE.parent / "README.md"),
+        "/etc/passwd",
+        "/root/.ssh",
+        "/var",
+        "/proc/self",
+    ]
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        known = f"PLACES = {places}\nPORT = {server.getsockname()[1]}\n"
+        points, printed = judged(SOLVED, known + code)
+    assert harmless(printed), printed
+    full = coursework.full_points("entropy")
+    assert points == full  # whoever does such things and has solved it keeps the points
+
+
+def test_nothing_goes_on_running_after_grading():
+    nap = "987654"
+    code = (
+        f"import os, subprocess\nsubprocess.Popen(['sleep', '{nap}'], start_new_session=True)\n"
+        f"if os.fork() == 0:\n    os.setsid()\n    os.execvp('sleep', ['sleep', '{nap}'])"
+    )
+    judged(WITHOUT_STUDENT, code)
+    time.sleep(0.5)
+    running = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
+    assert f"sleep {nap}" not in running
+
+
+def test_grading_does_not_depend_on_the_hash_seed():
+    """Sets of texts are in another order with each seed; the sandbox has one of its own."""
+    codes = SOLVED | {
+        "best_attribute": """
+def best_attribute(columns, classes):
+    return max(set(columns), key=lambda name: information_gain(count_table(columns[name], classes)))
+"""
+    }
+    program = (
+        "import sys, json; sys.path[:0] = ['tools', 'tests/helpers', 'tests/course']\n"
+        "import test_attacks\n"
+        "codes = json.loads(sys.stdin.read())\n"
+        "print(sum(test_attacks.judged(codes)[0].values()))"
+    )
+    earned = {
+        subprocess.run(
+            [os.sys.executable, "-c", program],
+            input=json.dumps(codes),
+            env=os.environ | {"PYTHONHASHSEED": str(seed)},
+            cwd=COURSE.parent,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in (1, 2)
+    }
+    assert len(earned) == 1
+    assert float(earned.pop()) < sum(coursework.full_points("entropy").values())
+
+
+LEFTOVERS = {
+    "a built-in name": "sum = 0\n",
+    "the module": "math = 5\n",
+    "quit": "quit()\n",
+    "exit in a function": "def stop():\n    exit()\nstop()\n",
+    "sys.exit": "import sys\nsys.exit(3)\n",
+    "os._exit": "import os\nos._exit(0)\n",
+    "a signal": "import os\nos.kill(os.getpid(), 9)\n",
+    "the given names": "draw = check = None\n",
+    "recursion": "import sys\nsys.setrecursionlimit(50)\n",
+}
+
+
+@pytest.mark.parametrize("leftover", LEFTOVERS, ids=list(LEFTOVERS))
+def test_what_a_cell_leaves_behind_costs_its_own_question_only(leftover):
+    codes = SOLVED | {"surprise": LEFTOVERS[leftover] + SOLVED["surprise"]}
+    points, _ = judged(codes)
+    full = coursework.full_points("entropy")
+    lost = {
+        question for (question, test), earned in points.items() if earned < full[question, test]
+    }
+    assert lost <= {"surprise"}
+
+
+def test_a_cell_without_end_costs_its_own_question_only(monkeypatch):
+    monkeypatch.setattr(judge, "CELL_SECONDS", 2)
+    loop = "while True:\n    try:\n        pass\n    except BaseException:\n        pass\n"
+    points, _ = judged(SOLVED | {"surprise": loop})
+    assert {question for (question, _), earned in points.items() if not earned} == {"surprise"}
+
+
+def test_signals_that_are_caught_cannot_hold_up_the_judge(monkeypatch):
+    code = (
+        "import signal\nsignal.setitimer = lambda *a: None\n"
+        "def surprise(p):\n    signal.signal(signal.SIGALRM, signal.SIG_IGN)\n"
+        "    while True:\n        pass\n"
+    )
+    monkeypatch.setattr(judge, "SECONDS", 0.5)
+    start = time.monotonic()
+    points, _ = judged(SOLVED | {"surprise": code})
+    assert {question for (question, _), earned in points.items() if not earned} == {"surprise"}
+    assert time.monotonic() - start < 60
+
+
+def test_whoever_cannot_keep_code_apart_is_told_and_must_accept_it(monkeypatch, tmp_path):
+    monkeypatch.setattr(sandbox, "protects", lambda: False)
+    with pytest.raises(SystemExit, match="UNPROTECTED=yes"):
+        grade.grade(tmp_path, COURSE)
+    with pytest.raises(sandbox.Unprotected):
+        judge.judged(handed_in(SOLVED), coursework.assignment("entropy"), FILES)
+    result = judge.judged(handed_in(SOLVED), coursework.assignment("entropy"), FILES, True)
+    assert not [message for of in result["results"].values() for *_, message in of if message]
+
+
+def test_code_that_looks_at_the_grader_is_named():
+    found = {}
+    for attack, code in FOR_POINTS.items():
+        submission = submissions.Submission("x", "entropy_x.ipynb")
+        known = {"entropy": notebook("entropy", "release")}
+        submissions.identify(submission, handed_in({}, code), known)
+        found[attack] = " ".join(submission.notes)
+    named = [attack for attack, note in found.items() if "read it yourself" in note]
+    assert len(named) >= 8, found
+
+
+def test_pages_carry_no_script_and_nothing_of_the_course(tmp_path):
+    import shutil
+
+    course, folder = tmp_path / "course", tmp_path / "in" / "eve"
+    shutil.copytree(COURSE, course, ignore=shutil.ignore_patterns("submitted", "gradebook.db"))
+    folder.mkdir(parents=True)
+    script = "<script>fetch('/api/contents')</script><img src=x onerror=alert(1)>"
+    answer = f"{script} [a](javascript:alert(1)) <iframe src=/tree></iframe> a<b"
+    shown = f'from IPython.display import HTML, Javascript, display\ndisplay(HTML("{script}"))\n'
+    shown += "display(Javascript('alert(1)'))\nprint(\"<script>alert(2)</script>\")"
+    filled = handed_in(SOLVED | {"row_number": answer}, shown)
+    (folder / "entropy.ipynb").write_text(nbformat.writes(filled))
+    grade.grade(tmp_path / "in", course, lambda line: None)
+    files = [path for path in (course / "feedback").rglob("*") if path.is_file()]
+    assert [path.name for path in files] == ["entropy.html"]
+    page = files[0].read_text()
+    for bad in ("<script", "<iframe", "onerror=alert(1)>", 'href="javascript', "<img src=x"):
+        assert bad not in page.lower(), bad
+    assert "42 of" in page or "5 of 5 points" in page
+    from nbconvert import HTMLExporter
+
+    stored = nbformat.read(course / "autograded/eve/entropy/entropy.ipynb", as_version=4)
+    for output in (o for c in stored.cells if c.cell_type == "code" for o in c.outputs):
+        assert not set(output.get("data", {})) - {"text/plain", "image/png"}
+    page = HTMLExporter(template_name="classic").from_notebook_node(stored)[0]  # as Formgrader's
+    assert "<script>fetch" not in page
+    assert "<iframe" not in page.split("<body")[1]

@@ -1,0 +1,62 @@
+"""What is said of a class: statistics of its questions, and pairs of notebooks that are alike."""
+
+import re
+
+import classwide
+import pytest
+from coursework import NAMES, codes
+from right_solutions import RIGHT
+
+
+def renamed(code):
+    """Return code with all its own variables renamed, and its spaces changed."""
+    for name in ("total", "table", "sizes", "found", "counts", "shares", "branch", "value"):
+        code = re.sub(rf"\b{name}\b", f"my_{name}_x", code)
+    return code.replace(", ", " ,  ")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_copy_is_found_though_its_names_were_changed_and_nobody_else_is(name):
+    given = [code for _, code in codes(name)]
+    students = {
+        style: [{**dict(codes(name)), **written}.get(cell, "") for cell, _ in codes(name)]
+        for (of, style), written in RIGHT.items()
+        if of == name
+    }
+    assert classwide.alike(students, given) == []
+    copied = max(students, key=lambda s: len(classwide.fingerprints(students[s])))
+    copy = [f"STUDENT = 'other'\n{renamed(code)}" for code in students[copied]]
+    found = classwide.alike(students | {"copy": copy}, given)
+    assert [{row["one"], row["other"]} for row in found] == [{"copy", copied}]
+
+
+def test_those_who_hand_in_our_own_solution_are_not_accused():
+    given = [code for _, code in codes("entropy")]
+    assert classwide.alike({f"s{n}": given for n in range(9)}, given) == []
+
+
+def record(points, message):
+    return {
+        "results": {
+            "entropy": [["is in bits", points, 2, message], ["is 0", 1, 1, ""]],
+            "gain": [["is right", points, 2, ""]],
+        }
+    }
+
+
+def test_statistics_count_what_students_passed_and_what_they_missed():
+    nats = "entropy([3, 1]) gives 0.56: you used natural logarithms"
+    records = {
+        "a": record(2, ""),
+        "b": record(0, nats),
+        "c": record(0, "too low"),
+        "d": record(2, ""),
+    }
+    rows = {(row["question"], row["test"]): row for row in classwide.statistics(records)}
+    bits = rows["entropy", "is in bits"]
+    assert bits["passed"] == "0.50"
+    assert float(bits["tells_apart"]) == 1
+    assert bits["commonest_mistake"].startswith("1 times: ")
+    assert rows["entropy", "is 0"]["passed"] == "1.00"
+    assert rows["entropy", "is 0"]["tells_apart"] == ""
+    assert rows["entropy", "is 0"]["commonest_mistake"] == ""

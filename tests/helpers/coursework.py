@@ -1,0 +1,163 @@
+"""Judge a notebook of the assignments in this process: the judge as it is, the sandbox left out.
+
+A sandbox takes a second and this takes milliseconds, so that each wrong solution of the catalogue
+can be judged; tests/course/test_attacks.py and test_grading.py show that grading gives the same.
+"""
+
+import builtins
+import contextlib
+import importlib
+import io
+import sys
+from functools import cache
+from pathlib import Path
+
+import judge
+import nbformat
+from checks import OutOfTime, at_most, called, plain
+
+COURSE = Path(__file__).resolve().parents[2] / "assignments"
+NAMES = ("entropy", "id3", "c45", "cart", "pruning")
+
+
+@cache
+def notebook(name, kind="source"):
+    """Read the notebook of an assignment: `source` or `release`."""
+    return nbformat.read(COURSE / kind / name / f"{name}.ipynb", as_version=4)
+
+
+@cache
+def assignment(name):
+    """Load an assignment with its hidden half, and a fifth of the inputs by chance."""
+    loaded = judge.assignment_in(COURSE / "source" / name)
+    for question in loaded.questions.values():
+        if question.name in loaded.inputs:
+            loaded.drawn[question.name] = judge.inputs(loaded, question, judge.INPUTS // 5)
+    return loaded
+
+
+@contextlib.contextmanager
+def visible(name, kind="source"):
+    """Make what lies beside a notebook importable, as it is for a student."""
+    kept = {module: sys.modules.pop(module, None) for module in ("visible", "checks")}
+    imports = builtins.__import__
+    sys.path.insert(0, str(COURSE / kind / name))
+    try:
+        yield importlib.import_module("visible")
+    finally:
+        sys.path.pop(0)
+        builtins.__import__ = imports
+        for module, was in kept.items():
+            sys.modules.pop(module, None)
+            if was:
+                sys.modules[module] = was
+
+
+def grade_id(cell):
+    return cell.metadata.get("nbgrader", {}).get("grade_id", "")
+
+
+def codes(name, written=(), kind="source"):
+    """List the code cells of a notebook as (grade id, code), with what somebody wrote instead."""
+    written = dict(written)
+    return [
+        (grade_id(cell), written.get(grade_id(cell), cell.source))
+        for cell in notebook(name, kind).cells
+        if cell.cell_type == "code"
+    ]
+
+
+class InProcess:
+    """A student's notebook as `judge.Student` is one, but in this process and not protected."""
+
+    def __init__(self, seconds):
+        self.seconds = seconds
+
+    def start(self):
+        self.namespace = {"__name__": "__main__"}
+
+    def run(self, code):
+        with contextlib.suppress(Exception, SystemExit), at_most(30):
+            exec(compile(code, "<cell>", "exec"), self.namespace)
+        return []
+
+    def restore(self):
+        for name in set(self.namespace) & set(vars(builtins)) - {"__builtins__", "__name__"}:
+            del self.namespace[name]
+
+    def value(self, name):
+        return str(self.namespace.get(name, ""))
+
+    def alive(self):
+        return True
+
+    @contextlib.contextmanager
+    def trial(self, question, ours, answer, seconds=0):
+        kept = dict(self.namespace)
+        for name in ours:
+            self.namespace[name] = asking(answer, name)
+
+        def call(batch):
+            try:
+                with at_most(max(self.seconds, seconds)):
+                    return [called(self.namespace.get(question), a) for a in batch]
+            except OutOfTime:
+                raise judge.Ended("time") from None
+
+        try:
+            yield call
+        finally:
+            self.namespace.clear()
+            self.namespace.update(kept)
+
+
+def asking(answer, name):
+    def ours(*arguments, **more):
+        given = judge.packed(plain((*arguments, *more.values())))
+        reply = answer({"ask": name, "arguments": given})
+        if "error" in reply:
+            raise RecursionError if reply["error"] == "RecursionError" else ValueError
+        return judge.unpacked(reply["value"])
+
+    return ours
+
+
+def run(name, written=(), seconds=2.0):
+    """Judge a notebook; return {(question, test): (points, message)}."""
+    cells = [
+        {
+            "index": index,
+            "source": code,
+            "check": cell.removesuffix("-test") if cell.endswith("-test") else "",
+            "ours": cell in ("setup", "student"),
+        }
+        for index, (cell, code) in enumerate(codes(name, written))
+    ]
+    hidden = assignment(name)
+    with visible(name):
+        _, results = judge.Judge(cells, hidden, InProcess(seconds)).judge()
+    return {
+        (question, test.name): (points, message)
+        for question, of in results.items()
+        for test, points, message in of
+    }
+
+
+def self_check(name, written=(), kind="release"):
+    """Return what the checks print in a student's notebook."""
+    printed = io.StringIO()
+    with visible(name, kind):
+        namespace = {"__name__": "__main__"}
+        for _, code in codes(name, written, kind):
+            with contextlib.redirect_stdout(printed), contextlib.suppress(Exception):
+                exec(compile(code, "<cell>", "exec"), namespace)
+    return printed.getvalue()
+
+
+def full_points(name):
+    """Return {(question, test): points} of an assignment."""
+    return {
+        (question.name, test.name): test.points
+        for question in assignment(name).questions.values()
+        for test in question.tests
+    }

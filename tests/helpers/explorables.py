@@ -1,0 +1,122 @@
+"""The explorables of the book, each made as in its chapter."""
+
+import numpy as np
+import pandas as pd
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+
+from dtreebook.datasets import (
+    load_car,
+    load_golf,
+    load_loan,
+    load_ten_points,
+    load_tennis,
+    make_waveform,
+)
+from dtreebook.pages import explorables
+
+
+def noisy_cars():
+    """The sixty cars of the chapter on C4.5, judged by a careless clerk."""
+    X, y = load_car(return_X_y=True)
+    rng = np.random.default_rng(58)
+    some = rng.permutation(len(X))[:60]
+    by_lot = rng.random(60) < 0.1
+    judged = y.iloc[some].copy()
+    judged[by_lot] = rng.choice(judged.cat.categories, by_lot.sum())
+    return X.iloc[some], judged
+
+
+LOAN, TENNIS = load_loan(return_X_y=True), load_tennis(return_X_y=True)
+GOLF, CARS = load_golf(return_X_y=True), noisy_cars()
+IRIS = load_iris(return_X_y=True, as_frame=True)
+WINE = load_wine(return_X_y=True, as_frame=True)
+CELLS = load_breast_cancer(return_X_y=True, as_frame=True)
+WAVES = make_waveform(300, random_state=20)
+SAFETY, BOOT = (load_car().data[name].astype(str) for name in ("safety", "lug_boot"))
+KIND = (SAFETY + "/" + BOOT).rename("safety/boot")
+UNACC = (load_car().target == "unacc").map({True: "unacc", False: "acc"})
+TEN = load_ten_points().data.iloc[:, 0], load_ten_points().target
+
+
+def ten_towns():
+    """Customers of ten towns of thirty: in the north people buy above an income of 60."""
+    rng = np.random.default_rng(4)
+    town, income = rng.integers(30, size=600), rng.integers(100, size=600)
+    buys = pd.Series(np.where(income > np.where(town < 15, 60, 30), "yes", "no"), name="buys")
+    towns = pd.Categorical.from_codes(town, [f"town {i + 1}" for i in range(30)])
+    some = (town >= 10) & (town <= 19)
+    return pd.Series(towns, name="town")[some].cat.remove_unused_categories(), buys[some]
+
+
+def wave():
+    """A sine with noise."""
+    x = pd.Series(np.linspace(0, 10, 60).round(2), name="x")
+    noise = np.random.default_rng(10).normal(0, 0.3, 60)
+    return x, pd.Series((np.sin(x) + noise).round(2), name="y")
+
+
+def flowers():
+    """Irises with short names."""
+    X, y = IRIS
+    return X.rename(columns=lambda name: name.removesuffix(" (cm)")), y
+
+
+def people(n, seed):
+    """The people of the chapter on pruning: one answer in five is a slip."""
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame(rng.random((n, 2)).round(3), columns=["income", "age"])
+    slip = rng.random(n) < 0.2
+    return X, np.where(((X["income"] > 0.6) | (X["age"] > 0.7)) ^ slip, "yes", "no")
+
+
+def plane():
+    """The three hundred people, and four hundred new ones."""
+    (X_new, y_new), what = people(5000, 2), ("person", "people")
+    return explorables.points_on_a_plane(*people(300, 1), X_new[:400], y_new[:400], what)
+
+
+def laboratory():
+    """The laboratory with the tables of its page."""
+    iris, wine = (load(as_frame=True) for load in (load_iris, load_wine))
+    return explorables.laboratory(
+        {
+            "loan": load_loan().frame,
+            "tennis": load_tennis().frame,
+            "golf": load_golf().frame,
+            "ten points": load_ten_points().frame,
+            "iris": iris.data.assign(flower=iris.target_names[iris.target]),
+            "wine": wine.data.assign(grower=wine.target_names[wine.target]),
+            "cars": load_car().frame,
+        }
+    )
+
+
+# Those that the page computes: the chapter, and what makes the explorable.
+MORNINGS, FORMS = ("morning", "mornings"), ("form", "forms")
+LIVE = {
+    "questions": ("asking_good_questions", explorables.twenty_questions),
+    "chance": ("entropy", explorables.distribution),
+    "mosaic": ("entropy", explorables.dependence),
+    "walk": ("id3", lambda: explorables.your_own_tree(*TENNIS, MORNINGS)),
+    "walk, ratio": ("c45", lambda: explorables.your_own_tree(*LOAN, FORMS, ratio=True)),
+    "cut": ("c45", lambda: explorables.threshold(GOLF[0]["humidity"], GOLF[1], MORNINGS)),
+    "pour": ("c45", lambda: explorables.missing_value(*GOLF, rows=(0, 3, 11))),
+    "estimate": ("c45", lambda: explorables.pruning(*CARS)),
+    "bags": ("cart", lambda: explorables.subsets(*ten_towns(), ("customer", "customers"))),
+    "standin": ("cart", lambda: explorables.surrogates(*flowers(), ("flower", "flowers"))),
+    "staircase": ("cart", lambda: explorables.refinement(*wave(), np.sin(wave()[0]))),
+    "plane": ("pruning", plane),
+    "links": (
+        "pruning",
+        lambda: explorables.weakest_links(*CELLS, np.arange(len(CELLS[0])) % 10),
+    ),
+    "laboratory": ("laboratory", laboratory),
+}
+
+# Those that choose among views: the chapter, and what makes the explorable.
+EXPLORABLES = {
+    "growing": ("id3", lambda: explorables.growing(*TENNIS)),
+    "many_values": ("c45", lambda: explorables.many_values(*LOAN, "house")),
+    "impurities": ("cart", explorables.impurities),
+    "instability": ("pruning", lambda: explorables.instability(*WAVES)),
+}

@@ -1,0 +1,313 @@
+"""Wrong versions of a right function: by rule from its code, around it, and rival ideas by hand."""
+
+import ast
+import copy
+
+# --- by rule, from the code -----------------------------------------------------------------------
+
+OTHER = {
+    ast.Lt: (ast.LtE, ast.Gt),
+    ast.LtE: (ast.Lt, ast.Gt),
+    ast.Gt: (ast.GtE, ast.Lt),
+    ast.GtE: (ast.Gt, ast.Lt),
+    ast.Eq: (ast.NotEq,),
+    ast.NotEq: (ast.Eq,),
+    ast.In: (ast.NotIn,),
+    ast.NotIn: (ast.In,),
+    ast.Is: (ast.IsNot,),
+    ast.IsNot: (ast.Is,),
+    ast.Add: (ast.Sub,),
+    ast.Sub: (ast.Add,),
+    ast.Mult: (ast.Div, ast.Add),
+    ast.Div: (ast.Mult,),
+    ast.Pow: (ast.Mult,),
+    ast.And: (ast.Or,),
+    ast.Or: (ast.And,),
+}
+NAMES = {
+    "max": ("min",),
+    "min": ("max",),
+    "sum": ("max", "len"),
+    "sorted": ("list",),
+    "len": ("sum",),
+    "set": ("list",),
+    "any": ("all",),
+    "all": ("any",),
+    "log2": ("log", "log10"),
+    "x": ("y",),
+    "y": ("x",),
+    "left": ("right",),
+    "right": ("left",),
+    "rows": ("columns",),
+}
+
+
+def changes(node):
+    """Yield changed copies of one node."""
+    for place in ("op", "ops"):
+        found = getattr(node, place, None)
+        operator = found[0] if isinstance(found, list) and found else found
+        for other in OTHER.get(type(operator), ()):
+            changed = copy.deepcopy(node)
+            setattr(changed, place, [other(), *found[1:]] if place == "ops" else other())
+            yield changed
+    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+        for value in {node.value + 1, -node.value, 0} - {node.value}:
+            yield ast.copy_location(ast.Constant(value), node)
+    for place in ("id", "attr"):
+        for other in NAMES.get(getattr(node, place, None), ()):
+            changed = copy.deepcopy(node)
+            setattr(changed, place, other)
+            yield changed
+    if isinstance(node, ast.comprehension) and node.ifs:
+        changed = copy.deepcopy(node)
+        changed.ifs = []
+        yield changed
+    if isinstance(node, ast.IfExp):
+        yield node.body
+        yield node.orelse
+    if isinstance(node, ast.If | ast.While | ast.IfExp):
+        changed = copy.deepcopy(node)
+        changed.test = ast.UnaryOp(ast.Not(), changed.test)
+        yield changed
+    if isinstance(node, ast.Call) and len(node.args) == 2 and not node.keywords:
+        changed = copy.deepcopy(node)
+        changed.args.reverse()
+        yield changed
+    if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
+        yield node.args[0]
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+        yield node.value
+    if isinstance(node, ast.BinOp):
+        yield node.left
+        yield node.right
+    if isinstance(node, ast.Assign | ast.Expr | ast.AugAssign):
+        yield ast.Pass()
+
+
+def by_rule(source):
+    """Yield (what was changed, code) for all single changes of a cell's code."""
+    tree = ast.parse(source)
+    for parent in list(ast.walk(tree)):
+        for place, value in ast.iter_fields(parent):
+            for index, node in enumerate(value if isinstance(value, list) else [value]):
+                if not isinstance(node, ast.AST):
+                    continue
+                for changed in changes(node):
+                    put(parent, place, value, index, changed)
+                    try:
+                        code = ast.unparse(ast.fix_missing_locations(tree))
+                        compile(code, "mutant", "exec")
+                        yield f"line {getattr(node, 'lineno', 0)}: {ast.unparse(changed)}", code
+                    except (SyntaxError, ValueError, AttributeError, TypeError):
+                        pass
+                    put(parent, place, value, index, node)
+
+
+def put(parent, place, value, index, node):
+    if isinstance(value, list):
+        value[index] = node
+    else:
+        setattr(parent, place, node)
+
+
+# --- by rule, around the function -----------------------------------------------------------------
+
+AROUND = {
+    "rounds": "return rounded(right(*a))",
+    "gives its first argument": "return a[0]",
+    "gives the same to all": "return keep.setdefault('first', right(*a))",
+    "gives nothing": "return None",
+    "one more": "return more(right(*a))",
+    "changes its input": "found = right(*a)\n    spoil(a)\n    return found",
+    "empties its input": "found = right(*a)\n    empty(a)\n    return found",
+    "turns its lists": "return right(*[x[::-1] if isinstance(x, list) else x for x in a])",
+    "leaves out the last": "return right(*[x[:-1] if isinstance(x, list) else x for x in a])",
+    "sees the first ten only": "return right(*a) if len(str(a)) < 60 else keep.get(0, 0)",
+    "remembers what it saw": "return keep.setdefault(len(a[0]) if hasattr(a[0], '__len__') else "
+    "a[0], right(*a))",
+    "wrong for one case": "return right(*a) if not one(a) else 7",
+    "a text": "return str(right(*a))",
+    "in a list": "return [right(*a)]",
+    "the wrong way round": "return turned(right(*a))",
+}
+HELPERS = """
+import copy as copy_
+def rounded(v):
+    if isinstance(v, float): return round(v, 3)
+    if isinstance(v, dict): return {k: rounded(w) for k, w in v.items()}
+    return type(v)(map(rounded, v)) if isinstance(v, (list, tuple)) else v
+def more(v):
+    if isinstance(v, (int, float)): return v + 1
+    if isinstance(v, (list, tuple)): return [more(w) for w in v]
+    if isinstance(v, dict): return {k: more(w) for k, w in v.items()}
+    return v if v is None else v + "?"
+def turned(v):
+    if isinstance(v, (int, float)): return -v or 1
+    if isinstance(v, dict): return dict(zip(v, list(v.values())[::-1]))
+    return v[::-1] if v else v
+def first(a): return next((x for x in a if isinstance(x, (list, dict))), None)
+def spoil(a):
+    x = first(a)
+    if isinstance(x, list): x.append(x[0] if x else 1)
+    if isinstance(x, dict): x["spoilt"] = 1
+def empty(a):
+    x = first(a)
+    if x: x.clear()
+def one(a): return hasattr(a[0], "__len__") and len(a[0]) == 1 or a[0] in (0, 1)
+keep = {}
+"""
+
+
+def around(source, name):
+    """Yield (what it does wrong, code): the right function, spoilt from outside."""
+    for what, body in AROUND.items():
+        yield what, f"{source}\n{HELPERS}\nright = {name}\ndef {name}(*a):\n    {body}\n"
+
+
+# --- rival ideas, by hand -------------------------------------------------------------------------
+
+BY_HAND = {
+    ("entropy", "best_attribute"): {
+        "fewest errors": """
+def best_attribute(columns, classes):
+    def right(name):
+        return sum(max(row) for row in count_table(columns[name], classes))
+    return max(columns, key=right)""",
+        "gain ratio": """
+def best_attribute(columns, classes):
+    def ratio(name):
+        table = count_table(columns[name], classes)
+        return information_gain(table) / (entropy([sum(row) for row in table]) or 1)
+    best, most = None, -1
+    for name in columns:
+        if ratio(name) > most + 1e-9:
+            best, most = name, ratio(name)
+    return best""",
+        "Gini": """
+def best_attribute(columns, classes):
+    def left(name):
+        table = count_table(columns[name], classes)
+        return sum(sum(row) * (1 - sum((n / sum(row)) ** 2 for n in row)) for row in table)
+    best, least = None, 1e9
+    for name in columns:
+        if left(name) < least - 1e-9:
+            best, least = name, left(name)
+    return best""",
+        "nothing if nothing gains": """
+def best_attribute(columns, classes):
+    best, most = None, 0
+    for name, values in columns.items():
+        gain = information_gain(count_table(values, classes))
+        if gain > most + 1e-9:
+            best, most = name, gain
+    return best""",
+    },
+    ("entropy", "mutual_information"): {
+        "empty cells count as 1": """
+def mutual_information(table):
+    return information_gain([[n or 1 for n in row] for row in table])""",
+        "sorts its table": """
+def mutual_information(table):
+    table.sort()
+    return information_gain(table)""",
+    },
+    ("entropy", "expected_entropy"): {
+        "removes empty rows from the caller's table": """
+def expected_entropy(table):
+    for row in [row for row in table if not sum(row)]:
+        table.remove(row)
+    cases = sum(map(sum, table))
+    return sum(sum(row) / cases * entropy(row) for row in table)""",
+    },
+    ("id3", "majority"): {
+        "the last of equals": """
+def majority(classes):
+    return max(reversed(classes), key=classes.count)""",
+        "the first in a set": """
+def majority(classes):
+    return max(set(classes), key=classes.count)""",
+    },
+    ("id3", "choose"): {
+        "gain ratio": """
+def choose(rows, classes, attributes):
+    able = [a for a in attributes if len({row[a] for row in rows}) > 1]
+    def ratio(a):
+        return round(gain(rows, classes, a) / entropy([row[a] for row in rows]), 9)
+    return max(able, key=ratio, default=None)""",
+        "takes the best out of the caller's list": """
+def choose(rows, classes, attributes):
+    able = [a for a in attributes if len({row[a] for row in rows}) > 1]
+    best = max(able, key=lambda a: round(gain(rows, classes, a), 9), default=None)
+    if best:
+        attributes.remove(best)
+    return best""",
+        "does not look at a single attribute": """
+def choose(rows, classes, attributes):
+    if len(attributes) == 1:
+        return attributes[0]
+    able = [a for a in attributes if len({row[a] for row in rows}) > 1]
+    return max(able, key=lambda a: round(gain(rows, classes, a), 9), default=None)""",
+    },
+    ("id3", "predict"): {
+        "empties the caller's row": """
+def predict(tree, row):
+    while isinstance(tree, dict):
+        tree = tree["branches"].get(row.pop(tree["attribute"], None), tree["majority"])
+    return tree""",
+    },
+    ("c45", "split_information"): {
+        "forgets the unknown": """
+def split_information(sizes, unknown):
+    return entropy(sizes)""",
+        "shares the unknown out": """
+def split_information(sizes, unknown):
+    return entropy([size + unknown / len(sizes) for size in sizes])""",
+        "the unknown go to the largest": """
+def split_information(sizes, unknown):
+    return entropy([*sizes, max(sizes) + unknown])""",
+    },
+    ("c45", "choose_by_ratio"): {
+        "without the guard": """
+def choose_by_ratio(tables):
+    return max(tables, key=lambda name: round(gain_ratio(tables[name]), 9))""",
+        "a strict guard": """
+def choose_by_ratio(tables):
+    gains = {name: information_gain(tables[name]) for name in tables}
+    average = sum(gains.values()) / len(gains)
+    able = [name for name in tables if gains[name] > average + 1e-9] or list(tables)
+    return max(able, key=lambda name: round(gain_ratio(tables[name]), 9))""",
+    },
+    ("c45", "best_cut"): {
+        "gain ratio": """
+def best_cut(values, classes):
+    best, most = None, -1
+    for cut in cuts(values):
+        table = count_table([value <= cut for value in values], classes)
+        if gain_ratio(table) > most + 1e-9:
+            best, most = (cut, information_gain(table)), gain_ratio(table)
+    return best""",
+    },
+    ("cart", "best_cut_for_numbers"): {
+        "fails where x repeats": """
+def best_cut_for_numbers(x, y):
+    pairs = sorted(zip(x, y))
+    best, most = None, -1
+    for k in range(1, len(pairs)):
+        left, right = [b for _, b in pairs[:k]], [b for _, b in pairs[k:]]
+        saving = squared_error(y) - squared_error(left) - squared_error(right)
+        if saving > most + 1e-9:
+            best, most = ((pairs[k - 1][0] + pairs[k][0]) / 2, saving), saving
+    return best if len(set(x)) > 1 else None""",
+    },
+    ("pruning", "prune_weakest"): {
+        "the least is always 0": """
+before = prune_weakest if "prune_weakest" in globals() else None
+def prune_weakest(tree, n):
+    def cut(node):
+        if "branches" not in node or link_strength(node, n) <= 1e-9:
+            return {"counts": node["counts"]}
+        return {**node, "branches": {v: cut(b) for v, b in node["branches"].items()}}
+    return 0.0, cut(tree)""",
+    },
+}

@@ -1,0 +1,390 @@
+"""Bad input: each is refused, or warned about, in words that name the place and what to do."""
+
+from datetime import date
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.sparse import csr_matrix
+from sklearn.exceptions import NotFittedError
+
+from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtreebook.data.cases import Attribute
+from dtreebook.data.reading import encode, read_cases
+from dtreebook.datasets import load_loan
+
+X_LOAN, Y_LOAN = load_loan(return_X_y=True)
+TWO = pd.DataFrame({"house": ["no", "yes"]})
+
+
+def fit(X, y, **more):
+    return ID3Classifier().fit(X, y, **more)
+
+
+@pytest.fixture
+def loan():
+    return fit(X_LOAN, Y_LOAN)
+
+
+def frame(**columns):
+    return pd.DataFrame({name: pd.Series(column) for name, column in columns.items()})
+
+
+def objects(*cells):
+    return pd.Series([*cells], dtype=object)
+
+
+# X, y, and what the message says. The classifier and the reader below it say the same.
+REFUSED = {
+    # nothing to learn from
+    "no rows, no columns": (pd.DataFrame(), [], "X is empty: 0 rows, 0 columns"),
+    "no rows": (X_LOAN[:0], Y_LOAN[:0], "X is empty: 0 rows, 4 columns"),
+    "no columns": (X_LOAN[[]], Y_LOAN, "X is empty: 15 rows, 0 columns"),
+    "an empty list": ([], [], "X is empty: give it at least one row and one column"),
+    "empty rows": ([[], []], [0, 1], "X is empty: give it at least one row and one column"),
+    # the wrong shape
+    "more rows than classes": (X_LOAN, Y_LOAN[:-1], "X has 15 rows but y has 14: give each a"),
+    "more classes than rows": ([["a"], ["b"]], [0, 1, 1], "X has 2 rows but y has 3"),
+    "one dimension": (["a", "b"], [0, 1], "two dimensions, .* has 1; put a single column in"),
+    "rows of two lengths": (
+        [["a", "b"], ["c"]],
+        [0, 1],
+        r"rows of X differ in length: \[1, 2\]; give each all columns",
+    ),
+    "two columns of one name": (
+        pd.DataFrame([["a", "b"], ["c", "d"]], columns=["age", "age"]),
+        [0, 1],
+        "two columns are called 'age': give each column a name of its own",
+    ),
+    "two numeric columns of one name": (
+        pd.DataFrame([[1, 2], [3, 4]], columns=["age", "age"]),
+        [0, 1],
+        "two columns are called 'age': give each column a name of its own",
+    ),
+    # classes
+    "NaN beside text": (TWO, ["no", np.nan], "y has no class in row 1: give one, or leave the row"),
+    "None beside text": (TWO, ["no", None], "y has no class in row 1"),
+    "NA beside text": (TWO, [pd.NA, "no"], "y has no class in row 0"),
+    "NaN beside numbers": (TWO, [np.nan, 1], "y has no class in row 0"),
+    "NaN in an array": (TWO, np.array([1, np.nan]), "y has no class in row 1"),
+    "None in objects": (TWO, np.array(["no", None], dtype=object), "y has no class in row 1"),
+    "NaN in a Series": (TWO, pd.Series(["no", None]), "y has no class in row 1"),
+    "NA in nullable numbers": (TWO, pd.array([1, None], dtype="Int64"), "y has no class in row 1"),
+    "NaN in a Categorical": (TWO, pd.Categorical(["no", None]), "y has no class in row 1"),
+    "NaT": (TWO, pd.to_datetime(pd.Series(["2020-01-01", None])), "y has no class in row 1"),
+    "text and numbers": (TWO, ["no", 1], "y mixes classes of several types.* a pandas Categorical"),
+    # cells
+    "infinite": (frame(a=[1, np.inf]), [0, 1], "'a' is infinite in row 1: use a finite number, or"),
+    "minus infinite": (frame(a=[-np.inf, 1]), [0, 1], "column 'a' is infinite in row 0"),
+    "infinite beside text": (
+        frame(a=["x", "y"], b=[1, np.inf]),
+        [0, 1],
+        "column 'b' is infinite in row 1",
+    ),
+    "infinite in an array": (np.array([[1, 2], [3, np.inf]]), [0, 1], "'x1' is infinite in row 1"),
+    "infinite in a list": ([["a", 1.0], ["b", np.inf]], [0, 1], "'x1' is infinite in row 1"),
+    "a list in a cell": (
+        frame(a=objects("x", [1])),
+        [0, 1],
+        r"column 'a' holds \[1\] in row 1, which cannot be a level: use text, numbers or bool",
+    ),
+    "a dict in a cell": (frame(a=objects({}, {1: 2})), [0, 1], r"column 'a' holds \{\} in row 0"),
+    "a set in a list": ([["x", {1}], ["y", {2}]], [0, 1], r"column 'x1' holds \{1\} in row 0"),
+    "dates": (
+        frame(a=pd.to_datetime(["2020-01-01", "2020-01-02"]), b=["x", "y"]),
+        [0, 1],
+        "column 'a' holds datetime64.*, which is neither a number nor a category: turn it",
+    ),
+    "dates as objects": (
+        frame(a=objects(date(2020, 1, 1), None)),
+        [0, 1],
+        "column 'a' holds date, .* a date into its year or the days since another",
+    ),
+    "records": ([{"a": 1}, {"a": 2}], [0, 1], "two dimensions, .* and records into a DataFrame"),
+    "a giant": (
+        frame(a=objects(1, 10**400)),
+        [0, 1],
+        "column 'a' holds a number too large for a float",
+    ),
+    "a giant in a list": (
+        [["x", 1], ["y", 10**400]],
+        [0, 1],
+        "column 'x1' holds a number too large for a float",
+    ),
+    "complex numbers": (frame(a=[1j, 2], b=["x", "y"]), [0, 1], "column 'a' holds complex128"),
+}
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("learn", [fit, read_cases], ids=["fit", "read_cases"])
+@pytest.mark.parametrize(("X", "y", "message"), REFUSED.values(), ids=REFUSED)
+def test_what_cannot_be_learnt_from_is_refused(learn, X, y, message):
+    with pytest.raises(ValueError, match=message):
+        learn(X, y)
+
+
+# What scikit-learn says for every estimator, in its words.
+REFUSED_BY_SCIKIT_LEARN = {
+    "no y": (TWO, None, "requires y to be passed, but the target y is None"),
+    "an array without rows": (np.empty((0, 2)), [], "0 sample.* a minimum of 1 is required"),
+    "an array without columns": (
+        np.empty((2, 0)),
+        [0, 1],
+        "0 feature.* a minimum of 1 is required",
+    ),
+    "an array of one dimension": (np.array(["a", "b"]), [0, 1], "Expected 2D array.*Reshape"),
+    "three dimensions": (np.ones((2, 2, 2)), [0, 1], "dim 3"),
+    "numbers as target": (TWO, [0.5, 0.7], "Unknown label type: continuous"),
+    "two targets": (TWO, [[0, 1], [1, 0]], "y should be a 1d array"),
+    "complex": (
+        np.array([[1j], [2]]),
+        [0, 1],
+        "Complex data not supported: give the real and the imaginary part a column each$",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "message"), REFUSED_BY_SCIKIT_LEARN.values(), ids=REFUSED_BY_SCIKIT_LEARN
+)
+def test_what_scikit_learn_refuses(X, y, message):
+    with pytest.raises(ValueError, match=f"(?s){message}"):
+        fit(X, y)
+
+
+def test_sparse_data_is_refused():
+    with pytest.raises(TypeError, match="Sparse data was passed for X, but dense data is required"):
+        fit(csr_matrix([[1, 0], [0, 1]]), [0, 1])
+
+
+@pytest.mark.parametrize(
+    ("weight", "message"),
+    [
+        ([1, -1], "sample_weight must be finite and not negative, but row 1 has -1.0"),
+        ([np.nan, 1], "but row 0 has nan"),
+        ([1, None], "but row 1 has nan"),
+        ([1, np.inf], "but row 1 has inf"),
+        ([0, 0], "every sample_weight is zero: no case is left to learn from"),
+        (
+            [1e308, 1e308],
+            "the sum of sample_weight is too large: divide all of them by the largest",
+        ),
+        ([1, 1, 1], r"sample_weight has shape \(3,\), but there are 2 rows in X"),
+        (2, r"sample_weight has shape \(\), but there are 2 rows in X"),
+        ([[1, 1]], r"sample_weight has shape \(1, 2\)"),
+        ([1, 10**400], "sample_weight must hold a number for each row: .* too large"),
+        (["much", "little"], "sample_weight must hold a number for each row: .*'much'"),
+    ],
+)
+@pytest.mark.parametrize("learn", [fit, read_cases], ids=["fit", "read_cases"])
+def test_weights_that_weigh_nothing_are_refused(learn, weight, message):
+    with pytest.raises(ValueError, match=message):
+        learn(TWO, [0, 1], sample_weight=weight)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "error", "message"),
+    [
+        ({"min_gain": -0.1}, ValueError, "min_gain == -0.1, must be >= 0"),
+        ({"min_gain": np.nan}, ValueError, "min_gain is NaN: give a number of bits, 0 or more"),
+        ({"min_gain": "much"}, TypeError, "min_gain must be an instance of float, not str"),
+        ({"min_gain": None}, TypeError, "min_gain must be an instance of float"),
+        ({"max_depth": -1}, ValueError, "max_depth == -1, must be >= 0"),
+        ({"max_depth": 1.5}, TypeError, "max_depth must be an instance of int, not float"),
+        ({"max_depth": "deep"}, TypeError, "max_depth must be an instance of int, not str"),
+    ],
+)
+def test_parameters_out_of_range_are_refused_at_fit(parameters, error, message):
+    id3 = ID3Classifier(**parameters)
+    with pytest.raises(error, match=message):
+        id3.fit(X_LOAN, Y_LOAN)
+
+
+@pytest.mark.parametrize("value", [0, None, "no", np.nan])
+@pytest.mark.parametrize(
+    "name", ["subtree_raising", "group_values", "average_gain_guard", "mdl_penalty", "collapse"]
+)
+def test_a_switch_of_c45_is_true_or_false(name, value):
+    with pytest.raises(TypeError, match=f"{name} must be an instance of .*bool.*, not "):
+        C45Classifier(**{name: value}).fit(X_LOAN, Y_LOAN)
+    C45Classifier(**{name: np.False_}).fit(X_LOAN, Y_LOAN)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("y", "message"),
+    [
+        ([1e300, 0], "y is 1e.300 in row 0, too large to be squared: give all of y in a larger"),
+        ([0, -1.7e308], "y is -1.7e.308 in row 1"),
+        ([1, 10**400], "y must be numbers for a regression tree: .* too large"),
+        (pd.date_range("2020", periods=2), "must be numbers for a regression tree: .*datetime64"),
+        (pd.Series(pd.to_timedelta([1, 2])), "must be numbers for a regression tree: .*timedelta"),
+    ],
+)
+def test_numbers_that_cannot_be_learnt_are_refused(y, message):
+    with pytest.raises(ValueError, match=message):
+        CARTRegressor().fit([[1], [2]], y)
+
+
+def test_a_fit_that_fails_leaves_no_half_of_a_tree():
+    cart = CARTClassifier(max_depth=-1)
+    with pytest.raises(ValueError, match="max_depth"):
+        cart.fit(TWO, [0, 1])
+    with pytest.raises(NotFittedError):
+        cart.predict(TWO)
+    cart.set_params(max_depth=None).fit(TWO, [0, 1])
+    with pytest.raises(ValueError, match="max_depth"):
+        cart.set_params(max_depth=-1).fit(TWO, ["b", "a"])
+    assert cart.classes_.tolist() == [0, 1] == cart.predict(TWO).tolist()
+
+
+# --- awkward, but good enough --------------------------------------------------------------------
+
+
+def test_one_row_is_a_leaf():
+    id3 = fit(TWO[:1], ["no"])
+    assert id3.export_text() == "no (1.0)"
+    assert id3.predict(TWO).tolist() == ["no", "no"]
+    assert id3.predict_proba(TWO).tolist() == [[1], [1]]
+
+
+def test_one_class_is_a_leaf():
+    id3 = fit(TWO, ["no", "no"])
+    assert (id3.export_text(), id3.get_depth()) == ("no (2.0)", 0)
+    assert id3.predict_proba(TWO).tolist() == [[1], [1]]
+
+
+def test_an_attribute_with_one_value_is_never_asked():
+    X = frame(same=["x"] * 4, useful=["a", "a", "b", "b"])
+    id3 = fit(X, [0, 0, 1, 1])
+    assert "same" not in id3.export_text()
+    assert [c.split.column for c in id3.decisions(X, [0, 0, 1, 1])[0].candidates] == [1]
+    alone = fit(X[["same"]], [0, 1, 1, 1])
+    assert alone.export_text() == "1 (4.0/1.0)"
+    assert alone.decisions(X[["same"]], [0, 1, 1, 1])[0].reason == "no attribute divides the cases"
+
+
+# --- at prediction -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("X", "message"),
+    [
+        (X_LOAN.assign(income="high"), r"unseen at fit time:\s+- income"),
+        (X_LOAN.drop(columns="age"), r"seen at fit time, yet now missing:\s+- age"),
+        (
+            X_LOAN.rename(columns={"age": "Age"}),
+            r"unseen at fit time:\s+- Age\s.*yet now missing:\s+- age",
+        ),
+        (pd.concat([X_LOAN, X_LOAN[["age"]]], axis=1), "two columns are called 'age'"),
+        (X_LOAN[:0], "X is empty: 0 rows, 4 columns"),
+        (X_LOAN.assign(house=[["yes"]] * 15), r"column 'house' holds \['yes'\] in row 0"),
+        (X_LOAN.iloc[0], "Expected a 2-dimensional container|2D array"),
+        (list(X_LOAN.iloc[0]), "two dimensions, .* has 1"),
+        ([["young", "no", "no"]], "X has 3 features, but ID3Classifier is expecting 4"),
+    ],
+    ids=[
+        "unknown column",
+        "missing column",
+        "renamed column",
+        "column twice",
+        "no rows",
+        "unhashable",
+        "a row",
+        "a list",
+        "a column less",
+    ],
+)
+@pytest.mark.filterwarnings("ignore:X does not have valid feature names")
+@pytest.mark.parametrize("method", ["predict", "predict_proba", "apply", "explain"])
+def test_columns_that_do_not_fit_the_tree_are_refused(loan, X, message, method):
+    with pytest.raises(ValueError, match=f"(?s){message}"):
+        getattr(loan, method)(X)
+
+
+@pytest.mark.parametrize("columns", [[7, 8], [("a", 1), ("a", 2)]])
+def test_columns_whose_names_are_no_text_are_found_by_name(columns):
+    X = pd.DataFrame([[1, 5], [2, 4], [3, 6]], columns=columns)
+    cart = CARTClassifier().fit(X, [0, 0, 1])
+    assert cart.predict(X[columns[::-1]]).tolist() == cart.predict(X).tolist() == [0, 0, 1]
+    assert cart.predict(X.to_numpy()).tolist() == [0, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("grown_on", "column", "message"),
+    [
+        (["no", "yes"], [1, 2], "it holds 1, the tree knows 'no', 'yes'. All are taken as unknown"),
+        (["1", "2"], [1, 2], "it holds 1, the tree knows '1', '2'"),
+        ([False, True], [0, 1], "it holds 0, the tree knows False, True"),
+        (pd.cut([1, 4], 2), pd.cut([1, 5], 2), "it holds Interval.* the tree knows Interval"),
+        (pd.cut([1, 4], 2), ["(0.9, 1.5]", ""], "it holds '.0.9, 1.5.', the tree knows Interval"),
+    ],
+)
+def test_a_column_that_can_have_no_known_value_gives_a_warning(grown_on, column, message):
+    cart = CARTClassifier().fit(pd.DataFrame({"a": grown_on}), [0, 1])
+    with pytest.warns(UserWarning, match=f"column 'a' has no value that .*{message}"):
+        cart.predict(pd.DataFrame({"a": column}))
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_new_value_of_the_same_sort_is_no_surprise():
+    cart = CARTClassifier().fit(TWO, [0, 1])
+    assert cart.predict(pd.DataFrame({"house": ["yes", "rented", None]})).tolist() == [1, 0, 0]
+    assert cart.predict(pd.DataFrame({"house": ["rented"]})).tolist() == [0]
+    assert cart.predict(pd.DataFrame({"house": objects(None)})).tolist() == [0]
+
+
+@pytest.mark.parametrize("column", [pd.date_range("2020", periods=2), pd.to_timedelta([1, 2])])
+def test_dates_are_no_numbers_at_prediction_either(column):
+    cart = CARTClassifier().fit(frame(a=[1, 2]), [0, 1])
+    with pytest.raises(ValueError, match=r"column 'a' holds .*64.*, which is neither a number"):
+        cart.predict(pd.DataFrame({"a": column}))
+
+
+def test_rules_and_a_summary_want_the_cases_of_fit():
+    c45, cart = C45Classifier().fit(X_LOAN, Y_LOAN), CARTClassifier().fit(X_LOAN, Y_LOAN)
+    others = [
+        (X_LOAN[:9], Y_LOAN[:9]),
+        (X_LOAN[["house", "age"]], Y_LOAN),
+        (X_LOAN, Y_LOAN.astype(str) + "!"),
+        (X_LOAN.astype(str).replace({"yes": "si"}), Y_LOAN),
+    ]
+    for X, y in others:
+        for ask in (c45.rule_set, cart.summary):
+            with pytest.raises(ValueError, match="not the cases that the tree was grown on: give"):
+                ask(X, y)
+    c45.rule_set(X_LOAN, Y_LOAN)
+    cart.summary(X_LOAN, Y_LOAN)
+
+
+def test_a_record_of_other_cases_leaves_the_model_as_it_was():
+    cart = CARTClassifier().fit(X_LOAN, Y_LOAN)
+    for ask in (cart.decisions, cart.cost_complexity_pruning_path):
+        ask(TWO, [0, 1])
+        assert cart.feature_names_in_.tolist() == X_LOAN.columns.tolist()
+    new = CARTClassifier()
+    new.decisions(TWO, [0, 1])
+    with pytest.raises(NotFittedError):
+        new.predict(TWO)
+
+
+def test_numbers_in_another_order_are_refused_as_scikit_learn_asks():
+    with pytest.warns(UserWarning, match="every number of a, b"):
+        id3 = fit(frame(a=[1, 2], b=[3, 4]), [0, 1])
+    with pytest.raises(ValueError, match="must be in the same order as they were in fit"):
+        id3.predict(frame(b=[3], a=[1]))
+
+
+def test_an_infinite_number_is_refused_at_prediction_too():
+    tree = [Attribute("temperature", "numeric")]
+    with pytest.raises(ValueError, match="column 'temperature' is infinite in row 1"):
+        encode(frame(temperature=[1, np.inf]), tree)
+    with pytest.raises(ValueError, match=r"'temperature' was numeric when .* grown.*'x'"):
+        encode(frame(temperature=["x"]), tree)
+
+
+def test_columns_a_stored_tree_does_not_know_are_named():
+    tree = [Attribute("house", "nominal", ("no", "yes")), Attribute("work", "nominal", ("no",))]
+    message = "not those the tree was grown on; missing: work; not expected: age, credit"
+    with pytest.raises(ValueError, match=message):
+        encode(X_LOAN[["age", "house", "credit"]], tree)

@@ -1,0 +1,264 @@
+"""CART beside scikit-learn: the same decrease of impurity at every node; at home in its tools."""
+
+import os
+import pickle
+import subprocess
+import sys
+
+import exact
+import numpy as np
+import pandas as pd
+import pytest
+from pruning import from_sklearn
+from sklearn import datasets
+from sklearn import tree as sk
+from sklearn.base import clone
+from sklearn.compose import make_column_transformer
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from dtreebook import CARTClassifier, CARTRegressor, measures
+from dtreebook.datasets import load_car, load_golf
+from dtreebook.prune.cost_complexity import prune_at
+
+NAMES = ["breast_cancer", "wine", "iris", "digits", "diabetes"]
+
+
+def load(name):
+    """Return X and y; scikit-learn reads numbers in single precision, so X has no others."""
+    X, y = getattr(datasets, f"load_{name}")(return_X_y=True)
+    return X.astype(np.float32).astype(float), y
+
+
+def pair(y, **options):
+    """Return our estimator and scikit-learn's, with the same options."""
+    if y.dtype.kind == "f":
+        options.pop("criterion", None)
+        return CARTRegressor(**options), sk.DecisionTreeRegressor(random_state=0, **options)
+    return CARTClassifier(**options), sk.DecisionTreeClassifier(random_state=0, **options)
+
+
+def compare(X, y, weight=None, **options):
+    """Walk down both trees; return how many nodes were compared, and how many ties shown.
+
+    At every node the decrease of impurity is the same to 1e-9. Where the cases are divided another
+    way, both ways are shown to gain the same without rounding, and we go on with what we grow on
+    the cases of scikit-learn's branches.
+    """
+    mine, theirs = pair(y, **options)
+    found = theirs.fit(X, y, weight).tree_
+    impure = found.weighted_n_node_samples * found.impurity
+    weights = np.ones(len(y)) if weight is None else weight
+    nodes, ties, grow = 0, 0, [(np.arange(len(y)), 0, 0)]
+    while grow:
+        rows, top, depth = grow.pop()
+        model = clone(mine)
+        if model.max_depth is not None:
+            model.max_depth -= depth
+        model.min_impurity_decrease *= weights.sum() / weights[rows].sum()
+        tree = model.fit(X[rows], y[rows], weights[rows]).tree_
+        stack = [(0, top, rows, depth)]
+        while stack:
+            i, j, rows, depth = stack.pop()
+            nodes += 1
+            split = tree.arrays.split[i]
+            assert (split is None) == (found.children_left[j] < 0), (i, j)
+            if split is None:
+                continue
+            below = [found.children_left[j], found.children_right[j]]
+            # Theirs is a difference of what is in the node, and rounded as such.
+            gain, rounding = impure[j] - impure[below].sum(), 1e-14 * impure[0]
+            assert tree.arrays.improvement[i] == pytest.approx(gain, 1e-9, rounding), (i, j)
+            ours = X[rows, split.column] > split.cut
+            other = X[rows, found.feature[j]] > found.threshold[j]
+            if (ours == other).all():
+                first = tree.arrays.first_child[i]
+                stack += [(first + b, below[b], rows[other == b], depth + 1) for b in (0, 1)]
+                continue
+            here, criterion = (y[rows], weights[rows]), options.get("criterion", "gini")
+            criterion = "squared_error" if tree.is_regression else criterion
+            gains = [exact.gain(side, *here, criterion) for side in (ours, other)]
+            assert exact.equal(*gains), (i, j, *map(float, gains))
+            ties += 1
+            grow += [(rows[other == b], below[b], depth + 1) for b in (0, 1)]
+    assert nodes == found.node_count
+    return nodes, ties
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+def test_every_node_gains_what_it_gains_in_scikit_learn(name, criterion):
+    nodes, ties = compare(*load(name), criterion=criterion)
+    assert ties < nodes / 5
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_so_it_does_in_two_hundred_random_sets(block):
+    """Classes and numbers, many equal values or none, with and without limits and weights."""
+    nodes = 0
+    for seed in range(50 * block, 50 * block + 50):
+        rng = np.random.default_rng(seed)
+        n, n_attributes, n_classes = rng.integers([2, 1, 0], [200, 8, 5])
+        X = rng.normal(size=(n, n_attributes)).round(rng.integers(1, 9))
+        X = X.astype(np.float32).astype(float)
+        y = X[:, 0] + rng.normal(size=n)
+        if n_classes:
+            y = np.digitize(y, np.sort(rng.normal(size=n_classes)))
+        limits = {
+            "max_depth": int(rng.integers(1, 6)),
+            "min_samples_leaf": int(rng.integers(1, 9)),
+            "min_samples_split": int(rng.integers(2, 19)),
+            "min_impurity_decrease": float(rng.random() / 20),
+            "criterion": "entropy",
+        }
+        options = {name: value for name, value in limits.items() if rng.random() < 0.3}
+        weight = rng.integers(1, 9, n) / 8 if rng.random() < 0.3 else None
+        nodes += compare(X, y, weight, **options)[0]
+    assert nodes > 1500
+
+
+def between(alphas, most):
+    """Return alphas between those of a path, at most so many, where more than rounding is."""
+    low, high = alphas[:-1].clip(1e-9), alphas[1:]
+    alphas = np.sqrt(low * high)[high > low * (1 + 1e-6)]
+    return alphas[np.unique(np.linspace(0, len(alphas) - 1, most).astype(int))]
+
+
+@pytest.mark.parametrize("name", ["breast_cancer", "wine", "iris", "diabetes"])
+def test_the_pruned_trees_are_as_accurate(name):
+    """Of digits a tie makes another tree, see below; these trees differ in tied tests alone."""
+    X, y = load(name)
+    for alpha in between(pair(y)[1].cost_complexity_pruning_path(X, y).ccp_alphas, 12):
+        mine, theirs = (model.fit(X, y) for model in pair(y, ccp_alpha=alpha))
+        assert mine.get_n_leaves() == theirs.get_n_leaves()
+        assert mine.score(X, y) == pytest.approx(theirs.score(X, y), 1e-12)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_pruned_by_us_their_trees_answer_as_theirs_do(name):
+    """So no tie has a say; the last third of the cases is kept out."""
+    X, y = load(name)
+    rows = np.random.default_rng(0).permutation(len(y))
+    known, new = np.split(rows, [2 * len(y) // 3])
+    _, model = pair(y)
+    whole = from_sklearn(model.fit(X[known], y[known]))
+    for alpha in between(model.cost_complexity_pruning_path(X[known], y[known]).ccp_alphas, 8):
+        theirs = model.set_params(ccp_alpha=alpha).fit(X[known], y[known]).predict(X[new])
+        pruned = prune_at(whole, alpha, measures.gini).tree
+        label = pruned.arrays.label[pruned.route(tuple(X[new].T))]
+        found = label if pruned.is_regression else model.classes_[label]
+        np.testing.assert_allclose(found, theirs, rtol=1e-12)
+
+
+# --- at home in scikit-learn ---------------------------------------------------------------------
+
+# Least sizes count rows, as scikit-learn's do: with them weight 2 would not equal a row repeated.
+ESTIMATORS = [
+    CARTClassifier(),
+    CARTClassifier(criterion="entropy", max_depth=3, ccp_alpha=0.01),
+    CARTClassifier(missing="stop", max_leaf_nodes=4, min_impurity_decrease=0.01),
+    CARTRegressor(),
+    CARTRegressor(max_leaf_nodes=5, missing="surrogates", agreement="both"),
+]
+
+
+@parametrize_with_checks(ESTIMATORS)
+def test_scikit_learn_finds_nothing_to_complain_about(estimator, check):
+    check(estimator)
+
+
+def test_check_estimator_passes_every_check_and_skips_none():
+    """In a process of its own: one check needs SciPy told of other arrays before it is loaded."""
+    program = """
+from sklearn.utils.estimator_checks import check_estimator
+from dtreebook import CARTClassifier, CARTRegressor
+
+for cart in CARTClassifier(), CARTRegressor():
+    print({check["status"] for check in check_estimator(cart)})
+"""
+    ran = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "SCIPY_ARRAY_API": "1"},
+    )
+    assert ran.stdout == "{'passed'}\n" * 2, ran.stderr
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=repr)
+def test_clone_and_pickle(estimator):
+    assert clone(estimator).get_params() == estimator.get_params()
+    X, y = load("iris")
+    y = y if isinstance(estimator, CARTClassifier) else X[:, 3]
+    fitted = clone(estimator).fit(X, y)
+    again = pickle.loads(pickle.dumps(fitted))
+    assert again.tree_ == fitted.tree_
+    np.testing.assert_array_equal(again.predict(X), fitted.predict(X))
+    np.testing.assert_array_equal(again.feature_importances_, fitted.feature_importances_)
+    with pytest.raises(TypeError):
+        type(estimator)(3)
+
+
+def test_in_a_pipeline_that_hands_on_frames():
+    X, y = datasets.load_iris(return_X_y=True, as_frame=True)
+    scaled = make_pipeline(StandardScaler(), CARTClassifier()).set_output(transform="pandas")
+    scaled.fit(X, y)
+    assert scaled[-1].feature_names_in_.tolist() == list(X)
+    assert "petal length (cm) <= " in scaled[-1].export_text()
+    # A scale is monotone: the cases are divided as before.
+    np.testing.assert_array_equal(scaled.predict(X), CARTClassifier().fit(X, y).predict(X))
+
+
+def test_columns_with_levels_pass_through():
+    X, y = load_golf(return_X_y=True)
+    numbers = X.select_dtypes("number").columns
+    columns = make_column_transformer(
+        (StandardScaler(), numbers), remainder="passthrough", verbose_feature_names_out=False
+    ).set_output(transform="pandas")
+    model = make_pipeline(columns, CARTClassifier()).fit(X, y)
+    assert model.score(X, y) == 1
+    assert "outlook = overcast" in model[-1].export_text()
+
+
+def test_cross_validation_is_that_of_scikit_learn():
+    """On few enough leaves that no tie is met."""
+    X, y = load("breast_cancer")
+    mine, theirs = (
+        cross_val_score(model, X, y, cv=5, error_score="raise") for model in pair(y, max_depth=2)
+    )
+    np.testing.assert_allclose(mine, theirs, rtol=1e-12)
+
+
+def test_grid_search():
+    X, y = load_car(return_X_y=True)
+    grid = {"criterion": ["gini", "entropy"], "ccp_alpha": [0.0, 0.02], "priors": [None]}
+    search = GridSearchCV(CARTClassifier(), grid, cv=3, error_score="raise").fit(X, y)
+    assert search.best_estimator_.tree_ == CARTClassifier(**search.best_params_).fit(X, y).tree_
+    assert len(set(search.cv_results_["mean_test_score"])) > 1
+
+
+def test_frames_with_words_categories_and_gaps_go_straight_in():
+    frame = pd.DataFrame(
+        {
+            "category": pd.Categorical((list("aabc") * 8)[:30]),
+            "ordered": pd.Categorical(
+                ["low", "mid", "high"] * 10, ["low", "mid", "high"], ordered=True
+            ),
+            "words": ["red", "green", None, "blue", "red", "green"] * 5,
+            "flag": pd.array([True, False, None] * 10, dtype="boolean"),
+            "number": [1.5, np.nan, 3, 4, 5, 6] * 5,
+            "nullable": pd.array([1, 2, 3, None, 5] * 6, dtype="Int64"),
+        }
+    )
+    y = np.where(frame["ordered"] == "low", "no", np.where(frame["category"] == "c", "yes", "no"))
+    model = CARTClassifier().fit(frame, y)
+    assert model.score(frame, y) == 1
+    assert "ordered <= low" in model.export_text()
+    shuffled = frame[frame.columns[::-1]]
+    np.testing.assert_array_equal(model.predict(shuffled), y)
+    unseen = frame.assign(words="purple", category=None, number=np.nan)
+    assert set(model.predict(unseen)) <= {"no", "yes"}
+    np.testing.assert_allclose(model.predict_proba(unseen).sum(axis=1), 1)
+    assert CARTRegressor().fit(frame, np.arange(30.0)).predict(unseen).shape == (30,)

@@ -1,0 +1,105 @@
+"""Nominal columns: what every table offers, against a loop over the cases."""
+
+from unittest import mock
+
+import numpy as np
+import pytest
+from frontiers import place
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dtreebook import C45Classifier, measures
+from dtreebook.data.cases import Attribute, Cases
+from dtreebook.grow import frontier as limits
+from dtreebook.grow.grouping import group_values
+from dtreebook.grow.multiway import MultiwayControl
+
+seeds = st.integers(0, 2**32 - 1)
+recipes = st.builds(
+    MultiwayControl,
+    criterion=st.just("gain_ratio"),
+    min_weight=st.sampled_from([0, 0.5, 1, 2, 5]),
+    mdl_penalty=st.booleans(),
+)
+
+
+class Nominal:
+    """Random cases of four nominal attributes, in a few nodes."""
+
+    def __init__(self, seed):
+        rng = np.random.default_rng(seed)
+        n, n_nodes, n_classes = (int(rng.integers(*r)) for r in [(1, 80), (1, 5), (1, 4)])
+        self.n_levels = (2, 3, 12, 1)
+        columns = tuple(rng.integers(0, n_levels, n) for n_levels in self.n_levels)
+        for column in columns:
+            column[rng.random(n) < rng.choice([0, 0.3])] = -1
+        target = rng.integers(0, n_classes, n)
+        attributes = tuple(
+            Attribute(f"a{i}", "nominal", tuple(range(n_levels)))
+            for i, n_levels in enumerate(self.n_levels)
+        )
+        self.cases = Cases(attributes, columns, target, np.arange(n_classes), None)
+        self.node, self.n_nodes = rng.integers(0, n_nodes, n), n_nodes
+        self.weight = rng.choice([0.25, 1, 2], n) if rng.random() < 0.7 else None
+        self.available = rng.random((n_nodes, 4)) < 0.8
+
+    def table(self, node, a):
+        """Return the table of an attribute at a node, and the weight of the unknown values."""
+        table, unknown = np.zeros((self.n_levels[a], len(self.cases.classes))), 0.0
+        for i in np.flatnonzero(self.node == node):
+            w = 1.0 if self.weight is None else self.weight[i]
+            code = self.cases.columns[a][i]
+            if code < 0:
+                unknown += w
+            else:
+                table[code, self.cases.target[i]] += w
+        return table, unknown
+
+
+@pytest.mark.parametrize("cells", [limits.MAX_CELLS, 1], ids=["one pass", "a node each"])
+@settings(max_examples=100)
+@given(seed=seeds, recipe=recipes, subsets=st.booleans())
+def test_tables_of_several_columns_are_measured_as_single_ones(cells, seed, recipe, subsets):
+    level = Nominal(seed)
+    recipe = MultiwayControl("gain_ratio", min_weight=recipe.min_weight, group_values=subsets)
+    frontier = recipe.frontier(level.cases)
+    opened = place(frontier, np.arange(len(level.node)), level.node, level.n_nodes, level.weight)
+    available = frontier._available = level.available[opened]
+    with mock.patch.object(limits, "MAX_CELLS", cells):
+        frontier.search()
+    offers = frontier.offers
+    for (i, a), is_available in np.ndenumerate(available):
+        found, node = (offers.gain[i, a], offers.information[i, a]), opened[i]
+        if not is_available:
+            assert found == (-np.inf, 0)
+            continue
+        table, unknown = level.table(node, a)
+        wanted, is_worth_it = None, True
+        if subsets and len(table) > 2:
+            groups, *wanted, value = group_values(table, unknown, recipe.min_weight, "gain_ratio")
+            is_worth_it = value > 1e-12
+            used = [code for group in groups for code in group]
+            rest = tuple(code for code in range(len(table)) if code not in used)
+            branches = (*map(tuple, groups), *([rest] if rest else []))
+            assert offers.groups[i, a] == branches
+            table = np.array([table[group].sum(axis=0) for group in groups])
+        else:
+            assert (i, a) not in offers.groups
+        sizes = table.sum(axis=1) if len(table) else np.zeros(0)
+        is_enough = (sizes > 0) & (sizes >= recipe.min_weight)
+        if np.count_nonzero(is_enough) < 2 or not is_worth_it:
+            assert found[0] == -np.inf
+        else:
+            gain = measures.information_gain(table, unknown)
+            information = measures.split_information(table, unknown)
+            wanted = (gain, information) if wanted is None else wanted
+            np.testing.assert_allclose(found, wanted, rtol=1e-12, atol=1e-12)
+        assert np.isnan(offers.cut[i, a])
+
+
+def test_two_branches_must_have_enough_cases_not_all():
+    X = np.array([["a"] * 4 + ["b"] * 4 + ["c"]]).T
+    y = [0] * 4 + [1] * 4 + [1]
+    for min_weight, divides in [(4, True), (5, False)]:
+        root = C45Classifier(min_weight=min_weight).decisions(X, y)[0]
+        assert bool(root.candidates) == divides

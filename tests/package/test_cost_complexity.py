@@ -1,0 +1,279 @@
+"""Cost-complexity pruning: against brute force, Breiman's own procedure, and scikit-learn."""
+
+import time
+from dataclasses import replace
+from itertools import pairwise, product
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pruning import data, from_sklearn
+from sklearn import datasets
+from sklearn import tree as sk
+from strategies import problems
+
+from dtreebook import C45Classifier, ID3Classifier, measures
+from dtreebook.data.cases import Attribute
+from dtreebook.prune.cost_complexity import node_risks, prune_at, pruning_path, weakest_links
+from dtreebook.prune.pruning import PruningState
+from dtreebook.tree.splits import Multiway, Surrogate, Threshold
+from dtreebook.tree.tree import Node, Tree, TreeArrays
+
+NUMBER = Attribute("number", "numeric")
+THREE = Attribute("three", "nominal", ("a", "b", "c"))
+ONE = Attribute("one", "nominal", ("only",))
+
+
+@st.composite
+def shapes(draw, max_tests=7):
+    """Draw a tree of random shape and random risks: a test may even do harm."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    most = draw(st.sampled_from([2, 3, 9, 100]))
+
+    def leaf():
+        return SimpleNamespace(split=None, children=[], risk=float(rng.integers(0, most)))
+
+    root = leaf()
+    leaves = [root]
+    for _ in range(draw(st.integers(0, max_tests))):
+        node = leaves.pop(rng.integers(len(leaves)))
+        kind = rng.choice(3, p=[0.7, 0.2, 0.1])
+        node.split = (Threshold(0, 0.0), Multiway(1), Multiway(2))[kind]
+        node.children = [leaf() for _ in range((2, 3, 1)[kind])]
+        if rng.random() < 0.5:  # often a tree that saves risk, as grown ones do
+            node.risk += sum(child.risk for child in node.children)
+        leaves += node.children
+    return Tree.from_root(frozen(root), (NUMBER, THREE, ONE), np.array(["no", "yes"]))
+
+
+def frozen(node):
+    children = tuple(map(frozen, node.children))
+    return Node(np.array([8.0, 8.0]), 0, node.split, children, risk=node.risk)
+
+
+def subtrees(tree, i=0):
+    """List all subtrees with the same root: each the paths of its leaves."""
+    children = tree.children(i)
+    grown = product(*(subtrees(tree, child) for child in children)) if children else ()
+    return [(i,), *(sum(parts, ()) for parts in grown)]
+
+
+def leaves_of(tree, full):
+    """Return the numbers that the leaves of a pruned tree have in the full one."""
+    number = {full.path(i): i for i in range(full.node_count)}
+    return tuple(sorted(number[path] for path, node in tree.walk() if node.is_leaf))
+
+
+# --- the definition ------------------------------------------------------------------------------
+
+
+@settings(max_examples=300)
+@given(tree=shapes())
+def test_of_all_subtrees_it_is_the_smallest_that_costs_least(tree):
+    weight = tree.root.weight
+    alphas = pruning_path(tree).alphas * weight
+    between = [(a + b) / 2 for a, b in pairwise(alphas)]
+    for alpha in [0.0, *alphas, *between, alphas[-1] + 1]:
+        costs = {
+            leaves: sum(tree.risk[i] for i in leaves) + alpha * len(leaves)
+            for leaves in subtrees(tree)
+        }
+        least = min(costs.values())
+        best = [leaves for leaves, cost in costs.items() if cost <= least + 1e-9]
+        found = leaves_of(prune_at(tree, alpha / weight + 1e-15).tree, tree)
+        assert found in map(tuple, map(sorted, best))
+        # A test with one branch may stay or go without changing how many leaves there are.
+        assert len(found) == min(map(len, best))
+
+
+def breiman(tree, risks):
+    """Cut the weakest links until the root is left, as it stands in the book: yield the alphas."""
+    children = {
+        i: list(tree.children(i)) for i, split in enumerate(tree.arrays.split) if split is not None
+    }
+
+    def below(i):
+        if i not in children:
+            return risks[i], 1
+        parts = [below(child) for child in children[i]]
+        return sum(risk for risk, _ in parts), sum(n for _, n in parts)
+
+    def inside(i):
+        return [i, *(j for child in children[i] for j in inside(child))] if i in children else []
+
+    while 0 in children:
+        strength = {}
+        for i in inside(0):
+            risk, n_leaves = below(i)
+            strength[i] = (risks[i] - risk) / (n_leaves - 1)
+        weakest = min(strength.values())
+        for i, g in strength.items():
+            if g <= weakest + 1e-9 * risks[0]:
+                children.pop(i, None)
+        yield max(weakest, 0), *below(0)
+
+
+@settings(max_examples=200)
+@given(problem=problems(unknown=False), impurity=st.sampled_from([None, measures.gini]))
+def test_the_path_is_that_of_breiman(problem, impurity):
+    tree = ID3Classifier().fit(problem.frame, problem.y, problem.weight).tree_
+    risks = node_risks(tree, impurity)
+    expected = {0.0: (risks[tree.arrays.first_child == 0].sum(), tree.n_leaves)}
+    last = 0.0
+    for alpha, *found in breiman(tree, risks):
+        last = alpha if alpha > last + 1e-9 * risks[0] else last
+        expected[last] = found
+    path = pruning_path(tree, impurity)
+    weight = tree.root.weight
+    np.testing.assert_allclose(path.alphas * weight, list(expected), rtol=1e-9, atol=1e-9)
+    wanted = np.array(list(expected.values()))
+    np.testing.assert_allclose(path.risks * weight, wanted[:, 0], rtol=1e-9, atol=1e-9)
+    np.testing.assert_array_equal(path.n_leaves, wanted[:, 1])
+
+
+def test_all_weakest_links_fall_together():
+    """One third of a case for each leaf, in three places, by sums that are rounded differently."""
+    leaves = [Node(np.array([w, 0.0]), 0, risk=r) for w, r in [(1, 0.1), (2, 0.2), (3, 0.3)]]
+    inner = Node(np.array([3.0, 0.0]), 0, Threshold(0, 1.0), tuple(leaves[:2]), risk=0.1 + 0.2 + 1)
+    other = Node(np.array([3.0, 0.0]), 0, Threshold(0, 1.0), tuple(leaves[1:]), risk=0.2 + 0.3 + 1)
+    root = Node(np.array([6.0, 0.0]), 0, Threshold(0, 0.0), (inner, other), risk=9.0)
+    tree = Tree.from_root(root, (NUMBER,), np.array(["a", "b"]))
+    links = weakest_links(tree, tree.risk)
+    assert links[1] == links[2] == pytest.approx(1)
+    assert pruning_path(tree).n_leaves.tolist() == [4, 2, 1]
+
+
+# --- what must hold ------------------------------------------------------------------------------
+
+
+@given(tree=shapes(max_tests=30))
+def test_the_path_says_what_the_pruned_trees_are(tree):
+    path = pruning_path(tree)
+    assert path.alphas[0] == 0
+    assert (np.diff(path.alphas) > 0).all()
+    assert (np.diff(path.n_leaves) <= 0).all()
+    assert (np.diff(path.risks) >= -1e-12).all()
+    last = None
+    for alpha, n_leaves, risk in zip(*path, strict=True):
+        pruned = prune_at(tree, alpha).tree
+        leaves = pruned.arrays.first_child == 0
+        assert pruned.n_leaves == n_leaves
+        assert pruned.risk[leaves].sum() / tree.root.weight == pytest.approx(risk)
+        paths = {where for where, _ in pruned.walk()}
+        assert last is None or paths < last
+        last = paths
+
+
+@given(tree=shapes(max_tests=30), a=st.floats(0, 10), b=st.floats(0, 10))
+def test_a_larger_alpha_never_leaves_more_leaves(tree, a, b):
+    few, many = (prune_at(tree, alpha).tree.n_leaves for alpha in (max(a, b), min(a, b)))
+    assert few <= many
+
+
+@given(problem=problems())
+def test_a_pruned_tree_keeps_its_nodes(problem):
+    tree = C45Classifier(confidence=None).fit(problem.frame, problem.y, problem.weight).tree_
+    for alpha in pruning_path(tree).alphas:
+        for path, node in prune_at(tree, alpha).tree.walk():
+            whole = tree.node(path)
+            assert node.label == whole.label
+            np.testing.assert_array_equal(node.counts, whole.counts)
+            assert node.is_leaf or node.split == whole.split
+
+
+def test_a_draft_carries_risks_surrogates_and_defaults_along():
+    stand_in = Surrogate(Threshold(1, 0.5), True, 0.9, 0.8)
+    low = Node(np.array([2.0]), 1.0, risk=0.5), Node(np.array([3.0]), 2.0, risk=0.25)
+    split = Threshold(0, 1.0)
+    inner = Node(np.array([5.0]), 1.6, split, low, 3.0, (stand_in,), 1)
+    leaf = Node(np.array([5.0]), 7.0, risk=1.0)
+    root = Node(np.array([10.0]), 4.3, Threshold(0, 5.0), (inner, leaf), 9.0, (stand_in,), 0)
+    tree = Tree.from_root(root, (NUMBER, replace(NUMBER, name="other")), None)
+    assert PruningState(tree).tree() == tree
+
+    pruned = prune_at(tree, 0.225).tree  # inner saves 2.25 of 10 cases for one leaf more
+    assert pruned.node_count == 3
+    assert pruned.risk.tolist() == [9.0, 3.0, 1.0]
+    assert pruned.root.surrogates == (stand_in,)
+    assert pruned.default.tolist() == [0, -1, -1]
+    assert pruned.node((0,)).surrogates == ()
+    assert prune_at(tree, 0.22).tree == tree
+
+
+# --- equal to scikit-learn -----------------------------------------------------------------------
+
+
+def compare(path, model, X, y, weight):
+    """Compare paths; of equal alphas, which scikit-learn cuts one by one, the last one counts."""
+    theirs = model.cost_complexity_pruning_path(X, y, weight)
+    alphas, impurities = theirs.ccp_alphas, theirs.impurities
+    is_last = np.append(alphas[1:] > alphas[:-1] * (1 + 1e-9) + 1e-14, True)
+    # A first alpha of 1e-17 is 0.
+    np.testing.assert_allclose(path.alphas, alphas[is_last], rtol=1e-9, atol=1e-14)
+    np.testing.assert_allclose(path.risks, impurities[is_last], rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["iris", "wine", "breast_cancer", "noise"])
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_path_of_a_classifier_is_that_of_scikit_learn(name, criterion, weighted):
+    X, y = data(name)
+    weight = np.random.default_rng(1).integers(1, 5, len(y)) / 2 if weighted else None
+    model = sk.DecisionTreeClassifier(criterion=criterion, random_state=0).fit(X, y, weight)
+    tree, impurity = from_sklearn(model), getattr(measures, criterion)
+    compare(pruning_path(tree, impurity), model, X, y, weight)
+    for alpha in [0.001, 0.01, 0.05]:
+        theirs = model.set_params(ccp_alpha=alpha).fit(X, y, weight)
+        assert prune_at(tree, alpha, impurity).tree.node_count == theirs.tree_.node_count
+
+
+@pytest.mark.parametrize("min_samples_leaf", [1, 5])
+def test_the_path_of_a_regressor_is_that_of_scikit_learn(min_samples_leaf):
+    X, y = datasets.load_diabetes(return_X_y=True)
+    model = sk.DecisionTreeRegressor(min_samples_leaf=min_samples_leaf, random_state=0).fit(X, y)
+    compare(pruning_path(from_sklearn(model)), model, X, y, None)
+
+
+# --- large and deep ------------------------------------------------------------------------------
+
+
+def test_a_hundred_thousand_nodes_take_less_than_a_second():
+    inner, n = 2**16 - 1, 2**17 - 1
+    first_child = np.append(2 * np.arange(inner) + 1, np.zeros(n - inner, dtype=int))
+    risk = np.random.default_rng(0).integers(0, 9, n).astype(float)
+    for i in reversed(range(inner)):
+        risk[i] += risk[2 * i + 1] + risk[2 * i + 2]
+    split = [Threshold(0, 0.0)] * inner + [None] * (n - inner)
+    arrays = TreeArrays(np.ones((n, 2)), np.zeros(n, dtype=int), split, first_child, risk)
+    tree = Tree(arrays, (NUMBER,), np.array(["a", "b"]))
+    start = time.process_time()
+    links = weakest_links(tree, tree.risk)
+    assert time.process_time() - start < 1
+    assert links[0] == links.max()
+
+
+@pytest.mark.parametrize("gains", ["rise", "fall"])
+def test_a_deep_tree_is_pruned_without_recursion(gains):
+    n = 20_000
+    saving = np.arange(n, 0.0, -1) if gains == "rise" else np.arange(1.0, n + 1)
+    node = Node(np.ones(2), 0, risk=0.0)
+    for i in range(n):
+        leaf = Node(np.ones(2), 0, risk=0.0)
+        node = Node(np.ones(2), 0, Threshold(0, 0.0), (leaf, node), risk=node.risk + saving[i])
+    tree = Tree.from_root(node, (NUMBER,), np.array(["a", "b"]))
+    path = pruning_path(tree)
+    # The lowest link saves least and each falls alone, or most, and all fall at once.
+    assert len(path.alphas) == (2 if gains == "rise" else n + 1)
+
+
+# --- what is refused -----------------------------------------------------------------------------
+
+
+def test_what_cannot_be_pruned_is_refused():
+    X, y = datasets.load_iris(return_X_y=True)
+    tree = C45Classifier(confidence=None).fit(X, y).tree_
+    for alpha in (-0.1, np.nan):
+        with pytest.raises(ValueError, match="alpha must not be negative"):
+            prune_at(tree, alpha)

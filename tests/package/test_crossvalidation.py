@@ -1,0 +1,283 @@
+"""Cross-validation: tables against a plain loop, and intervals for differences on splits."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from pruning import data
+from scipy import stats
+from sklearn import datasets
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV, KFold, ShuffleSplit, StratifiedKFold
+
+from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, measures
+from dtreebook.datasets import load_car
+from dtreebook.prune.cost_complexity import node_risks, prune_at, pruning_path
+from dtreebook.prune.crossvalidation import (
+    corrected_interval,
+    cp_table,
+    least_error,
+    one_standard_error,
+)
+
+# --- the table ----------------------------------------------------------------------------------
+
+
+def naive_table(estimator, X, y, folds):
+    """Cross-validate by growing, pruning and asking one tree after the other."""
+    whole = estimator.fit(X, y).tree_
+    n, root = len(y), whole.risk[0]
+    alphas = pruning_path(whole).alphas[::-1]
+    rows = []
+    for i, alpha in enumerate(alphas):
+        wrong = np.zeros(n)
+        for fold in np.unique(folds):
+            out = folds == fold
+            model = estimator.fit(X[~out], y[~out])
+            middle = np.sqrt(alpha * alphas[i - 1]) if i else 1e9
+            model.tree_ = prune_at(model.tree_, middle).tree
+            wrong[out] = model.predict(X[out]) != y[out]
+        errors = wrong.sum()
+        tree = prune_at(whole, alpha).tree
+        trained = sum(node.errors for _, node in tree.walk() if node.is_leaf)
+        cv_std = np.sqrt((wrong**2).sum() - errors**2 / n) / root
+        tests = tree.node_count - tree.n_leaves
+        rows.append((alpha * n / root, tests, tree.n_leaves, trained / root, errors / root, cv_std))
+    return np.array(rows)
+
+
+def test_the_table_is_that_of_a_plain_loop():
+    X, y = load_car(return_X_y=True)
+    X, y = X[::4].reset_index(drop=True), y[::4].reset_index(drop=True)
+    folds = np.random.default_rng(0).integers(0, 5, len(y))
+    estimator = ID3Classifier()
+    table = cp_table(estimator, X, y, folds)
+    columns = "cp", "n_splits", "n_leaves", "relative_error", "cv_error", "cv_std"
+    assert tuple(table) == columns
+    assert len(table) > 4
+    np.testing.assert_allclose(table, naive_table(estimator, X, y, folds), rtol=1e-9, atol=1e-12)
+
+
+def test_loss_and_priors_may_name_their_classes_in_any_order():
+    X, y = datasets.load_iris(return_X_y=True)
+    y = np.array(["c", "a", "b"])[y]
+    loss = pd.DataFrame([[0, 1, 5], [2, 0, 1], [1, 3, 0]], list("cab"), list("cab"))
+    priors = pd.Series([0.2, 0.3, 0.5], list("cab"))
+    named = CARTClassifier(loss=loss, priors=priors, min_samples_leaf=5)
+    plain = CARTClassifier(
+        loss=loss.loc[list("abc"), list("abc")].to_numpy(),
+        priors=priors[list("abc")].to_numpy(),
+        min_samples_leaf=5,
+    )
+    folds = np.arange(150) % 10
+    found, wanted = cp_table(named, X, y, folds), cp_table(plain, X, y, folds)
+    assert len(found) > 2
+    pd.testing.assert_frame_equal(found, wanted)
+
+
+def test_folds_are_drawn_by_scikit_learn():
+    X, y = datasets.load_iris(return_X_y=True)
+    unpruned = C45Classifier(confidence=None)
+    drawn = StratifiedKFold(5)
+    labels = np.empty(len(y))
+    for number, (_, out) in enumerate(drawn.split(X, y)):
+        labels[out] = number
+    for folds in (5, drawn):
+        pd.testing.assert_frame_equal(
+            cp_table(unpruned, X, y, folds), cp_table(unpruned, X, y, labels)
+        )
+    shuffled = KFold(5, shuffle=True, random_state=0)
+    assert len(cp_table(unpruned, X.tolist(), y.tolist(), shuffled)) == 5
+
+
+def test_a_class_that_a_fold_lacks_is_an_error_of_its_trees():
+    X, y = np.arange(6.0)[:, None] // 2, np.array(["a", "a", "b", "b", "c", "c"])
+    table = cp_table(
+        C45Classifier(confidence=None, min_weight=1, mdl_penalty=False), X, y, y == "b"
+    )
+    assert table["cv_error"].iloc[-1] == pytest.approx(6 / 4)
+    weighted = cp_table(
+        C45Classifier(confidence=None, min_weight=1, mdl_penalty=False),
+        X,
+        y,
+        y == "b",
+        np.full(6, 2.0),
+    )
+    assert weighted["cv_error"].tolist() == table["cv_error"].tolist()
+
+
+def test_cases_without_weight_count_nothing():
+    X, y = datasets.load_iris(return_X_y=True)
+    weight = np.where(np.arange(150) % 7 == 0, 0.0, 2.0)
+    folds, used = np.arange(150) % 10, weight > 0
+    unpruned = C45Classifier(confidence=None)
+    found = cp_table(unpruned, X, y, folds, weight)
+    wanted = cp_table(unpruned, X[used], y[used], folds[used], weight[used])
+    pd.testing.assert_frame_equal(found, wanted)
+
+
+def test_the_table_may_end_at_a_cp():
+    X, y = datasets.load_iris(return_X_y=True)
+    unpruned, folds = C45Classifier(confidence=None), np.arange(150) % 10
+    full, short = cp_table(unpruned, X, y, folds), cp_table(unpruned, X, y, folds, cp=0.015)
+    pd.testing.assert_frame_equal(short[:-1], full[: len(short) - 1])
+    last = short.iloc[-1]
+    assert last["cp"] == 0.015
+    assert last["n_splits"] == full["n_splits"][len(short) - 1]
+
+
+def test_a_cp_of_the_table_gives_its_tree():
+    X, y = data("noise")
+    tree = CARTClassifier().fit(X, y).tree_
+    table = cp_table(CARTClassifier(), X, y, np.arange(len(y)) % 5)
+    assert len(table) > 5
+    pruned = [prune_at(tree, cp * tree.risk[0] / tree.root.weight).tree for cp in table["cp"]]
+    assert [each.n_leaves for each in pruned] == table["n_leaves"].tolist()
+    assert (table["n_splits"] + 1).tolist() == table["n_leaves"].tolist()
+
+
+def test_one_standard_error_takes_the_smallest_tree_near_the_best():
+    table = pd.DataFrame({"cv_error": [1.0, 0.58, 0.55, 0.53, 0.6], "cv_std": [0.1] * 4 + [0.5]})
+    assert one_standard_error(table) == 1
+    assert one_standard_error(table.assign(cv_std=0.0)) == 3
+
+
+def test_what_cannot_be_cross_validated_is_refused():
+    X, y = datasets.load_iris(return_X_y=True)
+    unpruned = C45Classifier(confidence=None)
+    for cp in (-0.1, np.nan):
+        with pytest.raises(ValueError, match="cp must not be negative"):
+            cp_table(unpruned, X, y, cp=cp)
+    with pytest.raises(ValueError, match="all cases have the same answer"):
+        cp_table(unpruned, X[:50], y[:50], np.arange(50) % 5)
+    with pytest.raises(ValueError, match="cv has the folds of 100 cases, but X has 150"):
+        cp_table(unpruned, X, y, np.arange(100) % 5)
+    with pytest.raises(ValueError, match=r"cv leaves row \d+ out [02] times: give"):
+        cp_table(unpruned, X, y, ShuffleSplit(2, random_state=0))
+
+
+# --- chosen by fit -------------------------------------------------------------------------------
+
+CHOICES = {"best": least_error, "one_standard_error": one_standard_error}
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+@pytest.mark.parametrize("name", ["iris", "noise"])
+def test_fit_chooses_the_price_that_the_table_says(choice, criterion, name):
+    X, y = data(name)
+    cv, weight = np.arange(len(y)) % 7, np.random.default_rng(0).integers(1, 4, len(y)) / 2
+    impurity = getattr(measures, criterion)
+    plain = CARTClassifier(criterion=criterion)
+    model = CARTClassifier(criterion=criterion, ccp_alpha=choice, cv=cv).fit(X, y, weight)
+
+    table, tree = cp_table(plain, X, y, cv, weight, impurity), plain.fit(X, y, weight).tree_
+    pd.testing.assert_frame_equal(model.cp_table_, table)
+    root = node_risks(tree, impurity)[0] / tree.root.weight
+    assert model.ccp_alpha_ == pytest.approx(table["cp"][CHOICES[choice](table)] * root)
+    assert model.tree_ == prune_at(tree, model.ccp_alpha_, impurity).tree
+    again = CARTClassifier(criterion=criterion, ccp_alpha=model.ccp_alpha_).fit(X, y, weight)
+    assert again.tree_ == model.tree_
+    assert (again.ccp_alpha_, again.cp_table_) == (model.ccp_alpha_, None)
+
+
+def test_fit_chooses_the_price_of_a_regression_tree_too():
+    X, y = datasets.load_diabetes(return_X_y=True)
+    cv = KFold(5, shuffle=True, random_state=0)
+    model = CARTRegressor(ccp_alpha="one_standard_error", cv=cv).fit(X, y)
+    table, tree = cp_table(CARTRegressor(), X, y, cv), CARTRegressor().fit(X, y).tree_
+    cp = table["cp"][one_standard_error(table)]
+    assert model.tree_ == prune_at(tree, cp * tree.risk[0] / len(y)).tree
+    assert 1 < model.get_n_leaves() < tree.n_leaves
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_fit_reaches_the_root_where_a_search_over_the_alphas_of_the_path_cannot(seed):
+    """Eighty tail numbers say nothing of delays, but gain more the fewer rows there are."""
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame({"tail": rng.integers(0, 80, 400).astype(str), "x": rng.random(400)})
+    y = np.where(rng.random(400) < 0.3, "late", "on time")
+    for choice in CHOICES:
+        assert CARTClassifier(ccp_alpha=choice).fit(X, y).get_n_leaves() == 1
+    alphas = CARTClassifier().cost_complexity_pruning_path(X, y).ccp_alphas
+    search = GridSearchCV(CARTClassifier(), {"ccp_alpha": alphas}).fit(X, y)
+    assert search.best_score_ < (y == "on time").mean() - 0.05
+    for kept, _ in StratifiedKFold(5).split(X, y):
+        fold = CARTClassifier(ccp_alpha=alphas[-1]).fit(X.iloc[kept], y[kept])
+        assert fold.get_n_leaves() > 1
+
+
+def test_what_is_said_of_the_columns_is_said_once():
+    """Twenty values and three classes: divided by a heuristic, with a warning."""
+    rng = np.random.default_rng(0)
+    X, y = pd.DataFrame({"city": rng.integers(0, 20, 300).astype(str)}), rng.integers(0, 3, 300)
+    with pytest.warns(UserWarning, match="divided by a heuristic") as said:
+        CARTClassifier(ccp_alpha="best").fit(X, y)
+    assert [warning.filename for warning in said] == [__file__]
+
+
+def test_a_tree_without_a_test_has_no_price_to_choose():
+    model = CARTClassifier(ccp_alpha="best").fit([[1], [1], [1]], [0, 1, 1])
+    assert (model.get_n_leaves(), model.ccp_alpha_, model.cp_table_) == (1, 0, None)
+
+
+def test_a_choice_that_does_not_exist_is_refused():
+    with pytest.raises(ValueError, match="ccp_alpha must be 'best' or 'one_standard_error', not"):
+        CARTClassifier(ccp_alpha="cheapest").fit([[1], [2]], [0, 1])
+    model = CARTClassifier(ccp_alpha="best")
+    with pytest.raises(ValueError, match="number of splits n_splits=10 greater than the number of"):
+        model.fit([[1], [2]], [0, 1])
+    with pytest.raises(NotFittedError):
+        model.predict([[1]])
+
+
+@pytest.mark.parametrize("estimator", [ID3Classifier(), C45Classifier(), CARTClassifier()])
+def test_every_estimator_has_the_path_of_the_tree_that_it_grows(estimator):
+    X, y = load_car(return_X_y=True)
+    found = estimator.cost_complexity_pruning_path(X, y)
+    tree = estimator.fit(X, y).tree_
+    tree = getattr(estimator, "unpruned_tree_", tree)
+    impurity = measures.gini if isinstance(estimator, CARTClassifier) else measures.entropy
+    assert len(found.ccp_alphas) > 5
+    for alpha, left in zip(found.ccp_alphas, found.impurities, strict=True):
+        leaves = [node for _, node in prune_at(tree, alpha, impurity).tree.walk() if node.is_leaf]
+        risk = sum(node.weight * impurity(node.counts) for node in leaves)
+        assert left == pytest.approx(risk / len(y))
+
+
+# --- intervals -----------------------------------------------------------------------------------
+
+
+def test_without_overlap_it_is_the_t_interval_of_scipy():
+    """A vanishing test part makes the correction vanish."""
+    draws = np.random.default_rng(0).normal(0.3, 2, (12, 3))
+    plain = stats.t.interval(0.9, 11, draws.mean(axis=0), stats.sem(draws, axis=0))
+    assert np.allclose(corrected_interval(draws, 1e-12, level=0.9), plain, rtol=1e-9)
+
+
+def test_the_correction_widens_it_by_the_share():
+    draws = np.random.default_rng(1).normal(size=10)
+    low, high = corrected_interval(draws, 1 / 9)
+    narrow_low, narrow_high = corrected_interval(draws, 1e-12)
+    wider = (high - low) / (narrow_high - narrow_low)
+    assert wider == pytest.approx(np.sqrt((1 / 10 + 1 / 9) / (1 / 10)), rel=1e-9)
+    assert (low + high) / 2 == pytest.approx(draws.mean())
+
+
+def test_it_holds_the_truth_about_as_often_as_it_says():
+    """Two ways that are equally good on all cases there are, tried on thirds of only 90 of them."""
+    rng, held = np.random.default_rng(2), 0
+    for _ in range(300):
+        cases = rng.normal(size=90)  # how much more one way gets right, case by case
+        tests = [rng.permutation(90)[:30] for _ in range(10)]
+        low, high = corrected_interval([cases[test].mean() for test in tests], 1 / 2)
+        held += low <= 0 <= high
+    assert 0.88 < held / 300 < 0.99
+
+
+@pytest.mark.parametrize(
+    ("differences", "share", "words"),
+    [([0.1], 0.5, "1 rows"), ([0.1, 0.2], 0, "test_share=0"), ([0.1, 0.2], -1, "test_share=-1")],
+)
+def test_too_few_splits_and_no_share_are_refused(differences, share, words):
+    with pytest.raises(ValueError, match=words):
+        corrected_interval(differences, share)

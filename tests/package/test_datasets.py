@@ -1,0 +1,379 @@
+"""The loaders: shapes, orders, conventions, and the digests of the rebuilt data sets."""
+
+import hashlib
+from itertools import combinations_with_replacement, product
+
+import numpy as np
+import pandas as pd
+import pytest
+from oracle import outputs
+from scipy.special import logsumexp
+from sklearn.utils import Bunch
+
+from dtreebook import datasets
+
+LOADERS = {
+    datasets.load_loan: (15, 4),
+    datasets.load_abstract15: (15, 1),
+    datasets.load_tennis: (14, 4),
+    datasets.load_golf: (14, 4),
+    datasets.load_nursery: (12960, 8),
+    datasets.load_car: (1728, 6),
+}
+
+# SHA-256 of the rows "v1,...,class", each followed by a line feed
+DIGESTS = {
+    datasets.load_nursery: "1f2ff809b36c4524f8619d9cf0952e9937ff9e281eab7b2784acf604b45df879",
+    datasets.load_car: "b703a9ac69f11e64ce8c223c0a40de4d2e9d769f7fb20be5f8f2e8a619893d83",
+}
+
+
+def as_lines(frame):
+    return "".join(",".join(map(str, row)) + "\n" for row in frame.to_numpy(dtype=object))
+
+
+def entropy(counts):
+    p = np.array([c for c in counts if c]) / sum(counts)
+    return -(p * np.log2(p)).sum()
+
+
+# --- the convention ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("load", LOADERS)
+def test_bunch_of_frames(load):
+    bunch = load()
+    assert isinstance(bunch, Bunch)
+    assert list(bunch) == ["data", "target", "frame", "feature_names", "target_names", "DESCR"]
+    assert bunch.data.shape == LOADERS[load]
+    assert bunch.target.shape == LOADERS[load][:1]
+    assert list(bunch.data.columns) == bunch.feature_names
+    assert list(bunch.target.cat.categories) == bunch.target_names
+    pd.testing.assert_frame_equal(bunch.frame, bunch.data.join(bunch.target))
+    assert f"{len(bunch.frame):,} cases" in bunch.DESCR
+    assert "Source:" in bunch.DESCR
+    assert max(map(len, bunch.DESCR.splitlines())) <= 100
+
+
+@pytest.mark.parametrize("load", LOADERS)
+def test_description_states_the_class_counts(load):
+    bunch = load()
+    for name, count in bunch.target.value_counts().items():
+        words = bunch.DESCR.replace("\n", " ").replace("six times", "6").replace("nine times", "9")
+        assert f"{name} {count}" in words
+
+
+@pytest.mark.parametrize("load", LOADERS)
+def test_arrays_and_pairs(load):
+    frames = load()
+    arrays = load(as_frame=False)
+    assert arrays.frame is None
+    for array, frame in [(arrays.data, frames.data), (arrays.target, frames.target)]:
+        assert isinstance(array, np.ndarray)
+        assert array.dtype == object
+        assert (array == frame.to_numpy(dtype=object)).all()
+    X, y = load(return_X_y=True)
+    pd.testing.assert_frame_equal(X, frames.data)
+    pd.testing.assert_series_equal(y, frames.target)
+    X, y = load(return_X_y=True, as_frame=False)
+    assert np.array_equal(X, arrays.data)
+    assert np.array_equal(y, arrays.target)
+
+
+@pytest.mark.parametrize("load", LOADERS)
+def test_arguments_are_keywords_only(load):
+    with pytest.raises(TypeError):
+        load(True)
+
+
+@pytest.mark.parametrize("load", LOADERS)
+def test_every_call_gives_a_fresh_copy(load):
+    spoilt = load()
+    spoilt.data.isetitem(0, spoilt.data.iloc[::-1, 0].array)
+    spoilt.target.iloc[0] = spoilt.target_names[-1]
+    spoilt.feature_names.clear()
+    fresh = load()
+    assert as_lines(fresh.frame) != as_lines(spoilt.data.join(spoilt.target))
+    assert len(fresh.feature_names) == LOADERS[load][1]
+
+
+# --- orders and values ---------------------------------------------------------------------------
+
+
+def levels(load):
+    frame = load().frame
+    return {
+        name: list(column.cat.categories)
+        for name, column in frame.items()
+        if isinstance(column.dtype, pd.CategoricalDtype)
+    }
+
+
+@pytest.mark.parametrize("load", [datasets.load_loan, datasets.load_tennis])
+def test_categories_stand_in_the_order_of_first_appearance(load):
+    for name, column in load().frame.items():
+        assert list(column.cat.categories) == list(column.unique()), name
+
+
+def test_orders_of_the_small_tables():
+    assert levels(datasets.load_loan) == {
+        "age": ["young", "middle", "old"],
+        "work": ["no", "yes"],
+        "house": ["no", "yes"],
+        "credit": ["fair", "good", "excellent"],
+        "approved": ["no", "yes"],
+    }
+    assert levels(datasets.load_tennis) == {
+        "outlook": ["sunny", "overcast", "rainy"],
+        "temperature": ["hot", "mild", "cool"],
+        "humidity": ["high", "normal"],
+        "windy": ["false", "true"],
+        "play": ["no", "yes"],
+    }
+    assert levels(datasets.load_golf) == {
+        "outlook": ["sunny", "overcast", "rain"],
+        "windy": ["true", "false"],
+        "play": ["Play", "Don't Play"],
+    }
+
+
+def test_orders_of_the_rebuilt_tables():
+    assert levels(datasets.load_nursery)["class"] == [
+        "not_recom",
+        "recommend",
+        "very_recom",
+        "priority",
+        "spec_prior",
+    ]
+    assert levels(datasets.load_car)["class"] == ["unacc", "acc", "good", "vgood"]
+
+
+def test_loan_in_numbers():
+    frame = datasets.load_loan().frame
+    assert {name: pd.crosstab(frame[name], frame["approved"]).to_numpy().tolist()
+            for name in frame.columns[:-1]} == {
+        "age": [[3, 2], [2, 3], [1, 4]],
+        "work": [[6, 4], [0, 5]],
+        "house": [[6, 3], [0, 6]],
+        "credit": [[4, 1], [2, 4], [0, 4]],
+    }  # fmt: skip
+    assert as_lines(frame.iloc[[3, 12, 14]]) == (
+        "young,yes,yes,fair,yes\nold,yes,no,good,yes\nold,no,no,fair,no\n"
+    )
+
+
+def test_golf_is_tennis_with_numbers():
+    golf, tennis = datasets.load_golf().frame, datasets.load_tennis().frame
+    assert golf["temperature"].dtype == golf["humidity"].dtype == np.int64
+    assert golf[["temperature", "humidity"]].sum().tolist() == [1030, 1124]
+    same = {"rainy": "rain", "no": "Don't Play", "yes": "Play"}
+    for name in ["outlook", "windy", "play"]:
+        assert list(golf[name]) == [same.get(v, v) for v in tennis[name]]
+    # the words of the one agree with the numbers of the other
+    assert golf.groupby(tennis["humidity"], observed=True)["humidity"].max()["normal"] == 80
+    assert list(golf["temperature"].groupby(tennis["temperature"], observed=True).min()) == [
+        80,
+        70,
+        64,
+    ]
+
+
+def test_abstract15_follows_from_the_documented_numbers():
+    """Groups of five with nine 1s that leave .888 bits: only two, three and four 1s."""
+    found = [
+        ones
+        for ones in combinations_with_replacement(range(6), 3)
+        if sum(ones) == 9
+        and round(sum(entropy([n, 5 - n]) for n in ones) / 3, 3) == 0.888
+    ]  # fmt: skip
+    assert found == [(2, 3, 4)]
+    frame = datasets.load_abstract15().frame
+    assert pd.crosstab(frame["A"], frame["D"]).to_numpy().tolist() == [[3, 2], [2, 3], [1, 4]]
+    loan = datasets.load_loan().frame
+    assert (frame["A"].cat.codes == loan["age"].cat.codes).all()
+    assert (frame["D"].cat.codes == loan["approved"].cat.codes).all()
+
+
+# --- the rebuilt tables --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("load", DIGESTS)
+def test_digest(load):
+    lines = as_lines(load().frame)
+    assert hashlib.sha256(lines.encode()).hexdigest() == DIGESTS[load]
+
+
+@pytest.mark.parametrize("load", DIGESTS)
+def test_every_combination_once_with_the_last_feature_fastest(load):
+    data = load().data
+    expected = product(*(column.cat.categories for _, column in data.items()))
+    assert list(data.itertuples(index=False, name=None)) == list(expected)
+
+
+@pytest.mark.parametrize(
+    ("load", "name"),
+    [
+        (datasets.load_nursery, "nursery"),
+        (datasets.load_car, "car"),
+        (datasets.load_golf, "golf"),
+    ],
+)
+def test_equal_to_the_original_file(load, name):
+    heading, rows = outputs("data")[f"{name}/{name}.csv"].replace("\r", "").split("\n", 1)
+    assert as_lines(load().frame) == rows
+    assert heading.split(",")[:-1] == load().feature_names
+
+
+def test_car_tables_tell_apart_only_what_the_cases_tell_apart():
+    """No two grades of a concept could be merged without changing the class of some car."""
+    class_of_car = datasets._codes(datasets._ACCEPTANCE, datasets._CAR_CLASSES)
+    assert len({tuple(row) for row in class_of_car}) == 4  # price
+    assert len({tuple(row) for row in class_of_car.T}) == 4  # tech
+    assert len({tuple(row) for row in datasets._TECH}) == 3  # comfort
+    for grades, count in [(datasets._PRICE, 4), (datasets._COMFORT, 3), (datasets._TECH, 4)]:
+        assert set(grades.ravel()) == set(range(count))
+
+
+# --- ten points, and what is drawn ---------------------------------------------------------------
+
+
+def test_ten_points_have_numbers_to_predict():
+    bunch = datasets.load_ten_points()
+    assert bunch.data["x"].tolist() == list(range(1, 11))
+    assert bunch.target.dtype == float
+    assert bunch.target.sum() == pytest.approx(73.07)
+    assert "target_names" not in bunch
+    X, y = datasets.load_ten_points(return_X_y=True, as_frame=False)
+    assert X.shape == (10, 1)
+    assert y.shape == (10,)
+
+
+MAKERS = {
+    datasets.make_led: 7,
+    datasets.make_waveform: 21,
+    datasets.make_rare_disease: 3,
+    datasets.make_travellers: 6,
+}
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_a_seed_gives_the_same_cases_every_time_and_another_seed_others(make):
+    X, y = make(50, random_state=3)
+    assert X.shape == (50, MAKERS[make])
+    assert y.shape == (50,)
+    again, y_again = make(50, random_state=3)
+    pd.testing.assert_frame_equal(X, again)
+    pd.testing.assert_series_equal(y, y_again)
+    assert not X.equals(make(50, random_state=4)[0])
+
+
+def test_a_display_without_noise_shows_its_digit_and_one_with_noise_errs_in_a_tenth():
+    X, y = datasets.make_led(1000, noise=0, random_state=0)
+    shown = X.groupby(y).agg(["min", "max"])
+    assert (shown.xs("min", axis=1, level=1) == shown.xs("max", axis=1, level=1)).all(axis=None)
+    # how many segments each digit lights: 0 has six, 1 two, 7 three, 8 all
+    assert X.groupby(y).first().sum(axis=1).tolist() == [6, 2, 5, 5, 4, 5, 6, 3, 7, 6]
+    assert len(X.drop_duplicates()) == 10
+    noisy, _ = datasets.make_led(1000, noise=1, random_state=0)
+    pd.testing.assert_frame_equal(noisy, 1 - X)
+    tenth, _ = datasets.make_led(20_000, random_state=0)
+    clean, _ = datasets.make_led(20_000, noise=0, random_state=0)
+    assert (tenth != clean).mean().to_numpy() == pytest.approx(0.1, abs=0.01)
+
+
+def test_the_bayes_error_of_the_displays():
+    assert led_bayes_by_loops(0.1) == pytest.approx(datasets.led_bayes_error(), abs=1e-12)
+    assert round(datasets.led_bayes_error(), 2) == 0.26
+    assert datasets.led_bayes_error(0) == 0
+    assert datasets.led_bayes_error(0.5) == pytest.approx(0.9)
+
+
+def led_bayes_by_loops(noise):
+    clean, digit = datasets.make_led(500, noise=0, random_state=0)
+    digits = [tuple(clean[digit == k].iloc[0]) for k in range(10)]
+    right = 0
+    for shown in product([0, 1], repeat=7):
+        chances = []
+        for segments in digits:
+            chance = 1
+            for lit, meant in zip(shown, segments, strict=True):
+                chance *= 1 - noise if lit == meant else noise
+            chances.append(chance)
+        right += max(chances) / 10
+    return 1 - right
+
+
+def test_waves_have_the_means_and_the_noise_of_the_rule():
+    X, y = datasets.make_waveform(30_000, random_state=0)
+    places = np.arange(1, 22)
+    wave = [np.maximum(6 - abs(places - peak), 0) for peak in (11, 15, 7)]
+    for kind, (a, b) in {1: (0, 1), 2: (0, 2), 3: (1, 2)}.items():
+        of_kind = X[y == kind]
+        assert of_kind.mean().to_numpy() == pytest.approx((wave[a] + wave[b]) / 2, abs=0.06)
+        # u is uniform: its variance is 1/12
+        spread = 1 + (wave[a] - wave[b]) ** 2 / 12
+        assert of_kind.var().to_numpy() == pytest.approx(spread, rel=0.06)
+
+
+def test_the_chances_of_waves_agree_with_integrals_in_all_21_dimensions():
+    X, y = datasets.make_waveform(20_000, random_state=1)
+    at, weight = np.polynomial.legendre.leggauss(60)
+    share = (at + 1)[:, None] / 2
+    places = np.arange(1, 22)
+    wave = [np.maximum(6 - abs(places - peak), 0) for peak in (11, 15, 7)]
+    log_density = []
+    for a, b in [(0, 1), (0, 2), (1, 2)]:
+        means = share * wave[a] + (1 - share) * wave[b]
+        fit = X.to_numpy() @ means.T - (means**2).sum(axis=1) / 2
+        log_density.append(logsumexp(fit + np.log(weight / 2), axis=1))
+    log_density = np.array(log_density).T
+    chances = np.exp(log_density - logsumexp(log_density, axis=1, keepdims=True))
+    assert datasets.waveform_chances(X) == pytest.approx(chances, abs=1e-6)
+    errors = (chances.argmax(axis=1) + 1 != y).mean()
+    assert errors == pytest.approx(datasets.waveform_bayes_error(), abs=0.006)
+
+
+def test_the_integral_has_converged():
+    fine = datasets.waveform_bayes_error(0.05)
+    assert datasets.waveform_bayes_error() == pytest.approx(fine, abs=1e-6)
+    assert round(fine, 4) == 0.1329
+
+
+def test_the_rare_disease_is_rare_and_shows_in_marker_and_contact_alone():
+    X, y = datasets.make_rare_disease(50_000, prevalence=0.1, random_state=0)
+    assert list(y.cat.categories) == ["well", "ill"]
+    assert (y == "ill").mean() == pytest.approx(0.1, abs=0.005)
+    assert X["marker"].groupby(y, observed=True).mean().tolist() == pytest.approx([40, 60], abs=1)
+    assert X["marker"].groupby(y, observed=True).std().tolist() == pytest.approx([10, 12], abs=0.5)
+    contact = pd.crosstab(y, X["contact"], normalize="index").to_numpy()
+    assert contact == pytest.approx(np.array([[0.7, 0.2, 0.1], [0.3, 0.3, 0.4]]), abs=0.02)
+    assert np.ptp(X["age"].groupby(y, observed=True).mean()) < 1
+    assert (X["age"].min(), X["age"].max()) == (20, 79)
+    assert (datasets.make_rare_disease(500, prevalence=0)[1] == "well").all()
+
+
+@pytest.mark.parametrize(
+    ("make", "name"),
+    [
+        (datasets.make_led, "noise"),
+        (datasets.led_bayes_error, "noise"),
+        (datasets.make_rare_disease, "prevalence"),
+    ],
+)
+@pytest.mark.parametrize("value", [-0.1, 1.1, np.nan])
+def test_what_is_no_probability_is_refused(make, name, value):
+    with pytest.raises(ValueError, match=f"{name} must be a probability between 0 and 1, but"):
+        make(**{name: value})
+
+
+def test_travellers_answer_as_the_model_says():
+    X, y = datasets.make_travellers(40_000, random_state=0)
+    shares = y.value_counts(normalize=True)
+    for kind, share in datasets.TRAVELLERS.items():
+        assert shares[kind] == pytest.approx(share, abs=0.01)
+    said = (X == "yes").groupby(y, observed=True).mean()
+    for question, chances in datasets.TRAVELLERS_SAY_YES.items():
+        assert said[question].to_numpy() == pytest.approx(chances, abs=0.03)
+    # Given the type, two answers have nothing to do with each other.
+    planners = X[y == "planner"] == "yes"
+    assert abs(np.corrcoef(planners["ticket"], planners["early"])[0, 1]) < 0.03

@@ -1,0 +1,250 @@
+"""Pruning: C4.5's own trees, and a naive twin that prunes random trees by the rules as stated."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from fractional import as_twin, divided, problems
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle import RELATIVE, cases, confidence, data_sets, first_difference, names, read_tree
+
+from dtreebook.data.reading import read_cases
+from dtreebook.prune.error_based import collapse, error_based, predicted_errors, prune_by_errors
+from dtreebook.prune.error_limits import extra_errors
+from dtreebook.prune.pruning import Choice
+from dtreebook.tree.splits import Multiway, Subset, Threshold
+from dtreebook.tree.tree import Node, Tree
+
+# --- equal to C4.5 -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", names(".unpruned.json"))
+def test_a_pruned_tree_is_that_of_c45(name):
+    unpruned, _ = read_tree(name, "unpruned")
+    wanted, errors = read_tree(name, "pruned")
+    found = prune_by_errors(unpruned, cases(name), confidence(name)).tree
+    assert first_difference(found, wanted) is None
+    predicted = predicted_errors(found, confidence(name))
+    np.testing.assert_allclose(predicted, errors, rtol=RELATIVE, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", names(".unpruned.json"))
+def test_a_raw_tree_of_c45_has_collapsed_already(name):
+    tree, _ = read_tree(name, "unpruned")
+    assert collapse(tree).tree == tree
+
+
+# --- the naive twin: one case at a time, by recursion --------------------------------------------
+
+
+class Pruner:
+    """Error-based pruning as the rules are stated."""
+
+    def __init__(self, data, confidence):
+        self.data, self.confidence, self.record = data, confidence, []
+
+    def leaf_errors(self, parts):
+        counts = [0.0] * len(self.data.classes)
+        for i, weight in parts:
+            counts[self.data.target[i]] += weight
+        wrong = sum(counts) - max(counts)
+        return wrong + float(extra_errors(wrong, sum(counts), self.confidence))
+
+    def errors(self, node, parts):
+        if node.split is None:
+            return self.leaf_errors(parts)
+        below, _ = divided(self.data, node.split, parts)
+        pairs = zip(node.children, below, strict=True)
+        return sum(self.errors(child, some) for child, some in pairs if some)
+
+    def prune(self, node, parts, path=()):
+        """Prune below the node, then the node; return the errors to expect of it."""
+        node.take(parts, self.data.target)
+        leaf = self.leaf_errors(parts)
+        if node.split is None:
+            return leaf
+        below, size = divided(self.data, node.split, parts)
+        subtree, most = 0, max(size) * (1 - 1e-12)
+        for b, (child, some) in enumerate(zip(node.children, below, strict=True)):
+            if some:
+                subtree += self.prune(child, some, (*path, b))
+            if size[b] >= most:
+                largest = child
+        branch = self.errors(largest, parts)
+        if leaf <= branch + 0.1 and leaf <= subtree + 0.1:
+            choice = Choice.LEAF
+        else:
+            choice = Choice.BRANCH if branch <= subtree + 0.1 else Choice.KEEP
+        self.record.append((path, node.split, leaf, subtree, branch, choice))
+        if choice == Choice.LEAF:
+            node.split, node.children = None, []
+            return leaf
+        if choice == Choice.BRANCH:
+            node.split, node.children = largest.split, largest.children
+            node.label = largest.label
+            return self.prune(node, parts, path)
+        return subtree
+
+
+def drop_impossible(node, possible):
+    if node.split is None:
+        return
+    lefts = [possible] * len(node.children)
+    if isinstance(node.split, Subset):
+        *groups, others = node.split.groups
+        a = node.split.column
+        others = tuple(code for code in others if code in possible.get(a, others))
+        groups += [others] if others else []
+        node.split, node.children = Subset(a, tuple(groups)), node.children[: len(groups)]
+        lefts = [{**possible, a: group} for group in groups]
+    for child, left in zip(node.children, lefts, strict=True):
+        drop_impossible(child, left)
+
+
+confidences = st.sampled_from([0.001, 0.01, 0.1, 0.25, 0.5, 1.0])
+
+
+@settings(max_examples=400)
+@given(problem=problems, confidence=confidences)
+def test_a_pruned_tree_is_that_of_the_twin(problem, confidence):
+    pruner, twin = Pruner(problem.cases, confidence), as_twin(problem.tree.root)
+    expected = pruner.prune(twin, problem.parts)
+    pruning = prune_by_errors(problem.tree, problem.cases, confidence)
+    record = pruning.comparisons
+    for found, wanted in zip(in_order(record), sorted(pruner.record, key=by_path), strict=True):
+        assert found[:2] == wanted[:2]
+        assert found[-1] == wanted[-1]
+        np.testing.assert_allclose(found[2:-1], wanted[2:-1], rtol=RELATIVE)
+
+    drop_impossible(twin, {})
+    found = pruning.tree
+    assert first_difference(found, problem.tree_of(twin)) is None
+    np.testing.assert_allclose(predicted_errors(found, confidence)[0], expected, rtol=RELATIVE)
+
+
+def by_path(comparison):
+    return comparison[0]
+
+
+def in_order(record):
+    """Return the record in the order of the paths, without the counts; a sort keeps ties as is."""
+    return sorted(((c.path, c.split, *c[3:]) for c in record), key=by_path)
+
+
+@given(problem=problems)
+def test_collapse_is_that_of_the_twin(problem):
+    twin = as_twin(problem.tree.root)
+
+    def errors(node):
+        leaf = sum(node.counts) - max(node.counts)
+        below = sum(errors(child) for child in node.children)
+        if node.split is None or below >= leaf - 1e-3:
+            node.split, node.children = None, []
+            return leaf
+        return below
+
+    errors(twin)
+    assert collapse(problem.tree).tree == problem.tree_of(twin)
+
+
+# --- what must hold ------------------------------------------------------------------------------
+
+
+@given(problem=problems, confidence=confidences)
+def test_no_estimate_is_negative_and_the_smallest_is_about_taken(problem, confidence):
+    for made in prune_by_errors(problem.tree, problem.cases, confidence).comparisons:
+        assert min(made.leaf, made.subtree, made.branch) >= 0
+        taken = {Choice.LEAF: made.leaf, Choice.BRANCH: made.branch, Choice.KEEP: made.subtree}
+        assert taken[made.choice] <= min(made.leaf, made.subtree, made.branch) + 0.1 + 1e-9
+
+
+@given(problem=problems, confidence=confidences)
+def test_without_raising_only_leaves_replace_subtrees(problem, confidence):
+    pruning = prune_by_errors(problem.tree, problem.cases, confidence, subtree_raising=False)
+    record = pruning.comparisons
+    assert {made.choice for made in record} <= {Choice.LEAF, Choice.KEEP}
+    assert {made.branch for made in record} <= {np.inf}
+    assert len({made.path for made in record}) == len(record)
+    for path, node in pruning.tree.walk():
+        whole = problem.tree.node(path)
+        np.testing.assert_array_equal(node.counts, whole.counts)
+        cut = [made.path for made in record if made.choice == Choice.LEAF]
+        assert node.is_leaf == (whole.is_leaf or path in cut)
+
+
+@given(problem=problems)
+def test_a_case_of_weight_2_is_a_case_that_stands_there_twice(problem):
+    data = problem.cases
+    twice = np.repeat(np.arange(len(data.target)), [round(2 * w) for _, w in problem.parts])
+    repeated = replace(
+        data,
+        columns=tuple(column[twice] for column in data.columns),
+        target=data.target[twice],
+        weight=np.full(len(twice), 0.5),
+    )
+    found, wanted = (prune_by_errors(problem.tree, given).tree for given in (repeated, data))
+    assert first_difference(found, wanted) is None
+
+
+@pytest.mark.parametrize("name", data_sets())
+def test_on_real_cases_a_smaller_confidence_never_leaves_more_leaves(name):
+    tree, _ = read_tree(name, "unpruned")
+    leaves = [
+        prune_by_errors(tree, cases(name), c).tree.n_leaves
+        for c in (0.001, 0.01, 0.1, 0.25, 0.5, 1)
+    ]
+    assert leaves == sorted(leaves)
+
+
+def test_but_it_may_leave_more_where_the_table_of_deviations_bends():
+    """Leaves of (3, 2) and (0, 9) cases: kept at 2 %, a leaf at 5 % and 10 %, kept at 15 %."""
+    leaves = Node(np.array([3.0, 2.0]), 0), Node(np.array([0.0, 9.0]), 1)
+    root = Node(np.array([3.0, 11.0]), 1, Multiway(0), leaves)
+    data = read_cases([["a"]] * 5 + [["b"]] * 9, [0] * 3 + [1] * 11)
+    tree = Tree.from_root(root, data.attributes, data.classes)
+    confidences = 0.01, 0.02, 0.05, 0.1, 0.15, 0.25
+    kept = [prune_by_errors(tree, data, c).tree.n_leaves for c in confidences]
+    assert kept == [1, 2, 1, 1, 2, 2]
+
+
+def test_a_deep_tree_is_pruned_without_recursion():
+    n = 1500
+    node = Node(np.array([0.0, 1.0]), 1)
+    for i in range(n - 2, -1, -1):
+        leaf = Node(np.eye(2)[i % 2], i % 2)
+        counts = leaf.counts + node.counts
+        node = Node(counts, int(counts.argmax()), Threshold(0, float(i)), (leaf, node))
+    data = read_cases(np.arange(float(n))[:, None], np.arange(n) % 2)
+    tree = Tree.from_root(node, data.attributes, data.classes)
+    assert collapse(tree).tree == tree
+    assert predicted_errors(tree)[0] == pytest.approx(0.75 * n)
+    assert prune_by_errors(tree, data).tree.node_count == 3
+
+
+# --- what is refused -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def stump():
+    leaves = Node(np.array([2.0, 0.0]), 0), Node(np.array([0.0, 3.0]), 1)
+    root = Node(np.array([2.0, 3.0]), 1, Multiway(0), leaves)
+    data = read_cases([["a"]] * 2 + [["b"]] * 3, [0] * 2 + [1] * 3)
+    return Tree.from_root(root, data.attributes, data.classes), data
+
+
+def test_cases_that_the_tree_was_not_grown_on_are_refused(stump):
+    tree, data = stump
+    other = replace(data, target=1 - data.target)
+    with pytest.raises(ValueError, match="grown on other cases"):
+        prune_by_errors(tree, other)
+    with pytest.raises(ValueError, match="grown on other cases"):
+        error_based(tree, [["a"]] * 3 + [["b"]] * 2, [0] * 3 + [1] * 2)
+
+
+@pytest.mark.parametrize("confidence", [0, -0.1, 1.1, np.nan])
+def test_a_confidence_out_of_range_is_refused(stump, confidence):
+    with pytest.raises(ValueError, match="confidence must be above 0 and at most 1"):
+        prune_by_errors(*stump, confidence)
+    with pytest.raises(ValueError, match="confidence must be above 0 and at most 1"):
+        predicted_errors(stump[0], confidence)

@@ -1,0 +1,326 @@
+"""What engineers expect of every estimator, the scikit-learn way: weights, paths, importances."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
+from sklearn.ensemble import AdaBoostClassifier
+from sklearn.model_selection import GridSearchCV, cross_validate
+from sklearn.multioutput import MultiOutputRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier, export_text, plot_tree
+from sklearn.utils.class_weight import compute_sample_weight
+
+from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtreebook.datasets import load_golf, load_loan, load_nursery
+from dtreebook.measures import entropy
+from dtreebook.tree.tree import Tree
+
+CELLS = load_breast_cancer(return_X_y=True, as_frame=True)
+IRIS = load_iris(return_X_y=True, as_frame=True)
+WINE = load_wine(return_X_y=True, as_frame=True)
+DIABETES = load_diabetes(return_X_y=True, as_frame=True)
+GOLF = load_golf(return_X_y=True)
+LOAN = load_loan(return_X_y=True)
+
+MODELS = [
+    (ID3Classifier(), *LOAN),
+    (C45Classifier(), *GOLF),
+    (C45Classifier(group_values=True), GOLF[0].mask(GOLF[0]["outlook"] == "rain"), GOLF[1]),
+    (C45Classifier(confidence=None), *IRIS),
+    (CARTClassifier(), *GOLF),
+    (CARTClassifier(criterion="entropy"), *WINE),
+    (CARTRegressor(max_depth=4), *DIABETES),
+]
+each_model = pytest.mark.parametrize(("model", "X", "y"), MODELS, ids=lambda m: type(m).__name__)
+
+
+# --- weights -------------------------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("scale", [1e-300, 5e-324, 1e-200, 2.0**-400, 1e-100, 1e-9, 3, 1e100])
+@pytest.mark.parametrize(
+    ("model", "X", "y"), [(CARTClassifier(), *CELLS), (CARTRegressor(max_depth=5), *DIABETES)]
+)
+def test_the_scale_of_weights_does_not_matter_to_cart(model, X, y, scale):
+    unweighted = model.fit(X, y).tree_
+    tree = model.fit(X, y, np.full(len(y), scale)).tree_
+    assert tree.arrays.split == unweighted.arrays.split
+    scaled = tree.arrays.counts / tree.arrays.counts[0].sum() * len(y)
+    np.testing.assert_allclose(scaled, unweighted.arrays.counts)
+
+
+def test_tiny_weights_keep_their_proportions():
+    X, y = WINE
+    times = np.arange(len(y)) % 3 + 1.0
+    splits = CARTClassifier().fit(X, y, times).tree_.arrays.split
+    assert CARTClassifier().fit(X, y, times * 2.0**-700).tree_.arrays.split == splits
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("load", [CELLS, IRIS, WINE, GOLF])
+def test_weights_that_add_up_to_1_are_shares_to_c45(load):
+    X, y = load
+    n = len(y)
+    tree = C45Classifier().fit(X, y).tree_
+    assert C45Classifier().fit(X, y, np.full(n, 1 / n)).tree_ == tree
+    times = np.arange(n) % 3 + 1.0
+    counted = C45Classifier().fit(X, y, times * n / times.sum()).tree_
+    shared = C45Classifier().fit(X, y, times / times.sum()).tree_
+    assert shared.arrays.split == counted.arrays.split
+    np.testing.assert_allclose(shared.arrays.counts, counted.arrays.counts)
+    assert shared.arrays.counts[0].sum() == pytest.approx(n)
+
+
+def test_other_weights_are_counts_to_c45():
+    X, y = GOLF
+    rows = np.repeat(np.arange(14), np.arange(14) % 3)
+    weighted = C45Classifier().fit(X, y, np.arange(14) % 3).tree_
+    assert weighted == C45Classifier().fit(X.iloc[rows], y.iloc[rows]).tree_
+    with pytest.warns(UserWarning, match="the weights add up to 1.4, and below 4 no node is divid"):
+        light = C45Classifier().fit(X, y, np.full(14, 0.1))
+    assert light.get_n_leaves() == 1
+    plain = {"min_weight": 0, "average_gain_guard": False, "mdl_penalty": False}
+    plain = C45Classifier(**plain, collapse=False, confidence=None)
+    splits = plain.fit(X, y).tree_.arrays.split
+    assert plain.fit(X, y, np.full(14, 0.1)).tree_.arrays.split == splits
+
+
+def test_boosting_learns_with_c45():
+    X, y = CELLS
+    boosted = AdaBoostClassifier(C45Classifier(), n_estimators=5).fit(X, y)
+    assert len(boosted.estimators_) == 5
+    assert all(tree.get_n_leaves() > 5 for tree in boosted.estimators_)
+    assert boosted.score(X, y) == 1
+
+
+@pytest.mark.parametrize("model", [ID3Classifier(), C45Classifier()])
+@pytest.mark.parametrize("class_weight", ["balanced", {"no": 3, "yes": 0.5}, {"no": 2}, {}])
+def test_the_weight_of_a_class_is_a_weight_of_its_cases(model, class_weight):
+    X, y = LOAN
+    alike = model.set_params(class_weight=None).fit(X, y, compute_sample_weight(class_weight, y))
+    tree = alike.tree_
+    assert model.set_params(class_weight=class_weight).fit(X, y).tree_ == tree
+    times = np.arange(15) % 2 + 1.0
+    both = model.fit(X, y, times).tree_
+    by_hand = compute_sample_weight(class_weight, y) * times
+    assert both == model.set_params(class_weight=None).fit(X, y, by_hand).tree_
+
+
+def test_the_same_prior_for_every_class_is_scikit_learns_balanced():
+    X, y = CELLS
+    theirs = DecisionTreeClassifier(class_weight="balanced", max_depth=3, random_state=0).fit(X, y)
+    ours = CARTClassifier(priors=[0.5, 0.5], max_depth=3).fit(X, y)
+    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X))
+
+
+@pytest.mark.parametrize(
+    ("class_weight", "error", "message"),
+    [
+        ({"maybe": 1}, ValueError, r"class_weight names 'maybe', but y has the classes \['no'"),
+        ({"no": 0}, ValueError, "class_weight of 'no' is 0.0: give a number above 0, or leave"),
+        ({"yes": np.nan}, ValueError, "class_weight of 'yes' is nan"),
+        ("even", ValueError, "class_weight must be 'balanced', not 'even'"),
+        ([1, 2], TypeError, r"class_weight must be a dict, 'balanced' or None, not \[1, 2\]"),
+    ],
+)
+def test_weights_of_classes_that_cannot_be_used_are_refused(class_weight, error, message):
+    with pytest.raises(error, match=message):
+        ID3Classifier(class_weight=class_weight).fit(*LOAN)
+
+
+# --- what can be asked of a model ----------------------------------------------------------------
+
+
+@each_model
+def test_the_decision_path_leads_to_where_a_case_ends(model, X, y):
+    model.fit(X, y)
+    path, parent = model.decision_path(X), model.tree_.parent
+    assert path.shape == (len(X), model.tree_.node_count)
+    assert set(path.data) == {1}
+    for case, end in enumerate(model.apply(X).tolist()):
+        node, passed = end, {end}
+        while node > 0:
+            node = int(parent[node])
+            passed.add(node)
+        assert set(path[case].indices.tolist()) == passed
+
+
+def test_the_decision_path_is_scikit_learns():
+    X, y = CELLS
+    ours, theirs = (m(max_depth=1).fit(X, y) for m in (CARTClassifier, DecisionTreeClassifier))
+    assert (ours.decision_path(X) != theirs.decision_path(X)).nnz == 0
+
+
+@each_model
+def test_importances_are_the_shares_of_what_the_tests_gain(model, X, y):
+    model.fit(X, y)
+    shares = model.feature_importances_
+    assert shares.shape == (X.shape[1],)
+    assert shares.sum() == pytest.approx(1)
+    assert (shares >= 0).all()
+    if isinstance(model, ID3Classifier | C45Classifier):
+        gains = np.zeros(X.shape[1])
+        for _, node in model.tree_.walk():
+            if not node.is_leaf:
+                parts = [child.counts for child in node.children]
+                together = sum(parts)
+                gain = together.sum() * entropy(together)
+                gains[node.split.column] += gain - sum(p.sum() * entropy(p) for p in parts)
+        np.testing.assert_allclose(shares, gains / gains.sum())
+
+
+def test_importances_of_id3_add_up_the_gains_of_its_decisions():
+    X, y = load_nursery(return_X_y=True)
+    model = ID3Classifier(max_depth=3).fit(X, y)
+    gains = np.zeros(X.shape[1])
+    for made in model.decisions(X, y):
+        if made.chosen:
+            gains[made.chosen.split.column] += made.counts.sum() * made.chosen.measures["gain"]
+    np.testing.assert_allclose(model.feature_importances_, gains / gains.sum())
+
+
+def test_a_leaf_alone_finds_nothing_important():
+    for model in (ID3Classifier(), C45Classifier(), CARTClassifier()):
+        model.fit([["a"], ["a"]], [0, 1])
+        assert model.feature_importances_.tolist() == [0]
+        assert model.decision_path([["a"], ["b"]]).toarray().tolist() == [[1], [1]]
+
+
+@pytest.mark.filterwarnings("error")
+@each_model
+def test_log_probabilities_are_the_logarithms(model, X, y):
+    if isinstance(model, CARTRegressor):
+        assert not hasattr(model, "predict_log_proba")
+        return
+    logarithms = model.fit(X, y).predict_log_proba(X)
+    np.testing.assert_allclose(np.exp(logarithms), model.predict_proba(X))
+
+
+def test_several_targets_are_refused_with_a_way_out():
+    X, y = IRIS
+    both = np.column_stack([y, y])
+    for model in (ID3Classifier(), C45Classifier(), CARTClassifier(), CARTRegressor()):
+        for targets in (both, pd.DataFrame(both), both.tolist()):
+            with pytest.raises(
+                ValueError, match=r"2 columns: a tree has one target; .*MultiOutput"
+            ):
+                model.fit(X, targets)
+    assert MultiOutputRegressor(CARTRegressor()).fit(X, both).predict(X).tolist() == both.tolist()
+
+
+# --- among scikit-learn's tools ------------------------------------------------------------------
+
+
+@pytest.fixture
+def routing():
+    with sklearn.config_context(enable_metadata_routing=True):
+        yield
+
+
+@pytest.mark.usefixtures("routing")
+@pytest.mark.parametrize("model", [C45Classifier(), CARTClassifier(), CARTRegressor()])
+def test_weights_are_routed_to_fit(model):
+    X, y = WINE
+    weights = np.arange(len(y)) % 4 + 1.0
+    expected = sklearn.clone(model).fit(X, y, weights).tree_
+    asking = model.set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
+    search = GridSearchCV(asking, {}, cv=2).fit(X, y, sample_weight=weights)
+    assert search.best_estimator_.tree_ == expected
+    pipeline = make_pipeline(StandardScaler().set_fit_request(sample_weight=False), asking)
+    pipeline.fit(X, y, sample_weight=weights)
+    assert pipeline[-1].tree_.arrays.counts[0].sum() == pytest.approx(weights.sum())
+    rows = cross_validate(asking, X, y, cv=2, params={"sample_weight": weights})
+    assert len(rows["test_score"]) == 2
+
+
+@pytest.mark.usefixtures("routing")
+def test_weights_that_nobody_asked_for_are_refused():
+    model = CARTClassifier()
+    with pytest.raises(sklearn.exceptions.UnsetMetadataPassedError, match="sample_weight"):
+        cross_validate(model, *WINE, cv=2, params={"sample_weight": np.ones(178)})
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_names_survive_a_transformer_that_keeps_them(library):
+    X, y = IRIS
+    scaled = make_pipeline(StandardScaler().set_output(transform=library), CARTClassifier())
+    scaled.fit(X, y)
+    assert scaled[-1].feature_names_in_.tolist() == list(X)
+    assert [attribute.name for attribute in scaled[-1].tree_.attributes] == list(X)
+    assert scaled.score(X, y) == 1
+
+
+# --- other people's tools ------------------------------------------------------------------------
+
+AS_SKLEARN = [
+    (CARTClassifier(), *IRIS),
+    (CARTClassifier(criterion="entropy", max_depth=3), *WINE),
+    (CARTClassifier(priors=[0.8, 0.2], ccp_alpha=0.01), *CELLS),
+    (CARTRegressor(min_samples_leaf=5), *DIABETES),
+    (CARTClassifier(max_depth=0), *IRIS),
+]
+
+
+@pytest.mark.parametrize(("model", "X", "y"), AS_SKLEARN)
+def test_a_tree_of_numbers_becomes_one_of_scikit_learns(model, X, y):
+    # What both compare in single precision is compared alike.
+    X = X.astype(np.float32).astype(float)
+    theirs = model.fit(X, y).to_sklearn()
+    np.testing.assert_array_equal(theirs.apply(X), model.apply(X))
+    np.testing.assert_array_equal(theirs.predict(X), model.predict(X))
+    np.testing.assert_allclose(theirs.feature_importances_, model.feature_importances_)
+    assert (theirs.decision_path(X) != model.decision_path(X)).nnz == 0
+    assert (theirs.get_depth(), theirs.get_n_leaves()) == (model.get_depth(), model.get_n_leaves())
+    if hasattr(model, "predict_proba"):
+        np.testing.assert_allclose(theirs.predict_proba(X), model.predict_proba(X))
+    assert theirs.feature_names_in_.tolist() == list(X)
+    back = Tree.from_sklearn(theirs)
+    np.testing.assert_array_equal(back.predict(X), model.predict(X))
+    again = pickle.loads(pickle.dumps(theirs))
+    np.testing.assert_array_equal(again.predict(X), theirs.predict(X))
+
+
+def test_scikit_learns_words_say_the_tests_of_our_tree():
+    X, y = IRIS
+    ours = CARTClassifier(max_depth=2).fit(X, y)
+    theirs = DecisionTreeClassifier(max_depth=2, random_state=0).fit(X, y)
+    names = list(X)
+    said = export_text(ours.to_sklearn(), feature_names=names)
+    root = ours.tree_.arrays.split[0]
+    assert said.startswith(f"|--- {names[root.column]} <= {root.cut:.2f}\n|   |--- class: 0\n")
+    assert said.count("\n") == export_text(theirs, feature_names=names).count("\n")
+    drawn = [box.get_text() for box in plot_tree(ours.to_sklearn())]
+    assert f"x[{root.column}] <= {root.cut:g}\ngini = 0.667\nsamples = 150" in drawn[0]
+
+
+def test_an_unknown_number_goes_the_same_way():
+    X, y = IRIS
+    blank = X.mask(np.arange(600).reshape(150, 4) % 7 == 0)
+    model = CARTClassifier(max_surrogates=0, max_depth=3).fit(blank, y)
+    theirs = model.to_sklearn()
+    assert set(model.tree_.arrays.default) == {-1, 0, 1}  # leaves, and both ways
+    np.testing.assert_array_equal(theirs.predict(blank), model.predict(blank))
+
+
+@pytest.mark.parametrize(
+    ("model", "X", "y", "message"),
+    [
+        (CARTClassifier(), *GOLF, "know numbers only, but this one asks for 'outlook', which is"),
+        (CARTClassifier(loss=[[0, 1], [2, 0]]), *CELLS, "know no loss"),
+        (
+            CARTClassifier(max_depth=1),
+            IRIS[0].mask(IRIS[0] > 6),
+            IRIS[1],
+            "know no surrogates: grow it with max_surrogates=0",
+        ),
+    ],
+)
+def test_what_scikit_learns_trees_cannot_say_is_refused(model, X, y, message):
+    with pytest.raises(ValueError, match=message):
+        model.fit(X, y).to_sklearn()

@@ -1,0 +1,112 @@
+"""Fractional cases: what C4.5 says of its test cases, and a naive twin on random trees."""
+
+import numpy as np
+import pytest
+from fractional import problems
+from hypothesis import given
+from oracle import frames, names, predictions, read_tree
+
+from dtreebook.data.cases import Attribute
+from dtreebook.data.reading import encode
+from dtreebook.tree.fractions import predict_proba_fractional
+from dtreebook.tree.splits import Subset, Threshold
+from dtreebook.tree.tree import Node, Tree
+
+
+@pytest.mark.parametrize("name", names(".testpred.csv"))
+def test_every_test_case_has_the_classes_of_c45(name):
+    X, _ = frames(name, ".test")
+    said = predictions(name).values()
+    for stage, (label, weight) in zip(("unpruned", "pruned"), said, strict=True):
+        tree, _ = read_tree(name, stage)
+        found = predict_proba_fractional(tree, encode(X, tree.attributes))
+        # The file holds nine significant digits; half a unit of the last is at most 5e-9.
+        np.testing.assert_allclose(found, weight, rtol=5e-9, atol=1e-12)
+        assert (tree.classes[found.argmax(axis=1)] == label).all()
+
+
+def naive(tree, node, case):
+    """Return the class weights of one case, a list of codes and numbers, below a node."""
+    if node.is_leaf:
+        return node.counts / node.weight if node.weight else np.eye(len(node.counts))[node.label]
+    split = node.split
+    branch = split.branch(np.array([case[split.column]]))[0]
+    if branch >= 0:
+        return naive(tree, node.children[branch], case)
+    return sum(
+        child.weight / node.weight * naive(tree, child, case)
+        for child in node.children
+        if child.weight
+    )
+
+
+@given(problem=problems)
+def test_class_weights_are_those_of_the_twin(problem):
+    tree, columns = problem.tree, problem.cases.columns
+    found = predict_proba_fractional(tree, columns)
+    expected = [naive(tree, tree.root, case) for case in zip(*columns, strict=True)]
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(found.sum(axis=1), 1)
+
+
+@given(problem=problems)
+def test_who_is_unknown_altogether_is_like_all_together(problem):
+    unknown = tuple(np.full(1, np.nan if c.dtype == float else -1) for c in problem.cases.columns)
+    counts = problem.tree.root.counts
+    np.testing.assert_allclose(
+        predict_proba_fractional(problem.tree, unknown)[0], counts / counts.sum()
+    )
+
+
+@given(problem=problems)
+def test_routes_are_those_of_the_splits(problem):
+    tree, columns = problem.tree, problem.cases.columns
+    routes, case = tree.router.over(columns), np.arange(len(columns[0]))
+    for number, split in enumerate(tree.arrays.split):
+        if split is not None:
+            found = routes.branch(np.full(len(case), number), case)
+            np.testing.assert_array_equal(found, split.branch(columns[split.column]))
+
+
+def stump(split, attribute, *counts):
+    counts = np.array(counts, dtype=float)
+    leaves = tuple(Node(c, int(c.argmax())) for c in counts)
+    root = Node(counts.sum(axis=0), int(counts.sum(axis=0).argmax()), split, leaves)
+    return Tree.from_root(root, (attribute,), np.array(["no", "yes"]))
+
+
+def test_a_value_on_the_cut_goes_to_the_first_branch():
+    tree = stump(Threshold(0, 75.0), Attribute("humidity", "numeric"), [1, 0], [0, 3])
+    humidity = np.array([75.0, np.nextafter(75.0, 80.0), -1e300, np.nan])
+    np.testing.assert_array_equal(
+        predict_proba_fractional(tree, (humidity,)), [[1, 0], [0, 1], [1, 0], [0.25, 0.75]]
+    )
+
+
+def test_an_ordered_attribute_may_be_cut():
+    size = Attribute("size", "ordered", ("small", "middle", "large"))
+    tree = stump(Threshold(0, 1), size, [1, 0], [0, 1])
+    np.testing.assert_array_equal(
+        predict_proba_fractional(tree, (np.array([0, 1, 2, -1]),)),
+        [[1, 0], [1, 0], [0, 1], [0.5, 0.5]],
+    )
+
+
+def test_a_level_in_no_group_is_as_good_as_unknown():
+    colour = Attribute("colour", "nominal", ("red", "green", "blue"))
+    tree = stump(Subset(0, ((0,), (1,))), colour, [1, 0], [0, 3])
+    np.testing.assert_array_equal(predict_proba_fractional(tree, (np.array([2]),)), [[0.25, 0.75]])
+
+
+def test_a_branch_without_cases_gives_all_to_its_class():
+    colour = Attribute("colour", "nominal", ("red", "green", "blue"))
+    tree = stump(Subset(0, ((0,), (1,), (2,))), colour, [1, 2], [0, 3], [0, 0])
+    found = predict_proba_fractional(tree, (np.array([2, -1]),))
+    np.testing.assert_allclose(found, [[1, 0], [0.5 / 3, 2.5 / 3]])
+
+
+def test_a_single_leaf_asks_nothing():
+    tree = Tree.from_root(Node(np.array([1.0, 3.0]), 1), (), np.array(["no", "yes"]))
+    np.testing.assert_array_equal(
+        predict_proba_fractional(tree, (np.array([0, -1]),)), [[0.25, 0.75]] * 2
+    )

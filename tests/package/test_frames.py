@@ -1,0 +1,237 @@
+"""Tables of polars and Arrow are taken as pandas' are: names, order, kinds and levels."""
+
+import json
+import subprocess
+import sys
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtreebook.data.cases import Attribute
+from dtreebook.data.frames import as_frame, as_pandas
+from dtreebook.data.reading import encode, read_cases
+from dtreebook.datasets import load_golf
+
+Y = ["c", "d", "c"]
+SIZES = pl.Enum(["low", "mid", "high"])
+
+# A column, and the kind, levels and codes (or numbers) it is read as.
+POLARS = {
+    "text": (pl.Series(["b", None, "a"]), "nominal", ("a", "b"), [1, -1, 0]),
+    "booleans": (pl.Series([True, False, True]), "nominal", (False, True), [1, 0, 1]),
+    "booleans with null": (pl.Series([True, None, False]), "nominal", (False, True), [1, -1, 0]),
+    "whole numbers": (pl.Series([3, 1, 2], dtype=pl.UInt8), "numeric", (), [3, 1, 2]),
+    "whole numbers with null": (pl.Series([3, None, 1]), "numeric", (), [3, np.nan, 1]),
+    "numbers": (pl.Series([0.5, None, float("nan")]), "numeric", (), [0.5, np.nan, np.nan]),
+    "decimals": (pl.Series([Decimal("0.5"), None, Decimal(2)]), "numeric", (), [0.5, np.nan, 2]),
+    "an enum": (
+        pl.Series(["high", None, "low"], dtype=SIZES),
+        "ordered",
+        ("low", "mid", "high"),
+        [2, -1, 0],
+    ),
+    "categories": (
+        pl.Series(["z", "a", None], dtype=pl.Categorical),
+        "nominal",
+        ("a", "z"),
+        [1, 0, -1],
+    ),
+    "nothing known": (pl.Series([None, None, None]), "nominal", (), [-1, -1, -1]),
+}
+ARROW = {
+    "text": (pa.array(["b", None, "a"]), "nominal", ("a", "b"), [1, -1, 0]),
+    "booleans": (pa.array([True, False, True]), "nominal", (False, True), [1, 0, 1]),
+    "booleans with null": (pa.array([True, None, False]), "nominal", (False, True), [1, -1, 0]),
+    "whole numbers": (pa.array([3, 1, 2], pa.int8()), "numeric", (), [3, 1, 2]),
+    "whole numbers with null": (pa.array([3, None, 1]), "numeric", (), [3, np.nan, 1]),
+    "numbers": (pa.array([0.5, None, 2.0]), "numeric", (), [0.5, np.nan, 2]),
+    "decimals": (
+        pa.array([Decimal("0.5"), None, Decimal(2)]),
+        "numeric",
+        (),
+        [0.5, np.nan, 2],
+    ),
+    "a dictionary": (
+        pa.DictionaryArray.from_arrays([1, None, 0], ["z", "a", "q"]),
+        "nominal",
+        ("z", "a", "q"),
+        [1, -1, 0],
+    ),
+    "an ordered dictionary": (
+        pa.DictionaryArray.from_arrays([2, None, 0], ["low", "mid", "high"], ordered=True),
+        "ordered",
+        ("low", "mid", "high"),
+        [2, -1, 0],
+    ),
+    "dictionaries in pieces": (
+        pa.chunked_array(
+            [
+                pa.DictionaryArray.from_arrays([0], ["z", "a"]),
+                pa.DictionaryArray.from_arrays([1, 0], ["a", "q"]),
+            ]
+        ),
+        "nominal",
+        ("z", "a", "q"),
+        [0, 2, 1],
+    ),
+    "nothing known": (pa.nulls(3), "nominal", (), [-1, -1, -1]),
+}
+TABLES = [
+    *(
+        pytest.param(pl.DataFrame({"column": c}), *m, id=f"polars: {k}")
+        for k, (c, *m) in POLARS.items()
+    ),
+    *(pytest.param(pa.table({"column": c}), *m, id=f"Arrow: {k}") for k, (c, *m) in ARROW.items()),
+    *(
+        pytest.param(
+            pa.table({"column": c}).to_pandas(types_mapper=pd.ArrowDtype),
+            *m,
+            id=f"pandas, Arrow: {k}",
+        )
+        for k, (c, *m) in ARROW.items()
+    ),
+]
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("table", "kind", "levels", "codes"), TABLES)
+def test_kinds_levels_and_codes_of_a_column(table, kind, levels, codes):
+    cases = read_cases(table, Y)
+    assert cases.attributes == (Attribute("column", kind, levels),)
+    assert list(map(type, cases.attributes[0].levels)) == list(map(type, levels))
+    np.testing.assert_array_equal(cases.columns[0], codes)
+    np.testing.assert_array_equal(encode(table, cases.attributes)[0], codes)
+
+
+MADE = {
+    "polars": lambda frame: pl.DataFrame({name: list(frame[name]) for name in frame}),
+    "Arrow": lambda frame: pa.table({name: pa.array(list(frame[name])) for name in frame}),
+}
+
+
+@pytest.fixture(params=MADE)
+def golf(request):
+    """The golf table as text, numbers and booleans, in pandas and in another library."""
+    X, y = load_golf(return_X_y=True)
+    X = X.assign(outlook=X["outlook"].astype(str), windy=X["windy"].astype(str) == "true")
+    return X, y.astype(str), MADE[request.param]
+
+
+@pytest.mark.parametrize(
+    "model", [C45Classifier(), CARTClassifier(), CARTClassifier(max_depth=1, max_surrogates=1)]
+)
+def test_a_tree_is_that_of_the_pandas_table(golf, model):
+    X, y, made = golf
+    tree = model.fit(X, y).tree_
+    names, explained, shares = model.feature_names_in_, model.explain(X), model.predict_proba(X)
+    model.fit(made(X), made(y.to_frame())[y.name])
+    assert model.tree_ == tree
+    assert model.feature_names_in_.tolist() == names.tolist() == list(X)
+    assert model.classes_.tolist() == ["Don't Play", "Play"]
+    assert model.explain(made(X)) == explained
+    np.testing.assert_array_equal(model.predict_proba(made(X)), shares)
+    assert model.score(made(X), np.asarray(y)) == model.score(X, y)
+
+
+def test_columns_are_found_by_name(golf):
+    X, y, made = golf
+    cart = CARTClassifier().fit(made(X), y)
+    backwards = X[X.columns[::-1]]
+    assert cart.predict(made(backwards)).tolist() == cart.predict(X).tolist()
+    with pytest.raises(ValueError, match=r"(?s)unseen at fit time:\s+- more"):
+        cart.predict(made(X.assign(more=1)))
+    with pytest.raises(ValueError, match=r"(?s)yet now missing:\s+- windy"):
+        cart.predict(made(X.drop(columns="windy")))
+
+
+def test_numbers_are_taken_with_their_names_too(golf):
+    X, _, made = golf
+    numbers = X[["temperature", "humidity"]]
+    cart = CARTRegressor(max_depth=1).fit(made(numbers), made(X)["temperature"])
+    assert cart.export_text().startswith("temperature <= ")
+    assert cart.predict(made(numbers)).tolist() == cart.predict(numbers).tolist()
+    with pytest.raises(ValueError, match="must be in the same order as they were in fit"):
+        cart.predict(made(numbers[["humidity", "temperature"]]))
+
+
+def test_weights_may_be_a_column_too(golf):
+    X, y, made = golf
+    weights = X["temperature"] / 64
+    cart = CARTClassifier().fit(X, y, weights)
+    assert CARTClassifier().fit(made(X), y, made(X.assign(w=weights))["w"]).tree_ == cart.tree_
+
+
+def test_an_enum_orders_the_classes():
+    y = pl.Series(["low", "high", "low"], dtype=SIZES)
+    cart = CARTClassifier().fit(pl.DataFrame({"a": [1, 2, 3]}), y)
+    assert cart.classes_.tolist() == ["low", "high"]
+    assert cart.predict(pl.DataFrame({"a": [1, 2, 3]})).tolist() == y.to_list()
+
+
+@pytest.mark.parametrize("values", [[1, 0, 1], [True, False, True], ["b", "a", "b"]])
+@pytest.mark.parametrize("column", [pl.Series, lambda values: pa.chunked_array([values])])
+def test_classes_stay_what_they_are(column, values):
+    classes = CARTClassifier().fit([[1], [2], [3]], column(values)).classes_
+    assert classes.tolist() == sorted(set(values))
+    assert type(classes.tolist()[0]) is type(values[0])
+
+
+@pytest.mark.parametrize(
+    "moments",
+    [
+        [date(2020, 1, 1), date(2020, 1, 2)],
+        [datetime(2020, 1, 1), None],
+        [timedelta(days=1), timedelta(days=2)],
+        [time(1), time(2)],
+    ],
+)
+@pytest.mark.parametrize("table", [pl.DataFrame, pa.table])
+def test_moments_are_refused_beside_numbers_too(table, moments):
+    X = table({"when": moments, "v": [1, 2]})
+    with pytest.raises(ValueError, match=r"column 'when' holds .* a date into its year"):
+        CARTClassifier().fit(X, [0, 1])
+
+
+def test_rows_still_to_be_computed_are_refused():
+    lazy = pl.LazyFrame({"a": [1, 2]})
+    with pytest.raises(TypeError, match=r"X is a LazyFrame, whose rows .* computed: collect it"):
+        CARTClassifier().fit(lazy, [0, 1])
+    cart = CARTClassifier().fit(lazy.collect(), [0, 1])
+    with pytest.raises(TypeError, match="collect it first"):
+        cart.predict(lazy)
+
+
+def test_an_empty_table_and_a_list_in_a_cell_are_refused():
+    with pytest.raises(ValueError, match="X is empty: 0 rows, 1 columns"):
+        ID3Classifier().fit(pl.DataFrame({"a": []}), [])
+    with pytest.raises(ValueError, match="Expected unique column names, got:\n- 'a' 2 times"):
+        CARTClassifier().fit(pa.table([pa.array([1, 2])] * 2, names=["a", "a"]), [0, 1])
+    with pytest.raises(ValueError, match=r"column 'a' holds .* in row 0, which cannot be a level"):
+        ID3Classifier().fit(pl.DataFrame({"a": [[1], [2]]}), [0, 1])
+
+
+def test_what_is_no_table_is_left_as_it_is():
+    for thing in ([1], (1,), np.ones(2), None, "text", 3, object()):
+        assert as_pandas(thing) is thing
+    assert as_frame(np.ones((1, 2))).columns.tolist() == ["x0", "x1"]
+
+
+def test_polars_needs_no_arrow():
+    program = """
+import json, sys
+sys.modules["pyarrow"] = None
+import polars as pl
+from dtreebook import CARTClassifier
+X = pl.DataFrame({"a": ["x", None, "y"], "b": [1, 2, None], "c": [True, False, None]})
+X = X.with_columns(d=pl.Series(["lo", "hi", None], dtype=pl.Enum(["lo", "hi"])))
+print(json.dumps(CARTClassifier().fit(X, ["c", "d", "c"]).predict(X).tolist()))
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    assert json.loads(ran.stdout) == ["c", "d", "c"]

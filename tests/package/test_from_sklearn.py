@@ -1,0 +1,116 @@
+"""Trees of scikit-learn as trees of ours: equal in every prediction, and useful."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.datasets import load_diabetes, load_iris, load_wine
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import NotFittedError
+from sklearn.tree import (
+    DecisionTreeClassifier,
+    DecisionTreeRegressor,
+    ExtraTreeClassifier,
+    export_text,
+)
+
+from dtreebook.measures import gini
+from dtreebook.prune.cost_complexity import prune_at
+from dtreebook.tree.code import to_python
+from dtreebook.tree.diagrams import to_dot
+from dtreebook.tree.tree import Tree
+
+
+def table(seed):
+    """Draw X with ties and, for some seeds, blanks; classes, numbers and weights."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(5, 200))
+    X = rng.normal(size=(n, 4)) * rng.choice([1e-3, 1, 1e6], 4)
+    X[:, 0] = X[:, 0].round(int(rng.integers(0, 3)))
+    if seed % 2:
+        X[rng.random(X.shape) < 0.2] = np.nan
+    y = rng.choice(["a", "b", "c"], n)
+    return X, y, rng.normal(size=n), rng.random(n) + 0.1
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_classes_shares_and_leaves_are_those_of_scikit_learn(seed):
+    X, y, _, weight = table(seed)
+    model = DecisionTreeClassifier(max_features=2, random_state=seed, min_samples_leaf=1 + seed % 3)
+    model.fit(X, y, weight if seed % 3 else None)
+    tree = Tree.from_sklearn(model)
+    assert tree.predict(X).tolist() == model.predict(X).tolist()
+    np.testing.assert_allclose(tree.predict_proba(X), model.predict_proba(X), atol=1e-12)
+    assert (tree.node_count, tree.depth) == (model.tree_.node_count, model.get_depth())
+    same_leaf = pd.crosstab(tree.apply(X), model.apply(X)) > 0
+    assert (same_leaf.sum(axis=0) == 1).all()
+    assert (same_leaf.sum(axis=1) == 1).all()
+    assert Tree.from_json(tree.to_json()) == tree
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_numbers_are_those_of_scikit_learn(seed):
+    X, _, y, weight = table(seed)
+    model = DecisionTreeRegressor(max_depth=6, random_state=0).fit(X, y, weight)
+    tree = Tree.from_sklearn(model)
+    assert tree.predict(X).tolist() == model.predict(X).tolist()
+    np.testing.assert_allclose(tree.arrays.risk[0], model.tree_.impurity[0] * weight.sum())
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_numbers_beside_a_cut_take_the_same_side(seed):
+    """Numbers in double precision around every threshold, where rounding to single decides."""
+    X, y, _, _ = table(seed)
+    model = DecisionTreeClassifier(random_state=0).fit(X, y)
+    tree = Tree.from_sklearn(model)
+    close, features = [], model.tree_.feature
+    for i in np.flatnonzero(features >= 0):
+        cut = model.tree_.threshold[i]
+        single = np.float32(cut)
+        spots = [cut, float(single), float(np.nextafter(single, np.float32(np.inf)))]
+        spots.append((spots[1] + spots[2]) / 2)
+        for spot in spots:
+            for value in (spot, np.nextafter(spot, np.inf), np.nextafter(spot, -np.inf)):
+                row = np.nan_to_num(X[i % len(X)].copy())
+                row[features[i]] = value
+                if abs(value) < 1e30:  # an infinite threshold parts numbers from blanks
+                    close.append(row)
+    if close:
+        assert tree.predict(np.array(close)).tolist() == model.predict(np.array(close)).tolist()
+
+
+@pytest.mark.parametrize("load", [load_iris, load_wine])
+def test_text_pruning_and_programs_serve_them(load):
+    X, y = load(return_X_y=True, as_frame=True)
+    model = DecisionTreeClassifier(random_state=0).fit(X, y)
+    tree = Tree.from_sklearn(model)
+    assert [a.name for a in tree.attributes] == list(X)
+    ours = tree.export_text("box").count("\n") + 1
+    leaves = export_text(model).count("class")
+    assert ours == model.tree_.node_count - 1
+    assert (tree.n_leaves, len(tree.rules())) == (leaves, leaves)
+    assert to_dot(tree).count("->") == model.tree_.node_count - 1
+    program = {}
+    exec(to_python(tree), program)
+    assert [program["predict"](row) for row in X.to_dict("records")] == model.predict(X).tolist()
+    for alpha in model.cost_complexity_pruning_path(X, y).ccp_alphas[1:-1:2]:
+        alpha = float(alpha) * 1.0001
+        theirs = DecisionTreeClassifier(random_state=0, ccp_alpha=alpha).fit(X, y)
+        assert prune_at(tree, alpha, gini).tree.n_leaves == theirs.get_n_leaves()
+
+
+def test_a_tree_of_a_forest_and_a_random_tree():
+    X, y = load_wine(return_X_y=True)
+    forest = RandomForestClassifier(5, random_state=0).fit(X, y)
+    for model in (*forest.estimators_, ExtraTreeClassifier(random_state=0).fit(X, y)):
+        assert (Tree.from_sklearn(model).predict(X) == model.predict(X)).all()
+
+
+def test_what_is_not_one_fitted_tree_is_refused():
+    with pytest.raises(NotFittedError):
+        Tree.from_sklearn(DecisionTreeClassifier())
+    X, y = load_diabetes(return_X_y=True)
+    model = DecisionTreeRegressor(max_depth=2).fit(X, np.stack([y, -y], axis=1))
+    with pytest.raises(ValueError, match="predicts 2 things at once"):
+        Tree.from_sklearn(model)

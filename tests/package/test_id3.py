@@ -1,0 +1,392 @@
+"""ID3 as users meet it: scikit-learn's conventions, frames, unknown values, words."""
+
+import os
+import pickle
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+import twin
+from hypothesis import given, settings
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+from sklearn.utils.estimator_checks import parametrize_with_checks
+from strategies import problems
+
+from dtreebook import ID3Classifier
+from dtreebook.datasets import load_car, load_loan, load_nursery, load_tennis
+from dtreebook.tree.splits import Multiway
+
+X_LOAN, Y_LOAN = load_loan(return_X_y=True)
+X_TENNIS, Y_TENNIS = load_tennis(return_X_y=True)
+
+
+@pytest.fixture
+def loan():
+    return ID3Classifier().fit(X_LOAN, Y_LOAN)
+
+
+@pytest.fixture
+def tennis():
+    return ID3Classifier().fit(X_TENNIS, Y_TENNIS)
+
+
+# --- scikit-learn --------------------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("ignore:ID3 makes a branch for every number")
+@parametrize_with_checks([ID3Classifier(), ID3Classifier(min_gain=0.1, max_depth=2)])
+def test_scikit_learn_finds_nothing_to_complain_about(estimator, check):
+    check(estimator)
+
+
+def test_check_estimator_passes_every_check_and_skips_none():
+    """In a process of its own: one check needs SciPy told of other arrays before it is loaded."""
+    program = """
+from sklearn.utils.estimator_checks import check_estimator
+from dtreebook import ID3Classifier
+
+print({check["status"] for check in check_estimator(ID3Classifier())})
+"""
+    ran = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "SCIPY_ARRAY_API": "1"},
+    )
+    assert ran.stdout == "{'passed'}\n", ran.stderr
+
+
+def test_clone_and_parameters():
+    id3 = ID3Classifier(min_gain=0.25, max_depth=3)
+    assert id3.get_params() == {"min_gain": 0.25, "max_depth": 3, "class_weight": None}
+    assert clone(id3).get_params() == id3.get_params()
+    assert repr(id3) == "ID3Classifier(max_depth=3, min_gain=0.25)"
+    with pytest.raises(TypeError):
+        ID3Classifier(0.25)
+
+
+def test_pickled_it_predicts_the_same(tennis):
+    again = pickle.loads(pickle.dumps(tennis))
+    assert again.tree_ == tennis.tree_
+    assert (again.predict(X_TENNIS) == tennis.predict(X_TENNIS)).all()
+    assert again.export_text("box") == tennis.export_text("box")
+
+
+def test_in_a_pipeline():
+    lower = FunctionTransformer(lambda X: X.astype(str).apply(lambda column: column.str.upper()))
+    pipeline = make_pipeline(lower, ID3Classifier()).fit(X_TENNIS, Y_TENNIS)
+    assert pipeline.score(X_TENNIS, Y_TENNIS) == 1
+    assert "OUTLOOK = SUNNY" in pipeline[-1].export_text().upper()
+    assert "= SUNNY" in pipeline[-1].export_text()
+
+
+def test_cross_validation():
+    """Each fold by hand gives the same as scikit-learn's tool."""
+    X, y = load_car(return_X_y=True)
+    folds = StratifiedKFold(3, shuffle=True, random_state=0)
+    scores = cross_val_score(ID3Classifier(), X, y, cv=folds, error_score="raise")
+    by_hand = [
+        (ID3Classifier().fit(X.iloc[train], y.iloc[train]).predict(X.iloc[test]) == y.iloc[test])
+        for train, test in folds.split(X, y)
+    ]
+    assert scores.tolist() == pytest.approx([right.mean() for right in by_hand])
+    assert min(scores) > 0.85
+
+
+def test_grid_search_over_both_parameters():
+    X, y = load_car(return_X_y=True)
+    grid = {"min_gain": [0.0, 0.2], "max_depth": [1, None]}
+    folds = StratifiedKFold(3, shuffle=True, random_state=0)
+    search = GridSearchCV(ID3Classifier(), grid, cv=folds, error_score="raise").fit(X, y)
+    assert search.best_params_ == {"min_gain": 0.0, "max_depth": None}
+    assert search.best_estimator_.tree_ == ID3Classifier().fit(X, y).tree_
+
+
+@pytest.mark.parametrize(
+    "method", ["predict", "predict_proba", "apply", "explain", "export_text", "rules", "get_depth"]
+)
+def test_before_fit_nothing_is_known(method):
+    arguments = [X_LOAN] if method in ("predict", "predict_proba", "apply", "explain") else []
+    with pytest.raises(NotFittedError, match="not fitted yet"):
+        getattr(ID3Classifier(), method)(*arguments)
+
+
+# --- the tree ------------------------------------------------------------------------------------
+
+
+@settings(max_examples=100)
+@given(problems())
+def test_from_frame_to_prediction_it_equals_the_twin(problem):
+    id3 = ID3Classifier().fit(problem.frame, problem.y, problem.weight)
+    classes = sorted(set(problem.y))
+    root = twin.grow(problem.rows, problem.levels, classes)
+    assert id3.classes_.tolist() == classes
+    assert id3.tree_.node_count == len(twin.walk(root))
+    expected = [twin.predict(root, values, problem.levels) for values, *_ in problem.rows]
+    assert id3.predict(problem.frame).tolist() == expected
+    shares = id3.predict_proba(problem.frame)
+    assert shares.sum(axis=1) == pytest.approx(1)
+    assert (shares >= 0).all()
+    # The class with the largest share, of equal ones the first, is the one that is predicted.
+    first_best = [twin.first_best(row) for row in shares]
+    assert id3.classes_[first_best].tolist() == expected
+
+
+@given(problems(max_rows=20))
+def test_weight_two_is_a_repeated_row_and_weight_zero_none(problem):
+    times = np.arange(len(problem.target)) % 3
+    if not times.any():
+        times += 1
+    there = np.repeat(np.arange(len(problem.target)), times)
+    repeated = problem.take(there)
+    one = ID3Classifier().fit(problem.frame, problem.y, sample_weight=times)
+    other = ID3Classifier().fit(repeated.frame, pd.Categorical(repeated.y))
+    assert one.tree_ == other.tree_
+    as_text, y = problem.frame.astype(object), np.array(problem.y)
+    one = ID3Classifier().fit(as_text, y, sample_weight=times)
+    other = ID3Classifier().fit(as_text.iloc[there], y[there])
+    assert one.tree_ == other.tree_
+    assert one.classes_.tolist() == other.classes_.tolist()
+
+
+def test_sizes(tennis):
+    assert (tennis.get_depth(), tennis.get_n_leaves(), tennis.tree_.node_count) == (2, 5, 8)
+    stump = ID3Classifier(max_depth=1).fit(X_TENNIS, Y_TENNIS)
+    assert (stump.get_depth(), stump.get_n_leaves()) == (1, 3)
+    leaf = ID3Classifier(max_depth=0).fit(X_TENNIS, Y_TENNIS)
+    assert (leaf.get_depth(), leaf.get_n_leaves()) == (0, 1)
+    assert leaf.export_text() == "yes (14.0/5.0)"
+
+
+def test_min_gain_is_the_least_gain_that_divides():
+    """Li Hang's epsilon on the loan table: house gains 0.420, then work 0.918."""
+    gains = [(0.419, 3), (0.421, 1), (0.0, 3), (1.0, 1), (np.inf, 1)]
+    for min_gain, leaves in gains:
+        assert ID3Classifier(min_gain=min_gain).fit(X_LOAN, Y_LOAN).get_n_leaves() == leaves
+
+
+def test_nursery_is_learnt_whole():
+    X, y = load_nursery(return_X_y=True)
+    id3 = ID3Classifier().fit(X, y)
+    assert id3.score(X, y) == 1
+    assert id3.get_n_leaves() == 839
+    assert id3.tree_.root.split == Multiway(list(X).index("health"))
+
+
+def test_decisions_are_those_of_fit(loan):
+    root, without_house, *leaves = ID3Classifier().decisions(X_LOAN, Y_LOAN)
+    assert [c.split.column for c in root.candidates] == [0, 1, 2, 3]
+    assert root.chosen.split == loan.tree_.root.split
+    assert without_house.chosen.table.tolist() == [[6, 0], [0, 3]]
+    assert [leaf.reason for leaf in leaves] == ["pure"] * 3
+
+
+# --- columns by name, frames, arrays, lists ------------------------------------------------------
+
+
+def test_columns_in_another_order_are_found_by_name(tennis):
+    turned = X_TENNIS[X_TENNIS.columns[::-1]]
+    for method in (tennis.predict, tennis.apply, tennis.explain):
+        assert list(method(turned)) == list(method(X_TENNIS))
+    assert tennis.predict_proba(turned).tolist() == tennis.predict_proba(X_TENNIS).tolist()
+    assert list(turned.columns) == list(X_TENNIS.columns[::-1])
+
+
+def test_frame_array_and_list_agree():
+    rows = X_TENNIS.to_numpy(dtype=object)
+    expected = ID3Classifier().fit(X_TENNIS.astype(str), list(Y_TENNIS))
+    for X in (rows, rows.astype(str), rows.tolist(), pd.DataFrame(rows)):
+        id3 = ID3Classifier().fit(X, list(Y_TENNIS))
+        assert not hasattr(id3, "feature_names_in_")
+        assert id3.n_features_in_ == 4
+        assert id3.tree_.arrays.counts.tolist() == expected.tree_.arrays.counts.tolist()
+        for other in (rows, rows.astype(str), rows.tolist()):
+            assert id3.predict(other).tolist() == expected.predict(X_TENNIS).tolist()
+
+
+def test_names_are_kept_and_an_array_goes_by_position_with_a_warning(tennis):
+    assert tennis.feature_names_in_.tolist() == list(X_TENNIS)
+    with pytest.warns(UserWarning, match="does not have valid feature names"):
+        by_position = tennis.predict(X_TENNIS.to_numpy(dtype=object))
+    assert by_position.tolist() == tennis.predict(X_TENNIS).tolist()
+
+
+def test_the_frame_is_left_as_it_was():
+    X, y = X_TENNIS.copy(deep=True), Y_TENNIS.copy(deep=True)
+    ID3Classifier().fit(X, y).predict(X)
+    pd.testing.assert_frame_equal(X, X_TENNIS)
+    pd.testing.assert_series_equal(y, Y_TENNIS)
+
+
+# --- classes -------------------------------------------------------------------------------------
+
+
+def test_a_categorical_orders_the_classes_and_breaks_ties():
+    X = pd.DataFrame({"a": ["x", "x"]})
+    for order in (["no", "yes"], ["yes", "no"]):
+        id3 = ID3Classifier().fit(X, pd.Categorical(["no", "yes"], order))
+        assert id3.classes_.tolist() == order
+        assert id3.predict(X).tolist() == order[:1] * 2
+        assert id3.predict_proba(X).tolist() == [[0.5, 0.5]] * 2
+
+
+@pytest.mark.parametrize(
+    ("y", "kind"),
+    [([0, 1, 1], "i"), ([10, 9, 9], "i"), ([1.0, 2.0, 2.0], "f"), ([True, False, False], "b")],
+)
+def test_numbers_and_booleans_as_classes_stay_what_they_are(y, kind):
+    X = pd.DataFrame({"a": ["x", "y", "y"]})
+    id3 = ID3Classifier().fit(X, y)
+    assert id3.classes_.dtype.kind == kind
+    assert id3.predict(X).dtype.kind == kind
+    assert id3.predict(X).tolist() == y
+    assert id3.score(X, y) == 1
+
+
+@pytest.mark.parametrize("y", [Y_TENNIS, Y_TENNIS.astype(str), list(Y_TENNIS), Y_TENNIS.array])
+def test_score_takes_classes_in_any_form(tennis, y):
+    assert tennis.score(X_TENNIS, y) == 1
+
+
+def test_a_column_vector_is_flattened_with_a_warning():
+    with pytest.warns(UserWarning, match="column-vector"):
+        id3 = ID3Classifier().fit([["x"], ["y"]], np.array([["c"], ["d"]]))
+    assert id3.predict([["x"]]).tolist() == ["c"]
+
+
+# --- unknown values, unseen levels, empty branches -----------------------------------------------
+
+
+def one(**values):
+    return pd.DataFrame([{**X_TENNIS.iloc[0], **values}])
+
+
+@pytest.mark.parametrize("unknown", [None, np.nan, pd.NA, "hail"])
+def test_a_case_stops_where_its_value_is_unknown_or_never_seen(tennis, unknown):
+    at_the_root, below = one(outlook=unknown), one(outlook="rainy", windy=unknown)
+    assert tennis.predict(at_the_root).tolist() == ["yes"]
+    assert tennis.predict_proba(at_the_root)[0] == pytest.approx([5 / 14, 9 / 14])
+    assert tennis.apply(at_the_root).tolist() == [0]
+    assert tennis.explain(at_the_root) == ["outlook unknown, so yes (9 of 14 cases)"]
+    assert tennis.predict_proba(below)[0] == pytest.approx([2 / 5, 3 / 5])
+    assert tennis.explain(below) == ["outlook = rainy: windy unknown, so yes (3 of 5 cases)"]
+    not_asked = one(outlook="overcast", windy=unknown, humidity=unknown)
+    assert tennis.explain(not_asked) == ["outlook = overcast: yes (4 of 4 cases)"]
+
+
+def test_a_value_unknown_in_training_is_not_counted_and_stops():
+    """Quinlan (1993), section 3.1: outlook of row 12 unknown leaves 13 cases below the root."""
+    X = X_TENNIS.copy()
+    X.loc[11, "outlook"] = None
+    id3 = ID3Classifier().fit(X, Y_TENNIS)
+    root = id3.decisions(X, Y_TENNIS)[0]
+    assert id3.tree_.root.weight == 14
+    assert sum(child.weight for child in id3.tree_.root.children) == 13
+    assert root.chosen.measures == pytest.approx(
+        {"gain": 0.199, "split_information": 1.809, "gain_ratio": 0.110}, abs=5e-4
+    )
+    assert id3.explain(X.iloc[[11]]) == ["outlook unknown, so yes (9 of 14 cases)"]
+
+
+def test_nothing_known_at_all():
+    X = pd.DataFrame({"a": [None, None, None], "b": pd.Categorical([None] * 3, ["x", "y"])})
+    id3 = ID3Classifier().fit(X, ["c", "d", "d"])
+    assert id3.export_text() == "d (3.0/1.0)"
+    assert id3.predict(pd.DataFrame({"a": ["new"], "b": ["x"]})).tolist() == ["d"]
+
+
+def test_an_empty_branch_predicts_the_majority_above_and_says_so():
+    X = pd.DataFrame({"size": pd.Categorical(["s", "s", "l"], ["s", "m", "l"])})
+    id3 = ID3Classifier().fit(X, ["c", "c", "d"])
+    middle = pd.DataFrame({"size": ["m"]})
+    assert id3.predict(middle).tolist() == ["c"]
+    assert id3.predict_proba(middle)[0] == pytest.approx([2 / 3, 1 / 3])
+    assert id3.explain(middle) == [
+        "size = m: c (no case came here; the commonest class just above)"
+    ]
+    assert "size = m: c (0.0)" in id3.export_text()
+
+
+# --- explaining ----------------------------------------------------------------------------------
+
+
+def test_explain_names_every_test_on_the_path(tennis):
+    expected = "outlook = sunny, humidity = high: no (3 of 3 cases)"
+    assert tennis.explain(X_TENNIS[:2]) == [expected, expected]
+    assert ID3Classifier(max_depth=0).fit(X_TENNIS, Y_TENNIS).explain(X_TENNIS[:1]) == [
+        "yes (9 of 14 cases)"
+    ]
+
+
+def test_explain_writes_out_large_weights():
+    X = pd.DataFrame({"a": ["x", "y"]})
+    id3 = ID3Classifier(max_depth=0).fit(X, [0, 1], sample_weight=[1_234_567, 1])
+    assert id3.explain(X[:1]) == ["0 (1234567 of 1234568 cases)"]
+    id3 = ID3Classifier(max_depth=0).fit(X, [0, 1], sample_weight=[0.5, 0.25])
+    assert id3.explain(X[:1]) == ["0 (0.5 of 0.75 cases)"]
+
+
+def test_apply_numbers_the_node_where_a_case_ends(tennis):
+    ends = tennis.apply(X_TENNIS)
+    for number, explained in zip(ends, tennis.explain(X_TENNIS), strict=True):
+        path = tennis.tree_.path(number)
+        assert tennis.tree_.node(path).is_leaf
+        assert explained.startswith(", ".join(tennis.tree_.conditions(path)) + ": ")
+    assert np.bincount(ends).tolist() == [0, 0, 4, 0, 3, 2, 3, 2]
+
+
+# --- numbers -------------------------------------------------------------------------------------
+
+
+def test_a_numeric_column_is_warned_about_by_name_where_fit_is_called():
+    X = pd.DataFrame({"age": [30, 40, 30], "job": ["a", "b", "b"], "income": [1.5, 2.5, np.nan]})
+    message = "branch for every number of age, income: cut .*pandas.cut"
+    with pytest.warns(UserWarning, match=message) as caught:
+        id3 = ID3Classifier().fit(X, [0, 1, 0])
+    assert [warning.filename for warning in caught] == [__file__]
+    assert id3.predict(X).tolist() == [0, 1, 0]
+    assert id3.predict(pd.DataFrame({"age": [35], "job": ["a"], "income": [9.0]})).tolist() == [0]
+
+
+def test_text_booleans_and_ranges_bring_no_warning():
+    X = pd.DataFrame(
+        {
+            "text": ["1", "2", "1"],
+            "flag": [True, False, True],
+            "range": pd.cut([1, 5, 9], [0, 4, 10], labels=["few", "many"]),
+        }
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        id3 = ID3Classifier().fit(X, [0, 1, 0])
+        assert id3.predict(X).tolist() == [0, 1, 0]
+
+
+def test_ranges_cut_by_pandas_work_from_fit_to_storage():
+    """What the warning advises."""
+    X = pd.DataFrame({"age": pd.cut([1, 5, 9, 9], [0, 4, 8, 10], labels=["low", "mid", "high"])})
+    id3 = ID3Classifier().fit(X, [0, 1, 0, 0])
+    assert id3.predict(X).tolist() == [0, 1, 0, 0]
+    assert type(id3.tree_).from_json(id3.tree_.to_json()) == id3.tree_
+    unnamed = pd.DataFrame({"age": pd.cut([1, 5, 9], [0, 4, 10])})
+    assert ID3Classifier().fit(unnamed, [0, 1, 1]).predict(unnamed).tolist() == [0, 1, 1]
+
+
+@pytest.mark.parametrize("as_frame", [True, False])
+def test_three_thousand_alternating_labels_overflow_nothing(as_frame):
+    X = np.arange(3000.0)[:, None]
+    y = np.arange(3000) % 2
+    if as_frame:
+        X = pd.DataFrame(X, columns=["time"])
+    with pytest.warns(UserWarning, match="branch for every number of (time|x0)"):
+        id3 = ID3Classifier().fit(X, y)
+    assert (id3.get_n_leaves(), id3.get_depth()) == (3000, 1)
+    assert id3.score(X, y) == 1
+    assert len(pickle.loads(pickle.dumps(id3)).export_text().splitlines()) == 3000

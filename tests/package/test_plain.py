@@ -1,0 +1,163 @@
+"""The algorithms as the chapters write them: node for node the trees of the engine."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dtreebook import C45Classifier, CARTClassifier, ID3Classifier
+from dtreebook.datasets import load_golf, load_loan, load_nursery, load_tennis
+from dtreebook.plain import c45_choice, cart, id3
+from dtreebook.tree.splits import Threshold
+
+seeds = st.integers(0, 2**32 - 1)
+
+
+def random_table(seed, kinds, unknown=0.0):
+    """Return a frame and labels: few values, so many ties."""
+    rng = np.random.default_rng(seed)
+    n, columns = int(rng.integers(1, 40)), {}
+    for i, kind in enumerate(kinds):
+        n_values = int(rng.integers(1, 6)) if kind == "words" else 8
+        values = rng.integers(0, 2 if kind == "yes or no" else n_values, n)
+        if kind == "numbers":
+            columns[f"x{i}"] = np.where(rng.random(n) < unknown, np.nan, values / 2)
+        else:
+            values[rng.random(n) < unknown] = -1
+            columns[f"x{i}"] = pd.Categorical.from_codes(values, list("stuvwxyz"))
+    y = pd.Categorical.from_codes(rng.integers(0, rng.integers(1, 4), n), ["a", "b", "c"])
+    return pd.DataFrame(columns), y
+
+
+def as_cases(X, y):
+    rows = X.astype(object).where(X.notna(), None).to_dict("records")
+    return list(zip(rows, y, strict=True))
+
+
+def as_values(X):
+    return {
+        name: list(column.cat.categories) if column.dtype == "category" else None
+        for name, column in X.items()
+    }
+
+
+def nested(tree, path=()):
+    """Return a tree of the engine in the words of the plain one."""
+    node = tree.node(path)
+    if node.is_leaf:
+        return str(tree.classes[node.label])
+    attribute = tree.attributes[node.split.column]
+    below = [nested(tree, (*path, b)) for b in range(len(node.children))]
+    if isinstance(node.split, Threshold):
+        return {
+            f"{attribute.name} <= {node.split.cut:g}": dict(zip(("yes", "no"), below, strict=True))
+        }
+    if hasattr(node.split, "groups"):
+        words = ",".join(attribute.levels[v] for v in node.split.groups[0])
+        return {f"{attribute.name} in {{{words}}}": dict(zip(("yes", "no"), below, strict=True))}
+    return {attribute.name: dict(zip(attribute.levels, below, strict=True))}
+
+
+# --- ID3 -----------------------------------------------------------------------------------------
+
+
+@given(seed=seeds, n_columns=st.integers(1, 4))
+def test_id3_is_that_of_the_engine(seed, n_columns):
+    X, y = random_table(seed, ["words"] * n_columns)
+    model = ID3Classifier().fit(X, y)
+    wanted = id3(as_cases(X, y), as_values(X), list(model.classes_))
+    assert nested(model.tree_) == wanted
+
+
+@pytest.mark.parametrize("load", [load_loan, load_tennis])
+def test_id3_on_the_data_of_the_book(load):
+    X, y = load(return_X_y=True)
+    model = ID3Classifier().fit(X, y)
+    assert nested(model.tree_) == id3(as_cases(X, y), as_values(X), list(model.classes_))
+
+
+def test_id3_on_nursery():
+    X, y = load_nursery(return_X_y=True)
+    model = ID3Classifier().fit(X[::7], y[::7])
+    wanted = id3(as_cases(X[::7], y[::7]), as_values(X), list(model.classes_))
+    assert nested(model.tree_) == wanted
+
+
+# --- C4.5 ----------------------------------------------------------------------------------------
+
+
+@given(
+    seed=seeds,
+    kinds=st.lists(st.sampled_from(["words", "numbers"]), min_size=1, max_size=4),
+    unknown=st.sampled_from([0, 0, 0.2]),
+    least=st.integers(1, 3),
+)
+def test_the_choice_of_c45_is_that_of_the_engine(seed, kinds, unknown, least):
+    X, y = random_table(seed, kinds, unknown)
+    root = C45Classifier(min_weight=least, confidence=None).decisions(X, y)[0]
+    is_open = len(y) >= 2 * least and len(set(y)) > 1
+    found = c45_choice(as_cases(X, y), as_values(X), least) if is_open else None
+    if root.chosen is None:
+        assert found is None
+        return
+    split = root.chosen.split
+    assert found.name == X.columns[split.column]
+    assert found.cut == (split.cut if isinstance(split, Threshold) else None)
+    assert found.ratio == pytest.approx(root.chosen.score)
+
+
+def test_the_choice_of_c45_on_golf():
+    X, y = load_golf(return_X_y=True)
+    record = C45Classifier().decisions(X, y)[0]
+    best = c45_choice(as_cases(X, y), as_values(X))
+    assert best.ratio == pytest.approx(record.chosen.score)
+
+
+# --- CART ----------------------------------------------------------------------------------------
+
+
+@given(
+    seed=seeds,
+    kinds=st.lists(st.sampled_from(["yes or no", "numbers"]), min_size=1, max_size=4),
+)
+def test_cart_is_that_of_the_engine(seed, kinds):
+    """Of several groups of words that are as good, the two take different ones: see below."""
+    X, y = random_table(seed, kinds)
+    model = CARTClassifier(min_impurity_decrease=1e-9).fit(X, y)
+    assert nested(model.tree_) == cart(as_cases(X, y), list(X))
+
+
+@given(seed=seeds)
+def test_cart_divides_words_as_well_as_the_engine(seed):
+    X, y = random_table(seed, ["words", "numbers", "words"])
+    model = CARTClassifier(max_depth=1, min_impurity_decrease=1e-9).fit(X, y)
+    tree = cart(as_cases(X, y), list(X))
+    assert isinstance(tree, str) == model.tree_.root.is_leaf
+    if not isinstance(tree, str):
+        (words,) = tree
+        name, group = words.split(maxsplit=1)
+        assert name == X.columns[model.tree_.root.split.column]
+        asked = f"{name} in " if group.startswith("in") else f"{name} <= "
+        assert words.startswith(asked)
+        assert decrease(X, y, words) == pytest.approx(model.tree_.arrays.improvement[0])
+
+
+def decrease(X, y, words):
+    """Return by how much a question lowers the Gini impurity, times the cases."""
+    name, how, what = words.split()
+    column = X[name]
+    yes = column <= float(what) if how == "<=" else column.isin(what[1:-1].split(","))
+
+    def impurity(part):
+        counts = np.unique(np.asarray(y)[part], return_counts=True)[1]
+        return counts.sum() - (counts**2).sum() / counts.sum()
+
+    yes = yes.to_numpy()
+    return impurity(np.ones(len(y), dtype=bool)) - impurity(yes) - impurity(~yes)
+
+
+def test_cart_on_golf():
+    X, y = load_golf(return_X_y=True)
+    X["outlook"] = pd.Categorical(X["outlook"], sorted(X["outlook"].cat.categories))
+    assert nested(CARTClassifier().fit(X, y).tree_) == cart(as_cases(X, y), list(X))

@@ -1,0 +1,232 @@
+"""Reading: which column is of which kind, what is unknown, and in which order classes stand."""
+
+from decimal import Decimal
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import problems
+
+from dtreebook import CARTClassifier
+from dtreebook.data.cases import Attribute
+from dtreebook.data.frames import as_frame
+from dtreebook.data.reading import encode, read_cases
+
+Y = ["c", "d", "c"]
+
+# A column, and the kind, levels and codes (or numbers) it is read as.
+COLUMNS = {
+    "text": (["b", "a", "b"], "nominal", ("a", "b"), [1, 0, 1]),
+    "text with None": (["b", None, "a"], "nominal", ("a", "b"), [1, -1, 0]),
+    "text with NaN": (["b", np.nan, "a"], "nominal", ("a", "b"), [1, -1, 0]),
+    "text with NA": (["b", pd.NA, "a"], "nominal", ("a", "b"), [1, -1, 0]),
+    "text that says nan": (["nan", "", "a"], "nominal", ("", "a", "nan"), [2, 0, 1]),
+    "objects": (np.array(["b", "a", None], object), "nominal", ("a", "b"), [1, 0, -1]),
+    "booleans": ([True, False, True], "nominal", (False, True), [1, 0, 1]),
+    "booleans with None": ([True, None, False], "nominal", (False, True), [1, -1, 0]),
+    "nullable booleans": (
+        pd.array([True, None, False], dtype="boolean"),
+        "nominal",
+        (False, True),
+        [1, -1, 0],
+    ),
+    "numbers and text": (
+        pd.Series([2, "a", None], dtype=object),
+        "nominal",
+        (2, "a"),
+        [0, 1, -1],
+    ),
+    "categories": (
+        pd.Categorical(["b", None, "a"], ["c", "b", "a"]),
+        "nominal",
+        ("c", "b", "a"),
+        [1, -1, 2],
+    ),
+    "categories that are numbers": (pd.Categorical([3, 1, 3]), "nominal", (1, 3), [1, 0, 1]),
+    "ordered categories": (
+        pd.Categorical(["low", "high", None], ["low", "mid", "high"], ordered=True),
+        "ordered",
+        ("low", "mid", "high"),
+        [0, 2, -1],
+    ),
+    "ranges": (
+        pd.cut([1, 5, 9], [0, 4, 10], labels=["few", "many"]),
+        "ordered",
+        ("few", "many"),
+        [0, 1, 1],
+    ),
+    "whole numbers": ([3, 1, 3], "numeric", (), [3.0, 1.0, 3.0]),
+    "numbers": ([0.5, np.nan, -1.0], "numeric", (), [0.5, np.nan, -1.0]),
+    "numbers with None": ([1, None, 3], "numeric", (), [1.0, np.nan, 3.0]),
+    "nullable numbers": (pd.array([1, None, 3], dtype="Int64"), "numeric", (), [1, np.nan, 3]),
+    "objects that are numbers": (
+        pd.Series([2, 1.5, None], dtype=object),
+        "numeric",
+        (),
+        [2, 1.5, np.nan],
+    ),
+    "decimals": (
+        pd.Series([Decimal("0.5"), pd.NA, Decimal(2)], dtype=object),
+        "numeric",
+        (),
+        [0.5, np.nan, 2],
+    ),
+    "tuples": (
+        pd.Series([("x", "y"), ("x",), None], dtype=object),
+        "nominal",
+        (("x",), ("x", "y")),
+        [1, 0, -1],
+    ),
+    "nothing known, objects": ([None, None, None], "nominal", (), [-1, -1, -1]),
+    "nothing known, numbers": ([np.nan] * 3, "numeric", (), [np.nan] * 3),
+}
+
+
+@pytest.mark.parametrize(("column", "kind", "levels", "codes"), COLUMNS.values(), ids=COLUMNS)
+def test_kinds_levels_and_codes_of_a_column(column, kind, levels, codes):
+    frame = pd.DataFrame({"column": column})
+    cases = read_cases(frame, Y)
+    assert cases.attributes == (Attribute("column", kind, levels),)
+    assert list(map(type, cases.attributes[0].levels)) == list(map(type, levels))
+    np.testing.assert_array_equal(cases.columns[0], codes)
+    np.testing.assert_array_equal(encode(frame, cases.attributes)[0], codes)
+
+
+# --- frames, arrays, lists -----------------------------------------------------------------------
+
+
+def test_an_array_and_a_list_read_like_the_frame():
+    rows = [["young", 1.5, True], ["old", None, False], [None, 2.5, True]]
+    frame = pd.DataFrame(rows, columns=["x0", "x1", "x2"])
+    for X in (rows, np.array(rows, dtype=object), frame):
+        cases = read_cases(X, Y)
+        assert [(a.name, a.kind, a.levels) for a in cases.attributes] == [
+            ("x0", "nominal", ("old", "young")),
+            ("x1", "numeric", ()),
+            ("x2", "nominal", (False, True)),
+        ]
+        assert cases.columns[0].tolist() == [1, 0, -1]
+        np.testing.assert_array_equal(cases.columns[1], [1.5, np.nan, 2.5])
+
+
+def test_an_array_of_text_is_nominal_and_one_of_numbers_numeric():
+    assert read_cases(np.array([["1"], ["2"]]), [0, 1]).attributes[0].kind == "nominal"
+    assert read_cases(np.array([[1], [2]]), [0, 1]).attributes[0].kind == "numeric"
+
+
+def test_columns_are_named_by_text():
+    cases = read_cases(pd.DataFrame([["a", "b"]], columns=[7, 8]), ["c"])
+    assert [attribute.name for attribute in cases.attributes] == ["7", "8"]
+
+
+def test_the_index_of_a_frame_means_nothing():
+    frame = pd.DataFrame({"a": ["x", "y", "x"]}, index=[5, 5, 1])
+    y = pd.Series(Y, index=[9, 8, 7])
+    cases = read_cases(frame, y, sample_weight=pd.Series([1, 0, 2], index=[3, 2, 1]))
+    assert cases.columns[0].tolist() == [0, 0]
+    assert cases.target.tolist() == [0, 0]
+    assert cases.weight.tolist() == [1, 2]
+
+
+def test_the_input_is_left_as_it_was():
+    frame = pd.DataFrame({1: pd.Categorical(["b", None]), "two": [1.0, np.nan]})
+    kept = frame.copy(deep=True)
+    read_cases(frame, ["c", "d"], [0, 1])
+    as_frame(frame)
+    pd.testing.assert_frame_equal(frame, kept)
+
+
+# --- classes -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("y", "classes"),
+    [
+        (["no", "yes", "no"], ["no", "yes"]),
+        ([2, 10, 2], [2, 10]),
+        ([True, False, True], [False, True]),
+        (("b", "a", "b"), ["a", "b"]),
+        (np.array(["b", "a", "b"], dtype=object), ["a", "b"]),
+        (pd.Series(["b", "a", "b"]), ["a", "b"]),
+        (pd.array([3, 1, 3], dtype="Int64"), [1, 3]),
+        (pd.Categorical(["lo", "hi", "lo"], ["lo", "mid", "hi"]), ["lo", "hi"]),
+        (pd.Series(pd.Categorical([3, 1, 3], [3, 2, 1])), [3, 1]),
+        (pd.Categorical(["a", 1, "a"], ["a", 1]), ["a", 1]),
+    ],
+)
+def test_classes_are_sorted_unless_a_categorical_orders_them(y, classes):
+    cases = read_cases([["x"], ["y"], ["z"]], y)
+    assert cases.classes.tolist() == classes
+    assert cases.classes[cases.target].tolist() == list(y)
+
+
+@pytest.mark.parametrize("values", [[0, 1], [False, True], ["no", "yes"]])
+def test_classes_of_a_nullable_type_stay_what_they_are(values):
+    y = pd.Series(values).convert_dtypes()
+    classes = CARTClassifier().fit([[1], [2]], y).classes_
+    assert classes.tolist() == values
+    assert type(classes.tolist()[0]) is type(values[0])
+
+
+def test_numbers_and_booleans_stay_what_they_are():
+    assert read_cases([["x"], ["y"]], [0, 1]).classes.dtype.kind == "i"
+    assert read_cases([["x"], ["y"]], [False, True]).classes.dtype == bool
+
+
+# --- weights -------------------------------------------------------------------------------------
+
+
+def test_without_weights_every_case_weighs_one():
+    assert read_cases([["x"], ["y"]], [0, 1]).weight is None
+    assert read_cases([["x"], ["y"]], [0, 1], [1, 1]).weight is None
+    assert read_cases([["x"], ["y"]], [0, 1], [2, 1]).weight.tolist() == [2, 1]
+
+
+def test_a_case_of_weight_zero_was_never_there():
+    X, y = [["x", 1], ["only here", 2], ["y", 3]], ["c", "only here", "d"]
+    cases = read_cases(X, y, [1.5, 0, 2])
+    without = read_cases([X[0], X[2]], ["c", "d"], [1.5, 2])
+    assert cases.attributes == without.attributes
+    assert cases.classes.tolist() == without.classes.tolist() == ["c", "d"]
+    assert cases.target.tolist() == without.target.tolist()
+    assert cases.weight.tolist() == without.weight.tolist()
+
+
+# --- encoding for a tree that is grown -----------------------------------------------------------
+
+
+@given(problems(), st.data())
+def test_columns_are_found_by_name(problem, data):
+    cases = read_cases(problem.frame, problem.y)
+    order = data.draw(st.permutations(list(problem.frame.columns)))
+    for one, other in zip(
+        encode(problem.frame[order], cases.attributes), cases.columns, strict=True
+    ):
+        assert one.tolist() == other.tolist()
+
+
+def test_an_unseen_level_is_unknown():
+    attribute = Attribute("a", "nominal", ("x", "y"))
+    for column in (
+        ["y", "z", None],
+        pd.Categorical(["y", "z", None]),
+        pd.Series(["y", 3, np.nan], dtype=object),
+    ):
+        assert encode(pd.DataFrame({"a": column}), [attribute])[0].tolist() == [1, -1, -1]
+    with pytest.warns(UserWarning, match="column 'a' has no value that the tree was grown on"):
+        assert encode(pd.DataFrame({"a": [1, 2]}), [attribute])[0].tolist() == [-1, -1]
+
+
+def test_whole_numbers_and_floats_are_the_same_levels():
+    attribute = Attribute("a", "nominal", (1.0, 2.0))
+    for column in ([2, 1, 3], [2.0, 1.0, np.nan], pd.array([2, 1, None], dtype="Int64")):
+        assert encode(pd.DataFrame({"a": column}), [attribute])[0].tolist() == [1, 0, -1]
+
+
+def test_text_is_no_number():
+    attribute = Attribute("a", "nominal", ("1", "2"))
+    with pytest.warns(UserWarning, match="it holds 1, the tree knows '1', '2'"):
+        codes = encode(pd.DataFrame({"a": [1, 2]}), [attribute])[0]
+    assert codes.tolist() == [-1, -1]

@@ -1,0 +1,170 @@
+"""Labels made to break out of a line, a terminal, a page, a picture or a program that draws."""
+
+import json
+import re
+import unicodedata
+import xml.etree.ElementTree as ET
+
+import pandas as pd
+import pytest
+from bs4 import BeautifulSoup
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, plot
+from dtreebook.pages.explorable import Control, Explorable, View
+from dtreebook.tree.diagrams import to_dot, to_mermaid
+from dtreebook.tree.words import list_in_words, printable
+
+HOSTILE = [
+    "<!--<script>",
+    "</script></svg></title><script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "'\"`\\",
+    "&lt;b&gt; & &amp;",
+    "\x1b[2J\x1b[31mred\x07\x9b",
+    "\u202egnp.exe\u2066\u2069",
+    "line\r\nbreak\u2028\u2029\x0b\x0c\x85end",
+    "nul\x00 \x08 \x7f \ufffe \uffff",
+    "#010203 xlink:href",
+    "%%{init: {'theme': 'dark'}}%% --> n1 ; end",
+    "]) --> x([",
+    "label\\N\\G\\l",
+    "$\\frac{1}{0}$",
+    "\u200bzero\u00adwidth",
+]
+
+
+def grown(label):
+    """Trees whose names, levels and classes are all made of one label."""
+    X = pd.DataFrame(
+        {
+            label: [f"{label}{k}" for k in (0, 1, 2, 0, 1, 2)],
+            f"{label} x": range(6),
+            f"{label} o": pd.Categorical.from_codes(
+                [0, 1, 2, 2, 1, 0], [f"{label}{k}" for k in range(3)], ordered=True
+            ),
+        }
+    )
+    y = [f"{label} {k}" for k in (0, 1, 1, 0, 1, 1)]
+    yield ID3Classifier().fit(X[[label]], y), X[[label]], y
+    yield C45Classifier(min_weight=0, confidence=None).fit(X, y), X, y
+    yield CARTClassifier().fit(X, y), X, y
+    yield CARTRegressor().fit(X, range(6)), X, y
+
+
+hostile = pytest.mark.parametrize("label", HOSTILE, ids=ascii)
+
+
+def is_harmless(line):
+    return not any(
+        unicodedata.category(sign) in ("Cc", "Cs")
+        or sign in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2028\u2029\u200b"
+        for sign in line
+    )
+
+
+@hostile
+def test_text_for_people_keeps_its_lines_and_commands_no_terminal(label):
+    for model, X, y in grown(label):
+        tree = model.tree_
+        for style in ("c45", "box"):
+            lines = tree.export_text(style).split("\n")
+            assert all(map(is_harmless, lines))
+            if style == "box":
+                assert len(lines) == max(1, tree.node_count - 1)
+        said = [*model.explain(X), *tree.rules().condition]
+        for path, node in tree.walk():
+            said += [*tree.conditions(path), *tree.branch_words(node)]
+        if isinstance(model, C45Classifier):
+            rules = model.rule_set(X, y)
+            said += [*str(rules).replace("\t", "").split("\n"), *rules.explain(X)]
+            said += rules.export_statistics(X, y).replace("\t", "").split("\n")
+        assert all(map(is_harmless, said))
+
+
+@hostile
+def test_diagrams_keep_labels_within_their_quotes(label):
+    for model, *_ in grown(label):
+        n = model.tree_.node_count
+        dot, mermaid = to_dot(model.tree_), to_mermaid(model.tree_)
+        assert is_harmless((dot + mermaid).replace("\n", ""))
+        quoted = r'"(?:[^"\\]|\\.)*"'
+        node = rf"  n\d+ \[label={quoted}(, style=rounded)?\]"
+        edge = rf"  n\d+ -> n\d+ \[label={quoted}\]"
+        _, _, *lines, last = dot.split("\n")
+        assert last == "}"
+        assert all(re.fullmatch(f"{node}|{edge}", line) for line in lines)
+        assert len(lines) == 2 * n - 1
+        inside = r'"[^"<>&`%]*"'
+        node, edge = rf"  n\d+(\[{inside}\]|\(\[{inside}\]\))", rf"  n\d+ -->\|{inside}\| n\d+"
+        _, *lines = mermaid.split("\n")
+        assert all(re.fullmatch(f"{node}|{edge}", line) for line in lines)
+        assert len(lines) == 2 * n - 1
+
+
+@hostile
+def test_a_picture_is_well_formed_and_says_the_labels_as_text(label, tmp_path):
+    for model, *_ in grown(label):
+        pictures = [plot.tree(model.tree_)]
+        if not isinstance(model, CARTRegressor):
+            pictures.append(plot.icicle(model.tree_))
+        for picture in pictures:
+            page = BeautifulSoup(picture._repr_html_(), "html.parser")
+            assert [tag.name for tag in page.find_all(recursive=False)] == ["figure"]
+            assert not page.find_all(["script", "img", "title", "b"])
+            root = ET.fromstring(picture.svg)
+            text = " ".join(element.text or "" for element in root.iter() if "text" in element.tag)
+            assert is_harmless(text)
+            assert printable(label).replace(" ", "") in text.replace(" ", "")
+            picture.save(tmp_path / "tree.svg")
+            ET.parse(tmp_path / "tree.svg")
+            assert is_harmless(repr(picture))
+
+
+@hostile
+def test_an_explorable_ends_where_it_ends(label, chromium):
+    control = Control(label, (f"{label}1", f"{label}2"))
+    found = Explorable(label, (control,), lambda i: View(f"{label} {i}")).html
+    page = chromium.new_page()
+    page.set_content(f"<!doctype html><body>{found}<p id=after>after</p></body>")
+    assert page.evaluate("document.getElementById('after').parentNode.tagName") == "BODY"
+    assert page.locator("section script").count() == 2
+    assert page.locator("img").count() == 0
+    data = page.evaluate("document.querySelector('section script').textContent")
+    assert [view[0] for view in json.loads(data)["views"]] == [f"{label} {k}" for k in range(2)]
+    page.close()
+
+
+def test_what_people_write_stays_as_it_is():
+    for label in (
+        "naïve café",
+        "中文标签",
+        "हिन्दी",
+        "a\u200db 👩\u200d👩\u200d👧",
+        "x <= 5 & y",
+        "%",
+    ):
+        assert printable(label) == label
+
+
+@given(st.text())
+def test_printable_text_is_one_line_and_printing_it_again_changes_nothing(text):
+    found = printable(text)
+    assert is_harmless(found)
+    assert printable(found) == found
+    if text.isprintable():
+        assert found == text
+
+
+def test_a_test_of_thousands_of_levels_is_told_in_short():
+    levels = [f"level {k}" for k in range(4000)]
+    X = pd.DataFrame({"where": pd.Categorical(levels * 2, levels)})
+    y = [k % 4000 < 1500 for k in range(8000)]
+    model = CARTClassifier(max_depth=1).fit(X, y)
+    first, second = model.export_text().split("\n")
+    assert max(len(first), len(second)) < 400
+    assert first.startswith("where in {level 0,level 1,")
+    assert "level 19, ... 1480 more}: True (3000.0)" in first
+    assert len(model.explain(X[:1])[0]) < 400
+    assert list_in_words(levels[:100]).count(",") == 99

@@ -1,0 +1,221 @@
+"""Cuts: every number against a naive loop, several nodes at a time."""
+
+import cuts
+import numpy as np
+import pytest
+from frontiers import place
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dtreebook import C45Classifier, measures
+from dtreebook.data.cases import Attribute, Cases
+from dtreebook.grow.multiway import MultiwayControl
+from dtreebook.grow.thresholds import middle, parted, stable_order
+
+seeds = st.integers(0, 2**32 - 1)
+recipes = st.builds(
+    MultiwayControl,
+    criterion=st.just("gain_ratio"),
+    min_weight=st.sampled_from([0, 0.5, 1, 2, 5]),
+    mdl_penalty=st.booleans(),
+)
+NUMBER = (Attribute("number", "numeric"),)
+
+# Two of these steps are nearer than 1e-5 to the next value, which is then no other value.
+STEPS = np.array([0, 0, 1, 1, 2, 0.5e-5, 0.9e-5, 1.1e-5])
+
+
+class Level:
+    """Cases at random in a few nodes, some in two of them, in fractions: one numeric attribute.
+
+    Attributes
+    ----------
+    column : array [n], the training values.
+    case, node, weight : arrays [p] of the places.
+    """
+
+    def __init__(self, seed, n_classes=3, weighted=None):
+        self.rng = rng = np.random.default_rng(seed)
+        n, n_nodes = int(rng.integers(1, 80)), int(rng.integers(1, 5))
+        self.column = rng.permutation(np.cumsum(rng.choice(STEPS, n)))
+        self.column[rng.random(n) < rng.choice([0, 0.3])] = np.nan
+        self.weighted = rng.random() < 0.7 if weighted is None else weighted
+        copies = rng.choice([0, 1, 1, 1, 2], n) if self.weighted else rng.choice([0, 1, 1], n)
+        copies = np.minimum(copies, n_nodes)
+        self.case = np.repeat(np.arange(n), copies)
+        nodes = [rng.choice(n_nodes, times, replace=False) for times in copies]
+        self.node = np.concatenate([np.empty(0, int), *nodes])
+        self.weight = rng.choice([0.25, 1 / 3, 1, 1, 2], len(self.case)) if self.weighted else None
+        self.target, self.n_nodes = rng.integers(0, n_classes, n), n_nodes
+        self.n_classes = n_classes
+
+    def offers(self, control):
+        """Return gain, information and cut of every node that has a place."""
+        cases = Cases(NUMBER, self.column[None], self.target, np.arange(self.n_classes))
+        frontier = control.frontier(cases)
+        if not len(self.case):
+            return {}
+        opened = place(frontier, self.case, self.node, self.n_nodes, self.weight)
+        frontier.search()
+        found = frontier.offers
+        columns = (found.gain[:, 0], found.information[:, 0], found.cut[:, 0])
+        return dict(zip(opened.tolist(), zip(*columns, strict=True), strict=True))
+
+    def naive(self, node, control):
+        here = self.node == node
+        value, target = self.column[self.case[here]], self.target[self.case[here]]
+        weight = self.weight[here] if self.weighted else np.ones(here.sum())
+        known, total = weight[~np.isnan(value)].sum(), weight.sum()
+        every = cuts.every(value, target, weight, total)
+        values = self.column[~np.isnan(self.column)]
+        return cuts.best(every, known, total, self.n_classes, values, control)
+
+
+# --- numbers -------------------------------------------------------------------------------------
+
+
+@settings(max_examples=300)
+@given(seed=seeds, recipe=recipes, n_classes=st.integers(1, 12))
+def test_best_cut_of_every_node_is_that_of_the_naive_loop(seed, recipe, n_classes):
+    level = Level(seed, n_classes)
+    for node, found in level.offers(recipe).items():
+        expected = level.naive(node, recipe) or (-np.inf, 0, np.nan)
+        if recipe.mdl_penalty and 0 < max(found[0], expected[0]) < 1e-9:
+            continue  # rounding decides whether anything is left of the gain
+        np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-11)
+
+
+def test_cuts_and_leaves_are_both_drawn():
+    """The test above sees nodes with a cut and without, each with weights and without."""
+    seen = set()
+    for seed in range(200):
+        level = Level(seed)
+        for penalty in (False, True):
+            recipe = MultiwayControl("gain_ratio", min_weight=0.5, mdl_penalty=penalty)
+            for node in level.offers(recipe):
+                seen.add((penalty, level.weighted, level.naive(node, recipe) is not None))
+    assert len(seen) == 8
+
+
+def one_node(value, target, control, weight=None):
+    """Return what the values offer in a single node: gain, split information, cut."""
+    column, target = np.array(value, dtype=float), np.array(target)
+    weight = None if weight is None else np.array(weight, dtype=float)
+    frontier = control.frontier(
+        Cases(NUMBER, column[None], target, np.arange(target.max() + 1), weight)
+    )
+    frontier.describe()
+    frontier.open(np.array([0]))
+    frontier.search()
+    found = frontier.offers
+    return found.gain[0, 0], found.information[0, 0], found.cut[0, 0]
+
+
+def test_humidity_in_golf_by_hand():
+    """Quinlan (1993), section 2.4: among those with sun the cut at 75 leaves nothing to ask."""
+    gain, information, cut = one_node([85, 90, 95, 70, 70], [1, 1, 1, 0, 0], MultiwayControl())
+    assert (gain, cut) == (pytest.approx(measures.entropy([2, 3])), 70)
+    assert information == pytest.approx(measures.entropy([2, 3]))
+
+
+def test_each_cut_that_was_tried_costs():
+    """Of four values three cuts; a least weight of 2 leaves one, which costs nothing."""
+    value, target = [1, 2, 3, 4], [0, 0, 1, 1]
+    free, *_ = one_node(value, target, MultiwayControl())
+    dear, *_ = one_node(value, target, MultiwayControl(mdl_penalty=True))
+    one, *_ = one_node(value, target, MultiwayControl(mdl_penalty=True, min_weight=2))
+    assert (free, one) == (1, 1)
+    assert dear == pytest.approx(1 - np.log2(3) / 4)
+
+
+def test_with_a_penalty_a_cut_needs_a_tenth_of_the_share_of_a_class_but_never_more_than_25():
+    """Cuts that split off few of 100: a tenth of 50 is 5. Of 1000 a tenth of 500 is capped."""
+    for n, least in [(100, 5), (1000, 25)]:
+        for few, tried in [(least - 1, False), (least, True)]:
+            target = np.repeat([0, 1], [few, n - few])
+            gain, _, cut = one_node(target, target, MultiwayControl(mdl_penalty=True, min_weight=2))
+            assert (gain > 0) == tried
+            assert (cut == 0) == tried
+
+
+def test_values_nearer_than_a_hundred_thousandth_are_one():
+    target = [0, 0, 1, 1]
+    assert one_node([1, 1, 1 + 0.9e-5, 1 + 0.9e-5], target, MultiwayControl())[0] == -np.inf
+    assert one_node([1, 1, 1 + 1.1e-5, 1 + 1.1e-5], target, MultiwayControl())[0] == 1
+
+
+def test_the_cut_is_the_largest_training_value_up_to_the_middle_wherever_it_occurs():
+    """Only 10 and 20 are at the node; 14 lies elsewhere in the training set, as does 16."""
+    column, target = np.array([[10.0, 20, 14, 16, np.nan]]), np.array([0, 1, 0, 0, 0])
+    frontier = MultiwayControl().frontier(Cases(NUMBER, column, target, np.arange(2)))
+    place(frontier, np.array([0, 1]), np.zeros(2, dtype=int), 1)
+    frontier.search()
+    assert frontier.offers.cut[0, 0] == 14
+
+
+def test_of_tied_cuts_the_first_is_taken_whatever_the_rounding():
+    weight = [0.1, 0.2, 0.3, 0.3, 0.2, 0.1]
+    for w in (None, weight, weight[::-1]):
+        assert one_node(range(6), [0, 1, 1, 1, 1, 0], MultiwayControl(), w)[2] == 0
+
+
+def test_what_meets_the_bound_but_for_rounding_meets_it():
+    """Ten tenths are one, although their running sum in floating point is less."""
+    value, target = [0] * 10 + [1] * 10, [0] * 10 + [1] * 10
+    assert np.cumsum([0.1] * 10)[-1] < 1
+    gain, *_ = one_node(value, target, MultiwayControl(min_weight=1), [0.1] * 20)
+    assert gain == pytest.approx(1)
+
+
+def test_a_gain_that_the_penalty_takes_away_is_no_offer():
+    value, target = [1, 2, 3, 4], [0, 1, 0, 1]
+    assert one_node(value, target, MultiwayControl())[0] > 0
+    assert one_node(value, target, MultiwayControl(mdl_penalty=True))[0] == -np.inf
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("low", "high"),
+    [
+        (9007199254740994.0, 9007199254740996.0),
+        (1e308, 1.5e308),
+        (-1.5e308, -1e308),
+        (-1e308, 1e308),
+    ],
+)
+def test_a_cut_between_enormous_numbers_divides(low, high):
+    """The middle of two neighbours is rounded to one of them; a sum may be too large."""
+    assert one_node([low, low, high, high], [0, 0, 1, 1], MultiwayControl())[2] == low
+    c45 = C45Classifier().fit([[low], [low], [high], [high]], [0, 0, 1, 1])
+    assert c45.predict([[low], [high]]).tolist() == [0, 1]
+
+
+def test_a_column_nobody_knows_offers_nothing():
+    assert one_node([np.nan] * 4, [0, 0, 1, 1], MultiwayControl())[0] == -np.inf
+    assert one_node([1, np.nan, np.nan, np.nan], [0, 0, 1, 1], MultiwayControl())[0] == -np.inf
+
+
+# --- the tools -----------------------------------------------------------------------------------
+
+
+@given(seed=seeds, n_ways=st.integers(1, 300), rows=st.integers(1, 3))
+def test_places_are_parted_by_the_way_they_go_and_stay_in_order(seed, n_ways, rows):
+    rng = np.random.default_rng(seed)
+    way = rng.integers(0, n_ways + 1, 50).astype(np.uint16)
+    way = np.stack([rng.permutation(way) for _ in range(rows)])
+    moved = parted(way, n_ways)
+    for row in range(rows):
+        wanted = [i for w in range(1, n_ways + 1) for i in np.flatnonzero(way[row] == w)]
+        assert (moved[row] - row * 50).tolist() == wanted
+
+
+@given(codes=st.lists(st.integers(0, 2**40)))
+def test_the_stable_order_is_that_of_numpy(codes):
+    codes = np.array(codes, dtype=np.int64)
+    assert stable_order(codes).tolist() == np.argsort(codes, kind="stable").tolist()
+
+
+@given(low=st.floats(-1e308, 1e308), step=st.floats(0, 1e300))
+def test_the_middle_is_never_the_higher_number(low, step):
+    high = max(low + step, np.nextafter(low, np.inf))
+    assert low <= middle(np.float64(low), np.float64(high)) < high

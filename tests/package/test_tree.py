@@ -1,0 +1,708 @@
+"""Trees: walking, printing, storing; read back what was written, and refuse everything else."""
+
+import copy
+import dataclasses
+import json
+import os
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import problems
+
+from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, datasets
+from dtreebook.data.cases import Attribute
+from dtreebook.data.reading import encode, read_cases
+from dtreebook.grow.growth import grow
+from dtreebook.grow.multiway import MultiwayControl
+from dtreebook.tree.splits import Multiway, Subset, Threshold
+from dtreebook.tree.storage import VERSION
+from dtreebook.tree.tree import Node, Tree
+
+
+def tree_of(load, recipe=MultiwayControl()):  # noqa: B008 (frozen)
+    return grow(read_cases(*load(return_X_y=True)), recipe)
+
+
+LOAN, TENNIS = tree_of(datasets.load_loan), tree_of(datasets.load_tennis)
+
+
+def leaf(*counts, label=0):
+    return Node(np.array(counts, dtype=float), label)
+
+
+def mixed_tree():
+    """One split of every kind, an ordered and a numeric attribute, an empty leaf."""
+    attributes = (
+        Attribute("outlook", "nominal", ("sunny", "overcast", "rain")),
+        Attribute("age", "ordered", ("young", "middle", "old")),
+        Attribute("humidity", "numeric"),
+        Attribute("windy", "nominal", (False, True)),
+    )
+    grouped = Node(np.array([3.0, 2.0]), 0, Subset(0, ((0, 2), (1,))), (leaf(3, 0), leaf(0, 2)))
+    aged = Node(np.array([2.0, 1.0]), 0, Threshold(1, 1), (grouped, leaf(0, 0)))
+    windy = Node(np.array([1.5, 1.0]), 0, Multiway(3), (leaf(1.5, 0), leaf(0, 1, label=1)))
+    by_age = Node(np.array([3.0, 3.0]), 1, Multiway(1), (windy, leaf(1, 0), leaf(0, 2, label=1)))
+    root = Node(np.array([8.0, 6.0]), 0, Threshold(2, -1.5), (aged, by_age))
+    return Tree.from_root(root, attributes, np.array(["Play", "Don't Play"]))
+
+
+MIXED = mixed_tree()
+TREES = {"loan": LOAN, "tennis": TENNIS, "mixed": MIXED}
+all_trees = pytest.mark.parametrize("tree", TREES.values(), ids=TREES)
+
+
+# --- reading off ---------------------------------------------------------------------------------
+
+
+def test_the_walk_visits_a_node_before_its_children_the_first_branch_first():
+    assert [path for path, _ in TENNIS.walk()] == [
+        (),
+        (0,),
+        (0, 0),
+        (0, 1),
+        (1,),
+        (2,),
+        (2, 0),
+        (2, 1),
+    ]
+
+
+def test_numbers_go_level_by_level():
+    paths = [TENNIS.path(number) for number in range(TENNIS.node_count)]
+    assert paths == sorted((path for path, _ in TENNIS.walk()), key=len)
+
+
+@all_trees
+def test_sizes_are_those_of_the_walk(tree):
+    visits = list(tree.walk())
+    assert tree.node_count == len(visits) == len(tree.arrays.label)
+    assert tree.n_leaves == sum(node.is_leaf for _, node in visits)
+    assert tree.depth == max(len(path) for path, _ in visits)
+
+
+@all_trees
+def test_a_path_leads_to_its_node(tree):
+    for path, node in tree.walk():
+        assert tree.node(path) is node
+        assert tree.node(list(path)) is node
+    assert tree.node(()) is tree.root
+
+
+@pytest.mark.parametrize("path", [(3,), (-1,), (0, 0, 0), (1, 0)])
+def test_a_path_that_leads_nowhere_is_an_index_error(path):
+    for find in (TENNIS.node, TENNIS.conditions):
+        with pytest.raises(IndexError, match="no node"):
+            find(path)
+
+
+def test_conditions_put_a_path_in_words():
+    assert TENNIS.conditions((2, 1)) == ["outlook = rainy", "windy = true"]
+    assert TENNIS.conditions(()) == []
+    assert MIXED.conditions((0, 0, 0)) == [
+        "humidity <= -1.5",
+        "age <= middle",
+        "outlook in {sunny,rain}",
+    ]
+    assert TENNIS.branch_words(TENNIS.root) == (
+        "outlook = sunny",
+        "outlook = overcast",
+        "outlook = rainy",
+    )
+    assert TENNIS.branch_words(TENNIS.node((1,))) == ()
+
+
+def test_weight_and_errors_of_a_node():
+    node = MIXED.node((1,))
+    assert (node.weight, node.errors, node.label, node.is_leaf) == (6.0, 3.0, 1, False)
+    assert leaf(0, 0).errors == leaf(0, 0).weight == 0
+
+
+def test_a_node_and_a_tree_are_frozen():
+    for thing, field in [(LOAN.root, "label"), (LOAN, "classes")]:
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(thing, field, None)
+
+
+def test_an_empty_branch_has_the_shares_of_its_parent():
+    empty = [node.weight for _, node in MIXED.walk()].index(0)
+    assert empty > 0
+    assert MIXED.distribution.sum(axis=1) == pytest.approx(np.ones(MIXED.node_count))
+    numbers = {MIXED.path(i): i for i in range(MIXED.node_count)}
+    assert MIXED.distribution[numbers[0, 1]].tolist() == MIXED.distribution[numbers[0,]].tolist()
+
+
+# --- printing ------------------------------------------------------------------------------------
+
+
+def test_printed_as_c45_prints_leaves_first():
+    assert str(MIXED) == MIXED.export_text() == MIXED.export_text("c45")
+    assert MIXED.export_text() == "\n".join(
+        [
+            "humidity <= -1.5 :",
+            "|   age > middle : Play (0.0)",
+            "|   age <= middle :",
+            "|   |   outlook in {sunny,rain}: Play (3.0)",
+            "|   |   outlook = overcast: Play (2.0/2.0)",
+            "humidity > -1.5 :",
+            "|   age = middle: Play (1.0)",
+            "|   age = old: Don't Play (2.0)",
+            "|   age = young:",
+            "|   |   windy = False: Play (1.5)",
+            "|   |   windy = True: Don't Play (1.0)",
+        ]
+    )
+
+
+def test_printed_with_lines_the_branches_keep_their_order():
+    assert MIXED.export_text("box") == "\n".join(
+        [
+            "├── humidity <= -1.5",
+            "│   ├── age <= middle",
+            "│   │   ├── outlook in {sunny,rain}: Play (3.0)",
+            "│   │   └── outlook = overcast: Play (2.0/2.0)",
+            "│   └── age > middle: Play (0.0)",
+            "└── humidity > -1.5",
+            "    ├── age = young",
+            "    │   ├── windy = False: Play (1.5)",
+            "    │   └── windy = True: Don't Play (1.0)",
+            "    ├── age = middle: Play (1.0)",
+            "    └── age = old: Don't Play (2.0)",
+        ]
+    )
+
+
+@pytest.mark.parametrize("style", ["c45", "box"])
+def test_a_single_leaf_is_printed_as_one_line(style):
+    tree = Tree.from_root(leaf(3, 1), (Attribute("a", "nominal", ()),), np.array(["p", "q"]))
+    assert tree.export_text(style) == "p (4.0/1.0)"
+
+
+def test_an_unknown_style_is_refused():
+    with pytest.raises(ValueError, match="style must be one of c45, box, not 'c50'"):
+        LOAN.export_text("c50")
+
+
+# --- following a case ----------------------------------------------------------------------------
+
+
+@all_trees
+@given(data=st.data())
+def test_every_case_follows_the_splits_to_its_leaf(tree, data):
+    """The arrays that route uses say the same as the splits, one by one."""
+    n = 20
+    columns = []
+    for attribute in tree.attributes:
+        if attribute.kind == "numeric":
+            values = st.one_of(st.floats(-3, 3), st.sampled_from([np.nan, -1.5, -1.0]))
+            dtype = float
+        else:
+            values, dtype = st.integers(-1, len(attribute.levels) - 1), np.intp
+        columns.append(np.array(data.draw(st.lists(values, min_size=n, max_size=n)), dtype))
+    ends = tree.route(columns)
+    for case in range(n):
+        path, node = (), tree.root
+        while not node.is_leaf:
+            branch = int(node.split.branch(columns[node.split.column][case : case + 1])[0])
+            if branch < 0:
+                break
+            path, node = (*path, branch), node.children[branch]
+        assert tree.path(ends[case]) == path
+
+
+def test_explaining_names_tests_class_and_cases():
+    ends = {TENNIS.path(i): TENNIS.explain(i) for i in range(TENNIS.node_count)}
+    assert ends[2, 1] == "outlook = rainy, windy = true: no (2 of 2 cases)"
+    assert ends[0,] == "outlook = sunny: humidity unknown, so no (3 of 5 cases)"
+    assert ends[()] == "outlook unknown, so yes (9 of 14 cases)"
+    mixed = {MIXED.path(i): MIXED.explain(i) for i in range(MIXED.node_count)}
+    assert mixed[0, 1] == (
+        "humidity <= -1.5, age > middle: Play (no case came here; the commonest class just above)"
+    )
+
+
+# --- equality ------------------------------------------------------------------------------------
+
+
+def changed(tree, **parts):
+    arrays = tree.arrays._replace(**{k: v for k, v in parts.items() if k in tree.arrays._fields})
+    rest = {k: v for k, v in parts.items() if k not in tree.arrays._fields}
+    return dataclasses.replace(tree, arrays=arrays, **rest)
+
+
+def test_trees_are_equal_if_everything_is():
+    assert tree_of(datasets.load_loan) == LOAN
+    assert LOAN != TENNIS
+    assert LOAN.export_text() != LOAN
+    for parts in (
+        {"counts": LOAN.arrays.counts * 2},
+        {"label": 1 - LOAN.arrays.label},
+        {"split": [Multiway(0) if split else None for split in LOAN.arrays.split]},
+        {"classes": np.array(["no", "maybe"])},
+        {"attributes": (*LOAN.attributes[:3], Attribute("credit", "nominal", ("fair", "good")))},
+    ):
+        assert changed(LOAN, **parts) != LOAN
+
+
+@all_trees
+def test_a_tree_linked_from_its_root_is_the_tree(tree):
+    assert Tree.from_root(tree.root, tree.attributes, tree.classes) == tree
+
+
+# --- to and from dict and JSON -------------------------------------------------------------------
+
+
+def test_loan_as_a_dict():
+    fair = ["fair", "good", "excellent"]
+    assert LOAN.to_dict() == {
+        "format": "dtreebook.tree",
+        "version": 1,
+        "attributes": [
+            {"name": "age", "kind": "nominal", "levels": ["young", "middle", "old"]},
+            {"name": "work", "kind": "nominal", "levels": ["no", "yes"]},
+            {"name": "house", "kind": "nominal", "levels": ["no", "yes"]},
+            {"name": "credit", "kind": "nominal", "levels": fair},
+        ],
+        "classes": ["no", "yes"],
+        "nodes": [
+            {
+                "counts": [6.0, 9.0],
+                "label": 1,
+                "split": {"kind": "multiway", "attribute": 2},
+                "children": [1, 2],
+            },
+            {
+                "counts": [6.0, 3.0],
+                "label": 0,
+                "split": {"kind": "multiway", "attribute": 1},
+                "children": [3, 4],
+            },
+            {"counts": [0.0, 6.0], "label": 1},
+            {"counts": [6.0, 0.0], "label": 0},
+            {"counts": [0.0, 3.0], "label": 1},
+        ],
+    }
+
+
+@all_trees
+def test_a_tree_is_read_back_as_it_was_written(tree):
+    assert Tree.from_dict(tree.to_dict()) == tree
+    assert Tree.from_json(tree.to_json()) == tree
+    assert Tree.from_json(tree.to_json().encode()) == tree
+    assert Tree.from_json(tree.to_json()).to_json() == tree.to_json()
+    assert Tree.from_json(tree.to_json()).export_text("box") == tree.export_text("box")
+
+
+@given(problems())
+def test_any_grown_tree_is_read_back(problem):
+    tree = grow(problem.cases, MultiwayControl())
+    again = Tree.from_json(tree.to_json())
+    assert again == tree
+    columns = problem.cases.columns
+    assert again.route(columns).tolist() == tree.route(columns).tolist()
+    assert again.distribution.tolist() == tree.distribution.tolist()
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ("a", "b"),
+        ("1", "1.0"),
+        (1, 2),
+        (1.0, 2.5),
+        (False, True),
+        (1, "1"),
+        (2**70, 0.1),
+        ("é\u2028\U0001f600", ""),
+        (np.int64(1), np.int64(2)),
+        (np.str_("a"), np.float64(0.1)),
+        (np.bool_(True), np.bool_(False)),
+    ],
+)
+def test_levels_and_classes_keep_their_types(labels):
+    plain = [label.item() if isinstance(label, np.generic) else label for label in labels]
+    root = Node(np.array([2.0, 1.0]), 0, Multiway(0), (leaf(2, 0), leaf(0, 1, label=1)))
+    classes = np.array(labels, dtype=object if len(set(map(type, labels))) > 1 else None)
+    tree = Tree.from_root(root, (Attribute("a", "nominal", tuple(labels)),), classes)
+    again = Tree.from_json(tree.to_json())
+    assert again == tree
+    for kept in (again.attributes[0].levels, again.classes.tolist()):
+        assert [(type(label), label) for label in kept] == [(type(p), p) for p in plain]
+
+
+@pytest.mark.parametrize("label", [None, (1, 2), np.inf, -np.inf, np.datetime64("2020-01-01")])
+def test_what_cannot_be_stored_is_refused_when_writing(label):
+    tree = changed(LOAN, attributes=(Attribute("a", "nominal", ("x", label)), *LOAN.attributes[1:]))
+    with pytest.raises(TypeError, match="only text, finite numbers and booleans can be stored"):
+        tree.to_json()
+
+
+def test_a_stored_tree_predicts_without_the_training_data(tmp_path):
+    """In a process of its own, which loads the file and knows nothing else."""
+    X, y = datasets.load_tennis(return_X_y=True)
+    stored = tmp_path / "tennis.json"
+    stored.write_text(ID3Classifier().fit(X, y).tree_.to_json(), encoding="utf-8")
+    program = f"""
+import pandas as pd
+from dtreebook.data.reading import encode
+from dtreebook.tree.tree import Tree
+
+tree = Tree.from_json(open({str(stored)!r}, encoding="utf-8").read())
+X = pd.DataFrame({{"windy": ["true", "true", None], "outlook": ["rainy", "sunny", "hail"],
+                  "humidity": ["high", "normal", "high"], "temperature": ["hot"] * 3}})
+ends = tree.route(encode(X, tree.attributes))
+print(*tree.classes[tree.arrays.label[ends]])
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert ran.stdout.split() == ["no", "yes", "yes"], ran.stderr
+
+
+# --- damaged and foreign files -------------------------------------------------------------------
+
+
+def damaged(tree, change):
+    document = json.loads(tree.to_json())
+    change(document)
+    return document
+
+
+def node(number, **parts):
+    return lambda document: document["nodes"][number].update(parts)
+
+
+def attribute(number, **parts):
+    return lambda document: document["attributes"][number].update(parts)
+
+
+def split(number, **parts):
+    return lambda document: document["nodes"][number]["split"].update(parts)
+
+
+# On the tree of the loan table: what is changed, and what the message says.
+DAMAGE = {
+    "format": (lambda d: d.update(format="pickle"), "its format is not 'dtreebook.tree'"),
+    "no format": (lambda d: d.pop("format"), "its format is not 'dtreebook.tree'"),
+    "version": (
+        lambda d: d.update(version=2),
+        "version 2, .* version 1: install the release",
+    ),
+    "version text": (lambda d: d.update(version="1"), "version '1', .* reads version 1"),
+    "version true": (lambda d: d.update(version=True), r"damaged at \$.version"),
+    "no version": (lambda d: d.pop("version"), "version None"),
+    "extra field": (lambda d: d.update(code="exit()"), r"at \$: .*'code' was unexpected"),
+    "extra field of a node": (node(1, z=1), r"at \$.nodes\[1\]: .*'z' was unexpected"),
+    "no classes": (lambda d: d.update(classes=[]), r"at \$.classes"),
+    "class twice": (lambda d: d.update(classes=["a", "a"]), r"at \$.classes: .* twice"),
+    "class null": (lambda d: d.update(classes=["a", None]), r"at \$.classes\[1\]"),
+    "more classes": (lambda d: d.update(classes=["a", "b", "c"]), "it has 2 counts for 3 classes"),
+    "name twice": (attribute(0, name="house"), "name: a value stands there twice"),
+    "level twice": (attribute(2, levels=["no", "no"]), r"attributes\[2\].levels: .* twice"),
+    "level 1 and true": (attribute(2, levels=[1, True]), r"attributes\[2\].levels: .* twice"),
+    "level a list": (attribute(2, levels=["no", ["yes"]]), r"attributes\[2\].levels\[1\]"),
+    "level infinite": (attribute(2, levels=["no", np.inf]), "levels: a number is not finite"),
+    "level NaN": (attribute(2, levels=["no", np.nan]), "levels: a number is not finite"),
+    "one level less": (attribute(2, levels=["no"]), r"nodes\[0\]: its children are \[1, 2\]"),
+    "one level more": (attribute(2, levels=["no", "yes", "?"]), r"nodes\[0\]: its children are"),
+    "kind": (attribute(2, kind="magic"), r"attributes\[2\].kind"),
+    "kind numeric": (attribute(2, kind="numeric"), "tests house, which is numeric, by multiway"),
+    "no nodes": (lambda d: d.update(nodes=[]), r"at \$.nodes"),
+    "nodes an object": (lambda d: d.update(nodes={}), r"at \$.nodes"),
+    "a node less": (lambda d: d["nodes"].pop(), r"nodes\[1\]: its children"),
+    "a node more": (lambda d: d["nodes"].append(d["nodes"][-1]), "6 nodes, 5 linked"),
+    "a node null": (lambda d: d["nodes"].__setitem__(2, None), r"at \$.nodes\[2\]"),
+    "label too large": (node(3, label=2), "its label is 2, but there are 2 classes"),
+    "label negative": (node(3, label=-1), r"nodes\[3\].*its label is -1"),
+    "label text": (node(3, label="yes"), r"nodes\[3\].label"),
+    "label half": (node(3, label=0.5), r"nodes\[3\].*its label is 0.5"),
+    "no label": (lambda d: d["nodes"][3].pop("label"), r"nodes\[3\]: 'label' is a required"),
+    "counts negative": (node(3, counts=[-6, 0]), r"nodes\[3\].counts\[0\]"),
+    "counts NaN": (node(3, counts=[np.nan, 0]), r"nodes\[3\]: its counts are not finite"),
+    "counts infinite": (node(3, counts=[np.inf, 0]), r"nodes\[3\]: its counts are not finite"),
+    "counts enormous": (node(3, counts=[10**400, 0]), r"nodes\[3\]: int too large"),
+    "counts text": (node(3, counts=["6", 0]), r"nodes\[3\].counts\[0\]"),
+    "counts short": (node(3, counts=[6]), "it has 1 counts for 2 classes"),
+    "root empty": (node(0, counts=[0, 0]), r"nodes\[0\]: it has no cases"),
+    "children of a leaf": (node(3, children=[4]), r"nodes\[3\]"),
+    "no children": (lambda d: d["nodes"][1].pop("children"), r"nodes\[1\]"),
+    "children empty": (node(1, children=[]), r"nodes\[1\].children"),
+    "children swapped": (node(1, children=[4, 3]), r"nodes\[1\]: its children are \[4, 3\], not 3"),
+    "children too few": (node(1, children=[3]), r"nodes\[1\]: its children are \[3\]"),
+    "children shared": (node(1, children=[1, 2]), r"nodes\[1\]: its children are \[1, 2\]"),
+    "children a cycle": (node(1, children=[0, 1]), r"nodes\[1\].children\[0\]"),
+    "children beyond": (node(1, children=[5, 6]), r"nodes\[1\]: its children are \[5, 6\]"),
+    "children text": (node(1, children=["3", "4"]), r"nodes\[1\].children\[0\]: '3'"),
+    "split kind": (split(0, kind="oblique"), r"nodes\[0\].split"),
+    "split on a path": (split(0, attribute=4), "it tests attribute 4, but there are 4"),
+    "split negative": (split(0, attribute=-1), r"nodes\[0\].split"),
+    "split extra": (split(0, code="exit()"), r"nodes\[0\].split"),
+    "split null": (node(0, split=None), r"nodes\[0\].split"),
+    "threshold on levels": (
+        node(0, split={"kind": "threshold", "attribute": 2, "cut": 0.5}),
+        "it tests house, which is nominal, by threshold",
+    ),
+    "groups overlap": (
+        node(0, split={"kind": "subset", "attribute": 2, "groups": [[0], [0, 1]]}),
+        "do not divide house",
+    ),
+    "groups beyond": (
+        node(0, split={"kind": "subset", "attribute": 2, "groups": [[0], [2]]}),
+        "do not divide house",
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "message"), DAMAGE.values(), ids=DAMAGE)
+def test_a_damaged_tree_is_refused_with_place_and_reason(change, message):
+    document = damaged(LOAN, change)
+    with pytest.raises(ValueError, match=message) as raised:
+        Tree.from_dict(document)
+    assert len(str(raised.value)) < 500
+    with pytest.raises(ValueError, match="stored"):
+        Tree.from_json(json.dumps(document))
+
+
+@pytest.mark.parametrize(
+    ("cut", "message"),
+    [(np.nan, "it cuts humidity at nan"), (np.inf, "it cuts humidity at inf"), ("1", "split")],
+)
+def test_a_cut_that_is_no_number_is_refused(cut, message):
+    with pytest.raises(ValueError, match=message):
+        Tree.from_dict(damaged(MIXED, split(0, cut=cut)))
+
+
+@pytest.mark.parametrize("cut", [-1, 3, 0.5])
+def test_an_ordered_attribute_is_cut_at_one_of_its_levels(cut):
+    with pytest.raises(ValueError, match=rf"nodes\[1\]: it cuts age at {cut}"):
+        Tree.from_dict(damaged(MIXED, split(1, cut=cut)))
+
+
+FOREIGN = {
+    "nothing": "",
+    "text": "house = yes: yes (6.0)",
+    "a program": "__import__('os').abort()",
+    "a list": "[]",
+    "null": "null",
+    "a number": "1",
+    "an empty object": "{}",
+    "another schema": '{"$schema": "https://json-schema.org/draft/2020-12/schema"}',
+    "two trees": LOAN.to_json() * 2,
+    "half a tree": LOAN.to_json()[: len(LOAN.to_json()) // 2],
+    "NaN": LOAN.to_json().replace("6.0", "NaN"),
+    "infinity": LOAN.to_json().replace("6.0", "-Infinity"),
+    "beyond infinity": LOAN.to_json().replace("6.0", "1e999"),
+    "a million digits": LOAN.to_json().replace("6.0", "6" * 1_000_000),
+    "a million digits for a version": LOAN.to_json().replace("1,", "1" * 1_000_000 + ",", 1),
+    "a million brackets": "[" * 1_000_000,
+    "bytes": b"\x80\x04\x95",
+    "half of a character": LOAN.to_json().encode()[:20] + b"\xff",
+    "a pickle": pickle.dumps(LOAN),
+    "a long text": '{"format": "dtreebook.tree", "version": 1, "nodes": "' + "x" * 100_000 + '"}',
+}
+
+
+@pytest.mark.parametrize("text", FOREIGN.values(), ids=FOREIGN)
+def test_a_foreign_file_is_refused(text):
+    with pytest.raises(ValueError, match="stored tree") as raised:
+        Tree.from_json(text)
+    assert len(str(raised.value)) < 500
+
+
+@pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
+def test_what_json_does_not_allow_is_refused_by_name(constant):
+    with pytest.raises(ValueError, match=f"it is not JSON: {constant} is not a number"):
+        Tree.from_json(LOAN.to_json().replace("6.0", constant))
+
+
+@pytest.mark.parametrize("depth", [100, 900, 980, 1000, 5_000, 100_000])
+@pytest.mark.parametrize("field", ["format", "version", "attributes", "classes", "nodes"])
+def test_however_deep_it_is_nested_it_is_refused(depth, field):
+    text = LOAN.to_json()
+    nested = json.dumps(json.loads(text)[field])
+    with pytest.raises(ValueError, match="stored"):
+        Tree.from_json(json.dumps(json.loads(text)).replace(nested, "[" * depth + "]" * depth, 1))
+    brackets = []
+    for _ in range(depth):
+        brackets = [brackets]
+    with pytest.raises(ValueError, match="stored"):
+        Tree.from_dict({**json.loads(text), field: brackets})
+
+
+@pytest.mark.parametrize("text", [None, 5, {}])
+def test_what_is_no_text_is_a_type_error(text):
+    with pytest.raises(TypeError):
+        Tree.from_json(text)
+
+
+@settings(max_examples=300)
+@given(st.data())
+def test_whatever_happens_to_a_file_it_is_read_or_refused(data):
+    """Change, cut out or repeat some characters: never another exception than ValueError."""
+    text = MIXED.to_json()
+    start = data.draw(st.integers(0, len(text)))
+    stop = data.draw(st.integers(start, min(len(text), start + 30)))
+    by = data.draw(
+        st.one_of(st.sampled_from(["", "0", "1e999", "null", "-1", '"', "]", "{}", "9" * 400]))
+        | st.text(max_size=5)
+    )
+    try:
+        tree = Tree.from_json(text[:start] + by + text[stop:])
+    except ValueError:
+        return
+    columns = [np.array([0, -1]) if a.levels else np.array([0.0, np.nan]) for a in tree.attributes]
+    ends = tree.route(columns)
+    assert tree.distribution[ends].sum(axis=1) == pytest.approx(1)
+    tree.export_text()
+    assert len(tree.classes[tree.arrays.label[ends]]) == 2
+
+
+def leaves_of(document, place=()):
+    """Return the place of everything in a document."""
+    yield place
+    inside = document.items() if isinstance(document, dict) else enumerate(document)
+    for key, value in inside:
+        if isinstance(value, dict | list):
+            yield from leaves_of(value, (*place, key))
+        else:
+            yield (*place, key)
+
+
+@settings(max_examples=300)
+@given(st.data())
+def test_whatever_stands_in_a_field_it_is_read_or_refused(data):
+    document = json.loads(MIXED.to_json())
+    *above, key = data.draw(st.sampled_from([p for p in leaves_of(document) if p]))
+    inside = document
+    for step in above:
+        inside = inside[step]
+    inside[key] = data.draw(
+        st.one_of(
+            st.none(),
+            st.booleans(),
+            st.integers(-2, 12),
+            st.sampled_from([10**30, 10**400, 1.0, 0.5, 1e300, np.nan, np.inf, "", "a", [], {}]),
+            st.lists(st.integers(-1, 12), max_size=4),
+            st.lists(st.lists(st.integers(-1, 4), max_size=3), max_size=3),
+        )
+    )
+    try:
+        tree = Tree.from_dict(document)
+    except ValueError:
+        return
+    columns = [np.array([0, -1]) if a.levels else np.array([0.0, np.nan]) for a in tree.attributes]
+    ends = tree.route(columns)
+    tree.export_text()
+    assert tree.distribution[ends].sum(axis=1) == pytest.approx(1)
+    assert Tree.from_dict(tree.to_dict()) == tree
+
+
+def test_whole_numbers_may_be_written_with_a_point():
+    """To JSON 1.0 is an integer, and some programs write it so."""
+    text = LOAN.to_json().replace('"label": 1', '"label": 1.0').replace('": 2', '": 2.0')
+    assert '"attribute": 2.0' in text
+    tree = Tree.from_json(text)
+    X = datasets.load_loan().data
+    assert tree == LOAN
+    assert tree.route(encode(X, tree.attributes)).tolist() == (
+        LOAN.route(encode(X, LOAN.attributes)).tolist()
+    )
+
+
+def test_reading_runs_no_code():
+    """Python reports whatever it compiles, executes, unpickles or starts: nothing."""
+    names = ["__import__('os').abort()", "{0.__class__}", "%(x)s"]
+    document = damaged(LOAN, attribute(2, name=names[0], levels=names[1:]))
+    foreign = [json.dumps(document), FOREIGN["a program"], FOREIGN["a pickle"]]
+    program = f"""
+import sys
+from dtreebook.tree.tree import Tree
+
+heard = set()
+for again in (False, True):  # the first time, libraries load what they need
+    for text in {foreign!r}:
+        try:
+            print(Tree.from_json(text))
+        except ValueError:
+            print("refused")
+    if not again:
+        sys.addaudithook(lambda event, _: heard.add(event))
+open({os.devnull!r}).close()  # which it hears
+print(len(heard), heard & {{"compile", "exec", "import", "pickle.find_class", "os.system"}})
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert ran.stdout.count(f"{names[0]} = {names[2]}: yes (6.0)") == 2, ran.stderr
+    assert ran.stdout.count("refused") == 4
+    assert ran.stdout.splitlines()[-1].endswith(" set()")
+    assert not ran.stdout.splitlines()[-1].startswith("0 ")
+
+
+def test_the_version_is_that_of_the_schema():
+    assert LOAN.to_dict()["version"] == VERSION == 1
+
+
+# --- deep trees ----------------------------------------------------------------------------------
+
+DEPTH = 5_000
+
+
+@pytest.fixture(scope="module", params=["first", "last"])
+def deep(request):
+    """A tree of 5,000 levels that goes down its first, or its last, branches."""
+    below = leaf(1, 0)
+    for i in reversed(range(DEPTH)):
+        side = leaf(0, 1, label=1)
+        children = (below, side) if request.param == "first" else (side, below)
+        below = Node(np.array([1.0, DEPTH - i]), 1, Multiway(i), children)
+    attributes = tuple(Attribute(f"a{i}", "nominal", (0, 1)) for i in range(DEPTH))
+    return Tree.from_root(below, attributes, np.array(["p", "q"]))
+
+
+def test_a_deep_tree_is_walked_copied_pickled_and_stored(deep):
+    assert (deep.depth, deep.node_count, deep.n_leaves) == (DEPTH, 2 * DEPTH + 1, DEPTH + 1)
+    assert deep.root.split == Multiway(0)
+    assert copy.deepcopy(deep) == deep
+    assert copy.copy(deep) == deep
+    assert pickle.loads(pickle.dumps(deep)) == deep
+    assert Tree.from_json(deep.to_json()) == deep
+    assert "Multiway(column=0)" in repr(deep.root)
+    assert "Tree(" in repr(deep)
+
+
+def test_a_deep_tree_is_followed_and_explained(deep):
+    down = 0 if deep.node((0,)).weight > 1 else 1
+    columns = [np.array([down, 1 - down, -1])] * DEPTH
+    lowest, side, unknown = deep.route(columns)
+    assert deep.path(lowest) == (down,) * DEPTH
+    assert deep.path(side) == (1 - down,)
+    assert unknown == 0
+    assert deep.explain(lowest).endswith(f"a{DEPTH - 1} = {down}: p (1 of 1 cases)")
+    assert deep.distribution[lowest].tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("style", ["c45", "box"])
+def test_a_deep_tree_is_printed(deep, style):
+    text = deep.export_text(style)
+    assert text.count("\n") == 2 * DEPTH - 1
+    assert f"a{DEPTH - 1} = 0: " in text
+
+
+def test_a_line_break_in_a_name_breaks_no_line():
+    X = pd.DataFrame({"Total\nsales": ["a\r\nb", "c"]})
+    model = CARTClassifier().fit(X, ["y\nes", "no"])
+    assert model.export_text() == "Total sales = a b: y es (1.0)\nTotal sales = c: no (1.0)"
+    assert model.explain(X)[0] == "Total sales = a b: y es (1 of 1 cases)"
+
+
+def test_a_regression_tree_tells_large_means_apart():
+    model = CARTRegressor().fit([[1], [2]], [180921, 180922])
+    assert model.export_text() == "x0 <= 1.5 : 180921 (1.0)\nx0 > 1.5 : 180922 (1.0)"
+
+
+def test_quinlan_prints_six_digits_of_a_cut_and_the_box_all_of_them():
+    tree = C45Classifier().fit([[1234567], [1234568]] * 5, ["low", "high"] * 5).tree_
+    assert tree.export_text().splitlines()[0] == "x0 <= 1.23457e+06 : low (5.0)"
+    assert tree.export_text("box").splitlines()[0] == "├── x0 <= 1234567: low (5.0)"

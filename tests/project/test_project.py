@@ -1,0 +1,308 @@
+"""The parts of the project agree with each other: versions, layers, commands, pages, pictures."""
+
+import ast
+import graphlib
+import re
+import subprocess
+import sys
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import nbformat
+import pytest
+import yaml
+from bs4 import BeautifulSoup
+from lock import locked
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parents[2]
+BOOK = ROOT / "book"
+PACKAGE = ROOT / "dtreebook"
+CHAPTERS = sorted(BOOK.glob("*.ipynb"))
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+# What a room, or a file at the top, may import besides the files of its own room.
+HOUSE = {
+    "measures": set(),
+    "datasets": set(),
+    "plain": set(),
+    "data": {"measures"},
+    "tree": {"measures", "data"},
+    "grow": {"measures", "data", "tree"},
+    "prune": {"measures", "data", "tree"},
+    "rules": {"measures", "data", "tree", "prune"},
+    "base": {"measures", "data", "tree", "grow", "prune", "rules"},
+    "id3": {"data", "grow", "base"},
+    "c45": {"data", "tree", "grow", "prune", "rules", "base"},
+    "cart": {"measures", "data", "tree", "grow", "prune", "base"},
+    "plot": {"measures", "data", "tree", "grow", "prune"},
+    "pages": {"measures", "data", "tree", "grow", "prune", "plot", "id3", "c45", "cart"},
+}
+
+
+def requirements(*extras):
+    """Read what pyproject.toml asks for: the core and the named extras, and the extras of those."""
+    wanted = [Requirement(line) for line in PROJECT["dependencies"]]
+    for extra in extras:
+        for line in PROJECT["optional-dependencies"][extra]:
+            requirement = Requirement(line)
+            if requirement.name == PROJECT["name"]:
+                wanted += requirements(*requirement.extras)
+            else:
+                wanted.append(requirement)
+    return {canonicalize_name(requirement.name): requirement for requirement in wanted}.values()
+
+
+@cache
+def binder():
+    """Read environment.yml: the Python version, and the lines of its pip section."""
+    dependencies = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
+    (python,) = (line.split("=")[1] for line in dependencies if str(line).startswith("python="))
+    (pip,) = (line["pip"] for line in dependencies if isinstance(line, dict))
+    return python, pip
+
+
+def output(*command):
+    """Run a command at the top of the project; return all it prints, fail if it fails."""
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+    return run.stdout + run.stderr
+
+
+# --- versions -------------------------------------------------------------------------------------
+
+
+def test_the_lock_keeps_to_the_ranges_and_leaves_nothing_out():
+    for requirement in requirements("dev"):
+        versions = locked()[canonicalize_name(requirement.name)]
+        assert all(requirement.specifier.contains(version) for version in versions), requirement
+
+
+def test_binder_has_the_locked_versions_of_all_that_notebooks_need():
+    python, pip = binder()
+    assert PROJECT["requires-python"] == ">=3.11"
+    assert tuple(map(int, python.split("."))) >= (3, 11)
+    assert "-e ." in pip
+    pins = {}
+    for line in pip:
+        if line != "-e .":
+            pin = Requirement(line)
+            (specifier,) = pin.specifier
+            assert specifier.operator == "=="
+            pins[canonicalize_name(pin.name)] = specifier.version
+    needed = {canonicalize_name(wanted.name) for wanted in requirements("plot", "explore")}
+    assert set(pins) == needed | {"jupyterlab-myst"}
+    for name, version in pins.items():
+        assert {version} == locked()[name], name
+
+
+def test_repo2docker_accepts_the_repository():
+    program = Path(sys.executable).with_name("jupyter-repo2docker")
+    dockerfile = output(program, "--no-build", "--debug", ".")
+    assert "environment.yml" in dockerfile
+    assert "./postBuild" in dockerfile
+
+
+def test_the_version_stands_the_same_everywhere():
+    from dtreebook import __version__
+
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert __version__ == PROJECT["version"] == citation["version"]
+    assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text()
+
+
+# --- the package ----------------------------------------------------------------------------------
+
+
+def imported(path):
+    """Name the modules of the package that a module imports, anywhere in its code.
+
+    What only type hints name is not imported when it runs.
+    """
+    found, code = set(), ast.parse(path.read_text())
+    code.body = [part for part in code.body if not is_for_types(part)]
+    for node in ast.walk(code):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, "no relative imports"
+            # A room's name may be followed by one of its files, a file's by one of its functions.
+            files = (f"{node.module}.{alias.name}" for alias in node.names)
+            found |= {name if is_file(name) else node.module for name in files}
+    return {name.removeprefix("dtreebook.") for name in found if name.startswith("dtreebook.")}
+
+
+def is_for_types(part):
+    return isinstance(part, ast.If) and ast.unparse(part.test) == "TYPE_CHECKING"
+
+
+def is_file(module):
+    return (ROOT / module.replace(".", "/")).with_suffix(".py").exists()
+
+
+def modules():
+    """Return each module of the package by its dotted name, such as grow.binary."""
+    files = (path for path in PACKAGE.rglob("*.py") if path.name != "__init__.py")
+    return {
+        ".".join(path.relative_to(PACKAGE).with_suffix("").parts): path for path in sorted(files)
+    }
+
+
+@pytest.mark.parametrize("name", modules())
+def test_a_module_imports_only_from_the_rooms_below_and_its_own(name):
+    room = name.split(".")[0]
+    rooms = {module.split(".")[0] for module in imported(modules()[name])}
+    assert rooms <= HOUSE[room] | {room}
+
+
+def test_no_module_imports_itself_in_the_end():
+    graph = {name: imported(path) for name, path in modules().items()}
+    graphlib.TopologicalSorter(graph).prepare()  # raises CycleError, which names the circle
+
+
+def test_what_is_installed_is_the_whole_package():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+    folders = {path.parent.relative_to(ROOT) for path in PACKAGE.rglob("__init__.py")}
+    assert set(settings["packages"]) == {".".join(folder.parts) for folder in folders}
+
+
+def test_importing_the_package_is_light():
+    program = (
+        "import sys, dtreebook; [getattr(dtreebook, name) for name in dtreebook.__all__];"
+        "print([name for name in ('matplotlib', 'ipywidgets', 'IPython') if name in sys.modules])"
+    )
+    assert output(sys.executable, "-c", program) == "[]\n"
+
+
+# The rooms whose public functions say what they take and give.
+TYPED = {"data", "base", "id3", "c45", "cart"}
+
+
+def public_functions(path):
+    """Yield the public functions of a module, and the public methods of its public classes."""
+    body = ast.parse(path.read_text()).body
+    classes = (node for node in body if isinstance(node, ast.ClassDef))
+    methods = (node for of in classes if not of.name.startswith("_") for node in of.body)
+    for node in [*body, *methods]:
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+            yield node
+
+
+@pytest.mark.parametrize("name", [name for name in modules() if name.split(".")[0] in TYPED])
+def test_public_functions_have_types(name):
+    for function in public_functions(modules()[name]):
+        arguments = [*function.args.args, *function.args.kwonlyargs]
+        untyped = [a.arg for a in arguments if a.arg not in ("self", "cls") and not a.annotation]
+        assert not untyped, f"{function.name}: {untyped}"
+        assert function.returns, function.name
+
+
+def test_ruff_finds_nothing():
+    output(Path(sys.executable).with_name("ruff"), "check", "--no-cache")
+
+
+# --- the commands and the pages -------------------------------------------------------------------
+
+
+def test_the_commands_of_the_readme_exist():
+    targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    for page in ("README.md", "CONTRIBUTING.md", ".ci/run"):
+        commands = set(re.findall(r"\bmake (\w+)\b", (ROOT / page).read_text()))
+        assert commands, page
+        assert commands <= targets, page
+    (shell,) = readme("sh")
+    assert re.findall(r"^make (\w+)", shell, re.MULTILINE) == ["book", "test"]
+
+
+def readme(language):
+    """List the README's blocks in one language."""
+    return re.findall(rf"```{language}\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+
+
+def test_the_readme_example_runs_as_printed():
+    (example,), (printed,) = readme("python"), readme("text")
+    assert output(sys.executable, "-c", example) == printed
+
+
+def test_every_page_of_the_contents_exists_and_every_chapter_is_in_them():
+    contents = yaml.safe_load((BOOK / "_toc.yml").read_text())
+    parts = contents.get("parts", [contents])
+    pages = [contents["root"], *(entry["file"] for part in parts for entry in part["chapters"])]
+    for page in pages:
+        assert (BOOK / f"{page}.ipynb").exists() or (BOOK / f"{page}.md").exists(), page
+    assert {path.stem for path in CHAPTERS} <= set(pages)
+
+
+def test_every_chapter_has_the_three_launch_buttons():
+    settings = yaml.safe_load((BOOK / "_config.yml").read_text())
+    buttons = {"binderhub_url", "colab_url", "jupyterhub_url"}
+    assert all(settings["launch_buttons"][button].startswith("https://") for button in buttons)
+    assert settings["repository"] == {
+        "url": PROJECT["urls"]["Source"],
+        "path_to_book": "book",
+        "branch": "main",
+    }
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_a_notebook_is_valid_and_its_cells_have_ids_and_meaningful_tags(path):
+    notebook = nbformat.reads(path.read_text(), as_version=nbformat.NO_CONVERT)
+    nbformat.validate(notebook)
+    assert (notebook.nbformat, notebook.nbformat_minor) >= (4, 5)
+    ids = [cell.id for cell in notebook.cells]
+    assert len(set(ids)) == len(ids)
+    for cell in notebook.cells:
+        tags = set(cell.metadata.get("tags", ()))
+        # The runner and nbval leave out the same cells: running times, and nothing else.
+        assert ("timing" in tags) == ("nbval-ignore-output" in tags), cell.id
+        assert not tags & {"nbval-skip", "nbval-check-output"}, cell.id
+        assert "NBVAL_" not in cell.source, cell.id
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_every_picture_says_in_words_what_it_shows(path):
+    for cell in nbformat.read(path, as_version=4).cells:
+        alt = cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")
+        for output in cell.get("outputs", ()):
+            data = output.get("data", {})
+            if "text/html" in data:
+                assert unlabelled(data["text/html"]) == [], cell.id
+            elif any(mime.startswith("image/") for mime in data):
+                assert alt.strip(), cell.id
+        if cell.cell_type == "markdown":
+            assert "![](" not in cell.source, cell.id
+
+
+def unlabelled(html):
+    """List the pictures in HTML that neither have a description nor stand inside one."""
+    return [
+        str(picture)[:80]
+        for picture in BeautifulSoup(html, "html.parser").find_all(["svg", "img", "canvas"])
+        if not any(
+            (holder.get("aria-label") or holder.get("alt") or "").strip()
+            for holder in [picture, *picture.parents]
+            if holder.name != "[document]"
+        )
+    ]
+
+
+def test_a_picture_without_words_is_found():
+    assert unlabelled("<figure aria-label=' '><svg></svg></figure>") == ["<svg></svg>"]
+    assert unlabelled("<figure aria-label='A tree'><svg></svg></figure><img alt='x'>") == []
+    assert unlabelled("<p><img src='x'/></p>") != []
+
+
+def test_files_speak_of_the_project_alone():
+    listed = output("git", "ls-files", "--cached", "--others", "--exclude-standard")
+    registry = re.compile("|".join([r"\bpy" + r"pi\.org", "python" + r"hosted\.org"]))
+    ours = re.compile(r"\.\./shared|/(?:work|tmp|root|home)/")
+    for name in listed.splitlines():
+        path = ROOT / name
+        if not path.is_file() or path.suffix in {".png", ".ico", ".woff2", ".xz"}:
+            continue
+        content = path.read_text(encoding="utf-8")
+        assert not registry.search(content), name
+        if not name.startswith("tests/"):
+            assert not (found := ours.search(content)), f"{name}: {found}"

@@ -1,0 +1,591 @@
+"""Judge one notebook: run it apart, try its functions on data it cannot know, give points.
+
+Here are the hidden data and the right functions. The student's code runs in a sandbox
+(`sandbox.py`), where a small program (`student.py`) takes cells and arguments and returns plain
+answers. A question is tried with the student's own functions, and with ours in the place of those
+earlier ones that are wrong or spoiled; what is best for the student counts. A function that leads
+back to the question is never replaced: else two questions could answer each other.
+"""
+
+import ast
+import contextlib
+import importlib
+import inspect
+import json
+import os
+import re
+import select
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+import sandbox
+
+ROOT = Path(__file__).resolve().parents[1]
+MODULES = ("visible", "hidden")
+BESIDE = ("visible.py", "checks.py")  # what lies beside a student's notebook
+sys.path.insert(0, str(ROOT / "assignments"))  # for `checks`, which is the same everywhere
+
+from checks import (  # noqa: E402
+    SECONDS,
+    Call,
+    OutOfTime,
+    Wrong,
+    at_most,
+    changes,
+    line,
+    out_of_time,
+    plain,
+    same,
+    shortened,
+    silence,
+    tried,
+)
+from student import MOST_BYTES, Line, packed, unpacked  # noqa: E402
+
+CELL_SECONDS = 30
+NOTEBOOK_SECONDS = 240  # after these, what is left of a notebook is not run
+INPUTS, INPUT_SECONDS = 500, 10  # how many inputs by chance a function must agree on
+MOST_SHOWN = 300  # the characters of an input that feedback shows
+ENDS = "it ends Python: let it return."
+
+
+# --- an assignment with its hidden half -----------------------------------------------------------
+
+
+def assignment_in(folder):
+    """Load an assignment, the hidden tests included, from its source folder."""
+    sys.path.insert(0, str(folder))
+    kept = {name: sys.modules.pop(name, None) for name in MODULES}
+    try:
+        assignment = importlib.import_module("visible").assignment
+        importlib.import_module("hidden")
+    finally:
+        sys.path.remove(str(folder))
+        for name, module in kept.items():
+            sys.modules.pop(name, None)
+            if module:
+                sys.modules[name] = module
+    return assignment
+
+
+def inputs(assignment, question, count=INPUTS, seed=1):
+    """List arguments within the wording of a question, with the right answers, drawn by chance."""
+    random = np.random.default_rng(seed)
+    make, right = assignment.inputs[question.name], assignment.reference[question.name]
+    drawn = [plain(make(random)) for _ in range(count)]
+    return [(arguments, plain(right(*arguments))) for arguments in drawn]
+
+
+# --- the student's process ------------------------------------------------------------------------
+
+
+class Ended(BaseException):
+    """The student's process ended by itself ("died"), or its time was over ("time").
+
+    It is no fault of the test that was running, so no Exception.
+    """
+
+
+class Pipe(Line):
+    """The judge's end of the line: it waits so long, and takes nothing but what was agreed."""
+
+    def receive(self, seconds):
+        data, deadline = bytearray(), time.monotonic() + seconds
+        while not data.endswith(b"\n"):
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([self.reads], [], [], left)[0]:
+                raise Ended("time")
+            some = os.read(self.reads, 1 << 16)
+            data += some
+            if not some or len(data) > MOST_BYTES + 100:
+                raise Ended("died")
+        try:
+            message = json.loads(data)
+        except (ValueError, RecursionError):
+            message = None
+        if not isinstance(message, dict) or "ended" in message:
+            reason = message.get("ended") if isinstance(message, dict) else ""
+            raise Ended("time" if reason == "time" else "died")
+        return message
+
+
+class Student:
+    """A student's notebook, running apart: `Ended` is raised by all that may end it."""
+
+    def __init__(self, files, accept_unprotected=False):
+        self.files, self.accept = files, accept_unprotected
+        self.process = self.folder = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def start(self):
+        """Begin a new session, in a new sandbox if need be."""
+        self.stop()
+        self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        self.process = sandbox.start(self.folder.name, self.files, self.accept)
+        self.pipe = Pipe(self.process.stdout.fileno(), self.process.stdin.fileno())
+        try:
+            self.pipe.receive(60)
+            self.ask(10, session=True)
+        except Ended:
+            raise OSError("the sandbox did not start.") from None
+
+    def stop(self):
+        """End whatever runs."""
+        if self.process:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, 9)
+            self.process.communicate()
+            self.folder.cleanup()
+            self.process = None
+
+    def ask(self, seconds, /, **message):
+        try:
+            self.pipe.send(**message)
+        except BrokenPipeError:
+            raise Ended("died") from None
+        return self.pipe.receive(seconds)
+
+    def run(self, code):
+        """Run a cell; return its outputs."""
+        reply = self.ask(CELL_SECONDS + 5, cell=code, seconds=CELL_SECONDS)
+        return list(map(output, reply.get("outputs", ())))
+
+    def restore(self):
+        """Give names of Python itself back their meaning."""
+        self.ask(10, restore=True)
+
+    def value(self, name):
+        """Return the text of a name in the notebook."""
+        return str(self.ask(10, value=name).get("value", ""))
+
+    @contextlib.contextmanager
+    def trial(self, question, ours, answer, seconds=SECONDS):
+        """Give a function that calls a question's function in a process that is thrown away."""
+        self.ask(10, trial=sorted(ours))
+        deadline, broken = time.monotonic() + seconds, False
+
+        def call(batch):
+            nonlocal broken
+            left = max(0.05, deadline - time.monotonic())
+            message = {"call": question, "batch": packed(batch), "seconds": left}
+            try:
+                reply = self.ask(left + 3, **message)
+                while "ask" in reply:
+                    reply = self.ask(left + 3, **answer(reply))
+                return [outcome(one) for one in reply["outcomes"]]
+            except (KeyError, TypeError, ValueError, RecursionError):
+                broken = True
+                raise Ended("died") from None
+            except Ended:
+                broken = True
+                raise
+
+        try:
+            yield call
+        finally:
+            if not broken:
+                with contextlib.suppress(Ended):
+                    self.ask(5, done=True)
+
+    def alive(self):
+        """Say whether the session still answers, after a trial that ended."""
+        try:
+            return "value" in self.ask(5, value="STUDENT")
+        except Ended:
+            return False
+
+
+def outcome(reply):
+    """Return what `called` returned in the student's process, checked."""
+    if "error" in reply:
+        kind, text = reply["error"]
+        return {"error": [clean(kind)[:60], clean(text)[:300]]}
+    return {"value": unpacked(reply["value"]), "changed": bool(reply["changed"])}
+
+
+def output(reply):
+    """Return an output of a cell, checked: only text and pictures."""
+    if reply.get("output_type") == "display_data":
+        data = {kind: clean(of) for kind, of in reply["data"].items() if kind == "text/plain"}
+        picture = reply["data"].get("image/png")
+        if isinstance(picture, str) and re.fullmatch(r"[A-Za-z0-9+/=\s]+", picture):
+            data["image/png"] = picture
+        return {"output_type": "display_data", "data": data, "metadata": {}}
+    if reply.get("output_type") == "error":
+        return failure(clean(reply["ename"]), clean(reply["evalue"]))
+    return stream(clean(reply.get("text", "")))
+
+
+def stream(text):
+    return {"output_type": "stream", "name": "stdout", "text": text}
+
+
+def failure(kind, text):
+    """Return the output of a cell that failed."""
+    trace = [f"{kind}: {text}"]
+    return {"output_type": "error", "ename": kind, "evalue": text, "traceback": trace}
+
+
+def clean(text):
+    """Return text that can be stored, whatever it was."""
+    return str(text).encode("utf-8", "replace").decode("utf-8")
+
+
+# --- what leads back ------------------------------------------------------------------------------
+
+
+def leading_to(sources):
+    """Return {name: the names that its code mentions, directly or through others}."""
+    mentions = {}
+    for source in sources:
+        with contextlib.suppress(SyntaxError, ValueError, RecursionError):
+            for statement in ast.parse(source).body:
+                for name in defined(statement):
+                    mentions.setdefault(name, set()).update(mentioned(statement) - {name})
+    reached = {}
+    for name in mentions:
+        reached[name], new = set(), {name}
+        while new:
+            new = set().union(*(mentions.get(one, ()) for one in new)) - reached[name]
+            reached[name] |= new
+    return reached
+
+
+def defined(statement):
+    """List the names that a statement of a cell gives a meaning."""
+    if isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
+        return [statement.name]
+    stored = (n for n in ast.walk(statement) if isinstance(n, ast.Name | ast.FunctionDef))
+    return [
+        node.name if isinstance(node, ast.FunctionDef) else node.id
+        for node in stored
+        if isinstance(node, ast.FunctionDef) or isinstance(node.ctx, ast.Store)
+    ]
+
+
+def mentioned(statement):
+    """Return the names from elsewhere in a statement, and those in texts that could be code."""
+    own, words, notes = set(), set(), set()
+    for node in ast.walk(statement):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            notes.add(id(node.body[0].value) if isinstance(node.body[0], ast.Expr) else 0)
+            own |= {node.name} if node is not statement else set()
+        elif isinstance(node, ast.arg):
+            own.add(node.arg)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            own.add(node.id)
+        elif isinstance(node, ast.Name):
+            words.add(node.id)
+        elif isinstance(node, ast.Global):
+            words.update(node.names)
+    called = set()
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Attribute):
+            called.add(node.attr)
+        text = getattr(node, "value", "") if isinstance(node, ast.Constant) else ""
+        like_code = isinstance(text, str) and (text.isidentifier() or "(" in text)
+        if like_code and id(node) not in notes:
+            called.update(re.findall(r"\w+", text))
+    return words - own | called
+
+
+# --- judging --------------------------------------------------------------------------------------
+
+
+class Judge:
+    """One notebook before its judge: `cells` are dictionaries of index, id, source, check, ours."""
+
+    def __init__(self, cells, assignment, student):
+        self.cells, self.assignment, self.student = cells, assignment, student
+        self.outputs, self.results, self.ended = {}, {}, {}
+        self.deadline = time.monotonic() + NOTEBOOK_SECONDS
+        self.reached = leading_to(cell["source"] for cell in cells if not cell["check"])
+
+    def judge(self):
+        """Run the notebook; return (outputs by cell, results by question)."""
+        with silence(), contextlib.suppress(Ended):
+            self.student.start()
+            for place, cell in enumerate(self.cells):
+                if cell["check"]:
+                    self.grade(cell)
+                else:
+                    self.run(place)
+            for cell in self.cells:
+                if cell["check"] and not self.full(cell["check"]) and not self.hopeless(cell):
+                    self.grade_alone(cell)
+        for cell in self.cells:
+            if cell["check"]:
+                self.outputs[cell["index"]] = self.points(cell["check"])
+        return self.outputs, self.results
+
+    def run(self, place):
+        """Run a cell; one that ends Python or its time is left out, and the rest is run again."""
+        cell = self.cells[place]
+        if time.monotonic() > self.deadline:
+            raise Ended("time")
+        try:
+            self.outputs[cell["index"]] = self.student.run(cell["source"])
+        except Ended as ended:
+            self.left_out(cell, ended)
+            self.again(self.cells[:place])
+
+    def left_out(self, cell, ended):
+        why = (
+            f"This cell did not end within {CELL_SECONDS} seconds."
+            if str(ended) == "time"
+            else "This cell ended Python."
+        )
+        self.ended[cell["index"]] = why
+        self.outputs[cell["index"]] = [failure("Left out", f"{why} The others ran without it.")]
+
+    def again(self, cells):
+        """Bring a new session to where the last one was; give up on cells that end it again."""
+        self.student.start()
+        for cell in cells:
+            if cell["check"] or cell["index"] in self.ended:
+                continue
+            if time.monotonic() > self.deadline:
+                raise Ended("time")
+            try:
+                self.student.run(cell["source"])
+            except Ended as ended:
+                self.left_out(cell, ended)
+                self.again(cells)
+                return
+
+    def grade(self, check):
+        """Try a question with the functions as they are now; keep what is best."""
+        question = self.assignment.questions[check["check"]]
+        before = self.earlier(question.name)
+        wrong = {name for name in before if not self.full(name)}
+        if not self.reached.get(question.name, set()) & self.endless():
+            self.keep(question, self.attempt(question, set(), check))
+        if wrong and not self.full(question.name):
+            self.keep(question, self.attempt(question, wrong, check), even_if_equal=True)
+        if question.name not in self.results or (before != wrong and not self.full(question.name)):
+            self.keep(question, self.attempt(question, before, check))
+
+    def grade_alone(self, check):
+        """Try a question with what other cells have left behind put right."""
+        question = self.assignment.questions[check["check"]]
+        place = self.cells.index(check)
+        begin = max((k for k in range(place) if self.cells[k]["check"]), default=-1) + 1
+        with contextlib.suppress(Ended):
+            self.again(self.cells[:begin])
+            self.student.restore()
+            for cell in [cell for cell in self.cells[:begin] if cell["ours"]]:
+                self.student.run(cell["source"])
+            for cell in self.cells[begin:place]:
+                if cell["index"] not in self.ended:
+                    self.student.run(cell["source"])
+            self.keep(question, self.attempt(question, self.earlier(question.name), check))
+
+    def endless(self):
+        """Return the questions whose function did not come to an end."""
+        stopped = out_of_time(SECONDS)
+        return {name for name, of in self.results.items() if stopped in (m for *_, m in of)}
+
+    def hopeless(self, check):
+        """Say whether to try a question once more is in vain: it has no end, or no beginning."""
+        messages = {message for *_, message in self.results.get(check["check"], ())}
+        return check["check"] in self.endless() or messages == {"not written yet."}
+
+    def earlier(self, name):
+        """Return the questions before one whose code does not lead back to it."""
+        names = list(self.assignment.questions)
+        before = names[: names.index(name)]
+        return {other for other in before if name not in self.reached.get(other, ())}
+
+    def full(self, name):
+        """Say whether a question has all its points."""
+        return name in self.results and not any(message for *_, message in self.results[name])
+
+    def keep(self, question, results, even_if_equal=False):
+        """Keep results that are better than those before."""
+        before = self.results.get(question.name)
+        better = before is None or earned(results) > earned(before)
+        if better or (even_if_equal and earned(results) == earned(before)):
+            self.results[question.name] = results
+
+    def attempt(self, question, ours, check):
+        """Return a list of (test, points, message) for the student's function of a question."""
+        calls, results = [], []
+        for test in question.tests:
+            data = [*test.data, *self.assignment.other_data.get((question.name, test.name), ())]
+            message = self.guarded(
+                check, lambda test=test, data=data: self.tried(question, test, data, ours, calls)
+            )
+            results.append((test, 0 if message else test.points, message))
+        if not question.draw and (why := idle(question.name, calls)):
+            return [(test, 0, message or why) for test, _, message in results]
+        if question.name in self.assignment.inputs and not any(m for *_, m in results):
+            message = self.guarded(check, lambda: self.compared(question, ours))
+            results[0] = question.tests[0], 0 if message else question.tests[0].points, message
+        return results
+
+    def guarded(self, check, work):
+        """Do one test; return its message, also where the student's process ends."""
+        if time.monotonic() > self.deadline:
+            return f"not tried: the notebook as a whole took more than {NOTEBOOK_SECONDS} seconds."
+        try:
+            return work()
+        except Ended as ended:
+            if not self.student.alive():
+                self.again(self.cells[: self.cells.index(check)])
+            return out_of_time(SECONDS) if str(ended) == "time" else ENDS
+
+    def tried(self, question, test, data, ours, calls):
+        """Return what a test says, nothing if it is content."""
+        right = None
+        if question.draw:
+            name = self.student.value("STUDENT").strip()
+            if not name:
+                return "put your name or number into STUDENT at the top, and run that cell."
+            right = plain(self.assignment.reference[question.name](*question.draw(name)))
+        with self.student.trial(question.name, ours, self.answer) as call:
+
+            def ask(arguments):
+                (found,) = call([arguments])
+                if "value" in found:
+                    calls.append((arguments, found["value"]))
+                return found
+
+            return tried(test, data, lambda: Call(question, ask, right, MOST_SHOWN))
+
+    def compared(self, question, ours):
+        """Return where a function that passed all tests differs from ours on inputs by chance."""
+        known = drawn(self.assignment, question)
+        with self.student.trial(question.name, ours, self.answer, INPUT_SECONDS) as call:
+            outcomes = call([arguments for arguments, _ in known])
+        if len(outcomes) != len(known):
+            return ENDS
+        return difference(self.assignment, question, known, outcomes)
+
+    def answer(self, request):
+        """Answer for one of our functions that the student's code calls."""
+        function = self.assignment.reference[request["ask"]]
+        most = len(inspect.signature(function).parameters)
+        try:
+            with at_most(SECONDS):
+                return {"value": packed(plain(function(*unpacked(request["arguments"])[:most])))}
+        except (Exception, OutOfTime) as error:
+            return {"error": type(error).__name__}
+
+    def points(self, name):
+        """Return the outputs of a check: what each test gave, and the sum, which nbgrader takes."""
+        question = self.assignment.questions[name]
+        why = "not tried: the notebook as a whole took too long."
+        results = self.results.setdefault(name, [(test, 0, why) for test in question.tests])
+        lines = [f"{name}: {earned(results):g} of {question.points:g} points"]
+        for test, points, message in results:
+            lines.append(line(f"{points:g} of {test.points:g}", test.name, clean(message)))
+        total = {"text/plain": repr(float(earned(results)))}
+        return [
+            stream("\n".join(lines) + "\n"),
+            {"output_type": "execute_result", "data": total, "metadata": {}}
+            | {"execution_count": None},
+        ]
+
+
+def earned(results):
+    """Return the sum of points."""
+    return sum(points for _, points, _ in results)
+
+
+def drawn(assignment, question):
+    """Return the inputs by chance of a question, the same for all students."""
+    if question.name not in assignment.drawn:
+        assignment.drawn[question.name] = inputs(assignment, question)
+    return assignment.drawn[question.name]
+
+
+def idle(name, calls):
+    """Say so if a function gives the same to all inputs, or gives an argument back."""
+    if len(calls) < 3:
+        return ""
+    (first, value), *_ = calls
+    if all(same(found, value) for _, found in calls):
+        return f"{name} gives {shortened(value)} whatever it is given. That earns nothing."
+    for place in range(len(first)):
+        if all(len(a) > place and same(found, plain(a[place])) for a, found in calls):
+            return f"{name} gives back what it is given. That earns nothing."
+    return ""
+
+
+def difference(assignment, question, known, outcomes):
+    """Return in words the shortest input on which outcomes differ from what is right."""
+    form = assignment.forms.get(question.name, lambda value: value)
+    found = []
+    for (arguments, right), one in zip(known, outcomes, strict=True):
+        f = Call(question, None, most=MOST_SHOWN)
+        try:
+            value = f.take(arguments, one)
+            if f.changed:
+                found.append(changes(f))
+            elif not alike(form, value, right):
+                found.append(
+                    f"on other data it differs: {f.shown} gives {shortened(value)}, and "
+                    f"{shortened(right)} is right."
+                )
+        except Wrong as wrong:
+            found.append(f"{f.shown}: {wrong}" if f.shown not in str(wrong) else str(wrong))
+    return min(found, key=len, default="")
+
+
+def alike(form, value, right):
+    """Say whether two answers are the same but for what a question leaves open."""
+    try:
+        return same(form(value), form(right))
+    except Exception:
+        return False
+
+
+# --- one notebook ---------------------------------------------------------------------------------
+
+
+def ready(folder):
+    """Load an assignment with all that judging needs, so that forks of this process share it."""
+    assignment = assignment_in(folder)
+    for question in assignment.questions.values():
+        if question.name in assignment.inputs:
+            drawn(assignment, question)
+    return assignment
+
+
+def judged(notebook, assignment, files, accept_unprotected=False):
+    """Judge a notebook; return the outputs by cell and the results by question, for JSON.
+
+    `files` are those beside the notebook. Raises sandbox.Unprotected, and OSError if the sandbox
+    does not start.
+    """
+    with Student(files, accept_unprotected) as student:
+        outputs, results = Judge(code_cells(notebook), assignment, student).judge()
+    return {
+        "outputs": outputs,
+        "results": {
+            name: [[test.name, points, test.points, clean(message)] for test, points, message in of]
+            for name, of in results.items()
+        },
+    }
+
+
+def code_cells(notebook):
+    """List the code cells of a notebook as the judge takes them."""
+    cells = []
+    for index, cell in enumerate(notebook["cells"]):
+        if cell["cell_type"] == "code":
+            ours = cell["metadata"].get("nbgrader", {})
+            name = ours.get("grade_id", "")
+            is_check = ours.get("grade") and not ours.get("solution")
+            given = bool(ours) and (ours.get("locked", False) or name == "student")
+            check = name.removesuffix("-test") if is_check else ""
+            cells.append({"index": index, "source": cell["source"], "check": check, "ours": given})
+    return cells

@@ -1,0 +1,89 @@
+"""Carry points and pages back to a learning platform: its own table filled in, a zip of pages.
+
+Moodle (the grading worksheet of an assignment) and Canvas (the gradebook as CSV) give a table with
+a row for each student. Students are found by the number that the platform puts into the names of
+what it collects, or else by their names, where only one has that name.
+"""
+
+import csv
+import io
+import re
+import zipfile
+from collections import Counter
+from pathlib import Path
+
+MOODLE, CANVAS = "Identifier", "Student"  # the first column of each
+
+
+def fill(path, assignment, rows, column=""):
+    """Return a platform's table with the points of an assignment, and what did not fit, in words.
+
+    `rows` are those of grades.csv. Raises SystemExit if the table is neither platform's, or has no
+    column for the points.
+    """
+    text = Path(path).read_text(encoding="utf-8-sig")
+    dialect = csv.Sniffer().sniff(text.splitlines()[0], ",;\t") if text.strip() else csv.excel
+    reader = csv.DictReader(io.StringIO(text, newline=""), dialect=dialect)
+    students, columns = list(reader), list(reader.fieldnames or ())
+    if MOODLE in columns:
+        column = column or "Grade"
+    elif CANVAS in columns:
+        title = re.compile(rf"{assignment}\b", re.IGNORECASE)
+        column = column or next(filter(title.match, columns), "")
+    else:
+        raise SystemExit(f"{path}: no table of Moodle ({MOODLE!r}) or Canvas ({CANVAS!r}).")
+    if column not in columns:
+        raise SystemExit(
+            f"{path}: which column is for {assignment}? There are {', '.join(columns)}."
+        )
+    graded = [row for row in rows if row["assignment"] == assignment]
+    often = Counter(key for row in graded for key in keys(row["name"]))
+    points = {key: row for row in graded for key in keys(row["name"]) if often[key] == 1}
+    taken, missing = set(), []
+    for student in students:
+        found = next((points[key] for key in asked(student) if key in points), None)
+        if found:
+            student[column] = found["final"]
+            taken.add(found["student"])
+        elif student.get("ID") or MOODLE in columns:  # Canvas has a row for the points possible
+            missing.append(student.get("Full name") or student.get(CANVAS) or "somebody")
+    strange = sorted({row["student"] for row in graded} - taken)
+    said = [f"nothing from {', '.join(missing)}."] if missing else []
+    said += [f"not in the table: {', '.join(strange)}."] if strange else []
+    out = io.StringIO(newline="")
+    writer = csv.DictWriter(out, columns, dialect=dialect)
+    writer.writeheader()
+    writer.writerows(students)
+    return out.getvalue(), said
+
+
+def keys(name):
+    """List what a student can be found by: the platform's number, and the name."""
+    number = re.search(r"_(\d+)$", name)
+    return [*([number.group(1)] if number else ()), plain_name(re.sub(r"_\d+$", "", name))]
+
+
+def asked(student):
+    """List what a row of a platform's table says of its student, the number first."""
+    numbers = [*re.findall(r"\d+", student.get(MOODLE) or ""), student.get("ID") or ""]
+    last, comma, first = (student.get(CANVAS) or "").partition(", ")
+    names = [student.get("Full name") or "", f"{first} {last}" if comma else last]
+    return [number for number in numbers if number] + [plain_name(n) for n in names if n.strip()]
+
+
+def plain_name(name):
+    """Return a name without case, spaces and signs, in alphabetical order of its words."""
+    return " ".join(sorted(re.findall(r"\w+", name.casefold())))
+
+
+def pack_pages(course, rows, target):
+    """Put the pages of all students into a zip, named as what was handed in; return how many."""
+    count = 0
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for row in rows:
+            folder = course / "feedback" / row["student"] / (row["assignment"] or "not-graded")
+            for page in sorted(folder.glob("*.html")):
+                top, *below = Path(row["file"]).parts or (row["student"],)
+                archive.write(page, f"{top}/{page.name}" if below else f"{Path(top).stem}.html")
+                count += 1
+    return count
