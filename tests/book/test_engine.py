@@ -86,6 +86,8 @@ def table(rng, numeric_target=False):
     else:
         y = np.array([f"c{k}" for k in rng.integers(0, rng.integers(1, 5), n)])
     weight = rng.integers(1, 24, n) / 8 if rng.random() < 0.3 else None
+    if weight is not None and weight.sum() == 1:
+        weight = weight * 2  # C45Classifier reckons shares of a whole as counts; a page has counts
     return pd.DataFrame(columns), y, weight
 
 
