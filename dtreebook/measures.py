@@ -52,7 +52,7 @@ def entropy(counts, base=2):
     0.971
     """
     p = shares(counts)
-    surprise = -np.log(p + (p == 0)) / _log(base)  # 0 log 0 = 0: log 1 stands in for log 0
+    surprise = -np.log(p + (p == 0)) / _log(base)  # 0 log 0 = 0: log 1 replaces log 0
     return total(p * surprise) + 0.0
 
 
@@ -207,7 +207,7 @@ def gini(counts):
 
 
 def misclassification(counts):
-    """Return the share of cases that the commonest class gets wrong.
+    """Return the share of cases that the majority class gets wrong.
 
     ``E = sum_k p_k - max_k p_k = 1 - max_k p_k``.
 
@@ -267,7 +267,7 @@ def expected_impurity(table, impurity):
 
     Parameters
     ----------
-    table : array [..., V, K] of counts or weights: one row a branch.
+    table : array [..., V, K] of counts or weights: one row per branch.
     impurity : a function of counts, such as `entropy`, `gini` or `misclassification`.
 
     Examples
@@ -286,7 +286,7 @@ def gain(table, impurity, unknown=0):
 
     Parameters
     ----------
-    table : array [..., V, K] of counts or weights: one row a branch.
+    table : array [..., V, K] of counts or weights: one row per branch.
     impurity : a function of counts, such as `entropy`, `gini` or `misclassification`.
     unknown : array [...], the weight of the cases whose value is unknown.
 
@@ -313,7 +313,7 @@ def information_gain(table, unknown=0, base=2):
 
     Parameters
     ----------
-    table : array [..., V, K] of counts or weights: one row a value of the attribute.
+    table : array [..., V, K] of counts or weights: one row per value of the attribute.
     unknown : array [...], the weight of the cases whose value is unknown.
     base : the base of the logarithm; 2 gives bits.
 
@@ -336,7 +336,7 @@ def split_information(table, unknown=0, base=2):
 
     Parameters
     ----------
-    table : array [..., V, K] of counts or weights: one row a value of the attribute.
+    table : array [..., V, K] of counts or weights: one row per value of the attribute.
     unknown : array [...], the weight of the cases whose value is unknown.
     base : the base of the logarithm; 2 gives bits.
 
@@ -364,7 +364,7 @@ def gain_ratio(table, unknown=0):
 
     Parameters
     ----------
-    table : array [..., V, K] of counts or weights: one row a value of the attribute.
+    table : array [..., V, K] of counts or weights: one row per value of the attribute.
     unknown : array [...], the weight of the cases whose value is unknown.
 
     References

@@ -118,7 +118,7 @@ bits about the weather.
 
 
 def your_own_tree(X, y, what=("case", "cases"), ratio=False):
-    """Explore what to ask: cases sort themselves, and the tree stands beside that of ID3.
+    """Explore what to ask: cases sort themselves, and the tree is shown beside that of ID3.
 
     Parameters
     ----------

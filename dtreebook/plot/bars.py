@@ -113,7 +113,7 @@ def scores(values, title, chosen=None):
     Parameters
     ----------
     values : dict from names to numbers.
-    title : what the numbers are, with their unit; it stands above the bars.
+    title : what the numbers are, with their unit; it is shown above the bars.
     chosen : the name that is marked.
 
     Examples
