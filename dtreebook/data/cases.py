@@ -78,6 +78,11 @@ class Cases:
         return len(self.target)
 
     @property
+    def n_classes(self) -> int:
+        """K, the number of classes; numbers are like one."""
+        return 1 if self.classes is None else len(self.classes)
+
+    @property
     def weights(self) -> np.ndarray:
         """The weight of each case: array [n]."""
         return np.ones(len(self)) if self.weight is None else self.weight

@@ -33,7 +33,7 @@ from dtreebook.grow.thresholds import (
 )
 from dtreebook.measures import TIE
 from dtreebook.tree.routing import Router
-from dtreebook.tree.splits import Subset, Threshold
+from dtreebook.tree.splits import Subset, Surrogate, Threshold
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +118,10 @@ class BinaryFrontier(ArrayFrontier):
         self.categories = CategoryTables.group(cases, nominal)
         self.control, self.criterion = control, named(control.criterion, BINARY)
         self.answers = (_Numbers if cases.classes is None else _Classes)(cases, control)
-        none, stops = np.zeros(0, dtype=np.intp), control.missing == "stop"
-        beside = () if stops else ([], none)
-        self.undivided = Division([], none, np.zeros(0), *beside)
+        none = np.zeros(0, dtype=np.intp)
+        self.undivided = Division([], none, np.zeros(0), [], none)
+        if control.missing == "stop":
+            self.undivided = Division([], none, np.zeros(0))
 
     def describe(self) -> Nodes:
         """Return what each node holds, and why some are not divided."""
@@ -217,7 +218,7 @@ class BinaryFrontier(ArrayFrontier):
         default = np.full(len(chosen), -1)
         if control.missing == "majority":
             default = np.where(is_divided, majority_branch(by_branch), -1)
-        surrogates = [()] * len(chosen)
+        surrogates: list[tuple[Surrogate, ...]] = [()] * len(chosen)
         if control.max_surrogates:
             surrogates = find_surrogates(self, chosen, by_branch)
         lost = self.here[(self.side[self.here] < 0) & is_divided[self.node[self.here]]]
@@ -279,7 +280,7 @@ class _Classes:
 
     def __init__(self, cases, control):
         self.cases, self.loss = cases, control.loss
-        self.n_classes = len(cases.classes)
+        self.n_classes = cases.n_classes
         self.target = ClassTarget(cases.target, self.n_classes)
         counts = count((cases.target,), (self.n_classes,), cases.weight)
         seen = measures.shares(counts)

@@ -111,7 +111,7 @@ class MultiwayFrontier(ArrayFrontier):
 
     def __init__(self, cases: Cases, control: MultiwayControl):
         self.control, self.criterion = control, named(control.criterion, MULTIWAY)
-        self.n_classes, self.weight = len(cases.classes), cases.weight
+        self.n_classes, self.weight = cases.n_classes, cases.weight
         is_numeric = np.array([attribute.kind == "numeric" for attribute in cases.attributes])
         self.n_values = np.array([len(attribute.levels) for attribute in cases.attributes])
         numeric = {a: cases.columns[a] for a in np.flatnonzero(is_numeric).tolist()}

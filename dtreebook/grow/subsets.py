@@ -9,7 +9,7 @@ from functools import cache
 
 import numpy as np
 
-from dtreebook.grow.criteria import BinarySplits
+from dtreebook.grow.criteria import BinaryCriterion, BinarySplits
 from dtreebook.grow.frontier import MAX_CELLS
 from dtreebook.measures import TIE
 
@@ -17,7 +17,14 @@ from dtreebook.measures import TIE
 MOST_VALUES = 12
 
 
-def best_subsets(weight, amounts, size, least, noise, criterion):
+def best_subsets(
+    weight: np.ndarray,
+    amounts: np.ndarray,
+    size: np.ndarray,
+    least: float,
+    noise: np.ndarray,
+    criterion: BinaryCriterion,
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the best division of the values of an attribute in each node.
 
     Parameters

@@ -54,7 +54,7 @@ class ClassTarget:
         weight : array [b, k], or None if each weighs 1.
         """
         codes = self.codes.take(order)
-        if self.is_ranked(criterion, weight):
+        if criterion.by_rank is not None and self.is_ranked(criterion, weight):
             rank, size = _ranks(codes, cuts, self.n_classes)
             return criterion.by_rank(cuts.splits(), rank, size, cuts.running)
         splits = cuts.splits()
@@ -112,11 +112,17 @@ class NumericTarget:
     def __init__(self, n_cases: int):
         self.above = np.zeros(n_cases)
 
-    def is_ranked(self, criterion, weight):
+    def is_ranked(self, criterion: BinaryCriterion, weight: np.ndarray | None) -> bool:
         """Whether one sum does for all classes: of numbers there is only one anyway."""
         return False
 
-    def decrease(self, criterion, cuts, order, weight):
+    def decrease(
+        self,
+        criterion: BinaryCriterion,
+        cuts: Cuts,
+        order: np.ndarray,
+        weight: np.ndarray | None,
+    ) -> np.ndarray:
         """Return by how much each cut lowers the squared error: see `ClassTarget.decrease`."""
         above = self.above.take(order)
         # Within a node the numbers add up to 0, so that one sum over all loses no digits.

@@ -4,7 +4,7 @@ An `Explorable` is a title, its controls, and a function that turns their positi
 sentence and pictures. A new one needs just that, see `dtreebook.pages.explorables`.
 
 The page has no Python, so every view is made when the cell runs, and one small script puts the
-chosen one in place. The script stands in every output, 3 kB each: so the output answers wherever it
+chosen one in place. The script is in every output, 3 kB each: so the output answers wherever it
 is shown, in the book, in JupyterLab without a kernel, or in a saved page, which a script served
 from the book's folder would not. Without scripts the first view and its sentence are there.
 
@@ -19,7 +19,7 @@ from functools import cached_property
 from html import escape
 from importlib.resources import files
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 KINDS = ("slider", "choice", "steps")
 
@@ -79,7 +79,7 @@ class Explorable:
 
     Attributes
     ----------
-    title : what is explored; it stands above the controls.
+    title : what is explored; it is shown above the controls.
     controls : tuple of `Control`.
     view : a function of the controls' positions that returns a `View`. At the start it should be
         the most telling one: it is what is printed.
@@ -106,7 +106,7 @@ class Explorable:
         return [control.start for control in self.controls]
 
     @cached_property
-    def html(self):
+    def html(self) -> str:
         """The explorable as HTML that answers without a kernel, its views inside."""
         numbers, views = {}, []  # every piece is kept once
         for positions in product(*(range(len(control.options)) for control in self.controls)):
@@ -132,7 +132,7 @@ class Explorable:
             f"<script>{script}</script></section>"
         )
 
-    def widget(self):
+    def widget(self) -> Any:
         """Return the explorable as a widget of ipywidgets, which computes each view as it is asked.
 
         Raises ImportError without ipywidgets: ``pip install dtreebook[explore]``.
@@ -173,7 +173,7 @@ class Explorable:
         return words | {"text/html": self.html}
 
 
-def somebody_is_there():
+def somebody_is_there() -> bool:
     """Tell whether a person runs this cell: a program that runs one cannot be asked for input."""
     try:
         from IPython import get_ipython

@@ -2,7 +2,7 @@
 
 A `Live` is a title, data, and the name of a script of the folder ``engine`` that does the rest; see
 `dtreebook.pages.script`. It is the same in the published book, in JupyterLab, in Colab and in a
-saved page: the script stands in every output and asks for nothing. Without scripts there are the
+saved page: the script is in every output and asks for nothing. Without scripts there are the
 first view and its sentence, and the answer to the guess, folded.
 """
 
@@ -42,7 +42,7 @@ def _style(name):
     return f"<style>{rules}</style>"
 
 
-def wrapped(*names):
+def wrapped(*names: str) -> str:
     """Return files of the engine as an element of a page; see `dtreebook.pages.script`.
 
     Examples
@@ -73,14 +73,14 @@ class Guess:
     unit: str = ""
 
     @property
-    def data(self):
+    def data(self) -> dict:
         """What the script is told."""
         told = {"question": self.question, "answer": self.answer, "because": self.because}
         return told | ({"options": self.options} if self.options else {"unit": self.unit})
 
     @property
-    def still(self):
-        """What stands there without scripts: a line to write on, on paper, and a folded answer."""
+    def still(self) -> str:
+        """What is shown without scripts: a line to write on, on paper, and a folded answer."""
         return (
             f'<div data-still><p>{escape(self.question)}</p><p class="dtb-line">______________</p>'
             f"<details><summary>The answer</summary><p>{escape(self.because)}</p></details></div>"
@@ -110,7 +110,7 @@ class Live:
         return f"{self.title}: {self.view.sentence}"
 
     @property
-    def html(self):
+    def html(self) -> str:
         """The explorable as HTML that needs no kernel and no network."""
         data = self.data | ({"guess": self.guess.data} if self.guess else {})
         told = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
