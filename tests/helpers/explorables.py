@@ -91,7 +91,8 @@ def laboratory():
     )
 
 
-# Those that the page computes: the chapter, and what makes the explorable.
+# What every chapter shows: the chapter, and what makes the explorable.
+LETTERS = {"cat": 38, "dog": 21, "hen": 15, "owl": 12, "fox": 9, "bee": 5}
 MORNINGS, FORMS = ("morning", "mornings"), ("form", "forms")
 LIVE = {
     "questions": ("asking_good_questions", explorables.twenty_questions),
@@ -111,12 +112,9 @@ LIVE = {
         lambda: explorables.weakest_links(*CELLS, np.arange(len(CELLS[0])) % 10),
     ),
     "laboratory": ("laboratory", laboratory),
-}
-
-# Those that choose among views: the chapter, and what makes the explorable.
-EXPLORABLES = {
-    "growing": ("id3", lambda: explorables.growing(*TENNIS)),
-    "many_values": ("c45", lambda: explorables.many_values(*LOAN, "house")),
-    "impurities": ("cart", explorables.impurities),
-    "instability": ("pruning", lambda: explorables.instability(*WAVES)),
+    "code": ("entropy", lambda: explorables.code_tree(LETTERS)),
+    "walk, watch": ("id3", lambda: explorables.growing(*TENNIS, MORNINGS)),
+    "groups": ("c45", lambda: explorables.many_values(*LOAN, "house", FORMS)),
+    "hill": ("cart", explorables.impurities),
+    "again": ("pruning", lambda: explorables.instability(*WAVES, what=("wave", "waves"))),
 }
