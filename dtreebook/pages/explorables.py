@@ -162,7 +162,30 @@ def your_own_tree(X, y, what=("case", "cases"), ratio=False):
     view = View(f"Before any question there are {len(X)} {what[1]}: {told}.", (plot.tree(tree),))
     data = _nominal(tree, X, y, what) | {"ratio": ratio}
     title = "Which question would you ask first?"
-    return Live(title, "walk", data, view)
+    return Live(title, "walk", data, view, _parting(X, y) if ratio else None)
+
+
+def _parting(X, y):
+    """Ask in how many of the piles that a first question can make ID3 and C4.5 part."""
+    piles = {f"{name} {level}": X[name] == level for name in X for level in X[name].unique()}
+    mixed = {words: here for words, here in piles.items() if y[here].nunique() > 1}
+
+    def first(model, here):
+        chosen = model.decisions(X[here], y[here])[0].chosen
+        return chosen and chosen.split.column
+
+    apart = [
+        words
+        for words, here in mixed.items()
+        if first(ID3Classifier(max_depth=1), here) != first(C45Classifier(), here)
+    ]
+    return Guess(
+        f"A first question can make {len(mixed)} piles of both classes, one for every value of "
+        "every column. In how many of them would ID3 and C4.5 ask differently?",
+        len(apart),
+        f"In {len(apart)}{': ' * bool(apart)}{', '.join(apart)}.",
+        unit="piles",
+    )
 
 
 def points_on_a_plane(X, y, X_new, y_new, what=("case", "cases")):
@@ -212,7 +235,16 @@ def points_on_a_plane(X, y, X_new, y_new, what=("case", "cases")):
         "test": points(X_new, y_new),
         "what": what,
     }
-    return Live("A tree on a plane", "plane", data, view)
+    new, small = model.score(X_new, y_new), CARTClassifier(max_depth=2).fit(X, y)
+    few = 1 - small.score(X_new, y_new)
+    guess = Guess(
+        f"Without a limit the tree gets {1 - new:.0%} of the new {what[1]} wrong. How many, if it "
+        "may ask two questions on a path?",
+        round(100 * few),
+        f"{few:.0%}, with {small.get_n_leaves()} leaves.",
+        unit="%",
+    )
+    return Live("A tree on a plane", "plane", data, view, guess)
 
 
 def growing(X, y, what=("case", "cases")):
@@ -290,7 +322,7 @@ bits, and house 0.420. Its gain ratio is 0.249, and that of house 0.433.
     }
     dealt = {k: pd.crosstab(np.arange(n) % k, np.asarray(y)) for k in range(2, n + 1)}
     gains = {k: float(measures.information_gain(one)) for k, one in dealt.items()}
-    beats = min(k for k in gains if gains[k] > other["gain"] + TIE)
+    beats = 1 + max((k for k in gains if gains[k] <= other["gain"] + TIE), default=1)
     view = View(
         f"Dealt in turn into {n} groups, the running number gains {gains[n]:.3f} bits, and "
         f"{attribute} {other['gain']:.3f}. Its gain ratio is "
@@ -301,7 +333,8 @@ bits, and house 0.420. Its gain ratio is 0.249, and that of house 0.433.
         f"Sketch how many bits the running number gains, dealt into 2 to {n} groups. "
         f"({attribute} gains {other['gain']:.3f}.)",
         tuple(gains.items()),
-        f"It goes up with the groups, and from {beats} on it is above {attribute}.",
+        f"With more groups it gains more, though it knows nothing; from {beats} groups on it is "
+        f"above {attribute}.",
         axes=(Axis("groups", 2, n), Axis("gain in bits", 0, 1, "bits")),
     )
     target = pd.Categorical(y)
@@ -694,7 +727,16 @@ width (cm) <= 0.8 stands in first: its agreement is 1.000.
         "others": [column(surrogate.split.column) for surrogate in root.surrogates],
         "what": what,
     }
-    return Live("Who stands in?", "standin", data, view)
+    errs_at = next((one for one in root.surrogates if one.agreement < 1), first)
+    name, stands = X.columns[errs_at.split.column], errs_at.branch(X.iloc[:, errs_at.split.column])
+    errs = [int(((goes == side) & (stands != side)).sum()) for side in (0, 1)]
+    guess = Guess(
+        f"{name} stands in at its best cut. It errs more about those that",
+        int(errs[1] > errs[0]) if errs[0] != errs[1] else 2,
+        f"{name} errs about {errs[0]} that go left and about {errs[1]} that go right.",
+        ("go left", "go right", "neither"),
+    )
+    return Live("Who stands in?", "standin", data, view, guess)
 
 
 def weakest_links(X, y, cv=10):

@@ -8,7 +8,7 @@ function codeExplorable(play, data, say) {
   const bits = entropy(things.map(({ weight }) => weight));
   const leaves = things.map(({ name, weight }) => ({ name, weight, high: 0 }));
   const state = { roots: [...leaves], held: null };
-  const ROW = 38;
+  const ROW = 46;
   let wide = 0;
 
   const join = (one, two) => ({
@@ -107,7 +107,8 @@ function codeExplorable(play, data, say) {
       isLeaf = !node.below,
       isHeld = state.held === node;
     const from = isLeaf ? 2 : x - 22,
-      width = isLeaf ? left - 2 : 44;
+      width = isLeaf ? left - 2 : 44,
+      high = isLeaf ? 40 : 28;
     const look = {
       rx: 6,
       class: "dtb-ring",
@@ -117,7 +118,7 @@ function codeExplorable(play, data, say) {
       "stroke-opacity": isRoot ? 1 : 0.35,
       "stroke-width": isHeld ? 3 : 1,
     };
-    const ground = box(from, y - 15, width, 30, {
+    const ground = box(from, y - high / 2, width, high, {
       rx: 6,
       fill: "var(--pst-color-background, Canvas)",
     });
@@ -141,21 +142,21 @@ function codeExplorable(play, data, say) {
       "g",
       about,
       ground,
-      box(from, y - 15, width, 30, look),
+      box(from, y - high / 2, width, high, look),
       isLeaf
         ? text(
             from + 7,
-            y + 5,
+            y - 3,
             node.name.length > room ? `${node.name.slice(0, Math.max(room - 1, 1))}…` : node.name,
             { "font-size": 13 },
           )
         : null,
-      text(isLeaf ? from + width - 6 : x, y + 5, words(node), {
+      text(isLeaf ? from + width - 6 : x, isLeaf ? y - 3 : y + 5, words(node), {
         "text-anchor": isLeaf ? "end" : "middle",
         "font-size": 13,
       }),
       isLeaf && code
-        ? text(from + width + 6, y + 17, code, { "font-size": 12, "font-weight": 700 })
+        ? text(from + 7, y + 14, code, { "font-size": 13, "font-weight": 700 })
         : null,
     );
   }

@@ -20,14 +20,14 @@ function groupsExplorable(play, data, say) {
   // The cases as they are dealt: a column for each group.
   function showPiles() {
     const k = state.at + 2,
-      unit = wide / k,
+      unit = Math.min(wide / k, 64),
       r = Math.min(unit * 0.4, 9);
     piles.replaceChildren(
       ...target.map((c, row) =>
         draw(
           "g",
           {},
-          mark(c, (row % k) * unit + unit / 2, 14 + Math.floor(row / k) * 22, r),
+          mark(c, (row % k) * unit + unit / 2, 14 + Math.floor(row / k) * 21, r),
           draw("title", {}, `${what[0]} ${row + 1}`),
         ),
       ),
@@ -38,7 +38,7 @@ function groupsExplorable(play, data, say) {
   }
 
   function paint(width) {
-    x = scale(2, n, 48, width - 14);
+    x = scale(2, n, 64, width - 14);
     y = scale(0, 1, 230, 30);
     layer = draw("g");
     const level = (value, k) =>
@@ -49,6 +49,7 @@ function groupsExplorable(play, data, say) {
       });
     lines.replaceChildren(
       axisX(x, 230, 2, n, "groups"),
+      line(48, 230, 64, 230, { "stroke-opacity": 0.6 }),
       axisY(48, y, 0, 1, "bits, or ratio"),
       level(other.gain, 0),
       level(other.ratio, 1),

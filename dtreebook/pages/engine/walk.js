@@ -336,7 +336,7 @@ function walkExplorable(play, data, say) {
   }
 
   // How the tree of the reader stands against that of ID3.
-  const steps = (leaves) =>
+  const questionsOf = (leaves) =>
     sum(leaves.map((leaf) => leaf.depth * leaf.rows.length)) / target.length;
   function id3Steps() {
     const ends = target.map(
@@ -386,7 +386,7 @@ function walkExplorable(play, data, say) {
         said += `C4.5 would ask ${by < 0 ? "nothing" : attributes[by].name}. `;
       }
     }
-    const yours = `${some(tree.leaves.length, "leaf", "leaves")}, ${short(steps(tree.leaves), 2)} questions for ${aCase()}, ${some(wrong, "error")}`;
+    const yours = `${some(tree.leaves.length, "leaf", "leaves")}, ${short(questionsOf(tree.leaves), 2)} questions for ${aCase()}, ${some(wrong, "error")}`;
     if (open.length)
       said += `Your tree so far: ${yours}; ${some(open.length, "pile is", "piles are")} still mixed.`;
     else
@@ -440,8 +440,7 @@ function walkExplorable(play, data, say) {
             button("Next", () => goTo(state.step + 1)),
           ),
         ]
-      : []),
-    asking,
+      : [asking]),
     place,
     watch
       ? ""
