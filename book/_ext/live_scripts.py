@@ -12,7 +12,7 @@ SECTION = re.compile(
     r'<section class="dtb-explorable dtb-live" data-live="(\w+)".*?</section>', re.DOTALL
 )
 STYLE = re.compile(r"<style[^>]*>.*?</style>", re.DOTALL)
-SCRIPT = re.compile(r"<script>\(\(\) => \{.*?</script>", re.DOTALL)
+SCRIPT = re.compile(r"<script>\(\(page\) => \{.*?</script>", re.DOTALL)
 
 
 def once(body):

@@ -455,9 +455,8 @@ def impurities(side=8):
     Examples
     --------
     >>> impurities()
-    Which split is better, A or B?: Split A has 6 and 2 on its left, 2 and 6 on its right. By \
-entropy, B is better from 3 cases on that it sets aside; by Gini, from 4; by misclassification, \
-from 5.
+    Which split is better, A or B?: Split A has 6 and 2 on its left, 2 and 6 on its right; split B \
+sets some of the 8 cases of class 1 aside.
     """
     most, least = 3 * side // 4, side // 4
     split_a = [[most, least], [least, most]]
@@ -478,7 +477,8 @@ from 5.
         "; ".join(f"by {name}, from {first[name]}" for name in list(kinds)[1:]) + "."
     )
     view = View(
-        f"Split A has {most} and {least} on its left, {least} and {most} on its right. {told}",
+        f"Split A has {most} and {least} on its left, {least} and {most} on its right; split B sets "
+        f"some of the {side} cases of class 1 aside.",
         (plot.class_counts(split_a, classes=["class 1", "class 2"], names=["A left", "A right"]),),
     )
     guess = Guess(
@@ -801,7 +801,7 @@ def instability(X, y, samples=10, depth=2, what=("case", "cases")):
     >>> from sklearn.datasets import load_iris
     >>> instability(*load_iris(return_X_y=True, as_frame=True))
     The same question from other cases?: Of all 150 cases the tree asks first whether petal length \
-(cm) <= 2.45. Of 10 samples, 9 ask for petal length (cm) first, at 3 different cuts.
+(cm) <= 2.45.
     """
     draw = np.random.default_rng(0)
     rows = [np.arange(len(X)), *(draw.integers(len(X), size=(samples, len(X))))]
@@ -815,7 +815,7 @@ def instability(X, y, samples=10, depth=2, what=("case", "cases")):
     )
     view = View(
         f"Of all {len(X)} {what[1]} the tree asks first whether "
-        f"{trees[0].branch_words(trees[0].root)[0]}. {told}",
+        f"{trees[0].branch_words(trees[0].root)[0]}.",
         (plot.tree(trees[0]),),
     )
     guess = Guess(

@@ -97,10 +97,10 @@ def wrapped(*names):
 
     Examples
     --------
-    >>> wrapped("measures")[:16]
-    '<script>(() => {'
+    >>> wrapped("measures")[:20]
+    '<script>((page) => {'
     """
-    return f"<script>(() => {{\n{script(*names)}\n}})();</script>"
+    return f"<script>((page) => {{\n{script(*names)}\n}})(document);</script>"
 
 
 @dataclass(frozen=True)
@@ -166,6 +166,12 @@ class Live:
     @property
     def html(self):
         """The explorable as HTML that needs no kernel and no network."""
+        script = wrapped(*parts(self.kind))
+        return self.inside.removesuffix("</section>") + f"{script}</section>"
+
+    @property
+    def inside(self):
+        """The same without the script."""
         data = self.data | ({"guess": self.guess.data} if self.guess else {})
         told = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
         told = told.replace("</", "<\\/")  # nothing in it ends the script
@@ -177,8 +183,7 @@ class Live:
             f'<p class="dtb-title">{escape(self.title)}</p>'
             f"{self.guess.still if self.guess else ''}"
             f"<div data-still><p>{escape(self.view.sentence)}</p>{pieces}</div>"
-            f'<script type="application/json">{told}</script>'
-            f"{wrapped(*parts(self.kind))}</section>"
+            f'<script type="application/json">{told}</script></section>'
         )
 
     def _repr_mimebundle_(self, include=None, exclude=None):

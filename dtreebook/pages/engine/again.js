@@ -114,7 +114,7 @@ function againExplorable(play, data, say) {
     make(
       "div",
       { class: "dtb-row" },
-      button("Draw the cases again", () => more(1)),
+      button(`Draw the ${what[1]} again`, () => more(1)),
       button(`${samples.length} times`, () => more(samples.length)),
       button("Start again", () => {
         state.trees = [whole];

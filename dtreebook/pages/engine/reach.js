@@ -173,9 +173,10 @@ function range(label, { min, max, step = 1, value, words = String }, onChange) {
 
 const fewerMoves = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-// Start every explorable of a kind that the page holds: `build(play, data, say)` fills its place.
+// Start every explorable of a kind that the `page` holds, a document or a part of one:
+// `build(play, data, say)` fills its place.
 function start(kind, build) {
-  for (const root of document.querySelectorAll(`[data-live="${kind}"]:not([data-ready])`)) {
+  for (const root of page.querySelectorAll(`[data-live="${kind}"]:not([data-ready])`)) {
     root.dataset.ready = "";
     const { guess, ...data } = JSON.parse(
       root.querySelector('script[type="application/json"]').textContent,
