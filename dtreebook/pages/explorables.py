@@ -477,8 +477,8 @@ sets some of the 8 cases of class 1 aside.
         "; ".join(f"by {name}, from {first[name]}" for name in list(kinds)[1:]) + "."
     )
     view = View(
-        f"Split A has {most} and {least} on its left, {least} and {most} on its right; split B sets "
-        f"some of the {side} cases of class 1 aside.",
+        f"Split A has {most} and {least} on its left, {least} and {most} on its right; split B "
+        f"sets some of the {side} cases of class 1 aside.",
         (plot.class_counts(split_a, classes=["class 1", "class 2"], names=["A left", "A right"]),),
     )
     guess = Guess(
