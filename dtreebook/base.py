@@ -59,7 +59,7 @@ class TreeEstimator(BaseEstimator):
             `dtreebook.data.reading.read_cases`. NaN, None and null are unknown values.
         y : n classes; the classes of a pandas Categorical keep their order. For a regression tree,
             n finite numbers.
-        sample_weight : n weights, not negative; weight 2 equals a row that stands there twice.
+        sample_weight : n weights, not negative; weight 2 equals a row that is there twice.
 
         Returns
         -------

@@ -19,7 +19,7 @@ class ID3Classifier(TreeClassifier):
     A node becomes a leaf if its cases are of one class, if no attribute divides them, or if the
     best information gain is below ``min_gain``; otherwise the attribute with the largest gain (of
     equal ones, the first) gives it one branch for each of its values, and is used up on that path.
-    A leaf predicts its commonest class (of equal ones, the first); a branch without cases predicts
+    A leaf predicts its majority class (of equal ones, the first); a branch without cases predicts
     what its parent would. A case whose value is unknown takes no part below the node that asks for
     it, and a case to be classified stops there.
 

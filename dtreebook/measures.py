@@ -57,7 +57,7 @@ def entropy(counts: ArrayLike, base: float = 2) -> np.ndarray:
     0.971
     """
     p = shares(counts)
-    surprise = -np.log(p + (p == 0)) / _log(base)  # 0 log 0 = 0: log 1 stands in for log 0
+    surprise = -np.log(p + (p == 0)) / _log(base)  # 0 log 0 = 0: log 1 replaces log 0
     return total(p * surprise) + 0.0
 
 
@@ -212,7 +212,7 @@ def gini(counts: ArrayLike) -> np.ndarray:
 
 
 def misclassification(counts: ArrayLike) -> np.ndarray:
-    """Return the share of cases that the commonest class gets wrong.
+    """Return the share of cases that the majority class gets wrong.
 
     ``E = sum_k p_k - max_k p_k = 1 - max_k p_k``.
 
@@ -272,7 +272,7 @@ def expected_impurity(table: ArrayLike, impurity: Impurity) -> np.ndarray:
 
     Parameters
     ----------
-    table : array [..., V, K] of counts or weights: one row a branch.
+    table : array [..., V, K] of counts or weights: one row per branch.
     impurity : a function of counts, such as `entropy`, `gini` or `misclassification`.
 
     Examples
@@ -291,7 +291,7 @@ def gain(table: ArrayLike, impurity: Impurity, unknown: ArrayLike = 0) -> np.nda
 
     Parameters
     ----------
-    table : array [..., V, K] of counts or weights: one row a branch.
+    table : array [..., V, K] of counts or weights: one row per branch.
     impurity : a function of counts, such as `entropy`, `gini` or `misclassification`.
     unknown : array [...], the weight of the cases whose value is unknown.
 
@@ -318,7 +318,7 @@ def information_gain(table: ArrayLike, unknown: ArrayLike = 0, base: float = 2) 
 
     Parameters
     ----------
-    table : array [..., V, K] of counts or weights: one row a value of the attribute.
+    table : array [..., V, K] of counts or weights: one row per value of the attribute.
     unknown : array [...], the weight of the cases whose value is unknown.
     base : the base of the logarithm; 2 gives bits.
 
@@ -341,7 +341,7 @@ def split_information(table: ArrayLike, unknown: ArrayLike = 0, base: float = 2)
 
     Parameters
     ----------
-    table : array [..., V, K] of counts or weights: one row a value of the attribute.
+    table : array [..., V, K] of counts or weights: one row per value of the attribute.
     unknown : array [...], the weight of the cases whose value is unknown.
     base : the base of the logarithm; 2 gives bits.
 
@@ -369,7 +369,7 @@ def gain_ratio(table: ArrayLike, unknown: ArrayLike = 0) -> np.ndarray:
 
     Parameters
     ----------
-    table : array [..., V, K] of counts or weights: one row a value of the attribute.
+    table : array [..., V, K] of counts or weights: one row per value of the attribute.
     unknown : array [...], the weight of the cases whose value is unknown.
 
     References

@@ -84,7 +84,7 @@ def id3(cases: Cases, values: Words, classes: Sequence[str], above: str = "") ->
     cases : pairs of a dict of words and a label; no value is unknown.
     values : the values of each attribute, in order.
     classes : the labels, in order: of equally common ones the first is taken.
-    above : the commonest label one step above, for a value that no case has.
+    above : the majority label one step above, for a value that no case has.
 
     References
     ----------
@@ -98,13 +98,13 @@ def id3(cases: Cases, values: Words, classes: Sequence[str], above: str = "") ->
     {'house': {'no': 'refuse', 'yes': 'lend'}}
     """
     labels = [label for _, label in cases]
-    commonest = max(classes, key=labels.count) if labels else above
+    majority = max(classes, key=labels.count) if labels else above
     useful = [a for a in values if len({case[a] for case, _ in cases}) > 1]
     if len(set(labels)) <= 1 or not useful:
-        return commonest
+        return majority
     best = max(useful, key=lambda a: round(gain(cases, a), 9))
     piles = {v: [c for c in cases if c[0][best] == v] for v in values[best]}
-    return {best: {v: id3(pile, values, classes, commonest) for v, pile in piles.items()}}
+    return {best: {v: id3(pile, values, classes, majority) for v, pile in piles.items()}}
 
 
 class Candidate(NamedTuple):

@@ -46,7 +46,7 @@ def group_values(table: np.ndarray, unknown: float, min_weight: float, score: st
 
     Parameters
     ----------
-    table : array [V, K] of weights: one row a value.
+    table : array [V, K] of weights: one row per value.
     unknown : the weight of the cases whose value is unknown.
     min_weight : the weight from which a group is large enough to be a branch; while groups are
         sought, 1 is enough.

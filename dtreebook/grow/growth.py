@@ -1,6 +1,6 @@
 """Growing a tree, a whole level at a time: the loop that ID3, C4.5 and CART share.
 
-What they do differently stands behind one interface, the `Frontier`: the nodes that a level of the
+What they do differently is behind one interface, the `Frontier`: the nodes that a level of the
 tree adds, and the cases in them. The loop asks it for the weights of the classes, for a score of
 every column in every open node, and to divide the cases; where these answers come from, arrays in
 memory or a database, it does not know.

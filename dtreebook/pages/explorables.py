@@ -125,7 +125,7 @@ bits about the weather.
 def your_own_tree(
     X: pd.DataFrame, y: pd.Series, what: Words = ("case", "cases"), ratio: bool = False
 ) -> Live:
-    """Explore what to ask: cases sort themselves, and the tree stands beside that of ID3.
+    """Explore what to ask: cases sort themselves, and the tree is shown beside that of ID3.
 
     Parameters
     ----------

@@ -2,7 +2,7 @@
 
 A `Live` is a title, data, and the name of a script of the folder ``engine`` that does the rest; see
 `dtreebook.pages.script`. It is the same in the published book, in JupyterLab, in Colab and in a
-saved page: the script stands in every output and asks for nothing. Without scripts there are the
+saved page: the script is in every output and asks for nothing. Without scripts there are the
 first view and its sentence, and the answer to the guess, folded.
 """
 
@@ -80,7 +80,7 @@ class Guess:
 
     @property
     def still(self) -> str:
-        """What stands there without scripts: a line to write on, on paper, and a folded answer."""
+        """What is shown without scripts: a line to write on, on paper, and a folded answer."""
         return (
             f'<div data-still><p>{escape(self.question)}</p><p class="dtb-line">______________</p>'
             f"<details><summary>The answer</summary><p>{escape(self.because)}</p></details></div>"

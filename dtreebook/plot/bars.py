@@ -123,7 +123,7 @@ def scores(values: Mapping[str, float], title: str, chosen: str | None = None) -
     Parameters
     ----------
     values : dict from names to numbers.
-    title : what the numbers are, with their unit; it stands above the bars.
+    title : what the numbers are, with their unit; it is shown above the bars.
     chosen : the name that is marked.
 
     Examples

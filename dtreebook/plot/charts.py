@@ -121,7 +121,7 @@ def _free_offset(here, width, ink, frame):
 def pruning_errors(table: pd.DataFrame, place: int | None = None) -> Picture:
     """Draw the errors of the trees of a pruning path: on the training cases and cross-validated.
 
-    A bar reaches one standard error up and down. A dotted line stands one standard error above the
+    A bar reaches one standard error up and down. A dotted line is one standard error above the
     least error, and a triangle under the smallest tree that does not lie higher.
 
     Parameters

@@ -55,7 +55,7 @@ def tree(
     ----------
     tree : `dtreebook.tree.tree.Tree`.
     lit : dict from the paths that a case takes to how much of it comes there; drawn thick.
-    undecided : paths of leaves that are yet to be decided; a question mark stands there.
+    undecided : paths of leaves that are yet to be decided; they show a question mark.
 
     Examples
     --------

@@ -202,7 +202,7 @@ def sums_over_leaves(
 
     Examples
     --------
-    The errors of the trees of iris that are pruned at 0, 2 and 44 errors a leaf:
+    The errors of the trees of iris that are pruned at 0, 2 and 44 errors per leaf:
 
     >>> from sklearn.datasets import load_iris
     >>> from dtreebook import C45Classifier

@@ -338,7 +338,7 @@ def corrected_interval(
 
     Parameters
     ----------
-    differences : array [n] or [n, m], one column a comparison; at least two rows.
+    differences : array [n] or [n, m], one column per comparison; at least two rows.
     test_share : the size of a test part divided by that of its training part, such as 1/9 for ten
         folds.
     level : how often such an interval should hold the true difference.
