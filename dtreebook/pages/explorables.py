@@ -5,6 +5,9 @@ their guesses, come from the measures, trees and records of the package. To add 
 function here and a file of the engine.
 """
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -17,7 +20,10 @@ from dtreebook.id3 import ID3Classifier
 from dtreebook.measures import TIE
 from dtreebook.pages.live import Axis, Guess, Live, View
 from dtreebook.plot.sheet import in_short
-from dtreebook.prune.crossvalidation import cp_table, one_standard_error
+from dtreebook.prune.crossvalidation import CV, cp_table, one_standard_error
+
+# What one case is called, and what several are.
+Words = tuple[str, str]
 
 # What the page may think of, a letter each.
 # fmt: off
@@ -28,7 +34,9 @@ THINGS = (
 # fmt: on
 
 
-def guess(question, answer, because, options=(), unit=""):
+def guess(
+    question: str, answer: float, because: str, options: Sequence[str] = (), unit: str = ""
+) -> Live:
     """Ask for a guess before the text goes on.
 
     Parameters
@@ -44,7 +52,7 @@ def guess(question, answer, because, options=(), unit=""):
     return Live("Guess before you read on", "guess", {}, View(question), asked)
 
 
-def twenty_questions(things=THINGS):
+def twenty_questions(things: Sequence[str] = THINGS) -> Live:
     """Play: the page thinks of one of some things, and every answer tells some bits.
 
     Parameters
@@ -62,7 +70,7 @@ def twenty_questions(things=THINGS):
     return Live(f"I think of one of {number} things", "questions", {"things": things}, view)
 
 
-def distribution(faces=5):
+def distribution(faces: int = 5) -> Live:
     """Explore the entropy of a distribution: a coin, then up to five faces, each chance dragged.
 
     Parameters
@@ -92,7 +100,7 @@ surprise, the entropy, is 2.322 bits.
     return Live(title, "chance", {"faces": faces}, view, guess)
 
 
-def dependence():
+def dependence() -> Live:
     """Explore mutual information: a table of forecasts and weather, its borders dragged.
 
     Examples
@@ -129,8 +137,10 @@ bits about the weather.
     return Live("What does a forecast tell about the weather?", "mosaic", data, view, guess)
 
 
-def your_own_tree(X, y, what=("case", "cases"), ratio=False):
-    """Explore what to ask: cases sort themselves, and the tree stands beside that of ID3.
+def your_own_tree(
+    X: pd.DataFrame, y: pd.Series, what: Words = ("case", "cases"), ratio: bool = False
+) -> Live:
+    """Explore what to ask: cases sort themselves, and the tree is shown beside that of ID3.
 
     Parameters
     ----------
@@ -188,7 +198,13 @@ def _parting(X, y):
     )
 
 
-def points_on_a_plane(X, y, X_new, y_new, what=("case", "cases")):
+def points_on_a_plane(
+    X: pd.DataFrame,
+    y: pd.Series,
+    X_new: pd.DataFrame,
+    y_new: pd.Series,
+    what: Words = ("case", "cases"),
+) -> Live:
     """Explore a tree of two numbers: its points are set and dragged, its regions grow at once.
 
     Parameters
@@ -247,7 +263,7 @@ def points_on_a_plane(X, y, X_new, y_new, what=("case", "cases")):
     return Live("A tree on a plane", "plane", data, view, guess)
 
 
-def growing(X, y, what=("case", "cases")):
+def growing(X: pd.DataFrame, y: pd.Series, what: Words = ("case", "cases")) -> Live:
     """Explore how ID3 grows a tree, decision by decision, its cases sorting themselves.
 
     Parameters
@@ -297,7 +313,9 @@ def _nominal(tree, X, y, what):
     }
 
 
-def many_values(X, y, attribute, what=("case", "cases")):
+def many_values(
+    X: pd.DataFrame, y: pd.Series, attribute: str, what: Words = ("case", "cases")
+) -> Live:
     """Explore gain and gain ratio of a column that knows nothing, as it takes more values.
 
     Parameters
@@ -347,7 +365,7 @@ bits, and house 0.420. Its gain ratio is 0.249, and that of house 0.433.
     return Live(f"The running number against {attribute}", "groups", data, view, guess)
 
 
-def threshold(values, classes, what=("case", "cases")):
+def threshold(values: pd.Series, classes: pd.Series, what: Words = ("case", "cases")) -> Live:
     """Explore where to cut a number: both sides, their entropies, and the curve of gains.
 
     The window and the penalty of Release 8 can be switched on.
@@ -393,7 +411,7 @@ there are 8 cuts.
     return Live(f"Where would you cut {values.name}?", "cut", data, view, guess)
 
 
-def missing_value(X, y, rows):
+def missing_value(X: pd.DataFrame, y: pd.Series, rows: Sequence[int]) -> Live:
     """Explore how C4.5 sends a case down its tree whose values are not all known.
 
     Parameters
@@ -443,7 +461,7 @@ unknown, a part of the case goes down every branch.
     return Live("A case with blanks", "pour", data, view, guess)
 
 
-def impurities(side=8):
+def impurities(side: int = 8) -> Live:
     """Explore where entropy, Gini and misclassification disagree: two splits of the same cases.
 
     Split A makes both sides purer, split B sets a few cases of one class aside.
@@ -490,7 +508,7 @@ sets some of the 8 cases of class 1 aside.
     return Live("Which split is better, A or B?", "hill", {"side": side}, view, guess)
 
 
-def code_tree(things):
+def code_tree(things: Mapping[str, int]) -> Live:
     """Explore a code: join two at a time until one is left, as few questions as can be on average.
 
     Parameters
@@ -513,7 +531,7 @@ on average.
     return Live("How few questions will do?", "code", data, view)
 
 
-def pruning(X, y, confidence=0.25):
+def pruning(X: pd.DataFrame, y: pd.Series, confidence: float = 0.25) -> Live:
     """Explore how C4.5 prunes: at each node a leaf, the subtree and its largest branch compete.
 
     Parameters
@@ -559,7 +577,7 @@ def pruning(X, y, confidence=0.25):
     return Live("C4.5 prunes, node by node", "estimate", data, view, guess)
 
 
-def subsets(values, classes, what=("case", "cases")):
+def subsets(values: pd.Series, classes: pd.Series, what: Words = ("case", "cases")) -> Live:
     """Explore which values of a nominal attribute CART puts together: two bags, and every way.
 
     Parameters
@@ -620,7 +638,7 @@ There are 3 ways to make two groups.
     return Live(f"Two groups of {name}", "bags", data, view, guess)
 
 
-def refinement(x, y, truth=None, depths=6):
+def refinement(x: Any, y: Any, truth: Any = None, depths: int = 6) -> Live:
     """Explore how a regression tree refines a curve, depth by depth, its points dragged.
 
     Parameters
@@ -674,7 +692,7 @@ def refinement(x, y, truth=None, depths=6):
     return Live("A tree draws a curve", "staircase", data, view, guess)
 
 
-def surrogates(X, y, what=("case", "cases")):
+def surrogates(X: pd.DataFrame, y: pd.Series, what: Words = ("case", "cases")) -> Live:
     """Explore what stands in for the first question of CART when its value is unknown.
 
     Parameters
@@ -739,7 +757,7 @@ width (cm) <= 0.8 stands in first: its agreement is 1.000.
     return Live("Who stands in?", "standin", data, view, guess)
 
 
-def weakest_links(X, y, cv=10):
+def weakest_links(X: pd.DataFrame, y: pd.Series, cv: CV = 10) -> Live:
     """Explore pruning: by hand or by alpha, with what every tree costs and cross-validation says.
 
     Parameters
@@ -785,7 +803,13 @@ root does. One standard error chooses the tree with 7 leaves, 0.060.
     return Live("The price of a leaf", "links", data, view, guess)
 
 
-def instability(X, y, samples=10, depth=2, what=("case", "cases")):
+def instability(
+    X: pd.DataFrame,
+    y: pd.Series,
+    samples: int = 10,
+    depth: int = 2,
+    what: Words = ("case", "cases"),
+) -> Live:
     """Explore how a tree changes when its cases are drawn again: what stays and what moves.
 
     Parameters
@@ -837,7 +861,7 @@ def instability(X, y, samples=10, depth=2, what=("case", "cases")):
     return Live("The same question from other cases?", "again", data, view, guess)
 
 
-def laboratory(tables):
+def laboratory(tables: Mapping[str, Any]) -> Live:
     """Offer the laboratory: a reader's own table, grown, pruned, tested and taken away.
 
     Parameters

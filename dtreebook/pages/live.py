@@ -2,7 +2,7 @@
 
 A `Live` is a title, data, and the name of a script of the folder ``engine`` that does the rest; see
 `dtreebook.pages.script`. It is the same in the published book, in JupyterLab, in Colab and in a
-saved page: the script stands in every output and asks for nothing. Without scripts there are the
+saved page: the script is in every output and asks for nothing. Without scripts there are the
 first view and its sentence, and the answer to the guess, folded.
 """
 
@@ -41,7 +41,7 @@ PARTS = {
 }
 
 
-def parts(*kinds):
+def parts(*kinds: str) -> tuple[str, ...]:
     """Return the files that kinds of explorables need, in the order in which they are to stand.
 
     Examples
@@ -92,7 +92,7 @@ def _style(name):
     return f"<style>{rules}</style>"
 
 
-def wrapped(*names):
+def wrapped(*names: str) -> str:
     """Return files of the engine as an element of a page; see `dtreebook.pages.script`.
 
     Examples
@@ -125,7 +125,7 @@ class Guess:
     axes: tuple = ()
 
     @property
-    def data(self):
+    def data(self) -> dict:
         """What the script is told."""
         told = {"question": self.question, "answer": self.answer, "because": self.because}
         if self.axes:
@@ -133,8 +133,8 @@ class Guess:
         return told | ({"options": self.options} if self.options else {"unit": self.unit})
 
     @property
-    def still(self):
-        """What stands there without scripts: a line to write on, on paper, and a folded answer."""
+    def still(self) -> str:
+        """What is shown without scripts: a line to write on, on paper, and a folded answer."""
         return (
             f'<div data-still><p>{escape(self.question)}</p><p class="dtb-line"></p>'
             f"<details><summary>The answer</summary><p>{escape(self.because)}</p></details></div>"
@@ -164,17 +164,18 @@ class Live:
         return f"{self.title}: {self.view.sentence}"
 
     @property
-    def html(self):
+    def html(self) -> str:
         """The explorable as HTML that needs no kernel and no network."""
         script = wrapped(*parts(self.kind))
         return self.inside.removesuffix("</section>") + f"{script}</section>"
 
     @property
-    def inside(self):
+    def inside(self) -> str:
         """The same without the script."""
         data = self.data | ({"guess": self.guess.data} if self.guess else {})
         told = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-        told = told.replace("</", "<\\/")  # nothing in it ends the script
+        # Nothing in it ends the script, or begins a comment in which its end would not count.
+        told = re.sub("<(?=/|!--|script)", r"\\u003c", told, flags=re.IGNORECASE)
         style = "".join(map(_style, ("live", self.kind)))
         pieces = "".join(piece._repr_html_() for piece in self.view.pieces)
         return (
