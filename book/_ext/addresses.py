@@ -14,7 +14,8 @@ sys.path.insert(0, str(ROOT / "tools"))
 import address  # noqa: E402
 
 WORDS = {"<address-of-this-repository>": "repository", "<address-of-the-book>": "site"}
-MARKDOWN = re.compile(r"\[([^\[\]]*)\]\(\.\./([^)\s]+)\)")
+# Links to notebooks lead to their zips (assignment_zips.py), unless they ask for Binder.
+MARKDOWN = re.compile(r"\[([^\[\]]*)\]\(\.\./([^)\s]+?)(#binder|(?<!\.ipynb))\)")
 HTML = re.compile(r'<a href="\.\./([^"]+)">(.*?)</a>')
 LATER = " (once the book is published)"
 
@@ -22,13 +23,12 @@ LATER = " (once the book is published)"
 def placed(text, home):
     """Return text with the addresses of a home, or without, if there is none.
 
-    >>> placed("[to run](../assignments/release/id3/id3.ipynb), [to read](../LICENSE)", None)
+    >>> placed("[to run](../release/id3.ipynb#binder), [to read](../LICENSE)", None)
     'to run (once the book is published), to read'
     """
 
     def link(match):
-        words, path = match.groups()
-        to_run = path.endswith(".ipynb")
+        words, path, to_run = match.groups()
         if home is None:
             return words + (LATER if to_run else "")
         return f"[{words}]({home.binder(path) if to_run else home.file(path)})"

@@ -116,7 +116,7 @@ PAGE = """
 # A page
 
 Open it [in
-Binder](../assignments/release/entropy/entropy.ipynb), read [the licence](../LICENSE).
+Binder](../assignments/release/entropy/entropy.ipynb#binder), read [the licence](../LICENSE).
 
 ```sh
 git clone <address-of-this-repository>
