@@ -7,7 +7,7 @@ import numpy as np
 
 from dtreebook import measures
 from dtreebook.data.cases import Cases
-from dtreebook.data.counts import count
+from dtreebook.data.counts import count, majority_class
 from dtreebook.grow.categories import CategoryTables
 from dtreebook.grow.criteria import CUT_GAIN, MULTIWAY, named
 from dtreebook.grow.frontier import ArrayFrontier
@@ -24,7 +24,7 @@ from dtreebook.grow.growth import (
     Nodes,
     Scores,
 )
-from dtreebook.grow.target import ClassTarget, majority_class
+from dtreebook.grow.target import ClassTarget
 from dtreebook.grow.thresholds import (
     Cuts,
     PresortedColumns,

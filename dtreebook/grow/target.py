@@ -4,21 +4,9 @@ import numpy as np
 
 from dtreebook.grow.criteria import BinaryCriterion
 from dtreebook.grow.thresholds import Cuts, stable_order
-from dtreebook.measures import TIE
 
 # From so many classes on, one sum over the cases is faster than a sum for each class.
 MANY_CLASSES = 8
-
-
-def majority_class(counts: np.ndarray) -> np.ndarray:
-    """Return the class of most weight: of classes that differ only by rounding, the first.
-
-    Parameters
-    ----------
-    counts : array [M, K].
-    """
-    most = counts.max(axis=1, keepdims=True) * (1 - TIE)
-    return (counts >= most).argmax(axis=1)
 
 
 class ClassTarget:
