@@ -46,10 +46,12 @@ def guess(
     Examples
     --------
     >>> guess("How many questions?", 4, "Four: 2 to the 4 is 16.")
-    Guess before you read on: How many questions?
+    Guess before you read on: Commit yourself, then read on.
     """
     asked = Guess(question, answer, because, tuple(options), unit)
-    return Live("Guess before you read on", "guess", {}, View(question), asked)
+    return Live(
+        "Guess before you read on", "ask", {}, View("Commit yourself, then read on."), asked
+    )
 
 
 def twenty_questions(things: Sequence[str] = THINGS) -> Live:

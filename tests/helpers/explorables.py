@@ -118,6 +118,7 @@ def laboratory():
 LETTERS = {"cat": 38, "dog": 21, "hen": 15, "owl": 12, "fox": 9, "bee": 5}
 MORNINGS, FORMS = ("morning", "mornings"), ("form", "forms")
 LIVE = {
+    "ask": ("", lambda: explorables.guess("How many?", 4, "It is four.", unit="questions")),
     "questions": ("asking_good_questions", explorables.twenty_questions),
     "chance": ("entropy", explorables.distribution),
     "mosaic": ("entropy", explorables.dependence),
