@@ -193,7 +193,7 @@ class _CART(TreeEstimator):
     def _word(self, split, branch=0):
         return split.words(self.tree_.attributes[split.column])[branch]
 
-    def to_sklearn(self) -> "DecisionTreeClassifier | DecisionTreeRegressor":
+    def to_sklearn(self) -> DecisionTreeClassifier | DecisionTreeRegressor:
         """Return scikit-learn's estimator with this tree, for tools that know no other.
 
         Such are its ``plot_tree`` and ``export_text``, SHAP's TreeExplainer, converters.

@@ -213,11 +213,11 @@ def plain(chapter):
     return made
 
 
-def write(folder):
+def write(folder, book=BOOK):
     """Write the plain notebooks of all chapters to a folder."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    for path in sorted(BOOK.glob("*.ipynb")):
+    for path in sorted(book.glob("*.ipynb")):
         made = plain(nbformat.read(path, as_version=4))
         (folder / path.name).write_text(nbformat.writes(made).rstrip("\n") + "\n", "utf-8")
 
