@@ -199,6 +199,9 @@ def fold(cell) -> None:
         "outputs_hidden": bool(tags & AWAY and cell.outputs),
     }
     cell.metadata.pop("jupyter", None)
+    cell.metadata.pop("collapsed", None)
+    if hidden["outputs_hidden"]:
+        cell.metadata["collapsed"] = True  # JupyterLab would add it to the file
     if any(hidden.values()):
         cell.metadata["jupyter"] = {key: True for key, value in hidden.items() if value}
 

@@ -238,7 +238,7 @@ def prose(text, **stored):
     return cell
 
 
-def test_stored_values_stand_in_the_page_with_the_three_launch_buttons(tmp_path):
+def test_stored_values_stand_in_the_page_with_the_launch_buttons(tmp_path):
     text = """# Page
 
 Gain {eval}`gain`, {eval}`word`.
@@ -266,8 +266,11 @@ In an exercise {eval}`gain`.
     for where in ("in a table", "in an item", "In an exercise", "In a solution"):
         assert f"{where} 0.42" in plain
     assert plain.index("Solution to") < plain.index("how = 0.42") < plain.index("In a solution")
-    for site in ("mybinder.org/v2", "colab.research.google.com", "/hub/user-redirect/git-pull"):
+    for site in ("mybinder.org/v2", "/hub/user-redirect/git-pull"):
         assert re.search(re.escape(site) + r'[^"]*dtreebook/[^"]*book/page\.ipynb', html)
+    for site in ("colab.research.google.com", "kaggle.com/kernels/welcome"):
+        assert re.search(re.escape(site) + r'[^"]*dtreebook/blob/notebooks/page\.ipynb', html)
+    assert (tmp_path / "_build/html/notebooks/page.ipynb").exists()
 
 
 def test_a_value_that_is_missing_failed_or_ambiguous_breaks_the_build(tmp_path):

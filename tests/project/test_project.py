@@ -83,7 +83,7 @@ def test_the_lock_keeps_to_the_ranges_and_leaves_nothing_out():
 
 def test_binder_has_the_locked_versions_of_all_that_notebooks_need():
     python, pip = binder()
-    assert PROJECT["requires-python"] == ">=3.11"
+    assert PROJECT["requires-python"] == ">=3.10"
     assert tuple(map(int, python.split("."))) >= (3, 11)
     assert "-e ." in pip
     pins = {}
