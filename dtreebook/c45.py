@@ -257,7 +257,7 @@ class C45Classifier(TreeClassifier):
         return MultiwayControl(
             criterion=self.criterion,
             min_weight=self.min_weight,
-            average_gain_guard=self.average_gain_guard and self.criterion == "gain_ratio",
+            average_gain_guard=self.average_gain_guard and MULTIWAY[self.criterion].is_ratio,
             mdl_penalty=self.mdl_penalty,
             unknown="fractions",
             group_values=self.group_values,

@@ -12,7 +12,6 @@ Where somebody runs the cell, the same function answers controls of ipywidgets a
 """
 
 import json
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +19,8 @@ from html import escape
 from importlib.resources import files
 from itertools import product
 from typing import Any, NamedTuple
+
+from dtreebook.pages.script import in_script
 
 KINDS = ("slider", "choice", "steps")
 
@@ -116,10 +117,7 @@ class Explorable:
         start = 0
         for control in self.controls:
             start = start * len(control.options) + control.start
-        data = json.dumps({"start": start, "views": views}, ensure_ascii=False)
-        # Nothing in it ends the script, or begins a comment in which its end would not count.
-        data = data.replace("</", "<\\/")
-        data = re.sub("<(?=!--|script)", r"\\u003c", data, flags=re.IGNORECASE)
+        data = in_script({"start": start, "views": views})
         controls = "".join(_control(i, control) for i, control in enumerate(self.controls))
         templates = "".join(f"<template>{piece}</template>" for piece in numbers)
         script = files("dtreebook.pages").joinpath("explorable.js").read_text(encoding="utf-8")

@@ -6,14 +6,13 @@ saved page: the script is in every output and asks for nothing. Without scripts 
 first view and its sentence, and the answer to the guess, folded.
 """
 
-import json
 import re
 from dataclasses import dataclass, field
 from html import escape
 from importlib.resources import files
 
 from dtreebook.pages.explorable import View
-from dtreebook.pages.script import ENGINE, script
+from dtreebook.pages.script import ENGINE, in_script, script
 
 # The parts of the engine that each kind needs.
 PARTS = {
@@ -113,8 +112,6 @@ class Live:
     def html(self) -> str:
         """The explorable as HTML that needs no kernel and no network."""
         data = self.data | ({"guess": self.guess.data} if self.guess else {})
-        told = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-        told = told.replace("</", "<\\/")  # nothing in it ends the script
         style = "".join(map(_style, ("live", self.kind)))
         pieces = "".join(piece._repr_html_() for piece in self.view.pieces)
         return (
@@ -123,7 +120,7 @@ class Live:
             f'<p class="dtb-title">{escape(self.title)}</p>'
             f"{self.guess.still if self.guess else ''}"
             f"<div data-still><p>{escape(self.view.sentence)}</p>{pieces}</div>"
-            f'<script type="application/json">{told}</script>'
+            f'<script type="application/json">{in_script(data)}</script>'
             f"{wrapped(*PARTS[self.kind])}</section>"
         )
 

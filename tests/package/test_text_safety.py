@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, plot
 from dtreebook.pages.explorable import Control, Explorable, View
+from dtreebook.pages.live import Guess, Live
 from dtreebook.tree.diagrams import to_dot, to_mermaid
 from dtreebook.tree.words import list_in_words, printable
 
@@ -168,3 +169,16 @@ def test_a_test_of_thousands_of_levels_is_told_in_short():
     assert "level 19, ... 1480 more}: True (3000.0)" in first
     assert len(model.explain(X[:1])[0]) < 400
     assert list_in_words(levels[:100]).count(",") == 99
+
+
+@hostile
+def test_what_the_page_computes_with_ends_no_element(label):
+    guess = Guess(label, 0, label, (label, "other"))
+    live = Live(label, "chance", {"names": [label]}, View(label), guess)
+    page = BeautifulSoup(f"<main>{live.html}<p id=after></p></main>", "html5lib")
+    told = page.find("script", type="application/json").string
+    assert json.loads(told)["names"] == [label]
+    assert page.find(id="after").find_parent("section") is None
+    assert [
+        s for s in page.find_all("script") if "alert(1)" in s.text and s.get("type") is None
+    ] == []
