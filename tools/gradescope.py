@@ -40,7 +40,9 @@ def bundle(name, course):
     target = course / "zip" / f"gradescope-{name}.zip"
     target.parent.mkdir(exist_ok=True)
     files = {f"tools/{program}": ROOT / "tools" / program for program in PROGRAMS}
-    files |= {f"assignments/source/{name}/{test}": course / "source" / name / test for test in TESTS}
+    files |= {
+        f"assignments/source/{name}/{test}": course / "source" / name / test for test in TESTS
+    }
     released = Path("release", name, f"{name}.ipynb")
     files |= {f"assignments/{released}": course / released}
     files |= {"assignments/checks.py": course / "checks.py"}

@@ -27,8 +27,8 @@ def names(course=COURSE):
 
 def nbgrader(course=COURSE):
     """Return nbgrader's interface to a course; it says what went wrong in what it returns."""
-    from nbgrader.apps import NbGraderAPI  # slow to load; packing a release needs none of it
     from jupyter_core.paths import jupyter_config_path
+    from nbgrader.apps import NbGraderAPI  # slow to load; packing a release needs none of it
     from traitlets.config import Config, PyFileConfigLoader
     from traitlets.log import get_logger
 

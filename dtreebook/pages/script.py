@@ -5,10 +5,8 @@ a page that was opened from a file may not load modules. They share one scope, i
 leave nothing behind in the page.
 """
 
-import json
 import re
 from importlib.resources import files
-from typing import Any
 
 # What computes, and touches no page.
 ENGINE = ("measures", "tree", "takeaway", "grow", "multiway", "cart", "prune")
@@ -35,20 +33,6 @@ def script(*names: str) -> str:
     text = "\n".join(folder.joinpath(f"{name}.js").read_text(encoding="utf-8") for name in names)
     lines = (re.sub(r"(^|\s+)// .*$", "", line).strip() for line in text.splitlines())
     return OPEN.sub("", "\n".join(_close(line) for line in lines if line))
-
-
-def in_script(data: Any) -> str:
-    """Return data as JSON that may stand in a script element of a page.
-
-    Nothing in it ends the script, or begins a comment in which its end would not count.
-
-    Examples
-    --------
-    >>> print(in_script("</script><!--<script>"))
-    "<\\/script>\\u003c!--\\u003cscript>"
-    """
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
-    return re.sub("<(?=!--|script)", r"\\u003c", text, flags=re.IGNORECASE)
 
 
 def _close(line):

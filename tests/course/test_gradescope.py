@@ -15,7 +15,11 @@ import sandbox
 from coursework import COURSE, grade_id, notebook
 
 CODES = {grade_id(c): c.source for c in notebook("entropy").cells if c.cell_type == "code"}
-WRONG = "def entropy(counts):\n    return sum(-n / sum(counts) * math.log(n / sum(counts)) for n in counts if n)"
+WRONG = """
+def entropy(counts):
+    shares = [n / sum(counts) for n in counts if n]
+    return sum(-p * math.log(p) for p in shares)
+"""
 
 
 @pytest.fixture(scope="module")
@@ -65,9 +69,7 @@ def test_points_and_reasons_are_those_of_the_judge(autograder):
         (f"{question} {test}", points, message)
         for (question, test), (points, message) in by_test.items()
     ]
-    assert sum(one["max_score"] for one in tests) == sum(
-        coursework.full_points("entropy").values()
-    )
+    assert sum(one["max_score"] for one in tests) == sum(coursework.full_points("entropy").values())
     assert {one["status"] for one in tests if one["score"]} == {"passed"}
     assert any("natural logarithms" in one["output"] for one in tests if not one["score"])
     assert for_the_teacher["visibility"] == "hidden"

@@ -1,4 +1,4 @@
-"""An assignment goes out to a JupyterHub, comes back and is returned, through nbgrader's exchange."""
+"""An assignment goes out to a JupyterHub, comes back and is returned, by nbgrader's exchange."""
 
 import getpass
 import re
@@ -13,7 +13,15 @@ import pytest
 from coursework import COURSE, grade_id, notebook
 from release import nbgrader
 
-MADE = ("submitted", "autograded", "feedback", "collected", "gradebook.db", "grades.csv", "due.json")
+MADE = (
+    "submitted",
+    "autograded",
+    "feedback",
+    "collected",
+    "gradebook.db",
+    "grades.csv",
+    "due.json",
+)
 FULL = sum(coursework.full_points("entropy").values())
 ANSWER = "Because each date is new."
 
@@ -77,6 +85,9 @@ def test_one_command_gives_out_and_one_collects_grades_and_returns(course, tmp_p
     answer, rubric = text.index(ANSWER), text.index("What the points are for")
     assert 0 < rubric - answer < 300
     assert "the largest that any attribute can have" in text
+    graded = nbformat.read(next((course / "autograded").rglob("*.ipynb")), as_version=4)
+    names = [cell.metadata.get("nbgrader", {}).get("grade_id", cell.id) for cell in graded.cells]
+    assert names[names.index("row_number") + 1] == "rubric-row_number"
     assert {path.name for path in (course / "feedback").rglob("*.*")} == {"entropy.html"}
 
 

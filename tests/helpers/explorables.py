@@ -31,7 +31,6 @@ GOLF, CARS = load_golf(return_X_y=True), noisy_cars()
 IRIS = load_iris(return_X_y=True, as_frame=True)
 WINE = load_wine(return_X_y=True, as_frame=True)
 CELLS = load_breast_cancer(return_X_y=True, as_frame=True)
-WAVES = make_waveform(300, random_state=20)
 SAFETY, BOOT = (load_car().data[name].astype(str) for name in ("safety", "lug_boot"))
 KIND = (SAFETY + "/" + BOOT).rename("safety/boot")
 UNACC = (load_car().target == "unacc").map({True: "unacc", False: "acc"})
@@ -59,6 +58,12 @@ def flowers():
     """Irises with short names."""
     X, y = IRIS
     return X.rename(columns=lambda name: name.removesuffix(" (cm)")), y
+
+
+def waves():
+    """Three hundred waves, rounded to be light."""
+    X, y = make_waveform(300, random_state=20)
+    return X.round(2), y
 
 
 def people(n, seed):
@@ -91,7 +96,8 @@ def laboratory():
     )
 
 
-# Those that the page computes: the chapter, and what makes the explorable.
+# What every chapter shows: the chapter, and what makes the explorable.
+LETTERS = {"cat": 38, "dog": 21, "hen": 15, "owl": 12, "fox": 9, "bee": 5}
 MORNINGS, FORMS = ("morning", "mornings"), ("form", "forms")
 LIVE = {
     "questions": ("asking_good_questions", explorables.twenty_questions),
@@ -111,12 +117,9 @@ LIVE = {
         lambda: explorables.weakest_links(*CELLS, np.arange(len(CELLS[0])) % 10),
     ),
     "laboratory": ("laboratory", laboratory),
-}
-
-# Those that choose among views: the chapter, and what makes the explorable.
-EXPLORABLES = {
-    "growing": ("id3", lambda: explorables.growing(*TENNIS)),
-    "many_values": ("c45", lambda: explorables.many_values(*LOAN, "house")),
-    "impurities": ("cart", explorables.impurities),
-    "instability": ("pruning", lambda: explorables.instability(*WAVES)),
+    "code": ("entropy", lambda: explorables.code_tree(LETTERS)),
+    "walk, watch": ("id3", lambda: explorables.growing(*TENNIS, MORNINGS)),
+    "groups": ("c45", lambda: explorables.many_values(*LOAN, "house", FORMS)),
+    "hill": ("cart", explorables.impurities),
+    "again": ("pruning", lambda: explorables.instability(*waves(), what=("wave", "waves"))),
 }
