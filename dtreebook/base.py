@@ -228,6 +228,10 @@ class TreeEstimator(BaseEstimator):
             )
         return cases
 
+    def _as_counts(self, weights):
+        """Return the weights of all cases as the tree counts them."""
+        return weights
+
     def _drawing(self, cases):
         """Return what a control wants to know of drawing columns, checked."""
         return {

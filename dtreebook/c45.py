@@ -221,7 +221,15 @@ class C45Classifier(TreeClassifier):
         return pruning.tree
 
     def _weigh(self, cases):
-        return super()._weigh(cases.weighted(_as_counts(cases.weights)))
+        return super()._weigh(cases.weighted(self._as_counts(cases.weights)))
+
+    def _as_counts(self, weights):
+        """Return weights that are shares of the whole, as boosting's, as counts of cases."""
+        if abs(weights.sum() - 1) > 1e-6:
+            return weights
+        counts = weights * len(weights)
+        whole = np.rint(counts)  # a third of three cases is 1, whatever rounding says
+        return np.where((whole > 0) & (abs(counts - whole) < 1e-9), whole, counts)
 
     def _recipe(self, cases):
         one_of("criterion", self.criterion, MULTIWAY)
@@ -249,18 +257,9 @@ class C45Classifier(TreeClassifier):
         return MultiwayControl(
             criterion=self.criterion,
             min_weight=self.min_weight,
-            average_gain_guard=self.average_gain_guard and self.criterion == "gain_ratio",
+            average_gain_guard=self.average_gain_guard and MULTIWAY[self.criterion].is_ratio,
             mdl_penalty=self.mdl_penalty,
             unknown="fractions",
             group_values=self.group_values,
             **self._drawing(cases),
         )
-
-
-def _as_counts(weights):
-    """Return the weights, as counts of cases if they are shares of the whole."""
-    if abs(weights.sum() - 1) > 1e-6:
-        return weights
-    counts = weights * len(weights)
-    whole = np.rint(counts)  # a third of three cases is 1, whatever rounding says
-    return np.where((whole > 0) & (abs(counts - whole) < 1e-9), whole, counts)

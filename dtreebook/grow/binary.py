@@ -25,6 +25,7 @@ from dtreebook.grow.subsets import best_subsets
 from dtreebook.grow.surrogates import branch_weights, find_surrogates, majority_branch, split_found
 from dtreebook.grow.target import ClassTarget, NumericTarget
 from dtreebook.grow.thresholds import (
+    LOST,
     Cuts,
     PresortedColumns,
     Segments,
@@ -312,7 +313,8 @@ class _Classes:
         weight = None if self.cases.weight is None else self.cases.weight.take(case)
         codes = node, self.target.codes.take(case)
         counts = count(codes, (n_nodes, self.n_classes), weight)
-        is_pure = np.count_nonzero(counts, axis=1) == 1
+        weighed = counts > LOST * counts.sum(axis=1, keepdims=True)
+        is_pure = np.count_nonzero(weighed, axis=1) == 1
         counts *= self.prior_weight
         if self.loss is None:
             return counts, majority_class(counts), None, is_pure

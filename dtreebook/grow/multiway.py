@@ -216,7 +216,7 @@ class MultiwayFrontier(ArrayFrontier):
             groups = [[v] for v in range(n_values)]
             if n_values > 2:
                 table = tables[i, :n_values]
-                found = group_values(table, unknown[i], control.min_weight, control.criterion)
+                found = group_values(table, unknown[i], control.min_weight, self.criterion)
                 groupings[node, a], groups = found, found.groups
             for row, group in enumerate(groups):
                 grouped[i, row] = tables[i, group].sum(axis=0)

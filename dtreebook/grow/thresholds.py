@@ -20,6 +20,9 @@ from dtreebook.grow.criteria import BinarySplits
 if TYPE_CHECKING:
     from dtreebook.grow.frontier import ArrayFrontier
 
+# What weighs less than this share of a node is lost in the rounding of sums.
+LOST = 1e-13
+
 # Columns are taken together while they have so few cells: enough to forget the cost of a call.
 _BLOCK = 2**15
 
@@ -137,7 +140,8 @@ class Segments:
     @cached_property
     def has_sides(self) -> np.ndarray:
         """Whether both sides of a cut weigh anything, beside what is lost in rounding: [..., k]."""
-        return (self.left > 0) & (self.right > 0)
+        least = 0 if self.left is self.number else self.spread(self.total) * LOST
+        return (self.left > least) & (self.right > least)
 
     def running(self, amount: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the sum of an amount [b, k] up to each place within its node, and the totals.

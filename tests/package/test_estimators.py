@@ -159,7 +159,7 @@ def test_weights_of_classes_that_cannot_be_used_are_refused(class_weight, error,
 
 EACH = [
     (ID3Classifier(), *LOAN),
-    (C45Classifier(average_gain_guard=False), *GOLF),
+    (C45Classifier(average_gain_guard=False, confidence=None), *GOLF),
     (CARTClassifier(), *GOLF),
     (CARTRegressor(max_depth=3), *DIABETES),
 ]
