@@ -13,7 +13,7 @@ from sklearn.utils import Bunch
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d, validate_data
 
-from dtreebook.data.frames import as_frame, as_pandas
+from dtreebook.data.frames import as_frame, as_pandas, is_in_database
 from dtreebook.data.reading import (
     KINDS,
     encode,
@@ -42,9 +42,10 @@ class TreeEstimator(BaseEstimator):
         Parameters
         ----------
         X : DataFrame of pandas or polars, table of Arrow, array or list [n, A]: see
-            `dtreebook.data.reading.read_cases`. NaN, None and null are unknown values.
+            `dtreebook.data.reading.read_cases`. NaN, None and null are unknown values. The rows of
+            a table of Ibis stay in their database: see `dtreebook.database.fitting.fit`.
         y : n classes; the classes of a pandas Categorical keep their order. For a regression tree,
-            n finite numbers.
+            n finite numbers. Of a table of Ibis, a column or its name.
         sample_weight : n weights, not negative; weight 2 equals a row that stands there twice.
 
         Returns
@@ -60,6 +61,10 @@ class TreeEstimator(BaseEstimator):
         TypeError
             If a parameter is of another type, or X is sparse or a LazyFrame.
         """
+        if is_in_database(X):
+            from dtreebook.database.fitting import fit  # Ibis takes long to import
+
+            return fit(self, X, y, sample_weight)
         X = as_pandas(X)
         tree = self._grow(self._read(X, y, sample_weight))
         # Last, so that a fit that fails leaves the model as it was.
@@ -211,12 +216,18 @@ class TreeEstimator(BaseEstimator):
 
     _impurity = staticmethod(entropy)
 
-    def _full(self, cases):
-        """Grow the tree before it is pruned."""
+    def _full(self, cases, grow=grow):
+        """Grow the tree before it is pruned.
+
+        Parameters
+        ----------
+        cases : the training cases.
+        grow : function from cases and a control to the tree.
+        """
         return grow(cases, self._recipe(cases))
 
-    def _grow(self, cases):
-        return self._full(cases)
+    def _grow(self, cases, grow=grow):
+        return self._full(cases, grow)
 
     def _checked(self, X):
         """Return X as a DataFrame, or as an array that scikit-learn has checked."""

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted, check_scalar
 from dtreebook.base import TreeClassifier, one_of
 from dtreebook.data.warn import warn
 from dtreebook.grow.criteria import MULTIWAY
+from dtreebook.grow.growth import grow
 from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.grow.target import majority_class
 from dtreebook.prune.error_based import collapse, predicted_errors, prune_by_errors
@@ -207,12 +208,12 @@ class C45Classifier(TreeClassifier):
         confidence = 0.25 if self.confidence is None else self.confidence
         return rules_from(self.unpruned_tree_, cases, confidence)
 
-    def _full(self, cases):
-        tree = replace(super()._full(cases), fractional=True)
+    def _full(self, cases, grow=grow):
+        tree = replace(super()._full(cases, grow), fractional=True)
         return collapse(tree).tree if self.collapse else tree
 
-    def _grow(self, cases):
-        self.unpruned_tree_ = self._full(cases)
+    def _grow(self, cases, grow=grow):
+        self.unpruned_tree_ = self._full(cases, grow)
         if self.confidence is None:
             return self.unpruned_tree_
         pruning = prune_by_errors(self.unpruned_tree_, cases, self.confidence, self.subtree_raising)
