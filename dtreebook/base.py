@@ -88,12 +88,19 @@ class TreeEstimator(BaseEstimator):
         """Return where each case ends: the number of its leaf, counted level by level from 0.
 
         A case whose value is unknown, or was not seen in training, ends where it is asked for.
+
+        Of a table of Ibis, this and all that is asked of a model with one argument is an expression
+        that runs where the rows are: see `dtreebook.database.scoring`.
         """
+        if is_in_database(X):
+            return self._in_database("apply", X)
         columns = self._encode(X)
         return self.tree_.route(columns)
 
     def explain(self, X: Any) -> list[str]:
         """Return one line for each case: the tests it passes, its class, the cases behind it."""
+        if is_in_database(X):
+            return self._in_database("explain", X)
         return [self.tree_.explain(leaf) for leaf in self.apply(X)]
 
     def decision_path(self, X: Any) -> csr_matrix:
@@ -229,6 +236,13 @@ class TreeEstimator(BaseEstimator):
     def _grow(self, cases, grow=grow):
         return self._full(cases, grow)
 
+    def _in_database(self, what, X):
+        """Return what the tree says of the rows of a table as an expression of Ibis."""
+        from dtreebook.database import scoring  # Ibis takes long to import
+
+        check_is_fitted(self)
+        return getattr(scoring, what)(self.tree_, X)
+
     def _checked(self, X):
         """Return X as a DataFrame, or as an array that scikit-learn has checked."""
         if isinstance(X, pd.DataFrame | list):
@@ -270,11 +284,15 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the class of each case."""
+        if is_in_database(X):
+            return self._in_database("predict", X)
         leaves = self.apply(X)
         return self.classes_[self.tree_.arrays.label[leaves]]
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """Return the shares of the training cases by class where each case ends: array [n, K]."""
+        if is_in_database(X):
+            return self._in_database("predict_proba", X)
         leaves = self.apply(X)
         return self.tree_.distribution[leaves]
 
@@ -307,6 +325,8 @@ class TreeRegressor(RegressorMixin, TreeEstimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the mean of the training cases where each case ends: array [n]."""
+        if is_in_database(X):
+            return self._in_database("predict", X)
         leaves = self.apply(X)
         return self.tree_.arrays.label[leaves]
 

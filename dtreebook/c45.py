@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted, check_scalar
 
 from dtreebook.base import TreeClassifier, one_of
+from dtreebook.data.frames import is_in_database
 from dtreebook.data.warn import warn
 from dtreebook.grow.criteria import MULTIWAY
 from dtreebook.grow.growth import grow
@@ -122,11 +123,15 @@ class C45Classifier(TreeClassifier):
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the class of each case: of equally likely ones, the first."""
+        if is_in_database(X):
+            return self._in_database("predict", X)
         likeliest = majority_class(self.predict_proba(X))
         return self.classes_[likeliest]
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """Return the class weights of each case, gathered from all leaves it may belong to."""
+        if is_in_database(X):
+            return self._in_database("predict_proba", X)
         columns = self._encode(X)
         return predict_proba_fractional(self.tree_, columns)
 
@@ -136,6 +141,8 @@ class C45Classifier(TreeClassifier):
         Where a value is unknown the case goes on in every branch; the line then ends with the share
         that its class has among all leaves that it comes to.
         """
+        if is_in_database(X):
+            return self._in_database("explain", X)
         columns = self._encode(X)
         shares = predict_proba_fractional(self.tree_, columns)
         lines = []

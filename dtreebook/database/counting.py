@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from ibis.expr.types import Table
 
+from dtreebook.database.literals import number
 from dtreebook.database.ranges import number_of_range
 from dtreebook.database.source import Source, changed
 
@@ -82,7 +83,7 @@ def count_values(source: Source, rows: Table, nodes: np.ndarray, wanted: dict, w
         value = rows[f"x{a}"]
         inside: dict[int, list] = {}
         for i, low, high in intervals:
-            inside.setdefault(int(nodes[i]), []).append(value.between(low, high))
+            inside.setdefault(int(nodes[i]), []).append(value.between(number(low), number(high)))
         chosen = [(rows.node == node) & ibis.or_(*some) for node, some in inside.items()]
         some = rows.filter(ibis.or_(*chosen))
         parts.append(_count(source, some, a, some[f"x{a}"], some[f"x{a}"]))
@@ -101,7 +102,7 @@ def _count(source, rows, a, value, cell):
         sums |= {"low": value.min(), "high": value.max()}
     if not is_classified:
         w = rows.w if "w" in rows.columns else 1
-        above = rows.y - source.mean  # so that squares lose fewer digits
+        above = rows.y - number(source.mean)  # so that squares lose fewer digits
         sums |= {"sum": (above * w).sum(), "squares": (above * above * w).sum()}
         sums |= {"least": rows.y.min(), "most": rows.y.max()}
     found = rows.group_by(**by).aggregate(**sums)
@@ -118,6 +119,8 @@ def _answers(source, parts, nodes, what):
         return {}
     found = source.asker.ask(reduce(lambda one, other: one.union(other), parts), what)
     place = pd.Index(nodes)
+    if found.a.nunique() < len(parts):
+        raise changed("a column has no rows any more")
     return {
         int(a): _read(source, int(a), part.reset_index(drop=True), place)
         for a, part in found.groupby("a")
@@ -153,10 +156,10 @@ def check_counts(source: Source, found: dict, node: np.ndarray, held: pd.DataFra
     """
     expected = held.groupby(node).n.sum()
     for a, counts in found.items():
-        now = counts.sums.groupby(counts.node).n.sum()
-        if not now.equals(expected):
-            i = next(i for i in expected.index if now.get(i, 0) != expected[i])
+        now = counts.sums.groupby(counts.node).n.sum().reindex(expected.index, fill_value=0)
+        wrong = np.flatnonzero(now.to_numpy() != expected.to_numpy())
+        if len(wrong):
             raise changed(
-                f"by {source.attributes[a].name!r} a node has {now.get(i, 0):,.0f} rows, and "
-                f"{expected[i]:,.0f} before"
+                f"by {source.attributes[a].name!r} a node has {now.iloc[wrong[0]]:,.0f} rows, and "
+                f"{expected.iloc[wrong[0]]:,.0f} before"
             )

@@ -161,15 +161,15 @@ def _cut_at_values(source, arrays):
     parts = []
     for a, some in cuts.items():
         value = source.rows[f"x{a}"]
-        number = bisect(value, sorted(some), lambda i: ibis.literal(i, "int32"))
-        known = source.rows.select(a=ibis.literal(a, "int32"), number=number, value=value)
+        place = bisect(value, sorted(some), lambda i: ibis.literal(i, "int32"))
+        known = source.rows.select(a=ibis.literal(a, "int32"), place=place, value=value)
         known = known.filter(known.value.notnull())
-        parts.append(known.group_by("a", "number").aggregate(most=known.value.max()))
+        parts.append(known.group_by("a", "place").aggregate(most=known.value.max()))
     asked = reduce(lambda one, other: one.union(other), parts)
     found = source.asker.ask(asked, "the values below the cuts")
     at = {}
     for a, some in cuts.items():
-        most = found[found.a == a].set_index("number").most
+        most = found[found.a == a].set_index("place").most
         most = most.reindex(range(len(some) + 1)).cummax().ffill()
         at |= {(a, cut): float(most[i]) for i, cut in enumerate(sorted(some))}
     split = [

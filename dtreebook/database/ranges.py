@@ -9,6 +9,7 @@ import ibis
 import numpy as np
 from ibis.expr.types import NumericColumn
 
+from dtreebook.database.literals import number
 from dtreebook.grow.criteria import BINARY, BinaryCriterion, BinarySplits
 
 # A column has so many pieces, divided into as many ranges of equal width each.
@@ -28,7 +29,7 @@ def number_of_range(value: NumericColumn, sample: np.ndarray, pieces: int = PIEC
 
     def inside(i):
         low, high = edges[i], edges[i + 1]
-        part = ((value - low) * (pieces / (high - low))).floor()
+        part = ((value - number(low)) * number(pieces / (high - low))).floor()
         part = ibis.least(ibis.greatest(part, 0), pieces - 1)
         return (part + i * pieces).cast("int32")
 
@@ -42,7 +43,7 @@ def bisect(value: NumericColumn, edges: list[float], leaf, first: int = 0):
     half = len(edges) // 2
     below = bisect(value, edges[:half], leaf, first)
     above = bisect(value, edges[half + 1 :], leaf, first + half + 1)
-    return ibis.ifelse(value <= edges[half], below, above)
+    return ibis.ifelse(value <= number(edges[half]), below, above)
 
 
 def bound_of_classes(

@@ -6,6 +6,7 @@ import pandas as pd
 from ibis.expr.types import Table, Value
 
 from dtreebook.data.cases import Attribute
+from dtreebook.database.literals import number
 from dtreebook.tree.splits import Split, Threshold
 
 # A test with more branches is a table to be joined, for a row would be compared with each.
@@ -38,14 +39,21 @@ def branch_of(split: Split, attribute: Attribute, value: Value, said: list, unkn
     said : what is said of each branch.
     """
     if isinstance(split, Threshold) and attribute.kind == "numeric":
-        tests = [value <= split.cut, value > split.cut]
+        cut = number(split.cut)
+        tests = [value <= cut, value > cut]
     else:
         groups = branch_levels(split, attribute, value)
         pairs = [(levels, what) for levels, what in zip(groups, said, strict=True) if levels]
-        tests, said = [value.isin(levels) for levels, _ in pairs], [what for _, what in pairs]
+        tests, said = [_is_one_of(value, levels) for levels, _ in pairs], [what for _, what in pairs]
     if not tests:
         return unknown
     return ibis.cases(*zip(tests, said, strict=True), else_=unknown)
+
+
+def _is_one_of(value, levels):
+    if value.type().is_floating():
+        return value.isin([number(level) for level in levels])
+    return value.isin(levels)
 
 
 def send(rows: Table, tests: list[tuple[int, Split, Attribute, list[int], int]]) -> Table:

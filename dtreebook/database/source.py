@@ -14,6 +14,7 @@ from ibis.expr.types import Column, Table
 from dtreebook.data.cases import Attribute, Cases
 from dtreebook.data.reading import read_cases
 from dtreebook.database.asking import Asker, DatabaseError
+from dtreebook.database.literals import number
 
 # From so many rows, drawn at random, the ranges of the numbers are made.
 _SAMPLE = 20_000
@@ -138,7 +139,7 @@ def read(X: Table, y: Any, sample_weight: Any, kinds, is_classifier: bool) -> So
 def _moments(source, seen):
     """Return the sums of the numbers to be predicted."""
     rows, w = source.rows, source.rows.w if source.is_weighted else 1
-    above = rows.y - source.mean
+    above = rows.y - number(source.mean)
     asked = {"sum": (above * w).sum(), "squares": (above * above * w).sum(), "n": rows.count()}
     found = source.asker.ask(rows.aggregate(**asked), "how the numbers scatter")
     return found.assign(weight=seen.weight, least=seen.y_least, most=seen.y_most)
@@ -210,8 +211,8 @@ def _value(name, column):
 
 
 def _number(column):
-    number = column.cast("float64")
-    return ibis.ifelse(number.isnan(), ibis.null("float64"), number)
+    value = column.cast("float64")
+    return ibis.ifelse(value.isnan(), ibis.null("float64"), value)
 
 
 def _answer(y, is_classifier):
@@ -342,8 +343,8 @@ def _summary(seen, attributes, is_classifier, is_weighted):
     n, columns = int(seen.n.sum()), []
     for a, attribute in enumerate(attributes):
         is_known = int(seen[f"known_x{a}"].sum()) == n
-        number = attribute.kind == "numeric"
-        value = (0.0 if is_known else np.nan) if number else (0 if is_known else -1)
+        unknown = np.nan if attribute.kind == "numeric" else -1
+        value = np.zeros_like(unknown) if is_known else unknown
         columns.append(np.full(len(target), value))
     times = seen.n.to_numpy() if is_classifier else None
     return Cases(attributes, tuple(columns), target, classes, weight, times)
