@@ -53,7 +53,7 @@ def count_columns(source: Source, rows: Table, nodes: np.ndarray, columns, range
     source, rows : the training set, and its rows where they stand now.
     nodes : array [m], the nodes of the tree that are meant.
     columns : their positions.
-    ranges : how many pieces of ranges numbers are counted in; 0 to count every value.
+    ranges : into how many ranges a piece of a column is divided; 0 to count every value.
     what : what is asked, in words.
 
     Returns

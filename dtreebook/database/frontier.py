@@ -12,13 +12,17 @@ import pandas as pd
 
 from dtreebook.data.cases import Cases
 from dtreebook.database import counting
-from dtreebook.database.ranges import PIECES, bound_of_classes, bound_of_numbers
+from dtreebook.database.asking import told
+from dtreebook.database.ranges import RANGES, bound_of_classes, bound_of_numbers
 from dtreebook.database.routes import send, share_out
 from dtreebook.database.source import Source
 from dtreebook.grow import binary, multiway
 from dtreebook.grow.growth import Control, Division, Nodes, Scores
 from dtreebook.grow.surrogates import majority_branch
 from dtreebook.grow.thresholds import middle
+
+# At every so many levels the nodes of the rows are written down.
+_WRITTEN = 3
 
 
 class DatabaseFrontier:
@@ -29,13 +33,13 @@ class DatabaseFrontier:
     source : `Source`.
     control : how the tree is to grow.
     fit : a node with no more rows is left to the engine in memory.
-    ranges : into how many pieces of ranges numbers are divided.
+    ranges : into how many ranges a piece of a column is divided.
     rows : the rows with the numbers of their nodes, which count through all levels.
     left : dict from the nodes that are left to (rows, depth, columns available, label above).
     root : a frontier in memory that knows what is to be known of all cases.
     """
 
-    def __init__(self, source: Source, control: Control, fit: int, ranges: int = PIECES):
+    def __init__(self, source: Source, control: Control, fit: int, ranges: int = RANGES):
         self.source, self.control, self.fit, self.ranges = source, control, fit, ranges
         self.is_multiway = isinstance(control, multiway.MultiwayControl)
         self.root = control.frontier(source.summary)
@@ -124,17 +128,17 @@ class DatabaseFrontier:
         available = self._available[self._open]
         columns = np.flatnonzero(available.any(axis=0)).tolist()
         what = f"the counts of level {self.depth}"
-        pieces = 0 if self.is_multiway else self.ranges
+        ranges = 0 if self.is_multiway else self.ranges
         held = self.held[self.held.node.isin(self._open)]
         self._node = pd.Index(self._open).get_indexer(held.node)
         self.counts = counting.count_columns(
-            self.source, self.rows, self._number, columns, pieces, what
+            self.source, self.rows, self._number, columns, ranges, what
         )
         counting.check_counts(self.source, self.counts, self._node, held)
         self.lead.offers = (multiway if self.is_multiway else binary).Offers(m, n_columns)
         found = {a: self._search(a, available) for a in columns}
         scores = self._compare()
-        if pieces:
+        if ranges:
             best = scores.score.max(axis=1) - scores.tie
             self._look_inside(found, best, available)
             scores = self._compare()
@@ -324,8 +328,11 @@ class DatabaseFrontier:
             columns = shares.groupby("parent")["column"].first().to_dict()
             shares = shares.assign(child=shares.child + self.first)[["parent", "child", "share"]]
             parts = share_out(self.rows, shares, columns)
-            # Asked again and again, every level would read the table twice as often as the last.
-            sent = sent.union(parts.select(*sent.columns)).cache()
+            sent = sent.union(parts.select(*sent.columns))
+        # A row finds its node anew in every question. Where that takes long, it is written down.
+        if shares or self.depth % _WRITTEN == 0:
+            with told(f"the rows of level {self.depth}"):
+                sent = sent.cache()
         self.rows = sent
 
 

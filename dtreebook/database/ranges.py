@@ -12,26 +12,31 @@ from ibis.expr.types import NumericColumn
 from dtreebook.database.literals import number
 from dtreebook.grow.criteria import BINARY, BinaryCriterion, BinarySplits
 
-# A column has so many pieces, divided into as many ranges of equal width each.
-PIECES = 32
+# Pieces of a column between these quantiles of a sample are divided into ranges of equal width.
+QUANTILES = 0, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 1
+RANGES = 128
+
+# So few different values have a range each.
+_FEW = 16
 
 
-def number_of_range(value: NumericColumn, sample: np.ndarray, pieces: int = PIECES):
+def number_of_range(value: NumericColumn, sample: np.ndarray, ranges: int = RANGES):
     """Return an expression that numbers the ranges of a column, in the order of its values.
 
     Few different values have a range each. Of many, quantiles of the sample bound pieces, inside
     which the ranges are equally wide. It rises with the value whatever is rounded: every step does.
     """
     distinct = np.unique(sample)
-    if len(distinct) <= pieces:
+    if len(distinct) <= _FEW:
         return bisect(value, distinct[:-1].tolist(), lambda i: ibis.literal(i, "int32"))
-    edges = np.unique(np.quantile(distinct, np.linspace(0, 1, pieces + 1)))
+    edges = np.unique(np.quantile(sample, QUANTILES))
 
     def inside(i):
         low, high = edges[i], edges[i + 1]
-        part = ((value - number(low)) * number(pieces / (high - low))).floor()
-        part = ibis.least(ibis.greatest(part, 0), pieces - 1)
-        return (part + i * pieces).cast("int32")
+        part = ((value - number(low)) * number(ranges / (high - low))).floor()
+        # Clipped before it is an integer: what lies far beyond the sample fits in none.
+        part = ibis.least(ibis.greatest(part, 0), ranges - 1)
+        return (part + i * ranges).cast("int32")
 
     return bisect(value, edges[1:-1].tolist(), inside)
 
