@@ -14,8 +14,10 @@ from sklearn.utils.validation import check_is_fitted, check_scalar
 
 from dtreebook.base import MaxFeatures, RandomState, TreeClassifier, one_of
 from dtreebook.data.counts import majority_class
+from dtreebook.data.frames import is_in_database
 from dtreebook.data.warn import warn
 from dtreebook.grow.criteria import MULTIWAY
+from dtreebook.grow.growth import grow
 from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.prune.error_based import collapse, predicted_errors, prune_by_errors
 from dtreebook.rules import RuleSet, rules_from
@@ -128,6 +130,8 @@ class C45Classifier(TreeClassifier):
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the class of each case: of equally likely ones, the first."""
+        if is_in_database(X):
+            return self._in_database("predict", X)
         likeliest = majority_class(self.predict_proba(X))
         return self.classes_[likeliest]
 
@@ -137,6 +141,8 @@ class C45Classifier(TreeClassifier):
         Where a value is unknown the case goes on in every branch; the line then ends with the share
         that its class has among all leaves that it comes to.
         """
+        if is_in_database(X):
+            return self._in_database("explain", X)
         columns = self._encode(X)
         shares = self.tree_.answers(columns)
         lines = []
@@ -209,12 +215,12 @@ class C45Classifier(TreeClassifier):
         confidence = 0.25 if self.confidence is None else self.confidence
         return rules_from(self.unpruned_tree_, cases, confidence)
 
-    def _full(self, cases):
-        tree = replace(super()._full(cases), fractional=True)
+    def _full(self, cases, grow=grow):
+        tree = replace(super()._full(cases, grow), fractional=True)
         return collapse(tree).tree if self.collapse else tree
 
-    def _grow(self, cases):
-        self.unpruned_tree_ = self._full(cases)
+    def _grow(self, cases, grow=grow):
+        self.unpruned_tree_ = self._full(cases, grow)
         if self.confidence is None:
             return self.unpruned_tree_
         pruning = prune_by_errors(self.unpruned_tree_, cases, self.confidence, self.subtree_raising)

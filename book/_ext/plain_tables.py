@@ -1,4 +1,4 @@
-"""Draw the tables of pandas for readers: no row numbers, and numbers flush right under their heads."""
+"""Draw the tables of pandas for readers: no row numbers, and numbers flush right."""
 
 import re
 

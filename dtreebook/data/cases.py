@@ -57,6 +57,7 @@ class Cases:
     target : array [n], the code of the class of each case; for regression, its number.
     classes : array [K], the classes in order; None for regression.
     weight : array [n] of positive weights, or None if every case weighs 1, which counts faster.
+    times : array [n], how many rows each case stands for; None if one each.
 
     Examples
     --------
@@ -75,6 +76,7 @@ class Cases:
     target: np.ndarray
     classes: np.ndarray | None
     weight: np.ndarray | None = None
+    times: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.target)

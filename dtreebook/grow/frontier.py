@@ -38,6 +38,19 @@ class ArrayFrontier:
         self._segments: Segments | None = None
         self._parent, self._branch = np.zeros((2, 1), dtype=np.intp)
 
+    def start(self, root: "ArrayFrontier", node: np.ndarray, available: np.ndarray, label) -> None:
+        """Begin below the root, with cases that stand in several nodes of a level.
+
+        Parameters
+        ----------
+        root : a frontier at the root, which knows what is to be known of all cases.
+        node : array [n], the node of each case, from 0 to M - 1.
+        available : array [M, A], whether a column may still be asked for in each node.
+        label : array [M], the labels of the parents.
+        """
+        self.n_nodes, self.of_level = len(label), node.astype(np.int32)
+        self._parent, self._branch = np.zeros(len(label), dtype=np.intp), np.arange(len(label))
+
     @property
     def n_places(self) -> int:
         """The number of places, those that are gone included."""

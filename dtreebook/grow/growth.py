@@ -124,7 +124,10 @@ class Frontier(Protocol):
         """Return what each node holds."""
 
     def open(self, nodes: np.ndarray) -> np.ndarray:
-        """Go on with some of the nodes; return them in the order in which the cases now lie."""
+        """Go on with some of the nodes; return them in the order in which the cases now lie.
+
+        Nodes that are to be finished in another way may be left out.
+        """
 
     def search(self) -> Scores:
         """Return how well each column divides each open node."""
@@ -188,8 +191,7 @@ def grow(cases: Cases, control: Control) -> Tree:
     |   work = no: no (6.0)
     |   work = yes: yes (3.0)
     """
-    grown = list(_levels_of(cases, control))
-    return Tree(_arrays(grown), cases.attributes, cases.classes)
+    return Tree(as_arrays(_levels_of(cases, control)), cases.attributes, cases.classes)
 
 
 def decisions(cases: Cases, control: Control) -> list[Decision]:
@@ -320,8 +322,9 @@ def drawn(score: np.ndarray, max_features: int, random: np.random.RandomState) -
     return np.where(turn <= last[:, None], score, -np.inf)
 
 
-def _arrays(grown):
-    """Return all levels as `TreeArrays`."""
+def as_arrays(grown: Iterable[Level]) -> TreeArrays:
+    """Return the levels of a tree as `TreeArrays`."""
+    grown = list(grown)
     ends = np.cumsum([len(level.nodes.label) for level in grown])
     n = int(ends[-1])
     split, first_child = [None] * n, np.zeros(n, dtype=np.intp)

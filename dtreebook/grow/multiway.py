@@ -98,6 +98,12 @@ class Offers:
         self.information, self.cut = np.zeros((m, n_columns)), np.full((m, n_columns), np.nan)
         self.groups: dict[tuple[int, int], tuple] = {}
 
+    def take(self, column: int, other: "Offers") -> None:
+        """Take over what was found for a column alone."""
+        self.gain[:, column], self.cut[:, column] = other.gain[:, 0], other.cut[:, 0]
+        self.information[:, column] = other.information[:, 0]
+        self.groups.update({(node, column): groups for (node, _), groups in other.groups.items()})
+
 
 class MultiwayFrontier(ArrayFrontier):
     """The nodes that ID3 or C4.5 divides next: see `dtreebook.grow.growth.Frontier`.
@@ -131,6 +137,14 @@ class MultiwayFrontier(ArrayFrontier):
         self._available = np.ones((1, len(is_numeric)), dtype=bool)
         self._label = np.zeros(1, dtype=np.intp)
         self.undivided = Division([], np.zeros(0, dtype=np.intp))
+
+    def start(self, root, node, available, label):
+        """Begin below the root: see `dtreebook.grow.frontier.ArrayFrontier.start`."""
+        super().start(root, node, available, label)
+        self._available, self._few, self._label = available, root._few, label
+        self._parent = np.arange(len(label))
+        for block in self.presorted:
+            block.values = None
 
     # --- describing ---------------------------------------------------------------------------
 
@@ -170,13 +184,18 @@ class MultiwayFrontier(ArrayFrontier):
 
     def search(self) -> Scores:
         """Return the gain, or the ratio, of each column in each open node."""
-        control = self.control
         self.offers = Offers(*self._available.shape)
         for group in self.categories:
             self._search_nominal(group)
         in_threads(self._search_numeric, self.presorted, len(self.here) * len(self.n_values))
+        return self.compare()
+
+    def compare(self) -> Scores:
+        """Return how well each column does, from what they offer."""
         self.score = self._score()
-        return Scores(self.score, np.full(len(self.score), TIE), control.min_score - TIE)
+        return Scores(
+            self.score, np.full(len(self.score), TIE), self.control.min_score - TIE
+        )
 
     def _search_nominal(self, group):
         """Fill in the gain of every nominal column of a group, and its split information."""
@@ -312,10 +331,14 @@ class MultiwayFrontier(ArrayFrontier):
             self._share_out(np.flatnonzero(inside), branch, first_child, n_branches)
         else:
             self._send(np.where(inside, branch, -1), first_child)
-        asked = self._chosen[self._parent]
-        self._available, self._label = self._available[self._parent], self._label
+        self._available = self.left_to_ask(self._parent)
+
+    def left_to_ask(self, parent: np.ndarray) -> np.ndarray:
+        """Return which columns the children of open nodes may ask for, given their parents."""
+        asked, available = self._chosen[parent], self._available[parent]
         used = np.flatnonzero(self._is_used_up[asked])
-        self._available[used, asked[used]] = False
+        available[used, asked[used]] = False
+        return available
 
     def _branch_here(self):
         """Return the branch of each place here by the test of its node: -1 if it is unknown."""

@@ -41,7 +41,7 @@ class PresortedColumns:
     columns : array [b] of their positions.
     order : array [b, k] of places (a place is a case at a node).
     value : array [b, k], their values.
-    values : array [b, k], every training value, in order.
+    values : array [b, k], every training value, in order; None if not all are here.
     is_complete : whether all values are known.
     """
 
@@ -95,7 +95,12 @@ class PresortedColumns:
         self.order, self.value = self.order.take(moved), self.value.take(moved)
 
     def training_value(self, between: np.ndarray, row: np.ndarray) -> np.ndarray:
-        """Return the largest training value of each row that is not above a number."""
+        """Return the largest training value of each row that is not above a number.
+
+        Where not all training values are here, the number itself is returned.
+        """
+        if self.values is None:
+            return between
         cut = np.empty(len(between))
         for i in np.unique(row):
             here = np.flatnonzero(row == i)
