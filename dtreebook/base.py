@@ -1,8 +1,10 @@
 """What all our estimators share: reading X and y the scikit-learn way, predicting, explaining."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Mapping
 from numbers import Integral
-from typing import Any, Self, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 import pandas as pd
@@ -33,6 +35,9 @@ from dtreebook.grow.growth import Decision, decisions, grow
 from dtreebook.measures import entropy, total
 from dtreebook.prune.cost_complexity import pruning_path
 from dtreebook.tree.tree import Tree
+
+if TYPE_CHECKING:
+    from typing import Self
 
 # How many columns are drawn for each node: their number, their share, the root or the logarithm of
 # their number; None for all.

@@ -3,10 +3,12 @@
 Breiman, Friedman, Olshen and Stone (1984), Classification and Regression Trees.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from copy import copy
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -32,6 +34,8 @@ from dtreebook.prune.crossvalidation import CV, cross_validate_path, least_error
 from dtreebook.prune.early_stopping import best_first
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 _MISSING = ("majority", "surrogates", "stop")
@@ -189,7 +193,7 @@ class _CART(TreeEstimator):
     def _word(self, split, branch=0):
         return split.words(self.tree_.attributes[split.column])[branch]
 
-    def to_sklearn(self) -> "DecisionTreeClassifier | DecisionTreeRegressor":
+    def to_sklearn(self) -> DecisionTreeClassifier | DecisionTreeRegressor:
         """Return scikit-learn's estimator with this tree, for tools that know no other.
 
         Such are its ``plot_tree`` and ``export_text``, SHAP's TreeExplainer, converters.

@@ -5,8 +5,10 @@ arrays: names, kinds and the order of levels are lost on the way, and every tree
 again. Here the table is read once, and each tree grows from rows of what was read.
 """
 
+from __future__ import annotations
+
 from numbers import Integral
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,6 +21,9 @@ from dtreebook.base import RandomState, TreeEstimator
 from dtreebook.cart import CARTClassifier, CARTRegressor
 from dtreebook.data.counts import majority_class
 from dtreebook.data.frames import as_pandas
+
+if TYPE_CHECKING:
+    from typing import Self
 
 
 class _Forest(BaseEstimator):

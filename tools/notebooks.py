@@ -122,8 +122,8 @@ async def hold(client: NotebookClient, path: Path) -> None:
     for here, expression, value in stored:
         if last[expression] != value:
             raise NotebookError(
-                f"{here}: {{eval}}`{expression}` has another value at the end of the chapter, where "
-                "JupyterLab evaluates it: rename what is used twice"
+                f"{here}: {{eval}}`{expression}` has another value at the end of the "
+                "chapter, where JupyterLab evaluates it: rename what is used twice"
             )
 
 
@@ -199,6 +199,9 @@ def fold(cell) -> None:
         "outputs_hidden": bool(tags & AWAY and cell.outputs),
     }
     cell.metadata.pop("jupyter", None)
+    cell.metadata.pop("collapsed", None)
+    if hidden["outputs_hidden"]:
+        cell.metadata["collapsed"] = True  # JupyterLab would add it to the file
     if any(hidden.values()):
         cell.metadata["jupyter"] = {key: True for key, value in hidden.items() if value}
 

@@ -7,7 +7,6 @@ memory or a database, it does not know.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from enum import StrEnum
 from functools import partial
 from typing import NamedTuple, Protocol
 
@@ -18,12 +17,13 @@ from dtreebook.data.cases import Cases
 from dtreebook.tree.arrays import TreeArrays
 from dtreebook.tree.splits import Multiway, Subset, Threshold
 from dtreebook.tree.tree import Tree
+from dtreebook.tree.words import Word
 
 # Weights closer than this are equal, and so meet a bound.
 WEIGHT_ATOL = 1e-9
 
 
-class StopReason(StrEnum):
+class StopReason(Word):
     """Why a node was divided, or was not."""
 
     BEST = "best score"

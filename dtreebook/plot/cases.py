@@ -71,7 +71,7 @@ long <= 3.5: b, 1 of 1 cases; long > 2.5 and long > 3.5: c, 1 of 1 cases.
             a, cut = node.split.column, node.split.cut
             below, above = upper.copy(), lower.copy()
             below[a] = above[a] = cut
-            regions[*path, 0], regions[*path, 1] = (lower, below), (above, upper)
+            regions[(*path, 0)], regions[(*path, 1)] = (lower, below), (above, upper)
             continue
         (x0, y1), (x1, y0) = place(lower), place(upper)
         look = {"fc": colour(node.label), "ec": INK, "lw": 0, "alpha": 0.22}

@@ -124,7 +124,7 @@ def _edge_words(tree):
     words = {(): ""}
     for path, node in tree.walk():
         for i, test in enumerate(tree.branch_words(node)):
-            words[*path, i] = test.removeprefix(_asked(tree, node)).removeprefix(" = ").strip()
+            words[(*path, i)] = test.removeprefix(_asked(tree, node)).removeprefix(" = ").strip()
     return words
 
 
@@ -286,7 +286,7 @@ nodes. Boxes are as wide as their share of the 15 cases; of the leaves, no has 4
         rows[len(path)] += 1
         x, y, width = left[path], 4 + high * len(path), scale * node.weight
         for i, child in enumerate(node.children):
-            left[*path, i] = x
+            left[(*path, i)] = x
             x += scale * child.weight
         if node.is_leaf:
             share[node.label] += node.weight / whole

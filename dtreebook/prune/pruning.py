@@ -7,7 +7,6 @@ tree is made at the end.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
@@ -21,9 +20,10 @@ from dtreebook.measures import TIE
 from dtreebook.tree.arrays import Links, TreeArrays
 from dtreebook.tree.splits import Multiway, Subset, Threshold
 from dtreebook.tree.tree import Tree
+from dtreebook.tree.words import Word
 
 
-class Choice(StrEnum):
+class Choice(Word):
     """What may be done with a subtree."""
 
     LEAF = "replace it by a leaf"

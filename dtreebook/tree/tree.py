@@ -247,7 +247,7 @@ class Tree:
         nodes: dict[tuple[int, ...], Node] = {}
         for path, node in reversed(list(self.walk())):  # children before their parents
             if path in inner and not node.is_leaf:
-                children = tuple(nodes[*path, i] for i in range(len(node.children)))
+                children = tuple(nodes[(*path, i)] for i in range(len(node.children)))
                 nodes[path] = replace(node, children=children)
             else:
                 nodes[path] = Node(node.counts, node.label, risk=node.risk)
