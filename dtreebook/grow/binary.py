@@ -371,7 +371,7 @@ class _Classes:
 
     def row(self, case):
         """Return the weights by class of some cases: array [K]."""
-        weight = None if self.cases.weight is None else self.cases.weight[case]
+        weight = self.cases.weight_of(case)
         return count((self.cases.target[case],), (self.n_classes,), weight) * self.prior_weight
 
 
@@ -383,7 +383,7 @@ class _Numbers:
         self.mean = np.average(cases.target, weights=cases.weight)
         self.above = cases.target - self.mean
         self.unit = EPS * abs(cases.target).max()  # what a number may be off by rounding
-        self.total = len(self.above) if cases.weight is None else cases.weight.sum()
+        self.total = cases.total
         self.target = NumericTarget(len(self.above))
 
     def follow(self, root):

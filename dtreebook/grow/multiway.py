@@ -129,8 +129,7 @@ class MultiwayFrontier(ArrayFrontier):
         # A column is used up on its path, unless what is left of it can be divided again.
         self._is_used_up = ~is_numeric & ~(control.group_values & (self.n_values > 2))
         # What counts in the average gain: not the attributes with very many values.
-        n_cases = len(cases.target) if cases.weight is None else cases.weight.sum()
-        few = self.n_values < 0.3 * n_cases
+        few = self.n_values < 0.3 * cases.total
         self._few = few | control.group_values | ~few.any()
         self._multiway = [*map(Multiway, range(len(is_numeric))), None]
         self._n_branches = np.append(np.where(is_numeric, 2, self.n_values), 0)
