@@ -105,8 +105,13 @@ class Cases:
         columns: Columns = tuple(column.take(rows) for column in self.columns)
         if isinstance(self.columns, np.ndarray):
             columns = self.columns.take(rows, axis=1)
-        weight = self.weight_of(rows)
-        return replace(self, columns=columns, target=self.target.take(rows), weight=weight)
+        return replace(
+            self,
+            columns=columns,
+            target=self.target.take(rows),
+            weight=self.weight_of(rows),
+            times=None if self.times is None else self.times.take(rows),
+        )
 
     def weighted(self, weights: np.ndarray) -> "Cases":
         """Return the same cases with other weights."""

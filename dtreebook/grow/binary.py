@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -135,7 +136,7 @@ class BinaryFrontier(ArrayFrontier):
         if control.missing == "stop":
             self.undivided = Division([], none, np.zeros(0))
 
-    def start(self, root, node, available, label):
+    def start(self, root: Any, node: np.ndarray, available: np.ndarray, label: np.ndarray) -> None:
         """Begin below the root: see `dtreebook.grow.frontier.ArrayFrontier.start`."""
         super().start(root, node, available, label)
         self.answers.follow(root.answers)

@@ -3,6 +3,8 @@
 A *place* is a case at a node; a case that C4.5 divides in fractions has several.
 """
 
+from typing import Any
+
 import numpy as np
 
 from dtreebook.data.cases import Cases
@@ -38,7 +40,7 @@ class ArrayFrontier:
         self._segments: Segments | None = None
         self._parent, self._branch = np.zeros((2, 1), dtype=np.intp)
 
-    def start(self, root: "ArrayFrontier", node: np.ndarray, available: np.ndarray, label) -> None:
+    def start(self, root: Any, node: np.ndarray, available: np.ndarray, label: np.ndarray) -> None:
         """Begin below the root, with cases that stand in several nodes of a level.
 
         Parameters

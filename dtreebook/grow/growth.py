@@ -15,7 +15,7 @@ from sklearn.utils import check_random_state
 
 from dtreebook.data.cases import Cases
 from dtreebook.tree.arrays import TreeArrays
-from dtreebook.tree.splits import Multiway, Subset, Threshold
+from dtreebook.tree.splits import Multiway, Split, Subset, Threshold
 from dtreebook.tree.tree import Tree
 from dtreebook.tree.words import Word
 
@@ -327,7 +327,8 @@ def as_arrays(grown: Iterable[Level]) -> TreeArrays:
     grown = list(grown)
     ends = np.cumsum([len(level.nodes.label) for level in grown])
     n = int(ends[-1])
-    split, first_child = [None] * n, np.zeros(n, dtype=np.intp)
+    split: list[Split | None] = [None] * n
+    first_child = np.zeros(n, dtype=np.intp)
     improvement, default, surrogates = np.zeros(n), np.full(n, -1), [()] * n
     kept = grown[0].division
     for level, end in zip(grown, ends.tolist(), strict=True):
@@ -342,13 +343,13 @@ def as_arrays(grown: Iterable[Level]) -> TreeArrays:
             split[i] = test
         for i, of_node in zip(opened.tolist(), division.surrogates or (), strict=False):
             surrogates[i] = of_node
-    risk = [level.nodes.risk for level in grown]
+    risk = [level.nodes.risk for level in grown if level.nodes.risk is not None]
     return TreeArrays(
         counts=np.concatenate([level.nodes.counts for level in grown]),
         label=np.concatenate([level.nodes.label for level in grown]),
         split=split,
         first_child=first_child,
-        risk=None if risk[0] is None else np.concatenate(risk),
+        risk=np.concatenate(risk) if risk else None,
         surrogates=None if kept.surrogates is None else surrogates,
         default=None if kept.default is None else default,
         improvement=None if kept.improvement is None else improvement,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -137,7 +138,7 @@ class MultiwayFrontier(ArrayFrontier):
         self._label = np.zeros(1, dtype=np.intp)
         self.undivided = Division([], np.zeros(0, dtype=np.intp))
 
-    def start(self, root, node, available, label):
+    def start(self, root: Any, node: np.ndarray, available: np.ndarray, label: np.ndarray) -> None:
         """Begin below the root: see `dtreebook.grow.frontier.ArrayFrontier.start`."""
         super().start(root, node, available, label)
         self._available, self._few, self._label = available, root._few, label
@@ -192,9 +193,7 @@ class MultiwayFrontier(ArrayFrontier):
     def compare(self) -> Scores:
         """Return how well each column does, from what they offer."""
         self.score = self._score()
-        return Scores(
-            self.score, np.full(len(self.score), TIE), self.control.min_score - TIE
-        )
+        return Scores(self.score, np.full(len(self.score), TIE), self.control.min_score - TIE)
 
     def _search_nominal(self, group):
         """Fill in the gain of every nominal column of a group, and its split information."""
