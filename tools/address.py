@@ -9,6 +9,7 @@ where the pages are if they have an address of their own.
 import os
 import re
 import subprocess
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +19,10 @@ REMOTE = re.compile(
     r"(?:https://(?:[^@/]+@)?|ssh://git@|git@)github\.com[:/]([^/]+/[^/]+?)(?:\.git)?/?"
 )
 BRANCH = "main"
+WORDS = {"<address-of-this-repository>": "repository", "<address-of-the-book>": "site"}
+# Links to notebooks lead to their zips (assignment_zips.py), unless they ask for Binder.
+MARKDOWN = re.compile(r"\[([^\[\]]*)\]\(\.\./([^)\s]+?)(#binder|(?<!\.ipynb))\)")
+LATER = " (once the book is published)"
 
 
 class Address(NamedTuple):
@@ -47,6 +52,7 @@ def here(root=ROOT):
     return Address(name, os.environ.get("BOOK_URL", "").rstrip("/") or pages(name))
 
 
+@cache
 def remote(root):
     """Return owner/name of the repository on GitHub that a folder was cloned from, or nothing."""
     ask = ["git", "-C", str(root), "remote", "get-url", "origin"]
@@ -67,3 +73,24 @@ def pages(name):
     owner, repository = name.split("/")
     site = f"{owner.lower()}.github.io"
     return f"https://{site}" if repository.lower() == site else f"https://{site}/{repository}"
+
+
+def placed(text, home):
+    """Return text with the addresses of a home, or without them if there is none.
+
+    Links lead out of a folder of the repository, such as `../LICENSE`.
+
+    >>> placed("[to run](../release/id3.ipynb#binder), [to read](../LICENSE)", None)
+    'to run (once the book is published), to read'
+    """
+
+    def link(match):
+        words, path, to_run = match.groups()
+        if home is None:
+            return words + (LATER if to_run else "")
+        return f"[{words}]({home.binder(path) if to_run else home.file(path)})"
+
+    text = MARKDOWN.sub(link, text)
+    for word, what in WORDS.items() if home else ():
+        text = text.replace(word, getattr(home, what))
+    return text

@@ -1,7 +1,7 @@
 """Give every link, button and line to copy the address that the book has where it is built.
 
 `tools/address.py` says where that is. In the sources stand links such as `../LICENSE`, which work
-in Jupyter and on GitHub, and the two words of `WORDS`; a book that is not published has text
+in Jupyter and on GitHub, and two words in place of addresses; a book that is not published has text
 instead.
 """
 
@@ -13,30 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 import address  # noqa: E402
 
-WORDS = {"<address-of-this-repository>": "repository", "<address-of-the-book>": "site"}
-# Links to notebooks lead to their zips (assignment_zips.py), unless they ask for Binder.
-MARKDOWN = re.compile(r"\[([^\[\]]*)\]\(\.\./([^)\s]+?)(#binder|(?<!\.ipynb))\)")
 HTML = re.compile(r'<a href="\.\./([^"]+)">(.*?)</a>')
-LATER = " (once the book is published)"
-
-
-def placed(text, home):
-    """Return text with the addresses of a home, or without, if there is none.
-
-    >>> placed("[to run](../release/id3.ipynb#binder), [to read](../LICENSE)", None)
-    'to run (once the book is published), to read'
-    """
-
-    def link(match):
-        words, path, to_run = match.groups()
-        if home is None:
-            return words + (LATER if to_run else "")
-        return f"[{words}]({home.binder(path) if to_run else home.file(path)})"
-
-    text = MARKDOWN.sub(link, text)
-    for word, what in WORDS.items() if home else ():
-        text = text.replace(word, getattr(home, what))
-    return text
 
 
 def settle(app, config):
@@ -59,7 +36,7 @@ def settle(app, config):
 
 def read(app, docname, content):
     """Give the links of a page their addresses."""
-    content[0] = placed(content[0], address.here())
+    content[0] = address.placed(content[0], address.here())
 
 
 def cite(app, failed):
