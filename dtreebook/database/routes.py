@@ -9,8 +9,8 @@ from dtreebook.data.cases import Attribute
 from dtreebook.database.literals import number
 from dtreebook.tree.splits import Split, Threshold
 
-# A test with more branches is a table to be joined, for a row would be compared with each.
-MANY_BRANCHES = 32
+# A test of more levels is a table to be joined, for a row would be compared with each.
+MANY_LEVELS = 64
 
 
 def level_literal(level, value: Value):
@@ -68,10 +68,10 @@ def send(rows: Table, tests: list[tuple[int, Split, Attribute, list[int], int]])
     for number, split, attribute, children, default in tests:
         value = rows[f"x{split.column}"]
         stop = ibis.literal(default, "int32")
-        if isinstance(split, Threshold) or len(children) <= MANY_BRANCHES:
+        if len(attribute.levels) <= MANY_LEVELS:
             said = [ibis.literal(child, "int32") for child in children]
             by_node.append((number, branch_of(split, attribute, value, said, stop)))
-    wide = [test for test in tests if len(test[3]) > MANY_BRANCHES]
+    wide = [test for test in tests if len(test[2].levels) > MANY_LEVELS]
     if by_node:
         chosen = ibis.cases(*((node == number, said) for number, said in by_node), else_=node)
         rows = rows.mutate(node=chosen)

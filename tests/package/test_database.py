@@ -148,9 +148,9 @@ def test_equal_rows_are_fetched_as_one(connection):
 
 @pytest.mark.parametrize("form", ["names", "columns", "projection"])
 def test_y_is_a_column_or_its_name(connection, form):
-    X, y = load_golf(return_X_y=True)
-    X = X.astype({name: object for name in X if X[name].dtype == "category"})
-    golf = X.assign(answer=y.astype(object))
+    frame, classes = load_golf(return_X_y=True)
+    frame = frame.astype({name: object for name in frame if frame[name].dtype == "category"})
+    golf = frame.assign(answer=classes.astype(object))
     rows = connection.create_table("golf", golf, overwrite=True)
     *names, answer = golf.columns
     X, y = {
@@ -159,7 +159,7 @@ def test_y_is_a_column_or_its_name(connection, form):
         "projection": (rows.select(*names), rows[answer]),
     }[form]
     model = C45Classifier(subtree_raising=False).fit(X, y)
-    expected = C45Classifier(subtree_raising=False).fit(X, golf[answer])
+    expected = C45Classifier(subtree_raising=False).fit(frame, golf[answer])
     assert_same(model.tree_, expected.tree_)
     assert model.feature_names_in_.tolist() == names
 
@@ -330,16 +330,22 @@ def test_levels_stand_in_the_order_of_memory_whatever_order_the_rows_come_in(con
     assert model.tree_.attributes[0].levels == tuple(sorted(set(names)))
 
 
-def test_ten_thousand_levels_and_two_thousand_classes(connection):
+def test_ten_thousand_levels(connection):
     n = 20_000
     frame = pd.DataFrame({"a": [f"level {i % 10_000}" for i in range(n)], "b": np.arange(n) % 3})
-    y = np.arange(n) % 2000
+    y = (np.arange(n) % 10_000 % 7 == 0).astype(int)
     rows = connection.create_table("tall", frame.assign(y=y), overwrite=True)
-    model = fit(C45Classifier(confidence=None, average_gain_guard=False), rows, "y", memory=5000)
-    expected = C45Classifier(confidence=None, average_gain_guard=False).fit(frame, y)
-    assert_same(model.tree_, expected.tree_)
-    classes = fit(CARTClassifier(max_depth=2), rows.select("b", "y"), "y", memory=9000)
-    assert_same(classes.tree_, CARTClassifier(max_depth=2).fit(frame[["b"]], y).tree_)
+    model = fit(ID3Classifier(max_depth=1), rows.select("a", "y"), "y", memory=5000)
+    assert_same(model.tree_, ID3Classifier(max_depth=1).fit(frame[["a"]], y).tree_)
+    model = fit(CARTClassifier(max_depth=1), rows, "y", memory=5000)
+    assert_same(model.tree_, CARTClassifier(max_depth=1).fit(frame, y).tree_)
+
+
+def test_two_thousand_classes(connection):
+    frame = pd.DataFrame({"b": np.arange(6000) % 1999 % 3, "y": np.arange(6000) % 2000})
+    rows = connection.create_table("classes", frame, overwrite=True)
+    model = fit(CARTClassifier(max_depth=1), rows, "y", memory=4000)
+    assert_same(model.tree_, CARTClassifier(max_depth=1).fit(frame[["b"]], frame.y).tree_)
 
 
 # --- what is left out ------------------------------------------------------------------------------
