@@ -44,7 +44,10 @@ def branch_of(split: Split, attribute: Attribute, value: Value, said: list, unkn
     else:
         groups = branch_levels(split, attribute, value)
         pairs = [(levels, what) for levels, what in zip(groups, said, strict=True) if levels]
-        tests, said = [_is_one_of(value, levels) for levels, _ in pairs], [what for _, what in pairs]
+        tests, said = (
+            [_is_one_of(value, levels) for levels, _ in pairs],
+            [what for _, what in pairs],
+        )
     if not tests:
         return unknown
     return ibis.cases(*zip(tests, said, strict=True), else_=unknown)

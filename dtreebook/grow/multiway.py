@@ -193,9 +193,7 @@ class MultiwayFrontier(ArrayFrontier):
     def compare(self) -> Scores:
         """Return how well each column does, from what they offer."""
         self.score = self._score()
-        return Scores(
-            self.score, np.full(len(self.score), TIE), self.control.min_score - TIE
-        )
+        return Scores(self.score, np.full(len(self.score), TIE), self.control.min_score - TIE)
 
     def _search_nominal(self, group):
         """Fill in the gain of every nominal column of a group, and its split information."""

@@ -93,7 +93,9 @@ def test_binder_has_the_locked_versions_of_all_that_notebooks_need():
             (specifier,) = pin.specifier
             assert specifier.operator == "=="
             pins[canonicalize_name(pin.name)] = specifier.version
-    needed = {canonicalize_name(wanted.name) for wanted in requirements("plot", "explore", "duckdb")}
+    needed = {
+        canonicalize_name(wanted.name) for wanted in requirements("plot", "explore", "duckdb")
+    }
     assert set(pins) == needed | {"jupyterlab-myst"}
     for name, version in pins.items():
         assert {version} == locked()[name], name
