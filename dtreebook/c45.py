@@ -12,16 +12,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted, check_scalar
 
-from dtreebook.base import TreeClassifier, one_of
+from dtreebook.base import MaxFeatures, RandomState, TreeClassifier, one_of
+from dtreebook.data.counts import majority_class
 from dtreebook.data.frames import is_in_database
 from dtreebook.data.warn import warn
 from dtreebook.grow.criteria import MULTIWAY
 from dtreebook.grow.growth import grow
 from dtreebook.grow.multiway import MultiwayControl
-from dtreebook.grow.target import majority_class
 from dtreebook.prune.error_based import collapse, predicted_errors, prune_by_errors
 from dtreebook.rules import RuleSet, rules_from
-from dtreebook.tree.fractions import predict_proba_fractional
 
 _SWITCHES = "subtree_raising", "group_values", "average_gain_guard", "mdl_penalty", "collapse"
 
@@ -55,6 +54,10 @@ class C45Classifier(TreeClassifier):
     collapse : whether subtrees that do not help on the training cases become leaves.
     unseen : what `score` makes of a case with a value that no training case had at its node:
         "predict" lets the tree answer, "error" counts an error, as in programs that find no branch.
+    max_features : how many columns are drawn for each node, of which the best is asked: a number, a
+        share in (0, 1], "sqrt" or "log2" of their number; None for all. As in scikit-learn, drawing
+        goes on until one divides the node; with `average_gain_guard`, one of at least average gain.
+    random_state : int or RandomState by which they are drawn; None draws anew in every fit.
     class_weight : what a case of each class weighs, times its sample_weight: a dict from classes,
         1 for those it does not name; "balanced" for the same sum in every class; None for 1.
 
@@ -108,6 +111,8 @@ class C45Classifier(TreeClassifier):
         mdl_penalty: bool = True,
         collapse: bool = True,
         unseen: str = "predict",
+        max_features: MaxFeatures = None,
+        random_state: RandomState = None,
         class_weight: Mapping | str | None = None,
     ) -> None:
         self.criterion = criterion
@@ -119,6 +124,8 @@ class C45Classifier(TreeClassifier):
         self.mdl_penalty = mdl_penalty
         self.collapse = collapse
         self.unseen = unseen
+        self.max_features = max_features
+        self.random_state = random_state
         self.class_weight = class_weight
 
     def predict(self, X: Any) -> np.ndarray:
@@ -127,13 +134,6 @@ class C45Classifier(TreeClassifier):
             return self._in_database("predict", X)
         likeliest = majority_class(self.predict_proba(X))
         return self.classes_[likeliest]
-
-    def predict_proba(self, X: Any) -> np.ndarray:
-        """Return the class weights of each case, gathered from all leaves it may belong to."""
-        if is_in_database(X):
-            return self._in_database("predict_proba", X)
-        columns = self._encode(X)
-        return predict_proba_fractional(self.tree_, columns)
 
     def explain(self, X: Any) -> list[str]:
         """Return one line for each case: the tests it passes, its class, the cases behind it.
@@ -144,7 +144,7 @@ class C45Classifier(TreeClassifier):
         if is_in_database(X):
             return self._in_database("explain", X)
         columns = self._encode(X)
-        shares = predict_proba_fractional(self.tree_, columns)
+        shares = self.tree_.answers(columns)
         lines = []
         labels = self.classes_[majority_class(shares)]
         for end, share, label in zip(self.tree_.route(columns), shares, labels, strict=True):
@@ -227,7 +227,15 @@ class C45Classifier(TreeClassifier):
         return pruning.tree
 
     def _weigh(self, cases):
-        return super()._weigh(cases.weighted(_as_counts(cases.weights)))
+        return super()._weigh(cases.weighted(self._as_counts(cases.weights)))
+
+    def _as_counts(self, weights):
+        """Return weights that are shares of the whole, as boosting's, as counts of cases."""
+        if abs(weights.sum() - 1) > 1e-6:
+            return weights
+        counts = weights * len(weights)
+        whole = np.rint(counts)  # a third of three cases is 1, whatever rounding says
+        return np.where((whole > 0) & (abs(counts - whole) < 1e-9), whole, counts)
 
     def _recipe(self, cases):
         one_of("criterion", self.criterion, MULTIWAY)
@@ -255,17 +263,9 @@ class C45Classifier(TreeClassifier):
         return MultiwayControl(
             criterion=self.criterion,
             min_weight=self.min_weight,
-            average_gain_guard=self.average_gain_guard and self.criterion == "gain_ratio",
+            average_gain_guard=self.average_gain_guard and MULTIWAY[self.criterion].is_ratio,
             mdl_penalty=self.mdl_penalty,
             unknown="fractions",
             group_values=self.group_values,
+            **self._drawing(cases),
         )
-
-
-def _as_counts(weights):
-    """Return the weights, as counts of cases if they are shares of the whole."""
-    if abs(weights.sum() - 1) > 1e-6:
-        return weights
-    counts = weights * len(weights)
-    whole = np.rint(counts)  # a third of three cases is 1, whatever rounding says
-    return np.where((whole > 0) & (abs(counts - whole) < 1e-9), whole, counts)

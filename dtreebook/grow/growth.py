@@ -1,13 +1,12 @@
 """Growing a tree, a whole level at a time: the loop that ID3, C4.5 and CART share.
 
-What they do differently stands behind one interface, the `Frontier`: the nodes that a level of the
+What they do differently is behind one interface, the `Frontier`: the nodes that a level of the
 tree adds, and the cases in them. The loop asks it for the weights of the classes, for a score of
 every column in every open node, and to divide the cases; where these answers come from, arrays in
 memory or a database, it does not know.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from enum import StrEnum
 from functools import partial
 from typing import NamedTuple, Protocol
 
@@ -18,12 +17,13 @@ from dtreebook.data.cases import Cases
 from dtreebook.tree.arrays import TreeArrays
 from dtreebook.tree.splits import Multiway, Subset, Threshold
 from dtreebook.tree.tree import Tree
+from dtreebook.tree.words import Word
 
 # Weights closer than this are equal, and so meet a bound.
 WEIGHT_ATOL = 1e-9
 
 
-class StopReason(StrEnum):
+class StopReason(Word):
     """Why a node was divided, or was not."""
 
     BEST = "best score"
@@ -216,13 +216,15 @@ def decisions(cases: Cases, control: Control) -> list[Decision]:
     >>> root.chosen.split, root.reason.value
     (Multiway(column=2), 'best score')
     """
-    record, paths = [], [()]
+    record: list[Decision] = []
+    paths: list[tuple[int, ...]] = [()]
     for level in _levels_of(cases, control):
-        nodes, split, found = level.nodes, [None] * len(paths), [()] * len(paths)
+        nodes, split = level.nodes, [None] * len(paths)
+        found: list[tuple[Candidate, ...]] = [()] * len(paths)
         offered = level.candidates()
         for i, test, some in zip(level.open, level.division.split, offered, strict=True):
             split[i], found[i] = test, some
-        children = []
+        children: list[tuple[int, ...]] = []
         for i, path in enumerate(paths):
             chosen = next((c for c in found[i] if c.split == split[i]), None)
             reason = REASONS[nodes.reason[i]]

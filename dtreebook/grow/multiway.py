@@ -7,7 +7,7 @@ import numpy as np
 
 from dtreebook import measures
 from dtreebook.data.cases import Cases
-from dtreebook.data.counts import count
+from dtreebook.data.counts import count, majority_class
 from dtreebook.grow.categories import CategoryTables
 from dtreebook.grow.criteria import CUT_GAIN, MULTIWAY, named
 from dtreebook.grow.frontier import ArrayFrontier
@@ -24,7 +24,7 @@ from dtreebook.grow.growth import (
     Nodes,
     Scores,
 )
-from dtreebook.grow.target import ClassTarget, majority_class
+from dtreebook.grow.target import ClassTarget
 from dtreebook.grow.thresholds import (
     Cuts,
     PresortedColumns,
@@ -117,7 +117,7 @@ class MultiwayFrontier(ArrayFrontier):
 
     def __init__(self, cases: Cases, control: MultiwayControl):
         self.control, self.criterion = control, named(control.criterion, MULTIWAY)
-        self.n_classes, self.weight = len(cases.classes), cases.weight
+        self.n_classes, self.weight = cases.n_classes, cases.weight
         is_numeric = np.array([attribute.kind == "numeric" for attribute in cases.attributes])
         self.n_values = np.array([len(attribute.levels) for attribute in cases.attributes])
         numeric = {a: cases.columns[a] for a in np.flatnonzero(is_numeric).tolist()}
@@ -129,8 +129,7 @@ class MultiwayFrontier(ArrayFrontier):
         # A column is used up on its path, unless what is left of it can be divided again.
         self._is_used_up = ~is_numeric & ~(control.group_values & (self.n_values > 2))
         # What counts in the average gain: not the attributes with very many values.
-        n_cases = len(cases.target) if cases.weight is None else cases.weight.sum()
-        few = self.n_values < 0.3 * n_cases
+        few = self.n_values < 0.3 * cases.total
         self._few = few | control.group_values | ~few.any()
         self._multiway = [*map(Multiway, range(len(is_numeric))), None]
         self._n_branches = np.append(np.where(is_numeric, 2, self.n_values), 0)
@@ -233,7 +232,7 @@ class MultiwayFrontier(ArrayFrontier):
             groups = [[v] for v in range(n_values)]
             if n_values > 2:
                 table = tables[i, :n_values]
-                found = group_values(table, unknown[i], control.min_weight, control.criterion)
+                found = group_values(table, unknown[i], control.min_weight, self.criterion)
                 groupings[node, a], groups = found, found.groups
             for row, group in enumerate(groups):
                 grouped[i, row] = tables[i, group].sum(axis=0)

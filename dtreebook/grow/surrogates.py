@@ -6,6 +6,8 @@ surrogate is searched for as a test is, with the branch of the node's own test i
 class.
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from dtreebook.data.counts import count
@@ -13,6 +15,9 @@ from dtreebook.grow.growth import WEIGHT_ATOL
 from dtreebook.grow.thresholds import Cuts, Segments, between
 from dtreebook.measures import TIE
 from dtreebook.tree.splits import Subset, Surrogate, Threshold
+
+if TYPE_CHECKING:
+    from dtreebook.grow.binary import BinaryFrontier, Offers
 
 # A surrogate must save more than this share of the disagreement: the last digits are rounding.
 MIN_ADJUSTED_AGREEMENT = 1e-10
@@ -46,7 +51,7 @@ class SurrogateInfo:
         return split_found(self, node, column)
 
 
-def split_found(found, node: int, column: int) -> Threshold | Subset:
+def split_found(found: "Offers | SurrogateInfo", node: int, column: int) -> Threshold | Subset:
     """Return what was found for a column in a node as a test with two branches.
 
     Parameters
@@ -60,17 +65,16 @@ def split_found(found, node: int, column: int) -> Threshold | Subset:
     return Subset(column, tuple(map(tuple, groups)))
 
 
-def branch_weights(frontier) -> np.ndarray:
+def branch_weights(frontier: "BinaryFrontier") -> np.ndarray:
     """Return the weight of the cases that take each branch of every open node: array [m, 2].
 
     Parameters
     ----------
     frontier : `dtreebook.grow.binary.BinaryFrontier`, with the ``side`` of every case.
     """
-    here, weight = frontier.here, frontier.cases.weight
+    here = frontier.here
     codes = frontier.node.take(here), frontier.side.take(here) + 1
-    shape = len(frontier.size), 3
-    return count(codes, shape, None if weight is None else weight.take(here))[:, 1:]
+    return count(codes, (len(frontier.size), 3), frontier.cases.weight_of(here))[:, 1:]
 
 
 def majority_branch(by_branch: np.ndarray) -> np.ndarray:
@@ -84,7 +88,9 @@ def is_more(weight: np.ndarray, other: np.ndarray) -> np.ndarray:
     return weight - other > WEIGHT_ATOL * (weight + other)
 
 
-def find_surrogates(frontier, chosen: np.ndarray, by_branch: np.ndarray) -> list:
+def find_surrogates(
+    frontier: "BinaryFrontier", chosen: np.ndarray, by_branch: np.ndarray
+) -> list[tuple[Surrogate, ...]]:
     """Return the surrogates of every open node of a level.
 
     The control of the frontier says how many a node keeps, ``max_surrogates``, and what the
@@ -173,8 +179,8 @@ def _search_ordered(found, frontier, chosen, column, order, value):
 
 def _search_nominal(found, frontier, chosen, group):
     """Fill in what the values of some nominal columns do: each goes where most of its cases go."""
-    here, weight = frontier.here, frontier.cases.weight
-    weight = None if weight is None else weight.take(here)
+    here = frontier.here
+    weight = frontier.cases.weight_of(here)
     sides = frontier.side.take(here) + 1
     m, (n_columns, n_values) = len(chosen), (len(group.columns), group.n_values)
     goes = np.empty((m, n_columns, n_values), dtype=np.intp)

@@ -14,9 +14,8 @@ from sklearn.model_selection import BaseCrossValidator, PredefinedSplit, check_c
 
 from dtreebook.data.frames import as_frame, as_pandas
 from dtreebook.data.reading import read_labels, read_numbers, read_weights
-from dtreebook.measures import TIE
+from dtreebook.measures import TIE, Impurity
 from dtreebook.prune.cost_complexity import (
-    Impurity,
     leaf_prices,
     node_risks,
     sums_over_leaves,
@@ -230,7 +229,8 @@ class FoldScorer:
         classes = pd.Index(fitted.classes_)
         self.target = classes.get_indexer(np.asarray(read_labels(y)))
         self.y = pd.Categorical.from_codes(self.target, classes)
-        self.weight = read_weights(X, self.target, sample_weight)
+        # Shares of the whole are none of what a fold keeps.
+        self.weight = fitted._as_counts(read_weights(X, self.target, sample_weight))
         self.loss = _loss_matrix(getattr(fitted, "loss", None), fitted.classes_)
         # Priors weigh the cases of a class; without a fold their shares are not counted anew.
         self.class_weight = fitted.tree_.arrays.counts[0] / self.class_sizes(np.arange(len(X)))
@@ -339,7 +339,7 @@ def corrected_interval(
 
     Parameters
     ----------
-    differences : array [n] or [n, m], one column a comparison; at least two rows.
+    differences : array [n] or [n, m], one column per comparison; at least two rows.
     test_share : the size of a test part divided by that of its training part, such as 1/9 for ten
         folds.
     level : how often such an interval should hold the true difference.

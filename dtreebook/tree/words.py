@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Sequence
+from enum import Enum
 
 import numpy as np
 
@@ -15,6 +16,21 @@ _UNSEEN = {"Cc", "Cf", "Cs"}
 
 # They join the parts of emoji and of Indian letters, and do no harm.
 _JOINERS = "\u200c\u200d"
+
+
+class Word(str, Enum):
+    """A word of a fixed few, which is printed as it is; ``enum.StrEnum`` asks for Python 3.11.
+
+    Examples
+    --------
+    >>> class Answer(Word):
+    ...     YES = "yes"
+    >>> print(Answer.YES, Answer.YES == "yes")
+    yes True
+    """
+
+    __str__ = str.__str__
+    __format__ = str.__format__
 
 
 def in_digits(number: float, digits: int, behind: int = 0) -> str:

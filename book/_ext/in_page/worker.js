@@ -1,0 +1,89 @@
+// Python in a worker of the page: fetches it in pieces, keeps them in the browser, runs cells.
+import { WASI, File, Directory, OpenFile, PreopenDirectory, ConsoleStdout } from "./shim/index.js";
+
+const MARK = "\u001e";
+const LIBRARY = "/usr/local/lib";
+let python, told = "";
+
+/** Fetch a file of several gzipped pieces, from the browser's own store where they are there. */
+async function fetched(name, list, store, count) {
+  const parts = [];
+  for (const piece of list.pieces) {
+    const there = new URL(piece, import.meta.url);
+    let answer = await store?.match(there);
+    if (!answer) {
+      answer = await fetch(there);
+      if (!answer.ok) throw new Error(`${answer.status} ${there}`);
+      await store?.put(there, answer.clone());
+    }
+    parts.push(await answer.arrayBuffer());
+    count(parts.at(-1).byteLength);
+  }
+  const unpacked = new Blob(parts).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(unpacked, { headers: { "Content-Type": "application/wasm" } });
+}
+
+/** Lay a flat list of files out as folders. */
+function folders(files) {
+  const root = new Map();
+  for (const [path, data] of files) {
+    const parts = path.split("/"), name = parts.pop();
+    let here = root;
+    for (const part of parts) {
+      if (!here.has(part)) here.set(part, new Directory(new Map()));
+      here = here.get(part).contents;
+    }
+    here.set(name, new File(data));
+  }
+  return root;
+}
+
+async function start({ contents, module }) {
+  const store = globalThis.caches && (await caches.open(`dtreebook-python-${contents.version}`));
+  let bytes = 0;
+  const count = more => postMessage({ bytes: (bytes += more) });
+  const load = async name => new Uint8Array(
+    await (await fetched(name, contents.files[name], store, count)).arrayBuffer());
+  module ??= await WebAssembly.compileStreaming(
+    await fetched("python.wasm", contents.files["python.wasm"], store, count));
+  const library = await load("library.zip"), ours = await load("dtreebook.zip");
+  const fonts = JSON.parse(new TextDecoder().decode(await load("mpl-data.json")));
+  const data = Object.entries(fonts).map(
+    ([path, text]) => [path, Uint8Array.from(atob(text), letter => letter.charCodeAt(0))]);
+  const text = new TextDecoder();
+  const write = part => { told += text.decode(part, { stream: true }); };
+  const fds = [
+    new OpenFile(new File([])), new ConsoleStdout(write), new ConsoleStdout(write),
+    new PreopenDirectory(LIBRARY, folders([[contents.library, library], ["dtreebook.zip", ours]])),
+    new PreopenDirectory(`${LIBRARY}/${contents.library}/matplotlib/mpl-data`, folders(data)),
+    new PreopenDirectory("/tmp", new Map()),
+  ];
+  const wasi = new WASI(["python"], ["TMPDIR=/tmp", "HOME=/tmp", "PYTHONTZPATH="], fds);
+  const instance = await WebAssembly.instantiate(module, {
+    wasi_snapshot_preview1: wasi.wasiImport, host: { call: () => -1 } });
+  wasi.initialize(instance);
+  python = instance.exports;
+  turn(`import sys; sys.path.insert(0, "${LIBRARY}/dtreebook.zip")`);
+  turn(contents.kernel);
+  postMessage({ ready: true, module });
+}
+
+/** Have Python run a text; return what it prints. */
+function turn(code) {
+  told = "";
+  const bytes = new TextEncoder().encode(code), place = python.host_alloc(bytes.length);
+  new Uint8Array(python.memory.buffer).set(bytes, place);
+  python.turn(place, bytes.length);
+  return told;
+}
+
+onmessage = async ({ data }) => {
+  try {
+    if (data.contents) return await start(data);
+    const said = turn(`print("${MARK}" + run(${JSON.stringify(data.source)}), flush=True)`);
+    const outputs = said.slice(said.lastIndexOf(MARK) + 1);
+    postMessage({ cell: data.cell, outputs: JSON.parse(outputs) });
+  } catch (error) {
+    postMessage({ failed: `${error}\n${told}` });
+  }
+};

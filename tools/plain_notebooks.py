@@ -1,0 +1,226 @@
+"""Write the chapters as plain notebooks, for Colab, Kaggle, VS Code and GitHub's preview.
+
+    python tools/plain_notebooks.py FOLDER
+
+What the chapters leave to MyST and to the book's build stands in them as plain Markdown, made from
+the stored values: numbers filled in, links to the published pages, exercises under a heading of
+their own, solutions and quizzes as `<details>`. The assertions, which are ours, are left out. A
+first cell installs the package where it is missing.
+"""
+
+import ast
+import re
+import sys
+from functools import cache
+from pathlib import Path
+
+import nbformat
+import yaml
+from bs4 import BeautifulSoup
+from nbformat.v4 import new_code_cell, new_markdown_cell
+
+BOOK = Path(__file__).resolve().parents[1] / "book"
+EVAL = re.compile(r"\{eval\}`([^`]*)`")
+LINK = re.compile(r"(?<!!)\[([^\]]*)\]\((\w+)\.(?:ipynb|md)(#[\w.-]+)?\)")
+RELEASE = re.compile(r"\]\(\.\./assignments/release/(\w+)/\1\.ipynb\)")
+LABEL = re.compile(r"^\(([\w-]+)\)=\n", re.MULTILINE)
+DIRECTIVE = re.compile(
+    r"^(`{3,})\{([\w:]+)\} *([^\n]*)\n((?::\w+:[^\n]*\n)*)\n*(.*?)\n\1$", re.MULTILINE | re.DOTALL
+)
+EQUATION = re.compile(r"^(\$\$) \([\w-]+\)$", re.MULTILINE)
+TERM = re.compile(r"^(\S.*)\n(?=    \S)", re.MULTILINE)
+DEFINITION = re.compile(r"^([^\n]+)\n: +", re.MULTILINE)
+# How Colab, Kaggle and Jupyter are asked to hide the source of a cell.
+HIDDEN = {"cellView": "form", "_kg_hide-input": True, "jupyter": {"source_hidden": True}}
+INSTALL = """\
+# Installs the book's package where it is missing, as in Colab and on Kaggle.
+from importlib.util import find_spec
+
+if find_spec("dtreebook") is None or find_spec("matplotlib") is None:
+    %pip install -q "dtreebook[plot] @ git+{repository}"
+"""
+
+
+@cache
+def settings():
+    """Read the book's settings."""
+    return yaml.safe_load((BOOK / "_config.yml").read_text("utf-8"))
+
+
+@cache
+def terms():
+    """Map the place of a term as links name it to its place in the page of the glossary."""
+    names = TERM.findall((BOOK / "glossary.md").read_text("utf-8"))
+    places = ("term-" + re.sub(r"[^\w-]+", "-", name) for name in names)
+    return {place.lower(): place for place in places}
+
+
+def page(match):
+    """Link to the published page; to its place where that has the same name there."""
+    words, name, place = match[1], match[2], match[3] or ""
+    if name == "references":
+        place = ""
+    place = "#" + terms().get(place[1:], place[1:]) if place else ""
+    return f"[{words}]({settings()['html']['baseurl'].rstrip('/')}/{name}.html{place})"
+
+
+def links(text):
+    """Have links lead to the published book, from wherever the notebook is opened."""
+    base = settings()["html"]["baseurl"].rstrip("/")
+    return LINK.sub(page, RELEASE.sub(rf"]({base}/assignments/\1.zip)", text))
+
+
+def filled(text, stored):
+    """Put the stored values in place of the expressions.
+
+    >>> filled("A gain of {eval}`round(g, 2)`.", {"round(g, 2)": "0.42"})
+    'A gain of 0.42.'
+    """
+    return EVAL.sub(lambda match: stored[match[1]], text)
+
+
+def values(cell):
+    """Read the stored values of a cell as the page shows them: {expression: text}."""
+    found = {}
+    for entry in cell.metadata.get("user_expressions", ()):
+        shown = entry.result.data["text/plain"]
+        is_text = shown[:1] in {"'", '"'}
+        found[entry.expression] = ast.literal_eval(shown) if is_text else shown
+    return found
+
+
+def directive(match, code):
+    """Write an exercise, a solution or an admonition without MyST."""
+    _, kind, title, options, body = match.groups()
+    label = re.search(r":label: *(\S+)", options)
+    place = f'<a id="{label[1]}"></a>\n\n' if label else ""
+    if kind == "solution":
+        parts = "\n\n".join(filter(None, [code, plain_text(body)]))
+        return f"<details><summary>Solution</summary>\n\n{parts}\n\n</details>"
+    heading = {"exercise": f"Exercise: {title}" if title else "Exercise"}.get(kind, title)
+    return f"{place}**{heading}**\n\n{plain_text(body)}"
+
+
+def plain_text(text, code=""):
+    """Write MyST as plain Markdown.
+
+    >>> print(plain_text("(here)=\\n## Gain\\nSee [ID3](id3.ipynb)."))
+    <a id="here"></a>
+    <BLANKLINE>
+    ## Gain
+    See [ID3](https://dtreebook.github.io/dtreebook/id3.html).
+    """
+    text = DIRECTIVE.sub(lambda match: directive(match, code), text)
+    text = LABEL.sub(r'<a id="\1"></a>\n\n', text)
+    text = EQUATION.sub(r"\1", text)
+    return links(DEFINITION.sub(r"**\1**  \n", text))
+
+
+def without_assertions(source):
+    """Leave out the assertions of a cell, and of a cell without anything else all of it.
+
+    >>> without_assertions("x = 1\\nassert x == 1\\n")
+    'x = 1'
+    """
+    if source.lstrip().startswith("%"):
+        return source
+    lines = source.splitlines()
+    for part in reversed(ast.parse(source).body):
+        if isinstance(part, ast.Assert):
+            del lines[part.lineno - 1 : part.end_lineno]
+    return "\n".join(lines).strip()
+
+
+def quiz(cell):
+    """Write a quiz from what its cell shows, so that no source gives the answers away."""
+    (output,) = cell.outputs
+    parts = ["**Quiz.** Choose an answer to read what is to be said about it."]
+    for question in BeautifulSoup(output.data["text/html"], "html.parser").select("fieldset"):
+        parts.append(f"**{_inside(question.legend)}**")
+        for choice in question.select("details"):
+            words = _inside(choice.summary)
+            parts.append(
+                f"<details><summary>{words}</summary>\n\n{_inside(choice.p)}\n\n</details>"
+            )
+    return new_markdown_cell("\n\n".join(parts), id=cell.id)
+
+
+def _inside(element):
+    """Return what an element holds, its formulas between dollars."""
+    return re.sub(r"\\\((.*?)\\\)", r"$\1$", element.decode_contents()).replace("\n", " ")
+
+
+def fenced(cell):
+    """Show a cell of a solution as text: its code and what it prints."""
+    shown = f"```python\n{cell.source}\n```"
+    for output in cell.outputs:
+        words = output.get("text") or output.data["text/plain"]
+        shown += f"\n\n```text\n{words.rstrip()}\n```"
+    return shown
+
+
+def beside(cells, at):
+    """List the code cells of the solution in a cell: those tagged so right before and after it."""
+    before, after = at, at + 1
+    while before and "solution" in cells[before - 1].metadata.get("tags", ()):
+        before -= 1
+    while after < len(cells) and "solution" in cells[after].metadata.get("tags", ()):
+        after += 1
+    return [*cells[before:at], *cells[at + 1 : after]]
+
+
+def plain_cell(cells, at, stored):
+    """Write a cell of a chapter for the plain notebook; None where nothing of it is left."""
+    cell = cells[at]
+    tags = set(cell.metadata.get("tags", ()))
+    if cell.cell_type == "markdown":
+        shown = (part for part in beside(cells, at) if part.outputs)
+        code = "\n\n".join(map(fenced, shown)) if "{solution}" in cell.source else ""
+        return new_markdown_cell(plain_text(filled(cell.source, stored), code), id=cell.id)
+    if re.search(r"^quiz\(", cell.source, re.MULTILINE):
+        return quiz(cell)
+    away = bool(tags & {"remove-cell", "remove-input"})
+    source = without_assertions(cell.source) if away else cell.source
+    if not source or "solution" in tags:
+        return None
+    made = new_code_cell(source, id=cell.id, outputs=cell.outputs)
+    made.execution_count = cell.execution_count
+    if "raises-exception" in tags:
+        made.metadata.tags = ["raises-exception"]
+    if tags & {"remove-cell", "remove-input", "hide-input", "solution"}:
+        made.metadata.update(HIDDEN)
+    return made
+
+
+def plain(chapter):
+    """Write a chapter as a plain notebook.
+
+    Raises
+    ------
+    KeyError
+        If an expression of the prose has no stored value.
+    """
+    stored = {}
+    for cell in chapter.cells:
+        stored |= values(cell)
+    cells = [plain_cell(chapter.cells, at, stored) for at in range(len(chapter.cells))]
+    install = INSTALL.format(repository=settings()["repository"]["url"])
+    first = new_code_cell(install, id="install", metadata=HIDDEN)
+    named = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    made = nbformat.v4.new_notebook(cells=[first, *filter(None, cells)])
+    made.metadata = {"kernelspec": named, "language_info": {"name": "python"}}
+    nbformat.validate(made)
+    return made
+
+
+def write(folder, book=BOOK):
+    """Write the plain notebooks of all chapters to a folder."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in sorted(book.glob("*.ipynb")):
+        made = plain(nbformat.read(path, as_version=4))
+        (folder / path.name).write_text(nbformat.writes(made).rstrip("\n") + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    write(sys.argv[1])
