@@ -346,7 +346,7 @@ def test_two_thousand_classes(connection):
     assert_same(model.tree_, CARTClassifier(max_depth=1).fit(frame[["b"]], frame.y).tree_)
 
 
-# --- what is left out ------------------------------------------------------------------------------
+# --- what is left out ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
