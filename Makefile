@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help book test test-spark fuzz notebooks assignments grade bench bench-data lock clean
+.PHONY: help book test fuzz notebooks assignments grade bench bench-data lock clean
 .DEFAULT_GOAL := help
 
 help:

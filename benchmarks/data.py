@@ -1,7 +1,7 @@
-"""Print what trees from a database cost beside trees in memory: `make bench-data`, SIZE=record for the record.
+"""Print what trees from a database cost beside trees in memory: `make bench-data`, SIZE=record.
 
-Every run has a process of its own, so that its processor time and its peak of memory are its own, with
-DuckDB's inside. The trees are compared node for node.
+Every run has a process of its own, so that its processor time and its peak of memory are its own,
+with DuckDB's inside. The trees are compared node for node.
 """
 
 import json
@@ -94,8 +94,9 @@ def alone(table, run, path):
 def main(size):
     rows = SIZES[size]
     print(
-        f"{rows:,} rows; memory={MEMORY}; {platform.machine()}, {os.cpu_count()} processors, Python "
-        f"{platform.python_version()}, DuckDB {version('duckdb')}, Ibis {version('ibis-framework')}\n"
+        f"{rows:,} rows; memory={MEMORY}; {platform.machine()}, {os.cpu_count()} processors, "
+        f"Python {platform.python_version()}, DuckDB {version('duckdb')}, "
+        f"Ibis {version('ibis-framework')}\n"
     )
     print("| table | run | processor s | wall s | peak MB | nodes | same tree |")
     print("|---|---|---|---|---|---|---|")

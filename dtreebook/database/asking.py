@@ -109,9 +109,9 @@ def n_bytes(memory: str) -> int:
 
 @contextmanager
 def within(table: Table, memory: str | int):
-    """Have DuckDB keep to half of the memory for a while; other databases have settings of their own.
+    """Have DuckDB keep to half of the memory for a while.
 
-    A limit that is lower already stays.
+    A limit that is lower already stays; other databases have settings of their own.
     """
     backend = table.get_backend()
     if backend.name != "duckdb" or not isinstance(memory, str):

@@ -138,10 +138,8 @@ def _read(source, a, part, place):
     sums = part[[name for name in [*SUMS, "least", "most"] if name in part]].astype(float)
     if "weight" not in sums:
         sums["weight"] = sums.n
-    if source.classes is not None:
-        target = source.targets(part.y)
-    else:
-        target = source.mean_of(sums)
+    is_classified = source.classes is not None
+    target = source.targets(part.y) if is_classified else source.mean_of(sums)
     order = np.lexsort([target, value, node])
     return Counts(node[order], value[order], high[order], target[order], sums.iloc[order])
 

@@ -12,9 +12,7 @@ from dtreebook.database.growing import grow_in_database
 from dtreebook.database.source import read
 
 
-def fit(
-    model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int = "2GB"
-) -> Any:
+def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int = "2GB") -> Any:
     """Fit an estimator to a table where it lies, and return the estimator.
 
     ``model.fit(X, y)`` does the same with the usual memory.

@@ -28,7 +28,8 @@ def number_of_range(value: NumericColumn, sample: np.ndarray, ranges: int = RANG
     """
     distinct = np.unique(sample)
     if len(distinct) <= _FEW:
-        return bisect(value, distinct[:-1].tolist(), lambda i: ibis.literal(i, "int32"))
+        number_of = bisect(value, distinct[:-1].tolist(), lambda i: ibis.literal(i, "int32"))
+        return ibis.ifelse(value.isnull(), ibis.null("int32"), number_of)
     edges = np.unique(np.quantile(sample, QUANTILES))
 
     def inside(i):
@@ -38,7 +39,9 @@ def number_of_range(value: NumericColumn, sample: np.ndarray, ranges: int = RANG
         part = ibis.least(ibis.greatest(part, 0), ranges - 1)
         return (part + i * ranges).cast("int32")
 
-    return bisect(value, edges[1:-1].tolist(), inside)
+    # NULL is not below an edge, and must not be counted among the values above the last.
+    number_of = bisect(value, edges[1:-1].tolist(), inside)
+    return ibis.ifelse(value.isnull(), ibis.null("int32"), number_of)
 
 
 def bisect(value: NumericColumn, edges: list[float], leaf, first: int = 0):

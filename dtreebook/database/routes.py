@@ -9,8 +9,8 @@ from dtreebook.data.cases import Attribute
 from dtreebook.database.literals import number
 from dtreebook.tree.splits import Split, Threshold
 
-# A test with more branches is a table to be joined, for a row would be compared with each.
-MANY_BRANCHES = 32
+# A test of more levels is a table to be joined, for a row would be compared with each.
+MANY_LEVELS = 64
 
 
 def level_literal(level, value: Value):
@@ -44,7 +44,10 @@ def branch_of(split: Split, attribute: Attribute, value: Value, said: list, unkn
     else:
         groups = branch_levels(split, attribute, value)
         pairs = [(levels, what) for levels, what in zip(groups, said, strict=True) if levels]
-        tests, said = [_is_one_of(value, levels) for levels, _ in pairs], [what for _, what in pairs]
+        tests, said = (
+            [_is_one_of(value, levels) for levels, _ in pairs],
+            [what for _, what in pairs],
+        )
     if not tests:
         return unknown
     return ibis.cases(*zip(tests, said, strict=True), else_=unknown)
@@ -65,31 +68,31 @@ def send(rows: Table, tests: list[tuple[int, Split, Attribute, list[int], int]])
         of the node to which unknown values go: -1 where they stop.
     """
     node, by_node = rows.node, []
-    for number, split, attribute, children, default in tests:
+    for at, split, attribute, children, default in tests:
         value = rows[f"x{split.column}"]
         stop = ibis.literal(default, "int32")
-        if isinstance(split, Threshold) or len(children) <= MANY_BRANCHES:
+        if len(attribute.levels) <= MANY_LEVELS:
             said = [ibis.literal(child, "int32") for child in children]
-            by_node.append((number, branch_of(split, attribute, value, said, stop)))
-    wide = [test for test in tests if len(test[3]) > MANY_BRANCHES]
+            by_node.append((at, branch_of(split, attribute, value, said, stop)))
+    wide = [test for test in tests if len(test[2].levels) > MANY_LEVELS]
     if by_node:
-        chosen = ibis.cases(*((node == number, said) for number, said in by_node), else_=node)
+        chosen = ibis.cases(*((node == at, said) for at, said in by_node), else_=node)
         rows = rows.mutate(node=chosen)
     for test in wide:
         rows = _joined(rows, *test)
     return rows.filter(rows.node >= 0)
 
 
-def _joined(rows, number, split, attribute, children, default):
+def _joined(rows, at, split, attribute, children, default):
     """Send the rows of one node by a table of its levels."""
     name = f"x{split.column}"
     groups = branch_levels(split, attribute, rows[name])
     pairs = [(level, child) for some, child in zip(groups, children, strict=True) for level in some]
     frame = pd.DataFrame(pairs, columns=["level", "child"]).astype({"child": "int32"})
-    lookup = ibis.memtable(frame.assign(parent=np.int32(number)))
+    lookup = ibis.memtable(frame.assign(parent=np.int32(at)))
     here = [rows.node == lookup.parent, rows[name] == lookup.level]
     both = rows.left_join(lookup, here)
-    there = ibis.ifelse(both.node == number, both.child.fill_null(default), both.node)
+    there = ibis.ifelse(both.node == at, both.child.fill_null(default), both.node)
     return both.select(*(name for name in rows.columns if name != "node"), node=there.cast("int32"))
 
 

@@ -56,7 +56,9 @@ def predict_proba(tree: Tree, X: Table) -> Column:
     """Return the shares of the classes, in their order, as one array for each row."""
     if tree.fractional:
         return ibis.array(_shares(tree, X))
-    return _said(tree, X, lambda node: ibis.array([number(share) for share in tree.distribution[node]]))
+    return _said(
+        tree, X, lambda node: ibis.array([number(share) for share in tree.distribution[node]])
+    )
 
 
 def explain(tree: Tree, X: Table) -> Column:

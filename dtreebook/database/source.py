@@ -121,13 +121,12 @@ def read(X: Table, y: Any, sample_weight: Any, kinds, is_classifier: bool) -> So
     if weight is not None:
         values["w"] = _number(weight)
     rows = _parent(y).select(**values)
+    if weight is not None:
+        _check_weights(asker, rows)
+        rows = rows.filter(rows.w > 0)
     seen = _look(asker, rows, is_classifier)
     n_rows = _check(seen, list(columns), is_classifier)
-    if weight is not None:
-        rows = rows.filter(rows.w > 0)
     rows = rows.mutate(node=ibis.literal(0, "int32"))
-    if is_classifier:
-        seen = seen[seen.weight > 0].reset_index(drop=True)
     booleans = {f"x{a}" for a, column in enumerate(columns.values()) if column.type().is_boolean()}
     attributes = _attributes(asker, rows, list(columns), kinds, booleans)
     summary = _summary(seen, attributes, is_classifier, weight is not None)
@@ -230,12 +229,24 @@ def _answer(y, is_classifier):
     raise ValueError(f"y holds {kind}, which is no {'class' if is_classifier else 'number'}")
 
 
+def _check_weights(asker, rows):
+    """Raise a ValueError if the weights cannot be used."""
+    w = rows.w
+    asked = {"n": rows.count(), "known": w.count(), "least": w.min(), "most": w.max()}
+    (seen,) = asker.ask(rows.aggregate(**asked), "the weights").itertuples()
+    if not seen.n:
+        return
+    if seen.known < seen.n or seen.least < 0 or np.isinf(seen.most):
+        held = "NULL or NaN" if seen.known < seen.n else f"{seen.least} to {seen.most}"
+        raise ValueError(f"sample_weight must be finite and not negative, but it is {held} in rows")
+    if not seen.most:
+        raise ValueError("every sample_weight is zero: no case is left to learn from")
+
+
 def _look(asker, rows, is_classifier):
     """Ask for what all later questions build on, class by class."""
     w = rows.w if "w" in rows.columns else ibis.literal(1.0)
     asked = {"n": rows.count(), "weight": w.sum() if "w" in rows.columns else rows.count()}
-    if "w" in rows.columns:
-        asked |= {"w_known": w.count(), "w_least": w.min(), "w_most": w.max()}
     for name in rows.columns:
         if name.startswith("x"):
             asked[f"known_{name}"] = rows[name].count()
@@ -262,16 +273,6 @@ def _check(seen, names, is_classifier):
         raise ValueError(f"y is NULL in {lost} rows: give a value, or leave them out by filter")
     if not is_classifier and not np.isfinite(seen[["y_least", "y_most"]].to_numpy()).all():
         raise ValueError("y is infinite: give finite numbers, or leave these rows out by filter")
-    if "w_known" in seen:
-        least, most = seen.w_least.min(), seen.w_most.max()
-        if seen.w_known.sum() < n_rows or least < 0 or np.isinf(most):
-            raise ValueError(
-                "sample_weight must be finite and not negative, but it is "
-                + ("NULL or NaN" if seen.w_known.sum() < n_rows else f"{least} to {most}")
-                + " in some rows"
-            )
-        if not most:
-            raise ValueError("every sample_weight is zero: no case is left to learn from")
     for a, name in enumerate(names):
         if f"least_x{a}" in seen:
             ends = seen[[f"least_x{a}", f"most_x{a}"]].to_numpy(dtype=float)

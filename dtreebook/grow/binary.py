@@ -102,7 +102,8 @@ class Offers:
     def take(self, column: int, other: "Offers") -> None:
         """Take over what was found for a column alone."""
         self.gain[:, column], self.cut[:, column] = other.gain[:, 0], other.cut[:, 0]
-        self.side.update({column: side for side in other.side.values()})
+        if other.side:
+            self.side[column] = other.side[0]
 
     def split(self, node: int, column: int) -> Threshold | Subset:
         """Return the best test of a column in a node."""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtreebook.database import source as sources
-from dtreebook.database.asking import Asker, DatabaseError
+from dtreebook.database.asking import Asker, DatabaseError, n_bytes
 from dtreebook.database.fitting import fit
 from dtreebook.datasets import load_golf, load_nursery
 
@@ -86,7 +86,7 @@ def assert_same(tree, other):
         np.testing.assert_allclose(one, two, rtol=1e-9, atol=1e-9)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(table=tables(), name=st.sampled_from(list(MODELS)), fit_rows=st.sampled_from([9, 60]))
 def test_the_tree_is_the_one_grown_in_memory(connection, table, name, fit_rows):
     X, y, number, weight = table
@@ -139,18 +139,16 @@ def test_equal_rows_are_fetched_as_one(connection):
     """Of the 12,960 rows ten times over no more are fetched than there are different ones."""
     X, y = load_nursery(return_X_y=True)
     X, y = pd.concat([X.astype(str)] * 3), pd.concat([y.astype(str)] * 3)
-    rows = connection.create_table(
-        "nursery", X.assign(answer=y), overwrite=True
-    )
+    rows = connection.create_table("nursery", X.assign(answer=y), overwrite=True)
     model = fit(ID3Classifier(), rows, "answer", memory=10**5)
     assert_same(model.tree_, ID3Classifier().fit(X, y).tree_)
 
 
 @pytest.mark.parametrize("form", ["names", "columns", "projection"])
 def test_y_is_a_column_or_its_name(connection, form):
-    X, y = load_golf(return_X_y=True)
-    X = X.astype({name: object for name in X if X[name].dtype == "category"})
-    golf = X.assign(answer=y.astype(object))
+    frame, classes = load_golf(return_X_y=True)
+    frame = frame.astype({name: object for name in frame if frame[name].dtype == "category"})
+    golf = frame.assign(answer=classes.astype(object))
     rows = connection.create_table("golf", golf, overwrite=True)
     *names, answer = golf.columns
     X, y = {
@@ -159,7 +157,7 @@ def test_y_is_a_column_or_its_name(connection, form):
         "projection": (rows.select(*names), rows[answer]),
     }[form]
     model = C45Classifier(subtree_raising=False).fit(X, y)
-    expected = C45Classifier(subtree_raising=False).fit(X, golf[answer])
+    expected = C45Classifier(subtree_raising=False).fit(frame, golf[answer])
     assert_same(model.tree_, expected.tree_)
     assert model.feature_names_in_.tolist() == names
 
@@ -167,7 +165,7 @@ def test_y_is_a_column_or_its_name(connection, form):
 # --- scoring -------------------------------------------------------------------------------------
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(
     table=tables(),
     model=st.sampled_from(
@@ -330,19 +328,25 @@ def test_levels_stand_in_the_order_of_memory_whatever_order_the_rows_come_in(con
     assert model.tree_.attributes[0].levels == tuple(sorted(set(names)))
 
 
-def test_ten_thousand_levels_and_two_thousand_classes(connection):
+def test_ten_thousand_levels(connection):
     n = 20_000
     frame = pd.DataFrame({"a": [f"level {i % 10_000}" for i in range(n)], "b": np.arange(n) % 3})
-    y = np.arange(n) % 2000
+    y = (np.arange(n) % 10_000 % 7 == 0).astype(int)
     rows = connection.create_table("tall", frame.assign(y=y), overwrite=True)
-    model = fit(C45Classifier(confidence=None, average_gain_guard=False), rows, "y", memory=5000)
-    expected = C45Classifier(confidence=None, average_gain_guard=False).fit(frame, y)
-    assert_same(model.tree_, expected.tree_)
-    classes = fit(CARTClassifier(max_depth=2), rows.select("b", "y"), "y", memory=9000)
-    assert_same(classes.tree_, CARTClassifier(max_depth=2).fit(frame[["b"]], y).tree_)
+    model = fit(ID3Classifier(max_depth=1), rows.select("a", "y"), "y", memory=5000)
+    assert_same(model.tree_, ID3Classifier(max_depth=1).fit(frame[["a"]], y).tree_)
+    model = fit(CARTClassifier(max_depth=1), rows, "y", memory=5000)
+    assert_same(model.tree_, CARTClassifier(max_depth=1).fit(frame, y).tree_)
 
 
-# --- what is left out ------------------------------------------------------------------------------
+def test_two_thousand_classes(connection):
+    frame = pd.DataFrame({"b": np.arange(6000) % 1999 % 3, "y": np.arange(6000) % 2000})
+    rows = connection.create_table("classes", frame, overwrite=True)
+    model = fit(CARTClassifier(max_depth=1), rows, "y", memory=4000)
+    assert_same(model.tree_, CARTClassifier(max_depth=1).fit(frame[["b"]], frame.y).tree_)
+
+
+# --- what is left out ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -417,13 +421,14 @@ def test_duckdb_keeps_to_the_memory_and_has_its_own_limit_again(monkeypatch):
     rows = con.create_table("t", small())
 
     def limit():
-        return con.con.execute("SELECT current_setting('memory_limit')").fetchone()[0]
+        told = con.con.execute("SELECT current_setting('memory_limit')").fetchone()[0]
+        return n_bytes(told)
 
     before = limit()
     interrupted(monkeypatch, "classes", lambda: seen.append(limit()))
     fit(CARTClassifier(max_depth=1), rows, "y", memory="1GB")
-    assert seen == ["512.0 MiB"]
-    assert limit() == before
+    assert seen == [2**29]
+    assert limit() == pytest.approx(before, rel=0.02)  # DuckDB tells its limit in three digits
 
 
 def test_progress_is_shown_where_somebody_watches(connection, monkeypatch, capsys):
@@ -433,5 +438,3 @@ def test_progress_is_shown_where_somebody_watches(connection, monkeypatch, capsy
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     fit(CARTClassifier(max_depth=2), rows, "y", memory=50)
     assert "level 0: 1 nodes with 400 rows" in capsys.readouterr().err
-
-
