@@ -23,8 +23,8 @@ __all__ = ["read_c45"]
 UNKNOWN = "?"
 TARGET = "class"
 
-# What is looked ahead for and then taken as it is gives nothing back: the text is read once, however
-# long. (Python 3.10 has no quantifiers that do so.)
+# What is looked ahead for and then taken as it is gives nothing back: the text is read once,
+# however long. (Python 3.10 has no quantifiers that do so.)
 _NAME = re.compile(
     r"""(?= (?P<blank> (?: \s | \|[^\n]* )* ) ) (?P=blank)        # blank space and comments
         (?= (?P<name> (?: [^\\|.,:\n]+ | \\. | \.(?=[^\s|]) )* ) ) (?P=name)
