@@ -28,7 +28,7 @@ LEFT_OUT = {
     *("profiling", "patsy", "_pyrepl", "jinja2", "wrapt", "toolz", "tlz", "soupsieve"),
     *("charset_normalizer", "interface_meta", "defusedxml", "wsgiref", "sqlite3", "dbm"),
     *("curses", "pydoc_data", "xmlrpc", "webencodings", "tomli_w", "regex", "et_xmlfile"),
-    *("xmltodict", "turtle", "ensurepip", "idlelib", "fontTools", "tabulate", "more_itertools"),
+    *("xmltodict", "turtle", "ensurepip", "idlelib", "tabulate", "more_itertools"),
 }
 
 

@@ -23,11 +23,12 @@ __all__ = ["read_c45"]
 UNKNOWN = "?"
 TARGET = "class"
 
-# A quantifier with a plus gives nothing back: the text is read once, however long.
+# What is looked ahead for and then taken as it is gives nothing back: the text is read once,
+# however long. (Python 3.10 has no quantifiers that do so.)
 _NAME = re.compile(
-    r"""(?: \s | \|[^\n]* )*+                                   # blank space and comments
-        ( (?: [^\\|.,:\n]++ | \\. | \.(?=[^\s|]) )*+ )          # the name
-        ( \|[^\n]* | [.,:\n] | \Z )                             # what ends it
+    r"""(?= (?P<blank> (?: \s | \|[^\n]* )* ) ) (?P=blank)        # blank space and comments
+        (?= (?P<name> (?: [^\\|.,:\n]+ | \\. | \.(?=[^\s|]) )* ) ) (?P=name)
+        (?P<end> \|[^\n]* | [.,:\n] | \Z )                       # what ends it
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -130,13 +131,13 @@ class _File:
     def names(self) -> Iterator[_Name]:
         """Yield the names of the file, one after the other."""
         for match in _NAME.finditer(self.text):
-            raw, end = match.groups()
+            raw, end = match["name"], match["end"]
             text = " ".join(raw.split())
             if "\\" in text:
                 text = re.sub(r"\\(.)", r"\1", text)
             if not text and not end:
                 return  # blank space at the end of the file
-            yield _Name(text, end if end in {",", ":", "."} else "\n", match.start(1))
+            yield _Name(text, end if end in {",", ":", "."} else "\n", match.start("name"))
 
     def error(self, start: int, message: str) -> ValueError:
         """Return the error to raise, with line and column counted from 1."""

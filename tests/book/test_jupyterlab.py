@@ -64,7 +64,7 @@ def server(folder, home):
 
 def wait_for(address):
     """Wait until a server answers."""
-    for _ in range(300):
+    for _ in range(1500):
         try:
             with urllib.request.urlopen(f"{address}/api", timeout=5):
                 return

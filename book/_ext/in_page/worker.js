@@ -58,7 +58,7 @@ async function start({ contents, module }) {
     new PreopenDirectory(`${LIBRARY}/${contents.library}/matplotlib/mpl-data`, folders(data)),
     new PreopenDirectory("/tmp", new Map()),
   ];
-  const wasi = new WASI(["python"], ["TMPDIR=/tmp", "HOME=/tmp", "PYTHONTZPATH="], fds);
+  const wasi = new WASI(["python"], ["TMPDIR=/tmp", "HOME=/tmp", "PYTHONTZPATH="], fds, { debug: false });
   const instance = await WebAssembly.instantiate(module, {
     wasi_snapshot_preview1: wasi.wasiImport, host: { call: () => -1 } });
   wasi.initialize(instance);
