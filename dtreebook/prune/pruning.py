@@ -147,7 +147,7 @@ class Pruning:
 
     @property
     def stages(self) -> list[tuple[Tree, list[Comparison]]]:
-        """Each step: the tree before the step, and what was compared on it; then the pruned tree."""
+        """Each step: the tree before it, and what was compared on it; then the pruned tree."""
         stages = [(state.tree(), made) for state, made in self._replay()]
         return [*stages, (self.tree, [])]
 
