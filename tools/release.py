@@ -3,7 +3,8 @@
 From each folder of `assignments/source` nbgrader makes one in `assignments/release`, without
 solutions and hidden tests. Each is also packed into a zip, for any learning platform. Before that,
 each is checked: its points, its names, and that the teacher's own solution gets them all.
-`make assignments NEW=name` begins one of your own from `assignments/template`.
+`make assignments NEW=name` begins one of your own from `assignments/template`, `HUB=name` gives one
+out on a JupyterHub (`hub.py`), `GRADESCOPE=name` packs one for Gradescope (`gradescope.py`).
 """
 
 import argparse
@@ -26,8 +27,9 @@ def names(course=COURSE):
 
 def nbgrader(course=COURSE):
     """Return nbgrader's interface to a course; it says what went wrong in what it returns."""
+    from jupyter_core.paths import jupyter_config_path
     from nbgrader.apps import NbGraderAPI  # slow to load; packing a release needs none of it
-    from traitlets.config import PyFileConfigLoader
+    from traitlets.config import Config, PyFileConfigLoader
     from traitlets.log import get_logger
 
     programs, path = str(Path(sys.executable).parent), os.environ.get("PATH", "")
@@ -35,7 +37,10 @@ def nbgrader(course=COURSE):
         os.environ["PATH"] = os.pathsep.join([programs, path])
     warnings.filterwarnings("ignore", module="nbgrader")  # how it uses its database, not our work
     get_logger().handlers = [logging.NullHandler()]
-    settings = PyFileConfigLoader(str(course / "nbgrader_config.py")).load_config()
+    settings, ours = Config(), course / "nbgrader_config.py"
+    of_system = (Path(folder, ours.name) for folder in reversed(jupyter_config_path()))
+    for path in filter(Path.exists, (*of_system, ours)):  # a hub says there where its exchange is
+        settings.merge(PyFileConfigLoader(str(path)).load_config())
     settings.NbGraderAPI.log_level = "WARN"
     return NbGraderAPI(config=settings)
 
@@ -132,13 +137,27 @@ def main():
     """Check, make and pack all releases; return the exit code."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--new", metavar="NAME", help="begin one of your own")
-    new = options.parse_args().new
-    if new:
-        print(f"{begin(new)}: open {new}.ipynb, then visible.py and hidden.py.")
+    options.add_argument("--hub", metavar="NAME", help="give one to the students of a JupyterHub")
+    options.add_argument("--gradescope", metavar="NAME", help="pack one for Gradescope")
+    given = options.parse_args()
+    for name in filter(None, (given.hub, given.gradescope)):
+        if name not in names():
+            raise SystemExit(f"There is no assignment {name!r}: {', '.join(names())}.")
+    if given.new:
+        print(f"{begin(given.new)}: open {given.new}.ipynb, then visible.py and hidden.py.")
     for name in names():
         check(name)
         make(name)
         print(f"{name}: assignments/release/{name}, {pack(name, COURSE / 'zip')}")
+    if given.hub:
+        import hub
+
+        hub.give(given.hub, COURSE)
+        print(f"{given.hub}: the students of the hub can fetch it.")
+    if given.gradescope:
+        import gradescope
+
+        print(f"{given.gradescope}: {gradescope.bundle(given.gradescope, COURSE)}")
     return 0
 
 

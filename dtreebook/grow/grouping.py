@@ -31,7 +31,7 @@ class Grouping(NamedTuple):
     value: float
 
 
-def group_values(table, unknown, min_weight, score):
+def group_values(table: np.ndarray, unknown: float, min_weight: float, score: str) -> Grouping:
     """Group the values of one attribute at one node, greedily, two groups at a time.
 
     Values of one class go together first. Then the pair whose merger has the best score is merged

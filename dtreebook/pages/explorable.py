@@ -19,7 +19,7 @@ from functools import cached_property
 from html import escape
 from importlib.resources import files
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 KINDS = ("slider", "choice", "steps")
 
@@ -106,7 +106,7 @@ class Explorable:
         return [control.start for control in self.controls]
 
     @cached_property
-    def html(self):
+    def html(self) -> str:
         """The explorable as HTML that answers without a kernel, its views inside."""
         numbers, views = {}, []  # every piece is kept once
         for positions in product(*(range(len(control.options)) for control in self.controls)):
@@ -132,7 +132,7 @@ class Explorable:
             f"<script>{script}</script></section>"
         )
 
-    def widget(self):
+    def widget(self) -> Any:
         """Return the explorable as a widget of ipywidgets, which computes each view as it is asked.
 
         Raises ImportError without ipywidgets: ``pip install dtreebook[explore]``.
@@ -173,7 +173,7 @@ class Explorable:
         return words | {"text/html": self.html}
 
 
-def somebody_is_there():
+def somebody_is_there() -> bool:
     """Tell whether a person runs this cell: a program that runs one cannot be asked for input."""
     try:
         from IPython import get_ipython

@@ -6,6 +6,8 @@ they compute nothing of their own. To add one, write a function here.
 """
 
 import math
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,7 +23,10 @@ from dtreebook.measures import TIE
 from dtreebook.pages.explorable import Control, Explorable, View
 from dtreebook.pages.live import Guess, Live
 from dtreebook.plot.sheet import in_short
-from dtreebook.prune.crossvalidation import cp_table, one_standard_error
+from dtreebook.prune.crossvalidation import CV, cp_table, one_standard_error
+
+# What one case is called, and what several are.
+Words = tuple[str, str]
 
 # What the page may think of, a letter each.
 # fmt: off
@@ -32,7 +37,7 @@ THINGS = (
 # fmt: on
 
 
-def twenty_questions(things=THINGS):
+def twenty_questions(things: Sequence[str] = THINGS) -> Live:
     """Play: the page thinks of one of some things, and every answer tells some bits.
 
     Parameters
@@ -50,7 +55,7 @@ def twenty_questions(things=THINGS):
     return Live(f"I think of one of {number} things", "questions", {"things": things}, view)
 
 
-def distribution(faces=5):
+def distribution(faces: int = 5) -> Live:
     """Explore the entropy of a distribution: a coin, then up to five faces, each chance dragged.
 
     Parameters
@@ -80,7 +85,7 @@ surprise, the entropy, is 2.322 bits.
     return Live(title, "chance", {"faces": faces}, view, guess)
 
 
-def dependence():
+def dependence() -> Live:
     """Explore mutual information: a table of forecasts and weather, its borders dragged.
 
     Examples
@@ -117,7 +122,9 @@ bits about the weather.
     return Live("What does a forecast tell about the weather?", "mosaic", data, view, guess)
 
 
-def your_own_tree(X, y, what=("case", "cases"), ratio=False):
+def your_own_tree(
+    X: pd.DataFrame, y: pd.Series, what: Words = ("case", "cases"), ratio: bool = False
+) -> Live:
     """Explore what to ask: cases sort themselves, and the tree is shown beside that of ID3.
 
     Parameters
@@ -163,7 +170,13 @@ def your_own_tree(X, y, what=("case", "cases"), ratio=False):
     return Live(title, "walk", data, view)
 
 
-def points_on_a_plane(X, y, X_new, y_new, what=("case", "cases")):
+def points_on_a_plane(
+    X: pd.DataFrame,
+    y: pd.Series,
+    X_new: pd.DataFrame,
+    y_new: pd.Series,
+    what: Words = ("case", "cases"),
+) -> Live:
     """Explore a tree of two numbers: its points are set and dragged, its regions grow at once.
 
     Parameters
@@ -213,7 +226,7 @@ def points_on_a_plane(X, y, X_new, y_new, what=("case", "cases")):
     return Live("A tree on a plane", "plane", data, view)
 
 
-def growing(X, y):
+def growing(X: pd.DataFrame, y: pd.Series) -> Explorable:
     """Explore how ID3 grows a tree, decision by decision.
 
     Parameters
@@ -258,7 +271,7 @@ def growing(X, y):
     return Explorable("ID3 at work, decision by decision", (control,), view)
 
 
-def many_values(X, y, attribute):
+def many_values(X: pd.DataFrame, y: pd.Series, attribute: str) -> Explorable:
     """Explore gain and gain ratio of a column that knows nothing, as it takes more values.
 
     Parameters
@@ -316,7 +329,7 @@ def _wins(name):
     return "neither wins" if name is None else f"{'the ' * (name == 'number')}{name} wins"
 
 
-def threshold(values, classes, what=("case", "cases")):
+def threshold(values: pd.Series, classes: pd.Series, what: Words = ("case", "cases")) -> Live:
     """Explore where to cut a number: both sides, their entropies, and the curve of gains.
 
     The window and the penalty of Release 8 can be switched on.
@@ -362,7 +375,7 @@ there are 8 cuts.
     return Live(f"Where would you cut {values.name}?", "cut", data, view, guess)
 
 
-def missing_value(X, y, rows):
+def missing_value(X: pd.DataFrame, y: pd.Series, rows: Sequence[int]) -> Live:
     """Explore how C4.5 sends a case down its tree whose values are not all known.
 
     Parameters
@@ -419,7 +432,7 @@ _IMPURITIES = {
 }
 
 
-def impurities():
+def impurities() -> Explorable:
     """Explore where entropy, Gini and misclassification disagree: two splits of the same cases.
 
     Split A makes both sides purer, split B splits off a few cases of one class.
@@ -466,7 +479,7 @@ better, 0.311 to 0.189; by Gini B is better, 0.167 to 0.125; by misclassificatio
     return Explorable("Which split is better, A or B?", controls, view)
 
 
-def pruning(X, y, confidence=0.25):
+def pruning(X: pd.DataFrame, y: pd.Series, confidence: float = 0.25) -> Live:
     """Explore how C4.5 prunes: at each node a leaf, the subtree and its largest branch compete.
 
     Parameters
@@ -512,7 +525,7 @@ def pruning(X, y, confidence=0.25):
     return Live("C4.5 prunes, node by node", "estimate", data, view, guess)
 
 
-def subsets(values, classes, what=("case", "cases")):
+def subsets(values: pd.Series, classes: pd.Series, what: Words = ("case", "cases")) -> Live:
     """Explore which values of a nominal attribute CART puts together: two bags, and every way.
 
     Parameters
@@ -573,7 +586,7 @@ There are 3 ways to make two groups.
     return Live(f"Two groups of {name}", "bags", data, view, guess)
 
 
-def refinement(x, y, truth=None, depths=6):
+def refinement(x: Any, y: Any, truth: Any = None, depths: int = 6) -> Live:
     """Explore how a regression tree refines a curve, depth by depth, its points dragged.
 
     Parameters
@@ -627,7 +640,7 @@ def refinement(x, y, truth=None, depths=6):
     return Live("A tree draws a curve", "staircase", data, view, guess)
 
 
-def surrogates(X, y, what=("case", "cases")):
+def surrogates(X: pd.DataFrame, y: pd.Series, what: Words = ("case", "cases")) -> Live:
     """Explore what stands in for the first question of CART when its value is unknown.
 
     Parameters
@@ -683,7 +696,7 @@ width (cm) <= 0.8 stands in first: its agreement is 1.000.
     return Live("Who stands in?", "standin", data, view)
 
 
-def weakest_links(X, y, cv=10):
+def weakest_links(X: pd.DataFrame, y: pd.Series, cv: CV = 10) -> Live:
     """Explore pruning: by hand or by alpha, with what every tree costs and cross-validation says.
 
     Parameters
@@ -729,7 +742,7 @@ root does. One standard error chooses the tree with 7 leaves, 0.060.
     return Live("The price of a leaf", "links", data, view, guess)
 
 
-def instability(X, y, samples=10, depth=2):
+def instability(X: pd.DataFrame, y: pd.Series, samples: int = 10, depth: int = 2) -> Explorable:
     """Explore how a tree changes when its cases are drawn again: what stays and what moves.
 
     Parameters
@@ -769,7 +782,7 @@ def instability(X, y, samples=10, depth=2):
     return Explorable("The same question from other cases?", (control,), view)
 
 
-def laboratory(tables):
+def laboratory(tables: Mapping[str, Any]) -> Live:
     """Offer the laboratory: a reader's own table, grown, pruned, tested and taken away.
 
     Parameters

@@ -42,7 +42,7 @@ def _style(name):
     return f"<style>{rules}</style>"
 
 
-def wrapped(*names):
+def wrapped(*names: str) -> str:
     """Return files of the engine as an element of a page; see `dtreebook.pages.script`.
 
     Examples
@@ -73,13 +73,13 @@ class Guess:
     unit: str = ""
 
     @property
-    def data(self):
+    def data(self) -> dict:
         """What the script is told."""
         told = {"question": self.question, "answer": self.answer, "because": self.because}
         return told | ({"options": self.options} if self.options else {"unit": self.unit})
 
     @property
-    def still(self):
+    def still(self) -> str:
         """What is shown without scripts: a line to write on, on paper, and a folded answer."""
         return (
             f'<div data-still><p>{escape(self.question)}</p><p class="dtb-line">______________</p>'
@@ -110,7 +110,7 @@ class Live:
         return f"{self.title}: {self.view.sentence}"
 
     @property
-    def html(self):
+    def html(self) -> str:
         """The explorable as HTML that needs no kernel and no network."""
         data = self.data | ({"guess": self.guess.data} if self.guess else {})
         told = json.dumps(data, ensure_ascii=False, separators=(",", ":"))

@@ -14,9 +14,8 @@ from sklearn.model_selection import BaseCrossValidator, PredefinedSplit, check_c
 
 from dtreebook.data.frames import as_frame, as_pandas
 from dtreebook.data.reading import read_labels, read_numbers, read_weights
-from dtreebook.measures import TIE
+from dtreebook.measures import TIE, Impurity
 from dtreebook.prune.cost_complexity import (
-    Impurity,
     leaf_prices,
     node_risks,
     sums_over_leaves,
