@@ -122,8 +122,8 @@ async def hold(client: NotebookClient, path: Path) -> None:
     for here, expression, value in stored:
         if last[expression] != value:
             raise NotebookError(
-                f"{here}: {{eval}}`{expression}` has another value at the end of the chapter, where "
-                "JupyterLab evaluates it: rename what is used twice"
+                f"{here}: {{eval}}`{expression}` has another value at the end of the "
+                "chapter, where JupyterLab evaluates it: rename what is used twice"
             )
 
 

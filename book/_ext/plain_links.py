@@ -11,9 +11,7 @@ def note_places(app, env):
     """Tell MyST the labels, terms, sources and names of the package of each page."""
     places = [(page, name, place) for name, (page, place) in env.domains["std"].anonlabels.items()]
     terms = env.domains["std"].objects.items()
-    places += [
-        (page, place.lower(), place) for (kind, _), (page, place) in terms if kind == "term"
-    ]
+    places += [(page, place.lower(), place) for (kind, _), (page, place) in terms if kind == "term"]
     places += [
         (citation.bibliography_key.docname, citation.key, citation.citation_id)
         for citation in env.domains["cite"].citations

@@ -4,11 +4,12 @@ An `Explorable` is a title, its controls, and a function that turns their positi
 sentence and pictures. A new one needs just that, see `dtreebook.pages.explorables`.
 
 The page has no Python, so every view is made when the cell runs, and one small script puts the
-chosen one in place. The script is in every output, 3 kB each: so the output answers wherever it
+chosen one in place. The script stands in every output, 3 kB each: so the output answers wherever it
 is shown, in the book, in JupyterLab without a kernel, or in a saved page, which a script served
 from the book's folder would not. Without scripts the first view and its sentence are there.
 
-Where somebody runs the cell, the same function answers controls of ipywidgets as they move.
+Where somebody runs the cell, the same function answers controls of ipywidgets as they move; without
+ipywidgets 8 they get what the page has.
 """
 
 import json
@@ -19,9 +20,10 @@ from functools import cached_property
 from html import escape
 from importlib.resources import files
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 KINDS = ("slider", "choice", "steps")
+WIDE = {"width": "auto", "max_width": "40em"}  # room for what the options say, as in the page
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ class Explorable:
 
     Attributes
     ----------
-    title : what is explored; it is shown above the controls.
+    title : what is explored; it stands above the controls.
     controls : tuple of `Control`.
     view : a function of the controls' positions that returns a `View`. At the start it should be
         the most telling one: it is what is printed.
@@ -106,7 +108,7 @@ class Explorable:
         return [control.start for control in self.controls]
 
     @cached_property
-    def html(self) -> str:
+    def html(self):
         """The explorable as HTML that answers without a kernel, its views inside."""
         numbers, views = {}, []  # every piece is kept once
         for positions in product(*(range(len(control.options)) for control in self.controls)):
@@ -132,7 +134,7 @@ class Explorable:
             f"<script>{script}</script></section>"
         )
 
-    def widget(self) -> Any:
+    def widget(self):
         """Return the explorable as a widget of ipywidgets, which computes each view as it is asked.
 
         Raises ImportError without ipywidgets: ``pip install dtreebook[explore]``.
@@ -147,8 +149,10 @@ class Explorable:
                 "description": control.label,
                 "style": {"description_width": "initial"},
             }
-            choice = control.kind == "choice"
-            made = ipywidgets.RadioButtons(**look) if choice else ipywidgets.SelectionSlider(**look)
+            if control.kind == "choice":
+                made = ipywidgets.RadioButtons(**look, orientation="horizontal", layout=WIDE)
+            else:
+                made = ipywidgets.SelectionSlider(**look, layout=WIDE)
             controls.append(made)
             rows.append(made)
             if control.kind == "steps":
@@ -169,11 +173,14 @@ class Explorable:
         words = {"text/plain": repr(self)}
         if somebody_is_there():
             first = {"text/html": _shown(self.view(*self._start))}
-            return self.widget()._repr_mimebundle_() | words | first
+            try:
+                return self.widget()._repr_mimebundle_() | words | first
+            except (ImportError, AttributeError):  # no ipywidgets, or those before version 8
+                pass
         return words | {"text/html": self.html}
 
 
-def somebody_is_there() -> bool:
+def somebody_is_there():
     """Tell whether a person runs this cell: a program that runs one cannot be asked for input."""
     try:
         from IPython import get_ipython

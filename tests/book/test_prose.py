@@ -19,6 +19,7 @@ import nbformat
 import notebooks
 import pytest
 import yaml
+from pybtex.database import parse_file
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 PAGES = sorted([*BOOK.glob("*.ipynb"), *BOOK.glob("*.md")])
@@ -124,6 +125,29 @@ def test_typed_results_are_found_with_their_lines():
     assert found("```{note} All 12,960\n\n$H = 0.971$\n```") == [(1, "12,960"), (3, "0.971")]
     assert found("$$\nH = \\log 2 = 0.693\n$$") == [(2, "0.693")]
     assert found("Of 1986, section 4.5, `0.25`, [here](https://a.b/1.55), 9/15, two of 14") == []
+
+
+ROLE = re.compile(r"(?<!`)\{(?:doc|ref|term|cite[:\w]*|prf:ref|py:\w+)\}`[^`]*`")
+SOURCE = re.compile(r"\[([^\]]*)\]\(references\.md#(\w+)\)")
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_links_are_plain_markdown_and_name_what_they_lead_to(path):
+    """So that they are read, and lead somewhere, where there is no Sphinx."""
+    for place, source in cells(path):
+        assert not ROLE.findall(source), f"{place}: write them as Markdown links"
+        for words, key in SOURCE.findall(source):
+            entry = bibliography()[key]
+            (first, *_) = entry.persons["author"]
+            name = re.sub(r"[{}]|\s*\(.*", "", " ".join(first.last_names))
+            assert name in words, f"{place}: {words} is by {name}"
+            assert entry.fields["year"] in words, f"{place}: {words} is of {entry.fields['year']}"
+
+
+@cache
+def bibliography():
+    """Read the sources: {key: entry of pybtex}."""
+    return parse_file(str(BOOK / "references.bib")).entries
 
 
 # --- the words ------------------------------------------------------------------------------------
