@@ -4,7 +4,7 @@ An `Explorable` is a title, its controls, and a function that turns their positi
 sentence and pictures. A new one needs just that, see `dtreebook.pages.explorables`.
 
 The page has no Python, so every view is made when the cell runs, and one small script puts the
-chosen one in place. The script stands in every output, 3 kB each: so the output answers wherever it
+chosen one in place. The script is in every output, 3 kB each: so the output answers wherever it
 is shown, in the book, in JupyterLab without a kernel, or in a saved page, which a script served
 from the book's folder would not. Without scripts the first view and its sentence are there.
 
@@ -81,7 +81,7 @@ class Explorable:
 
     Attributes
     ----------
-    title : what is explored; it stands above the controls.
+    title : what is explored; it is shown above the controls.
     controls : tuple of `Control`.
     view : a function of the controls' positions that returns a `View`. At the start it should be
         the most telling one: it is what is printed.
