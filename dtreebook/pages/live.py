@@ -55,7 +55,7 @@ def parts(*kinds: str) -> tuple[str, ...]:
 
 
 class View(NamedTuple):
-    """What stands there without scripts.
+    """What is shown without scripts.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class Axis(NamedTuple):
 
     Attributes
     ----------
-    name : what stands beside it.
+    name : what is shown beside it.
     low, high : its ends.
     unit : of its numbers.
     """

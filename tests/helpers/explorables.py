@@ -117,12 +117,14 @@ def laboratory():
 # What every chapter shows: the chapter, and what makes the explorable.
 LETTERS = {"cat": 38, "dog": 21, "hen": 15, "owl": 12, "fox": 9, "bee": 5}
 MORNINGS, FORMS = ("morning", "mornings"), ("form", "forms")
+APPLICANTS = ("applicant", "applicants")
 LIVE = {
     "ask": ("", lambda: explorables.guess("How many?", 4, "It is four.", unit="questions")),
     "questions": ("asking_good_questions", explorables.twenty_questions),
-    "chance": ("entropy", explorables.distribution),
-    "mosaic": ("entropy", explorables.dependence),
-    "walk": ("id3", lambda: explorables.your_own_tree(*TENNIS, MORNINGS)),
+    "chance": ("entropy_codes", explorables.distribution),
+    "mosaic": ("entropy_answers", explorables.dependence),
+    "walk, first": ("index", lambda: explorables.your_own_tree(*LOAN, APPLICANTS)),
+    "walk": ("id3_examples", lambda: explorables.your_own_tree(*TENNIS, MORNINGS)),
     "walk, ratio": ("c45", lambda: explorables.your_own_tree(*LOAN, FORMS, ratio=True)),
     "cut": ("c45", lambda: explorables.threshold(GOLF[0]["humidity"], GOLF[1], MORNINGS)),
     "pour": ("c45", lambda: explorables.missing_value(*GOLF, rows=(0, 3, 11))),
@@ -136,8 +138,8 @@ LIVE = {
         lambda: explorables.weakest_links(*CELLS, np.arange(len(CELLS[0])) % 10),
     ),
     "laboratory": ("laboratory", laboratory),
-    "code": ("entropy", lambda: explorables.code_tree(LETTERS)),
-    "walk, watch": ("id3", lambda: explorables.growing(*TENNIS, MORNINGS)),
+    "code": ("entropy_codes", lambda: explorables.code_tree(LETTERS)),
+    "walk, watch": ("id3_recursion", lambda: explorables.growing(*LOAN, APPLICANTS)),
     "groups": ("c45", lambda: explorables.many_values(*LOAN, "house", FORMS)),
     "hill": ("cart", explorables.impurities),
     "again": ("pruning", lambda: explorables.instability(*waves(), what=("wave", "waves"))),

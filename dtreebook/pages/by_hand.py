@@ -1,0 +1,114 @@
+"""Sums laid out as on paper: an entropy class by class, a conditional entropy pile by pile."""
+
+import numpy as np
+import pandas as pd
+
+from dtreebook import measures
+
+__all__ = ["entropy_sheet", "nested", "piles_sheet"]
+
+
+def entropy_sheet(counts):
+    """Lay out the entropy of a distribution, in bits, with one row per class and their sum.
+
+    Parameters
+    ----------
+    counts : Series of the number of cases in each class, all of them above 0.
+
+    Returns
+    -------
+    DataFrame of texts; its last cell is the entropy.
+
+    Raises
+    ------
+    ValueError
+        If a class has no case: its surprise has no end.
+
+    Examples
+    --------
+    >>> entropy_sheet(pd.Series({"heads": 1, "tails": 3}))  # doctest: +NORMALIZE_WHITESPACE
+          cases share surprise share × surprise
+    class
+    heads     1   1/4   2.0000           0.5000
+    tails     3   3/4   0.4150           0.3113
+    sum       4     1                    0.8113
+    """
+    if (counts <= 0).any():
+        names = ", ".join(map(str, counts.index[counts <= 0]))
+        raise ValueError(f"no case is of class {names}: leave out what never happens")
+    share = counts / counts.sum()
+    surprise = -np.log2(share)
+    sheet = pd.DataFrame(
+        {
+            "cases": counts.astype(str),
+            "share": [f"{count}/{counts.sum()}" for count in counts],
+            "surprise": surprise.map("{:.4f}".format),
+            "share × surprise": (share * surprise).map("{:.4f}".format),
+        }
+    )
+    total = [str(counts.sum()), "1", "", f"{measures.entropy(counts):.4f}"]
+    sheet = sheet.set_axis(sheet.index.astype(str))
+    return pd.concat([sheet, pd.DataFrame([total], ["sum"], sheet.columns)]).rename_axis("class")
+
+
+def piles_sheet(table):
+    """Lay out a conditional entropy, in bits, with one row per value of the attribute.
+
+    Parameters
+    ----------
+    table : DataFrame of counts: one row per value, one column per class.
+
+    Returns
+    -------
+    DataFrame of texts; its last cell is the conditional entropy.
+
+    Examples
+    --------
+    >>> house = pd.DataFrame({"no": [6, 0], "yes": [3, 6]}, pd.Index(["no", "yes"], name="house"))
+    >>> piles_sheet(house)  # doctest: +NORMALIZE_WHITESPACE
+          no yes cases weight entropy weight × entropy
+    house
+    no     6   3     9   9/15  0.9183           0.5510
+    yes    0   6     6   6/15  0.0000           0.0000
+    sum    6   9    15      1                   0.5510
+    """
+    cases, entropy = table.sum(axis=1), measures.entropy(table)
+    part = cases / cases.sum() * entropy
+    sheet = table.astype(str).assign(
+        **{
+            "cases": cases.astype(str),
+            "weight": [f"{count}/{cases.sum()}" for count in cases],
+            "entropy": [f"{bits:.4f}" for bits in entropy],
+            "weight × entropy": part.map("{:.4f}".format),
+        }
+    )
+    left = f"{measures.conditional_entropy(table):.4f}"
+    total = [*table.sum().astype(str), str(cases.sum()), "1", "", left]
+    sheet = sheet.set_axis(sheet.index.astype(str))
+    sheet = pd.concat([sheet, pd.DataFrame([total], ["sum"], sheet.columns)])
+    return sheet.rename_axis(table.index.name).rename_axis(None, axis=1)
+
+
+def nested(tree):
+    """Return a tree with a branch per value as `{attribute: {value: tree}}`, a leaf as its class.
+
+    Parameters
+    ----------
+    tree : `dtreebook.tree.tree.Tree` of classes, grown by ID3.
+
+    Examples
+    --------
+    >>> from dtreebook import ID3Classifier
+    >>> from dtreebook.datasets import load_loan
+    >>> nested(ID3Classifier().fit(*load_loan(return_X_y=True)).tree_)
+    {'house': {'no': {'work': {'no': 'no', 'yes': 'yes'}}, 'yes': 'yes'}}
+    """
+    below = {}
+    for path, node in reversed(list(tree.walk())):  # children before parents
+        if node.is_leaf:
+            below[path] = tree.classes[node.label]
+        else:
+            asked = tree.attributes[node.split.column]
+            branches = {value: below[*path, i] for i, value in enumerate(asked.levels)}
+            below[path] = {asked.name: branches}
+    return below[()]
