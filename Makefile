@@ -14,7 +14,13 @@ help:
 	@echo 'make fuzz         draw other random tables than make test, for an hour: make fuzz MINUTES=60'
 	@echo 'make notebooks    run the chapters and store their outputs'
 	@echo 'make assignments  build the graded assignments as students get them'
+	@echo '                    NEW=name            begin one of your own from the template'
+	@echo '                    HUB=name            give one to the students of a JupyterHub'
+	@echo '                    GRADESCOPE=name     pack one for Gradescope'
 	@echo 'make grade        grade a folder of submissions: make grade SUBMISSIONS=folder'
+	@echo '                    AGAIN=name          grade once more what is stored of an assignment'
+	@echo '                    HUB=name            collect one from a JupyterHub, grade, return the pages'
+	@echo '                    UNPROTECTED=yes     also where code cannot be kept apart from your files'
 	@echo 'make bench        time the package against scikit-learn'
 	@echo 'make lock         pin new versions in requirements.txt'
 	@echo 'make clean        remove what the other commands made'
@@ -38,13 +44,14 @@ notebooks: $(VENV)/ready
 	@$(BIN)/python tools/notebooks.py
 
 assignments: $(VENV)/ready
-	@$(BIN)/python tools/release.py $(if $(NEW),--new "$$NEW")
+	@$(BIN)/python tools/release.py $(if $(NEW),--new "$$NEW") $(if $(HUB),--hub "$$HUB") \
+	  $(if $(GRADESCOPE),--gradescope "$$GRADESCOPE")
 
 # Without SUBMISSIONS or AGAIN, the table of points and the feedback pages are made anew. The names of
 # folders come through the environment, so that they may contain anything.
 grade: $(VENV)/ready
 	@$(BIN)/python tools/grade.py $(if $(SUBMISSIONS),"$$SUBMISSIONS") $(if $(AGAIN),--again "$$AGAIN") \
-	  $(if $(UNPROTECTED),--unprotected)
+	  $(if $(HUB),--hub "$$HUB") $(if $(UNPROTECTED),--unprotected)
 
 bench: $(VENV)/ready
 	@$(BIN)/python benchmarks/run.py

@@ -1,23 +1,26 @@
 """How nbgrader runs this course: `make assignments`, `make grade`, and nbgrader's own commands.
 
 nbgrader keeps the gradebook and makes the pages. It runs no student's code: `make grade` has each
-notebook judged apart (tools/judge.py), and `Judged` puts in what was found.
+notebook judged apart (tools/judge.py), and `Judged` puts in what was found, and below each written
+answer what its points are for.
 """
 
 import json
 import re
 from pathlib import Path
 
-from nbformat import from_dict
+from nbformat import from_dict, read
+from nbformat.v4 import new_markdown_cell
 from nbgrader.converters import Autograde
 from nbgrader.preprocessors import Execute, NbGraderPreprocessor
 
 ROOT = Path(__file__).resolve().parent
+MARKS = r"(?s)### BEGIN MARK SCHEME\n(.*?)\n?### END MARK SCHEME"
 OBEYED = r"(?is)<(script|iframe|object|embed|form|base|meta http-equiv)\b.*?(?:</\1\s*>|>)"
 
 
 class Judged(NbGraderPreprocessor):
-    """Give the cells of a notebook the outputs that the judge has stored."""
+    """Give the cells of a notebook the outputs that the judge has stored, and the rubrics."""
 
     def preprocess(self, nb, resources):
         where = resources["nbgrader"]
@@ -28,7 +31,24 @@ class Judged(NbGraderPreprocessor):
         for index, cell in enumerate(nb.cells):
             if cell.cell_type == "code":
                 cell.outputs = [from_dict(output) for output in outputs.get(str(index), ())]
+        rubrics, cells = rubrics_of(where["assignment"]), []
+        for cell in nb.cells:
+            name = cell.metadata.get("nbgrader", {}).get("grade_id")
+            cells += [cell, *([rubrics[name]] if name in rubrics else [])]
+        nb.cells = cells
         return nb, resources
+
+
+def rubrics_of(assignment):
+    """Return the rubric of each written answer as a cell, by the answer's name."""
+    rubrics = {}
+    for cell in read(ROOT / "source" / assignment / f"{assignment}.ipynb", as_version=4).cells:
+        if cell.cell_type == "markdown" and (marks := re.search(MARKS, cell.source)):
+            name = cell.metadata.nbgrader.grade_id
+            lines = "\n".join(f"> {line}  " for line in marks.group(1).splitlines())
+            text = f"> **What the points are for**\n>\n{lines}"
+            rubrics[name] = new_markdown_cell(text, id=f"rubric-{name}")
+    return rubrics
 
 
 def only_what_students_get(assignment, student, notebooks):

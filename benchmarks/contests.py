@@ -12,7 +12,6 @@ from dtreebook.data.reading import read_cases
 from dtreebook.datasets import load_nursery
 from dtreebook.grow.growth import grow
 from dtreebook.grow.multiway import MultiwayControl
-from dtreebook.pages import explorables
 
 
 class Contest(NamedTuple):
@@ -36,14 +35,6 @@ class Alone(NamedTuple):
     make: object
     most_seconds: float
     most_bytes: float
-
-
-class Callback(NamedTuple):
-    """What answers a reader who moves a control, and the most seconds that a view may take."""
-
-    work: str
-    explorable: object
-    most_seconds: float = 0.1
 
 
 def contests():
@@ -129,13 +120,6 @@ def census(n):
     for name in X:
         X.loc[draw.random(n) < 0.05, name] = np.nan
     return X, y
-
-
-def callbacks():
-    """Yield what still answers from Python, on a thousand cases, each a `Callback`."""
-    X, y = load_nursery(return_X_y=True)
-    rows = np.random.default_rng(0).permutation(len(X))[:1000]
-    yield Callback("growing", explorables.growing(X.iloc[rows], y.iloc[rows]))
 
 
 def million_nominal():

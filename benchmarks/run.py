@@ -15,7 +15,7 @@ from itertools import chain
 
 import cart
 import grading
-from contests import ALONE, DOUBLED, callbacks, contests
+from contests import ALONE, DOUBLED, contests
 
 EVERYTHING = [*ALONE, *cart.ALONE]
 
@@ -47,20 +47,6 @@ def alone(index):
     return spent, tracemalloc.get_traced_memory()[1]
 
 
-def answer(explorable):
-    """Return the median seconds in which a widget answers, over its controls' first eight moves."""
-    *controls, page = explorable.widget().children[1:]
-    controls = [getattr(box, "children", [box])[-1] for box in controls]
-    times = []
-    for control in controls:
-        for index in list(range(len(control.options)))[:8]:
-            before = page.value
-            times.append(seconds(lambda c=control, i=index: setattr(c, "index", i)))
-            if page.value == before:
-                times.pop()
-    return statistics.median(times)
-
-
 def verdict(ok):
     """Return what to print beside a target."""
     return "" if ok else "MISSED"
@@ -81,13 +67,6 @@ def main():
         print(f"{contest.work:56} {times} {target:>7} {missed}", flush=True)
         if agreement:
             print(f"    {agreement}")
-
-    print(f"\n{'explorables on 1,000 cases, a view':56} {'time':>10} {'wanted':>18}")
-    for callback in callbacks():
-        spent = answer(callback.explorable)
-        missed = verdict(spent <= callback.most_seconds)
-        wanted = f"{callback.most_seconds * 1e3:.0f} ms"
-        print(f"{callback.work:56} {spent * 1e3:7.1f} ms {wanted:>18} {missed}")
 
     print(f"\n{'alone':56} {'time':>10} {'memory':>10} {'wanted':>18}")
     fresh = multiprocessing.get_context("spawn")

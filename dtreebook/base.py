@@ -1,7 +1,8 @@
 """What all our estimators share: reading X and y the scikit-learn way, predicting, explaining."""
 
 from collections.abc import Collection, Mapping
-from typing import Any, Self, cast
+from numbers import Integral
+from typing import Any, Self, TypeAlias, cast
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,13 @@ from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import Bunch
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import (
+    check_array,
+    check_is_fitted,
+    check_scalar,
+    column_or_1d,
+    validate_data,
+)
 
 from dtreebook.data.frames import as_frame, as_pandas
 from dtreebook.data.reading import (
@@ -27,6 +34,11 @@ from dtreebook.measures import entropy, total
 from dtreebook.prune.cost_complexity import pruning_path
 from dtreebook.tree.tree import Tree
 
+# How many columns are drawn for each node: their number, their share, the root or the logarithm of
+# their number; None for all.
+MaxFeatures: TypeAlias = int | float | str | None
+RandomState: TypeAlias = np.random.RandomState | int | None
+
 
 class TreeEstimator(BaseEstimator):
     """Grow a tree by the recipe of a subclass, and follow it.
@@ -35,6 +47,8 @@ class TreeEstimator(BaseEstimator):
     """
 
     tree_: Tree
+    max_features: MaxFeatures = None
+    random_state: RandomState = None
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the tree.
@@ -45,7 +59,7 @@ class TreeEstimator(BaseEstimator):
             `dtreebook.data.reading.read_cases`. NaN, None and null are unknown values.
         y : n classes; the classes of a pandas Categorical keep their order. For a regression tree,
             n finite numbers.
-        sample_weight : n weights, not negative; weight 2 equals a row that stands there twice.
+        sample_weight : n weights, not negative; weight 2 equals a row that is there twice.
 
         Returns
         -------
@@ -209,6 +223,13 @@ class TreeEstimator(BaseEstimator):
             )
         return cases
 
+    def _drawing(self, cases):
+        """Return what a control wants to know of drawing columns, checked."""
+        return {
+            "max_features": _number_drawn(self.max_features, len(cases.attributes)),
+            "random_state": self.random_state,
+        }
+
     _impurity = staticmethod(entropy)
 
     def _full(self, cases):
@@ -263,9 +284,13 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         return self.classes_[self.tree_.arrays.label[leaves]]
 
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Return the shares of the training cases by class where each case ends: array [n, K]."""
-        leaves = self.apply(X)
-        return self.tree_.distribution[leaves]
+        """Return the class shares of each case: array [n, K].
+
+        They are those of the training cases in the leaf where it ends; with C4.5 gathered from all
+        leaves that it may belong to.
+        """
+        columns = self._encode(X)
+        return self.tree_.answers(columns)
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """Return the logarithms of `predict_proba`; that of 0 is minus infinity."""
@@ -303,6 +328,22 @@ class TreeRegressor(RegressorMixin, TreeEstimator):
         if isinstance(y, list | tuple):
             y = np.asarray(y)
         return read_regression(X, _one_target(y), sample_weight)
+
+
+def _number_drawn(max_features, n_columns):
+    """Return how many columns are to be drawn, one at least; None for all."""
+    if max_features is None:
+        return None
+    if isinstance(max_features, str):
+        one_of("max_features", max_features, ("sqrt", "log2"))
+        return max(1, int({"sqrt": np.sqrt, "log2": np.log2}[max_features](max(n_columns, 1))))
+    if isinstance(max_features, Integral):
+        check_scalar(max_features, "max_features", Integral, min_val=1)
+        return int(max_features)
+    check_scalar(max_features, "max_features", float, min_val=0, max_val=1)
+    if not max_features > 0:
+        raise ValueError(f"max_features is {max_features}: give a share above 0, or a whole number")
+    return max(1, int(max_features * n_columns))
 
 
 def _bits(counts):

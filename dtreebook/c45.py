@@ -12,14 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted, check_scalar
 
-from dtreebook.base import TreeClassifier, one_of
+from dtreebook.base import MaxFeatures, RandomState, TreeClassifier, one_of
+from dtreebook.data.counts import majority_class
 from dtreebook.data.warn import warn
 from dtreebook.grow.criteria import MULTIWAY
 from dtreebook.grow.multiway import MultiwayControl
-from dtreebook.grow.target import majority_class
 from dtreebook.prune.error_based import collapse, predicted_errors, prune_by_errors
 from dtreebook.rules import RuleSet, rules_from
-from dtreebook.tree.fractions import predict_proba_fractional
 
 _SWITCHES = "subtree_raising", "group_values", "average_gain_guard", "mdl_penalty", "collapse"
 
@@ -53,6 +52,10 @@ class C45Classifier(TreeClassifier):
     collapse : whether subtrees that do not help on the training cases become leaves.
     unseen : what `score` makes of a case with a value that no training case had at its node:
         "predict" lets the tree answer, "error" counts an error, as in programs that find no branch.
+    max_features : how many columns are drawn for each node, of which the best is asked: a number, a
+        share in (0, 1], "sqrt" or "log2" of their number; None for all. As in scikit-learn, drawing
+        goes on until one divides the node; with `average_gain_guard`, one of at least average gain.
+    random_state : int or RandomState by which they are drawn; None draws anew in every fit.
     class_weight : what a case of each class weighs, times its sample_weight: a dict from classes,
         1 for those it does not name; "balanced" for the same sum in every class; None for 1.
 
@@ -106,6 +109,8 @@ class C45Classifier(TreeClassifier):
         mdl_penalty: bool = True,
         collapse: bool = True,
         unseen: str = "predict",
+        max_features: MaxFeatures = None,
+        random_state: RandomState = None,
         class_weight: Mapping | str | None = None,
     ) -> None:
         self.criterion = criterion
@@ -117,17 +122,14 @@ class C45Classifier(TreeClassifier):
         self.mdl_penalty = mdl_penalty
         self.collapse = collapse
         self.unseen = unseen
+        self.max_features = max_features
+        self.random_state = random_state
         self.class_weight = class_weight
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the class of each case: of equally likely ones, the first."""
         likeliest = majority_class(self.predict_proba(X))
         return self.classes_[likeliest]
-
-    def predict_proba(self, X: Any) -> np.ndarray:
-        """Return the class weights of each case, gathered from all leaves it may belong to."""
-        columns = self._encode(X)
-        return predict_proba_fractional(self.tree_, columns)
 
     def explain(self, X: Any) -> list[str]:
         """Return one line for each case: the tests it passes, its class, the cases behind it.
@@ -136,7 +138,7 @@ class C45Classifier(TreeClassifier):
         that its class has among all leaves that it comes to.
         """
         columns = self._encode(X)
-        shares = predict_proba_fractional(self.tree_, columns)
+        shares = self.tree_.answers(columns)
         lines = []
         labels = self.classes_[majority_class(shares)]
         for end, share, label in zip(self.tree_.route(columns), shares, labels, strict=True):
@@ -251,6 +253,7 @@ class C45Classifier(TreeClassifier):
             mdl_penalty=self.mdl_penalty,
             unknown="fractions",
             group_values=self.group_values,
+            **self._drawing(cases),
         )
 
 

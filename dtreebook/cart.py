@@ -13,7 +13,14 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted, check_scalar
 
-from dtreebook.base import TreeClassifier, TreeEstimator, TreeRegressor, one_of
+from dtreebook.base import (
+    MaxFeatures,
+    RandomState,
+    TreeClassifier,
+    TreeEstimator,
+    TreeRegressor,
+    one_of,
+)
 from dtreebook.data.cases import unknown
 from dtreebook.data.warn import warn
 from dtreebook.grow.binary import BinaryControl
@@ -41,6 +48,7 @@ class _CART(TreeEstimator):
         max_depth: int | None = None,
         min_samples_split: int = 2,
         min_samples_leaf: int = 1,
+        min_weight_fraction_leaf: float = 0.0,
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
         ccp_alpha: float | str = 0.0,
@@ -48,10 +56,13 @@ class _CART(TreeEstimator):
         max_surrogates: int | str = "auto",
         missing: str = "majority",
         agreement: str = "primary",
+        max_features: MaxFeatures = None,
+        random_state: RandomState = None,
     ) -> None:
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.max_leaf_nodes = max_leaf_nodes
         self.min_impurity_decrease = min_impurity_decrease
         self.ccp_alpha = ccp_alpha
@@ -59,6 +70,8 @@ class _CART(TreeEstimator):
         self.max_surrogates = max_surrogates
         self.missing = missing
         self.agreement = agreement
+        self.max_features = max_features
+        self.random_state = random_state
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the tree and prune it: at ``ccp_alpha``, or at the price that this way chooses.
@@ -136,7 +149,7 @@ class _CART(TreeEstimator):
         Raises
         ------
         ValueError
-            If these are other cases.
+            If these are other cases, or columns were drawn and ``random_state`` is no number.
 
         Examples
         --------
@@ -149,6 +162,8 @@ class _CART(TreeEstimator):
           surrogate temperature <= 80.5 agrees in 0.786, adjusted 0.250
           else outlook in {sunny,rain}
         """
+        if self.max_features is not None and not isinstance(self.random_state, Integral):
+            raise ValueError("the columns drawn cannot be drawn again: fit it with random_state=0")
         cases = self._read_again(X, y, sample_weight)
         tree, lines = self.tree_, []
         record = {decision.path: decision for decision in decisions(cases, self._recipe(cases))}
@@ -232,6 +247,9 @@ class _CART(TreeEstimator):
             check_scalar(self.max_surrogates, "max_surrogates", Integral, min_val=0)
         check_scalar(self.min_samples_split, "min_samples_split", Integral, min_val=2)
         check_scalar(self.min_samples_leaf, "min_samples_leaf", Integral, min_val=1)
+        check_scalar(
+            self.min_weight_fraction_leaf, "min_weight_fraction_leaf", Real, min_val=0, max_val=0.5
+        )
         _check_price("min_impurity_decrease", self.min_impurity_decrease)
         if isinstance(self.ccp_alpha, str):  # of a record of decisions, which prunes nothing
             one_of("ccp_alpha", self.ccp_alpha, tuple(_CHOICES))
@@ -246,10 +264,12 @@ class _CART(TreeEstimator):
             "max_depth": self.max_depth,
             "min_samples_split": self.min_samples_split,
             "min_samples_leaf": self.min_samples_leaf,
+            "min_weight_fraction_leaf": self.min_weight_fraction_leaf,
             "min_decrease": self.min_impurity_decrease,
             "max_surrogates": most,
             "missing": self.missing,
             "agreement": self.agreement,
+            **self._drawing(cases),
         }
 
 
@@ -269,6 +289,8 @@ class CARTClassifier(_CART, TreeClassifier):
     min_samples_split : a node with fewer cases becomes a leaf.
     min_samples_leaf : how many cases of known value either side of a test must have. Like
         scikit-learn and rpart, both parameters count rows, whatever they weigh.
+    min_weight_fraction_leaf : what share of the weight of all cases, as the impurities weigh them,
+        either side of a test must have of known value.
     max_leaf_nodes : the most leaves, of the tree that divides next what gains most; None for no
         limit.
     min_impurity_decrease : what a test must lower the impurity by, times the share of the weight
@@ -292,6 +314,13 @@ class CARTClassifier(_CART, TreeClassifier):
         node; "stop", it stops there at once. It also stops where both branches weigh the same.
     agreement : whether the agreement of a surrogate is its share of the cases that the test itself
         knows ("primary"), or of those of which both are known ("both").
+    max_features : how many columns are drawn for each node, of which the best is asked: a number, a
+        share in (0, 1], "sqrt" or "log2" of their number; None for all. As in scikit-learn, drawing
+        goes on until one divides the node.
+    random_state : int or RandomState by which they are drawn; None draws anew in every fit.
+    class_weight : what a case of each class weighs, times its sample_weight: a dict from classes,
+        1 for those it does not name; "balanced" for the same sum in every class; None for 1. Not
+        together with priors, which say how much each class weighs, whatever its cases do.
 
     Attributes
     ----------
@@ -305,8 +334,7 @@ class CARTClassifier(_CART, TreeClassifier):
 
     Notes
     -----
-    What scikit-learn calls ``class_weight`` is said by ``priors`` and ``loss``; the same prior for
-    every class grows the tree of its "balanced".
+    The same prior for every class grows the tree of ``class_weight="balanced"``.
 
     With more than two classes, a nominal attribute with more than 12 values in a node is divided
     by a heuristic, with a warning: only the cuts of its values in one order are tried, that of the
@@ -350,6 +378,7 @@ class CARTClassifier(_CART, TreeClassifier):
         max_depth: int | None = None,
         min_samples_split: int = 2,
         min_samples_leaf: int = 1,
+        min_weight_fraction_leaf: float = 0.0,
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
         ccp_alpha: float | str = 0.0,
@@ -359,11 +388,15 @@ class CARTClassifier(_CART, TreeClassifier):
         max_surrogates: int | str = "auto",
         missing: str = "majority",
         agreement: str = "primary",
+        max_features: MaxFeatures = None,
+        random_state: RandomState = None,
+        class_weight: Mapping | str | None = None,
     ) -> None:
         super().__init__(
             max_depth=max_depth,
             min_samples_split=min_samples_split,
             min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf,
             max_leaf_nodes=max_leaf_nodes,
             min_impurity_decrease=min_impurity_decrease,
             ccp_alpha=ccp_alpha,
@@ -371,10 +404,13 @@ class CARTClassifier(_CART, TreeClassifier):
             max_surrogates=max_surrogates,
             missing=missing,
             agreement=agreement,
+            max_features=max_features,
+            random_state=random_state,
         )
         self.criterion = criterion
         self.priors = priors
         self.loss = loss
+        self.class_weight = class_weight
 
     @property
     def _criterion(self):
@@ -382,6 +418,10 @@ class CARTClassifier(_CART, TreeClassifier):
 
     def _recipe(self, cases):
         one_of("criterion", self.criterion, [name for name in BINARY if BINARY[name].impurity])
+        if self.priors is not None and self.class_weight is not None:
+            raise ValueError(
+                "priors say what each class weighs, whatever class_weight says: give one of them"
+            )
         common = self._common(cases)
         if len(cases.classes) > 2:
             for attribute in cases.attributes:
@@ -409,8 +449,9 @@ class CARTRegressor(_CART, TreeRegressor):
 
     Parameters
     ----------
-    max_depth, min_samples_split, min_samples_leaf, max_leaf_nodes, min_impurity_decrease,
-    ccp_alpha, cv, max_surrogates, missing, agreement : as in `CARTClassifier`.
+    max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_leaf_nodes,
+    min_impurity_decrease, ccp_alpha, cv, max_surrogates, missing, agreement, max_features,
+    random_state : as in `CARTClassifier`.
 
     Attributes
     ----------

@@ -15,8 +15,11 @@ from inspect import cleandoc
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from scipy.special import ndtr
 from sklearn.utils import Bunch, check_random_state
+
+RandomState = np.random.RandomState | int | None
 
 __all__ = [
     "TRAVELLERS",
@@ -83,7 +86,7 @@ _TEMPERATURE = [85, 80, 83, 70, 68, 65, 64, 72, 69, 75, 75, 72, 81, 71]
 _HUMIDITY = [85, 90, 78, 96, 80, 70, 65, 95, 70, 80, 70, 90, 75, 80]
 
 
-def load_loan(*, return_X_y=False, as_frame=True):
+def load_loan(*, return_X_y: bool = False, as_frame: bool = True) -> Bunch | tuple:
     """Load the loan table: 15 applicants, four nominal features, approved or not.
 
     Categories, those of `approved` included, stand in the order in which the table first names
@@ -123,7 +126,7 @@ def load_loan(*, return_X_y=False, as_frame=True):
     return _bunch(columns, description, return_X_y, as_frame)
 
 
-def load_abstract15(*, return_X_y=False, as_frame=True):
+def load_abstract15(*, return_X_y: bool = False, as_frame: bool = True) -> Bunch | tuple:
     """Load the abstract example: 15 cases in three groups of five, classes 0 and 1.
 
     The groups A1, A2, A3 hold two, three and four cases of class 1. Groups of five with nine 1s and
@@ -156,7 +159,7 @@ def load_abstract15(*, return_X_y=False, as_frame=True):
     return _bunch(columns, description, return_X_y, as_frame)
 
 
-def load_tennis(*, return_X_y=False, as_frame=True):
+def load_tennis(*, return_X_y: bool = False, as_frame: bool = True) -> Bunch | tuple:
     """Load play tennis: 14 mornings, four nominal features, play or not.
 
     Categories, those of `play` included, stand in the order in which the table first names them:
@@ -184,7 +187,7 @@ def load_tennis(*, return_X_y=False, as_frame=True):
     return _bunch(columns, description, return_X_y, as_frame)
 
 
-def load_golf(*, return_X_y=False, as_frame=True):
+def load_golf(*, return_X_y: bool = False, as_frame: bool = True) -> Bunch | tuple:
     """Load golf: the mornings of play tennis with temperature and humidity as numbers.
 
     Words and orders are those of C4.5's own file: outlook sunny, overcast, rain; windy true, false;
@@ -222,7 +225,7 @@ def load_golf(*, return_X_y=False, as_frame=True):
     return _bunch(columns, description, return_X_y, as_frame)
 
 
-def load_ten_points(*, return_X_y=False, as_frame=True):
+def load_ten_points(*, return_X_y: bool = False, as_frame: bool = True) -> Bunch | tuple:
     """Load ten points for a regression tree by hand: x is 1 to 10, y a number.
 
     Parameters and what is returned: as for `load_loan`; data has shape 10 x 1, the target is float,
@@ -298,7 +301,7 @@ _ADMISSION = np.array(
 )
 
 
-def load_nursery(*, return_X_y=False, as_frame=True):
+def load_nursery(*, return_X_y: bool = False, as_frame: bool = True) -> Bunch | tuple:
     """Rebuild the UCI nursery data: 12,960 applications, eight nominal features, five classes.
 
     Every combination of the eight features once, the last feature changing fastest. The class is
@@ -373,7 +376,7 @@ _ACCEPTANCE = np.array(
 )
 
 
-def load_car(*, return_X_y=False, as_frame=True):
+def load_car(*, return_X_y: bool = False, as_frame: bool = True) -> Bunch | tuple:
     """Rebuild the UCI car evaluation data: 1,728 cars, six nominal features, four classes.
 
     Every combination of the six features once, the last feature changing fastest. The class follows
@@ -434,7 +437,9 @@ _DIGITS = np.array(
 )
 
 
-def make_led(n_samples=100, *, noise=0.1, random_state=None):
+def make_led(
+    n_samples: int = 100, *, noise: float = 0.1, random_state: RandomState = None
+) -> tuple[np.ndarray, np.ndarray]:
     """Draw digits on a faulty display of seven segments.
 
     Each digit from 0 to 9 is equally likely; then each segment is wrong with probability `noise`,
@@ -473,7 +478,7 @@ def make_led(n_samples=100, *, noise=0.1, random_state=None):
     return X, pd.Series(digit, name="digit")
 
 
-def led_bayes_error(noise=0.1):
+def led_bayes_error(noise: float = 0.1) -> float:
     """Return the error of the best possible rule for `make_led`, summed over all 128 displays.
 
     ``1 - 1/10 sum_x max_k P(x | digit k)``: the best rule answers with the likeliest digit.
@@ -499,7 +504,9 @@ _MIXED = np.array([[0, 1], [0, 2], [1, 2]])
 _WAVE_PLANE = np.linalg.qr((_WAVES[1:] - _WAVES[0]).T)[0]  # two directions at right angles
 
 
-def make_waveform(n_samples=100, *, random_state=None):
+def make_waveform(
+    n_samples: int = 100, *, random_state: RandomState = None
+) -> tuple[np.ndarray, np.ndarray]:
     """Draw noisy waves of three classes: each mixes two of three triangles.
 
     ``x = u h + (1 - u) h' + noise``, where u is uniform between 0 and 1 and the noise at each of
@@ -534,7 +541,7 @@ def make_waveform(n_samples=100, *, random_state=None):
     return X, pd.Series(kind + 1, name="class")
 
 
-def waveform_chances(X):
+def waveform_chances(X: ArrayLike) -> np.ndarray:
     """Return the probabilities of the classes of waves, given the true rule: array [n, 3].
 
     Without noise the classes are the sides of a triangle whose corners are the three waves. Only
@@ -559,7 +566,7 @@ def waveform_chances(X):
     return density / density.sum(axis=-1, keepdims=True)
 
 
-def waveform_bayes_error(step=0.1):
+def waveform_bayes_error(step: float = 0.1) -> float:
     """Return the error of the best possible rule for `make_waveform`, by integration.
 
     It is 1 minus the integral, over the plane of the waves, of the largest of the three densities
@@ -595,7 +602,9 @@ def _wave_densities(places):
     return np.exp(-(across**2) / 2) / np.sqrt(2 * np.pi) * side
 
 
-def make_rare_disease(n_samples=1000, *, prevalence=0.02, random_state=None):
+def make_rare_disease(
+    n_samples: int = 1000, *, prevalence: float = 0.02, random_state: RandomState = None
+) -> tuple[pd.DataFrame, pd.Series]:
     """Draw patients, of whom few have a disease.
 
     Given ill or well, the features are independent: a marker in the blood (normal, mean 40 and
@@ -653,7 +662,9 @@ TRAVELLERS_SAY_YES = {
 }
 
 
-def make_travellers(n_samples=1000, *, random_state=None):
+def make_travellers(
+    n_samples: int = 1000, *, random_state: RandomState = None
+) -> tuple[pd.DataFrame, pd.Series]:
     """Draw answer sheets of a magazine's test: six questions, four types of travellers.
 
     A model of ours: 40 % are planners, 30 % hosts, 20 % scouts and 10 % drifters. Each type says

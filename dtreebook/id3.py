@@ -9,7 +9,7 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.utils.validation import check_scalar
 
-from dtreebook.base import TreeClassifier
+from dtreebook.base import MaxFeatures, RandomState, TreeClassifier
 from dtreebook.grow.multiway import MultiwayControl
 
 
@@ -19,7 +19,7 @@ class ID3Classifier(TreeClassifier):
     A node becomes a leaf if its cases are of one class, if no attribute divides them, or if the
     best information gain is below ``min_gain``; otherwise the attribute with the largest gain (of
     equal ones, the first) gives it one branch for each of its values, and is used up on that path.
-    A leaf predicts its commonest class (of equal ones, the first); a branch without cases predicts
+    A leaf predicts its majority class (of equal ones, the first); a branch without cases predicts
     what its parent would. A case whose value is unknown takes no part below the node that asks for
     it, and a case to be classified stops there.
 
@@ -31,6 +31,10 @@ class ID3Classifier(TreeClassifier):
         With 0 even an attribute without gain divides, as long as it separates the cases: the first
         of two that only tell something together.
     max_depth : the most tests on a path; None for no limit.
+    max_features : how many columns are drawn for each node, of which the best is asked: a number, a
+        share in (0, 1], "sqrt" or "log2" of their number; None for all. As in scikit-learn, drawing
+        goes on until one divides the node.
+    random_state : int or RandomState by which they are drawn; None draws anew in every fit.
     class_weight : what a case of each class weighs, times its sample_weight: a dict from classes,
         1 for those it does not name; "balanced" for the same sum in every class; None for 1.
 
@@ -66,10 +70,14 @@ class ID3Classifier(TreeClassifier):
         *,
         min_gain: float = 0.0,
         max_depth: int | None = None,
+        max_features: MaxFeatures = None,
+        random_state: RandomState = None,
         class_weight: Mapping | str | None = None,
     ) -> None:
         self.min_gain = min_gain
         self.max_depth = max_depth
+        self.max_features = max_features
+        self.random_state = random_state
         self.class_weight = class_weight
 
     def _recipe(self, cases):
@@ -78,4 +86,5 @@ class ID3Classifier(TreeClassifier):
             raise ValueError("min_gain is NaN: give a number of bits, 0 or more")
         if self.max_depth is not None:
             check_scalar(self.max_depth, "max_depth", Integral, min_val=0)
-        return MultiwayControl("gain", self.min_gain, self.max_depth)
+        drawing = self._drawing(cases)
+        return MultiwayControl("gain", self.min_gain, self.max_depth, **drawing)

@@ -9,10 +9,15 @@ An array without any weight has entropy 0, Gini 0 and error 0. Counts need not b
 need not add up to one. Entropies are in bits unless another ``base`` is given (``math.e``: nats).
 """
 
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import rel_entr
+
+#: A function of counts, whose last axis runs over the classes.
+Impurity = Callable[[ArrayLike], np.ndarray]
 
 #: Scores, weights and costs closer than this are tied: their last digits are rounding.
 TIE = 1e-12
@@ -21,7 +26,7 @@ TIE = 1e-12
 NEXT_TO_NOTHING = 1e-3
 
 
-def entropy(counts, base=2):
+def entropy(counts: ArrayLike, base: float = 2) -> np.ndarray:
     """Return the entropy of a distribution over classes.
 
     ``H = -sum_k p_k log p_k`` with ``0 log 0 = 0``: the mean surprise of a case.
@@ -52,11 +57,11 @@ def entropy(counts, base=2):
     0.971
     """
     p = shares(counts)
-    surprise = -np.log(p + (p == 0)) / _log(base)  # 0 log 0 = 0: log 1 stands in for log 0
+    surprise = -np.log(p + (p == 0)) / _log(base)  # 0 log 0 = 0: log 1 replaces log 0
     return total(p * surprise) + 0.0
 
 
-def joint_entropy(table, base=2):
+def joint_entropy(table: ArrayLike, base: float = 2) -> np.ndarray:
     """Return the entropy ``H(X, Y)`` of values and classes together.
 
     ``H(X, Y) = -sum_vk p_vk log p_vk``, over all cells of the table.
@@ -78,7 +83,7 @@ def joint_entropy(table, base=2):
     return entropy(_cells(table), base)
 
 
-def conditional_entropy(table, base=2):
+def conditional_entropy(table: ArrayLike, base: float = 2) -> np.ndarray:
     """Return the entropy ``H(Y | X)`` of the classes that is left once the value is known.
 
     ``H(Y | X) = sum_v p_v H(Y | X = v)``, each value weighing as much as it holds.
@@ -102,7 +107,7 @@ def conditional_entropy(table, base=2):
     return expected_impurity(table, lambda counts: entropy(counts, base))
 
 
-def kl_divergence(p, q, base=2):
+def kl_divergence(p: ArrayLike, q: ArrayLike, base: float = 2) -> np.ndarray:
     """Return the Kullback-Leibler divergence of ``q`` from ``p``.
 
     ``D(p || q) = sum_k p_k log(p_k / q_k)``: the surprise wasted by expecting ``q`` when ``p`` is
@@ -125,7 +130,7 @@ def kl_divergence(p, q, base=2):
     return total(rel_entr(shares(p), shares(q))) / _log(base)
 
 
-def mutual_information(table, base=2):
+def mutual_information(table: ArrayLike, base: float = 2) -> np.ndarray:
     """Return what value and class tell about each other.
 
     ``I(X; Y) = D(P(X, Y) || P(X) P(Y))``: how far the table is from independence. It is 0 exactly
@@ -150,7 +155,7 @@ def mutual_information(table, base=2):
     return kl_divergence(_cells(table), _cells(independent), base)
 
 
-def mutual_information_forms(table, base=2):
+def mutual_information_forms(table: ArrayLike, base: float = 2) -> dict[str, np.ndarray]:
     """Return the mutual information computed in each of its four forms, by the name of the form.
 
     Parameters
@@ -184,7 +189,7 @@ def mutual_information_forms(table, base=2):
     }
 
 
-def gini(counts):
+def gini(counts: ArrayLike) -> np.ndarray:
     """Return the Gini impurity: the chance that two cases drawn with replacement differ in class.
 
     ``G = sum_k p_k - sum_k p_k^2 = 1 - sum_k p_k^2``.
@@ -206,8 +211,8 @@ def gini(counts):
     return total(p) - total(p * p)
 
 
-def misclassification(counts):
-    """Return the share of cases that the commonest class gets wrong.
+def misclassification(counts: ArrayLike) -> np.ndarray:
+    """Return the share of cases that the majority class gets wrong.
 
     ``E = sum_k p_k - max_k p_k = 1 - max_k p_k``.
 
@@ -228,7 +233,7 @@ def misclassification(counts):
     return total(p) - p.max(axis=-1, initial=0)
 
 
-def variance(moments):
+def variance(moments: ArrayLike) -> np.ndarray:
     """Return the variance of the numbers whose moments are given.
 
     ``Var = (q - s^2 / n) / n``. Centre the numbers first: with a large mean the terms cancel.
@@ -260,14 +265,14 @@ def variance(moments):
     return np.maximum(q - s * s / n, 0) / n
 
 
-def expected_impurity(table, impurity):
+def expected_impurity(table: ArrayLike, impurity: Impurity) -> np.ndarray:
     """Return the impurity that is left after a split: the mean over its branches.
 
     ``sum_v n_v / n * impurity(v)``, each branch weighing as much as it holds.
 
     Parameters
     ----------
-    table : array [..., V, K] of counts or weights: one row a branch.
+    table : array [..., V, K] of counts or weights: one row per branch.
     impurity : a function of counts, such as `entropy`, `gini` or `misclassification`.
 
     Examples
@@ -278,7 +283,7 @@ def expected_impurity(table, impurity):
     return total(shares(total(table)) * impurity(table))
 
 
-def gain(table, impurity, unknown=0):
+def gain(table: ArrayLike, impurity: Impurity, unknown: ArrayLike = 0) -> np.ndarray:
     """Return how much a split lowers an impurity.
 
     ``gain = n / (n + u) * (impurity(all) - expected impurity of the branches)``, where the table
@@ -286,7 +291,7 @@ def gain(table, impurity, unknown=0):
 
     Parameters
     ----------
-    table : array [..., V, K] of counts or weights: one row a branch.
+    table : array [..., V, K] of counts or weights: one row per branch.
     impurity : a function of counts, such as `entropy`, `gini` or `misclassification`.
     unknown : array [...], the weight of the cases whose value is unknown.
 
@@ -306,14 +311,14 @@ def gain(table, impurity, unknown=0):
     return lowered * known / (everything + (everything == 0))
 
 
-def information_gain(table, unknown=0, base=2):
+def information_gain(table: ArrayLike, unknown: ArrayLike = 0, base: float = 2) -> np.ndarray:
     """Return the information gain of an attribute: how much it lowers the entropy of the classes.
 
     ``g(D, A) = H(D) - H(D | A)``, times the share of the cases whose value is known.
 
     Parameters
     ----------
-    table : array [..., V, K] of counts or weights: one row a value of the attribute.
+    table : array [..., V, K] of counts or weights: one row per value of the attribute.
     unknown : array [...], the weight of the cases whose value is unknown.
     base : the base of the logarithm; 2 gives bits.
 
@@ -329,14 +334,14 @@ def information_gain(table, unknown=0, base=2):
     return gain(table, lambda counts: entropy(counts, base), unknown)
 
 
-def split_information(table, unknown=0, base=2):
+def split_information(table: ArrayLike, unknown: ArrayLike = 0, base: float = 2) -> np.ndarray:
     """Return the entropy of the attribute's own values, whatever the classes.
 
     ``H_A(D) = -sum_v n_v / n log(n_v / n)``; unknown values count as one more value.
 
     Parameters
     ----------
-    table : array [..., V, K] of counts or weights: one row a value of the attribute.
+    table : array [..., V, K] of counts or weights: one row per value of the attribute.
     unknown : array [...], the weight of the cases whose value is unknown.
     base : the base of the logarithm; 2 gives bits.
 
@@ -356,7 +361,7 @@ def split_information(table, unknown=0, base=2):
     return entropy(np.concatenate([values, unknown[..., None]], axis=-1), base)
 
 
-def gain_ratio(table, unknown=0):
+def gain_ratio(table: ArrayLike, unknown: ArrayLike = 0) -> np.ndarray:
     """Return the information gain divided by the split information.
 
     ``g_R(D, A) = g(D, A) / H_A(D)``. It is NaN where the split information is 0: an attribute with
@@ -364,7 +369,7 @@ def gain_ratio(table, unknown=0):
 
     Parameters
     ----------
-    table : array [..., V, K] of counts or weights: one row a value of the attribute.
+    table : array [..., V, K] of counts or weights: one row per value of the attribute.
     unknown : array [...], the weight of the cases whose value is unknown.
 
     References
@@ -380,7 +385,7 @@ def gain_ratio(table, unknown=0):
     return information_gain(table, unknown) / np.where(information > 0, information, np.nan)
 
 
-def n_log_n(counts):
+def n_log_n(counts: np.ndarray) -> np.ndarray:
     """Return ``n log2 n``, the piece that entropies are made of; 0 for 0.
 
     ``n H = n log n - sum_k n_k log n_k``: what a table needs in bits is a sum of such pieces, so a
@@ -402,7 +407,7 @@ def _n_log_n_up_to(bits):
     return n * np.log2(np.maximum(n, 1))
 
 
-def shares(counts):
+def shares(counts: ArrayLike) -> np.ndarray:
     """Return counts divided by their sum along the last axis; without any weight, zeros.
 
     Examples
@@ -415,7 +420,7 @@ def shares(counts):
     return counts / (everything + (everything == 0))
 
 
-def total(counts):
+def total(counts: ArrayLike) -> np.ndarray:
     """Return the sum along the last axis, as `numpy.sum` does, but faster where that is short.
 
     Examples
@@ -426,7 +431,7 @@ def total(counts):
     return np.einsum("...k->...", _numbers(counts))
 
 
-def _numbers(values):
+def _numbers(values: ArrayLike) -> np.ndarray:
     values = np.asarray(values)
     if values.dtype.kind not in "iuf":
         raise TypeError(
@@ -435,7 +440,7 @@ def _numbers(values):
     return values.astype(float, copy=False)  # the sums of short integers would overflow
 
 
-def _checked(counts):
+def _checked(counts: ArrayLike) -> np.ndarray:
     counts = _numbers(counts)
     # False for a negative number, for infinity, and for NaN, which no comparison holds for.
     if not (0 <= counts.min(initial=0) <= counts.max(initial=0) < np.inf):
@@ -444,7 +449,7 @@ def _checked(counts):
     return counts
 
 
-def _cells(table):
+def _cells(table: ArrayLike) -> np.ndarray:
     table = _checked(table)
     return table.reshape(*table.shape[:-2], -1)
 

@@ -6,13 +6,15 @@ rest of the package finds the same trees, node for node, for a million cases.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import combinations, pairwise
 from math import log2
-from typing import NamedTuple
+from operator import contains, ge
+from typing import Any, NamedTuple
 
 __all__ = ["c45_choice", "cart", "entropy", "gain", "gini", "id3"]
 
-Value = str | float | None
+Value = Any  # a word, a number, or None where it is unknown
 Case = tuple[dict[str, Value], str]
 Cases = Sequence[Case]
 Words = dict[str, Sequence[str]]
@@ -74,7 +76,7 @@ def gain(cases: Cases, name: str) -> float:
     return entropy([label for _, label in cases]) - left
 
 
-def id3(cases: Cases, values: Words, classes: Sequence[str], above: str | None = None) -> Tree:
+def id3(cases: Cases, values: Words, classes: Sequence[str], above: str = "") -> Tree:
     """Grow a tree with ID3: a label, or ``{attribute: {value: tree}}``.
 
     Parameters
@@ -82,7 +84,7 @@ def id3(cases: Cases, values: Words, classes: Sequence[str], above: str | None =
     cases : pairs of a dict of words and a label; no value is unknown.
     values : the values of each attribute, in order.
     classes : the labels, in order: of equally common ones the first is taken.
-    above : the commonest label one step above, for a value that no case has.
+    above : the majority label one step above, for a value that no case has.
 
     References
     ----------
@@ -96,13 +98,13 @@ def id3(cases: Cases, values: Words, classes: Sequence[str], above: str | None =
     {'house': {'no': 'refuse', 'yes': 'lend'}}
     """
     labels = [label for _, label in cases]
-    commonest = max(classes, key=labels.count) if labels else above
+    majority = max(classes, key=labels.count) if labels else above
     useful = [a for a in values if len({case[a] for case, _ in cases}) > 1]
     if len(set(labels)) <= 1 or not useful:
-        return commonest
+        return majority
     best = max(useful, key=lambda a: round(gain(cases, a), 9))
     piles = {v: [c for c in cases if c[0][best] == v] for v in values[best]}
-    return {best: {v: id3(pile, values, classes, commonest) for v, pile in piles.items()}}
+    return {best: {v: id3(pile, values, classes, majority) for v, pile in piles.items()}}
 
 
 class Candidate(NamedTuple):
@@ -148,8 +150,8 @@ def c45_choice(
     >>> best.name, round(best.gain, 3), round(best.ratio, 3)
     ('outlook', 0.247, 0.156)
     """
-    tests = [c45_test(cases, name, words, least) for name, words in values.items()]
-    tests = [test for test in tests if test is not None]
+    tried = (c45_test(cases, name, words, least) for name, words in values.items())
+    tests = [test for test in tried if test is not None]
     few = [name for name, words in values.items() if len(words or ()) < 0.3 * len(cases)]
     gains = [test.gain for test in tests if test.name in (few or values)]
     if not gains:
@@ -220,11 +222,11 @@ def questions_about(cases: Cases, name: str) -> Questions:
         for k in range(1, len(values)):
             for group in combinations(values[:-1], k):  # never the last one
                 words = f"{name} in {{{','.join(group)}}}"
-                yield words, lambda value, group=group: value in group
+                yield words, partial(contains, group)  # is the value in it?
     else:
         for low, high in pairwise(values):
             cut = (low + high) / 2
-            yield f"{name} <= {cut:g}", lambda value, cut=cut: value <= cut
+            yield f"{name} <= {cut:g}", partial(ge, cut)  # is the cut as large as the value?
 
 
 def cart(cases: Cases, names: Sequence[str]) -> Tree:
@@ -245,7 +247,7 @@ def cart(cases: Cases, names: Sequence[str]) -> Tree:
     {'x <= 1.5': {'yes': 'no', 'no': 'yes'}}
     """
     labels = [label for _, label in cases]
-    best, most = None, 0
+    best, most = None, 0.0
     for name in names:
         for words, is_yes in questions_about(cases, name):
             yes = [case for case in cases if is_yes(case[0][name])]

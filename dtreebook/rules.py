@@ -256,7 +256,7 @@ def rules_from(tree: Tree, cases: Cases, confidence: float = 0.25) -> RuleSet:
     `RuleSet`: of each class the rules that `select_by_mdl` keeps; the class first whose rules
     are satisfied by the fewest cases of other classes, and in a class the rule with the lowest
     error limit; then without the rules that do more harm than good. The default class is that of
-    the most cases that satisfy no rule, of equal ones the commonest.
+    the most cases that satisfy no rule, of equally good ones the most common.
 
     Raises
     ------

@@ -25,6 +25,7 @@ from multiprocessing.connection import wait
 from pathlib import Path
 
 import classwide
+import hub
 import judge
 import nbformat
 import platforms
@@ -36,7 +37,7 @@ COLUMNS = (
     *("assignment", "student", "name", "score", "max_score", "by_hand", "days_late", "final"),
     *("note", "file"),
 )
-MADE = ("submitted", "autograded", "feedback", "gradebook.db", "due.json")
+MADE = ("submitted", "autograded", "feedback", "collected", "gradebook.db", "due.json")
 MADE += ("grades.csv", "questions.csv", "alike.csv")
 PATIENCE = judge.NOTEBOOK_SECONDS + 60  # for one notebook, whatever may happen
 NOT_PROTECTED = """\
@@ -475,6 +476,14 @@ def carry_back(table, pages, course=COURSE, say=print):
     return 0
 
 
+def on_the_hub(name, accept_unprotected, course=COURSE, say=print):
+    """Collect an assignment from a JupyterHub, grade it, and return the pages."""
+    folder = hub.collect(name, course)
+    rows = grade(folder, course, say, accept_unprotected=accept_unprotected)
+    say(f"{hub.give_back(name, course, rows)} pages returned to the students of the hub.")
+    return 0
+
+
 def main():
     """Run the command line; return its exit code."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -491,15 +500,17 @@ def main():
         "--fill", nargs=2, metavar=("ASSIGNMENT", "TABLE"), help="a platform's table"
     )
     options.add_argument("--pages", metavar="ZIP", help="pack all pages for a platform")
+    options.add_argument("--hub", metavar="ASSIGNMENT", default="", help="on a JupyterHub")
     options.add_argument("--unprotected", action="store_true", help="trust the students' code")
     given = options.parse_args()
     folder = given.submissions and Path(given.submissions).expanduser()  # zsh leaves a ~ after =
     if folder and not folder.exists():
         print(f"There is no folder {folder}.", file=sys.stderr)
         return 1
-    if given.again and given.again not in names():
-        print(f"There is no assignment {given.again}: {', '.join(names())}.", file=sys.stderr)
-        return 1
+    for name in filter(None, (given.again, given.hub)):
+        if name not in names():
+            print(f"There is no assignment {name}: {', '.join(names())}.", file=sys.stderr)
+            return 1
     if given.due:
         set_due(COURSE, *given.due, given.late)
     if given.remove:
@@ -513,6 +524,8 @@ def main():
     if given.new_term:
         new_term(COURSE, given.new_term)
         return 0
+    if given.hub:
+        return on_the_hub(given.hub, given.unprotected)
     grade(folder, anew=given.again, accept_unprotected=given.unprotected)
     return 0
 

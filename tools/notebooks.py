@@ -42,6 +42,8 @@ BOOK = ROOT / "book"
 AT_A_TIME = 2
 SECONDS_A_CELL = 300
 DIRECTIVE = re.compile(r"\{([\w:-]+)\}\s*(.*)", re.DOTALL)
+# Tags of cells whose source, and of those whose output as well, is out of the reader's way.
+FOLDED, AWAY = {"hide-input", "remove-input"}, {"remove-cell", "solution"}
 VERBATIM = {"code", "code-block", "code-cell", "sourcecode", "parsed-literal", "math", "raw"}
 
 # The kernel of this environment, not one of the same name in the user's home.
@@ -83,25 +85,46 @@ def expressions(text: str) -> list[str]:
     return list(found)
 
 
+async def ask(client: NotebookClient, wanted: list[str]) -> dict[str, dict]:
+    """Have the kernel evaluate expressions: {expression: its result, as the kernel replies it}."""
+    numbered = {str(number): expression for number, expression in enumerate(wanted)}
+    reply = await client.kc.execute(
+        "", silent=True, user_expressions=numbered, reply=True, timeout=SECONDS_A_CELL
+    )
+    results = reply["content"]["user_expressions"]
+    return {expression: results[number] for number, expression in numbered.items()}
+
+
 async def evaluate(client: NotebookClient, cell, place: str) -> None:
     """Store the values of a Markdown cell's expressions as its `user_expressions`."""
     wanted = expressions(cell.source)
     cell.metadata.pop("user_expressions", None)
     if not wanted:
         return
-    numbered = {str(number): expression for number, expression in enumerate(wanted)}
-    reply = await client.kc.execute(
-        "", silent=True, user_expressions=numbered, reply=True, timeout=SECONDS_A_CELL
-    )
     stored = []
-    for number, expression in numbered.items():
-        result = reply["content"]["user_expressions"][number]
+    for expression, result in (await ask(client, wanted)).items():
         if result["status"] != "ok":
             raise NotebookError(
                 f"{place}: {{eval}}`{expression}` failed\n{result['ename']}: {result['evalue']}"
             )
         stored.append({"expression": expression, "result": result})
     cell.metadata["user_expressions"] = nbformat.from_dict(stored)
+
+
+async def hold(client: NotebookClient, path: Path) -> None:
+    """Raise if a stored value is another at the end, when JupyterLab evaluates the whole prose."""
+    stored = [
+        (place(path, number, cell), entry.expression, entry.result)
+        for number, cell in enumerate(client.nb.cells)
+        for entry in cell.metadata.get("user_expressions", ())
+    ]
+    last = await ask(client, list({expression for _, expression, _ in stored}))
+    for here, expression, value in stored:
+        if last[expression] != value:
+            raise NotebookError(
+                f"{here}: {{eval}}`{expression}` has another value at the end of the "
+                "chapter, where JupyterLab evaluates it: rename what is used twice"
+            )
 
 
 # --- one run --------------------------------------------------------------------------------------
@@ -139,6 +162,7 @@ async def execute(path: Path):
                 raise NotebookError(f"{here} failed\n{error.traceback}") from error
             except TimeoutError as error:
                 raise NotebookError(f"{here} took over {SECONDS_A_CELL} s") from error
+        await hold(client, path)
         client.set_widgets_metadata()
     notebook = tidy(notebook)
     notebook.metadata["seconds"] = round(time.perf_counter() - begin, 1)
@@ -167,6 +191,18 @@ def scrub(value):
     return value
 
 
+def fold(cell) -> None:
+    """Hide in JupyterLab what the book hides or folds: sources, and outputs that are no answer."""
+    tags = set(cell.metadata.get("tags", ()))
+    hidden = {
+        "source_hidden": bool(tags & {*FOLDED, *AWAY}),
+        "outputs_hidden": bool(tags & AWAY and cell.outputs),
+    }
+    cell.metadata.pop("jupyter", None)
+    if any(hidden.values()):
+        cell.metadata["jupyter"] = {key: True for key, value in hidden.items() if value}
+
+
 def tidy(notebook):
     """Remove what two runs do not share: time stamps, addresses, paths, random ids, versions."""
     widgets = notebook.metadata.get("widgets")
@@ -183,6 +219,7 @@ def tidy(notebook):
         cell.metadata.pop("execution", None)
         if cell.cell_type == "code":
             cell.outputs = [nbformat.from_dict(scrub(output)) for output in cell.outputs]
+            fold(cell)
     whole = nbformat.writes(notebook)
     for number, model in enumerate(models(notebook)):
         whole = whole.replace(model, f"{number:032x}")

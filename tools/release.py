@@ -3,20 +3,24 @@
 From each folder of `assignments/source` nbgrader makes one in `assignments/release`, without
 solutions and hidden tests. Each is also packed into a zip, for any learning platform. Before that,
 each is checked: its points, its names, and that the teacher's own solution gets them all.
-`make assignments NEW=name` begins one of your own from `assignments/template`.
+`make assignments NEW=name` begins one of your own from `assignments/template`, `HUB=name` gives one
+out on a JupyterHub (`hub.py`), `GRADESCOPE=name` packs one for Gradescope (`gradescope.py`).
 """
 
 import argparse
 import logging
 import os
+import re
 import sys
 import warnings
 import zipfile
 from pathlib import Path
 
+import address
 import nbformat
 
 COURSE = Path(__file__).resolve().parents[1] / "assignments"
+TO_THE_BOOK = re.compile(r"\[([^\[\]]*)\]\((?:\.\./){3}book/(\w+)\.ipynb\)")
 
 
 def names(course=COURSE):
@@ -26,8 +30,9 @@ def names(course=COURSE):
 
 def nbgrader(course=COURSE):
     """Return nbgrader's interface to a course; it says what went wrong in what it returns."""
+    from jupyter_core.paths import jupyter_config_path
     from nbgrader.apps import NbGraderAPI  # slow to load; packing a release needs none of it
-    from traitlets.config import PyFileConfigLoader
+    from traitlets.config import Config, PyFileConfigLoader
     from traitlets.log import get_logger
 
     programs, path = str(Path(sys.executable).parent), os.environ.get("PATH", "")
@@ -35,7 +40,10 @@ def nbgrader(course=COURSE):
         os.environ["PATH"] = os.pathsep.join([programs, path])
     warnings.filterwarnings("ignore", module="nbgrader")  # how it uses its database, not our work
     get_logger().handlers = [logging.NullHandler()]
-    settings = PyFileConfigLoader(str(course / "nbgrader_config.py")).load_config()
+    settings, ours = Config(), course / "nbgrader_config.py"
+    of_system = (Path(folder, ours.name) for folder in reversed(jupyter_config_path()))
+    for path in filter(Path.exists, (*of_system, ours)):  # a hub says there where its exchange is
+        settings.merge(PyFileConfigLoader(str(path)).load_config())
     settings.NbGraderAPI.log_level = "WARN"
     return NbGraderAPI(config=settings)
 
@@ -47,14 +55,41 @@ def make(name, course=COURSE):
         raise SystemExit(f"{name}: nbgrader could not make the release.\n{result['log']}")
 
 
+def handed_out(name, course=COURSE):
+    """Return what students get of an assignment, {file name: bytes}.
+
+    Links to the chapters lead to the published book, as students have no folder with them.
+    """
+    home = address.here()
+
+    def link(match):
+        words, page = match.groups()
+        return f"[{words}]({home.site}/{page}.html)" if home else words
+
+    files = {}
+    for path in sorted((course / "release" / name).glob("*.*")):
+        if path.is_file():
+            text = path.read_text(encoding="utf-8")
+            text = TO_THE_BOOK.sub(link, text) if path.suffix == ".ipynb" else text
+            files[path.name] = text.encode()
+    return files
+
+
 def pack(name, folder, course=COURSE):
-    """Pack what students get of an assignment into a zip."""
+    """Pack what students get of an assignment into a zip, the same whenever it is packed."""
     folder.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(folder / f"{name}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted((course / "release" / name).glob("*.*")):
-            if path.is_file():
-                archive.write(path, f"{name}/{path.name}")
+        for file, content in handed_out(name, course).items():
+            archive.writestr(still(f"{name}/{file}"), content)
     return folder / f"{name}.zip"
+
+
+def still(name, mode=0o644):
+    """Return the entry of a file in a zip, without the time at which it is made."""
+    entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+    entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, mode << 16
+    entry.create_system = 3  # the same on Windows
+    return entry
 
 
 # --- one's own ------------------------------------------------------------------------------------
@@ -132,13 +167,27 @@ def main():
     """Check, make and pack all releases; return the exit code."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--new", metavar="NAME", help="begin one of your own")
-    new = options.parse_args().new
-    if new:
-        print(f"{begin(new)}: open {new}.ipynb, then visible.py and hidden.py.")
+    options.add_argument("--hub", metavar="NAME", help="give one to the students of a JupyterHub")
+    options.add_argument("--gradescope", metavar="NAME", help="pack one for Gradescope")
+    given = options.parse_args()
+    for name in filter(None, (given.hub, given.gradescope)):
+        if name not in names():
+            raise SystemExit(f"There is no assignment {name!r}: {', '.join(names())}.")
+    if given.new:
+        print(f"{begin(given.new)}: open {given.new}.ipynb, then visible.py and hidden.py.")
     for name in names():
         check(name)
         make(name)
         print(f"{name}: assignments/release/{name}, {pack(name, COURSE / 'zip')}")
+    if given.hub:
+        import hub
+
+        hub.give(given.hub, COURSE)
+        print(f"{given.hub}: the students of the hub can fetch it.")
+    if given.gradescope:
+        import gradescope
+
+        print(f"{given.gradescope}: {gradescope.bundle(given.gradescope, COURSE)}")
     return 0
 
 

@@ -2,8 +2,9 @@
 
 On Linux a process gets namespaces of its own by `unshare`, `mount` and `setpriv` of util-linux: it
 sees Python, and nothing else but empty folders that vanish with it; it has no network, no other
-processes and no rights. Where the system does not allow that, only the weaker kind is to be had: a
-separate process with limits and an empty environment, which can read and write what its user can.
+processes and no rights. Where the system does not allow that, only weaker kinds are to be had: a
+separate process with limits and an empty environment, as a user without rights if root starts it,
+or else as one that can read and write what its user can.
 """
 
 import os
@@ -68,15 +69,21 @@ def command(folder):
     root = Path(folder, "root")
     root.mkdir(exist_ok=True)
     user = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
-    nobody = str(20_000 + os.getpid() % 40_000)  # another for each, as processes count by user
-    become = ["--reuid", nobody, "--regid", nobody, "--clear-groups"]
     spaces = ["--mount", "--pid", "--net", "--ipc", "--uts", "--fork", "--kill-child"]
-    rights = ["--no-new-privs", "--inh-caps=-all", "--bounding-set=-all"]
     return [
         *("unshare", *user, *spaces, "sh", "-c", SCRIPT, "sandbox", str(root)),
         *(*readable(), str(Path(folder, "bundle")), "--", *hidden(), "--"),
-        *("setpriv", *([] if user else become), *rights, "--", sys.executable),
+        *without_rights(),
+        sys.executable,
     ]
+
+
+def without_rights():
+    """Return the command that gives up all rights, and is another user if root gives it."""
+    nobody = str(20_000 + os.getpid() % 40_000)  # another for each, as processes count by user
+    become = ["--reuid", nobody, "--regid", nobody, "--clear-groups"]
+    rights = ["--no-new-privs", "--inh-caps=-all", "--bounding-set=-all"]
+    return ["setpriv", *(become if os.geteuid() == 0 else ()), *rights, "--"]
 
 
 @cache
@@ -84,10 +91,9 @@ def readable():
     """List what the sandbox may read: the system's programs and this Python."""
     places = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/etc/ld.so.cache"]
     places += ["/dev/null", "/dev/zero", "/dev/urandom"]
-    outside = [
-        place for place in {sys.base_prefix, sys.prefix} if not f"{place}/".startswith("/usr/")
-    ]
-    outside.sort(key=len)
+    python = {sys.base_prefix, sys.prefix}
+    python |= set(map(os.path.realpath, python))  # an environment may be reached by a link
+    outside = sorted((p for p in python if not f"{p}/".startswith("/usr/")), key=len)
     return [place for place in places if os.path.lexists(place)] + outside
 
 
@@ -99,26 +105,35 @@ def hidden():
     found = [find_spec(name) for name in FORBIDDEN if name != "hidden"]
     inside = Path(sysconfig.get_paths()["purelib"])
     folders = [Path(place) for spec in found if spec for place in spec.submodule_search_locations]
-    return [str(folder) for folder in folders if inside in folder.parents]
+    return [os.path.realpath(folder) for folder in folders if inside in folder.parents]
 
 
 @cache
-def protects():
-    """Say whether the sandbox can be had here, by starting one."""
-    if not sys.platform.startswith("linux"):
-        return False
+def kind():
+    """Say how students' code runs here: "apart", "as another user", or neither, by trying it."""
+    trial = ["-c", "import IPython, numpy"]
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "bundle").mkdir()
-        try:
-            started = subprocess.run(
-                [*command(folder), "-c", "import IPython, numpy"],
-                env=ENVIRONMENT,
-                capture_output=True,
-                timeout=60,
-            )
-        except (OSError, subprocess.TimeoutExpired):
-            return False
+        if sys.platform.startswith("linux"):
+            if runs([*command(folder), *trial]):
+                return "apart"
+            if os.geteuid() == 0 and runs([*without_rights(), sys.executable, *trial]):
+                return "as another user"
+    return ""
+
+
+def runs(command):
+    """Say whether a command ends well."""
+    try:
+        started = subprocess.run(command, env=ENVIRONMENT, capture_output=True, timeout=60)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
     return started.returncode == 0
+
+
+def protects():
+    """Say whether the sandbox can be had here."""
+    return kind() == "apart"
 
 
 def start(folder, files, accept_unprotected=False):
@@ -141,6 +156,10 @@ def start(folder, files, accept_unprotected=False):
         home = place = str(Path(folder, "home"))
         Path(home).mkdir(exist_ok=True)
         program = [sys.executable, str(bundle / "student.py")]
+        if kind() == "as another user":
+            Path(folder).chmod(0o711)
+            Path(home).chmod(0o777)
+            program = [*without_rights(), *program]
     return subprocess.Popen(
         program,
         env=ENVIRONMENT | {"HOME": home},

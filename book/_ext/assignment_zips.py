@@ -1,14 +1,31 @@
 """Put a zip of each assignment beside the pages, such as `assignments/entropy.zip`.
 
 They are packed from `assignments/release`, which is committed as `make assignments` makes it: no
-solution and no hidden test can be among what is published.
+solution and no hidden test can be among what is published. A link to the notebook there, which
+opens it in JupyterLab, is a link to the zip in the book.
 """
 
+import re
 import sys
+from html import escape
 from pathlib import Path
+
+from docutils import nodes
+from sphinx.addnodes import pending_xref
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 from release import names, pack
+
+RELEASED = re.compile(r"\.\./assignments/release/(\w+)/\1")
+
+
+def link(app, doctree):
+    """Have links to the notebooks of `assignments/release` lead to their zips."""
+    for reference in list(doctree.findall(pending_xref)):
+        if released := RELEASED.fullmatch(reference["reftarget"]):
+            words = escape(reference.astext())
+            there = f'<a href="assignments/{released[1]}.zip" download>{words}</a>'
+            reference.replace_self(nodes.raw("", there, format="html"))
 
 
 def write(app, failed):
@@ -19,6 +36,7 @@ def write(app, failed):
 
 
 def setup(app):
-    """Wait for the site."""
+    """Wait for the pages and for the site."""
+    app.connect("doctree-read", link)
     app.connect("build-finished", write)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

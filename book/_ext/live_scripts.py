@@ -6,13 +6,13 @@ that compute, the parts of the engine that they need are put together once, behi
 
 import re
 
-from dtreebook.pages.live import PARTS, wrapped
+from dtreebook.pages.live import parts, wrapped
 
 SECTION = re.compile(
     r'<section class="dtb-explorable dtb-live" data-live="(\w+)".*?</section>', re.DOTALL
 )
 STYLE = re.compile(r"<style[^>]*>.*?</style>", re.DOTALL)
-SCRIPT = re.compile(r"<script>\(\(\) => \{.*?</script>", re.DOTALL)
+SCRIPT = re.compile(r"<script>\(\(page\) => \{.*?</script>", re.DOTALL)
 
 
 def once(body):
@@ -22,11 +22,7 @@ def once(body):
     found = list(SECTION.finditer(body))
     if len(found) < 2:
         return body
-    kinds = [match[1] for match in found]
-    wanted = {part for kind in kinds for part in PARTS[kind]}
-    order = dict.fromkeys(part for kind in PARTS.values() for part in kind)
-    order = sorted(order, key=lambda part: part in PARTS)  # those that draw one come last
-    script = wrapped(*(part for part in order if part in wanted))
+    script = wrapped(*parts(*(match[1] for match in found)))
     end = found[-1].end()
     body, rest = body[:end], body[end:]
     return SECTION.sub(lambda match: SCRIPT.sub("", match[0]), body) + script + rest

@@ -8,6 +8,7 @@ files a case is one value for each attribute and the class; an unknown value is 
 """
 
 import re
+from collections.abc import Iterator
 from math import isfinite
 from os import PathLike
 from pathlib import Path
@@ -126,7 +127,7 @@ class _File:
         if found := _UNFINISHED_ESCAPE.search(self.text):
             raise self.error(found.end() - 1, "the last character is \\, and nothing follows it")
 
-    def names(self):
+    def names(self) -> Iterator[_Name]:
         """Yield the names of the file, one after the other."""
         for match in _NAME.finditer(self.text):
             raw, end = match.groups()
@@ -137,7 +138,7 @@ class _File:
                 return  # blank space at the end of the file
             yield _Name(text, end if end in {",", ":", "."} else "\n", match.start(1))
 
-    def error(self, start, message):
+    def error(self, start: int, message: str) -> ValueError:
         """Return the error to raise, with line and column counted from 1."""
         line = self.text.count("\n", 0, start) + 1
         column = start - self.text.rfind("\n", 0, start)

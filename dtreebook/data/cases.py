@@ -66,6 +66,8 @@ class Cases:
     >>> heavier = cases.weighted(np.array([1.0, 2.0, 0.5]))
     >>> heavier.total, heavier.weight_of([0, 2])
     (3.5, array([1. , 0.5]))
+    >>> heavier.take([1, 1]).weights
+    array([2., 2.])
     """
 
     attributes: tuple[Attribute, ...]
@@ -76,6 +78,11 @@ class Cases:
 
     def __len__(self) -> int:
         return len(self.target)
+
+    @property
+    def n_classes(self) -> int:
+        """K, the number of classes; numbers are like one."""
+        return 1 if self.classes is None else len(self.classes)
 
     @property
     def weights(self) -> np.ndarray:
@@ -90,6 +97,14 @@ class Cases:
     def weight_of(self, rows: np.ndarray) -> np.ndarray | None:
         """Return the weights of some cases; None if every case weighs 1."""
         return None if self.weight is None else self.weight.take(rows)
+
+    def take(self, rows: np.ndarray) -> "Cases":
+        """Return some of the cases, in the order of the rows; a row may be there several times."""
+        columns: Columns = tuple(column.take(rows) for column in self.columns)
+        if isinstance(self.columns, np.ndarray):
+            columns = self.columns.take(rows, axis=1)
+        weight = self.weight_of(rows)
+        return replace(self, columns=columns, target=self.target.take(rows), weight=weight)
 
     def weighted(self, weights: np.ndarray) -> "Cases":
         """Return the same cases with other weights."""

@@ -9,6 +9,8 @@ from math import prod
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dtreebook.measures import TIE
+
 
 def count(codes: Sequence, shape: Sequence[int], weight: ArrayLike | None = None) -> np.ndarray:
     """Add up the weight of the cases in every cell of a table.
@@ -69,3 +71,19 @@ def two_sides(
     known, code = np.unique(values, return_inverse=True)
     below = count((code, target), (len(known), n_classes)).cumsum(axis=0)
     return known, np.stack([below[:-1], below[-1] - below[:-1]], axis=1)
+
+
+def majority_class(counts: np.ndarray) -> np.ndarray:
+    """Return the class of most weight: of classes that differ only by rounding, the first.
+
+    Parameters
+    ----------
+    counts : array [M, K].
+
+    Examples
+    --------
+    >>> majority_class(np.array([[0.3, 0.1 + 0.2], [1.0, 2.0]]))
+    array([0, 1])
+    """
+    most = counts.max(axis=1, keepdims=True) * (1 - TIE)
+    return (counts >= most).argmax(axis=1)

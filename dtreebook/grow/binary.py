@@ -7,7 +7,7 @@ import numpy as np
 
 from dtreebook import measures
 from dtreebook.data.cases import Cases, unknown
-from dtreebook.data.counts import count
+from dtreebook.data.counts import count, majority_class
 from dtreebook.grow.categories import CategoryTables
 from dtreebook.grow.criteria import BINARY, EPS, named
 from dtreebook.grow.frontier import ArrayFrontier
@@ -15,6 +15,7 @@ from dtreebook.grow.growth import (
     BEST,
     PURE,
     TOO_FEW,
+    WEIGHT_ATOL,
     Candidate,
     Division,
     Nodes,
@@ -22,7 +23,7 @@ from dtreebook.grow.growth import (
 )
 from dtreebook.grow.subsets import best_subsets
 from dtreebook.grow.surrogates import branch_weights, find_surrogates, majority_branch, split_found
-from dtreebook.grow.target import ClassTarget, NumericTarget, majority_class
+from dtreebook.grow.target import ClassTarget, NumericTarget
 from dtreebook.grow.thresholds import (
     Cuts,
     PresortedColumns,
@@ -33,7 +34,7 @@ from dtreebook.grow.thresholds import (
 )
 from dtreebook.measures import TIE
 from dtreebook.tree.routing import Router
-from dtreebook.tree.splits import Subset, Threshold
+from dtreebook.tree.splits import Subset, Surrogate, Threshold
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,7 @@ class BinaryControl:
     max_depth : the most tests on a path; None for no limit.
     min_samples_split : a node with fewer cases becomes a leaf.
     min_samples_leaf : how many cases of known value either side of a test must have.
+    min_weight_fraction_leaf : what share of all the weight either side of a test must have.
     min_decrease : what a test must lower the impurity by, as a share of all the weight.
     priors : array [K], the shares of the classes where the tree is to be used; None for those of
         the cases.
@@ -70,6 +72,7 @@ class BinaryControl:
     agreement: str = "primary"
     max_features: int | None = None
     random_state: np.random.RandomState | int | None = None
+    min_weight_fraction_leaf: float = 0.0
 
     def __post_init__(self):
         named(self.criterion, BINARY)
@@ -106,6 +109,7 @@ class BinaryFrontier(ArrayFrontier):
     ----------
     control : `BinaryControl`.
     answers : `_Classes` or `_Numbers`.
+    least_weight : what either side of a test must weigh.
     side : array [n], the branch that each case takes; -1 if it stops.
     """
 
@@ -118,9 +122,12 @@ class BinaryFrontier(ArrayFrontier):
         self.categories = CategoryTables.group(cases, nominal)
         self.control, self.criterion = control, named(control.criterion, BINARY)
         self.answers = (_Numbers if cases.classes is None else _Classes)(cases, control)
-        none, stops = np.zeros(0, dtype=np.intp), control.missing == "stop"
-        beside = () if stops else ([], none)
-        self.undivided = Division([], none, np.zeros(0), *beside)
+        share = control.min_weight_fraction_leaf
+        self.least_weight = share * self.answers.total * (1 - WEIGHT_ATOL)
+        none = np.zeros(0, dtype=np.intp)
+        self.undivided = Division([], none, np.zeros(0), [], none)
+        if control.missing == "stop":
+            self.undivided = Division([], none, np.zeros(0))
 
     def describe(self) -> Nodes:
         """Return what each node holds, and why some are not divided."""
@@ -179,6 +186,8 @@ class BinaryFrontier(ArrayFrontier):
             is_cut &= (number >= least) & (in_all - number >= least)
         if weight is not None:
             is_cut &= segments.has_sides
+        if self.least_weight:
+            is_cut &= (segments.left >= self.least_weight) & (segments.right >= self.least_weight)
         cuts = Cuts(segments, is_cut)
         gain = self.answers.target.decrease(self.criterion, cuts, block.order, weight)
         best, place = cuts.best(gain, self._tie(node))
@@ -195,7 +204,7 @@ class BinaryFrontier(ArrayFrontier):
             some = slice(first, first + len(size))
             noise = np.repeat(self.noise[some], a)
             flat = (x.reshape(len(size) * a, *x.shape[2:]) for x in (weight, amounts, size))
-            best, sides = best_subsets(*flat, least, noise, self.criterion)
+            best, sides = best_subsets(*flat, least, noise, self.criterion, self.least_weight)
             gain[some], side[some] = best.reshape(-1, a), sides.reshape(len(size), a, n_values)
         offers.gain[:, group.columns] = gain
         offers.side.update(zip(group.columns.tolist(), np.moveaxis(side, 1, 0), strict=True))
@@ -217,7 +226,7 @@ class BinaryFrontier(ArrayFrontier):
         default = np.full(len(chosen), -1)
         if control.missing == "majority":
             default = np.where(is_divided, majority_branch(by_branch), -1)
-        surrogates = [()] * len(chosen)
+        surrogates: list[tuple[Surrogate, ...]] = [()] * len(chosen)
         if control.max_surrogates:
             surrogates = find_surrogates(self, chosen, by_branch)
         lost = self.here[(self.side[self.here] < 0) & is_divided[self.node[self.here]]]
@@ -279,11 +288,13 @@ class _Classes:
 
     def __init__(self, cases, control):
         self.cases, self.loss = cases, control.loss
-        self.n_classes = len(cases.classes)
+        self.n_classes = cases.n_classes
         self.target = ClassTarget(cases.target, self.n_classes)
         counts = count((cases.target,), (self.n_classes,), cases.weight)
         seen = measures.shares(counts)
         priors = seen if control.priors is None else control.priors
+        # A class that none of the cases has, as in a sample drawn for a forest, weighs nothing.
+        seen = np.where(seen > 0, seen, np.inf)
         self.prior_weight = altered = priors / seen
         if control.loss is not None:  # the altered priors of Breiman et al. (1984), section 4.4.1
             altered = measures.shares(priors * control.loss.sum(axis=1)) / seen

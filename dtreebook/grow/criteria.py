@@ -15,17 +15,26 @@ the weight of its own class only, so one sum over the cases does for all classes
 `MULTIWAY` has what a test with a branch for each value is to have most of.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import xlog1py
 
 from dtreebook import measures
-from dtreebook.measures import n_log_n
+from dtreebook.measures import Impurity, n_log_n
 
 EPS = np.finfo(float).eps
+
+# The weight of every class, one after the other: on the first side [...], and in the node [m].
+Sums = Iterable[tuple[np.ndarray, np.ndarray]]
+
+# From an amount [n] to its sum up to each cut within the node, and the totals.
+Running = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
+
+Criterion = TypeVar("Criterion")
 
 
 class BinarySplits(NamedTuple):
@@ -46,7 +55,7 @@ class BinarySplits(NamedTuple):
     scale: np.ndarray
 
     @classmethod
-    def of(cls, left, right):
+    def of(cls, left: ArrayLike, right: ArrayLike) -> "BinarySplits":
         """Return the ways to cut one node.
 
         Examples
@@ -58,7 +67,7 @@ class BinarySplits(NamedTuple):
         total = left[:1] + right[:1]
         return cls(left, right, total, lambda node: node, total / (left * right))
 
-    def excess(self, left, total):
+    def excess(self, left: np.ndarray, total: np.ndarray) -> np.ndarray:
         """Return what the first side has beyond its share of a total."""
         return left - self.left * self.spread(total / self.total)
 
@@ -78,14 +87,14 @@ class BinaryCriterion(NamedTuple):
     """
 
     title: str
-    impurity: Callable | None
+    impurity: Impurity | None
     decrease: Callable
     by_rank: Callable | None = None
     has_last: bool = True
     power: int = 1
 
     @classmethod
-    def of(cls, title, impurity):
+    def of(cls, title: str, impurity: Impurity) -> "BinaryCriterion":
         """Return a criterion that is known by its impurity alone.
 
         Examples
@@ -99,21 +108,20 @@ class BinaryCriterion(NamedTuple):
         return cls(title, impurity, partial(impurity_decrease, impurity))
 
 
-def impurity_decrease(impurity, splits, sums):
+def impurity_decrease(impurity: Impurity, splits: BinarySplits, sums: Sums) -> np.ndarray:
     """Return by how much cuts lower any impurity: ``n i - l i_l - r i_r``.
 
     References
     ----------
     Breiman et al. (1984), definition 2.13.
     """
-    left, total = zip(*sums, strict=True)
-    right = np.stack([splits.spread(n) - k for k, n in zip(left, total, strict=True)], axis=-1)
-    left, total = np.stack(left, axis=-1), np.stack(total, axis=-1)
+    sides = ((left, splits.spread(total) - left, total) for left, total in sums)
+    left, right, total = (np.stack(side, axis=-1) for side in zip(*sides, strict=True))
     lowered = splits.spread(splits.total * impurity(total))
     return lowered - splits.left * impurity(left) - splits.right * impurity(right)
 
 
-def gini_decrease(splits, sums):
+def gini_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:
     """Return the decrease of the Gini impurity, given every class but the last.
 
     References
@@ -128,7 +136,8 @@ def gini_decrease(splits, sums):
     >>> round(float(gini_decrease(splits, [(np.array([0]), np.array([6]))])[0]) / 15, 2)
     0.21
     """
-    squares = rest = 0.0  # the excess of the last class is what the others lack
+    squares = np.zeros(())
+    rest = np.zeros(())  # the excess of the last class is what the others lack
     for left, total in sums:
         excess = splits.excess(left, total)
         rest = rest + excess
@@ -137,7 +146,7 @@ def gini_decrease(splits, sums):
     return (squares + rest * rest) * splits.scale
 
 
-def squared_decrease(splits, sums):
+def squared_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:
     """Return the decrease of the squared error around the mean.
 
     References
@@ -157,7 +166,7 @@ def squared_decrease(splits, sums):
     return excess * excess * splits.scale
 
 
-def entropy_decrease(splits, sums):
+def entropy_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:
     """Return the decrease of the entropy, in bits.
 
     References
@@ -189,7 +198,7 @@ def _told(weight, expected):
     return xlog1py(weight, np.maximum(more, EPS - 1, out=more))
 
 
-def bits_saved(splits, sums):
+def bits_saved(splits: BinarySplits, sums: Sums) -> np.ndarray:
     """Return the same as `entropy_decrease`, as C4.5 adds it up: in pieces ``n log2 n``.
 
     Pieces of whole numbers are looked up, which is fast. Where next to nothing is gained the last
@@ -214,7 +223,9 @@ def bits_saved(splits, sums):
     return splits.spread(bits) - needed
 
 
-def gini_by_rank(splits, rank, size, running):
+def gini_by_rank(
+    splits: BinarySplits, rank: np.ndarray, size: np.ndarray, running: Running
+) -> np.ndarray:
     """Return the same as `gini_decrease`, in a time that does not depend on the number of classes.
 
     ``sum_k l_k^2 / l + sum_k r_k^2 / r - sum_k n_k^2 / n``, both sums built up case by case.
@@ -242,7 +253,9 @@ def gini_by_rank(splits, rank, size, running):
     return np.maximum(left / splits.left + right - splits.spread(squares / splits.total), 0)
 
 
-def entropy_by_rank(splits, rank, size, running):
+def entropy_by_rank(
+    splits: BinarySplits, rank: np.ndarray, size: np.ndarray, running: Running
+) -> np.ndarray:
     """Return the same as `entropy_decrease`: see `gini_by_rank`.
 
     Examples
@@ -296,7 +309,7 @@ MULTIWAY = {
 }
 
 
-def named(name, criteria):
+def named(name: str, criteria: Mapping[str, Criterion]) -> Criterion:
     """Return a criterion by its name.
 
     Raises

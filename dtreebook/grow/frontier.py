@@ -34,7 +34,8 @@ class ArrayFrontier:
         self.cases, self.presorted, self.n_nodes = cases, presorted, 1
         self.here = np.arange(n, dtype=np.int32)
         self.of_level, self.node = np.zeros((2, n), dtype=np.int32)
-        self.size, self._segments = np.array([n]), None
+        self.size = np.array([n])
+        self._segments: Segments | None = None
         self._parent, self._branch = np.zeros((2, 1), dtype=np.intp)
 
     @property

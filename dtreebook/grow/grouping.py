@@ -31,7 +31,7 @@ class Grouping(NamedTuple):
     value: float
 
 
-def group_values(table, unknown, min_weight, score):
+def group_values(table: np.ndarray, unknown: float, min_weight: float, score: str) -> Grouping:
     """Group the values of one attribute at one node, greedily, two groups at a time.
 
     Values of one class go together first. Then the pair whose merger has the best score is merged
@@ -46,7 +46,7 @@ def group_values(table, unknown, min_weight, score):
 
     Parameters
     ----------
-    table : array [V, K] of weights: one row a value.
+    table : array [V, K] of weights: one row per value.
     unknown : the weight of the cases whose value is unknown.
     min_weight : the weight from which a group is large enough to be a branch; while groups are
         sought, 1 is enough.

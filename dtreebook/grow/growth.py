@@ -1,6 +1,6 @@
 """Growing a tree, a whole level at a time: the loop that ID3, C4.5 and CART share.
 
-What they do differently stands behind one interface, the `Frontier`: the nodes that a level of the
+What they do differently is behind one interface, the `Frontier`: the nodes that a level of the
 tree adds, and the cases in them. The loop asks it for the weights of the classes, for a score of
 every column in every open node, and to divide the cases; where these answers come from, arrays in
 memory or a database, it does not know.
@@ -214,13 +214,15 @@ def decisions(cases: Cases, control: Control) -> list[Decision]:
     >>> root.chosen.split, root.reason.value
     (Multiway(column=2), 'best score')
     """
-    record, paths = [], [()]
+    record: list[Decision] = []
+    paths: list[tuple[int, ...]] = [()]
     for level in _levels_of(cases, control):
-        nodes, split, found = level.nodes, [None] * len(paths), [()] * len(paths)
+        nodes, split = level.nodes, [None] * len(paths)
+        found: list[tuple[Candidate, ...]] = [()] * len(paths)
         offered = level.candidates()
         for i, test, some in zip(level.open, level.division.split, offered, strict=True):
             split[i], found[i] = test, some
-        children = []
+        children: list[tuple[int, ...]] = []
         for i, path in enumerate(paths):
             chosen = next((c for c in found[i] if c.split == split[i]), None)
             reason = REASONS[nodes.reason[i]]

@@ -7,7 +7,7 @@ import numpy as np
 
 from dtreebook import measures
 from dtreebook.data.cases import Cases
-from dtreebook.data.counts import count
+from dtreebook.data.counts import count, majority_class
 from dtreebook.grow.categories import CategoryTables
 from dtreebook.grow.criteria import CUT_GAIN, MULTIWAY, named
 from dtreebook.grow.frontier import ArrayFrontier
@@ -24,7 +24,7 @@ from dtreebook.grow.growth import (
     Nodes,
     Scores,
 )
-from dtreebook.grow.target import ClassTarget, majority_class
+from dtreebook.grow.target import ClassTarget
 from dtreebook.grow.thresholds import (
     Cuts,
     PresortedColumns,
@@ -111,7 +111,7 @@ class MultiwayFrontier(ArrayFrontier):
 
     def __init__(self, cases: Cases, control: MultiwayControl):
         self.control, self.criterion = control, named(control.criterion, MULTIWAY)
-        self.n_classes, self.weight = len(cases.classes), cases.weight
+        self.n_classes, self.weight = cases.n_classes, cases.weight
         is_numeric = np.array([attribute.kind == "numeric" for attribute in cases.attributes])
         self.n_values = np.array([len(attribute.levels) for attribute in cases.attributes])
         numeric = {a: cases.columns[a] for a in np.flatnonzero(is_numeric).tolist()}

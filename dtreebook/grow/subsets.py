@@ -9,7 +9,7 @@ from functools import cache
 
 import numpy as np
 
-from dtreebook.grow.criteria import BinarySplits
+from dtreebook.grow.criteria import BinaryCriterion, BinarySplits
 from dtreebook.grow.frontier import MAX_CELLS
 from dtreebook.measures import TIE
 
@@ -17,7 +17,15 @@ from dtreebook.measures import TIE
 MOST_VALUES = 12
 
 
-def best_subsets(weight, amounts, size, least, noise, criterion):
+def best_subsets(
+    weight: np.ndarray,
+    amounts: np.ndarray,
+    size: np.ndarray,
+    least: float,
+    noise: np.ndarray,
+    criterion: BinaryCriterion,
+    least_weight: float = 0.0,
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the best division of the values of an attribute in each node.
 
     Parameters
@@ -29,6 +37,7 @@ def best_subsets(weight, amounts, size, least, noise, criterion):
     least : the least size of a side.
     noise : array [m], the decreases up to this are only rounding.
     criterion : `dtreebook.grow.criteria.BinaryCriterion`.
+    least_weight : the least weight of a side.
 
     Returns
     -------
@@ -61,14 +70,15 @@ def best_subsets(weight, amounts, size, least, noise, criterion):
             node = np.flatnonzero((n_values == n) & (in_every_way == every_way))
             if node.size:
                 rows = node[:, None], np.nonzero(present[node])[1].reshape(-1, n)
+                tables = weight[rows], amounts[rows], size[rows]
                 best[node], side[rows] = (_try_all if every_way else _try_cuts)(
-                    weight[rows], amounts[rows], size[rows], least, noise[node], criterion
+                    *tables, least, noise[node], criterion, least_weight
                 )
     side[best == -np.inf] = -1
     return best, side
 
 
-def _try_cuts(weight, amounts, size, least, noise, criterion):
+def _try_cuts(weight, amounts, size, least, noise, criterion, least_weight):
     """Try the cuts of the values in one order; here every value is present."""
     shares = amounts / weight[:, :, None]
     order = shares if amounts.shape[2] <= 2 else _component(shares, weight)
@@ -76,12 +86,12 @@ def _try_cuts(weight, amounts, size, least, noise, criterion):
     weight, size = (np.take_along_axis(array, order, axis=1) for array in (weight, size))
     amounts = np.take_along_axis(amounts, order[:, :, None], axis=1)
     below = (np.cumsum(array, axis=1) for array in (weight, amounts, size))
-    best, cut = _first_best(*below, least, noise, criterion)
+    best, cut = _first_best(*below, least, noise, criterion, least_weight)
     side = np.argsort(order, axis=1) > cut[:, None]
     return best, side ^ side[:, :1]
 
 
-def _try_all(weight, amounts, size, least, noise, criterion):
+def _try_all(weight, amounts, size, least, noise, criterion, least_weight):
     """Try every division; here every value is present, and the last one is on the second side."""
     m, n = weight.shape
     divisions = _divisions(n)
@@ -94,7 +104,7 @@ def _try_all(weight, amounts, size, least, noise, criterion):
         )
         left, by_class, left_size = below
         best[some], chosen[some] = _first_best(
-            left[:, :, 0], by_class, left_size[:, :, 0], least, noise[some], criterion
+            left[:, :, 0], by_class, left_size[:, :, 0], least, noise[some], criterion, least_weight
         )
     side = divisions[chosen] == 0
     return best, side ^ side[:, :1]
@@ -111,13 +121,14 @@ def _divisions(n):
     return np.concatenate([chosen, np.ones((1, n), dtype=int)]).astype(float)
 
 
-def _first_best(left, below, left_size, least, noise, criterion):
+def _first_best(left, below, left_size, least, noise, criterion, least_weight):
     """Return the best of the divisions [m, S] in each node, of equals the first; the last: all."""
     total, totals, all_sizes = left[:, -1], below[:, -1], left_size[:, -1:]
     left, left_size = left[:, :-1], left_size[:, :-1]
     right = total[:, None] - left
     # A side whose weight is lost in the rounding of the other is as good as empty.
     fits = (left_size >= least) & (all_sizes - left_size >= least) & (left > 0) & (right > 0)
+    fits &= (left >= least_weight) & (right >= least_weight)
     sides = np.where(fits, left, 1), np.where(fits, right, 1)
     scale = total[:, None] / (sides[0] * sides[1])
     splits = BinarySplits(*sides, total, lambda node: node[:, None], scale)

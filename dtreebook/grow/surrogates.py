@@ -6,6 +6,8 @@ surrogate is searched for as a test is, with the branch of the node's own test i
 class.
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from dtreebook.data.counts import count
@@ -13,6 +15,9 @@ from dtreebook.grow.growth import WEIGHT_ATOL
 from dtreebook.grow.thresholds import Cuts, Segments, between
 from dtreebook.measures import TIE
 from dtreebook.tree.splits import Subset, Surrogate, Threshold
+
+if TYPE_CHECKING:
+    from dtreebook.grow.binary import BinaryFrontier, Offers
 
 # A surrogate must save more than this share of the disagreement: the last digits are rounding.
 MIN_ADJUSTED_AGREEMENT = 1e-10
@@ -46,7 +51,7 @@ class SurrogateInfo:
         return split_found(self, node, column)
 
 
-def split_found(found, node: int, column: int) -> Threshold | Subset:
+def split_found(found: "Offers | SurrogateInfo", node: int, column: int) -> Threshold | Subset:
     """Return what was found for a column in a node as a test with two branches.
 
     Parameters
@@ -60,7 +65,7 @@ def split_found(found, node: int, column: int) -> Threshold | Subset:
     return Subset(column, tuple(map(tuple, groups)))
 
 
-def branch_weights(frontier) -> np.ndarray:
+def branch_weights(frontier: "BinaryFrontier") -> np.ndarray:
     """Return the weight of the cases that take each branch of every open node: array [m, 2].
 
     Parameters
@@ -84,7 +89,9 @@ def is_more(weight: np.ndarray, other: np.ndarray) -> np.ndarray:
     return weight - other > WEIGHT_ATOL * (weight + other)
 
 
-def find_surrogates(frontier, chosen: np.ndarray, by_branch: np.ndarray) -> list:
+def find_surrogates(
+    frontier: "BinaryFrontier", chosen: np.ndarray, by_branch: np.ndarray
+) -> list[tuple[Surrogate, ...]]:
     """Return the surrogates of every open node of a level.
 
     The control of the frontier says how many a node keeps, ``max_surrogates``, and what the

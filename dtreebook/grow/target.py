@@ -4,21 +4,9 @@ import numpy as np
 
 from dtreebook.grow.criteria import BinaryCriterion
 from dtreebook.grow.thresholds import Cuts, stable_order
-from dtreebook.measures import TIE
 
 # From so many classes on, one sum over the cases is faster than a sum for each class.
 MANY_CLASSES = 8
-
-
-def majority_class(counts: np.ndarray) -> np.ndarray:
-    """Return the class of most weight: of classes that differ only by rounding, the first.
-
-    Parameters
-    ----------
-    counts : array [M, K].
-    """
-    most = counts.max(axis=1, keepdims=True) * (1 - TIE)
-    return (counts >= most).argmax(axis=1)
 
 
 class ClassTarget:
@@ -54,7 +42,7 @@ class ClassTarget:
         weight : array [b, k], or None if each weighs 1.
         """
         codes = self.codes.take(order)
-        if self.is_ranked(criterion, weight):
+        if criterion.by_rank is not None and self.is_ranked(criterion, weight):
             rank, size = _ranks(codes, cuts, self.n_classes)
             return criterion.by_rank(cuts.splits(), rank, size, cuts.running)
         splits = cuts.splits()
@@ -112,11 +100,17 @@ class NumericTarget:
     def __init__(self, n_cases: int):
         self.above = np.zeros(n_cases)
 
-    def is_ranked(self, criterion, weight):
+    def is_ranked(self, criterion: BinaryCriterion, weight: np.ndarray | None) -> bool:
         """Whether one sum does for all classes: of numbers there is only one anyway."""
         return False
 
-    def decrease(self, criterion, cuts, order, weight):
+    def decrease(
+        self,
+        criterion: BinaryCriterion,
+        cuts: Cuts,
+        order: np.ndarray,
+        weight: np.ndarray | None,
+    ) -> np.ndarray:
         """Return by how much each cut lowers the squared error: see `ClassTarget.decrease`."""
         above = self.above.take(order)
         # Within a node the numbers add up to 0, so that one sum over all loses no digits.

@@ -9,12 +9,16 @@ all nodes of a level.
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import joblib
 import numpy as np
 
 from dtreebook.data.cases import unknown
 from dtreebook.grow.criteria import BinarySplits
+
+if TYPE_CHECKING:
+    from dtreebook.grow.frontier import ArrayFrontier
 
 # Columns are taken together while they have so few cells: enough to forget the cost of a call.
 _BLOCK = 2**15
@@ -45,7 +49,8 @@ class PresortedColumns:
     @classmethod
     def blocks(cls, columns: dict[int, np.ndarray], n_cases: int) -> list["PresortedColumns"]:
         """Return the columns, given by position, in blocks."""
-        alike, width = {}, max(1, _BLOCK // n_cases)
+        alike: dict[tuple[np.dtype, bool], list[list[int]]] = {}
+        width = max(1, _BLOCK // n_cases)
         for a, column in columns.items():
             is_complete = not unknown(column).any()
             blocks = alike.setdefault((column.dtype, is_complete), [[]])
@@ -67,7 +72,7 @@ class PresortedColumns:
             order, value = order[:, known], value[:, known]
         return cls(np.array(block), order, value, is_complete)
 
-    def nodes(self, frontier) -> tuple[np.ndarray, np.ndarray]:
+    def nodes(self, frontier: "ArrayFrontier") -> tuple[np.ndarray, np.ndarray]:
         """Return the open nodes that have places here, and how many."""
         if self.is_complete:
             return np.arange(len(frontier.size)), frontier.size
@@ -312,7 +317,7 @@ def parted(way: np.ndarray, n_ways: int) -> np.ndarray:
     return (order + rows)[..., np.count_nonzero(way == 0) // n_rows :]
 
 
-def expanded(order, first, times):
+def expanded(order: np.ndarray, first: np.ndarray, times: np.ndarray) -> np.ndarray:
     """Return the new places of old ones: ``times`` as many of each, from the ``first`` on."""
     often = times.take(order)
     place = np.repeat(first.take(order), often)

@@ -128,7 +128,7 @@ class Table(pd.DataFrame):
 # --- the registry --------------------------------------------------------------------------------
 
 
-def result(id):
+def result(id: str) -> Result:
     """Return the documented result of that id.
 
     Raises KeyError, with the nearest ids, if there is none.
@@ -142,7 +142,7 @@ def result(id):
     return results[id]
 
 
-def errata(source=None):
+def errata(source: str | None = None) -> pd.DataFrame:
     """Return what the sources, or one of them, get wrong, and the right form, as a DataFrame.
 
     >>> errata("moonhotel2020")["right"]["moonhotel.weight"]
@@ -155,7 +155,7 @@ def errata(source=None):
     return _display(Erratum, [replace(e, source=known[e.source].short) for e in found])
 
 
-def sources():
+def sources() -> pd.DataFrame:
     """Return the sources with their bibliographic text, as a DataFrame.
 
     >>> sources()["short"]["quinlan1986"]
@@ -220,7 +220,7 @@ def _unknown(id, known):
 # --- documented beside computed ------------------------------------------------------------------
 
 
-def check(id, computed, rounded=None):
+def check(id: str, computed: object, rounded: object = None) -> Row:
     """Compare a computed value with the documented result of that id.
 
     Numbers must agree at the printed rounding (a value halfway between two may be rounded either
@@ -268,7 +268,7 @@ def check(id, computed, rounded=None):
     return Row(r.id, r.quantity, _words(r.documented), shown, agreement, source)
 
 
-def table(prefix, values, rounded=None):
+def table(prefix: str, values: Mapping, rounded: Mapping | None = None) -> Table:
     """Compare every documented result under a prefix, and return them as a DataFrame.
 
     Parameters

@@ -8,7 +8,8 @@ chosen one in place. The script stands in every output, 3 kB each: so the output
 is shown, in the book, in JupyterLab without a kernel, or in a saved page, which a script served
 from the book's folder would not. Without scripts the first view and its sentence are there.
 
-Where somebody runs the cell, the same function answers controls of ipywidgets as they move.
+Where somebody runs the cell, the same function answers controls of ipywidgets as they move; without
+ipywidgets 8 they get what the page has.
 """
 
 import json
@@ -22,6 +23,7 @@ from itertools import product
 from typing import NamedTuple
 
 KINDS = ("slider", "choice", "steps")
+WIDE = {"width": "auto", "max_width": "40em"}  # room for what the options say, as in the page
 
 
 @dataclass(frozen=True)
@@ -147,8 +149,10 @@ class Explorable:
                 "description": control.label,
                 "style": {"description_width": "initial"},
             }
-            choice = control.kind == "choice"
-            made = ipywidgets.RadioButtons(**look) if choice else ipywidgets.SelectionSlider(**look)
+            if control.kind == "choice":
+                made = ipywidgets.RadioButtons(**look, orientation="horizontal", layout=WIDE)
+            else:
+                made = ipywidgets.SelectionSlider(**look, layout=WIDE)
             controls.append(made)
             rows.append(made)
             if control.kind == "steps":
@@ -169,7 +173,10 @@ class Explorable:
         words = {"text/plain": repr(self)}
         if somebody_is_there():
             first = {"text/html": _shown(self.view(*self._start))}
-            return self.widget()._repr_mimebundle_() | words | first
+            try:
+                return self.widget()._repr_mimebundle_() | words | first
+            except (ImportError, AttributeError):  # no ipywidgets, or those before version 8
+                pass
         return words | {"text/html": self.html}
 
 

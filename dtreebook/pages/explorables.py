@@ -1,11 +1,12 @@
-"""The explorables of the book: each is a function that returns a `Live` or an `Explorable`.
+"""The explorables of the book: each is a function that returns a `Live`.
 
-A `Live` is computed in the page, by the engine in plain JavaScript; an `Explorable` chooses among
-views made beforehand. What they are told comes from the measures, trees and records of the package;
-they compute nothing of their own. To add one, write a function here.
+The page computes them, by the engine in plain JavaScript. What they are told, and the answers to
+their guesses, come from the measures, trees and records of the package. To add one, write a
+function here and a file of the engine.
 """
 
-import math
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,13 +16,14 @@ from dtreebook.c45 import C45Classifier
 from dtreebook.cart import CARTClassifier, CARTRegressor
 from dtreebook.data.counts import two_sides
 from dtreebook.data.reading import encode, read_cases
-from dtreebook.grow.growth import StopReason
 from dtreebook.id3 import ID3Classifier
 from dtreebook.measures import TIE
-from dtreebook.pages.explorable import Control, Explorable, View
-from dtreebook.pages.live import Guess, Live
+from dtreebook.pages.live import Axis, Guess, Live, View
 from dtreebook.plot.sheet import in_short
-from dtreebook.prune.crossvalidation import cp_table, one_standard_error
+from dtreebook.prune.crossvalidation import CV, cp_table, one_standard_error
+
+# What one case is called, and what several are.
+Words = tuple[str, str]
 
 # What the page may think of, a letter each.
 # fmt: off
@@ -32,7 +34,25 @@ THINGS = (
 # fmt: on
 
 
-def twenty_questions(things=THINGS):
+def guess(
+    question: str, answer: float, because: str, options: Sequence[str] = (), unit: str = ""
+) -> Live:
+    """Ask for a guess before the text goes on.
+
+    Parameters
+    ----------
+    question, answer, because, options, unit : as in `Guess`.
+
+    Examples
+    --------
+    >>> guess("How many questions?", 4, "Four: 2 to the 4 is 16.")
+    Guess before you read on: How many questions?
+    """
+    asked = Guess(question, answer, because, tuple(options), unit)
+    return Live("Guess before you read on", "guess", {}, View(question), asked)
+
+
+def twenty_questions(things: Sequence[str] = THINGS) -> Live:
     """Play: the page thinks of one of some things, and every answer tells some bits.
 
     Parameters
@@ -50,7 +70,7 @@ def twenty_questions(things=THINGS):
     return Live(f"I think of one of {number} things", "questions", {"things": things}, view)
 
 
-def distribution(faces=5):
+def distribution(faces: int = 5) -> Live:
     """Explore the entropy of a distribution: a coin, then up to five faces, each chance dragged.
 
     Parameters
@@ -80,7 +100,7 @@ surprise, the entropy, is 2.322 bits.
     return Live(title, "chance", {"faces": faces}, view, guess)
 
 
-def dependence():
+def dependence() -> Live:
     """Explore mutual information: a table of forecasts and weather, its borders dragged.
 
     Examples
@@ -117,8 +137,10 @@ bits about the weather.
     return Live("What does a forecast tell about the weather?", "mosaic", data, view, guess)
 
 
-def your_own_tree(X, y, what=("case", "cases"), ratio=False):
-    """Explore what to ask: cases sort themselves, and the tree stands beside that of ID3.
+def your_own_tree(
+    X: pd.DataFrame, y: pd.Series, what: Words = ("case", "cases"), ratio: bool = False
+) -> Live:
+    """Explore what to ask: cases sort themselves, and the tree is shown beside that of ID3.
 
     Parameters
     ----------
@@ -148,22 +170,41 @@ def your_own_tree(X, y, what=("case", "cases"), ratio=False):
     counts = dict(zip(map(str, tree.classes), tree.root.counts, strict=True))
     told = ", ".join(f"{name} {in_short(count)}" for name, count in counts.items())
     view = View(f"Before any question there are {len(X)} {what[1]}: {told}.", (plot.tree(tree),))
-    data = {
-        "attributes": [
-            {"name": a.name, "kind": a.kind, "levels": list(map(str, a.levels))}
-            for a in tree.attributes
-        ],
-        "columns": [column.tolist() for column in encode(X, tree.attributes)],
-        "target": pd.Index(tree.classes).get_indexer(np.asarray(y)).tolist(),
-        "classes": list(counts),
-        "what": what,
-        "ratio": ratio,
-    }
+    data = _nominal(tree, X, y, what) | {"ratio": ratio}
     title = "Which question would you ask first?"
-    return Live(title, "walk", data, view)
+    return Live(title, "walk", data, view, _parting(X, y) if ratio else None)
 
 
-def points_on_a_plane(X, y, X_new, y_new, what=("case", "cases")):
+def _parting(X, y):
+    """Ask in how many of the piles that a first question can make ID3 and C4.5 part."""
+    piles = {f"{name} {level}": X[name] == level for name in X for level in X[name].unique()}
+    mixed = {words: here for words, here in piles.items() if y[here].nunique() > 1}
+
+    def first(model, here):
+        chosen = model.decisions(X[here], y[here])[0].chosen
+        return chosen and chosen.split.column
+
+    apart = [
+        words
+        for words, here in mixed.items()
+        if first(ID3Classifier(max_depth=1), here) != first(C45Classifier(), here)
+    ]
+    return Guess(
+        f"A first question can make {len(mixed)} piles of both classes, one for every value of "
+        "every column. In how many of them would ID3 and C4.5 ask differently?",
+        len(apart),
+        f"In {len(apart)}{': ' * bool(apart)}{', '.join(apart)}.",
+        unit="piles",
+    )
+
+
+def points_on_a_plane(
+    X: pd.DataFrame,
+    y: pd.Series,
+    X_new: pd.DataFrame,
+    y_new: pd.Series,
+    what: Words = ("case", "cases"),
+) -> Live:
     """Explore a tree of two numbers: its points are set and dragged, its regions grow at once.
 
     Parameters
@@ -210,55 +251,71 @@ def points_on_a_plane(X, y, X_new, y_new, what=("case", "cases")):
         "test": points(X_new, y_new),
         "what": what,
     }
-    return Live("A tree on a plane", "plane", data, view)
+    new, small = model.score(X_new, y_new), CARTClassifier(max_depth=2).fit(X, y)
+    few = 1 - small.score(X_new, y_new)
+    guess = Guess(
+        f"Without a limit the tree gets {1 - new:.0%} of the new {what[1]} wrong. How many, if it "
+        "may ask two questions on a path?",
+        round(100 * few),
+        f"{few:.0%}, with {small.get_n_leaves()} leaves.",
+        unit="%",
+    )
+    return Live("A tree on a plane", "plane", data, view, guess)
 
 
-def growing(X, y):
-    """Explore how ID3 grows a tree, decision by decision.
+def growing(X: pd.DataFrame, y: pd.Series, what: Words = ("case", "cases")) -> Live:
+    """Explore how ID3 grows a tree, decision by decision, its cases sorting themselves.
 
     Parameters
     ----------
     X : DataFrame of nominal columns.
     y : the classes.
+    what : what one case is called, and what several are.
 
     Examples
     --------
     >>> from dtreebook.datasets import load_loan
     >>> growing(*load_loan(return_X_y=True))
-    ID3 at work, decision by decision: Step 2 of 5, the 9 cases with house = no: work gains most, \
-0.918 bits, so ID3 asks for it.
+    ID3 at work, decision by decision: Decision 1 of 5, all 15 cases: house gains most, 0.420 \
+bits, so ID3 asks for it.
     """
     model = ID3Classifier().fit(X, y)
     tree, steps = model.tree_, model.decisions(X, y)
-
-    def view(place):
-        step = steps[place]
-        seen = {each.path: each for each in steps[: place + 1]}
-        undecided = [path for path, _ in tree.walk() if path not in seen]
-        partial = tree.keep({path for path, each in seen.items() if each.chosen})
-        lit = {step.path[:n]: 1 for n in range(len(step.path) + 1)}
-        where = " and ".join(tree.conditions(step.path))
-        cases = _cases(step.counts)
-        cases = f"the {cases} with {where}" if where else f"all {cases}"
-        pieces = [plot.tree(partial, lit=lit, undecided=undecided)]
-        if step.chosen:
-            name = tree.attributes[step.chosen.split.column].name
-            what = f"{name} gains most, {step.chosen.score:.3f} bits, so ID3 asks for it"
-            pieces.append(plot.decision(step, tree.attributes))
-        elif step.reason is StopReason.PURE:
-            what = f"all are {tree.classes[step.counts.argmax()]}, so this is a leaf"
-        else:
-            label = tree.classes[tree.node(step.path).label]
-            what = f"{step.reason}, so this is a leaf, and it says {label}"
-        return View(f"Step {place + 1} of {len(steps)}, {cases}: {what}.", tuple(pieces))
-
-    names = [f"{n} of {len(steps)}" for n in range(1, len(steps) + 1)]
-    last = max(i for i, step in enumerate(steps) if step.chosen)
-    control = Control("Step", names, start=last, kind="steps")
-    return Explorable("ID3 at work, decision by decision", (control,), view)
+    root = steps[0].chosen
+    name = tree.attributes[root.split.column].name
+    below = [path for path, _ in tree.walk() if len(path) == 1]
+    view = View(
+        f"Decision 1 of {len(steps)}, all {len(X)} {what[1]}: {name} gains most, {root.score:.3f} "
+        "bits, so ID3 asks for it.",
+        (plot.tree(tree.keep({()}), undecided=below), plot.decision(steps[0], tree.attributes)),
+    )
+    guess = Guess(
+        "After the root and the first of its piles, ID3 here looks at",
+        0,
+        "It finishes a level before it goes down.",
+        ("the next pile of the root's question", "a pile of the question that was just asked"),
+    )
+    data = _nominal(tree, X, y, what) | {"watch": True}
+    return Live("ID3 at work, decision by decision", "walk", data, view, guess)
 
 
-def many_values(X, y, attribute):
+def _nominal(tree, X, y, what):
+    """Return cases of nominal columns as the page reads them."""
+    return {
+        "attributes": [
+            {"name": a.name, "kind": a.kind, "levels": list(map(str, a.levels))}
+            for a in tree.attributes
+        ],
+        "columns": [column.tolist() for column in encode(X, tree.attributes)],
+        "target": pd.Index(tree.classes).get_indexer(np.asarray(y)).tolist(),
+        "classes": list(map(str, tree.classes)),
+        "what": what,
+    }
+
+
+def many_values(
+    X: pd.DataFrame, y: pd.Series, attribute: str, what: Words = ("case", "cases")
+) -> Live:
     """Explore gain and gain ratio of a column that knows nothing, as it takes more values.
 
     Parameters
@@ -266,57 +323,49 @@ def many_values(X, y, attribute):
     X : DataFrame.
     y : the classes.
     attribute : the name of a column that knows something, to compare with.
+    what : what one case is called, and what several are.
 
     Examples
     --------
     >>> from dtreebook.datasets import load_loan
     >>> many_values(*load_loan(return_X_y=True), "house")
-    The running number against house: Dealt in turn into 15 groups, the forms' running number \
-gains 0.971 bits, and house gains 0.420: by gain the number wins. Its split information is 3.907, \
-so its gain ratio is 0.249, and that of house is 0.433: by ratio house wins.
+    The running number against house: Dealt in turn into 15 groups, the running number gains 0.971 \
+bits, and house 0.420. Its gain ratio is 0.249, and that of house 0.433.
     """
-    table = pd.crosstab(X[attribute], y)
-    gain, ratio = measures.information_gain(table), measures.gain_ratio(table)
-
-    def view(place):
-        n = place + 2
-        dealt = pd.crosstab(np.arange(len(X)) % n, y.to_numpy())
-        gains = {"number": measures.information_gain(dealt), attribute: gain}
-        ratios = {"number": measures.gain_ratio(dealt), attribute: ratio}
-        by_gain, by_ratio = map(_winner, (gains, ratios))
-        return View(
-            f"Dealt in turn into {n} groups, the forms' running number gains {gains['number']:.3f} "
-            f"bits, and {attribute} gains {gain:.3f}: by gain {_wins(by_gain)}. Its split "
-            f"information is {measures.split_information(dealt):.3f}, so its gain ratio is "
-            f"{ratios['number']:.3f}, and that of {attribute} is {ratio:.3f}: by ratio "
-            f"{_wins(by_ratio)}.",
-            (
-                plot.scores(gains, "gain in bits", by_gain),
-                plot.scores(ratios, "gain ratio", by_ratio),
-            ),
-        )
-
-    groups = [f"{n} groups" for n in range(2, len(X) + 1)]
-    control = Control("Numbers dealt into", groups, start=len(groups) - 1)
-    return Explorable(f"The running number against {attribute}", (control,), view)
-
-
-def _cases(counts):
-    number = in_short(counts.sum())
-    return f"{number} case{'s' * (number != '1')}"
-
-
-def _winner(scores):
-    """Return the name with the largest score; None if the first two are equal but for rounding."""
-    first, second = scores.values()
-    return None if math.isclose(first, second) else max(scores, key=scores.get)
+    table, n = pd.crosstab(X[attribute], y), len(X)
+    other = {
+        "name": attribute,
+        "gain": float(measures.information_gain(table)),
+        "ratio": float(measures.gain_ratio(table)),
+    }
+    dealt = {k: pd.crosstab(np.arange(n) % k, np.asarray(y)) for k in range(2, n + 1)}
+    gains = {k: float(measures.information_gain(one)) for k, one in dealt.items()}
+    beats = 1 + max((k for k in gains if gains[k] <= other["gain"] + TIE), default=1)
+    view = View(
+        f"Dealt in turn into {n} groups, the running number gains {gains[n]:.3f} bits, and "
+        f"{attribute} {other['gain']:.3f}. Its gain ratio is "
+        f"{measures.gain_ratio(dealt[n]):.3f}, and that of {attribute} {other['ratio']:.3f}.",
+        (plot.scores({"number": gains[n], attribute: other["gain"]}, "gain in bits"),),
+    )
+    guess = Guess(
+        f"Sketch how many bits the running number gains, dealt into 2 to {n} groups. "
+        f"({attribute} gains {other['gain']:.3f}.)",
+        tuple(gains.items()),
+        f"With more groups it gains more, though it knows nothing; from {beats} groups on it is "
+        f"above {attribute}.",
+        axes=(Axis("groups", 2, n), Axis("gain in bits", 0, 1, "bits")),
+    )
+    target = pd.Categorical(y)
+    data = {
+        "target": target.codes.tolist(),
+        "classes": list(map(str, target.categories)),
+        "other": other,
+        "what": what,
+    }
+    return Live(f"The running number against {attribute}", "groups", data, view, guess)
 
 
-def _wins(name):
-    return "neither wins" if name is None else f"{'the ' * (name == 'number')}{name} wins"
-
-
-def threshold(values, classes, what=("case", "cases")):
+def threshold(values: pd.Series, classes: pd.Series, what: Words = ("case", "cases")) -> Live:
     """Explore where to cut a number: both sides, their entropies, and the curve of gains.
 
     The window and the penalty of Release 8 can be switched on.
@@ -362,7 +411,7 @@ there are 8 cuts.
     return Live(f"Where would you cut {values.name}?", "cut", data, view, guess)
 
 
-def missing_value(X, y, rows):
+def missing_value(X: pd.DataFrame, y: pd.Series, rows: Sequence[int]) -> Live:
     """Explore how C4.5 sends a case down its tree whose values are not all known.
 
     Parameters
@@ -412,61 +461,77 @@ unknown, a part of the case goes down every branch.
     return Live("A case with blanks", "pour", data, view, guess)
 
 
-_IMPURITIES = {
-    "entropy": measures.entropy,
-    "Gini": measures.gini,
-    "misclassification": measures.misclassification,
-}
-
-
-def impurities():
+def impurities(side: int = 8) -> Live:
     """Explore where entropy, Gini and misclassification disagree: two splits of the same cases.
 
-    Split A makes both sides purer, split B splits off a few cases of one class.
+    Split A makes both sides purer, split B sets a few cases of one class aside.
+
+    Parameters
+    ----------
+    side : how many cases there are of each of two classes, a multiple of four.
 
     Examples
     --------
     >>> impurities()
-    Which split is better, A or B?: Split B splits off 4 of 8 cases of class 1. By entropy B is \
-better, 0.311 to 0.189; by Gini B is better, 0.167 to 0.125; by misclassification they are equal, \
-0.250 to 0.250.
+    Which split is better, A or B?: Split A has 6 and 2 on its left, 2 and 6 on its right; split B \
+sets some of the 8 cases of class 1 aside.
     """
-    splits = {"2": [[6, 2], [2, 6]], "3": [[5, 1, 1], [1, 5, 5]]}
-    numbers = range(1, 7)
-
-    def view(classes, place):
-        split_a = np.array(list(splits.values())[classes])
-        everything, number = split_a.sum(axis=0), numbers[place]
-        off = np.zeros_like(everything)
-        off[0] = number
-        split_b = np.array([off, everything - off])
-        words, table = [], {}
-        for name, impurity in _IMPURITIES.items():
-            a, b = measures.gain(split_a, impurity), measures.gain(split_b, impurity)
-            better = "they are equal" if math.isclose(a, b) else f"{'AB'[int(b > a)]} is better"
-            words.append(f"by {name} {better}, {max(a, b):.3f} to {min(a, b):.3f}")
-            table[name] = {"A": f"{a:.3f}", "B": f"{b:.3f}", "better": better}
-        words = "; ".join(words)
-        labels = [f"class {k}" for k in range(1, len(everything) + 1)]
-        table = pd.DataFrame(table).T.rename_axis("impurity lowered by")
-        return View(
-            f"Split B splits off {number} of {everything[0]} cases of class 1. "
-            f"{words[0].upper()}{words[1:]}.",
-            (
-                plot.class_counts(split_a, classes=labels, names=["A, left", "A, right"]),
-                plot.class_counts(split_b, classes=labels, names=["B, left", "B, right"]),
-                table,
-            ),
+    most, least = 3 * side // 4, side // 4
+    split_a = [[most, least], [least, most]]
+    kinds = {
+        "entropy": measures.entropy,
+        "Gini": measures.gini,
+        "misclassification": measures.misclassification,
+    }
+    first = {}
+    for name, impurity in kinds.items():
+        by_a = measures.gain(split_a, impurity)
+        first[name] = next(
+            k
+            for k in range(1, side + 1)
+            if measures.gain([[k, 0], [side - k, side]], impurity) > by_a + TIE
         )
-
-    controls = (
-        Control("Classes", splits, kind="choice"),
-        Control("Cases that B splits off", numbers, start=3),
+    told = f"By entropy, B is better from {first['entropy']} cases on that it sets aside; " + (
+        "; ".join(f"by {name}, from {first[name]}" for name in list(kinds)[1:]) + "."
     )
-    return Explorable("Which split is better, A or B?", controls, view)
+    view = View(
+        f"Split A has {most} and {least} on its left, {least} and {most} on its right; split B "
+        f"sets some of the {side} cases of class 1 aside.",
+        (plot.class_counts(split_a, classes=["class 1", "class 2"], names=["A left", "A right"]),),
+    )
+    guess = Guess(
+        f"Of {side} cases of class 1, how many must B set aside before Gini prefers it?",
+        first["Gini"],
+        told,
+        unit="cases",
+    )
+    return Live("Which split is better, A or B?", "hill", {"side": side}, view, guess)
 
 
-def pruning(X, y, confidence=0.25):
+def code_tree(things: Mapping[str, int]) -> Live:
+    """Explore a code: join two at a time until one is left, as few questions as can be on average.
+
+    Parameters
+    ----------
+    things : dict from names to whole weights, two or more.
+
+    Examples
+    --------
+    >>> code_tree({"cat": 4, "dog": 2, "hen": 1, "owl": 1})
+    How few questions will do?: The entropy of the 4 is 1.750 bits: no tree of questions asks less \
+on average.
+    """
+    bits = measures.entropy(list(things.values()))
+    view = View(
+        f"The entropy of the {len(things)} is {bits:.3f} bits: no tree of questions asks less on "
+        "average.",
+        (plot.scores(things, "weight"),),
+    )
+    data = {"things": [{"name": name, "weight": weight} for name, weight in things.items()]}
+    return Live("How few questions will do?", "code", data, view)
+
+
+def pruning(X: pd.DataFrame, y: pd.Series, confidence: float = 0.25) -> Live:
     """Explore how C4.5 prunes: at each node a leaf, the subtree and its largest branch compete.
 
     Parameters
@@ -512,7 +577,7 @@ def pruning(X, y, confidence=0.25):
     return Live("C4.5 prunes, node by node", "estimate", data, view, guess)
 
 
-def subsets(values, classes, what=("case", "cases")):
+def subsets(values: pd.Series, classes: pd.Series, what: Words = ("case", "cases")) -> Live:
     """Explore which values of a nominal attribute CART puts together: two bags, and every way.
 
     Parameters
@@ -573,7 +638,7 @@ There are 3 ways to make two groups.
     return Live(f"Two groups of {name}", "bags", data, view, guess)
 
 
-def refinement(x, y, truth=None, depths=6):
+def refinement(x: Any, y: Any, truth: Any = None, depths: int = 6) -> Live:
     """Explore how a regression tree refines a curve, depth by depth, its points dragged.
 
     Parameters
@@ -627,7 +692,7 @@ def refinement(x, y, truth=None, depths=6):
     return Live("A tree draws a curve", "staircase", data, view, guess)
 
 
-def surrogates(X, y, what=("case", "cases")):
+def surrogates(X: pd.DataFrame, y: pd.Series, what: Words = ("case", "cases")) -> Live:
     """Explore what stands in for the first question of CART when its value is unknown.
 
     Parameters
@@ -680,10 +745,19 @@ width (cm) <= 0.8 stands in first: its agreement is 1.000.
         "others": [column(surrogate.split.column) for surrogate in root.surrogates],
         "what": what,
     }
-    return Live("Who stands in?", "standin", data, view)
+    errs_at = next((one for one in root.surrogates if one.agreement < 1), first)
+    name, stands = X.columns[errs_at.split.column], errs_at.branch(X.iloc[:, errs_at.split.column])
+    errs = [int(((goes == side) & (stands != side)).sum()) for side in (0, 1)]
+    guess = Guess(
+        f"{name} stands in at its best cut. It errs more about those that",
+        int(errs[1] > errs[0]) if errs[0] != errs[1] else 2,
+        f"{name} errs about {errs[0]} that go left and about {errs[1]} that go right.",
+        ("go left", "go right", "neither"),
+    )
+    return Live("Who stands in?", "standin", data, view, guess)
 
 
-def weakest_links(X, y, cv=10):
+def weakest_links(X: pd.DataFrame, y: pd.Series, cv: CV = 10) -> Live:
     """Explore pruning: by hand or by alpha, with what every tree costs and cross-validation says.
 
     Parameters
@@ -729,47 +803,65 @@ root does. One standard error chooses the tree with 7 leaves, 0.060.
     return Live("The price of a leaf", "links", data, view, guess)
 
 
-def instability(X, y, samples=10, depth=2):
+def instability(
+    X: pd.DataFrame,
+    y: pd.Series,
+    samples: int = 10,
+    depth: int = 2,
+    what: Words = ("case", "cases"),
+) -> Live:
     """Explore how a tree changes when its cases are drawn again: what stays and what moves.
 
     Parameters
     ----------
-    X : DataFrame.
+    X : DataFrame of numbers, none missing.
     y : the classes.
-    samples : how many times to draw as many cases, with replacement.
+    samples : how many times to draw as many cases, with replacement; the page can draw more.
     depth : of the trees.
+    what : what one case is called, and what several are.
 
     Examples
     --------
     >>> from sklearn.datasets import load_iris
     >>> instability(*load_iris(return_X_y=True, as_frame=True))
-    The same question from other cases?: All cases: the first question is petal length (cm) <= \
-2.45. Of 10 samples, 9 ask for petal length (cm) first, at 3 different cuts.
+    The same question from other cases?: Of all 150 cases the tree asks first whether petal length \
+(cm) <= 2.45.
     """
     draw = np.random.default_rng(0)
     rows = [np.arange(len(X)), *(draw.integers(len(X), size=(samples, len(X))))]
     trees = [CARTClassifier(max_depth=depth).fit(X.iloc[some], y.iloc[some]).tree_ for some in rows]
-    first = [tree.branch_words(tree.root)[0] for tree in trees]
-    asked = [tree.attributes[tree.root.split.column].name for tree in trees]
+    first, *others = [tree.root.split for tree in trees]
+    alike = [split.cut for split in others if split.column == first.column]
+    name = X.columns[first.column]
+    told = (
+        f"Of {samples} samples, {len(alike)} ask for {name} first, at {len(set(alike))} different "
+        "cuts."
+    )
+    view = View(
+        f"Of all {len(X)} {what[1]} the tree asks first whether "
+        f"{trees[0].branch_words(trees[0].root)[0]}.",
+        (plot.tree(trees[0]),),
+    )
+    guess = Guess(
+        f"In how many of {samples} samples does the tree first ask for the column that it asks for "
+        "of all?",
+        len(alike),
+        told,
+        unit="samples",
+    )
+    data = {
+        "attributes": [{"name": str(column), "kind": "numeric", "levels": []} for column in X],
+        "columns": X.to_numpy(dtype=float).T.tolist(),
+        "target": pd.Index(trees[0].classes).get_indexer(np.asarray(y)).tolist(),
+        "classes": list(map(str, trees[0].classes)),
+        "samples": [some.tolist() for some in rows[1:]],
+        "depth": depth,
+        "what": what,
+    }
+    return Live("The same question from other cases?", "again", data, view, guess)
 
-    def view(place):
-        name = asked[place]
-        alike = [words for words, other in zip(first[1:], asked[1:], strict=True) if other == name]
-        which = "All cases" if place == 0 else f"Sample {place}"
-        cuts = len(set(alike))
-        ask = "asks" if len(alike) == 1 else "ask"
-        return View(
-            f"{which}: the first question is {first[place]}. Of {samples} samples, {len(alike)} "
-            f"{ask} for {name} first, at {cuts} different cut{'s' * (cuts != 1)}.",
-            (plot.tree(trees[place]),),
-        )
 
-    options = ["all cases", *(f"sample {n}" for n in range(1, samples + 1))]
-    control = Control("Grown from", options, kind="steps")
-    return Explorable("The same question from other cases?", (control,), view)
-
-
-def laboratory(tables):
+def laboratory(tables: Mapping[str, Any]) -> Live:
     """Offer the laboratory: a reader's own table, grown, pruned, tested and taken away.
 
     Parameters
@@ -782,6 +874,20 @@ def laboratory(tables):
     >>> laboratory({"golf": load_golf().frame})
     The laboratory: With scripts switched on, a tree is grown here from any table, in this page.
     """
-    data = {"tables": {name: frame.to_csv(index=False) for name, frame in tables.items()}}
+    data = {"tables": {name: _packed(frame) for name, frame in tables.items()}}
     view = View("With scripts switched on, a tree is grown here from any table, in this page.")
     return Live("The laboratory", "laboratory", data, view)
+
+
+def _packed(frame):
+    """Return a table as columns: numbers as they are, of words a letter for each case."""
+    columns = []
+    for name, column in frame.items():
+        if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
+            values = [None if value != value else value for value in column.tolist()]
+            columns.append({"name": str(name), "values": values})
+            continue
+        words = pd.Categorical(column.astype(str).where(column.notna(), ""))
+        letters = "".join(chr(ord("0") + code) for code in words.codes)
+        columns.append({"name": str(name), "levels": list(words.categories), "values": letters})
+    return columns

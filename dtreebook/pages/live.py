@@ -2,7 +2,7 @@
 
 A `Live` is a title, data, and the name of a script of the folder ``engine`` that does the rest; see
 `dtreebook.pages.script`. It is the same in the published book, in JupyterLab, in Colab and in a
-saved page: the script stands in every output and asks for nothing. Without scripts there are the
+saved page: the script is in every output and asks for nothing. Without scripts there are the
 first view and its sentence, and the answer to the guess, folded.
 """
 
@@ -11,26 +11,76 @@ import re
 from dataclasses import dataclass, field
 from html import escape
 from importlib.resources import files
+from typing import NamedTuple
 
-from dtreebook.pages.explorable import View
 from dtreebook.pages.script import ENGINE, script
 
-# The parts of the engine that each kind needs.
+# What every kind needs beside its own file: formulas, drawing, reaching, guessing.
+BASE = ("measures", "draw", "reach", "guess")
+
+# The parts of the engine that each kind needs besides.
 PARTS = {
-    "questions": ("measures", "draw", "reach", "questions"),
-    "chance": ("measures", "draw", "reach", "chance"),
-    "mosaic": ("measures", "draw", "reach", "mosaic"),
-    "walk": ("measures", "tree", "grow", "multiway", "draw", "reach", "walk"),
-    "cut": ("measures", "multiway", "draw", "reach", "cut"),
-    "pour": ("measures", "tree", "grow", "draw", "reach", "pour"),
-    "estimate": ("measures", "tree", "grow", "prune", "draw", "reach", "estimate"),
-    "bags": ("measures", "draw", "reach", "bags"),
-    "standin": ("measures", "tree", "grow", "draw", "reach", "standin"),
-    "staircase": ("measures", "tree", "grow", "cart", "draw", "reach", "staircase"),
-    "plane": ("measures", "tree", "grow", "cart", "prune", "draw", "reach", "plane"),
-    "links": ("measures", "tree", "grow", "prune", "draw", "reach", "links"),
-    "laboratory": (*ENGINE, "draw", "reach", "csv", "laboratory"),
+    "guess": (),
+    "questions": (),
+    "chance": ("triangle",),
+    "code": (),
+    "mosaic": (),
+    "walk": ("tree", "grow", "multiway"),
+    "groups": (),
+    "cut": ("multiway",),
+    "pour": ("tree", "grow"),
+    "estimate": ("tree", "grow", "prune"),
+    "hill": ("triangle",),
+    "bags": (),
+    "standin": ("tree", "grow"),
+    "staircase": ("tree", "grow", "cart"),
+    "plane": ("tree", "grow", "cart", "prune"),
+    "links": ("tree", "grow", "prune"),
+    "again": ("tree", "takeaway", "grow", "cart"),
+    "laboratory": (*ENGINE, "csv"),
 }
+
+
+def parts(*kinds: str) -> tuple[str, ...]:
+    """Return the files that kinds of explorables need, in the order in which they are to stand.
+
+    Examples
+    --------
+    >>> parts("mosaic", "chance")
+    ('measures', 'draw', 'reach', 'guess', 'triangle', 'chance', 'mosaic')
+    """
+    wanted = {*BASE, *kinds}.union(*(PARTS[kind] for kind in kinds))
+    order = [*ENGINE, *BASE[1:], "triangle", "csv", *PARTS]
+    return tuple(dict.fromkeys(name for name in order if name in wanted))
+
+
+class View(NamedTuple):
+    """What stands there without scripts.
+
+    Attributes
+    ----------
+    sentence : what there is to see, with its numbers.
+    pieces : tuple of `dtreebook.plot.sheet.Picture`.
+    """
+
+    sentence: str
+    pieces: tuple = ()
+
+
+class Axis(NamedTuple):
+    """An axis of a sketch, from ``low`` to ``high``.
+
+    Attributes
+    ----------
+    name : what stands beside it.
+    low, high : its ends.
+    unit : of its numbers.
+    """
+
+    name: str
+    low: float
+    high: float
+    unit: str = ""
 
 
 def _style(name):
@@ -42,15 +92,15 @@ def _style(name):
     return f"<style>{rules}</style>"
 
 
-def wrapped(*names):
+def wrapped(*names: str) -> str:
     """Return files of the engine as an element of a page; see `dtreebook.pages.script`.
 
     Examples
     --------
-    >>> wrapped("measures")[:16]
-    '<script>(() => {'
+    >>> wrapped("measures")[:20]
+    '<script>((page) => {'
     """
-    return f"<script>(() => {{\n{script(*names)}\n}})();</script>"
+    return f"<script>((page) => {{\n{script(*names)}\n}})(document);</script>"
 
 
 @dataclass(frozen=True)
@@ -60,29 +110,33 @@ class Guess:
     Attributes
     ----------
     question : in words.
-    answer : the place of the right option, or the right number.
+    answer : the place of the right option, the right number, or the points of the right curve.
     because : what is said after a guess, with the answer in it.
-    options : the options in words; none if a number is asked for.
+    options : the options in words, to choose one; none if a number or a curve is asked for.
     unit : of the number.
+    axes : two `Axis`, to sketch a curve; none if an option or a number is asked for.
     """
 
     question: str
-    answer: float
+    answer: float | tuple
     because: str
     options: tuple = ()
     unit: str = ""
+    axes: tuple = ()
 
     @property
-    def data(self):
+    def data(self) -> dict:
         """What the script is told."""
         told = {"question": self.question, "answer": self.answer, "because": self.because}
+        if self.axes:
+            return told | {"x": self.axes[0]._asdict(), "y": self.axes[1]._asdict()}
         return told | ({"options": self.options} if self.options else {"unit": self.unit})
 
     @property
-    def still(self):
-        """What stands there without scripts: a line to write on, on paper, and a folded answer."""
+    def still(self) -> str:
+        """What is shown without scripts: a line to write on, on paper, and a folded answer."""
         return (
-            f'<div data-still><p>{escape(self.question)}</p><p class="dtb-line">______________</p>'
+            f'<div data-still><p>{escape(self.question)}</p><p class="dtb-line"></p>'
             f"<details><summary>The answer</summary><p>{escape(self.because)}</p></details></div>"
         )
 
@@ -110,11 +164,18 @@ class Live:
         return f"{self.title}: {self.view.sentence}"
 
     @property
-    def html(self):
+    def html(self) -> str:
         """The explorable as HTML that needs no kernel and no network."""
+        script = wrapped(*parts(self.kind))
+        return self.inside.removesuffix("</section>") + f"{script}</section>"
+
+    @property
+    def inside(self) -> str:
+        """The same without the script."""
         data = self.data | ({"guess": self.guess.data} if self.guess else {})
         told = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-        told = told.replace("</", "<\\/")  # nothing in it ends the script
+        # Nothing in it ends the script, or begins a comment in which its end would not count.
+        told = re.sub("<(?=/|!--|script)", r"\\u003c", told, flags=re.IGNORECASE)
         style = "".join(map(_style, ("live", self.kind)))
         pieces = "".join(piece._repr_html_() for piece in self.view.pieces)
         return (
@@ -123,8 +184,7 @@ class Live:
             f'<p class="dtb-title">{escape(self.title)}</p>'
             f"{self.guess.still if self.guess else ''}"
             f"<div data-still><p>{escape(self.view.sentence)}</p>{pieces}</div>"
-            f'<script type="application/json">{told}</script>'
-            f"{wrapped(*PARTS[self.kind])}</section>"
+            f'<script type="application/json">{told}</script></section>'
         )
 
     def _repr_mimebundle_(self, include=None, exclude=None):

@@ -11,7 +11,7 @@ from dtreebook.tree.tree import Tree
 __all__ = ["Questionnaire", "expected_questions"]
 
 
-def expected_questions(tree):
+def expected_questions(tree: Tree) -> float:
     """Return how many questions a case of the training table is asked on average.
 
     ``sum over the leaves of weight * depth / total weight``: the mean length of a path.

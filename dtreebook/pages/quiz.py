@@ -61,7 +61,7 @@ class Quiz:
         )
 
 
-def quiz(*questions):
+def quiz(*questions: tuple) -> Quiz:
     """Return a quiz that a notebook shows.
 
     Parameters

@@ -17,7 +17,7 @@ TEXT = re.compile(r'("(?:[^"\\]|\\.)*")')
 OPEN = re.compile(r"(?<=[{(\[,;}])\n")
 
 
-def script(*names):
+def script(*names: str) -> str:
     """Return files of the engine as one script, without comments and needless spaces.
 
     Parameters

@@ -3,6 +3,7 @@
 import ast
 import inspect
 import textwrap
+from collections.abc import Callable
 from dataclasses import dataclass
 
 __all__ = ["Source", "source"]
@@ -21,7 +22,7 @@ class Source:
         return self.code
 
 
-def source(*functions):
+def source(*functions: Callable) -> Source:
     """Return the code of functions or classes as it runs, without the docstrings.
 
     Parameters
@@ -41,7 +42,7 @@ def source(*functions):
     --------
     >>> from dtreebook.measures import conditional_entropy
     >>> source(conditional_entropy)
-    def conditional_entropy(table, base=2):
+    def conditional_entropy(table: ArrayLike, base: float = 2) -> np.ndarray:
         return expected_impurity(table, lambda counts: entropy(counts, base))
     """
     return Source("\n\n\n".join(map(_bare, functions)))

@@ -1,16 +1,26 @@
 """Bars: the counts of a table, the candidates of a decision, any scores."""
 
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from dtreebook import measures
+from dtreebook.data.cases import Attribute
+from dtreebook.grow.growth import Decision
 from dtreebook.plot.sheet import INK, WIDTH, Picture, Sheet, in_short, of_class, styled, text_width
 
 
 @styled
-def class_counts(table, *, classes=None, names=None, title=None):
+def class_counts(
+    table: ArrayLike,
+    *,
+    classes: Sequence | None = None,
+    names: Sequence | None = None,
+    title: str | None = None,
+) -> Picture:
     """Draw the counts of a table as bars: a group for each value, a bar and its number each class.
 
     Parameters
@@ -61,7 +71,7 @@ def _names(names, n, parameter, word):
 
 
 @styled
-def decision(decision, attributes):
+def decision(decision: Decision, attributes: Sequence[Attribute]) -> Picture:
     """Draw the candidates of one node as bars of their scores; the chosen one is marked.
 
     Parameters
@@ -107,13 +117,13 @@ chosen; credit 0.363.
 
 
 @styled
-def scores(values, title, chosen=None):
+def scores(values: Mapping[str, float], title: str, chosen: str | None = None) -> Picture:
     """Draw numbers as bars, of no class's colour; the chosen one is marked.
 
     Parameters
     ----------
     values : dict from names to numbers.
-    title : what the numbers are, with their unit; it stands above the bars.
+    title : what the numbers are, with their unit; it is shown above the bars.
     chosen : the name that is marked.
 
     Examples

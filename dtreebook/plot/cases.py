@@ -1,9 +1,11 @@
 """Cases where a tree divides them: in the plane, along a curve, along a number."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from dtreebook import measures
 from dtreebook.data.counts import two_sides
@@ -21,10 +23,11 @@ from dtreebook.plot.sheet import (
     text_width,
 )
 from dtreebook.plot.trees import MOST_RULES, answer_and_cases
+from dtreebook.tree.tree import Tree
 
 
 @styled
-def partition(tree, X, y):
+def partition(tree: Tree, X: pd.DataFrame, y: ArrayLike) -> Picture:
     """Draw the plane as a tree of two numbers divides it, with the cases in it.
 
     Parameters
@@ -96,7 +99,15 @@ long <= 3.5: b, 1 of 1 cases; long > 2.5 and long > 3.5: c, 1 of 1 cases.
 
 
 @styled
-def staircase(x, y, cuts, means, *, x_label, y_label):
+def staircase(
+    x: ArrayLike,
+    y: ArrayLike,
+    cuts: Sequence[float],
+    means: Sequence[float],
+    *,
+    x_label: str,
+    y_label: str,
+) -> Picture:
     """Draw cases of two numbers, and what a regression tree predicts between its cuts.
 
     Parameters
@@ -143,7 +154,9 @@ def staircase(x, y, cuts, means, *, x_label, y_label):
 
 
 @styled
-def cut(values, classes, at=None, *, least=1):
+def cut(
+    values: ArrayLike, classes: ArrayLike, at: float | None = None, *, least: int = 1
+) -> Picture:
     """Draw the cases of each class along a number, the gain of every cut below, and one cut.
 
     Parameters

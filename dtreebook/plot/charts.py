@@ -1,9 +1,12 @@
 """Charts of numbers: curves, the errors of a pruning path, points on a line."""
 
 import math
+from collections.abc import Mapping, Sequence
 
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
 
 from dtreebook.plot.sheet import (
     DASHES,
@@ -21,7 +24,15 @@ from dtreebook.prune.crossvalidation import one_standard_error
 
 
 @styled
-def curves(x, curves, *, x_label, y_label, alt, marks=()):
+def curves(
+    x: ArrayLike,
+    curves: Mapping[str, ArrayLike],
+    *,
+    x_label: str,
+    y_label: str,
+    alt: str,
+    marks: Sequence = (),
+) -> Picture:
     """Draw lines over a common x, each named at its end and dashed in its own way.
 
     Parameters
@@ -107,10 +118,10 @@ def _free_offset(here, width, ink, frame):
 
 
 @styled
-def pruning_errors(table, place=None):
+def pruning_errors(table: pd.DataFrame, place: int | None = None) -> Picture:
     """Draw the errors of the trees of a pruning path: on the training cases and cross-validated.
 
-    A bar reaches one standard error up and down. A dotted line stands one standard error above the
+    A bar reaches one standard error up and down. A dotted line is one standard error above the
     least error, and a triangle under the smallest tree that does not lie higher.
 
     Parameters
@@ -195,7 +206,7 @@ plus or minus 0.100, this one; 2 leaves: training 0.500, cross-validated 0.600 p
 
 
 @styled
-def strip(values, marked, place, title):
+def strip(values: Sequence, marked: Sequence, place: int, title: str) -> Picture:
     """Draw numbers as points on a line: some marked, one of these ringed.
 
     Parameters

@@ -1,9 +1,11 @@
 """Information as areas: blocks of chance and surprise, circles that share it."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.patches import Circle
+from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
 from dtreebook import measures
@@ -11,7 +13,7 @@ from dtreebook.plot.sheet import DASHES, WIDTH, Picture, Sheet, colour, of_class
 
 
 @styled
-def surprises(counts, names):
+def surprises(counts: ArrayLike, names: Sequence[str]) -> Picture:
     """Draw each outcome as a block, as wide as its chance and as high as its surprise.
 
     The area of all blocks is the entropy; so is the height of the dashed line, their mean.
@@ -60,7 +62,9 @@ tails: 0.750 wide, 0.415 high. A dashed line at their mean height, the entropy: 
 
 
 @styled
-def information_diagram(table, *, names=("X", "Y"), base=2):
+def information_diagram(
+    table: ArrayLike, *, names: tuple[str, str] = ("X", "Y"), base: float = 2
+) -> Picture:
     """Draw entropies as areas: two circles whose overlap is the mutual information.
 
     Parameters

@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from functools import cache
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from matplotlib import style
+from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
@@ -84,7 +86,7 @@ class Picture:
 
     @property
     @styled
-    def svg(self):
+    def svg(self) -> str:
         """The drawing as an SVG element: the same bytes for the same picture."""
         file = io.StringIO()
         self.figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
@@ -105,7 +107,7 @@ class Picture:
         return printable(self.alt)
 
     @styled
-    def save(self, path):
+    def save(self, path: str | Path) -> None:
         """Write the picture to a file, on a ground of its own; the suffix tells the format."""
         path = Path(path)
         if path.suffix == ".svg":
@@ -192,23 +194,23 @@ class Sheet:
         self.axes.set_axis_off()
         self.whole = TransformedPatchPath(self.axes.patch)
 
-    def text(self, x, y, text, ha="left", weight="normal"):
+    def text(self, x: float, y: float, text: str, ha: str = "left", weight: str = "normal") -> None:
         """Write a text whose middle line is at y."""
         text = printable(text)
         self.add(_Line(x, y + 0.36 * SIZE, text, ha=ha, va="baseline", weight=weight))
 
-    def line(self, *points, **look):
+    def line(self, *points: tuple[float, float], **look: Any) -> None:
         """Draw a line through points."""
         look = {"color": INK, "lw": 1} | look
         self.add(Line2D(*zip(*points, strict=True), **look))
 
-    def add(self, artist):
+    def add(self, artist: Artist) -> None:
         """Add one of matplotlib's artists, such as a patch."""
         artist.set_clip_path(self.whole)  # or matplotlib works one out for every artist
         artist.set_clip_on(False)
         self.axes.add_artist(artist)  # faster than add_patch and plot, which measure it
 
-    def bar(self, x, y, width, height, look):
+    def bar(self, x: float, y: float, width: float, height: float, look: dict) -> None:
         """Draw a rectangle, unless it has no width."""
         if width > 0:
             self.add(Rectangle((x, y), width, height, **look))
@@ -233,25 +235,25 @@ class _Line(Text):
         renderer.close_group("text")
 
 
-def colour(k):
+def colour(k: int) -> str:
     """Return the colour of mark number k; after the last the first comes again."""
     return PALETTE[k % len(PALETTE)]
 
 
-def of_class(k):
+def of_class(k: int) -> dict:
     """Return how an area of class k looks, as matplotlib's patches take it."""
     hatch = HATCHES[(k + k // len(PALETTE)) % len(HATCHES)]  # another one when the colours return
     return {"fc": colour(k), "hatch": hatch, "ec": "white", "lw": 0}
 
 
 @cache
-def text_width(text, weight="normal"):
+def text_width(text: str, weight: str = "normal") -> float:
     """Return the width of a text in pixels."""
     font = FontProperties(family=FONT, size=SIZE, weight=weight)
     return TextToPath().get_text_width_height_descent(printable(text), font, ismath=False)[0]
 
 
-def in_short(value):
+def in_short(value: float) -> str:
     """Return a number in words: whole, or to three figures.
 
     Examples

@@ -1,5 +1,6 @@
 """Trees: their questions and leaves in boxes, or every node as a share of the cases."""
 
+from collections.abc import Container
 from heapq import heappop, heappush
 from itertools import pairwise
 from typing import NamedTuple
@@ -19,6 +20,7 @@ from dtreebook.plot.sheet import (
     styled,
     text_width,
 )
+from dtreebook.tree.tree import Node, Tree
 from dtreebook.tree.words import printable
 
 MOST_NODES = 60  # in a picture
@@ -38,7 +40,12 @@ class _Place(NamedTuple):
 
 
 @styled
-def tree(tree, *, lit=None, undecided=()):
+def tree(
+    tree: Tree,
+    *,
+    lit: Container[tuple[int, ...]] | None = None,
+    undecided: Container[tuple[int, ...]] = (),
+) -> Picture:
     """Draw a tree: questions in boxes, answers on the edges, leaves with class and counts.
 
     A small tree grows downwards; one too wide for the page is an outline, its branches indented. Of
@@ -48,7 +55,7 @@ def tree(tree, *, lit=None, undecided=()):
     ----------
     tree : `dtreebook.tree.tree.Tree`.
     lit : dict from the paths that a case takes to how much of it comes there; drawn thick.
-    undecided : paths of leaves that are yet to be decided; a question mark stands there.
+    undecided : paths of leaves that are yet to be decided; they show a question mark.
 
     Examples
     --------
@@ -125,7 +132,7 @@ def _asked(tree, node):
     return printable(tree.attributes[node.split.column].name)
 
 
-def answer_and_cases(tree, node):
+def answer_and_cases(tree: Tree, node: Node) -> tuple[str, str]:
     if tree.is_regression:
         return tree.answer(node.label), f"{in_short(node.weight)} cases"
     share = f"{in_short(node.counts[node.label])} of {in_short(node.weight)}"
@@ -253,7 +260,7 @@ def _lit_words(tree, lit):
 
 
 @styled
-def icicle(tree):
+def icicle(tree: Tree) -> Picture:
     """Draw a tree of any size: a row for each level, a box as wide as its share of the cases.
 
     A box has the colour and the hatch of its class, an empty one asks on. What is narrower than a

@@ -9,19 +9,15 @@ Everywhere in this package an *alpha* is a share of the weight of all cases, as 
 *cp* is a share of the risk of the root, as in rpart.
 """
 
-from collections.abc import Callable
 from heapq import heappop, heappush
 from math import inf
 from typing import NamedTuple
 
 import numpy as np
 
-from dtreebook.measures import TIE, total
+from dtreebook.measures import TIE, Impurity, total
 from dtreebook.prune.pruning import Pruning, PruningState, subtree_costs
 from dtreebook.tree.tree import Tree
-
-# A function of counts, such as `dtreebook.measures.gini`.
-Impurity = Callable[[np.ndarray], np.ndarray]
 
 
 class PruningPath(NamedTuple):
@@ -206,7 +202,7 @@ def sums_over_leaves(
 
     Examples
     --------
-    The errors of the trees of iris that are pruned at 0, 2 and 44 errors a leaf:
+    The errors of the trees of iris that are pruned at 0, 2 and 44 errors per leaf:
 
     >>> from sklearn.datasets import load_iris
     >>> from dtreebook import C45Classifier

@@ -14,9 +14,8 @@ from sklearn.model_selection import BaseCrossValidator, PredefinedSplit, check_c
 
 from dtreebook.data.frames import as_frame, as_pandas
 from dtreebook.data.reading import read_labels, read_numbers, read_weights
-from dtreebook.measures import TIE
+from dtreebook.measures import TIE, Impurity
 from dtreebook.prune.cost_complexity import (
-    Impurity,
     leaf_prices,
     node_risks,
     sums_over_leaves,
@@ -339,7 +338,7 @@ def corrected_interval(
 
     Parameters
     ----------
-    differences : array [n] or [n, m], one column a comparison; at least two rows.
+    differences : array [n] or [n, m], one column per comparison; at least two rows.
     test_share : the size of a test part divided by that of its training part, such as 1/9 for ten
         folds.
     level : how often such an interval should hold the true difference.

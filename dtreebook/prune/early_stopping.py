@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import chi2
 
-from dtreebook.prune.cost_complexity import Impurity, node_risks
+from dtreebook.measures import Impurity
+from dtreebook.prune.cost_complexity import node_risks
 from dtreebook.prune.pruning import Pruning, PruningState, check_is_classification
 from dtreebook.prune.reduced_error import errors_on
 from dtreebook.tree.tree import Tree

@@ -147,7 +147,7 @@ class Pruning:
 
     @property
     def stages(self) -> list[tuple[Tree, list[Comparison]]]:
-        """Each step: the tree as it stood, and what was compared on it; then the pruned tree."""
+        """Each step: the tree before it, and what was compared on it; then the pruned tree."""
         stages = [(state.tree(), made) for state, made in self._replay()]
         return [*stages, (self.tree, [])]
 
@@ -213,7 +213,7 @@ class PruningState:
         return tuple(path[::-1])
 
     def comparisons(self, step: Step) -> list[Comparison]:
-        """Return what a step compares on the tree as it stands."""
+        """Return what a step compares on the tree as it is now."""
         columns = (step.node, step.leaf, step.subtree, step.branch, step.choice)
         return [
             Comparison(

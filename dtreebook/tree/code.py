@@ -181,7 +181,7 @@ class _Program:
         for number in self.waiting:  # the list grows on the way
             write = self.parts if self.tree.fractional else self.node
             functions.append(self.function(number, write(number)))
-        functions.reverse()  # what is called stands before what calls it
+        functions.reverse()  # what is called comes before what calls it
         if self.tree.fractional:
             functions.append(self.largest_share())
         return "\n\n".join([*self.helpers(), *functions]) + "\n"

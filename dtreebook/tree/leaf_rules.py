@@ -15,7 +15,7 @@ def leaf_rules(tree: "Tree") -> pd.DataFrame:
 
     Of two conditions on the same column of which one implies the other, only the narrower is told.
     A case whose value is unknown satisfies no condition on it. These are the rules of any tree, as
-    it stands; C4.5's simplified ones are `dtreebook.rules.rules_from`.
+    it is; C4.5's simplified ones are `dtreebook.rules.rules_from`.
 
     Parameters
     ----------

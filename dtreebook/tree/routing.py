@@ -67,7 +67,7 @@ class Router:
         )
         inner = np.flatnonzero([test is not None for test in tests])
         self.asked = np.unique(self.column[inner])
-        # Where the value of a test stands in a row of the columns that are asked for.
+        # Where the value of a test is in a row of the columns that are asked for.
         self.place = np.searchsorted(self.asked, self.column)
         by_table = inner[np.isnan(self.cut[inner])]
         self.has_tables = bool(by_table.size)
@@ -86,7 +86,7 @@ class Router:
     def _lay_out(self, tests, by_table, attributes):
         """Put the tables of some tests one after the other.
 
-        The branch of a code stands at ``base + code``, once the code is limited to ``before``, one
+        The branch of a code is at ``base + code``, once the code is limited to ``before``, one
         below the first that is known, and ``behind``, one above the last.
         """
         laid, tables, end = {}, [], 0

@@ -1,4 +1,4 @@
-"""A tree as plain lists, numbers and strings, and back: what stands in a JSON file.
+"""A tree as plain lists, numbers and strings, and back: what is in a JSON file.
 
 The schema is `tree.schema.json`. What it says is checked here in plain code, as a tree may have a
 hundred thousand nodes; a test holds the two together.
@@ -143,7 +143,7 @@ def _check_labels(labels, where):
     if not all(map(_is_finite, labels)):
         raise _damaged(where, "a number is not finite, or too large")
     if len(set(labels)) < len(labels):
-        raise _damaged(where, "a value stands there twice")
+        raise _damaged(where, "a value is there twice")
 
 
 def _class_array(classes):

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 class _Style(NamedTuple):
     is_c45: bool  # leaves before subtrees, and six digits of a cut
     end: str  # what closes the line of a branch that is divided again
-    after_cut: str  # what stands between a threshold and what follows
-    branch: tuple[str, str]  # what stands before a branch, and before everything below it
+    after_cut: str  # what comes between a threshold and what follows
+    branch: tuple[str, str]  # what comes before a branch, and before everything below it
     last_branch: tuple[str, str]
 
 
@@ -81,5 +81,5 @@ def explain(tree: "Tree", number: int) -> str:
     if split is not None:
         end = f"{printable(tree.attributes[split.column].name)} unknown, so {end}"
     elif not counts.any():
-        end = f"{said} (no case came here; the commonest class just above)"
+        end = f"{said} (no case came here; the majority class just above)"
     return f"{passed}: {end}" if passed else end

@@ -16,6 +16,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dtreebook.data.cases import Attribute
+from dtreebook.data.counts import majority_class
 from dtreebook.data.reading import encode
 from dtreebook.measures import shares
 from dtreebook.tree import storage, text
@@ -419,11 +420,10 @@ class Tree:
         array(["Don't Play", 'Play'], dtype='<U10')
         """
         columns = encode(X, self.attributes)
-        if self.classes is None:
-            return self.arrays.label[self.route(columns)]
-        if self.fractional:
-            return self.classes[predict_proba_fractional(self, columns).argmax(axis=1)]
-        return self.classes[self.arrays.label[self.route(columns)]]
+        if self.fractional and self.classes is not None:
+            return self.classes[majority_class(self.answers(columns))]
+        said = self.arrays.label[self.route(columns)]
+        return said if self.classes is None else self.classes[said]
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Return the class shares of each case: array [n, K]; what X may be: see `predict`.
@@ -435,7 +435,17 @@ class Tree:
         """
         if self.is_regression:
             raise ValueError("a regression tree has no classes: use predict")
-        columns = encode(X, self.attributes)
+        return self.answers(encode(X, self.attributes))
+
+    def answers(self, columns: Columns) -> np.ndarray:
+        """Return the class shares of each case, [n, K]; in a regression tree the means, [n, 1].
+
+        Parameters
+        ----------
+        columns : the columns of the cases, as `dtreebook.data.reading.encode` gives them.
+        """
+        if self.is_regression:
+            return self.arrays.label[self.route(columns)][:, None]
         if self.fractional:
             return predict_proba_fractional(self, columns)
         return self.distribution[self.route(columns)]

@@ -145,6 +145,17 @@ def test_a_program_gets_the_page_and_a_person_the_widget(monkeypatch):
     assert set(asked) == {(0, 2, 1)}
 
 
+@pytest.mark.parametrize("lack", [ImportError("no ipywidgets"), AttributeError("ipywidgets 7")])
+def test_without_live_widgets_a_person_gets_the_page(monkeypatch, lack):
+    def widget(self):
+        raise lack
+
+    explorable, _ = example()
+    monkeypatch.setattr(module, "somebody_is_there", lambda: True)
+    monkeypatch.setattr(module.Explorable, "widget", widget)
+    assert explorable._repr_mimebundle_()["text/html"] == explorable.html
+
+
 def test_a_kernel_knows_whether_somebody_is_there():
     manager, client = start_new_kernel(kernel_name="python3")
     code = (

@@ -11,10 +11,25 @@ import numpy as np
 import pandas as pd
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from explorables import CARS, CELLS, GOLF, LIVE, LOAN, TENNIS, flowers, people, ten_towns, wave
+from explorables import (
+    CARS,
+    CELLS,
+    GOLF,
+    LETTERS,
+    LIVE,
+    LOAN,
+    TENNIS,
+    flowers,
+    people,
+    ten_towns,
+    wave,
+    waves,
+)
+from scipy.stats import chi2_contingency
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, measures
 from dtreebook.pages import explorables
+from dtreebook.pages.widget import widget
 from dtreebook.prune.cost_complexity import prune_at
 from dtreebook.prune.crossvalidation import cp_table
 from dtreebook.prune.error_based import error_based
@@ -103,17 +118,57 @@ def test_a_guess_comes_before_what_answers_it(show, kind):
             return
         assert play.evaluate("play => play.inert")
         assert guess.because not in page.locator("main").inner_text()
-        page.get_by_role("button", name="That is my guess").click()
+        mine = page.get_by_role("button", name="That is my guess")
+        mine.click()
         assert play.evaluate("play => play.inert")  # nothing was guessed
         if guess.options:
             page.get_by_label(guess.options[guess.answer], exact=True).check()
+            wanted = "That is right."
+        elif guess.axes:
+            wanted = f"on average {sketch(page, guess):.2g} bits off"
         else:
             page.get_by_role("spinbutton").first.fill(str(guess.answer + 1))
-        page.keyboard.press("Enter")
+            wanted = "You are 1 off."
+        mine.press("Enter")
         verdict = page.locator(".dtb-verdict").inner_text()
         assert guess.because in verdict
-        assert ("That is right." if guess.options else "You are 1 off.") in verdict
+        assert wanted in verdict
         assert not play.evaluate("play => play.inert")
+
+
+def sketch(page, guess):
+    """Sketch a curve by the keyboard: level in the middle, then up by a fortieth at every stop."""
+    ground = page.get_by_role("application").first
+    ground.press("ArrowUp")
+    for _ in guess.answer[1:]:
+        ground.press("ArrowRight")
+        ground.press("ArrowUp")
+    drawn = [0.5 + (i + 1) / 40 for i in range(len(guess.answer))]
+    return np.mean([abs(mine - own) for mine, (_, own) in zip(drawn, guess.answer, strict=True)])
+
+
+def test_a_curve_is_sketched_by_hand_too(show):
+    with show("groups", through=False) as page:
+        box = page.locator(".dtb-ground").bounding_box()
+        page.mouse.move(box["x"], box["y"] + box["height"])
+        page.mouse.down()
+        page.mouse.move(box["x"] + box["width"], box["y"])
+        page.mouse.up()
+        page.get_by_role("button", name="That is my guess").click()
+        verdict = page.locator(".dtb-verdict").inner_text()
+        gains = np.array([value for _, value in page.live.guess.answer])
+        off = np.abs(np.linspace(0, 1, len(gains)) - gains).mean()
+        assert float(re.search(r"average ([\d.]+) bits off", verdict)[1]) == pytest.approx(
+            off, abs=0.02
+        )
+
+
+def test_on_paper_a_guess_has_a_line_to_write_on(show):
+    with show("hill", through=False) as page:
+        page.emulate_media(media="print")
+        assert page.locator(".dtb-line").is_visible()
+        assert page.get_by_text(page.live.guess.question).is_visible()
+        assert not page.locator(".dtb-play").is_visible()
 
 
 @every_one
@@ -254,6 +309,21 @@ def test_a_mosaic_tells_what_the_package_says(show):
             assert table.sum() == 40
             told = measures.mutual_information(table) + 0.0
             assert f"tells {told:.3f} bits about" in said
+        page.get_by_label("all measures").check()
+        for place, keys in enumerate((4 * ["PageUp"], ["PageUp", "ArrowUp"], 2 * ["PageUp"])):
+            for key in ("Home", *keys):
+                page.get_by_role("slider").nth(place).press(key)
+        said = sentence(page)
+        table = np.array(re.findall(r": (\d+) rain, (\d+) dry", said), dtype=float)
+        for words, value in {
+            "split information is": measures.split_information(table),
+            "gain ratio is": measures.gain_ratio(table),
+            "Gini impurity is": measures.gini(table.sum(axis=0)),
+            "and falls by": measures.gain(table, measures.gini),
+            "misclassification falls by": measures.gain(table, measures.misclassification),
+            "Chi-square is": chi2_contingency(table, correction=False).statistic,
+        }.items():
+            assert f"{words} {value:.3f}" in said
         drag(page, page.get_by_role("slider").first, (-2000, 0))
         assert "rain: 0 rain, 0 dry" in sentence(page)
 
@@ -559,6 +629,176 @@ def test_a_stand_in_agrees_at_best_as_the_surrogate_of_the_package(show):
             assert f"No cut of {name} agrees more." in said
         drag(page, page.get_by_role("slider"), (0, -2000))
         assert page.get_by_role("slider").get_attribute("aria-valuenow") == str(len(values) - 2)
+
+
+def test_id3_is_watched_decision_by_decision(show):
+    X, y = TENNIS
+    model = ID3Classifier().fit(X, y)
+    steps = model.decisions(X, y)
+    with show("walk, watch") as page:
+        for number, step in enumerate(steps, 1):
+            said = sentence(page)
+            assert said.startswith(f"Decision {number} of {len(steps)}, ")
+            assert f", {step.counts.sum():g} morning" in said
+            undecided = page.locator(".dtb-pick text", has_text=re.compile(r"^\?$")).count()
+            if step.chosen:
+                name = X.columns[step.chosen.split.column]
+                assert f"{name} gains most, {step.chosen.score:.3f} bits" in said
+                assert undecided
+            else:
+                assert f"all are {model.classes_[step.counts.argmax()]}, so this is a leaf" in said
+            page.get_by_role("button", name="Next").press("Enter")
+        assert undecided == 0
+        page.locator(".dtb-pick").first.click()
+        assert sentence(page).startswith("Decision 1 of ")
+        set_range(page, 0, 2)
+        page.get_by_role("button", name="Back").click()
+        assert sentence(page).startswith("Decision 2 of ")
+
+
+def test_a_running_number_gains_what_the_package_says(show):
+    X, y = LOAN
+    house = pd.crosstab(X["house"], y)
+    with show("groups") as page:
+        knob = page.get_by_role("slider")
+        for k in range(2, len(X) + 1):
+            dealt = pd.crosstab(np.arange(len(X)) % k, y.to_numpy())
+            told = [
+                measure(table)
+                for measure in (measures.information_gain, measures.gain_ratio)
+                for table in (dealt, house)
+            ]
+            told.insert(2, measures.split_information(dealt))
+            said = sentence(page)
+            assert said.startswith(f"Dealt in turn into {k} groups")
+            found = [float(number) for number in re.findall(r"\d\.\d+", said)]
+            assert found == [round(float(number), 3) for number in told]
+            assert ("by gain the number wins" in said) == bool(told[0] > told[1] + 1e-9)
+            knob.press("ArrowRight")
+        drag(page, knob, (-2000, 0))
+        assert "into 2 groups" in sentence(page)
+
+
+def test_hills_and_a_roof_lower_what_the_package_lowers(show):
+    kinds = {
+        "entropy": measures.entropy,
+        "Gini": measures.gini,
+        "misclassification": measures.misclassification,
+    }
+    with show("hill") as page:
+        split_a, split_b = page.get_by_role("slider").all()
+        for a, b in ((6, 1), (6, 4), (5, 4), (8, 8), (4, 3)):
+            for knob, wanted in ((split_a, a), (split_b, b)):
+                knob.press("Home")
+                for _ in range(wanted - 1):
+                    knob.press("ArrowRight")
+            said = sentence(page)
+            for name, impurity in kinds.items():
+                by_a = measures.gain([[a, 8 - a], [8 - a, a]], impurity)
+                by_b = measures.gain([[b, 0], [8 - b, 8]], impurity)
+                better = "they are equal" if abs(by_a - by_b) < 1e-9 else "AB"[int(by_b > by_a)]
+                high, low = max(by_a, by_b), min(by_a, by_b)
+                found = re.search(rf"by {name} ([^,]+), ([\d.]+) to ([\d.]+\d)", said)
+                assert found[1].removesuffix(" is better") == better
+                assert found.group(2, 3) == (f"{high:.3f}", f"{low:.3f}")
+        drag(page, split_b, (3000, 0))
+        assert "sets aside 8 of 8" in sentence(page)
+        pile = page.get_by_role("application")
+        for key in ("ArrowUp", "ArrowUp", "ArrowRight", "ArrowLeft", "ArrowLeft"):
+            pile.press(key)
+            said = sentence(page).split("A pile")[1]
+            shares = [float(share) for share in re.findall(r"\d\.\d\d(?!\d)", said)]
+            assert sum(shares) == pytest.approx(1)
+            for name, impurity in kinds.items():
+                assert f"{name} {impurity(shares):.3f} (at most" in said
+        for name in kinds:
+            page.get_by_label(name, exact=True).check()
+        drag(page, pile, (0, -2000))
+        assert "shares 1.00, 0.00, 0.00" in sentence(page)
+
+
+def test_samples_ask_what_trees_of_the_package_ask(show):
+    X, y = waves()
+    rows = np.random.default_rng(0).integers(300, size=(10, 300))
+    trees = [CARTClassifier(max_depth=2).fit(X.iloc[some], y.iloc[some]).tree_ for some in rows]
+    names = [X.columns[tree.root.split.column] for tree in trees]
+    with show("again") as page:
+        page.get_by_role("button", name="10 times").click()
+        for number, tree in reversed(list(enumerate(trees, 1))):
+            said, name = sentence(page), names[number - 1]
+            first = tree.branch_words(tree.root)[0]
+            assert said.startswith(f"Sample {number}: the first question is {first}. ")
+            assert re.search(rf"Of 10 samples {names.count(name)} asks? for {name} first", said)
+            assert page.get_by_label("The tree", exact=True).text_content() == str(tree)
+            page.locator("input[type=range]").press("ArrowLeft")
+        whole = CARTClassifier(max_depth=2).fit(X, y).tree_
+        assert f"All 300 waves: the first question is {whole.branch_words(whole.root)[0]}" in (
+            sentence(page)
+        )
+        page.get_by_role("button", name="Draw the waves again").click()
+        assert "Sample 11: " in sentence(page)
+
+
+def test_a_code_tree_costs_its_joins(show):
+    bits = f"{measures.entropy(list(LETTERS.values())):.3f}"
+    with show("code") as page:
+
+        def take(name):
+            return page.get_by_role("button", name=re.compile(rf"^{name}, "))
+
+        for pair in (("bee", "fox"), ("owl", "hen"), ("bee or fox", "dog")):
+            for name in pair:
+                take(name).press("Enter")
+        assert "3 piles are left, and the questions so far cost 0.76 " in sentence(page)
+        drag_onto(page, take("cat"), take("owl or hen|hen or owl"))
+        page.get_by_role("button", name="Take the last join apart").click()
+        assert "3 piles are left" in sentence(page)
+        drag_onto(page, take("cat"), take("owl or hen|hen or owl"))
+        page.locator(".dtb-pick").first.click()
+        page.locator(".dtb-pick").last.click()
+        assert f"asks 2.41 questions on average; the entropy is {bits} bits." in sentence(page)
+        assert "The best tree asks 2.38" in sentence(page)
+        page.get_by_role("button", name="Always join").click()
+        assert "Your tree asks 2.38 " in sentence(page)
+        assert "No tree asks less." in sentence(page)
+
+
+def drag_onto(page, one, other):
+    """Drag one thing onto another by the mouse."""
+    first, second = one.bounding_box(), other.bounding_box()
+    drag(
+        page,
+        one,
+        [
+            second[k] - first[k] + (second[s] - first[s]) / 2
+            for k, s in (("x", "width"), ("y", "height"))
+        ],
+    )
+
+
+def test_a_widget_runs_the_same_script_and_tells_python(chromium):
+    live = LIVE["cut"][1]()
+    made = widget(live)
+    page = chromium.new_page()
+    page.set_content("<!doctype html><main></main>")
+    page.evaluate(
+        """async ([code, html]) => {
+          const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+          const known = { html };
+          const model = {
+            get: name => known[name],
+            set: (name, value) => (window.told = value),
+            save_changes() {},
+          };
+          const { default: made } = await import(url);
+          made.render({ model, el: document.querySelector("main") });
+        }""",
+        [made._esm, made.html],
+    )
+    page.get_by_role("button", name="Show me without").click()
+    page.get_by_role("slider", name="Cut of humidity").press("End")
+    assert page.evaluate("told") == sentence(page) != made.said == live.view.sentence
+    page.close()
 
 
 @pytest.mark.parametrize(

@@ -184,6 +184,29 @@ def test_a_failing_cell_and_a_failing_value_are_named(page):
     assert cell.read_text() == before
 
 
+def test_an_expression_with_another_value_at_the_end_is_named(page):
+    path = page({"code": "n = 4"}, "All {eval}`n` of them.", {"code": "n = 15"})
+    run = script(path)
+    assert run.returncode == 1
+    assert "page.ipynb, cell 2 (cell-1): {eval}`n` has another value at the end" in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("tag", "hidden"),
+    [
+        ("hide-input", {"source_hidden": True}),
+        ("remove-input", {"source_hidden": True}),
+        ("remove-cell", {"source_hidden": True, "outputs_hidden": True}),
+        ("solution", {"source_hidden": True, "outputs_hidden": True}),
+        ("raises-exception", None),
+    ],
+)
+def test_what_the_book_hides_is_folded_in_jupyterlab(page, tag, hidden):
+    path = page({"code": "print(1)"}, tags=[tag])
+    assert script(path).returncode == 0
+    assert nbformat.read(path, as_version=4).cells[0].metadata.get("jupyter") == hidden
+
+
 # --- the page that shows the values ---------------------------------------------------------------
 
 
@@ -231,17 +254,18 @@ Gain {eval}`gain`, {eval}`word`.
 In an exercise {eval}`gain`.
 ```
 
-```{solution} task
-:class: dropdown
-In a solution {eval}`gain`.
-```
 """
-    run, html = build(tmp_path, new_notebook(cells=[prose(text, gain="0.42", word="'house'")]))
+    solution = "```{solution} task\n:class: dropdown\nIn a solution {eval}`gain`.\n```"
+    code = new_code_cell("how = 0.42", metadata={"tags": ["solution"]})
+    cells = [prose(text, gain="0.42", word="'house'"), code, new_markdown_cell(solution)]
+    python = {"language_info": {"name": "python"}}
+    run, html = build(tmp_path, new_notebook(cells=cells, metadata=python))
     assert run.returncode == 0, run.stderr
     plain = re.sub(r"<[^>]+>", "", html)
     assert "Gain 0.42, house." in plain
     for where in ("in a table", "in an item", "In an exercise", "In a solution"):
         assert f"{where} 0.42" in plain
+    assert plain.index("Solution to") < plain.index("how = 0.42") < plain.index("In a solution")
     for site in ("mybinder.org/v2", "colab.research.google.com", "/hub/user-redirect/git-pull"):
         assert re.search(re.escape(site) + r'[^"]*dtreebook/[^"]*book/page\.ipynb', html)
 

@@ -2,10 +2,16 @@
 
 A number with a decimal point, a percentage, or a whole number of three digits or more that is no
 year looks like a result. In a chapter it comes from {eval}; one that the book itself sets, or that
-a definition or a source gives, stands in book/declared.yml with the reason.
+a definition or a source gives, is in book/declared.yml with the reason.
+
+And the words: pages, docstrings and messages avoid what book/words.yml lists, and every section of
+a numbered chapter gives its reader something to do. Both hold for all that is not listed there as
+not yet edited.
 """
 
+import io
 import re
+import tokenize
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +19,7 @@ import nbformat
 import notebooks
 import pytest
 import yaml
+from pybtex.database import parse_file
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 PAGES = sorted([*BOOK.glob("*.ipynb"), *BOOK.glob("*.md")])
@@ -118,3 +125,127 @@ def test_typed_results_are_found_with_their_lines():
     assert found("```{note} All 12,960\n\n$H = 0.971$\n```") == [(1, "12,960"), (3, "0.971")]
     assert found("$$\nH = \\log 2 = 0.693\n$$") == [(2, "0.693")]
     assert found("Of 1986, section 4.5, `0.25`, [here](https://a.b/1.55), 9/15, two of 14") == []
+
+
+ROLE = re.compile(r"(?<!`)\{(?:doc|ref|term|cite[:\w]*|prf:ref|py:\w+)\}`[^`]*`")
+SOURCE = re.compile(r"\[([^\]]*)\]\(references\.md#(\w+)\)")
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_links_are_plain_markdown_and_name_what_they_lead_to(path):
+    """So that they are read, and lead somewhere, where there is no Sphinx."""
+    for place, source in cells(path):
+        assert not ROLE.findall(source), f"{place}: write them as Markdown links"
+        for words, key in SOURCE.findall(source):
+            entry = bibliography()[key]
+            (first, *_) = entry.persons["author"]
+            name = re.sub(r"[{}]|\s*\(.*", "", " ".join(first.last_names))
+            assert name in words, f"{place}: {words} is by {name}"
+            assert entry.fields["year"] in words, f"{place}: {words} is of {entry.fields['year']}"
+
+
+@cache
+def bibliography():
+    """Read the sources: {key: entry of pybtex}."""
+    return parse_file(str(BOOK / "references.bib")).entries
+
+
+# --- the words ------------------------------------------------------------------------------------
+
+ROOT = BOOK.parent
+WRITTEN = [*PAGES, ROOT / "README.md", *sorted((ROOT / "dtreebook").rglob("*.py"))]
+NUMBERED = [
+    ROOT / "book" / f"{chapter['file']}.ipynb"
+    for part in yaml.safe_load((BOOK / "_toc.yml").read_text("utf-8"))["parts"]
+    for chapter in (part["chapters"] if part.get("numbered") else ())
+]
+TO_DO = re.compile(r"^quiz\(|^explorables\.\w+\(|^(`{3,}|:{3,})\{exercise\}", re.MULTILINE)
+AFTERWORDS = {"In short", "Write it yourself"}
+
+
+@cache
+def words():
+    """Read the words to avoid, {pattern: what to write instead}, and what is not yet edited."""
+    listed = yaml.safe_load((BOOK / "words.yml").read_text("utf-8"))
+    avoided = {re.compile(p, re.IGNORECASE): better for p, better in listed["instead"].items()}
+    return avoided, set(listed["not_yet"])
+
+
+def spoken(code):
+    """Yield the comments and the strings of Python code, with their lines."""
+    code = re.sub(r"^[%!].*", "", code, flags=re.MULTILINE)
+    speaking = {tokenize.COMMENT, tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", -1)}
+    for token in tokenize.generate_tokens(io.StringIO(code).readline):
+        if token.type in speaking:
+            yield token.start[0], token.string.strip("\"'# ")
+
+
+def sentences(path):
+    """Yield what a page or a module says: the words that name its place, and a piece of text."""
+    if path.suffix == ".py":
+        for line, text in spoken(path.read_text("utf-8")):
+            yield f"{path.relative_to(ROOT)}, line {line}", text
+        return
+    for place, source in cells(path):
+        yield place, re.sub(r"`[^`]*`", "``", source)
+    if path.suffix == ".ipynb":
+        for number, cell in enumerate(nbformat.read(path, as_version=4).cells):
+            if cell.cell_type == "code":
+                for line, text in spoken(cell.source):
+                    yield f"{notebooks.place(path, number, cell)}, line {line}", text
+
+
+def avoidable(text):
+    """List the words of a text that are to be avoided, with what to write instead."""
+    text = " ".join(text.split())
+    return [(found[0], better) for p, better in words()[0].items() for found in p.finditer(text)]
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_book_uses_the_words_of_its_field(path):
+    if str(path.relative_to(ROOT)) in words()[1]:
+        return
+    wrong = [
+        f"{place}: {found!r}: {better}"
+        for place, text in sentences(path)
+        for found, better in avoidable(text)
+    ]
+    assert not wrong, "book/words.yml says what to write instead:\n" + "\n".join(wrong)
+
+
+def test_what_is_not_yet_edited_exists():
+    assert words()[1] <= {str(path.relative_to(ROOT)) for path in WRITTEN}
+
+
+def test_words_to_avoid_are_found_and_others_are_not():
+    assert [found for found, _ in avoidable("It is judged\nrightly, one line a branch.")] == [
+        "rightly",
+        "one line a branch",
+    ]
+    assert avoidable("True. Who knows nothing can still count.")
+    assert not avoidable("Who knows? It stands for one of a kind, understood and brightly lit.")
+
+
+def sections(path):
+    """List the sections of a chapter: the title, and all that is in it."""
+    found = []
+    for cell in nbformat.read(path, as_version=4).cells:
+        for piece in re.split(r"^(?=## )", cell.source, flags=re.MULTILINE):
+            if cell.cell_type == "markdown" and piece.startswith("## "):
+                title, _, piece = piece.removeprefix("## ").partition("\n")
+                found.append([title.strip(), ""])
+            if found:
+                found[-1][1] += piece + "\n"
+    return found
+
+
+@pytest.mark.parametrize("path", NUMBERED, ids=lambda path: path.stem)
+def test_every_section_gives_its_reader_something_to_do(path):
+    if str(path.relative_to(ROOT)) in words()[1]:
+        return
+    idle = [
+        title
+        for title, inside in sections(path)
+        if title not in AFTERWORDS and not TO_DO.search(inside)
+    ]
+    assert not idle, f"{path.name}: a question, an exercise or an explorable is missing in {idle}"

@@ -10,9 +10,8 @@ import used_styles
 
 def test_a_rule_stays_if_one_of_its_selectors_may_answer():
     css = ".tip, .gone > p { color: red } .gone.tip { color: blue } p { margin: 0 }"
-    assert used_styles.used(css, {"tip"}).split() == (
-        ".tip, .gone > p { color: red }p { margin: 0 }".split()
-    )
+    kept = " ".join(used_styles.used(css, {"tip"}).split())
+    assert kept == ".tip, .gone > p { color: red }p { margin: 0 }"
 
 
 def test_what_a_rule_excludes_need_not_be_used():

@@ -120,6 +120,7 @@ def options(draw, n_classes=None, criteria=("gini", "gini", "entropy")):
         "max_surrogates": draw(st.integers(0, 3)),
         "missing": draw(st.sampled_from(["majority", "surrogates", "stop"])),
         "agreement": draw(st.sampled_from(["primary", "both"])),
+        "min_weight_fraction_leaf": draw(st.sampled_from([Fraction(0), Fraction(1, 5)])),
     }
     if n_classes:
         told["criterion"] = draw(st.sampled_from(criteria))
@@ -136,7 +137,8 @@ def fit(table, options):
     """Return our estimator, fitted to a table as the options say."""
     told = options._asdict()
     n_classes = told.pop("n_classes")
-    told["min_impurity_decrease"] = float(told["min_impurity_decrease"])
+    for name in ("min_impurity_decrease", "min_weight_fraction_leaf"):
+        told[name] = float(told[name])
     if not n_classes:
         for name in ("criterion", "priors", "loss"):
             del told[name]

@@ -56,6 +56,7 @@ class Options(NamedTuple):
     max_surrogates: int = 5
     missing: str = "majority"
     agreement: str = "primary"
+    min_weight_fraction_leaf: Fraction = Fraction(0)
 
 
 class Ask(NamedTuple):
@@ -131,6 +132,7 @@ class Twin:
     def __init__(self, cases, kinds, options, choose=lambda path, tests: tests[0]):
         cases = [case for case in cases if case[2]]  # what weighs nothing is not there
         self.kinds, self.options, self.choose = kinds, options, choose
+        self.cases = cases
         self.total = sum(weight for *_, weight in cases)
         self.worth = self.altered = {}
         if options.n_classes:
@@ -194,12 +196,13 @@ class Twin:
         same.
         """
         least = self.options.min_samples_leaf
+        bounded = least > 1 or self.options.min_weight_fraction_leaf
         for a, kind in enumerate(self.kinds):
             known = [case for case in cases if case[0][a] is not None]
             values = sorted({v[a] for v, *_ in known})
             if kind != "nominal":
                 tests = self.cuts(a, kind, values)
-            elif least > 1 and self.options.n_classes in (None, 1, 2):
+            elif bounded and self.options.n_classes in (None, 1, 2):
                 values.sort(key=lambda level: self.mean([c for c in known if c[0][a] == level]))
                 tests = self.divisions(a, [values[:i] for i in range(1, len(values))], values)
             else:
@@ -209,8 +212,18 @@ class Twin:
                 tests = self.divisions(a, (some for some in firsts if values[0] in some), values)
             for test in tests:
                 sizes = Counter(test.branch(v) for v, *_ in known)
-                if min(sizes[0], sizes[1]) >= least:
+                if min(sizes[0], sizes[1]) >= least and self.weighs_enough(known, test):
                     yield test
+
+    def weighs_enough(self, known, test):
+        """Whether either side has the share of all weight that is wanted, or a billionth less."""
+        each = self.altered or [1]
+        sides = Counter()
+        for values, answer, weight in known:
+            sides[test.branch(values)] += weight * each[answer if self.altered else 0]
+        total = sum(w * each[k if self.altered else 0] for _, k, w in self.cases)
+        least = self.options.min_weight_fraction_leaf * total * (1 - NEAR)
+        return min(sides[0], sides[1]) >= least
 
     def cuts(self, a, kind, values):
         for low, high in pairwise(values):

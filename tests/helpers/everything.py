@@ -24,8 +24,9 @@ from dtreebook.tree.tree import Tree
 
 # --- what is drawn -------------------------------------------------------------------------------
 
+_DRAWN = {"max_features": [None, None, None, None, "sqrt"], "random_state": [0]}
 PARAMETERS = {
-    ID3Classifier: {"min_gain": [0.0, 0.0, 0.05], "max_depth": [None, None, 0, 2]},
+    ID3Classifier: {"min_gain": [0.0, 0.0, 0.05], "max_depth": [None, None, 0, 2], **_DRAWN},
     C45Classifier: {
         "criterion": ["gain_ratio", "gain_ratio", "gain"],
         "min_weight": [2, 1, 0, 0.5, 5],
@@ -35,6 +36,7 @@ PARAMETERS = {
         "average_gain_guard": [True, False],
         "mdl_penalty": [True, False],
         "collapse": [True, False],
+        **_DRAWN,
     },
 }
 _BOTH = {
@@ -47,6 +49,8 @@ _BOTH = {
     "max_surrogates": ["auto", 0, 2],
     "missing": ["majority", "surrogates", "stop"],
     "agreement": ["primary", "both"],
+    "min_weight_fraction_leaf": [0.0, 0.0, 0.1],
+    **_DRAWN,
 }
 PARAMETERS[CARTClassifier] = {
     "criterion": ["gini", "entropy"],
@@ -411,7 +415,8 @@ def the_unit_of_weight(example, model):
 def a_column_twice(example, model):
     """A copy behind all others is never asked."""
     X = example.X.assign(again=example.X.iloc[:, 0])
-    if example.draw.given.get("max_surrogates") != 0 and has_blanks(example):
+    stands_in = example.draw.given.get("max_surrogates") != 0 and has_blanks(example)
+    if stands_in or example.draw.given["max_features"]:  # it may be drawn instead
         return
     other = example.fit(X, example.y, example.weight)
     assert_equal(model.tree_, other.tree_)

@@ -2,14 +2,18 @@
 
 import numpy as np
 import pandas as pd
-from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
 
 from dtreebook.datasets import (
+    load_abstract15,
     load_car,
     load_golf,
     load_loan,
+    load_nursery,
     load_ten_points,
     load_tennis,
+    make_led,
+    make_travellers,
     make_waveform,
 )
 from dtreebook.pages import explorables
@@ -31,7 +35,6 @@ GOLF, CARS = load_golf(return_X_y=True), noisy_cars()
 IRIS = load_iris(return_X_y=True, as_frame=True)
 WINE = load_wine(return_X_y=True, as_frame=True)
 CELLS = load_breast_cancer(return_X_y=True, as_frame=True)
-WAVES = make_waveform(300, random_state=20)
 SAFETY, BOOT = (load_car().data[name].astype(str) for name in ("safety", "lug_boot"))
 KIND = (SAFETY + "/" + BOOT).rename("safety/boot")
 UNACC = (load_car().target == "unacc").map({True: "unacc", False: "acc"})
@@ -61,6 +64,12 @@ def flowers():
     return X.rename(columns=lambda name: name.removesuffix(" (cm)")), y
 
 
+def waves():
+    """Three hundred waves, rounded to be light."""
+    X, y = make_waveform(300, random_state=20)
+    return X.round(2), y
+
+
 def people(n, seed):
     """The people of the chapter on pruning: one answer in five is a slip."""
     rng = np.random.default_rng(seed)
@@ -77,21 +86,36 @@ def plane():
 
 def laboratory():
     """The laboratory with the tables of its page."""
-    iris, wine = (load(as_frame=True) for load in (load_iris, load_wine))
+    iris, wine, cells, patients = (
+        load(as_frame=True) for load in (load_iris, load_wine, load_breast_cancer, load_diabetes)
+    )
+    folk, answers = people(300, 1)
+    forms, kinds = waves()
+    X, traveller = make_travellers(1000, random_state=0)
+    digits, number = make_led(500, random_state=0)
     return explorables.laboratory(
         {
             "loan": load_loan().frame,
+            "fifteen": load_abstract15().frame,
             "tennis": load_tennis().frame,
             "golf": load_golf().frame,
             "ten points": load_ten_points().frame,
             "iris": iris.data.assign(flower=iris.target_names[iris.target]),
             "wine": wine.data.assign(grower=wine.target_names[wine.target]),
+            "cells": cells.data.assign(tumour=cells.target_names[cells.target]),
+            "patients": patients.frame.round(4),
             "cars": load_car().frame,
+            "nursery": load_nursery().frame,
+            "people": folk.assign(buys=answers),
+            "travellers": X.assign(traveller=traveller),
+            "digits": digits.assign(digit=number),
+            "waves": forms.assign(kind=kinds),
         }
     )
 
 
-# Those that the page computes: the chapter, and what makes the explorable.
+# What every chapter shows: the chapter, and what makes the explorable.
+LETTERS = {"cat": 38, "dog": 21, "hen": 15, "owl": 12, "fox": 9, "bee": 5}
 MORNINGS, FORMS = ("morning", "mornings"), ("form", "forms")
 LIVE = {
     "questions": ("asking_good_questions", explorables.twenty_questions),
@@ -111,12 +135,9 @@ LIVE = {
         lambda: explorables.weakest_links(*CELLS, np.arange(len(CELLS[0])) % 10),
     ),
     "laboratory": ("laboratory", laboratory),
-}
-
-# Those that choose among views: the chapter, and what makes the explorable.
-EXPLORABLES = {
-    "growing": ("id3", lambda: explorables.growing(*TENNIS)),
-    "many_values": ("c45", lambda: explorables.many_values(*LOAN, "house")),
-    "impurities": ("cart", explorables.impurities),
-    "instability": ("pruning", lambda: explorables.instability(*WAVES)),
+    "code": ("entropy", lambda: explorables.code_tree(LETTERS)),
+    "walk, watch": ("id3", lambda: explorables.growing(*TENNIS, MORNINGS)),
+    "groups": ("c45", lambda: explorables.many_values(*LOAN, "house", FORMS)),
+    "hill": ("cart", explorables.impurities),
+    "again": ("pruning", lambda: explorables.instability(*waves(), what=("wave", "waves"))),
 }

@@ -108,7 +108,7 @@ def best_cut(values, classes):
 """,
         {
             "finds the cut with the largest gain": "the cut comes first",
-            "takes the smallest of equal cuts": "take the smallest",
+            "takes the smallest of equal cuts": "must be the cut that gains most",
         },
     ),
     Wrong(
@@ -523,6 +523,33 @@ def divide(rows, classes, attribute):
     ),
     Wrong(
         "id3",
+        "what is left for what is gone",
+        "gain",
+        """
+def gain(rows, classes, attribute):
+    parts = divide(rows, classes, attribute).values()
+    left = sum(len(part) / len(classes) * entropy(part) for _, part in parts)
+    return left
+""",
+        {
+            "is the information gain in bits": "the entropy that is left",
+            "is 0 for an attribute that tells nothing": "too high",
+        },
+    ),
+    Wrong(
+        "id3",
+        "after minus before",
+        "gain",
+        """
+def gain(rows, classes, attribute):
+    parts = divide(rows, classes, attribute).values()
+    left = sum(len(part) / len(classes) * entropy(part) for _, part in parts)
+    return left - entropy(classes)
+""",
+        {"is the information gain in bits": "the sign is the wrong way round"},
+    ),
+    Wrong(
+        "id3",
         "the weights are forgotten",
         "gain",
         """
@@ -796,7 +823,7 @@ def best_cut(values, classes):
 """,
         {
             "finds the cut with the largest gain": "Values <= the cut go left",
-            "takes the smallest of equal cuts": "take the smallest",
+            "takes the smallest of equal cuts": "must be the cut that gains most",
         },
     ),
     Wrong(
@@ -838,7 +865,7 @@ def best_cut(values, classes):
 """,
         {
             "finds the cut with the largest gain": "cut",
-            "takes the smallest of equal cuts": "take the smallest",
+            "takes the smallest of equal cuts": "must be the cut that gains most",
             "does not depend on the order of the cases": "another cut or gain",
         },
     ),

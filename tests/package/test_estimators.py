@@ -99,7 +99,7 @@ def test_boosting_learns_with_c45():
     assert boosted.score(X, y) == 1
 
 
-@pytest.mark.parametrize("model", [ID3Classifier(), C45Classifier()])
+@pytest.mark.parametrize("model", [ID3Classifier(), C45Classifier(), CARTClassifier()])
 @pytest.mark.parametrize("class_weight", ["balanced", {"no": 3, "yes": 0.5}, {"no": 2}, {}])
 def test_the_weight_of_a_class_is_a_weight_of_its_cases(model, class_weight):
     X, y = LOAN
@@ -115,8 +115,29 @@ def test_the_weight_of_a_class_is_a_weight_of_its_cases(model, class_weight):
 def test_the_same_prior_for_every_class_is_scikit_learns_balanced():
     X, y = CELLS
     theirs = DecisionTreeClassifier(class_weight="balanced", max_depth=3, random_state=0).fit(X, y)
-    ours = CARTClassifier(priors=[0.5, 0.5], max_depth=3).fit(X, y)
-    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X))
+    for given in ({"priors": [0.5, 0.5]}, {"class_weight": "balanced"}):
+        ours = CARTClassifier(**given, max_depth=3).fit(X, y)
+        np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X))
+
+
+def test_priors_and_weights_of_classes_are_not_taken_together():
+    with pytest.raises(ValueError, match="priors say what each class weighs, whatever class_weigh"):
+        CARTClassifier(priors=[0.5, 0.5], class_weight="balanced").fit(*GOLF)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.05, 0.2])
+def test_the_least_share_of_weight_is_scikit_learns(share):
+    X, y = CELLS
+    weight = np.arange(len(y)) % 3 + 1.0
+    given = {"max_depth": 3, "min_weight_fraction_leaf": share}
+    tree = CARTClassifier(**given).fit(X, y, weight).tree_
+    theirs = DecisionTreeClassifier(**given, random_state=0).fit(X, y, weight).tree_
+    leaves = tree.arrays.counts[tree.arrays.first_child == 0]
+    inside = theirs.value[:, 0] * theirs.weighted_n_node_samples[:, None]
+    # Tests that divide as well divide other cases, but as many of each class.
+    expected = inside[theirs.children_left < 0]
+    np.testing.assert_allclose(leaves[np.lexsort(leaves.T)], expected[np.lexsort(expected.T)])
+    assert leaves.sum(axis=1).min() >= share * weight.sum()
 
 
 @pytest.mark.parametrize(
@@ -132,6 +153,67 @@ def test_the_same_prior_for_every_class_is_scikit_learns_balanced():
 def test_weights_of_classes_that_cannot_be_used_are_refused(class_weight, error, message):
     with pytest.raises(error, match=message):
         ID3Classifier(class_weight=class_weight).fit(*LOAN)
+
+
+# --- drawing columns -----------------------------------------------------------------------------
+
+EACH = [
+    (ID3Classifier(), *LOAN),
+    (C45Classifier(average_gain_guard=False), *GOLF),
+    (CARTClassifier(), *GOLF),
+    (CARTRegressor(max_depth=3), *DIABETES),
+]
+each_kind = pytest.mark.parametrize(("model", "X", "y"), EACH, ids=lambda m: type(m).__name__)
+
+
+@each_kind
+def test_the_same_number_draws_the_same_columns(model, X, y):
+    drawing = sklearn.clone(model).set_params(max_features=1, random_state=4)
+    tree = drawing.fit(X, y).tree_
+    assert drawing.fit(X, y).tree_ == tree
+    if not isinstance(model, C45Classifier):  # which prunes
+        assert len(drawing.decisions(X, y)) == tree.node_count
+    roots = {drawing.set_params(random_state=s).fit(X, y).tree_.arrays.split[0] for s in range(20)}
+    assert len({split.column for split in roots if split}) > 1
+    everything = sklearn.clone(model).set_params(max_features=X.shape[1], random_state=4)
+    assert everything.fit(X, y).tree_ == sklearn.clone(model).fit(X, y).tree_
+
+
+@each_kind
+@pytest.mark.parametrize(
+    ("said", "number"),
+    [("sqrt", lambda a: int(a**0.5)), ("log2", lambda a: int(np.log2(a))), (0.5, lambda a: a // 2)],
+)
+def test_how_many_columns_are_drawn_can_be_said_in_words_and_as_a_share(model, X, y, said, number):
+    named = sklearn.clone(model).set_params(max_features=said, random_state=1).fit(X, y)
+    counted = sklearn.clone(model).set_params(max_features=number(X.shape[1]), random_state=1)
+    assert named.tree_ == counted.fit(X, y).tree_
+
+
+@each_kind
+@pytest.mark.parametrize(
+    ("max_features", "error", "message"),
+    [
+        (0, ValueError, "max_features == 0, must be >= 1"),
+        (0.0, ValueError, "max_features is 0.0: give a share above 0, or a whole number"),
+        (1.5, ValueError, "max_features == 1.5, must be <= 1"),
+        ("auto", ValueError, "max_features must be 'sqrt' or 'log2', not 'auto'"),
+        ([1], TypeError, "max_features must be an instance of float"),
+    ],
+)
+def test_a_number_of_columns_that_means_nothing_is_refused(
+    model, X, y, max_features, error, message
+):
+    with pytest.raises(error, match=message):
+        sklearn.clone(model).set_params(max_features=max_features).fit(X, y)
+
+
+def test_a_summary_draws_the_columns_again():
+    X, y = IRIS
+    model = CARTClassifier(max_features=2, random_state=0, max_depth=2).fit(X, y)
+    assert model.summary(X, y).count(" asked of ") == model.tree_.node_count - model.get_n_leaves()
+    with pytest.raises(ValueError, match="cannot be drawn again: fit it with random_state=0"):
+        CARTClassifier(max_features=2).fit(X, y).summary(X, y)
 
 
 # --- what can be asked of a model ----------------------------------------------------------------

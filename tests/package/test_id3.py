@@ -309,7 +309,7 @@ def test_an_empty_branch_predicts_the_majority_above_and_says_so():
     assert id3.predict(middle).tolist() == ["c"]
     assert id3.predict_proba(middle)[0] == pytest.approx([2 / 3, 1 / 3])
     assert id3.explain(middle) == [
-        "size = m: c (no case came here; the commonest class just above)"
+        "size = m: c (no case came here; the majority class just above)"
     ]
     assert "size = m: c (0.0)" in id3.export_text()
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, plot
-from dtreebook.pages.explorable import Control, Explorable, View
+from dtreebook.pages.explorables import guess
 from dtreebook.tree.diagrams import to_dot, to_mermaid
 from dtreebook.tree.words import list_in_words, printable
 
@@ -124,15 +124,16 @@ def test_a_picture_is_well_formed_and_says_the_labels_as_text(label, tmp_path):
 
 @hostile
 def test_an_explorable_ends_where_it_ends(label, chromium):
-    control = Control(label, (f"{label}1", f"{label}2"))
-    found = Explorable(label, (control,), lambda i: View(f"{label} {i}")).html
+    found = guess(label, 1, label, (f"{label}1", f"{label}2")).html
     page = chromium.new_page()
     page.set_content(f"<!doctype html><body>{found}<p id=after>after</p></body>")
     assert page.evaluate("document.getElementById('after').parentNode.tagName") == "BODY"
     assert page.locator("section script").count() == 2
     assert page.locator("img").count() == 0
-    data = page.evaluate("document.querySelector('section script').textContent")
-    assert [view[0] for view in json.loads(data)["views"]] == [f"{label} {k}" for k in range(2)]
+    data = json.loads(page.evaluate("document.querySelector('section script').textContent"))
+    assert data["guess"]["options"] == [f"{label}1", f"{label}2"]
+    page.get_by_role("button", name="Show me without").click()
+    assert page.locator(".dtb-verdict").evaluate("said => said.textContent") == label
     page.close()
 
 

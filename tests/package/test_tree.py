@@ -222,7 +222,7 @@ def test_explaining_names_tests_class_and_cases():
     assert ends[()] == "outlook unknown, so yes (9 of 14 cases)"
     mixed = {MIXED.path(i): MIXED.explain(i) for i in range(MIXED.node_count)}
     assert mixed[0, 1] == (
-        "humidity <= -1.5, age > middle: Play (no case came here; the commonest class just above)"
+        "humidity <= -1.5, age > middle: Play (no case came here; the majority class just above)"
     )
 
 
@@ -400,7 +400,7 @@ DAMAGE = {
     "class twice": (lambda d: d.update(classes=["a", "a"]), r"at \$.classes: .* twice"),
     "class null": (lambda d: d.update(classes=["a", None]), r"at \$.classes\[1\]"),
     "more classes": (lambda d: d.update(classes=["a", "b", "c"]), "it has 2 counts for 3 classes"),
-    "name twice": (attribute(0, name="house"), "name: a value stands there twice"),
+    "name twice": (attribute(0, name="house"), "name: a value is there twice"),
     "level twice": (attribute(2, levels=["no", "no"]), r"attributes\[2\].levels: .* twice"),
     "level 1 and true": (attribute(2, levels=[1, True]), r"attributes\[2\].levels: .* twice"),
     "level a list": (attribute(2, levels=["no", ["yes"]]), r"attributes\[2\].levels\[1\]"),

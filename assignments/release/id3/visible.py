@@ -92,7 +92,7 @@ gain = assignment.function("gain")
 def _(f, rows, classes, attribute, right, before):
     hints = [
         (before - right, "this is the entropy that is left; the gain is what is gone."),
-        (right - before, "the sign is the wrong way round."),
+        (-right, "the sign is the wrong way round: before minus after."),
     ]
     expect(f(rows, classes, attribute), right, f.shown, hints)
 

@@ -14,6 +14,7 @@ import io
 import itertools
 import math
 import numbers
+import re
 import signal
 import sys
 import textwrap
@@ -31,7 +32,16 @@ MOST = 100_000  # the entries that an answer may have
 
 
 class Wrong(Exception):
-    """What a test found, in words for the student."""
+    """What a test found, in words for the student.
+
+    `hints` are explanations, each of which fits this case; where one fits all cases that went wrong
+    it takes the place of `otherwise`. So a number that meets a known mistake by chance is not
+    explained by it.
+    """
+
+    def __init__(self, begin, otherwise="", hints=()):
+        super().__init__(begin + next(iter(hints), otherwise))
+        self.begin, self.otherwise, self.hints = begin, otherwise, hints
 
 
 class OutOfTime(BaseException):
@@ -165,18 +175,36 @@ def line(mark, name, message):
 
 
 def tried(test, data, find):
-    """Return what a test says to a student, nothing if it is content."""
+    """Return what a test says to a student, nothing if it is content.
+
+    It is the first case that goes wrong, explained by what fits all that do.
+    """
+    first, hints = None, ()
     try:
         function = find()
         for arguments in data:
-            test.run(function, *arguments)
+            try:
+                test.run(function, *arguments)
+            except Wrong as wrong:
+                fit = set(map(idea, wrong.hints))
+                hints = [hint for hint in (hints if first else wrong.hints) if idea(hint) in fit]
+                first = first or wrong
+                if not hints:
+                    break
     except Wrong as wrong:
         return str(wrong)
     except OutOfTime:
-        return out_of_time(SECONDS)
+        return first.begin + first.otherwise if first else out_of_time(SECONDS)
     except Exception as error:  # an answer of a shape that the test did not expect
-        return f"gives something of another form than asked for ({type(error).__name__}: {error})."
-    return ""
+        kind = f"{type(error).__name__}: {error}"
+        otherwise = f"gives something of another form than asked for ({kind})."
+        return first.begin + first.otherwise if first else otherwise
+    return first.begin + (hints[0] if hints else first.otherwise) if first else ""
+
+
+def idea(hint):
+    """Return a hint without the numbers of one case."""
+    return re.sub(r"\d+(\.\d+)?", "", hint)
 
 
 def out_of_time(seconds):
@@ -380,24 +408,22 @@ def expect(found, right, shown, hints=(), tolerance=1e-6):
     found = number(found, shown)
     if near(found, right, tolerance):
         return
-    for value, text in hints:
-        if value is not None and near(found, value, tolerance):
-            raise Wrong(f"{shown} gives {found:.4g}: {text}")
     if math.isnan(found):
         raise Wrong(f"{shown} is NaN, not a number: is there a 0/0, or a 0 times log 0?")
-    if rounded(found, right):
-        raise Wrong(f"{shown} gives {found!r}, which {ROUNDED}")
-    raise Wrong(f"{shown} gives {found:.4g}, which is too {'high' if found > right else 'low'}.")
+    fit = [f": {text}" for value, text in hints if value is not None and near(found, value)]
+    exact = not fit and rounded(found, right)
+    fit += [f", which {ROUNDED}"] if exact else []
+    otherwise = f", which is too {'high' if found > right else 'low'}."
+    raise Wrong(
+        f"{shown} gives {found!r}" if exact else f"{shown} gives {found:.4g}", otherwise, fit
+    )
 
 
 def expect_same(found, right, shown, text, hints=()):
     """Compare answers that are not single numbers; the text says what to look for."""
-    if same(found, right):
-        return
-    for value, why in hints:
-        if same(found, value):
-            raise Wrong(f"{shown}: {why}")
-    raise Wrong(f"{shown}: {text}")
+    if not same(found, right):
+        fit = [f": {why}" for value, why in hints if same(found, value)]
+        raise Wrong(shown, f": {text}", fit)
 
 
 def same(one, other):

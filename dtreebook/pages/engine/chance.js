@@ -116,11 +116,7 @@ function chanceExplorable(play, data, say) {
     ]);
   };
 
-  const corner = {};
-  const inTriangle = (parts) => {
-    const [a, b, c] = parts.map((part) => part / sum(parts));
-    return [0, 1].map((i) => a * corner.a[i] + b * corner.b[i] + c * corner.c[i]);
-  };
+  let triangle;
 
   function paintPlan(width) {
     const wide = Math.min(width, 420),
@@ -128,14 +124,11 @@ function chanceExplorable(play, data, say) {
     layers.still = draw("g");
     layers.plan = draw("g");
     if (state.parts.length === 3) {
-      const side = Math.min(wide - 40, 250),
-        off = (wide - side) / 2;
-      Object.assign(corner, {
-        a: [off + side / 2, 24],
-        b: [off, 24 + side * 0.866],
-        c: [off + side, 24 + side * 0.866],
-      });
-      layers.still.append(...triangle());
+      const side = Math.min(wide - 40, 250);
+      triangle = triangleAt((wide - side) / 2, 24, side);
+      layers.still.append(
+        ...triangleDrawing(triangle, [0, 1, 2].map(name), entropy, [0.5, 1, 1.25, 1.5]),
+      );
     } else {
       const top = Math.log2(state.parts.length);
       layers.x = scale(0, HUNDRED, left, wide - 12);
@@ -149,53 +142,6 @@ function chanceExplorable(play, data, say) {
     plan.replaceChildren(layers.still, layers.plan, point);
     show();
     return 262;
-  }
-
-  // Lines of equal entropy, and the names of the corners.
-  function triangle() {
-    const drawn = [
-      draw("path", {
-        d: `${pathOf([corner.a, corner.b, corner.c])}z`,
-        fill: "none",
-        stroke: "currentColor",
-      }),
-    ];
-    for (const level of [0.5, 1, 1.25, 1.5]) {
-      const ring = [];
-      for (let turn = 0; turn <= 120; turn++) {
-        const angle = (turn / 120) * 2 * Math.PI;
-        const way = [0, 2, 4].map((third) => Math.cos(angle + (third * Math.PI) / 3));
-        const most = Math.min(...way.map((w) => (w < 0 ? -1 / (3 * w) : Infinity)));
-        let [low, high] = [0, most];
-        if (entropy(way.map((w) => Math.max(1 / 3 + most * w, 0))) > level) {
-          ring.push(null);
-          continue;
-        }
-        for (let step = 0; step < 30; step++) {
-          const half = (low + high) / 2;
-          if (entropy(way.map((w) => Math.max(1 / 3 + half * w, 0))) > level) low = half;
-          else high = half;
-        }
-        ring.push(inTriangle(way.map((w) => 1 / 3 + low * w)));
-      }
-      let open = [];
-      for (const at of [...ring, null]) {
-        if (at) open.push(at);
-        else {
-          if (open.length > 1) drawn.push(curve(open, { "stroke-opacity": 0.45 }));
-          open = [];
-        }
-      }
-    }
-    const [ax, ay] = corner.a,
-      [bx, by] = corner.b,
-      [cx] = corner.c;
-    drawn.push(
-      text(ax, ay - 8, name(0), { "text-anchor": "middle" }),
-      text(bx, by + 20, name(1), { "text-anchor": "middle" }),
-      text(cx, by + 20, name(2), { "text-anchor": "middle" }),
-    );
-    return drawn;
   }
 
   function showPlan() {
@@ -226,7 +172,7 @@ function chanceExplorable(play, data, say) {
     return grip2d(plan, {
       label:
         "The three chances: arrow keys left and right move weight between faces 2 and 3, up and down to face 1 and back",
-      place: () => (corner.a ? inTriangle(state.parts) : [0, 0]),
+      place: () => triangle?.place(state.parts) ?? [0, 0],
       onKey: ([across, up]) => {
         const [a, b, c] = state.parts;
         const next = up
@@ -234,11 +180,8 @@ function chanceExplorable(play, data, say) {
           : [a, b - across, c + across];
         if (Math.min(...next) >= 0) set(next);
       },
-      onDrag: ([px, py]) => {
-        const height = corner.b[1] - corner.a[1],
-          side = corner.c[0] - corner.b[0];
-        const a = Math.min(Math.max((corner.b[1] - py) / height, 0), 1);
-        const c = Math.min(Math.max((px - corner.b[0]) / side - a / 2, 0), 1 - a);
+      onDrag: (pixel) => {
+        const [a, , c] = triangle.back(pixel);
         const first = Math.round(a * HUNDRED),
           third = Math.min(Math.round(c * HUNDRED), HUNDRED - first);
         set([first, HUNDRED - first - third, third]);

@@ -63,6 +63,25 @@ const legend = (classes) =>
     ),
   );
 
+// What the colours of lines mean.
+const legendOf = (...lines) =>
+  make(
+    "p",
+    { class: "dtb-legend" },
+    lines.map(([name, k, more = {}]) =>
+      make(
+        "span",
+        {},
+        draw(
+          "svg",
+          { width: 22, height: 10, "aria-hidden": "true" },
+          line(1, 5, 21, 5, { stroke: colour(k), "stroke-width": 3, ...more }),
+        ),
+        ` ${name} `,
+      ),
+    ),
+  );
+
 // A linear scale from values to pixels, and back.
 function scale(low, high, from, to) {
   const there = (value) => from + ((value - low) / (high - low || 1)) * (to - from);
@@ -142,6 +161,6 @@ function onSheet(sheet, event) {
   return [((event.clientX - left) * w) / width, ((event.clientY - top) * h) / height];
 }
 
-const short = (value, digits = 3) => value.toFixed(digits).replace(/^-(0\.0+)$/, "$1");
+const short = (value, digits = 3) => fixed(value, digits).replace(/^-(0\.0+)$/, "$1");
 const share = (part, whole) => `${Math.round((100 * part) / whole)}%`;
 const some = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;

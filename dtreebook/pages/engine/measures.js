@@ -60,6 +60,21 @@ const splitInformation = (table, unknown = 0) => entropy([...table.map(sum), unk
 const gainRatio = (table, unknown = 0) =>
   informationGain(table, unknown) / splitInformation(table, unknown);
 
+// sum (n - e)^2 / e, where e would stand there if every row had the shares of all.
+function chiSquare(table) {
+  const all = columnSums(table),
+    n = sum(all);
+  return sum(
+    table.flatMap((row) => {
+      const inRow = sum(row);
+      return row.map((count, k) => {
+        const expected = (inRow * all[k]) / n;
+        return expected > 0 ? (count - expected) ** 2 / expected : 0;
+      });
+    }),
+  );
+}
+
 // The errors that C4.5 expects of a leaf beyond those it makes on its training cases
 // (dtreebook/limits.py): without an error the exact N (1 - CF^(1/N)), from one on Wilson's limit
 // for E + 1/2, in between a line from one to the other.
@@ -90,4 +105,12 @@ function leafErrors(counts, confidence) {
   const weight = sum(counts);
   const wrong = weight - Math.max(...counts);
   return wrong + extraErrors(wrong, weight, confidence);
+}
+
+// A number with so many digits behind the point, rounded as Python does: a tie goes to the even
+// digit.
+function fixed(number, digits) {
+  const shifted = number * 10 ** digits;
+  const isTie = Number.isInteger(number * 2 ** (digits + 1)) && Math.abs(shifted % 1) === 0.5;
+  return (isTie ? (2 * Math.round(shifted / 2)) / 10 ** digits : number).toFixed(digits);
 }

@@ -5,7 +5,7 @@
 function mosaicExplorable(play, data, say) {
   const { xLevels, yLevels, what } = data;
   const total = sum(data.table.map(sum));
-  const state = { table: data.table.map((row) => [...row]) };
+  const state = { table: data.table.map((row) => [...row]), all: false };
   const sizes = () => state.table.map(sum);
   let sheet, diagram, knobs, tiles, bars, across, up;
 
@@ -139,12 +139,25 @@ function mosaicExplorable(play, data, say) {
     );
     say(
       `For ${data.x} ${counts.join("; ")}. H(${data.y}) is ${short(y)} bits; once the ${data.x} is known, ${short(y - told)} are left. ` +
-        `So the ${data.x} tells ${short(told)} bits about the ${data.y}.`,
+        `So the ${data.x} tells ${short(told)} bits about the ${data.y}.${state.all ? others(told) : ""}`,
     );
+  }
+
+  // The other measures of the book, of the same table.
+  function others(told) {
+    const split = splitInformation(state.table);
+    const ratio = split > 0 ? `, so the gain ratio is ${short(told / split)}` : "";
+    return ` The split information is ${short(split)}${ratio}. The Gini impurity is ${short(gini(columnSums(state.table)))} and falls by ${short(Math.max(gain(state.table, gini), 0))}; the misclassification falls by ${short(Math.max(gain(state.table, misclassification), 0))}. Chi-square is ${short(chiSquare(state.table))}.`;
   }
 
   const places = [make("div"), make("div")];
   play.append(legend(yLevels), make("div", { class: "dtb-pair" }, places));
+  play.append(
+    check("all measures of this book", false, (on) => {
+      state.all = on;
+      show();
+    }),
+  );
   sheet = stage(places[0], `A mosaic of ${data.x} and ${data.y}`, paint);
   knobs = [...xLevels.slice(1).map((_, i) => between(i)), ...xLevels.map((_, i) => within(i))].map(
     (about) => grip(sheet, about),

@@ -173,62 +173,10 @@ function range(label, { min, max, step = 1, value, words = String }, onChange) {
 
 const fewerMoves = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-// Commit, then see: until a guess is made, or declined, what answers it stands back. The guess
-// stays in this page. { question, options, answer } or { question, number: { unit, answer } }, and
-// `because` when it is made.
-function askFirst(root, play, guess) {
-  if (!guess) return;
-  play.inert = true;
-  const verdict = make("p", { role: "status", class: "dtb-verdict" });
-  const field = guess.options
-    ? choices(guess.question, guess.options, -1, () => {})
-    : make(
-        "label",
-        {},
-        `${guess.question} `,
-        make("input", { type: "number", step: "any", inputmode: "decimal" }),
-        ` ${guess.unit ?? ""}`,
-      );
-  const open = (words) => {
-    play.inert = false;
-    verdict.textContent = words;
-    form.replaceChildren(verdict);
-  };
-  const judge = (event) => {
-    event.preventDefault();
-    const inputs = [...form.querySelectorAll("input")];
-    const said = guess.options
-      ? inputs.findIndex((input) => input.checked)
-      : inputs[0].valueAsNumber;
-    if (guess.options ? said < 0 : Number.isNaN(said))
-      return void (verdict.textContent = "Make a guess first.");
-    const off = guess.options ? Number(said !== guess.answer) : Math.abs(said - guess.answer);
-    const yours = guess.options ? guess.options[said] : said;
-    const how = !off
-      ? "That is right."
-      : guess.options
-        ? "Not so."
-        : `You are ${Number(off.toPrecision(2))} off.`;
-    open(`Your guess: ${yours}. ${how} ${guess.because}`);
-  };
-  const form = make(
-    "form",
-    { class: "dtb-guess", autocomplete: "off", submit: judge },
-    field,
-    make(
-      "p",
-      {},
-      make("button", {}, "That is my guess"),
-      button("Show me without", () => open(guess.because)),
-    ),
-    verdict,
-  );
-  play.before(form);
-}
-
-// Start every explorable of a kind that the page holds: `build(play, data, say)` fills its place.
+// Start every explorable of a kind that the `page` holds, a document or a part of one:
+// `build(play, data, say)` fills its place.
 function start(kind, build) {
-  for (const root of document.querySelectorAll(`[data-live="${kind}"]:not([data-ready])`)) {
+  for (const root of page.querySelectorAll(`[data-live="${kind}"]:not([data-ready])`)) {
     root.dataset.ready = "";
     const { guess, ...data } = JSON.parse(
       root.querySelector('script[type="application/json"]').textContent,
@@ -239,6 +187,6 @@ function start(kind, build) {
     root.append(play);
     build(play, data, (words) => said.textContent !== words && (said.textContent = words));
     play.append(said);
-    askFirst(root, play, guess);
+    askFirst(play, guess);
   }
 }

@@ -1,13 +1,13 @@
 // Cases that walk: ask a question of any pile and its cases sort themselves. Build a tree of your
 // own, against ID3.
-// data: { attributes, columns, target, classes, what, ratio }, all attributes nominal; with `ratio`
-// beside that of C4.5.
+// data: { attributes, columns, target, classes, what, ratio, watch }, all attributes nominal; with
+// `ratio` beside that of C4.5; with `watch` ID3 asks, and the reader steps through its decisions.
 
 function walkExplorable(play, data, say) {
-  const { attributes, columns, target, classes, what, ratio } = data;
+  const { attributes, columns, target, classes, what, ratio, watch } = data;
   const cases = { attributes, columns, target, classes, weight: null };
   const best = id3(cases);
-  const state = { asked: new Map(), chosen: "", last: null };
+  const state = { asked: new Map(), chosen: "", last: null, step: 0 };
   const dots = target.map((k, row) =>
     draw(
       "g",
@@ -20,6 +20,25 @@ function walkExplorable(play, data, say) {
     layer,
     wide = 0;
   const HIGH = 400;
+
+  // --- ID3, decision by decision: the nodes of its tree in the order in which it looks at them ------
+
+  const paths = [""];
+  best.nodes.forEach((node, i) =>
+    node.children?.forEach((child, code) => (paths[child] = `${paths[i]}.${code}`)),
+  );
+  function goTo(step) {
+    state.step = Math.min(Math.max(step, 0), paths.length - 1);
+    state.asked = new Map(
+      best.nodes
+        .map(({ split }, i) => [paths[i], split?.attribute])
+        .filter(([, asks], i) => asks !== undefined && i <= state.step),
+    );
+    state.chosen = paths[state.step];
+    steps.set(state.step);
+    if (layer) show();
+  }
+  const isSeen = (path) => !watch || paths.indexOf(path) <= state.step;
 
   // --- the tree as it stands: piles by their paths, such as "0.2" --------------------------------
 
@@ -167,10 +186,11 @@ function walkExplorable(play, data, say) {
     const high = tall(row),
       top = high < 38 ? y + 5 : y - high / 2 + 16;
     const choose = () => {
+      if (watch) return goTo(paths.indexOf(node.path));
       state.chosen = node.path;
       show();
     };
-    const done = !node.children && !isMixed(node);
+    const done = watch ? !node.children : !isMixed(node) && !node.children;
     return draw(
       "g",
       {
@@ -203,7 +223,7 @@ function walkExplorable(play, data, say) {
           })
         : null,
       done && node.rows.length
-        ? text(left + column - 24, y + high / 2 - 6, "✓", {
+        ? text(left + column - 24, y + high / 2 - 6, isSeen(node.path) ? "✓" : "?", {
             "text-anchor": "end",
             fill: "currentColor",
           })
@@ -242,7 +262,9 @@ function walkExplorable(play, data, say) {
     const may = node.asks === undefined && isMixed(node) && free.length > 0;
     asking.replaceChildren(
       make("span", {}, `${name}: ${words(node)}. `),
-      ...(may
+      ...(watch
+        ? []
+        : may
         ? free.map((a) => button(`Ask ${attributes[a].name}?`, ask(a)))
         : node.asks !== undefined
           ? [button("Take the question back", takeBack)]
@@ -261,7 +283,9 @@ function walkExplorable(play, data, say) {
         14,
         known
           ? `What every question gains here, in bits${ratio ? "; below it, its gain ratio" : ""}`
-          : "Ask; then see what every question gains",
+          : watch
+            ? "A leaf: nothing is asked"
+            : "Ask; then see what every question gains",
         { "font-size": 13 },
       ),
       ...attributes
@@ -312,7 +336,7 @@ function walkExplorable(play, data, say) {
   }
 
   // How the tree of the reader stands against that of ID3.
-  const steps = (leaves) =>
+  const questionsOf = (leaves) =>
     sum(leaves.map((leaf) => leaf.depth * leaf.rows.length)) / target.length;
   function id3Steps() {
     const ends = target.map(
@@ -328,7 +352,20 @@ function walkExplorable(play, data, say) {
     return sum(ends) / target.length;
   }
 
+  // What ID3 decides of the chosen pile, and why.
+  function tellDecision({ node, name }) {
+    const all = classes.filter((_, k) => node.counts[k]);
+    const { split, label } = best.nodes[state.step];
+    const why = split
+      ? `${attributes[split.attribute].name} gains most, ${short(Math.max(...gainsOf(node)))} bits, so ID3 asks for it`
+      : all.length === 1
+        ? `all are ${all[0]}, so this is a leaf`
+        : `${best.decisions[state.step].reason}, so this is a leaf, and it says ${classes[label]}`;
+    say(`Decision ${state.step + 1} of ${paths.length}, ${name}, ${words(node)}: ${why}.`);
+  }
+
   function tell(tree) {
+    if (watch) return tellDecision(nameOf(state.chosen, tree));
     const { node, name } = nameOf(state.chosen, tree);
     const open = tree.leaves.filter(
       (leaf) => isMixed(leaf) && leaf.used.length < attributes.length,
@@ -349,7 +386,7 @@ function walkExplorable(play, data, say) {
         said += `C4.5 would ask ${by < 0 ? "nothing" : attributes[by].name}. `;
       }
     }
-    const yours = `${some(tree.leaves.length, "leaf", "leaves")}, ${short(steps(tree.leaves), 2)} questions for ${aCase()}, ${some(wrong, "error")}`;
+    const yours = `${some(tree.leaves.length, "leaf", "leaves")}, ${short(questionsOf(tree.leaves), 2)} questions for ${aCase()}, ${some(wrong, "error")}`;
     if (open.length)
       said += `Your tree so far: ${yours}; ${some(open.length, "pile is", "piles are")} still mixed.`;
     else
@@ -381,19 +418,42 @@ function walkExplorable(play, data, say) {
     show();
   };
   const place = make("div");
+  const steps = range(
+    "Decision",
+    {
+      min: 0,
+      max: paths.length - 1,
+      value: 0,
+      words: (step) => `${step + 1} of ${paths.length}`,
+    },
+    goTo,
+  );
   play.append(
     legend(classes),
-    asking,
+    ...(watch
+      ? [
+          steps,
+          make(
+            "div",
+            { class: "dtb-row" },
+            button("Back", () => goTo(state.step - 1)),
+            button("Next", () => goTo(state.step + 1)),
+          ),
+        ]
+      : [asking]),
     place,
-    make(
-      "div",
-      { class: "dtb-row" },
-      button("Let ID3 do the rest", finish),
-      button("Start again", again),
-    ),
+    watch
+      ? ""
+      : make(
+          "div",
+          { class: "dtb-row" },
+          button("Let ID3 do the rest", finish),
+          button("Start again", again),
+        ),
     gains,
   );
-  sheet = stage(place, "Your tree: piles of cases, and the questions between them", paint);
+  sheet = stage(place, "The tree: piles of cases, and the questions between them", paint);
+  if (watch) goTo(0);
 }
 
 start("walk", walkExplorable);

@@ -1,0 +1,261 @@
+// A code tree: join two piles at a time until one is left. Each join is a question, and it is asked
+// as often as its cases come up: what they add up to is the mean number of questions.
+// data: { things: [{ name, weight }] }.
+
+function codeExplorable(play, data, say) {
+  const { things } = data,
+    total = sum(things.map(({ weight }) => weight));
+  const bits = entropy(things.map(({ weight }) => weight));
+  const leaves = things.map(({ name, weight }) => ({ name, weight, high: 0 }));
+  const state = { roots: [...leaves], held: null };
+  const ROW = 46;
+  let wide = 0;
+
+  const join = (one, two) => ({
+    below: [one, two],
+    weight: one.weight + two.weight,
+    high: Math.max(one.high, two.high) + 1,
+  });
+  const joinsIn = (node) => (node.below ? [node, ...node.below.flatMap(joinsIn)] : []);
+  const leavesIn = (node) => (node.below ? node.below.flatMap(leavesIn) : [node]);
+  const meanOf = (roots) => sum(roots.flatMap(joinsIn).map(({ weight }) => weight)) / total;
+  const words = ({ weight }) => (weight / total).toFixed(2);
+  const nameOf = (node) =>
+    leavesIn(node)
+      .map(({ name }) => name)
+      .join(" or ");
+
+  // The two rarest, again and again: no tree asks less.
+  function optimum() {
+    let roots = [...leaves];
+    while (roots.length > 1) {
+      const [one, two, ...rest] = roots.sort((a, b) => a.weight - b.weight);
+      roots = [join(one, two), ...rest];
+    }
+    return roots;
+  }
+  const least = meanOf(optimum());
+
+  function press(node) {
+    const { held } = state;
+    if (!held || held === node) state.held = held ? null : node;
+    else pair(held, node);
+    show();
+  }
+  function pair(one, two) {
+    const place = Math.min(state.roots.indexOf(one), state.roots.indexOf(two));
+    const rest = state.roots.filter((root) => root !== one && root !== two);
+    const made = join(one, two);
+    state.roots = [...rest.slice(0, place), made, ...rest.slice(place)];
+    state.held = null;
+    state.last = made;
+  }
+  function takeApart() {
+    const top = [state.held, state.last, ...state.roots].find(
+      (one) => one?.below && state.roots.includes(one),
+    );
+    state.roots = state.roots.flatMap((root) => (root === top ? root.below : [root]));
+    state.held = null;
+    show();
+  }
+
+  // The leaves below each other, every join to the right of what it joins.
+  function show() {
+    if (!wide) return;
+    const focused = sheet.contains(document.activeElement);
+    const left = Math.min(110, wide * 0.3),
+      step = (wide - left - 44) / (things.length - 1);
+    const place = new Map(),
+      codes = new Map();
+    let row = 0;
+    const visit = (node, code) => {
+      node.below?.forEach((child, bit) => visit(child, code + bit));
+      const y = node.below
+        ? sum(node.below.map((child) => place.get(child)[1])) / 2
+        : 8 + (row++ + 0.5) * ROW;
+      place.set(node, [node.high ? left + node.high * step : left, y]);
+      if (!node.below) codes.set(node, code);
+    };
+    state.roots.forEach((root) => visit(root, ""));
+    const edges = [...place].flatMap(([node, [x, y]]) =>
+      (node.below ?? []).flatMap((child, bit) => {
+        const [x2, y2] = place.get(child);
+        return [
+          curve([
+            [x2, y2],
+            [x, y2],
+            [x, y],
+          ]),
+          text(x - 8, y2 - 4, bit, { "font-size": 12, "text-anchor": "end" }),
+        ];
+      }),
+    );
+    const boxes = [...place].map(([node, at]) => pile(node, at, codes.get(node), left));
+    sheet.replaceChildren(...edges, ...boxes);
+    if (focused)
+      (
+        sheet.querySelector('[aria-pressed="true"]') ??
+        boxes[[...place.keys()].indexOf(state.last)] ??
+        sheet.querySelector(".dtb-pick")
+      )?.focus();
+    showMean();
+    tell();
+  }
+
+  function pile(node, [x, y], code, left) {
+    const isRoot = state.roots.includes(node),
+      isLeaf = !node.below,
+      isHeld = state.held === node;
+    const from = isLeaf ? 2 : x - 22,
+      width = isLeaf ? left - 2 : 44,
+      high = isLeaf ? 40 : 28;
+    const look = {
+      rx: 6,
+      class: "dtb-ring",
+      fill: isHeld ? colour(1) : isRoot ? colour(0) : "var(--pst-color-background, Canvas)",
+      "fill-opacity": isHeld || isRoot ? 0.22 : 1,
+      stroke: "currentColor",
+      "stroke-opacity": isRoot ? 1 : 0.35,
+      "stroke-width": isHeld ? 3 : 1,
+    };
+    const ground = box(from, y - high / 2, width, high, {
+      rx: 6,
+      fill: "var(--pst-color-background, Canvas)",
+    });
+    const about = isRoot
+      ? {
+          role: "button",
+          tabindex: 0,
+          class: "dtb-pick dtb-grip",
+          "aria-pressed": isHeld,
+          "aria-label": `${nameOf(node)}, ${words(node)}`,
+          pointerdown: (event) => drag(event, node),
+          keydown: (event) => {
+            if (event.key !== "Enter" && event.key !== " ") return;
+            event.preventDefault();
+            press(node);
+          },
+        }
+      : {};
+    const room = Math.floor((width - 52) / 7.4);
+    return draw(
+      "g",
+      about,
+      ground,
+      box(from, y - high / 2, width, high, look),
+      isLeaf
+        ? text(
+            from + 7,
+            y - 3,
+            node.name.length > room ? `${node.name.slice(0, Math.max(room - 1, 1))}…` : node.name,
+            { "font-size": 13 },
+          )
+        : null,
+      text(isLeaf ? from + width - 6 : x, isLeaf ? y - 3 : y + 5, words(node), {
+        "text-anchor": isLeaf ? "end" : "middle",
+        "font-size": 13,
+      }),
+      isLeaf && code
+        ? text(from + 7, y + 14, code, { "font-size": 13, "font-weight": 700 })
+        : null,
+    );
+  }
+
+  // A press chooses; a pile that is dropped on another is joined to it.
+  function drag(event, node) {
+    event.preventDefault();
+    const down = onSheet(sheet, event);
+    let end = down;
+    const target = event.currentTarget;
+    target.focus({ preventScroll: true });
+    follow(
+      sheet,
+      target,
+      event,
+      (at) => {
+        end = at;
+        target.setAttribute("transform", `translate(${at[0] - down[0]} ${at[1] - down[1]})`);
+      },
+      (up) => {
+        if (Math.hypot(end[0] - down[0], end[1] - down[1]) < 6) return press(node);
+        target.style.pointerEvents = "none";
+        const under = document.elementFromPoint(up.clientX, up.clientY)?.closest(".dtb-pick");
+        const other = state.roots.find(
+          (root) => under?.getAttribute("aria-label") === `${nameOf(root)}, ${words(root)}`,
+        );
+        if (other && other !== node) pair(node, other);
+        show();
+      },
+    );
+  }
+
+  // What the questions cost so far, against what nobody can do without.
+  function showMean() {
+    const most = Math.ceil(Math.max(least, meanOf(state.roots), Math.log2(things.length))) + 1;
+    const x = scale(0, most, 8, wide - 12),
+      mean = meanOf(state.roots),
+      done = state.roots.length === 1;
+    bar.replaceChildren(
+      box(x(0), 22, x(mean) - x(0), 18, { fill: colour(0) }),
+      line(x(bits), 14, x(bits), 46, { "stroke-width": 2.5, "stroke-dasharray": "4 3" }),
+      text(x(bits), 10, `entropy ${short(bits)}`, { "text-anchor": "middle", "font-size": 13 }),
+      done ? line(x(least), 16, x(least), 46, { stroke: colour(1), "stroke-width": 3 }) : "",
+      axisX(x, 46, 0, most, "questions on average"),
+    );
+  }
+
+  function tell() {
+    const { roots, held } = state,
+      mean = meanOf(roots);
+    const done = roots.length === 1;
+    apart.disabled = roots.length === things.length;
+    if (!done) {
+      const next = held
+        ? `${nameOf(held)} (${words(held)}) is chosen: choose what to join it with.`
+        : "Choose two to join: one question tells them apart.";
+      return say(
+        `${some(roots.length, "pile")} ${roots.length === 1 ? "is" : "are"} left, and the questions so far cost ${short(mean, 2)} on average. ${next}`,
+      );
+    }
+    const verdict =
+      mean > least + 1e-9
+        ? `The best tree asks ${short(least, 2)}: where did you join a common pile early?`
+        : "No tree asks less.";
+    say(
+      `Your tree asks ${short(mean, 2)} questions on average; the entropy is ${short(bits)} bits. ${verdict}`,
+    );
+  }
+
+  const places = [make("div"), make("div")];
+  const apart = button("Take the last join apart", takeApart);
+  play.append(
+    places[0],
+    make(
+      "div",
+      { class: "dtb-row" },
+      apart,
+      button("Always join the two rarest", () => {
+        state.roots = optimum();
+        state.held = null;
+        show();
+      }),
+      button("Start again", () => {
+        state.roots = [...leaves];
+        state.held = null;
+        show();
+      }),
+    ),
+    places[1],
+  );
+  const sheet = stage(places[0], "The piles, and the questions that tell them apart", (width) => {
+    wide = width;
+    show();
+    return things.length * ROW + 16;
+  });
+  const bar = stage(places[1], "The mean number of questions", () => {
+    show();
+    return 90;
+  });
+}
+
+start("code", codeExplorable);

@@ -1,0 +1,172 @@
+"""Forests: every tree is one of ours, grown on rows drawn with replacement; all are averaged."""
+
+import os
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
+from sklearn.ensemble import BaggingClassifier, RandomForestClassifier
+from sklearn.utils import check_random_state
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtreebook.datasets import load_car, load_golf, load_nursery
+from dtreebook.forest import ForestClassifier, ForestRegressor
+from dtreebook.measures import shares
+
+CELLS = load_breast_cancer(return_X_y=True, as_frame=True)
+WINE = load_wine(return_X_y=True, as_frame=True)
+DIABETES = load_diabetes(return_X_y=True, as_frame=True)
+GOLF = load_golf(return_X_y=True)
+CAR = load_car(return_X_y=True)
+
+
+def mixed_table():
+    """Return a table with words, ordered levels, numbers and blanks, and classes that need them."""
+    rng = np.random.default_rng(3)
+    n = 300
+    sizes = ["small", "medium", "large"]
+    X = pd.DataFrame(
+        {
+            "colour": rng.choice(["red", "green", "blue"], n),
+            "size": pd.Categorical(rng.choice(sizes, n), sizes, ordered=True),
+            "number": rng.normal(size=n),
+        }
+    )
+    y = np.where((X["size"] >= "medium") & (X["colour"] != "red"), "yes", "no")
+    return X.mask(rng.random(X.shape) < 0.05), y
+
+
+@pytest.mark.parametrize("model", [CARTClassifier(), C45Classifier()])
+def test_names_levels_and_blanks_survive_here_and_not_in_bagging(model):
+    X, y = mixed_table()
+    kinds = {"colour": "nominal", "size": "ordered", "number": "numeric"}
+    bag = BaggingClassifier(model, 3, random_state=0).fit(X, y)
+    assert {a.name: a.kind for a in bag.estimators_[0].tree_.attributes} != kinds
+    forest = ForestClassifier(model, n_estimators=3, random_state=0).fit(X, y)
+    for tree in forest.estimators_:
+        assert {a.name: a.kind for a in tree.tree_.attributes} == kinds
+        assert tree.tree_.attributes[1].levels == ("small", "medium", "large")
+    assert forest.score(X, y) > 0.9
+    assert forest.feature_names_in_.tolist() == list(kinds)
+    shuffled = X[["number", "colour", "size"]]
+    np.testing.assert_array_equal(forest.predict(shuffled), forest.predict(X))
+
+
+@pytest.mark.parametrize(
+    ("model", "X", "y"),
+    [
+        (CARTClassifier(max_features="sqrt"), *CELLS),
+        (CARTClassifier(priors=[0.2, 0.3, 0.5]), *WINE),
+        (C45Classifier(), *GOLF),
+        (ID3Classifier(max_features=2), *CAR),
+        (CARTRegressor(max_depth=3), *DIABETES),
+    ],
+)
+def test_each_tree_grows_on_the_rows_drawn_and_the_answers_are_averaged(model, X, y):
+    kind = ForestRegressor if isinstance(model, CARTRegressor) else ForestClassifier
+    forest = kind(model, n_estimators=4, random_state=7).fit(X, y)
+    random, told = check_random_state(7), []
+    for tree in forest.estimators_:
+        rows = random.randint(len(X), size=len(X))
+        alone = clone(model).set_params(random_state=random.randint(2**31 - 1))
+        alone.fit(X.iloc[rows], y.iloc[rows])
+        assert alone.tree_.arrays.split == tree.tree_.arrays.split
+        np.testing.assert_allclose(alone.tree_.arrays.counts, tree.tree_.arrays.counts)
+        told.append(alone.predict(X) if kind is ForestRegressor else alone.predict_proba(X))
+    if kind is ForestRegressor:
+        np.testing.assert_allclose(forest.predict(X), np.mean(told, axis=0))
+    else:
+        np.testing.assert_allclose(forest.predict_proba(X), np.mean(told, axis=0))
+        likeliest = forest.classes_[np.mean(told, axis=0).argmax(axis=1)]
+        np.testing.assert_array_equal(forest.predict(X), likeliest)
+    importances = [tree.feature_importances_ for tree in forest.estimators_]
+    np.testing.assert_allclose(forest.feature_importances_, np.mean(importances, axis=0))
+    assert pickle.loads(pickle.dumps(forest)).score(X, y) == forest.score(X, y)
+
+
+def test_only_trees_that_have_not_seen_a_case_are_asked_out_of_bag():
+    X, y = WINE
+    weights = np.arange(len(y)) % 3 + 1.0
+    forest = ForestClassifier(n_estimators=6, random_state=1).fit(X, y, weights)
+    random, told = check_random_state(1), [[] for _ in range(len(X))]
+    for tree in forest.estimators_:
+        rows = random.randint(len(X), size=len(X))
+        random.randint(2**31 - 1)
+        said = tree.predict_proba(X)
+        for case in set(range(len(X))) - set(rows.tolist()):
+            told[case].append(said[case])
+    known = np.array([bool(each) for each in told])
+    assert 0 < known.sum() < len(X)
+    expected = [np.mean(each, axis=0) for each in told if each]
+    np.testing.assert_allclose(forest.oob_decision_function_[known], expected)
+    assert np.isnan(forest.oob_decision_function_[~known]).all()
+    right = np.argmax(expected, axis=1) == y[known]
+    assert forest.oob_score_ == pytest.approx(np.average(right, weights=weights[known]))
+
+
+def test_a_forest_of_numbers_does_as_well_as_scikit_learns():
+    X, y = CELLS
+    ours = ForestClassifier(n_estimators=60, random_state=0).fit(X, y)
+    theirs = RandomForestClassifier(60, oob_score=True, random_state=0).fit(X, y)
+    assert abs(ours.oob_score_ - theirs.oob_score_) < 0.015
+    tree = CARTRegressor().fit(*DIABETES)
+    forest = ForestRegressor(n_estimators=60, random_state=0).fit(*DIABETES)
+    assert forest.oob_score_ > 0.35
+    assert np.count_nonzero(tree.feature_importances_) <= 10
+
+
+def test_a_class_that_is_not_drawn_is_known_all_the_same():
+    y = ["rare"] + ["a", "b"] * 8
+    X = pd.DataFrame({"x": np.arange(17.0), "w": list("uvwxy" * 4)[:17]})
+    for model in (CARTClassifier(), CARTClassifier(loss=1 - np.eye(3)), C45Classifier()):
+        forest = ForestClassifier(model, n_estimators=12, random_state=0).fit(X, y)
+        assert forest.classes_.tolist() == ["a", "b", "rare"]
+        counts = [tree.tree_.arrays.counts[0] for tree in forest.estimators_]
+        assert min(each[2] for each in counts) == 0 < max(each[2] for each in counts)
+        assert shares(forest.predict_proba(X)) == pytest.approx(forest.predict_proba(X))
+
+
+def test_a_forest_that_cannot_be_grown_says_why():
+    with pytest.raises(ValueError, match="n_estimators == 0, must be >= 1"):
+        ForestClassifier(n_estimators=0).fit(*GOLF)
+    with pytest.raises(ValueError, match="ccp_alpha is 'best', but nothing is cross-validated in"):
+        ForestClassifier(CARTClassifier(ccp_alpha="best")).fit(*GOLF)
+
+
+def not_equal(forest):
+    return {
+        f"check_sample_weight_equivalence_on_{kind}_data": "a row that stands twice is drawn apart"
+        for kind in ("dense", "sparse")
+    }
+
+
+@parametrize_with_checks(
+    [
+        ForestClassifier(n_estimators=5),
+        ForestClassifier(C45Classifier(), n_estimators=5),
+        ForestRegressor(n_estimators=5),
+    ],
+    expected_failed_checks=not_equal,
+)
+def test_scikit_learn_finds_nothing_to_complain_about(estimator, check):
+    check(estimator)
+
+
+def test_a_forest_of_nursery_stays_on_names():
+    X, y = load_nursery(return_X_y=True)
+    forest = ForestClassifier(CARTClassifier(max_depth=3), n_estimators=2, random_state=0)
+    assert "health in {" in forest.fit(X, y).estimators_[0].export_text()
+
+
+def test_the_package_is_imported_without_its_forests():
+    program = "import sys, dtreebook; print('dtreebook.forest' in sys.modules)"
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, env=dict(os.environ)
+    )
+    assert ran.stdout == "False\n", ran.stderr
