@@ -54,14 +54,14 @@ def optimal_tree(X: ArrayLike, y: ArrayLike, depth: int) -> Tree:
         raise ValueError(f"X has {len(values)} rows, but y has {len(labels)} classes")
     if depth < 0:
         raise ValueError(f"depth must not be negative, but it is {depth}")
-    search = _Search(values, np.eye(len(classes), dtype=int)[labels])
+    search = Search(values, np.eye(len(classes), dtype=int)[labels])
     _, root = search.best(np.ones(len(values), dtype=bool), depth, len(values) + 1)
     attributes = tuple(Attribute(name, "numeric") for name in names)
     return Tree.from_root(root, attributes, classes)
 
 
-class _Search:
-    """The cases, and what has been found out about sets of them."""
+class Search:
+    """Hold the cases, and what has been found out about sets of them."""
 
     def __init__(self, values: np.ndarray, ones: np.ndarray):
         self.values, self.ones = values, ones
