@@ -28,6 +28,7 @@ HOUSE = {
     "measures": set(),
     "datasets": set(),
     "plain": set(),
+    "optimal": {"data", "tree"},
     "data": {"measures"},
     "tree": {"measures", "data"},
     "grow": {"measures", "data", "tree"},

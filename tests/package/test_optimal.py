@@ -1,0 +1,73 @@
+"""Optimal trees: as few training errors as other programs, and as trying every tree, find."""
+
+import json
+
+import numpy as np
+import pytest
+from optimal import FILE, LOADERS, random_table
+
+from dtreebook import CARTClassifier
+from dtreebook.optimal import optimal_tree
+
+FOUND = json.loads(FILE.read_text())
+
+
+def errors(tree):
+    """Count the training errors that the leaves of a tree own up to."""
+    leaves = [node for _, node in tree.walk() if node.is_leaf]
+    return int(sum(leaf.counts.sum() - leaf.counts.max() for leaf in leaves))
+
+
+def misclassified(tree, X, y):
+    """Send every case down the tree and count the wrong answers."""
+    return int((tree.classes[tree.arrays.label[tree.route(list(X.T))]] != y).sum())
+
+
+def by_trying_all(X, y, depth):
+    """Return the fewest errors of any tree, tried one by one."""
+    alone = len(y) - np.bincount(y).max() if len(y) else 0
+    if depth == 0 or alone == 0:
+        return alone
+    sides = [X[:, j] <= c for j in range(X.shape[1]) for c in np.unique(X[:, j])[:-1]]
+    both = [sum(by_trying_all(X[s], y[s], depth - 1) for s in (low, ~low)) for low in sides]
+    return min([alone, *both])
+
+
+@pytest.mark.parametrize("seed", list(map(int, FOUND["tables"])))
+def test_the_errors_are_those_of_contree_and_streed_on_random_tables(seed):
+    X, y, depth = random_table(seed)
+    tree = optimal_tree(X, y, depth)
+    assert set(FOUND["tables"][str(seed)].values()) == {errors(tree)}
+    assert misclassified(tree, X, y) == errors(tree)
+    assert tree.depth <= depth
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_errors_are_those_of_trying_every_tree(seed):
+    X, y, _ = random_table(seed)
+    assert errors(optimal_tree(X, y, 2)) == by_trying_all(X, y, 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "depth", "greedy", "fewest"),
+    [("iris", 3, 4, 1), ("wine", 2, 14, 6), ("wine", 3, 4, 0), ("breast cancer", 2, 33, 22)],
+)
+def test_the_errors_are_those_of_contree_on_known_data(name, depth, greedy, fewest):
+    X, y = LOADERS[name](return_X_y=True)
+    assert FOUND["known"][name][str(depth)] == fewest
+    assert errors(CARTClassifier(max_depth=depth).fit(X, y).tree_) == greedy
+    tree = optimal_tree(X, y, depth)
+    assert misclassified(tree, X, y) == errors(tree) == fewest
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "depth", "words"),
+    [
+        ([[1.0], [np.nan]], [0, 1], 2, "without unknown ones"),
+        ([[1.0], [2.0]], [0, 1, 1], 2, "2 rows, but y has 3"),
+        ([[1.0], [2.0]], [0, 1], -1, "must not be negative, but it is -1"),
+    ],
+)
+def test_bad_input_is_named(X, y, depth, words):
+    with pytest.raises(ValueError, match=words):
+        optimal_tree(np.array(X), y, depth)
