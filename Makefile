@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help book test fuzz notebooks assignments grade bench lock clean
+.PHONY: help book test fuzz notebooks assignments grade bench bench-data lock clean
 .DEFAULT_GOAL := help
 
 help:
@@ -22,6 +22,7 @@ help:
 	@echo '                    HUB=name            collect one from a JupyterHub, grade, return the pages'
 	@echo '                    UNPROTECTED=yes     also where code cannot be kept apart from your files'
 	@echo 'make bench        time the package against scikit-learn'
+	@echo 'make bench-data   time trees from DuckDB against trees in memory: SIZE=record for 10,000,000 rows'
 	@echo 'make lock         pin new versions in requirements.txt'
 	@echo 'make clean        remove what the other commands made'
 
@@ -55,6 +56,9 @@ grade: $(VENV)/ready
 
 bench: $(VENV)/ready
 	@$(BIN)/python benchmarks/run.py
+
+bench-data: $(VENV)/ready
+	@$(BIN)/python benchmarks/data.py $(SIZE)
 
 # uv resolves for all systems at once, with one version for every Python, so that the outputs of the
 # chapters are the same on each; it lives in an environment of its own.

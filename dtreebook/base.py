@@ -22,7 +22,7 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from dtreebook.data.frames import as_frame, as_pandas
+from dtreebook.data.frames import as_frame, as_pandas, is_in_database
 from dtreebook.data.reading import (
     KINDS,
     encode,
@@ -61,9 +61,10 @@ class TreeEstimator(BaseEstimator):
         Parameters
         ----------
         X : DataFrame of pandas or polars, table of Arrow, array or list [n, A]: see
-            `dtreebook.data.reading.read_cases`. NaN, None and null are unknown values.
+            `dtreebook.data.reading.read_cases`. NaN, None and null are unknown values. The rows of
+            a table of Ibis stay in their database: see `dtreebook.database.fitting.fit`.
         y : n classes; the classes of a pandas Categorical keep their order. For a regression tree,
-            n finite numbers.
+            n finite numbers. Of a table of Ibis, a column or its name.
         sample_weight : n weights, not negative; weight 2 equals a row that is there twice.
 
         Returns
@@ -79,6 +80,10 @@ class TreeEstimator(BaseEstimator):
         TypeError
             If a parameter is of another type, or X is sparse or a LazyFrame.
         """
+        if is_in_database(X):
+            from dtreebook.database.fitting import fit  # Ibis takes long to import
+
+            return fit(self, X, y, sample_weight)
         X = as_pandas(X)
         tree = self._grow(self._read(X, y, sample_weight))
         # Last, so that a fit that fails leaves the model as it was.
@@ -102,12 +107,19 @@ class TreeEstimator(BaseEstimator):
         """Return where each case ends: the number of its leaf, counted level by level from 0.
 
         A case whose value is unknown, or was not seen in training, ends where it is asked for.
+
+        Of a table of Ibis, this and all that is asked of a model with one argument is an expression
+        that runs where the rows are: see `dtreebook.database.scoring`.
         """
+        if is_in_database(X):
+            return self._in_database("apply", X)
         columns = self._encode(X)
         return self.tree_.route(columns)
 
     def explain(self, X: Any) -> list[str]:
         """Return one line for each case: the tests it passes, its class, the cases behind it."""
+        if is_in_database(X):
+            return self._in_database("explain", X)
         return [self.tree_.explain(leaf) for leaf in self.apply(X)]
 
     def decision_path(self, X: Any) -> csr_matrix:
@@ -228,6 +240,10 @@ class TreeEstimator(BaseEstimator):
             )
         return cases
 
+    def _as_counts(self, weights):
+        """Return the weights of all cases as the tree counts them."""
+        return weights
+
     def _drawing(self, cases):
         """Return what a control wants to know of drawing columns, checked."""
         return {
@@ -237,12 +253,25 @@ class TreeEstimator(BaseEstimator):
 
     _impurity = staticmethod(entropy)
 
-    def _full(self, cases):
-        """Grow the tree before it is pruned."""
+    def _full(self, cases, grow=grow):
+        """Grow the tree before it is pruned.
+
+        Parameters
+        ----------
+        cases : the training cases.
+        grow : function from cases and a control to the tree.
+        """
         return grow(cases, self._recipe(cases))
 
-    def _grow(self, cases):
-        return self._full(cases)
+    def _grow(self, cases, grow=grow):
+        return self._full(cases, grow)
+
+    def _in_database(self, what, X):
+        """Return what the tree says of the rows of a table as an expression of Ibis."""
+        from dtreebook.database import scoring  # Ibis takes long to import
+
+        check_is_fitted(self)
+        return getattr(scoring, what)(self.tree_, X)
 
     def _checked(self, X):
         """Return X as a DataFrame, or as an array that scikit-learn has checked."""
@@ -285,6 +314,8 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the class of each case."""
+        if is_in_database(X):
+            return self._in_database("predict", X)
         leaves = self.apply(X)
         return self.classes_[self.tree_.arrays.label[leaves]]
 
@@ -294,6 +325,8 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         They are those of the training cases in the leaf where it ends; with C4.5 gathered from all
         leaves that it may belong to.
         """
+        if is_in_database(X):
+            return self._in_database("predict_proba", X)
         columns = self._encode(X)
         return self.tree_.answers(columns)
 
@@ -326,6 +359,8 @@ class TreeRegressor(RegressorMixin, TreeEstimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the mean of the training cases where each case ends: array [n]."""
+        if is_in_database(X):
+            return self._in_database("predict", X)
         leaves = self.apply(X)
         return self.tree_.arrays.label[leaves]
 

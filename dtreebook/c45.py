@@ -14,8 +14,10 @@ from sklearn.utils.validation import check_is_fitted, check_scalar
 
 from dtreebook.base import MaxFeatures, RandomState, TreeClassifier, one_of
 from dtreebook.data.counts import majority_class
+from dtreebook.data.frames import is_in_database
 from dtreebook.data.warn import warn
 from dtreebook.grow.criteria import MULTIWAY
+from dtreebook.grow.growth import grow
 from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.prune.error_based import collapse, predicted_errors, prune_by_errors
 from dtreebook.rules import RuleSet, rules_from
@@ -128,6 +130,8 @@ class C45Classifier(TreeClassifier):
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the class of each case: of equally likely ones, the first."""
+        if is_in_database(X):
+            return self._in_database("predict", X)
         likeliest = majority_class(self.predict_proba(X))
         return self.classes_[likeliest]
 
@@ -137,6 +141,8 @@ class C45Classifier(TreeClassifier):
         Where a value is unknown the case goes on in every branch; the line then ends with the share
         that its class has among all leaves that it comes to.
         """
+        if is_in_database(X):
+            return self._in_database("explain", X)
         columns = self._encode(X)
         shares = self.tree_.answers(columns)
         lines = []
@@ -209,19 +215,27 @@ class C45Classifier(TreeClassifier):
         confidence = 0.25 if self.confidence is None else self.confidence
         return rules_from(self.unpruned_tree_, cases, confidence)
 
-    def _full(self, cases):
-        tree = replace(super()._full(cases), fractional=True)
+    def _full(self, cases, grow=grow):
+        tree = replace(super()._full(cases, grow), fractional=True)
         return collapse(tree).tree if self.collapse else tree
 
-    def _grow(self, cases):
-        self.unpruned_tree_ = self._full(cases)
+    def _grow(self, cases, grow=grow):
+        self.unpruned_tree_ = self._full(cases, grow)
         if self.confidence is None:
             return self.unpruned_tree_
         pruning = prune_by_errors(self.unpruned_tree_, cases, self.confidence, self.subtree_raising)
         return pruning.tree
 
     def _weigh(self, cases):
-        return super()._weigh(cases.weighted(_as_counts(cases.weights)))
+        return super()._weigh(cases.weighted(self._as_counts(cases.weights)))
+
+    def _as_counts(self, weights):
+        """Return weights that are shares of the whole, as boosting's, as counts of cases."""
+        if abs(weights.sum() - 1) > 1e-6:
+            return weights
+        counts = weights * len(weights)
+        whole = np.rint(counts)  # a third of three cases is 1, whatever rounding says
+        return np.where((whole > 0) & (abs(counts - whole) < 1e-9), whole, counts)
 
     def _recipe(self, cases):
         one_of("criterion", self.criterion, MULTIWAY)
@@ -249,18 +263,9 @@ class C45Classifier(TreeClassifier):
         return MultiwayControl(
             criterion=self.criterion,
             min_weight=self.min_weight,
-            average_gain_guard=self.average_gain_guard and self.criterion == "gain_ratio",
+            average_gain_guard=self.average_gain_guard and MULTIWAY[self.criterion].is_ratio,
             mdl_penalty=self.mdl_penalty,
             unknown="fractions",
             group_values=self.group_values,
             **self._drawing(cases),
         )
-
-
-def _as_counts(weights):
-    """Return the weights, as counts of cases if they are shares of the whole."""
-    if abs(weights.sum() - 1) > 1e-6:
-        return weights
-    counts = weights * len(weights)
-    whole = np.rint(counts)  # a third of three cases is 1, whatever rounding says
-    return np.where((whole > 0) & (abs(counts - whole) < 1e-9), whole, counts)

@@ -24,10 +24,11 @@ from dtreebook.base import (
     one_of,
 )
 from dtreebook.data.cases import unknown
+from dtreebook.data.frames import is_in_database
 from dtreebook.data.warn import warn
 from dtreebook.grow.binary import BinaryControl
 from dtreebook.grow.criteria import BINARY
-from dtreebook.grow.growth import decisions
+from dtreebook.grow.growth import decisions, grow
 from dtreebook.grow.subsets import MOST_VALUES
 from dtreebook.prune.cost_complexity import node_risks, prune_at
 from dtreebook.prune.crossvalidation import CV, cross_validate_path, least_error, one_standard_error
@@ -83,7 +84,7 @@ class _CART(TreeEstimator):
         Parameters and errors are those of every estimator of this package; sets ``ccp_alpha_`` and
         ``cp_table_``, too.
         """
-        if not isinstance(self.ccp_alpha, str):
+        if not isinstance(self.ccp_alpha, str) or is_in_database(X):
             super().fit(X, y, sample_weight)
             self.ccp_alpha_, self.cp_table_ = self.ccp_alpha, None
             return self
@@ -233,8 +234,8 @@ class _CART(TreeEstimator):
     def _impurity(self):
         return BINARY[self._criterion].impurity
 
-    def _grow(self, cases):
-        tree = self._full(cases)
+    def _grow(self, cases, grow=grow):
+        tree = self._full(cases, grow)
         if self.max_leaf_nodes is not None:
             tree = best_first(tree, self.max_leaf_nodes, self._impurity).tree
         if self.ccp_alpha:

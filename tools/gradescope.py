@@ -37,6 +37,8 @@ FOR_THE_TEACHER = "for the teacher"
 
 def bundle(name, course):
     """Pack an assignment as an autograder; return the zip."""
+    from release import still  # which is not in the bundle
+
     target = course / "zip" / f"gradescope-{name}.zip"
     target.parent.mkdir(exist_ok=True)
     files = {f"tools/{program}": ROOT / "tools" / program for program in PROGRAMS}
@@ -48,11 +50,9 @@ def bundle(name, course):
     files |= {"assignments/checks.py": course / "checks.py"}
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for program, text in (("setup.sh", SETUP), ("run_autograder", RUN)):
-            member = zipfile.ZipInfo(program, (2000, 1, 1, 0, 0, 0))
-            member.external_attr = 0o755 << 16
-            archive.writestr(member, text)
+            archive.writestr(still(program, 0o755), text)
         for inside, path in files.items():
-            archive.writestr(zipfile.ZipInfo(inside, (2000, 1, 1, 0, 0, 0)), path.read_bytes())
+            archive.writestr(still(inside), path.read_bytes())
     return target
 
 

@@ -11,7 +11,7 @@ import tempfile
 from datetime import UTC
 from pathlib import Path
 
-from release import nbgrader
+from release import handed_out, nbgrader
 
 BESIDE = ("timestamp.txt", "submission_secret.txt")  # by them the exchange knows a submission
 
@@ -27,7 +27,13 @@ def give(name, course):
     """Put an assignment where the students of the hub can fetch it, in place of an older one."""
     interface = nbgrader(course)
     interface.config.ExchangeReleaseAssignment.force = True
-    done(interface.release_assignment(name), name)
+    with tempfile.TemporaryDirectory() as scratch:
+        target = Path(scratch, name)
+        target.mkdir()
+        for file, content in handed_out(name, course).items():
+            (target / file).write_bytes(content)
+        interface.coursedir.release_directory = scratch
+        done(interface.release_assignment(name), name)
 
 
 def collect(name, course):

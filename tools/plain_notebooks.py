@@ -14,15 +14,15 @@ import sys
 from functools import cache
 from pathlib import Path
 
+import address
 import nbformat
-import yaml
 from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
 BOOK = Path(__file__).resolve().parents[1] / "book"
 EVAL = re.compile(r"\{eval\}`([^`]*)`")
 LINK = re.compile(r"(?<!!)\[([^\]]*)\]\((\w+)\.(?:ipynb|md)(#[\w.-]+)?\)")
-RELEASE = re.compile(r"\]\(\.\./assignments/release/(\w+)/\1\.ipynb\)")
+RELEASE = re.compile(r"\[([^\[\]]*)\]\(\.\./assignments/release/(\w+)/\2\.ipynb\)")
 LABEL = re.compile(r"^\(([\w-]+)\)=\n", re.MULTILINE)
 DIRECTIVE = re.compile(
     r"^(`{3,})\{([\w:]+)\} *([^\n]*)\n((?::\w+:[^\n]*\n)*)\n*(.*?)\n\1$", re.MULTILINE | re.DOTALL
@@ -37,14 +37,8 @@ INSTALL = """\
 from importlib.util import find_spec
 
 if find_spec("dtreebook") is None or find_spec("matplotlib") is None:
-    %pip install -q "dtreebook[plot] @ git+{repository}"
+    %pip install -q "dtreebook[plot] @ git+<address-of-this-repository>"
 """
-
-
-@cache
-def settings():
-    """Read the book's settings."""
-    return yaml.safe_load((BOOK / "_config.yml").read_text("utf-8"))
 
 
 @cache
@@ -61,13 +55,15 @@ def page(match):
     if name == "references":
         place = ""
     place = "#" + terms().get(place[1:], place[1:]) if place else ""
-    return f"[{words}]({settings()['html']['baseurl'].rstrip('/')}/{name}.html{place})"
+    home = address.here()
+    return f"[{words}]({home.site}/{name}.html{place})" if home else words
 
 
 def links(text):
     """Have links lead to the published book, from wherever the notebook is opened."""
-    base = settings()["html"]["baseurl"].rstrip("/")
-    return LINK.sub(page, RELEASE.sub(rf"]({base}/assignments/\1.zip)", text))
+    home = address.here()
+    zipped = rf"[\1]({home.site}/assignments/\2.zip)" if home else r"\1"
+    return LINK.sub(page, RELEASE.sub(zipped, text))
 
 
 def filled(text, stored):
@@ -104,11 +100,11 @@ def directive(match, code):
 def plain_text(text, code=""):
     """Write MyST as plain Markdown.
 
-    >>> print(plain_text("(here)=\\n## Gain\\nSee [ID3](id3.ipynb)."))
+    >>> print(plain_text("(here)=\\n## Gain\\nSee above."))
     <a id="here"></a>
     <BLANKLINE>
     ## Gain
-    See [ID3](https://dtreebook.github.io/dtreebook/id3.html).
+    See above.
     """
     text = DIRECTIVE.sub(lambda match: directive(match, code), text)
     text = LABEL.sub(r'<a id="\1"></a>\n\n', text)
@@ -204,8 +200,7 @@ def plain(chapter):
     for cell in chapter.cells:
         stored |= values(cell)
     cells = [plain_cell(chapter.cells, at, stored) for at in range(len(chapter.cells))]
-    install = INSTALL.format(repository=settings()["repository"]["url"])
-    first = new_code_cell(install, id="install", metadata=HIDDEN)
+    first = new_code_cell(INSTALL, id="install", metadata=HIDDEN)
     named = {"display_name": "Python 3", "language": "python", "name": "python3"}
     made = nbformat.v4.new_notebook(cells=[first, *filter(None, cells)])
     made.metadata = {"kernelspec": named, "language_info": {"name": "python"}}
@@ -219,7 +214,8 @@ def write(folder, book=BOOK):
     folder.mkdir(parents=True, exist_ok=True)
     for path in sorted(book.glob("*.ipynb")):
         made = plain(nbformat.read(path, as_version=4))
-        (folder / path.name).write_text(nbformat.writes(made).rstrip("\n") + "\n", "utf-8")
+        text = address.placed(nbformat.writes(made).rstrip("\n") + "\n", address.here())
+        (folder / path.name).write_text(text, "utf-8")
 
 
 if __name__ == "__main__":

@@ -10,14 +10,17 @@ out on a JupyterHub (`hub.py`), `GRADESCOPE=name` packs one for Gradescope (`gra
 import argparse
 import logging
 import os
+import re
 import sys
 import warnings
 import zipfile
 from pathlib import Path
 
+import address
 import nbformat
 
 COURSE = Path(__file__).resolve().parents[1] / "assignments"
+TO_THE_BOOK = re.compile(r"\[([^\[\]]*)\]\((?:\.\./){3}book/(\w+)\.ipynb\)")
 
 
 def names(course=COURSE):
@@ -52,14 +55,41 @@ def make(name, course=COURSE):
         raise SystemExit(f"{name}: nbgrader could not make the release.\n{result['log']}")
 
 
+def handed_out(name, course=COURSE):
+    """Return what students get of an assignment, {file name: bytes}.
+
+    Links to the chapters lead to the published book, as students have no folder with them.
+    """
+    home = address.here()
+
+    def link(match):
+        words, page = match.groups()
+        return f"[{words}]({home.site}/{page}.html)" if home else words
+
+    files = {}
+    for path in sorted((course / "release" / name).glob("*.*")):
+        if path.is_file():
+            text = path.read_text(encoding="utf-8")
+            text = TO_THE_BOOK.sub(link, text) if path.suffix == ".ipynb" else text
+            files[path.name] = text.encode()
+    return files
+
+
 def pack(name, folder, course=COURSE):
-    """Pack what students get of an assignment into a zip."""
+    """Pack what students get of an assignment into a zip, the same whenever it is packed."""
     folder.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(folder / f"{name}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted((course / "release" / name).glob("*.*")):
-            if path.is_file():
-                archive.write(path, f"{name}/{path.name}")
+        for file, content in handed_out(name, course).items():
+            archive.writestr(still(f"{name}/{file}"), content)
     return folder / f"{name}.zip"
+
+
+def still(name, mode=0o644):
+    """Return the entry of a file in a zip, without the time at which it is made."""
+    entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+    entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, mode << 16
+    entry.create_system = 3  # the same on Windows
+    return entry
 
 
 # --- one's own ------------------------------------------------------------------------------------

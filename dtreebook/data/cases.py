@@ -57,6 +57,7 @@ class Cases:
     target : array [n], the code of the class of each case; for regression, its number.
     classes : array [K], the classes in order; None for regression.
     weight : array [n] of positive weights, or None if every case weighs 1, which counts faster.
+    times : array [n], how many rows each case stands for; None if one each.
 
     Examples
     --------
@@ -75,6 +76,7 @@ class Cases:
     target: np.ndarray
     classes: np.ndarray | None
     weight: np.ndarray | None = None
+    times: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.target)
@@ -103,8 +105,13 @@ class Cases:
         columns: Columns = tuple(column.take(rows) for column in self.columns)
         if isinstance(self.columns, np.ndarray):
             columns = self.columns.take(rows, axis=1)
-        weight = self.weight_of(rows)
-        return replace(self, columns=columns, target=self.target.take(rows), weight=weight)
+        return replace(
+            self,
+            columns=columns,
+            target=self.target.take(rows),
+            weight=self.weight_of(rows),
+            times=None if self.times is None else self.times.take(rows),
+        )
 
     def weighted(self, weights: np.ndarray) -> "Cases":
         """Return the same cases with other weights."""

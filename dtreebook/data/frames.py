@@ -25,6 +25,11 @@ def as_frame(X: Any) -> pd.DataFrame:
     return frame
 
 
+def is_in_database(X: Any) -> bool:
+    """Return whether X is a table of Ibis, whose rows stay where they are."""
+    return type(X).__module__.partition(".")[0] == "ibis"
+
+
 def as_pandas(X: Any) -> Any:
     """Return X as pandas holds it if it is a table or column of another library, else as it is.
 

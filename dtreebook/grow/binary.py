@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from dtreebook.grow.subsets import best_subsets
 from dtreebook.grow.surrogates import branch_weights, find_surrogates, majority_branch, split_found
 from dtreebook.grow.target import ClassTarget, NumericTarget
 from dtreebook.grow.thresholds import (
+    LOST,
     Cuts,
     PresortedColumns,
     Segments,
@@ -97,6 +99,12 @@ class Offers:
         self.gain, self.cut = np.full((m, n_columns), -np.inf), np.full((m, n_columns), np.nan)
         self.side: dict[int, np.ndarray] = {}
 
+    def take(self, column: int, other: "Offers") -> None:
+        """Take over what was found for a column alone."""
+        self.gain[:, column], self.cut[:, column] = other.gain[:, 0], other.cut[:, 0]
+        if other.side:
+            self.side[column] = other.side[0]
+
     def split(self, node: int, column: int) -> Threshold | Subset:
         """Return the best test of a column in a node."""
         return split_found(self, node, column)
@@ -129,10 +137,15 @@ class BinaryFrontier(ArrayFrontier):
         if control.missing == "stop":
             self.undivided = Division([], none, np.zeros(0))
 
+    def start(self, root: Any, node: np.ndarray, available: np.ndarray, label: np.ndarray) -> None:
+        """Begin below the root: see `dtreebook.grow.frontier.ArrayFrontier.start`."""
+        super().start(root, node, available, label)
+        self.answers.follow(root.answers)
+
     def describe(self) -> Nodes:
         """Return what each node holds, and why some are not divided."""
-        at = self.at()
-        size = np.bincount(at, minlength=self.n_nodes)
+        at, times = self.at(), self.cases.times
+        size = np.bincount(at, None if times is None else times.take(self.here), self.n_nodes)
         assert size.all(), "a node without a case"
         counts, label, risk, is_pure = self.answers.describe(self.here, at, self.n_nodes)
         reason = np.full(self.n_nodes, BEST)
@@ -146,13 +159,21 @@ class BinaryFrontier(ArrayFrontier):
     def search(self) -> Scores:
         """Return by how much each column lowers the impurity of each open node, in weight."""
         m, n_columns = len(self.size), len(self.cases.columns)
-        self.offers = Offers(m, n_columns)
-        is_ranked = self.answers.target.is_ranked(self.criterion, self.answers.weight)
-        blur = self.answers.blur(self.size) ** (1 if is_ranked else self.criterion.power)
-        self.noise = self._weight * blur
+        self.offers, self.noise = Offers(m, n_columns), self.rounding()
         for group in self.categories:
             self._search_nominal(group)
         in_threads(self._search_ordered, self.presorted, len(self.here) * n_columns)
+        return self.compare()
+
+    def rounding(self) -> np.ndarray:
+        """Return by how much a decrease may be off by rounding, in weight: array [m]."""
+        is_ranked = self.answers.target.is_ranked(self.criterion, self.answers.weight)
+        return self._weight * self.answers.blur(self.size) ** (
+            1 if is_ranked else self.criterion.power
+        )
+
+    def compare(self) -> Scores:
+        """Return how well each column does, from what they offer."""
         gain = self.offers.gain
         gain[abs(gain) <= self.noise[:, None]] = 0
         best = gain.max(axis=1)
@@ -183,6 +204,9 @@ class BinaryFrontier(ArrayFrontier):
         is_cut = segments.rises(block.value)
         if least > 1:
             number, in_all = segments.number, segments.spread(size)
+            if self.cases.times is not None:
+                number, total = segments.running(self.cases.times.take(block.order))
+                in_all = segments.spread(total)
             is_cut &= (number >= least) & (in_all - number >= least)
         if weight is not None:
             is_cut &= segments.has_sides
@@ -287,7 +311,7 @@ class _Classes:
     """
 
     def __init__(self, cases, control):
-        self.cases, self.loss = cases, control.loss
+        self.cases, self.control, self.loss = cases, control, control.loss
         self.n_classes = cases.n_classes
         self.target = ClassTarget(cases.target, self.n_classes)
         counts = count((cases.target,), (self.n_classes,), cases.weight)
@@ -298,10 +322,21 @@ class _Classes:
         self.prior_weight = altered = priors / seen
         if control.loss is not None:  # the altered priors of Breiman et al. (1984), section 4.4.1
             altered = measures.shares(priors * control.loss.sum(axis=1)) / seen
-        self.weight = cases.weight
-        if control.priors is not None or control.loss is not None:
-            self.weight = altered[cases.target] * (1 if cases.weight is None else cases.weight)
+        self.altered = altered
+        self.weight = self._weights()
         self.total = float((counts * altered).sum())
+
+    def follow(self, root):
+        """Weigh the classes as at the root, where all cases are."""
+        self.prior_weight, self.altered, self.total = root.prior_weight, root.altered, root.total
+        self.weight = self._weights()
+
+    def _weights(self):
+        """Return the weight of each case for the impurities."""
+        weight = self.cases.weight
+        if self.control.priors is None and self.control.loss is None:
+            return weight
+        return self.altered[self.cases.target] * (1 if weight is None else weight)
 
     def blur(self, size):
         """Return how far sums may be off by rounding, as a share of the weight of each node."""
@@ -312,7 +347,8 @@ class _Classes:
         weight = None if self.cases.weight is None else self.cases.weight.take(case)
         codes = node, self.target.codes.take(case)
         counts = count(codes, (n_nodes, self.n_classes), weight)
-        is_pure = np.count_nonzero(counts, axis=1) == 1
+        weighed = counts > LOST * counts.sum(axis=1, keepdims=True)
+        is_pure = np.count_nonzero(weighed, axis=1) == 1
         counts *= self.prior_weight
         if self.loss is None:
             return counts, majority_class(counts), None, is_pure
@@ -325,7 +361,8 @@ class _Classes:
         codes = self.target.codes.take(frontier.here)
         weight = None if self.weight is None else self.weight.take(frontier.here)
         tables = group.tables(frontier, codes, self.n_classes, weight)
-        sizes = tables if weight is None else group.tables(frontier, codes, self.n_classes)
+        times = None if self.cases.times is None else self.cases.times.take(frontier.here)
+        sizes = tables if weight is None else group.tables(frontier, codes, self.n_classes, times)
         for first, table in tables:
             by_class = table[:, :, : group.n_values]
             of_values = measures.total(by_class)
@@ -336,7 +373,7 @@ class _Classes:
 
     def row(self, case):
         """Return the weights by class of some cases: array [K]."""
-        weight = None if self.cases.weight is None else self.cases.weight[case]
+        weight = self.cases.weight_of(case)
         return count((self.cases.target[case],), (self.n_classes,), weight) * self.prior_weight
 
 
@@ -344,12 +381,17 @@ class _Numbers:
     """Numbers as answers: see `_Classes`."""
 
     def __init__(self, cases, control):
-        self.numbers, self.weight = cases.target, cases.weight
+        self.numbers, self.weight, self.times = cases.target, cases.weight, cases.times
         self.mean = np.average(cases.target, weights=cases.weight)
         self.above = cases.target - self.mean
         self.unit = EPS * abs(cases.target).max()  # what a number may be off by rounding
-        self.total = len(self.above) if cases.weight is None else cases.weight.sum()
+        self.total = cases.total
         self.target = NumericTarget(len(self.above))
+
+    def follow(self, root):
+        """Measure from the mean of all cases, and weigh as at the root."""
+        self.mean, self.unit, self.total = root.mean, root.unit, root.total
+        self.above = self.numbers - self.mean
 
     def blur(self, size):
         """Return how far a mean may be off by rounding."""
@@ -385,7 +427,8 @@ class _Numbers:
         above = self.target.above.take(frontier.here)
         sums = group.tables(frontier, weight=above if each is None else above * each)
         weights = None if each is None else group.tables(frontier, weight=each)
-        for first, size in group.tables(frontier):
+        times = None if self.times is None else self.times.take(frontier.here)
+        for first, size in group.tables(frontier, weight=times):
             size = size[:, :, : group.n_values, 0]
             weight = size if each is None else next(weights)[1][:, :, : group.n_values, 0]
             yield first, weight, next(sums)[1][:, :, : group.n_values], size

@@ -293,7 +293,8 @@ class MultiwayCriterion(NamedTuple):
     title : its name in words.
     score : function of the information gain, the split information and the entropy of the node, all
         in bits.
-    is_ratio : whether it divides by the split information, so that a test without any is none.
+    is_ratio : whether it divides by the split information, so that a test without any is none, and
+        joining branches can raise it.
     """
 
     title: str

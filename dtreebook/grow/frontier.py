@@ -3,6 +3,8 @@
 A *place* is a case at a node; a case that C4.5 divides in fractions has several.
 """
 
+from typing import Any
+
 import numpy as np
 
 from dtreebook.data.cases import Cases
@@ -37,6 +39,19 @@ class ArrayFrontier:
         self.size = np.array([n])
         self._segments: Segments | None = None
         self._parent, self._branch = np.zeros((2, 1), dtype=np.intp)
+
+    def start(self, root: Any, node: np.ndarray, available: np.ndarray, label: np.ndarray) -> None:
+        """Begin below the root, with cases that stand in several nodes of a level.
+
+        Parameters
+        ----------
+        root : a frontier at the root, which knows what is to be known of all cases.
+        node : array [n], the node of each case, from 0 to M - 1.
+        available : array [M, A], whether a column may still be asked for in each node.
+        label : array [M], the labels of the parents.
+        """
+        self.n_nodes, self.of_level = len(label), node.astype(np.int32)
+        self._parent, self._branch = np.zeros(len(label), dtype=np.intp), np.arange(len(label))
 
     @property
     def n_places(self) -> int:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dtreebook import measures
+from dtreebook.grow.criteria import MultiwayCriterion
 from dtreebook.grow.growth import WEIGHT_ATOL
 from dtreebook.measures import NEXT_TO_NOTHING, TIE
 
@@ -31,7 +32,9 @@ class Grouping(NamedTuple):
     value: float
 
 
-def group_values(table: np.ndarray, unknown: float, min_weight: float, score: str) -> Grouping:
+def group_values(
+    table: np.ndarray, unknown: float, min_weight: float, criterion: MultiwayCriterion
+) -> Grouping:
     """Group the values of one attribute at one node, greedily, two groups at a time.
 
     Values of one class go together first. Then the pair whose merger has the best score is merged
@@ -50,7 +53,8 @@ def group_values(table: np.ndarray, unknown: float, min_weight: float, score: st
     unknown : the weight of the cases whose value is unknown.
     min_weight : the weight from which a group is large enough to be a branch; while groups are
         sought, 1 is enough.
-    score : "gain_ratio", or "gain", which no merger raises: two groups are left in the end.
+    criterion : what groups are to have most of. No merger raises one that is no ratio, such as the
+        gain: two groups are left in the end.
 
     Returns
     -------
@@ -64,7 +68,9 @@ def group_values(table: np.ndarray, unknown: float, min_weight: float, score: st
     --------
     The outlook of play tennis (sunny, overcast, rainy), counted by class:
 
-    >>> tennis = group_values(np.array([[3.0, 2], [0, 4], [2, 3]]), 0.0, 2, "gain_ratio")
+    >>> from dtreebook.grow.criteria import MULTIWAY
+    >>> table = np.array([[3.0, 2], [0, 4], [2, 3]])
+    >>> tennis = group_values(table, 0.0, 2, MULTIWAY["gain_ratio"])
     >>> tennis.groups, f"{tennis.gain:.3f}", f"{tennis.information:.3f}"
     ([[0, 2], [1]], '0.226', '0.863')
     """
@@ -73,19 +79,19 @@ def group_values(table: np.ndarray, unknown: float, min_weight: float, score: st
     there = [[v] for v in np.flatnonzero(weights > PRESENT + WEIGHT_ATOL).tolist()]
     pure = _join_pure(table, there)
     merges_pure = len(pure) < len(there)
-    found = _judge(table, pure if merges_pure else apart, unknown, min_weight, score)
+    found = _judge(table, pure if merges_pure else apart, unknown, min_weight, criterion)
     found = found._replace(groups=pure)
     half = found.gain / 2
     while len(found.groups) > 2:
         sizes = np.array([weights[group].sum() for group in found.groups])
         enough = np.count_nonzero(sizes >= min_weight - WEIGHT_ATOL)
-        is_forced = score == "gain" or enough < 2
+        is_forced = not criterion.is_ratio or enough < 2
         barred = int((sizes >= sizes.max() - WEIGHT_ATOL).argmax()) if enough < 3 else None
         leader = None
         for a, b in combinations(range(len(found.groups)), 2):
             if barred in (a, b):
                 continue
-            merged = _judge(table, _merged(found.groups, a, b), unknown, min_weight, score)
+            merged = _judge(table, _merged(found.groups, a, b), unknown, min_weight, criterion)
             if leader is None:
                 leads = is_forced or merged.gain >= half - TIE or merged.value >= -TIE
             else:
@@ -127,7 +133,7 @@ def _only_class(counts):
     return label if counts.sum() - counts[label] <= PURE + WEIGHT_ATOL else None
 
 
-def _judge(table, groups, unknown, min_weight, score):
+def _judge(table, groups, unknown, min_weight, criterion):
     """Return a `Grouping` of these groups."""
     rows = np.array([table[group].sum(axis=0) for group in groups]).reshape(-1, table.shape[1])
     sizes = rows.sum(axis=1)
@@ -136,10 +142,10 @@ def _judge(table, groups, unknown, min_weight, score):
     if np.count_nonzero(is_enough) < 2:
         return Grouping(groups, -NEXT_TO_NOTHING, 0.0, -NEXT_TO_NOTHING)
     left = (sizes * measures.entropy(rows)).sum()
-    gain = float(known * measures.entropy(table.sum(axis=0)) - left) / everything
+    entropy = float(measures.entropy(table.sum(axis=0)))
+    gain = (known * entropy - float(left)) / everything
     information = float(measures.split_information(rows, unknown))
     information *= (sizes.sum() + unknown) / everything
-    value = gain
-    if score == "gain_ratio":
-        value = gain / information if information > NEXT_TO_NOTHING else -NEXT_TO_NOTHING
-    return Grouping(groups, gain, information, value)
+    if criterion.is_ratio and information <= NEXT_TO_NOTHING:
+        return Grouping(groups, gain, information, -NEXT_TO_NOTHING)
+    return Grouping(groups, gain, information, criterion.score(gain, information, entropy))

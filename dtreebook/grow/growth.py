@@ -15,7 +15,7 @@ from sklearn.utils import check_random_state
 
 from dtreebook.data.cases import Cases
 from dtreebook.tree.arrays import TreeArrays
-from dtreebook.tree.splits import Multiway, Subset, Threshold
+from dtreebook.tree.splits import Multiway, Split, Subset, Threshold
 from dtreebook.tree.tree import Tree
 from dtreebook.tree.words import Word
 
@@ -124,7 +124,10 @@ class Frontier(Protocol):
         """Return what each node holds."""
 
     def open(self, nodes: np.ndarray) -> np.ndarray:
-        """Go on with some of the nodes; return them in the order in which the cases now lie."""
+        """Go on with some of the nodes; return them in the order in which the cases now lie.
+
+        Nodes that are to be finished in another way may be left out.
+        """
 
     def search(self) -> Scores:
         """Return how well each column divides each open node."""
@@ -188,8 +191,7 @@ def grow(cases: Cases, control: Control) -> Tree:
     |   work = no: no (6.0)
     |   work = yes: yes (3.0)
     """
-    grown = list(_levels_of(cases, control))
-    return Tree(_arrays(grown), cases.attributes, cases.classes)
+    return Tree(as_arrays(_levels_of(cases, control)), cases.attributes, cases.classes)
 
 
 def decisions(cases: Cases, control: Control) -> list[Decision]:
@@ -320,11 +322,13 @@ def drawn(score: np.ndarray, max_features: int, random: np.random.RandomState) -
     return np.where(turn <= last[:, None], score, -np.inf)
 
 
-def _arrays(grown):
-    """Return all levels as `TreeArrays`."""
+def as_arrays(grown: Iterable[Level]) -> TreeArrays:
+    """Return the levels of a tree as `TreeArrays`."""
+    grown = list(grown)
     ends = np.cumsum([len(level.nodes.label) for level in grown])
     n = int(ends[-1])
-    split, first_child = [None] * n, np.zeros(n, dtype=np.intp)
+    split: list[Split | None] = [None] * n
+    first_child = np.zeros(n, dtype=np.intp)
     improvement, default, surrogates = np.zeros(n), np.full(n, -1), [()] * n
     kept = grown[0].division
     for level, end in zip(grown, ends.tolist(), strict=True):
@@ -339,13 +343,13 @@ def _arrays(grown):
             split[i] = test
         for i, of_node in zip(opened.tolist(), division.surrogates or (), strict=False):
             surrogates[i] = of_node
-    risk = [level.nodes.risk for level in grown]
+    risk = [level.nodes.risk for level in grown if level.nodes.risk is not None]
     return TreeArrays(
         counts=np.concatenate([level.nodes.counts for level in grown]),
         label=np.concatenate([level.nodes.label for level in grown]),
         split=split,
         first_child=first_child,
-        risk=None if risk[0] is None else np.concatenate(risk),
+        risk=np.concatenate(risk) if risk else None,
         surrogates=None if kept.surrogates is None else surrogates,
         default=None if kept.default is None else default,
         improvement=None if kept.improvement is None else improvement,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -98,6 +99,12 @@ class Offers:
         self.information, self.cut = np.zeros((m, n_columns)), np.full((m, n_columns), np.nan)
         self.groups: dict[tuple[int, int], tuple] = {}
 
+    def take(self, column: int, other: "Offers") -> None:
+        """Take over what was found for a column alone."""
+        self.gain[:, column], self.cut[:, column] = other.gain[:, 0], other.cut[:, 0]
+        self.information[:, column] = other.information[:, 0]
+        self.groups.update({(node, column): groups for (node, _), groups in other.groups.items()})
+
 
 class MultiwayFrontier(ArrayFrontier):
     """The nodes that ID3 or C4.5 divides next: see `dtreebook.grow.growth.Frontier`.
@@ -123,14 +130,21 @@ class MultiwayFrontier(ArrayFrontier):
         # A column is used up on its path, unless what is left of it can be divided again.
         self._is_used_up = ~is_numeric & ~(control.group_values & (self.n_values > 2))
         # What counts in the average gain: not the attributes with very many values.
-        n_cases = len(cases.target) if cases.weight is None else cases.weight.sum()
-        few = self.n_values < 0.3 * n_cases
+        few = self.n_values < 0.3 * cases.total
         self._few = few | control.group_values | ~few.any()
         self._multiway = [*map(Multiway, range(len(is_numeric))), None]
         self._n_branches = np.append(np.where(is_numeric, 2, self.n_values), 0)
         self._available = np.ones((1, len(is_numeric)), dtype=bool)
         self._label = np.zeros(1, dtype=np.intp)
         self.undivided = Division([], np.zeros(0, dtype=np.intp))
+
+    def start(self, root: Any, node: np.ndarray, available: np.ndarray, label: np.ndarray) -> None:
+        """Begin below the root: see `dtreebook.grow.frontier.ArrayFrontier.start`."""
+        super().start(root, node, available, label)
+        self._available, self._few, self._label = available, root._few, label
+        self._parent = np.arange(len(label))
+        for block in self.presorted:
+            block.values = None
 
     # --- describing ---------------------------------------------------------------------------
 
@@ -170,13 +184,16 @@ class MultiwayFrontier(ArrayFrontier):
 
     def search(self) -> Scores:
         """Return the gain, or the ratio, of each column in each open node."""
-        control = self.control
         self.offers = Offers(*self._available.shape)
         for group in self.categories:
             self._search_nominal(group)
         in_threads(self._search_numeric, self.presorted, len(self.here) * len(self.n_values))
+        return self.compare()
+
+    def compare(self) -> Scores:
+        """Return how well each column does, from what they offer."""
         self.score = self._score()
-        return Scores(self.score, np.full(len(self.score), TIE), control.min_score - TIE)
+        return Scores(self.score, np.full(len(self.score), TIE), self.control.min_score - TIE)
 
     def _search_nominal(self, group):
         """Fill in the gain of every nominal column of a group, and its split information."""
@@ -216,7 +233,7 @@ class MultiwayFrontier(ArrayFrontier):
             groups = [[v] for v in range(n_values)]
             if n_values > 2:
                 table = tables[i, :n_values]
-                found = group_values(table, unknown[i], control.min_weight, control.criterion)
+                found = group_values(table, unknown[i], control.min_weight, self.criterion)
                 groupings[node, a], groups = found, found.groups
             for row, group in enumerate(groups):
                 grouped[i, row] = tables[i, group].sum(axis=0)
@@ -312,10 +329,14 @@ class MultiwayFrontier(ArrayFrontier):
             self._share_out(np.flatnonzero(inside), branch, first_child, n_branches)
         else:
             self._send(np.where(inside, branch, -1), first_child)
-        asked = self._chosen[self._parent]
-        self._available, self._label = self._available[self._parent], self._label
+        self._available = self.left_to_ask(self._parent)
+
+    def left_to_ask(self, parent: np.ndarray) -> np.ndarray:
+        """Return which columns the children of open nodes may ask for, given their parents."""
+        asked, available = self._chosen[parent], self._available[parent]
         used = np.flatnonzero(self._is_used_up[asked])
-        self._available[used, asked[used]] = False
+        available[used, asked[used]] = False
+        return available
 
     def _branch_here(self):
         """Return the branch of each place here by the test of its node: -1 if it is unknown."""

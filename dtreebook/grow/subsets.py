@@ -11,6 +11,7 @@ import numpy as np
 
 from dtreebook.grow.criteria import BinaryCriterion, BinarySplits
 from dtreebook.grow.frontier import MAX_CELLS
+from dtreebook.grow.thresholds import LOST
 from dtreebook.measures import TIE
 
 # With more than two classes, so many values are divided in every possible way: 2^11 - 1 of them.
@@ -127,8 +128,9 @@ def _first_best(left, below, left_size, least, noise, criterion, least_weight):
     left, left_size = left[:, :-1], left_size[:, :-1]
     right = total[:, None] - left
     # A side whose weight is lost in the rounding of the other is as good as empty.
-    fits = (left_size >= least) & (all_sizes - left_size >= least) & (left > 0) & (right > 0)
-    fits &= (left >= least_weight) & (right >= least_weight)
+    fits = (left_size >= least) & (all_sizes - left_size >= least)
+    lost = total[:, None] * LOST
+    fits &= (np.minimum(left, right) > lost) & (np.minimum(left, right) >= least_weight)
     sides = np.where(fits, left, 1), np.where(fits, right, 1)
     scale = total[:, None] / (sides[0] * sides[1])
     splits = BinarySplits(*sides, total, lambda node: node[:, None], scale)

@@ -72,10 +72,9 @@ def branch_weights(frontier: "BinaryFrontier") -> np.ndarray:
     ----------
     frontier : `dtreebook.grow.binary.BinaryFrontier`, with the ``side`` of every case.
     """
-    here, weight = frontier.here, frontier.cases.weight
+    here = frontier.here
     codes = frontier.node.take(here), frontier.side.take(here) + 1
-    shape = len(frontier.size), 3
-    return count(codes, shape, None if weight is None else weight.take(here))[:, 1:]
+    return count(codes, (len(frontier.size), 3), frontier.cases.weight_of(here))[:, 1:]
 
 
 def majority_branch(by_branch: np.ndarray) -> np.ndarray:
@@ -180,8 +179,8 @@ def _search_ordered(found, frontier, chosen, column, order, value):
 
 def _search_nominal(found, frontier, chosen, group):
     """Fill in what the values of some nominal columns do: each goes where most of its cases go."""
-    here, weight = frontier.here, frontier.cases.weight
-    weight = None if weight is None else weight.take(here)
+    here = frontier.here
+    weight = frontier.cases.weight_of(here)
     sides = frontier.side.take(here) + 1
     m, (n_columns, n_values) = len(chosen), (len(group.columns), group.n_values)
     goes = np.empty((m, n_columns, n_values), dtype=np.intp)

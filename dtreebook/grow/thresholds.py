@@ -20,6 +20,9 @@ from dtreebook.grow.criteria import BinarySplits
 if TYPE_CHECKING:
     from dtreebook.grow.frontier import ArrayFrontier
 
+# What weighs less than this share of a node is lost in the rounding of sums.
+LOST = 1e-13
+
 # Columns are taken together while they have so few cells: enough to forget the cost of a call.
 _BLOCK = 2**15
 
@@ -38,7 +41,7 @@ class PresortedColumns:
     columns : array [b] of their positions.
     order : array [b, k] of places (a place is a case at a node).
     value : array [b, k], their values.
-    values : array [b, k], every training value, in order.
+    values : array [b, k], every training value, in order; None if not all are here.
     is_complete : whether all values are known.
     """
 
@@ -92,7 +95,12 @@ class PresortedColumns:
         self.order, self.value = self.order.take(moved), self.value.take(moved)
 
     def training_value(self, between: np.ndarray, row: np.ndarray) -> np.ndarray:
-        """Return the largest training value of each row that is not above a number."""
+        """Return the largest training value of each row that is not above a number.
+
+        Where not all training values are here, the number itself is returned.
+        """
+        if self.values is None:
+            return between
         cut = np.empty(len(between))
         for i in np.unique(row):
             here = np.flatnonzero(row == i)
@@ -137,7 +145,8 @@ class Segments:
     @cached_property
     def has_sides(self) -> np.ndarray:
         """Whether both sides of a cut weigh anything, beside what is lost in rounding: [..., k]."""
-        return (self.left > 0) & (self.right > 0)
+        least = 0 if self.left is self.number else self.spread(self.total) * LOST
+        return (self.left > least) & (self.right > least)
 
     def running(self, amount: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the sum of an amount [b, k] up to each place within its node, and the totals.

@@ -46,10 +46,12 @@ def guess(
     Examples
     --------
     >>> guess("How many questions?", 4, "Four: 2 to the 4 is 16.")
-    Guess before you read on: How many questions?
+    Guess before you read on: Commit yourself, then read on.
     """
     asked = Guess(question, answer, because, tuple(options), unit)
-    return Live("Guess before you read on", "guess", {}, View(question), asked)
+    return Live(
+        "Guess before you read on", "ask", {}, View("Commit yourself, then read on."), asked
+    )
 
 
 def twenty_questions(things: Sequence[str] = THINGS) -> Live:
@@ -874,6 +876,20 @@ def laboratory(tables: Mapping[str, Any]) -> Live:
     >>> laboratory({"golf": load_golf().frame})
     The laboratory: With scripts switched on, a tree is grown here from any table, in this page.
     """
-    data = {"tables": {name: frame.to_csv(index=False) for name, frame in tables.items()}}
+    data = {"tables": {name: _packed(frame) for name, frame in tables.items()}}
     view = View("With scripts switched on, a tree is grown here from any table, in this page.")
     return Live("The laboratory", "laboratory", data, view)
+
+
+def _packed(frame):
+    """Return a table as columns: numbers as they are, of words a letter for each case."""
+    columns = []
+    for name, column in frame.items():
+        if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
+            values = [None if value != value else value for value in column.tolist()]
+            columns.append({"name": str(name), "values": values})
+            continue
+        words = pd.Categorical(column.astype(str).where(column.notna(), ""))
+        letters = "".join(chr(ord("0") + code) for code in words.codes)
+        columns.append({"name": str(name), "levels": list(words.categories), "values": letters})
+    return columns

@@ -20,7 +20,7 @@ BASE = ("measures", "draw", "reach", "guess")
 
 # The parts of the engine that each kind needs besides.
 PARTS = {
-    "guess": (),
+    "ask": (),
     "questions": (),
     "chance": ("triangle",),
     "code": (),

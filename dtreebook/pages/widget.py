@@ -4,7 +4,9 @@ A `Live` runs in JupyterLab, VS Code and Colab as it is, without a kernel. As a 
 it also tells what it says, so that the next cell can go on from there.
 """
 
-from dtreebook.pages.live import parts
+from typing import Any
+
+from dtreebook.pages.live import Live, parts
 from dtreebook.pages.script import script
 
 # What a widget does with the same files: they look for their place in `page`, and what is said
@@ -20,7 +22,7 @@ send();
 """
 
 
-def widget(live):
+def widget(live: Live) -> Any:
     """Return a widget of an explorable; its trait ``said`` is the sentence that the page shows.
 
     Parameters

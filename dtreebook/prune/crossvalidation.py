@@ -229,7 +229,8 @@ class FoldScorer:
         classes = pd.Index(fitted.classes_)
         self.target = classes.get_indexer(np.asarray(read_labels(y)))
         self.y = pd.Categorical.from_codes(self.target, classes)
-        self.weight = read_weights(X, self.target, sample_weight)
+        # Shares of the whole are none of what a fold keeps.
+        self.weight = fitted._as_counts(read_weights(X, self.target, sample_weight))
         self.loss = _loss_matrix(getattr(fitted, "loss", None), fitted.classes_)
         # Priors weigh the cases of a class; without a fold their shares are not counted anew.
         self.class_weight = fitted.tree_.arrays.counts[0] / self.class_sizes(np.arange(len(X)))

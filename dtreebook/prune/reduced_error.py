@@ -162,6 +162,5 @@ def errors_on(
     for case, node in upwards(tree, tree.route(cases.columns)):
         target, label = cases.target[case], tree.arrays.label[node]
         cost = (target - label) ** 2 if tree.is_regression else target != label
-        weight = 1.0 if cases.weight is None else cases.weight[case]
-        errors.append(np.bincount(node, weight * cost, tree.node_count))
+        errors.append(np.bincount(node, cases.weights[case] * cost, tree.node_count))
     return np.sum(errors, axis=0), errors[0]

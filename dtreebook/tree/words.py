@@ -30,7 +30,7 @@ class Word(str, Enum):
     """
 
     __str__ = str.__str__
-    __format__ = str.__format__
+    __format__ = str.__format__  # type: ignore[assignment]
 
 
 def in_digits(number: float, digits: int, behind: int = 0) -> str:

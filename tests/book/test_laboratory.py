@@ -5,6 +5,7 @@ import io
 import json
 import re
 from contextlib import contextmanager
+from urllib.parse import unquote
 
 import numpy as np
 import pandas as pd
@@ -298,3 +299,34 @@ def test_ten_thousand_rows_of_twenty_columns_take_seconds(laboratory):
         page.get_by_text("C4.5 grew a tree for y").wait_for(timeout=60_000)
         seconds = re.search(r"in ([\d.]+) seconds", page.locator(".dtb-said").text_content())
         assert float(seconds[1]) < 10  # one alone; a busy machine may be slow
+
+
+def test_every_table_of_the_book_opens_with_one_click(site, visit):
+    linked = set()
+    for page in site.glob("*.html"):
+        linked |= set(re.findall(r'href="laboratory.html#table=([^"]+)"', page.read_text()))
+    assert len(linked) > 10
+    with visit("id3") as page:
+        page.get_by_role("link", name="Open this table in the laboratory").first.click()
+        page.get_by_text("loan.csv: 15 rows").wait_for()
+        address = page.url.split("#")[0]
+        for name in sorted(linked):
+            page.goto("about:blank")
+            page.goto(f"{address}#table={name}")
+            page.get_by_text(re.compile(rf"^{unquote(name)}.csv: [\d,]+ rows")).wait_for()
+            assert " grew a tree for " in page.locator(".dtb-said").text_content()
+        assert page.complaints == []
+
+
+def test_all_tables_are_read_as_they_are(laboratory):
+    with laboratory() as page:
+        names = page.get_by_label("A table of the book").locator("option").all_text_contents()[1:]
+        for name in names:
+            page.get_by_label("A table of the book").select_option(name)
+            assert page.get_by_text(re.compile(rf"^{name}.csv: \d+ rows?,")).is_visible()
+        page.get_by_label("A table of the book").select_option("golf")
+        with page.expect_download() as saved:
+            page.get_by_text("Save golf.csv").click()
+        table = pd.read_csv(saved.value.path())
+    wanted = load_golf().frame
+    assert (table.astype(str) == wanted.astype(str)).all(axis=None)

@@ -70,9 +70,10 @@ def test_a_solution_is_one_fold_with_its_code_and_what_it_prints():
         ("bit\n: of news", "**bit**  \nof news"),
     ],
 )
-def test_links_formulas_and_definitions(myst, plain):
-    site = plain_notebooks.settings()["html"]["baseurl"]
-    assert plain_notebooks.plain_text(myst) == plain.format(site=site)
+def test_links_formulas_and_definitions(myst, plain, monkeypatch):
+    monkeypatch.setenv("GITHUB_REPOSITORY", "Some-School/old-oaks")
+    monkeypatch.setenv("BOOK_URL", "https://trees.school.org")
+    assert plain_notebooks.plain_text(myst) == plain.format(site="https://trees.school.org")
 
 
 def test_a_value_that_is_missing_is_an_error():

@@ -1,9 +1,15 @@
 """The assignments grade what they should: right, untouched and wrong solutions, one by one."""
 
 import ast
+import os
 import re
+import shutil
+import zipfile
 
+import address
+import nbformat
 import pytest
+import release
 from coursework import (
     COURSE,
     NAMES,
@@ -170,10 +176,31 @@ def test_the_release_has_no_solutions_and_no_hidden_tests(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_links_of_an_assignment_lead_to_pages_of_the_book(name):
-    linked = re.findall(r"https://dtreebook.github.io/dtreebook/(\w+)\.html", prose(name))
+    linked = re.findall(r"\]\((.*?)\)", prose(name))
     assert linked
-    assert set(linked) <= {path.stem for path in (COURSE.parent / "book").glob("*.ipynb")}
+    for kind in ("source", "release"):  # in Jupyter the links open the chapters
+        assert all((COURSE / kind / name / link).resolve().exists() for link in linked), linked
     assert "minutes" in prose(name)
+
+
+@pytest.mark.parametrize("home", [None, address.Address("school/trees", "https://trees.school")])
+def test_what_students_get_is_the_same_each_time_and_leads_to_the_published_book(
+    tmp_path, monkeypatch, home
+):
+    monkeypatch.setattr(address, "here", lambda: home)
+    packed = []
+    for place in ("one", "other"):
+        shutil.copytree(COURSE / "release", tmp_path / place / "release")
+        for number, path in enumerate(sorted((tmp_path / place).rglob("*.*"))):
+            os.utime(path, (number * 10**6, len(place) * 10**8))
+        packed.append(release.pack("entropy", tmp_path / f"{place}.zips", tmp_path / place))
+    assert packed[0].read_bytes() == packed[1].read_bytes()
+    with zipfile.ZipFile(packed[0]) as archive:
+        text = archive.read("entropy/entropy.ipynb").decode()
+    nbformat.reads(text, as_version=4)
+    assert "../book" not in text
+    assert ("https://trees.school/id3.html)" in text) == (home is not None)
+    assert "Information gain and ID3" in text
 
 
 def test_assignments_need_no_more_than_numpy():

@@ -2,14 +2,18 @@
 
 import numpy as np
 import pandas as pd
-from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
 
 from dtreebook.datasets import (
+    load_abstract15,
     load_car,
     load_golf,
     load_loan,
+    load_nursery,
     load_ten_points,
     load_tennis,
+    make_led,
+    make_travellers,
     make_waveform,
 )
 from dtreebook.pages import explorables
@@ -82,16 +86,30 @@ def plane():
 
 def laboratory():
     """The laboratory with the tables of its page."""
-    iris, wine = (load(as_frame=True) for load in (load_iris, load_wine))
+    iris, wine, cells, patients = (
+        load(as_frame=True) for load in (load_iris, load_wine, load_breast_cancer, load_diabetes)
+    )
+    folk, answers = people(300, 1)
+    forms, kinds = waves()
+    X, traveller = make_travellers(1000, random_state=0)
+    digits, number = make_led(500, random_state=0)
     return explorables.laboratory(
         {
             "loan": load_loan().frame,
+            "fifteen": load_abstract15().frame,
             "tennis": load_tennis().frame,
             "golf": load_golf().frame,
             "ten points": load_ten_points().frame,
             "iris": iris.data.assign(flower=iris.target_names[iris.target]),
             "wine": wine.data.assign(grower=wine.target_names[wine.target]),
+            "cells": cells.data.assign(tumour=cells.target_names[cells.target]),
+            "patients": patients.frame.round(4),
             "cars": load_car().frame,
+            "nursery": load_nursery().frame,
+            "people": folk.assign(buys=answers),
+            "travellers": X.assign(traveller=traveller),
+            "digits": digits.assign(digit=number),
+            "waves": forms.assign(kind=kinds),
         }
     )
 
@@ -100,6 +118,7 @@ def laboratory():
 LETTERS = {"cat": 38, "dog": 21, "hen": 15, "owl": 12, "fox": 9, "bee": 5}
 MORNINGS, FORMS = ("morning", "mornings"), ("form", "forms")
 LIVE = {
+    "ask": ("", lambda: explorables.guess("How many?", 4, "It is four.", unit="questions")),
     "questions": ("asking_good_questions", explorables.twenty_questions),
     "chance": ("entropy", explorables.distribution),
     "mosaic": ("entropy", explorables.dependence),

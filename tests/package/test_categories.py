@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from dtreebook import C45Classifier, measures
 from dtreebook.data.cases import Attribute, Cases
 from dtreebook.grow import frontier as limits
+from dtreebook.grow.criteria import MULTIWAY
 from dtreebook.grow.grouping import group_values
 from dtreebook.grow.multiway import MultiwayControl
 
@@ -76,7 +77,8 @@ def test_tables_of_several_columns_are_measured_as_single_ones(cells, seed, reci
         table, unknown = level.table(node, a)
         wanted, is_worth_it = None, True
         if subsets and len(table) > 2:
-            groups, *wanted, value = group_values(table, unknown, recipe.min_weight, "gain_ratio")
+            found = group_values(table, unknown, recipe.min_weight, MULTIWAY["gain_ratio"])
+            groups, *wanted, value = found
             is_worth_it = value > 1e-12
             used = [code for group in groups for code in group]
             rest = tuple(code for code in range(len(table)) if code not in used)

@@ -281,3 +281,13 @@ def test_it_holds_the_truth_about_as_often_as_it_says():
 def test_too_few_splits_and_no_share_are_refused(differences, share, words):
     with pytest.raises(ValueError, match=words):
         corrected_interval(differences, share)
+
+
+def test_weights_that_add_up_to_1_are_shares_in_every_fold():
+    X, y = datasets.load_iris(return_X_y=True)
+    folds, model = np.arange(150) % 10, C45Classifier(confidence=None)
+    shares = cp_table(model, X, y, folds, np.full(150, 1 / 150))
+    pd.testing.assert_frame_equal(shares, cp_table(model, X, y, folds))
+    times = np.arange(150) % 3 + 1.0
+    counted = cp_table(model, X, y, folds, times / times.sum() * 150)
+    pd.testing.assert_frame_equal(cp_table(model, X, y, folds, times / times.sum()), counted)

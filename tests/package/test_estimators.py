@@ -159,7 +159,7 @@ def test_weights_of_classes_that_cannot_be_used_are_refused(class_weight, error,
 
 EACH = [
     (ID3Classifier(), *LOAN),
-    (C45Classifier(average_gain_guard=False), *GOLF),
+    (C45Classifier(average_gain_guard=False, confidence=None), *GOLF),
     (CARTClassifier(), *GOLF),
     (CARTRegressor(max_depth=3), *DIABETES),
 ]
@@ -406,3 +406,25 @@ def test_an_unknown_number_goes_the_same_way():
 def test_what_scikit_learns_trees_cannot_say_is_refused(model, X, y, message):
     with pytest.raises(ValueError, match=message):
         model.fit(X, y).to_sklearn()
+
+
+@pytest.mark.parametrize(("model", "X", "y"), [AS_SKLEARN[1], AS_SKLEARN[3]])
+def test_shap_explains_a_tree_of_numbers_to_the_last_digit(model, X, y):
+    shap = pytest.importorskip("shap", reason="SHAP is large, so only who has it tries it")
+    explainer = shap.TreeExplainer(model.fit(X, y).to_sklearn())
+    told = explainer.shap_values(X).sum(axis=1) + explainer.expected_value
+    is_regression = isinstance(model, CARTRegressor)
+    expected = model.predict(X) if is_regression else model.predict_proba(X)
+    np.testing.assert_allclose(told, expected, atol=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore:X does not have valid feature names")
+def test_dtreeviz_reads_a_tree_of_numbers():
+    dtreeviz = pytest.importorskip("dtreeviz", reason="pip install dtreeviz")
+    X, y = IRIS
+    model = CARTClassifier(max_depth=2).fit(X, y)
+    names = {"feature_names": list(X), "target_name": "kind", "class_names": ["a", "b", "c"]}
+    view = dtreeviz.model(model.to_sklearn(), X, y, **names)
+    root = model.tree_.root.split
+    said = view.explain_prediction_path(X.iloc[0].to_numpy())
+    assert said.startswith(f"{list(X)[root.column]} < ")

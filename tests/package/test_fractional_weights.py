@@ -7,12 +7,13 @@ nor may a node be left without a case.
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from cart_tables import WEIGHTS, Table, compare, options, tables
 from cart_twin import Options
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.datasets import load_digits, load_wine
+from sklearn.datasets import load_breast_cancer, load_digits, load_wine
 from sklearn.ensemble import AdaBoostClassifier
 
 from dtreebook import CARTClassifier
@@ -122,3 +123,18 @@ def test_a_cut_that_gains_nothing_but_rounding_is_not_better_than_one_before():
     for criterion in ("gini", "entropy"):
         _, twin = compare(table, Options(n_classes=3, criterion=criterion))
         assert (twin.test.attribute, twin.test.cut) == (0, Fraction(1, 2))
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+@pytest.mark.parametrize("tiny", [1e-16, 1e-14, 1e-12])
+def test_weights_that_are_lost_in_rounding_divide_nothing(criterion, tiny):
+    X, y = load_breast_cancer(return_X_y=True)
+    weight = np.where(np.random.default_rng(0).random(len(y)) < 0.5, 1, tiny)
+    model = CARTClassifier(criterion=criterion)
+    without, with_them = (model.fit(X, y, w).tree_ for w in (np.floor(weight), weight))
+    assert without.node_count <= with_them.node_count <= 2 * without.node_count + 2
+    # Words and levels are divided by the same rule.
+    X = pd.DataFrame({"a": list("abcdef") * 20})
+    y = np.arange(120) % 6 == 0
+    leaf = CARTClassifier(criterion=criterion).fit(X, y, np.where(y, tiny / 10, 1))
+    assert leaf.get_n_leaves() == 1 + (tiny > 1e-12)

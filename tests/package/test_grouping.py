@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from dtreebook import C45Classifier, measures
 from dtreebook.datasets import load_golf, load_tennis
+from dtreebook.grow.criteria import MULTIWAY
 from dtreebook.grow.grouping import group_values
 from dtreebook.tree.splits import Subset
 
@@ -132,7 +133,7 @@ class Naive:
 @given(table=tables(), unknown=unknowns, min_weight=least, score=scores)
 @example(np.array([[1, 0.05, 0.05], [0, 1, 0], [2, 0, 0]]), 0.0, 1, "gain_ratio")
 def test_groups_are_those_of_the_twin(table, unknown, min_weight, score):
-    found = group_values(table, unknown, min_weight, score)
+    found = group_values(table, unknown, min_weight, MULTIWAY[score])
     groups, *wanted = Naive(table, unknown, min_weight, score).group()
     assert found.groups == groups
     assert found[1:] == pytest.approx(wanted, rel=1e-9, abs=1e-12)
@@ -196,7 +197,8 @@ def test_a_grouping_of_no_value_is_no_candidate():
 
 
 def groups_of(*given):
-    return group_values(*given).groups
+    *given, score = given
+    return group_values(*given, MULTIWAY[score]).groups
 
 
 def test_outlook_in_golf():
@@ -300,6 +302,6 @@ def test_an_absent_value_changes_nothing(table, unknown, min_weight):
 @given(table=tables())
 def test_a_grouping_by_ratio_is_no_worse_than_the_values_apart(table):
     """Where every group has enough cases no merger is forced."""
-    found = group_values(table, 0.0, 0, "gain_ratio")
+    found = group_values(table, 0.0, 0, MULTIWAY["gain_ratio"])
     _, (_, _, apart) = Naive(table, 0.0, 0, "gain_ratio").start()
     assert found.value >= apart - 1e-9

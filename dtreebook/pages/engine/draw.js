@@ -161,6 +161,6 @@ function onSheet(sheet, event) {
   return [((event.clientX - left) * w) / width, ((event.clientY - top) * h) / height];
 }
 
-const short = (value, digits = 3) => value.toFixed(digits).replace(/^-(0\.0+)$/, "$1");
+const short = (value, digits = 3) => fixed(value, digits).replace(/^-(0\.0+)$/, "$1");
 const share = (part, whole) => `${Math.round((100 * part) / whole)}%`;
 const some = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;

@@ -29,7 +29,7 @@ function askFirst(play, guess) {
       "p",
       {},
       make("button", {}, "That is my guess"),
-      button("Show me without", () => open(guess.because)),
+      button("Show me without guessing", () => open(guess.because)),
     ),
     verdict,
   );

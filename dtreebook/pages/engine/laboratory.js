@@ -1,5 +1,6 @@
 // The laboratory: a reader's own table, grown and pruned by the engine, node by node, and taken
-// away as text, picture, JSON and Python. Nothing leaves the page. data: { tables: { name: csv } }.
+// away as text, picture, JSON and Python. Nothing leaves the page. data: { tables: { name: [{ name,
+// levels, values }] } }, values being numbers, or a string with a letter for each case from "0" on.
 
 // Steps of the golden ratio around a circle: a share of the rows, spread evenly, whatever order
 // they are in.
@@ -111,6 +112,26 @@ function laboratoryExplorable(play, data, say) {
     showColumns();
     showHow();
     grown();
+  }
+
+  // A table of the book, as a file would have it.
+  function openBook(name) {
+    const columns = data.tables[name];
+    const field = (words) => (/[",\n]/.test(words) ? `"${words.replaceAll('"', '""')}"` : words);
+    const at = ({ levels, values }, i) =>
+      field(levels ? levels[values.charCodeAt(i) - 48] : (values[i] ?? "").toString());
+    const lines = [columns.map(({ name: of }) => field(of))];
+    for (let i = 0; i < columns[0].values.length; i++)
+      lines.push(columns.map((column) => at(column, i)));
+    const csv = lines.map((line) => line.join(",")).join("\n");
+    open(csv, `${name}.csv`);
+    parts.message.append(
+      make(
+        "a",
+        { href: URL.createObjectURL(new Blob([csv], { type: "text/csv" })), download: `${name}.csv` },
+        `Save ${name}.csv`,
+      ),
+    );
   }
 
   async function openFile(file) {
@@ -777,7 +798,7 @@ function laboratoryExplorable(play, data, say) {
     "select",
     {
       "aria-label": "A table of the book",
-      change: () => choose.value && open(data.tables[choose.value], `${choose.value}.csv`),
+      change: () => choose.value && openBook(choose.value),
     },
     make("option", { value: "" }, "a table of the book"),
     Object.keys(data.tables).map((name) => make("option", { value: name }, name)),
@@ -808,7 +829,7 @@ function laboratoryExplorable(play, data, say) {
   const wanted = decodeURIComponent(location.hash.replace(/^#table=/, ""));
   if (wanted in data.tables) {
     choose.value = wanted;
-    open(data.tables[wanted], `${wanted}.csv`);
+    openBook(wanted);
   } else say("Choose a table to begin.");
 }
 

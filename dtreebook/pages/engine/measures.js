@@ -106,3 +106,11 @@ function leafErrors(counts, confidence) {
   const wrong = weight - Math.max(...counts);
   return wrong + extraErrors(wrong, weight, confidence);
 }
+
+// A number with so many digits behind the point, rounded as Python does: a tie goes to the even
+// digit.
+function fixed(number, digits) {
+  const shifted = number * 10 ** digits;
+  const isTie = Number.isInteger(number * 2 ** (digits + 1)) && Math.abs(shifted % 1) === 0.5;
+  return (isTie ? (2 * Math.round(shifted / 2)) / 10 ** digits : number).toFixed(digits);
+}

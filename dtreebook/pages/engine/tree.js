@@ -17,14 +17,6 @@ function inDigits(number, digits = 6, behind = 1) {
   return general(number, Math.max(digits, before + behind));
 }
 
-// A number with so many digits behind the point, rounded as Python does: a tie goes to the even
-// digit.
-function fixed(number, digits) {
-  const shifted = number * 10 ** digits;
-  const isTie = Number.isInteger(number * 2 ** (digits + 1)) && Math.abs(shifted % 1) === 0.5;
-  return (isTie ? (2 * Math.round(shifted / 2)) / 10 ** digits : number).toFixed(digits);
-}
-
 // Python's format %.{digits}g.
 function general(number, digits) {
   if (number === 0) return "0";

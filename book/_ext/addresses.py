@@ -1,0 +1,56 @@
+"""Give every link, button and line to copy the address that the book has where it is built.
+
+`tools/address.py` says where that is. In the sources stand links such as `../LICENSE`, which work
+in Jupyter and on GitHub, and two words in place of addresses; a book that is not published has text
+instead.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+import address  # noqa: E402
+
+HTML = re.compile(r'<a href="\.\./([^"]+)">(.*?)</a>')
+
+
+def settle(app, config):
+    """Set what the theme makes of addresses: buttons, the canonical address, the footer."""
+    home, options = address.here(), config.html_theme_options
+    link = rf'<a href="{home.file("")}\1">\2</a>' if home else r"\2"
+    options["extra_footer"] = HTML.sub(link, options["extra_footer"])
+    for button in ("use_repository_button", "use_edit_page_button", "use_issues_button"):
+        options[button] = home is not None
+    if home is None:
+        options.pop("repository_url", None)
+        options["launch_buttons"] = {}
+        return
+    config.html_baseurl = home.site
+    options |= {"repository_url": home.repository, "repository_branch": address.BRANCH}
+    # The book's own page that asks for the reader's hub: _extra/hub/user-redirect/git-pull.html.
+    buttons = options["launch_buttons"]
+    options["launch_buttons"] = buttons | {"jupyterhub_url": buttons["jupyterhub_url"] or home.site}
+
+
+def read(app, docname, content):
+    """Give the links of a page their addresses."""
+    content[0] = address.placed(content[0], address.here())
+
+
+def cite(app, failed):
+    """Put beside the pages how to cite them, with their address."""
+    home = address.here()
+    if home and not failed and app.builder.format == "html":
+        lines = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+        lines += f"repository-code: {home.repository}\nurl: {home.site}\n"
+        (Path(app.outdir) / "CITATION.cff").write_text(lines, encoding="utf-8")
+
+
+def setup(app):
+    """Wait for the settings, the pages and the site."""
+    app.connect("config-inited", settle)
+    app.connect("source-read", read)
+    app.connect("build-finished", cite)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,128 @@
+"""Asking a database: every question goes through here, is told, and fails in words."""
+
+import re
+import sys
+import time
+from contextlib import contextmanager, suppress
+
+import pandas as pd
+from ibis.expr.types import Table
+
+# Bytes that the engine in memory takes for a value while it grows, its sorted copies included.
+_BYTES_A_VALUE = 60
+
+_UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
+
+
+class DatabaseError(RuntimeError):
+    """The database did not answer, or its table changed while a tree was grown from it."""
+
+
+class Asker:
+    """Ask questions on behalf of one tree, and say where somebody watches how it gets on.
+
+    Attributes
+    ----------
+    questions : what has been asked so far, in words.
+    """
+
+    def __init__(self):
+        self.questions: list[str] = []
+        self.is_watched = sys.stderr.isatty()
+        self._began = time.monotonic()
+
+    def ask(self, question: Table, what: str) -> pd.DataFrame:
+        """Return the rows that answer a question.
+
+        Raises
+        ------
+        DatabaseError
+            If the database fails.
+        """
+        self.questions.append(what)
+        with told(what):
+            return question.to_pandas()
+
+    def batches(self, question: Table, what: str, size: int):
+        """Yield the rows that answer a question, some at a time."""
+        self.questions.append(what)
+        with told(what):
+            for batch in question.to_pyarrow_batches(chunk_size=size):
+                yield batch.to_pandas()
+
+    def say(self, level: int, nodes: int, rows: int) -> None:
+        """Show a line of progress."""
+        if self.is_watched:
+            seconds = time.monotonic() - self._began
+            print(
+                f"level {level}: {nodes} nodes with {rows:,} rows, {seconds:.0f} s",
+                file=sys.stderr,
+            )
+
+
+@contextmanager
+def told(what: str):
+    """Turn any error of a database into a `DatabaseError` that says what was asked."""
+    try:
+        yield
+    except (DatabaseError, KeyboardInterrupt, GeneratorExit):
+        raise
+    except Exception as error:
+        raise DatabaseError(
+            f"the database did not say {what}, and nothing was fitted; it answered: {error}"
+        ) from error
+
+
+def rows_that_fit(memory: str | int, n_columns: int) -> int:
+    """Return how many rows are fetched at a time, at most.
+
+    Parameters
+    ----------
+    memory : bytes as text, such as "2GB", of which a quarter is for rows; or a number of rows.
+    n_columns : how many columns a row has.
+
+    Examples
+    --------
+    >>> rows_that_fit("1GB", 9), rows_that_fit(500, 9)
+    (447392, 500)
+    """
+    if not isinstance(memory, str):
+        if memory < 1:
+            raise ValueError(f"memory is {memory} rows: give at least 1, or bytes, such as '2GB'")
+        return int(memory)
+    return max(1, n_bytes(memory) // 4 // (_BYTES_A_VALUE * (n_columns + 1)))
+
+
+def n_bytes(memory: str) -> int:
+    """Return a number of bytes that is given as text.
+
+    Examples
+    --------
+    >>> n_bytes("512 MB")
+    536870912
+    """
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)I?B\s*", memory.upper())
+    if not found or not float(found[1]):
+        raise ValueError(f"memory is {memory!r}: give bytes, such as '2GB', or a number of rows")
+    return int(float(found[1]) * _UNITS[found[2]])
+
+
+@contextmanager
+def within(table: Table, memory: str | int):
+    """Have DuckDB keep to half of the memory for a while.
+
+    A limit that is lower already stays; other databases have settings of their own.
+    """
+    backend = table.get_backend()
+    if backend.name != "duckdb" or not isinstance(memory, str):
+        yield
+        return
+    with told("how much memory it may take"):
+        (before,) = backend.con.execute("SELECT current_setting('memory_limit')").fetchone()
+    limit = min(n_bytes(memory) // 2, n_bytes(before))
+    backend.con.execute(f"SET memory_limit = '{limit // 1024}KiB'")
+    try:
+        yield
+    finally:
+        with suppress(Exception):  # a connection that was lost has no limit to be set
+            backend.con.execute(f"SET memory_limit = '{before}'")

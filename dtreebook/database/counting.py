@@ -1,0 +1,163 @@
+"""The two questions that a level asks: counts of every column, and of the values in some ranges.
+
+Both are one GROUP BY for each column, joined to one question by UNION ALL.
+"""
+
+from functools import reduce
+from typing import NamedTuple
+
+import ibis
+import numpy as np
+import pandas as pd
+from ibis.expr.types import Table
+
+from dtreebook.database.literals import number
+from dtreebook.database.ranges import number_of_range
+from dtreebook.database.source import Source, changed
+
+# The sums of a row of counts: rows and weight; of numbers also their sum and that of their squares.
+SUMS = ["n", "weight", "sum", "squares"]
+
+# The ends of a range that has several classes.
+_ENDS = ("low", "min"), ("high", "max")
+
+
+class Counts(NamedTuple):
+    """What the open nodes hold by value of one column and class.
+
+    Attributes
+    ----------
+    node : array [r], from 0 to m - 1.
+    value : array [r], codes (-1: unknown) or numbers (NaN: unknown), the least of a range.
+    high : array [r], the largest number of a range.
+    target : array [r], codes of classes; for numbers, their mean.
+    sums : DataFrame [r] of `SUMS`; for numbers, also of their ends ``least`` and ``most``.
+    """
+
+    node: np.ndarray
+    value: np.ndarray
+    high: np.ndarray
+    target: np.ndarray
+    sums: pd.DataFrame
+
+    def take(self, rows: np.ndarray) -> "Counts":
+        """Return some of the rows."""
+        return Counts(*(part[rows] for part in self[:-1]), self.sums[rows])
+
+
+def count_columns(source: Source, rows: Table, nodes: np.ndarray, columns, ranges: int, what: str):
+    """Ask for the counts of some columns.
+
+    Parameters
+    ----------
+    source, rows : the training set, and its rows where they stand now.
+    nodes : array [m], the nodes of the tree that are meant.
+    columns : their positions.
+    ranges : into how many ranges a piece of a column is divided; 0 to count every value.
+    what : what is asked, in words.
+
+    Returns
+    -------
+    dict from columns to `Counts`.
+    """
+    rows = rows.filter(rows.node.isin(nodes.tolist()))
+    parts = []
+    for a in columns:
+        value = rows[f"x{a}"]
+        cell = value
+        if ranges and a in source.sample:
+            cell = number_of_range(value, source.sample[a], ranges)
+        parts.append(_count(source, rows, a, value, cell))
+    return _answers(source, parts, nodes, what)
+
+
+def count_values(source: Source, rows: Table, nodes: np.ndarray, wanted: dict, what: str):
+    """Ask for the counts of every value inside some intervals.
+
+    Parameters
+    ----------
+    wanted : dict from columns to lists of (position among the nodes, least, largest value).
+    """
+    parts = []
+    for a, intervals in wanted.items():
+        value = rows[f"x{a}"]
+        inside: dict[int, list] = {}
+        for i, low, high in intervals:
+            inside.setdefault(int(nodes[i]), []).append(value.between(number(low), number(high)))
+        chosen = [(rows.node == node) & ibis.or_(*some) for node, some in inside.items()]
+        some = rows.filter(ibis.or_(*chosen))
+        parts.append(_count(source, some, a, some[f"x{a}"], some[f"x{a}"]))
+    return _answers(source, parts, nodes, what)
+
+
+def _count(source, rows, a, value, cell):
+    """Return the question for one column: node, cell and class, and what they hold."""
+    is_text = value.type().is_string()
+    is_classified = source.classes is not None
+    by = {"node": rows.node, "cell": cell} | ({"y": rows.y} if is_classified else {})
+    sums = {"n": rows.count()}
+    if "w" in rows.columns:
+        sums["weight"] = rows.w.sum()
+    if not is_text:
+        sums |= {"low": value.min(), "high": value.max()}
+    if not is_classified:
+        w = rows.w if "w" in rows.columns else 1
+        above = rows.y - number(source.mean)  # so that squares lose fewer digits
+        sums |= {"sum": (above * w).sum(), "squares": (above * above * w).sum()}
+        sums |= {"least": rows.y.min(), "most": rows.y.max()}
+    found = rows.group_by(**by).aggregate(**sums)
+    ends = {"low": ibis.null("float64"), "high": ibis.null("float64")} if is_text else {}
+    level = found.cell if is_text else ibis.null("string")
+    cell = ibis.null("float64") if is_text else found.cell.cast("float64")
+    found = found.mutate(a=ibis.literal(a, "int32"), level=level, cell=cell, **ends)
+    kept = ["y"] * is_classified + [name for name in sums if name not in ("low", "high")]
+    return found.select("a", "node", "level", "cell", "low", "high", *kept)
+
+
+def _answers(source, parts, nodes, what):
+    if not parts:
+        return {}
+    found = source.asker.ask(reduce(lambda one, other: one.union(other), parts), what)
+    place = pd.Index(nodes)
+    if found.a.nunique() < len(parts):
+        raise changed("a column has no rows any more")
+    return {
+        int(a): _read(source, int(a), part.reset_index(drop=True), place)
+        for a, part in found.groupby("a")
+    }
+
+
+def _read(source, a, part, place):
+    node = place.get_indexer(part.node)
+    if source.attributes[a].kind == "numeric":
+        of = part.groupby(["node", "cell"], dropna=False)  # the ends of all classes of a range
+        value, high = (of[end].transform(how).to_numpy(dtype=float) for end, how in _ENDS)
+    else:
+        levels = part.low if source.rows[f"x{a}"].type().is_floating() else part.level
+        value = high = source.codes(a, levels)
+    sums = part[[name for name in [*SUMS, "least", "most"] if name in part]].astype(float)
+    if "weight" not in sums:
+        sums["weight"] = sums.n
+    is_classified = source.classes is not None
+    target = source.targets(part.y) if is_classified else source.mean_of(sums)
+    order = np.lexsort([target, value, node])
+    return Counts(node[order], value[order], high[order], target[order], sums.iloc[order])
+
+
+def check_counts(source: Source, found: dict, node: np.ndarray, held: pd.DataFrame) -> None:
+    """Raise a `DatabaseError` unless the counts of every column add up to what nodes hold.
+
+    Parameters
+    ----------
+    found : dict from columns to `Counts`.
+    node, held : the rows of `SUMS` of the open nodes.
+    """
+    expected = held.groupby(node).n.sum()
+    for a, counts in found.items():
+        now = counts.sums.groupby(counts.node).n.sum().reindex(expected.index, fill_value=0)
+        wrong = np.flatnonzero(now.to_numpy() != expected.to_numpy())
+        if len(wrong):
+            raise changed(
+                f"by {source.attributes[a].name!r} a node has {now.iloc[wrong[0]]:,.0f} rows, and "
+                f"{expected.iloc[wrong[0]]:,.0f} before"
+            )

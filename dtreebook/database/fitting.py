@@ -1,0 +1,84 @@
+"""Fitting our estimators to a table of Ibis."""
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_classifier
+
+from dtreebook.data.reading import KINDS
+from dtreebook.database.asking import within
+from dtreebook.database.growing import grow_in_database
+from dtreebook.database.source import read
+
+
+def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int = "2GB") -> Any:
+    """Fit an estimator to a table where it lies, and return the estimator.
+
+    ``model.fit(X, y)`` does the same with the usual memory.
+
+    Parameters
+    ----------
+    model : `ID3Classifier`, `C45Classifier`, `CARTClassifier` or `CARTRegressor`.
+    X : table of Ibis.
+    y, sample_weight : names of columns of X, which are then left out of it, or columns of the table
+        that X was made of, as in ``fit(loans.drop("approved"), loans.approved)``.
+    memory : bytes as text. A quarter is for rows that are fetched to finish small nodes; DuckDB is
+        told to keep to the half while the tree grows. A number says how many rows are fetched at a
+        time, and leaves the database as it is.
+
+    Raises
+    ------
+    ValueError
+        If the table or a parameter cannot be used; it names what.
+    dtreebook.database.asking.DatabaseError
+        If the database fails, or the table changes while it is read. Nothing is fitted then.
+
+    Examples
+    --------
+    >>> import ibis
+    >>> from dtreebook import ID3Classifier
+    >>> from dtreebook.datasets import load_loan
+    >>> loans = ibis.memtable(load_loan().astype(str))
+    >>> print(fit(ID3Classifier(), loans, "approved").export_text())
+    house = yes: yes (6.0)
+    house = no:
+    |   work = no: no (6.0)
+    |   work = yes: yes (3.0)
+    """
+    _refuse(model)
+    classifies = is_classifier(model)
+    with within(X, memory):
+        source = read(X, y, sample_weight, getattr(model, "_kinds", KINDS), classifies)
+        grow = partial(_grown, source, memory)
+        tree = model._grow(source.summary, grow)
+    # Last, so that a fit that fails leaves the model as it was.
+    names = [attribute.name for attribute in source.attributes]
+    model.feature_names_in_, model.n_features_in_ = np.array(names, dtype=object), len(names)
+    model.tree_ = tree
+    return model
+
+
+def _grown(source, memory, cases, control):
+    if getattr(control, "max_surrogates", 0):
+        raise ValueError(
+            "surrogates compare two columns case by case, which no count of one column tells: set "
+            "max_surrogates=0, so that a case of unknown value goes with the majority"
+        )
+    return grow_in_database(source, control, memory)
+
+
+def _refuse(model):
+    """Raise a ValueError for what needs the cases themselves, by name."""
+    if isinstance(getattr(model, "ccp_alpha", 0), str):
+        raise ValueError(
+            f"ccp_alpha={model.ccp_alpha!r} grows a tree for each fold: give a number for a table "
+            "in a database"
+        )
+    if getattr(model, "class_weight", None) is not None:
+        raise ValueError("class_weight is not known to tables in a database: give sample_weight")
+    if getattr(model, "confidence", None) is not None and model.subtree_raising:
+        raise ValueError(
+            "subtree_raising sends the cases down the tree again: set subtree_raising=False for a "
+            "table in a database, or confidence=None"
+        )

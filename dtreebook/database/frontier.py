@@ -1,0 +1,368 @@
+"""The frontier whose cases are rows of a database: the loop asks, the database counts.
+
+What it gets of a column is a small table, weights by node, value and class. To the engine in memory
+that is a training set of one column with weighted cases, so the search is the one of
+`dtreebook.grow.multiway` or `dtreebook.grow.binary`, column by column. Which columns are better is
+decided by a frontier of the same kind, the *lead*, whose cases know their class and nothing else.
+"""
+
+import ibis
+import numpy as np
+import pandas as pd
+
+from dtreebook.data.cases import Cases
+from dtreebook.database import counting
+from dtreebook.database.asking import told
+from dtreebook.database.ranges import RANGES, bound_of_classes, bound_of_numbers
+from dtreebook.database.routes import send, share_out
+from dtreebook.database.source import Source
+from dtreebook.grow import binary, multiway
+from dtreebook.grow.growth import Control, Division, Nodes, Scores
+from dtreebook.grow.surrogates import majority_branch
+from dtreebook.grow.thresholds import middle
+
+# At every so many levels the nodes of the rows are written down.
+_WRITTEN = 3
+
+
+class DatabaseFrontier:
+    """The nodes of the level that grows now: see `dtreebook.grow.growth.Frontier`.
+
+    Attributes
+    ----------
+    source : `Source`.
+    control : how the tree is to grow.
+    fit : a node with no more rows is left to the engine in memory.
+    ranges : into how many ranges a piece of a column is divided.
+    rows : the rows with the numbers of their nodes, which count through all levels.
+    left : dict from the nodes that are left to (rows, depth, columns available, label above).
+    root : a frontier in memory that knows what is to be known of all cases.
+    """
+
+    def __init__(self, source: Source, control: Control, fit: int, ranges: int = RANGES):
+        self.source, self.control, self.fit, self.ranges = source, control, fit, ranges
+        self.is_multiway = isinstance(control, multiway.MultiwayControl)
+        self.root = control.frontier(source.summary)
+        self.undivided = self.root.undivided
+        self.rows, self.left, self.n_nodes = source.rows, {}, 1
+        if self.is_multiway and control.unknown == "fractions" and not source.is_weighted:
+            self.rows = self.rows.mutate(w=ibis.literal(1.0))
+        self.depth = self.first = 0
+        self.held = self._of_all()
+        self._available = np.ones((1, len(source.attributes)), dtype=bool)
+        self._label = np.zeros(1, dtype=np.intp)
+
+    def _of_all(self):
+        """Return what the root holds: its sums by class."""
+        summary = self.source.summary
+        sums = pd.DataFrame({"node": 0, "target": summary.target, "weight": summary.weight})
+        sums["n"] = self.source.n_rows if summary.times is None else summary.times
+        if summary.classes is not None:
+            return sums
+        sums = self.source.moments
+        return sums.assign(node=0, target=self.source.mean_of(sums))
+
+    @property
+    def cells(self) -> float:
+        """How many different rows there can be, if that limits what a node can hold."""
+        kinds = {attribute.kind for attribute in self.source.attributes}
+        if not self.is_multiway or kinds != {"nominal"}:
+            return np.inf
+        sizes = [len(attribute.levels) + 1 for attribute in self.source.attributes]
+        return float(np.prod([*sizes, len(self.source.classes)], dtype=float))
+
+    def describe(self) -> Nodes:
+        """Return what each node holds; nothing need be asked, for the level above has told."""
+        target, weight, times = self._few_cases()
+        node = self.held.node.to_numpy()
+        node = np.tile(node, len(target) // len(node))
+        columns = tuple(
+            np.full(len(node), np.nan if attribute.kind == "numeric" else -1)
+            for attribute in self.source.attributes
+        )
+        source = self.source
+        cases = Cases(source.attributes, columns, target, source.classes, weight, times)
+        self.lead = self.control.frontier(cases)
+        self.lead.start(self.root, node, self._available, self._label)
+        return self.lead.describe()
+
+    def _few_cases(self):
+        """Return target, weight and number of cases that sum up to what the nodes hold."""
+        held = self.held
+        if self.source.classes is not None:
+            return (held[name].to_numpy() for name in ("target", "weight", "n"))
+        # Two cases with the mean and the variance of all that they stand for.
+        mean, weight = held.target.to_numpy(), held.weight.to_numpy()
+        error = (held.squares - held["sum"] ** 2 / weight).to_numpy()
+        aside = np.where(held.least < held.most, np.sqrt(np.maximum(error, 0) / weight), 0)
+        n = held.n.to_numpy()
+        return (
+            np.concatenate([mean - aside, mean + aside]),
+            np.concatenate([weight, weight]) / 2,
+            np.concatenate([n - n // 2, n // 2]),
+        )
+
+    def open(self, nodes: np.ndarray) -> np.ndarray:
+        """Go on with the nodes that do not fit in memory."""
+        size = self.held.groupby("node").n.sum().reindex(nodes).to_numpy()
+        fits = np.minimum(size, self.cells) <= self.fit
+        for i, n in zip(nodes[fits].tolist(), size[fits].tolist(), strict=True):
+            self.left[self.first + i] = n, self.depth, self._available[[i]], self._label_of(i)
+        nodes = nodes[~fits]
+        self.source.asker.say(self.depth, self.n_nodes, int(size[~fits].sum()))
+        if len(nodes):
+            nodes = self.lead.open(nodes)
+        self._open, self._number = nodes, self.first + nodes
+        return nodes
+
+    def _label_of(self, node):
+        return self.lead._label[[node]] if self.is_multiway else self._label[[0]]
+
+    # --- searching ----------------------------------------------------------------------------
+
+    def search(self) -> Scores:
+        """Return how well each column divides each open node."""
+        m, n_columns = len(self._open), len(self.source.attributes)
+        if not m:
+            return Scores(np.zeros((0, n_columns)), np.zeros(0), 0.0)
+        available = self._available[self._open]
+        columns = np.flatnonzero(available.any(axis=0)).tolist()
+        what = f"the counts of level {self.depth}"
+        ranges = 0 if self.is_multiway else self.ranges
+        held = self.held[self.held.node.isin(self._open)]
+        self._node = pd.Index(self._open).get_indexer(held.node)
+        self.counts = counting.count_columns(
+            self.source, self.rows, self._number, columns, ranges, what
+        )
+        counting.check_counts(self.source, self.counts, self._node, held)
+        self.lead.offers = (multiway if self.is_multiway else binary).Offers(m, n_columns)
+        found = {a: self._search(a, available) for a in columns}
+        scores = self._compare()
+        if ranges:
+            best = scores.score.max(axis=1) - scores.tie
+            self._look_inside(found, best, available)
+            scores = self._compare()
+        return scores
+
+    def _compare(self):
+        if not self.is_multiway:
+            self.lead.noise = self.lead.rounding()
+        return self.lead.compare()
+
+    def _search(self, a, available):
+        """Search a column by its counts; return the frontier that did."""
+        counts, source = self.counts[a], self.source
+        cases = Cases(
+            (source.attributes[a],), (counts.value,), counts.target, source.classes,
+            counts.sums.weight.to_numpy(), counts.sums.n.to_numpy(),
+        )  # fmt: skip
+        frontier = self.control.frontier(cases)
+        label = self._label[self._open]
+        frontier.start(self.root, counts.node, available[:, [a]], label)
+        frontier.describe()
+        frontier.open(np.arange(len(self._open)))
+        frontier.search()
+        if source.attributes[a].kind == "numeric" and not self.is_multiway:
+            self._cut_between(frontier.offers, counts)
+        self.lead.offers.take(a, frontier.offers)
+        return frontier
+
+    def _cut_between(self, offers, counts):
+        """Cut half-way between the largest number of a range and the least of the next."""
+        for i in np.flatnonzero(offers.gain[:, 0] > -np.inf).tolist():
+            here = (counts.node == i) & ~np.isnan(counts.value)
+            low = np.unique(counts.value[here])
+            above = low[np.searchsorted(low, offers.cut[i, 0], side="right")]
+            below = counts.high[here & (counts.value < above)].max()
+            offers.cut[i, 0] = middle(below, above)
+
+    def _look_inside(self, found, best, available):
+        """Read the values of the ranges in which a better cut may lie, and search again."""
+        wanted = {}
+        for a, frontier in found.items():
+            if self.source.attributes[a].kind == "numeric":
+                intervals = self._doubtful(self.counts[a], frontier, best)
+                if intervals:
+                    wanted[a] = intervals
+        if not wanted:
+            return
+        what = f"the values in the doubtful ranges of level {self.depth}"
+        inside = counting.count_values(self.source, self.rows, self._number, wanted, what)
+        for a, intervals in wanted.items():
+            self.counts[a] = _replaced(self.counts[a], intervals, inside[a])
+        held = self.held[self.held.node.isin(self._open)]
+        counting.check_counts(self.source, self.counts, self._node, held)
+        for a in wanted:
+            self._search(a, available)
+
+    def _doubtful(self, counts, frontier, best):
+        """Return the intervals (node, least, largest) that may hold a better cut."""
+        known = np.flatnonzero(~np.isnan(counts.value))
+        node, low, high = counts.node[known], counts.value[known], counts.high[known]
+        begins = np.ones(len(known), dtype=bool)
+        begins[1:] = (node[1:] != node[:-1]) | (low[1:] != low[:-1])
+        of, first = np.cumsum(begins) - 1, np.flatnonzero(begins)
+        node, low, high = node[first], low[first], high[first]
+        amounts = self._amounts(counts, frontier, known)
+        inside = np.zeros((len(first), amounts.shape[1]))
+        np.add.at(inside, of, amounts)
+        total = np.zeros((len(best), inside.shape[1]))
+        np.add.at(total, node, inside)
+        upto = np.cumsum(inside, axis=0)
+        before = upto - inside - (np.cumsum(total, axis=0) - total)[node]
+        if self.source.classes is not None:
+            bound = bound_of_classes(self.lead.criterion, before, inside, total[node])
+        else:
+            least, most = counts.sums.least.to_numpy(), counts.sums.most.to_numpy()
+            least = np.minimum.reduceat(least[known], first) - self.source.mean
+            most = np.maximum.reduceat(most[known], first) - self.source.mean
+            bound = bound_of_numbers(before, inside, total[node], least, most)
+        # Rounding must not hide a cut that is as good as the best.
+        is_open = (low < high) & (bound * (1 + 1e-9) + self.lead.noise[node] >= best[node])
+        return _runs(node, low, high, is_open)
+
+    def _amounts(self, counts, frontier, known):
+        """Return what each row of counts adds to the sums of its range: array [r, K] or [r, 2]."""
+        if self.source.classes is None:
+            return counts.sums[["weight", "sum"]].to_numpy()[known]
+        amounts = np.zeros((len(known), len(self.source.classes)))
+        amounts[np.arange(len(known)), counts.target[known]] = frontier.answers.weight[known]
+        return amounts
+
+    # --- dividing -----------------------------------------------------------------------------
+
+    def divide(self, chosen: np.ndarray, best: np.ndarray) -> Division:
+        """Divide the open nodes by the columns chosen: -1 in a leaf."""
+        if not len(chosen):
+            self._division = self.undivided
+            return self._division
+        if self.is_multiway:
+            self._division = self.lead.divide(chosen, best)
+        else:
+            split = [self.lead.offers.split(i, a) if a >= 0 else None for i, a in enumerate(chosen)]
+            n_branches = np.where(chosen >= 0, 2, 0)
+            self._division = Division(split, n_branches, np.where(chosen >= 0, best, 0))
+        self._by_branch = [
+            None if split is None else self._branches(i, split)
+            for i, split in enumerate(self._division.split)
+        ]
+        if not self.is_multiway and self.control.missing != "stop":
+            self._division = self._division._replace(
+                surrogates=[()] * len(chosen), default=self._defaults()
+            )
+        return self._division
+
+    def _branches(self, node, split):
+        """Return the sums of the rows of a node by branch and class; branch -1 is unknown."""
+        counts = self.counts[split.column]
+        here = slice(*np.searchsorted(counts.node, [node, node + 1]))
+        sums = counts.sums[here].assign(
+            branch=split.branch(counts.value[here]), target=counts.target[here]
+        )
+        return self._added_up(sums, ["branch"])
+
+    def _added_up(self, sums, by):
+        """Return the sums of rows that have the same branch or node, and class."""
+        if self.source.classes is not None:
+            return sums.groupby([*by, "target"], as_index=False)[["n", "weight"]].sum()
+        how = dict.fromkeys(counting.SUMS, "sum") | {"least": "min", "most": "max"}
+        added = sums.groupby(by, as_index=False).agg(how)
+        return added.assign(target=self.source.mean_of(added))
+
+    def _defaults(self):
+        default = np.full(len(self._by_branch), -1)
+        for i, sums in enumerate(self._by_branch):
+            if sums is not None and self.control.missing == "majority":
+                weight = sums.groupby("branch").weight.sum()
+                pair = np.array([[weight.get(0, 0), weight.get(1, 0)]])
+                default[i] = majority_branch(pair)[0]
+        return default
+
+    def candidates(self):
+        """Record nothing: the record of decisions is for cases in memory."""
+        return ()
+
+    def descend(self, first_child: np.ndarray) -> None:
+        """Go down a level: the rows move on in the next question."""
+        n_branches, default = self._division.n_branches, self._division.default
+        self.first += self.n_nodes
+        self.depth += 1
+        divided = np.flatnonzero(n_branches).tolist()
+        self.n_nodes = int(n_branches.sum())
+        if not divided:
+            return
+        child = [first_child[i] + np.arange(n_branches[i]) for i in divided]
+        parent = np.empty(self.n_nodes, dtype=np.intp)
+        parent[np.concatenate(child)] = np.repeat(divided, n_branches[divided])
+        tests, held, shares = [], [], []
+        for i, children in zip(divided, child, strict=True):
+            split = self._division.split[i]
+            attribute = self.source.attributes[split.column]
+            sums, other = self._by_branch[i], -1
+            unknown = (sums.branch < 0).to_numpy()
+            if self.is_multiway and self.control.unknown == "fractions" and unknown.any():
+                sums, parts = _in_parts(sums, children)
+                shares.append(parts.assign(parent=self._number[i], column=split.column))
+            elif default is not None and default[i] >= 0:
+                sums = sums.assign(branch=np.where(unknown, default[i], sums.branch))
+                other = int(self.first + children[default[i]])
+            else:
+                sums = sums[~unknown]
+            held.append(sums.assign(node=children[sums.branch]))
+            numbers = (self.first + children).tolist()
+            tests.append((int(self._number[i]), split, attribute, numbers, other))
+        self.held = self._added_up(pd.concat(held), ["node"])
+        self._send(tests, shares)
+        if self.is_multiway:
+            self._available, self._label = self.lead.left_to_ask(parent), self.lead._label[parent]
+        else:
+            self._available = np.ones((self.n_nodes, len(self.source.attributes)), dtype=bool)
+            self._label = np.zeros(self.n_nodes, dtype=np.intp)
+
+    def _send(self, tests, shares):
+        sent = send(self.rows, tests)
+        if shares:
+            shares = pd.concat(shares)
+            columns = shares.groupby("parent")["column"].first().to_dict()
+            shares = shares.assign(child=shares.child + self.first)[["parent", "child", "share"]]
+            parts = share_out(self.rows, shares, columns)
+            sent = sent.union(parts.select(*sent.columns))
+        # A row finds its node anew in every question. Where that takes long, it is written down.
+        if shares or self.depth % _WRITTEN == 0:
+            with told(f"the rows of level {self.depth}"):
+                sent = sent.cache()
+        self.rows = sent
+
+
+def _runs(node, low, high, chosen):
+    """Return the ends of chosen ranges, neighbours together: list of (node, least, largest)."""
+    begins = chosen.copy()
+    begins[1:] &= ~chosen[:-1] | (node[1:] != node[:-1])
+    ends = chosen.copy()
+    ends[:-1] &= ~chosen[1:] | (node[1:] != node[:-1])
+    return list(zip(node[begins].tolist(), low[begins].tolist(), high[ends].tolist(), strict=True))
+
+
+def _replaced(counts, intervals, inside):
+    """Return counts with the values inside some intervals in the place of their ranges."""
+    gone = np.zeros(len(counts.node), dtype=bool)
+    for node, low, high in intervals:
+        gone |= (counts.node == node) & (counts.value >= low) & (counts.high <= high)
+    kept = counts.take(~gone)
+    both = [np.concatenate(pair) for pair in zip(kept[:-1], inside[:-1], strict=True)]
+    order = np.lexsort([both[3], both[1], both[0]])
+    sums = pd.concat([kept.sums, inside.sums]).iloc[order]
+    return counting.Counts(*(part[order] for part in both), sums)
+
+
+def _in_parts(sums, children):
+    """Return sums by branch with those of unknown value shared out, and the shares."""
+    known, unknown = sums[sums.branch >= 0], sums[sums.branch < 0]
+    weight = known.groupby("branch").weight.sum()
+    share = weight / weight.sum()
+    parts = [
+        unknown.assign(branch=branch, weight=unknown.weight * part)
+        for branch, part in share.items()
+    ]
+    table = pd.DataFrame({"child": children[share.index], "share": share.to_numpy()})
+    return pd.concat([known, *parts]), table

@@ -1,0 +1,18 @@
+"""Numbers in a question, exact to the last bit."""
+
+import ibis
+from ibis.expr.types import FloatingValue
+
+
+def number(value: float) -> FloatingValue:
+    """Return a number as an expression.
+
+    It is written as text and cast: engines read 0.1 as a decimal number, and what becomes of its
+    17th digit on the way to a double is theirs.
+
+    Examples
+    --------
+    >>> ibis.to_sql(number(0.1), dialect="duckdb").split("AS")[0]
+    "SELECT\\n  CAST('0.1' "
+    """
+    return ibis.literal(repr(float(value))).cast("float64")

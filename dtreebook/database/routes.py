@@ -1,0 +1,113 @@
+"""Tests of a tree as expressions: which branch the rows of a table take."""
+
+import ibis
+import numpy as np
+import pandas as pd
+from ibis.expr.types import Table, Value
+
+from dtreebook.data.cases import Attribute
+from dtreebook.database.literals import number
+from dtreebook.tree.splits import Split, Threshold
+
+# A test of more levels is a table to be joined, for a row would be compared with each.
+MANY_LEVELS = 64
+
+
+def level_literal(level, value: Value):
+    """Return a level as a column of the database holds it."""
+    if isinstance(level, bool) and value.type().is_string():
+        return str(level).lower()
+    return level
+
+
+def branch_levels(split: Split, attribute: Attribute, value: Value) -> list[list]:
+    """Return the levels that take each branch, as the database holds them."""
+    branch = split.branch(np.arange(len(attribute.levels)))
+    levels = [level_literal(level, value) for level in attribute.levels]
+    return [
+        [level for level, b in zip(levels, branch, strict=True) if b == which]
+        for which in range(split.branches(attribute))
+    ]
+
+
+def branch_of(split: Split, attribute: Attribute, value: Value, said: list, unknown):
+    """Return the expression that says something of each branch, and of values without one.
+
+    Parameters
+    ----------
+    value : the column that is asked for; unknown values are NULL.
+    said : what is said of each branch.
+    """
+    if isinstance(split, Threshold) and attribute.kind == "numeric":
+        cut = number(split.cut)
+        tests = [value <= cut, value > cut]
+    else:
+        groups = branch_levels(split, attribute, value)
+        pairs = [(levels, what) for levels, what in zip(groups, said, strict=True) if levels]
+        tests, said = (
+            [_is_one_of(value, levels) for levels, _ in pairs],
+            [what for _, what in pairs],
+        )
+    if not tests:
+        return unknown
+    return ibis.cases(*zip(tests, said, strict=True), else_=unknown)
+
+
+def _is_one_of(value, levels):
+    if value.type().is_floating():
+        return value.isin([number(level) for level in levels])
+    return value.isin(levels)
+
+
+def send(rows: Table, tests: list[tuple[int, Split, Attribute, list[int], int]]) -> Table:
+    """Return the rows at the next nodes; those without one are gone.
+
+    Parameters
+    ----------
+    tests : for each divided node its number, test, attribute, the numbers of its children, and that
+        of the node to which unknown values go: -1 where they stop.
+    """
+    node, by_node = rows.node, []
+    for at, split, attribute, children, default in tests:
+        value = rows[f"x{split.column}"]
+        stop = ibis.literal(default, "int32")
+        if len(attribute.levels) <= MANY_LEVELS:
+            said = [ibis.literal(child, "int32") for child in children]
+            by_node.append((at, branch_of(split, attribute, value, said, stop)))
+    wide = [test for test in tests if len(test[2].levels) > MANY_LEVELS]
+    if by_node:
+        chosen = ibis.cases(*((node == at, said) for at, said in by_node), else_=node)
+        rows = rows.mutate(node=chosen)
+    for test in wide:
+        rows = _joined(rows, *test)
+    return rows.filter(rows.node >= 0)
+
+
+def _joined(rows, at, split, attribute, children, default):
+    """Send the rows of one node by a table of its levels."""
+    name = f"x{split.column}"
+    groups = branch_levels(split, attribute, rows[name])
+    pairs = [(level, child) for some, child in zip(groups, children, strict=True) for level in some]
+    frame = pd.DataFrame(pairs, columns=["level", "child"]).astype({"child": "int32"})
+    lookup = ibis.memtable(frame.assign(parent=np.int32(at)))
+    here = [rows.node == lookup.parent, rows[name] == lookup.level]
+    both = rows.left_join(lookup, here)
+    there = ibis.ifelse(both.node == at, both.child.fill_null(default), both.node)
+    return both.select(*(name for name in rows.columns if name != "node"), node=there.cast("int32"))
+
+
+def share_out(rows: Table, shares: pd.DataFrame, columns: dict[int, int]) -> Table:
+    """Return the rows of unknown value at the nodes below, each at several and in part.
+
+    Parameters
+    ----------
+    rows : with the weights ``w``.
+    shares : parent, child and share: what part of such a row goes where.
+    columns : for each parent, the column that it asks for.
+    """
+    lost = [(rows.node == node) & rows[f"x{a}"].isnull() for node, a in columns.items()]
+    some = rows.filter(ibis.or_(*lost))
+    table = ibis.memtable(shares.astype({"parent": "int32", "child": "int32"}))
+    both = some.inner_join(table, some.node == table.parent)
+    kept = {name: both[name] for name in rows.columns}
+    return both.select(**(kept | {"w": both.w * both.share, "node": both.child}))

@@ -1,0 +1,183 @@
+"""What a tree says of the rows of a table, as expressions that run where the rows are."""
+
+from collections.abc import Callable
+from typing import Any
+
+import ibis
+import numpy as np
+from ibis.expr.types import Column, Table
+
+from dtreebook.database.literals import number
+from dtreebook.database.routes import branch_of
+from dtreebook.measures import TIE
+from dtreebook.tree.tree import Tree
+
+# Databases nest so many conditions, and so many terms of a sum, at most.
+_DEEPEST = 200
+_TERMS = 20_000
+
+
+def apply(tree: Tree, X: Table) -> Column:
+    """Return where each row ends: the number of its leaf, or of the node where it stops."""
+    return _said(tree, X, lambda node: ibis.literal(node, "int64"))
+
+
+def predict(tree: Tree, X: Table) -> Column:
+    """Return the class, or the number, that the tree says of each row.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, or the tree is too large for a database to be asked this; it says
+        by how much.
+
+    Examples
+    --------
+    >>> from dtreebook import ID3Classifier
+    >>> from dtreebook.datasets import load_loan
+    >>> tree = ID3Classifier().fit(*load_loan(return_X_y=True)).tree_
+    >>> loans = ibis.memtable(load_loan().astype(str))
+    >>> loans.select(said=predict(tree, loans)).to_pandas().said.tolist()[:4]
+    ['no', 'no', 'yes', 'yes']
+    """
+    classes = tree.classes
+    if classes is None:
+        return _said(tree, X, lambda node: number(tree.arrays.label[node]))
+    names = classes.tolist()
+    if not tree.fractional:
+        return _said(tree, X, lambda node: ibis.literal(names[int(tree.arrays.label[node])]))
+    shares = _shares(tree, X)
+    most = ibis.greatest(*shares) * number(1 - TIE)
+    likeliest = [(share >= most, name) for share, name in zip(shares, names, strict=True)]
+    return ibis.cases(*likeliest)  # of equally likely ones, the first
+
+
+def predict_proba(tree: Tree, X: Table) -> Column:
+    """Return the shares of the classes, in their order, as one array for each row."""
+    if tree.fractional:
+        return ibis.array(_shares(tree, X))
+    return _said(
+        tree, X, lambda node: ibis.array([number(share) for share in tree.distribution[node]])
+    )
+
+
+def explain(tree: Tree, X: Table) -> Column:
+    """Return one line for each row: the tests it passes, its class, the cases behind it."""
+    if tree.fractional:
+        raise ValueError(
+            "this tree sends a row of unknown value down every branch, which takes more than one "
+            "line: use apply, or fetch the rows in question and explain them"
+        )
+    return _said(tree, X, lambda node: ibis.literal(tree.explain(node)))
+
+
+def _said(tree: Tree, X: Table, say: Callable[[int], Any]) -> Column:
+    """Return what is said of the node in which each row ends, tests nested as in the tree."""
+    if tree.depth > _DEEPEST:
+        raise ValueError(
+            f"the tree asks {tree.depth} questions on a path, and databases nest at most "
+            f"{_DEEPEST}: limit its depth, or prune it"
+        )
+    values, arrays = _values(tree, X), tree.arrays
+    said: dict[int, Any] = {}
+    for node in range(tree.node_count - 1, -1, -1):  # children come after their parents
+        split = arrays.split[node]
+        if split is None:
+            said[node] = say(node)
+            continue
+        children, default = list(tree.children(node)), int(tree.default[node])
+        below = [said.pop(child) for child in children]
+        surrogates = arrays.surrogates[node] if arrays.surrogates else ()
+        if default < 0 and not surrogates:
+            said[node] = _branch(tree, split, values, below, say(node))
+            continue
+        # Each child is named once, for what is named twice at every level has no end.
+        branch = _known_branch(tree, split, surrogates, values)
+        tests = [(branch == b, child) for b, child in enumerate(below) if b != default]
+        said[node] = ibis.cases(*tests, else_=say(node) if default < 0 else below[default])
+    return said[0]
+
+
+def _known_branch(tree, split, surrogates, values):
+    """Return the branch by the test of a node or the first surrogate that knows it, else NULL."""
+    known = [_branch(tree, split, values, [0, 1], ibis.null("int8"))]
+    for surrogate in surrogates:
+        said = [1, 0] if surrogate.flipped else [0, 1]
+        known.append(_branch(tree, surrogate.split, values, said, ibis.null("int8")))
+    return ibis.coalesce(*known)
+
+
+def _branch(tree, split, values, said, otherwise):
+    attribute, value = tree.attributes[split.column], values[split.column]
+    return branch_of(split, attribute, value, said, otherwise)
+
+
+def _values(tree, X):
+    """Return the columns that the tree asks for, NaN being NULL."""
+    missing = [a.name for a in tree.attributes if a.name not in X.columns]
+    if missing:
+        raise ValueError(
+            f"the table lacks columns the tree was grown on: {', '.join(map(repr, missing))}"
+        )
+    values = {}
+    for split in tree.arrays.split:
+        if split is not None:
+            values[split.column] = None
+    for split in (s.split for of in tree.arrays.surrogates or () for s in of):
+        values[split.column] = None
+    for a in values:
+        attribute, value = tree.attributes[a], X[tree.attributes[a].name]
+        is_number = value.type().is_numeric() and not value.type().is_boolean()
+        wants = attribute.kind == "numeric" or not attribute.is_text
+        if attribute.kind == "numeric" and not is_number:
+            raise ValueError(f"column {attribute.name!r} holds {value.type()}, not numbers")
+        if attribute.is_text and attribute.levels and not value.type().is_string():
+            raise ValueError(f"column {attribute.name!r} holds {value.type()}, not text")
+        if wants and is_number:
+            value = value.cast("float64")
+            value = ibis.ifelse(value.isnan(), ibis.null("float64"), value)
+        values[a] = value
+    return values
+
+
+def _shares(tree, X):
+    """Return the share of each class: the sum over the leaves of the part that comes there."""
+    values, arrays = _values(tree, X), tree.arrays
+    leaves = np.flatnonzero(arrays.first_child == 0)
+    terms = len(leaves) * (len(tree.classes) + tree.depth)
+    if terms > _TERMS:
+        raise ValueError(
+            f"a row of unknown value goes down every branch, and this tree makes {terms:,} terms "
+            f"of it, more than {_TERMS:,}: prune it, or, where every value is known, set "
+            "dataclasses.replace(tree, fractional=False)"
+        )
+    size, part = arrays.counts.sum(axis=1), {0: None}
+    for node in range(tree.node_count):
+        split = arrays.split[node]
+        if split is None:
+            continue
+        children = np.array(tree.children(node))
+        share = size[children] / (size[children].sum() or 1)
+        for i, child in enumerate(children.tolist()):
+            said = [number(i == j) for j in range(len(children))]
+            here = _branch(tree, split, values, said, number(share[i]))
+            part[child] = here if part[node] is None else part[node] * here
+    shares = []
+    for k in range(len(tree.classes)):
+        said = [
+            number(tree.leaf_shares[leaf, k]) * (1 if part[leaf] is None else part[leaf])
+            for leaf in leaves.tolist()
+            if tree.leaf_shares[leaf, k]
+        ]
+        shares.append(_sum(said))
+    return shares
+
+
+def _sum(terms):
+    """Add up many terms in pairs, for a long row of them would be nested as deep."""
+    if not terms:
+        return number(0)
+    while len(terms) > 1:
+        pairs = [one + other for one, other in zip(terms[::2], terms[1::2], strict=False)]
+        terms = pairs + terms[len(pairs) * 2 :]
+    return terms[0]

@@ -1,0 +1,363 @@
+"""A table of Ibis as a training set: what a first look says of its columns, classes and weights."""
+
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Any
+
+import ibis
+import ibis.expr.datatypes as dt
+import ibis.expr.operations as ops
+import numpy as np
+import pandas as pd
+from ibis.expr.types import Column, Table
+
+from dtreebook.data.cases import Attribute, Cases
+from dtreebook.data.reading import read_cases
+from dtreebook.database.asking import Asker, DatabaseError
+from dtreebook.database.literals import number
+
+# From so many rows, drawn at random, the ranges of the numbers are made.
+_SAMPLE = 20_000
+
+
+@dataclass(frozen=True)
+class Source:
+    """What is known of a training set in a database before a tree grows from it.
+
+    Attributes
+    ----------
+    rows : the table: x0, x1, ... for the attributes, y, w if there are weights, and node, which is
+        0. Text and booleans are text, numbers are doubles, NaN is NULL.
+    attributes, classes : as in `Cases`.
+    summary : `Cases` that have the same classes and weights in few rows. A column in which the
+        table has unknown values is unknown in them.
+    sample : dict from each numeric column to some of its values, sorted.
+    n_rows : how many rows there are.
+    asker : whom to ask.
+    moments : for numbers, one row of sums as in `dtreebook.database.counting`.
+    """
+
+    rows: Table
+    attributes: tuple[Attribute, ...]
+    classes: np.ndarray | None
+    summary: Cases
+    sample: dict[int, np.ndarray]
+    n_rows: int
+    asker: Asker
+    moments: pd.DataFrame | None = None
+
+    @property
+    def mean(self) -> float:
+        """The mean of the numbers to be predicted."""
+        return float(np.average(self.summary.target, weights=self.summary.weight))
+
+    def mean_of(self, sums: pd.DataFrame) -> np.ndarray:
+        """Return the means of some numbers, which no rounding takes beyond the numbers."""
+        return np.clip(self.mean + sums["sum"] / sums.weight, sums.least, sums.most).to_numpy()
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether rows have weights."""
+        return "w" in self.rows.columns
+
+    def codes(self, a: int, levels: pd.Series) -> np.ndarray:
+        """Return the codes of levels as the database gives them, -1 for NULL.
+
+        Raises
+        ------
+        DatabaseError
+            If one was not there at the first look.
+        """
+        attribute = self.attributes[a]
+        known = attribute.index
+        if known.dtype == bool or (len(known) and isinstance(attribute.levels[0], bool)):
+            known = pd.Index([str(level).lower() for level in attribute.levels], dtype=object)
+        codes = known.get_indexer(levels)
+        new = np.flatnonzero((codes < 0) & levels.notna().to_numpy())
+        if len(new):
+            raise changed(f"column {attribute.name!r} now holds {levels.iloc[new[0]]!r}")
+        return codes
+
+    def targets(self, y: pd.Series) -> np.ndarray:
+        """Return the codes of classes, or the numbers, as the engine has them."""
+        if self.classes is None:
+            return y.to_numpy(dtype=float)
+        codes = pd.Index(self.classes).get_indexer(y)
+        if (codes < 0).any():
+            raise changed(f"there is a new class {y[codes < 0].iloc[0]!r}")
+        return codes
+
+
+def changed(how: str) -> DatabaseError:
+    """Return the error that says that a table is no longer what it was."""
+    return DatabaseError(
+        f"the table changed while the tree grew: {how}. Nothing was fitted: copy the table, or "
+        "read it in one transaction, and fit again"
+    )
+
+
+def read(X: Table, y: Any, sample_weight: Any, kinds, is_classifier: bool) -> Source:
+    """Take a first look at a training set.
+
+    Parameters
+    ----------
+    X : table of Ibis.
+    y, sample_weight : names of columns of X, or columns of the table that X was made of; no
+        weights if None.
+    kinds : as in `dtreebook.data.reading.read_cases`.
+    is_classifier : whether y are classes.
+
+    Raises
+    ------
+    ValueError
+        If a column cannot be used; it names the column.
+    """
+    asker = Asker()
+    columns, y, weight = _parts(X, y, sample_weight)
+    if not columns:
+        raise ValueError("X has no column but the classes: a tree has nothing to ask for")
+    values = {f"x{a}": _value(name, column) for a, (name, column) in enumerate(columns.items())}
+    values["y"] = _answer(y, is_classifier)
+    if weight is not None:
+        values["w"] = _number(weight)
+    rows = _parent(y).select(**values)
+    if weight is not None:
+        _check_weights(asker, rows)
+        rows = rows.filter(rows.w > 0)
+    seen = _look(asker, rows, is_classifier)
+    n_rows = _check(seen, list(columns), is_classifier)
+    rows = rows.mutate(node=ibis.literal(0, "int32"))
+    booleans = {f"x{a}" for a, column in enumerate(columns.values()) if column.type().is_boolean()}
+    attributes = _attributes(asker, rows, list(columns), kinds, booleans)
+    summary = _summary(seen, attributes, is_classifier, weight is not None)
+    sample = _sample(asker, rows, attributes, n_rows)
+    source = Source(rows, attributes, summary.classes, summary, sample, n_rows, asker)
+    return source if is_classifier else replace(source, moments=_moments(source, seen))
+
+
+def _moments(source, seen):
+    """Return the sums of the numbers to be predicted."""
+    rows, w = source.rows, source.rows.w if source.is_weighted else 1
+    above = rows.y - number(source.mean)
+    asked = {"sum": (above * w).sum(), "squares": (above * above * w).sum(), "n": rows.count()}
+    found = source.asker.ask(rows.aggregate(**asked), "how the numbers scatter")
+    return found.assign(weight=seen.weight, least=seen.y_least, most=seen.y_most)
+
+
+def _parts(X, y, sample_weight):
+    """Return the columns of X by name, y and the weights, all columns of one table."""
+    named = [name for name in (y, sample_weight) if isinstance(name, str)]
+    for name in named:
+        if name not in X.columns:
+            raise ValueError(f"X has no column {name!r}: it has {', '.join(X.columns)}")
+    if y is None or isinstance(y, str):
+        if y is None:
+            raise ValueError("fit requires y: give the name of the column, or the column itself")
+        table, y = X, X[y]
+    elif isinstance(y, Column):
+        table = _parent(y)
+    else:
+        raise TypeError(
+            f"y is a {type(y).__name__}, but X a table of Ibis: give the name of a column of X, or "
+            "a column of the table that X was made of"
+        )
+    given = dict(zip(X.columns, _columns_of(X, table), strict=True))
+    columns = {name: column for name, column in given.items() if name not in named}
+    if isinstance(sample_weight, str):
+        sample_weight = given[sample_weight]
+    elif sample_weight is not None and not _is_of(sample_weight, table):
+        raise ValueError("sample_weight must be a column of the table that y is a column of")
+    return columns, y, sample_weight
+
+
+def _columns_of(X, table):
+    """Return the columns of X as columns of the table it was made of."""
+    if X.equals(table):
+        return [table[name] for name in X.columns]
+    made = X.op()
+    if isinstance(made, ops.DropColumns) and made.parent == table.op():
+        return [table[name] for name in X.columns]
+    if isinstance(made, ops.Project) and made.parent == table.op():
+        return [made.values[name].to_expr() for name in X.columns]
+    raise ValueError(
+        "X and y come from different tables: give y as the name of a column of X, as in "
+        "fit(table, 'approved'), or X as table.drop('approved') and y as table.approved"
+    )
+
+
+def _parent(column):
+    tables = list(column.op().relations)
+    if len(tables) != 1:
+        raise ValueError("y must be a column of one table")
+    return tables[0].to_expr()
+
+
+def _is_of(column, table):
+    return isinstance(column, Column) and list(column.op().relations) == [table.op()]
+
+
+def _value(name, column):
+    """Return a column as the counting wants it: a double without NaN, or text."""
+    kind = column.type()
+    if kind.is_numeric() and not kind.is_boolean():
+        return _number(column)
+    if kind.is_string() or kind.is_boolean() or kind.is_uuid() or kind.is_null():
+        return column.cast("string")
+    raise ValueError(
+        f"column {name!r} holds {kind}, which is neither a number nor a category: turn it into one "
+        "of the two, a date into its year or the days since another"
+    )
+
+
+def _number(column):
+    value = column.cast("float64")
+    return ibis.ifelse(value.isnan(), ibis.null("float64"), value)
+
+
+def _answer(y, is_classifier):
+    kind = y.type()
+    if is_classifier:
+        if kind.is_integer() or kind.is_boolean() or kind.is_string():
+            return y
+        if kind.is_floating() or kind.is_decimal():
+            raise ValueError(
+                f"y holds {kind}, and classes are text, integers or booleans: cast it, or grow a "
+                "regression tree"
+            )
+    elif kind.is_numeric():
+        return y.cast("float64")
+    raise ValueError(f"y holds {kind}, which is no {'class' if is_classifier else 'number'}")
+
+
+def _check_weights(asker, rows):
+    """Raise a ValueError if the weights cannot be used."""
+    w = rows.w
+    asked = {"n": rows.count(), "known": w.count(), "least": w.min(), "most": w.max()}
+    (seen,) = asker.ask(rows.aggregate(**asked), "the weights").itertuples()
+    if not seen.n:
+        return
+    if seen.known < seen.n or seen.least < 0 or np.isinf(seen.most):
+        held = "NULL or NaN" if seen.known < seen.n else f"{seen.least} to {seen.most}"
+        raise ValueError(f"sample_weight must be finite and not negative, but it is {held} in rows")
+    if not seen.most:
+        raise ValueError("every sample_weight is zero: no case is left to learn from")
+
+
+def _look(asker, rows, is_classifier):
+    """Ask for what all later questions build on, class by class."""
+    w = rows.w if "w" in rows.columns else ibis.literal(1.0)
+    asked = {"n": rows.count(), "weight": w.sum() if "w" in rows.columns else rows.count()}
+    for name in rows.columns:
+        if name.startswith("x"):
+            asked[f"known_{name}"] = rows[name].count()
+            if rows[name].type() == dt.float64:
+                asked |= {f"least_{name}": rows[name].min(), f"most_{name}": rows[name].max()}
+    if is_classifier:
+        return asker.ask(rows.group_by("y").aggregate(**asked), "which classes there are")
+    weighted = (rows.y * w).sum() / w.sum() if "w" in rows.columns else rows.y.mean()
+    asked |= {"mean": weighted, "y_known": rows.y.count()}
+    asked |= {"y_least": rows.y.min(), "y_most": rows.y.max(), "y_nan": rows.y.isnan().sum()}
+    return asker.ask(rows.aggregate(**asked), "how many rows there are")
+
+
+def _check(seen, names, is_classifier):
+    """Raise a ValueError if the table cannot be used; return the number of its rows."""
+    n_rows = int(seen.n.sum())
+    if not n_rows:
+        raise ValueError("X is empty: the table has no row")
+    if is_classifier:
+        lost = int(seen.n[seen.y.isna()].sum())
+    else:
+        lost = n_rows - int(seen.y_known.sum()) + int(seen.y_nan.fillna(0).sum())
+    if lost:
+        raise ValueError(f"y is NULL in {lost} rows: give a value, or leave them out by filter")
+    if not is_classifier and not np.isfinite(seen[["y_least", "y_most"]].to_numpy()).all():
+        raise ValueError("y is infinite: give finite numbers, or leave these rows out by filter")
+    for a, name in enumerate(names):
+        if f"least_x{a}" in seen:
+            ends = seen[[f"least_x{a}", f"most_x{a}"]].to_numpy(dtype=float)
+            if np.isinf(ends).any():
+                raise ValueError(
+                    f"column {name!r} is infinite in some rows: use finite numbers, or NULL if "
+                    "unknown"
+                )
+    return n_rows
+
+
+def _attributes(asker, rows, names, kinds, booleans):
+    """Return the attributes as they would be read in memory, the levels in the same order."""
+    listed = [
+        a for a in range(len(names)) if rows[f"x{a}"].type().is_string() or "numeric" not in kinds
+    ]
+    levels = {}
+    if listed:
+        parts = [_levels_of(rows, a) for a in listed]
+        found = asker.ask(reduce(lambda one, other: one.union(other), parts), "the levels")
+        levels = dict(iter(found.groupby("a")))
+    empty = pd.DataFrame({"level": [], "low": []}, dtype=object)
+    attributes = []
+    for a, name in enumerate(names):
+        if a not in listed:
+            attributes.append(Attribute(name, "numeric"))
+            continue
+        part = levels.get(a, empty)
+        if rows[f"x{a}"].type().is_string():
+            values = part.level.dropna().astype(object)
+            if f"x{a}" in booleans:
+                values = values == "true"
+        else:
+            values = part.low.dropna().astype(float)
+        attributes.append(_attribute(name, values, kinds))
+    return tuple(attributes)
+
+
+def _levels_of(rows, a):
+    column = rows[f"x{a}"]
+    is_text = column.type().is_string()
+    level = column if is_text else ibis.null("string")
+    low = ibis.null("float64") if is_text else column
+    return rows.select(a=ibis.literal(a, "int32"), level=level, low=low).distinct()
+
+
+def _attribute(name, values, kinds):
+    """Read the distinct values of a column as a training set of one column is read."""
+    if not len(values):
+        return Attribute(name, "nominal")
+    y = np.zeros(len(values), dtype=int)
+    (attribute,) = read_cases(values.to_frame(name), y, kinds=kinds).attributes
+    return attribute
+
+
+def _summary(seen, attributes, is_classifier, is_weighted):
+    """Return few cases with the classes and weights of all, or with the mean and the extremes."""
+    if is_classifier:
+        answers, weight = seen.y, seen.weight.to_numpy(dtype=float)
+        read = read_cases(pd.DataFrame({"x": np.zeros(len(seen))}), answers)
+        target, classes = read.target, read.classes
+    else:
+        classes, (row,) = None, seen.itertuples()
+        total, spread = float(row.weight), row.y_most - row.y_least
+        target, weight = np.array([row.y_least]), np.array([total])
+        if spread:
+            above = total * (row.mean - row.y_least) / spread
+            target, weight = np.array([row.y_least, row.y_most]), np.array([total - above, above])
+    n, columns = int(seen.n.sum()), []
+    for a, attribute in enumerate(attributes):
+        is_known = int(seen[f"known_x{a}"].sum()) == n
+        unknown = np.nan if attribute.kind == "numeric" else -1
+        value = np.zeros_like(unknown) if is_known else unknown
+        columns.append(np.full(len(target), value))
+    times = seen.n.to_numpy() if is_classifier else None
+    return Cases(attributes, tuple(columns), target, classes, weight, times)
+
+
+def _sample(asker, rows, attributes, n_rows):
+    """Return some values of every numeric column."""
+    numeric = [a for a, attribute in enumerate(attributes) if attribute.kind == "numeric"]
+    if not numeric:
+        return {}
+    some = rows.select(*(f"x{a}" for a in numeric))
+    if n_rows > 2 * _SAMPLE:
+        some = some.sample(_SAMPLE / n_rows, seed=0)
+    found = asker.ask(some, "a sample of the numbers")
+    return {a: np.sort(found[f"x{a}"].dropna().to_numpy(dtype=float)) for a in numeric}

@@ -1,0 +1,440 @@
+"""Trees from a database are those from memory, node for node; DuckDB holds the tables."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtreebook.database import source as sources
+from dtreebook.database.asking import Asker, DatabaseError, n_bytes
+from dtreebook.database.fitting import fit
+from dtreebook.datasets import load_golf, load_nursery
+
+ibis = pytest.importorskip("ibis")
+pytest.importorskip("duckdb")
+
+# What Ibis says of the next versions of pandas and DuckDB is nothing that a table can change.
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:The .future.infer_string", "ignore:fetch_:DeprecationWarning"
+)
+
+MODELS = {
+    "ID3": ID3Classifier(),
+    "C4.5": C45Classifier(confidence=None),
+    "C4.5, pruned": C45Classifier(subtree_raising=False),
+    "C4.5, plain": C45Classifier(
+        min_weight=0, average_gain_guard=False, mdl_penalty=False, collapse=False, confidence=None
+    ),
+    "C4.5, groups": C45Classifier(group_values=True, confidence=None),
+    "CART": CARTClassifier(max_surrogates=0, max_depth=5),
+    "CART, entropy": CARTClassifier(
+        criterion="entropy", max_surrogates=0, missing="stop", min_samples_leaf=3
+    ),
+    "CART, pruned": CARTClassifier(max_surrogates=0, ccp_alpha=0.02, min_samples_split=5),
+    "CART, numbers": CARTRegressor(max_surrogates=0, max_depth=4),
+}
+
+
+@pytest.fixture(scope="module")
+def connection():
+    return ibis.duckdb.connect()
+
+
+@st.composite
+def tables(draw):
+    """Draw a table with numbers, text and booleans, blanks, ties, classes and weights."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    n, columns = draw(st.integers(4, 150)), {}
+    for i, kind in enumerate(draw(st.lists(st.sampled_from("wtbf"), min_size=1, max_size=4))):
+        values = {
+            "w": rng.integers(0, draw(st.integers(1, 40)), n).astype(float),  # whole numbers, ties
+            "f": rng.normal(size=n) * 10.0 ** draw(st.integers(-6, 6)),
+            "t": rng.choice(["b", "a", "C'd\"", "é", ""][: draw(st.integers(1, 5))], n),
+            "b": rng.random(n) < 0.4,
+        }[kind]
+        values = pd.Series(values, dtype=float if kind in "wf" else object)
+        if draw(st.booleans()):
+            values[rng.random(n) < 0.15] = None
+        columns[f'{kind}"{i}'] = values
+    X = pd.DataFrame(columns)
+    score = sum(pd.factorize(X[name])[0] % 3 for name in X) + rng.integers(0, 2, n)
+    y = np.array(["no", "yes", "may'be"])[score % draw(st.integers(2, 3))]
+    weight = draw(st.sampled_from([None, "whole", "zero"]))
+    if weight is not None:
+        weight = rng.integers(1 if weight == "whole" else 0, 4, n).astype(float)
+        weight[0] = 1
+    return X, y, score + np.round(rng.normal(size=n), 1), weight
+
+
+def assert_same(tree, other):
+    assert tree.attributes == other.attributes
+    assert tree.arrays.split == other.arrays.split
+    assert tree.arrays.first_child.tolist() == other.arrays.first_child.tolist()
+    assert np.array_equal(tree.default, other.default)
+    if tree.classes is not None:
+        assert tree.classes.tolist() == other.classes.tolist()
+        assert tree.arrays.label.tolist() == other.arrays.label.tolist()
+    for one, two in [
+        (tree.arrays.counts, other.arrays.counts),
+        (tree.arrays.label, other.arrays.label),
+        (tree.risk, other.risk),
+    ]:
+        np.testing.assert_allclose(one, two, rtol=1e-9, atol=1e-9)
+
+
+@settings(max_examples=25, deadline=None)
+@given(table=tables(), name=st.sampled_from(list(MODELS)), fit_rows=st.sampled_from([9, 60]))
+def test_the_tree_is_the_one_grown_in_memory(connection, table, name, fit_rows):
+    X, y, number, weight = table
+    model = MODELS[name]
+    answers = number if name == "CART, numbers" else y
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        expected = model.fit(X, answers, weight).tree_
+        columns = {"answer": answers} | ({} if weight is None else {"weight": weight})
+        rows = connection.create_table("drawn", X.assign(**columns), overwrite=True)
+        given_weight = None if weight is None else "weight"
+        grown = fit(model, rows, "answer", given_weight, memory=fit_rows).tree_
+    assert_same(grown, expected)
+
+
+def test_every_level_asks_two_questions_at_most(connection, monkeypatch):
+    """Beside them one look, one sample, and one question for all that is finished in memory."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(4000, 3)), columns=list("abc"))
+    y = np.where(X.a + X.b > 0.3, "yes", "no")
+    asked = []
+    monkeypatch.setattr(sources, "Asker", lambda: asked.append(Asker()) or asked[-1])
+    rows = connection.create_table("many", X.assign(y=y), overwrite=True)
+    model = fit(CARTClassifier(max_depth=5), rows, "y", memory=500)
+    questions = asked[0].questions
+    assert_same(model.tree_, CARTClassifier(max_depth=5).fit(X, y).tree_)
+    for level in range(4):
+        assert sum(f"level {level}" in question for question in questions) <= 2
+    assert len([question for question in questions if "level" not in question]) == 3
+    assert len(questions) > 5
+
+
+def test_most_values_go_unread(connection, monkeypatch):
+    rng = np.random.default_rng(1)
+    X = pd.DataFrame({"a": rng.normal(size=20_000), "b": rng.normal(size=20_000)})
+    y = (X.a + 0.3 * rng.normal(size=20_000) > 0.2).to_numpy()
+    rows = connection.create_table("wide", X.assign(y=y), overwrite=True)
+    read = []
+    to_pandas = Asker.ask
+    monkeypatch.setattr(
+        Asker, "ask", lambda self, *of: read.append((of[1], to_pandas(self, *of))) or read[-1][1]
+    )
+    model = fit(CARTClassifier(max_depth=1), rows, "y", memory=1000)
+    assert_same(model.tree_, CARTClassifier(max_depth=1).fit(X, y).tree_)
+    (inside,) = (found for what, found in read if "doubtful" in what)
+    assert 0 < inside.n.sum() < 0.05 * 2 * len(X)
+
+
+def test_equal_rows_are_fetched_as_one(connection):
+    """Of the 12,960 rows ten times over no more are fetched than there are different ones."""
+    X, y = load_nursery(return_X_y=True)
+    X, y = pd.concat([X.astype(str)] * 3), pd.concat([y.astype(str)] * 3)
+    rows = connection.create_table("nursery", X.assign(answer=y), overwrite=True)
+    model = fit(ID3Classifier(), rows, "answer", memory=10**5)
+    assert_same(model.tree_, ID3Classifier().fit(X, y).tree_)
+
+
+@pytest.mark.parametrize("form", ["names", "columns", "projection"])
+def test_y_is_a_column_or_its_name(connection, form):
+    frame, classes = load_golf(return_X_y=True)
+    frame = frame.astype({name: object for name in frame if frame[name].dtype == "category"})
+    golf = frame.assign(answer=classes.astype(object))
+    rows = connection.create_table("golf", golf, overwrite=True)
+    *names, answer = golf.columns
+    X, y = {
+        "names": (rows, answer),
+        "columns": (rows.drop(answer), rows[answer]),
+        "projection": (rows.select(*names), rows[answer]),
+    }[form]
+    model = C45Classifier(subtree_raising=False).fit(X, y)
+    expected = C45Classifier(subtree_raising=False).fit(frame, golf[answer])
+    assert_same(model.tree_, expected.tree_)
+    assert model.feature_names_in_.tolist() == names
+
+
+# --- scoring -------------------------------------------------------------------------------------
+
+
+@settings(max_examples=10, deadline=None)
+@given(
+    table=tables(),
+    model=st.sampled_from(
+        [
+            ID3Classifier(),
+            CARTClassifier(max_depth=4),  # with surrogates
+            CARTClassifier(max_depth=0),
+            CARTRegressor(max_depth=3),
+            C45Classifier(),
+        ]
+    ),
+)
+def test_expressions_say_what_the_model_says(connection, table, model):
+    X, y, number, _ = table
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        model.fit(X.iloc[::2], number[::2] if isinstance(model, CARTRegressor) else y[::2])
+        rows = connection.create_table("scored", X.assign(row=range(len(X))), overwrite=True)
+        said = {"predict": model.predict(rows), "apply": model.apply(rows)}
+        if not model.tree_.fractional:
+            said["explain"] = model.explain(rows)
+        if not model.tree_.is_regression:
+            said["predict_proba"] = model.predict_proba(rows)
+        found = rows.mutate(**said).order_by("row").to_pandas()
+        for what in said:
+            expected = getattr(model, what)(X)
+            if what == "predict_proba":
+                np.testing.assert_allclose(np.stack(found[what]), expected, atol=1e-12)
+            else:
+                assert found[what].tolist() == list(expected)
+
+
+def test_a_tree_with_too_many_parts_is_refused(connection, monkeypatch):
+    from dtreebook.database import scoring
+
+    monkeypatch.setattr(scoring, "_TERMS", 5)
+    X, y = load_golf(return_X_y=True)
+    model = C45Classifier(confidence=None).fit(X, y)
+    rows = connection.create_table("golf2", X, overwrite=True)
+    with pytest.raises(ValueError, match="goes down every branch"):
+        model.predict(rows)
+    with pytest.raises(ValueError, match="more than one line"):
+        model.explain(rows)
+
+
+# --- faults --------------------------------------------------------------------------------------
+
+
+def small(n=400, **columns):
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame({"a": rng.normal(size=n), "b": rng.normal(size=n)})
+    return frame.assign(y=np.where(frame.a * frame.b > 0, "yes", "no"), **columns)
+
+
+def interrupted(monkeypatch, at, do):
+    """Do something before the question that has some words in it is asked."""
+    ask = Asker.ask
+
+    def spoilt(self, question, what):
+        if at in what:
+            do()
+        return ask(self, question, what)
+
+    monkeypatch.setattr(Asker, "ask", spoilt)
+
+
+def test_a_connection_that_drops_is_told_and_nothing_is_fitted(monkeypatch):
+    con = ibis.duckdb.connect()
+    rows = con.create_table("t", small())
+    interrupted(monkeypatch, "level 1", con.con.close)
+    model = CARTClassifier()
+    with pytest.raises(DatabaseError, match="counts of level 1, and nothing was fitted"):
+        fit(model, rows, "y", memory=20)
+    assert not hasattr(model, "tree_")
+
+
+def test_a_full_disk_is_told(tmp_path):
+    con = ibis.duckdb.connect()
+    con.raw_sql(f"SET temp_directory = '{tmp_path}'")
+    con.raw_sql("SET max_temp_directory_size = '1MB'")
+    con.raw_sql("SET memory_limit = '60MB'")
+    con.raw_sql("CREATE VIEW big AS SELECT hash(i) % 3 AS y, hash(i + 1) :: DOUBLE AS a, "
+                "hash(i + 2) :: VARCHAR AS b FROM range(3000000) r(i)")  # fmt: skip
+    with pytest.raises(DatabaseError, match="nothing was fitted"):
+        fit(CARTClassifier(max_depth=2), con.table("big").mutate(y=ibis._.y.cast("int64")), "y")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "DELETE FROM t WHERE a > 1",
+        "INSERT INTO t SELECT a, b, y FROM t LIMIT 1",
+        "UPDATE t SET y = 'perhaps' WHERE a > 1",
+        "DELETE FROM t",
+    ],
+)
+@pytest.mark.parametrize(("at", "memory"), [("level 1", 150), ("rows of the small", 390)])
+def test_a_table_that_changes_is_noticed(monkeypatch, change, at, memory):
+    con = ibis.duckdb.connect()
+    rows = con.create_table("t", small())
+    interrupted(monkeypatch, at, lambda: con.raw_sql(change))
+    batches = Asker.batches
+
+    def spoilt(self, question, what, size):
+        if at in what:
+            con.raw_sql(change)
+        return batches(self, question, what, size)
+
+    monkeypatch.setattr(Asker, "batches", spoilt)
+    model = CARTClassifier(max_depth=4)
+    with pytest.raises(DatabaseError, match="changed"):
+        fit(model, rows, "y", memory=memory)
+    assert not hasattr(model, "tree_")
+
+
+def test_a_column_that_vanishes_is_told(monkeypatch):
+    con = ibis.duckdb.connect()
+    rows = con.create_table("t", small())
+    interrupted(monkeypatch, "level 1", lambda: con.raw_sql("ALTER TABLE t DROP COLUMN b"))
+    with pytest.raises(DatabaseError, match='"b"'):
+        fit(CARTClassifier(), rows, "y", memory=20)
+
+
+def test_names_and_values_are_never_read_as_sql(connection):
+    evil = "x'; DROP TABLE victim; --"
+    connection.create_table("victim", pd.DataFrame({"a": [1]}), overwrite=True)
+    frame = pd.DataFrame(
+        {evil: [evil, '"', "\\", "a\nb", "%s", "{0}"] * 20, '"': np.arange(120) % 7}
+    )
+    answer = '"); DROP TABLE victim'
+    y = np.where(frame[evil].isin([evil, "\\"]) ^ (frame['"'] > 3), answer, "it's")
+    rows = connection.create_table("evil", frame.assign(**{answer: y}), overwrite=True)
+    for model in (CARTClassifier(), C45Classifier(subtree_raising=False)):
+        fit(model, rows, answer, memory=10)
+        assert_same(model.tree_, type(model)(**model.get_params()).fit(frame, y).tree_)
+        found = rows.mutate(said=model.predict(rows)).to_pandas()
+        assert (found.said == found[answer]).all()
+    assert "victim" in connection.list_tables()
+
+
+def test_nan_is_null(connection):
+    values = pd.Series([1.0, np.nan, 2.0, None] * 30)
+    connection.raw_sql("CREATE OR REPLACE TABLE nans (a DOUBLE, y VARCHAR)")
+    for a, y in [("'NaN'", "no"), ("NULL", "no"), ("1", "no"), ("2", "yes")]:
+        connection.raw_sql(f"INSERT INTO nans SELECT {a}, '{y}' FROM range(30)")
+    rows = connection.table("nans")
+    y = np.where(values == 2, "yes", "no")
+    model = fit(CARTClassifier(max_surrogates=0), rows, "y", memory=10)
+    expected = CARTClassifier(max_surrogates=0).fit(values.to_frame("a"), y)
+    assert_same(model.tree_, expected.tree_)
+    found = rows.mutate(said=model.predict(rows)).to_pandas()
+    assert (found.said == model.predict(found[["a"]])).all()
+
+
+def test_levels_stand_in_the_order_of_memory_whatever_order_the_rows_come_in(connection):
+    names = ["b", "B", "a", "Z", "ä", "z", "_"] * 10
+    frame = pd.DataFrame({"a": names, "y": [name.lower() for name in names]})
+    rows = connection.create_table("orders", frame, overwrite=True)
+    model = fit(ID3Classifier(), rows.order_by(ibis.desc("a")), "y", memory=5)
+    assert model.tree_.attributes[0].levels == tuple(sorted(set(names)))
+
+
+def test_ten_thousand_levels(connection):
+    n = 20_000
+    frame = pd.DataFrame({"a": [f"level {i % 10_000}" for i in range(n)], "b": np.arange(n) % 3})
+    y = (np.arange(n) % 10_000 % 7 == 0).astype(int)
+    rows = connection.create_table("tall", frame.assign(y=y), overwrite=True)
+    model = fit(ID3Classifier(max_depth=1), rows.select("a", "y"), "y", memory=5000)
+    assert_same(model.tree_, ID3Classifier(max_depth=1).fit(frame[["a"]], y).tree_)
+    model = fit(CARTClassifier(max_depth=1), rows, "y", memory=5000)
+    assert_same(model.tree_, CARTClassifier(max_depth=1).fit(frame, y).tree_)
+
+
+def test_two_thousand_classes(connection):
+    frame = pd.DataFrame({"b": np.arange(6000) % 1999 % 3, "y": np.arange(6000) % 2000})
+    rows = connection.create_table("classes", frame, overwrite=True)
+    model = fit(CARTClassifier(max_depth=1), rows, "y", memory=4000)
+    assert_same(model.tree_, CARTClassifier(max_depth=1).fit(frame[["b"]], frame.y).tree_)
+
+
+# --- what is left out ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("model", "word"),
+    [
+        (C45Classifier(), "subtree_raising=False"),
+        (CARTClassifier(ccp_alpha="best"), "ccp_alpha='best'"),
+        (CARTClassifier(max_surrogates=2), "max_surrogates=0"),
+        (ID3Classifier(class_weight="balanced"), "sample_weight"),
+    ],
+)
+def test_what_is_left_out_says_so(connection, model, word):
+    rows = connection.create_table("left", small(), overwrite=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        with pytest.raises(ValueError, match=word):
+            model.fit(rows, "y")
+
+
+def test_blanks_ask_for_a_word_on_surrogates(connection):
+    frame = small()
+    frame.loc[:5, "a"] = np.nan
+    rows = connection.create_table("blank", frame, overwrite=True)
+    with pytest.raises(ValueError, match="max_surrogates=0"):
+        CARTClassifier().fit(rows, "y")
+
+
+@pytest.mark.parametrize(
+    ("columns", "word"),
+    [
+        ({"when": pd.Timestamp("2026-01-01")}, "column 'when' holds timestamp"),
+        ({"c": np.inf}, "column 'c' is infinite"),
+        ({"w": -1.0}, "not negative"),
+        ({"w": 0.0}, "every sample_weight is zero"),
+        ({"y": None}, "y is NULL in 400 rows"),
+        ({"y": 0.5}, "classes are text, integers or booleans"),
+    ],
+)
+def test_a_table_that_cannot_be_used_is_refused_by_name(connection, columns, word):
+    frame = small().assign(**columns)
+    if "y" in columns and columns["y"] is None:
+        frame = frame.astype({"y": str}).assign(y=pd.Series([None] * len(frame), dtype=str))
+    rows = connection.create_table("wrong", frame, overwrite=True)
+    with pytest.raises(ValueError, match=word):
+        CARTClassifier().fit(rows, "y", "w" if "w" in columns else None)
+
+
+def test_an_unknown_column_a_foreign_column_and_an_empty_table_are_refused(connection):
+    rows = connection.create_table("here", small(), overwrite=True)
+    other = connection.create_table("there", small(), overwrite=True)
+    with pytest.raises(ValueError, match="no column 'z'"):
+        CARTClassifier().fit(rows, "z")
+    with pytest.raises(ValueError, match="different tables"):
+        CARTClassifier().fit(rows.drop("y"), other.y)
+    with pytest.raises(TypeError, match="name of a column"):
+        CARTClassifier().fit(rows.drop("y"), np.zeros(400))
+    with pytest.raises(ValueError, match="no row"):
+        CARTClassifier().fit(rows.filter(rows.a > 1000), "y")
+    with pytest.raises(ValueError, match="lacks columns"):
+        CARTClassifier().fit(rows, "y").predict(other.drop("a"))
+
+
+@pytest.mark.parametrize("memory", [0, "2 potatoes", "0GB"])
+def test_a_memory_that_is_none_is_refused(connection, memory):
+    rows = connection.create_table("here", small(), overwrite=True)
+    with pytest.raises(ValueError, match="memory is"):
+        fit(CARTClassifier(), rows, "y", memory=memory)
+
+
+def test_duckdb_keeps_to_the_memory_and_has_its_own_limit_again(monkeypatch):
+    con, seen = ibis.duckdb.connect(), []
+    rows = con.create_table("t", small())
+
+    def limit():
+        told = con.con.execute("SELECT current_setting('memory_limit')").fetchone()[0]
+        return n_bytes(told)
+
+    before = limit()
+    interrupted(monkeypatch, "classes", lambda: seen.append(limit()))
+    fit(CARTClassifier(max_depth=1), rows, "y", memory="1GB")
+    assert seen == [2**29]
+    assert limit() == pytest.approx(before, rel=0.02)  # DuckDB tells its limit in three digits
+
+
+def test_progress_is_shown_where_somebody_watches(connection, monkeypatch, capsys):
+    rows = connection.create_table("here", small(), overwrite=True)
+    fit(CARTClassifier(max_depth=2), rows, "y", memory=50)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    fit(CARTClassifier(max_depth=2), rows, "y", memory=50)
+    assert "level 0: 1 nodes with 400 rows" in capsys.readouterr().err

@@ -1,0 +1,160 @@
+"""The book lives where it is published, under anybody's name: no file names a place of its own."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import address
+import pytest
+import yaml
+from browser import FORK
+from bs4 import BeautifulSoup
+from sphinx.application import Sphinx
+
+ROOT = Path(__file__).resolve().parents[2]
+OURS = re.compile(r"github\.com/dtreebook|dtreebook\.github\.io|gh/dtreebook", re.IGNORECASE)
+# What is only an example of an address.
+EXAMPLES = {"tools/address.py", "tests/project/test_address.py"}
+
+
+@pytest.fixture(autouse=True)
+def _nowhere(monkeypatch):
+    """Let this be no workflow."""
+    monkeypatch.delenv("GITHUB_REPOSITORY", raising=False)
+    monkeypatch.delenv("BOOK_URL", raising=False)
+
+
+def cloned_from(folder, remote):
+    """Make a folder a clone of a remote."""
+    subprocess.run(["git", "init", "-q", folder], check=True)
+    subprocess.run(["git", "-C", folder, "remote", "add", "origin", remote], check=True)
+    return folder
+
+
+@pytest.mark.parametrize(
+    "remote",
+    [
+        "https://github.com/Some-School/trees.git",
+        "https://github.com/Some-School/trees",
+        "https://somebody:secret@github.com/Some-School/trees.git",
+        "git@github.com:Some-School/trees.git",
+        "ssh://git@github.com/Some-School/trees.git",
+    ],
+)
+def test_a_clone_lives_where_it_comes_from(tmp_path, remote):
+    home = address.here(cloned_from(tmp_path, remote))
+    assert home.repository == "https://github.com/Some-School/trees"
+    assert home.site == "https://some-school.github.io/trees"
+
+
+def test_a_workflow_says_where_it_runs_and_the_pages_may_have_an_address_of_their_own(
+    tmp_path, monkeypatch
+):
+    cloned_from(tmp_path, "https://github.com/one/upstream")
+    monkeypatch.setenv("GITHUB_REPOSITORY", "other/fork")
+    assert address.here(tmp_path).name == "other/fork"
+    monkeypatch.setenv("BOOK_URL", "https://trees.school.org/")
+    assert address.here(tmp_path).site == "https://trees.school.org"
+
+
+@pytest.mark.parametrize("remote", ["/srv/git/trees", "https://example.org/a/b.git", None])
+def test_a_folder_that_comes_from_elsewhere_is_not_published_yet(tmp_path, remote):
+    if remote:
+        cloned_from(tmp_path, remote)
+    assert address.here(tmp_path) is None
+
+
+def test_no_file_names_a_place_of_its_own():
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.splitlines()
+    named = []
+    for name in listed:
+        path = ROOT / name
+        if path.is_file() and name not in EXAMPLES:
+            text = path.read_bytes().decode("utf-8", "replace")
+            named += [name] if OURS.search(text) else []
+    assert named == []
+
+
+# --- the built pages ------------------------------------------------------------------------------
+
+
+def test_a_fork_has_its_own_name_everywhere_and_no_other(site):
+    """The pages that all tests look at are built as those of a fork."""
+    repository, home = f"https://github.com/{FORK}", address.pages(FORK)
+    for path in site.rglob("*"):
+        if path.suffix not in {".html", ".js", ".json", ".txt", ".xml", ".ipynb", ".cff"}:
+            continue
+        assert not OURS.search(path.read_text("utf-8")), path
+    page = BeautifulSoup((site / "entropy.html").read_text("utf-8"), "html.parser")
+    links = {link["href"] for link in page.find_all("a", href=True)}
+    assert f"{repository}/blob/main/LICENSE" in links
+    assert f"{repository}/edit/main/book/entropy.ipynb" in links
+    for start in (
+        f"https://mybinder.org/v2/gh/{FORK}/main?urlpath=lab/tree/book/entropy.ipynb",
+        f"https://mybinder.org/v2/gh/{FORK}/main?urlpath=lab/tree/assignments/release/entropy",
+        f"https://colab.research.google.com/github/{FORK}/",
+        f"{home}/hub/user-redirect/git-pull?repo=",
+    ):
+        assert any(link.startswith(start) for link in links), start
+    assert page.find("link", rel="canonical")["href"] == f"{home}/entropy.html"
+    citation = yaml.safe_load((site / "CITATION.cff").read_text("utf-8"))
+    assert (citation["repository-code"], citation["url"]) == (repository, home)
+    how_to_use = (site / "how_to_use.html").read_text("utf-8")
+    text = BeautifulSoup(how_to_use, "html.parser").get_text()
+    assert f"git clone {repository} dtreebook" in text
+    assert f"url    = {{{home}}}" in text
+
+
+PAGE = """
+# A page
+
+Open it [in
+Binder](../assignments/release/entropy/entropy.ipynb#binder), read [the licence](../LICENSE).
+
+```sh
+git clone <address-of-this-repository>
+```
+"""
+
+
+@pytest.mark.parametrize("fork", ["Some-School/trees", ""])
+def test_a_book_that_is_not_published_has_text_in_place_of_links(tmp_path, monkeypatch, fork):
+    if fork:
+        monkeypatch.setenv("GITHUB_REPOSITORY", fork)
+    else:
+        monkeypatch.setattr(address, "remote", lambda root: "")
+    source, out = tmp_path / "book", tmp_path / "out"
+    source.mkdir()
+    (source / "index.md").write_text(PAGE, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(ROOT / "book" / "_ext"))
+    sys.modules.pop("addresses", None)
+    options = {"path_to_docs": "book", "extra_footer": '<a href="../LICENSE">BSD</a>.'}
+    options["launch_buttons"] = {"binderhub_url": "https://mybinder.org", "jupyterhub_url": ""}
+    settings = {
+        "extensions": ["myst_nb", "addresses"],
+        "html_theme": "sphinx_book_theme",
+        "html_theme_options": options | {"repository_url": "https://github.com/a/default"},
+    }
+    app = Sphinx(source, None, out, tmp_path / "trees", "html", settings, status=None, warning=None)
+    app.build()
+    page = BeautifulSoup((out / "index.html").read_text("utf-8"), "html.parser")
+    links = {link["href"] for link in page.find_all("a", href=True)}
+    text = " ".join(page.get_text().split())
+    outside = {link for link in links if "github" in link or "binder" in link}
+    if fork:
+        assert f"https://github.com/{fork}/blob/main/LICENSE" in links
+        assert f"git clone https://github.com/{fork}" in text
+        assert "once the book is published" not in text
+    else:
+        assert outside == set()
+        assert "Open it in Binder (once the book is published), read the licence." in text
+        assert "git clone <address-of-this-repository>" in text
+        assert "BSD." in text
+        assert not (out / "CITATION.cff").exists()

@@ -1,0 +1,96 @@
+"""Where the book lives. This is the one place that says it, and all addresses follow from it.
+
+In GitHub Actions it is the repository that the workflow runs in, elsewhere the git remote `origin`.
+A book that is on GitHub in neither way is not published yet: it has no addresses, and its links to
+them are plain text. `BOOK_URL`, which the workflow takes from the settings of GitHub Pages, says
+where the pages are if they have an address of their own.
+"""
+
+import os
+import re
+import subprocess
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[1]
+HOST = "https://github.com"
+REMOTE = re.compile(
+    r"(?:https://(?:[^@/]+@)?|ssh://git@|git@)github\.com[:/]([^/]+/[^/]+?)(?:\.git)?/?"
+)
+BRANCH = "main"
+WORDS = {"<address-of-this-repository>": "repository", "<address-of-the-book>": "site"}
+# Links to notebooks lead to their zips (assignment_zips.py), unless they ask for Binder.
+MARKDOWN = re.compile(r"\[([^\[\]]*)\]\(\.\./([^)\s]+?)(#binder|(?<!\.ipynb))\)")
+LATER = " (once the book is published)"
+
+
+class Address(NamedTuple):
+    """The address of a repository, as owner/name, and that of its pages."""
+
+    name: str
+    site: str
+
+    @property
+    def repository(self):
+        return f"{HOST}/{self.name}"
+
+    def file(self, path):
+        """Return where a file of the repository can be read."""
+        return f"{self.repository}/blob/{BRANCH}/{path}"
+
+    def binder(self, path):
+        """Return where a notebook of the repository can be run."""
+        return f"https://mybinder.org/v2/gh/{self.name}/{BRANCH}?urlpath=lab/tree/{path}"
+
+
+def here(root=ROOT):
+    """Return where the book lives, or None if it is not published yet."""
+    name = os.environ.get("GITHUB_REPOSITORY") or remote(root)
+    if not name:
+        return None
+    return Address(name, os.environ.get("BOOK_URL", "").rstrip("/") or pages(name))
+
+
+@cache
+def remote(root):
+    """Return owner/name of the repository on GitHub that a folder was cloned from, or nothing."""
+    ask = ["git", "-C", str(root), "remote", "get-url", "origin"]
+    try:
+        said = subprocess.run(ask, capture_output=True, text=True, check=False).stdout.strip()
+    except OSError:
+        return ""
+    found = REMOTE.fullmatch(said)
+    return found.group(1) if found else ""
+
+
+def pages(name):
+    """Return where GitHub Pages shows a repository.
+
+    >>> pages("School/trees"), pages("school/school.github.io")
+    ('https://school.github.io/trees', 'https://school.github.io')
+    """
+    owner, repository = name.split("/")
+    site = f"{owner.lower()}.github.io"
+    return f"https://{site}" if repository.lower() == site else f"https://{site}/{repository}"
+
+
+def placed(text, home):
+    """Return text with the addresses of a home, or without them if there is none.
+
+    Links lead out of a folder of the repository, such as `../LICENSE`.
+
+    >>> placed("[to run](../release/id3.ipynb#binder), [to read](../LICENSE)", None)
+    'to run (once the book is published), to read'
+    """
+
+    def link(match):
+        words, path, to_run = match.groups()
+        if home is None:
+            return words + (LATER if to_run else "")
+        return f"[{words}]({home.binder(path) if to_run else home.file(path)})"
+
+    text = MARKDOWN.sub(link, text)
+    for word, what in WORDS.items() if home else ():
+        text = text.replace(word, getattr(home, what))
+    return text
