@@ -321,14 +321,15 @@ class DatabaseFrontier:
 
     def _send(self, tests, shares):
         sent = send(self.rows, tests)
-        if shares:
+        is_shared = bool(shares)
+        if is_shared:
             shares = pd.concat(shares)
             columns = shares.groupby("parent")["column"].first().to_dict()
             shares = shares.assign(child=shares.child + self.first)[["parent", "child", "share"]]
             parts = share_out(self.rows, shares, columns)
             sent = sent.union(parts.select(*sent.columns))
         # A row finds its node anew in every question. Where that takes long, it is written down.
-        if shares or self.depth % _WRITTEN == 0:
+        if is_shared or self.depth % _WRITTEN == 0:
             with told(f"the rows of level {self.depth}"):
                 sent = sent.cache()
         self.rows = sent
