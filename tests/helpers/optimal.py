@@ -1,8 +1,8 @@
 """Random tables for optimal trees, and what other programs found on them.
 
-`tests/reference/optimal.json` has the fewest training errors by ConTree 1.0.8 (pycontree) and, on
-tables of 0 and 1, by STreeD 1.4.0 (pystreed): for 200 tables, and for iris, wine, breast cancer. Run
-as `python tests/helpers/optimal.py`, where both are installed, it writes the file.
+`tests/reference/optimal.json` has the fewest training errors by ConTree 1.0.8 (pycontree) and, for
+tables of 0 and 1, by STreeD 1.4.0 (pystreed): on 200 tables, and on iris, wine, breast cancer. Run
+as `python tests/helpers/optimal.py`, where both are installed, this writes the file.
 """
 
 import json
