@@ -189,17 +189,15 @@ class BinaryFrontier(ArrayFrontier):
 
     def _search_nominal(self, group):
         """Fill in the best subsets of each node for a group of nominal columns."""
-        offers, least = self.offers, self.control.min_samples_leaf
-        m, a, n_values = len(self.size), len(group.columns), group.n_values
-        gain, side = np.empty((m, a)), np.empty((m, a, n_values), dtype=np.intp)
-        for first, weight, amounts, size in self.answers.tables(group, self):
-            some = slice(first, first + len(size))
-            noise = np.repeat(self.noise[some], a)
-            flat = (x.reshape(len(size) * a, *x.shape[2:]) for x in (weight, amounts, size))
-            best, sides = best_subsets(*flat, least, noise, self.criterion)
-            gain[some], side[some] = best.reshape(-1, a), sides.reshape(len(size), a, n_values)
-        offers.gain[:, group.columns] = gain
-        offers.side.update(zip(group.columns.tolist(), np.moveaxis(side, 1, 0), strict=True))
+        offers, least, answers = self.offers, self.control.min_samples_leaf, self.answers
+        # A last value has what is said of none.
+        sides = np.full((len(group.columns), len(self.size), group.n_values + 1), -1, dtype=np.int8)
+        for node, column, value, tables in group.present(self, *answers.amounts(self.here)):
+            sums = answers.sums(*tables)
+            best, side = best_subsets(*sums, least, self.noise[node], self.criterion)
+            offers.gain[node, group.columns[column]] = best
+            sides[column[:, None], node[:, None], value] = side
+        offers.side.update(zip(group.columns.tolist(), sides, strict=True))
 
     # --- dividing -----------------------------------------------------------------------------
 
@@ -310,19 +308,16 @@ class _Classes:
         least = losses.min(axis=1, keepdims=True)
         return counts, (losses <= least * (1 + TIE)).argmax(axis=1), least[:, 0], is_pure
 
-    def tables(self, group, frontier):
-        """Yield the weight [nodes, a, V], by class [nodes, a, V, K], and number of all values."""
-        codes = self.target.codes.take(frontier.here)
-        weight = None if self.weight is None else self.weight.take(frontier.here)
-        tables = group.tables(frontier, codes, self.n_classes, weight)
-        sizes = tables if weight is None else group.tables(frontier, codes, self.n_classes)
-        for first, table in tables:
-            by_class = table[:, :, : group.n_values]
-            of_values = measures.total(by_class)
-            size = of_values
-            if weight is not None:
-                size = measures.total(next(sizes)[1][:, :, : group.n_values])
-            yield first, of_values, by_class, size
+    def amounts(self, places):
+        """Return codes, their number and what tables of nominal columns are to add up."""
+        number = None  # each case counts 1
+        amounts = (number,) if self.weight is None else (number, self.weight.take(places))
+        return self.target.codes.take(places), self.n_classes, amounts
+
+    def sums(self, number, weight=None):
+        """Return the weight of each value, its weight by class, and its number of cases."""
+        size = measures.total(number)
+        return (size, number, size) if weight is None else (measures.total(weight), weight, size)
 
     def row(self, case):
         """Return the weights by class of some cases: array [K]."""
@@ -369,16 +364,17 @@ class _Numbers:
         equal = is_constant & (differ == 0)
         label[equal], error[equal] = last[equal], 0
 
-    def tables(self, group, frontier):
-        """Yield the weight [nodes, a, V], sum [nodes, a, V, 1] and number of all values."""
-        each = None if self.weight is None else self.weight.take(frontier.here)
-        above = self.target.above.take(frontier.here)
-        sums = group.tables(frontier, weight=above if each is None else above * each)
-        weights = None if each is None else group.tables(frontier, weight=each)
-        for first, size in group.tables(frontier):
-            size = size[:, :, : group.n_values, 0]
-            weight = size if each is None else next(weights)[1][:, :, : group.n_values, 0]
-            yield first, weight, next(sums)[1][:, :, : group.n_values], size
+    def amounts(self, places):
+        """Return what tables of nominal columns are to add up: see `_Classes`."""
+        above = self.target.above.take(places)
+        if self.weight is None:
+            return None, 1, (None, above)
+        each = self.weight.take(places)
+        return None, 1, (None, each * above, each)
+
+    def sums(self, number, above, weight=None):
+        """Return the weight of each value, the sum of its numbers, and its number of cases."""
+        return (number if weight is None else weight)[:, :, 0], above, number[:, :, 0]
 
     def row(self, case):
         """Return the weight, the mean and the squared error of some cases: array [3]."""
