@@ -98,7 +98,10 @@ def census(n):
     pay = 0.33 * years + 2.6 * is_married + 0.09 * (np.minimum(age, 60) - 17) + 0.12 * occupation
     pay += 0.5 * is_male + 0.035 * hours - 0.3 * (race > 0) + draw.normal(0, 0.5, 8)[work]
     is_rich = pay + draw.logistic(0, 0.5, n) > np.quantile(pay, 0.76)
-    gain, loss = _sometimes(draw, is_rich, 0.21, 0.04, 118), _sometimes(draw, is_rich, 0.1, 0.03, 91)
+    gain, loss = (
+        _sometimes(draw, is_rich, 0.21, 0.04, 118),
+        _sometimes(draw, is_rich, 0.1, 0.03, 91),
+    )
     X = pd.DataFrame(
         {
             "age": age,
@@ -108,9 +111,7 @@ def census(n):
             "years": years,
             "marital": categories(np.where(is_married, 0, 1 + _common(draw, n, 6, 0.6))),
             "occupation": categories(draw.permutation(14)[occupation]),
-            "relationship": categories(
-                np.where(is_married, is_male, 2 + _common(draw, n, 4, 0.5))
-            ),
+            "relationship": categories(np.where(is_married, is_male, 2 + _common(draw, n, 4, 0.5))),
             "race": categories(race),
             "sex": categories(is_male),
             "gain": gain,

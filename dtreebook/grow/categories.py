@@ -13,7 +13,6 @@ from dtreebook.data.cases import Cases
 from dtreebook.data.counts import count
 from dtreebook.grow import frontier as limits
 
-
 # A table may have so many cells for each case; a larger one would be empty for the most part.
 MOST_CELLS = 8
 

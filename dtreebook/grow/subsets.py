@@ -163,5 +163,8 @@ def _component(shares, weight):
 def _largest(matrices):
     """Return the eigenvector of the largest eigenvalue of symmetric matrices: array [m, d, 1]."""
     last = [matrices.shape[1] - 1] * 2
-    found = [eigh(m, subset_by_index=last, driver="evx", check_finite=False)[1] for m in matrices]
-    return np.stack(found)
+    vectors = [eigh(matrix, subset_by_index=last, check_finite=False)[1] for matrix in matrices]
+    for i, found in enumerate(vectors):
+        if found.shape[1] == 0:  # of equal eigenvalues it may find none
+            vectors[i] = np.linalg.eigh(matrices[i])[1][:, -1:]
+    return np.stack(vectors)
