@@ -25,8 +25,6 @@ from dtreebook.grow.surrogates import branch_weights, find_surrogates, majority_
 from dtreebook.grow.target import ClassTarget, NumericTarget, majority_class
 from dtreebook.grow.thresholds import (
     Cuts,
-    PresortedColumns,
-    Segments,
     between,
     in_threads,
     stable_order,
@@ -110,10 +108,11 @@ class BinaryFrontier(ArrayFrontier):
     """
 
     def __init__(self, cases: Cases, control: BinaryControl):
-        n, columns = len(cases.target), enumerate(cases.columns)
+        columns = enumerate(cases.columns)
         kinds = [attribute.kind for attribute in cases.attributes]
         ordered = {a: column for a, column in columns if kinds[a] != "nominal"}
-        super().__init__(cases, PresortedColumns.blocks(ordered, n))
+        # Surrogates are sought case by case.
+        super().__init__(cases, ordered, may_count=not control.max_surrogates)
         nominal = [a for a, kind in enumerate(kinds) if kind == "nominal"]
         self.categories = CategoryTables.group(cases, nominal)
         self.control, self.criterion = control, named(control.criterion, BINARY)
@@ -122,6 +121,11 @@ class BinaryFrontier(ArrayFrontier):
         self.undivided = Division([], none, np.zeros(0), [], none)
         if control.missing == "stop":
             self.undivided = Division([], none, np.zeros(0))
+
+    @property
+    def class_target(self):
+        """What the tree is to say of each case: classes or numbers."""
+        return self.answers.target
 
     def describe(self) -> Nodes:
         """Return what each node holds, and why some are not divided."""
@@ -146,7 +150,8 @@ class BinaryFrontier(ArrayFrontier):
         self.noise = self._weight * blur
         for group in self.categories:
             self._search_nominal(group)
-        in_threads(self._search_ordered, self.presorted, len(self.here) * n_columns)
+        blocks = [*self.counted, *self.presorted]
+        in_threads(self._search_ordered, blocks, len(self.here) * n_columns)
         gain = self.offers.gain
         gain[abs(gain) <= self.noise[:, None]] = 0
         best = gain.max(axis=1)
@@ -166,26 +171,22 @@ class BinaryFrontier(ArrayFrontier):
 
     def _search_ordered(self, block):
         """Fill in the best cut of each node for a block of numeric or ordered columns."""
-        if not block.order.size:
-            return
-        node, size = block.nodes(self)
         weight, least = self.answers.weight, self.control.min_samples_leaf
-        weight = None if weight is None else weight.take(block.order)
-        segments = self.segments
-        if weight is not None or not block.is_complete:
-            segments = Segments(size, weight)
-        is_cut = segments.rises(block.value)
+        laid = block.lay(self, weight)
+        if not laid.value.size:
+            return
+        segments, is_cut = laid.segments, laid.segments.rises(laid.value)
         if least > 1:
-            number, in_all = segments.number, segments.spread(size)
-            is_cut &= (number >= least) & (in_all - number >= least)
+            in_all = segments.spread(laid.in_all)
+            is_cut &= (laid.number >= least) & (in_all - laid.number >= least)
         if weight is not None:
             is_cut &= segments.has_sides
         cuts = Cuts(segments, is_cut)
-        gain = self.answers.target.decrease(self.criterion, cuts, block.order, weight)
-        best, place = cuts.best(gain, self._tie(node))
-        at = np.ix_(node, block.columns)
-        self.offers.gain[at] = best.T
-        self.offers.cut[at] = between(block.value, place).T
+        gain = laid.decrease(self.criterion, cuts)
+        best, place = cuts.best(gain, self._tie(laid.node))
+        at = laid.node, block.columns[laid.row]
+        self.offers.gain[at] = best
+        self.offers.cut[at] = between(laid.value, place)
 
     def _search_nominal(self, group):
         """Fill in the best subsets of each node for a group of nominal columns."""

@@ -5,13 +5,18 @@ AVC-group (Gehrke et al. 2000).
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from dtreebook.data.cases import Cases
 from dtreebook.data.counts import count
-from dtreebook.grow import frontier as limits
+
+if TYPE_CHECKING:
+    from dtreebook.grow.frontier import ArrayFrontier
+
+# The most cells that the tables of one pass may have; more nodes are taken in several passes.
+MAX_CELLS = 2**24
 
 # A table may have so many cells for each case; a larger one would be empty for the most part.
 MOST_CELLS = 8
@@ -49,10 +54,8 @@ class CategoryTables:
     cell : array [n, a], the value of each case, counted through the columns.
     """
 
-    def __init__(self, cases: Cases, columns: list[int]):
-        self.columns = np.array(columns)
-        self.n_values = max(len(cases.attributes[a].levels) for a in columns)
-        self.cell = np.stack([cases.columns[a] for a in columns], axis=1)
+    def __init__(self, columns: np.ndarray, codes: np.ndarray, n_values: int):
+        self.columns, self.n_values, self.cell = columns, n_values, codes
         unknown = self.cell < 0
         self.has_unknown = bool(unknown.any())
         self.cell[unknown] = self.n_values
@@ -66,7 +69,14 @@ class CategoryTables:
             most = max(len(cases.attributes[a].levels), 1) - 1
             up_to = (most.bit_length() + 2) // 3  # 1, 8, 64, ... values
             alike.setdefault(up_to, []).append(a)
-        return [cls(cases, some) for some in alike.values()]
+        return [
+            cls(
+                np.array(some),
+                np.stack([cases.columns[a] for a in some], axis=1),
+                max(len(cases.attributes[a].levels) for a in some),
+            )
+            for some in alike.values()
+        ]
 
     @property
     def n_rows(self) -> int:
@@ -75,7 +85,7 @@ class CategoryTables:
 
     def tables(
         self,
-        frontier: "limits.ArrayFrontier",
+        frontier: "ArrayFrontier",
         codes: np.ndarray | None = None,
         n_codes: int = 1,
         weight: np.ndarray | None = None,
@@ -94,7 +104,7 @@ class CategoryTables:
         """
         shape = len(self.columns), self.n_rows, n_codes
         size, m = int(np.prod(shape)), len(frontier.size)
-        step = max(1, limits.MAX_CELLS // max(1, size))
+        step = max(1, MAX_CELLS // max(1, size))
         ends = np.append(0, np.cumsum(frontier.size))
         for first in range(0, m, step):
             some = slice(ends[first], ends[min(first + step, m)])
@@ -109,7 +119,7 @@ class CategoryTables:
 
     def present(
         self,
-        frontier: "limits.ArrayFrontier",
+        frontier: "ArrayFrontier",
         codes: np.ndarray | None,
         n_codes: int,
         amounts: Sequence[np.ndarray | None],
@@ -122,7 +132,7 @@ class CategoryTables:
         amounts : what is added up, in a table for each: see the ``weight`` of `tables`.
         """
         if len(frontier.size) * self.n_rows * n_codes > MOST_CELLS * len(frontier.here):
-            step = max(1, limits.MAX_CELLS // (16 * len(frontier.here)))
+            step = max(1, MAX_CELLS // (16 * len(frontier.here)))
             for first in range(0, len(self.columns), step):
                 yield from self._sorted(frontier, codes, n_codes, amounts, first, first + step)
             return

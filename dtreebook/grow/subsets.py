@@ -10,8 +10,8 @@ from functools import cache
 import numpy as np
 from scipy.linalg import eigh
 
+from dtreebook.grow.categories import MAX_CELLS
 from dtreebook.grow.criteria import BinaryCriterion, BinarySplits
-from dtreebook.grow.frontier import MAX_CELLS
 from dtreebook.measures import TIE
 
 # With more than two classes, so many values are divided in every possible way: 2^11 - 1 of them.
