@@ -10,6 +10,9 @@ from dtreebook import CARTClassifier
 
 X, Y = tables.numeric(100_000)
 
+# XGBoost makes room for every node of a full tree.
+DEPTH = 20
+
 
 def contests():
     """Yield a `Contest` with each that is installed; say so where one is not."""
@@ -19,8 +22,8 @@ def contests():
         except ImportError:
             print(f"{name} is not installed: pip install 'dtreebook[bench]'")
             continue
-        work = f"CART, 100,000 x 20, 2 classes / {name}"
-        ours = train(CARTClassifier(), X, Y)
+        work = f"CART, 100,000 x 20, depth {DEPTH} / {name}"
+        ours = train(CARTClassifier(max_depth=DEPTH), X, Y)
         yield Contest(work, ours, training(package), wanted, 3, None, True)
 
 
@@ -29,7 +32,7 @@ def xgboost(package):
     model = package.XGBClassifier(
         tree_method="exact",
         n_estimators=1,
-        max_depth=0,
+        max_depth=DEPTH,
         min_child_weight=0,
         reg_lambda=0,
         n_jobs=1,
@@ -42,7 +45,7 @@ def ydf(package):
     table = pd.DataFrame(X, columns=[f"x{i}" for i in range(X.shape[1])]).assign(y=Y)
     model = package.CartLearner(
         label="y",
-        max_depth=-1,
+        max_depth=DEPTH,
         min_examples=1,
         validation_ratio=0.0,
         sorting_strategy="PRESORT",
