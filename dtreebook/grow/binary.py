@@ -28,8 +28,6 @@ from dtreebook.grow.target import ClassTarget, NumericTarget
 from dtreebook.grow.thresholds import (
     LOST,
     Cuts,
-    PresortedColumns,
-    Segments,
     between,
     in_threads,
     stable_order,
@@ -122,10 +120,11 @@ class BinaryFrontier(ArrayFrontier):
     """
 
     def __init__(self, cases: Cases, control: BinaryControl):
-        n, columns = len(cases.target), enumerate(cases.columns)
+        columns = enumerate(cases.columns)
         kinds = [attribute.kind for attribute in cases.attributes]
         ordered = {a: column for a, column in columns if kinds[a] != "nominal"}
-        super().__init__(cases, PresortedColumns.blocks(ordered, n))
+        # Surrogates are sought case by case.
+        super().__init__(cases, ordered, may_count=not control.max_surrogates)
         nominal = [a for a, kind in enumerate(kinds) if kind == "nominal"]
         self.categories = CategoryTables.group(cases, nominal)
         self.control, self.criterion = control, named(control.criterion, BINARY)
@@ -141,6 +140,11 @@ class BinaryFrontier(ArrayFrontier):
         """Begin below the root: see `dtreebook.grow.frontier.ArrayFrontier.start`."""
         super().start(root, node, available, label)
         self.answers.follow(root.answers)
+
+    @property
+    def class_target(self):
+        """What the tree is to say of each case: classes or numbers."""
+        return self.answers.target
 
     def describe(self) -> Nodes:
         """Return what each node holds, and why some are not divided."""
@@ -162,7 +166,8 @@ class BinaryFrontier(ArrayFrontier):
         self.offers, self.noise = Offers(m, n_columns), self.rounding()
         for group in self.categories:
             self._search_nominal(group)
-        in_threads(self._search_ordered, self.presorted, len(self.here) * n_columns)
+        blocks = [*self.counted, *self.presorted]
+        in_threads(self._search_ordered, blocks, len(self.here) * n_columns)
         return self.compare()
 
     def rounding(self) -> np.ndarray:
@@ -193,45 +198,38 @@ class BinaryFrontier(ArrayFrontier):
 
     def _search_ordered(self, block):
         """Fill in the best cut of each node for a block of numeric or ordered columns."""
-        if not block.order.size:
-            return
-        node, size = block.nodes(self)
         weight, least = self.answers.weight, self.control.min_samples_leaf
-        weight = None if weight is None else weight.take(block.order)
-        segments = self.segments
-        if weight is not None or not block.is_complete:
-            segments = Segments(size, weight)
-        is_cut = segments.rises(block.value)
+        laid = block.lay(self, weight)
+        if not laid.value.size:
+            return
+        segments, is_cut = laid.segments, laid.segments.rises(laid.value)
         if least > 1:
-            number, in_all = segments.number, segments.spread(size)
-            if self.cases.times is not None:
-                number, total = segments.running(self.cases.times.take(block.order))
-                in_all = segments.spread(total)
-            is_cut &= (number >= least) & (in_all - number >= least)
+            in_all = segments.spread(laid.in_all)
+            is_cut &= (laid.number >= least) & (in_all - laid.number >= least)
         if weight is not None:
             is_cut &= segments.has_sides
         if self.least_weight:
             is_cut &= (segments.left >= self.least_weight) & (segments.right >= self.least_weight)
         cuts = Cuts(segments, is_cut)
-        gain = self.answers.target.decrease(self.criterion, cuts, block.order, weight)
-        best, place = cuts.best(gain, self._tie(node))
-        at = np.ix_(node, block.columns)
-        self.offers.gain[at] = best.T
-        self.offers.cut[at] = between(block.value, place).T
+        gain = laid.decrease(self.criterion, cuts)
+        best, place = cuts.best(gain, self._tie(laid.node))
+        at = laid.node, block.columns[laid.row]
+        self.offers.gain[at] = best
+        self.offers.cut[at] = between(laid.value, place)
 
     def _search_nominal(self, group):
         """Fill in the best subsets of each node for a group of nominal columns."""
-        offers, least = self.offers, self.control.min_samples_leaf
-        m, a, n_values = len(self.size), len(group.columns), group.n_values
-        gain, side = np.empty((m, a)), np.empty((m, a, n_values), dtype=np.intp)
-        for first, weight, amounts, size in self.answers.tables(group, self):
-            some = slice(first, first + len(size))
-            noise = np.repeat(self.noise[some], a)
-            flat = (x.reshape(len(size) * a, *x.shape[2:]) for x in (weight, amounts, size))
-            best, sides = best_subsets(*flat, least, noise, self.criterion, self.least_weight)
-            gain[some], side[some] = best.reshape(-1, a), sides.reshape(len(size), a, n_values)
-        offers.gain[:, group.columns] = gain
-        offers.side.update(zip(group.columns.tolist(), np.moveaxis(side, 1, 0), strict=True))
+        offers, least, answers = self.offers, self.control.min_samples_leaf, self.answers
+        # A last value has what is said of none.
+        sides = np.full((len(group.columns), len(self.size), group.n_values + 1), -1, dtype=np.int8)
+        for node, column, value, tables in group.present(self, *answers.amounts(self.here)):
+            sums = answers.sums(*tables)
+            best, side = best_subsets(
+                *sums, least, self.noise[node], self.criterion, self.least_weight
+            )
+            offers.gain[node, group.columns[column]] = best
+            sides[column[:, None], node[:, None], value] = side
+        offers.side.update(zip(group.columns.tolist(), sides, strict=True))
 
     # --- dividing -----------------------------------------------------------------------------
 
@@ -356,20 +354,18 @@ class _Classes:
         least = losses.min(axis=1, keepdims=True)
         return counts, (losses <= least * (1 + TIE)).argmax(axis=1), least[:, 0], is_pure
 
-    def tables(self, group, frontier):
-        """Yield the weight [nodes, a, V], by class [nodes, a, V, K], and number of all values."""
-        codes = self.target.codes.take(frontier.here)
-        weight = None if self.weight is None else self.weight.take(frontier.here)
-        tables = group.tables(frontier, codes, self.n_classes, weight)
-        times = None if self.cases.times is None else self.cases.times.take(frontier.here)
-        sizes = tables if weight is None else group.tables(frontier, codes, self.n_classes, times)
-        for first, table in tables:
-            by_class = table[:, :, : group.n_values]
-            of_values = measures.total(by_class)
-            size = of_values
-            if weight is not None:
-                size = measures.total(next(sizes)[1][:, :, : group.n_values])
-            yield first, of_values, by_class, size
+    def amounts(self, places):
+        """Return codes, their number and what tables of nominal columns are to add up."""
+        codes, times = self.target.codes.take(places), self.cases.times
+        if self.weight is None:
+            return codes, self.n_classes, (None,)  # each case counts 1
+        number = None if times is None else times.take(places)
+        return codes, self.n_classes, (number, self.weight.take(places))
+
+    def sums(self, number, weight=None):
+        """Return the weight of each value, its weight by class, and its number of cases."""
+        size = measures.total(number)
+        return (size, number, size) if weight is None else (measures.total(weight), weight, size)
 
     def row(self, case):
         """Return the weights by class of some cases: array [K]."""
@@ -421,17 +417,18 @@ class _Numbers:
         equal = is_constant & (differ == 0)
         label[equal], error[equal] = last[equal], 0
 
-    def tables(self, group, frontier):
-        """Yield the weight [nodes, a, V], sum [nodes, a, V, 1] and number of all values."""
-        each = None if self.weight is None else self.weight.take(frontier.here)
-        above = self.target.above.take(frontier.here)
-        sums = group.tables(frontier, weight=above if each is None else above * each)
-        weights = None if each is None else group.tables(frontier, weight=each)
-        times = None if self.times is None else self.times.take(frontier.here)
-        for first, size in group.tables(frontier, weight=times):
-            size = size[:, :, : group.n_values, 0]
-            weight = size if each is None else next(weights)[1][:, :, : group.n_values, 0]
-            yield first, weight, next(sums)[1][:, :, : group.n_values], size
+    def amounts(self, places):
+        """Return what tables of nominal columns are to add up: see `_Classes`."""
+        above = self.target.above.take(places)
+        number = None if self.times is None else self.times.take(places)
+        if self.weight is None:
+            return None, 1, (number, above)
+        each = self.weight.take(places)
+        return None, 1, (number, each * above, each)
+
+    def sums(self, number, above, weight=None):
+        """Return the weight of each value, the sum of its numbers, and its number of cases."""
+        return (number if weight is None else weight)[:, :, 0], above, number[:, :, 0]
 
     def row(self, case):
         """Return the weight, the mean and the squared error of some cases: array [3]."""

@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 
 from dtreebook.data.cases import Cases
+from dtreebook.grow.counted import CountedColumns
 from dtreebook.grow.thresholds import PresortedColumns, Segments, in_threads, parted
-
-# The most cells that the tables of one pass may have; more nodes are taken in several passes.
-MAX_CELLS = 2**24
 
 
 class ArrayFrontier:
@@ -23,7 +21,8 @@ class ArrayFrontier:
     Attributes
     ----------
     cases : the training cases.
-    presorted : the numeric columns, `PresortedColumns`.
+    counted : the numeric columns of few values, `CountedColumns`, while nodes are large.
+    presorted : the other ones, `PresortedColumns`.
     n_nodes : M, the number of nodes of the level.
     of_level : array [p], the node of each place among all of the level.
     here : array of the places in open nodes, node by node; before nodes are opened, in all of them.
@@ -31,9 +30,16 @@ class ArrayFrontier:
     size : array [m], how many places each open node has.
     """
 
-    def __init__(self, cases: Cases, presorted: list[PresortedColumns]):
+    def __init__(self, cases: Cases, numbers: dict[int, np.ndarray], may_count: bool):
         n = len(cases.target)
-        self.cases, self.presorted, self.n_nodes = cases, presorted, 1
+        self.cases, self.n_nodes = cases, 1
+        n_classes = 0 if cases.classes is None else len(cases.classes)
+        # Rows that stand for several cases are counts already.
+        may_count = may_count and n_classes > 0 and cases.times is None
+        self.counted = CountedColumns.among(numbers, n_classes) if may_count else []
+        few = {a for block in self.counted for a in block.columns.tolist()}
+        many = {a: column for a, column in numbers.items() if a not in few}
+        self.presorted = PresortedColumns.blocks(many, n)
         self.here = np.arange(n, dtype=np.int32)
         self.of_level, self.node = np.zeros((2, n), dtype=np.int32)
         self.size = np.array([n])
@@ -57,6 +63,11 @@ class ArrayFrontier:
     def n_places(self) -> int:
         """The number of places, those that are gone included."""
         return len(self.of_level)
+
+    @property
+    def class_target(self):
+        """What the tree is to say, at each place."""
+        raise NotImplementedError
 
     @property
     def segments(self) -> Segments:
@@ -92,7 +103,12 @@ class ArrayFrontier:
         number = np.zeros(self.n_nodes, dtype=np.int32)
         number[nodes] = np.arange(len(nodes))
         self.node[self.here] = number.take(self.at())
+        self.presorted = PresortedColumns.joined(self.presorted, len(self.here))
         self.size, self._segments = np.bincount(at, minlength=self.n_nodes)[nodes], None
+        for block in self.counted:
+            if not block.is_worth_it(len(nodes), len(self.here), self.class_target.n_classes):
+                self.presorted += block.presorted(self)
+                self.counted = [other for other in self.counted if other is not block]
         return nodes
 
     def _number_children(self, first_child, n_branches):

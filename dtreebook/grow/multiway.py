@@ -28,11 +28,10 @@ from dtreebook.grow.growth import (
 from dtreebook.grow.target import ClassTarget
 from dtreebook.grow.thresholds import (
     Cuts,
-    PresortedColumns,
-    Segments,
     between,
     expanded,
     in_threads,
+    training_values,
 )
 from dtreebook.measures import NEXT_TO_NOTHING, TIE
 from dtreebook.tree.arrays import Links
@@ -123,8 +122,8 @@ class MultiwayFrontier(ArrayFrontier):
         self.n_values = np.array([len(attribute.levels) for attribute in cases.attributes])
         numeric = {a: cases.columns[a] for a in np.flatnonzero(is_numeric).tolist()}
         nominal = np.flatnonzero(~is_numeric).tolist()
-        super().__init__(cases, PresortedColumns.blocks(numeric, len(cases.target)))
-        self.case = None
+        super().__init__(cases, numeric, may_count=True)
+        self.case, self._has_all_values = None, True
         self.target = ClassTarget(cases.target, self.n_classes)
         self.categories = CategoryTables.group(cases, nominal)
         # A column is used up on its path, unless what is left of it can be divided again.
@@ -143,10 +142,14 @@ class MultiwayFrontier(ArrayFrontier):
         super().start(root, node, available, label)
         self._available, self._few, self._label = available, root._few, label
         self._parent = np.arange(len(label))
-        for block in self.presorted:
-            block.values = None
+        self._has_all_values = False
 
     # --- describing ---------------------------------------------------------------------------
+
+    @property
+    def class_target(self):
+        """The classes at each place."""
+        return self.target
 
     def describe(self) -> Nodes:
         """Return what each node holds; an empty one has the label of its parent."""
@@ -187,7 +190,8 @@ class MultiwayFrontier(ArrayFrontier):
         self.offers = Offers(*self._available.shape)
         for group in self.categories:
             self._search_nominal(group)
-        in_threads(self._search_numeric, self.presorted, len(self.here) * len(self.n_values))
+        blocks = [*self.counted, *self.presorted]
+        in_threads(self._search_numeric, blocks, len(self.here) * len(self.n_values))
         return self.compare()
 
     def compare(self) -> Scores:
@@ -246,30 +250,33 @@ class MultiwayFrontier(ArrayFrontier):
         ----------
         Quinlan (1993), section 2.4; Quinlan (1996), section 3, for the penalty.
         """
-        if not block.order.size:
-            return
         control, offers = self.control, self.offers
-        node, size = block.nodes(self)
-        weight = None if self.weight is None else self.weight.take(block.order)
-        segments = self.segments
-        if weight is not None or not block.is_complete:
-            segments = Segments(size, weight)
-        is_cut = segments.rises(block.value, VALUE_ATOL) & self._window(segments)
+        laid = block.lay(self, self.weight)
+        if not laid.value.size:
+            return
+        segments, node = laid.segments, laid.node
+        is_cut = segments.rises(laid.value, VALUE_ATOL) & self._window(segments)
         cuts = Cuts(segments, is_cut & segments.has_sides)
         total = self._total[node]
-        gain = self.target.decrease(CUT_GAIN, cuts, block.order, weight) / cuts.spread(total)
+        gain = laid.decrease(CUT_GAIN, cuts) / cuts.spread(total)
         if control.mdl_penalty:
             gain = gain - cuts.spread(mdl_penalty(cuts.number(), total))
         best, place = cuts.best(gain, lambda best: TIE)
         is_one = best > (0 if control.mdl_penalty else -np.inf)
-        row, i = np.nonzero(is_one)
-        place, where = place[is_one], (node[i], block.columns[row])
+        place = place[is_one]
+        node, row, known, total = (
+            np.broadcast_to(each, best.shape)[is_one]
+            for each in (node, laid.row, segments.total, total)
+        )
+        where = node, block.columns[row]
         offers.gain[where] = best[is_one]
-        offers.cut[where] = block.training_value(between(block.value, place), row)
+        cut = between(laid.value, place)
+        if self._has_all_values:
+            cut = training_values(block.values, cut, row)
+        offers.cut[where] = cut
         at = place if segments.left.ndim > 1 else place % len(segments.number)
         sides = np.stack([segments.left.take(at), segments.right.take(at)], axis=-1)
-        known = np.broadcast_to(segments.total, best.shape)[is_one]
-        unknown = np.maximum(total[i] - known, 0)
+        unknown = np.maximum(total - known, 0)
         offers.information[where] = measures.split_information(sides[..., None], unknown)
 
     def _window(self, segments):

@@ -8,14 +8,18 @@ divisions are tried if there are few enough values; otherwise the cuts of one or
 from functools import cache
 
 import numpy as np
+from scipy.linalg import eigh
 
+from dtreebook.grow.categories import MAX_CELLS
 from dtreebook.grow.criteria import BinaryCriterion, BinarySplits
-from dtreebook.grow.frontier import MAX_CELLS
 from dtreebook.grow.thresholds import LOST
 from dtreebook.measures import TIE
 
 # With more than two classes, so many values are divided in every possible way: 2^11 - 1 of them.
 MOST_VALUES = 12
+
+# What lies so close to the middle, beside what lies farthest, does so but for rounding.
+_MIDDLE = 1e-6
 
 
 def best_subsets(
@@ -64,7 +68,7 @@ def best_subsets(
     """
     present = size > 0
     n_values = present.sum(axis=1)
-    best, side = np.full(len(size), -np.inf), np.full(size.shape, -1)
+    best, side = np.full(len(size), -np.inf), np.full(size.shape, -1, dtype=np.int8)
     in_every_way = (amounts.shape[2] > 2) & (n_values <= MOST_VALUES)
     for n in np.unique(n_values[n_values > 1]):
         for every_way in (False, True):
@@ -145,9 +149,28 @@ def _first_best(left, below, left_size, least, noise, criterion, least_weight):
 
 
 def _component(shares, weight):
-    """Return where the class shares of each value lie along their first principal component."""
+    """Return where the class shares of each value lie along their first principal component.
+
+    It points away from the first value that does not lie in the middle.
+    """
     weight = weight[:, :, None]
     mean = (shares * weight).sum(axis=1, keepdims=True) / weight.sum(axis=1, keepdims=True)
     centred = shares - mean
-    _, vectors = np.linalg.eigh(np.swapaxes(centred * weight, 1, 2) @ centred)
-    return centred @ vectors[:, :, -1:]  # in ascending order: the last is the first component
+    if shares.shape[2] <= shares.shape[1]:
+        found = centred @ _largest(np.swapaxes(centred * weight, 1, 2) @ centred)
+    else:  # the values have the same component as the classes, and are fewer
+        root = np.sqrt(weight)
+        found = _largest((root * centred) @ np.swapaxes(root * centred, 1, 2)) / root
+    size = abs(found)
+    first = (size > _MIDDLE * size.max(axis=1, keepdims=True)).argmax(axis=1, keepdims=True)
+    return found * -np.sign(np.take_along_axis(found, first, axis=1))
+
+
+def _largest(matrices):
+    """Return the eigenvector of the largest eigenvalue of symmetric matrices: array [m, d, 1]."""
+    last = [matrices.shape[1] - 1] * 2
+    vectors = [eigh(matrix, subset_by_index=last, check_finite=False)[1] for matrix in matrices]
+    for i, found in enumerate(vectors):
+        if found.shape[1] == 0:  # of equal eigenvalues it may find none
+            vectors[i] = np.linalg.eigh(matrices[i])[1][:, -1:]
+    return np.stack(vectors)

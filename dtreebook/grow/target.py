@@ -75,14 +75,19 @@ def _ranks(codes, cuts, n_classes):
     ----------
     codes : array [b, k], the class at each place.
     """
-    node = cuts.segments.spread(np.arange(len(cuts.segments.size)))
-    rank, size = np.empty((2, *codes.shape), dtype=np.intp)
-    for row, code in enumerate(node * n_classes + codes):
+    n_nodes = len(cuts.segments.size)
+    node = cuts.segments.spread(
+        np.arange(n_nodes, dtype=np.min_scalar_type(-n_nodes * n_classes)) * n_classes
+    )
+    rank, size = np.empty((2, *codes.shape), dtype=np.int32)
+    for row, code in enumerate(node + codes):
         order = stable_order(code)
         code = code.take(order)
         begin = np.flatnonzero(np.append(True, code[1:] != code[:-1]))
-        number = np.diff(begin, append=len(code))
-        rank[row, order] = np.arange(len(code)) - np.repeat(begin, number)
+        number = np.diff(begin, append=len(code)).astype(np.int32)
+        rank[row, order] = np.arange(len(code), dtype=np.int32) - np.repeat(
+            begin.astype(np.int32), number
+        )
         size[row, order] = np.repeat(number, number)
     return rank, size
 

@@ -6,10 +6,10 @@ order stays, so the cases of a node stand together, sorted, and one running sum 
 all nodes of a level.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import joblib
 import numpy as np
@@ -41,13 +41,13 @@ class PresortedColumns:
     columns : array [b] of their positions.
     order : array [b, k] of places (a place is a case at a node).
     value : array [b, k], their values.
-    values : array [b, k], every training value, in order; None if not all are here.
+    values : list [b] of arrays, the training values in order, each at least once.
     is_complete : whether all values are known.
     """
 
-    def __init__(self, columns, order, value, is_complete):
+    def __init__(self, columns, order, value, is_complete, values=None):
         self.columns, self.order, self.value = columns, order, value
-        self.values, self.is_complete = value, is_complete
+        self.values, self.is_complete = list(value) if values is None else values, is_complete
 
     @classmethod
     def blocks(cls, columns: dict[int, np.ndarray], n_cases: int) -> list["PresortedColumns"]:
@@ -75,6 +75,30 @@ class PresortedColumns:
             order, value = order[:, known], value[:, known]
         return cls(np.array(block), order, value, is_complete)
 
+    @classmethod
+    def joined(cls, blocks: list["PresortedColumns"], n_places: int) -> list["PresortedColumns"]:
+        """Return the columns in fewer blocks, if some are by now so short that calls count."""
+        width, joined = _BLOCK // max(1, n_places), []
+        alike: dict[object, list[PresortedColumns]] = {}
+        for block in blocks:
+            if block.is_complete and 2 * len(block.columns) <= width:
+                alike.setdefault(block.value.dtype, []).append(block)
+            else:
+                joined.append(block)
+        for some in alike.values():
+            together = max(1, width // max(len(block.columns) for block in some))
+            for first in range(0, len(some), together):
+                joined.append(cls._one(some[first : first + together]))
+        return joined
+
+    @classmethod
+    def _one(cls, blocks):
+        columns, order, value = (
+            np.concatenate([getattr(block, name) for block in blocks])
+            for name in ("columns", "order", "value")
+        )
+        return cls(columns, order, value, True, [v for block in blocks for v in block.values])
+
     def nodes(self, frontier: "ArrayFrontier") -> tuple[np.ndarray, np.ndarray]:
         """Return the open nodes that have places here, and how many."""
         if self.is_complete:
@@ -82,6 +106,33 @@ class PresortedColumns:
         size = np.bincount(frontier.node.take(self.order[0]))
         node = np.flatnonzero(size)
         return node, size[node]
+
+    def lay(self, frontier: "ArrayFrontier", weight: np.ndarray | None) -> "Laid":
+        """Return how the places lie in the open nodes: see `Laid`.
+
+        Parameters
+        ----------
+        frontier : the cases, node by node.
+        weight : array over the places, or None if each weighs 1.
+        """
+        node, size = self.nodes(frontier)
+        weight, order = None if weight is None else weight.take(self.order), self.order
+        segments = frontier.segments
+        if weight is not None or not self.is_complete:
+            segments = Segments(size, weight)
+        number, in_all, times = segments.number, size, frontier.cases.times
+        if times is not None:
+            number, in_all = segments.running(times.take(frontier.cases_at(order)))
+        row = np.arange(len(self.columns))[:, None]
+        return Laid(
+            segments,
+            self.value,
+            node[None],
+            row,
+            number,
+            in_all,
+            lambda criterion, cuts: frontier.class_target.decrease(criterion, cuts, order, weight),
+        )
 
     def expand(self, first: np.ndarray, times: np.ndarray) -> None:
         """Go over to new places, so many times for each old one, from the first on."""
@@ -94,19 +145,27 @@ class PresortedColumns:
         moved = parted(way.take(self.order), n_ways)
         self.order, self.value = self.order.take(moved), self.value.take(moved)
 
-    def training_value(self, between: np.ndarray, row: np.ndarray) -> np.ndarray:
-        """Return the largest training value of each row that is not above a number.
 
-        Where not all training values are here, the number itself is returned.
-        """
-        if self.values is None:
-            return between
-        cut = np.empty(len(between))
-        for i in np.unique(row):
-            here = np.flatnonzero(row == i)
-            found = np.searchsorted(self.values[i], between[here], side="right") - 1
-            cut[here] = self.values[i].take(found)
-        return cut
+class Laid(NamedTuple):
+    """Some columns in the open nodes, in the order of their values, ready for `Cuts`.
+
+    Attributes
+    ----------
+    segments : `Segments` of the places; or of rows of tables, each for the cases of one value.
+    value : array [b, k].
+    node, row : arrays that broadcast to [b, m], the open node, and which of the columns it is.
+    number, in_all : arrays over the places and over the nodes, the cases up to each and in each; a
+        case counts as often as its ``times`` say.
+    decrease : function of a criterion and `Cuts` to by how much each cut lowers the impurity.
+    """
+
+    segments: "Segments"
+    value: np.ndarray
+    node: np.ndarray
+    row: np.ndarray
+    number: np.ndarray
+    in_all: np.ndarray
+    decrease: Callable
 
 
 class Segments:
@@ -127,7 +186,9 @@ class Segments:
         self.number = np.arange(1, len(start) + 1, dtype=np.int32) - start
         self.left, self.total = self.number, size
         if weight is not None:
-            self.left, self.total = self.running_weight(weight)
+            is_whole = weight.dtype.kind == "i"
+            running = self.running if is_whole else self.running_weight
+            self.left, self.total = running(weight)
         self.right = self.spread(self.total) - self.left
 
     def spread(self, of_node: np.ndarray) -> np.ndarray:
@@ -225,6 +286,8 @@ class Cuts:
         """Repeat what is said of the nodes, [m] or [b, m], for each of their cuts."""
         if self._place is None:
             return self.segments.spread(of_node)
+        if of_node.shape == self._number.shape:
+            return np.repeat(of_node.ravel(), self._number.ravel())
         return np.repeat(np.broadcast_to(of_node, self._number.shape), self._number.ravel())
 
     def running(self, amount: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -296,6 +359,26 @@ def between(value: np.ndarray, place: np.ndarray) -> np.ndarray:
     """
     low, high = value.take(place), value.take(np.minimum(place + 1, value.size - 1))
     return low if low.dtype.kind == "i" else middle(low, high)
+
+
+def training_values(
+    values: Sequence[np.ndarray], between: np.ndarray, row: np.ndarray
+) -> np.ndarray:
+    """Return the largest training value that is not above a number.
+
+    Parameters
+    ----------
+    values : list [b] of arrays, the training values of each column, in order.
+    between, row : arrays, the numbers, and of which column each is to be.
+    """
+    order = stable_order(row)
+    begin = np.searchsorted(row, np.arange(len(values)), sorter=order)
+    cut = np.empty(len(between))
+    for i, here in enumerate(np.split(order, begin[1:])):
+        if len(here):
+            found = values[i].searchsorted(between.take(here), side="right") - 1
+            cut[here] = values[i].take(found)
+    return cut
 
 
 def in_threads(work: Callable, blocks: list, cells: int) -> list:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dtreebook import C45Classifier, measures
 from dtreebook.data.cases import Attribute, Cases
-from dtreebook.grow import frontier as limits
+from dtreebook.grow import categories as limits
 from dtreebook.grow.criteria import MULTIWAY
 from dtreebook.grow.grouping import group_values
 from dtreebook.grow.multiway import MultiwayControl

@@ -12,7 +12,7 @@ from strategies import problems
 from dtreebook import datasets
 from dtreebook.data.cases import Attribute, Cases
 from dtreebook.data.reading import read_cases
-from dtreebook.grow import frontier as limits
+from dtreebook.grow import categories as limits
 from dtreebook.grow.categories import CategoryTables
 from dtreebook.grow.growth import StopReason, decisions, grow, levels
 from dtreebook.grow.multiway import MultiwayControl
