@@ -56,6 +56,7 @@ def optimal_tree(X: ArrayLike, y: ArrayLike, depth: int) -> Tree:
         raise ValueError(f"depth must not be negative, but it is {depth}")
     search = Search(values, np.eye(len(classes), dtype=int)[labels])
     _, root = search.best(np.ones(len(values), dtype=bool), depth, len(values) + 1)
+    assert root is not None, "a leaf has fewer errors than the bound"
     attributes = tuple(Attribute(name, "numeric") for name in names)
     return Tree.from_root(root, attributes, classes)
 
@@ -68,7 +69,7 @@ class Search:
         self.known: dict = {}  # (set, depth): (errors, tree), or (bound, None): at least so many
 
     @cached_property
-    def order(self):
+    def order(self) -> np.ndarray:
         """The cases in the order of each column [d, n]."""
         return np.argsort(self.values, axis=0, kind="stable").T
 

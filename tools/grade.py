@@ -39,7 +39,7 @@ COLUMNS = (
 )
 MADE = ("submitted", "autograded", "feedback", "collected", "gradebook.db", "due.json")
 MADE += ("grades.csv", "questions.csv", "alike.csv")
-PATIENCE = judge.NOTEBOOK_SECONDS + 60  # for one notebook, whatever may happen
+PATIENCE = judge.NOTEBOOK_SECONDS + 180  # for one notebook, whatever may happen
 NOT_PROTECTED = """\
 Students' code cannot be kept apart on this system, and it could read and change what you can. Grade
 on Linux, or in a container (assignments/README.md, "What protects"). If you trust every notebook in

@@ -30,6 +30,7 @@ sys.path.insert(0, str(ROOT / "assignments"))  # for `checks`, which is the same
 
 from checks import (  # noqa: E402
     SECONDS,
+    WAITING,
     Call,
     OutOfTime,
     Wrong,
@@ -45,8 +46,9 @@ from checks import (  # noqa: E402
 )
 from student import MOST_BYTES, Line, packed, unpacked  # noqa: E402
 
-CELL_SECONDS = 30
-NOTEBOOK_SECONDS = 240  # after these, what is left of a notebook is not run
+CELL_SECONDS = 10  # of the processor, as SECONDS and INPUT_SECONDS
+NOTEBOOK_SECONDS = 600  # by the clock; after these, what is left of a notebook is not run
+REPLY_SECONDS = 30  # by the clock, for what takes no time unless the machine is busy
 INPUTS, INPUT_SECONDS = 500, 10  # how many inputs by chance a function must agree on
 MOST_SHOWN = 300  # the characters of an input that feedback shows
 ENDS = "it ends Python: let it return."
@@ -133,7 +135,7 @@ class Student:
         self.pipe = Pipe(self.process.stdout.fileno(), self.process.stdin.fileno())
         try:
             self.pipe.receive(60)
-            self.ask(10, session=True)
+            self.ask(REPLY_SECONDS, session=True)
         except Ended:
             raise OSError("the sandbox did not start.") from None
 
@@ -155,31 +157,32 @@ class Student:
 
     def run(self, code):
         """Run a cell; return its outputs."""
-        reply = self.ask(CELL_SECONDS + 5, cell=code, seconds=CELL_SECONDS)
+        limits = CELL_SECONDS, WAITING * CELL_SECONDS
+        reply = self.ask(limits[1] + 5, cell=code, seconds=limits)
         return list(map(output, reply.get("outputs", ())))
 
     def restore(self):
         """Give names of Python itself back their meaning."""
-        self.ask(10, restore=True)
+        self.ask(REPLY_SECONDS, restore=True)
 
     def value(self, name):
         """Return the text of a name in the notebook."""
-        return str(self.ask(10, value=name).get("value", ""))
+        return str(self.ask(REPLY_SECONDS, value=name).get("value", ""))
 
     @contextlib.contextmanager
     def trial(self, question, ours, answer, seconds=SECONDS):
         """Give a function that calls a question's function in a process that is thrown away."""
-        self.ask(10, trial=sorted(ours))
-        deadline, broken = time.monotonic() + seconds, False
+        limits = seconds, WAITING * seconds
+        self.ask(REPLY_SECONDS, trial=sorted(ours), seconds=limits)
+        deadline, broken = time.monotonic() + limits[1] + 3, False
 
         def call(batch):
             nonlocal broken
-            left = max(0.05, deadline - time.monotonic())
-            message = {"call": question, "batch": packed(batch), "seconds": left}
+            message = {"call": question, "batch": packed(batch)}
             try:
-                reply = self.ask(left + 3, **message)
+                reply = self.ask(deadline - time.monotonic(), **message)
                 while "ask" in reply:
-                    reply = self.ask(left + 3, **answer(reply))
+                    reply = self.ask(deadline - time.monotonic(), **answer(reply))
                 return [outcome(one) for one in reply["outcomes"]]
             except (KeyError, TypeError, ValueError, RecursionError):
                 broken = True
@@ -193,7 +196,7 @@ class Student:
         finally:
             if not broken:
                 with contextlib.suppress(Ended):
-                    self.ask(5, done=True)
+                    self.ask(REPLY_SECONDS, done=True)
 
     def alive(self):
         """Say whether the session still answers, after a trial that ended."""
@@ -339,7 +342,7 @@ class Judge:
 
     def left_out(self, cell, ended):
         why = (
-            f"This cell did not end within {CELL_SECONDS} seconds."
+            f"This cell did not end within {CELL_SECONDS} seconds of work."
             if str(ended) == "time"
             else "This cell ended Python."
         )

@@ -27,6 +27,7 @@ LIMITS = {  # for one process; the judge limits time
     resource.RLIMIT_NOFILE: 128,
     resource.RLIMIT_CORE: 0,
 }
+CLOCKS = {signal.ITIMER_PROF: signal.SIGPROF, signal.ITIMER_REAL: signal.SIGALRM}
 MOST_PROCESSES = 64
 DEPTH = sys.getrecursionlimit()
 MOST_TEXT = 20_000  # the characters that a cell may print
@@ -125,7 +126,7 @@ def forked(line, work):
     while ended != child:  # others are left by those who left them
         ended, status = os.waitpid(-1, 0)
     stop_group(child)
-    timed_out = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM
+    timed_out = os.WIFSIGNALED(status) and os.WTERMSIG(status) in CLOCKS.values()
     line.send(ended="time" if timed_out else "died" if status else "done")
 
 
@@ -163,9 +164,9 @@ def session(line, shell):
     while True:
         request = line.receive()
         if "cell" in request:
-            limit_time(request["seconds"])
+            limit_time(*request["seconds"])
             outputs = run(shell, request["cell"])
-            limit_time(0)
+            limit_time(0, 0)
             line.send(outputs=outputs)
         elif "restore" in request:
             for name in set(shell.user_ns) & set(vars(builtins)) - {"__builtins__", "__name__"}:
@@ -178,15 +179,19 @@ def session(line, shell):
         elif "trial" in request:
             if "alone" in sys.argv:
                 stop_all()
-            forked(line, lambda ours=request["trial"]: trial(line, shell.user_ns, ours))
+            forked(line, lambda asked=request: trial(line, shell.user_ns, asked))
         elif "end" in request:
             return
 
 
-def limit_time(seconds):
-    """Let the system end this process after some seconds; 0: never."""
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+def limit_time(work, waiting):
+    """Let the system end this process after so many seconds of the processor, and by the clock.
+
+    0: never.
+    """
+    for (clock, rings), seconds in zip(CLOCKS.items(), (work, waiting), strict=True):
+        signal.signal(rings, signal.SIG_DFL)
+        signal.setitimer(clock, seconds)
 
 
 def run(shell, code):
@@ -216,16 +221,16 @@ def run(shell, code):
 # --- a trial --------------------------------------------------------------------------------------
 
 
-def trial(line, namespace, ours):
-    """Call functions as the judge asks; the functions named in `ours` are asked of the judge."""
-    for name in ours:
+def trial(line, namespace, asked):
+    """Call functions as the judge asks; the functions named in "trial" are asked of the judge."""
+    for name in asked["trial"]:
         namespace[name] = asking(line, name)
     sys.stdout = sys.stderr = io.StringIO()
+    limit_time(*asked["seconds"])
     while True:
         request = line.receive()
         if "call" not in request:
             return
-        limit_time(request["seconds"])
         function, outcomes = namespace.get(request["call"]), []
         for arguments in unpacked(request["batch"]):
             outcome = called(function, arguments)

@@ -1,4 +1,4 @@
-"""Draw the tables of pandas for readers: no row numbers, and numbers flush right."""
+"""Draw the tables of pandas for readers: no row numbers, one head, and numbers flush right."""
 
 import re
 
@@ -20,12 +20,22 @@ def plain(html):
             style.decompose()  # pandas would lay every head of the page to the right
         for row in table.select("tr[style]"):
             del row["style"]
-        heads, rows = table.select("thead tr"), table.select("tbody tr")
+        heads, rows = _one_head(table.select("thead tr")), table.select("tbody tr")
         if _numbered(heads, rows):
             for row in [*heads, *rows]:
                 row.th.decompose()
         _align(heads, rows)
     return str(soup)
+
+
+def _one_head(heads):
+    """Return the head rows; the name of the rows, in a row of its own, moves to the corner."""
+    if len(heads) == 2:
+        corner, (name, *others) = heads[0].th, heads[1].find_all("th")
+        if not any(cell.get_text().strip() for cell in (corner, *others)):
+            corner.string = name.get_text()
+            heads.pop().decompose()
+    return heads
 
 
 def _numbered(heads, rows):

@@ -3,6 +3,7 @@
 import re
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 import pandas as pd
@@ -43,7 +44,7 @@ class Asker:
         with told(what):
             return question.to_pandas()
 
-    def batches(self, question: Table, what: str, size: int):
+    def batches(self, question: Table, what: str, size: int) -> Iterator[pd.DataFrame]:
         """Yield the rows that answer a question, some at a time."""
         self.questions.append(what)
         with told(what):
@@ -61,7 +62,7 @@ class Asker:
 
 
 @contextmanager
-def told(what: str):
+def told(what: str) -> Iterator[None]:
     """Turn any error of a database into a `DatabaseError` that says what was asked."""
     try:
         yield
@@ -108,7 +109,7 @@ def n_bytes(memory: str) -> int:
 
 
 @contextmanager
-def within(table: Table, memory: str | int):
+def within(table: Table, memory: str | int) -> Iterator[None]:
     """Have DuckDB keep to half of the memory for a while.
 
     A limit that is lower already stays; other databases have settings of their own.

@@ -3,6 +3,7 @@
 Both are one GROUP BY for each column, joined to one question by UNION ALL.
 """
 
+from collections.abc import Sequence
 from functools import reduce
 from typing import NamedTuple
 
@@ -45,7 +46,9 @@ class Counts(NamedTuple):
         return Counts(*(part[rows] for part in self[:-1]), self.sums[rows])
 
 
-def count_columns(source: Source, rows: Table, nodes: np.ndarray, columns, ranges: int, what: str):
+def count_columns(
+    source: Source, rows: Table, nodes: np.ndarray, columns: Sequence[int], ranges: int, what: str
+) -> dict[int, Counts]:
     """Ask for the counts of some columns.
 
     Parameters
@@ -71,7 +74,9 @@ def count_columns(source: Source, rows: Table, nodes: np.ndarray, columns, range
     return _answers(source, parts, nodes, what)
 
 
-def count_values(source: Source, rows: Table, nodes: np.ndarray, wanted: dict, what: str):
+def count_values(
+    source: Source, rows: Table, nodes: np.ndarray, wanted: dict, what: str
+) -> dict[int, Counts]:
     """Ask for the counts of every value inside some intervals.
 
     Parameters

@@ -278,7 +278,7 @@ class DatabaseFrontier:
                 default[i] = majority_branch(pair)[0]
         return default
 
-    def candidates(self):
+    def candidates(self) -> tuple:
         """Record nothing: the record of decisions is for cases in memory."""
         return ()
 

@@ -5,9 +5,11 @@ inside a range is better than the best corner of what could lie there, and most 
 read: only those of the ranges whose bound reaches the best cut between two ranges.
 """
 
+from collections.abc import Callable
+
 import ibis
 import numpy as np
-from ibis.expr.types import NumericColumn
+from ibis.expr.types import NumericColumn, Value
 
 from dtreebook.database.literals import number
 from dtreebook.grow.criteria import BINARY, BinaryCriterion, BinarySplits
@@ -20,7 +22,7 @@ RANGES = 128
 _FEW = 16
 
 
-def number_of_range(value: NumericColumn, sample: np.ndarray, ranges: int = RANGES):
+def number_of_range(value: NumericColumn, sample: np.ndarray, ranges: int = RANGES) -> Value:
     """Return an expression that numbers the ranges of a column, in the order of its values.
 
     Few different values have a range each. Of many, quantiles of the sample bound pieces, inside
@@ -44,7 +46,9 @@ def number_of_range(value: NumericColumn, sample: np.ndarray, ranges: int = RANG
     return ibis.ifelse(value.isnull(), ibis.null("int32"), number_of)
 
 
-def bisect(value: NumericColumn, edges: list[float], leaf, first: int = 0):
+def bisect(
+    value: NumericColumn, edges: list[float], leaf: Callable[[int], Value], first: int = 0
+) -> Value:
     """Return an expression: what a function says of the number of edges below a value."""
     if not edges:
         return leaf(first)

@@ -1,5 +1,7 @@
 """Tests of a tree as expressions: which branch the rows of a table take."""
 
+from typing import Any
+
 import ibis
 import numpy as np
 import pandas as pd
@@ -13,7 +15,7 @@ from dtreebook.tree.splits import Split, Threshold
 MANY_LEVELS = 64
 
 
-def level_literal(level, value: Value):
+def level_literal(level: Any, value: Value) -> Any:
     """Return a level as a column of the database holds it."""
     if isinstance(level, bool) and value.type().is_string():
         return str(level).lower()
@@ -30,7 +32,7 @@ def branch_levels(split: Split, attribute: Attribute, value: Value) -> list[list
     ]
 
 
-def branch_of(split: Split, attribute: Attribute, value: Value, said: list, unknown):
+def branch_of(split: Split, attribute: Attribute, value: Value, said: list, unknown: Any) -> Value:
     """Return the expression that says something of each branch, and of values without one.
 
     Parameters

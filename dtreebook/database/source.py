@@ -1,5 +1,6 @@
 """A table of Ibis as a training set: what a first look says of its columns, classes and weights."""
 
+from collections.abc import Container
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
@@ -96,7 +97,9 @@ def changed(how: str) -> DatabaseError:
     )
 
 
-def read(X: Table, y: Any, sample_weight: Any, kinds, is_classifier: bool) -> Source:
+def read(
+    X: Table, y: Any, sample_weight: Any, kinds: Container[str], is_classifier: bool
+) -> Source:
     """Take a first look at a training set.
 
     Parameters

@@ -17,7 +17,7 @@ from dtreebook.measures import TIE
 from dtreebook.tree.splits import Subset, Surrogate, Threshold
 
 if TYPE_CHECKING:
-    from dtreebook.grow.binary import BinaryFrontier, Offers
+    from dtreebook.grow import binary
 
 # A surrogate must save more than this share of the disagreement: the last digits are rounding.
 MIN_ADJUSTED_AGREEMENT = 1e-10
@@ -51,7 +51,9 @@ class SurrogateInfo:
         return split_found(self, node, column)
 
 
-def split_found(found: "Offers | SurrogateInfo", node: int, column: int) -> Threshold | Subset:
+def split_found(
+    found: "binary.Offers | SurrogateInfo", node: int, column: int
+) -> Threshold | Subset:
     """Return what was found for a column in a node as a test with two branches.
 
     Parameters
@@ -65,7 +67,7 @@ def split_found(found: "Offers | SurrogateInfo", node: int, column: int) -> Thre
     return Subset(column, tuple(map(tuple, groups)))
 
 
-def branch_weights(frontier: "BinaryFrontier") -> np.ndarray:
+def branch_weights(frontier: "binary.BinaryFrontier") -> np.ndarray:
     """Return the weight of the cases that take each branch of every open node: array [m, 2].
 
     Parameters
@@ -89,7 +91,7 @@ def is_more(weight: np.ndarray, other: np.ndarray) -> np.ndarray:
 
 
 def find_surrogates(
-    frontier: "BinaryFrontier", chosen: np.ndarray, by_branch: np.ndarray
+    frontier: "binary.BinaryFrontier", chosen: np.ndarray, by_branch: np.ndarray
 ) -> list[tuple[Surrogate, ...]]:
     """Return the surrogates of every open node of a level.
 

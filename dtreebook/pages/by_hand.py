@@ -1,14 +1,17 @@
 """Sums laid out as on paper: an entropy class by class, a conditional entropy pile by pile."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
 from dtreebook import measures
+from dtreebook.tree.tree import Tree
 
 __all__ = ["entropy_sheet", "nested", "piles_sheet"]
 
 
-def entropy_sheet(counts):
+def entropy_sheet(counts: pd.Series) -> pd.DataFrame:
     """Lay out the entropy of a distribution, in bits, with one row per class and their sum.
 
     Parameters
@@ -51,7 +54,7 @@ def entropy_sheet(counts):
     return pd.concat([sheet, pd.DataFrame([total], ["sum"], sheet.columns)]).rename_axis("class")
 
 
-def piles_sheet(table):
+def piles_sheet(table: pd.DataFrame) -> pd.DataFrame:
     """Lay out a conditional entropy, in bits, with one row per value of the attribute.
 
     Parameters
@@ -89,7 +92,7 @@ def piles_sheet(table):
     return sheet.rename_axis(table.index.name).rename_axis(None, axis=1)
 
 
-def nested(tree):
+def nested(tree: Tree) -> Any:
     """Return a tree with a branch per value as `{attribute: {value: tree}}`, a leaf as its class.
 
     Parameters
@@ -109,6 +112,6 @@ def nested(tree):
             below[path] = tree.classes[node.label]
         else:
             asked = tree.attributes[node.split.column]
-            branches = {value: below[*path, i] for i, value in enumerate(asked.levels)}
+            branches = {value: below[(*path, i)] for i, value in enumerate(asked.levels)}
             below[path] = {asked.name: branches}
     return below[()]

@@ -132,6 +132,10 @@ def _asked(tree, node):
     return printable(tree.attributes[node.split.column].name)
 
 
+def _question(tree, node):
+    return _asked(tree, node).removesuffix("?") + "?"
+
+
 def answer_and_cases(tree: Tree, node: Node) -> tuple[str, str]:
     if tree.is_regression:
         return tree.answer(node.label), f"{in_short(node.weight)} cases"
@@ -187,7 +191,7 @@ def _outline(tree, nodes, words):
 
 def _box_size(tree, node, upright):
     if not node.is_leaf:
-        return text_width(_asked(tree, node) + "?") + 20, 32 if upright else 26
+        return text_width(_question(tree, node)) + 20, 32 if upright else 26
     label, share = answer_and_cases(tree, node)
     label, share = text_width(label, "bold"), text_width(share)
     return (max(label, share, _SHARE) + 14, 62) if upright else (label + share + _SHARE + 32, 26)
@@ -200,7 +204,7 @@ def _draw_node(sheet, tree, node, x, y, width, height, look, undecided):
     sheet.add(FancyBboxPatch((x, y), width, height, boxstyle=corners, **look))
     middle = x + width / 2
     if not node.is_leaf:
-        sheet.text(middle, y + height / 2, _asked(tree, node) + "?", "center")
+        sheet.text(middle, y + height / 2, _question(tree, node), "center")
         return
     label, share = answer_and_cases(tree, node)
     if undecided:

@@ -30,9 +30,9 @@ def test_names_of_rows_stay():
     assert right == ["gain", "0.25", "NaN"]
 
 
-def test_a_numbered_index_with_a_name_stays():
+def test_a_numbered_index_with_a_name_stays_and_is_named_in_the_head():
     frame = pd.DataFrame({"leaves": [1, 2]}, pd.RangeIndex(2, name="depth"))
-    assert drawn(frame)[0] == [["", "leaves"], ["depth", ""], ["0", "1"], ["1", "2"]]
+    assert drawn(frame)[0] == [["depth", "leaves"], ["0", "1"], ["1", "2"]]
 
 
 def test_heads_over_several_columns_stay_as_they_are():

@@ -404,10 +404,29 @@ def test_a_cell_without_end_costs_its_own_question_only(monkeypatch):
     assert {question for (question, _), earned in points.items() if not earned} == {"surprise"}
 
 
-def test_signals_that_are_caught_cannot_hold_up_the_judge():
+def test_a_function_that_sleeps_costs_its_own_question_only(monkeypatch):
+    """It takes none of the processor's time; the clock ends it."""
+    monkeypatch.setattr(judge, "WAITING", 2)
+    nap = "import time\ndef surprise(p):\n    time.sleep(10_000)\n"
+    points, _ = judged(SOLVED | {"surprise": nap})
+    assert {question for (question, _), earned in points.items() if not earned} == {"surprise"}
+
+
+def test_a_right_function_on_a_busy_machine_keeps_its_points():
+    """What others take of the processor is not the student's time: here, it is asleep."""
+    slow = "import time\n" + SOLVED["surprise"].replace(
+        "return", "time.sleep(2.5 * (p == 0.01))\n    return", 1
+    )
+    points, _ = judged(SOLVED | {"surprise": slow})
+    assert points == coursework.full_points("entropy")
+
+
+def test_signals_that_are_caught_cannot_hold_up_the_judge(monkeypatch):
+    monkeypatch.setattr(judge, "WAITING", 2)
     code = (
         "import signal\nsignal.setitimer = lambda *a: None\n"
         "def surprise(p):\n    signal.signal(signal.SIGALRM, signal.SIG_IGN)\n"
+        "    signal.signal(signal.SIGPROF, signal.SIG_IGN)\n"
         "    while True:\n        pass\n"
     )
     points, _ = judged(SOLVED | {"surprise": code})

@@ -110,7 +110,7 @@ def graded(course, handed_in):
     """Grade it all; return the rows of grades.csv by assignment and student, and what was said."""
     said = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(judge, "CELL_SECONDS", 10)
+        patch.setattr(judge, "CELL_SECONDS", 3)
         rows = grade.grade(handed_in, course, said.append)
     return {(row["assignment"], row["student"]): row for row in rows}, "\n".join(said)
 

@@ -8,7 +8,6 @@ import builtins
 import contextlib
 import importlib
 import io
-import signal
 import sys
 from functools import cache
 from pathlib import Path
@@ -68,22 +67,6 @@ def codes(name, written=(), kind="source"):
     ]
 
 
-@contextlib.contextmanager
-def at_most_at_work(seconds):
-    """Stop what runs inside after so much time of the processor: a busy machine changes nothing."""
-
-    def ring(*_):
-        raise OutOfTime
-
-    before = signal.signal(signal.SIGPROF, ring)
-    signal.setitimer(signal.ITIMER_PROF, seconds, 0.5)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
-
-
 class InProcess:
     """A student's notebook as `judge.Student` is one, but in this process and not protected."""
 
@@ -116,7 +99,7 @@ class InProcess:
 
         def call(batch):
             try:
-                with at_most_at_work(max(self.seconds, seconds)):
+                with at_most(max(self.seconds, seconds)):
                     return [called(self.namespace.get(question), a) for a in batch]
             except OutOfTime:
                 raise judge.Ended("time") from None
