@@ -39,7 +39,7 @@ def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int
     >>> import ibis
     >>> from dtreebook import ID3Classifier
     >>> from dtreebook.datasets import load_loan
-    >>> loans = ibis.memtable(load_loan().astype(str))
+    >>> loans = ibis.memtable(load_loan().frame.astype(str))
     >>> print(fit(ID3Classifier(), loans, "approved").export_text())
     house = yes: yes (6.0)
     house = no:

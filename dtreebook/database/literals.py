@@ -12,7 +12,8 @@ def number(value: float) -> FloatingValue:
 
     Examples
     --------
-    >>> ibis.to_sql(number(0.1), dialect="duckdb").split("AS")[0]
-    "SELECT\\n  CAST('0.1' "
+    >>> print(ibis.to_sql(number(0.1).name("tenth"), dialect="duckdb"))
+    SELECT
+      CAST('0.1' AS DOUBLE) AS "tenth"
     """
     return ibis.literal(repr(float(value))).cast("float64")

@@ -36,7 +36,7 @@ def predict(tree: Tree, X: Table) -> Column:
     >>> from dtreebook import ID3Classifier
     >>> from dtreebook.datasets import load_loan
     >>> tree = ID3Classifier().fit(*load_loan(return_X_y=True)).tree_
-    >>> loans = ibis.memtable(load_loan().astype(str))
+    >>> loans = ibis.memtable(load_loan().frame.astype(str))
     >>> loans.select(said=predict(tree, loans)).to_pandas().said.tolist()[:4]
     ['no', 'no', 'yes', 'yes']
     """

@@ -323,7 +323,7 @@ def drawn(score: np.ndarray, max_features: int, random: np.random.RandomState) -
 
 
 def as_arrays(grown: Iterable[Level]) -> TreeArrays:
-    """Return the levels of a tree as `TreeArrays`."""
+    """Return `TreeArrays` of the levels of a tree."""
     grown = list(grown)
     ends = np.cumsum([len(level.nodes.label) for level in grown])
     n = int(ends[-1])

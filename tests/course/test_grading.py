@@ -47,6 +47,14 @@ def solved(name, student):
     return codes | {"student": f'STUDENT = "{student}"'}
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _short_of_time():
+    """End a cell that has no end sooner than a teacher would."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(judge, "CELL_SECONDS", 3)
+        yield
+
+
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
     """A copy of the course."""
@@ -109,9 +117,7 @@ def handed_in(tmp_path_factory):
 def graded(course, handed_in):
     """Grade it all; return the rows of grades.csv by assignment and student, and what was said."""
     said = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(judge, "CELL_SECONDS", 3)
-        rows = grade.grade(handed_in, course, said.append)
+    rows = grade.grade(handed_in, course, said.append)
     return {(row["assignment"], row["student"]): row for row in rows}, "\n".join(said)
 
 

@@ -77,8 +77,8 @@ def test_tables_of_several_columns_are_measured_as_single_ones(cells, seed, reci
         table, unknown = level.table(node, a)
         wanted, is_worth_it = None, True
         if subsets and len(table) > 2:
-            found = group_values(table, unknown, recipe.min_weight, MULTIWAY["gain_ratio"])
-            groups, *wanted, value = found
+            grouped = group_values(table, unknown, recipe.min_weight, MULTIWAY["gain_ratio"])
+            groups, *wanted, value = grouped
             is_worth_it = value > 1e-12
             used = [code for group in groups for code in group]
             rest = tuple(code for code in range(len(table)) if code not in used)
