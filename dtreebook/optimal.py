@@ -89,7 +89,7 @@ class Search:
             self.known[key] = found, tree
         return (found, tree) if found < bound else (bound, None)
 
-    def divided(self, chosen, depth, bound):
+    def divided(self, chosen: np.ndarray, depth: int, bound: int) -> tuple[int, Node | None]:
         """Return the fewest errors below any question, and the tree; no tree if not below bound."""
         order = self.order[chosen[self.order]].reshape(len(self.order), -1)
         values = np.take_along_axis(self.values.T, order, axis=1)
@@ -104,10 +104,10 @@ class Search:
             cuts = np.flatnonzero(gaps[column])
             if depth == 1:
                 cuts = once[column].argmin(keepdims=True) if once.min() < bound else cuts[:0]
-            best = self.along(chosen, order[column], column, cuts, depth, best)
+            best = self._along(chosen, order[column], column, cuts, depth, best)
         return best
 
-    def along(self, chosen, order, column, cuts, depth, best):
+    def _along(self, chosen, order, column, cuts, depth, best):
         """Return the best tree when the cuts of a column have been tried, or bounded away."""
         ranges = [(0, len(cuts), 0, 0)]  # first, end, fewest errors below the first, above the last
         while ranges:

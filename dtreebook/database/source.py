@@ -1,6 +1,6 @@
 """A table of Ibis as a training set: what a first look says of its columns, classes and weights."""
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
@@ -76,7 +76,7 @@ class Source:
         codes = known.get_indexer(levels)
         new = np.flatnonzero((codes < 0) & levels.notna().to_numpy())
         if len(new):
-            raise changed(f"column {attribute.name!r} now holds {levels.iloc[new[0]]!r}")
+            raise unexpected(f"column {attribute.name!r}", levels.iloc[new[0]], known)
         return codes
 
     def targets(self, y: pd.Series) -> np.ndarray:
@@ -85,7 +85,7 @@ class Source:
             return y.to_numpy(dtype=float)
         codes = pd.Index(self.classes).get_indexer(y)
         if (codes < 0).any():
-            raise changed(f"there is a new class {y[codes < 0].iloc[0]!r}")
+            raise unexpected("y", y[codes < 0].iloc[0], self.classes)
         return codes
 
 
@@ -94,6 +94,18 @@ def changed(how: str) -> DatabaseError:
     return DatabaseError(
         f"the table changed while the tree grew: {how}. Nothing was fitted: copy the table, or "
         "read it in one transaction, and fit again"
+    )
+
+
+def unexpected(column: str, value: Any, known: Iterable) -> DatabaseError:
+    """Return the error that says that a column holds what the first look did not find."""
+    written = str(value).casefold()
+    same = next((str(other) for other in known if str(other).casefold() == written), None)
+    if same is None:
+        return changed(f"{column} now holds {value!r}")
+    return DatabaseError(
+        f"{column} holds {same!r} and {value!r}, which the database seems to take for the same, "
+        "and nothing was fitted: write it in one case, or give it a collation that tells them apart"
     )
 
 

@@ -646,14 +646,14 @@ def test_a_stand_in_agrees_at_best_as_the_surrogate_of_the_package(show):
 
 
 def test_id3_is_watched_decision_by_decision(show):
-    X, y = TENNIS
+    X, y = LOAN
     model = ID3Classifier().fit(X, y)
     steps = model.decisions(X, y)
     with show("walk, watch") as page:
         for number, step in enumerate(steps, 1):
             said = sentence(page)
             assert said.startswith(f"Decision {number} of {len(steps)}, ")
-            assert f", {step.counts.sum():g} morning" in said
+            assert f", {step.counts.sum():g} applicant" in said
             undecided = page.locator(".dtb-pick text", has_text=re.compile(r"^\?$")).count()
             if step.chosen:
                 name = X.columns[step.chosen.split.column]

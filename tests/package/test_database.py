@@ -281,6 +281,17 @@ def test_a_table_that_changes_is_noticed(monkeypatch, change, at, memory):
     assert not hasattr(model, "tree_")
 
 
+@pytest.mark.parametrize("column", ["a", "y"])
+def test_a_database_that_does_not_tell_cases_apart_is_told(connection, column):
+    other = "y" if column == "a" else "a"
+    columns = f"{column} VARCHAR COLLATE NOCASE, {other} VARCHAR"
+    connection.raw_sql(f"CREATE OR REPLACE TABLE letters ({columns})")
+    values = "['Yes', 'yes', 'no'][i % 3 + 1], chr((97 + i % 2) :: INT)"
+    connection.raw_sql(f"INSERT INTO letters SELECT {values} FROM range(300) r(i)")
+    with pytest.raises(DatabaseError, match="take for the same, and nothing was fitted"):
+        fit(ID3Classifier(), connection.table("letters"), "y", memory=1000)
+
+
 def test_a_column_that_vanishes_is_told(monkeypatch):
     con = ibis.duckdb.connect()
     rows = con.create_table("t", small())
