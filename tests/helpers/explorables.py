@@ -126,11 +126,17 @@ LIVE = {
     "walk, first": ("index", lambda: explorables.your_own_tree(*LOAN, APPLICANTS)),
     "walk": ("id3_examples", lambda: explorables.your_own_tree(*TENNIS, MORNINGS)),
     "walk, ratio": ("c45", lambda: explorables.your_own_tree(*LOAN, FORMS, ratio=True)),
-    "cut": ("c45_thresholds", lambda: explorables.threshold(GOLF[0]["humidity"], GOLF[1], MORNINGS)),
+    "cut": (
+        "c45_thresholds",
+        lambda: explorables.threshold(GOLF[0]["humidity"], GOLF[1], MORNINGS),
+    ),
     "pour": ("c45_missing_values", lambda: explorables.missing_value(*GOLF, rows=(0, 3, 11))),
     "estimate": ("c45_program", lambda: explorables.pruning(*CARS)),
     "bags": ("cart_search", lambda: explorables.subsets(*ten_towns(), ("customer", "customers"))),
-    "standin": ("cart_surrogates", lambda: explorables.surrogates(*flowers(), ("flower", "flowers"))),
+    "standin": (
+        "cart_surrogates",
+        lambda: explorables.surrogates(*flowers(), ("flower", "flowers")),
+    ),
     "staircase": ("cart_regression", lambda: explorables.refinement(*wave(), np.sin(wave()[0]))),
     "plane": ("pruning", plane),
     "links": (
@@ -142,5 +148,8 @@ LIVE = {
     "walk, watch": ("id3_recursion", lambda: explorables.growing(*LOAN, APPLICANTS)),
     "groups": ("c45", lambda: explorables.many_values(*LOAN, "house", FORMS)),
     "hill": ("cart", explorables.impurities),
-    "again": ("pruning_compared", lambda: explorables.instability(*waves(), what=("wave", "waves"))),
+    "again": (
+        "pruning_compared",
+        lambda: explorables.instability(*waves(), what=("wave", "waves")),
+    ),
 }
