@@ -211,10 +211,11 @@ def test_what_the_book_hides_is_folded_in_jupyterlab(page, tag, hidden):
 
 
 def build(folder, notebook):
-    """Build a book of one page with the settings of the real one."""
+    """Build a book of one page, and another to go to, with the settings of the real one."""
     for name in ("_config.yml", "_ext", "_static", "_extra", "references.bib"):
         (folder / name).symlink_to(ROOT / "book" / name)
-    (folder / "_toc.yml").write_text("format: jb-book\nroot: page\n")
+    (folder / "_toc.yml").write_text("format: jb-book\nroot: page\nchapters: [{file: other}]\n")
+    (folder / "other.md").write_text("# Another page\n")
     nbformat.write(notebook, folder / "page.ipynb")
     program = Path(sys.executable).with_name("jupyter-book")
     command = [program, "build", folder, "-W", "--keep-going", "-q"]
@@ -238,7 +239,8 @@ def prose(text, **stored):
     return cell
 
 
-def test_stored_values_stand_in_the_page_with_the_launch_buttons(tmp_path):
+def test_stored_values_stand_in_the_page_with_the_launch_buttons(tmp_path, monkeypatch):
+    monkeypatch.setenv("GITHUB_REPOSITORY", "school/dtreebook")
     text = """# Page
 
 Gain {eval}`gain`, {eval}`word`.
