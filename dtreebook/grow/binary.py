@@ -142,7 +142,7 @@ class BinaryFrontier(ArrayFrontier):
         self.answers.follow(root.answers)
 
     @property
-    def class_target(self):
+    def class_target(self) -> ClassTarget | NumericTarget:
         """What the tree is to say of each case: classes or numbers."""
         return self.answers.target
 

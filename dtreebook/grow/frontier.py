@@ -9,6 +9,7 @@ import numpy as np
 
 from dtreebook.data.cases import Cases
 from dtreebook.grow.counted import CountedColumns
+from dtreebook.grow.target import ClassTarget, NumericTarget
 from dtreebook.grow.thresholds import PresortedColumns, Segments, in_threads, parted
 
 
@@ -65,7 +66,7 @@ class ArrayFrontier:
         return len(self.of_level)
 
     @property
-    def class_target(self):
+    def class_target(self) -> ClassTarget | NumericTarget:
         """What the tree is to say, at each place."""
         raise NotImplementedError
 

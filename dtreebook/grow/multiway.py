@@ -147,7 +147,7 @@ class MultiwayFrontier(ArrayFrontier):
     # --- describing ---------------------------------------------------------------------------
 
     @property
-    def class_target(self):
+    def class_target(self) -> ClassTarget:
         """The classes at each place."""
         return self.target
 
