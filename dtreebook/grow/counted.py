@@ -11,6 +11,7 @@ import numpy as np
 
 from dtreebook.data.cases import unknown
 from dtreebook.grow.categories import CategoryTables
+from dtreebook.grow.target import ClassTarget
 from dtreebook.grow.thresholds import Laid, PresortedColumns, Segments, stable_order
 
 if TYPE_CHECKING:
@@ -92,6 +93,7 @@ class CountedColumns:
         weight : array over the places, or None if each weighs 1.
         """
         target, here = frontier.class_target, frontier.here
+        assert isinstance(target, ClassTarget), "answers that are numbers cannot be counted"
         codes, weight = target.codes.take(here), None if weight is None else weight.take(here)
         by_class = self._rows(frontier, codes, target.n_classes, weight)
         number = (
