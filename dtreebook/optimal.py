@@ -98,16 +98,24 @@ class Search:
         once = order.shape[1] - left.max(axis=2) - right.max(axis=2)  # the errors of two leaves
         gaps = values[:, 1:] > values[:, :-1]
         once[~gaps] = order.shape[1]
-        best = bound, None
+        best: tuple[int, Node | None] = bound, None
         columns = np.argsort(once.min(axis=1), kind="stable")
         for column in columns[:1] if depth == 1 else columns:
             cuts = np.flatnonzero(gaps[column])
             if depth == 1:
                 cuts = once[column].argmin(keepdims=True) if once.min() < bound else cuts[:0]
-            best = self._along(chosen, order[column], column, cuts, depth, best)
+            best = self.along(chosen, order[column], column, cuts, depth, best)
         return best
 
-    def _along(self, chosen, order, column, cuts, depth, best):
+    def along(
+        self,
+        chosen: np.ndarray,
+        order: np.ndarray,
+        column: int,
+        cuts: np.ndarray,
+        depth: int,
+        best: tuple[int, Node | None],
+    ) -> tuple[int, Node | None]:
         """Return the best tree when the cuts of a column have been tried, or bounded away."""
         ranges = [(0, len(cuts), 0, 0)]  # first, end, fewest errors below the first, above the last
         while ranges:
