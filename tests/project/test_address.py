@@ -117,6 +117,7 @@ PAGE = """
 
 Open it [in
 Binder](../assignments/release/entropy/entropy.ipynb#binder), read [the licence](../LICENSE).
+There is [a PDF](../book/_build/editions/trees.pdf).
 
 ```sh
 git clone <address-of-this-repository>
@@ -150,6 +151,7 @@ def test_a_book_that_is_not_published_has_text_in_place_of_links(tmp_path, monke
     outside = {link for link in links if "github" in link or "binder" in link}
     if fork:
         assert f"https://github.com/{fork}/blob/main/LICENSE" in links
+        assert f"{address.pages(fork)}/editions/trees.pdf" in links
         assert f"git clone https://github.com/{fork}" in text
         assert "once the book is published" not in text
     else:

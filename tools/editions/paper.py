@@ -51,6 +51,7 @@ def told(numbers, found):
 def print_to(browser, source, target):
     """Print a file as Chromium does."""
     page = browser.new_page()
+    page.set_default_timeout(0)  # a whole book takes a while
     page.goto(source.as_uri())
     page.evaluate("document.fonts.ready")
     page.pdf(
