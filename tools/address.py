@@ -23,7 +23,7 @@ WORDS = {"<address-of-this-repository>": "repository", "<address-of-the-book>": 
 # Links to notebooks lead to their zips (assignment_zips.py), unless they ask for Binder.
 MARKDOWN = re.compile(r"\[([^\[\]]*)\]\(\.\./([^)\s]+?)(#binder|(?<!\.ipynb))\)")
 LATER = " (once the book is published)"
-BUILT = "book/_build/"  # what is built beside the pages, such as the editions, is published with them
+BUILT = "book/_build/"  # what is built beside the pages is published with them
 
 
 class Address(NamedTuple):

@@ -16,20 +16,16 @@ from . import archive, book, epub, pages, paper, slides
 LARGEST = 15_000_000  # bytes of the PDF
 
 
-def make(site, folder):
+def make(site, folder, this, browser):
     """Write the editions of a built site into a folder; return the paths of the files."""
     folder.mkdir(parents=True, exist_ok=True)
-    this = book.this()
-    whole = pages.read(site)
-    still = pages.volume(whole, this.home)
     paths = {kind: folder / f"{this.name}.{kind}" for kind in ("zip", "pdf", "epub")}
     archive.write(site, paths["zip"])
+    whole = pages.read(site)
     slides.write(whole, this, site, folder / "slides")
-    with sync_playwright() as playwright:
-        browser = launch(playwright)
-        paper.write(still, this, site, browser, paths["pdf"])
-        epub.write(still, this, site, browser, paths["epub"])
-        browser.close()
+    still = pages.volume(whole, this.home)
+    paper.write(still, this, site, browser, paths["pdf"])
+    epub.write(still, this, site, browser, paths["epub"])
     return paths
 
 
@@ -53,7 +49,10 @@ def main(site, folder):
     """Make the editions, check them, and say where they are."""
     if not (site / "index.html").is_file():
         raise SystemExit(f"{site} has no pages: run `make book` first.")
-    paths = make(site, folder)
+    with sync_playwright() as playwright:
+        browser = launch(playwright)
+        paths = make(site, folder, book.this(), browser)
+        browser.close()
     check(paths)
     print(folder / "slides" / "index.html")
     for path in paths.values():

@@ -109,8 +109,11 @@ def volume(pages, home):
 
 
 def drawings(page):
-    """Give the ids within each drawing its number: two drawings often name things alike."""
+    """Give each drawing its own words, and ids with its number: many have the same names inside."""
     for number, drawing in enumerate(page.article.select("svg"), 1):
+        if drawing.parent.get("role") == "img":  # of two elements, a PDF takes the words of none
+            drawing["role"], drawing["aria-label"] = "img", drawing.parent["aria-label"]
+            del drawing["aria-hidden"], drawing.parent["role"], drawing.parent["aria-label"]
         for node in drawing.find_all(True):
             for key, value in list(node.attrs.items()):
                 if key == "id":

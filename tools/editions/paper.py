@@ -1,6 +1,7 @@
 """The volume as a PDF: tagged, with bookmarks, and the number of the page behind each link.
 
-Chromium prints it twice: from the first print we read on which page each place is.
+Chromium prints it until the numbers are right: each print tells on which page each place is. The
+second one is right, because an unknown number takes as much room as a known one.
 """
 
 import re
@@ -28,14 +29,14 @@ HEAD = """<!doctype html>
 
 def write(pages, book, site, browser, target):
     """Print the volume."""
-    html = sheet(pages, book, site)
+    html, printed = sheet(pages, book, site), ""
     source = target.with_suffix(".html")
-    for _ in range(2):
+    while html != printed:
+        printed = html
         source.write_text(html, "utf-8")
         print_to(browser, source, target)
         with pikepdf.open(target) as pdf:
-            numbers = places(pdf)
-        html = NUMBER.sub(partial(told, numbers), html)
+            html = NUMBER.sub(partial(told, places(pdf)), html)
     source.unlink()
     with pikepdf.open(target, allow_overwriting_input=True) as pdf:
         pdf.docinfo["/Author"] = book.author

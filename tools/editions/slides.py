@@ -2,7 +2,7 @@
 
 A slide shows a piece of the chapter; what the chapter says before it are the speaker's notes. A
 deck has up to 25 slides: where the chapter has more to show, the first of each section come first.
-Where it has little, the code that draws and reckons is shown as well.
+The rest goes to the notes. Where it has little, the code that draws is shown as well.
 """
 
 import copy
@@ -172,5 +172,5 @@ def chosen(slides):
         if i in kept:
             result.append(slide)
         else:
-            result[-1].notes.extend(slide.notes)
+            result[-1].notes += slide.notes + (slide.shown if slide.rank < SPARE else [])
     return result
