@@ -12,6 +12,8 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup
 
+from . import hatches
+
 NO_NAME = re.compile(r"[^\w.-]")
 POINTS_TO = re.compile(r"url\(#([^)]+)\)")
 # What is operated, or folded away because it is not the subject.
@@ -20,8 +22,8 @@ UNWANTED = (
     ".dtb-explorable > .dtb-line"
 )
 NARROW = "\N{NO-BREAK SPACE}"
-# The attributes of the book's drawings that have capitals.
-CAPITALS = ("viewBox", "patternUnits")
+# The attributes of the book's drawings that have capitals, but for those of hatches.
+CAPITALS = ("viewBox",)
 # Not those of the questionnaire chapter, of which no answer is right.
 QUESTIONS = ".dtb-quiz:not(.dtb-questionnaire) fieldset.dtb-question"
 LETTERS = '<ol class="letters"></ol>'
@@ -114,6 +116,7 @@ def drawings(page):
         if drawing.parent.get("role") == "img":  # of two elements, a PDF takes the words of none
             drawing["role"], drawing["aria-label"] = "img", drawing.parent["aria-label"]
             del drawing["aria-hidden"], drawing.parent["role"], drawing.parent["aria-label"]
+        hatches.drawn(drawing)
         for node in drawing.find_all(True):
             for key, value in list(node.attrs.items()):
                 if key == "id":
