@@ -112,7 +112,7 @@ def shown_by(path):
     found = defaultdict(set)
     for objects, words in sections(nbformat.read(path, as_version=4)):
         here = defaultdict(set)
-        for each in objects:
+        for each in map(inspect.unwrap, objects):
             lines, first = inspect.getsourcelines(each)
             here[Path(inspect.getsourcefile(each))] |= set(range(first, first + len(lines)))
         here = {file: lines & algorithms().get(file, set()) for file, lines in here.items()}
