@@ -203,4 +203,5 @@ function onSheet(sheet, event) {
 
 const short = (value, digits = 3) => fixed(value, digits).replace(/^-(0\.0+)$/, "$1");
 const share = (part, whole) => `${Math.round((100 * part) / whole)}%`;
+const aOrAn = (word) => `${/^[aeiou]/i.test(word) ? "an" : "a"} ${word}`;
 const some = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;

@@ -179,7 +179,7 @@ function linksExplorable(play, data, say) {
     tower.cells?.forEach((cell, i) => {
       const ring = cell.firstChild,
         gone = isGone(i);
-      ring.setAttribute("fill-opacity", gone ? 0 : isLeaf(i) ? 0.8 : 0.22);
+      ring.setAttribute("fill-opacity", gone ? 0 : isLeaf(i) ? 0.6 : 0.22);
       ring.setAttribute("stroke", "currentColor");
       ring.setAttribute("stroke-opacity", gone ? 0.15 : 0.35);
       cell.style.opacity = gone ? 0.45 : 1;

@@ -80,7 +80,7 @@ function planeExplorable(play, data, say) {
       pointermove: (event) => light(leafAt(valueAt(onSheet(plane, event)))),
       pointerleave: () => light(-1),
       blur: () => ((state.held = -1), layers.cursor.replaceChildren()),
-      "aria-label": `The plane of ${data.x} and ${data.y}. Arrow keys move a cursor, Enter adds a ${what[0]}, C recolours the nearest, Delete removes it, M takes it along until M is pressed again.`,
+      "aria-label": `The plane of ${data.x} and ${data.y}. Arrow keys move a cursor, Enter adds ${aOrAn(what[0])}, C recolours the nearest, Delete removes it, M takes it along until M is pressed again.`,
     });
     plane.replaceChildren(
       layers.regions,
@@ -415,7 +415,7 @@ function planeExplorable(play, data, say) {
       const node = tree.nodes[state.lit],
         of = sum(node.counts);
       return say(
-        `${state.held < 0 ? "" : `Moving a ${what[0]}. `}${whereIs(tree, state.lit, "Everywhere")}: ${answer(tree, node)}, ${node.counts[node.label]} of ${some(of, ...what)}.`,
+        `${state.held < 0 ? "" : `Moving ${aOrAn(what[0])}. `}${whereIs(tree, state.lit, "Everywhere")}: ${answer(tree, node)}, ${node.counts[node.label]} of ${some(of, ...what)}.`,
       );
     }
     const fresh = test.length

@@ -366,14 +366,13 @@ function walkExplorable(play, data, say) {
         said += `C4.5 would ask ${by < 0 ? "nothing" : attributes[by].name}. `;
       }
     }
-    const yours = `${some(tree.leaves.length, "leaf", "leaves")}, ${short(questionsOf(tree.leaves), 2)} questions for ${aCase()}, ${some(wrong, "error")}`;
+    const yours = `${some(tree.leaves.length, "leaf", "leaves")}, ${short(questionsOf(tree.leaves), 2)} questions for ${aOrAn(what[0])}, ${some(wrong, "error")}`;
     if (open.length)
       said += `Your tree so far: ${yours}; ${some(open.length, "pile is", "piles are")} still mixed.`;
     else
       said += `Your tree is done: ${yours}. That of ID3: ${leavesOf(best).length} leaves, ${short(id3Steps(), 2)} questions.`;
     say(said);
   }
-  const aCase = () => `a ${what[0]}`;
 
   // The rest by ID3: the first question of the most gain, wherever a pile is mixed.
   function finish() {
