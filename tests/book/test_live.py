@@ -207,6 +207,25 @@ def test_tab_comes_to_everything_and_leaves_again(show, kind):
         assert seen - {None} == {str(i) for i in range(wanted)}
 
 
+@pytest.mark.parametrize(
+    "kind", ["cut", "chance", "mosaic", "groups", "hill", "standin", "staircase", "plane", "links"]
+)
+def test_a_finger_drags_as_a_mouse_does(show, kind):
+    with show(kind, viewport={"width": 360, "height": 740}, has_touch=True) as page:
+        place = {"staircase": 30}.get(kind, 0)
+        grip = page.locator(".dtb-ground" if kind == "plane" else ".dtb-grip").nth(place)
+        grip.scroll_into_view_if_needed()
+        before, top = sentence(page), page.evaluate("scrollY")
+        box = grip.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        hand = page.context.new_cdp_session(page)
+        for step, event in enumerate(("touchStart", "touchMove", "touchMove", "touchEnd")):
+            points = [{"x": x + 25 * step, "y": y - 20 * step}] if event != "touchEnd" else []
+            hand.send("Input.dispatchTouchEvent", {"type": event, "touchPoints": points})
+        assert sentence(page) != before
+        assert page.evaluate("scrollY") == top
+
+
 def test_who_wants_less_motion_gets_none(show):
     duration = "dot => getComputedStyle(dot).transitionDuration"
     for motion, wanted in (("reduce", "0s"), ("no-preference", "0.6s")):

@@ -70,12 +70,12 @@ const sheetOf = (label, heads, rows, more = {}) =>
       make("tbody", {}, rows),
     ),
   );
-const rowOf = (head, cells) =>
+const rowOf = (head, cells, isRight = () => false) =>
   make(
     "tr",
     {},
     make("th", { scope: "row" }, head),
-    cells.map((cell) => (cell instanceof Element && cell.matches("td") ? cell : make("td", {}, cell))),
+    cells.map((cell, i) => make("td", { class: isRight(i) && "dtb-right" }, cell)),
   );
 
 function laboratoryExplorable(play, data, say) {
@@ -563,9 +563,8 @@ function laboratoryExplorable(play, data, say) {
         tree.classes.map((name, k) =>
           rowOf(
             name,
-            tree.classes.map((_, l) =>
-              make("td", { class: k === l ? "dtb-right" : null }, cell(k, l)),
-            ),
+            tree.classes.map((_, l) => cell(k, l)),
+            (l) => l === k,
           ),
         ),
         { class: "dtb-confusion" },

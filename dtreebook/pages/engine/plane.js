@@ -183,7 +183,7 @@ function planeExplorable(play, data, say) {
     layers.cursor.replaceChildren(
       line(x - 12, y, x + 12, y, { "stroke-width": 2 }),
       line(x, y - 12, x, y + 12, { "stroke-width": 2 }),
-      state.held < 0 ? "" : draw("circle", { cx: x, cy: y, r: 12, fill: "none", stroke: "currentColor" }),
+      state.held < 0 ? "" : ringed(x, y, 2),
     );
     light(leafAt(state.cursor));
   }

@@ -1,6 +1,6 @@
 // A curve drawn by a tree: drag the points, choose the depth; how far the staircase is from the
-// points and, where it is known, from the true curve and from new points of it. data: { x, y, truth,
-// fresh (both or null), names: [x, y], depths }.
+// points and, where it is known, from the true curve and new points of it. data: { x, y, truth and
+// fresh (or null), names: [x, y], depths }.
 
 function staircaseExplorable(play, data, say) {
   const { x, truth, fresh, depths } = data,
@@ -139,7 +139,13 @@ function staircaseExplorable(play, data, say) {
     make(
       "div",
       { class: "dtb-row" },
-      truth ? check("show the true curve, and new points of it", false, (on) => ((state.truth = on), show())) : null,
+      truth
+        ? check(
+            "show the true curve, and new points of it",
+            false,
+            (on) => ((state.truth = on), show()),
+          )
+        : null,
       button("The points as they were", () => ((state.y = [...data.y]), show())),
     ),
   );
