@@ -335,6 +335,18 @@ def test_nodes_show_their_cases_and_what_was_weighed_up(laboratory):
         assert words.endswith(f"The tree says {truth}, the table {truth}.")
 
 
+def test_arrows_go_on_where_they_were(laboratory):
+    with laboratory() as page:
+        page.get_by_label("A table of the book").select_option("golf")
+        for first, key, last in (
+            ("C4.5", "ArrowRight", "CART"),
+            ("pruned", "ArrowLeft", "as it was"),
+        ):
+            page.get_by_label(first, exact=True).focus()
+            page.keyboard.press(key)
+            assert page.get_by_label(last).evaluate("one => one === document.activeElement")
+
+
 def test_a_table_is_pasted_or_dropped(laboratory):
     with laboratory() as page:
         page.get_by_label("Or paste a table here").fill(FILES["golf"])

@@ -217,6 +217,9 @@ function laboratoryExplorable(play, data, say) {
   const column = (name) => state.table.columns.find((one) => one.name === name);
   const isNumberAnswer = () => column(state.answer).kind === "number";
 
+  // What was chosen is made anew, so it is focused again.
+  const refocus = (part) => part.querySelector("input:checked").focus();
+
   function soon() {
     clearTimeout(state.waits);
     if (state.table.n * state.table.columns.length < MANY) return grown();
@@ -235,7 +238,12 @@ function laboratoryExplorable(play, data, say) {
         "Algorithm",
         names,
         names.indexOf(state.algorithm),
-        (i) => ((state.algorithm = names[i]), showHow(), soon()),
+        (i) => {
+          state.algorithm = names[i];
+          showHow();
+          refocus(parts.how);
+          soon();
+        },
       ),
       ...Object.entries(SETTINGS[state.algorithm])
         .filter(([key]) => key !== "criterion" || !isNumberAnswer())
@@ -381,12 +389,11 @@ function laboratoryExplorable(play, data, say) {
             "Show the tree",
             ["as it was grown", "pruned"],
             Number(state.pruned),
-            (i) => (
-              (state.pruned = Boolean(i)),
-              (state.chosen = 0),
-              (state.shown = Infinity),
-              showResult()
-            ),
+            (i) => {
+              Object.assign(state, { pruned: Boolean(i), chosen: 0, shown: Infinity });
+              showResult();
+              refocus(parts.result);
+            },
           ),
       legend((pictured.classes ?? []).map(String)),
       steps,
