@@ -768,9 +768,14 @@ function laboratoryExplorable(play, data, say) {
     parts.how,
     parts.result,
   );
-  play.addEventListener("dragover", (event) => event.preventDefault());
-  play.addEventListener("drop", (event) => {
+  const over = (is) => (event) => {
     event.preventDefault();
+    play.classList.toggle("dtb-over", is);
+  };
+  play.addEventListener("dragover", over(true));
+  play.addEventListener("dragleave", over(false));
+  play.addEventListener("drop", (event) => {
+    over(false)(event);
     openFile(event.dataTransfer.files[0]);
   });
   const wanted = decodeURIComponent(location.hash.replace(/^#table=/, ""));
