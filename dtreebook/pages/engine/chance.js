@@ -132,10 +132,10 @@ function chanceExplorable(play, data, say) {
     } else {
       const top = Math.log2(state.parts.length);
       layers.x = scale(0, HUNDRED, left, wide - 12);
-      layers.y = scale(0, Math.log2(5), 210, 46);
+      layers.y = scale(0, 2.6, 210, 46);
       layers.still.append(
         axisX(scale(0, 1, left, wide - 12), 210, 0, 1, `chance of ${name(0)}`),
-        axisY(left, layers.y, 0, 2.32, "entropy in bits"),
+        axisY(left, layers.y, 0, 2.6, "entropy in bits"),
         line(left, layers.y(top), wide - 12, layers.y(top), DOTTED),
       );
     }

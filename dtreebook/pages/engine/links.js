@@ -54,7 +54,7 @@ function linksExplorable(play, data, say) {
       if (node.split && number * unit > 120) {
         const words = `${asked(tree, node)} ≤ ${general(node.split.cut, 3)}`;
         cell.append(
-          small(first * unit + 7, depth[i] * TALL + 18, fitted(words, number * unit - 12)),
+          small(first * unit + 7, depth[i] * TALL + 18, fitted(words, number * unit - 18)),
         );
       }
       tower.append(cell);

@@ -268,7 +268,7 @@ function walkExplorable(play, data, say) {
         0,
         14,
         known
-          ? `What every question gains here, in bits${ratio ? "; below it, its gain ratio" : ""}`
+          ? `Gain of every question here, in bits${ratio ? "; below, its ratio" : ""}`
           : watch
             ? "A leaf: nothing is asked"
             : "Ask; then see what every question gains",
