@@ -91,7 +91,7 @@ def _style(name):
     file = files("dtreebook").joinpath("pages", "engine", f"{name}.css")
     if not file.is_file():
         return ""
-    rules = re.sub(r"\s+", " ", file.read_text("utf-8")).strip()
+    rules = re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", file.read_text("utf-8"))).strip()
     return f"<style>{rules}</style>"
 
 
