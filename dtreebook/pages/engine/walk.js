@@ -268,7 +268,7 @@ function walkExplorable(play, data, say) {
         0,
         14,
         known
-          ? `Gain of every question here, in bits${ratio ? "; below, its ratio" : ""}`
+          ? `Gain of every question, in bits${ratio ? "; ratio below" : ""}`
           : watch
             ? "A leaf: nothing is asked"
             : "Ask; then see what every question gains",
