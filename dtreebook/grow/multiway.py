@@ -262,7 +262,7 @@ class MultiwayFrontier(ArrayFrontier):
         if control.mdl_penalty:
             gain = gain - cuts.spread(mdl_penalty(cuts.number(), total))
         best, place = cuts.best(gain, lambda best: TIE)
-        is_one = best > (TIE if control.mdl_penalty else -np.inf)
+        is_one = best > (0 if control.mdl_penalty else -np.inf)
         place = place[is_one]
         node, row, known, total = (
             np.broadcast_to(each, best.shape)[is_one]

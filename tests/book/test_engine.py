@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtreebook.measures import TIE
 from dtreebook.pages.script import ENGINE, script
 from dtreebook.prune.error_based import error_based
 
@@ -198,11 +199,19 @@ def test_id3_of_the_page_is_that_of_the_package(run, seed):
             assert found["text"] == str(tree)
 
 
+def is_decided_by_rounding(decisions):
+    """Tell whether a cut was made that gains nothing but rounding, where a cut must gain something.
+
+    The page makes none; the package does or does not, as Release 8, by the last digit.
+    """
+    return any(one.chosen and abs(one.chosen.score) < TIE for one in decisions)
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_c45_of_the_page_is_that_of_the_package(run, seed):
     rng = np.random.default_rng([2, seed])
     problems, wanted = [], []
-    for _ in range(100):
+    while len(problems) < 100:
         X, y, weight = table(rng)
         options = {
             "criterion": str(rng.choice(["gain_ratio", "gain_ratio", "gain"])),
@@ -214,6 +223,8 @@ def test_c45_of_the_page_is_that_of_the_package(run, seed):
             "subtree_raising": bool(rng.random() < 0.7),
         }
         model, decisions = fit(C45Classifier(**options), X, y, weight)
+        if options["mdl_penalty"] and is_decided_by_rounding(decisions):
+            continue
         news = others(rng, X)
         problem = as_problem(model.tree_, X, y, weight, how="c45", news=news)
         problem["options"] = {

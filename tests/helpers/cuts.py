@@ -79,7 +79,7 @@ def best(cuts, known, total, n_classes, values, recipe, slack=(ROUNDING, ROUNDIN
     top = max(cut.gain for cut in tried)
     first = next(cut for cut in tried if cut.gain >= top - TIE)
     gain = first.gain - (log2(len(tried)) / total if recipe.mdl_penalty else 0)
-    if recipe.mdl_penalty and gain <= TIE:
+    if recipe.mdl_penalty and gain <= 0:
         return None
     middle = min(first.low / 2 + first.high / 2, np.nextafter(first.high, first.low))
     information = entropy([first.left, first.right, max(total - known, 0)])
