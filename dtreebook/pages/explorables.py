@@ -683,11 +683,14 @@ def refinement(x: Any, y: Any, truth: Any = None, depths: int = 6) -> Live:
             f"At depth {nearest}, where it is off by {far[nearest]:.2f} (squared and added up); "
             "deeper trees follow the noise.",
         )
-        truth = np.asarray(truth, dtype=float).round(6).tolist()
+        truth = np.asarray(truth, dtype=float).round(6)
+        # New points: the same errors, dealt anew.
+        fresh = truth + np.random.default_rng(0).permutation(y - truth)
     data = {
         "x": x.tolist(),
         "y": y.tolist(),
-        "truth": truth,
+        "truth": None if truth is None else truth.tolist(),
+        "fresh": None if truth is None else fresh.round(6).tolist(),
         "names": [X.columns[0], y.name or "y"],
         "depths": depths,
     }

@@ -18,6 +18,9 @@ from dtreebook.pages.script import ENGINE, script
 # What every kind needs beside its own file: formulas, drawing, reaching, guessing.
 BASE = ("measures", "draw", "reach", "guess")
 
+# What some kinds share besides.
+SHARED = ("triangle", "diagram", "csv")
+
 # The parts of the engine that each kind needs besides.
 PARTS = {
     "ask": (),
@@ -28,16 +31,16 @@ PARTS = {
     "walk": ("tree", "grow", "multiway"),
     "groups": (),
     "cut": ("multiway",),
-    "pour": ("tree", "grow"),
-    "estimate": ("tree", "grow", "prune"),
+    "pour": ("tree", "grow", "diagram"),
+    "estimate": ("tree", "grow", "prune", "diagram"),
     "hill": ("triangle",),
     "bags": (),
     "standin": ("tree", "grow"),
     "staircase": ("tree", "grow", "cart"),
     "plane": ("tree", "grow", "cart", "prune"),
-    "links": ("tree", "grow", "prune"),
+    "links": ("tree", "grow", "prune", "diagram"),
     "again": ("tree", "takeaway", "grow", "cart"),
-    "laboratory": (*ENGINE, "csv"),
+    "laboratory": (*ENGINE, "diagram", "csv"),
 }
 
 
@@ -50,7 +53,7 @@ def parts(*kinds: str) -> tuple[str, ...]:
     ('measures', 'draw', 'reach', 'guess', 'triangle', 'chance', 'mosaic')
     """
     wanted = {*BASE, *kinds}.union(*(PARTS[kind] for kind in kinds))
-    order = [*ENGINE, *BASE[1:], "triangle", "csv", *PARTS]
+    order = [*ENGINE, *BASE[1:], *SHARED, *PARTS]
     return tuple(dict.fromkeys(name for name in order if name in wanted))
 
 
@@ -88,7 +91,7 @@ def _style(name):
     file = files("dtreebook").joinpath("pages", "engine", f"{name}.css")
     if not file.is_file():
         return ""
-    rules = re.sub(r"\s+", " ", file.read_text("utf-8")).strip()
+    rules = re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", file.read_text("utf-8"))).strip()
     return f"<style>{rules}</style>"
 
 

@@ -6,6 +6,7 @@ import json
 import re
 from contextlib import contextmanager
 from urllib.parse import unquote
+from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
@@ -213,6 +214,66 @@ def test_what_is_taken_away_is_what_the_package_grows(
     assert np.trace(counted) == right.sum()
 
 
+SWITCHES = {
+    "C4.5": ["information gain", "only of those", "a cut pays", "pruning may put"],
+    "CART": ["entropy"],
+}
+
+
+@pytest.mark.parametrize("algorithm", SWITCHES)
+def test_every_switch_is_in_the_lines_that_are_taken_away(
+    laboratory, tmp_path, monkeypatch, algorithm
+):
+    content, trees = FILES["blanks"], []
+    with laboratory() as page:
+        give(page, content)
+        page.get_by_label(algorithm, exact=True).check()
+        for label in SWITCHES[algorithm]:
+            page.get_by_label(label).click()
+            lines = taken(page, "Python")
+            model, printed, _ = run_lines(lines, content, "table.csv", tmp_path, monkeypatch)
+            assert taken(page, "Text") == printed.rstrip("\n")
+            trees.append(model.get_params())
+    assert len({str(params) for params in trees}) == len(SWITCHES[algorithm])
+
+
+def test_a_table_that_was_pasted_is_saved_for_the_lines(laboratory, tmp_path, monkeypatch):
+    content = FILES["golf"]
+    with laboratory() as page:
+        page.get_by_label("Or paste a table here").fill(content)
+        page.get_by_role("button", name="Use what I pasted").click()
+        with page.expect_download() as saved:
+            page.get_by_text("Save pasted.csv").click()
+        kept = saved.value.path().read_bytes()
+        lines, text = taken(page, "Python"), taken(page, "Text")
+    _, printed, _ = run_lines(lines, kept, "pasted.csv", tmp_path, monkeypatch)
+    assert text == printed.rstrip("\n")
+
+
+def test_the_picture_is_a_file_of_its_own(laboratory):
+    with laboratory() as page:
+        page.get_by_label("A table of the book").select_option("golf")
+        picture = ElementTree.fromstring(taken(page, "Picture"))
+        nodes = json.loads(taken(page, "JSON for dtreebook"))["nodes"]
+    space = "{http://www.w3.org/2000/svg}"
+    assert picture.tag == f"{space}svg"
+    assert len(picture.findall(f".//{space}title")) == len(nodes)
+    assert "var(" not in ElementTree.tostring(picture, "unicode")
+
+
+def test_ten_megabytes_are_read_and_grown(laboratory):
+    rng = np.random.default_rng(1)
+    words = np.array([f"a word of some length {i}" for i in range(20)])
+    X = pd.DataFrame(words[rng.integers(20, size=(57_000, 6))]).add_prefix("x")
+    X["y"] = np.where((X["x0"] < words[10]) ^ (X["x1"] < words[5]), "a", "b")
+    content = X.to_csv(index=False)
+    assert 8e6 < len(content) < 10e6
+    with laboratory() as page:
+        give(page, content, "large.csv")
+        page.get_by_text("C4.5 grew a tree for y").wait_for(timeout=60_000)
+        assert "large.csv: 57000 rows" in page.locator(".dtb-part").first.inner_text()
+
+
 @contextmanager
 def quiet():
     """Expect no warning in particular."""
@@ -272,6 +333,18 @@ def test_nodes_show_their_cases_and_what_was_weighed_up(laboratory):
         words = page.get_by_text("The tree says").inner_text()
         truth = load_golf().target.iloc[3]
         assert words.endswith(f"The tree says {truth}, the table {truth}.")
+
+
+def test_arrows_go_on_where_they_were(laboratory):
+    with laboratory() as page:
+        page.get_by_label("A table of the book").select_option("golf")
+        for first, key, last in (
+            ("C4.5", "ArrowRight", "CART"),
+            ("pruned", "ArrowLeft", "as it was"),
+        ):
+            page.get_by_label(first, exact=True).focus()
+            page.keyboard.press(key)
+            assert page.get_by_label(last).evaluate("one => one === document.activeElement")
 
 
 def test_a_table_is_pasted_or_dropped(laboratory):

@@ -30,7 +30,7 @@ from scipy.stats import chi2_contingency
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, measures
 from dtreebook.pages import explorables
-from dtreebook.pages.live import parts
+from dtreebook.pages.live import BASE, PARTS, SHARED, parts
 from dtreebook.pages.script import ENGINE, script
 from dtreebook.pages.widget import widget
 from dtreebook.prune.cost_complexity import prune_at
@@ -207,6 +207,28 @@ def test_tab_comes_to_everything_and_leaves_again(show, kind):
         assert seen - {None} == {str(i) for i in range(wanted)}
 
 
+@pytest.mark.parametrize(
+    "kind", ["cut", "chance", "mosaic", "groups", "hill", "standin", "staircase", "plane", "links"]
+)
+def test_a_finger_drags_as_a_mouse_does(show, kind):
+    with show(kind, viewport={"width": 360, "height": 740}, has_touch=True) as page:
+        place = {"staircase": 30}.get(kind, 0)
+        grip = page.locator(".dtb-ground" if kind == "plane" else ".dtb-grip").nth(place)
+        grip.scroll_into_view_if_needed()
+        before, top = page.locator(".dtb-play").inner_html(), page.evaluate("scrollY")
+        box, (across, down) = grip.bounding_box(), (0.5, 0.5)
+        if kind == "plane":
+            across, up, _ = page.live.data["points"][0]
+            down = 1 - up
+        x, y = box["x"] + across * box["width"], box["y"] + down * box["height"]
+        hand = page.context.new_cdp_session(page)
+        for step, event in enumerate(("touchStart", "touchMove", "touchMove", "touchEnd")):
+            points = [{"x": x + 25 * step, "y": y - 20 * step}] if event != "touchEnd" else []
+            hand.send("Input.dispatchTouchEvent", {"type": event, "touchPoints": points})
+        assert page.locator(".dtb-play").inner_html() != before
+        assert page.evaluate("scrollY") == top
+
+
 def test_who_wants_less_motion_gets_none(show):
     duration = "dot => getComputedStyle(dot).transitionDuration"
     for motion, wanted in (("reduce", "0s"), ("no-preference", "0.6s")):
@@ -222,14 +244,16 @@ def test_it_asks_nobody_and_leaves_nothing_behind(kind):
     assert len(html.encode()) <= (450_000 if kind == "laboratory" else 250_000)  # with its tables
 
 
-def test_all_that_computes_and_draws_weighs_thirty_kilobytes_at_most():
+def test_all_that_computes_and_draws_weighs_little():
+    def weight(*names):
+        return len(gzip.compress(script(*names).encode(), 9))
+
     pages = {}
     for where, make in LIVE.values():
         pages.setdefault(where, []).append(make().kind)
-    for kinds in pages.values():
-        assert len(gzip.compress(script(*parts(*kinds)).encode(), 9)) <= 30_000
-    drawing = (*ENGINE, "draw", "reach", "guess", "triangle")
-    assert len(gzip.compress(script(*drawing).encode(), 9)) <= 15_000
+    assert weight(*ENGINE, *BASE, *SHARED) <= 18_000
+    assert max(weight(*parts(*kinds)) for kinds in pages.values()) <= 24_000
+    assert weight(*parts(*PARTS)) <= 50_000  # of all pages together
 
 
 def test_the_pages_show_these_and_no_others(site):
@@ -469,6 +493,38 @@ def test_points_are_dragged_recoloured_and_removed(show):
         assert "1 of 1 case" in sentence(page)
 
 
+def test_a_point_is_taken_along_by_keyboard(show):
+    X = pd.DataFrame({"a": [0.2, 0.8], "b": [0.5, 0.5]})
+    live = explorables.points_on_a_plane(X, ["x", "y"], X, ["x", "y"])
+    with show("plane", live=live) as page:
+        page.mouse.move(5, 5)
+        page.locator(".dtb-ground").focus()
+        for key in ("Shift+ArrowRight", "m", *4 * ["Shift+ArrowLeft"], "m"):
+            page.keyboard.press(key)
+        assert "a > 0.3: y, 1 of 1 case" in sentence(page)  # half-way between 0.2 and 0.4
+        page.keyboard.press("c")
+        assert "Everywhere: x, 2 of 2 cases" in sentence(page)
+
+
+def test_a_node_that_is_pressed_is_a_leaf_and_its_regions_merge(show):
+    X, y = people(300, 1)
+    tree = CARTClassifier().fit(X, y).tree_
+    with show("plane") as page:
+        regions = page.locator(".dtb-stage").first.locator("g").first.locator("rect")
+        assert regions.count() == tree.n_leaves
+        page.locator(".dtb-stage").last.locator("[tabindex='0']").focus()
+        page.keyboard.press("ArrowDown")
+        below = sum(node.is_leaf for path, node in tree.walk() if path[:1] == (0,))
+        page.keyboard.press("Enter")
+        assert regions.count() == tree.n_leaves - below + 1
+        assert sentence(page).startswith(tree.branch_words(tree.root)[0])
+        page.keyboard.press("Enter")
+        assert regions.count() == tree.n_leaves
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press(" ")
+        assert regions.count() == 1
+
+
 def test_a_frame_is_enough_for_three_hundred_points(show):
     with show("plane") as page:
         times = page.locator("input[type=range]").first.evaluate(
@@ -522,6 +578,8 @@ def test_a_staircase_leaves_what_the_package_leaves(show):
             own, far = (((model.predict(X) - goal) ** 2).sum() for goal in (y, truth))
             assert f"a squared error of {own:.2f};" in sentence(page)
             assert f"From the true curve it is off by {far:.2f}," in sentence(page)
+            new = ((model.predict(X) - page.live.data["fresh"]) ** 2).sum()
+            assert f"on 60 new points it leaves {new:.2f}." in sentence(page)
         set_range(page, 0, 1)
         before = sentence(page)
         drag(page, page.locator(".dtb-grip").nth(30), (0, -60))

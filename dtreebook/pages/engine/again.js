@@ -5,7 +5,7 @@
 function againExplorable(play, data, say) {
   const { attributes, columns, target, classes, samples, depth, what } = data;
   const n = target.length,
-    ROW = Math.min(26, Math.max(16, 130 / attributes.length));
+    ROW = clamp(130 / attributes.length, 16, 26);
   const ends = columns.map((column) => [Math.min(...column), Math.max(...column)]);
   const grown = (rows) =>
     cart(
@@ -31,15 +31,12 @@ function againExplorable(play, data, say) {
     layer = draw("g");
     sheet.replaceChildren(
       ...attributes.flatMap(({ name }, a) => [
-        text(86, level(a) + 4, name.length > 12 ? `${name.slice(0, 11)}…` : name, {
-          "text-anchor": "end",
-          "font-size": 12,
-        }),
+        small(86, level(a) + 4, fitted(name, 86), { "text-anchor": "end" }),
         line(x(0), level(a), x(1), level(a), { "stroke-opacity": 0.2 }),
       ]),
-      text(x(0), height() - 6, "least value", { "font-size": 12 }),
-      text(x(1), height() - 6, "largest", { "font-size": 12, "text-anchor": "end" }),
-      text(wide, 12, "first", { "font-size": 12, "text-anchor": "end" }),
+      small(x(0), height() - 6, "least value"),
+      small(x(1), height() - 6, "largest", { "text-anchor": "end" }),
+      small(wide, 12, "first", { "text-anchor": "end" }),
       layer,
     );
     show();

@@ -91,7 +91,7 @@ function bagsExplorable(play, data, say) {
     if (marks) {
       marks.replaceChildren(
         ...(state.sorted
-          ? cuts.map((cut) => draw("circle", { cx: x(cut), cy: 24, r: 4, fill: colour(2) }))
+          ? cuts.map((cut) => disc(x(cut), 24, colour(2)))
           : []),
         draw("path", {
           d: `M${x(now)} 52V16l-7 -10h14l-7 10`,

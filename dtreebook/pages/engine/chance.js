@@ -71,7 +71,7 @@ function chanceExplorable(play, data, say) {
         wide > 30
           ? text(left + wide / 2, y(0) - 7, surprise(part).toFixed(2), {
               "text-anchor": "middle",
-              fill: "#fff",
+              fill: ink(k),
             })
           : null,
         wide > 30
@@ -85,7 +85,7 @@ function chanceExplorable(play, data, say) {
       ...drawn.filter(Boolean),
       line(x(0), y(mean), x(HUNDRED), y(mean), {
         "stroke-width": 2.5,
-        "stroke-dasharray": "7 4",
+        ...DASHED,
       }),
       text(x(HUNDRED), y(mean) - 6, `mean ${short(mean)}`, {
         "text-anchor": "end",
@@ -132,11 +132,11 @@ function chanceExplorable(play, data, say) {
     } else {
       const top = Math.log2(state.parts.length);
       layers.x = scale(0, HUNDRED, left, wide - 12);
-      layers.y = scale(0, Math.log2(5), 210, 46);
+      layers.y = scale(0, 2.6, 210, 46);
       layers.still.append(
         axisX(scale(0, 1, left, wide - 12), 210, 0, 1, `chance of ${name(0)}`),
-        axisY(left, layers.y, 0, 2.32, "entropy in bits"),
-        line(left, layers.y(top), wide - 12, layers.y(top), { "stroke-dasharray": "2 4" }),
+        axisY(left, layers.y, 0, 2.6, "entropy in bits"),
+        line(left, layers.y(top), wide - 12, layers.y(top), DOTTED),
       );
     }
     plan.replaceChildren(layers.still, layers.plan, point);
@@ -176,7 +176,7 @@ function chanceExplorable(play, data, say) {
       onKey: ([across, up]) => {
         const [a, b, c] = state.parts;
         const next = up
-          ? withFirst(Math.min(Math.max(a + up, 0), HUNDRED))
+          ? withFirst(clamp(a + up, 0, HUNDRED))
           : [a, b - across, c + across];
         if (Math.min(...next) >= 0) set(next);
       },

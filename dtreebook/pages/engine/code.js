@@ -86,7 +86,7 @@ function codeExplorable(play, data, say) {
             [x, y2],
             [x, y],
           ]),
-          text(x - 8, y2 - 4, bit, { "font-size": 12, "text-anchor": "end" }),
+          small(x - 8, y2 - 4, bit, { "text-anchor": "end" }),
         ];
       }),
     );
@@ -123,54 +123,35 @@ function codeExplorable(play, data, say) {
       fill: "var(--pst-color-background, Canvas)",
     });
     const about = isRoot
-      ? {
-          role: "button",
-          tabindex: 0,
+      ? pick(`${nameOf(node)}, ${words(node)}`, () => press(node), {
           class: "dtb-pick dtb-grip",
           "aria-pressed": isHeld,
-          "aria-label": `${nameOf(node)}, ${words(node)}`,
+          click: null,
           pointerdown: (event) => drag(event, node),
-          keydown: (event) => {
-            if (event.key !== "Enter" && event.key !== " ") return;
-            event.preventDefault();
-            press(node);
-          },
-        }
+        })
       : {};
-    const room = Math.floor((width - 52) / 7.4);
     return draw(
       "g",
       about,
       ground,
       box(from, y - high / 2, width, high, look),
       isLeaf
-        ? text(
-            from + 7,
-            y - 3,
-            node.name.length > room ? `${node.name.slice(0, Math.max(room - 1, 1))}…` : node.name,
-            { "font-size": 13 },
-          )
+        ? small(from + 7, y - 3, fitted(node.name, width - 52))
         : null,
-      text(isLeaf ? from + width - 6 : x, isLeaf ? y - 3 : y + 5, words(node), {
+      small(isLeaf ? from + width - 6 : x, isLeaf ? y - 3 : y + 5, words(node), {
         "text-anchor": isLeaf ? "end" : "middle",
-        "font-size": 13,
       }),
-      isLeaf && code
-        ? text(from + 7, y + 14, code, { "font-size": 13, "font-weight": 700 })
-        : null,
+      isLeaf && code ? small(from + 7, y + 14, code, { "font-weight": 700 }) : null,
     );
   }
 
   // A press chooses; a pile that is dropped on another is joined to it.
   function drag(event, node) {
-    event.preventDefault();
     const down = onSheet(sheet, event);
     let end = down;
     const target = event.currentTarget;
-    target.focus({ preventScroll: true });
-    follow(
+    hold(
       sheet,
-      target,
       event,
       (at) => {
         end = at;
@@ -197,8 +178,8 @@ function codeExplorable(play, data, say) {
       done = state.roots.length === 1;
     bar.replaceChildren(
       box(x(0), 22, x(mean) - x(0), 18, { fill: colour(0) }),
-      line(x(bits), 14, x(bits), 46, { "stroke-width": 2.5, "stroke-dasharray": "4 3" }),
-      text(x(bits), 10, `entropy ${short(bits)}`, { "text-anchor": "middle", "font-size": 13 }),
+      line(x(bits), 14, x(bits), 46, { "stroke-width": 2.5, ...DASHED }),
+      small(x(bits), 10, `entropy ${short(bits)}`, { "text-anchor": "middle" }),
       done ? line(x(least), 16, x(least), 46, { stroke: colour(1), "stroke-width": 3 }) : "",
       axisX(x, 46, 0, most, "questions on average"),
     );

@@ -84,7 +84,8 @@ function numberOf(field, comma) {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? Number(plain) : NaN;
 }
 
-// { names, columns: [{ name, values, kind, comma, blanks, levels }], separator, n } of a text.
+// { names, columns: [{ name, values, numbers, isNumber, comma, blanks, levels }], separator, n } of
+// a text.
 function readTable(source) {
   if (source.length > LARGEST)
     throw new Error("The table is larger than 10 MB: take a part of its rows.");
@@ -117,11 +118,12 @@ function readTable(source) {
       separator !== "," || told.some((value) => value.includes(","))
         ? told.some((value) => /^[+-]?\d*,\d+$/.test(value.trim()))
         : false;
-    const isNumber =
-      told.length > 0 && told.every((value) => Number.isFinite(numberOf(value, comma)));
+    const numbers = values.map((value) => numberOf(value, comma)),
+      isNumber = numbers.filter(Number.isFinite).length === told.length && told.length > 0;
     return {
       name,
       values,
+      numbers,
       comma,
       isNumber,
       blanks: values.length - told.length,

@@ -70,7 +70,7 @@ function cutExplorable(play, data, say) {
       gain = cut.gain - price();
     const traced = [...state.seen].sort((one, other) => one - other).map((at) => stops[at]);
     moving.replaceChildren(
-      line(here, 14, here, curveFoot, { "stroke-width": 2, "stroke-dasharray": "6 4" }),
+      line(here, 14, here, curveFoot, { "stroke-width": 2, ...DASHED }),
       ...bars(cut.table),
       ...traced.flatMap((stop) => {
         const level = y(stop.gain - price()),
@@ -87,14 +87,7 @@ function cutExplorable(play, data, say) {
           }),
         ];
       }),
-      draw("circle", {
-        cx: here,
-        cy: y(gain),
-        r: 7,
-        fill: "none",
-        stroke: colour(2),
-        "stroke-width": 3,
-      }),
+      ringed(here, y(gain), 2),
     );
     knob.show();
     say(`${words(cut, gain)}${best(traced)}`);
@@ -109,14 +102,7 @@ function cutExplorable(play, data, say) {
       const edge = side ? x(distinct.at(-1)) + 12 : x(distinct[0]) - 12;
       const at = side ? "end" : "start";
       counts.forEach((count, k) => {
-        made.push(box(from, barsTop, count * unit - 2, 20, { fill: colour(k) }));
-        if (count)
-          made.push(
-            text(from + (count * unit) / 2 - 1, barsTop + 15, count, {
-              "text-anchor": "middle",
-              fill: "#fff",
-            }),
-          );
+        made.push(...countBar(k, count, from, barsTop, count * unit - 2, 20));
         from += count * unit;
       });
       made.push(text(edge, barsTop + 38, `H = ${short(entropy(counts))}`, { "text-anchor": at }));

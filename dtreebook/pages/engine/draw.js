@@ -4,6 +4,10 @@
 
 const PALETTE = ["#0072B2", "#D55E00", "#009E73", "#BC6A98", "#AC7700", "#2E8BC0"];
 const colour = (k) => PALETTE[k % PALETTE.length];
+// Letters that can be read on a colour: white on the blue, black on all others.
+const ink = (k) => (k % PALETTE.length ? "#000" : "#fff");
+const DASHED = { "stroke-dasharray": "7 4" },
+  DOTTED = { "stroke-dasharray": "2 4" };
 
 // An element with attributes, and functions that hear its events; texts and elements in it.
 function element(space, name, attributes = {}, ...children) {
@@ -23,6 +27,7 @@ const line = (x1, y1, x2, y2, more = {}) =>
   draw("line", { x1, y1, x2, y2, stroke: "currentColor", ...more });
 const text = (x, y, words, more = {}) =>
   draw("text", { x, y, fill: "currentColor", ...more }, String(words));
+const small = (x, y, words, more = {}) => text(x, y, words, { "font-size": 13, ...more });
 const box = (x, y, width, height, more = {}) =>
   draw("rect", { x, y, width: Math.max(width, 0), height: Math.max(height, 0), ...more });
 const pathOf = (points) =>
@@ -47,6 +52,39 @@ const mark = (k, x, y, r = 6, more = {}) =>
     fill: colour(k),
     ...more,
   });
+
+// A disc on a line, the ring around the one that is looked at, and what is wrong.
+const disc = (cx, cy, fill, r = 4) => draw("circle", { cx, cy, r, fill });
+const ringed = (cx, cy, k) =>
+  draw("circle", { cx, cy, r: 7, fill: "none", stroke: colour(k), "stroke-width": 3 });
+const cross = (x, y, r = 5) =>
+  draw("path", {
+    d: `M${x - r} ${y - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`,
+    stroke: "#E5484D",
+    "stroke-width": 2.5,
+  });
+
+// So many cases of a class as a bar, with their number where there is room for it.
+const countBar = (k, count, x, y, width, height) => [
+  box(x, y, width, height, { fill: colour(k) }),
+  ...(count && width > 14 && height > 17
+    ? [
+        text(x + width / 2, y + height / 2 + 5, count, {
+          "text-anchor": "middle",
+          fill: ink(k),
+          "font-weight": 600,
+        }),
+      ]
+    : []),
+];
+
+// Small words that have so many pixels: cut short if need be.
+const fitted = (words, room) =>
+  words.length * 7.3 <= room
+    ? words
+    : room < 22
+      ? ""
+      : `${words.slice(0, Math.max(1, Math.floor(room / 7.3) - 1))}…`;
 
 // What the marks mean.
 const legend = (classes) =>
@@ -81,6 +119,8 @@ const legendOf = (...lines) =>
       ),
     ),
   );
+
+const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
 // A linear scale from values to pixels, and back.
 function scale(low, high, from, to) {
@@ -163,4 +203,5 @@ function onSheet(sheet, event) {
 
 const short = (value, digits = 3) => fixed(value, digits).replace(/^-(0\.0+)$/, "$1");
 const share = (part, whole) => `${Math.round((100 * part) / whole)}%`;
+const aOrAn = (word) => `${/^[aeiou]/i.test(word) ? "an" : "a"} ${word}`;
 const some = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;

@@ -4,24 +4,11 @@
 function estimateExplorable(play, data, say) {
   const { tree, cases } = data;
   const state = { confidence: 0.5, chosen: 0 };
-  const parent = parents(tree),
-    spans = [],
-    depth = [],
-    TALL = 44;
-  let next = 0,
-    found,
+  const parent = parents(tree);
+  let found,
     tower,
     chart,
     wide = 0;
-  const visit = (i, level) => {
-    const first = next,
-      { children } = tree.nodes[i];
-    depth[i] = level;
-    if (children) children.forEach((child) => visit(child, level + 1));
-    else next += 1;
-    spans[i] = [first, next - first];
-  };
-  visit(0, 0);
   const inner = tree.nodes.map((_, i) => i).filter((i) => tree.nodes[i].split);
   const CHOICES = {
     leaf: "becomes a leaf",
@@ -56,63 +43,17 @@ function estimateExplorable(play, data, say) {
   };
 
   function paintTower(width) {
-    const unit = width / next;
-    const fit = (words, room) =>
-      words.length * 7.3 <= room
-        ? words
-        : room < 22
-          ? ""
-          : `${words.slice(0, Math.max(1, Math.floor(room / 7.3) - 1))}…`;
-    tower.cells = tree.nodes.map((node, i) => {
-      const [first, number] = spans[i],
-        left = first * unit,
-        room = number * unit;
-      const choose = () => {
-        state.chosen = i;
-        show();
-      };
-      const pick = node.split
-        ? {
-            role: "button",
-            tabindex: 0,
-            class: "dtb-pick",
-            click: choose,
-            keydown: (event) =>
-              (event.key === "Enter" || event.key === " ") && (event.preventDefault(), choose()),
-          }
-        : {};
-      const up = tree.nodes[parent[i]];
-      const branch = up
-        ? branchWords(tree, up)
-            [up.children.indexOf(i)].replace(`${tree.attributes[up.split.attribute].name} `, "")
-            .replace(/^(= |in )/, "")
-        : "all cases";
-      return draw(
-        "g",
-        pick,
-        box(left + 1, depth[i] * TALL + 1, room - 2, TALL - 2, {
-          rx: 4,
-          class: "dtb-ring",
-          fill: colour(node.label),
-          stroke: "currentColor",
-        }),
-        draw("title", {}, branch),
-        text(left + 6, depth[i] * TALL + 18, fit(branch, room - 10), { "font-size": 13 }),
-        text(
-          left + 6,
-          depth[i] * TALL + 35,
-          fit(
-            node.split ? `${tree.attributes[node.split.attribute].name}?` : answer(tree, node),
-            room - 10,
-          ),
-          { "font-size": 13, "font-weight": 700 },
-        ),
-      );
-    });
-    tower.replaceChildren(...tower.cells);
+    const { boxes, height } = treeBoxes(tree, width, (i) => (tree.nodes[i].split ? press(i) : {}));
+    tower.cells = boxes;
+    tower.replaceChildren(...boxes);
     show();
-    return (Math.max(...depth) + 1) * TALL + 4;
+    return height;
   }
+  const press = (i) =>
+    pick(null, () => {
+      state.chosen = i;
+      show();
+    });
 
   const most = Math.max(
     ...tree.nodes.filter(({ split }) => split).map(({ counts }) => leafErrors(counts, 0.01)),
@@ -133,20 +74,17 @@ function estimateExplorable(play, data, say) {
     ];
     chart.replaceChildren(
       ...rows.flatMap(([words, errors, wins], r) => [
-        text(from - 8, 22 + 30 * r, words, {
+        small(from - 8, 22 + 30 * r, words, {
           "text-anchor": "end",
-          "font-size": 13,
           "font-weight": wins ? 700 : 400,
         }),
         box(from, 8 + 30 * r, x(errors) - from, 20, {
           fill: wins ? colour(2) : "currentColor",
           "fill-opacity": wins ? 1 : 0.35,
         }),
-        text(x(errors) + 6, 23 + 30 * r, `${errors.toFixed(2)}${wins ? " ★" : ""}`, {
-          "font-size": 13,
-        }),
+        small(x(errors) + 6, 23 + 30 * r, `${errors.toFixed(2)}${wins ? " ★" : ""}`),
       ]),
-      text(0, 118, "errors to expect in as many new cases", { "font-size": 13 }),
+      small(0, 118, "errors to expect in as many new cases"),
     );
   }
 
@@ -166,12 +104,12 @@ function estimateExplorable(play, data, say) {
       cell.setAttribute("aria-pressed", isChosen);
       cell.setAttribute(
         "aria-label",
-        `${conditions(tree, i).join(" and ") || "the root"}: ${CHOICES[choice] ?? "not looked at"}`,
+        `${whereIs(tree, i, "the root")}: ${CHOICES[choice] ?? "not looked at"}`,
       );
     });
     const made = found.first.get(state.chosen) ?? found.first.get(0);
     if (wide && made) showChart(made);
-    const where = conditions(tree, state.chosen).join(" and ") || "the root";
+    const where = whereIs(tree, state.chosen, "the root");
     say(
       `Confidence ${state.confidence.toFixed(2)}: of ${tree.nodes.length} nodes ${found.pruned.nodes.length} are left. At ${where}, in as many new cases, ` +
         `a leaf is expected to make ${made.leaf.toFixed(2)} errors, the subtree ${made.subtree.toFixed(2)}, its largest branch ${made.branch.toFixed(2)}. It ${CHOICES[made.choice]}.`,

@@ -45,7 +45,7 @@ function groupsExplorable(play, data, say) {
       line(48, y(value), width - 14, y(value), {
         stroke: colour(k),
         "stroke-width": 2,
-        "stroke-dasharray": "7 4",
+        ...DASHED,
       });
     lines.replaceChildren(
       axisX(x, 230, 2, n, "groups"),
@@ -69,17 +69,8 @@ function groupsExplorable(play, data, say) {
           traced.map((stop, i) => [x(i + 2), y(stop[key])]),
           { stroke: colour(k), "stroke-width": 2.5 },
         ),
-        ...traced.map((stop, i) =>
-          draw("circle", { cx: x(i + 2), cy: y(stop[key]), r: 3.5, fill: colour(k) }),
-        ),
-        draw("circle", {
-          cx: x(state.at + 2),
-          cy: y(stops[state.at][key]),
-          r: 7,
-          fill: "none",
-          stroke: colour(k),
-          "stroke-width": 3,
-        }),
+        ...traced.map((stop, i) => disc(x(i + 2), y(stop[key]), colour(k), 3.5)),
+        ringed(x(state.at + 2), y(stops[state.at][key]), k),
       ];
       layer.replaceChildren(...path("gain", 0), ...path("ratio", 1));
     }
@@ -104,8 +95,8 @@ function groupsExplorable(play, data, say) {
     legendOf(
       ["gain of the number", 0],
       ["its gain ratio", 1],
-      [`gain of ${other.name}`, 0, { "stroke-dasharray": "5 3" }],
-      [`its ratio`, 1, { "stroke-dasharray": "5 3" }],
+      [`gain of ${other.name}`, 0, DASHED],
+      [`its ratio`, 1, DASHED],
     ),
     places[1],
   );

@@ -102,12 +102,12 @@ function askSketch({ question, answer, x, y }, verdict) {
     const known = points(drawn).filter((_, i) => drawn[i] !== null);
     layer.replaceChildren(
       curve(known, { stroke: colour(1), "stroke-width": 3 }),
-      ...known.map(([cx, cy]) => draw("circle", { cx, cy, r: 3, fill: colour(1) })),
+      ...known.map(([cx, cy]) => disc(cx, cy, colour(1), 3)),
       done
         ? curve(points(answer.map(([, value]) => value)), { stroke: colour(2), "stroke-width": 3 })
         : "",
       at >= 0 && !done
-        ? line(toX(answer[at][0]), 30, toX(answer[at][0]), 210, { "stroke-dasharray": "3 4" })
+        ? line(toX(answer[at][0]), 30, toX(answer[at][0]), 210, DOTTED)
         : "",
     );
   }
@@ -124,28 +124,24 @@ function askSketch({ question, answer, x, y }, verdict) {
   }
 
   function keydown(event) {
-    const steps = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-    const step = steps[event.key];
-    if (!step) return;
+    const step = ARROWS[event.key];
+    if (!step || !isPlain(event)) return;
     event.preventDefault();
-    const next = Math.min(Math.max(Math.max(at, 0) + (at < 0 ? 0 : step[0]), 0), answer.length - 1);
+    const next = at < 0 ? 0 : clamp(at + step[0], 0, answer.length - 1);
     const held = drawn[Math.max(at, 0)] ?? (y.low + y.high) / 2;
     const value = held + (step[1] * (y.high - y.low)) / 40;
-    set(next, Math.min(Math.max(value, y.low), y.high));
+    set(next, clamp(value, y.low, y.high));
     verdict.textContent = `At ${answer[at][0]}: ${drawn[at].toFixed(2)} ${y.unit ?? ""}`;
   }
 
   function pointerdown(event) {
-    event.preventDefault();
-    event.currentTarget.focus({ preventScroll: true });
     at = -1;
     const follows = ([px, py]) => {
       const far = answer.map(([value]) => Math.abs(toX(value) - px));
-      const value = Math.min(Math.max(toY.back(py), y.low), y.high);
-      set(far.indexOf(Math.min(...far)), value);
+      set(far.indexOf(Math.min(...far)), clamp(toY.back(py), y.low, y.high));
     };
     follows(onSheet(sheet, event));
-    follow(sheet, event.currentTarget, event, follows);
+    hold(sheet, event, follows);
   }
 
   const sheet = stage(place, `A sketch of ${y.name} over ${x.name}`, paint);

@@ -39,20 +39,12 @@ function hillExplorable(play, data, say) {
         const top = 26 + row * 72;
         let from = 0;
         return [
-          text(10, top - 8, `split ${name}`, { "font-size": 13 }),
+          small(10, top - 8, `split ${name}`),
           ...table.flatMap((counts, pile) => [
             ...counts.flatMap((count, k) => {
               const left = x(from);
               from += count;
-              return count
-                ? [
-                    box(left + 1, top, x(from) - left - 2, 26, { fill: colour(k) }),
-                    text((left + x(from)) / 2, top + 18, count, {
-                      "text-anchor": "middle",
-                      fill: "#fff",
-                    }),
-                  ]
-                : [];
+              return countBar(k, count, left + 1, top, x(from) - left - 2, 26);
             }),
             pile ? "" : line(x(from), top - 6, x(from), top + 32, { "stroke-width": 3 }),
           ]),
@@ -87,7 +79,7 @@ function hillExplorable(play, data, say) {
       const look = { stroke: colour(k + 2), "stroke-width": 2.5, ...(k ? DASHED : {}) };
       return [
         curve(ends, look),
-        ...ends.map(([cx, cy]) => draw("circle", { cx, cy, r: 4.5, fill: colour(k + 2) })),
+        ...ends.map(([cx, cy]) => disc(cx, cy, colour(k + 2), 4.5)),
         line(middle, up(of(0.5)), middle, foot, { ...look, "stroke-width": 5 }),
       ];
     });
@@ -102,7 +94,6 @@ function hillExplorable(play, data, say) {
       ...chords,
     );
   }
-  const DASHED = { "stroke-dasharray": "7 4" };
 
   function words() {
     const verdicts = names.map((name) => {
@@ -162,7 +153,7 @@ function hillExplorable(play, data, say) {
   play.append(
     legend(["class 1", "class 2"]),
     places[0],
-    legendOf(["split A", 2], ["split B", 3, { "stroke-dasharray": "5 3" }]),
+    legendOf(["split A", 2], ["split B", 3, DASHED]),
     make("div", { class: "dtb-three" }, places.slice(1, 4)),
     choices("Three classes: lines of equal", names, 0, (i) => {
       state.measure = i;

@@ -6,19 +6,25 @@
 // they are in.
 const SPREAD = 0.6180339887498949;
 
+// What can be set, as a slider, a switch that is on, or a choice whose first is taken.
+const DEPTH = [
+  "most questions on a path",
+  { min: 1, max: 12, value: 12, words: (v) => (v === 12 ? "no limit" : String(v)) },
+];
 const SETTINGS = {
   ID3: {
-    depth: [
-      "most questions on a path",
-      { min: 1, max: 12, value: 12, words: (v) => (v === 12 ? "no limit" : String(v)) },
-    ],
+    depth: DEPTH,
     gain: [
       "least gain in bits",
       { min: 0, max: 0.5, step: 0.01, value: 0, words: (v) => v.toFixed(2) },
     ],
   },
   "C4.5": {
+    criterion: ["Ask for the largest", ["gain ratio", "information gain"]],
+    guard: ["only of those with at least average gain", true],
+    penalty: ["a cut pays for those that were tried", true],
     cases: ["cases that two branches must have", { min: 0, max: 30, value: 2 }],
+    raising: ["pruning may put a branch in its parent's place", true],
     confidence: [
       "confidence of the pruning",
       {
@@ -31,10 +37,8 @@ const SETTINGS = {
     ],
   },
   CART: {
-    depth: [
-      "most questions on a path",
-      { min: 1, max: 12, value: 12, words: (v) => (v === 12 ? "no limit" : String(v)) },
-    ],
+    criterion: ["Impurity", ["Gini", "entropy"]],
+    depth: DEPTH,
     leaf: ["least cases in a leaf", { min: 1, max: 50, value: 1 }],
     alpha: [
       "price of a leaf, α",
@@ -42,6 +46,37 @@ const SETTINGS = {
     ],
   },
 };
+
+// A table of so many cells grows its tree after it has said so.
+const MANY = 50_000;
+
+const scrolling = (label, ...inside) =>
+  make("div", { class: "dtb-scroll", tabindex: 0, role: "group", "aria-label": label }, ...inside);
+const sheetOf = (label, heads, rows, more = {}) =>
+  scrolling(
+    label,
+    make(
+      "table",
+      more,
+      make(
+        "thead",
+        {},
+        make(
+          "tr",
+          {},
+          heads.map((name) => make("th", { scope: "col" }, name)),
+        ),
+      ),
+      make("tbody", {}, rows),
+    ),
+  );
+const rowOf = (head, cells, isRight = () => false) =>
+  make(
+    "tr",
+    {},
+    make("th", { scope: "row" }, head),
+    cells.map((cell, i) => make("td", { class: isRight(i) && "dtb-right" }, cell)),
+  );
 
 function laboratoryExplorable(play, data, say) {
   const state = {
@@ -57,7 +92,7 @@ function laboratoryExplorable(play, data, say) {
   };
   for (const [name, settings] of Object.entries(SETTINGS)) {
     state.values[name] = Object.fromEntries(
-      Object.entries(settings).map(([key, [, { value }]]) => [key, value]),
+      Object.entries(settings).map(([key, [, about]]) => [key, about.value ?? about[0] ?? about]),
     );
   }
   const parts = Object.fromEntries(
@@ -109,9 +144,10 @@ function laboratoryExplorable(play, data, say) {
       for (const name of ["columns", "how", "result"]) parts[name].replaceChildren();
       return say(`${file} cannot be read. ${error.message}`);
     }
+    parts.result.replaceChildren();
     showColumns();
     showHow();
-    grown();
+    soon();
   }
 
   // A table of the book, as a file would have it.
@@ -123,21 +159,23 @@ function laboratoryExplorable(play, data, say) {
     const lines = [columns.map(({ name: of }) => field(of))];
     for (let i = 0; i < columns[0].values.length; i++)
       lines.push(columns.map((column) => at(column, i)));
-    const csv = lines.map((line) => line.join(",")).join("\n");
-    open(csv, `${name}.csv`);
-    parts.message.append(
-      make(
-        "a",
-        { href: URL.createObjectURL(new Blob([csv], { type: "text/csv" })), download: `${name}.csv` },
-        `Save ${name}.csv`,
-      ),
-    );
+    openText(lines.map((line) => line.join(",")).join("\n"), `${name}.csv`);
+  }
+
+  // What is no file yet can be saved as one, for the lines of Python to read.
+  function openText(source, name) {
+    open(source, name);
+    if (!state.table) return;
+    const href = URL.createObjectURL(new Blob([source], { type: "text/csv" }));
+    parts.message.append(make("a", { href, download: name }, `Save ${name}`));
   }
 
   async function openFile(file) {
     if (!file) return;
     if (file.size > LARGEST) return open("x".repeat(LARGEST + 1), file.name);
+    say(`Reading ${file.name} …`);
     const { text: source, encoding } = decoded(await file.arrayBuffer());
+    if (file.size > LARGEST / 10) await new Promise((read) => setTimeout(read, 50));
     open(source, file.name, encoding);
   }
 
@@ -149,7 +187,7 @@ function laboratoryExplorable(play, data, say) {
         "select",
         {
           "aria-label": `${column.name} is`,
-          change: () => ((column.kind = select.value), showHow(), grown()),
+          change: () => ((column.kind = select.value), showHow(), soon()),
         },
         Object.entries(kinds)
           .filter(([kind]) => kind !== "number" || column.isNumber)
@@ -167,38 +205,27 @@ function laboratoryExplorable(play, data, say) {
           if (column.kind === "out")
             column.kind = select.value = column.isNumber ? "number" : "category";
           showHow();
-          grown();
+          soon();
         },
       });
-      return make(
-        "tr",
-        {},
-        make("th", { scope: "row" }, column.name),
-        make("td", {}, select),
-        make("td", {}, answer),
-        make("td", {}, column.levels.length),
-        make("td", {}, column.blanks),
-      );
+      return rowOf(column.name, [select, answer, column.levels.length, column.blanks]);
     };
-    const heads = ["column", "is", "answer", "values", "blanks"].map((name) =>
-      make("th", { scope: "col" }, name),
-    );
-    parts.columns.replaceChildren(
-      make(
-        "div",
-        { class: "dtb-scroll", tabindex: 0, role: "group", "aria-label": "The columns" },
-        make(
-          "table",
-          {},
-          make("thead", {}, make("tr", {}, heads)),
-          make("tbody", {}, columns.map(row)),
-        ),
-      ),
-    );
+    const heads = ["column", "is", "answer", "values", "blanks"];
+    parts.columns.replaceChildren(sheetOf("The columns", heads, columns.map(row)));
   }
 
   const column = (name) => state.table.columns.find((one) => one.name === name);
   const isNumberAnswer = () => column(state.answer).kind === "number";
+
+  // What was chosen is made anew, so it is focused again.
+  const refocus = (part) => part.querySelector("input:checked").focus();
+
+  function soon() {
+    clearTimeout(state.waits);
+    if (state.table.n * state.table.columns.length < MANY) return grown();
+    say("The tree is growing …");
+    state.waits = setTimeout(grown, 60);
+  }
 
   // --- the algorithm -----------------------------------------------------------------------------
 
@@ -211,16 +238,26 @@ function laboratoryExplorable(play, data, say) {
         "Algorithm",
         names,
         names.indexOf(state.algorithm),
-        (i) => ((state.algorithm = names[i]), showHow(), grown()),
+        (i) => {
+          state.algorithm = names[i];
+          showHow();
+          refocus(parts.how);
+          soon();
+        },
       ),
-      ...Object.entries(SETTINGS[state.algorithm]).map(([key, [label, about]]) =>
-        range(label, { ...about, value: values[key] }, (value) => ((values[key] = value), grown())),
-      ),
+      ...Object.entries(SETTINGS[state.algorithm])
+        .filter(([key]) => key !== "criterion" || !isNumberAnswer())
+        .map(([key, [label, about]]) => {
+          const set = (value) => ((values[key] = value), soon());
+          if (about === true) return check(label, values[key], set);
+          if (!Array.isArray(about)) return range(label, { ...about, value: values[key] }, set);
+          return choices(label, about, about.indexOf(values[key]), (i) => set(about[i]));
+        }),
       choices(
         "Kept apart to test the tree",
         ["a third of the rows", "a fifth", "none"],
         [3, 5, 0].indexOf(state.hold),
-        (i) => ((state.hold = [3, 5, 0][i]), grown()),
+        (i) => ((state.hold = [3, 5, 0][i]), soon()),
       ),
     );
   }
@@ -244,14 +281,14 @@ function laboratoryExplorable(play, data, say) {
     }));
     const code = (one, a) => {
       if (attributes[a].kind === "numeric")
-        return (i) => (BLANK.has(one.values[i]) ? NaN : numberOf(one.values[i], one.comma));
+        return (i) => one.numbers[i];
       const place = new Map(attributes[a].levels.map((level, c) => [level, c]));
       return (i) => place.get(one.values[i]) ?? -1;
     };
     const take = (some) => asked.map((one, a) => some.map(code(one, a)));
     const classes = isNumberAnswer() ? null : levels(y);
     const answers = (some) =>
-      some.map((i) => (classes ? classes.indexOf(y.values[i]) : numberOf(y.values[i], y.comma)));
+      some.map((i) => (classes ? classes.indexOf(y.values[i]) : y.numbers[i]));
     let cases = { attributes, columns: take(own), target: answers(own), classes, weight: null };
     let test = take(held);
     if (state.algorithm === "ID3") {
@@ -281,16 +318,24 @@ function laboratoryExplorable(play, data, say) {
       return say("There is nothing to grow a tree from.");
     }
     const depth = values.depth === 12 ? null : values.depth;
-    const impurity = cases.classes ? gini : null;
+    const isEntropy = values.criterion === "entropy",
+      impurity = cases.classes && (isEntropy ? entropy : gini);
     const begin = performance.now();
     if (state.algorithm === "ID3")
       found.full = found.tree = id3(cases, { minGain: values.gain, maxDepth: depth });
     else if (state.algorithm === "CART") {
-      found.full = cart(cases, { maxDepth: depth, minLeaf: values.leaf });
+      const criterion = isEntropy ? "entropy" : "gini";
+      found.full = cart(cases, { criterion, maxDepth: depth, minLeaf: values.leaf });
       found.tree = values.alpha ? pruneAt(found.full, values.alpha, impurity) : found.full;
     } else {
-      found.full = c45(cases, { minWeight: values.cases });
-      found.tree = errorBased(collapse(found.full), cases, values.confidence).tree;
+      found.full = c45(cases, {
+        criterion: values.criterion === "gain ratio" ? "gain_ratio" : "gain",
+        minWeight: values.cases,
+        averageGainGuard: values.guard,
+        mdlPenalty: values.penalty,
+      });
+      const { confidence, raising } = values;
+      found.tree = errorBased(collapse(found.full), cases, confidence, raising).tree;
     }
     found.seconds = (performance.now() - begin) / 1000;
     state.found = found;
@@ -333,16 +378,9 @@ function laboratoryExplorable(play, data, say) {
         ),
       );
     }
-    const place = make("div", {
-      class: "dtb-scroll",
-      tabindex: 0,
-      role: "group",
-      "aria-label": "The tree, drawn",
-    });
     const inside = make("div", {
       style: `min-width:${Math.min(leavesOf(pictured).length * 26, 6000)}px`,
     });
-    place.append(inside);
     const detail = make("div", { class: "dtb-part" });
     parts.result.replaceChildren(
       state.algorithm === "ID3"
@@ -351,16 +389,15 @@ function laboratoryExplorable(play, data, say) {
             "Show the tree",
             ["as it was grown", "pruned"],
             Number(state.pruned),
-            (i) => (
-              (state.pruned = Boolean(i)),
-              (state.chosen = 0),
-              (state.shown = Infinity),
-              showResult()
-            ),
+            (i) => {
+              Object.assign(state, { pruned: Boolean(i), chosen: 0, shown: Infinity });
+              showResult();
+              refocus(parts.result);
+            },
           ),
       legend((pictured.classes ?? []).map(String)),
       steps,
-      place,
+      scrolling("The tree, drawn", inside),
       detail,
       testWords(),
       explainWords(),
@@ -376,96 +413,44 @@ function laboratoryExplorable(play, data, say) {
     );
   }
 
-  // A branch in words, without the name of what is asked: that stands above.
-  function shortBranch(tree, node, branch) {
-    const { name } = tree.attributes[node.split.attribute];
-    return branchWords(tree, node)
-      [branch].slice(name.length + 1)
-      .replace(/^(= |in )/, "")
-      .replace("<=", "≤");
+  // The tree as far as its nodes were looked at; the chosen node is marked.
+  function drawTree(sheet, tree, width, onChoose) {
+    const parent = parents(tree);
+    const isKnown = (i) => i < state.shown;
+    const words = (node, i) => (isKnown(i) ? asks(tree, node) : "?");
+    const { boxes, height } = treeBoxes(
+      tree,
+      width,
+      (i) => {
+        const size = general(sum(tree.nodes[i].counts), 4);
+        const label = `${whereIs(tree, i, "all cases")}: ${words(tree.nodes[i], i)}, ${size} cases`;
+        const choose = () => {
+          state.chosen = i;
+          sheet.paint();
+          onChoose();
+          sheet.querySelector('[aria-pressed="true"]')?.focus();
+        };
+        return pick(label, choose, { "aria-pressed": i === state.chosen });
+      },
+      words,
+    );
+    boxes.forEach((made, i) => {
+      const isChosen = i === state.chosen,
+        ring = made.firstChild;
+      ring.setAttribute("fill-opacity", isKnown(i) ? (tree.nodes[i].split ? 0.14 : 0.4) : 0.05);
+      ring.setAttribute("stroke-opacity", isChosen ? 1 : 0.3);
+      ring.setAttribute("stroke-width", isChosen ? 2.5 : 1);
+    });
+    sheet.replaceChildren(...boxes.filter((_, i) => !i || isKnown(parent[i])));
+    return height;
   }
 
-  // Every node as wide as its leaves, its branch above, its question or answer below.
-  function drawTree(sheet, tree, width, onChoose) {
-    const TALL = 44,
-      spans = [],
-      depth = [];
-    let next = 0;
-    const visit = (i, level) => {
-      const first = next,
-        { children } = tree.nodes[i];
-      depth[i] = level;
-      if (children) children.forEach((child) => visit(child, level + 1));
-      else next += 1;
-      spans[i] = [first, next - first];
-    };
-    visit(0, 0);
-    const unit = width / next,
-      parent = parents(tree),
-      found = [];
-    const fit = (words, room) =>
-      words.length * 7.3 <= room
-        ? words
-        : room < 22
-          ? ""
-          : `${words.slice(0, Math.max(1, Math.floor(room / 7.3) - 1))}…`;
-    tree.nodes.forEach((node, i) => {
-      if (i && parent[i] >= state.shown) return;
-      const known = i < state.shown,
-        [first, number] = spans[i],
-        left = first * unit,
-        wide = number * unit;
-      const branch = i
-        ? shortBranch(tree, tree.nodes[parent[i]], tree.nodes[parent[i]].children.indexOf(i))
-        : "all cases";
-      const words = !known
-        ? "?"
-        : node.split
-          ? `${tree.attributes[node.split.attribute].name}?`
-          : answer(tree, node);
-      const choose = () => {
-        state.chosen = i;
-        sheet.paint();
-        onChoose();
-        sheet.querySelector('[aria-pressed="true"]')?.focus();
-      };
-      const isChosen = i === state.chosen;
-      const paint = tree.classes ? colour(node.label) : colour(0);
-      found.push(
-        draw(
-          "g",
-          {
-            role: "button",
-            tabindex: 0,
-            class: "dtb-pick",
-            "aria-pressed": isChosen,
-            "aria-label": `${conditions(tree, i).join(" and ") || "all cases"}: ${words}, ${general(sum(node.counts), 4)} cases`,
-            click: choose,
-            keydown: (event) =>
-              (event.key === "Enter" || event.key === " ") && (event.preventDefault(), choose()),
-          },
-          box(left + 1, depth[i] * TALL + 1, wide - 2, TALL - 2, {
-            rx: 4,
-            class: "dtb-ring",
-            fill: paint,
-            "fill-opacity": !known ? 0.05 : node.split ? 0.14 : 0.4,
-            stroke: "currentColor",
-            "stroke-opacity": isChosen ? 1 : 0.3,
-            "stroke-width": isChosen ? 2.5 : 1,
-          }),
-          draw("title", {}, `${branch}: ${words}`),
-          text(left + 6, depth[i] * TALL + 18, fit(branch, wide - 10), {
-            "font-size": 13,
-          }),
-          text(left + 6, depth[i] * TALL + 35, fit(words, wide - 10), {
-            "font-size": 13,
-            "font-weight": 700,
-          }),
-        ),
-      );
-    });
-    sheet.replaceChildren(...found);
-    return (Math.max(...depth) + 1) * TALL + 4;
+  function measured() {
+    if (state.algorithm === "ID3") return "information gain in bits";
+    const { criterion } = state.values[state.algorithm];
+    if (state.algorithm === "C4.5") return criterion;
+    if (isNumberAnswer()) return "fall of the squared error";
+    return `fall of the ${criterion === "Gini" ? "Gini impurity" : "entropy"}, times cases`;
   }
 
   // What was weighed up at the chosen node, and its cases.
@@ -474,7 +459,7 @@ function laboratoryExplorable(play, data, say) {
       pictured = state.pruned ? tree : full;
     const node = pictured.nodes[state.chosen],
       decision = pictured.decisions?.[state.chosen];
-    const where = conditions(pictured, state.chosen).join(" and ") || "All cases";
+    const where = whereIs(pictured, state.chosen, "All cases");
     const counts = pictured.classes
       ? pictured.classes
           .map((name, k) => `${general(node.counts[k], 4)} ${name}`)
@@ -495,7 +480,7 @@ function laboratoryExplorable(play, data, say) {
         make(
           "p",
           {},
-          `What could be asked here, by ${{ ID3: "information gain in bits", "C4.5": "gain ratio", CART: pictured.classes ? "fall of the Gini impurity, times cases" : "fall of the squared error" }[state.algorithm]}:`,
+          `What could be asked here, by ${measured()}:`,
         ),
         make(
           "ul",
@@ -539,37 +524,13 @@ function laboratoryExplorable(play, data, say) {
         "details",
         {},
         make("summary", {}, `Its cases${inside.length > 50 ? ", the first 50" : ""}`),
-        make(
-          "div",
-          {
-            class: "dtb-scroll",
-            tabindex: 0,
-            role: "group",
-            "aria-label": "The cases of the node",
-          },
-          make(
-            "table",
-            {},
-            make(
-              "thead",
-              {},
-              make(
-                "tr",
-                {},
-                ["row", ...names].map((name) => make("th", { scope: "col" }, name)),
-              ),
-            ),
-            make(
-              "tbody",
-              {},
-              inside.slice(0, 50).map(([row]) =>
-                make(
-                  "tr",
-                  {},
-                  make("th", { scope: "row" }, row + 1),
-                  names.map((name) => make("td", {}, column(name).values[row])),
-                ),
-              ),
+        sheetOf(
+          "The cases of the node",
+          ["row", ...names],
+          inside.slice(0, 50).map(([row]) =>
+            rowOf(
+              row + 1,
+              names.map((name) => column(name).values[row]),
             ),
           ),
         ),
@@ -603,42 +564,17 @@ function laboratoryExplorable(play, data, say) {
     const said = held.map((_, i) => predict(tree, valuesOf(test, i)));
     const cell = (k, l) => said.filter((label, i) => answers[i] === k && label === l).length;
     made.append(
-      make(
-        "div",
-        {
-          class: "dtb-scroll",
-          tabindex: 0,
-          role: "group",
-          "aria-label": "True classes and answers",
-        },
-        make(
-          "table",
-          { class: "dtb-confusion" },
-          make(
-            "thead",
-            {},
-            make(
-              "tr",
-              {},
-              make("th", { scope: "col" }, "truly, answered"),
-              tree.classes.map((name) => make("th", { scope: "col" }, name)),
-            ),
-          ),
-          make(
-            "tbody",
-            {},
-            tree.classes.map((name, k) =>
-              make(
-                "tr",
-                {},
-                make("th", { scope: "row" }, name),
-                tree.classes.map((_, l) =>
-                  make("td", { class: k === l ? "dtb-right" : "" }, cell(k, l)),
-                ),
-              ),
-            ),
+      sheetOf(
+        "True classes and answers",
+        ["truly, answered", ...tree.classes],
+        tree.classes.map((name, k) =>
+          rowOf(
+            name,
+            tree.classes.map((_, l) => cell(k, l)),
+            (l) => l === k,
           ),
         ),
+        { class: "dtb-confusion" },
       ),
     );
     return made;
@@ -672,7 +608,7 @@ function laboratoryExplorable(play, data, say) {
           : [[route(tree, values), 1]];
       const ways = ends.map(
         ([i, part]) =>
-          `${part < 1 ? `${share(part, 1)} of it: ` : ""}${conditions(tree, i).join(", ") || "no question"}: ${answer(tree, tree.nodes[i])} (${general(sum(tree.nodes[i].counts), 4)} cases)`,
+          `${part < 1 ? `${share(part, 1)} of it: ` : ""}${whereIs(tree, i, "no question")}: ${answer(tree, tree.nodes[i])} (${general(sum(tree.nodes[i].counts), 4)} cases)`,
       );
       const truth = column(state.answer).values[row];
       said.textContent = `${ways.join("; ")}. The tree says ${tree.classes ? tree.classes[label] : inDigits(label, 4, 0)}, the table ${truth}.`;
@@ -701,10 +637,21 @@ function laboratoryExplorable(play, data, say) {
       .map(({ name }) => name);
     const words = columns.filter(({ kind }) => kind === "category").map(({ name }) => name);
     const depth = values.depth === 12 ? "None" : values.depth;
+    const more = {
+      ID3: [],
+      "C4.5": [
+        [values.criterion !== "gain ratio", 'criterion="gain"'],
+        [!values.guard, "average_gain_guard=False"],
+        [!values.penalty, "mdl_penalty=False"],
+        [!values.raising, "subtree_raising=False"],
+      ],
+      CART: [[cases.classes && values.criterion === "entropy", 'criterion="entropy"']],
+    }[state.algorithm];
+    const others = more.map(([is, words]) => (is ? `, ${words}` : "")).join("");
     const model = {
       ID3: `ID3Classifier(min_gain=${values.gain}, max_depth=${depth})`,
-      "C4.5": `C45Classifier(min_weight=${values.cases}, confidence=${values.confidence})`,
-      CART: `${cases.classes ? "CARTClassifier" : "CARTRegressor"}(max_depth=${depth}, min_samples_leaf=${values.leaf}, ccp_alpha=${values.alpha}, max_surrogates=0)`,
+      "C4.5": `C45Classifier(min_weight=${values.cases}, confidence=${values.confidence}${others})`,
+      CART: `${cases.classes ? "CARTClassifier" : "CARTRegressor"}(max_depth=${depth}, min_samples_leaf=${values.leaf}, ccp_alpha=${values.alpha}, max_surrogates=0${others})`,
     }[state.algorithm];
     const comma = columns.some((one) => one.comma && one.kind === "number") ? ', decimal=","' : "";
     return [
@@ -733,7 +680,7 @@ function laboratoryExplorable(play, data, say) {
       .map((node, i) =>
         node.split
           ? ""
-          : `if ${conditions(tree, i).join(" and ") || "anything"} then ${answer(tree, node)}`,
+          : `if ${whereIs(tree, i, "anything")} then ${answer(tree, node)}`,
       )
       .filter(Boolean)
       .join("\n");
@@ -814,16 +761,21 @@ function laboratoryExplorable(play, data, say) {
     make(
       "div",
       { class: "dtb-row" },
-      button("Use what I pasted", () => open(area.value, "pasted.csv")),
+      button("Use what I pasted", () => openText(area.value, "pasted.csv")),
     ),
     parts.message,
     parts.columns,
     parts.how,
     parts.result,
   );
-  play.addEventListener("dragover", (event) => event.preventDefault());
-  play.addEventListener("drop", (event) => {
+  const over = (is) => (event) => {
     event.preventDefault();
+    play.classList.toggle("dtb-over", is);
+  };
+  play.addEventListener("dragover", over(true));
+  play.addEventListener("dragleave", over(false));
+  play.addEventListener("drop", (event) => {
+    over(false)(event);
     openFile(event.dataTransfer.files[0]);
   });
   const wanted = decodeURIComponent(location.hash.replace(/^#table=/, ""));

@@ -8,35 +8,12 @@ function linksExplorable(play, data, say) {
     links = weakestLinks(tree, risks),
     path = pruningPath(tree);
   const total = sum(tree.nodes[0].counts),
-    depth = wayLengths(),
-    spans = leafSpans();
+    { depth, spans, deepest } = layout(tree);
   const reach = Math.max(...path.slice(0, -1).map(({ alpha }) => alpha)) * 1.6 || 0.01,
     STOPS = 120;
   const state = { at: 0, cut: new Set(), lit: 0 };
   const alpha = (at = state.at) => (reach * at) / STOPS;
   let tower, chart, errors, knob, a, cost, lines, along, up, marks;
-
-  function wayLengths() {
-    const found = tree.nodes.map(() => 0);
-    tree.nodes.forEach((node, i) =>
-      node.children?.forEach((child) => (found[child] = found[i] + 1)),
-    );
-    return found;
-  }
-
-  // Which leaves of the whole tree lie below each node: [first, number].
-  function leafSpans() {
-    const found = [];
-    let next = 0;
-    const visit = (i) => {
-      const first = next;
-      if (tree.nodes[i].children) tree.nodes[i].children.forEach(visit);
-      else next += 1;
-      found[i] = [first, next - first];
-    };
-    visit(0);
-    return found;
-  }
 
   const parent = parents(tree);
   const isGone = (i) => i > 0 && (state.cut.has(parent[i]) || isGone(parent[i]));
@@ -67,16 +44,7 @@ function linksExplorable(play, data, say) {
       const [first, number] = spans[i];
       const cell = draw(
         "g",
-        node.split
-          ? {
-              role: "button",
-              tabindex: 0,
-              class: "dtb-pick",
-              click: () => toggle(i),
-              keydown: (event) => press(event, i),
-              focus: () => look(i),
-            }
-          : {},
+        node.split ? pick(null, () => toggle(i), { focus: () => look(i) }) : {},
         box(first * unit + 1, depth[i] * TALL + 1, number * unit - 2, TALL - 2, {
           class: "dtb-ring",
           fill: colour(node.label),
@@ -84,28 +52,16 @@ function linksExplorable(play, data, say) {
       );
       cell.addEventListener("pointerenter", () => look(i));
       if (node.split && number * unit > 120) {
-        const words = `${tree.attributes[node.split.attribute].name} ≤ ${general(node.split.cut, 3)}`;
-        const fit = Math.floor((number * unit - 12) / 7.2);
+        const words = `${asked(tree, node)} ≤ ${general(node.split.cut, 3)}`;
         cell.append(
-          text(
-            first * unit + 7,
-            depth[i] * TALL + 18,
-            words.length > fit ? `${words.slice(0, fit - 1)}…` : words,
-            { "font-size": 13 },
-          ),
+          small(first * unit + 7, depth[i] * TALL + 18, fitted(words, number * unit - 18)),
         );
       }
       tower.append(cell);
       return cell;
     });
     show();
-    return (Math.max(...depth) + 1) * TALL + 4;
-  }
-
-  function press(event, i) {
-    if (event.key !== "Enter" && event.key !== " ") return;
-    event.preventDefault();
-    toggle(i);
+    return (deepest + 1) * TALL + 4;
   }
 
   function toggle(i) {
@@ -158,12 +114,12 @@ function linksExplorable(play, data, say) {
         line(a(0), cost(now.risk), a(reach), cost(now.risk + reach * now.leaves), {
           stroke: colour(1),
           "stroke-width": 4,
-          "stroke-dasharray": "8 5",
+          ...DASHED,
         }),
       );
     lines.replaceChildren(
       ...drawn,
-      line(a(alpha()), 30, a(alpha()), 250, { "stroke-dasharray": "3 4" }),
+      line(a(alpha()), 30, a(alpha()), 250, DOTTED),
     );
   }
 
@@ -199,10 +155,8 @@ function linksExplorable(play, data, say) {
       ),
       curve(
         cv.map(({ leaves, error }) => [at(leaves), up(error)]),
-        { stroke: colour(1), "stroke-width": 2.5, "stroke-dasharray": "7 4" },
+        { stroke: colour(1), "stroke-width": 2.5, ...DASHED },
       ),
-      text(width - 14, 46, "cross-validated", { fill: colour(1), "text-anchor": "end" }),
-      text(width - 14, 64, "training cases", { fill: colour(0), "text-anchor": "end" }),
       marks,
     );
     show();
@@ -214,24 +168,8 @@ function linksExplorable(play, data, say) {
       x = along(Math.log2(now.leaves)),
       known = cv.find(({ leaves }) => leaves === now.leaves);
     marks.replaceChildren(
-      draw("circle", {
-        cx: x,
-        cy: up(now.risk / path.at(-1).risk),
-        r: 7,
-        fill: "none",
-        stroke: colour(0),
-        "stroke-width": 3,
-      }),
-      known && onPath(now) >= 0
-        ? draw("circle", {
-            cx: x,
-            cy: up(known.error),
-            r: 7,
-            fill: "none",
-            stroke: colour(1),
-            "stroke-width": 3,
-          })
-        : "",
+      ringed(x, up(now.risk / path.at(-1).risk), 0),
+      known && onPath(now) >= 0 ? ringed(x, up(known.error), 1) : "",
     );
   }
 
@@ -241,7 +179,7 @@ function linksExplorable(play, data, say) {
     tower.cells?.forEach((cell, i) => {
       const ring = cell.firstChild,
         gone = isGone(i);
-      ring.setAttribute("fill-opacity", gone ? 0 : isLeaf(i) ? 0.8 : 0.22);
+      ring.setAttribute("fill-opacity", gone ? 0 : isLeaf(i) ? 0.6 : 0.22);
       ring.setAttribute("stroke", "currentColor");
       ring.setAttribute("stroke-opacity", gone ? 0.15 : 0.35);
       cell.style.opacity = gone ? 0.45 : 1;
@@ -250,7 +188,7 @@ function linksExplorable(play, data, say) {
       cell.setAttribute("aria-disabled", gone);
       cell.setAttribute(
         "aria-label",
-        `${conditions(tree, i).join(" and ") || "The root"}: ${gone ? "already cut off with a node above" : state.cut.has(i) ? "a leaf now, press to let it grow again" : "press to make it a leaf"}`,
+        `${whereIs(tree, i, "The root")}: ${gone ? "already cut off with a node above" : state.cut.has(i) ? "a leaf now, press to let it grow again" : "press to make it a leaf"}`,
       );
     });
     if (lines) showLines();
@@ -320,6 +258,7 @@ function linksExplorable(play, data, say) {
       button("Cut the weakest link", weakest),
       button("The whole tree again", again),
     ),
+    legendOf(["errors on the training cases", 0], ["cross-validated", 1, DASHED]),
     make("div", { class: "dtb-pair" }, places.slice(1)),
   );
   tower = stage(places[0], "The tree: press a node to make it a leaf", paintTower);

@@ -32,18 +32,8 @@ function mosaicExplorable(play, data, say) {
         [first, border, up(0)],
         [second, up(1), border],
       ].forEach(([count, top, bottom], k) => {
-        tiles.append(
-          box(left + 1, top + 1, right - left - 2, bottom - top - 2, { fill: colour(k) }),
-        );
-        if (count && bottom - top > 18 && right - left > 20) {
-          tiles.append(
-            text((left + right) / 2, (top + bottom) / 2 + 5, count, {
-              "text-anchor": "middle",
-              fill: "#fff",
-              "font-weight": 600,
-            }),
-          );
-        }
+        const size = [right - left - 2, bottom - top - 2];
+        tiles.append(...countBar(k, count, left + 1, top + 1, ...size));
       });
       if (right - left > 40)
         tiles.append(text((left + right) / 2, 24, xLevels[i], { "text-anchor": "middle" }));

@@ -47,6 +47,7 @@ function manyBranches(cases, recipe) {
     guard: false,
     penalty: false,
     fractions: false,
+    values: [],
     ...recipe,
   };
   const n = cases.weight ? sum(cases.weight) : cases.target.length;
@@ -157,23 +158,34 @@ function bestCut(cases, here, node, a, recipe) {
   const { cuts, known, unknown } = cutsOf(cases, here, node, a, recipe);
   const most = cuts.reduce((best, cut) => Math.max(best, cut.gain), -Infinity);
   const best = cuts.find((cut) => cut.gain >= most - TIE);
-  if (!best || (recipe.penalty && !(best.gain > 0))) return null;
+  if (!best || (recipe.penalty && !(best.gain > TIE))) return null;
   return {
     split: {
       kind: "threshold",
       attribute: a,
-      cut: largestUpTo(cases, a, middle(best.value, best.next)),
+      cut: largestUpTo(valuesOf(cases, a, recipe), middle(best.value, best.next)),
     },
     gain: best.gain,
     information: splitInformation([[best.left], [known - best.left]], unknown),
   };
 }
 
-// The largest training value up to a number: the cuts of C4.5 stand in the data.
-function largestUpTo(cases, a, limit) {
-  let most = -Infinity;
-  for (const value of cases.columns[a]) if (value <= limit && value > most) most = value;
-  return most;
+// All training values of an attribute in order, sorted when they are first asked for.
+function valuesOf(cases, a, { values }) {
+  values[a] ??= Float64Array.from(cases.columns[a].filter((value) => value === value)).sort();
+  return values[a];
+}
+
+// The largest of some values in order up to a number: the cuts of C4.5 stand in the data.
+function largestUpTo(values, limit) {
+  let low = 0,
+    high = values.length - 1;
+  while (low < high) {
+    const half = (low + high + 1) >> 1;
+    if (values[half] <= limit) low = half;
+    else high = half - 1;
+  }
+  return values[low];
 }
 
 // By gain, or by the ratio of those with at least average gain (the guard); of equals the first.

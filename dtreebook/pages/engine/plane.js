@@ -1,5 +1,5 @@
 // Points on a plane: set, drag, recolour and remove them; the tree and its regions grow again at
-// once.
+// once. A node of the tree that is pressed becomes a leaf, and its regions merge.
 // data: { x, y, classes, points: [[x, y, class]], test: the same, what, alpha: the most of the
 // slider }, x and y 0 to 1.
 
@@ -17,9 +17,12 @@ function planeExplorable(play, data, say) {
     vote: false,
     lit: -1,
     cursor: null,
+    held: -1,
+    cut: new Set(),
+    at: 0,
   };
   const NONE = 13;
-  let tree, plane, tower, layers, to, size;
+  let full, tree, plane, tower, layers, to, size;
 
   const casesOf = (points) => ({
     attributes,
@@ -29,11 +32,11 @@ function planeExplorable(play, data, say) {
     weight: null,
   });
   function grown(points) {
-    const full = cart(casesOf(points), {
+    const whole = cart(casesOf(points), {
       maxDepth: state.depth === NONE ? null : state.depth,
       minLeaf: state.leaf,
     });
-    return state.alpha ? pruneAt(full, state.alpha) : full;
+    return state.alpha ? pruneAt(whole, state.alpha) : whole;
   }
   const errorsOn = (some, of) =>
     some.filter((point) => of.nodes[route(of, point)].label !== point[2]);
@@ -76,8 +79,8 @@ function planeExplorable(play, data, say) {
       pointerdown,
       pointermove: (event) => light(leafAt(valueAt(onSheet(plane, event)))),
       pointerleave: () => light(-1),
-      blur: () => layers.cursor.replaceChildren(),
-      "aria-label": `The plane of ${data.x} and ${data.y}. Arrow keys move a cursor, Enter adds a ${what[0]}, C recolours the nearest, Delete removes it.`,
+      blur: () => ((state.held = -1), layers.cursor.replaceChildren()),
+      "aria-label": `The plane of ${data.x} and ${data.y}. Arrow keys move a cursor, Enter adds ${aOrAn(what[0])}, C recolours the nearest, Delete removes it, M takes it along until M is pressed again.`,
     });
     plane.replaceChildren(
       layers.regions,
@@ -94,7 +97,7 @@ function planeExplorable(play, data, say) {
   }
 
   const valueAt = ([px, py]) =>
-    [to.x.back(px), to.y.back(py)].map((v) => Math.min(Math.max(v, 0), 1));
+    [to.x.back(px), to.y.back(py)].map((v) => clamp(v, 0, 1));
   const leafAt = (value) => route(tree, value);
 
   function placePoints() {
@@ -120,23 +123,19 @@ function planeExplorable(play, data, say) {
   }
 
   function changed() {
-    state.ghosts = [];
-    state.vote = false;
     placePoints();
-    show();
+    again();
   }
 
   const round = (value) => value.map((v) => Math.round(v * 1000) / 1000);
 
   function pointerdown(event) {
-    event.preventDefault();
-    event.currentTarget.focus({ preventScroll: true });
     const from = onSheet(plane, event),
       held = nearest(valueAt(from), event.pointerType === "touch" ? 18 : 11);
     let moved = false;
-    follow(
+    state.held = -1;
+    hold(
       plane,
-      event.currentTarget,
       event,
       (at) => {
         if (!moved && Math.hypot(at[0] - from[0], at[1] - from[1]) < 4) return;
@@ -150,91 +149,141 @@ function planeExplorable(play, data, say) {
         if (held < 0 && state.click < classes.length)
           state.points.push([...round(valueAt(from)), state.click]);
         else if (held >= 0 && state.click === classes.length) state.points.splice(held, 1);
-        else if (held >= 0) state.points[held][2] = (state.points[held][2] + 1) % classes.length;
+        else if (held >= 0) recolour(held);
         changed();
       },
     );
   }
+  const recolour = (i) => (state.points[i][2] = (state.points[i][2] + 1) % classes.length);
 
   function keydown(event) {
-    const steps = {
-      ArrowRight: [1, 0],
-      ArrowLeft: [-1, 0],
-      ArrowUp: [0, 1],
-      ArrowDown: [0, -1],
-    };
-    const cursor = (state.cursor ??= [0.5, 0.5]);
-    const near = () => nearest(cursor, Infinity);
-    if (event.key in steps) {
-      const step = event.shiftKey ? 0.1 : 0.02;
-      state.cursor = round(
-        cursor.map((v, i) => Math.min(Math.max(v + step * steps[event.key][i], 0), 1)),
-      );
-    } else if (event.key === "Enter")
-      (state.points.push([...cursor, Math.min(state.click, classes.length - 1)]), changed());
-    else if (event.key === "c" && near() >= 0)
-      ((state.points[near()][2] = (state.points[near()][2] + 1) % classes.length), changed());
-    else if ((event.key === "Delete" || event.key === "Backspace") && near() >= 0)
-      (state.points.splice(near(), 1), changed());
-    else return;
+    if (!isPlain(event)) return;
+    state.cursor ??= [0.5, 0.5];
+    const near = nearest(state.cursor, Infinity),
+      { points } = state,
+      step = ARROWS[event.key],
+      key = event.key.toLowerCase();
+    if (step) {
+      const far = event.shiftKey ? 0.1 : 0.02;
+      state.cursor = round(state.cursor.map((v, i) => clamp(v + far * step[i], 0, 1)));
+      if (state.held >= 0) points[state.held] = [...state.cursor, points[state.held][2]];
+    } else if (key === "enter")
+      points.push([...state.cursor, Math.min(state.click, classes.length - 1)]);
+    else if (near < 0) return;
+    else if (key === "c") recolour(near);
+    else if (key === "delete" || key === "backspace") points.splice(near, 1);
+    else if (key === "m") {
+      state.held = state.held < 0 ? near : -1;
+      if (state.held >= 0) state.cursor = points[near].slice(0, 2);
+    } else return;
     event.preventDefault();
+    if (!step && key !== "m") state.held = -1;
+    if (step ? state.held >= 0 : key !== "m") changed();
     const [x, y] = [to.x(state.cursor[0]), to.y(state.cursor[1])];
     layers.cursor.replaceChildren(
       line(x - 12, y, x + 12, y, { "stroke-width": 2 }),
       line(x, y - 12, x, y + 12, { "stroke-width": 2 }),
+      state.held < 0 ? "" : ringed(x, y, 2),
     );
     light(leafAt(state.cursor));
   }
 
   // --- the tree as a tower: the root on top, every node as wide as its cases ---------------------
 
-  const TALL = 24;
+  const TALL = 24,
+    ROWS = 14;
   function paintTower(width) {
     tower.wide = width;
     if (tree) showTower();
-    return TALL * 14 + 30;
+    return TALL * ROWS + 50;
   }
 
   function showTower() {
     const total = sum(tree.nodes[0].counts),
-      unit = tower.wide / (total || 1);
-    const places = [[0, 0]];
-    tower.cells = [];
-    tower.replaceChildren();
-    tree.nodes.forEach((node, i) => {
-      const [left, depth] = places[i],
-        wide = sum(node.counts) * unit;
-      let from = left;
+      unit = tower.wide / (total || 1),
+      depth = [0],
+      left = [0],
+      focused = tower.contains(document.activeElement);
+    tower.cells = tree.nodes.map((node, i) => {
+      const wide = sum(node.counts) * unit,
+        top = depth[i] * TALL;
+      let from = left[i];
       for (const child of node.children ?? []) {
-        places[child] = [from, depth + 1];
+        depth[child] = depth[i] + 1;
+        left[child] = from;
         from += sum(tree.nodes[child].counts) * unit;
       }
-      const cell = draw("g", { pointerenter: () => light(i), pointerleave: () => light(-1) });
-      cell.append(
-        box(left, depth * TALL, wide, TALL, {
+      return draw(
+        "g",
+        pick(
+          `${asks(tree, node)} ${node.counts[node.label]} of ${some(sum(node.counts), ...what)} ${answer(tree, node)}${isCut(i) ? ", a leaf by your hand" : ""}`,
+          () => toggle(i),
+          {
+            tabindex: -1,
+            "aria-pressed": isCut(i),
+            pointerenter: () => light(i),
+            pointerleave: () => light(-1),
+            focus: () => comeTo(i),
+            keydown: (event) => walk(event, i),
+          },
+        ),
+        box(left[i], top, wide, TALL, {
+          class: "dtb-ring",
           fill: colour(node.label),
           "fill-opacity": node.split ? 0.25 : 0.75,
           stroke: "var(--pst-color-background, Canvas)",
         }),
+        wide > 92 && node.split
+          ? small(
+              left[i] + 5,
+              top + 16,
+              fitted(`${asked(tree, node)} ≤ ${general(node.split.cut, 3)}`, wide - 8),
+            )
+          : null,
       );
-      if (wide > 92 && node.split) {
-        cell.append(
-          text(
-            left + 5,
-            depth * TALL + 16,
-            `${attributes[node.split.attribute].name} ≤ ${general(node.split.cut, 3)}`,
-            { "font-size": 13 },
-          ),
-        );
-      }
-      tower.cells[i] = cell;
-      if (depth < 14) tower.append(cell);
     });
-    tower.append(
-      text(0, TALL * 14 + 24, "the tree: each node as wide as its cases", {
-        "font-size": 13,
-      }),
+    tower.replaceChildren(
+      ...tower.cells.filter((_, i) => depth[i] < ROWS),
+      small(0, TALL * ROWS + 20, "the tree: each node as wide as its cases;"),
+      small(0, TALL * ROWS + 38, "press one to make it a leaf"),
     );
+    const now = Math.max(tree.from.indexOf(state.at), 0);
+    tower.cells[now].setAttribute("tabindex", 0);
+    if (focused) tower.cells[now].focus();
+  }
+
+  // One node at a time is in the order of Tab: arrows go to its parent, first child and neighbours.
+  function walk(event, i) {
+    const { children } = tree.nodes[i],
+      parent = parents(tree)[i],
+      row = tree.nodes[parent]?.children ?? [i];
+    const to = {
+      ArrowUp: parent,
+      ArrowDown: children?.[0],
+      ArrowLeft: row[row.indexOf(i) - 1],
+      ArrowRight: row[row.indexOf(i) + 1],
+    };
+    if (event.key === "Enter" || event.key === " ") toggle(i);
+    else if (!(event.key in to)) return;
+    event.preventDefault();
+    tower.cells[to[event.key]]?.focus();
+  }
+  function comeTo(i) {
+    for (const cell of tower.cells) cell.setAttribute("tabindex", -1);
+    tower.cells[i].setAttribute("tabindex", 0);
+    state.at = tree.from[i];
+    light(i);
+  }
+
+  // A node that was pressed is a leaf, until it is pressed again or anything else changes.
+  const isCut = (i) => state.cut.has(tree.from[i]);
+  function toggle(i) {
+    if (isCut(i)) state.cut.delete(tree.from[i]);
+    else if (tree.nodes[i].split) state.cut.add(tree.from[i]);
+    else return;
+    state.at = tree.from[i];
+    show();
+    light(tree.from.indexOf(state.at));
   }
 
   // A region and its leaf light up together.
@@ -252,7 +301,9 @@ function planeExplorable(play, data, say) {
 
   function show() {
     if (!layers) return;
-    tree = grown(state.points);
+    tree = cutAt((full ??= grown(state.points)), (i) => state.cut.has(i));
+    voting.disabled = !state.ghosts.length;
+    voting.setAttribute("aria-pressed", state.vote);
     const regions = regionsOf(tree);
     layers.rects = [];
     tree.nodes.forEach((node, i) => {
@@ -277,19 +328,12 @@ function planeExplorable(play, data, say) {
       ),
     );
     layers.test.replaceChildren(
-      ...(state.test ? errorsOn(test, tree).map(([x, y]) => cross(to.x(x), to.y(y))) : []),
+      ...(state.test ? errorsOn(test, tree).map(([x, y]) => cross(to.x(x), to.y(y), 4)) : []),
     );
     state.lit = -1;
     if (tower?.wide) showTower();
     tell();
   }
-
-  const cross = (x, y) =>
-    draw("path", {
-      d: `M${x - 4} ${y - 4}l8 8m0 -8l-8 8`,
-      stroke: "#E5484D",
-      "stroke-width": 2,
-    });
 
   // Where the answer of a tree changes, as lines between its cuts.
   function borders(of) {
@@ -371,7 +415,7 @@ function planeExplorable(play, data, say) {
       const node = tree.nodes[state.lit],
         of = sum(node.counts);
       return say(
-        `${conditions(tree, state.lit).join(" and ") || "Everywhere"}: ${answer(tree, node)}, ${node.counts[node.label]} of ${some(of, ...what)}.`,
+        `${state.held < 0 ? "" : `Moving ${aOrAn(what[0])}. `}${whereIs(tree, state.lit, "Everywhere")}: ${answer(tree, node)}, ${node.counts[node.label]} of ${some(of, ...what)}.`,
       );
     }
     const fresh = test.length
@@ -403,10 +447,16 @@ function planeExplorable(play, data, say) {
     ),
   ];
   function again() {
+    full = null;
     state.ghosts = [];
     state.vote = false;
+    state.cut.clear();
     show();
   }
+  const voting = button("Let the 30 vote", () => {
+    state.vote = !state.vote;
+    show();
+  });
   play.append(
     legend(classes),
     choices(
@@ -431,10 +481,7 @@ function planeExplorable(play, data, say) {
         "Draw the cases again, 30 times",
         () => ((state.ghosts = []), (state.vote = false), resample()),
       ),
-      button("Let the 30 vote", () => {
-        state.vote = state.ghosts.length > 0 && !state.vote;
-        show();
-      }),
+      voting,
       button("Clear", () => ((state.points = []), changed())),
       button(
         "Start again",

@@ -6,22 +6,11 @@
 function pourExplorable(play, data, say) {
   const { tree, cases, asked, shown } = data;
   const state = { at: 0, unknown: new Set() };
-  const depth = [],
-    place = [];
-  let next = 0,
-    sheet,
+  const { depth, spans, leaves, deepest } = layout(tree),
+    parent = parents(tree),
+    ROW = 56;
+  let sheet,
     wide = 0;
-  const visit = (i, level) => {
-    depth[i] = level;
-    const { children } = tree.nodes[i];
-    if (children) {
-      children.forEach((child) => visit(child, level + 1));
-      place[i] = (place[children[0]] + place[children.at(-1)]) / 2;
-    } else place[i] = next++;
-  };
-  visit(0, 0);
-  const ROW = 56,
-    high = next * ROW;
 
   const values = () =>
     cases[state.at].map((value, a) => {
@@ -32,23 +21,19 @@ function pourExplorable(play, data, say) {
   function paint(width) {
     wide = width;
     show();
-    return high + 8;
+    return leaves * ROW + 8;
   }
 
   function showTree(parts) {
-    const column = wide / (Math.max(...depth) + 1),
+    const column = wide / (deepest + 1),
       wideBox = column - 26;
     const x = (i) => 4 + depth[i] * column,
-      y = (i) => 4 + (place[i] + 0.5) * ROW;
-    const fit = (words) =>
-      words.length * 7.3 > wideBox - 10
-        ? `${words.slice(0, Math.max(2, Math.floor((wideBox - 10) / 7.3) - 1))}…`
-        : words;
+      y = (i) => 4 + (spans[i][0] + spans[i][1] / 2) * ROW;
+    const fit = (words) => fitted(words, wideBox - 10);
     const edges = [],
       boxes = [];
     tree.nodes.forEach((node, i) => {
-      const part = parts.get(i) ?? 0,
-        parent = tree.nodes.find(({ children }) => children?.includes(i));
+      const part = parts.get(i) ?? 0;
       node.children?.forEach((child) => {
         const d = `M${x(i) + wideBox} ${y(i)}C${x(child) - 8} ${y(i)} ${x(i) + wideBox + 8} ${y(child)} ${x(child)} ${y(child)}`;
         edges.push(
@@ -72,16 +57,8 @@ function pourExplorable(play, data, say) {
             }),
           );
       });
-      const branch = parent
-        ? branchWords(tree, parent)
-            [parent.children.indexOf(i)].slice(
-              tree.attributes[parent.split.attribute].name.length + 1,
-            )
-            .replace(/^(= |in )/, "")
-        : "the case";
-      const words = node.split
-        ? `${tree.attributes[node.split.attribute].name}?`
-        : answer(tree, node);
+      const branch = branchTo(tree, i, parent, "the case"),
+        words = asks(tree, node);
       boxes.push(
         box(x(i), y(i) - 22, wideBox, 44, {
           rx: 6,
@@ -96,17 +73,16 @@ function pourExplorable(play, data, say) {
           "stroke-opacity": part ? 1 : 0.35,
         }),
         draw("title", {}, `${branch}: ${words}`),
-        text(
+        small(
           x(i) + 6,
           y(i) - 5,
           fit(part && wideBox > 130 ? `${branch}: ${part.toFixed(2)}` : branch),
-          { "font-size": 13 },
         ),
-        text(
+        small(
           x(i) + 6,
           y(i) + 14,
           fit(part && wideBox <= 130 && !node.split ? `${part.toFixed(2)} ${words}` : words),
-          { "font-size": 13, "font-weight": 700 },
+          { "font-weight": 700 },
         ),
       );
     });

@@ -163,16 +163,6 @@ function recount(node, parts, context) {
     down(node, parts, context).forEach((part, b) => recount(node.children[b], part, context));
 }
 
-// The errors to expect of every node: a leaf's own, a subtree's those of its branches.
-function predictedErrors(tree, confidence = 0.25) {
-  const errors = tree.nodes.map(({ counts }) => leafErrors(counts, confidence));
-  for (const i of fromBelow(tree)) {
-    const { children } = tree.nodes[i];
-    if (children) errors[i] = sum(children.map((child) => errors[child]));
-  }
-  return errors;
-}
-
 // What each node costs as a leaf: its own risk, or its weight times an impurity, as scikit-learn
 // prunes.
 const nodeRisks = (tree, impurity) =>

@@ -69,11 +69,8 @@ function questionsExplorable(play, data, say) {
         from += told;
         return [box(left + 1, 5, bits(from) - left - 2, 20, { fill: colour(i) })];
       }),
-      text(0, 46, `${short(from, 2)} bits known`, { "font-size": 13 }),
-      text(wide, 46, `${short(all - from, 2)} still missing`, {
-        "font-size": 13,
-        "text-anchor": "end",
-      }),
+      small(0, 46, `${short(from, 2)} bits known`),
+      small(wide, 46, `${short(all - from, 2)} still missing`, { "text-anchor": "end" }),
     );
   }
 

@@ -2,102 +2,100 @@
 // slider that says its value; what there is to see stands in a sentence that is read out; controls
 // are the browser's own.
 
-// A grip on a sheet that moves along stops; `x` gives the pixel of a stop, `words` what it is
+const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+const JUMPS = { PageUp: 5, PageDown: -5, Home: -1e9, End: 1e9 };
+const isPlain = (event) => !(event.altKey || event.ctrlKey || event.metaKey);
+
+// A grip on a sheet that moves along stops: `place` gives the pixels of a stop, `words` what it is
 // called.
 function grip(sheet, { label, count, at, place, words, onMove }) {
-  const knob = draw(
-    "g",
-    {
-      role: "slider",
-      tabindex: 0,
-      class: "dtb-grip",
-      "aria-label": label,
-      "aria-valuemin": 0,
-      keydown,
-      pointerdown,
-    },
-    draw("circle", { r: 22, class: "dtb-reach" }),
-    draw("circle", { r: 11, class: "dtb-knob" }),
-  );
-  function show() {
-    const [x, y] = place(at());
-    knob.setAttribute("transform", `translate(${x} ${y})`);
+  const go = (to) => {
+    const stop = clamp(to, 0, count() - 1);
+    if (stop !== at()) onMove(stop);
+  };
+  const onKey = ({ key }) => {
+    const by = JUMPS[key] ?? (ARROWS[key] && sum(ARROWS[key]));
+    if (by) go(at() + by);
+    return by;
+  };
+  const onPoint = (point) => {
+    const far = (stop) =>
+      place(stop).reduce((sum, pixel, i) => sum + (pixel - point[i]) ** 2 * (i ? 1e-6 : 1), 0);
+    let best = 0;
+    for (let stop = 1; stop < count(); stop++) if (far(stop) < far(best)) best = stop;
+    go(best);
+  };
+  const knob = knobOn(sheet, { role: "slider", "aria-label": label }, onKey, onPoint, () => {
     knob.setAttribute("aria-valuemax", count() - 1);
     knob.setAttribute("aria-valuenow", at());
     knob.setAttribute("aria-valuetext", words(at()));
-  }
-  function go(to) {
-    const stop = Math.min(Math.max(to, 0), count() - 1);
-    if (stop !== at()) onMove(stop);
-    show();
-  }
-  function keydown(event) {
-    const by = {
-      ArrowRight: 1,
-      ArrowUp: 1,
-      ArrowLeft: -1,
-      ArrowDown: -1,
-      PageUp: 5,
-      PageDown: -5,
-      Home: -1e9,
-      End: 1e9,
-    };
-    if (!(event.key in by) || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    go(at() + by[event.key]);
-  }
-  function pointerdown(event) {
-    event.preventDefault();
-    knob.focus({ preventScroll: true });
-    follow(sheet, knob, event, (point) => {
-      let best = 0;
-      const far = (stop) =>
-        place(stop).reduce((sum, pixel, i) => sum + (pixel - point[i]) ** 2 * (i ? 1e-6 : 1), 0);
-      for (let stop = 1; stop < count(); stop++) if (far(stop) < far(best)) best = stop;
-      go(best);
-    });
-  }
-  show();
-  return Object.assign(knob, { show });
+    return place(at());
+  });
+  knob.setAttribute("aria-valuemin", 0);
+  knob.show();
+  return knob;
 }
 
 // A grip that goes anywhere: by the pointer, or by arrow keys, which give steps [across, up], ten
 // at a time with Shift.
 function grip2d(sheet, { label, place, onDrag, onKey }) {
-  const steps = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+  const step = ({ key, shiftKey }) => {
+    const by = ARROWS[key];
+    if (by) onKey(by.map((one) => one * (shiftKey ? 10 : 1)));
+    return by;
+  };
+  const knob = knobOn(sheet, { role: "application", "aria-label": label }, step, onDrag, place);
+  knob.show();
+  return knob;
+}
+
+// What both are: a disc that is larger to a finger than it looks. `onKey` says whether it knows the
+// key.
+function knobOn(sheet, about, onKey, onPoint, place) {
   const knob = draw(
     "g",
     {
-      role: "application",
+      ...about,
       tabindex: 0,
       class: "dtb-grip",
-      "aria-label": label,
-      keydown,
-      pointerdown,
+      keydown: (event) => {
+        if (!isPlain(event) || !onKey(event)) return;
+        event.preventDefault();
+        knob.show();
+      },
+      pointerdown: (event) =>
+        hold(sheet, event, (point) => {
+          onPoint(point);
+          knob.show();
+        }),
     },
     draw("circle", { r: 22, class: "dtb-reach" }),
     draw("circle", { r: 11, class: "dtb-knob" }),
   );
-  function keydown(event) {
-    const step = steps[event.key];
-    if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
+  knob.show = () => knob.setAttribute("transform", `translate(${place()})`);
+  return knob;
+}
+
+// What is pressed on a sheet, by mouse, finger and keyboard.
+const pick = (label, onPress, more = {}) => ({
+  role: "button",
+  tabindex: 0,
+  class: "dtb-pick",
+  "aria-label": label,
+  click: onPress,
+  keydown: (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
-    onKey(step.map((by) => by * (event.shiftKey ? 10 : 1)));
-    show();
-  }
-  function pointerdown(event) {
-    event.preventDefault();
-    knob.focus({ preventScroll: true });
-    follow(sheet, knob, event, (point) => {
-      onDrag(point);
-      show();
-    });
-  }
-  function show() {
-    knob.setAttribute("transform", `translate(${place()})`);
-  }
-  show();
-  return Object.assign(knob, { show });
+    onPress();
+  },
+  ...more,
+});
+
+// Focus what a pointer went down on, and follow the pointer.
+function hold(sheet, event, onPoint, onEnd) {
+  event.preventDefault();
+  event.currentTarget.focus({ preventScroll: true });
+  follow(sheet, event.currentTarget, event, onPoint, onEnd);
 }
 
 // Follow a pointer that went down on an element until it is lifted.
@@ -147,27 +145,26 @@ function choices(label, options, value, onChange) {
 }
 
 function range(label, { min, max, step = 1, value, words = String }, onChange) {
-  const said = make("output", { "aria-hidden": "true" }, words(value));
+  const said = make("output", { "aria-hidden": "true" });
+  const tell = () => {
+    said.textContent = words(input.valueAsNumber);
+    input.setAttribute("aria-valuetext", said.textContent);
+    return input.valueAsNumber;
+  };
   const input = make("input", {
     type: "range",
     min,
     max,
     step,
     value,
-    "aria-valuetext": words(value),
-    input: change,
+    input: () => onChange(tell()),
   });
-  function change() {
-    said.textContent = words(input.valueAsNumber);
-    input.setAttribute("aria-valuetext", said.textContent);
-    onChange(input.valueAsNumber);
-  }
   const whole = make("div", { class: "dtb-control" }, make("label", {}, `${label} `, input), said);
   whole.set = (to) => {
     input.value = to;
-    said.textContent = words(input.valueAsNumber);
-    input.setAttribute("aria-valuetext", said.textContent);
+    tell();
   };
+  tell();
   return Object.assign(whole, { input });
 }
 

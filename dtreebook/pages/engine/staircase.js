@@ -1,9 +1,9 @@
 // A curve drawn by a tree: drag the points, choose the depth; how far the staircase is from the
-// points and, where it is known, from the true curve. data: { x, y, truth (or null), names: [x, y],
-// depths }.
+// points and, where it is known, from the true curve and new points of it. data: { x, y, truth and
+// fresh (or null), names: [x, y], depths }.
 
 function staircaseExplorable(play, data, say) {
-  const { x, truth, depths } = data,
+  const { x, truth, fresh, depths } = data,
     [nameX, nameY] = data.names;
   const state = { y: [...data.y], depth: 0, leaf: 1, truth: false, held: 0 };
   const span = (numbers) => Math.max(...numbers) - Math.min(...numbers);
@@ -62,10 +62,9 @@ function staircaseExplorable(play, data, say) {
   let knob;
 
   function drag(event, i) {
-    event.preventDefault();
     state.held = i;
-    follow(sheet, event.currentTarget, event, ([, py]) => {
-      state.y[i] = Math.min(Math.max(Math.round(atY.back(py) * 100) / 100, ends[0]), ends[1]);
+    hold(sheet, event, ([, py]) => {
+      state.y[i] = clamp(Math.round(atY.back(py) * 100) / 100, ...ends);
       mover.set(state.y[i]);
       show();
     });
@@ -94,9 +93,14 @@ function staircaseExplorable(play, data, say) {
     moving.replaceChildren(
       ...misses,
       state.truth
-        ? curve(
-            x.map((value, i) => [atX(value), atY(truth[i])]),
-            { stroke: colour(2), "stroke-width": 3, "stroke-dasharray": "8 5" },
+        ? draw(
+            "g",
+            {},
+            curve(
+              x.map((value, i) => [atX(value), atY(truth[i])]),
+              { stroke: colour(2), "stroke-width": 3, ...DASHED },
+            ),
+            x.map((value, i) => mark(3, atX(value), atY(fresh[i]), 3)),
           )
         : "",
       curve(steps, { stroke: colour(1), "stroke-width": 3 }),
@@ -108,7 +112,7 @@ function staircaseExplorable(play, data, say) {
     const leaves = leavesOf(tree).length,
       own = short(squares(tree, state.y), 2);
     const far = state.truth
-      ? ` From the true curve it is off by ${short(squares(tree, truth), 2)}, squared and added up.`
+      ? ` From the true curve it is off by ${short(squares(tree, truth), 2)}, squared and added up; on ${x.length} new points it leaves ${short(squares(tree, fresh), 2)}.`
       : "";
     say(
       `Depth ${state.depth}: ${some(leaves, "leaf leaves", "leaves leave")} a squared error of ${own}; one leaf leaves ${short(squares(grown(0), state.y), 2)}.${far}`,
@@ -135,7 +139,13 @@ function staircaseExplorable(play, data, say) {
     make(
       "div",
       { class: "dtb-row" },
-      truth ? check("show the true curve", false, (on) => ((state.truth = on), show())) : null,
+      truth
+        ? check(
+            "show the true curve, and new points of it",
+            false,
+            (on) => ((state.truth = on), show()),
+          )
+        : null,
       button("The points as they were", () => ((state.y = [...data.y]), show())),
     ),
   );

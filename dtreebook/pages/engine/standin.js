@@ -67,14 +67,10 @@ function standinExplorable(play, data, say) {
           ? mark(goesLeft[i] ? 0 : 1, x(test.values[i]), y(value), 4, {
               "fill-opacity": 0.8,
             })
-          : draw("path", {
-              d: `M${x(test.values[i]) - 5} ${y(value) - 5}l10 10m0 -10l-10 10`,
-              stroke: "#E5484D",
-              "stroke-width": 2.5,
-            }),
+          : cross(x(test.values[i]), y(value)),
       ),
       line(x(test.cut), y(yl), x(test.cut), y(yh), { "stroke-width": 2 }),
-      line(48, y(cut), right, y(cut), { "stroke-width": 2, "stroke-dasharray": "6 4" }),
+      line(48, y(cut), right, y(cut), { "stroke-width": 2, ...DASHED }),
     );
     knob.show();
     const wrong = (left) => agrees.filter((is, i) => !is && goesLeft[i] === left).length;

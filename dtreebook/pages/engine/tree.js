@@ -47,6 +47,10 @@ function branchWords(tree, node) {
 const answer = (tree, node) =>
   tree.classes ? String(tree.classes[node.label]) : inDigits(node.label, 4, 0);
 
+// What a node asks for; in words, or its answer.
+const asked = (tree, { split }) => tree.attributes[split.attribute].name;
+const asks = (tree, node) => (node.split ? `${asked(tree, node)}?` : answer(tree, node));
+
 // What a node costs as a leaf: the weight of its errors, or its squared error.
 const riskOf = (node) => node.risk ?? sum(node.counts) - node.counts[node.label];
 
@@ -66,10 +70,15 @@ function wayTo(tree, number) {
   return way;
 }
 
+// The parent of every node, -1 of the root; found once for each tree, which never changes.
+const PARENTS = new WeakMap();
 function parents(tree) {
-  const parent = new Array(tree.nodes.length).fill(-1);
-  tree.nodes.forEach((node, i) => node.children?.forEach((child) => (parent[child] = i)));
-  return parent;
+  if (!PARENTS.has(tree)) {
+    const parent = new Array(tree.nodes.length).fill(-1);
+    tree.nodes.forEach((node, i) => node.children?.forEach((child) => (parent[child] = i)));
+    PARENTS.set(tree, parent);
+  }
+  return PARENTS.get(tree);
 }
 
 // The tests on the way to a node, in words.
@@ -80,6 +89,8 @@ function conditions(tree, number) {
     return branchWords(tree, node)[node.children.indexOf(child)];
   });
 }
+
+const whereIs = (tree, number, all) => conditions(tree, number).join(" and ") || all;
 
 // Where a case ends: at a leaf, or where its value is unknown and the node has no default.
 function route(tree, values) {

@@ -14,8 +14,8 @@ function triangleAt(left, top, side) {
     return [0, 1].map((i) => sum(parts.map((part, k) => (part / all) * corners[k][i])));
   };
   const back = ([px, py]) => {
-    const a = Math.min(Math.max((top + high - py) / high, 0), 1);
-    const c = Math.min(Math.max((px - left) / side - a / 2, 0), 1 - a);
+    const a = clamp((top + high - py) / high, 0, 1);
+    const c = clamp((px - left) / side - a / 2, 0, 1 - a);
     return [a, 1 - a - c, c];
   };
   return { corners, place, back, high };

@@ -28,7 +28,7 @@ function walkExplorable(play, data, say) {
     node.children?.forEach((child, code) => (paths[child] = `${paths[i]}.${code}`)),
   );
   function goTo(step) {
-    state.step = Math.min(Math.max(step, 0), paths.length - 1);
+    state.step = clamp(step, 0, paths.length - 1);
     state.asked = new Map(
       best.nodes
         .map(({ split }, i) => [paths[i], split?.attribute])
@@ -137,10 +137,7 @@ function walkExplorable(play, data, say) {
     const column = wide / Math.max(wide < 480 ? 3 : 4, deepest + 1),
       row = HIGH / leaves.length;
     const place = (node) => [8 + node.depth * column, row * (node.at + 0.5)];
-    const fit = (label, room = column - 20) =>
-      label.length * 7.4 > room
-        ? `${label.slice(0, Math.max(2, Math.floor(room / 7.4) - 1))}…`
-        : label;
+    const fit = (label) => fitted(label, column - 20);
     const focused = sheet.contains(document.activeElement);
     layer.replaceChildren();
     for (const node of tree.all) {
@@ -193,19 +190,11 @@ function walkExplorable(play, data, say) {
     const done = watch ? !node.children : !isMixed(node) && !node.children;
     return draw(
       "g",
-      {
-        role: "button",
-        tabindex: 0,
-        class: "dtb-pick",
-        "aria-pressed": isChosen,
-        "aria-label": `${nameOf(node.path, tree).name}: ${words(node)}${node.children ? `, asked ${attributes[node.asks].name}` : ""}`,
-        click: choose,
-        keydown: (event) => {
-          if (event.key !== "Enter" && event.key !== " ") return;
-          event.preventDefault();
-          choose();
-        },
-      },
+      pick(
+        `${nameOf(node.path, tree).name}: ${words(node)}${node.children ? `, asked ${attributes[node.asks].name}` : ""}`,
+        choose,
+        { "aria-pressed": isChosen },
+      ),
       box(left - 4, y - high / 2, column - 14, high, {
         rx: 6,
         class: "dtb-ring",
@@ -215,12 +204,9 @@ function walkExplorable(play, data, say) {
         "stroke-opacity": isChosen ? 1 : 0.25,
         "stroke-width": isChosen ? 2 : 1,
       }),
-      text(left + 2, node.children ? y - 3 : top, fit(node.value), { "font-size": 13 }),
+      small(left + 2, node.children ? y - 3 : top, fit(node.value)),
       node.children
-        ? text(left + 2, y + 14, fit(`${attributes[node.asks].name}?`), {
-            "font-weight": 700,
-            "font-size": 13,
-          })
+        ? small(left + 2, y + 14, fit(`${attributes[node.asks].name}?`), { "font-weight": 700 })
         : null,
       done && node.rows.length
         ? text(left + column - 24, y + high / 2 - 6, isSeen(node.path) ? "✓" : "?", {
@@ -278,15 +264,14 @@ function walkExplorable(play, data, say) {
       bits = scale(0, 1, from, chart.wide - 52),
       high = ratio ? 40 : 26;
     chart.replaceChildren(
-      text(
+      small(
         0,
         14,
         known
-          ? `What every question gains here, in bits${ratio ? "; below it, its gain ratio" : ""}`
+          ? `Gain of every question, in bits${ratio ? "; ratio below" : ""}`
           : watch
             ? "A leaf: nothing is asked"
             : "Ask; then see what every question gains",
-        { "font-size": 13 },
       ),
       ...attributes
         .flatMap(({ name: question }, a) => {
@@ -295,19 +280,18 @@ function walkExplorable(play, data, say) {
             isUsed = node.used.includes(a),
             isBest = amounts[a] >= most - TIE && !isUsed;
           const yours = node.asks === a;
-          const label = text(from - 8, y + 14, question, {
+          const label = small(from - 8, y + 14, fitted(question, from - 8), {
             "text-anchor": "end",
             "font-weight": yours ? 700 : 400,
-            "font-size": 13,
           });
           if (!known || isUsed)
             return [
               label,
               line(from, y + 10, chart.wide - 52, y + 10, {
                 "stroke-opacity": 0.2,
-                "stroke-dasharray": "2 4",
+                ...DOTTED,
               }),
-              isUsed ? text(from + 4, y + 14, "already asked", { "font-size": 12 }) : null,
+              isUsed ? small(from + 4, y + 14, "already asked") : null,
             ];
           return [
             label,
@@ -315,18 +299,14 @@ function walkExplorable(play, data, say) {
               fill: yours ? colour(2) : "currentColor",
               "fill-opacity": yours ? 1 : 0.35,
             }),
-            text(bits(amounts[a]) + 6, y + 15, `${short(amounts[a])}${isBest ? " ★" : ""}`, {
-              "font-size": 13,
-            }),
+            small(bits(amounts[a]) + 6, y + 15, `${short(amounts[a])}${isBest ? " ★" : ""}`),
             ...(ratio && divided
               ? [
                   box(from, y + 20, bits(amounts[a] / divided) - from, 12, {
                     fill: "none",
                     stroke: "currentColor",
                   }),
-                  text(bits(amounts[a] / divided) + 6, y + 31, short(amounts[a] / divided), {
-                    "font-size": 13,
-                  }),
+                  small(bits(amounts[a] / divided) + 6, y + 31, short(amounts[a] / divided)),
                 ]
               : []),
           ];
@@ -386,14 +366,13 @@ function walkExplorable(play, data, say) {
         said += `C4.5 would ask ${by < 0 ? "nothing" : attributes[by].name}. `;
       }
     }
-    const yours = `${some(tree.leaves.length, "leaf", "leaves")}, ${short(questionsOf(tree.leaves), 2)} questions for ${aCase()}, ${some(wrong, "error")}`;
+    const yours = `${some(tree.leaves.length, "leaf", "leaves")}, ${short(questionsOf(tree.leaves), 2)} questions for ${aOrAn(what[0])}, ${some(wrong, "error")}`;
     if (open.length)
       said += `Your tree so far: ${yours}; ${some(open.length, "pile is", "piles are")} still mixed.`;
     else
       said += `Your tree is done: ${yours}. That of ID3: ${leavesOf(best).length} leaves, ${short(id3Steps(), 2)} questions.`;
     say(said);
   }
-  const aCase = () => `a ${what[0]}`;
 
   // The rest by ID3: the first question of the most gain, wherever a pile is mixed.
   function finish() {
