@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help book test fuzz notebooks assignments grade bench bench-data lock clean
+.PHONY: help book test fuzz notebooks assignments grade inventory bench bench-data lock clean
 .DEFAULT_GOAL := help
 
 help:
@@ -21,6 +21,8 @@ help:
 	@echo '                    AGAIN=name          grade once more what is stored of an assignment'
 	@echo '                    HUB=name            collect one from a JupyterHub, grade, return the pages'
 	@echo '                    UNPROTECTED=yes     also where code cannot be kept apart from your files'
+	@echo 'make inventory    print the concept inventory: questions before and after a course'
+	@echo '                    ANSWERS=class.csv   say how a class answered them'
 	@echo 'make bench        time the package against scikit-learn'
 	@echo 'make bench-data   time trees from DuckDB against trees in memory: SIZE=record for 10,000,000 rows'
 	@echo 'make lock         pin new versions in requirements.txt'
@@ -53,6 +55,9 @@ assignments: $(VENV)/ready
 grade: $(VENV)/ready
 	@$(BIN)/python tools/grade.py $(if $(SUBMISSIONS),"$$SUBMISSIONS") $(if $(AGAIN),--again "$$AGAIN") \
 	  $(if $(HUB),--hub "$$HUB") $(if $(UNPROTECTED),--unprotected)
+
+inventory: $(VENV)/ready
+	@$(BIN)/python tools/inventory.py $(if $(ANSWERS),"$$ANSWERS")
 
 bench: $(VENV)/ready
 	@$(BIN)/python benchmarks/run.py
