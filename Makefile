@@ -5,11 +5,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help book test fuzz notebooks assignments grade inventory bench bench-data lock clean
+.PHONY: help book editions test fuzz notebooks assignments grade inventory bench bench-data lock clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo 'make book         build the book as HTML'
+	@echo 'make editions     the book to take along: a zip of its pages, PDF, EPUB, slides'
 	@echo 'make test         run the tests, the docstrings and the chapters, and compare every number'
 	@echo 'make fuzz         draw other random tables than make test, for an hour: make fuzz MINUTES=60'
 	@echo 'make notebooks    run the chapters and store their outputs'
@@ -33,6 +34,9 @@ book: $(VENV)/ready
 	@$(BIN)/jupyter-book build book -W --keep-going -q || { rm -rf book/_build; echo; \
 	  echo 'make book: the build stopped at the warnings above. Each names its file: put it right and run'; \
 	  echo 'make book again. A number without a stored value is put right by make notebooks.'; exit 1; }
+
+editions: book
+	@PYTHONPATH=tools $(BIN)/python -m editions book/_build/html book/_build/editions
 
 test: $(VENV)/ready
 	@$(BIN)/python -m pytest -n auto --dist loadfile || { echo; \

@@ -23,6 +23,7 @@ WORDS = {"<address-of-this-repository>": "repository", "<address-of-the-book>": 
 # Links to notebooks lead to their zips (assignment_zips.py), unless they ask for Binder.
 MARKDOWN = re.compile(r"\[([^\[\]]*)\]\(\.\./([^)\s]+?)(#binder|(?<!\.ipynb))\)")
 LATER = " (once the book is published)"
+BUILT = "book/_build/"  # what is built beside the pages is published with them
 
 
 class Address(NamedTuple):
@@ -38,6 +39,10 @@ class Address(NamedTuple):
     def file(self, path):
         """Return where a file of the repository can be read."""
         return f"{self.repository}/blob/{BRANCH}/{path}"
+
+    def built(self, path):
+        """Return where something that is built beside the pages can be had."""
+        return f"{self.site}/{path.removeprefix(BUILT)}"
 
     def binder(self, path):
         """Return where a notebook of the repository can be run."""
@@ -88,7 +93,8 @@ def placed(text, home):
         words, path, to_run = match.groups()
         if home is None:
             return words + (LATER if to_run else "")
-        return f"[{words}]({home.binder(path) if to_run else home.file(path)})"
+        kind = "binder" if to_run else "built" if path.startswith(BUILT) else "file"
+        return f"[{words}]({getattr(home, kind)(path)})"
 
     text = MARKDOWN.sub(link, text)
     for word, what in WORDS.items() if home else ():

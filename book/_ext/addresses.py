@@ -51,9 +51,22 @@ def cite(app, failed):
         (Path(app.outdir) / "CITATION.cff").write_text(lines, encoding="utf-8")
 
 
+def tell(app, failed):
+    """Tell search engines which pages there are."""
+    home = address.here()
+    if home and not failed and app.builder.format == "html":
+        pages = (f"<url><loc>{home.site}/{page}.html</loc></url>" for page in app.env.found_docs)
+        kind = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+        listed = f"<urlset {kind}>\n" + "\n".join(sorted(pages)) + "\n</urlset>\n"
+        (Path(app.outdir) / "sitemap.xml").write_text(listed, encoding="utf-8")
+        robots = f"User-agent: *\nAllow: /\nSitemap: {home.site}/sitemap.xml\n"
+        (Path(app.outdir) / "robots.txt").write_text(robots, encoding="utf-8")
+
+
 def setup(app):
     """Wait for the settings, the pages and the site."""
     app.connect("config-inited", settle)
     app.connect("source-read", read)
     app.connect("build-finished", cite)
+    app.connect("build-finished", tell)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,50 +1,20 @@
 """A real browser on the built book, and nothing else: every address outside it is refused."""
 
 import os
-import shutil
 import subprocess
 import sys
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Error, sync_playwright
+from chromium import launch
+from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
-QUIET = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 FORK = "Some-School/old-oaks"  # as whose the pages are built: the addresses of all of them follow
 NONE_FOUND = """no browser could be found or downloaded, so the tests in a browser are left out.
 Install Chromium (on Debian: sudo apt install chromium), or leave these tests out on purpose:
   BROWSER=none make test"""
-
-
-def program():
-    """Find the system's Chromium; None where there is none."""
-    return next(
-        filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-    )
-
-
-def launch(playwright):
-    """Start the system's Chromium, or playwright's own, which is downloaded where it is missing."""
-    options = {"executable_path": program(), "args": QUIET}
-    try:
-        return playwright.chromium.launch(**options)
-    except Error:
-        if options["executable_path"]:
-            raise
-    command = [sys.executable, "-m", "playwright", "install", "chromium"]
-    if subprocess.run(command, capture_output=True, check=False).returncode:
-        pytest.fail(NONE_FOUND, pytrace=False)
-    return playwright.chromium.launch(**options)
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +23,10 @@ def chromium():
     if os.environ.get("BROWSER") == "none":
         pytest.skip("BROWSER=none")
     with sync_playwright() as playwright:
-        browser = launch(playwright)
+        try:
+            browser = launch(playwright)
+        except LookupError:
+            pytest.fail(NONE_FOUND, pytrace=False)
         yield browser
         browser.close()
 

@@ -106,6 +106,12 @@ def test_a_fork_has_its_own_name_everywhere_and_no_other(site):
     assert page.find("link", rel="canonical")["href"] == f"{home}/entropy.html"
     citation = yaml.safe_load((site / "CITATION.cff").read_text("utf-8"))
     assert (citation["repository-code"], citation["url"]) == (repository, home)
+    listed = set(re.findall("<loc>(.*?)</loc>", (site / "sitemap.xml").read_text("utf-8")))
+    pages = {
+        source.stem for source in (ROOT / "book").iterdir() if source.suffix in {".md", ".ipynb"}
+    }
+    assert listed == {f"{home}/{name}.html" for name in pages}
+    assert f"Sitemap: {home}/sitemap.xml" in (site / "robots.txt").read_text("utf-8")
     how_to_use = (site / "how_to_use.html").read_text("utf-8")
     text = BeautifulSoup(how_to_use, "html.parser").get_text()
     assert f"git clone {repository} dtreebook" in text
@@ -117,6 +123,7 @@ PAGE = """
 
 Open it [in
 Binder](../assignments/release/entropy/entropy.ipynb#binder), read [the licence](../LICENSE).
+There is [a PDF](../book/_build/editions/trees.pdf).
 
 ```sh
 git clone <address-of-this-repository>
@@ -150,6 +157,7 @@ def test_a_book_that_is_not_published_has_text_in_place_of_links(tmp_path, monke
     outside = {link for link in links if "github" in link or "binder" in link}
     if fork:
         assert f"https://github.com/{fork}/blob/main/LICENSE" in links
+        assert f"{address.pages(fork)}/editions/trees.pdf" in links
         assert f"git clone https://github.com/{fork}" in text
         assert "once the book is published" not in text
     else:

