@@ -89,6 +89,7 @@ class Questionnaire:
         right = node.weight - node.errors
         return (
             f"<p><strong>{escape(str(label)).capitalize()}.</strong> {escape(self.results[label])} "
-            f"So were {right:.0f} of the {node.weight:.0f} people who answered like you. "
+            f"Of the {node.weight:.0f} people who gave the same answers, "
+            f"{right:.0f} are of this kind. "
             f"That took {len(path)} question{'s' * (len(path) != 1)}.</p>"
         )

@@ -59,7 +59,7 @@ def test_the_table_says_what_stands_under_the_titles_and_in_the_notebooks(site):
         assert run == f"{notebook.metadata.seconds:.0f} s"
 
 
-SPLIT = ("asking", "entropy", "id3", "c45", "cart", "pruning", "engine")
+SPLIT = ("asking", "entropy", "id3", "c45", "cart", "pruning", "engine", "history", "trees")
 SHORT = [path.stem for first in SPLIT for path in BOOK.glob(f"{first}*.ipynb")]
 
 
