@@ -108,6 +108,14 @@ def n_bytes(memory: str) -> int:
     return int(float(found[1]) * _UNITS[found[2]])
 
 
+def is_in_spark(table: Table) -> bool:
+    """Return whether a table is in Spark.
+
+    Spark reads its files again for every question, and an answer comes from it as a whole.
+    """
+    return bool(table.get_backend().name == "pyspark")
+
+
 @contextmanager
 def within(table: Table, memory: str | int) -> Iterator[None]:
     """Have DuckDB keep to half of the memory for a while.
