@@ -6,7 +6,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 SPARK := .venv-spark
 
-.PHONY: help book test test-spark fuzz notebooks assignments grade bench bench-data bench-spark lock clean
+.PHONY: help book test test-spark fuzz notebooks assignments grade inventory bench bench-data bench-spark \
+  lock clean
 .DEFAULT_GOAL := help
 
 help:
@@ -23,6 +24,8 @@ help:
 	@echo '                    AGAIN=name          grade once more what is stored of an assignment'
 	@echo '                    HUB=name            collect one from a JupyterHub, grade, return the pages'
 	@echo '                    UNPROTECTED=yes     also where code cannot be kept apart from your files'
+	@echo 'make inventory    print the concept inventory: questions before and after a course'
+	@echo '                    ANSWERS=class.csv   say how a class answered them'
 	@echo 'make bench        time the package against scikit-learn'
 	@echo 'make bench-data   time trees from DuckDB against trees in memory: SIZE=record for 10,000,000 rows'
 	@echo 'make bench-spark  time trees from Spark against trees of its own, pyspark.ml'
@@ -60,6 +63,9 @@ assignments: $(VENV)/ready
 grade: $(VENV)/ready
 	@$(BIN)/python tools/grade.py $(if $(SUBMISSIONS),"$$SUBMISSIONS") $(if $(AGAIN),--again "$$AGAIN") \
 	  $(if $(HUB),--hub "$$HUB") $(if $(UNPROTECTED),--unprotected)
+
+inventory: $(VENV)/ready
+	@$(BIN)/python tools/inventory.py $(if $(ANSWERS),"$$ANSWERS")
 
 bench: $(VENV)/ready
 	@$(BIN)/python benchmarks/run.py

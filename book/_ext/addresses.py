@@ -8,6 +8,7 @@ instead.
 import re
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
@@ -19,6 +20,8 @@ HTML = re.compile(r'<a href="\.\./([^"]+)">(.*?)</a>')
 def settle(app, config):
     """Set what the theme makes of addresses: buttons, the canonical address, the footer."""
     home, options = address.here(), config.html_theme_options
+    # The page for addresses that lead nowhere is shown at any of them.
+    config.notfound_urls_prefix = urlsplit(home.site if home else "").path + "/"
     link = rf'<a href="{home.file("")}\1">\2</a>' if home else r"\2"
     options["extra_footer"] = HTML.sub(link, options["extra_footer"])
     for button in ("use_repository_button", "use_edit_page_button", "use_issues_button"):

@@ -24,7 +24,11 @@ def counts(page):
     def walk(node):
         classes = set(node.get("classes", ())) if isinstance(node, nodes.Element) else set()
         if "cell_output" in classes:
-            found["drawing or table"] += 1
+            blocks = node.findall(nodes.literal_block)
+            listed = [block for block in blocks if block.get("language") == "python"]
+            found["drawing or table"] += not listed
+            for block in listed:
+                walk(block)
         elif classes & SKIPPED:
             outputs = (child for child in node.children if "cell_output" in child["classes"])
             found["drawing or table"] += sum(1 for _ in outputs) if "cell" in classes else 0

@@ -342,7 +342,7 @@ class _Classes:
 
     def describe(self, case, node, n_nodes):
         """Return the counts, label and risk of each node, and whether it is pure."""
-        weight = None if self.cases.weight is None else self.cases.weight.take(case)
+        weight = self.cases.weight_of(case)
         codes = node, self.target.codes.take(case)
         counts = count(codes, (n_nodes, self.n_classes), weight)
         weighed = counts > LOST * counts.sum(axis=1, keepdims=True)

@@ -266,8 +266,9 @@ def entropy_by_rank(
     >>> entropy_by_rank(splits, np.array([0, 0, 1]), np.array([1, 2, 2]), running).round(3)
     array([2.755, 0.755])
     """
-    left, _ = running(n_log_n(rank + 1) - n_log_n(rank))
-    gone, bits = running(n_log_n(size - rank) - n_log_n(size - rank - 1))
+    step = np.diff(n_log_n(np.arange(size.max(initial=0) + 1)))
+    left, _ = running(step.take(rank))
+    gone, bits = running(step.take(size - rank - 1))
     bits_of_all = splits.spread(bits)
     needed = n_log_n(splits.left) - left + n_log_n(splits.right) - (bits_of_all - gone)
     return np.maximum(splits.spread(n_log_n(splits.total)) - bits_of_all - needed, 0)

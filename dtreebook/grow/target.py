@@ -79,17 +79,15 @@ def _ranks(codes, cuts, n_classes):
     node = cuts.segments.spread(
         np.arange(n_nodes, dtype=np.min_scalar_type(-n_nodes * n_classes)) * n_classes
     )
-    rank, size = np.empty((2, *codes.shape), dtype=np.int32)
-    for row, code in enumerate(node + codes):
-        order = stable_order(code)
-        code = code.take(order)
-        begin = np.flatnonzero(np.append(True, code[1:] != code[:-1]))
-        number = np.diff(begin, append=len(code)).astype(np.int32)
-        rank[row, order] = np.arange(len(code), dtype=np.int32) - np.repeat(
-            begin.astype(np.int32), number
-        )
-        size[row, order] = np.repeat(number, number)
-    return rank, size
+    codes = node + codes
+    size = np.bincount(codes[0], minlength=n_nodes * n_classes).astype(np.int32)
+    # All rows hold the same cases: sorted by node and class, they have the same ranks.
+    sorted_rank = np.arange(codes.shape[1], dtype=np.int32)
+    sorted_rank -= np.repeat(np.cumsum(size, dtype=np.int32) - size, size)
+    rank = np.empty(codes.shape, dtype=np.int32)
+    for row, code in zip(rank, codes, strict=True):
+        row[stable_order(code)] = sorted_rank
+    return rank, size.take(codes)
 
 
 class NumericTarget:

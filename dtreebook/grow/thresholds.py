@@ -214,12 +214,16 @@ class Segments:
 
         Booleans are counted.
         """
-        total = np.cumsum(amount, axis=-1, dtype=np.int32 if amount.dtype == bool else None)
-        before = np.zeros((*total.shape[:-1], len(self.last)), dtype=total.dtype)
-        before[..., 1:] = total[..., self.last[:-1]]
-        in_all = total[..., self.last] - before
-        total -= self.spread(before)
-        return total, in_all
+        so_far, before, total = self.sums(amount)
+        so_far -= self.spread(before)
+        return so_far, total
+
+    def sums(self, amount: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the sums of an amount up to each place, before each node, and in each node."""
+        so_far = np.cumsum(amount, axis=-1, dtype=np.int32 if amount.dtype == bool else None)
+        before = np.zeros((*so_far.shape[:-1], len(self.last)), dtype=so_far.dtype)
+        before[..., 1:] = so_far[..., self.last[:-1]]
+        return so_far, before, so_far[..., self.last] - before
 
     def running_weight(self, weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the same for weights that are not whole: no digit is lost beside other nodes.
@@ -292,8 +296,8 @@ class Cuts:
 
     def running(self, amount: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the sum of an amount [b, k] up to each cut within its node, and the totals."""
-        below, total = self.segments.running(amount)
-        return self.pick(below), total
+        so_far, before, total = self.segments.sums(amount)
+        return self.pick(so_far) - self.spread(before), total
 
     def running_weight(self, weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the same for weights that are not whole."""

@@ -30,6 +30,16 @@ def test_exercises_and_folded_code_are_not_counted_but_what_the_code_shows_is():
     }  # fmt: skip
 
 
+def test_code_that_a_cell_shows_is_counted_as_code():
+    listing = nodes.literal_block("", "def f():\n    return 1", language="python")
+    printed = nodes.literal_block("", "1\n2\n3", language="text")
+    page = nodes.section("")
+    for output in (listing, printed):
+        page += nodes.container("", output, classes=["cell_output"])
+    found = chapter_times.counts(page)
+    assert (found["line of code"], found["drawing or table"]) == (2, 1)
+
+
 @pytest.mark.parametrize(("words", "minutes"), [(1, 5), (2400, 10), (3100, 15), (7200, 30)])
 def test_minutes_are_rounded_to_five(words, minutes):
     assert chapter_times.minutes({"word": words}) == minutes
@@ -49,7 +59,7 @@ def test_the_table_says_what_stands_under_the_titles_and_in_the_notebooks(site):
         assert run == f"{notebook.metadata.seconds:.0f} s"
 
 
-SPLIT = ("asking", "entropy", "id3", "c45", "cart", "pruning")
+SPLIT = ("asking", "entropy", "id3", "c45", "cart", "pruning", "engine")
 SHORT = [path.stem for first in SPLIT for path in BOOK.glob(f"{first}*.ipynb")]
 
 

@@ -2,10 +2,17 @@
 
 import re
 import xml.etree.ElementTree as ET
+from functools import cache
 
+import nbformat
+import numpy as np
 import pytest
+from browser import ROOT
+from bs4 import BeautifulSoup
 
 from dtreebook.pages.quiz import Choice, Question, quiz
+
+BOOK = ROOT / "book"
 
 
 def questions():
@@ -107,3 +114,62 @@ def test_a_lonely_backtick_is_an_error():
 def test_a_quiz_asks_something():
     with pytest.raises(ValueError, match="at least one question"):
         quiz()
+
+
+# --- the quizzes of the book ----------------------------------------------------------------------
+
+
+@cache
+def asked():
+    """List the questions of all pages: (page, text, lengths of the choices, the right one)."""
+    found = []
+    for path in sorted(BOOK.glob("*.ipynb")):
+        for cell in nbformat.read(path, as_version=4).cells:
+            for output in cell.get("outputs", ()):
+                html = output.get("data", {}).get("text/html", "")
+                page = BeautifulSoup(html, "html.parser")
+                for question in page.select(".mathjax_process > .dtb-question"):
+                    choices = question.select(".dtb-choice")
+                    rights = [choice.strong.get_text() == "Right." for choice in choices]
+                    lengths = [len(choice.summary.get_text()) for choice in choices]
+                    text = question.legend.get_text()
+                    found.append((path.stem, text, lengths, rights.index(True)))
+    return found
+
+
+def beyond_chance(hits, chances):
+    """Return by how many standard deviations a number of hits is off what chance gives."""
+    p = np.array(chances)
+    return (hits - p.sum()) / np.sqrt((p * (1 - p)).sum())
+
+
+def test_right_answers_have_no_favourite_place():
+    """To take always the first choice, the second or the third does no better than chance."""
+    for place in range(3):
+        hits = sum(right == place for *_, right in asked())
+        off = beyond_chance(hits, [1 / len(lengths) for _, _, lengths, _ in asked()])
+        assert abs(off) < 3, f"{hits} of {len(asked())} right answers are number {place + 1}"
+
+
+@pytest.mark.parametrize(("name", "extreme"), [("longest", max), ("shortest", min)])
+def test_right_answers_are_not_known_by_their_length(name, extreme):
+    """A reader who always takes the longest choice, or the shortest, does no better than chance."""
+    hits, chances = 0.0, []
+    for _, _, lengths, right in asked():
+        as_long = lengths.count(extreme(lengths))
+        hits += (lengths[right] == extreme(lengths)) / as_long  # of equal ones, take any
+        chances.append(1 / len(lengths))
+    assert abs(beyond_chance(hits, chances)) < 3, f"{hits:.0f} of {len(asked())} are the {name}"
+
+
+def test_no_page_gives_its_answers_away():
+    """Within a page, never more than three in four right answers have one place."""
+    for page in {page for page, *_ in asked()}:
+        places = [right for of, *_, right in asked() if of == page]
+        most = max(map(places.count, places))
+        assert len(places) < 4 or most <= 0.75 * len(places), (page, places)
+
+
+def test_a_habit_of_the_author_is_noticed():
+    assert beyond_chance(115, [1 / 3] * 212) > 6  # the second of three, as a book once had it
+    assert beyond_chance(71, [1 / 3] * 212) < 0.1

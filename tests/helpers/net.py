@@ -1,17 +1,14 @@
-"""Ask nbval, digit by digit, whether it would notice a change in a chapter's stored outputs.
+"""The net: a pytest plugin that asks, of every cell of a chapter, whether nbval would notice.
 
-Run as `python tests/helpers/net.py REPORT CHAPTER ALTERED`: nbval runs both notebooks as `make
-test` does. In the untouched CHAPTER, after nbval has run a cell and found its outputs equal, each
-digit to be tried is changed in a copy of the stored outputs, and nbval's own comparison is asked
-about that copy and the outputs it has just received. REPORT gets the answers, and which cells of
-ALTERED failed.
+After nbval has run a cell and found its outputs equal, digits of the stored outputs are changed in
+a copy, one at a time, and nbval's own comparison is asked about that copy and the outputs it has
+just received. The cell fails where a changed digit passes, or where nobody compares. With
+`make test` this is on (see conftest.py); `pytest -p net book/entropy.ipynb` asks one chapter.
 """
 
-import json
 import re
-import sys
 from copy import deepcopy
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -99,43 +96,32 @@ def chosen(notebook) -> list[Place]:
     return sorted(tried, key=lambda place: (place.cell, place.output, place.key, place.position))
 
 
-class Net:
-    """The pytest plugin."""
-
-    def __init__(self, chapter: Path, altered: Path):
-        self.chapter, self.altered = chapter, altered
-        self.noticed, self.missed, self.failed = [], [], {"chapter": [], "altered": []}
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_call(self, item):
-        """Note the cells that fail; where an untouched cell has passed, try its places."""
-        which = "altered" if item.path == self.altered else "chapter"
-        try:
-            yield
-        except Exception:
-            self.failed[which].append(item.cell_num)
-            raise
-        if which == "chapter":
-            self.try_places(item)
-
-    def try_places(self, item: IPyNbCell) -> None:
-        """Ask nbval about each changed digit of a cell that it has just run."""
-        item.format_output_compare = lambda *_: None  # the wording of a report costs seconds
-        for place in chosen(item.parent.nb):
-            if place.cell == item.cell_num:
-                changed = coalesce_streams(place.alter(item.cell.outputs))
-                equal = item.compare_outputs(deepcopy(item.test_outputs), changed)
-                (self.missed if equal else self.noticed).append(asdict(place))
+CHOSEN = pytest.StashKey[list[Place]]()
 
 
-def main(report: Path, chapter: Path, altered: Path) -> None:
-    """Run nbval over both notebooks and write the report."""
-    net = Net(chapter, altered)
-    options = ["-c", str(ROOT / "pyproject.toml"), "-p", "no:cacheprovider", "-q", "--tb=short"]
-    pytest.main([*options, str(chapter), str(altered)], plugins=[net])
-    answers = {"noticed": net.noticed, "missed": net.missed, "failed": net.failed}
-    report.write_text(json.dumps(answers))
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    """Let a cell pass only where nbval would notice every change tried."""
+    result = yield
+    if isinstance(item, IPyNbCell):
+        missed = unnoticed(item)
+        assert not missed, f"nbval would not notice another digit: {missed}"
+    return result
 
 
-if __name__ == "__main__":
-    main(*map(Path, sys.argv[1:]))
+def unnoticed(item: IPyNbCell) -> list[Place]:
+    """List the places of a cell that has just run where another digit would pass."""
+    stash = item.parent.stash
+    if CHOSEN not in stash:
+        stash[CHOSEN] = chosen(item.parent.nb)
+    here = [place for place in stash[CHOSEN] if place.cell == item.cell_num]
+    if not item.options["check"]:
+        return here
+    item.format_output_compare = lambda *_: None  # the wording of a report costs seconds
+    return [
+        place
+        for place in here
+        if item.compare_outputs(
+            deepcopy(item.test_outputs), coalesce_streams(place.alter(item.cell.outputs))
+        )
+    ]

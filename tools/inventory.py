@@ -1,0 +1,290 @@
+"""The concept inventory on decision trees: its forms, and what a class's answers say.
+
+    make inventory                      write the forms, the key and an empty table of answers
+    make inventory ANSWERS=class.csv    difficulty and discrimination of each question, and the gain
+
+`assignments/inventory/questions.yml` holds the questions, each wrong choice with its misconception.
+The table of answers has the columns student, form (pre or post) and 1, 2, ... for the questions.
+"""
+
+import sys
+from functools import cache
+from pathlib import Path
+
+import pandas as pd
+import yaml
+from markdown_it import MarkdownIt
+
+HERE = Path(__file__).resolve().parents[1] / "assignments" / "inventory"
+FORMS = {"pre": "before the course", "post": "after the course"}
+LETTERS = "ABCD"
+HAKE = {0.7: "high", 0.3: "medium", float("-inf"): "low"}
+STYLE = """body {font: 12pt/1.45 Georgia, serif; max-width: 42em; margin: 2em auto; padding: 0 1em}
+h2 {font-size: 1em; margin: 1.6em 0 0.3em; break-after: avoid} section {break-inside: avoid}
+table {border-collapse: collapse} th, td {border: 1px solid #777; padding: 0.15em 0.7em}
+pre {font-size: 0.9em}"""
+
+
+class BadAnswers(Exception):
+    """A table of answers that cannot be read; the message says where and what to do."""
+
+
+@cache
+def concepts():
+    """Read the questions: a list of dicts, as the file describes them."""
+    return yaml.safe_load((HERE / "questions.yml").read_text("utf-8"))
+
+
+def choices(concept, form):
+    """Return {letter: (misconception or "right", text)} of a question."""
+    pairs = [next(iter(choice.items())) for choice in concept[form]["choices"]]
+    return dict(zip(LETTERS, pairs, strict=True))
+
+
+def meaning(concept, form, letter):
+    """Say what a choice shows: the misconception in words, or "right"."""
+    kind, _ = choices(concept, form)[letter]
+    return "right" if kind == "right" else concept["misconceptions"][kind]
+
+
+# --- what is printed ------------------------------------------------------------------------------
+
+
+def paper(form):
+    """Return a form in Markdown, without any answer."""
+    parts = [
+        f"# Decision trees: questions {FORMS[form]}",
+        "Name or number: ______________________\n\nChoose **one** answer to each question. If you "
+        "do not know, leave it out. You need no calculator.",
+    ]
+    for number, concept in enumerate(concepts(), 1):
+        options = [f"{letter}. {text}" for letter, (_, text) in choices(concept, form).items()]
+        parts.append("\n\n".join([f"## {number}", concept[form]["text"].strip(), *options]))
+    return "\n\n".join(parts) + "\n"
+
+
+def key():
+    """Return the key in Markdown: the right answers, and what each wrong one shows."""
+    parts = ["# Key to the concept inventory", "For teachers. Keep it from your students."]
+    for number, concept in enumerate(concepts(), 1):
+        rows = ["| pre | post | what it shows |", "|---|---|---|"]
+        at = {f: {kind: x for x, (kind, _) in choices(concept, f).items()} for f in FORMS}
+        for kind, words in {"right": "**right**", **concept["misconceptions"]}.items():
+            rows.append(f"| {at['pre'][kind]} | {at['post'][kind]} | {words} |")
+        heading = f"## {number}. {concept['asks']}"
+        parts.append("\n\n".join([heading, f"Page: {concept['where']}", "\n".join(rows)]))
+    return "\n\n".join(parts) + "\n"
+
+
+def page(markdown):
+    """Return Markdown as a page of HTML to print; a question is not torn apart."""
+    title, *sections = MarkdownIt("commonmark").enable("table").render(markdown).split("<h2>")
+    body = title + "".join(f"<section><h2>{section}</section>" for section in sections)
+    head = f'<meta charset="utf-8"><title>Decision trees</title><style>{STYLE}</style>'
+    return f'<!doctype html><html lang="en"><head>{head}</head><body>{body}</body></html>\n'
+
+
+def write_forms(folder=HERE / "forms"):
+    """Write both forms and the key, as Markdown and HTML, and an empty table of answers."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, markdown in {**{form: paper(form) for form in FORMS}, "key": key()}.items():
+        (folder / f"{name}.md").write_text(markdown, "utf-8")
+        (folder / f"{name}.html").write_text(page(markdown), "utf-8")
+    (folder / "answers.csv").write_text(",".join(columns()) + "\n", "utf-8")
+    return folder
+
+
+# --- what a class answered ------------------------------------------------------------------------
+
+
+def columns():
+    """Return the columns of a table of answers."""
+    return ["student", "form", *questions()]
+
+
+def questions():
+    """Return the names of the questions, "1" to the last."""
+    return [str(number) for number in range(1, len(concepts()) + 1)]
+
+
+def read(path):
+    """Read a table of answers: a DataFrame of letters, "" for none, indexed by form and student.
+
+    Raises
+    ------
+    BadAnswers
+        If something in it cannot be used.
+    """
+    path = Path(path)
+    try:
+        text = path.read_text("utf-8-sig")
+    except FileNotFoundError:
+        raise BadAnswers(
+            f"{path}: there is no such file. Name it as ANSWERS=path/to/class.csv."
+        ) from None
+    except UnicodeDecodeError:
+        raise BadAnswers(
+            f"{path} is not text in UTF-8: in the spreadsheet, save it as CSV UTF-8."
+        ) from None
+    header = text.partition("\n")[0]
+    separator = max(",;\t", key=header.count)  # spreadsheets of some countries write semicolons
+    try:
+        table = pd.read_csv(
+            path, sep=separator, dtype=str, keep_default_na=False, encoding="utf-8-sig"
+        )
+    except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
+        raise BadAnswers(f"{path} is no table: {error}. Save it again as CSV.") from None
+    table.columns = table.columns.str.strip()
+    missing = [name for name in columns() if name not in table.columns]
+    if missing:
+        raise BadAnswers(
+            f"{path}: the columns {', '.join(missing)} are missing. The first row must name "
+            f"student, form and the questions 1 to {len(concepts())}; `make inventory` writes an "
+            "empty table."
+        )
+    table = table[columns()].apply(lambda column: column.str.strip())
+    if table.empty:
+        raise BadAnswers(f"{path} has no student: write one row for each student and form.")
+    _check_rows(path, table)
+    table[questions()] = table[questions()].apply(lambda column: column.str.upper())
+    return table.assign(form=table["form"].str.lower()).set_index(["form", "student"])
+
+
+def _check_rows(path, table):
+    """Raise BadAnswers at the first row that cannot be used; rows are counted as in the file."""
+    seen = {}
+    for line, row in enumerate(table.to_dict("records"), 2):
+        form, student = row["form"].lower(), row["student"]
+        if not student:
+            raise BadAnswers(
+                f"{path}, row {line}: the column student is empty. Give a name or number."
+            )
+        if form not in FORMS:
+            raise BadAnswers(
+                f"{path}, row {line}, column form: {row['form']!r}. Write pre or post."
+            )
+        if (form, student) in seen:
+            raise BadAnswers(
+                f"{path}, row {line}: {student!r} has the form {form} in row {seen[form, student]} "
+                "already. Keep one of the two rows, or tell two students apart by their names."
+            )
+        seen[form, student] = line
+        for question in questions():
+            if row[question].upper() not in ("", *LETTERS):
+                raise BadAnswers(
+                    f"{path}, row {line}, column {question}: {row[question]!r} is no answer. Write "
+                    "A, B, C or D, or leave it empty."
+                )
+
+
+def marks(answers, form):
+    """Return which answers to a form are right: a DataFrame of 0 and 1, a row for each student."""
+    right = {
+        question: next(x for x, (kind, _) in choices(concept, form).items() if kind == "right")
+        for question, concept in zip(questions(), concepts(), strict=True)
+    }
+    return answers.loc[form].eq(pd.Series(right)).astype(int)
+
+
+def items(marked):
+    """Return the difficulty and the discrimination of each question.
+
+    Difficulty is the share of right answers. Discrimination is the point-biserial correlation of a
+    question with the score on all *other* questions; NaN where either does not vary.
+
+    References
+    ----------
+    Ding and Beichner (2009), on classical test theory. They ask for 0.2 or more, of the correlation
+    with the whole score; without the question itself it is a little lower.
+    """
+    others = marked.rsub(marked.sum(axis=1), axis=0)
+    varies = (marked.nunique() > 1) & (others.nunique() > 1)
+    discrimination = marked.loc[:, varies].corrwith(others.loc[:, varies])
+    return pd.DataFrame({"difficulty": marked.mean(), "discrimination": discrimination}).loc[
+        marked.columns
+    ]
+
+
+def normalised_gain(pre, post):
+    """Return ``(post - pre) / (1 - pre)``, the share of the possible gain; NaN where pre is 1.
+
+    Parameters
+    ----------
+    pre, post : shares of right answers of the same students, numbers or Series.
+
+    References
+    ----------
+    Hake (1998), section II: high from 0.7 on, medium from 0.3 on.
+    """
+    pre, post = pd.Series(pre, dtype=float), pd.Series(post, dtype=float)
+    return ((post - pre) / (1 - pre)).where(pre < 1)
+
+
+def wrong_most(answers, form):
+    """Return the most common wrong answer to each question in words; "" where there is none."""
+    found = {}
+    for question, concept in zip(questions(), concepts(), strict=True):
+        given = answers.loc[form, question]
+        (right,) = (x for x in LETTERS if meaning(concept, form, x) == "right")
+        wrong = given[~given.isin(["", right])]
+        if wrong.empty:
+            found[question] = ""
+            continue
+        letter, times = wrong.value_counts().sort_index().pipe(lambda n: (n.idxmax(), n.max()))
+        found[question] = f"{letter} ({times}): {meaning(concept, form, letter)}"
+    return pd.Series(found)
+
+
+def report(answers):
+    """Return what a class's answers say, as text."""
+    lines, given = [], [form for form in FORMS if form in answers.index.get_level_values("form")]
+    for form in given:
+        marked = marks(answers, form)
+        table = items(marked).assign(wrong=wrong_most(answers, form))
+        lines += [
+            f"{form}: {len(marked)} students, {marked.to_numpy().mean():.0%} right",
+            "question  difficulty  discrimination  most common wrong answer",
+        ]
+        for question, row in table.iterrows():
+            tells = "none" if pd.isna(row.discrimination) else f"{row.discrimination:.2f}"
+            lines.append(f"{question:>8}{row.difficulty:>12.2f}{tells:>16}  {row.wrong}".rstrip())
+        lines.append("")
+    return "\n".join([*lines, *_gain_lines(answers, given)])
+
+
+def _gain_lines(answers, given):
+    """Say how much of what could be gained was gained, by the students who answered both forms."""
+    if len(given) < len(FORMS):
+        return [f"No gain: there are answers to the form {given[0]} only."]
+    before, after = (marks(answers, form) for form in FORMS)
+    both = before.index.intersection(after.index)
+    if both.empty:
+        return ["No gain: no student answered both forms. Are the names the same in both?"]
+    before, after = before.loc[both], after.loc[both]
+    (gain,) = normalised_gain([before.to_numpy().mean()], [after.to_numpy().mean()])
+    if pd.isna(gain):
+        return ["No gain: every answer before the course was right."]
+    band = next(word for least, word in HAKE.items() if gain >= least)
+    lines = [
+        f"Normalised gain (Hake 1998) of the {len(both)} students with both: {gain:.2f}, {band}"
+    ]
+    for question, part in normalised_gain(before.mean(), after.mean()).items():
+        asks = concepts()[int(question) - 1]["asks"]
+        said = "none possible" if pd.isna(part) else f"{part:.2f}"
+        lines.append(f"{question:>8}{said:>15}  {asks}")
+    return lines
+
+
+def main(arguments):
+    """Write the forms, or report on a table of answers."""
+    if not arguments:
+        print(f"In {write_forms()}: pre and post to print, their key, and answers.csv to fill in.")
+        return
+    try:
+        print(report(read(arguments[0])))
+    except BadAnswers as error:
+        sys.exit(f"make inventory: {error}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
