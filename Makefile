@@ -6,8 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SPARK := .venv-spark
 
-.PHONY: help book test test-spark fuzz notebooks assignments grade inventory bench bench-data bench-spark \
-  lock clean
+.PHONY: help book test test-spark fuzz notebooks assignments grade inventory bench bench-data lock clean
 .DEFAULT_GOAL := help
 
 help:
@@ -28,7 +27,6 @@ help:
 	@echo '                    ANSWERS=class.csv   say how a class answered them'
 	@echo 'make bench        time the package against scikit-learn'
 	@echo 'make bench-data   time trees from DuckDB against trees in memory: SIZE=record for 10,000,000 rows'
-	@echo 'make bench-spark  time trees from Spark against trees of its own, pyspark.ml'
 	@echo 'make lock         pin new versions in requirements.txt'
 	@echo 'make clean        remove what the other commands made'
 
@@ -73,9 +71,6 @@ bench: $(VENV)/ready
 bench-data: $(VENV)/ready
 	@$(BIN)/python benchmarks/data.py $(SIZE)
 
-bench-spark: $(SPARK)/ready
-	@PYTHONPATH=. $(SPARK)/bin/python benchmarks/spark.py $(SIZE)
-
 # uv resolves for all systems at once, with one version for every Python, so that the outputs of the
 # chapters are the same on each; it lives in an environment of its own.
 lock: pyproject.toml $(VENV)/ready
@@ -117,7 +112,7 @@ $(VENV)/ready: pyproject.toml $(VENV)/locked
 	  exit 1; }
 	@touch $@
 
-# Spark's own environment: it is large, and only test-spark and bench-spark need it.
+# Spark's own environment: it is large, and only test-spark needs it.
 $(SPARK)/ready: requirements-spark.txt
 	@echo 'Setting up $(SPARK): some minutes, this first time only ...'
 	@$(PYTHON) -m venv --clear $(SPARK)

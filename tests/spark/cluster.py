@@ -26,8 +26,8 @@ SECONDS = 120
 class Cluster:
     """Start a master and some workers of one processor each; `stop` ends them all."""
 
-    def __init__(self, folder, n_workers=2, memory="700m"):
-        self.folder, self.memory = Path(folder), memory
+    def __init__(self, folder, n_workers=2):
+        self.folder = Path(folder)
         port, page = free_port(), free_port()
         self.address = f"spark://{LOOPBACK}:{port}"
         self.page = f"http://{LOOPBACK}:{page}/json/"
@@ -44,7 +44,7 @@ class Cluster:
     def _worker(self, number):
         work = self.folder / f"worker{number}"
         return self._start(
-            "worker.Worker", "--cores", "1", "--memory", self.memory, "--work-dir", str(work),
+            "worker.Worker", "--cores", "1", "--memory", "700m", "--work-dir", str(work),
             "--webui-port", "0", self.address,
         )  # fmt: skip
 
