@@ -4,14 +4,16 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+SPARK := .venv-spark
 
-.PHONY: help book editions test fuzz notebooks assignments grade inventory bench bench-data lock clean
+.PHONY: help book editions test test-spark fuzz notebooks assignments grade inventory bench bench-data lock clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo 'make book         build the book as HTML'
 	@echo 'make editions     the book to take along: a zip of its pages, PDF, EPUB, slides'
 	@echo 'make test         run the tests, the docstrings and the chapters, and compare every number'
+	@echo 'make test-spark   grow trees in Apache Spark, in an environment of its own (700 MB, once)'
 	@echo 'make fuzz         draw other random tables than make test, for an hour: make fuzz MINUTES=60'
 	@echo 'make notebooks    run the chapters and store their outputs'
 	@echo 'make assignments  build the graded assignments as students get them'
@@ -43,6 +45,10 @@ test: $(VENV)/ready
 	  echo 'make test: something failed; see the summary above. One file alone:'; \
 	  echo '  $(BIN)/python -m pytest tests/project/test_project.py      a chapter: book/entropy.ipynb'; \
 	  echo 'If a chapter gives new and right outputs, run make notebooks and commit it.'; exit 1; }
+
+# The options of pytest are those of the book's tests, which need more than this environment has.
+test-spark: $(SPARK)/ready
+	@$(SPARK)/bin/python -m pytest -o addopts=-ra -p no:cacheprovider --confcutdir=tests/spark tests/spark
 
 fuzz: $(VENV)/ready
 	@$(BIN)/python tools/fuzz.py $(MINUTES)
@@ -76,10 +82,13 @@ lock: pyproject.toml $(VENV)/ready
 	@$(VENV)/lock/bin/uv pip compile pyproject.toml --extra dev --upgrade --quiet \
 	  --universal --python-version 3.11 --fork-strategy fewest \
 	  --generate-hashes --no-annotate --no-header --output-file requirements.txt
+	@$(VENV)/lock/bin/uv pip compile pyproject.toml --extra test-spark --constraint requirements.txt --quiet \
+	  --universal --python-version 3.11 --fork-strategy fewest \
+	  --generate-hashes --no-annotate --no-header --output-file requirements-spark.txt
 	@echo 'requirements.txt is new. Carry its versions over to environment.yml, then: make notebooks test'
 
 clean:
-	rm -rf $(VENV) book/_build build *.egg-info .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(SPARK) book/_build build *.egg-info .pytest_cache .ruff_cache .hypothesis
 
 # --- the environment ----------------------------------------------------------------------------------
 
@@ -105,4 +114,11 @@ $(VENV)/ready: pyproject.toml $(VENV)/locked
 	@$(BIN)/pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e . || { \
 	  echo 'Could not install dtreebook itself: see the message above, it is about pyproject.toml.'; \
 	  exit 1; }
+	@touch $@
+
+# Spark's own environment: it is large, and only test-spark needs it.
+$(SPARK)/ready: requirements-spark.txt
+	@echo 'Setting up $(SPARK): some minutes, this first time only ...'
+	@$(PYTHON) -m venv --clear $(SPARK)
+	@$(SPARK)/bin/pip install -q --disable-pip-version-check -r requirements-spark.txt
 	@touch $@

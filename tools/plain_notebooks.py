@@ -39,6 +39,7 @@ from importlib.util import find_spec
 if find_spec("dtreebook") is None or find_spec("matplotlib") is None:
     %pip install -q "dtreebook[plot] @ git+<address-of-this-repository>"
 """
+INSTALL_TOO = INSTALL.replace("matplotlib", "ibis").replace("[plot]", "[plot,duckdb]")
 
 
 @cache
@@ -200,7 +201,9 @@ def plain(chapter):
     for cell in chapter.cells:
         stored |= values(cell)
     cells = [plain_cell(chapter.cells, at, stored) for at in range(len(chapter.cells))]
-    first = new_code_cell(INSTALL, id="install", metadata=HIDDEN)
+    asks_a_database = any("import ibis" in cell.source for cell in chapter.cells)
+    install = INSTALL_TOO if asks_a_database else INSTALL
+    first = new_code_cell(install, id="install", metadata=HIDDEN)
     named = {"display_name": "Python 3", "language": "python", "name": "python3"}
     made = nbformat.v4.new_notebook(cells=[first, *filter(None, cells)])
     made.metadata = {"kernelspec": named, "language_info": {"name": "python"}}

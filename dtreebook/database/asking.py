@@ -108,6 +108,22 @@ def n_bytes(memory: str) -> int:
     return int(float(found[1]) * _UNITS[found[2]])
 
 
+def is_in_spark(table: Table) -> bool:
+    """Return whether a table is in Spark.
+
+    Spark reads its files again for every question, and an answer comes from it as a whole.
+    """
+    return bool(table.get_backend().name == "pyspark")
+
+
+def written_down(rows: Table, what: str) -> Table:
+    """Return rows that the database keeps, so that no later question works them out again."""
+    with told(what):
+        if is_in_spark(rows):
+            rows.limit(0).to_pandas()  # only a question makes Ibis tell Spark of tables made here
+        return rows.cache()
+
+
 @contextmanager
 def within(table: Table, memory: str | int) -> Iterator[None]:
     """Have DuckDB keep to half of the memory for a while.

@@ -12,7 +12,7 @@ import pandas as pd
 
 from dtreebook.data.cases import Cases
 from dtreebook.database import counting
-from dtreebook.database.asking import told
+from dtreebook.database.asking import written_down
 from dtreebook.database.ranges import RANGES, bound_of_classes, bound_of_numbers
 from dtreebook.database.routes import send, share_out
 from dtreebook.database.source import Source
@@ -320,18 +320,16 @@ class DatabaseFrontier:
             self._label = np.zeros(self.n_nodes, dtype=np.intp)
 
     def _send(self, tests, shares):
-        sent = send(self.rows, tests)
-        is_shared = bool(shares)
+        sent, is_shared = self.rows, bool(shares)
         if is_shared:
             shares = pd.concat(shares)
             columns = shares.groupby("parent")["column"].first().to_dict()
             shares = shares.assign(child=shares.child + self.first)[["parent", "child", "share"]]
-            parts = share_out(self.rows, shares, columns)
-            sent = sent.union(parts.select(*sent.columns))
+            sent = share_out(sent, shares, columns)
+        sent = send(sent, tests)
         # A row finds its node anew in every question. Where that takes long, it is written down.
         if is_shared or self.depth % _WRITTEN == 0:
-            with told(f"the rows of level {self.depth}"):
-                sent = sent.cache()
+            sent = written_down(sent, f"the rows of level {self.depth}")
         self.rows = sent
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from dtreebook.data.cases import Cases
-from dtreebook.database.asking import rows_that_fit
+from dtreebook.database.asking import is_in_spark, rows_that_fit
 from dtreebook.database.frontier import DatabaseFrontier
 from dtreebook.database.ranges import bisect
 from dtreebook.database.source import Source, changed
@@ -61,30 +61,57 @@ def _finished(frontier, node, cases):
 
 def _fetched(frontier):
     """Yield the nodes that are left to memory and their cases, one node at a time."""
-    if not frontier.left:
-        return
+    found = 0
+    for nodes in _asked_together(frontier):
+        for node in _fetched_together(frontier, nodes):
+            found += 1
+            yield node
+    if found < len(frontier.left):
+        raise changed(f"{len(frontier.left) - found} nodes have no rows any more")
+
+
+def _asked_together(frontier):
+    """Return lists of the nodes that are left to memory, each list for one question."""
+    nodes = list(frontier.left)
+    if not nodes:
+        return []
+    if not is_in_spark(frontier.rows):  # answers come some rows at a time
+        return [nodes]
+    parts, total = [[]], 0.0
+    for node in nodes:
+        size = min(frontier.left[node][0], frontier.cells)
+        if parts[-1] and total + size > frontier.fit:
+            parts.append([])
+            total = 0.0
+        parts[-1].append(node)
+        total += size
+    return parts
+
+
+def _fetched_together(frontier, nodes):
+    """Yield some nodes and their cases, fetched by one question."""
     source, rows = frontier.source, frontier.rows
-    rows = rows.filter(rows.node.isin(list(frontier.left)))
+    rows = rows.filter(rows.node.isin(nodes))
     is_grouped = frontier.cells < np.inf
     if is_grouped:
         names = [name for name in rows.columns if name != "w"]
         weight = rows.w.sum() if "w" in rows.columns else rows.count()
         rows = rows.group_by(names).aggregate(n=rows.count(), w=weight)
-    rows = rows.order_by("node")
-    waiting, found = [], 0
-    for batch in source.asker.batches(rows, "the rows of the small nodes", _BATCH):
+    what, waiting = "the rows of the small nodes", []
+    if is_in_spark(rows):
+        batches = [source.asker.ask(rows, what).sort_values("node", kind="stable")]
+    else:
+        batches = source.asker.batches(rows.order_by("node"), what, _BATCH)
+    for batch in batches:
         ends = np.flatnonzero(np.diff(batch.node, append=-1)) + 1
         for first, last in zip([0, *ends[:-1]], ends, strict=True):
             part = batch.iloc[first:last]
             if waiting and waiting[-1].node.iloc[-1] != part.node.iloc[0]:
                 yield _node_of(frontier, waiting)
-                waiting, found = [], found + 1
+                waiting = []
             waiting.append(part)
     if waiting:
         yield _node_of(frontier, waiting)
-        found += 1
-    if found < len(frontier.left):
-        raise changed(f"{len(frontier.left) - found} nodes have no rows any more")
 
 
 def _node_of(frontier, parts):

@@ -99,7 +99,9 @@ def _joined(rows, at, split, attribute, children, default):
 
 
 def share_out(rows: Table, shares: pd.DataFrame, columns: dict[int, int]) -> Table:
-    """Return the rows of unknown value at the nodes below, each at several and in part.
+    """Return the rows with those of unknown value at the nodes below, each at several and in part.
+
+    The rows are named once: named twice at every level, they would fill a question of their own.
 
     Parameters
     ----------
@@ -108,8 +110,9 @@ def share_out(rows: Table, shares: pd.DataFrame, columns: dict[int, int]) -> Tab
     columns : for each parent, the column that it asks for.
     """
     lost = [(rows.node == node) & rows[f"x{a}"].isnull() for node, a in columns.items()]
-    some = rows.filter(ibis.or_(*lost))
+    keyed = rows.mutate(lost=ibis.ifelse(ibis.or_(*lost), rows.node, ibis.null("int32")))
     table = ibis.memtable(shares.astype({"parent": "int32", "child": "int32"}))
-    both = some.inner_join(table, some.node == table.parent)
+    both = keyed.left_join(table, keyed.lost == table.parent)
+    weight = both.w * both.share.fill_null(1.0)
     kept = {name: both[name] for name in rows.columns}
-    return both.select(**(kept | {"w": both.w * both.share, "node": both.child}))
+    return both.select(**(kept | {"w": weight, "node": both.child.fill_null(both.node)}))

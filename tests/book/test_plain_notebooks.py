@@ -45,6 +45,11 @@ def test_the_first_cell_installs_what_is_missing_and_nothing_else():
     assert not names["installed"]
 
 
+def test_a_chapter_that_asks_a_database_installs_one():
+    asks = new_notebook(cells=[new_code_cell("import ibis\n\nibis.duckdb.connect()")])
+    assert '"dtreebook[plot,duckdb] @' in plain_notebooks.plain(asks).cells[0].source
+
+
 def test_a_solution_is_one_fold_with_its_code_and_what_it_prints():
     cells = [
         new_markdown_cell("```{exercise} Two\n:label: ex-two\n\nWhat is $1 + 1$?\n```"),

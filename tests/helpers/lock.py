@@ -1,4 +1,4 @@
-"""Read requirements.txt, the versions that the two commands install."""
+"""Read requirements.txt, the versions that the two commands install, or another file of pins."""
 
 import re
 from functools import cache
@@ -11,10 +11,10 @@ LOCK = Path(__file__).resolve().parents[2] / "requirements.txt"
 
 
 @cache
-def locked() -> dict[str, set[str]]:
+def locked(path: Path = LOCK) -> dict[str, set[str]]:
     """Return the pinned versions of each package; several, where they depend on the Python."""
     pins = {}
-    for line in re.findall(r"^[A-Za-z].*?(?= \\$)", LOCK.read_text(), re.MULTILINE):
+    for line in re.findall(r"^[A-Za-z].*?(?= \\$)", path.read_text(), re.MULTILINE):
         pin = Requirement(line)
         (specifier,) = pin.specifier
         pins.setdefault(canonicalize_name(pin.name), set()).add(specifier.version)

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from same_trees import assert_same
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtreebook.database import source as sources
@@ -68,22 +69,6 @@ def tables(draw):
         weight = rng.integers(1 if weight == "whole" else 0, 4, n).astype(float)
         weight[0] = 1
     return X, y, score + np.round(rng.normal(size=n), 1), weight
-
-
-def assert_same(tree, other):
-    assert tree.attributes == other.attributes
-    assert tree.arrays.split == other.arrays.split
-    assert tree.arrays.first_child.tolist() == other.arrays.first_child.tolist()
-    assert np.array_equal(tree.default, other.default)
-    if tree.classes is not None:
-        assert tree.classes.tolist() == other.classes.tolist()
-        assert tree.arrays.label.tolist() == other.arrays.label.tolist()
-    for one, two in [
-        (tree.arrays.counts, other.arrays.counts),
-        (tree.arrays.label, other.arrays.label),
-        (tree.risk, other.risk),
-    ]:
-        np.testing.assert_allclose(one, two, rtol=1e-9, atol=1e-9)
 
 
 @settings(max_examples=25, deadline=None)

@@ -83,6 +83,15 @@ def test_the_lock_keeps_to_the_ranges_and_leaves_nothing_out():
         assert all(requirement.specifier.contains(version) for version in versions), requirement
 
 
+def test_the_lock_of_spark_keeps_to_the_ranges_and_to_the_versions_of_the_book():
+    pins = locked(ROOT / "requirements-spark.txt")
+    for requirement in requirements("test-spark"):
+        versions = pins[canonicalize_name(requirement.name)]
+        assert all(requirement.specifier.contains(version) for version in versions), requirement
+    for name in pins.keys() & locked().keys():
+        assert pins[name] <= locked()[name], name
+
+
 def test_binder_has_the_locked_versions_of_all_that_notebooks_need():
     python, pip = binder()
     assert PROJECT["requires-python"] == ">=3.10"
