@@ -464,7 +464,7 @@ def new_term(course, name):
 def carry_back(table, pages, course=COURSE, say=print):
     """Fill in a platform's table, and pack the pages for it."""
     book = Book(course)
-    rows = book.table()
+    rows, assignment = book.table(), None
     if table:
         assignment, path = table[0], Path(table[1]).expanduser()
         text, said = platforms.fill(path, assignment, rows)
@@ -472,7 +472,8 @@ def carry_back(table, pages, course=COURSE, say=print):
         written(target, text, encoding="utf-8-sig")
         say(f"{target}: {assignment}. {' '.join(said)}")
     if pages:
-        say(f"{pages}: {platforms.pack_pages(course, rows, Path(pages).expanduser())} pages.")
+        packed = platforms.pack_pages(course, rows, Path(pages).expanduser(), assignment)
+        say(f"{pages}: {packed} pages.")
     return 0
 
 

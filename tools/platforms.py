@@ -76,9 +76,14 @@ def plain_name(name):
     return " ".join(sorted(re.findall(r"\w+", name.casefold())))
 
 
-def pack_pages(course, rows, target):
-    """Put the pages of all students into a zip, named as what was handed in; return how many."""
+def pack_pages(course, rows, target, assignment=None):
+    """Put the pages of students into a zip, named as what was handed in; return how many.
+
+    If an assignment is named: its pages, and those of work of which nobody could say what it is.
+    """
     count = 0
+    if assignment:
+        rows = [row for row in rows if row["assignment"] in {assignment, ""}]
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for row in rows:
             folder = course / "feedback" / row["student"] / (row["assignment"] or "not-graded")

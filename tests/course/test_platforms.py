@@ -87,3 +87,15 @@ def test_pages_are_named_as_what_was_handed_in(tmp_path):
             "Bob Day/id3.html",
             "stranger/entropy.html",
         }
+
+
+def test_pages_of_one_assignment_go_back_alone_but_for_work_that_nobody_knows(tmp_path):
+    unknown = row("Cas-Rest", "Cas Rest", "0", "Cas Rest/essay.pdf", "")
+    for one in [*ROWS, unknown]:
+        folder = tmp_path / "feedback" / one["student"] / (one["assignment"] or "not-graded")
+        folder.mkdir(parents=True)
+        (folder / "page.html").write_text(one["final"])
+    target = tmp_path / "pages.zip"
+    assert platforms.pack_pages(tmp_path, [*ROWS, unknown], target, "id3") == 2
+    with zipfile.ZipFile(target) as archive:
+        assert set(archive.namelist()) == {"Bob Day/page.html", "Cas Rest/page.html"}
