@@ -60,4 +60,4 @@ def main(site, folder):
 
 
 if __name__ == "__main__":
-    main(*map(Path, sys.argv[1:]))
+    main(*(Path(name).resolve() for name in sys.argv[1:]))  # a browser wants whole addresses
