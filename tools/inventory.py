@@ -9,6 +9,7 @@ The table of answers has the columns student, form (pre or post) and 1, 2, ... f
 
 import sys
 from functools import cache
+from io import StringIO
 from pathlib import Path
 
 import pandas as pd
@@ -39,6 +40,11 @@ def choices(concept, form):
     """Return {letter: (misconception or "right", text)} of a question."""
     pairs = [next(iter(choice.items())) for choice in concept[form]["choices"]]
     return dict(zip(LETTERS, pairs, strict=True))
+
+
+def right(concept, form):
+    """Return the letter of the right choice of a question."""
+    return next(letter for letter, (kind, _) in choices(concept, form).items() if kind == "right")
 
 
 def meaning(concept, form, letter):
@@ -129,9 +135,7 @@ def read(path):
     header = text.partition("\n")[0]
     separator = max(",;\t", key=header.count)  # spreadsheets of some countries write semicolons
     try:
-        table = pd.read_csv(
-            path, sep=separator, dtype=str, keep_default_na=False, encoding="utf-8-sig"
-        )
+        table = pd.read_csv(StringIO(text), sep=separator, dtype=str, keep_default_na=False)
     except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
         raise BadAnswers(f"{path} is no table: {error}. Save it again as CSV.") from None
     table.columns = table.columns.str.strip()
@@ -179,11 +183,8 @@ def _check_rows(path, table):
 
 def marks(answers, form):
     """Return which answers to a form are right: a DataFrame of 0 and 1, a row for each student."""
-    right = {
-        question: next(x for x, (kind, _) in choices(concept, form).items() if kind == "right")
-        for question, concept in zip(questions(), concepts(), strict=True)
-    }
-    return answers.loc[form].eq(pd.Series(right)).astype(int)
+    letters = pd.Series([right(concept, form) for concept in concepts()], index=questions())
+    return answers.loc[form].eq(letters).astype(int)
 
 
 def items(marked):
@@ -225,8 +226,7 @@ def wrong_most(answers, form):
     found = {}
     for question, concept in zip(questions(), concepts(), strict=True):
         given = answers.loc[form, question]
-        (right,) = (x for x in LETTERS if meaning(concept, form, x) == "right")
-        wrong = given[~given.isin(["", right])]
+        wrong = given[~given.isin(["", right(concept, form)])]
         if wrong.empty:
             found[question] = ""
             continue
