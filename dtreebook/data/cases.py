@@ -96,6 +96,19 @@ class Cases:
         """The weight of all cases together."""
         return float(self.weights.sum())
 
+    @property
+    def table(self) -> np.ndarray:
+        """All columns as one array [A, n]; codes beside numbers are floats, an unknown one NaN."""
+        if isinstance(self.columns, np.ndarray):
+            return self.columns
+        if not any(attribute.kind == "numeric" for attribute in self.attributes):
+            most = max((len(attribute.levels) for attribute in self.attributes), default=0)
+            return np.array(self.columns, dtype=np.min_scalar_type(-1 - most))
+        table = np.array(self.columns, dtype=float)
+        for row, column in zip(table, self.columns, strict=True):
+            row[unknown(column)] = np.nan
+        return table
+
     def weight_of(self, rows: np.ndarray) -> np.ndarray | None:
         """Return the weights of some cases; None if every case weighs 1."""
         return None if self.weight is None else self.weight.take(rows)

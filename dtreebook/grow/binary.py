@@ -9,6 +9,7 @@ import numpy as np
 from dtreebook import measures
 from dtreebook.data.cases import Cases, unknown
 from dtreebook.data.counts import count, majority_class
+from dtreebook.data.threads import in_threads
 from dtreebook.grow.categories import CategoryTables
 from dtreebook.grow.criteria import BINARY, EPS, named
 from dtreebook.grow.frontier import ArrayFrontier
@@ -25,13 +26,7 @@ from dtreebook.grow.growth import (
 from dtreebook.grow.subsets import best_subsets
 from dtreebook.grow.surrogates import branch_weights, find_surrogates, majority_branch, split_found
 from dtreebook.grow.target import ClassTarget, NumericTarget
-from dtreebook.grow.thresholds import (
-    LOST,
-    Cuts,
-    between,
-    in_threads,
-    stable_order,
-)
+from dtreebook.grow.thresholds import LOST, Cuts, between
 from dtreebook.measures import TIE
 from dtreebook.tree.routing import Router
 from dtreebook.tree.splits import Subset, Surrogate, Threshold
@@ -148,7 +143,7 @@ class BinaryFrontier(ArrayFrontier):
 
     def describe(self) -> Nodes:
         """Return what each node holds, and why some are not divided."""
-        at, times = self.at(), self.cases.times
+        at, times = self.of_level, self.cases.times
         size = np.bincount(at, None if times is None else times.take(self.here), self.n_nodes)
         assert size.all(), "a node without a case"
         counts, label, risk, is_pure = self.answers.describe(self.here, at, self.n_nodes)
@@ -241,7 +236,8 @@ class BinaryFrontier(ArrayFrontier):
         self._n_branches = np.where(is_divided, 2, 0)
         improvement = np.where(is_divided, best, 0)
         self.side = np.full(self.n_places, -1, dtype=np.int8)
-        self.side[self.here] = self._sides(chosen)
+        side = self._sides(chosen)
+        self.side[self.here] = side
         if control.missing == "stop":
             return Division(split, self._n_branches, improvement)
         by_branch = branch_weights(self)
@@ -251,28 +247,24 @@ class BinaryFrontier(ArrayFrontier):
         surrogates: list[tuple[Surrogate, ...]] = [()] * len(chosen)
         if control.max_surrogates:
             surrogates = find_surrogates(self, chosen, by_branch)
-        lost = self.here[(self.side[self.here] < 0) & is_divided[self.node[self.here]]]
+        lost = np.flatnonzero((side < 0) & is_divided.take(self.node))
         if len(lost):
-            columns = [column[lost] for column in self.cases.columns]
+            case, node = self.here.take(lost), self.node.take(lost)
+            columns = [column.take(case) for column in self.cases.columns]
             routes = Router(split, surrogates, default, self.cases.attributes).over(columns)
-            self.side[lost] = routes.branch(self.node[lost], np.arange(len(lost)))
+            self.side[case] = routes.branch(node, np.arange(len(lost)))
         return Division(split, self._n_branches, improvement, surrogates, default)
 
     def _sides(self, chosen):
         """Return the branch of each case here by the test of its node: -1 if unknown, or none."""
-        node = self.node.take(self.here)
-        side = np.full(len(node), -1, dtype=np.int8)
-        asked = chosen.take(node)
-        order = stable_order(asked + 1)
-        ends = np.searchsorted(asked.take(order), np.arange(-1, len(self.cases.columns)), "right")
-        for a in np.unique(chosen[chosen >= 0]).tolist():
-            here = order[ends[a] : ends[a + 1]]
-            value, of = self.cases.columns[a].take(self.here.take(here)), node.take(here)
-            if a in self.offers.side:
-                side[here] = np.where(value >= 0, self.offers.side[a][of, value], -1)
-            else:
-                is_above = value > self.offers.cut[:, a].take(of)
-                side[here] = np.where(unknown(value), -1, is_above)
+        value = self._asked(chosen)
+        cut = self.offers.cut[np.arange(len(chosen)), chosen].take(self.node)
+        is_unknown = unknown(value) | (chosen < 0).take(self.node)
+        side = np.where(is_unknown, np.int8(-1), value > cut)
+        for a in self.offers.side.keys() & set(chosen.tolist()):
+            here = np.flatnonzero((chosen == a).take(self.node) & ~is_unknown)
+            code = value.take(here).astype(np.intp)
+            side[here] = self.offers.side[a][self.node.take(here), code]
         return side
 
     def descend(self, first_child: np.ndarray) -> None:

@@ -55,11 +55,12 @@ class CategoryTables:
     """
 
     def __init__(self, columns: np.ndarray, codes: np.ndarray, n_values: int):
-        self.columns, self.n_values, self.cell = columns, n_values, codes
-        unknown = self.cell < 0
+        self.columns, self.n_values = columns, n_values
+        unknown = codes < 0
         self.has_unknown = bool(unknown.any())
-        self.cell[unknown] = self.n_values
-        self.cell += np.arange(len(columns)) * self.n_rows
+        codes[unknown] = n_values
+        codes += np.arange(len(columns)) * self.n_rows
+        self.cell = codes.astype(np.min_scalar_type(len(columns) * self.n_rows))
 
     @classmethod
     def group(cls, cases: Cases, columns: list[int]) -> list["CategoryTables"]:
@@ -108,10 +109,9 @@ class CategoryTables:
         ends = np.append(0, np.cumsum(frontier.size))
         for first in range(0, m, step):
             some = slice(ends[first], ends[min(first + step, m)])
-            places = frontier.here[some]
-            cell = self.cell.take(frontier.cases_at(places), axis=0)
-            cell *= n_codes
-            offset = (frontier.node.take(places) - first) * size
+            cell = self.cell.take(frontier.cases_at(frontier.here[some]), axis=0)
+            cell = np.multiply(cell, n_codes, dtype=np.intp)
+            offset = (frontier.node[some] - first) * size
             cell += (offset if codes is None else offset + codes[some])[:, None]
             amount = None if weight is None else weight[some, None]
             n_nodes = min(step, m - first)
@@ -155,9 +155,9 @@ class CategoryTables:
         n_columns = len(self.columns[first:end])
         code = 0 if codes is None else codes.astype(np.intp)[:, None]
         value = self.cell[:, first:end].take(frontier.cases_at(frontier.here), axis=0)
-        value -= np.arange(first, first + n_columns) * self.n_rows
+        value = value - np.arange(first, first + n_columns) * self.n_rows
         known = np.flatnonzero(value < self.n_values)
-        pair = frontier.node.take(frontier.here)[:, None].astype(np.intp) * n_columns
+        pair = frontier.node[:, None] * n_columns
         cell = ((pair + np.arange(n_columns)) * self.n_values + value) * n_codes + code
         # Every cell of the tables that has cases, in the order of pair, value and code.
         cell, at = np.unique(cell.take(known), return_inverse=True)

@@ -76,12 +76,12 @@ class CountedColumns:
         for i, column in enumerate(self.columns):
             code = self.tables.cell[:, i].take(case) - i * self.tables.n_rows
             known = np.flatnonzero(code < n_values)
-            code, node = code.take(known), frontier.node.take(here.take(known)).astype(np.intp)
+            code, node = code.take(known), frontier.node.take(known)
             order = stable_order(node * n_values + code)
             place, value = here.take(known.take(order)), self.values[i].take(code.take(order))
             is_complete = len(known) == len(here)
-            block = np.array([column]), place[None].astype(np.int32), value[None], is_complete
-            found.append(PresortedColumns(*block, [self.values[i]]))
+            place = place[None].astype(np.int32)
+            found.append(PresortedColumns(np.array([column]), place, value[None], is_complete))
         return found
 
     def lay(self, frontier: "ArrayFrontier", weight: np.ndarray | None) -> Laid:

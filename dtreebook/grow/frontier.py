@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from dtreebook.data.cases import Cases
+from dtreebook.data.threads import in_threads
 from dtreebook.grow.counted import CountedColumns
 from dtreebook.grow.target import ClassTarget, NumericTarget
-from dtreebook.grow.thresholds import PresortedColumns, Segments, in_threads, parted
+from dtreebook.grow.thresholds import PresortedColumns, Segments, parted
 
 
 class ArrayFrontier:
@@ -25,9 +26,10 @@ class ArrayFrontier:
     counted : the numeric columns of few values, `CountedColumns`, while nodes are large.
     presorted : the other ones, `PresortedColumns`.
     n_nodes : M, the number of nodes of the level.
-    of_level : array [p], the node of each place among all of the level.
-    here : array of the places in open nodes, node by node; before nodes are opened, in all of them.
-    node : array [p], the open node of each of these places.
+    n_places : p, the number of places, those that are gone included.
+    here : array [h] of the places in open nodes, node by node; before nodes are opened, in all.
+    of_level, node : arrays [h], the node of each place here: among all of the level, and among the
+        open ones.
     size : array [m], how many places each open node has.
     """
 
@@ -41,10 +43,12 @@ class ArrayFrontier:
         few = {a for block in self.counted for a in block.columns.tolist()}
         many = {a: column for a, column in numbers.items() if a not in few}
         self.presorted = PresortedColumns.blocks(many, n)
-        self.here = np.arange(n, dtype=np.int32)
-        self.of_level, self.node = np.zeros((2, n), dtype=np.int32)
+        self._table = cases.table
+        self.n_places, self.here = n, np.arange(n)
+        self.of_level, self.node = np.zeros((2, n), dtype=np.intp)
         self.size = np.array([n])
         self._segments: Segments | None = None
+        self._node_of_place: np.ndarray | None = None
         self._parent, self._branch = np.zeros((2, 1), dtype=np.intp)
 
     def start(self, root: Any, node: np.ndarray, available: np.ndarray, label: np.ndarray) -> None:
@@ -57,13 +61,8 @@ class ArrayFrontier:
         available : array [M, A], whether a column may still be asked for in each node.
         label : array [M], the labels of the parents.
         """
-        self.n_nodes, self.of_level = len(label), node.astype(np.int32)
+        self.n_nodes, self.of_level = len(label), np.asarray(node, dtype=np.intp)
         self._parent, self._branch = np.zeros(len(label), dtype=np.intp), np.arange(len(label))
-
-    @property
-    def n_places(self) -> int:
-        """The number of places, those that are gone included."""
-        return len(self.of_level)
 
     @property
     def class_target(self) -> ClassTarget | NumericTarget:
@@ -81,36 +80,47 @@ class ArrayFrontier:
         """Return which case is at each of some places."""
         return places
 
-    def at(self) -> np.ndarray:
-        """Return the node among all of the level of each place that is still here."""
-        return self.of_level.take(self.here)
+    def node_at(self, places: np.ndarray) -> np.ndarray:
+        """Return the open node of each of some places."""
+        if self._node_of_place is None:
+            node = np.zeros(self.n_places, dtype=np.int32)
+            node[self.here] = self.node
+            self._node_of_place = node  # whole at once: other threads may read it
+        return self._node_of_place.take(places)
 
     def open(self, nodes: np.ndarray) -> np.ndarray:
         """Go on with some of the nodes; return them in the order in which the cases now lie."""
-        at, branch = self.at(), self._branch[nodes]
-        nodes = nodes[np.lexsort([self._parent[nodes], branch])]
-        n_ways = int(branch.max()) + 1
-        way_of = np.zeros(self.n_nodes, dtype=np.min_scalar_type(n_ways))
-        way_of[nodes] = 1 + self._branch[nodes]
+        nodes = nodes[np.lexsort([self._parent[nodes], self._branch[nodes]])]
         if self.n_nodes > 1:  # the root's cases all lie in order
-            way = np.zeros(self.n_places, dtype=way_of.dtype)
-            way[self.here] = way_of.take(at)
-            self.here = self.here.take(parted(way.take(self.here), n_ways))
-            in_threads(
-                lambda block: block.partition(way, n_ways),
-                self.presorted,
-                len(self.here) * len(self.cases.columns),
-            )
-        number = np.zeros(self.n_nodes, dtype=np.int32)
-        number[nodes] = np.arange(len(nodes))
-        self.node[self.here] = number.take(self.at())
+            self._part(nodes)
+        self.size = np.bincount(self.of_level, minlength=self.n_nodes)[nodes]
+        self.node = np.repeat(np.arange(len(nodes)), self.size)
+        self._segments = self._node_of_place = None
         self.presorted = PresortedColumns.joined(self.presorted, len(self.here))
-        self.size, self._segments = np.bincount(at, minlength=self.n_nodes)[nodes], None
         for block in self.counted:
             if not block.is_worth_it(len(nodes), len(self.here), self.class_target.n_classes):
                 self.presorted += block.presorted(self)
                 self.counted = [other for other in self.counted if other is not block]
         return nodes
+
+    def _part(self, nodes):
+        """Put the places that went down a first branch first, and so on; drop those in no node."""
+        n_ways = int(self._branch[nodes].max()) + 1
+        way_of = np.zeros(self.n_nodes, dtype=np.min_scalar_type(n_ways))
+        way_of[nodes] = 1 + self._branch[nodes]
+        way = way_of.take(self.of_level)
+        if self.presorted:
+            by_place = np.zeros(self.n_places, dtype=way.dtype)
+            by_place[self.here] = way
+            cells = np.count_nonzero(way) * len(self.cases.columns)
+            in_threads(lambda block: block.partition(by_place, n_ways), self.presorted, cells)
+        self.here = self.here.take(parted(way, n_ways))
+
+    def _asked(self, chosen):
+        """Return the value of each place here in the column chosen for its node: any if none is."""
+        cell = (np.maximum(chosen, 0) * len(self.cases)).take(self.node)
+        cell += self.cases_at(self.here)
+        return self._table.take(cell)
 
     def _number_children(self, first_child, n_branches):
         """Number the nodes of the next level, given where the children of each open one begin."""
@@ -126,5 +136,4 @@ class ArrayFrontier:
         """Send the places here down a branch each; those with -1 stay behind."""
         goes = np.flatnonzero(branch >= 0)
         self.here = self.here.take(goes)
-        child = first_child.take(self.node.take(self.here)) + branch.take(goes)
-        self.of_level[self.here] = child
+        self.of_level = first_child.take(self.node.take(goes)) + branch.take(goes)

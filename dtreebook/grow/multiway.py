@@ -9,6 +9,7 @@ import numpy as np
 from dtreebook import measures
 from dtreebook.data.cases import Cases
 from dtreebook.data.counts import count, majority_class
+from dtreebook.data.threads import in_threads
 from dtreebook.grow.categories import CategoryTables
 from dtreebook.grow.criteria import CUT_GAIN, MULTIWAY, named
 from dtreebook.grow.frontier import ArrayFrontier
@@ -26,13 +27,7 @@ from dtreebook.grow.growth import (
     Scores,
 )
 from dtreebook.grow.target import ClassTarget
-from dtreebook.grow.thresholds import (
-    Cuts,
-    between,
-    expanded,
-    in_threads,
-    training_values,
-)
+from dtreebook.grow.thresholds import Cuts, between, expanded, training_values
 from dtreebook.measures import NEXT_TO_NOTHING, TIE
 from dtreebook.tree.arrays import Links
 from dtreebook.tree.fractions import FractionalCases, distribute
@@ -124,6 +119,12 @@ class MultiwayFrontier(ArrayFrontier):
         nominal = np.flatnonzero(~is_numeric).tolist()
         super().__init__(cases, numeric, may_count=True)
         self.case, self._has_all_values = None, True
+        # Of each numeric column, the training values in order, each at least once.
+        self._values: dict[int, np.ndarray] = {}
+        for counted in self.counted:
+            self._values.update(zip(counted.columns.tolist(), counted.values, strict=True))
+        for presorted in self.presorted:
+            self._values.update(zip(presorted.columns.tolist(), presorted.value, strict=True))
         self.target = ClassTarget(cases.target, self.n_classes)
         self.categories = CategoryTables.group(cases, nominal)
         # A column is used up on its path, unless what is left of it can be divided again.
@@ -153,7 +154,7 @@ class MultiwayFrontier(ArrayFrontier):
 
     def describe(self) -> Nodes:
         """Return what each node holds; an empty one has the label of its parent."""
-        codes = self.at(), self._target_here()
+        codes = self.of_level, self._target_here()
         counts = count(codes, (self.n_nodes, self.n_classes), self._weight_here())
         self._total = measures.total(counts)
         label = np.where(self._total > 0, majority_class(counts), self._label[self._parent])
@@ -272,7 +273,8 @@ class MultiwayFrontier(ArrayFrontier):
         offers.gain[where] = best[is_one]
         cut = between(laid.value, place)
         if self._has_all_values:
-            cut = training_values(block.values, cut, row)
+            values = [self._values[a] for a in block.columns.tolist()]
+            cut = training_values(values, cut, row)
         offers.cut[where] = cut
         at = place if segments.left.ndim > 1 else place % len(segments.number)
         sides = np.stack([segments.left.take(at), segments.right.take(at)], axis=-1)
@@ -330,7 +332,7 @@ class MultiwayFrontier(ArrayFrontier):
     def descend(self, first_child: np.ndarray) -> None:
         """Go down a level; a case of unknown value stops, or goes down every branch in part."""
         branch, n_branches = self._branch_here(), self._division.n_branches
-        inside = n_branches.take(self.node.take(self.here)) > 0
+        inside = n_branches.take(self.node) > 0
         self._number_children(first_child, n_branches)
         if self.control.unknown == "fractions" and (inside & (branch < 0)).any():
             self._share_out(np.flatnonzero(inside), branch, first_child, n_branches)
@@ -347,13 +349,10 @@ class MultiwayFrontier(ArrayFrontier):
 
     def _branch_here(self):
         """Return the branch of each place here by the test of its node: -1 if it is unknown."""
-        asked = self._chosen.take(self.node.take(self.here))
-        columns, n = np.asarray(self.cases.columns), len(self.cases.target)
-        case = self.cases_at(self.here)
-        branch = columns.take(np.maximum(asked, 0) * n + case)
+        branch = self._asked(self._chosen)
         if branch.dtype.kind == "f":
             nodes = np.arange(len(self._chosen))
-            cut = self.offers.cut[nodes, self._chosen].take(self.node.take(self.here))
+            cut = self.offers.cut[nodes, self._chosen].take(self.node)
             side = np.where(np.isnan(cut), branch, branch > cut)
             branch = np.where(np.isnan(branch), -1, side).astype(np.intp)
         ends = np.append(0, np.cumsum(self.size))
@@ -365,9 +364,9 @@ class MultiwayFrontier(ArrayFrontier):
 
     def _share_out(self, inside, branch, first_child, n_branches):
         """Send cases down; one of unknown value goes down every branch in part."""
-        node, weight = self.node.take(self.here), self._weight_here()
-        weight = np.ones(len(node)) if weight is None else weight
-        parts = FractionalCases(inside, node.take(inside), weight.take(inside))
+        weight = self._weight_here()
+        weight = np.ones(len(self.here)) if weight is None else weight
+        parts = FractionalCases(inside, self.node.take(inside), weight.take(inside))
         parts = distribute(parts, branch.take(inside), Links(first_child, n_branches))
         # The places are numbered anew, those of one case beside each other.
         old = self.here.take(parts.case)
@@ -376,9 +375,9 @@ class MultiwayFrontier(ArrayFrontier):
         times = np.bincount(old, minlength=self.n_places)
         first = np.cumsum(times) - times
         self.case, self.target = self.cases_at(old), self.target.take(old)
-        self.weight, self.of_level = parts.weight.take(order), parts.node.take(order)
-        self.node = np.zeros(len(old), dtype=np.int32)
+        self.weight, self.n_places = parts.weight.take(order), len(old)
         self.here = expanded(self.here, first, times)
+        self.of_level = parts.node.take(order).take(self.here)
         for block in self.presorted:
             block.expand(first, times)
 

@@ -75,7 +75,7 @@ def branch_weights(frontier: "binary.BinaryFrontier") -> np.ndarray:
     frontier : `dtreebook.grow.binary.BinaryFrontier`, with the ``side`` of every case.
     """
     here = frontier.here
-    codes = frontier.node.take(here), frontier.side.take(here) + 1
+    codes = frontier.node, frontier.side.take(here) + 1
     return count(codes, (len(frontier.size), 3), frontier.cases.weight_of(here))[:, 1:]
 
 
@@ -147,7 +147,7 @@ def find_surrogates(
 
 def _search_ordered(found, frontier, chosen, column, order, value):
     """Fill in the cuts of a numeric or ordered column."""
-    node = frontier.node.take(order)
+    node = frontier.node_at(order)
     asks_another = (chosen >= 0) & (chosen != column)
     here = np.flatnonzero(asks_another.take(node))
     if not len(here):

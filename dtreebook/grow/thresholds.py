@@ -7,14 +7,13 @@ all nodes of a level.
 """
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-import joblib
 import numpy as np
 
 from dtreebook.data.cases import unknown
+from dtreebook.data.threads import in_threads
 from dtreebook.grow.criteria import BinarySplits
 
 if TYPE_CHECKING:
@@ -25,9 +24,6 @@ LOST = 1e-13
 
 # Columns are taken together while they have so few cells: enough to forget the cost of a call.
 _BLOCK = 2**15
-
-# Blocks with more cells in all are worth threads: NumPy lets go of the lock.
-_WORTH_THREADS = 2**18
 
 
 class PresortedColumns:
@@ -41,13 +37,12 @@ class PresortedColumns:
     columns : array [b] of their positions.
     order : array [b, k] of places (a place is a case at a node).
     value : array [b, k], their values.
-    values : list [b] of arrays, the training values in order, each at least once.
     is_complete : whether all values are known.
     """
 
-    def __init__(self, columns, order, value, is_complete, values=None):
+    def __init__(self, columns, order, value, is_complete):
         self.columns, self.order, self.value = columns, order, value
-        self.values, self.is_complete = list(value) if values is None else values, is_complete
+        self.is_complete = is_complete
 
     @classmethod
     def blocks(cls, columns: dict[int, np.ndarray], n_cases: int) -> list["PresortedColumns"]:
@@ -97,13 +92,13 @@ class PresortedColumns:
             np.concatenate([getattr(block, name) for block in blocks])
             for name in ("columns", "order", "value")
         )
-        return cls(columns, order, value, True, [v for block in blocks for v in block.values])
+        return cls(columns, order, value, True)
 
     def nodes(self, frontier: "ArrayFrontier") -> tuple[np.ndarray, np.ndarray]:
         """Return the open nodes that have places here, and how many."""
         if self.is_complete:
             return np.arange(len(frontier.size)), frontier.size
-        size = np.bincount(frontier.node.take(self.order[0]))
+        size = np.bincount(frontier.node_at(self.order[0]))
         node = np.flatnonzero(size)
         return node, size[node]
 
@@ -383,14 +378,6 @@ def training_values(
             found = values[i].searchsorted(between.take(here), side="right") - 1
             cut[here] = values[i].take(found)
     return cut
-
-
-def in_threads(work: Callable, blocks: list, cells: int) -> list:
-    """Do some work on every block, in threads where the blocks have cells enough."""
-    if cells < _WORTH_THREADS or len(blocks) < 2 or joblib.cpu_count() < 2:
-        return list(map(work, blocks))
-    with ThreadPoolExecutor(joblib.cpu_count()) as threads:
-        return list(threads.map(work, blocks))
 
 
 def parted(way: np.ndarray, n_ways: int) -> np.ndarray:

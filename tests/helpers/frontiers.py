@@ -21,8 +21,11 @@ def place(frontier, case, node, n_nodes, weight=None):
     first = np.cumsum(times) - times
     frontier.case, frontier.target = case[order], frontier.target.take(case[order])
     frontier.weight = None if weight is None else weight[order]
-    frontier.of_level = node[order].astype(np.int32)
-    frontier.here, frontier.node = np.arange(len(case)), np.zeros(len(case), dtype=np.int32)
+    frontier.n_places, frontier.here, frontier.of_level = (
+        len(case),
+        np.arange(len(case)),
+        node[order],
+    )
     for block in frontier.presorted:
         block.expand(first, times)
     frontier.n_nodes = n_nodes

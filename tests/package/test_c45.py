@@ -186,7 +186,7 @@ class Places(NamedTuple):
     def of(cls, frontier):
         here, weight = frontier.here, frontier.weight
         weight = None if weight is None else weight[here]
-        return cls(frontier.cases_at(here), frontier.node[here], weight)
+        return cls(frontier.cases_at(here), frontier.node, weight)
 
 
 class Doubt:

@@ -1,0 +1,17 @@
+"""Work that is shared out among the processors."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import joblib
+
+# Parts with more cells in all are worth threads: NumPy lets go of the lock.
+_WORTH_THREADS = 2**18
+
+
+def in_threads(work: Callable, parts: Sequence, cells: int) -> list:
+    """Do some work on every part, in threads where the parts have cells enough."""
+    if cells < _WORTH_THREADS or len(parts) < 2 or joblib.cpu_count() < 2:
+        return list(map(work, parts))
+    with ThreadPoolExecutor(joblib.cpu_count()) as threads:
+        return list(threads.map(work, parts))
