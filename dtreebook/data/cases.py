@@ -111,7 +111,7 @@ class Cases:
 
     def weight_of(self, rows: np.ndarray) -> np.ndarray | None:
         """Return the weights of some cases; None if every case weighs 1."""
-        return None if self.weight is None else self.weight.take(rows)
+        return weights_at(self.weight, rows)
 
     def take(self, rows: np.ndarray) -> "Cases":
         """Return some of the cases, in the order of the rows; a row may be there several times."""
@@ -123,12 +123,17 @@ class Cases:
             columns=columns,
             target=self.target.take(rows),
             weight=self.weight_of(rows),
-            times=None if self.times is None else self.times.take(rows),
+            times=weights_at(self.times, rows),
         )
 
     def weighted(self, weights: np.ndarray) -> "Cases":
         """Return the same cases with other weights."""
         return replace(self, weight=None if (weights == 1).all() else weights)
+
+
+def weights_at(weight: np.ndarray | None, places: np.ndarray) -> np.ndarray | None:
+    """Return the weights at some places; None, which says that each weighs 1, stays so."""
+    return None if weight is None else weight.take(places)
 
 
 def unknown(column: np.ndarray) -> np.ndarray:

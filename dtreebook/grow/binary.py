@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dtreebook import measures
-from dtreebook.data.cases import Cases, unknown
+from dtreebook.data.cases import Cases, unknown, weights_at
 from dtreebook.data.counts import count, majority_class
 from dtreebook.data.threads import in_threads
 from dtreebook.grow.categories import CategoryTables
@@ -144,7 +144,7 @@ class BinaryFrontier(ArrayFrontier):
     def describe(self) -> Nodes:
         """Return what each node holds, and why some are not divided."""
         at, times = self.of_level, self.cases.times
-        size = np.bincount(at, None if times is None else times.take(self.here), self.n_nodes)
+        size = np.bincount(at, weights_at(times, self.here), self.n_nodes)
         assert size.all(), "a node without a case"
         counts, label, risk, is_pure = self.answers.describe(self.here, at, self.n_nodes)
         reason = np.full(self.n_nodes, BEST)
@@ -351,7 +351,7 @@ class _Classes:
         codes, times = self.target.codes.take(places), self.cases.times
         if self.weight is None:
             return codes, self.n_classes, (None,)  # each case counts 1
-        number = None if times is None else times.take(places)
+        number = weights_at(times, places)
         return codes, self.n_classes, (number, self.weight.take(places))
 
     def sums(self, number, weight=None):
@@ -381,14 +381,16 @@ class _Numbers:
         self.mean, self.unit, self.total = root.mean, root.unit, root.total
         self.above = self.numbers - self.mean
 
+    def _weight_of(self, case):
+        return np.ones(len(case)) if self.weight is None else self.weight.take(case)
+
     def blur(self, size):
         """Return how far a mean may be off by rounding."""
         return 16 * self.unit
 
     def describe(self, case, node, n_nodes):
         """Return the weight, mean and squared error of each node, and whether it is constant."""
-        each = np.ones(len(case)) if self.weight is None else self.weight.take(case)
-        above = self.above.take(case)
+        each, above = self._weight_of(case), self.above.take(case)
         weight = np.bincount(node, each, n_nodes)
         mean = np.bincount(node, each * above, n_nodes) / weight
         above -= mean.take(node)
@@ -412,7 +414,7 @@ class _Numbers:
     def amounts(self, places):
         """Return what tables of nominal columns are to add up: see `_Classes`."""
         above = self.target.above.take(places)
-        number = None if self.times is None else self.times.take(places)
+        number = weights_at(self.times, places)
         if self.weight is None:
             return None, 1, (number, above)
         each = self.weight.take(places)
@@ -424,7 +426,7 @@ class _Numbers:
 
     def row(self, case):
         """Return the weight, the mean and the squared error of some cases: array [3]."""
-        each = np.ones(len(case)) if self.weight is None else self.weight[case]
+        each = self._weight_of(case)
         mean = np.average(self.above[case], weights=each)
         error = (each * (self.above[case] - mean) ** 2).sum()
         return np.array([each.sum(), self.mean + mean, error])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dtreebook.data.cases import unknown
+from dtreebook.data.cases import unknown, weights_at
 from dtreebook.grow.categories import CategoryTables
 from dtreebook.grow.target import ClassTarget
 from dtreebook.grow.thresholds import Laid, PresortedColumns, Segments, stable_order
@@ -94,7 +94,7 @@ class CountedColumns:
         """
         target, here = frontier.class_target, frontier.here
         assert isinstance(target, ClassTarget), "answers that are numbers cannot be counted"
-        codes, weight = target.codes.take(here), None if weight is None else weight.take(here)
+        codes, weight = target.codes.take(here), weights_at(weight, here)
         by_class = self._rows(frontier, codes, target.n_classes, weight)
         number = (
             by_class.sum(axis=1) if weight is None else self._rows(frontier, None, 1, None)[:, 0]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dtreebook import measures
-from dtreebook.data.cases import Cases
+from dtreebook.data.cases import Cases, weights_at
 from dtreebook.data.counts import count, majority_class
 from dtreebook.data.threads import in_threads
 from dtreebook.grow.categories import CategoryTables
@@ -175,7 +175,7 @@ class MultiwayFrontier(ArrayFrontier):
         return self.target.codes.take(self.here)
 
     def _weight_here(self):
-        return None if self.weight is None else self.weight.take(self.here)
+        return weights_at(self.weight, self.here)
 
     def open(self, nodes: np.ndarray) -> np.ndarray:
         """Go on with some of the nodes; return them in the order in which the cases now lie."""
@@ -395,7 +395,7 @@ class MultiwayFrontier(ArrayFrontier):
 
     def _candidate(self, places, split, score):
         a, case = split.column, self.cases_at(places)
-        weight = None if self.weight is None else self.weight[places]
+        weight = weights_at(self.weight, places)
         # Unknown values have branch -1: counted one row up, they fill row 0, which is set apart.
         branch = split.branch(self.cases.columns[a][case]) + 1
         shape = (split.branches(self.cases.attributes[a]) + 1, self.n_classes)

@@ -163,12 +163,8 @@ def _search_ordered(found, frontier, chosen, column, order, value):
     number, in_all = segments.running(side >= 0)
     is_cut = (number >= MIN_CASES) & (segments.spread(in_all) - number >= MIN_CASES)
     cuts = Cuts(segments, is_cut & segments.rises(value))
-    if frontier.cases.weight is None:
-        (left, all_left), (right, all_right) = (cuts.running(side == s) for s in (0, 1))
-    else:
-        weight = frontier.cases.weight.take(place)
-        sides = (cuts.running_weight(weight * (side == s)) for s in (0, 1))
-        (left, all_left), (right, all_right) = sides
+    weight = frontier.cases.weight_of(place)
+    (left, all_left), (right, all_right) = (cuts.weigh(side == s, weight) for s in (0, 1))
     same = left + cuts.spread(all_right) - right
     flipped = right + cuts.spread(all_left) - left
     best, at = cuts.best(np.maximum(same, flipped).astype(float), lambda best: abs(best) * TIE)

@@ -57,15 +57,14 @@ class ClassTarget:
         """Yield the weight of each class up to every cut, and in every node."""
         left, total = splits.left, splits.total
         for k in range(self.n_classes - 1):
-            is_k = codes == k
-            pair = cuts.running(is_k) if weight is None else cuts.running_weight(is_k * weight)
+            pair = cuts.weigh(codes == k, weight)
             if weight is None and criterion.has_last:
                 left, total = left - pair[0], total - pair[1]
             yield pair
         if criterion.has_last and weight is None:
             yield left, total
         elif criterion.has_last:  # what the others leave is off by rounding, even below 0
-            yield cuts.running_weight((codes == self.n_classes - 1) * weight)
+            yield cuts.weigh(codes == self.n_classes - 1, weight)
 
 
 def _ranks(codes, cuts, n_classes):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from dtreebook.data.cases import unknown
+from dtreebook.data.cases import unknown, weights_at
 from dtreebook.data.threads import in_threads
 from dtreebook.grow.criteria import BinarySplits
 
@@ -111,7 +111,7 @@ class PresortedColumns:
         weight : array over the places, or None if each weighs 1.
         """
         node, size = self.nodes(frontier)
-        weight, order = None if weight is None else weight.take(self.order), self.order
+        weight, order = weights_at(weight, self.order), self.order
         segments = frontier.segments
         if weight is not None or not self.is_complete:
             segments = Segments(size, weight)
@@ -298,6 +298,13 @@ class Cuts:
         """Return the same for weights that are not whole."""
         below, total = self.segments.running_weight(weight)
         return self.pick(below), total
+
+    def weigh(self, which: np.ndarray, weight: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+        """Return the weight of some places [b, k] up to each cut, and the totals.
+
+        Without weights each weighs 1.
+        """
+        return self.running(which) if weight is None else self.running_weight(which * weight)
 
     def splits(self) -> BinarySplits:
         """Return what weighs either side of the cuts."""
