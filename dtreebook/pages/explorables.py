@@ -239,18 +239,12 @@ def points_on_a_plane(
         "wrong.",
         (plot.partition(model.tree_, X, y),),
     )
-    classes = pd.Index(model.classes_)
-
-    def points(frame, labels):
-        codes = classes.get_indexer(np.asarray(labels)).tolist()
-        return [[*row, code] for row, code in zip(frame.to_numpy().tolist(), codes, strict=True)]
-
     data = {
         "x": X.columns[0],
         "y": X.columns[1],
-        "classes": list(map(str, classes)),
-        "points": points(X, y),
-        "test": points(X_new, y_new),
+        "classes": list(map(str, model.classes_)),
+        "points": _points(X, y, model.classes_),
+        "test": _points(X_new, y_new, model.classes_),
         "what": what,
     }
     new, small = model.score(X_new, y_new), CARTClassifier(max_depth=2).fit(X, y)
@@ -263,6 +257,11 @@ def points_on_a_plane(
         unit="%",
     )
     return Live("A tree on a plane", "plane", data, view, guess)
+
+
+def _points(X, y, classes):
+    codes = pd.Index(classes).get_indexer(np.asarray(y)).tolist()
+    return [[*row, code] for row, code in zip(X.to_numpy().tolist(), codes, strict=True)]
 
 
 def growing(X: pd.DataFrame, y: pd.Series, what: Words = ("case", "cases")) -> Live:
@@ -767,7 +766,7 @@ def weakest_links(X: pd.DataFrame, y: pd.Series, cv: CV = 10) -> Live:
 
     Parameters
     ----------
-    X : DataFrame.
+    X : DataFrame; of two columns of numbers the regions of the leaves are shown, too.
     y : the classes.
     cv : as in `dtreebook.prune.crossvalidation.cp_table`; an array of the fold of each case is the
         same every time.
@@ -805,6 +804,9 @@ root does. One standard error chooses the tree with 7 leaves, 0.060.
             for n, e, s in zip(leaves.tolist(), error.tolist(), table["cv_std"], strict=True)
         ],
     }
+    if [attribute.kind for attribute in full.attributes] == ["numeric"] * 2:
+        data["points"] = _points(X, y, full.classes)
+        data["ends"] = X.agg(["min", "max"]).T.to_numpy().tolist()
     return Live("The price of a leaf", "links", data, view, guess)
 
 

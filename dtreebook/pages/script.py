@@ -11,10 +11,10 @@ from importlib.resources import files
 # What computes, and touches no page.
 ENGINE = ("measures", "tree", "takeaway", "grow", "multiway", "cart", "prune")
 
-# Spaces around these mean nothing, and neither does the end of a line after some of them.
+# Spaces around these mean nothing, and neither does the end of a line after or before some.
 SPACED = re.compile(r" ?([{}()\[\];,:?=<>&|*%!]) ?")
 TEXT = re.compile(r'("(?:[^"\\]|\\.)*")')
-OPEN = re.compile(r"(?<=[{(\[,;}])\n")
+OPEN = re.compile(r"(?<=[{(\[,;}])\n|\n(?=[})\]])")
 
 
 def script(*names: str) -> str:

@@ -14,12 +14,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from explorables import (
     CARS,
-    CELLS,
     GOLF,
     LETTERS,
     LIVE,
     LOAN,
     TENNIS,
+    TWO,
     flowers,
     people,
     ten_towns,
@@ -36,6 +36,7 @@ from dtreebook.pages.widget import widget
 from dtreebook.prune.cost_complexity import prune_at
 from dtreebook.prune.crossvalidation import cp_table
 from dtreebook.prune.error_based import error_based
+from dtreebook.prune.error_limits import extra_errors
 
 every_one = pytest.mark.parametrize("kind", LIVE)
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
@@ -88,6 +89,7 @@ def set_range(page, place, value):
 
 def drag(page, knob, by):
     """Drag something by the mouse."""
+    knob.scroll_into_view_if_needed()
     box = knob.bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
@@ -539,14 +541,16 @@ def test_a_frame_is_enough_for_three_hundred_points(show):
 
 
 def test_weakest_links_are_those_of_the_package(show):
-    X, y = CELLS
+    X, y = TWO
     table = cp_table(CARTClassifier(), X, y, np.arange(len(X)) % 10)
     full = CARTClassifier().fit(X, y).tree_
     with show("links") as page:
+        regions = page.get_by_label("The regions of the leaves").locator("rect")
         rows = list(table[::-1].itertuples())
         for number, row in enumerate(rows):
             said = sentence(page)
             assert f"Your tree has {row.n_splits + 1} lea" in said
+            assert regions.count() == row.n_leaves
             assert f"errs on {row.relative_error:.3f} of what the root does" in said
             assert f"cross-validated on {row.cv_error:.3f} ± {row.cv_std:.3f}" in said
             if number < len(rows) - 1:
@@ -562,9 +566,25 @@ def test_weakest_links_are_those_of_the_package(show):
             assert "At this α no tree costs less." in sentence(page)
         page.get_by_role("button", name="The whole tree again").click()
         page.locator(".dtb-pick").nth(1).click()
-        assert "At this α the best has 22 leaves" in sentence(page)
+        assert f"At this α the best has {full.n_leaves} leaves" in sentence(page)
         drag(page, knob, (5000, 0))
         assert knob.get_attribute("aria-valuenow") == "120"
+
+
+def test_a_node_and_the_regions_of_its_leaves_light_up_together(show):
+    tree = CARTClassifier().fit(*TWO).tree_
+    left = [path for path, node in tree.walk() if node.is_leaf and path[0] == 0]
+    counts = tree.node((0,)).counts
+    with show("links") as page:
+        plane = page.get_by_label("The regions of the leaves")
+        assert not plane.locator(".dtb-lit").count()
+        page.locator(".dtb-pick").nth(1).focus()  # after the root, its first child
+        assert plane.locator(".dtb-lit").count() == len(left)
+        expected = counts.min() + extra_errors(counts.min(), counts.sum())
+        assert f"C4.5 expects {expected:.1f} errors of it as a leaf" in sentence(page)
+        page.keyboard.press("Enter")
+        assert plane.locator(".dtb-lit").count() == 1
+        assert plane.locator("rect").count() == tree.n_leaves - len(left) + 1
 
 
 def test_a_staircase_leaves_what_the_package_leaves(show):
@@ -837,6 +857,7 @@ def test_a_code_tree_costs_its_joins(show):
 
 def drag_onto(page, one, other):
     """Drag one thing onto another by the mouse."""
+    one.scroll_into_view_if_needed()
     first, second = one.bounding_box(), other.bounding_box()
     drag(
         page,

@@ -35,6 +35,7 @@ GOLF, CARS = load_golf(return_X_y=True), noisy_cars()
 IRIS = load_iris(return_X_y=True, as_frame=True)
 WINE = load_wine(return_X_y=True, as_frame=True)
 CELLS = load_breast_cancer(return_X_y=True, as_frame=True)
+TWO = CELLS[0][["worst perimeter", "worst smoothness"]], CELLS[1].map({0: "malignant", 1: "benign"})
 SAFETY, BOOT = (load_car().data[name].astype(str) for name in ("safety", "lug_boot"))
 KIND = (SAFETY + "/" + BOOT).rename("safety/boot")
 UNACC = (load_car().target == "unacc").map({True: "unacc", False: "acc"})
@@ -141,7 +142,7 @@ LIVE = {
     "plane": ("pruning", plane),
     "links": (
         "pruning_cost_complexity",
-        lambda: explorables.weakest_links(*CELLS, np.arange(len(CELLS[0])) % 10),
+        lambda: explorables.weakest_links(*TWO, np.arange(len(TWO[0])) % 10),
     ),
     "laboratory": ("laboratory", laboratory),
     "code": ("entropy_codes", lambda: explorables.code_tree(LETTERS)),

@@ -1,19 +1,21 @@
 // Pruning by hand: click a node away, or drag the price of a leaf; the lines R + alpha |T|, the
-// cross-validated errors and the tree follow each other. data: { tree, cv: [{ leaves, error, spread
-// }] }, errors as shares of the root's.
+// cross-validated errors, the tree and, of two numbers, its regions follow each other. data: { tree,
+// cv: [{ leaves, error, spread }] }, errors as shares of the root's; of two numbers also points:
+// [[x, y, class]] and the ends of both axes.
 
 function linksExplorable(play, data, say) {
-  const { tree, cv } = data;
+  const { tree, cv, points, ends } = data;
   const risks = nodeRisks(tree),
     links = weakestLinks(tree, risks),
     path = pruningPath(tree);
   const total = sum(tree.nodes[0].counts),
     { depth, spans, deepest } = layout(tree);
-  const reach = Math.max(...path.slice(0, -1).map(({ alpha }) => alpha)) * 1.6 || 0.01,
+  const reach = path.at(-2)?.alpha * 1.6 || 0.01,
     STOPS = 120;
   const state = { at: 0, cut: new Set(), lit: 0 };
   const alpha = (at = state.at) => (reach * at) / STOPS;
-  let tower, chart, errors, knob, a, cost, lines, along, up, marks;
+  let tower, chart, errors, knob, a, cost, lines, along, up, marks, plane, ground, to;
+  let parts = [];
 
   const parent = parents(tree);
   const isGone = (i) => i > 0 && (state.cut.has(parent[i]) || isGone(parent[i]));
@@ -48,6 +50,7 @@ function linksExplorable(play, data, say) {
         box(first * unit + 1, depth[i] * TALL + 1, number * unit - 2, TALL - 2, {
           class: "dtb-ring",
           fill: colour(node.label),
+          stroke: "currentColor",
         }),
       );
       cell.addEventListener("pointerenter", () => look(i));
@@ -173,6 +176,28 @@ function linksExplorable(play, data, say) {
     );
   }
 
+  // --- the regions of the leaves, if the tree asks for two numbers -------------------------------
+
+  function paintPlane(width) {
+    const [xs, ys] = ends;
+    to = { x: scale(...xs, 52, width - 14), y: scale(...ys, 250, 30) };
+    ground = draw("g");
+    plane.replaceChildren(
+      ground,
+      ...points.map(([x, y, k]) => mark(k, to.x(x), to.y(y), 2.5)),
+      axisX(to.x, 250, ...xs, tree.attributes[0].name),
+      axisY(52, to.y, ...ys, tree.attributes[1].name),
+    );
+    show();
+    return 292;
+  }
+
+  function showRegions() {
+    parts = regions(tree, ends, to, isLeaf);
+    parts.forEach((part, i) => part.addEventListener("pointerenter", () => look(i)));
+    ground.replaceChildren(...parts.filter(Boolean));
+  }
+
   // --- all together ------------------------------------------------------------------------------
 
   function show() {
@@ -180,7 +205,6 @@ function linksExplorable(play, data, say) {
       const ring = cell.firstChild,
         gone = isGone(i);
       ring.setAttribute("fill-opacity", gone ? 0 : isLeaf(i) ? 0.6 : 0.22);
-      ring.setAttribute("stroke", "currentColor");
       ring.setAttribute("stroke-opacity", gone ? 0.15 : 0.35);
       cell.style.opacity = gone ? 0.45 : 1;
       if (!tree.nodes[i].split) return;
@@ -188,11 +212,12 @@ function linksExplorable(play, data, say) {
       cell.setAttribute("aria-disabled", gone);
       cell.setAttribute(
         "aria-label",
-        `${whereIs(tree, i, "The root")}: ${gone ? "already cut off with a node above" : state.cut.has(i) ? "a leaf now, press to let it grow again" : "press to make it a leaf"}`,
+        `${whereIs(tree, i, "The root")}: ${gone ? "cut off with a node above" : state.cut.has(i) ? "a leaf, press to let it grow" : "press to make it a leaf"}`,
       );
     });
     if (lines) showLines();
     if (marks) showErrors();
+    if (ground) showRegions();
     knob.show();
     tell();
   }
@@ -216,24 +241,21 @@ function linksExplorable(play, data, say) {
         : " At this α no tree costs less.";
     const node =
       tree.nodes[i].split && !isGone(i)
-        ? ` The node ${conditions(tree, i).at(-1) ?? "at the root"} saves ${short(saved(i), 4)} errors a case for each leaf that its whole subtree has more.`
+        ? ` The node ${conditions(tree, i).at(-1) ?? "at the root"} saves ${short(saved(i), 4)} errors a case with each additional leaf. C4.5 expects ${short(leafErrors(tree.nodes[i].counts), 1)} errors of it as a leaf, ${short(sum(leavesBelow(i).map(({ counts }) => leafErrors(counts))), 1)} of its leaves.`
         : "";
+    // A node and the regions of its leaves light up together.
+    litUp(play, tower.cells?.[i]?.firstChild, ...parts.filter((_, j) => i && isBelow(j, i)));
     say(
       `α is ${short(price, 4)}. Your tree has ${some(now.leaves, "leaf", "leaves")}: it errs on ${short(now.risk / root)} of what the root does${crossed}.${against}${node}`,
     );
   }
 
   // The strength of a link in the whole tree, g(t).
+  const leavesBelow = (i) => tree.nodes.filter(({ split }, j) => !split && isBelow(j, i));
+  const isBelow = (j, i) => spans[j][0] >= spans[i][0] && spans[j][0] < spans[i][0] + spans[i][1];
   const saved = (i) => {
-    const ends = tree.nodes
-      .map((_, j) => j)
-      .filter(
-        (j) =>
-          !tree.nodes[j].split &&
-          spans[j][0] >= spans[i][0] &&
-          spans[j][0] < spans[i][0] + spans[i][1],
-      );
-    return (risks[i] - sum(ends.map((j) => risks[j]))) / (ends.length - 1) / total;
+    const ends = leavesBelow(i);
+    return (risks[i] - sum(ends.map(riskOf))) / (ends.length - 1) / total;
   };
 
   const weakest = () => {
@@ -248,10 +270,10 @@ function linksExplorable(play, data, say) {
     Object.assign(state, { at: 0, cut: new Set(), lit: 0 });
     show();
   };
-  const places = [make("div"), make("div"), make("div")];
+  const places = [0, 1, 2, 3].map(() => make("div"));
   play.append(
     legend(tree.classes.map(String)),
-    places[0],
+    make("div", { class: "dtb-pair" }, places.slice(0, points ? 2 : 1)),
     make(
       "div",
       { class: "dtb-row" },
@@ -259,15 +281,16 @@ function linksExplorable(play, data, say) {
       button("The whole tree again", again),
     ),
     legendOf(["errors on the training cases", 0], ["cross-validated", 1, DASHED]),
-    make("div", { class: "dtb-pair" }, places.slice(1)),
+    make("div", { class: "dtb-pair" }, places.slice(2)),
   );
   tower = stage(places[0], "The tree: press a node to make it a leaf", paintTower);
   chart = stage(
-    places[1],
-    "What every tree of the path costs, as the price of a leaf grows",
+    places[2],
+    "What every tree costs at each price",
     paintChart,
   );
-  errors = stage(places[2], "Errors by the number of leaves", paintErrors);
+  errors = stage(places[3], "Errors by leaves", paintErrors);
+  if (points) plane = stage(places[1], "The regions of the leaves", paintPlane);
   knob = grip(chart, {
     label: "α, the price of a leaf",
     count: () => STOPS + 1,

@@ -41,20 +41,6 @@ function planeExplorable(play, data, say) {
   const errorsOn = (some, of) =>
     some.filter((point) => of.nodes[route(of, point)].label !== point[2]);
 
-  // The part of the plane that each node has: [x0, y0, x1, y1].
-  function regionsOf(of) {
-    const regions = [[0, 0, 1, 1]];
-    of.nodes.forEach((node, i) => {
-      if (!node.split) return;
-      const { attribute: a, cut } = node.split,
-        [left, right] = [[...regions[i]], [...regions[i]]];
-      left[2 + a] = right[a] = cut;
-      regions[node.children[0]] = left;
-      regions[node.children[1]] = right;
-    });
-    return regions;
-  }
-
   // --- the plane ---------------------------------------------------------------------------------
 
   function paintPlane(width) {
@@ -289,11 +275,8 @@ function planeExplorable(play, data, say) {
   // A region and its leaf light up together.
   function light(i) {
     if (i === state.lit) return;
-    for (const found of play.querySelectorAll(".dtb-lit")) found.classList.remove("dtb-lit");
     state.lit = i;
-    if (i < 0) return tell();
-    tower.cells?.[i]?.firstChild.classList.add("dtb-lit");
-    layers.rects?.[i]?.classList.add("dtb-lit");
+    litUp(play, tower.cells?.[i]?.firstChild, layers.rects?.[i]);
     tell();
   }
 
@@ -304,18 +287,7 @@ function planeExplorable(play, data, say) {
     tree = cutAt((full ??= grown(state.points)), (i) => state.cut.has(i));
     voting.disabled = !state.ghosts.length;
     voting.setAttribute("aria-pressed", state.vote);
-    const regions = regionsOf(tree);
-    layers.rects = [];
-    tree.nodes.forEach((node, i) => {
-      if (node.split) return;
-      const [x0, y0, x1, y1] = regions[i];
-      layers.rects[i] = box(to.x(x0), to.y(y1), to.x(x1) - to.x(x0), to.y(y0) - to.y(y1), {
-        fill: colour(node.label),
-        "fill-opacity": 0.2,
-        stroke: colour(node.label),
-        "stroke-width": 1,
-      });
-    });
+    layers.rects = regions(tree, [[0, 1], [0, 1]], to);
     layers.regions.replaceChildren(...(state.vote ? voteCells() : layers.rects.filter(Boolean)));
     layers.ghosts.replaceChildren(
       ...state.ghosts.map((ghost) =>
