@@ -156,3 +156,21 @@ def test_a_broken_link_is_found(tmp_path):
     for wrong in "#no", "none.svg", "b.html#no", "../a.html", "https://nowhere", "htps://a.org":
         assert broken(wrong, page, tmp_path), wrong
     assert broken("/elsewhere/b.html", page, tmp_path)
+
+
+# --- the search -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", ["pruning", "C4.5", "predict", "信息增益"])
+def test_the_search_shows_chapters_before_the_package(visit, site, words):
+    with visit("search") as page:
+        page.goto(f"{(site / 'search.html').as_uri()}?q={words}")
+        page.get_by_text("Search Results").wait_for()
+        page.wait_for_function(
+            "() => /found|finished/.test(document.querySelector('.search-summary')?.textContent)"
+        )
+        found = page.locator("ul.search li > a").evaluate_all(
+            "links => links.map(l => l.getAttribute('href'))"
+        )
+        of_package = [address.startswith("api") for address in found]
+        assert found and of_package == sorted(of_package)
