@@ -173,4 +173,5 @@ def test_the_search_shows_chapters_before_the_package(visit, site, words):
             "links => links.map(l => l.getAttribute('href'))"
         )
         of_package = [address.startswith("api") for address in found]
-        assert found and of_package == sorted(of_package)
+        assert found
+        assert of_package == sorted(of_package)
