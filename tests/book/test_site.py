@@ -165,10 +165,7 @@ def test_a_broken_link_is_found(tmp_path):
 def test_the_search_shows_chapters_before_the_package(visit, site, words):
     with visit("search") as page:
         page.goto(f"{(site / 'search.html').as_uri()}?q={words}")
-        page.get_by_text("Search Results").wait_for()
-        page.wait_for_function(
-            "() => /found|finished/.test(document.querySelector('.search-summary')?.textContent)"
-        )
+        page.locator(".search-summary", has_text="finished").wait_for()
         found = page.locator("ul.search li > a").evaluate_all(
             "links => links.map(l => l.getAttribute('href'))"
         )
