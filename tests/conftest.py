@@ -1,6 +1,7 @@
 """Settings of all tests: the same examples everywhere, no deadline, and the net is spread."""
 
 import net
+import shared
 from browser import chromium, site, visit  # noqa: F401
 from hypothesis import settings
 
@@ -11,6 +12,7 @@ settings.load_profile("dtreebook")
 
 
 def pytest_configure(config):
-    """Ask of every cell that nbval runs whether a changed digit would be noticed."""
-    if not config.pluginmanager.is_registered(net):
-        config.pluginmanager.register(net)
+    """Share what is made once, and ask of every cell whether a changed digit would be noticed."""
+    for plugin in shared, net:
+        if not config.pluginmanager.is_registered(plugin):
+            config.pluginmanager.register(plugin)

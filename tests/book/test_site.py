@@ -1,9 +1,8 @@
-"""The built site: it needs no other host, its pages are light, and every link leads somewhere."""
+"""The built site: formulas need no script, and every link leads somewhere."""
 
 import re
 import sys
 from functools import cache
-from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import address
@@ -14,9 +13,7 @@ from bs4 import BeautifulSoup
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 import offline
 
-PAGES = sorted(path.stem for path in (ROOT / "book").iterdir() if path.suffix in {".ipynb", ".md"})
 FOLDER = urlsplit(address.pages(FORK)).path + "/"  # where the host has the pages
-FONTS = {".woff2", ".woff", ".ttf"}
 
 
 # --- formulas -------------------------------------------------------------------------------------
@@ -50,48 +47,6 @@ def test_lines_of_a_derivation_are_rows():
 def test_unknown_tex_is_refused():
     with pytest.raises(ValueError, match="surprise"):
         offline.mathml(r"\surprise{2}")
-
-
-# --- pages by themselves --------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_asks_no_other_host_and_weighs_less_than_a_megabyte(visit, name):
-    with visit(name) as page:
-        asked = []
-        page.on("request", lambda request: asked.append(request.url))
-        page.reload(wait_until="load")
-        own = [url for url in asked if not url.startswith(("data:", "blob:"))]
-        assert [url for url in own if not url.startswith("file:")] == []
-        # Scripts, styles and text as they lie on the disk, not compressed; drawings are figures.
-        weight = page.evaluate("""() => {
-            const bare = document.documentElement.cloneNode(true);
-            bare.querySelectorAll("svg, figure").forEach(drawing => drawing.remove());
-            bare.querySelectorAll("template").forEach(kept => kept.content.querySelectorAll(
-                "svg, figure").forEach(drawing => drawing.remove()));
-            return new TextEncoder().encode(bare.outerHTML).length;
-        }""")
-        for url in {url.partition("?")[0] for url in own} - {page.url}:
-            path = Path(url.removeprefix("file://"))
-            weight += 0 if path.suffix in FONTS else path.stat().st_size
-        assert page.complaints == []
-        assert weight < 1_000_000
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_shows_its_text_and_formulas_without_scripts(visit, site, name):
-    with visit(name, java_script_enabled=False) as page:
-        article = page.locator("article.bd-article")
-        assert article.is_visible()
-        shown = article.inner_text()
-        page_text = BeautifulSoup((site / f"{name}.html").read_text("utf-8"), "html.parser")
-        for paragraph in page_text.select("article.bd-article > section > p")[:20]:
-            words = paragraph.get_text().split()[:3]
-            assert all(word in shown for word in words), paragraph
-        for formula in page.locator("article math").all()[:20]:
-            assert formula.bounding_box()["width"] > 0 or not formula.is_visible()
-        set_apart = page.locator("article p").all_inner_texts()
-        assert not [text for text in set_apart if "\\(" in text or "\\[" in text]
 
 
 # --- links ----------------------------------------------------------------------------------------
