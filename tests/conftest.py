@@ -1,6 +1,7 @@
 """Settings of all tests: the same examples everywhere, no deadline, and the net is spread."""
 
 import net
+import runs
 import shared
 from browser import chromium, site, visit  # noqa: F401
 from hypothesis import settings
@@ -12,7 +13,7 @@ settings.load_profile("dtreebook")
 
 
 def pytest_configure(config):
-    """Share what is made once, and ask of every cell whether a changed digit would be noticed."""
-    for plugin in shared, net:
+    """Run each chapter once, and ask of every cell whether a changed digit would be noticed."""
+    for plugin in shared, runs, net:
         if not config.pluginmanager.is_registered(plugin):
             config.pluginmanager.register(plugin)

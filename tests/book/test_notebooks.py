@@ -1,6 +1,5 @@
 """The committed chapters are what tools/notebooks.py gives, and the script keeps its promises."""
 
-import asyncio
 import re
 import subprocess
 import sys
@@ -13,6 +12,7 @@ import notebooks
 import pytest
 from lock import locked
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from runs import run_of
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = notebooks.chapters()
@@ -33,19 +33,10 @@ def other_versions() -> list[str]:
     ]
 
 
-@pytest.fixture(scope="module")
-def runs():
-    """A run of every chapter; the committed one is the other run that it is held against."""
-    return dict(zip(CHAPTERS, asyncio.run(notebooks.execute_all(CHAPTERS)), strict=True))
-
-
 @pytest.fixture
-def fresh(chapter, runs):
-    """The chapter as it has just run: a failure is that of its own tests alone."""
-    run = runs[chapter]
-    if isinstance(run, notebooks.NotebookError):
-        raise run
-    return run
+def fresh(chapter):
+    """The chapter as it has just run; the committed one is the run that it is held against."""
+    return run_of(chapter)
 
 
 def by_name(path):
