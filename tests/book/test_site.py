@@ -3,6 +3,7 @@
 import re
 import sys
 from functools import cache
+from html.parser import HTMLParser
 from urllib.parse import unquote, urlsplit
 
 import address
@@ -52,13 +53,26 @@ def test_unknown_tex_is_refused():
 # --- links ----------------------------------------------------------------------------------------
 
 
-def targets(page):
-    """List what a page leads to or shows: the addresses of links, pictures, scripts and styles."""
-    parsed = BeautifulSoup(page, "html.parser")
-    found = [tag[name] for name in ("href", "src") for tag in parsed.find_all(**{name: True})]
-    for several in parsed.find_all(srcset=True):
-        found += [piece.split()[0] for piece in several["srcset"].split(",")]
-    return found
+class Page(HTMLParser):
+    """A page's `places`, its ids, and the `targets` that it leads to or shows.
+
+    These are the addresses of links, pictures, scripts and styles.
+    """
+
+    def __init__(self, file):
+        super().__init__()
+        self.targets, self.places = [], set()
+        self.feed(file.read_text("utf-8"))
+
+    def handle_starttag(self, tag, attributes):
+        given = {name: value or "" for name, value in attributes}
+        self.targets += [given[name] for name in ("href", "src") if name in given]
+        if "srcset" in given:
+            self.targets += [piece.split()[0] for piece in given["srcset"].split(",")]
+        self.places.add(given.get("id") or given.get("name"))
+
+
+read = cache(Page)
 
 
 def broken(target, page, site):
@@ -79,15 +93,8 @@ def broken(target, page, site):
     if parts.fragment.startswith("table="):  # which one the laboratory opens: test_laboratory.py
         return None
     if parts.fragment and file.suffix == ".html":
-        return None if unquote(parts.fragment) in anchors(file) else "has no such place"
+        return None if unquote(parts.fragment) in read(file).places else "has no such place"
     return None
-
-
-@cache
-def anchors(file):
-    """The ids on a page."""
-    parsed = BeautifulSoup(file.read_text("utf-8"), "html.parser")
-    return {tag.get("id") or tag.get("name") for tag in parsed.find_all(True)}
 
 
 def test_every_link_leads_somewhere(site):
@@ -95,7 +102,7 @@ def test_every_link_leads_somewhere(site):
     wrong = [
         f"{page.relative_to(site)}: {target} {complaint}"
         for page in sorted(site.rglob("*.html"))
-        for target in sorted(set(targets(page.read_text("utf-8"))))
+        for target in sorted(set(read(page).targets))
         if (complaint := broken(target, page, site))
     ]
     assert not wrong, "\n".join(wrong)
@@ -105,7 +112,7 @@ def test_a_broken_link_is_found(tmp_path):
     page, other = tmp_path / "a.html", tmp_path / "b.html"
     page.write_text('<h2 id="top"></h2><a href="#top">x</a><img src="none.svg">')
     other.write_text('<h2 id="here"></h2>')
-    assert targets(page.read_text()) == ["#top", "none.svg"]
+    assert read(page).targets == ["#top", "none.svg"]
     for right in "#top", "b.html", "b.html#here", f"{FOLDER}b.html", "https://doi.org/10.1007/1":
         assert broken(right, page, tmp_path) is None
     for wrong in "#no", "none.svg", "b.html#no", "../a.html", "https://nowhere", "htps://a.org":
