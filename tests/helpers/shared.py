@@ -9,16 +9,11 @@ from pathlib import Path
 NAME = "DTREEBOOK_SHARED"
 
 
-def pytest_configure():
+def pytest_configure(config):
     """Make the folder, in the process that starts the workers: they inherit its name."""
     if NAME not in os.environ:
         os.environ[NAME] = tempfile.mkdtemp(prefix="dtreebook-")
-
-
-def pytest_unconfigure(config):
-    """Remove the folder when the last test is done."""
-    if not hasattr(config, "workerinput"):
-        shutil.rmtree(os.environ.pop(NAME))
+        config.add_cleanup(lambda: shutil.rmtree(os.environ.pop(NAME)))
 
 
 def made_once(name, make):
