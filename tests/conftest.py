@@ -1,4 +1,4 @@
-"""Settings of all tests: the same examples everywhere, no deadline, and the net is spread."""
+"""Settings of all tests: the same examples, no deadline, one run of each chapter, and the net."""
 
 import net
 import runs
@@ -13,7 +13,7 @@ settings.load_profile("dtreebook")
 
 
 def pytest_configure(config):
-    """Run each chapter once, and ask of every cell whether a changed digit would be noticed."""
+    """Run each chapter once, and ask of its cells whether a changed digit would be noticed."""
     for plugin in shared, runs, net:
         if not config.pluginmanager.is_registered(plugin):
             config.pluginmanager.register(plugin)
