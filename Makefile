@@ -40,8 +40,9 @@ book: $(VENV)/ready
 editions: book
 	@PYTHONPATH=tools $(BIN)/python -m editions book/_build/html book/_build/editions
 
+# In the order of the files: the long ones come first, and the chapters, short by then, fill up the end.
 test: $(VENV)/ready
-	@$(BIN)/python -m pytest -n auto --dist loadfile || { echo; \
+	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder || { echo; \
 	  echo 'make test: something failed; see the summary above. One file alone:'; \
 	  echo '  $(BIN)/python -m pytest tests/project/test_project.py      a chapter: book/entropy.ipynb'; \
 	  echo 'If a chapter gives new and right outputs, run make notebooks and commit it.'; exit 1; }

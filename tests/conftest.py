@@ -1,6 +1,8 @@
-"""Settings of all tests: the same examples everywhere, no deadline, and the net is spread."""
+"""Settings of all tests: the same examples, no deadline, one run of each chapter, and the net."""
 
 import net
+import runs
+import shared
 from browser import chromium, site, visit  # noqa: F401
 from hypothesis import settings
 
@@ -11,6 +13,7 @@ settings.load_profile("dtreebook")
 
 
 def pytest_configure(config):
-    """Ask of every cell that nbval runs whether a changed digit would be noticed."""
-    if not config.pluginmanager.is_registered(net):
-        config.pluginmanager.register(net)
+    """Run each chapter once, and ask of its cells whether a changed digit would be noticed."""
+    for plugin in shared, runs, net:
+        if not config.pluginmanager.is_registered(plugin):
+            config.pluginmanager.register(plugin)

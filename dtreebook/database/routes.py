@@ -24,12 +24,12 @@ def level_literal(level: Any, value: Value) -> Any:
 
 def branch_levels(split: Split, attribute: Attribute, value: Value) -> list[list]:
     """Return the levels that take each branch, as the database holds them."""
-    branch = split.branch(np.arange(len(attribute.levels)))
-    levels = [level_literal(level, value) for level in attribute.levels]
-    return [
-        [level for level, b in zip(levels, branch, strict=True) if b == which]
-        for which in range(split.branches(attribute))
-    ]
+    groups: list[list] = [[] for _ in range(split.branches(attribute))]
+    branches = split.branch(np.arange(len(attribute.levels)))
+    for level, branch in zip(attribute.levels, branches, strict=True):
+        if branch >= 0:
+            groups[branch].append(level_literal(level, value))
+    return groups
 
 
 def branch_of(split: Split, attribute: Attribute, value: Value, said: list, unknown: Any) -> Value:

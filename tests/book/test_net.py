@@ -14,6 +14,7 @@ from operator import itemgetter
 import nbformat
 import net
 import pytest
+import shared
 from nbclient import NotebookClient
 from net import ROOT, chosen, places, spread
 from notebooks import chapters
@@ -40,16 +41,20 @@ CELLS = [
 ]
 
 
-def test_stored_digits_pass_other_digits_fail_and_so_do_those_nobody_compares(tmp_path):
+@pytest.mark.parametrize("plugins", [["net"], ["net", "shared", "runs"]], ids=" ".join)
+def test_stored_digits_pass_other_digits_fail_and_so_do_those_nobody_compares(plugins, tmp_path):
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS])
     notebook.cells[2].metadata.tags = ["raises-exception"]
     NotebookClient(notebook, kernel_name="python3").execute()
     notebook.cells += [*map(other_digit, notebook.cells), unwatched(notebook.cells[0])]
     nbformat.write(notebook, tmp_path / "cells.ipynb")
-    settings = ["-c", ROOT / "pyproject.toml", "-p", "net", "-p", "no:cacheprovider", "-rA"]
+    settings = ["-c", ROOT / "pyproject.toml", "-p", "no:cacheprovider", "-rA"]
+    settings += [f"-p{plugin}" for plugin in plugins]
+    paths = os.pathsep.join(str(ROOT / folder) for folder in ("tests/helpers", "tools"))
+    others = {name: value for name, value in os.environ.items() if name != shared.NAME}
     run = subprocess.run(
         [sys.executable, "-m", "pytest", *settings, tmp_path],
-        env=os.environ | {"PYTHONPATH": str(ROOT / "tests/helpers")},
+        env=others | {"PYTHONPATH": paths},
         capture_output=True,
         text=True,
         check=False,

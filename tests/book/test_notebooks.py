@@ -1,6 +1,5 @@
 """The committed chapters are what tools/notebooks.py gives, and the script keeps its promises."""
 
-import asyncio
 import re
 import subprocess
 import sys
@@ -13,6 +12,7 @@ import notebooks
 import pytest
 from lock import locked
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from runs import run_of
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = notebooks.chapters()
@@ -33,19 +33,10 @@ def other_versions() -> list[str]:
     ]
 
 
-@pytest.fixture(scope="module")
-def runs():
-    """A run of every chapter; the committed one is the other run that it is held against."""
-    return dict(zip(CHAPTERS, asyncio.run(notebooks.execute_all(CHAPTERS)), strict=True))
-
-
 @pytest.fixture
-def fresh(chapter, runs):
-    """The chapter as it has just run: a failure is that of its own tests alone."""
-    run = runs[chapter]
-    if isinstance(run, notebooks.NotebookError):
-        raise run
-    return run
+def fresh(chapter):
+    """The chapter as it has just run; the committed one is the run that it is held against."""
+    return run_of(chapter)
 
 
 def by_name(path):
@@ -69,14 +60,15 @@ def test_the_numbers_of_the_prose_are_the_computed_ones(chapter, fresh):
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=by_name)
 def test_a_changed_number_of_the_prose_is_noticed(chapter, fresh):
-    for number, cell in enumerate(fresh.cells):
+    for cell in fresh.cells:
         for index, entry in enumerate(cell.metadata.get("user_expressions", ())):
             shown = entry["result"]["data"].get("text/plain", "")
             for digit in re.findall(r"\d", shown)[:3]:
-                altered = deepcopy(fresh)
-                result = altered.cells[number].metadata.user_expressions[index].result
+                altered = deepcopy(cell)
+                result = altered.metadata.user_expressions[index].result
                 result.data["text/plain"] = shown.replace(digit, str((int(digit) + 1) % 10), 1)
-                assert cell.id in notebooks.differences(chapter, fresh, altered)
+                alone = (new_notebook(cells=[one]) for one in (cell, altered))
+                assert cell.id in notebooks.differences(chapter, *alone)
 
 
 def values(notebook):

@@ -1,9 +1,9 @@
-"""The built site: it needs no other host, its pages are light, and every link leads somewhere."""
+"""The built site: formulas need no script, and every link leads somewhere."""
 
 import re
 import sys
 from functools import cache
-from pathlib import Path
+from html.parser import HTMLParser
 from urllib.parse import unquote, urlsplit
 
 import address
@@ -14,9 +14,7 @@ from bs4 import BeautifulSoup
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 import offline
 
-PAGES = sorted(path.stem for path in (ROOT / "book").iterdir() if path.suffix in {".ipynb", ".md"})
 FOLDER = urlsplit(address.pages(FORK)).path + "/"  # where the host has the pages
-FONTS = {".woff2", ".woff", ".ttf"}
 
 
 # --- formulas -------------------------------------------------------------------------------------
@@ -52,58 +50,29 @@ def test_unknown_tex_is_refused():
         offline.mathml(r"\surprise{2}")
 
 
-# --- pages by themselves --------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_asks_no_other_host_and_weighs_less_than_a_megabyte(visit, name):
-    with visit(name) as page:
-        asked = []
-        page.on("request", lambda request: asked.append(request.url))
-        page.reload(wait_until="load")
-        own = [url for url in asked if not url.startswith(("data:", "blob:"))]
-        assert [url for url in own if not url.startswith("file:")] == []
-        # Scripts, styles and text as they lie on the disk, not compressed; drawings are figures.
-        weight = page.evaluate("""() => {
-            const bare = document.documentElement.cloneNode(true);
-            bare.querySelectorAll("svg, figure").forEach(drawing => drawing.remove());
-            bare.querySelectorAll("template").forEach(kept => kept.content.querySelectorAll(
-                "svg, figure").forEach(drawing => drawing.remove()));
-            return new TextEncoder().encode(bare.outerHTML).length;
-        }""")
-        for url in {url.partition("?")[0] for url in own} - {page.url}:
-            path = Path(url.removeprefix("file://"))
-            weight += 0 if path.suffix in FONTS else path.stat().st_size
-        assert page.complaints == []
-        assert weight < 1_000_000
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_shows_its_text_and_formulas_without_scripts(visit, site, name):
-    with visit(name, java_script_enabled=False) as page:
-        article = page.locator("article.bd-article")
-        assert article.is_visible()
-        shown = article.inner_text()
-        page_text = BeautifulSoup((site / f"{name}.html").read_text("utf-8"), "html.parser")
-        for paragraph in page_text.select("article.bd-article > section > p")[:20]:
-            words = paragraph.get_text().split()[:3]
-            assert all(word in shown for word in words), paragraph
-        for formula in page.locator("article math").all()[:20]:
-            assert formula.bounding_box()["width"] > 0 or not formula.is_visible()
-        set_apart = page.locator("article p").all_inner_texts()
-        assert not [text for text in set_apart if "\\(" in text or "\\[" in text]
-
-
 # --- links ----------------------------------------------------------------------------------------
 
 
-def targets(page):
-    """List what a page leads to or shows: the addresses of links, pictures, scripts and styles."""
-    parsed = BeautifulSoup(page, "html.parser")
-    found = [tag[name] for name in ("href", "src") for tag in parsed.find_all(**{name: True})]
-    for several in parsed.find_all(srcset=True):
-        found += [piece.split()[0] for piece in several["srcset"].split(",")]
-    return found
+class Page(HTMLParser):
+    """A page's `places`, its ids, and the `targets` that it leads to or shows.
+
+    These are the addresses of links, pictures, scripts and styles.
+    """
+
+    def __init__(self, file):
+        super().__init__()
+        self.targets, self.places = [], set()
+        self.feed(file.read_text("utf-8"))
+
+    def handle_starttag(self, tag, attributes):
+        given = {name: value or "" for name, value in attributes}
+        self.targets += [given[name] for name in ("href", "src") if name in given]
+        if "srcset" in given:
+            self.targets += [piece.split()[0] for piece in given["srcset"].split(",")]
+        self.places.add(given.get("id") or given.get("name"))
+
+
+read = cache(Page)
 
 
 def broken(target, page, site):
@@ -124,15 +93,8 @@ def broken(target, page, site):
     if parts.fragment.startswith("table="):  # which one the laboratory opens: test_laboratory.py
         return None
     if parts.fragment and file.suffix == ".html":
-        return None if unquote(parts.fragment) in anchors(file) else "has no such place"
+        return None if unquote(parts.fragment) in read(file).places else "has no such place"
     return None
-
-
-@cache
-def anchors(file):
-    """The ids on a page."""
-    parsed = BeautifulSoup(file.read_text("utf-8"), "html.parser")
-    return {tag.get("id") or tag.get("name") for tag in parsed.find_all(True)}
 
 
 def test_every_link_leads_somewhere(site):
@@ -140,7 +102,7 @@ def test_every_link_leads_somewhere(site):
     wrong = [
         f"{page.relative_to(site)}: {target} {complaint}"
         for page in sorted(site.rglob("*.html"))
-        for target in sorted(set(targets(page.read_text("utf-8"))))
+        for target in sorted(set(read(page).targets))
         if (complaint := broken(target, page, site))
     ]
     assert not wrong, "\n".join(wrong)
@@ -150,7 +112,7 @@ def test_a_broken_link_is_found(tmp_path):
     page, other = tmp_path / "a.html", tmp_path / "b.html"
     page.write_text('<h2 id="top"></h2><a href="#top">x</a><img src="none.svg">')
     other.write_text('<h2 id="here"></h2>')
-    assert targets(page.read_text()) == ["#top", "none.svg"]
+    assert read(page).targets == ["#top", "none.svg"]
     for right in "#top", "b.html", "b.html#here", f"{FOLDER}b.html", "https://doi.org/10.1007/1":
         assert broken(right, page, tmp_path) is None
     for wrong in "#no", "none.svg", "b.html#no", "../a.html", "https://nowhere", "htps://a.org":

@@ -3,12 +3,14 @@
 import os
 import subprocess
 import sys
+import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from chromium import launch
 from playwright.sync_api import sync_playwright
+from shared import made_once
 
 ROOT = Path(__file__).resolve().parents[2]
 FORK = "Some-School/old-oaks"  # as whose the pages are built: the addresses of all of them follow
@@ -32,22 +34,29 @@ def chromium():
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory):
+def site():
     """The folder of the built pages; built once, and not where there is no browser."""
     if os.environ.get("BROWSER") == "none":
         pytest.skip("BROWSER=none")
-    folder = tmp_path_factory.mktemp("site")
-    build = Path(sys.executable).with_name("jupyter-book")
-    command = [build, "build", ROOT / "book", "--path-output", folder, "-q"]
-    named = os.environ | {"GITHUB_REPOSITORY": FORK, "BOOK_URL": ""}
-    run = subprocess.run(command, env=named, capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stdout + run.stderr
-    return folder / "_build" / "html"
+
+    def build(site):
+        folder = Path(tempfile.mkdtemp(dir=site.parent))
+        program = Path(sys.executable).with_name("jupyter-book")
+        command = [program, "build", ROOT / "book", "--path-output", folder, "-q"]
+        named = os.environ | {"GITHUB_REPOSITORY": FORK, "BOOK_URL": ""}
+        run = subprocess.run(command, env=named, capture_output=True, text=True, check=False)
+        assert run.returncode == 0, run.stdout + run.stderr
+        (folder / "_build" / "html").rename(site)
+
+    return made_once("site", build)
 
 
 @pytest.fixture(scope="module")
 def visit(chromium, site):
-    """A function that opens a page of the book; its `complaints` are what the console says."""
+    """A function that opens a page of the book.
+
+    The page has its `complaints`, what the console says, and the addresses it `asked` for.
+    """
 
     def go_on_if_ours(route, request):
         ours = request.url.startswith(("file:", "data:", "blob:"))
@@ -58,10 +67,11 @@ def visit(chromium, site):
         context = chromium.new_context(**{"viewport": {"width": 1280, "height": 900}} | settings)
         context.route("**/*", go_on_if_ours)
         page = context.new_page()
-        page.complaints = []
+        page.complaints, page.asked = [], []
         note = page.complaints.append
         page.on("pageerror", lambda error: note(str(error)))
         page.on("console", lambda said: note(said.text) if said.type == "error" else None)
+        page.on("request", lambda request: page.asked.append(request.url))
         page.goto((site / f"{name}.html").as_uri())
         yield page
         context.close()

@@ -1,0 +1,74 @@
+"""Each chapter runs once: nbval compares that run's outputs, and test_notebooks.py the whole of it.
+
+A pytest plugin. nbval asks a kernel what each cell prints; with this plugin it asks the run of
+tools/notebooks.py, and all else is its own. Without it, as in `pytest book/entropy.ipynb`, nbval
+runs the chapter.
+"""
+
+import asyncio
+import pickle
+
+import pytest
+from nbval.plugin import IPyNbFile
+from notebooks import NotebookError, execute_all
+from shared import made_once
+
+
+def run_of(chapter):
+    """Return a chapter as it has just run, or raise what ended the run."""
+
+    def make(path):
+        path.write_bytes(pickle.dumps(asyncio.run(execute_all([chapter]))))
+
+    (run,) = pickle.loads(made_once(chapter.name, make).read_bytes())
+    if isinstance(run, NotebookError):
+        raise run
+    return run
+
+
+class Replay:
+    """A run, asked as nbval asks a kernel: cell by cell, for one message after the other."""
+
+    def __init__(self, run):
+        self.cells = iter([cell for cell in run.cells if cell.cell_type == "code"])
+
+    def execute_cell_input(self, source, allow_stdin):
+        cell = next(cell for cell in self.cells if cell.source == source)
+        contents = [(output.output_type, output) for output in cell.outputs]
+        contents.append(("status", {"execution_state": "idle"}))
+        self.messages = iter(
+            {"msg_type": kind, "content": content, "parent_header": {"msg_id": cell.id}}
+            for kind, content in contents
+        )
+        return cell.id
+
+    def get_message(self, stream, timeout):
+        return next(self.messages)
+
+    def await_reply(self, cell, timeout):
+        """It is there already."""
+
+    await_idle = await_reply
+
+    def is_alive(self):
+        return True
+
+    def stop(self):
+        """There is nothing to stop."""
+
+
+class Chapter(IPyNbFile):
+    """A chapter whose cells nbval compares with the run, in place of a kernel's answers."""
+
+    def setup(self):
+        self.kernel = Replay(run_of(self.path))
+        self.setup_sanitize_files()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path, parent):
+    """Take the outputs of every notebook that nbval collects from its run."""
+    return [
+        Chapter.from_parent(parent, path=file_path) if isinstance(found, IPyNbFile) else found
+        for found in (yield)
+    ]

@@ -1,0 +1,26 @@
+"""What is made once for all workers of pytest: the built site, and the run of each chapter."""
+
+import fcntl
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+NAME = "DTREEBOOK_SHARED"
+
+
+def pytest_configure(config):
+    """Make the folder, in the process that starts the workers: they inherit its name."""
+    if NAME not in os.environ:
+        os.environ[NAME] = tempfile.mkdtemp(prefix="dtreebook-")
+        config.add_cleanup(lambda: shutil.rmtree(os.environ.pop(NAME)))
+
+
+def made_once(name, make):
+    """Return a path in the folder; who asks first makes what stands there, and others wait."""
+    path = Path(os.environ[NAME]) / name
+    with path.with_name(f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # until it is closed
+        if not path.exists():
+            make(path)
+    return path
