@@ -22,6 +22,7 @@ from pathlib import Path
 
 import numpy as np
 import sandbox
+from IPython.core.inputtransformer2 import TransformerManager
 
 ROOT = Path(__file__).resolve().parents[1]
 MODULES = ("visible", "hidden")
@@ -182,6 +183,8 @@ class Student:
             try:
                 reply = self.ask(deadline - time.monotonic(), **message)
                 while "ask" in reply:
+                    if reply["ask"] not in ours:  # the question itself is not for the asking
+                        raise KeyError(reply["ask"])
                     reply = self.ask(deadline - time.monotonic(), **answer(reply))
                 return [outcome(one) for one in reply["outcomes"]]
             except (KeyError, TypeError, ValueError, RecursionError):
@@ -250,7 +253,7 @@ def leading_to(sources):
     mentions = {}
     for source in sources:
         with contextlib.suppress(SyntaxError, ValueError, RecursionError):
-            for statement in ast.parse(source).body:
+            for statement in ast.parse(as_python(source)).body:
                 for name in defined(statement):
                     mentions.setdefault(name, set()).update(mentioned(statement) - {name})
     reached = {}
@@ -260,6 +263,11 @@ def leading_to(sources):
             new = set().union(*(mentions.get(one, ()) for one in new)) - reached[name]
             reached[name] |= new
     return reached
+
+
+def as_python(source):
+    """Return the code of a cell without the notebook's own commands, which hide nothing."""
+    return TransformerManager().transform_cell(re.sub(r"\A\s*%%.*\n", "", source))
 
 
 def defined(statement):

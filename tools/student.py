@@ -149,8 +149,14 @@ def notebook_shell():
     from IPython.core.history import HistoryManager
     from IPython.core.interactiveshell import InteractiveShell
 
+    class Shell(InteractiveShell):
+        system = InteractiveShell.system_raw  # the sandbox has no terminals
+
+        def enable_matplotlib(self, gui=None):
+            return None, "agg"
+
     HistoryManager.enabled = False
-    shell = InteractiveShell.instance(colors="NoColor")
+    shell = Shell.instance(colors="NoColor")
     shell.user_ns["__name__"] = "__main__"
     shell.showtraceback = shell.showsyntaxerror = lambda *_, **__: None  # kept as an output
     return shell

@@ -52,9 +52,43 @@ def judged(codes, extra=""):
 
 SOLVED = {grade_id(c): c.source for c in notebook("entropy").cells if c.cell_type == "code"}
 WITHOUT_STUDENT = {"student": 'STUDENT = "cheat"'}
+NOTHING_SOLVED = WITHOUT_STUDENT | dict.fromkeys(FUNCTIONS, "")
 
 # Each is the only code in a notebook in which nothing is solved.
 FOR_POINTS = {
+    "the judge is asked for the question itself": f"""
+import checks, sys
+def asking(name):
+    def answer(*given):
+        frame = sys._getframe()
+        while "line" not in frame.f_locals:
+            frame = frame.f_back
+        line, student = frame.f_locals["line"], frame.f_globals
+        line.send(ask=name, arguments=student["packed"](checks.plain(given)))
+        return student["unpacked"](line.receive()["value"])
+    return answer
+for name in {FUNCTIONS}:
+    globals()[name] = asking(name)""",
+    "answers that later questions left behind": f"""
+import os, pickle
+def noted(name):
+    def answer(*given):
+        path = "/tmp/" + name
+        known = pickle.load(open(path, "rb")) if os.path.exists(path) else dict()
+        for before in {FUNCTIONS}:
+            if before != name and globals()[before].__name__ == before:  # the judge's
+                with open("/tmp/" + before, "rb") as file:
+                    asked = pickle.load(file)
+                asked.update((key, globals()[before](*eval(key))) for key in asked)
+                with open("/tmp/" + before, "wb") as file:
+                    pickle.dump(asked, file)
+        if repr(given) not in known:
+            with open(path, "wb") as file:
+                pickle.dump(known | dict([(repr(given), 0)]), file)
+        return known.get(repr(given), 0)
+    return answer
+for name in {FUNCTIONS}:
+    globals()[name] = noted(name)""",
     "the tests are always content": """
 check.__func__.__globals__["tried"] = lambda *a, **k: ""
 check.__func__.__globals__["same"] = lambda *a, **k: True""",
@@ -148,7 +182,6 @@ builtins.all = builtins.any = builtins.isinstance = lambda *a: True
 {ALL}lambda *a: 0""",
     "one constant": f"{ALL}lambda *a: 0",
     "an argument": f"{ALL}lambda *a: a[0] if a else None",
-    "random answers": f"import random\n{ALL}lambda *a: random.random()",
     "a way out in __reduce__": f"""
 class Way:
     def __reduce__(self):
@@ -172,9 +205,15 @@ def deep(*a):
 
 @pytest.mark.parametrize("attack", FOR_POINTS, ids=list(FOR_POINTS))
 def test_no_trick_earns_a_point(attack):
-    points, _ = judged(WITHOUT_STUDENT, FOR_POINTS[attack])
+    points, _ = judged(NOTHING_SOLVED, FOR_POINTS[attack])
     assert {key: earned for key, earned in points.items() if earned} == {}
     assert len(points) == len(coursework.full_points("entropy"))
+
+
+def test_random_answers_earn_no_more_than_a_case_here_and_there():
+    points, _ = judged(NOTHING_SOLVED, f"import random\n{ALL}lambda *a: random.random()")
+    assert set(points.values()) <= {0, 1}
+    assert sum(points.values()) <= len(FUNCTIONS)
 
 
 CIRCLES = {
@@ -197,8 +236,9 @@ def my_mornings():
 }
 
 
-def test_answers_in_a_circle_earn_nothing():
-    points, _ = judged(CIRCLES | WITHOUT_STUDENT)
+@pytest.mark.parametrize("above", ["", "%precision 9\n", "%%time\n"])
+def test_answers_in_a_circle_earn_nothing(above):
+    points, _ = judged({name: above + code for name, code in CIRCLES.items()} | WITHOUT_STUDENT)
     assert {key for key, earned in points.items() if earned} == set()
 
 
@@ -395,6 +435,15 @@ def test_what_a_cell_leaves_behind_costs_its_own_question_only(leftover):
         question for (question, test), earned in points.items() if earned < full[question, test]
     }
     assert lost <= {"surprise"}
+
+
+def test_a_notebooks_own_commands_cost_nothing():
+    """Whoever draws or installs something first has written them above the imports."""
+    above = ("%matplotlib inline", "!pip --version", "%pip --version", "%%time", "%pylab notebook")
+    names = ("surprise", "entropy", "information_gain", "count_table", "best_attribute")
+    codes = {name: f"{line}\n{SOLVED[name]}" for name, line in zip(names, above, strict=True)}
+    points, _ = judged(SOLVED | codes)
+    assert points == coursework.full_points("entropy")
 
 
 def test_a_cell_without_end_costs_its_own_question_only(monkeypatch):

@@ -22,6 +22,7 @@ import threading
 import warnings
 import zlib
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 
 import numpy as np
@@ -282,11 +283,11 @@ def called(function, arguments):
     return {"value": value, "changed": left != arguments and not same(left, arguments)}
 
 
+@dataclass(frozen=True)
 class Odd:
     """Stands for an answer that is neither a number, nor text, nor made of them."""
 
-    def __init__(self, kind):
-        self.kind = kind
+    kind: str
 
     def __repr__(self):
         return f"<{self.kind}>"
