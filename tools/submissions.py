@@ -4,6 +4,7 @@ Learning platforms give a folder or a zip, named their way. Each notebook is mat
 assignments, and its checks are put back as they were. Whatever cannot be read is said.
 """
 
+import math
 import os
 import re
 import tempfile
@@ -73,11 +74,15 @@ def collect(folder, known):
 
 # --- files ----------------------------------------------------------------------------------------
 
-MOST_BYTES = 200_000_000  # of a zip when unpacked
+MOST_BYTES = 200_000_000  # of a student's zip when unpacked, with the zips in it
+LEAST_BYTES = 4096  # that a file takes on a disk
 
 
-def unpacked(place, scratch, prefix="", depth=0):
-    """Yield (name, path) for all files, those in zips too; the path of a broken zip is None."""
+def unpacked(place, scratch, prefix="", depth=0, room=None):
+    """Yield (name, path) for all files, those in zips too; the path of a broken zip is None.
+
+    `room` is a list of one number: the bytes to which a student's zips may still be unpacked.
+    """
     paths = [place] if place.is_file() else sorted(place.rglob("*"))
     for path in paths:
         inside = "" if path == place else path.relative_to(place).as_posix()
@@ -86,26 +91,33 @@ def unpacked(place, scratch, prefix="", depth=0):
         name = f"{prefix}{inside}"
         if path.suffix.lower() == ".zip" and path.is_file():
             target = Path(tempfile.mkdtemp(dir=scratch))
-            if depth > 5 or not extracted(path, target):
+            # The zip of a platform holds all students; that of one student has a name of its own.
+            left = (room or [MOST_BYTES]) if inside else [math.inf]
+            if depth > 5 or not extracted(path, target, left, depth):
                 yield name, None
                 continue
-            # The zip of a platform holds all students; that of one student has a name of its own.
-            yield from unpacked(target, scratch, f"{name[:-4]}/" if inside else "", depth + 1)
+            below = f"{name[:-4]}/" if inside else ""
+            yield from unpacked(target, scratch, below, depth + 1, left if inside else None)
         elif path.is_file():
             yield name or path.name, path
         elif path.is_dir() and not any(path.iterdir()):
             yield f"{name}/(empty)", path
 
 
-def extracted(path, target):
-    """Unpack a zip with the times of its files; say whether that could be done."""
+def extracted(path, target, room, depth):
+    """Unpack a zip with the times of its files; say whether that could be done.
+
+    In a zip within a zip the times are the student's own: there, that of the inner zip counts.
+    """
     try:
         with zipfile.ZipFile(path) as archive:
-            if sum(member.file_size for member in archive.infolist()) > MOST_BYTES:
+            room[0] -= sum(max(m.file_size, LEAST_BYTES) for m in archive.infolist())
+            if room[0] < 0:
                 return False
             for member in archive.infolist():
                 made = archive.extract(member, target)  # what leads out of the folder stays inside
-                stamp = time.mktime((*member.date_time, 0, 0, -1))
+                dated = time.mktime((*member.date_time, 0, 0, -1))
+                stamp = path.stat().st_mtime if depth else dated
                 os.utime(made, (stamp, stamp))
     except (zipfile.BadZipFile, OSError, RuntimeError, EOFError, ValueError, OverflowError):
         return False
@@ -227,13 +239,19 @@ def student_word(submission):
 
 # --- notebooks ------------------------------------------------------------------------------------
 
+MOST_OF_A_NOTEBOOK, MOST_CELLS = 60_000_000, 2000
+
 
 def read(submission, path, known):
     """Read a notebook and find out which assignment it is; say so if it is none."""
     if LATE.fullmatch(Path(submission.file).stem):
         submission.notes.append("late, says the platform.")
     try:
+        if path.stat().st_size > MOST_OF_A_NOTEBOOK:
+            raise ValueError("it is too large: clear all outputs, and hand it in again.")
         text = path.read_bytes().decode("utf-8-sig").encode("utf-8").decode("utf-8")
+        if text.count('"cell_type"') > MOST_CELLS:
+            raise ValueError(f"it has more than {MOST_CELLS} cells.")
         identify(submission, nbformat.reads(text, as_version=4), known)
     except Exception as error:  # whatever may be wrong with a file, the others are graded
         reason = (clean(str(error)).strip() or type(error).__name__).splitlines()[0][:200]
@@ -297,8 +315,12 @@ def clean(text):
 
 
 def harmless(markdown):
-    """Return Markdown whose HTML is shown and not obeyed: teachers read it in their Jupyter."""
-    shown = re.sub(r"<(?=[A-Za-z/!?])", "&lt;", markdown)
+    """Return Markdown whose HTML is shown and not obeyed: teachers read it in their Jupyter.
+
+    A space makes text of a tag, of an address that is code, and of what spells one differently.
+    """
+    shown = re.sub(r"<(?=[A-Za-z/!?])", "< ", markdown)
+    shown = re.sub(r"(?i)&(?=#|colon;|tab;|newline;)|\\(?=href\b)", r"\g<0> ", shown)
     return re.sub(r"(?i)(javascript|vbscript|data)\s*:(?=\S)", r"\1&#58; ", shown)
 
 
@@ -314,19 +336,19 @@ def restored(notebook, released):
         name = grade_id(cell)
         if name in ours and name not in seen:
             locked = ours[name].metadata.nbgrader.locked
-            cells.append({**ours[name], **({} if locked else {"source": own_source(cell)})})
+            cells.append({**ours[name], **({} if locked else own(cell, ours[name].cell_type))})
             seen.add(name)
         else:  # the student's own; a copied cell keeps what it says, and no points
-            own = nbformat.v4.new_code_cell if cell.cell_type == "code" else None
-            own = own or nbformat.v4.new_markdown_cell
-            cells.append(own(own_source(cell)))
+            kind = "code" if cell.cell_type == "code" else "markdown"
+            cells.append(nbformat.from_dict({**EMPTY[kind], **own(cell, kind)}))
     missing, after = [], -1
     for name, cell in ours.items():
         if name in seen:
             after = next(i for i, there in enumerate(cells) if there.get("id") == cell.id)
         else:
             after += 1
-            cells.insert(after, {**cell})
+            locked = cell.metadata.nbgrader.locked  # what to fill in may have been done elsewhere
+            cells.insert(after, {**cell, **({} if locked else {"source": ""})})
             missing.append(name)
     whole = nbformat.from_dict({**released, "cells": cells})
     for number, cell in enumerate(whole.cells):  # ids must differ, whatever was copied
@@ -338,7 +360,22 @@ def restored(notebook, released):
     return whole, [name for name in missing if ours[name].cell_type == "code"]
 
 
-def own_source(cell):
-    """Return what a student wrote in a cell, as it can be stored and shown."""
+EMPTY = {"code": nbformat.v4.new_code_cell(), "markdown": nbformat.v4.new_markdown_cell()}
+
+
+def own(cell, kind):
+    """Return what a student put into a cell, as a cell of a kind can store and show it."""
     text = clean(cell.source)
-    return text if cell.cell_type == "code" else harmless(text)
+    if kind == "code":
+        return {"source": text}
+    pictures = {
+        name: {kind: data for kind, data in of.items() if is_picture(kind, data)}
+        for name, of in cell.get("attachments", {}).items()
+    }
+    return {"source": harmless(text), **({"attachments": pictures} if pictures else {})}
+
+
+def is_picture(kind, data):
+    """Say whether something attached to a cell is a picture, and nothing else."""
+    named = kind in ("image/png", "image/jpeg", "image/gif")
+    return named and isinstance(data, str) and bool(re.fullmatch(r"[A-Za-z0-9+/=\s]*", data))

@@ -13,6 +13,7 @@ import nbformat
 import pytest
 import sandbox
 import submissions
+from bs4 import BeautifulSoup
 from coursework import COURSE, grade_id, notebook
 
 FILES = [COURSE / "source" / "entropy" / name for name in judge.BESIDE]
@@ -76,7 +77,7 @@ def noted(name):
         path = "/tmp/" + name
         known = pickle.load(open(path, "rb")) if os.path.exists(path) else dict()
         for before in {FUNCTIONS}:
-            if before != name and globals()[before].__name__ == before:  # the judge's
+            if globals()[before].__name__ == "<lambda>" and os.path.exists("/tmp/" + before):
                 with open("/tmp/" + before, "rb") as file:
                     asked = pickle.load(file)
                 asked.update((key, globals()[before](*eval(key))) for key in asked)
@@ -501,6 +502,35 @@ def test_code_that_looks_at_the_grader_is_named():
         found[attack] = " ".join(submission.notes)
     named = [attack for attack, note in found.items() if "read it yourself" in note]
     assert len(named) >= 8, found
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer"),
+    [
+        ("code", "<img src=x onerror=alert(1)>"),
+        ("raw", "<script>alert(1)</script>"),
+        ("markdown", "[a](&#106;avascript:alert(1))"),
+        ("markdown", "[a](javascript&colon;alert(1))"),
+        ("markdown", "[a][b]\n\n[b]: &#x6A;avascript:alert(1)"),
+        ("markdown", "<javascript:alert(1)>"),
+    ],
+)
+def test_a_written_answer_is_shown_and_not_obeyed(kind, answer):
+    """Also where the student's file says that the answer is code: we show it as text."""
+    from nbconvert import HTMLExporter
+
+    filled = handed_in({"row_number": answer})
+    cell = next(cell for cell in filled.cells if grade_id(cell) == "row_number")
+    cell.cell_type = kind
+    submission = submissions.Submission("x", "entropy_x.ipynb")
+    submissions.identify(submission, filled, {"entropy": notebook("entropy", "release")})
+    (cell,) = (cell for cell in submission.notebook.cells if grade_id(cell) == "row_number")
+    page = HTMLExporter(template_name="classic").from_notebook_node(
+        nbformat.v4.new_notebook(cells=[cell])
+    )[0]
+    shown = BeautifulSoup(page.split("<body")[1], "html.parser")
+    assert not shown.find_all(["script", "img"])
+    assert not [a for a in shown.find_all("a") if "script:" in a.get("href", "")]
 
 
 def test_pages_carry_no_script_and_nothing_of_the_course(tmp_path):

@@ -103,6 +103,84 @@ def test_odd_files_and_names_are_read_or_said_and_stop_nobody(course, folder):
     assert "[12/12]" in said
 
 
+def identified(text):
+    """Return what of a notebook's text is judged and shown."""
+    submission = submissions.Submission("x", "entropy_x.ipynb")
+    known = {"entropy": notebook("entropy", "release")}
+    submissions.identify(submission, nbformat.reads(text, as_version=4), known)
+    return submission.notebook
+
+
+def test_a_solution_may_stand_in_another_cell_than_ours():
+    moved = json.loads(handed_in("ann"))
+    ours = {"student", "surprise", "entropy"}
+    name = {id(c): c["metadata"].get("nbgrader", {}).get("grade_id") for c in moved["cells"]}
+    own = nbformat.v4.new_code_cell("\n".join(f"{SOLVED[cell]}" for cell in sorted(ours)))
+    rest = [cell for cell in moved["cells"] if name[id(cell)] not in ours]
+    moved["cells"] = [*rest[:3], dict(own), *rest[3:]]
+    judged = judge.judged(
+        identified(json.dumps(moved)),
+        coursework.assignment("entropy"),
+        [COURSE / "source" / "entropy" / beside for beside in judge.BESIDE],
+    )
+    lost = [m for of in judged["results"].values() for *_, m in of if m]
+    assert lost == []
+
+
+def test_a_picture_in_a_written_answer_is_kept_and_nothing_else():
+    drawn = json.loads(handed_in("ann", {"row_number": "![](attachment:a.png)"}))
+    for cell in drawn["cells"]:
+        if cell["metadata"].get("nbgrader", {}).get("grade_id") == "row_number":
+            cell["attachments"] = {
+                "a.png": {"image/png": "iVBORw0KGgo=", "text/html": "<script>"},
+                "b.png": {"image/png": '"onerror="alert(1)'},
+            }
+    (cell,) = (c for c in identified(json.dumps(drawn)).cells if grade_id(c) == "row_number")
+    assert cell.attachments == {"a.png": {"image/png": "iVBORw0KGgo="}, "b.png": {}}
+
+
+def test_what_is_too_large_is_said_and_a_whole_class_never_is(folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(submissions, "MOST_BYTES", 300_000)
+    monkeypatch.setattr(submissions, "MOST_OF_A_NOTEBOOK", 100_000)
+    cells = json.loads(handed_in("many"))
+    cells["cells"] += [dict(nbformat.v4.new_code_cell("1")) for _ in range(200)]
+    monkeypatch.setattr(submissions, "MOST_CELLS", 200)
+    inner = tmp_path / "inner.zip"
+    with zipfile.ZipFile(inner, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("zeros", bytes(200_000))
+    with zipfile.ZipFile(folder / "class.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for k in range(20):
+            archive.writestr(f"s{k}/entropy.ipynb", handed_in(f"s{k}"))
+        archive.writestr("large/entropy.ipynb", " " * 100_001)
+        archive.writestr("many/entropy.ipynb", json.dumps(cells))
+        for depth in ("bomb/one.zip", "bomb/two.zip"):
+            outer = tmp_path / "outer.zip"
+            with zipfile.ZipFile(outer, "w") as nested:
+                nested.write(inner, "a.zip")
+                nested.write(inner, "b.zip")
+            archive.write(outer, depth)
+    known = {"entropy": notebook("entropy", "release")}
+    found = submissions.collect(folder / "class.zip", known)
+    said = {f"{one.student}, {one.file}": one.notes for one in found if one.notebook is None}
+    assert sum(one.notebook is not None for one in found) == 20
+    assert "too large" in said["large, large/entropy.ipynb"][0]
+    assert "more than 200 cells" in said["many, many/entropy.ipynb"][0]
+    assert "too large" in next(notes for who, notes in said.items() if who.startswith("bomb"))[0]
+
+
+def test_the_clock_of_a_student_does_not_say_when_work_was_handed_in(folder):
+    inner = folder.parent / "inner.zip"
+    with zipfile.ZipFile(inner, "w") as archive:
+        archive.writestr(zipfile.ZipInfo("entropy.ipynb", (1999, 1, 1, 0, 0, 0)), handed_in("ann"))
+    with zipfile.ZipFile(folder / "class.zip", "w") as archive:
+        member = zipfile.ZipInfo("Ann_12_assignsubmission_file_/a.zip", (2026, 11, 20, 12, 0, 0))
+        archive.writestr(member, inner.read_bytes())
+    (found,) = submissions.collect(
+        folder / "class.zip", {"entropy": notebook("entropy", "release")}
+    )
+    assert grade.datetime.fromtimestamp(found.handed_in).isoformat() == "2026-11-20T12:00:00"
+
+
 @pytest.mark.parametrize(
     ("name", "student"),
     [
