@@ -52,6 +52,7 @@ NOTEBOOK_SECONDS = 600  # by the clock; after these, what is left of a notebook 
 REPLY_SECONDS = 30  # by the clock, for what takes no time unless the machine is busy
 INPUTS, INPUT_SECONDS = 500, 10  # how many inputs by chance a function must agree on
 MOST_SHOWN = 300  # the characters of an input that feedback shows
+MOST_OUTPUT = 10_000_000  # the characters of all that a notebook's own cells show
 ENDS = "it ends Python: let it return."
 
 
@@ -316,7 +317,7 @@ class Judge:
 
     def __init__(self, cells, assignment, student):
         self.cells, self.assignment, self.student = cells, assignment, student
-        self.outputs, self.results, self.ended = {}, {}, {}
+        self.outputs, self.results, self.ended, self.room = {}, {}, {}, MOST_OUTPUT
         self.deadline = time.monotonic() + NOTEBOOK_SECONDS
         self.reached = leading_to(cell["source"] for cell in cells if not cell["check"])
 
@@ -343,7 +344,10 @@ class Judge:
         if time.monotonic() > self.deadline:
             raise Ended("time")
         try:
-            self.outputs[cell["index"]] = self.student.run(cell["source"])
+            shown = self.student.run(cell["source"])
+            self.room -= len(json.dumps(shown))
+            left_out = [stream("Left out: the cells of this notebook show too much.\n")]
+            self.outputs[cell["index"]] = shown if self.room > 0 else left_out
         except Ended as ended:
             self.left_out(cell, ended)
             self.again(self.cells[:place])

@@ -33,6 +33,7 @@ SCRIPT = f"""
 set -eu
 umask 022
 root=$1; shift
+echo 1000 > /proc/self/oom_score_adj || :  # where memory ends, this goes first
 mount -t tmpfs -o mode=755,size=64m,nr_inodes=4096 none "$root"
 while [ "$1" != -- ]; do
     mkdir -p "$root$(dirname "$1")"

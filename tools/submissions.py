@@ -33,7 +33,8 @@ COPIES = re.compile(r"( ?\(\d+\)|[- ]copy|-Copy\d*|(?<=\D)-\d{1,2})+$", re.IGNOR
 PRYING = (
     r"\bhidden\b|\bimport (?:visible|checks|student)\b|\bsys\.modules\b|__builtins__|\bbuiltins\b"
     r"|__globals__|\b_getframe\b|\bimportlib\b|\bsubprocess\b|\bos\.(?:fork|kill|environ|system)\b"
-    r"|\bctypes\b|/proc/|\bgc\.get_|\bglobals\(|\beval\(|\bexec\("
+    r"|\bctypes\b|/proc/|\bgc\.get_|\bglobals\(|\beval\(|\bexec\(|(?<!\.)\bcompile\("
+    r"|__main__|__import__|\bvars\(|\blocals\(|\bf_(?:globals|locals|back)\b|\buser_ns\b"
 )
 
 

@@ -5,6 +5,7 @@ import os
 import socket
 import subprocess
 import time
+from pathlib import Path
 
 import coursework
 import grade
@@ -243,9 +244,13 @@ def test_answers_in_a_circle_earn_nothing(above):
     assert {key for key, earned in points.items() if earned} == set()
 
 
-def test_a_circle_whose_names_are_hidden_is_pointed_out():
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [("globals()", "globals("), ("vars(__import__('__main' + '__'))", "__import__, vars(")],
+)
+def test_a_circle_whose_names_are_hidden_is_pointed_out(names, said):
     """What it earns is what leaving the first question open would: the second may call ours."""
-    call = "globals()['{}' + '{}'](table)"
+    call = names + "['{}' + '{}'](table)"
     one, other = call.format("mutual_", "information"), call.format("information", "_gain")
     codes = {
         "information_gain": f"def information_gain(table):\n    return {one}",
@@ -258,7 +263,7 @@ def test_a_circle_whose_names_are_hidden_is_pointed_out():
     submission = submissions.Submission("x", "entropy_x.ipynb")
     known = {"entropy": notebook("entropy", "release")}
     submissions.identify(submission, handed_in(codes), known)
-    assert "read it yourself: it mentions globals(" in submission.notes[0]
+    assert f"read it yourself: it mentions {said}" in submission.notes[0]
 
 
 # Each says in what it prints how far it came; all code of the questions is right.
@@ -370,6 +375,23 @@ def test_no_code_reaches_beyond_its_sandbox(attack, monkeypatch):
     assert harmless(printed), printed
     full = coursework.full_points("entropy")
     assert points == full  # whoever does such things and has solved it keeps the points
+
+
+def test_memory_that_ends_ends_here_first():
+    with judge.Student(FILES) as student:
+        student.start()
+        ask = ["ps", "-o", "pid=", "--ppid", str(student.process.pid)]
+        (pid,) = subprocess.run(ask, capture_output=True, text=True).stdout.split()
+        assert Path("/proc", pid, "oom_score_adj").read_text() == "1000\n"
+
+
+def test_what_all_cells_show_together_has_an_end(monkeypatch):
+    monkeypatch.setattr(judge, "MOST_OUTPUT", 50_000)
+    loud = {name: SOLVED[name] + "\nprint('x' * 18_000)" for name in FUNCTIONS}
+    result = judge.judged(handed_in(SOLVED | loud), coursework.assignment("entropy"), FILES)
+    assert len(json.dumps(result["outputs"])) < 70_000
+    assert "show too much" in str(result["outputs"])
+    assert not [message for of in result["results"].values() for *_, message in of if message]
 
 
 def test_nothing_goes_on_running_after_grading():
