@@ -15,21 +15,28 @@ from pathlib import Path
 MOODLE, CANVAS = "Identifier", "Student"  # the first column of each
 
 
-def fill(path, assignment, rows, column=""):
+def fill(path, assignment, rows):
     """Return a platform's table with the points of an assignment, and what did not fit, in words.
 
-    `rows` are those of grades.csv. Raises SystemExit if the table is neither platform's, or has no
-    column for the points.
+    `rows` are those of grades.csv. Raises SystemExit if the table cannot be read, is neither
+    platform's, or has no column for the points.
     """
-    text = Path(path).read_text(encoding="utf-8-sig")
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise SystemExit(f"{path}: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise SystemExit(
+            f"{path} is not text in UTF-8: in the spreadsheet, save it as CSV UTF-8."
+        ) from None
     dialect = csv.Sniffer().sniff(text.splitlines()[0], ",;\t") if text.strip() else csv.excel
     reader = csv.DictReader(io.StringIO(text, newline=""), dialect=dialect)
     students, columns = list(reader), list(reader.fieldnames or ())
     if MOODLE in columns:
-        column = column or "Grade"
+        column = "Grade"
     elif CANVAS in columns:
         title = re.compile(rf"{assignment}\b", re.IGNORECASE)
-        column = column or next(filter(title.match, columns), "")
+        column = next(filter(title.match, columns), "")
     else:
         raise SystemExit(f"{path}: no table of Moodle ({MOODLE!r}) or Canvas ({CANVAS!r}).")
     if column not in columns:

@@ -70,6 +70,11 @@ def test_what_is_no_table_of_a_platform_is_said(tmp_path):
     path.write_text(CANVAS)
     with pytest.raises(SystemExit, match="which column is for pruning"):
         platforms.fill(path, "pruning", ROWS)
+    path.write_text(MOODLE[1:], encoding="cp1252")
+    with pytest.raises(SystemExit, match="save it as CSV UTF-8"):
+        platforms.fill(path, "entropy", ROWS)
+    with pytest.raises(SystemExit, match="No such file"):
+        platforms.fill(tmp_path / "nowhere.csv", "entropy", ROWS)
 
 
 def test_pages_are_named_as_what_was_handed_in(tmp_path):
