@@ -54,6 +54,7 @@ INPUTS, INPUT_SECONDS = 500, 10  # how many inputs by chance a function must agr
 MOST_SHOWN = 300  # the characters of an input that feedback shows
 MOST_OUTPUT = 10_000_000  # the characters of all that a notebook's own cells show
 ENDS = "it ends Python: let it return."
+NOT_GRANTED = {"error": "it is a question of its own"}  # for who asks for the answer itself
 
 
 # --- an assignment with its hidden half -----------------------------------------------------------
@@ -184,9 +185,8 @@ class Student:
             try:
                 reply = self.ask(deadline - time.monotonic(), **message)
                 while "ask" in reply:
-                    if reply["ask"] not in ours:  # the question itself is not for the asking
-                        raise KeyError(reply["ask"])
-                    reply = self.ask(deadline - time.monotonic(), **answer(reply))
+                    granted = answer(reply) if reply["ask"] in ours else NOT_GRANTED
+                    reply = self.ask(deadline - time.monotonic(), **granted)
                 return [outcome(one) for one in reply["outcomes"]]
             except (KeyError, TypeError, ValueError, RecursionError):
                 broken = True

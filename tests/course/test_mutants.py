@@ -82,3 +82,23 @@ def test_every_mutant_that_differs_on_one_input_in_a_hundred_loses_points(name):
     assert {question: survived for question, (_, survived) in kept.items() if survived} == {}
     assert {question: n for question, (n, _) in kept.items() if n < 15} == {}
     print(name, {question: n for question, (n, _) in kept.items()})
+
+
+@pytest.mark.parametrize(
+    ("name", "question"),
+    [
+        ("entropy", "best_attribute"),
+        ("id3", "choose"),
+        ("c45", "choose_by_ratio"),
+        ("c45", "best_cut"),
+        ("cart", "best_cut"),
+        ("cart", "best_cut_for_numbers"),
+        ("pruning", "prune_weakest"),
+    ],
+)
+def test_whoever_compares_without_the_tolerance_of_the_wording_loses_points(name, question):
+    """It differs on few inputs by chance, but is the most likely mistake."""
+    code = dict(codes(name))[question]
+    assert " + 1e-9" in code
+    results = coursework.run(name, {question: code.replace(" + 1e-9", "")})
+    assert {q for (q, _), (_, message) in results.items() if message} == {question}

@@ -606,7 +606,7 @@ def choose(rows, classes, attributes):
         "choose",
         """
 def choose(rows, classes, attributes):
-    return max(attributes, key=lambda a: gain(rows, classes, a), default=None)
+    return max(attributes, key=lambda a: round(gain(rows, classes, a), 9), default=None)
 """,
         {"gives None if no attribute divides the cases": "return None"},
     ),
@@ -758,7 +758,7 @@ def gain_ratio(table):
         "choose_by_ratio",
         """
 def choose_by_ratio(tables):
-    return max(tables, key=lambda name: gain_ratio(tables[name]))
+    return max(tables, key=lambda name: round(gain_ratio(tables[name]), 9))
 """,
         {"is not taken in by a large ratio of a tiny gain": "gains less than the average"},
     ),
@@ -768,7 +768,7 @@ def choose_by_ratio(tables):
         "choose_by_ratio",
         """
 def choose_by_ratio(tables):
-    return max(tables, key=lambda name: information_gain(tables[name]))
+    return max(tables, key=lambda name: round(information_gain(tables[name]), 9))
 """,
         {"takes the largest ratio, not the largest gain": "the largest ratio wins"},
     ),

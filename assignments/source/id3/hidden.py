@@ -79,6 +79,7 @@ NOISY = random.choice(list("abc"), 40).tolist()
 PARITY = [str((row["a"] == row["b"]) * 1) for row in XOR * 2]
 GROWN = grow(ROWS, CLASSES, ATTRIBUTES)
 ONE = [{"u": "1", "v": "1"}] * 5
+ROUNDED = [dict(zip("vw", row, strict=True)) for row in ("12", "22", "21", "11", "11")]
 
 # --- inputs by chance, within the wording ---------------------------------------------------------
 
@@ -142,6 +143,7 @@ assignment.hidden(
         ("choose", "takes the first of equal gains"): [
             (XOR * 2, PARITY, ["a", "b"], "a"),
             (XOR * 2, PARITY, ["b", "a"], "b"),
+            (ROUNDED, list("aacab"), ["v", "w"], "v"),  # but for rounding
         ],
         ("choose", "asks on though nothing is gained yet"): [(XOR * 2, PARITY, ["b", "a"])],
         ("choose", "gives None if no attribute divides the cases"): [
