@@ -220,7 +220,10 @@ assignment.hidden(
         ("choose_by_ratio", "is not taken in by a large ratio of a tiny gain"): [(GUARDED, "many")],
         ("choose_by_ratio", "takes the first of equal ratios"): [
             ({"z": TABLES[0], "m": TABLES[0][::-1], "a": TABLES[0]}, "z"),
-            ({"v": [[0, 1, 1], [1, 2, 0]], "u": [[0, 2, 0], [1, 1, 1]]}, "v"),  # but for rounding
+            (
+                {"v": [[0, 1, 1], [1, 2, 0]], "u": [[0, 2, 0], [1, 1, 1]]},
+                "v",
+            ),  # equal but for rounding
         ],
         ("choose_by_ratio", "leaves its input as it was"): [(STRONG,), (GUARDED,)],
         ("cuts", "are the values but for the largest"): [([4.5, -1.0, 3.25], [-1.0, 3.25])],
@@ -233,7 +236,7 @@ assignment.hidden(
         ("best_cut", "takes the smallest of equal cuts"): [
             ([5, 1, 3, 9], list("baab"), [3]),
             ([1, 2, 3], list("aba"), [1, 2]),
-            ([3, 1, 0, 3, 0], list("caccb"), [0, 1]),  # but for rounding
+            ([3, 1, 0, 3, 0], list("caccb"), [0, 1]),  # equal but for rounding
         ],
         ("best_cut", "does not depend on the order of the cases"): [
             (v, c) for v, c in zip(NUMBERS, LABELS, strict=True)

@@ -238,12 +238,8 @@ assignment.hidden(
         ],
         ("best_cut", "takes the smallest of equal cuts"): [
             ([1, 2, 4], list("aba"), [1.5, 1], [3, 2]),
-            (
-                [4, 2, 4, 2, 1, 6, 7, 0, 2, 5],
-                list("babbbbaaab"),
-                [0.5, 0],
-                [3, 2],
-            ),  # but for rounding
+            # equal but for rounding
+            ([4, 2, 4, 2, 1, 6, 7, 0, 2, 5], list("babbbbaaab"), [0.5, 0], [3, 2]),
         ],
         ("best_cut", "does not depend on the order of the cases"): [
             (v, c) for v, c in zip(NUMBERS, LABELS, strict=True)

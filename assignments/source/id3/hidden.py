@@ -143,7 +143,7 @@ assignment.hidden(
         ("choose", "takes the first of equal gains"): [
             (XOR * 2, PARITY, ["a", "b"], "a"),
             (XOR * 2, PARITY, ["b", "a"], "b"),
-            (ROUNDED, list("aacab"), ["v", "w"], "v"),  # but for rounding
+            (ROUNDED, list("aacab"), ["v", "w"], "v"),  # equal but for rounding
         ],
         ("choose", "asks on though nothing is gained yet"): [(XOR * 2, PARITY, ["b", "a"])],
         ("choose", "gives None if no attribute divides the cases"): [
