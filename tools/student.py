@@ -110,6 +110,8 @@ def main():
     while True:
         if "session" in line.receive():
             forked(line, lambda: session(line, shell))
+        else:  # the session has ended unseen
+            line.send(ended="died")
 
 
 def forked(line, work):

@@ -220,10 +220,8 @@ assignment.hidden(
         ("choose_by_ratio", "is not taken in by a large ratio of a tiny gain"): [(GUARDED, "many")],
         ("choose_by_ratio", "takes the first of equal ratios"): [
             ({"z": TABLES[0], "m": TABLES[0][::-1], "a": TABLES[0]}, "z"),
-            (
-                {"v": [[0, 1, 1], [1, 2, 0]], "u": [[0, 2, 0], [1, 1, 1]]},
-                "v",
-            ),  # equal but for rounding
+            # equal but for rounding
+            ({"v": [[0, 1, 1], [1, 2, 0]], "u": [[0, 2, 0], [1, 1, 1]]}, "v"),
         ],
         ("choose_by_ratio", "leaves its input as it was"): [(STRONG,), (GUARDED,)],
         ("cuts", "are the values but for the largest"): [([4.5, -1.0, 3.25], [-1.0, 3.25])],

@@ -157,11 +157,8 @@ assignment.hidden(
         ("best_attribute", "takes the first of equal gains"): [
             ({"z": list("abab"), "m": list("xyxy"), "a": list("uvuv")}, list("nyyy"), "z"),
             ({"x": list("aabb"), "a": list("abab"), "z": list("uvuv")}, list("nyny"), "a"),
-            (
-                {"w": list("abbab"), "u": list("bbaaa")},
-                list("bbbac"),
-                "w",
-            ),  # equal but for rounding
+            # equal but for rounding
+            ({"w": list("abbab"), "u": list("bbaaa")}, list("bbbac"), "w"),
         ],
         ("best_attribute", "does not fall for an attribute with one value"): [
             ({"same": ["k"] * 6, "some": list("uvvuvv")}, list("nyynny"), "some"),
