@@ -11,6 +11,7 @@ from pathlib import Path
 
 from nbformat import from_dict, read
 from nbformat.v4 import new_markdown_cell
+from nbgrader.api import Gradebook
 from nbgrader.converters import Autograde
 from nbgrader.preprocessors import Execute, NbGraderPreprocessor
 
@@ -57,11 +58,18 @@ def only_what_students_get(assignment, student, notebooks):
 
 
 def only_the_page(assignment, student, notebooks):
-    """Leave the page alone in a student's feedback, without scripts."""
+    """Leave the page alone in a student's feedback, without scripts, and its contents in words."""
+    with Gradebook(f"sqlite:///{ROOT / 'gradebook.db'}") as book:
+        parts = book.find_submission(assignment, student).notebooks
+        unmarked = {g.name for part in parts for g in part.grades if g.needs_manual_grade}
     for path in (ROOT / "feedback" / student / assignment).iterdir():
         if path.suffix == ".html":
-            page = path.read_text(encoding="utf-8")
-            path.write_text(re.sub(OBEYED, "", page), encoding="utf-8")
+            page = re.sub(OBEYED, "", path.read_text(encoding="utf-8"))
+            page = re.sub(r'(<a href="#(\w+)-test">)Test cell', r"\1\2", page)
+            for name in unmarked:
+                entry = rf'(<a href="#{name}">[^<]*</a>) \(Score: [^)]*\)'
+                page = re.sub(entry, r"\1 (not marked yet)", page)
+            path.write_text(page, encoding="utf-8")
         elif path.is_file():
             path.unlink()
 

@@ -82,6 +82,8 @@ def test_one_command_gives_out_and_one_collects_grades_and_returns(course, tmp_p
     (page,) = (home / "entropy" / "feedback").rglob("entropy.html")
     text = " ".join(re.sub(r"<[^>]*>", " ", page.read_text(encoding="utf-8")).split())
     assert "5 of 5 points" in text
+    assert "surprise (Score: 5.0 / 5.0)" in text
+    assert "Written response (not marked yet)" in text
     answer, rubric = text.index(ANSWER), text.index("What the points are for")
     assert 0 < rubric - answer < 300
     assert "the largest that any attribute can have" in text
