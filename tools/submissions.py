@@ -34,7 +34,7 @@ PRYING = (
     r"\bhidden\b|\bimport (?:visible|checks|student)\b|\bsys\.modules\b|__builtins__|\bbuiltins\b"
     r"|__globals__|\b_getframe\b|\bimportlib\b|\bsubprocess\b|\bos\.(?:fork|kill|environ|system)\b"
     r"|\bctypes\b|/proc/|\bgc\.get_|\bglobals\(|\beval\(|\bexec\(|(?<!\.)\bcompile\("
-    r"|__main__|__import__|\bvars\(|\blocals\(|\bf_(?:globals|locals|back)\b|\buser_ns\b"
+    r"|\bimport __main__|__import__|\bvars\(|\blocals\(|\bf_(?:globals|locals|back)\b|\buser_ns\b"
 )
 
 
@@ -117,9 +117,8 @@ def extracted(path, target, room, depth):
                 return False
             for member in archive.infolist():
                 made = archive.extract(member, target)  # what leads out of the folder stays inside
-                dated = time.mktime((*member.date_time, 0, 0, -1))
-                stamp = path.stat().st_mtime if depth else dated
-                os.utime(made, (stamp, stamp))
+                own = time.mktime((*member.date_time, 0, 0, -1))
+                os.utime(made, (path.stat().st_mtime if depth else own,) * 2)
     except (zipfile.BadZipFile, OSError, RuntimeError, EOFError, ValueError, OverflowError):
         return False
     except NotImplementedError:  # a way of packing that Python does not know
@@ -370,13 +369,13 @@ def own(cell, kind):
     if kind == "code":
         return {"source": text}
     pictures = {
-        name: {kind: data for kind, data in of.items() if is_picture(kind, data)}
+        name: {form: data for form, data in of.items() if is_picture(form, data)}
         for name, of in cell.get("attachments", {}).items()
     }
     return {"source": harmless(text), **({"attachments": pictures} if pictures else {})}
 
 
-def is_picture(kind, data):
+def is_picture(form, data):
     """Say whether something attached to a cell is a picture, and nothing else."""
-    named = kind in ("image/png", "image/jpeg", "image/gif")
+    named = form in ("image/png", "image/jpeg", "image/gif")
     return named and isinstance(data, str) and bool(re.fullmatch(r"[A-Za-z0-9+/=\s]*", data))

@@ -394,6 +394,15 @@ def test_what_all_cells_show_together_has_an_end(monkeypatch):
     assert not [message for of in result["results"].values() for *_, message in of if message]
 
 
+def test_a_session_that_has_ended_is_not_waited_for():
+    with judge.Student(FILES) as student:
+        student.start()
+        with pytest.raises(judge.Ended, match="died"):
+            student.run("import os\nos._exit(0)")
+        with pytest.raises(judge.Ended, match="died"):
+            student.value("STUDENT")
+
+
 def test_nothing_goes_on_running_after_grading():
     nap = "987654"
     code = (
@@ -524,6 +533,10 @@ def test_code_that_looks_at_the_grader_is_named():
         found[attack] = " ".join(submission.notes)
     named = [attack for attack, note in found.items() if "read it yourself" in note]
     assert len(named) >= 8, found
+    honest = 'import re\nif __name__ == "__main__":\n    re.compile("x")'
+    submission = submissions.Submission("x", "entropy_x.ipynb")
+    submissions.identify(submission, handed_in(SOLVED, honest), known)
+    assert submission.notes == []
 
 
 @pytest.mark.parametrize(
