@@ -321,7 +321,7 @@ def harmless(markdown):
     """
     shown = re.sub(r"<(?=[A-Za-z/!?])", "< ", markdown)
     shown = re.sub(r"(?i)&(?=#|colon;|tab;|newline;)|\\(?=href\b)", r"\g<0> ", shown)
-    return re.sub(r"(?i)(javascript|vbscript|data)\s*:(?=\S)", r"\1&#58; ", shown)
+    return re.sub(r"(?i)(javascript|vbscript|data)(?=\s*:\S)", r"\1 ", shown)
 
 
 def restored(notebook, released):
