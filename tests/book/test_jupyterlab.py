@@ -21,21 +21,30 @@ from browser import ROOT
 CHAPTERS = [path.stem for path in notebooks.chapters()]
 # The front page, the longest way through a chapter, and one whose explorables are in every section.
 RUN = CHAPTERS if os.environ.get("LAB") == "all" else ["index", "id3", "pruning"]
-MINUTE = 60_000
+SECONDS = 1000
 HERE = "window.jupyterapp.shell.currentWidget"
 OPEN = """([path, preference]) => {
     window.jupyterapp.commands.execute(
         "docmanager:open", { path, kernelPreference: preference });
 }"""
 IS_OPEN = f"path => {HERE}?.context?.path === path && {HERE}.context.isReady"
-DRAWN = f"""() => {HERE}.content.widgets.every(cell =>
-    !cell.isPlaceholder() && (cell.model.type !== "markdown" || !cell.model.sharedModel.source.trim()
+DRAWN = f"""() => {HERE}.content.widgets.every(cell => !cell.isPlaceholder()
+    && (cell.model.type !== "markdown"
         || cell.node.querySelector(".myst > *, .jp-MarkdownOutput > *")))"""
+CLOSE = f"""async () => {{
+    {HERE}.context.model.dirty = false;
+    await window.jupyterapp.commands.execute("application:close-all");
+}}"""
 # What a reader meets in each cell. What stands in code or formulas is not looked at for markup.
-CELLS = f"""() => {HERE}.content.widgets.map(cell => {{
+RED = ", ".join([
+    ".jp-RenderedText[data-mime-type$='.error']", ".jp-RenderedText[data-mime-type$='.stderr']",
+    ".myst-error", ".katex-error",
+])  # fmt: skip
+CELLS = f"""() => {{ const all = (node, what) => [...(node?.querySelectorAll(what) ?? [])];
+return {HERE}.content.widgets.map(cell => {{
     const drawn = cell.node.querySelector(".myst, .jp-MarkdownOutput, .jp-Cell-outputArea");
     const words = drawn?.cloneNode(true);
-    words?.querySelectorAll("code, pre, .katex, svg, style, script").forEach(part => part.remove());
+    all(words, "code, pre, .katex, svg, style, script").forEach(part => part.remove());
     return {{
         id: cell.model.id,
         kind: cell.model.type,
@@ -43,15 +52,13 @@ CELLS = f"""() => {HERE}.content.widgets.map(cell => {{
         seen: cell.node.innerText,
         prose: words?.textContent ?? "",
         drawn: drawn?.textContent ?? "",
-        red: [...cell.node.querySelectorAll(
-            ".jp-RenderedText[data-mime-type$='.error'], .jp-RenderedText[data-mime-type$='.stderr']," +
-            ".myst-error, .katex-error")].map(error => error.textContent),
-        dead: [...(drawn?.querySelectorAll("a[href^='#']") ?? [])].map(link => link.hash.slice(1))
-            .filter(place => place && !{HERE}.node.querySelector("#" + CSS.escape(place))),
-        links: [...(drawn?.querySelectorAll("a[href]:not([href^='#'])") ?? [])].map(link => link.href),
-        unfolded: drawn?.querySelectorAll("details[open]").length ?? 0,
+        red: all(cell.node, "{RED}").map(error => error.textContent),
+        dead: all(drawn, "a[href^='#']").map(link => link.hash.slice(1)).filter(
+            place => place && !{HERE}.node.querySelector("#" + CSS.escape(place))),
+        links: all(drawn, "a[href]:not([href^='#'])").map(link => link.href),
+        unfolded: all(drawn, "details[open]").length,
     }};
-}})"""
+}}); }}"""
 MARKUP = re.compile(r"\{[a-z][\w:-]*\}|`{3}|:{3}|\$|\\[(\[]|^\([\w-]+\)=", re.MULTILINE)
 
 
@@ -111,7 +118,7 @@ def lab(chromium, address):
     """JupyterLab in the browser; `asked` is what it fetched."""
     context = chromium.new_context(viewport={"width": 1280, "height": 1000})
     page = context.new_page()
-    page.set_default_timeout(5 * MINUTE)
+    page.set_default_timeout(int(os.environ.get('TT','300')) * SECONDS)
     page.asked = []
     page.on("request", lambda request: page.asked.append(request.url))
     page.goto(f"{address}lab")
@@ -133,7 +140,7 @@ def opened(lab):
         return lab
 
     yield open_chapter
-    lab.evaluate("async () => { await window.jupyterapp.commands.execute('application:close-all') }")
+    lab.evaluate(CLOSE)
 
 
 def complaints(page, chapter, checkout):
@@ -167,11 +174,12 @@ def plainly(text):
 
 
 def leads(link, page, checkout):
-    """Tell whether a link leads out of the book or to a file that is there."""
+    """Tell whether a link leads out of the book or to a file that is there, or is built there."""
     parts = urlsplit(link)
     if parts.netloc != urlsplit(page.url).netloc:
         return parts.scheme in {"http", "https", "mailto"}
-    return (checkout / unquote(parts.path).removeprefix("/files/")).is_file()
+    path = unquote(parts.path).removeprefix("/files/")
+    return path.startswith("book/_build/editions/") or (checkout / path).is_file()
 
 
 @pytest.mark.parametrize("name", CHAPTERS)

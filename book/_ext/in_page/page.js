@@ -4,7 +4,7 @@ const STOPPED = "Stopped. The next run begins anew.";
 const EDITED = ":scope > .cell_output";
 let name, contents, cells, worker, module, task;
 
-const element = (tag, words, properties = {}) =>
+const element = (tag, words, properties) =>
   Object.assign(document.createElement(tag), { textContent: words, ...properties });
 const button = (words, onclick) => element("button", words, { type: "button", onclick });
 const megabytes = bytes => Math.round(bytes / 1e6);
@@ -12,7 +12,7 @@ const megabytes = bytes => Math.round(bytes / 1e6);
 const begin = button("Run this page", () => run());
 const stop = button("Stop", () => task.failed(STOPPED));
 const reset = button("Reset", () => { end("As it was published."); cells.forEach(restore); });
-const said = element("span", "", { className: "dtb-said" });
+const said = element("span", "");
 said.setAttribute("role", "status");
 const bar = element("span", "", { className: "dtb-run" });
 bar.append(begin, stop, reset, said);
