@@ -97,7 +97,7 @@ async function run(last) {
     for (const [at, cell] of cells.entries()) {
       if (cell.done && last && cell !== last) continue;
       said.textContent = `Cell ${at + 1} of ${cells.length} ...`;
-      const { outputs } = await ask({ source: cell.editor?.textContent ?? cell.source });
+      const { outputs } = await ask({ source: cell.written ?? cell.source });
       await show(cell, outputs);
       cell.done = true;
       if (cell === last) break;
@@ -155,6 +155,7 @@ function edit(cell) {
   pre.setAttribute("role", "textbox");
   pre.setAttribute("aria-multiline", "true");
   pre.setAttribute("aria-label", "Code of a cell; Shift and Enter run it");
+  pre.addEventListener("input", () => { cell.written = pre.innerText; });
   pre.addEventListener("keydown", event => {
     if (event.key !== "Enter" || !event.shiftKey) return;
     event.preventDefault();
@@ -168,6 +169,7 @@ function edit(cell) {
 /** Let a cell be as the page was published. */
 function restore(cell) {
   cell.done = false;
+  delete cell.written;
   if (cell.editor) cell.editor.innerHTML = cell.before.code;
   if (!cell.place || cell.shows === cell.before.shows) return;
   cell.shows = cell.before.shows;
@@ -182,8 +184,8 @@ export function offer(page, bytes) {
   begin.title = "Python runs in your browser; nothing is sent anywhere";
   be("asleep", `${megabytes(bytes)} MB, loaded once`);
   const title = document.querySelector("article h1"), minutes = title.nextElementSibling;
-  if (minutes?.matches(".dtb-reading-time")) minutes.append(bar);
-  else title.after(element("p", "", { className: "dtb-reading-time" })), title.nextElementSibling.append(bar);
+  if (minutes?.matches(".dtb-reading-time")) minutes.append(" \u2003", bar);
+  else title.after(bar);
 }
 
 export const ran = () => Object.fromEntries(cells.map(cell => [cell.id, cell.outputs]));
