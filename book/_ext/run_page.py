@@ -88,7 +88,7 @@ def ours():
 
 
 def in_pieces(name, content, folder):
-    """Write a file gzipped and cut, under a name of its content; return the pieces and their bytes."""
+    """Write a file gzipped and cut, named by its content; return its pieces and their bytes."""
     packed = gzip.compress(content, 6, mtime=0)
     pieces = {
         f"{name}-{zlib.crc32(packed):08x}.gz.{at // PIECE}": packed[at : at + PIECE]

@@ -118,7 +118,7 @@ def lab(chromium, address):
     """JupyterLab in the browser; `asked` is what it fetched."""
     context = chromium.new_context(viewport={"width": 1280, "height": 1000})
     page = context.new_page()
-    page.set_default_timeout(int(os.environ.get('TT','300')) * SECONDS)
+    page.set_default_timeout(120 * SECONDS)
     page.asked = []
     page.on("request", lambda request: page.asked.append(request.url))
     page.goto(f"{address}lab")

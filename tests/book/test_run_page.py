@@ -166,7 +166,10 @@ def test_nothing_is_loaded_before_it_is_asked_for_and_no_piece_is_too_large(visi
     page = visit(f"{address}/index.html")
     page.get_by_role("button", name="Run this page").wait_for()
     loaded = page.evaluate("() => performance.getEntriesByType('resource').map(one => one.name)")
-    assert {url.rpartition("/")[2] for url in loaded if "/python/" in url} == {"page.js", "page.css"}
+    assert {url.rpartition("/")[2] for url in loaded if "/python/" in url} == {
+        "page.js",
+        "page.css",
+    }
     assert max(path.stat().st_size for path in (site / "python").iterdir()) <= run_page.PIECE
 
 

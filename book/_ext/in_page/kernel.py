@@ -67,7 +67,7 @@ class Shell:
 
 
 builtins.display, builtins.get_ipython = display, Shell
-# There is no other user here, and nobody to ask: matplotlib would warn of folders it may not write to.
+# The only user may do anything here; matplotlib would warn of folders it may not write to.
 os.access = lambda *_, **__: True
 
 
