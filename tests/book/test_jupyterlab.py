@@ -28,7 +28,10 @@ OPEN = """([path, preference]) => {
         "docmanager:open", { path, kernelPreference: preference });
 }"""
 IS_OPEN = f"path => {HERE}?.context?.path === path && {HERE}.context.isReady"
+# Drawn, and its links to chapters have been turned into addresses, a moment later.
 DRAWN = f"""() => {HERE}.content.widgets.every(cell => !cell.isPlaceholder()
+    && ![...cell.node.querySelectorAll(".myst a")].some(link =>
+        /^[\\w./]+[.](md|ipynb)/.test(link.getAttribute("href")))
     && (cell.model.type !== "markdown"
         || cell.node.querySelector(".myst > *, .jp-MarkdownOutput > *")))"""
 CLOSE = f"""async () => {{
