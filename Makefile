@@ -6,13 +6,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 SPARK := .venv-spark
 
-.PHONY: help book editions test test-spark fuzz notebooks assignments grade inventory bench bench-data lock clean
+.PHONY: help book editions test test-lab test-spark fuzz notebooks assignments grade inventory bench bench-data lock clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo 'make book         build the book as HTML'
 	@echo 'make editions     the book to take along: a zip of its pages, PDF, EPUB, slides'
 	@echo 'make test         run the tests, the docstrings and the chapters, and compare every number'
+	@echo 'make test-lab     run every chapter in JupyterLab, in a browser: make test runs three'
 	@echo 'make test-spark   grow trees in Apache Spark, in an environment of its own (700 MB, once)'
 	@echo 'make fuzz         draw other random tables than make test, for an hour: make fuzz MINUTES=60'
 	@echo 'make notebooks    run the chapters and store their outputs'
@@ -46,6 +47,9 @@ test: $(VENV)/ready
 	  echo 'make test: something failed; see the summary above. One file alone:'; \
 	  echo '  $(BIN)/python -m pytest tests/project/test_project.py      a chapter: book/entropy.ipynb'; \
 	  echo 'If a chapter gives new and right outputs, run make notebooks and commit it.'; exit 1; }
+
+test-lab: $(VENV)/ready
+	@LAB=all $(BIN)/python -m pytest tests/book/test_jupyterlab.py
 
 # The options of pytest are those of the book's tests, which need more than this environment has.
 test-spark: $(SPARK)/ready

@@ -165,7 +165,9 @@ async def execute(path: Path):
         await hold(client, path)
         client.set_widgets_metadata()
     notebook = tidy(notebook)
-    notebook.metadata["seconds"] = round(time.perf_counter() - begin, 1)
+    seconds = round(time.perf_counter() - begin, 1)
+    # As JupyterLab writes a whole number, which would change the file.
+    notebook.metadata["seconds"] = int(seconds) if seconds.is_integer() else seconds
     return notebook
 
 

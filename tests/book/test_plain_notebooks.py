@@ -13,7 +13,9 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 CHAPTERS = notebooks.chapters()
-MYST = re.compile(r"\{[\w:-]+\}`|^`{3,}\{|^:{3,}|^\([\w-]+\)=$|\]\((?!https?:|#)", re.MULTILINE)
+MYST = re.compile(
+    r"\{[\w:-]+\}`|^`{3,}\{|^:{3,}|^\([\w-]+\)=$|(?:\]\(|href=\")(?!https?:|#)", re.MULTILINE
+)
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
@@ -71,6 +73,7 @@ def test_a_solution_is_one_fold_with_its_code_and_what_it_prints():
         ("[ID3](id3.ipynb#id3-by-hand)", "[ID3]({site}/id3.html#id3-by-hand)"),
         ("[cut](glossary.md#term-gini-impurity)", "[cut]({site}/glossary.html#term-Gini-impurity)"),
         ("[Li (2019)](references.md#lihang2019)", "[Li (2019)]({site}/references.html)"),
+        ("[it](laboratory.ipynb#table=x%20y)", "[it]({site}/laboratory.html#table=x%20y)"),
         ("[it](../assignments/release/id3/id3.ipynb)", "[it]({site}/assignments/id3.zip)"),
         ("$$\nx = 1\n$$ (eq-x)", "$$\nx = 1\n$$"),
         ("bit\n: of news", "**bit**  \nof news"),

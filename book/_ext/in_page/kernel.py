@@ -4,13 +4,17 @@
 """
 
 import ast
+import builtins
 import contextlib
 import io
 import json
+import os
+import pprint
 import sys
 import traceback
 
 names = {"__name__": "__main__"}
+outputs = []  # those of the cell that runs
 FORMS = {
     "_repr_html_": "text/html",
     "_repr_svg_": "image/svg+xml",
@@ -21,18 +25,18 @@ FORMS = {
 class Stream(io.TextIOBase):
     """Gather what is printed, in its order with what is displayed."""
 
-    def __init__(self, outputs, name):
-        self.outputs, self.name = outputs, name
+    def __init__(self, name):
+        self.name = name
 
     def writable(self):
         return True
 
     def write(self, text):
-        last = self.outputs[-1] if self.outputs else {}
+        last = outputs[-1] if outputs else {}
         if last.get("name") == self.name:
             last["text"] += text
         elif text:
-            self.outputs.append({"output_type": "stream", "name": self.name, "text": text})
+            outputs.append({"output_type": "stream", "name": self.name, "text": text})
         return len(text)
 
 
@@ -40,7 +44,8 @@ def bundle(value):
     """Return the forms in which a value shows itself: {MIME type: text}."""
     if hasattr(value, "_repr_mimebundle_") and (data := value._repr_mimebundle_()):
         return data
-    data = {"text/plain": repr(value)}
+    nested = isinstance(value, (tuple, list, dict))
+    data = {"text/plain": pprint.pformat(value, sort_dicts=False) if nested else repr(value)}
     for method, kind in FORMS.items():
         if not isinstance(value, type) and (form := getattr(value, method, None)):
             shown = form()
@@ -49,10 +54,27 @@ def bundle(value):
     return data
 
 
+def display(*values):
+    """Show values before the cell ends, as IPython's function of this name."""
+    for value in values:
+        outputs.append({"output_type": "display_data", "data": bundle(value)})
+
+
+class Shell:
+    """What pandas asks for, to print tables as wide as a notebook's."""
+
+    kernel = True
+
+
+builtins.display, builtins.get_ipython = display, Shell
+# The only user may do anything here; matplotlib would warn of folders it may not write to.
+os.access = lambda *_, **__: True
+
+
 def run(source):
     """Run a cell; return its outputs."""
-    outputs = []
-    sys.stdout, sys.stderr = Stream(outputs, "stdout"), Stream(outputs, "stderr")
+    outputs.clear()
+    sys.stdout, sys.stderr = Stream("stdout"), Stream("stderr")
     try:
         code = ast.parse(source, "<cell>")
         last = code.body.pop() if code.body and isinstance(code.body[-1], ast.Expr) else None
@@ -71,7 +93,7 @@ def run(source):
     finally:
         sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
     with contextlib.suppress(KeyError):
-        outputs += pictures(sys.modules["matplotlib.pyplot"])
+        outputs.extend(pictures(sys.modules["matplotlib.pyplot"]))
     return json.dumps(outputs)
 
 

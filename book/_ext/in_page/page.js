@@ -1,151 +1,191 @@
 // "Run this page": the page's own cells, with Python in the reader's browser.
 const here = new URL(".", import.meta.url);
-let worker, module, contents, cells, waiting, ready;
+const STOPPED = "Stopped. The next run begins anew.";
+const EDITED = ":scope > .cell_output";
+let name, contents, cells, worker, module, task;
 
-const element = (tag, words, properties = {}) =>
-  Object.assign(document.createElement(tag), { textContent: words }, properties);
+const element = (tag, words, properties) =>
+  Object.assign(document.createElement(tag), { textContent: words, ...properties });
+const button = (words, onclick) => element("button", words, { type: "button", onclick });
 const megabytes = bytes => Math.round(bytes / 1e6);
 
-const bar = element("section", "", { className: "dtb-run" });
-bar.setAttribute("aria-label", "Run this page");
-const begin = element("button", "Run this page", { type: "button" });
-const stop = element("button", "Stop", { type: "button", hidden: true });
-const said = element("span", "", { role: "status" });
+const begin = button("Run this page", () => run());
+const stop = button("Stop", () => task.failed(STOPPED));
+const reset = button("Reset", () => { end("As it was published."); cells.forEach(restore); });
+const said = element("span", "");
 said.setAttribute("role", "status");
-bar.append(begin, stop, said);
+const bar = element("span", "", { className: "dtb-run" });
+bar.append(begin, stop, reset, said);
 
-/** Write one output of a cell as an element. */
-function shown(output) {
+/** Say what happens, and offer what can be done now. */
+function be(state, words) {
+  document.documentElement.dataset.python = state;
+  begin.hidden = state === "busy";
+  stop.hidden = state !== "busy";
+  reset.hidden = state === "busy" || !cells;
+  said.textContent = words;
+}
+
+/** The text in which a page shows an output. */
+function form({ text, traceback, data }) {
+  return text ?? traceback?.join("\n")
+    ?? data["text/html"] ?? data["image/svg+xml"] ?? data["text/plain"];
+}
+
+/** Draw an output as an element. */
+function drawn(output) {
   const place = element("div", "", { className: "output" });
-  if (output.output_type === "stream" || output.output_type === "error") {
-    const words = output.text ?? output.traceback.join("\n");
-    place.append(element("pre", words, { className: output.output_type === "error" ? "dtb-error" : "" }));
+  if (!output.data?.["text/html"] && !output.data?.["image/svg+xml"]) {
+    const red = output.output_type === "error" ? "dtb-red" : "";
+    place.append(element("pre", form(output), { className: red }));
     return place;
   }
-  const html = output.data["text/html"] ?? output.data["image/svg+xml"];
-  if (html === undefined) {
-    place.append(element("pre", output.data["text/plain"]));
-    return place;
-  }
-  place.innerHTML = html;
+  place.innerHTML = form(output);
   // Scripts that are set as text do not run; made anew they do.
   for (const old of place.querySelectorAll("script")) {
-    const script = document.createElement("script");
+    const script = element("script", old.textContent);
     for (const { name, value } of old.attributes) script.setAttribute(name, value);
-    script.textContent = old.textContent;
     old.replaceWith(script);
   }
   return place;
 }
 
-function show(cell, outputs) {
+/** Show what a cell gave; where that is what the page shows, let it stand. */
+async function show(cell, outputs) {
   cell.outputs = outputs;
   if (!cell.place) return;
-  let place = cell.place.querySelector(":scope > .cell_output");
-  if (!place) {
-    place = element("div", "", { className: "cell_output docutils container" });
-    cell.place.append(place);
-  }
-  place.replaceChildren(...outputs.map(shown));
-  for (const old of place.querySelectorAll("script:not([type])"))
-    old.replaceWith(Object.assign(document.createElement("script"), { textContent: old.textContent }));
+  const bytes = new TextEncoder().encode(outputs.map(form).join("\n"));
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  const shows = [...digest].map(byte => byte.toString(16).padStart(2, "0")).join("");
+  if (shows === cell.shows) return;
+  cell.shows = shows;
+  const place = element("div", "", { className: "cell_output docutils container" });
+  cell.place.querySelector(EDITED)?.remove();
+  if (outputs.length) cell.place.append(place);
+  place.append(...outputs.map(drawn));
 }
 
-function launch() {
-  ready = new Promise((done, failed) => {
-    worker = new Worker(new URL("worker.js", here), { type: "module" });
-    worker.onmessage = ({ data }) => {
-      if (data.bytes) said.textContent =
-        ` ${megabytes(data.bytes)} of ${megabytes(contents.bytes)} MB are here.`;
-      if (data.ready) { module = data.module; done(); }
-      if (data.failed) { said.textContent = ` Python stopped: ${data.failed}`; failed(data.failed); waiting?.([]); }
-      if (data.outputs) waiting?.(data.outputs);
-    };
-    worker.postMessage({ contents, module });
+/** Ask Python for something; Stop and failures end the waiting. */
+function ask(message) {
+  return new Promise((done, failed) => {
+    task = { done, failed };
+    worker.postMessage(message);
   });
+}
+
+async function launch() {
+  be("busy", "Python is on its way ...");
+  worker = new Worker(new URL("worker.js", here), { type: "module" });
+  worker.onmessage = ({ data }) => {
+    if (data.bytes) said.textContent =
+      `${megabytes(data.bytes)} of ${megabytes(contents.bytes)} MB are here.`;
+    else if (data.failed) task.failed(data.failed);
+    else task.done(data);
+  };
+  worker.onerror = ({ message }) => task.failed(message || "no worker could be started");
   for (const cell of cells) cell.done = false;
+  ({ module } = await ask({ contents, module }));
 }
 
-/** Run a cell, and before it those that have not run. */
+/** Run a cell, or all, and before it those that have not run. */
 async function run(last) {
-  if (!worker) launch();
-  stop.hidden = false;
-  document.documentElement.dataset.python = "busy";
-  if (!module) said.textContent = " Python is on its way ...";
-  const mine = worker;
-  await ready;
-  for (const cell of cells) {
-    if (cell.done && cell !== last) continue;
-    said.textContent = ` Cell ${cells.indexOf(cell) + 1} of ${cells.length} ...`;
-    const outputs = await new Promise(answer => {
-      waiting = answer;
-      mine.postMessage({ source: cell.editor?.textContent ?? cell.source });
-    });
-    if (mine !== worker) return;
-    show(cell, outputs);
-    cell.done = true;
-    if (cell === last) break;
+  if (document.documentElement.dataset.python === "busy") return;
+  be("busy", "");
+  try {
+    if (!cells) await open();
+    if (!worker) await launch();
+    for (const [at, cell] of cells.entries()) {
+      if (cell.done && last && cell !== last) continue;
+      said.textContent = `Cell ${at + 1} of ${cells.length} ...`;
+      const { outputs } = await ask({ source: cell.written ?? cell.source });
+      await show(cell, outputs);
+      cell.done = true;
+      if (cell === last) break;
+    }
+    await keep();
+    be("idle", "Done. Change a cell and run it again.");
+  } catch (reason) {
+    end(reason === STOPPED ? STOPPED : `Python does not run here: ${reason}`);
+    if (reason !== STOPPED) elsewhere();
   }
-  said.textContent = " Done. Change a cell and run it again.";
-  document.documentElement.dataset.python = "idle";
 }
 
-function end() {
+function end(words) {
   worker?.terminate();
   worker = undefined;
-  stop.hidden = true;
-  said.textContent = " Stopped. The next run begins anew.";
-  document.documentElement.dataset.python = "stopped";
+  be("stopped", words);
+}
+
+/** Offer what the page's own launch buttons lead to. */
+function elsewhere() {
+  const links = [...document.querySelectorAll(".dropdown-launch-buttons a[href]")].map(link =>
+    element("a", link.textContent.trim(), { href: link.href }));
+  if (links.length) said.append(" It can be run elsewhere: ", ...links.flatMap(link => [link, " "]));
+}
+
+/** Keep the page in the browser, so that it works without a network; the worker keeps Python. */
+async function keep() {
+  if (!navigator.serviceWorker || !globalThis.caches) return;
+  await navigator.serviceWorker.register(new URL("../offline.js", here));
+  const store = await caches.open("dtreebook-pages"), home = new URL("..", here).href;
+  const loaded = performance.getEntriesByType("resource").map(entry => entry.name);
+  const scripts = contents.scripts.map(script => new URL(script, here).href);
+  const files = new Set([location.href.split("#")[0], ...scripts, ...loaded]);
+  const ours = [...files].filter(file => file.startsWith(home));
+  await Promise.allSettled(ours.map(file => store.add(file)));
+}
+
+async function open() {
+  const get = async file => (await fetch(new URL(file, here))).json();
+  contents = await get("contents.json");
+  cells = await get(`cells/${name}.json`);
+  const places = [...document.querySelectorAll("article div.cell")];
+  for (const cell of cells) if (cell.shown) cell.place = places.shift();
+  cells.forEach(edit);
 }
 
 /** Make a cell of the page one that can be changed and run. */
-function open(cell) {
-  const pre = cell.place.querySelector(".cell_input pre");
+function edit(cell) {
+  const pre = cell.place?.querySelector(".cell_input pre");
+  cell.before = { shows: cell.shows, output: cell.place?.querySelector(EDITED), code: pre?.innerHTML };
   if (!pre) return;
-  const before = cell.place.querySelector(":scope > .cell_output")?.cloneNode(true);
   cell.editor = pre;
   pre.contentEditable = "plaintext-only";
   pre.spellcheck = false;
   pre.setAttribute("role", "textbox");
   pre.setAttribute("aria-multiline", "true");
   pre.setAttribute("aria-label", "Code of a cell; Shift and Enter run it");
-  const colours = pre.innerHTML;
-  const go = element("button", "Run", { type: "button" });
-  const reset = element("button", "Reset", { type: "button" });
-  go.onclick = () => run(cell);
-  reset.onclick = () => {
-    pre.innerHTML = colours;
-    cell.done = false;
-    const now = cell.place.querySelector(":scope > .cell_output");
-    if (before && now) now.replaceWith(before.cloneNode(true));
-    else now?.remove();
-  };
+  pre.addEventListener("input", () => { cell.written = pre.innerText; });
   pre.addEventListener("keydown", event => {
     if (event.key !== "Enter" || !event.shiftKey) return;
     event.preventDefault();
     run(cell);
   });
-  const buttons = element("div", "", { className: "dtb-run-cell" });
-  buttons.append(go, reset);
+  const buttons = element("div", "", { className: "dtb-run" });
+  buttons.append(button("Run", () => run(cell)), button("Reset", () => restore(cell)));
   cell.place.querySelector(".cell_input").append(buttons);
 }
 
-begin.onclick = async () => {
-  if (!cells) {
-    const get = async file => (await fetch(new URL(file, here))).json();
-    cells = await get(`cells/${bar.dataset.page}.json`);
-    const places = [...document.querySelectorAll("article div.cell")];
-    for (const cell of cells) if (cell.shown) cell.place = places.shift();
-    for (const cell of cells) if (cell.place) open(cell);
-  }
-  try { await run(cells.at(-1)); } catch (error) { said.textContent += ` ${error}`; }
-};
-stop.onclick = end;
+/** Let a cell be as the page was published. */
+function restore(cell) {
+  cell.done = false;
+  delete cell.written;
+  if (cell.editor) cell.editor.innerHTML = cell.before.code;
+  if (!cell.place || cell.shows === cell.before.shows) return;
+  cell.shows = cell.before.shows;
+  cell.place.querySelector(EDITED)?.remove();
+  if (cell.before.output) cell.place.append(cell.before.output);
+}
 
-const file = location.pathname.split("/").pop().replace(/\.html$/, "") || "index";
-bar.dataset.page = file;
-contents = await (await fetch(new URL("contents.json", here))).json();
-begin.title = "Python runs in your browser; nothing is sent anywhere";
-said.textContent = ` in your browser: ${megabytes(contents.bytes)} MB, loaded once and kept.`;
-document.querySelector("article h1")?.after(bar);
-window.dtbCells = () => cells;
+/** Offer to run the page of this name, which loads so many bytes. */
+export function offer(page, bytes) {
+  name = page;
+  document.head.append(element("link", "", { rel: "stylesheet", href: new URL("page.css", here) }));
+  begin.title = "Python runs in your browser; nothing is sent anywhere";
+  be("asleep", `${megabytes(bytes)} MB, loaded once`);
+  const title = document.querySelector("article h1"), minutes = title.nextElementSibling;
+  if (minutes?.matches(".dtb-reading-time")) minutes.append(" \u2003", bar);
+  else title.after(bar);
+}
+
+export const ran = () => Object.fromEntries(cells.map(cell => [cell.id, cell.outputs]));

@@ -39,7 +39,7 @@ function folders(files) {
 }
 
 async function start({ contents, module }) {
-  const store = globalThis.caches && (await caches.open(`dtreebook-python-${contents.version}`));
+  const store = globalThis.caches && (await caches.open("dtreebook-python"));
   let bytes = 0;
   const count = more => postMessage({ bytes: (bytes += more) });
   const load = async name => new Uint8Array(
@@ -63,9 +63,17 @@ async function start({ contents, module }) {
     wasi_snapshot_preview1: wasi.wasiImport, host: { call: () => -1 } });
   wasi.initialize(instance);
   python = instance.exports;
+  await forget(store, contents);
   turn(`import sys; sys.path.insert(0, "${LIBRARY}/dtreebook.zip")`);
   turn(contents.kernel);
-  postMessage({ ready: true, module });
+  postMessage({ module });
+}
+
+/** Give up what is kept of another version. */
+async function forget(store, contents) {
+  const pieces = Object.values(contents.files).flatMap(file => file.pieces);
+  const wanted = new Set(pieces.map(piece => new URL(piece, import.meta.url).href));
+  for (const kept of (await store?.keys()) ?? []) if (!wanted.has(kept.url)) await store.delete(kept);
 }
 
 /** Have Python run a text; return what it prints. */
@@ -82,7 +90,7 @@ onmessage = async ({ data }) => {
     if (data.contents) return await start(data);
     const said = turn(`print("${MARK}" + run(${JSON.stringify(data.source)}), flush=True)`);
     const outputs = said.slice(said.lastIndexOf(MARK) + 1);
-    postMessage({ cell: data.cell, outputs: JSON.parse(outputs) });
+    postMessage({ outputs: JSON.parse(outputs) });
   } catch (error) {
     postMessage({ failed: `${error}\n${told}` });
   }
