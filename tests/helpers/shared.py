@@ -1,10 +1,11 @@
 """What is made once for all workers of pytest: the built site, and the run of each chapter."""
 
-import fcntl
 import os
 import shutil
 import tempfile
 from pathlib import Path
+
+from filelock import FileLock
 
 NAME = "DTREEBOOK_SHARED"
 
@@ -19,8 +20,7 @@ def pytest_configure(config):
 def made_once(name, make):
     """Return a path in the folder; who asks first makes what stands there, and others wait."""
     path = Path(os.environ[NAME]) / name
-    with path.with_name(f"{name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # until it is closed
+    with FileLock(path.with_name(f"{name}.lock")):
         if not path.exists():
             make(path)
     return path
