@@ -253,7 +253,7 @@ class Ours:
                 rows = self.rows[here]
                 branch, left = self._branches(node, rows), self.left(node.split, rows)
                 for b in (0, 1):
-                    child = self.number[*path, b] = 2 * here + (b != left)
+                    child = self.number[(*path, b)] = 2 * here + (b != left)
                     self.rows[child] = rows[branch == b]
 
     @cached_property

@@ -160,7 +160,7 @@ def test_children_add_up_to_the_parent_but_for_unknown_values(problem, recipe):
             continue
         codes = problem.codes[rows, node.split.column]
         for branch in range(len(node.children)):
-            here[*path, branch] = rows[codes == branch]
+            here[(*path, branch)] = rows[codes == branch]
         lost = np.bincount(
             problem.target[rows[codes < 0]], weight[rows[codes < 0]], len(node.counts)
         )
