@@ -2,6 +2,7 @@
 const here = new URL(".", import.meta.url);
 const STOPPED = "Stopped. The next run begins anew.";
 const EDITED = ":scope > .cell_output";
+const waiting = new Set(); // cells that are to run once the one that runs is done
 let name, contents, cells, worker, module, task;
 
 const element = (tag, words, properties) =>
@@ -89,7 +90,10 @@ async function launch() {
 
 /** Run a cell, or all, and before it those that have not run. */
 async function run(last) {
-  if (document.documentElement.dataset.python === "busy") return;
+  if (document.documentElement.dataset.python === "busy") {
+    waiting.add(last);
+    return;
+  }
   be("busy", "");
   try {
     if (!cells) await open();
@@ -104,6 +108,9 @@ async function run(last) {
     }
     await keep();
     be("idle", "Done. Change a cell and run it again.");
+    const [next] = waiting;
+    waiting.delete(next);
+    if (next) run(next);
   } catch (reason) {
     end(reason === STOPPED ? STOPPED : `Python does not run here: ${reason}`);
     if (reason !== STOPPED) elsewhere();
@@ -113,6 +120,7 @@ async function run(last) {
 function end(words) {
   worker?.terminate();
   worker = undefined;
+  waiting.clear();
   be("stopped", words);
 }
 
