@@ -9,7 +9,6 @@ import numpy as np
 from dtreebook import measures
 from dtreebook.data.cases import Cases, unknown, weights_at
 from dtreebook.data.counts import count, majority_class
-from dtreebook.data.threads import in_threads
 from dtreebook.grow.categories import CategoryTables
 from dtreebook.grow.criteria import BINARY, EPS, named
 from dtreebook.grow.frontier import ArrayFrontier
@@ -26,6 +25,7 @@ from dtreebook.grow.growth import (
 from dtreebook.grow.subsets import best_subsets
 from dtreebook.grow.surrogates import branch_weights, find_surrogates, majority_branch, split_found
 from dtreebook.grow.target import ClassTarget, NumericTarget
+from dtreebook.grow.threads import in_threads
 from dtreebook.grow.thresholds import LOST, Cuts, between
 from dtreebook.measures import TIE
 from dtreebook.tree.routing import Router

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from dtreebook.data.cases import Cases
-from dtreebook.data.threads import in_threads
 from dtreebook.grow.counted import CountedColumns
 from dtreebook.grow.target import ClassTarget, NumericTarget
+from dtreebook.grow.threads import in_threads
 from dtreebook.grow.thresholds import PresortedColumns, Segments, parted
 
 

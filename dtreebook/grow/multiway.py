@@ -9,7 +9,6 @@ import numpy as np
 from dtreebook import measures
 from dtreebook.data.cases import Cases, weights_at
 from dtreebook.data.counts import count, majority_class
-from dtreebook.data.threads import in_threads
 from dtreebook.grow.categories import CategoryTables
 from dtreebook.grow.criteria import CUT_GAIN, MULTIWAY, named
 from dtreebook.grow.frontier import ArrayFrontier
@@ -27,6 +26,7 @@ from dtreebook.grow.growth import (
     Scores,
 )
 from dtreebook.grow.target import ClassTarget
+from dtreebook.grow.threads import in_threads
 from dtreebook.grow.thresholds import Cuts, between, expanded, training_values
 from dtreebook.measures import NEXT_TO_NOTHING, TIE
 from dtreebook.tree.arrays import Links

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from dtreebook.data.cases import unknown, weights_at
-from dtreebook.data.threads import in_threads
 from dtreebook.grow.criteria import BinarySplits
+from dtreebook.grow.threads import in_threads
 
 if TYPE_CHECKING:
     from dtreebook.grow.frontier import ArrayFrontier

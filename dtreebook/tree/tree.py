@@ -18,7 +18,6 @@ from numpy.typing import ArrayLike
 from dtreebook.data.cases import Attribute
 from dtreebook.data.counts import majority_class
 from dtreebook.data.reading import encode
-from dtreebook.data.threads import in_threads
 from dtreebook.measures import shares
 from dtreebook.tree import storage, text
 from dtreebook.tree.arrays import Links, TreeArrays
@@ -470,9 +469,8 @@ class Tree:
         n_cases = len(columns[0])
         if n_cases <= _TOGETHER:
             return self.router.over(columns).ends(self._following)
-        router, following = self.router, self._following
-
-        def ends_from(start):
+        ends = np.empty(n_cases, dtype=np.intp)
+        for start in range(0, n_cases, _TOGETHER):
             here = slice(start, start + _TOGETHER)
             some: Columns
             if isinstance(columns, np.ndarray):
@@ -480,10 +478,8 @@ class Tree:
                 some = np.ascontiguousarray(columns[:, here].T).T
             else:
                 some = [column[here] for column in columns]
-            return router.over(some).ends(following)
-
-        parts = range(0, n_cases, _TOGETHER)
-        return np.concatenate(in_threads(ends_from, parts, n_cases * len(columns)))
+            ends[here] = self.router.over(some).ends(self._following)
+        return ends
 
     @cached_property
     def _following(self):

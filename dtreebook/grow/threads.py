@@ -5,8 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import joblib
 
-# Parts with more cells in all are worth threads: NumPy lets go of the lock.
-_WORTH_THREADS = 2**18
+# Parts with more cells in all are worth threads: NumPy lets go of the lock. With fewer, the threads
+# wait for each other more than they save.
+_WORTH_THREADS = 2**21
 
 
 def in_threads(work: Callable, parts: Sequence, cells: int) -> list:
