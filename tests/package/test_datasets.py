@@ -6,6 +6,7 @@ from itertools import combinations_with_replacement, product
 import numpy as np
 import pandas as pd
 import pytest
+import smokers
 from oracle import outputs
 from scipy.special import logsumexp
 from sklearn.utils import Bunch
@@ -19,6 +20,7 @@ LOADERS = {
     datasets.load_golf: (14, 4),
     datasets.load_nursery: (12960, 8),
     datasets.load_car: (1728, 6),
+    datasets.load_smokers: (1629, 18),
 }
 
 # SHA-256 of the rows "v1,...,class", each followed by a line feed
@@ -71,12 +73,12 @@ def test_arrays_and_pairs(load):
     for array, frame in [(arrays.data, frames.data), (arrays.target, frames.target)]:
         assert isinstance(array, np.ndarray)
         assert array.dtype == object
-        assert (array == frame.to_numpy(dtype=object)).all()
+        assert pd.DataFrame(array).equals(pd.DataFrame(frame.to_numpy(dtype=object)))
     X, y = load(return_X_y=True)
     pd.testing.assert_frame_equal(X, frames.data)
     pd.testing.assert_series_equal(y, frames.target)
     X, y = load(return_X_y=True, as_frame=False)
-    assert np.array_equal(X, arrays.data)
+    assert pd.DataFrame(X).equals(pd.DataFrame(arrays.data))
     assert np.array_equal(y, arrays.target)
 
 
@@ -232,6 +234,55 @@ def test_car_tables_tell_apart_only_what_the_cases_tell_apart():
     assert len({tuple(row) for row in datasets._TECH}) == 3  # comfort
     for grades, count in [(datasets._PRICE, 4), (datasets._COMFORT, 3), (datasets._TECH, 4)]:
         assert set(grades.ravel()) == set(range(count))
+
+
+# --- the smokers ---------------------------------------------------------------------------------
+
+
+def test_smokers_are_those_of_the_book_on_them():
+    """Table 12.1 of Hernán and Robins (2020): those with a weight of 1982, by who had quit."""
+    X = datasets.load_smokers().data
+    known = X[X["weight_82"].notna()]
+    assert known["quit"].value_counts().to_dict() == {"no": 1163, "yes": 403}
+    documented = pd.DataFrame(
+        {
+            "age": [42.8, 46.2],
+            "men": [46.6, 54.6],
+            "weight": [70.3, 72.4],
+            "cigarettes": [21.2, 18.6],
+            "years_smoked": [24.1, 26.0],
+            "little exercise": [37.9, 40.7],
+            "inactive": [8.9, 11.2],
+            "gain": [2.0, 4.5],
+        },
+        index=["no", "yes"],
+    )
+    found = known.assign(
+        **{
+            "men": 100 * (known["sex"] == "male"),
+            "little exercise": 100 * (known["exercise"] == "little"),
+            "inactive": 100 * (known["activity"] == "inactive"),
+            "gain": known["weight_82"] - known["weight"],
+        }
+    )
+    means = found.groupby("quit", observed=True)[list(documented)].mean().round(1)
+    assert means.to_dict() == documented.to_dict()
+
+
+def test_smokers_are_made_from_the_file_of_the_study(tmp_path, monkeypatch):
+    """The study's codes come back as words, and what is no code as a blank."""
+    names = [its for _, its, _ in smokers.COLUMNS]
+    study = pd.DataFrame([[1.0] * len(names)] * 2, columns=names)
+    study["income"], study["hbp"], study["wt71"] = [11.0, 22.0], [1.0, 2.0], [58.63, np.nan]
+    study["marital"] = 2.0
+    study.to_stata(tmp_path / "study.dta", write_index=False)
+    monkeypatch.setattr(smokers, "TABLE", tmp_path / "smokers.csv")
+    smokers.main(tmp_path / "study.dta")
+    made = pd.read_csv(tmp_path / "smokers.csv")
+    assert list(made) == list(datasets.load_smokers().frame)
+    assert made["income"].tolist() == ["under 1", "25 or more"]
+    assert made["weight"].tolist()[0] == 58.6
+    assert made[["weight", "hypertension"]].isna().to_numpy().tolist() == [[False] * 2, [True] * 2]
 
 
 # --- ten points, and what is drawn ---------------------------------------------------------------
