@@ -53,7 +53,7 @@ class Address(NamedTuple):
 
 def here(root=ROOT):
     """Return where the book lives, or None if it is not published yet."""
-    # Workflows run on servers of companies, too; an address made of their names would be a stranger's.
+    # Workflows run on servers of companies, too; their names on GitHub belong to strangers.
     is_there = os.environ.get("GITHUB_SERVER_URL", HOST) == HOST
     name = (is_there and os.environ.get("GITHUB_REPOSITORY")) or remote(root)
     if not name:
