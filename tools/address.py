@@ -15,8 +15,10 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 HOST = "https://github.com"
+# GitHub listens at ssh.github.com:443 for networks that let nothing else through.
 REMOTE = re.compile(
-    r"(?:https://(?:[^@/]+@)?|ssh://git@|git@)github\.com[:/]([^/]+/[^/]+?)(?:\.git)?/?"
+    r"(?i:(?:https://(?:[^@/]+@)?|ssh://git@|git@)(?:ssh\.)?github\.com)(?::\d+/|[:/])"
+    r"([^/]+/[^/]+?)(?:\.git)?/?"
 )
 BRANCH = "main"
 WORDS = {"<address-of-this-repository>": "repository", "<address-of-the-book>": "site"}
@@ -51,7 +53,9 @@ class Address(NamedTuple):
 
 def here(root=ROOT):
     """Return where the book lives, or None if it is not published yet."""
-    name = os.environ.get("GITHUB_REPOSITORY") or remote(root)
+    # Workflows run on servers of companies, too; their names on GitHub belong to strangers.
+    is_there = os.environ.get("GITHUB_SERVER_URL", HOST) == HOST
+    name = (is_there and os.environ.get("GITHUB_REPOSITORY")) or remote(root)
     if not name:
         return None
     return Address(name, os.environ.get("BOOK_URL", "").rstrip("/") or pages(name))

@@ -17,9 +17,11 @@ import zipfile
 import zlib
 from functools import cache
 from importlib.metadata import PackageNotFoundError, files, version
+from importlib.util import find_spec
 from pathlib import Path
 
 import nbformat
+from in_page.shows import shows
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 from plain_notebooks import asks_a_database
@@ -77,18 +79,23 @@ def mpl_data(packed):
 
 
 def ours():
-    """Return the package as a zip, the same from every build."""
+    """Return the package and what runs cells as a zip, the same from every build."""
+    tree = {path.relative_to(PACKAGE.parent).as_posix(): path for path in PACKAGE.rglob("*")}
+    tree |= {f"in_page/{path.name}": path for path in HERE.glob("*.py")}
+    tree["pretty.py"] = Path(find_spec("IPython.lib.pretty").origin)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
-        for path in sorted(PACKAGE.rglob("*")):
+        for name, path in sorted(tree.items()):
             if path.is_file() and "__pycache__" not in path.parts:
-                name = path.relative_to(PACKAGE.parent).as_posix()
                 archive.writestr(zipfile.ZipInfo(name), path.read_bytes())
     return packed.getvalue()
 
 
 def in_pieces(name, content, folder):
-    """Write a file gzipped and cut, named by its content; return its pieces and their bytes."""
+    """Write a file gzipped and cut, named by its content; return its pieces and their bytes.
+
+    Browsers take a piece only if it is what its digest says.
+    """
     packed = gzip.compress(content, 6, mtime=0)
     pieces = {
         f"{name}-{zlib.crc32(packed):08x}.gz.{at // PIECE}": packed[at : at + PIECE]
@@ -96,12 +103,14 @@ def in_pieces(name, content, folder):
     }
     for piece, part in pieces.items():
         (folder / piece).write_bytes(part)
-    return {"pieces": list(pieces), "bytes": len(packed)}
+    digests = {piece: base64.b64encode(hashlib.sha256(pieces[piece]).digest()) for piece in pieces}
+    listed = {piece: f"sha256-{digest.decode()}" for piece, digest in digests.items()}
+    return {"pieces": listed, "bytes": len(packed)}
 
 
 def python_pieces(folder, kept):
     """Write Python and its library to a folder, from pieces kept of an earlier build if any."""
-    if not (kept / "list.json").exists():
+    if not (kept / "pieces.json").exists():
         kept.mkdir(parents=True, exist_ok=True)
         packages, data = library(folder)
         made = {
@@ -110,8 +119,8 @@ def python_pieces(folder, kept):
             "mpl-data.json": data,
         }
         listed = {name: in_pieces(name, content, kept) for name, content in made.items()}
-        (kept / "list.json").write_text(json.dumps(listed))
-    return json.loads((kept / "list.json").read_text())
+        (kept / "pieces.json").write_text(json.dumps(listed))
+    return json.loads((kept / "pieces.json").read_text())
 
 
 @cache
@@ -127,17 +136,6 @@ def pieces(doctrees):
 def loaded(listed):
     """Return how many bytes a reader loads."""
     return sum(entry["bytes"] for entry in listed.values())
-
-
-def shows(outputs):
-    """Return the digest of what a page shows of outputs; page.js has it of what a run gives."""
-    forms = ("text/html", "image/svg+xml", "text/plain")
-    texts = []
-    for output in outputs:
-        data = output.get("data", {})
-        shown = [data[form] for form in forms if form in data]
-        texts += [output["text"]] if "text" in output else shown[:1]
-    return hashlib.sha256("\n".join(texts).encode()).hexdigest()
 
 
 def cells(chapter):
@@ -167,7 +165,7 @@ def write(app, failed):
     site = Path(app.outdir)
     there = site / "python"
     shutil.rmtree(there, ignore_errors=True)
-    shutil.copytree(HERE, there, ignore=shutil.ignore_patterns("kernel.py", "__pycache__"))
+    shutil.copytree(HERE, there, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
     (there / "offline.js").rename(site / "offline.js")
     kept, listed = pieces(app.doctreedir)
     for entry in listed.values():
@@ -178,7 +176,6 @@ def write(app, failed):
         "files": listed,
         "bytes": loaded(listed),
         "scripts": sorted(path.relative_to(there).as_posix() for path in there.rglob("*.js")),
-        "kernel": (HERE / "kernel.py").read_text("utf-8"),
     }
     (there / "contents.json").write_text(json.dumps(contents))
     (there / "cells").mkdir()

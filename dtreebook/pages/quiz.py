@@ -4,15 +4,18 @@ The browser does it all (``<details>``): no script, from the keyboard, for a scr
 """
 
 import hashlib
+import re
 from dataclasses import dataclass
 from html import escape
+
+EMPHASIS = re.compile(r"(?<!\w)\*(\w(?:[^*]*\w)?)\*(?!\w)")
 
 
 @dataclass(frozen=True)
 class Choice:
     """Hold one answer to choose, what to say to a reader who chooses it, and whether it is right.
 
-    In both texts `backticks` set code, and \\( \\) sets mathematics.
+    In both texts `backticks` set code, *asterisks* emphasis, and \\( \\) sets mathematics.
     """
 
     text: str
@@ -102,8 +105,11 @@ def _question(number, question):
 
 
 def _html(text):
-    """Escape a text; every second piece between backticks is code."""
+    """Escape a text and mark it up; every second piece between backticks is code."""
     pieces = escape(text).split("`")
     if len(pieces) % 2 == 0:
         raise ValueError(f"a backtick has no partner in {text!r}")
-    return "".join(f"<code>{piece}</code>" if i % 2 else piece for i, piece in enumerate(pieces))
+    return "".join(
+        f"<code>{piece}</code>" if i % 2 else EMPHASIS.sub(r"<em>\1</em>", piece)
+        for i, piece in enumerate(pieces)
+    )

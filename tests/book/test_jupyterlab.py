@@ -41,7 +41,7 @@ CLOSE = f"""async () => {{
 # What a reader meets in each cell. What stands in code or formulas is not looked at for markup.
 RED = ", ".join([
     ".jp-RenderedText[data-mime-type$='.error']", ".jp-RenderedText[data-mime-type$='.stderr']",
-    ".myst-error", ".katex-error",
+    ".myst-error", ".katex-error", ".myst [title$='Not Found']",
 ])  # fmt: skip
 CELLS = f"""() => {{ const all = (node, what) => [...(node?.querySelectorAll(what) ?? [])];
 return {HERE}.content.widgets.map(cell => {{
@@ -59,7 +59,10 @@ return {HERE}.content.widgets.map(cell => {{
         dead: all(drawn, "a[href^='#']").map(link => link.hash.slice(1)).filter(
             place => place && !{HERE}.node.querySelector("#" + CSS.escape(place))),
         links: all(drawn, "a[href]:not([href^='#'])").map(link => link.href),
-        unfolded: all(drawn, "details[open]").length,
+        unfolded: all(drawn, "details[open], aside > [class*=-header]").filter(
+            part => part.open || /^(Solution|Hint)/.test(part.textContent.trim())).length,
+        lost: all(drawn, "img").filter(image => image.complete && !image.naturalWidth)
+            .map(image => image.getAttribute("src")),
     }};
 }}); }}"""
 MARKUP = re.compile(r"\{[a-z][\w:-]*\}|`{3}|:{3}|\$|\\[(\[]|^\([\w-]+\)=", re.MULTILINE)
@@ -166,6 +169,7 @@ def complaints(page, chapter, checkout):
             values = plain_notebooks.values(source).values()
             wrong += [f"lacks {value}" for value in values if plainly(value) not in text]
         wrong += [f"#{place} is no place" for place in cell["dead"]]
+        wrong += [f"lost picture {source}" for source in cell["lost"]]
         wrong += [f"dead link {link}" for link in cell["links"] if not leads(link, page, checkout)]
         found += [f"{cell['id']}: {said}" for said in wrong]
     return "\n".join(found)

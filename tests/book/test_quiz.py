@@ -71,6 +71,17 @@ def test_there_is_no_script_and_every_text_is_escaped():
     assert "mathjax_process" in section.get("class")
 
 
+def test_words_between_asterisks_are_emphasised_and_products_are_not():
+    choices = [
+        Choice("*Don't Play*", "`a*b*c`", right=True),
+        Choice("2*3*4 or 2 * 3", "All *yes*, *no*."),
+    ]
+    shown = quiz(Question("Which is *rare*?", choices))._repr_html_()
+    for part in ("Which is <em>rare</em>?", "<em>Don&#x27;t Play</em>", "<code>a*b*c</code>",
+                 "2*3*4 or 2 * 3", "All <em>yes</em>, <em>no</em>."):  # fmt: skip
+        assert part in shown
+
+
 def test_the_html_is_the_same_each_time():
     assert quiz(*questions())._repr_html_() == quiz(*questions())._repr_html_()
 

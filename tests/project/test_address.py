@@ -40,6 +40,9 @@ def cloned_from(folder, remote):
         "https://somebody:secret@github.com/Some-School/trees.git",
         "git@github.com:Some-School/trees.git",
         "ssh://git@github.com/Some-School/trees.git",
+        "ssh://git@github.com:22/Some-School/trees.git",
+        "ssh://git@ssh.github.com:443/Some-School/trees.git",
+        "https://GitHub.com/Some-School/trees/",
     ],
 )
 def test_a_clone_lives_where_it_comes_from(tmp_path, remote):
@@ -56,6 +59,13 @@ def test_a_workflow_says_where_it_runs_and_the_pages_may_have_an_address_of_thei
     assert address.here(tmp_path).name == "other/fork"
     monkeypatch.setenv("BOOK_URL", "https://trees.school.org/")
     assert address.here(tmp_path).site == "https://trees.school.org"
+
+
+def test_a_workflow_on_another_server_names_no_strangers_repository(tmp_path, monkeypatch):
+    cloned_from(tmp_path, "https://github.school.org/one/trees")
+    monkeypatch.setenv("GITHUB_REPOSITORY", "one/trees")
+    monkeypatch.setenv("GITHUB_SERVER_URL", "https://github.school.org")
+    assert address.here(tmp_path) is None
 
 
 @pytest.mark.parametrize("remote", ["/srv/git/trees", "https://example.org/a/b.git", None])

@@ -1,6 +1,7 @@
 """Run cells in the reader's browser: what a notebook's kernel does, in a few lines.
 
-`run(source)` returns the outputs of a cell as JSON, in the form that notebooks store them.
+`answer(source, number)` prints, as JSON after a mark, the outputs of a cell in the form that
+notebooks store them, and the digest of what the page shows of them.
 """
 
 import ast
@@ -8,12 +9,16 @@ import builtins
 import contextlib
 import io
 import json
+import linecache
 import os
-import pprint
 import sys
 import traceback
 
-names = {"__name__": "__main__"}
+import pretty  # IPython's, as the outputs are stored in its words
+from in_page.shows import shows
+
+MARK = "\u001e"
+names = vars(sys.modules["__main__"])
 outputs = []  # those of the cell that runs
 FORMS = {
     "_repr_html_": "text/html",
@@ -43,9 +48,8 @@ class Stream(io.TextIOBase):
 def bundle(value):
     """Return the forms in which a value shows itself: {MIME type: text}."""
     if hasattr(value, "_repr_mimebundle_") and (data := value._repr_mimebundle_()):
-        return data
-    nested = isinstance(value, (tuple, list, dict))
-    data = {"text/plain": pprint.pformat(value, sort_dicts=False) if nested else repr(value)}
+        return data[0] if isinstance(data, tuple) else data
+    data = {"text/plain": pretty.pretty(value)}
     for method, kind in FORMS.items():
         if not isinstance(value, type) and (form := getattr(value, method, None)):
             shown = form()
@@ -66,26 +70,42 @@ class Shell:
     kernel = True
 
 
-builtins.display, builtins.get_ipython = display, Shell
+def no_keyboard(*_):
+    """Say that nobody can be asked; Python would say that a file has ended."""
+    raise RuntimeError("input() cannot ask here: write the answer into the code instead")
+
+
+builtins.display, builtins.get_ipython, builtins.input = display, Shell, no_keyboard
 # The only user may do anything here; matplotlib would warn of folders it may not write to.
 os.access = lambda *_, **__: True
+os.chdir("/tmp")  # the one folder for files
 
 
-def run(source):
-    """Run a cell; return its outputs."""
+def answer(source, number):
+    """Run a cell and print what it gave, past all that it may have done to `print`."""
+    run(source, f"<cell {number}>")
+    said = json.dumps({"outputs": outputs, "shows": shows(outputs)})
+    sys.__stdout__.write(MARK + said)
+    sys.__stdout__.flush()
+
+
+def run(source, place):
+    """Run a cell; its outputs are there afterwards."""
     outputs.clear()
+    # So that tracebacks and inspect find its lines.
+    linecache.cache[place] = (len(source), None, source.splitlines(keepends=True), place)
     sys.stdout, sys.stderr = Stream("stdout"), Stream("stderr")
     try:
-        code = ast.parse(source, "<cell>")
+        code = ast.parse(source, place)
         last = code.body.pop() if code.body and isinstance(code.body[-1], ast.Expr) else None
-        exec(compile(code, "<cell>", "exec"), names)
+        exec(compile(code, place, "exec"), names)
         if last:
-            value = eval(compile(ast.Expression(last.value), "<cell>", "eval"), names)
+            value = eval(compile(ast.Expression(last.value), place, "eval"), names)
             if value is not None and not source.rstrip().endswith(";"):
                 outputs.append({"output_type": "execute_result", "data": bundle(value)})
     except BaseException as error:
         trace = error.__traceback__
-        while trace and trace.tb_frame.f_code.co_filename != "<cell>":
+        while trace and trace.tb_frame.f_code.co_filename != place:
             trace = trace.tb_next
         told = "".join(traceback.format_exception(type(error), error, trace))
         found = {"ename": type(error).__name__, "evalue": str(error), "traceback": [told]}
@@ -94,7 +114,6 @@ def run(source):
         sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
     with contextlib.suppress(KeyError):
         outputs.extend(pictures(sys.modules["matplotlib.pyplot"]))
-    return json.dumps(outputs)
 
 
 def pictures(pyplot):

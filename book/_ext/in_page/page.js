@@ -2,16 +2,19 @@
 const here = new URL(".", import.meta.url);
 const STOPPED = "Stopped. The next run begins anew.";
 const EDITED = ":scope > .cell_output";
+const DONE = "Done. Change a cell and run it again.";
 const waiting = new Set(); // cells that are to run once the one that runs is done
-let name, contents, cells, worker, module, task;
+let name, contents, cells, worker, module, task, attempt, kept, offline = "";
 
 const element = (tag, words, properties) =>
   Object.assign(document.createElement(tag), { textContent: words, ...properties });
-const button = (words, onclick) => element("button", words, { type: "button", onclick });
+// The second click of a double one may meet another button than the first.
+const button = (words, act) => element("button", words, {
+  type: "button", onclick: ({ detail }) => { if (detail < 2) act(); } });
 const megabytes = bytes => Math.round(bytes / 1e6);
 
 const begin = button("Run this page", () => run());
-const stop = button("Stop", () => task.failed(STOPPED));
+const stop = button("Stop", () => attempt.abort(STOPPED));
 const reset = button("Reset", () => { end("As it was published."); cells.forEach(restore); });
 const said = element("span", "");
 said.setAttribute("role", "status");
@@ -30,15 +33,15 @@ function be(state, words) {
 /** The text in which a page shows an output. */
 function form({ text, traceback, data }) {
   return text ?? traceback?.join("\n")
-    ?? data["text/html"] ?? data["image/svg+xml"] ?? data["text/plain"];
+    ?? data["text/html"] ?? data["image/svg+xml"] ?? data["text/plain"] ?? "";
 }
 
 /** Draw an output as an element. */
 function drawn(output) {
   const place = element("div", "", { className: "output" });
   if (!output.data?.["text/html"] && !output.data?.["image/svg+xml"]) {
-    const red = output.output_type === "error" ? "dtb-red" : "";
-    place.append(element("pre", form(output), { className: red }));
+    const red = output.output_type === "error" ? " dtb-red" : "";
+    place.append(element("pre", form(output), { className: `dtb-printed${red}` }));
     return place;
   }
   place.innerHTML = form(output);
@@ -52,13 +55,9 @@ function drawn(output) {
 }
 
 /** Show what a cell gave; where that is what the page shows, let it stand. */
-async function show(cell, outputs) {
+function show(cell, { outputs, shows }) {
   cell.outputs = outputs;
-  if (!cell.place) return;
-  const bytes = new TextEncoder().encode(outputs.map(form).join("\n"));
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  const shows = [...digest].map(byte => byte.toString(16).padStart(2, "0")).join("");
-  if (shows === cell.shows) return;
+  if (!cell.place || shows === cell.shows) return;
   cell.shows = shows;
   const place = element("div", "", { className: "cell_output docutils container" });
   cell.place.querySelector(EDITED)?.remove();
@@ -68,7 +67,10 @@ async function show(cell, outputs) {
 
 /** Ask Python for something; Stop and failures end the waiting. */
 function ask(message) {
+  const { signal } = attempt;
   return new Promise((done, failed) => {
+    signal.throwIfAborted();
+    signal.addEventListener("abort", () => failed(signal.reason));
     task = { done, failed };
     worker.postMessage(message);
   });
@@ -94,6 +96,7 @@ async function run(last) {
     waiting.add(last);
     return;
   }
+  attempt = new AbortController();
   be("busy", "");
   try {
     if (!cells) await open();
@@ -101,13 +104,12 @@ async function run(last) {
     for (const [at, cell] of cells.entries()) {
       if (cell.done && last && cell !== last) continue;
       said.textContent = `Cell ${at + 1} of ${cells.length} ...`;
-      const { outputs } = await ask({ source: cell.written ?? cell.source });
-      await show(cell, outputs);
+      show(cell, await ask({ source: cell.written ?? cell.source, number: at + 1 }));
       cell.done = true;
       if (cell === last) break;
     }
-    await keep();
-    be("idle", "Done. Change a cell and run it again.");
+    be("idle", DONE + offline);
+    kept ??= keep().catch(() => {}); // a page that cannot be kept runs all the same
     const [next] = waiting;
     waiting.delete(next);
     if (next) run(next);
@@ -141,10 +143,22 @@ async function keep() {
   const files = new Set([location.href.split("#")[0], ...scripts, ...loaded]);
   const ours = [...files].filter(file => file.startsWith(home));
   await Promise.allSettled(ours.map(file => store.add(file)));
+  offline = " This page works offline now.";
+  if (document.documentElement.dataset.python === "idle") said.textContent = DONE + offline;
+}
+
+/** Fetch a list that lies beside this script. */
+async function get(file) {
+  try {
+    const answer = await fetch(new URL(file, here), { signal: attempt.signal });
+    if (!answer.ok) throw answer.status;
+    return await answer.json();
+  } catch (reason) {
+    throw reason === STOPPED ? reason : `${file} did not arrive (${reason}). Try again.`;
+  }
 }
 
 async function open() {
-  const get = async file => (await fetch(new URL(file, here))).json();
   contents = await get("contents.json");
   cells = await get(`cells/${name}.json`);
   const places = [...document.querySelectorAll("article div.cell")];

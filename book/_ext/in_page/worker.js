@@ -1,26 +1,41 @@
 // Python in a worker of the page: fetches it in pieces, keeps them in the browser, runs cells.
 import { WASI, File, Directory, OpenFile, PreopenDirectory, ConsoleStdout } from "./shim/index.js";
+import { Subscription } from "./shim/wasi_defs.js";
 
 const MARK = "\u001e";
+const FIGURES = "MPLBACKEND=module://in_page.figures";
 const LIBRARY = "/usr/local/lib";
 let python, told = "";
+
+// The shim takes these flags from a wrong place, and sleeps until now plus the end it should wait for.
+const { read_bytes } = Subscription;
+Subscription.read_bytes = (view, at) =>
+  Object.assign(read_bytes(view, at), { flags: view.getUint16(at + 40, true) });
 
 /** Fetch a file of several gzipped pieces, from the browser's own store where they are there. */
 async function fetched(name, list, store, count) {
   const parts = [];
-  for (const piece of list.pieces) {
-    const there = new URL(piece, import.meta.url);
-    let answer = await store?.match(there);
-    if (!answer) {
-      answer = await fetch(there);
-      if (!answer.ok) throw new Error(`${answer.status} ${there}`);
-      await store?.put(there, answer.clone());
-    }
-    parts.push(await answer.arrayBuffer());
-    count(parts.at(-1).byteLength);
+  for (const [piece, integrity] of Object.entries(list.pieces)) {
+    const there = new URL(piece, import.meta.url), kept = await store?.match(there);
+    const part = await (kept ?? await whole(there, integrity)).arrayBuffer();
+    // Where there is no room to keep it, it is loaded again the next time.
+    if (!kept) await store?.put(there, new Response(part)).catch(() => {});
+    parts.push(part);
+    count(part.byteLength);
   }
   const unpacked = new Blob(parts).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(unpacked, { headers: { "Content-Type": "application/wasm" } });
+}
+
+/** Fetch a piece; not what stands in its place where a server or a network is out of order. */
+async function whole(there, integrity) {
+  try {
+    const answer = await fetch(there, { integrity });
+    if (answer.ok) return answer;
+    throw answer.status;
+  } catch (reason) {
+    throw new Error(`${there} did not arrive whole (${reason}). Try again.`);
+  }
 }
 
 /** Lay a flat list of files out as folders. */
@@ -39,7 +54,7 @@ function folders(files) {
 }
 
 async function start({ contents, module }) {
-  const store = globalThis.caches && (await caches.open("dtreebook-python"));
+  const store = await globalThis.caches?.open("dtreebook-python").catch(() => undefined);
   let bytes = 0;
   const count = more => postMessage({ bytes: (bytes += more) });
   const load = async name => new Uint8Array(
@@ -58,20 +73,19 @@ async function start({ contents, module }) {
     new PreopenDirectory(`${LIBRARY}/${contents.library}/matplotlib/mpl-data`, folders(data)),
     new PreopenDirectory("/tmp", new Map()),
   ];
-  const wasi = new WASI(["python"], ["TMPDIR=/tmp", "HOME=/tmp", "PYTHONTZPATH="], fds, { debug: false });
+  const wasi = new WASI(["python"], ["TMPDIR=/tmp", "HOME=/tmp", "PYTHONTZPATH=", FIGURES], fds, { debug: false });
   const instance = await WebAssembly.instantiate(module, {
     wasi_snapshot_preview1: wasi.wasiImport, host: { call: () => -1 } });
   wasi.initialize(instance);
   python = instance.exports;
   await forget(store, contents);
   turn(`import sys; sys.path.insert(0, "${LIBRARY}/dtreebook.zip")`);
-  turn(contents.kernel);
   postMessage({ module });
 }
 
 /** Give up what is kept of another version. */
 async function forget(store, contents) {
-  const pieces = Object.values(contents.files).flatMap(file => file.pieces);
+  const pieces = Object.values(contents.files).flatMap(file => Object.keys(file.pieces));
   const wanted = new Set(pieces.map(piece => new URL(piece, import.meta.url).href));
   for (const kept of (await store?.keys()) ?? []) if (!wanted.has(kept.url)) await store.delete(kept);
 }
@@ -88,9 +102,9 @@ function turn(code) {
 onmessage = async ({ data }) => {
   try {
     if (data.contents) return await start(data);
-    const said = turn(`print("${MARK}" + run(${JSON.stringify(data.source)}), flush=True)`);
-    const outputs = said.slice(said.lastIndexOf(MARK) + 1);
-    postMessage({ outputs: JSON.parse(outputs) });
+    const cell = `${JSON.stringify(data.source)}, ${data.number}`;
+    const said = turn(`import in_page.kernel; in_page.kernel.answer(${cell})`);
+    postMessage(JSON.parse(said.slice(said.lastIndexOf(MARK) + 1)));
   } catch (error) {
     postMessage({ failed: `${error}\n${told}` });
   }
