@@ -180,6 +180,13 @@ def same_decisions(found, decisions):
         )
 
 
+def grown_alike(all_found, wanted):
+    """Assert that the browser grew the trees of the package, by the same decisions."""
+    for found, (tree, decisions) in zip(all_found, wanted, strict=True):
+        same_decisions(found, decisions)
+        same_tree(found["tree"], tree)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_id3_of_the_page_is_that_of_the_package(run, seed):
     rng = np.random.default_rng([1, seed])
@@ -306,9 +313,7 @@ def test_weights_that_add_up_to_rounding_alone_lose_no_cut(run):
         about = {"how": "cart", "options": {"criterion": "entropy"}, "alpha": 0.01, "news": X[:0]}
         problems.append(as_problem(model.tree_, X, y, weight, **about))
         wanted.append((model.tree_, decisions))
-    for found, (tree, decisions) in zip(run(problems), wanted, strict=True):
-        same_decisions(found, decisions)
-        same_tree(found["tree"], tree)
+    grown_alike(run(problems), wanted)
 
 
 def test_the_heavier_branch_is_found_however_little_the_cases_weigh(run):
@@ -359,9 +364,7 @@ def test_many_values_and_many_classes_are_cut_in_the_same_order(run):
         about = {"how": "cart", "options": chosen, "alpha": 0.01, "news": X[:0]}
         problems.append(as_problem(model.tree_, X, y, weight, **about))
         wanted.append((model.tree_, decisions))
-    for found, (tree, decisions) in zip(run(problems), wanted, strict=True):
-        same_decisions(found, decisions)
-        same_tree(found["tree"], tree)
+    grown_alike(run(problems), wanted)
 
 
 def test_ten_thousand_rows_of_twenty_columns_grow_in_a_second(run):

@@ -674,8 +674,12 @@ function laboratoryExplorable(play, data, say) {
       `    header=0, names=${quote(state.table.names)},`,
       `    skipinitialspace=True, keep_default_na=False, na_values=${quote([...BLANK])},`,
       ")",
-      `for name in ${quote(numbers)}:`,
-      '    table[name] = table[name].str.replace(",", ".").astype(float)',
+      ...(numbers[0]
+        ? [
+            `for name in ${quote(numbers)}:`,
+            '    table[name] = table[name].str.replace(",", ".").astype(float)',
+          ]
+        : []),
       `table = table.dropna(subset=[${quote(state.answer)}], ignore_index=True)`,
       state.hold
         ? `grown_on = table[table.index * ${SPREAD} % 1 >= 1 / ${state.hold}]`
