@@ -13,7 +13,7 @@ ENGINE = ("measures", "tree", "takeaway", "grow", "multiway", "cart", "prune")
 
 # Spaces around these mean nothing, and neither does the end of a line after or before some.
 SPACED = re.compile(r" ?([{}()\[\];,:?=<>&|*%!]) ?")
-TEXT = re.compile(r'("(?:[^"\\]|\\.)*")')
+TEXT = re.compile(r'("(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)')
 OPEN = re.compile(r"(?<=[{(\[,;}])\n|\n(?=[})\]])")
 
 
@@ -36,10 +36,12 @@ def script(*names: str) -> str:
 
 
 def _close(line):
-    """Return a line without needless spaces; what may be a pattern or a template stays as it is."""
-    if set(line) & set("'`/"):
-        return line
+    """Return a line without needless spaces; texts stay as they are, and what may be a pattern."""
     pieces = TEXT.split(line)  # every second one is a text
+    code = "".join(pieces[::2]).replace(" / ", "")
+    is_cut = any(text.count("{") != text.count("}") for text in pieces[1::2])  # one in another
+    if is_cut or set(code) & set("'`/"):
+        return line
     return "".join(
         piece if place % 2 else SPACED.sub(r"\1", piece) for place, piece in enumerate(pieces)
     )

@@ -180,6 +180,13 @@ def same_decisions(found, decisions):
         )
 
 
+def grown_alike(all_found, wanted):
+    """Assert that the browser grew the trees of the package, by the same decisions."""
+    for found, (tree, decisions) in zip(all_found, wanted, strict=True):
+        same_decisions(found, decisions)
+        same_tree(found["tree"], tree)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_id3_of_the_page_is_that_of_the_package(run, seed):
     rng = np.random.default_rng([1, seed])
@@ -296,6 +303,50 @@ def test_cart_of_the_page_is_that_of_the_package(run, regression, seed):
             assert [pruned.classes_[label] for label in found["said"]] == list(said)
 
 
+def test_weights_that_add_up_to_rounding_alone_lose_no_cut(run):
+    rng, problems, wanted = np.random.default_rng(5), [], []
+    while len(problems) < 60:
+        X, y, _ = table(rng)
+        weight = rng.integers(1, 10, len(X)) / 10
+        options = {"criterion": "entropy", "max_surrogates": 0}
+        model, decisions = fit(CARTClassifier(**options), X, y, weight)
+        about = {"how": "cart", "options": {"criterion": "entropy"}, "alpha": 0.01, "news": X[:0]}
+        problems.append(as_problem(model.tree_, X, y, weight, **about))
+        wanted.append((model.tree_, decisions))
+    grown_alike(run(problems), wanted)
+
+
+def test_the_heavier_branch_is_found_however_little_the_cases_weigh(run):
+    X, y = pd.DataFrame({"a": [1.0, 2, 3, np.nan]}), np.array(["c0", "c1", "c1", "c0"])
+    weight = np.full(4, 1e-12)
+    model, _ = fit(CARTClassifier(max_surrogates=0), X, y, weight)
+    about = {"how": "cart", "options": {"criterion": "gini"}, "alpha": 0.1, "news": X}
+    [found] = run([as_problem(model.tree_, X, y, weight, **about)])
+    same_tree(found["tree"], model.tree_)
+
+
+def test_words_that_no_line_can_hold_are_written_as_in_python(run):
+    odd = ["a\nb", "c\r\n", "\t", "\x1b[31m", "\u202e", "\x85", "\ufeff", "\u2028x", "\U000e0062"]
+    rng = np.random.default_rng(6)
+    codes = rng.integers(len(odd), size=60)
+    X = pd.DataFrame({odd[0]: pd.Categorical.from_codes(codes, odd), "\x07": rng.random(60)})
+    y = np.array(odd)[(codes + rng.integers(2, size=60)) % len(odd)]
+    model, _ = fit(CARTClassifier(max_surrogates=0), X, y, None)
+    about = {"how": "cart", "options": {"criterion": "gini"}, "alpha": 0.01, "news": X[:0]}
+    [found] = run([as_problem(model.tree_, X, y, None, **about)])
+    assert found["text"] == str(model.tree_)
+
+
+def test_a_long_list_of_values_is_shortened_as_in_python(run):
+    town = pd.Categorical.from_codes(range(240), [f"v{i}" for i in range(240)])
+    X, y = pd.DataFrame({"town": town}), np.where(np.arange(240) % 2, "c0", "c1")
+    model, _ = fit(CARTClassifier(max_surrogates=0), X, y, None)
+    about = {"how": "cart", "options": {"criterion": "gini"}, "alpha": 0.01, "news": X[:0]}
+    [found] = run([as_problem(model.tree_, X, y, None, **about)])
+    assert "100 more}" in str(model.tree_)
+    assert found["text"] == str(model.tree_)
+
+
 def test_many_values_and_many_classes_are_cut_in_the_same_order(run):
     rng = np.random.default_rng(4)
     problems, wanted = [], []
@@ -313,9 +364,7 @@ def test_many_values_and_many_classes_are_cut_in_the_same_order(run):
         about = {"how": "cart", "options": chosen, "alpha": 0.01, "news": X[:0]}
         problems.append(as_problem(model.tree_, X, y, weight, **about))
         wanted.append((model.tree_, decisions))
-    for found, (tree, decisions) in zip(run(problems), wanted, strict=True):
-        same_decisions(found, decisions)
-        same_tree(found["tree"], tree)
+    grown_alike(run(problems), wanted)
 
 
 def test_ten_thousand_rows_of_twenty_columns_grow_in_a_second(run):

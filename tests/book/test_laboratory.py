@@ -97,6 +97,7 @@ def run_lines(lines, content, name, folder, monkeypatch):
         ("a,,b\n1,2,3\n", {"a": ["1"], "column 2": ["2"], "b": ["3"]}),
         ("a,b\r1,x\r2,y\r", {"a": ["1", "2"], "b": ["x", "y"]}),
         ("größe,Ü\n1,ä\n", {"größe": ["1"], "Ü": ["ä"]}),
+        ("a, cm;b, kg\n1,5;2,5\n", {"a, cm": ["1,5"], "b, kg": ["2,5"]}),
     ],
 )
 def test_tables_are_read_however_they_are_written(read, text, columns):
@@ -135,12 +136,19 @@ def test_what_is_a_number_and_what_is_blank(read, values, is_number, blanks):
         ('a,b\n1,x\n2,"y\n3,z\n', "Line 3: a quotation mark is opened and never closed"),
         ("a,a\n1,x\n", 'two columns are called "a"'),
         ("PK\x00\x03,b\n1,2\n", "This is not text"),
+        ("‘å‚«‚\x81,b\n1,2\n", "save the table as CSV in UTF-8"),
         ("a,b\n" + "1,2\n" * 2_600_000, "larger than 10 MB"),
     ],
-    ids=range(10),
+    ids=range(11),
 )
 def test_a_bad_table_is_told_where_and_why(read, text, message):
     assert message in read(text)
+
+
+def test_a_first_line_may_be_longer_than_what_the_separator_is_told_by(read):
+    names = [f"a rather long name of column {i}" for i in range(1000)]
+    table = read(";".join(names) + "\n" + ";".join("1" for _ in names) + "\n")
+    assert table["names"] == names
 
 
 def test_a_bad_file_leaves_a_message_and_the_next_is_read(laboratory):
@@ -212,6 +220,85 @@ def test_what_is_taken_away_is_what_the_package_grows(
     counted = np.reshape(list(map(int, cells)), (len(tree.classes),) * 2)
     assert counted.sum() == len(held)
     assert np.trace(counted) == right.sum()
+
+
+def rows(*columns, sep=","):
+    """Write a table of forty rows, each column a list of values to repeat."""
+    return "".join(sep.join(c[i % len(c)] for c in columns) + "\n" for i in range(40))
+
+
+YES = "yes", "no", "no", "yes", "no", "no", "no"
+NUMBERS = "1", "5", "3", "8", "2", "9", "4", "7", "6"
+AWKWARD = {
+    "heads that are empty or have spaces": '," b ",c ,y \n'
+    + rows(NUMBERS, ("p", "q"), NUMBERS[::-1], YES),
+    "two decimal marks": "a;b;c;y\n"
+    + rows(["1,5", "2,5", "3"], [f"{n}.5" for n in NUMBERS], ["1,5", "2.25", "4"], YES, sep=";"),
+    "numbers beyond whole ones": "a,b,y\n"
+    + rows(["9007199254740993", "-1", "18446744073709551616", "3"], NUMBERS, YES),
+    "letters of two halves": "a,b,y\n" + rows(NUMBERS, ("😀", "！", "𝒜", "a"), ("！", "😀", "😀")),
+    "breaks and signs unseen": '"a\nb",c\u00a0€,y\n'
+    + rows(NUMBERS, ('"p\nq"', "r\x07", "s\u00a0t", "\u202eu"), ("yes", '"n\no"', "no")),
+    "names of a prototype": "__proto__,constructor,toString\n"
+    + rows(NUMBERS, ("__proto__", "constructor"), ("constructor", "__proto__", "hasOwnProperty")),
+}
+
+
+@pytest.mark.parametrize("file", AWKWARD)
+@pytest.mark.parametrize("algorithm", ["C4.5", "CART"])
+def test_awkward_tables_give_the_same_tree_in_python(
+    laboratory, tmp_path, monkeypatch, file, algorithm
+):
+    content = AWKWARD[file]
+    with laboratory() as page:
+        give(page, content)
+        page.get_by_label(algorithm, exact=True).check()
+        page.get_by_label("as it was grown", exact=True).check()
+        lines, text = taken(page, "Python"), taken(page, "Text")
+        stored, picture = taken(page, "JSON for dtreebook"), taken(page, "Picture")
+    model, printed, _ = run_lines(lines, content, "table.csv", tmp_path, monkeypatch)
+    assert text == printed.rstrip("\n")
+    assert json.loads(stored)["classes"] == model.classes_.tolist()
+    assert Tree.from_json(stored).export_text() == text
+    assert ElementTree.fromstring(picture).tag.endswith("svg")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("a,b\n1,x\n", "No row with an answer is left"),
+        ("a,b\n" + "".join(f"{i % 7},{i}e200\n" for i in range(40)), "too large to be squared"),
+        (
+            "a,b\n" + "".join(f"k{i % 4000},k{i % 4999}\n" for i in range(5000)),
+            "values, too many for an answer",
+        ),
+    ],
+)
+def test_what_no_tree_can_be_grown_from_is_told(laboratory, content, message):
+    with laboratory() as page:
+        give(page, content)
+        page.get_by_label("b is the answer").check()
+        assert message in page.locator(".dtb-error").inner_text()
+        give(page, FILES["golf"])
+        assert " grew a tree for play" in page.locator(".dtb-said").text_content()
+
+
+def test_the_answer_that_is_guessed_is_no_name_of_the_rows(laboratory):
+    with laboratory() as page:
+        give(page, "a,y,id\n" + rows(NUMBERS, YES, [f"row {i}" for i in range(40)]))
+        assert page.get_by_label("y is the answer").is_checked()
+
+
+@pytest.mark.parametrize("mark", ["#table=constructor", "#%E0%A4%A", "#toString"])
+def test_an_address_that_names_no_table_opens_none(chromium, tmp_path, mark):
+    file = tmp_path / "laboratory.html"
+    file.write_text(f"<!doctype html><meta charset=utf-8>{LIVE['laboratory'][1]().html}")
+    page, complaints = chromium.new_page(), []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(file.as_uri() + mark)
+    assert "Choose a table" in page.locator(".dtb-said").text_content()
+    assert complaints == []
+    page.close()
 
 
 SWITCHES = {

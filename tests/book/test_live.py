@@ -231,6 +231,35 @@ def test_a_finger_drags_as_a_mouse_does(show, kind):
         assert page.evaluate("scrollY") == top
 
 
+@pytest.mark.parametrize("kind", ["pour", "hill", "chance", "links"])
+def test_two_of_the_same_share_no_names(chromium, kind):
+    page = chromium.new_page()
+    page.set_content(f"<main>{LIVE[kind][1]().html * 2}</main>")
+    page.wait_for_timeout(50)
+    names = page.locator(".dtb-play").evaluate_all(
+        "all => all.map(one => [...one.querySelectorAll('[name], [id]')].map(x => x.name ?? x.id))"
+    )
+    assert names[0]
+    assert not set(names[0]) & set(names[1])
+    page.close()
+
+
+def test_a_point_that_is_removed_while_it_is_dragged_is_gone(show):
+    with show("plane") as page:
+        ground = page.locator(".dtb-ground")
+        ground.scroll_into_view_if_needed()
+        box, (x, y, _) = ground.bounding_box(), page.live.data["points"][-1]
+        page.mouse.move(box["x"] + x * box["width"], box["y"] + (1 - y) * box["height"])
+        for key in ("Shift+ArrowUp", "Shift+ArrowLeft"):
+            ground.press(key)
+        page.mouse.down()
+        for _ in page.live.data["points"]:
+            page.keyboard.press("Delete")
+        page.mouse.move(box["x"] + 20, box["y"] + 20)
+        page.mouse.up()
+        assert "0 of 0 people" in sentence(page)
+
+
 def test_who_wants_less_motion_gets_none(show):
     duration = "dot => getComputedStyle(dot).transitionDuration"
     for motion, wanted in (("reduce", "0s"), ("no-preference", "0.6s")):

@@ -87,7 +87,7 @@ function againExplorable(play, data, say) {
       ? `Of ${some(own.length, "sample")} ${alike.length} ${alike.length === 1 ? "asks" : "ask"} for ${a < 0 ? "nothing" : attributes[a].name} first, at ${some(cuts, "different cut")}.`
       : `Draw the ${what[1]} again: some come twice, some not at all.`;
     const name = at ? `Sample ${at}` : `All ${n} ${what[1]}`;
-    const first = a < 0 ? "nothing" : branchWords(trees[at], trees[at].nodes[0])[0];
+    const first = a < 0 ? "nothing" : branchWord(trees[at], trees[at].nodes[0], 0);
     say(`${name}: the first question is ${first}. ${of}`);
   }
 

@@ -53,7 +53,7 @@ function cart(cases, { criterion = "gini", maxDepth = null, minSplit = 2, minLea
         if (branch >= 0) weights[branch] += here.weightOf[row];
       }
       node.split = split;
-      if (Math.abs(weights[1] - weights[0]) > ROUNDING)
+      if (Math.abs(weights[1] - weights[0]) > ROUNDING * sum(weights))
         node.default = Number(weights[1] > weights[0]);
       node.improvement =
         chosen.score > 0 && chosen.score <= sum(node.counts) * nothing ? 0 : chosen.score;
@@ -119,17 +119,19 @@ function toldBySurplus(left, total, below, all) {
     restLeft = left,
     restTotal = total,
     rest = 0;
-  const tell = (l, n, surplus) => {
-    const r = n - l;
-    if (l > 0) told += l * Math.log1p(surplus / (l - surplus));
-    if (r > 0) told += r * Math.log1p(-surplus / (r + surplus));
+  // Where next to nothing is there, rounding must not make the logarithm infinite.
+  const tell = (weight, surplus) => {
+    const fair = weight - surplus;
+    if (weight > 0 && fair > 0)
+      told += weight * Math.log1p(Math.max(surplus / fair, Number.EPSILON - 1));
   };
+  const tellBoth = (l, n, surplus) => (tell(l, surplus), tell(n - l, -surplus));
   for (let k = 0; k < below.length; k++) {
     const surplus = below[k] - left * (all[k] / total);
-    tell(below[k], all[k], surplus);
+    tellBoth(below[k], all[k], surplus);
     ((rest -= surplus), (restLeft -= below[k]), (restTotal -= all[k]));
   }
-  tell(restLeft, restTotal, rest);
+  tellBoth(restLeft, restTotal, rest);
   return Math.max(told, 0) / Math.LN2;
 }
 

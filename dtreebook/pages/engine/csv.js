@@ -24,13 +24,14 @@ function separatorOf(source) {
     .split(/\r\n|\r|\n/)
     .filter((row) => row.trim())
     .slice(0, 20);
-  if (source.length > 20000) head.pop();
+  if (source.length > 20000 && head[1]) head.pop();
   let best = ",",
     most = 0;
   for (const separator of [",", ";", "\t", "|"]) {
     const numbers = head.map((row) => row.split(separator).length - 1);
     const same = numbers.filter((n) => n === numbers[0]).length / (numbers.length || 1);
-    const worth = numbers[0] ? same * 100 + Math.min(numbers[0], 50) : 0;
+    // A comma may also stand in a number: of equals it is the last.
+    const worth = numbers[0] ? same * 100 + (separator !== "," && Math.min(numbers[0], 50)) : 0;
     if (worth > most) [best, most] = [separator, worth];
   }
   return best;
@@ -92,7 +93,9 @@ function readTable(source) {
   source = source.replace(/^\uFEFF/, "");
   if (!source.trim())
     throw new Error("The table is empty: give it a line of names and a line for each case.");
-  if (source.includes("\u0000")) throw new Error("This is not text: save the table as CSV first.");
+  // Windows has no such letters, and UTF-8 does not begin with them: zeros, and what stands for none.
+  if (/[\0\x81\x8d\x8f\x90\x9d]/.test(source))
+    throw new Error("This is not text in UTF-8: save the table as CSV in UTF-8 first.");
   const separator = separatorOf(source),
     { rows, lines } = fieldsOf(source, separator);
   const [head, ...body] = rows;
@@ -127,7 +130,7 @@ function readTable(source) {
       comma,
       isNumber,
       blanks: values.length - told.length,
-      levels: [...new Set(told)].sort(),
+      levels: [...new Set(told)],
     };
   });
   return { names, columns, separator, n: body.length };

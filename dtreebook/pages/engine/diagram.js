@@ -21,9 +21,8 @@ function layout(tree) {
 function branchTo(tree, i, parent, first = "all cases") {
   const above = tree.nodes[parent[i]];
   if (!above) return first;
-  const { name } = tree.attributes[above.split.attribute];
-  return branchWords(tree, above)
-    [above.children.indexOf(i)].slice(name.length + 1)
+  return branchWord(tree, above, i - above.children[0])
+    .slice(asked(tree, above).length + 1)
     .replace(/^(= |in )/, "")
     .replace("<=", "≤");
 }

@@ -50,6 +50,10 @@ const SETTINGS = {
 // A table of so many cells grows its tree after it has said so.
 const MANY = 50_000;
 
+// More classes would fill the memory; the squares of larger numbers, added up, may be infinite.
+const MOST_CLASSES = 1000,
+  LARGEST_ANSWER = 1e145;
+
 const scrolling = (label, ...inside) =>
   make("div", { class: "dtb-scroll", tabindex: 0, role: "group", "aria-label": label }, ...inside);
 const sheetOf = (label, heads, rows, more = {}) =>
@@ -113,7 +117,8 @@ function laboratoryExplorable(play, data, say) {
           isName || !column.levels.length ? "out" : column.isNumber ? "number" : "category";
       });
       const last =
-        table.columns.findLast(({ levels }) => levels.length > 1) ?? table.columns.at(-1);
+        table.columns.findLast(({ kind, levels }) => kind !== "out" && levels.length > 1) ??
+        table.columns.at(-1);
       if (
         last.isNumber &&
         last.levels.length <= 10 &&
@@ -181,7 +186,8 @@ function laboratoryExplorable(play, data, say) {
 
   function showColumns() {
     const { columns } = state.table;
-    const kinds = { number: "a number", category: "a category", out: "left out" };
+    const kinds = { number: "a number", category: "a category", out: "left out" },
+      group = newName();
     const row = (column) => {
       const select = make(
         "select",
@@ -197,7 +203,7 @@ function laboratoryExplorable(play, data, say) {
       );
       const answer = make("input", {
         type: "radio",
-        name: "dtb-answer",
+        name: group,
         "aria-label": `${column.name} is the answer`,
         checked: column.name === state.answer || null,
         change: () => {
@@ -272,8 +278,12 @@ function laboratoryExplorable(play, data, say) {
     const apart = (place) => state.hold > 0 && (place * SPREAD) % 1 < 1 / state.hold;
     const own = rows.filter((_, place) => !apart(place)),
       held = rows.filter((_, place) => apart(place));
+    // In the order of Python, by code points: letters of two halves stand behind all others.
+    const key = (level) => level.replace(/[\ud800-\udfff]/g, "\uffff$&");
     const levels = (one) =>
-      [...new Set(own.map((i) => one.values[i]).filter((value) => !BLANK.has(value)))].sort();
+      [...new Set(own.map((i) => one.values[i]).filter((value) => !BLANK.has(value)))].sort(
+        (a, b) => (key(a) < key(b) ? -1 : 1),
+      );
     let attributes = asked.map((one) => ({
       name: one.name,
       kind: one.kind === "number" ? "numeric" : "nominal",
@@ -301,20 +311,23 @@ function laboratoryExplorable(play, data, say) {
     return { cases, own, held, test, answers: answers(held), lost: n - rows.length };
   }
 
+  function troubleWith({ attributes, target, classes }) {
+    if (!attributes.length) return "Choose a column to ask for: all are left out.";
+    if (!target.length) return "No row with an answer is left to grow a tree from.";
+    if (classes?.length > MOST_CLASSES)
+      return `${state.answer} has ${classes.length} values, too many for an answer: choose another column.`;
+    if (!classes && target.some((y) => Math.abs(y) > LARGEST_ANSWER))
+      return `${state.answer} is too large to be squared: give it in a larger unit.`;
+    return "";
+  }
+
   function grown() {
     const found = read(),
       values = state.values[state.algorithm],
       { cases } = found;
-    if (!cases.attributes.length || !cases.target.length) {
-      parts.result.replaceChildren(
-        make(
-          "p",
-          { class: "dtb-error" },
-          cases.attributes.length
-            ? "No row has an answer to grow a tree from."
-            : "Choose a column to ask for: all are left out.",
-        ),
-      );
+    const trouble = troubleWith(cases);
+    if (trouble) {
+      parts.result.replaceChildren(make("p", { class: "dtb-error" }, trouble));
       return say("There is nothing to grow a tree from.");
     }
     const depth = values.depth === 12 ? null : values.depth;
@@ -338,6 +351,7 @@ function laboratoryExplorable(play, data, say) {
       found.tree = errorBased(collapse(found.full), cases, confidence, raising).tree;
     }
     found.seconds = (performance.now() - begin) / 1000;
+    found.said = found.held.map((_, i) => predict(found.tree, valuesOf(found.test, i)));
     state.found = found;
     state.chosen = 0;
     state.shown = Infinity;
@@ -486,7 +500,7 @@ function laboratoryExplorable(play, data, say) {
           "ul",
           { class: "dtb-bars" },
           decision.candidates.map(({ split, score }) => {
-            const words = branchWords(pictured, { split })[0];
+            const words = branchWord(pictured, { split }, 0);
             const isChosen = decision.chosen?.split === split;
             return make(
               "li",
@@ -542,9 +556,8 @@ function laboratoryExplorable(play, data, say) {
   // --- the test ----------------------------------------------------------------------------------
 
   function testSentence() {
-    const { tree, test, answers, held } = state.found;
+    const { tree, said, answers, held } = state.found;
     if (!held.length) return "No rows are kept apart.";
-    const said = held.map((_, i) => predict(tree, valuesOf(test, i)));
     if (!tree.classes) {
       const error = Math.sqrt(sum(said.map((value, i) => (value - answers[i]) ** 2)) / said.length);
       return `On ${some(held.length, "row")} kept apart it is off by ${general(error, 3)} (root of the mean square).`;
@@ -553,7 +566,7 @@ function laboratoryExplorable(play, data, say) {
   }
 
   function testWords() {
-    const { tree, test, answers, held } = state.found;
+    const { tree, said, answers, held } = state.found;
     const made = make(
       "div",
       { class: "dtb-part" },
@@ -561,7 +574,6 @@ function laboratoryExplorable(play, data, say) {
       make("p", {}, testSentence()),
     );
     if (!held.length || !tree.classes || tree.classes.length > 12) return made;
-    const said = held.map((_, i) => predict(tree, valuesOf(test, i)));
     const cell = (k, l) => said.filter((label, i) => answers[i] === k && label === l).length;
     made.append(
       sheetOf(
@@ -635,7 +647,7 @@ function laboratoryExplorable(play, data, say) {
     const asked = columns
       .filter(({ name, kind }) => name !== state.answer && kind !== "out")
       .map(({ name }) => name);
-    const words = columns.filter(({ kind }) => kind === "category").map(({ name }) => name);
+    const numbers = columns.filter(({ kind }) => kind === "number").map(({ name }) => name);
     const depth = values.depth === 12 ? "None" : values.depth;
     const more = {
       ID3: [],
@@ -653,22 +665,27 @@ function laboratoryExplorable(play, data, say) {
       "C4.5": `C45Classifier(min_weight=${values.cases}, confidence=${values.confidence}${others})`,
       CART: `${cases.classes ? "CARTClassifier" : "CARTRegressor"}(max_depth=${depth}, min_samples_leaf=${values.leaf}, ccp_alpha=${values.alpha}, max_surrogates=0${others})`,
     }[state.algorithm];
-    const comma = columns.some((one) => one.comma && one.kind === "number") ? ', decimal=","' : "";
     return [
       "import pandas as pd",
       `from dtreebook import ${model.split("(")[0]}`,
       "",
       "table = pd.read_csv(",
-      `    ${quote(state.file)}, sep=${quote(separator)}${comma}, encoding=${quote(state.encoding || "utf-8-sig")}, skipinitialspace=True,`,
-      `    keep_default_na=False, na_values=${JSON.stringify([...BLANK])},`,
-      `    dtype=dict.fromkeys(${JSON.stringify(words)}, str),`,
+      `    ${quote(state.file)}, sep=${quote(separator)}, encoding=${quote(state.encoding || "utf-8-sig")}, dtype=str,`,
+      `    header=0, names=${quote(state.table.names)},`,
+      `    skipinitialspace=True, keep_default_na=False, na_values=${quote([...BLANK])},`,
       ")",
+      ...(numbers[0]
+        ? [
+            `for name in ${quote(numbers)}:`,
+            '    table[name] = table[name].str.replace(",", ".").astype(float)',
+          ]
+        : []),
       `table = table.dropna(subset=[${quote(state.answer)}], ignore_index=True)`,
       state.hold
         ? `grown_on = table[table.index * ${SPREAD} % 1 >= 1 / ${state.hold}]`
         : "grown_on = table",
       `model = ${model}`,
-      `model.fit(grown_on[${JSON.stringify(asked)}], grown_on[${quote(state.answer)}])`,
+      `model.fit(grown_on[${quote(asked)}], grown_on[${quote(state.answer)}])`,
       "print(model.tree_)",
       "",
     ].join("\n");
@@ -688,10 +705,9 @@ function laboratoryExplorable(play, data, say) {
 
   function pictureFile() {
     const sheet = parts.result.querySelector(".dtb-stage").cloneNode(true);
-    sheet.setAttribute("xmlns", "http://www.w3.org/2000/svg");
     sheet.setAttribute("style", "color:#1f2328;background:#fff;font:13px sans-serif");
     for (const node of sheet.querySelectorAll("[tabindex]")) node.removeAttribute("tabindex");
-    return sheet.outerHTML;
+    return new XMLSerializer().serializeToString(sheet);
   }
 
   function takeAway() {
@@ -730,6 +746,7 @@ function laboratoryExplorable(play, data, say) {
 
   // --- the page ----------------------------------------------------------------------------------
 
+  const names = Object.keys(data.tables);
   const input = make("input", {
     type: "file",
     accept: ".csv,.tsv,.txt,text/csv",
@@ -748,7 +765,7 @@ function laboratoryExplorable(play, data, say) {
       change: () => choose.value && openBook(choose.value),
     },
     make("option", { value: "" }, "a table of the book"),
-    Object.keys(data.tables).map((name) => make("option", { value: name }, name)),
+    names.map((name) => make("option", { value: name }, name)),
   );
   play.append(
     make(
@@ -778,8 +795,8 @@ function laboratoryExplorable(play, data, say) {
     over(false)(event);
     openFile(event.dataTransfer.files[0]);
   });
-  const wanted = decodeURIComponent(location.hash.replace(/^#table=/, ""));
-  if (wanted in data.tables) {
+  const wanted = names.find((name) => location.hash === `#table=${encodeURIComponent(name)}`);
+  if (wanted) {
     choose.value = wanted;
     openBook(wanted);
   } else say("Choose a table to begin.");

@@ -87,7 +87,7 @@ function linksExplorable(play, data, say) {
     const top = 1.3 * Math.min(...path.map(({ risk, leaves }) => risk + reach * leaves));
     cost = scale(0, top, 250, 30);
     lines = draw("g");
-    const clip = `dtb-clip-${(linksExplorable.number = (linksExplorable.number ?? 0) + 1)}`;
+    const clip = newName();
     lines.setAttribute("clip-path", `url(#${clip})`);
     chart.replaceChildren(
       draw("clipPath", { id: clip }, box(52, 30, width - 62, 220)),

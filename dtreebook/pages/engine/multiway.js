@@ -105,7 +105,7 @@ function manyBranches(cases, recipe) {
 
 function everyValue(cases, here, node, a, recipe) {
   const { table, unknown } = tableOf(cases, here, a);
-  const enough = table.map(sum).filter((weight) => weight > 0 && weight >= recipe.minWeight);
+  const enough = table.map(sum).filter((weight) => weight > 0 && weight >= recipe.minWeight - ROUNDING);
   if (enough.length < 2) return null; // it divides nothing
   return {
     split: { kind: "multiway", attribute: a },

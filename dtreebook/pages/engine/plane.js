@@ -126,7 +126,7 @@ function planeExplorable(play, data, say) {
       (at) => {
         if (!moved && Math.hypot(at[0] - from[0], at[1] - from[1]) < 4) return;
         moved = true;
-        if (held < 0) return;
+        if (!state.points[held]) return; // none, or removed by a key meanwhile
         state.points[held] = [...round(valueAt(at)), state.points[held][2]];
         changed();
       },
@@ -135,7 +135,7 @@ function planeExplorable(play, data, say) {
         if (held < 0 && state.click < classes.length)
           state.points.push([...round(valueAt(from)), state.click]);
         else if (held >= 0 && state.click === classes.length) state.points.splice(held, 1);
-        else if (held >= 0) recolour(held);
+        else if (state.points[held]) recolour(held);
         changed();
       },
     );

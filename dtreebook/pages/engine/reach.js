@@ -126,8 +126,11 @@ function check(label, value, onChange) {
   return Object.assign(make("label", { class: "dtb-check" }, input, ` ${label}`), { input });
 }
 
+// A name that nothing else on the page has: every output of a notebook brings a script of its own.
+const newName = () => `dtb-${Math.random()}`;
+
 function choices(label, options, value, onChange) {
-  const name = `dtb-${(choices.number = (choices.number ?? 0) + 1)}`;
+  const name = newName();
   return make(
     "fieldset",
     {},

@@ -17,14 +17,8 @@ function asText(tree, errors = tree.nodes.map(riskOf)) {
       continue;
     }
     if (words) lines.push(`${words}:`);
-    const { kind, attribute, cut } = node.split;
-    const { name, kind: of } = tree.attributes[attribute];
-    let branches = branchWords(tree, node);
-    if (kind === "threshold") {
-      const at = of === "numeric" ? general(cut, 6) : tree.attributes[attribute].levels[cut];
-      branches = [`${name} <= ${at} `, `${name} > ${at} `];
-    }
-    const below = branches.map((branch, b) => [branch, node.children[b]]);
+    const end = node.split.kind === "threshold" ? " " : "";
+    const below = node.children.map((child, b) => [branchWord(tree, node, b, general) + end, child]);
     below.sort(
       ([, one], [, other]) => Boolean(tree.nodes[one].split) - Boolean(tree.nodes[other].split),
     );
@@ -35,23 +29,7 @@ function asText(tree, errors = tree.nodes.map(riskOf)) {
 }
 
 // A tree as the package reads it: `Tree.from_json`.
-function asJson(tree) {
-  const plain = ({ counts, label, risk, split, children, default: to, improvement }) => ({
-    counts,
-    label,
-    risk,
-    split,
-    children,
-    default: to,
-    improvement,
-  }); // what is undefined is left out
-  const { attributes, classes } = tree;
-  const document = {
-    format: "dtreebook.tree",
-    version: 1,
-    attributes,
-    classes,
-    nodes: tree.nodes.map(plain),
-  };
+function asJson({ attributes, classes, nodes }) {
+  const document = { format: "dtreebook.tree", version: 1, attributes, classes, nodes };
   return JSON.stringify(document, null, 1);
 }

@@ -18,7 +18,7 @@ function inDigits(number, digits = 6, behind = 1) {
 }
 
 // Python's format %.{digits}g.
-function general(number, digits) {
+function general(number, digits = 6) {
   if (number === 0) return "0";
   const [mantissa, exponent] = number.toExponential(digits - 1).split("e");
   const power = Number(exponent);
@@ -27,28 +27,43 @@ function general(number, digits) {
   return `${trim(mantissa)}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
 }
 
-// The branches of a node in words.
-function branchWords(tree, node) {
-  if (!node.split) return [];
-  const { kind, cut, groups, attribute } = node.split;
-  const { name, levels, kind: of } = tree.attributes[attribute];
-  if (kind === "multiway") return levels.map((level) => `${name} = ${level}`);
-  if (kind === "subset") {
-    return groups.map((group) =>
-      group.length === 1
-        ? `${name} = ${levels[group[0]]}`
-        : `${name} in {${group.map((code) => levels[code]).join(",")}}`,
-    );
-  }
-  const at = of === "numeric" ? inDigits(cut) : levels[cut];
-  return [`${name} <= ${at}`, `${name} > ${at}`];
+// A label on one line, without characters that do something unseen (dtreebook.tree.words).
+function printable(label) {
+  const escaped = (sign) => {
+    const hex = sign.codePointAt().toString(16),
+      size = [2, 4, 8].find((most) => hex.length <= most);
+    return sign === "\t" ? "\\t" : `\\${{ 2: "x", 4: "u", 8: "U" }[size]}${hex.padStart(size, 0)}`;
+  };
+  return String(label)
+    .replace(/(?:\r\n|[\n-\r\x1c-\x1e\x85\u2028\u2029])(?=([^]?))/g, (_, next) => next && " ")
+    .replace(/(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\ufffe\uffff]/gu, escaped);
+}
+
+// Labels with commas between them; of more than a hundred the first twenty.
+const listed = (labels) =>
+  labels.length > 100
+    ? `${labels.slice(0, 20)}, ... ${labels.length - 20} more`
+    : labels.join();
+
+// A branch of a node in words.
+function branchWord(tree, { split }, branch, inWords = inDigits) {
+  const { kind, cut, groups, attribute } = split,
+    { kind: of, levels } = tree.attributes[attribute];
+  const name = asked(tree, { split }),
+    level = (code) => printable(levels[code]);
+  if (kind === "threshold")
+    return `${name} ${branch ? ">" : "<="} ${of === "numeric" ? inWords(cut) : level(cut)}`;
+  const group = groups ? groups[branch] : [branch];
+  return group.length === 1
+    ? `${name} = ${level(group[0])}`
+    : `${name} in {${listed(group.map(level))}}`;
 }
 
 const answer = (tree, node) =>
-  tree.classes ? String(tree.classes[node.label]) : inDigits(node.label, 4, 0);
+  tree.classes ? printable(tree.classes[node.label]) : inDigits(node.label, 4, 0);
 
 // What a node asks for; in words, or its answer.
-const asked = (tree, { split }) => tree.attributes[split.attribute].name;
+const asked = (tree, { split }) => printable(tree.attributes[split.attribute].name);
 const asks = (tree, node) => (node.split ? `${asked(tree, node)}?` : answer(tree, node));
 
 // What a node costs as a leaf: the weight of its errors, or its squared error.
@@ -86,7 +101,7 @@ function conditions(tree, number) {
   const way = wayTo(tree, number);
   return way.slice(1).map((child, i) => {
     const node = tree.nodes[way[i]];
-    return branchWords(tree, node)[node.children.indexOf(child)];
+    return branchWord(tree, node, child - node.children[0]);
   });
 }
 
