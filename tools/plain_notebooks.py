@@ -13,6 +13,7 @@ import re
 import sys
 from functools import cache
 from pathlib import Path
+from string import ascii_uppercase
 
 import address
 import nbformat
@@ -134,6 +135,8 @@ def quiz(cell):
     parts = ["**Quiz.** Choose an answer to read what is to be said about it."]
     for question in BeautifulSoup(output.data["text/html"], "html.parser").select("fieldset"):
         parts.append(f"**{_inside(question.legend)}**")
+        for letter, line in zip(ascii_uppercase, question.select("ol > li"), strict=False):
+            parts.append(f"{letter}. {_inside(line)}")
         for choice in question.select("details"):
             words = _inside(choice.summary)
             parts.append(

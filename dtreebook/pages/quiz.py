@@ -1,13 +1,17 @@
-"""Questions that answer in the page: each choice unfolds and says why it is right or not.
+"""Questions that answer in the page: to choose, to fill in, to put in order.
 
-The browser does it all (``<details>``): no script, from the keyboard, for a screen reader.
+The browser does it all, without a script, from the keyboard and for a screen reader: a choice is a
+``<details>`` that unfolds and says why it is right or not; what is written is held against a
+``pattern``, and the answer is folded below it.
 """
 
 import hashlib
 import re
 from dataclasses import dataclass
 from html import escape
+from string import ascii_uppercase
 
+NUMBER = re.compile(r"\d+(\.\d+)?")
 EMPHASIS = re.compile(r"(?<!\w)\*(\w(?:[^*]*\w)?)\*(?!\w)")
 
 
@@ -42,6 +46,75 @@ class Question:
         if right != 1:
             raise ValueError(f"question {self.text!r} needs one right choice, but it has {right}")
 
+    def __str__(self):
+        return "\n   - ".join([self.text, *(choice.text for choice in self.choices)])
+
+    def to_html(self):
+        """Return the HTML below the question."""
+        # Details of one name close each other; the name is this question's own.
+        name = "dtb" + hashlib.sha256(repr(self).encode()).hexdigest()[:8]
+        return "".join(
+            f'<details class="dtb-choice" name="{name}"><summary>{_html(choice.text)}</summary>'
+            f"<p><strong>{'Right.' if choice.right else 'Not quite.'}</strong> "
+            f"{_html(choice.feedback)}</p></details>"
+            for choice in self.choices
+        )
+
+
+@dataclass(frozen=True)
+class Fill:
+    """Hold a question whose answer, a number or a word, the reader writes; and why it is so.
+
+    A number may be written with a comma, and without the zero before it or those after it; in a
+    word, large and small letters are the same.
+    """
+
+    text: str
+    answer: str
+    feedback: str
+
+    def __post_init__(self):
+        if not (NUMBER.fullmatch(self.answer) or self.answer.isalpha()):
+            raise ValueError(f"answer {self.answer!r} is neither a number nor a word")
+
+    def __str__(self):
+        return self.text
+
+    def to_html(self):
+        """Return the HTML below the question."""
+        return _field(self.answer, _pattern(self.answer), self.feedback)
+
+
+@dataclass(frozen=True)
+class Order:
+    """Hold lines in the right order, which the reader is given in another; and why it is so."""
+
+    text: str
+    lines: tuple
+    feedback: str
+
+    def __post_init__(self):
+        object.__setattr__(self, "lines", tuple(self.lines))
+        if len(set(self.lines)) < len(self.lines) or not 3 <= len(self.lines) <= 8:
+            raise ValueError(f"question {self.text!r} needs three to eight lines, all different")
+
+    def __str__(self):
+        lettered = zip(ascii_uppercase, self._shuffled(), strict=False)
+        return "\n   ".join([self.text, *(f"{letter}. {line}" for letter, line in lettered)])
+
+    def to_html(self):
+        """Return the HTML below the question."""
+        shuffled = self._shuffled()
+        lines = "".join(f"<li>{_html(line)}</li>" for line in shuffled)
+        answer = "".join(ascii_uppercase[shuffled.index(line)] for line in self.lines)
+        pattern = r"[\s,]*".join(map(_pattern, answer))
+        return f'<ol type="A">{lines}</ol>' + _field(answer, pattern, self.feedback)
+
+    def _shuffled(self):
+        """Return the lines in an order that is the same each time, and not the right one."""
+        shuffled = sorted(self.lines, key=lambda line: hashlib.sha256(line.encode()).digest())
+        return shuffled if tuple(shuffled) != self.lines else shuffled[::-1]
+
 
 @dataclass(frozen=True, repr=False)
 class Quiz:
@@ -51,17 +124,16 @@ class Quiz:
 
     def _repr_html_(self):
         questions = "".join(
-            _question(number, question) for number, question in enumerate(self.questions, 1)
+            f'<fieldset class="dtb-question"><legend>{number}. {_html(question.text)}</legend>'
+            f"{question.to_html()}</fieldset>"
+            for number, question in enumerate(self.questions, 1)
         )
         # The classes ask JupyterLab to set the mathematics inside; the book does by itself.
         kind = "dtb-quiz tex2jax_process mathjax_process"
         return f'<section class="{kind}" aria-label="Quiz">{questions}</section>'
 
     def __repr__(self):
-        return "\n".join(
-            "\n   - ".join([f"{number}. {question.text}", *(c.text for c in question.choices)])
-            for number, question in enumerate(self.questions, 1)
-        )
+        return "\n".join(f"{number}. {asked}" for number, asked in enumerate(self.questions, 1))
 
 
 def quiz(*questions: tuple) -> Quiz:
@@ -69,7 +141,7 @@ def quiz(*questions: tuple) -> Quiz:
 
     Parameters
     ----------
-    questions : one `Question` or more, otherwise a ValueError is raised.
+    questions : one `Question`, `Fill` or `Order` or more, otherwise a ValueError is raised.
 
     Examples
     --------
@@ -91,17 +163,25 @@ def quiz(*questions: tuple) -> Quiz:
     return Quiz(questions)
 
 
-def _question(number, question):
-    # Details of one name close each other; the name is this question's own.
-    name = "dtb" + hashlib.sha256(repr(question).encode()).hexdigest()[:8]
-    choices = "".join(
-        f'<details class="dtb-choice" name="{name}"><summary>{_html(choice.text)}</summary>'
-        f"<p><strong>{'Right.' if choice.right else 'Not quite.'}</strong> "
-        f"{_html(choice.feedback)}</p></details>"
-        for choice in question.choices
+def _pattern(answer):
+    """Return the pattern of what may be written for a word or a number."""
+    if answer.isalpha():
+        return "".join(f"[{letter.lower()}{letter.upper()}]" for letter in answer)
+    whole, _, decimals = answer.partition(".")
+    decimals = decimals.rstrip("0")
+    after = f"[.,]{decimals}0*" if decimals else "([.,]0*)?"
+    return f"0*{whole.lstrip('0')}{after}" if whole.strip("0") or decimals else f"0+{after}"
+
+
+def _field(answer, pattern, feedback):
+    """Return a field that knows the right answer, and the answer folded below it."""
+    return (
+        '<p><label>Your answer: <input class="dtb-fill" size="12" autocomplete="off" '
+        rf'spellcheck="false" placeholder=" " required="" pattern="\s*{pattern}\s*"/>'
+        '<span class="dtb-told"></span></label></p>'
+        '<details class="dtb-choice dtb-answer"><summary>Show the answer</summary>'
+        f"<p><strong>{escape(answer)}.</strong> {_html(feedback)}</p></details>"
     )
-    legend = f"<legend>{number}. {_html(question.text)}</legend>"
-    return f'<fieldset class="dtb-question">{legend}{choices}</fieldset>'
 
 
 def _html(text):

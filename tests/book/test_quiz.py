@@ -10,7 +10,7 @@ import pytest
 from browser import ROOT
 from bs4 import BeautifulSoup
 
-from dtreebook.pages.quiz import Choice, Question, quiz
+from dtreebook.pages.quiz import Choice, Fill, Order, Question, quiz
 
 BOOK = ROOT / "book"
 
@@ -127,6 +127,65 @@ def test_a_quiz_asks_something():
         quiz()
 
 
+# --- to fill in, and to put in order --------------------------------------------------------------
+
+
+def accepts(question, written):
+    field = ET.fromstring(quiz(question)._repr_html_()).find(".//input")
+    return re.fullmatch(field.get("pattern"), written) is not None
+
+
+@pytest.mark.parametrize(
+    ("answer", "right", "wrong"),
+    [
+        ("0.375", ["0.375", ".375", "0,375", " 0.3750 "], ["0.37", "375", "0x375", "3.75", ""]),
+        ("2", ["2", "2.0", "2,", "02"], ["20", "0.2", "2.5", "two"]),
+        ("10", ["10", "10.0"], ["1", "100", "010.5", "1 0"]),
+        ("0", ["0", "0.0", "00"], ["", ".", "10"]),
+        ("1.50", ["1.5", "1,50"], ["15", "1.05"]),
+        ("yes", ["yes", "Yes", " YES "], ["yess", "y", "no"]),
+    ],
+)
+def test_what_is_written_is_right_however_it_is_written(answer, right, wrong):
+    question = Fill("How much?", answer, "So much.")
+    assert all(accepts(question, written) for written in right)
+    assert not any(accepts(question, written) for written in wrong)
+
+
+def test_lines_come_in_another_order_and_the_letters_lead_back():
+    lines = ["first `x < y`", "second", "third", "fourth"]
+    question = Order("Which comes when?", lines, "Because.")
+    section = ET.fromstring(quiz(question)._repr_html_())
+    shown = ["".join(line.itertext()) for line in section.iter("li")]
+    bare = [line.replace("`", "") for line in lines]
+    assert sorted(shown) == sorted(bare) != shown != bare
+    letters = section.find(".//strong").text.rstrip(".")
+    assert [shown["ABCD".index(letter)] for letter in letters] == bare
+    assert accepts(question, letters)
+    assert accepts(question, ", ".join(letters.lower()))
+    assert not accepts(question, "ABCD")
+    assert not accepts(question, letters[:-1])
+
+
+def test_plain_text_of_the_other_kinds_gives_nothing_away():
+    fill, order = Fill("How many?", "7", "Seven."), Order("Sort.", ["a", "b", "c"], "So.")
+    lettered = [line.split(". ")[1] for line in str(order).splitlines()[1:]]
+    assert str(fill) == "How many?"
+    assert sorted(lettered) == ["a", "b", "c"] != lettered
+
+
+@pytest.mark.parametrize("answer", ["", "-1", "1/2", "two words", "1."])
+def test_an_answer_that_cannot_be_held_against_a_pattern_is_refused(answer):
+    with pytest.raises(ValueError, match="is neither a number nor a word"):
+        Fill("How much?", answer, "So much.")
+
+
+@pytest.mark.parametrize("lines", [["a", "b"], ["a", "b", "a"], list("abcdefghi")])
+def test_lines_to_order_are_few_and_different(lines):
+    with pytest.raises(ValueError, match="three to eight lines, all different"):
+        Order("Sort.", lines, "So.")
+
+
 # --- the quizzes of the book ----------------------------------------------------------------------
 
 
@@ -140,6 +199,8 @@ def asked():
                 html = output.get("data", {}).get("text/html", "")
                 page = BeautifulSoup(html, "html.parser")
                 for question in page.select(".mathjax_process > .dtb-question"):
+                    if question.select(".dtb-fill"):
+                        continue
                     choices = question.select(".dtb-choice")
                     rights = [choice.strong.get_text() == "Right." for choice in choices]
                     lengths = [len(choice.summary.get_text()) for choice in choices]

@@ -165,11 +165,16 @@ def quizzes(page):
     told = []
     for number, question in enumerate(page.article.select(QUESTIONS), 1):
         place, label = f"question-{number}", f"Question {number}"
-        choices, replies = fragment(LETTERS), fragment(LETTERS)
-        for details in question.select("details.dtb-choice"):
-            choices.append(listed(details.summary))
-            replies.append(listed(details.p))
-            details.decompose()
+        if field := question.select_one(".dtb-fill"):
+            choices = field.find_parent("p").extract()
+            choices.string = "Your answer: ______"
+            replies = question.select_one(".dtb-answer").extract().p
+        else:
+            choices, replies = fragment(LETTERS), fragment(LETTERS)
+            for details in question.select("details.dtb-choice"):
+                choices.append(listed(details.summary))
+                replies.append(listed(details.p))
+                details.decompose()
         legend = question.legend
         legend.name = "p"
         first = legend.find(string=re.compile(r"^\d+\. "))
