@@ -1,6 +1,7 @@
 """Bars: the counts of a table, the candidates of a decision, any scores."""
 
 from collections.abc import Mapping, Sequence
+from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
@@ -122,7 +123,7 @@ def scores(values: Mapping[str, float], title: str, chosen: str | None = None) -
 
     Parameters
     ----------
-    values : dict from names to numbers.
+    values : dict from names to numbers; counts, which are integers, are shown without decimals.
     title : what the numbers are, with their unit; it is shown above the bars.
     chosen : the name that is marked.
 
@@ -141,7 +142,8 @@ def _scores(names, scores, title, chosen):
     """Return the bars, and in words what they show."""
     words, rows = [], []
     for i, (name, score) in enumerate(zip(names, scores, strict=True)):
-        number, is_chosen = f"{score:.3f}", i == chosen
+        number = str(score) if isinstance(score, Integral) else f"{score:.3f}"
+        is_chosen = i == chosen
         words.append(f"{name} {number}{', chosen' * is_chosen}")
         rows.append(_Bar(name, score, number + " – chosen" * is_chosen, _BAR[is_chosen]))
     return _bars(rows, title), "; ".join(words)
