@@ -94,6 +94,26 @@ def test_no_page_scrolls_sideways_on_a_phone(visit, name):
             assert shown.evaluate("section => section.scrollWidth <= section.clientWidth")
 
 
+def test_what_a_reader_writes_is_judged_once_it_is_written(visit):
+    with visit("id3_recursion") as page:
+        question = page.locator("fieldset:has(.dtb-fill)").first
+        field, answer = question.locator(".dtb-fill"), question.locator("strong")
+
+        def told():
+            look = "told => getComputedStyle(told, '::after').content"
+            return question.locator(".dtb-told").evaluate(look)
+
+        assert told() == "none"
+        field.fill("ABCDE")
+        field.press("Tab")
+        assert "Not yet" in told()
+        assert not answer.is_visible()
+        page.keyboard.press("Enter")  # on the answer, which comes next
+        field.fill(answer.inner_text().rstrip("."))
+        field.press("Tab")
+        assert "Right" in told()
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_shows_its_text_and_formulas_without_scripts(visit, site, name):
     with visit(name, java_script_enabled=False) as page:
