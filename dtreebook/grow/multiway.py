@@ -352,7 +352,9 @@ class MultiwayFrontier(ArrayFrontier):
         branch = self._asked(self._chosen)
         if branch.dtype.kind == "f":
             nodes = np.arange(len(self._chosen))
-            cut = self.offers.cut[nodes, self._chosen].take(self.node)
+            cut = self.offers.cut[nodes, self._chosen]
+            cut[self._chosen < 0] = np.inf  # the cases of leaves go nowhere
+            cut = cut.take(self.node)
             side = np.where(np.isnan(cut), branch, branch > cut)
             branch = np.where(np.isnan(branch), -1, side).astype(np.intp)
         ends = np.append(0, np.cumsum(self.size))

@@ -709,3 +709,19 @@ def test_a_value_without_training_cases_can_count_as_an_error():
     assert (lenient.score(new, truth), strict.score(new, truth)) == (0.75, 0.25)
     assert strict.score(new, truth, sample_weight=[1, 1, 0, 0]) == 0.5
     assert strict.predict(new).tolist() == lenient.predict(new).tolist()
+
+
+@pytest.mark.filterwarnings("error")
+def test_numbers_beyond_whole_ones_grow_the_same_tree_without_a_warning():
+    """A leaf beside divided nodes: no number in it is taken for a branch, however large it is."""
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        few = rng.choice([1.0, 2.0, 4.0], 40)
+        y = rng.choice(["p", "q", "r"], 40)
+        small, large = (
+            C45Classifier(min_weight=3, confidence=None).fit(
+                pd.DataFrame({"number": few * scale}), y
+            )
+            for scale in (1.0, 2.0**70)
+        )
+        assert np.array_equal(small.tree_.arrays.counts, large.tree_.arrays.counts)
