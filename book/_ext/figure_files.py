@@ -14,7 +14,7 @@ FOLDER = "figures"
 INK, GROUND = "#22262e", '<rect width="100%" height="100%" fill="#ffffff"/>'
 DRAWING = re.compile(r'aria-label="([^"]*)"><svg aria-hidden="true"(.*</svg>)', re.DOTALL)
 STYLE = re.compile(r"max-width:100%;height:auto;font:(\w+) ([^;]+);")
-END = "</figure>"
+OUTPUT, END = '<div class="output text_html">', "</figure>"
 LINKS = (
     '<p class="dtb-take"><a download href="{name}.svg">Figure as SVG</a> '
     '<a download href="{name}.csv">Data as CSV</a></p>'
@@ -43,13 +43,13 @@ def offer(app, pagename, templatename, context, doctree):
     if path.suffix != ".ipynb" or app.builder.name != "html":
         return
     (Path(app.outdir) / FOLDER).mkdir(exist_ok=True)
-    shown = [(html, csv) for html, csv in pictures(path) if html in context["body"]]
+    shown = [(html, csv) for html, csv in pictures(path) if OUTPUT + html in context["body"]]
     for number, (html, csv) in enumerate(shown, 1):
         name = f"{FOLDER}/{pagename}-{number}"
         (Path(app.outdir) / f"{name}.svg").write_text(alone(html), "utf-8")
         (Path(app.outdir) / f"{name}.csv").write_text(csv, "utf-8")
         linked = html.replace(END, LINKS.format(name=name) + END)
-        context["body"] = context["body"].replace(html, linked, 1)
+        context["body"] = context["body"].replace(OUTPUT + html, OUTPUT + linked, 1)
 
 
 def setup(app):

@@ -32,7 +32,10 @@ PACKAGE = Path(__file__).resolve().parents[2] / "dtreebook"
 PIECE = 20_000_000
 LIBRARY = "python315.zip"
 HEAD = re.compile(r'</h1>(\s*<p class="dtb-reading-time">.*?</p>)?')
-ROOM = '\n<div class="dtb-run"></div>'  # or the text would move when the buttons come
+# Or the text would move when the buttons come; to a page opened from a folder they do not.
+ROOM = """
+<div class="dtb-run"></div>
+<script>if (location.protocol === "file:") document.querySelector(".dtb-run").remove();</script>"""
 # What comes with Python there and is not used here.
 LEFT_OUT = {
     *("sympy", "statsmodels", "networkx", "openpyxl", "reportlab", "seaborn", "pypdf", "lxml"),

@@ -35,8 +35,8 @@ def _draw(app, exception):
 
 def _describe(app, pagename, templatename, context, doctree):
     """Say what the pages are that have no text to take a description from, such as the search."""
-    if doctree is None and "title" in context:
-        words = f"{escape(context['title'])}. {escape(app.config.html_title)}: {WORDS}"
+    if doctree is None:
+        words = escape(f"{app.config.html_title}. {WORDS}")
         description = f'<meta name="description" content="{words}" />'
         context["metatags"] = context.get("metatags", "") + description
 

@@ -56,7 +56,9 @@ long <= 3.5: b, 1 of 1 cases; long > 2.5 and long > 3.5: c, 1 of 1 cases.
     values, y = np.asarray(X, dtype=float), np.asarray(y)
     low, high = values.min(axis=0), values.max(axis=0)
     low, high = low - 0.05 * (high - low), high + 0.05 * (high - low)
-    left, top, wide, tall = 56, 30, WIDTH - 72, 320
+    ends = [f"{value:.3g}" for value in (low[1], high[1])]
+    left, top, tall = max(56, *(text_width(end) + 8 for end in ends)), 30, 320
+    wide = WIDTH - 16 - left
     sheet = Sheet(WIDTH, top + tall + 44 + LINE * len(tree.classes))
     names = [attribute.name for attribute in tree.attributes]
 
@@ -87,9 +89,9 @@ long <= 3.5: b, 1 of 1 cases; long > 2.5 and long > 3.5: c, 1 of 1 cases.
             sheet.line(*map(place, here), **look)
         sheet.line((left + 8, foot + 50 + LINE * k), **look)
         sheet.text(left + 22, foot + 50 + LINE * k, str(name))
-    for value, at in ((low, 0), (high, 1)):
+    for at, value in enumerate((low, high)):
         sheet.text(left + wide * at, foot + 12, f"{value[0]:.3g}", "center")
-        sheet.text(left - 6, foot - tall * at, f"{value[1]:.3g}", "right")
+        sheet.text(left - 6, foot - tall * at, ends[at], "right")
     sheet.text(left + wide / 2, foot + 28, names[0], "center")
     sheet.text(4, 12, names[1])
     many = f"{'; '.join(words)}." if len(words) <= MOST_RULES else "too many to tell."
