@@ -24,9 +24,10 @@ EARLY = re.compile(r'[ \t]*<link rel="preload" as="script"[^>]*>\n?')
 WAITING = re.compile(r"<script (?=src=)")
 # A script within the page cannot wait but as a module.
 USES_OPTIONS = re.compile(r"<script>(?=\s*DOCUMENTATION_OPTIONS\.)")
-HEAD = """<script>if (location.protocol !== "file:") for (const name of ["literata", "bricolage-grotesque"])
-  document.head.append(Object.assign(document.createElement("link"), {{rel: "preload", as: "font",
-    type: "font/woff2", crossOrigin: "", href: `{there}/fonts/${{name}}.woff2`}}));</script>
+HEAD = """<script>if (location.protocol !== "file:")
+  for (const name of ["literata", "bricolage-grotesque"])
+    document.head.insertAdjacentHTML("beforeend", `<link rel="preload" as="font"
+      type="font/woff2" crossorigin href="{there}/fonts/${{name}}.woff2">`);</script>
 <link rel="stylesheet" href="{there}/{name}" data-holds="{sheets}" />
 <script>if (location.protocol !== "file:")
   for (const face of document.fonts) face.display = "optional";</script>
@@ -46,7 +47,7 @@ def quick(html):
 
 
 def joined(sheets, folder):
-    """Return the text of style sheets, what they import in its place, addresses as from a folder."""
+    """Return the text of style sheets and of what they import, addresses as from a folder."""
     return "\n".join(_whole(sheet, folder) for sheet in sheets)
 
 

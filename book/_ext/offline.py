@@ -92,7 +92,7 @@ def visit_block(self, node):
 
 
 def in_quizzes(app, pagename, templatename, context, doctree):
-    r"""Set the formulas of quizzes, \( \) in a text that is HTML already; keep commas to formulas."""
+    r"""Set the formulas of quizzes, \( \) in a text that is HTML; keep commas to formulas."""
 
     def formulas(quiz):
         return re.sub(r"\\\((.+?)\\\)", lambda found: mathml(found[1]), quiz[0])
