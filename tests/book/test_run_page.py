@@ -244,7 +244,7 @@ def test_what_did_not_arrive_is_named_and_asked_for_again(newcomer, address, los
     monkeypatch.setattr(Quiet, "halved", lost)
     newcomer.get_by_role("button", name="Run this page").click()
     until(newcomer, "stopped")
-    said = newcomer.locator("h1 + *").get_by_role("status").inner_text()
+    said = newcomer.locator("h1 ~ .dtb-run").get_by_role("status").inner_text()
     assert lost in said
     assert "did not arrive" in said
     assert "Try again." in said
