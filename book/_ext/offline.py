@@ -45,6 +45,8 @@ DESIGN = re.compile(
     r"[ \t]*<(?:link|script)[^>]*_static/(?:sphinx-design|design-tabs)[^>]*>(?:</script>)?\n?"
 )
 ICON = re.compile(r'(?:\.fa-[a-z0-9-]+:before,?)+\{content:"[^"]*"\}')
+# A line would break between a formula and the comma behind it.
+FORMULA = re.compile(r'(<span class="math[^"]*">(?:(?!</?span).)*</span>)([^\w\s<]+)', re.DOTALL)
 QUIZ = re.compile(r'<section class="dtb-quiz.*?</section>', re.DOTALL)
 
 
@@ -90,13 +92,14 @@ def visit_block(self, node):
 
 
 def in_quizzes(app, pagename, templatename, context, doctree):
-    r"""Set the formulas of quizzes, \( \) in a text that is HTML already."""
+    r"""Set the formulas of quizzes, \( \) in a text that is HTML; keep commas to formulas."""
 
     def formulas(quiz):
         return re.sub(r"\\\((.+?)\\\)", lambda found: mathml(found[1]), quiz[0])
 
     if "body" in context:
-        context["body"] = QUIZ.sub(formulas, context["body"])
+        body = QUIZ.sub(formulas, context["body"])
+        context["body"] = FORMULA.sub(r'<span class="dtb-whole">\1\2</span>', body)
 
 
 def leave_out(app, error):

@@ -11,6 +11,7 @@ import gzip
 import hashlib
 import io
 import json
+import re
 import shutil
 import sys
 import zipfile
@@ -30,6 +31,11 @@ HERE = Path(__file__).parent / "in_page"
 PACKAGE = Path(__file__).resolve().parents[2] / "dtreebook"
 PIECE = 20_000_000
 LIBRARY = "python315.zip"
+HEAD = re.compile(r'</h1>(\s*<p class="dtb-reading-time">.*?</p>)?')
+# Or the text would move when the buttons come; to a page opened from a folder they do not.
+ROOM = """
+<div class="dtb-run"></div>
+<script>if (location.protocol === "file:") document.querySelector(".dtb-run").remove();</script>"""
 # What comes with Python there and is not used here.
 LEFT_OUT = {
     *("sympy", "statsmodels", "networkx", "openpyxl", "reportlab", "seaborn", "pypdf", "lxml"),
@@ -190,7 +196,8 @@ def offer(app, pagename, templatename, context, doctree):
         return
     size = loaded(pieces(app.doctreedir)[1])
     call = f'import("./python/page.js").then(page => page.offer("{pagename}", {size}))'
-    context["body"] += f'\n<script>if (location.protocol !== "file:") {call}</script>\n'
+    body = HEAD.sub(lambda head: head[0] + ROOM, context["body"], count=1)
+    context["body"] = f'{body}\n<script>if (location.protocol !== "file:") {call}</script>\n'
 
 
 def setup(app):

@@ -1,5 +1,6 @@
 """Draw the card that others show with a link to the book: its name beside its first tree."""
 
+from html import escape
 from pathlib import Path
 
 from matplotlib.figure import Figure
@@ -9,6 +10,7 @@ from dtreebook import ID3Classifier, plot
 from dtreebook.datasets import load_loan
 
 NAME = "card.png"
+WORDS = "Decision trees: ID3, C4.5, CART"
 PAPER, INK, GREEN = "#fffdf8", "#22262e", "#17694c"
 
 
@@ -27,8 +29,16 @@ def card(path, title, words):
 
 def _draw(app, exception):
     if exception is None and app.builder.name == "html" and app.config.html_baseurl:
-        words = "Decision trees: ID3, C4.5, CART,\nevery number computed"
+        words = f"{WORDS},\nevery number computed"
         card(Path(app.outdir) / "_static" / NAME, app.config.html_title, words)
+
+
+def _describe(app, pagename, templatename, context, doctree):
+    """Say what the pages are that have no text to take a description from, such as the search."""
+    if doctree is None:
+        words = escape(f"{app.config.html_title}. {WORDS}")
+        description = f'<meta name="description" content="{words}" />'
+        context["metatags"] = context.get("metatags", "") + description
 
 
 def _name(app, config):
@@ -41,5 +51,6 @@ def _name(app, config):
 
 def setup(app):
     app.connect("config-inited", _name, priority=900)  # after the address is settled
+    app.connect("html-page-context", _describe)
     app.connect("build-finished", _draw)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,10 +1,13 @@
-"""Leave out of the themes' styles and icons what no page uses: most of what a reader would load.
+"""Leave out of the themes' styles and of the fonts what no page uses: most of what a reader loads.
 
 A class counts as used if its name occurs anywhere in a page or a script, so that a class that a
-script sets is kept as well. An icon counts as used if a rule that is left draws it.
+script sets is kept as well. An icon counts as used if a rule that is left draws it, a character if
+it occurs anywhere.
 """
 
 import re
+import string
+from html import unescape
 from pathlib import Path
 
 import tinycss2
@@ -15,6 +18,8 @@ CLASS = re.compile(r"\.(-?[A-Za-z_][\w-]*)")
 NEGATED = re.compile(r":not\([^()]*\)")
 ICON = re.compile("[\ue000-\uf8ff]")
 GROUPS = {"media", "supports", "layer"}
+# Where a formula has the letter of a variable, browsers draw its italic form.
+ITALIC = "".join(map(chr, [0x210E, *range(0x1D434, 0x1D468), *range(0x1D6E2, 0x1D71C)]))
 
 
 def used(css, words):
@@ -54,21 +59,26 @@ def _lighten(app, exception):
     if exception or app.builder.name != "html":
         return
     folder = Path(app.outdir)
-    words, icons = set(), set()
+    words, icons, characters = set(), set(), set(string.printable + ITALIC)
     for path in [*folder.glob("*.html"), *folder.glob("_static/**/*.js")]:
-        words.update(WORD.findall(path.read_text(encoding="utf-8", errors="replace")))
+        text = path.read_text(encoding="utf-8", errors="replace")
+        words.update(WORD.findall(text))
+        characters.update(unescape(text))
     for sheet in folder.glob("_static/**/*.css"):
         css = used(sheet.read_text(encoding="utf-8"), words)
         icons.update(ICON.findall(css))
+        characters.update(css)
         sheet.write_text(css, encoding="utf-8")
     for font in folder.glob("_static/vendor/fontawesome/webfonts/*.woff2"):
-        _draw_only(font, "".join(sorted(icons)))
+        draw_only(font, "".join(icons))
         font.with_suffix(".ttf").unlink(missing_ok=True)
+    for font in folder.glob("_static/fonts/*.woff2"):
+        draw_only(font, "".join(characters))
 
 
-def _draw_only(font, characters):
+def draw_only(font, characters):
     """Keep of the font, in its place, the characters alone."""
-    options = subset.Options(flavor="woff2", notdef_outline=True)
+    options = subset.Options(flavor="woff2", notdef_outline=True, layout_features=["*"])
     loaded = subset.load_font(font, options)
     subsetter = subset.Subsetter(options)
     subsetter.populate(text=characters)

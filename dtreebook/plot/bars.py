@@ -41,13 +41,13 @@ def class_counts(
     >>> class_counts([[6, 3], [0, 6]], names=["no house", "a house"], classes=["no", "yes"])
     Bars of counts. no house: no 6, yes 3. a house: no 0, yes 6.
     """
-    spoken = ""
+    spoken, kind = "", "value"
     if isinstance(table, pd.DataFrame):
         names = table.index if names is None else names
         classes = table.columns if classes is None else classes
         if table.index.name and table.columns.name:
             title = title or f"{table.columns.name} by {table.index.name}"
-            spoken = f"{table.index.name} = "
+            spoken, kind = f"{table.index.name} = ", table.index.name
     table = np.asarray(table)
     if table.ndim != 2:
         raise ValueError(f"a table has two dimensions, values and classes, not {table.ndim}")
@@ -61,7 +61,8 @@ def class_counts(
         words += f" {spoken}{name}: {', '.join(f'{label} {number}' for label, number in pairs)}."
         for k, (label, number) in enumerate(pairs):
             rows.append(_Bar("" if k else name, counts[k], f"{number} {label}", of_class(k)))
-    return Picture(_bars(rows, title), words)
+    data = pd.DataFrame(table, pd.Index(names, name=kind), classes)
+    return Picture(_bars(rows, title), words, data.reset_index(allow_duplicates=True))
 
 
 def _names(names, n, parameter, word):
@@ -110,11 +111,12 @@ chosen; credit 0.363.
     score = "gain in bits" if score == "gain" else score.replace("_", " ")
     names = [attributes[candidate.split.column].name for candidate in found]
     chosen = next((i for i, c in enumerate(found) if c is decision.chosen), None)
-    figure, words = _scores(names, scores, score, chosen)
+    figure, words, data = _scores(names, scores, score, chosen)
     if decision.chosen is None:
         words += f"; none chosen: {decision.reason.value}"
     plural = "s" * (len(found) > 1)
-    return Picture(figure, f"Bars of the {score} of {len(found)} candidate{plural}: {words}.")
+    alt = f"Bars of the {score} of {len(found)} candidate{plural}: {words}."
+    return Picture(figure, alt, data)
 
 
 @styled
@@ -134,19 +136,21 @@ def scores(values: Mapping[str, float], title: str, chosen: str | None = None) -
     """
     names = list(values)
     place = None if chosen is None else names.index(chosen)
-    figure, words = _scores(names, list(values.values()), title, place)
-    return Picture(figure, f"Bars of the {title}: {words}.")
+    figure, words, data = _scores(names, list(values.values()), title, place)
+    return Picture(figure, f"Bars of the {title}: {words}.", data)
 
 
 def _scores(names, scores, title, chosen):
-    """Return the bars, and in words what they show."""
+    """Return the bars, in words what they show, and their data."""
     words, rows = [], []
     for i, (name, score) in enumerate(zip(names, scores, strict=True)):
         number = str(score) if isinstance(score, Integral) else f"{score:.3f}"
         is_chosen = i == chosen
         words.append(f"{name} {number}{', chosen' * is_chosen}")
         rows.append(_Bar(name, score, number + " – chosen" * is_chosen, _BAR[is_chosen]))
-    return _bars(rows, title), "; ".join(words)
+    data = pd.DataFrame({"name": names, title: scores})
+    data["chosen"] = data.index == chosen
+    return _bars(rows, title), "; ".join(words), data
 
 
 _BAR = ({"fc": "none", "ec": INK}, {"fc": INK, "ec": INK})  # of no class: open, full

@@ -56,7 +56,9 @@ long <= 3.5: b, 1 of 1 cases; long > 2.5 and long > 3.5: c, 1 of 1 cases.
     values, y = np.asarray(X, dtype=float), np.asarray(y)
     low, high = values.min(axis=0), values.max(axis=0)
     low, high = low - 0.05 * (high - low), high + 0.05 * (high - low)
-    left, top, wide, tall = 56, 30, WIDTH - 72, 320
+    ends = [f"{value:.3g}" for value in (low[1], high[1])]
+    left, top, tall = max(56, *(text_width(end) + 8 for end in ends)), 30, 320
+    wide = WIDTH - 16 - left
     sheet = Sheet(WIDTH, top + tall + 44 + LINE * len(tree.classes))
     names = [attribute.name for attribute in tree.attributes]
 
@@ -87,15 +89,17 @@ long <= 3.5: b, 1 of 1 cases; long > 2.5 and long > 3.5: c, 1 of 1 cases.
             sheet.line(*map(place, here), **look)
         sheet.line((left + 8, foot + 50 + LINE * k), **look)
         sheet.text(left + 22, foot + 50 + LINE * k, str(name))
-    for value, at in ((low, 0), (high, 1)):
+    for at, value in enumerate((low, high)):
         sheet.text(left + wide * at, foot + 12, f"{value[0]:.3g}", "center")
-        sheet.text(left - 6, foot - tall * at, f"{value[1]:.3g}", "right")
+        sheet.text(left - 6, foot - tall * at, ends[at], "right")
     sheet.text(left + wide / 2, foot + 28, names[0], "center")
     sheet.text(4, 12, names[1])
     many = f"{'; '.join(words)}." if len(words) <= MOST_RULES else "too many to tell."
-    return Picture(
-        sheet.figure, f"The plane of {names[0]} and {names[1]} in {len(words)} regions: {many}"
-    )
+    data = pd.DataFrame(values, columns=names)
+    data["class"], data["predicted"] = y, tree.predict(X)
+    data["region"] = [" and ".join(tree.conditions(tree.path(leaf))) for leaf in tree.apply(X)]
+    alt = f"The plane of {names[0]} and {names[1]} in {len(words)} regions: {many}"
+    return Picture(sheet.figure, alt, data)
 
 
 @styled
@@ -146,10 +150,12 @@ def staircase(
     words = [f"{mean:.4g} up to {x_label} = {cut:.4g}" for mean, cut in zip(means, cuts)]  # noqa: B905
     words = ", ".join([*words, f"then {means[-1]:.4g}" if words else f"{means[-1]:.4g}"])
     words = words if len(means) <= MOST_RULES else f"from {min(means):.4g} to {max(means):.4g}"
+    predicted = np.asarray(means)[np.searchsorted(cuts, x)]
     return Picture(
         sheet.figure,
         f"{len(x)} cases, {y_label} against {x_label}, and {len(means)} "
         f"step{'s' * (len(means) > 1)}: {words}.",
+        pd.DataFrame({x_label: x, y_label: y, "predicted": predicted}),
     )
 
 
@@ -229,9 +235,13 @@ gain of 2 cuts from 0.252 to 0.918 bits; this one gains 0.918.
     for value in (low, high):
         sheet.text(across(value), foot + 16, in_short(value), "center")
     sheet.text((left + WIDTH) / 2, foot + 32, name, "center")
+    data = {f"{name} <=": middles, "gain": gains, "allowed": allowed}
+    for k, label in enumerate(target.categories):
+        data |= {f"{label}, up to it": tables[:, 0, k], f"{label}, above": tables[:, 1, k]}
     return Picture(
         sheet.figure,
         f"Cases along {name}, cut at {at:g}. {'; '.join(words)}. Below, the gain of "
         f"{len(gains)} cuts from {gains.min():.3f} to {gains.max():.3f} bits; this one gains "
         f"{gains[place]:.3f}.",
+        pd.DataFrame(data),
     )

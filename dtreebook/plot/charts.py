@@ -95,7 +95,7 @@ def curves(
         axes.annotate(
             text, (mark_x, mark_y), offset, textcoords="offset points", ha="center", va="center"
         ).set_in_layout(False)
-    return Picture(figure, alt)
+    return Picture(figure, alt, pd.DataFrame({x_label: x, **lines}))
 
 
 def _along(points):
@@ -201,7 +201,9 @@ plus or minus 0.100, this one; 2 leaves: training 0.500, cross-validated 0.600 p
         for row in (range(n) if n <= MOST_RULES else sorted({0, n - 1, least, *marked}))
     ]
     return Picture(
-        sheet.figure, f"Errors of {n} trees, as a share of the root's. {'; '.join(words)}."
+        sheet.figure,
+        f"Errors of {n} trees, as a share of the root's. {'; '.join(words)}.",
+        table[["n_leaves", "relative_error", "cv_error", "cv_std"]],
     )
 
 
@@ -238,9 +240,13 @@ def strip(values: Sequence, marked: Sequence, place: int, title: str) -> Picture
     sheet.text(at(marked[place])[0], 27, f"{marked[place]:.3f}", "center")
     for value in (0, most):
         sheet.text(at(value)[0], 76, f"{value:.3g}", "center")
+    data = pd.DataFrame({title: [*values, *marked]})
+    data["full"] = data.index >= len(values)
+    data["ringed"] = data.index == len(values) + place
     return Picture(
         sheet.figure,
         f"Points for the {title}: {len(values)} from {values.min():.3f} to {values.max():.3f}; "
         f"{len(marked)} of them full, from {marked.min():.3f} to {marked.max():.3f}, and "
         f"{marked[place]:.3f} ringed.",
+        data,
     )

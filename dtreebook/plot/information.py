@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+import pandas as pd
 from matplotlib.patches import Circle
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq
@@ -36,13 +37,15 @@ tails: 0.750 wide, 0.415 high. A dashed line at their mean height, the entropy: 
     for bits in range(0, 7, 2):
         sheet.text(left - 10, foot - unit * bits, str(bits), "right")
     sheet.line((left, foot - 6.5 * unit), (left, foot), (left + width, foot))
-    x, words = left, []
+    x, words, data = left, [], []
     for k, (name, share) in enumerate(zip(names, shares.tolist(), strict=True)):
         if share == 0:
             words.append(f"{name}: never")
+            data.append((name, share, math.inf))
             continue
         surprise = abs(math.log2(share))
         words.append(f"{name}: {share:.3f} wide, {surprise:.3f} high")
+        data.append((name, share, surprise))
         height = unit * surprise
         sheet.bar(x, foot - height, width * share, height, of_class(k))
         end = x + width * share
@@ -58,6 +61,7 @@ tails: 0.750 wide, 0.415 high. A dashed line at their mean height, the entropy: 
         sheet.figure,
         f"Blocks as wide as a chance and as high as its surprise in bits. {'; '.join(words)}. "
         f"A dashed line at their mean height, the entropy: {entropy:.3f}.",
+        pd.DataFrame(data, columns=["name", "chance", "surprise"]),
     )
 
 
@@ -93,7 +97,9 @@ Together they cover H(house,loan) = 1.522.
         f"H({y}|{x})": measures.conditional_entropy(table, base),
     }
     unit = {2: "bits", math.e: "nats"}.get(base, f"logarithms to base {base:g}")
-    both = f"H({x},{y}) = {measures.joint_entropy(table, base):.3f}"
+    joint = measures.joint_entropy(table, base)
+    drawn = {f"H({x})": h_x, f"H({y})": h_y, **parts, f"H({x},{y})": joint}
+    both = f"H({x},{y}) = {joint:.3f}"
     x, y = f"H({x}) = {h_x:.3f}", f"H({y}) = {h_y:.3f}"
 
     r, s = radii = np.sqrt([h_x / math.pi, h_y / math.pi])
@@ -130,6 +136,7 @@ Together they cover H(house,loan) = 1.522.
         sheet.figure,
         f"Two circles whose areas are entropies, in {unit}: {x} and {y}. Their overlap is "
         f"{shared}; outside it lie {only_x} and {only_y}. Together they cover {both}.",
+        pd.DataFrame(drawn.items(), columns=["name", unit]),
     )
 
 

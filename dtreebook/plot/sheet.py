@@ -15,6 +15,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 from matplotlib import style
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
@@ -66,12 +67,13 @@ styled = style.context(["default", _STYLE])
 
 @dataclass(frozen=True, repr=False)
 class Picture:
-    """Hold a drawing and the text that says what is seen; a notebook shows it by itself.
+    """Hold a drawing, its data and what is seen in words; a notebook shows it by itself.
 
     Attributes
     ----------
     figure : `matplotlib.figure.Figure`.
     alt : the text for readers who do not see the drawing.
+    data : DataFrame of what is drawn.
 
     Examples
     --------
@@ -79,10 +81,15 @@ class Picture:
     >>> picture = class_counts([[9, 6]], names=["all"], classes=["yes", "no"])
     >>> picture.alt
     'Bars of counts. all: yes 9, no 6.'
+    >>> print(picture.csv)
+    value,yes,no
+    all,9,6
+    <BLANKLINE>
     """
 
     figure: Figure
     alt: str
+    data: pd.DataFrame
 
     @property
     @styled
@@ -91,6 +98,14 @@ class Picture:
         file = io.StringIO()
         self.figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
         return _tidy(file.getvalue())
+
+    @property
+    def csv(self) -> str:
+        """The data as text, a row a line, numbers to six figures."""
+        return self.data.to_csv(index=False, float_format="%.6g", lineterminator="\n")
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        return {"text/csv": self.csv}  # beside the drawing, for who takes the figure elsewhere
 
     def _repr_html_(self):
         drawing = self.svg.replace("<svg", '<svg aria-hidden="true"', 1)

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from matplotlib.patches import FancyBboxPatch, Rectangle
 
 from dtreebook import measures
@@ -97,7 +98,7 @@ cases).
     words = _tree_words(whole, undecided) + _lit_words(tree, lit)
     if folded:
         words += f" Folded: {len(folded)} subtrees, {whole.node_count - tree.node_count} nodes."
-    return Picture(sheet.figure, words)
+    return Picture(sheet.figure, words, _node_table(tree))
 
 
 def _fold(tree, lit):
@@ -117,6 +118,27 @@ def _fold(tree, lit):
                 heappush(waiting, (-child.weight * (1 + (below in lit) * 1e9), below, child))
     part = tree.keep(inner)
     return part, {path for path, node in part.walk() if node.is_leaf and tree.node(path).children}
+
+
+def _node_table(tree):
+    """Return a row for each node: how it is reached, what it asks or answers, its cases."""
+    rows = []
+    for number in range(tree.node_count):
+        path = tree.path(number)
+        node = tree.node(path)
+        rows.append(
+            {
+                "node": number,
+                "parent": tree.parent[number] if path else None,
+                "condition": tree.conditions(path)[-1] if path else "",
+                "asks": "" if node.is_leaf else _asked(tree, node),
+                "answer": tree.answer(node.label),
+                "cases": node.weight,
+            }
+        )
+        if not tree.is_regression:
+            rows[-1] |= {f"of {name}": n for name, n in zip(tree.classes, node.counts, strict=True)}
+    return pd.DataFrame(rows).astype({"parent": "Int64"})
 
 
 def _edge_words(tree):
@@ -313,4 +335,5 @@ nodes. Boxes are as wide as their share of the 15 cases; of the leaves, no has 4
         f"Decision tree of depth {tree.depth} with {tree.n_leaves} leaves, a row for each level, "
         f"from the root down: {', '.join(map(str, rows))} nodes. Boxes are as wide as their share "
         f"of the {in_short(whole)} cases; of the leaves, {shares}.",
+        _node_table(tree),
     )

@@ -139,7 +139,7 @@ def test_a_changed_cell_shows_what_it_prints_draws_and_raises_and_is_reset(visit
     code.press("Shift+Enter")
     cell.locator(".cell_output svg").wait_for()
     until(page, "idle")
-    page.locator("h1 + *").get_by_role("button", name="Reset").click()
+    page.locator("h1 ~ .dtb-run").get_by_role("button", name="Reset").click()
     assert code.inner_text() == written
     assert outputs.all_inner_texts() == published
 
@@ -244,7 +244,7 @@ def test_what_did_not_arrive_is_named_and_asked_for_again(newcomer, address, los
     monkeypatch.setattr(Quiet, "halved", lost)
     newcomer.get_by_role("button", name="Run this page").click()
     until(newcomer, "stopped")
-    said = newcomer.locator("h1 + *").get_by_role("status").inner_text()
+    said = newcomer.locator("h1 ~ .dtb-run").get_by_role("status").inner_text()
     assert lost in said
     assert "did not arrive" in said
     assert "Try again." in said
@@ -303,7 +303,7 @@ def test_where_python_does_not_run_the_launch_buttons_are_offered(visit, address
     page.evaluate("() => { window.Worker = class { constructor() { throw Error('no'); } }; }")
     page.get_by_role("button", name="Run this page").click()
     until(page, "stopped")
-    said = page.locator("h1 + *").get_by_role("status")
+    said = page.locator("h1 ~ .dtb-run").get_by_role("status")
     assert "Python does not run here: Error: no" in said.inner_text()
     assert {"Binder", "Colab"} <= set(said.get_by_role("link").all_inner_texts())
 

@@ -123,7 +123,7 @@ def test_a_broken_link_is_found(tmp_path):
 # --- the search -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("words", ["pruning", "C4.5", "predict", "信息增益"])
+@pytest.mark.parametrize("words", ["pruning", "C4.5", "predict", "信息增益", "增益", "熵"])
 def test_the_search_shows_chapters_before_the_package(visit, site, words):
     with visit("search") as page:
         page.goto(f"{(site / 'search.html').as_uri()}?q={words}")

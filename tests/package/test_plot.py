@@ -281,7 +281,7 @@ def test_a_text_stands_in_pixels_where_it_stands_in_the_svg(tmp_path):
     for ha in ("left", "center", "right"):
         sheet = Sheet(200, 40)
         sheet.text(100, 20, "HHHHH", ha)
-        Picture(sheet.figure, "Five letters.").save(tmp_path / "text.png")
+        Picture(sheet.figure, "Five letters.", pd.DataFrame()).save(tmp_path / "text.png")
         dark = imread(tmp_path / "text.png")[..., 0] < 0.5
         columns, rows = (np.flatnonzero(dark.any(axis=axis)) / 2 for axis in (0, 1))
         width = text_width("HHHHH")

@@ -19,6 +19,7 @@ POINTS_TO = re.compile(r"url\(#([^)]+)\)")
 # What is operated, or folded away because it is not the subject.
 UNWANTED = (
     "script, style, template, button, a.headerlink, .viewcode-link, details.hide, "
+    ".dtb-take, .dtb-run, "
     ".dtb-explorable > .dtb-line"
 )
 NARROW = "\N{NO-BREAK SPACE}"

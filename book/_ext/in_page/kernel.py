@@ -47,14 +47,15 @@ class Stream(io.TextIOBase):
 
 def bundle(value):
     """Return the forms in which a value shows itself: {MIME type: text}."""
-    if hasattr(value, "_repr_mimebundle_") and (data := value._repr_mimebundle_()):
-        return data[0] if isinstance(data, tuple) else data
     data = {"text/plain": pretty.pretty(value)}
     for method, kind in FORMS.items():
         if not isinstance(value, type) and (form := getattr(value, method, None)):
             shown = form()
             if shown is not None:
                 data[kind] = shown
+    if not isinstance(value, type) and hasattr(value, "_repr_mimebundle_"):
+        found = value._repr_mimebundle_() or {}
+        data |= found[0] if isinstance(found, tuple) else found
     return data
 
 

@@ -18,8 +18,6 @@ const stop = button("Stop", () => attempt.abort(STOPPED));
 const reset = button("Reset", () => { end("As it was published."); cells.forEach(restore); });
 const said = element("span", "");
 said.setAttribute("role", "status");
-const bar = element("span", "", { className: "dtb-run" });
-bar.append(begin, stop, reset, said);
 
 /** Say what happens, and offer what can be done now. */
 function be(state, words) {
@@ -205,9 +203,7 @@ export function offer(page, bytes) {
   document.head.append(element("link", "", { rel: "stylesheet", href: new URL("page.css", here) }));
   begin.title = "Python runs in your browser; nothing is sent anywhere";
   be("asleep", `${megabytes(bytes)} MB, loaded once`);
-  const title = document.querySelector("article h1"), minutes = title.nextElementSibling;
-  if (minutes?.matches(".dtb-reading-time")) minutes.append(" \u2003", bar);
-  else title.after(bar);
+  document.querySelector(".dtb-run").append(begin, stop, reset, said);
 }
 
 export const ran = () => Object.fromEntries(cells.map(cell => [cell.id, cell.outputs]));

@@ -91,7 +91,7 @@ function linksExplorable(play, data, say) {
     lines.setAttribute("clip-path", `url(#${clip})`);
     chart.replaceChildren(
       draw("clipPath", { id: clip }, box(52, 30, width - 62, 220)),
-      axisX(a, 250, 0, reach, "α, errors a case that a leaf must save", 4),
+      axisX(a, 250, 0, reach, "α, errors a case a leaf must save", 4),
       axisY(52, cost, 0, top, "R + α · leaves"),
       lines,
       knob,

@@ -1,0 +1,62 @@
+"""The pictures of the book as files to take along: a drawing that stands alone, and its data."""
+
+import io
+import re
+import xml.etree.ElementTree as ET
+
+import pandas as pd
+from bs4 import BeautifulSoup
+
+LINES = ".dtb-take"
+
+
+def pages(site):
+    return {
+        path.stem: BeautifulSoup(path.read_text("utf-8"), "html.parser")
+        for path in sorted(site.glob("*.html"))
+    }
+
+
+def test_every_picture_that_is_no_control_has_a_line_of_two_links(site):
+    count = 0
+    for name, page in pages(site).items():
+        for picture in page.select(".cell_output > .output > figure.dtb-picture"):
+            links = picture.select(f"{LINES} a[download][href]")
+            assert [link.get_text() for link in links] == ["Figure as SVG", "Data as CSV"], name
+            count += 1
+    assert count > 120
+
+
+def test_a_drawing_stands_alone_and_its_data_are_a_table(site):
+    files = sorted((site / "figures").iterdir())
+    assert {path.suffix for path in files} == {".svg", ".csv"}
+    for path in files:
+        text = path.read_text("utf-8")
+        if path.suffix == ".csv":
+            assert len(pd.read_csv(io.StringIO(text))) > 0, path.name
+            continue
+        drawing = ET.fromstring(text)
+        assert drawing.find("{*}title").text, path.name
+        assert drawing.find("{*}rect").get("fill") == "#ffffff"
+        assert not re.search(r"currentColor|var\(|aria-hidden|[; \"]font:", text), path.name
+
+
+def test_the_data_are_those_of_the_picture(site):
+    """The tree of the loans: fifteen cases, two questions."""
+    page = pages(site)["id3"]
+    picture = page.find(attrs={"aria-label": re.compile("^Decision tree of depth 2 with 3")})
+    (link,) = picture.find_parent("figure").select(f'{LINES} a[href$=".csv"]')
+    nodes = pd.read_csv(site / link["href"], keep_default_na=False)
+    assert nodes.cases.tolist() == [15, 9, 6, 6, 3]
+    assert nodes.asks.tolist() == ["house", "work", "", "", ""]
+
+
+def test_the_links_are_reached_by_key_and_not_printed(visit):
+    with visit("id3") as page:
+        links = page.locator(f"{LINES} a")
+        links.first.focus()
+        assert links.first.evaluate("link => link.matches(':focus-visible')")
+        page.keyboard.press("Tab")
+        assert links.nth(1).evaluate("link => link === document.activeElement")
+        page.emulate_media(media="print")
+        assert not links.first.is_visible()
