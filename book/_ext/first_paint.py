@@ -3,8 +3,9 @@
 The themes load a dozen style sheets and as many scripts before a browser draws the first word; on a
 phone far from the host each takes its time. Here the style sheets of a page become one, and scripts
 wait until the page is read. A typeface that comes late would move the lines that somebody reads:
-those of the text are asked for first, and one that is late is kept for the next page. A page opened
-from a folder may not ask first, and has them soon enough.
+those of the text are asked for first, and one that is late is kept for the next page. Icons are
+waited for, since nothing else can take their place. A page opened from a folder may not ask first,
+and has its typefaces soon enough.
 """
 
 import posixpath
@@ -30,7 +31,8 @@ HEAD = """<script>if (location.protocol !== "file:")
       type="font/woff2" crossorigin href="{there}/fonts/${{name}}.woff2">`);</script>
 <link rel="stylesheet" href="{there}/{name}" data-holds="{sheets}" />
 <script>if (location.protocol !== "file:")
-  for (const face of document.fonts) face.display = "optional";</script>
+  for (const face of document.fonts)
+    if (!face.family.includes("Awesome")) face.display = "optional";</script>
 """
 
 
