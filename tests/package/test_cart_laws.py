@@ -210,6 +210,39 @@ def test_with_more_classes_every_division_is_tried(seed):
     assert found == pytest.approx(best, 1e-9)
 
 
+@given(seed=SEEDS, n_values=st.integers(13, 16), n_classes=st.sampled_from([3, 5, 20]))
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+def test_of_many_values_the_best_cut_along_the_first_principal_component_is_found(
+    criterion, seed, n_values, n_classes
+):
+    """Coppersmith, Hong and Hosking (1999); the component by the singular vectors."""
+    rng = np.random.default_rng(seed)
+    amounts = rng.integers(1, 9, (3, n_values, n_classes)) * rng.choice([1, 100], (3, n_values, 1))
+    amounts = amounts / amounts[:, 1:].sum(axis=1, keepdims=True)
+    amounts[:, 0] = 1  # lies in the middle: the others balance
+    weight = amounts.sum(axis=2)
+    best, sides = best_subsets(weight, amounts, weight, 0, np.zeros(3), BINARY[criterion])
+
+    for table, found, side in zip(amounts, best, sides, strict=True):
+
+        def impurity(levels, table=table):
+            counts = table[levels].sum(axis=0)
+            return counts.sum() * float(BINARY[criterion].impurity(counts))
+
+        everything, total = np.arange(n_values), table.sum(axis=1, keepdims=True)
+        centred = table / total - table.sum(axis=0) / table.sum()
+        component = np.linalg.svd(np.sqrt(total) * centred)[2][0]
+        order = np.argsort(centred @ component)
+        gains = [
+            impurity(everything) - impurity(order[:cut]) - impurity(order[cut:])
+            for cut in range(1, n_values)
+        ]
+        assert found == pytest.approx(max(gains), rel=1e-9)
+        parted = impurity(everything) - impurity(side == 0) - impurity(side == 1)
+        assert parted == pytest.approx(found, rel=1e-9)
+        assert side[0] == 0
+
+
 def test_a_nominal_surrogate_errs_as_rpart_has_it():
     """As rpart asks, two cases agree with it and two do not: a perfect one is not kept."""
     rng = np.random.default_rng(0)
