@@ -14,6 +14,7 @@ from dtreebook.grow.binary import BinaryControl
 from dtreebook.grow.criteria import BINARY, MULTIWAY, BinaryCriterion, MultiwayCriterion
 from dtreebook.grow.growth import decisions, drawn, grow
 from dtreebook.grow.multiway import MultiwayControl
+from dtreebook.grow.target import MANY_CLASSES
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -26,7 +27,7 @@ def tsallis(q):
 def random_cases(seed):
     """Return some cases at random: numbers, with ties, and levels; weights or none."""
     rng = np.random.default_rng(seed)
-    n, n_classes = int(rng.integers(2, 60)), int(rng.integers(2, 5))
+    n, n_classes = int(rng.integers(2, 60)), int(rng.choice([2, 3, 4, MANY_CLASSES + 2]))
     target = np.unique(rng.integers(0, n_classes, n), return_inverse=True)[1]
     columns = rng.integers(0, 9, n).astype(float), rng.integers(0, 4, n), rng.normal(size=n)
     attributes = (
@@ -40,11 +41,16 @@ def random_cases(seed):
 
 @settings(max_examples=100)
 @given(seed=seeds)
-def test_a_criterion_registered_by_its_impurity_alone_grows_trees(seed):
+@pytest.mark.parametrize(
+    ("impurity", "built_in"),
+    [(tsallis(2), "gini"), (measures.entropy, "entropy")],
+    ids=["gini", "entropy"],
+)
+def test_a_criterion_registered_by_its_impurity_alone_grows_trees(impurity, built_in, seed):
     """Tsallis entropy with q = 2 is the Gini impurity, node for node."""
     cases = random_cases(seed)
-    with mock.patch.dict(BINARY, tsallis=BinaryCriterion.of("Tsallis entropy", tsallis(2))):
-        one, other = (grow(cases, BinaryControl(name)) for name in ("tsallis", "gini"))
+    with mock.patch.dict(BINARY, new=BinaryCriterion.of("a new one", impurity)):
+        one, other = (grow(cases, BinaryControl(name)) for name in ("new", built_in))
     assert one.arrays.split == other.arrays.split
     np.testing.assert_allclose(one.arrays.counts, other.arrays.counts)
     np.testing.assert_allclose(one.arrays.improvement, other.arrays.improvement, 1e-9, 1e-9)
