@@ -76,7 +76,7 @@ def _ranks(codes, cuts, n_classes):
     """
     n_nodes = len(cuts.segments.size)
     node = cuts.segments.spread(
-        np.arange(n_nodes, dtype=np.min_scalar_type(-n_nodes * n_classes)) * n_classes
+        np.arange(n_nodes, dtype=np.min_scalar_type(n_nodes * n_classes)) * n_classes
     )
     codes = node + codes
     size = np.bincount(codes[0], minlength=n_nodes * n_classes).astype(np.int32)

@@ -78,7 +78,7 @@ def c45_upper_error_limit(
     array([0.206, 0.143, 0.75 , 0.157])
     """
     extra = extra_errors(errors, weight, confidence)
-    wrong, cases = np.asarray(errors, dtype=float), np.asarray(weight, dtype=float)
+    wrong, cases = np.asarray(errors), np.asarray(weight)
     some = cases > 0
     return np.where(some, (wrong + extra) / np.where(some, cases, 1), 1.0)
 
