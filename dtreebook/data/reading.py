@@ -369,7 +369,11 @@ def _encode_column(values, attribute):
 
 
 def _codes(values, attribute):
-    if len(values) <= _FEW and attribute.is_text and values.dtype != "category":
+    if isinstance(values.dtype, pd.CategoricalDtype):
+        levels = values.dtype.categories
+        if levels.dtype == attribute.index.dtype and levels.equals(attribute.index):
+            return values.array.codes.astype(np.intp)
+    elif len(values) <= _FEW and attribute.is_text:
         code = attribute.code.get
         return np.array([code(value, -1) for value in values.tolist()], dtype=np.intp)
     return attribute.index.get_indexer(values)
