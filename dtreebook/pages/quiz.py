@@ -49,7 +49,7 @@ class Question:
     def __str__(self):
         return "\n   - ".join([self.text, *(choice.text for choice in self.choices)])
 
-    def to_html(self):
+    def to_html(self) -> str:
         """Return the HTML below the question."""
         # Details of one name close each other; the name is this question's own.
         name = "dtb" + hashlib.sha256(repr(self).encode()).hexdigest()[:8]
@@ -80,7 +80,7 @@ class Fill:
     def __str__(self):
         return self.text
 
-    def to_html(self):
+    def to_html(self) -> str:
         """Return the HTML below the question."""
         return _field(self.answer, _pattern(self.answer), self.feedback)
 
@@ -102,7 +102,7 @@ class Order:
         lettered = zip(ascii_uppercase, self._shuffled(), strict=False)
         return "\n   ".join([self.text, *(f"{letter}. {line}" for letter, line in lettered)])
 
-    def to_html(self):
+    def to_html(self) -> str:
         """Return the HTML below the question."""
         shuffled = self._shuffled()
         lines = "".join(f"<li>{_html(line)}</li>" for line in shuffled)
