@@ -259,8 +259,13 @@ def points_on_a_plane(
     return Live("A tree on a plane", "plane", data, view, guess)
 
 
+def _codes(classes, y):
+    """Return the place of the class of each case."""
+    return pd.Index(classes).get_indexer(np.asarray(y)).tolist()
+
+
 def _points(X, y, classes):
-    codes = pd.Index(classes).get_indexer(np.asarray(y)).tolist()
+    codes = _codes(classes, y)
     return [[*row, code] for row, code in zip(X.to_numpy().tolist(), codes, strict=True)]
 
 
@@ -308,7 +313,7 @@ def _nominal(tree, X, y, what):
             for a in tree.attributes
         ],
         "columns": [column.tolist() for column in encode(X, tree.attributes)],
-        "target": pd.Index(tree.classes).get_indexer(np.asarray(y)).tolist(),
+        "target": _codes(tree.classes, y),
         "classes": list(map(str, tree.classes)),
         "what": what,
     }
@@ -570,7 +575,7 @@ def pruning(X: pd.DataFrame, y: pd.Series, confidence: float = 0.25) -> Live:
     cases = {
         "attributes": document["attributes"],
         "columns": [[None if v != v else v for v in column] for column in columns],
-        "target": pd.Index(tree.classes).get_indexer(np.asarray(y)).tolist(),
+        "target": _codes(tree.classes, y),
         "classes": document["classes"],
         "weight": None,
     }
@@ -859,7 +864,7 @@ def instability(
     data = {
         "attributes": [{"name": str(column), "kind": "numeric", "levels": []} for column in X],
         "columns": X.to_numpy(dtype=float).T.tolist(),
-        "target": pd.Index(trees[0].classes).get_indexer(np.asarray(y)).tolist(),
+        "target": _codes(trees[0].classes, y),
         "classes": list(map(str, trees[0].classes)),
         "samples": [some.tolist() for some in rows[1:]],
         "depth": depth,
