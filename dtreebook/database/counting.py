@@ -12,9 +12,11 @@ import numpy as np
 import pandas as pd
 from ibis.expr.types import Table
 
+from dtreebook.database import workers
+from dtreebook.database.asking import is_in_spark
 from dtreebook.database.literals import number
-from dtreebook.database.ranges import number_of_range
-from dtreebook.database.source import Source, changed
+from dtreebook.database.ranges import edges_of, number_of_range
+from dtreebook.database.source import Source, changed, codes, targets
 
 # The sums of a row of counts: rows and weight; of numbers also their sum and that of their squares.
 SUMS = ["n", "weight", "sum", "squares"]
@@ -64,14 +66,18 @@ def count_columns(
     dict from columns to `Counts`.
     """
     rows = rows.filter(rows.node.isin(nodes.tolist()))
+    samples = {a: source.sample.get(a) if ranges else None for a in columns}
+    if is_in_spark(rows):
+        mean = source.mean if source.classes is None else None
+        edges = {a: None if x is None else edges_of(x, ranges) for a, x in samples.items()}
+        with workers.counted(rows, edges, mean) as lines:
+            return _answers(source, _added_up(lines), len(columns), nodes, what)
     parts = []
-    for a in columns:
+    for a, sample in samples.items():
         value = rows[f"x{a}"]
-        cell = value
-        if ranges and a in source.sample:
-            cell = number_of_range(value, source.sample[a], ranges)
+        cell = value if sample is None else number_of_range(value, sample, ranges)
         parts.append(_count(source, rows, a, value, cell))
-    return _answers(source, parts, nodes, what)
+    return _answers(source, _together(parts), len(parts), nodes, what)
 
 
 def count_values(
@@ -92,7 +98,7 @@ def count_values(
         chosen = [(rows.node == node) & ibis.or_(*some) for node, some in inside.items()]
         some = rows.filter(ibis.or_(*chosen))
         parts.append(_count(source, some, a, some[f"x{a}"], some[f"x{a}"]))
-    return _answers(source, parts, nodes, what)
+    return _answers(source, _together(parts), len(parts), nodes, what)
 
 
 def _count(source, rows, a, value, cell):
@@ -119,12 +125,23 @@ def _count(source, rows, a, value, cell):
     return found.select("a", "node", "level", "cell", "low", "high", *kept)
 
 
-def _answers(source, parts, nodes, what):
-    if not parts:
-        return {}
-    found = source.asker.ask(reduce(lambda one, other: one.union(other), parts), what)
+def _together(parts):
+    return reduce(lambda one, other: one.union(other), parts)
+
+
+def _added_up(lines):
+    """Return the question that adds up lines of equal column, node, cell and class."""
+    how = {"low": "min", "high": "max", "least": "min", "most": "max"}
+    by = [name for name in ("a", "node", "level", "cell", "y") if name in lines.columns]
+    rest = [name for name in lines.columns if name not in by]
+    sums = {name: getattr(lines[name], how.get(name, "sum"))() for name in rest}
+    return lines.group_by(by).aggregate(**sums)
+
+
+def _answers(source, asked, n_columns, nodes, what):
+    found = source.asker.ask(asked, what)
     place = pd.Index(nodes)
-    if found.a.nunique() < len(parts):
+    if found.a.nunique() < n_columns:
         raise changed("a column has no rows any more")
     return {
         int(a): _read(source, int(a), part.reset_index(drop=True), place)
@@ -139,12 +156,12 @@ def _read(source, a, part, place):
         value, high = (of[end].transform(how).to_numpy(dtype=float) for end, how in _ENDS)
     else:
         levels = part.low if source.rows[f"x{a}"].type().is_floating() else part.level
-        value = high = source.codes(a, levels)
+        value = high = codes(source.attributes[a], levels)
     sums = part[[name for name in [*SUMS, "least", "most"] if name in part]].astype(float)
     if "weight" not in sums:
         sums["weight"] = sums.n
     is_classified = source.classes is not None
-    target = source.targets(part.y) if is_classified else source.mean_of(sums)
+    target = targets(source.classes, part.y) if is_classified else source.mean_of(sums)
     order = np.lexsort([target, value, node])
     return Counts(node[order], value[order], high[order], target[order], sums.iloc[order])
 

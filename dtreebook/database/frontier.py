@@ -6,13 +6,14 @@ that is a training set of one column with weighted cases, so the search is the o
 decided by a frontier of the same kind, the *lead*, whose cases know their class and nothing else.
 """
 
-import ibis
 import numpy as np
 import pandas as pd
 
 from dtreebook.data.cases import Cases
 from dtreebook.database import counting
 from dtreebook.database.asking import written_down
+from dtreebook.database.finishing import SmallNode
+from dtreebook.database.literals import number
 from dtreebook.database.ranges import RANGES, bound_of_classes, bound_of_numbers
 from dtreebook.database.routes import send, share_out
 from dtreebook.database.source import Source
@@ -35,7 +36,7 @@ class DatabaseFrontier:
     fit : a node with no more rows is left to the engine in memory.
     ranges : into how many ranges a piece of a column is divided.
     rows : the rows with the numbers of their nodes, which count through all levels.
-    left : dict from the nodes that are left to (rows, depth, columns available, label above).
+    left : dict from the nodes that are left to memory to what is known of them.
     root : a frontier in memory that knows what is to be known of all cases.
     """
 
@@ -46,7 +47,7 @@ class DatabaseFrontier:
         self.undivided = self.root.undivided
         self.rows, self.left, self.n_nodes = source.rows, {}, 1
         if self.is_multiway and control.unknown == "fractions" and not source.is_weighted:
-            self.rows = self.rows.mutate(w=ibis.literal(1.0))
+            self.rows = self.rows.mutate(w=number(1))
         self.depth = self.first = 0
         self.held = self._of_all()
         self._available = np.ones((1, len(source.attributes)), dtype=bool)
@@ -107,7 +108,8 @@ class DatabaseFrontier:
         size = self.held.groupby("node").n.sum().reindex(nodes).to_numpy()
         fits = np.minimum(size, self.cells) <= self.fit
         for i, n in zip(nodes[fits].tolist(), size[fits].tolist(), strict=True):
-            self.left[self.first + i] = n, self.depth, self._available[[i]], self._label_of(i)
+            small = SmallNode(n, self.depth, self._available[[i]], self._label_of(i))
+            self.left[self.first + i] = small
         nodes = nodes[~fits]
         self.source.asker.say(self.depth, self.n_nodes, int(size[~fits].sum()))
         if len(nodes):

@@ -7,8 +7,9 @@ import ibis
 import numpy as np
 import pandas as pd
 
-from dtreebook.data.cases import Cases
+from dtreebook.database import workers
 from dtreebook.database.asking import is_in_spark, rows_that_fit
+from dtreebook.database.finishing import Finisher
 from dtreebook.database.frontier import DatabaseFrontier
 from dtreebook.database.ranges import bisect
 from dtreebook.database.source import Source, changed
@@ -41,7 +42,7 @@ def grow_in_database(source: Source, control: Control, memory: str | int = "2GB"
     fit = rows_that_fit(memory, len(source.attributes))
     frontier = DatabaseFrontier(source, control, fit)
     top = as_arrays(levels(frontier, control.max_depth))
-    below = {node: _finished(frontier, node, cases) for node, cases in _fetched(frontier)}
+    below = _finished(frontier)
     arrays = graft(top, below) if below else top
     if frontier.is_multiway:
         arrays = _cut_at_values(source, arrays)
@@ -51,84 +52,48 @@ def grow_in_database(source: Source, control: Control, memory: str | int = "2GB"
 # --- finishing in memory --------------------------------------------------------------------------
 
 
-def _finished(frontier, node, cases):
-    """Return the subtree of a node whose cases are in memory."""
-    _, depth, available, label = frontier.left[node]
-    start, max_depth = frontier.control.frontier(cases), frontier.control.max_depth
-    start.start(frontier.root, np.zeros(len(cases), dtype=np.intp), available, label)
-    return as_arrays(levels(start, None if max_depth is None else max_depth - depth))
-
-
-def _fetched(frontier):
-    """Yield the nodes that are left to memory and their cases, one node at a time."""
-    found = 0
-    for nodes in _asked_together(frontier):
-        for node in _fetched_together(frontier, nodes):
-            found += 1
-            yield node
-    if found < len(frontier.left):
-        raise changed(f"{len(frontier.left) - found} nodes have no rows any more")
-
-
-def _asked_together(frontier):
-    """Return lists of the nodes that are left to memory, each list for one question."""
-    nodes = list(frontier.left)
-    if not nodes:
-        return []
-    if not is_in_spark(frontier.rows):  # answers come some rows at a time
-        return [nodes]
-    parts, total = [[]], 0.0
-    for node in nodes:
-        size = min(frontier.left[node][0], frontier.cells)
-        if parts[-1] and total + size > frontier.fit:
-            parts.append([])
-            total = 0.0
-        parts[-1].append(node)
-        total += size
-    return parts
-
-
-def _fetched_together(frontier, nodes):
-    """Yield some nodes and their cases, fetched by one question."""
-    source, rows = frontier.source, frontier.rows
-    rows = rows.filter(rows.node.isin(nodes))
-    is_grouped = frontier.cells < np.inf
-    if is_grouped:
-        names = [name for name in rows.columns if name != "w"]
-        weight = rows.w.sum() if "w" in rows.columns else rows.count()
-        rows = rows.group_by(names).aggregate(n=rows.count(), w=weight)
-    what, waiting = "the rows of the small nodes", []
+def _finished(frontier):
+    """Return the trees below the nodes that are left to memory, by node."""
+    source, small = frontier.source, frontier.left
+    if not small:
+        return {}
+    finisher = Finisher(source.attributes, source.classes, frontier.control, frontier.root, small)
+    rows = _rows_of(frontier)
+    what = "the rows of the small nodes"
     if is_in_spark(rows):
-        batches = [source.asker.ask(rows, what).sort_values("node", kind="stable")]
+        with workers.finished(rows, finisher) as found:
+            below = workers.trees(source.asker.ask(found, what))
     else:
         batches = source.asker.batches(rows.order_by("node"), what, _BATCH)
+        below = dict(finisher.grow(node) for node in _node_by_node(batches))
+    if len(below) < len(small):
+        raise changed(f"{len(small) - len(below)} nodes have no rows any more")
+    return below
+
+
+def _rows_of(frontier):
+    """Return the rows of the small nodes, equal ones as one if that can save many."""
+    rows = frontier.rows.filter(frontier.rows.node.isin(list(frontier.left)))
+    if frontier.cells == np.inf:
+        return rows
+    names = [name for name in rows.columns if name != "w"]
+    weight = rows.w.sum() if "w" in rows.columns else rows.count()
+    return rows.group_by(names).aggregate(n=rows.count(), w=weight)
+
+
+def _node_by_node(batches):
+    """Yield the rows of one node after another, from batches in the order of the nodes."""
+    waiting = []
     for batch in batches:
         ends = np.flatnonzero(np.diff(batch.node, append=-1)) + 1
         for first, last in zip([0, *ends[:-1]], ends, strict=True):
             part = batch.iloc[first:last]
             if waiting and waiting[-1].node.iloc[-1] != part.node.iloc[0]:
-                yield _node_of(frontier, waiting)
+                yield pd.concat(waiting, ignore_index=True)
                 waiting = []
             waiting.append(part)
     if waiting:
-        yield _node_of(frontier, waiting)
-
-
-def _node_of(frontier, parts):
-    source, rows = frontier.source, pd.concat(parts, ignore_index=True)
-    node = int(rows.node.iloc[0])
-    expected, n = frontier.left[node][0], int(rows.n.sum() if "n" in rows else len(rows))
-    if n != expected:
-        raise changed(f"a node has {n:,} rows, and {expected:,.0f} before")
-    columns = []
-    for a, attribute in enumerate(source.attributes):
-        value = rows[f"x{a}"]
-        is_number = attribute.kind == "numeric"
-        columns.append(value.to_numpy(dtype=float) if is_number else source.codes(a, value))
-    weight = rows.w.to_numpy(dtype=float) if "w" in rows else None
-    target = source.targets(rows.y)
-    cases = Cases(source.attributes, tuple(columns), target, source.classes)
-    return node, cases if weight is None else cases.weighted(weight)
+        yield pd.concat(waiting, ignore_index=True)
 
 
 def graft(top: TreeArrays, below: dict[int, TreeArrays]) -> TreeArrays:

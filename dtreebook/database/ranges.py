@@ -6,6 +6,7 @@ read: only those of the ranges whose bound reaches the best cut between two rang
 """
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import ibis
 import numpy as np
@@ -44,6 +45,16 @@ def number_of_range(value: NumericColumn, sample: np.ndarray, ranges: int = RANG
     # NULL is not below an edge, and must not be counted among the values above the last.
     number_of = bisect(value, edges[1:-1].tolist(), inside)
     return ibis.ifelse(value.isnull(), ibis.null("int32"), number_of)
+
+
+def edges_of(sample: np.ndarray, ranges: int = RANGES) -> np.ndarray:
+    """Return the upper ends of the same ranges, but of the last, for who can look them up."""
+    distinct = np.unique(sample)
+    if len(distinct) <= _FEW:
+        return distinct[:-1]
+    ends = np.unique(np.quantile(sample, QUANTILES))
+    pieces = [np.linspace(*pair, ranges, endpoint=False) for pair in pairwise(ends)]
+    return np.concatenate(pieces)[1:]
 
 
 def bisect(

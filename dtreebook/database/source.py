@@ -61,32 +61,33 @@ class Source:
         """Whether rows have weights."""
         return "w" in self.rows.columns
 
-    def codes(self, a: int, levels: pd.Series) -> np.ndarray:
-        """Return the codes of levels as the database gives them, -1 for NULL.
 
-        Raises
-        ------
-        DatabaseError
-            If one was not there at the first look.
-        """
-        attribute = self.attributes[a]
-        known = attribute.index
-        if known.dtype == bool or (len(known) and isinstance(attribute.levels[0], bool)):
-            known = pd.Index([str(level).lower() for level in attribute.levels], dtype=object)
-        codes = known.get_indexer(levels)
-        new = np.flatnonzero((codes < 0) & levels.notna().to_numpy())
-        if len(new):
-            raise unexpected(f"column {attribute.name!r}", levels.iloc[new[0]], known)
-        return codes
+def codes(attribute: Attribute, levels: pd.Series) -> np.ndarray:
+    """Return the codes of levels as the database gives them, -1 for NULL.
 
-    def targets(self, y: pd.Series) -> np.ndarray:
-        """Return the codes of classes, or the numbers, as the engine has them."""
-        if self.classes is None:
-            return y.to_numpy(dtype=float)
-        codes = pd.Index(self.classes).get_indexer(y)
-        if (codes < 0).any():
-            raise unexpected("y", y[codes < 0].iloc[0], self.classes)
-        return codes
+    Raises
+    ------
+    DatabaseError
+        If one was not there at the first look.
+    """
+    known = attribute.index
+    if known.dtype == bool or (len(known) and isinstance(attribute.levels[0], bool)):
+        known = pd.Index([str(level).lower() for level in attribute.levels], dtype=object)
+    found = known.get_indexer(levels)
+    new = np.flatnonzero((found < 0) & levels.notna().to_numpy())
+    if len(new):
+        raise unexpected(f"column {attribute.name!r}", levels.iloc[new[0]], known)
+    return found
+
+
+def targets(classes: np.ndarray | None, y: pd.Series) -> np.ndarray:
+    """Return the codes of classes, or the numbers, as the engine has them."""
+    if classes is None:
+        return y.to_numpy(dtype=float)
+    found = pd.Index(classes).get_indexer(y)
+    if (found < 0).any():
+        raise unexpected("y", y[found < 0].iloc[0], classes)
+    return found
 
 
 def changed(how: str) -> DatabaseError:
@@ -375,6 +376,7 @@ def _sample(asker, rows, attributes, n_rows):
         return {}
     some = rows.select(*(f"x{a}" for a in numeric))
     if n_rows > 2 * _SAMPLE:
-        some = some.sample(_SAMPLE / n_rows, seed=0)
+        # Any sample gives the same tree; Ibis knows no seed for Spark.
+        some = some.sample(_SAMPLE / n_rows, seed=None if is_in_spark(rows) else 0)
     found = asker.ask(some, "a sample of the numbers")
     return {a: np.sort(found[f"x{a}"].dropna().to_numpy(dtype=float)) for a in numeric}

@@ -1,10 +1,11 @@
-"""Trees from Spark are those from memory, on threads of this machine.
+"""Trees from Spark are those from memory, on threads of this machine and on a cluster.
 
 `make test-spark` sets up the environment and runs these; `make test` leaves this folder out.
 """
 
-import os
 import subprocess
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -13,30 +14,26 @@ import pytest
 from same_trees import assert_same
 from sklearn.base import clone
 
-from dtreebook import CARTClassifier, CARTRegressor, ID3Classifier
-from dtreebook.database import spark
+from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtreebook.database import source, spark
+from dtreebook.database.asking import Asker, DatabaseError
+from dtreebook.database.finishing import SmallNode
 from dtreebook.database.fitting import fit
 
 # What PySpark and Ibis say of the next pandas is nothing that a table can change.
 pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning")
 
-LOOPBACK = "127.0.0.1"
-# Small tables: more partitions would only take longer.
-SMALL = {
-    "spark.driver.host": LOOPBACK,
-    "spark.driver.bindAddress": LOOPBACK,
-    "spark.driver.memory": "1g",
-    "spark.sql.shuffle.partitions": "4",
-    "spark.ui.showConsoleProgress": "false",
-}
 MODELS = {
     "ID3": ID3Classifier(max_depth=3),
+    "C4.5": C45Classifier(confidence=None),
+    "C4.5, pruned": C45Classifier(subtree_raising=False),
     "CART": CARTClassifier(max_depth=4, max_surrogates=0),
+    "CART, entropy, weights": CARTClassifier(criterion="entropy", max_depth=3, max_surrogates=0),
     "CART, numbers": CARTRegressor(max_depth=3, max_surrogates=0),
 }
 
 
-def table(n):
+def table(name, n):
     """Make a table of numbers, text and booleans, with blanks, odd names and ties."""
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({
@@ -46,47 +43,102 @@ def table(n):
         "flag": rng.random(n) < 0.4,
     })  # fmt: skip
     score = frame["a`b"] + (frame["it's"] == "b") * frame["whole"] / 6 + frame["flag"]
-    frame["number"] = score.round(1)
-    frame["kind"] = np.array(["no", "yes", "may'be"])[
-        np.digitize(score + rng.normal(size=n) / 3, [0.3, 1.5])
-    ]
+    kinds = np.digitize(score + rng.normal(size=n) / 3, [0.3, 1.5])
+    kind = np.array(["no", "yes", "may'be"])[kinds]
+    frame["answer"] = score.round(1) if name == "CART, numbers" else kind
     frame.loc[rng.random(n) < 0.1, "a`b"] = np.nan
     frame["it's"] = frame["it's"].astype(object).where(rng.random(n) > 0.1, None)
+    if name == "ID3":  # it wants words
+        frame = frame.drop(columns="a`b").astype({"whole": str})
+    if "weights" in name:
+        frame["weight"] = rng.integers(0, 4, n).astype(float)
     return frame
 
 
-@pytest.fixture(scope="module")
-def local():
-    os.environ["SPARK_LOCAL_IP"] = LOOPBACK
-    connection = spark.connect("local[2]", SMALL)
-    yield connection
-    connection.disconnect()
-
-
-def same_tree(connection, folder, name, n=3000, memory=1000):
-    """Grow a tree from a Parquet file in Spark and one in memory, and compare them."""
-    model, frame = MODELS[name], table(n)
-    answer, other = ("number", "kind") if name == "CART, numbers" else ("kind", "number")
-    frame = frame.drop(columns=other)
-    if name == "ID3":  # it wants words
-        frame = frame.drop(columns="a`b").astype({"whole": str})
+def in_spark_and_in_memory(connection, folder, name, n=3000):
+    """Return the table in Spark, and the tree grown from it in memory."""
+    frame = table(name, n)
     path = folder / "table.parquet"
     frame.to_parquet(path, row_group_size=n // 4)
-    rows = connection.read_parquet(path)
-    expected = clone(model).fit(frame.drop(columns=answer), frame[answer]).tree_
+    weight = frame.get("weight")
+    X = frame.drop(columns=["answer", "weight"], errors="ignore")
+    expected = clone(MODELS[name]).fit(X, frame.answer, weight).tree_
     assert expected.depth > 2
-    assert_same(fit(model, rows, answer, memory=memory).tree_, expected)
-    return rows, answer
+    return connection.read_parquet(path), expected
 
 
+@pytest.mark.parametrize("memory", [300, 1000])
 @pytest.mark.parametrize("name", MODELS)
-def test_threads_of_spark_grow_the_tree_of_memory_and_predict_as_it_does(local, tmp_path, name):
-    rows, answer = same_tree(local, tmp_path, name)
-    model = MODELS[name]
-    found = rows.mutate(said=model.predict(rows), leaf=model.apply(rows)).to_pandas()
-    X = found.drop(columns=["said", "leaf", answer])
-    assert found.leaf.tolist() == model.apply(X).tolist()
+def test_spark_grows_the_tree_of_memory_and_predicts_as_it_does(connection, tmp_path, name, memory):
+    rows, expected = in_spark_and_in_memory(connection, tmp_path, name)
+    weight = "weight" if "weights" in name else None
+    model = fit(MODELS[name], rows, "answer", weight, memory=memory)
+    assert_same(model.tree_, expected)
+    if memory == 300:
+        return
+    found = rows.mutate(said=model.predict(rows))
+    if not model.tree_.fractional:
+        found = found.mutate(leaf=model.apply(rows))
+    found = found.to_pandas()
+    X = found[list(model.feature_names_in_)]
     assert found.said.tolist() == model.predict(X).tolist()
+    if not model.tree_.fractional:
+        assert found.leaf.tolist() == model.apply(X).tolist()
+
+
+def test_nothing_is_left_behind(connection, tmp_path):
+    rows, _ = in_spark_and_in_memory(connection, tmp_path, "CART")
+    before = connection.list_tables()
+    fit(MODELS["CART"], rows, "answer", memory=1000)
+    named = set(connection.list_tables()) - set(before)
+    assert not {name for name in named if "dtreebook" in name}
+
+
+def test_a_large_table_is_sampled(connection, tmp_path, monkeypatch):
+    monkeypatch.setattr(source, "_SAMPLE", 200)
+    rows, expected = in_spark_and_in_memory(connection, tmp_path, "CART")
+    assert_same(fit(MODELS["CART"], rows, "answer", memory=1000).tree_, expected)
+
+
+def test_a_table_that_changes_is_noticed_by_a_worker(connection, tmp_path, monkeypatch):
+    """The rows of a small node, counted on the level above, are fewer when they are fetched."""
+    rows, _ = in_spark_and_in_memory(connection, tmp_path, "CART")
+    monkeypatch.setattr(
+        "dtreebook.database.frontier.SmallNode",
+        lambda n, *rest: SmallNode(n + 1, *rest),
+    )
+    model = clone(MODELS["CART"])
+    with pytest.raises(DatabaseError, match="changed while the tree grew"):
+        fit(model, rows, "answer", memory=1000)
+    assert not hasattr(model, "tree_")
+
+
+@pytest.mark.parametrize("connection", ["cluster"], indirect=True)
+def test_a_worker_killed_during_a_level_costs_only_time(cluster, connection, tmp_path, monkeypatch):
+    """With it go the rows that it kept and what it had counted; the other one does it again."""
+    rows, expected = in_spark_and_in_memory(connection, tmp_path, "CART", n=50_000)
+    killed, ask = [], Asker.ask
+
+    def kill():
+        while not jobs.getActiveStageIds():
+            time.sleep(0.001)
+        cluster.kill(cluster.workers.pop())
+        killed.append(jobs.getActiveStageIds())
+
+    def disturbed(self, question, what):
+        if what != "the counts of level 1":
+            return ask(self, question, what)
+        killer = threading.Thread(target=kill)
+        killer.start()
+        answer = ask(self, question, what)
+        killer.join()
+        return answer
+
+    jobs = connection._session.sparkContext.statusTracker()
+    monkeypatch.setattr(Asker, "ask", disturbed)
+    cluster.workers.append(cluster.another())
+    assert_same(fit(MODELS["CART"], rows, "answer", memory=1000).tree_, expected)
+    assert killed[0]  # it had not finished
 
 
 def test_the_java_of_the_extra_bears_what_spark_asks_of_it(monkeypatch):
