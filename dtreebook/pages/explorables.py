@@ -602,7 +602,7 @@ def subsets(values: pd.Series, classes: pd.Series, what: Words = ("case", "cases
     >>> from dtreebook.datasets import load_tennis
     >>> tennis = load_tennis()
     >>> subsets(tennis.data["outlook"], tennis.target)
-    Two groups of outlook: By their share of yes in order: sunny 0.40, rainy 0.60, overcast 1.00. \
+    Two groups: outlook: By their share of yes in order: sunny 0.40, rainy 0.60, overcast 1.00. \
 There are 3 ways to make two groups.
     """
     table = pd.crosstab(values, classes)
@@ -626,7 +626,8 @@ There are 3 ways to make two groups.
         (plot.scores(dict(zip(map(str, share.index), share, strict=True)), f"share of {label}"),),
     )
     guess = Guess(
-        f"In the best two groups, how many of the {len(table)} are on the side with less {label}?",
+        f"Of the best two groups, how many of the {len(table)} are in the one with the smaller "
+        f"share of {label}?",
         best + 1,
         f"There are {best + 1}: {', '.join(map(str, share.index[: best + 1]))}. The impurity falls "
         f"by {cuts[best]:.3f}.",
@@ -641,7 +642,7 @@ There are 3 ways to make two groups.
         "classes": list(map(str, table.columns)),
         "what": what,
     }
-    return Live(f"Two groups of {name}", "bags", data, view, guess)
+    return Live(f"Two groups: {name}", "bags", data, view, guess)
 
 
 def refinement(x: Any, y: Any, truth: Any = None, depths: int = 6) -> Live:
