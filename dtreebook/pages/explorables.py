@@ -847,7 +847,7 @@ def instability(
     alike = [split.cut for split in others if split.column == first.column]
     name = X.columns[first.column]
     told = (
-        f"Of {samples} samples, {len(alike)} ask for {name} first, at {len(set(alike))} different "
+        f"Of {samples} samples, {len(alike)} ask about {name} first, at {len(set(alike))} different "
         "cuts."
     )
     view = View(
@@ -856,8 +856,8 @@ def instability(
         (plot.tree(trees[0]),),
     )
     guess = Guess(
-        f"In how many of {samples} samples does the tree first ask for the column that it asks for "
-        "of all?",
+        f"In how many of {samples} bootstrap samples does the tree ask first about the same column "
+        f"as on all {what[1]}?",
         len(alike),
         told,
         unit="samples",
