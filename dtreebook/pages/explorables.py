@@ -720,7 +720,7 @@ def surrogates(X: pd.DataFrame, y: pd.Series, what: Words = ("case", "cases")) -
     --------
     >>> from sklearn.datasets import load_iris
     >>> surrogates(*load_iris(return_X_y=True, as_frame=True))
-    Who stands in?: The tree asks whether petal length (cm) <= 2.45. If that is unknown, petal \
+    Which feature stands in?: The tree asks whether petal length (cm) <= 2.45. If that is unknown, petal \
 width (cm) <= 0.8 stands in first: its agreement is 1.000.
     """
     tree = CARTClassifier(max_depth=1, max_surrogates=5).fit(X, y).tree_
@@ -759,12 +759,12 @@ width (cm) <= 0.8 stands in first: its agreement is 1.000.
     name, stands = X.columns[errs_at.split.column], errs_at.branch(X.iloc[:, errs_at.split.column])
     errs = [int(((goes == side) & (stands != side)).sum()) for side in (0, 1)]
     guess = Guess(
-        f"{name} stands in at its best cut. It errs more about those that",
+        f"{name} stands in at its best cut. It makes more errors on {what[1]} that",
         int(errs[1] > errs[0]) if errs[0] != errs[1] else 2,
-        f"{name} errs about {errs[0]} that go left and about {errs[1]} that go right.",
+        f"{name} makes {errs[0]} errors on those that go left and {errs[1]} on those that go right.",
         ("go left", "go right", "neither"),
     )
-    return Live("Who stands in?", "standin", data, view, guess)
+    return Live("Which feature stands in?", "standin", data, view, guess)
 
 
 def weakest_links(X: pd.DataFrame, y: pd.Series, cv: CV = 10) -> Live:

@@ -1,4 +1,4 @@
-// Who stands in? A test on one axis, a stand-in on the other: drag its cut until most cases go the
+// Which feature stands in? A test on one axis, a stand-in on the other: drag its cut until most cases go the
 // same way.
 // data: { test: { name, cut, values }, others: [{ name, values }], what }.
 
