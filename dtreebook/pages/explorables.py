@@ -720,8 +720,8 @@ def surrogates(X: pd.DataFrame, y: pd.Series, what: Words = ("case", "cases")) -
     --------
     >>> from sklearn.datasets import load_iris
     >>> surrogates(*load_iris(return_X_y=True, as_frame=True))
-    Which feature stands in?: The tree asks whether petal length (cm) <= 2.45. If that is unknown, petal \
-width (cm) <= 0.8 stands in first: its agreement is 1.000.
+    Which feature stands in?: The tree asks whether petal length (cm) <= 2.45. If that is unknown, \
+petal width (cm) <= 0.8 stands in first: its agreement is 1.000.
     """
     tree = CARTClassifier(max_depth=1, max_surrogates=5).fit(X, y).tree_
     root = tree.root
@@ -761,7 +761,7 @@ width (cm) <= 0.8 stands in first: its agreement is 1.000.
     guess = Guess(
         f"{name} stands in at its best cut. It makes more errors on {what[1]} that",
         int(errs[1] > errs[0]) if errs[0] != errs[1] else 2,
-        f"{name} makes {errs[0]} errors on those that go left and {errs[1]} on those that go right.",
+        f"{name} makes {errs[0]} errors on those that go left, {errs[1]} on those that go right.",
         ("go left", "go right", "neither"),
     )
     return Live("Which feature stands in?", "standin", data, view, guess)
@@ -847,8 +847,8 @@ def instability(
     alike = [split.cut for split in others if split.column == first.column]
     name = X.columns[first.column]
     told = (
-        f"Of {samples} samples, {len(alike)} ask about {name} first, at {len(set(alike))} different "
-        "cuts."
+        f"Of {samples} samples, {len(alike)} ask about {name} first, at {len(set(alike))} "
+        "different cuts."
     )
     view = View(
         f"Of all {len(X)} {what[1]} the tree asks first whether "
