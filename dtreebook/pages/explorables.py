@@ -602,7 +602,7 @@ def subsets(values: pd.Series, classes: pd.Series, what: Words = ("case", "cases
     >>> from dtreebook.datasets import load_tennis
     >>> tennis = load_tennis()
     >>> subsets(tennis.data["outlook"], tennis.target)
-    Two groups of outlook: By their share of yes in order: sunny 0.40, rainy 0.60, overcast 1.00. \
+    Two groups: outlook: By their share of yes in order: sunny 0.40, rainy 0.60, overcast 1.00. \
 There are 3 ways to make two groups.
     """
     table = pd.crosstab(values, classes)
@@ -626,7 +626,8 @@ There are 3 ways to make two groups.
         (plot.scores(dict(zip(map(str, share.index), share, strict=True)), f"share of {label}"),),
     )
     guess = Guess(
-        f"In the best two groups, how many of the {len(table)} are on the side with less {label}?",
+        f"Of the best two groups, how many of the {len(table)} are in the one with the smaller "
+        f"share of {label}?",
         best + 1,
         f"There are {best + 1}: {', '.join(map(str, share.index[: best + 1]))}. The impurity falls "
         f"by {cuts[best]:.3f}.",
@@ -641,7 +642,7 @@ There are 3 ways to make two groups.
         "classes": list(map(str, table.columns)),
         "what": what,
     }
-    return Live(f"Two groups of {name}", "bags", data, view, guess)
+    return Live(f"Two groups: {name}", "bags", data, view, guess)
 
 
 def refinement(x: Any, y: Any, truth: Any = None, depths: int = 6) -> Live:
@@ -719,8 +720,8 @@ def surrogates(X: pd.DataFrame, y: pd.Series, what: Words = ("case", "cases")) -
     --------
     >>> from sklearn.datasets import load_iris
     >>> surrogates(*load_iris(return_X_y=True, as_frame=True))
-    Who stands in?: The tree asks whether petal length (cm) <= 2.45. If that is unknown, petal \
-width (cm) <= 0.8 stands in first: its agreement is 1.000.
+    Which feature stands in?: The tree asks whether petal length (cm) <= 2.45. If that is unknown, \
+petal width (cm) <= 0.8 stands in first: its agreement is 1.000.
     """
     tree = CARTClassifier(max_depth=1, max_surrogates=5).fit(X, y).tree_
     root = tree.root
@@ -758,12 +759,12 @@ width (cm) <= 0.8 stands in first: its agreement is 1.000.
     name, stands = X.columns[errs_at.split.column], errs_at.branch(X.iloc[:, errs_at.split.column])
     errs = [int(((goes == side) & (stands != side)).sum()) for side in (0, 1)]
     guess = Guess(
-        f"{name} stands in at its best cut. It errs more about those that",
+        f"{name} stands in at its best cut. It makes more errors on {what[1]} that",
         int(errs[1] > errs[0]) if errs[0] != errs[1] else 2,
-        f"{name} errs about {errs[0]} that go left and about {errs[1]} that go right.",
+        f"{name} makes {errs[0]} errors on those that go left, {errs[1]} on those that go right.",
         ("go left", "go right", "neither"),
     )
-    return Live("Who stands in?", "standin", data, view, guess)
+    return Live("Which feature stands in?", "standin", data, view, guess)
 
 
 def weakest_links(X: pd.DataFrame, y: pd.Series, cv: CV = 10) -> Live:
@@ -846,8 +847,8 @@ def instability(
     alike = [split.cut for split in others if split.column == first.column]
     name = X.columns[first.column]
     told = (
-        f"Of {samples} samples, {len(alike)} ask for {name} first, at {len(set(alike))} different "
-        "cuts."
+        f"Of {samples} samples, {len(alike)} ask about {name} first, at {len(set(alike))} "
+        "different cuts."
     )
     view = View(
         f"Of all {len(X)} {what[1]} the tree asks first whether "
@@ -855,8 +856,8 @@ def instability(
         (plot.tree(trees[0]),),
     )
     guess = Guess(
-        f"In how many of {samples} samples does the tree first ask for the column that it asks for "
-        "of all?",
+        f"In how many of {samples} bootstrap samples does the tree ask first about the same column "
+        f"as on all {what[1]}?",
         len(alike),
         told,
         unit="samples",

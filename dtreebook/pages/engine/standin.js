@@ -1,5 +1,5 @@
-// Who stands in? A test on one axis, a stand-in on the other: drag its cut until most cases go the
-// same way.
+// Which feature stands in? A test on one axis, a stand-in on the other: drag its cut until most
+// cases go the same way.
 // data: { test: { name, cut, values }, others: [{ name, values }], what }.
 
 function standinExplorable(play, data, say) {
