@@ -28,7 +28,7 @@ help:
 	@echo 'make inventory    print the concept inventory: questions before and after a course'
 	@echo '                    ANSWERS=class.csv   say how a class answered them'
 	@echo 'make bench        time the package against scikit-learn'
-	@echo 'make bench-data   time trees from DuckDB against trees in memory: SIZE=record for 10,000,000 rows'
+	@echo 'make bench-data   time trees from DuckDB and Spark against trees in memory: SIZE=record, for an hour'
 	@echo 'make lock         pin new versions in requirements.txt'
 	@echo 'make clean        remove what the other commands made'
 
@@ -77,7 +77,7 @@ inventory: $(VENV)/ready
 bench: $(VENV)/ready
 	@$(BIN)/python benchmarks/run.py
 
-bench-data: $(VENV)/ready
+bench-data: $(VENV)/ready $(SPARK)/ready
 	@$(BIN)/python benchmarks/data.py $(SIZE)
 
 # uv resolves for all systems at once, with one version for every Python, so that the outputs of the

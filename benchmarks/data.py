@@ -1,11 +1,13 @@
 """Print what trees from a database cost beside trees in memory: `make bench-data`, SIZE=record.
 
 Every run has a process of its own, so that its processor time and its peak of memory are its own,
-with DuckDB's inside. The trees are compared node for node.
+with DuckDB's inside. The trees are compared node for node. Spark has processes of many kinds, so of
+it there are seconds by the clock alone, beside those of its own tree.
 """
 
 import json
 import os
+import pickle
 import platform
 import resource
 import subprocess
@@ -14,15 +16,27 @@ import tempfile
 import time
 from importlib.metadata import version
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from dtreebook import CARTClassifier, ID3Classifier
+from dtreebook import C45Classifier, CARTClassifier, ID3Classifier
 from dtreebook.datasets import load_nursery
 
-SIZES = {"quick": 500_000, "record": 10_000_000}
+ROOT = Path(__file__).resolve().parents[1]
 MEMORY = "1GB"
+
+
+class Size(NamedTuple):
+    """How many rows there are in memory and in DuckDB, in Spark, and in DuckDB alone."""
+
+    rows: int
+    spark: int
+    alone: int = 0
+
+
+SIZES = {"quick": Size(500_000, 200_000), "record": Size(10_000_000, 2_000_000, 100_000_000)}
 
 
 def numbers(rows, path):
@@ -53,10 +67,13 @@ def nursery(rows, path):
     frame.iloc[drawn].to_parquet(path, row_group_size=200_000)
 
 
+NUMBERS = "10 numbers, CART to depth 8"
 TABLES = {
-    "10 numbers, CART to depth 8": (numbers, CARTClassifier(max_depth=8)),
+    NUMBERS: (numbers, CARTClassifier(max_depth=8)),
     "nursery, ID3": (nursery, ID3Classifier()),
+    "nursery, C4.5": (nursery, C45Classifier(subtree_raising=False)),
 }
+SCORING = "10 numbers, scored"
 
 
 def in_memory(model, path):
@@ -64,61 +81,146 @@ def in_memory(model, path):
     return model.fit(frame.drop(columns="y"), frame.y).tree_
 
 
-def in_database(model, path):
+def connected(path):
     import ibis
 
+    return ibis.duckdb.connect(temp_directory=f"{path}.spill").read_parquet(path)
+
+
+def in_database(model, path):
     from dtreebook.database.fitting import fit
 
-    rows = ibis.duckdb.connect(temp_directory=str(path) + ".spill").read_parquet(path)
-    return fit(model, rows, "y", memory=MEMORY).tree_
+    return fit(model, connected(path), "y", memory=MEMORY).tree_
 
 
-RUNS = {"in memory": in_memory, "in DuckDB": in_database}
+def said_in_memory(model, path):
+    said = model.predict(connected(path).to_pandas()[list(model.feature_names_in_)])
+    return dict(zip(*map(np.ndarray.tolist, np.unique(said, return_counts=True)), strict=True))
 
 
-def alone(table, run, path):
-    """Run once in this process; print processor and wall seconds, peak in MB, and the tree."""
-    start = time.perf_counter()
-    tree = RUNS[run](TABLES[table][1], path)
-    used = resource.getrusage(resource.RUSAGE_SELF)
+def said_in_database(model, path):
+    rows = connected(path)
+    said = rows.select(said=model.predict(rows)).group_by("said").aggregate(n=lambda t: t.count())
+    return dict(said.order_by("said").to_pandas().itertuples(index=False))
+
+
+RUNS = {
+    "in memory": in_memory,
+    "in DuckDB": in_database,
+    "fetched and predicted": said_in_memory,
+    "predicted in DuckDB": said_in_database,
+}
+
+
+def alone(model, run, path, found):
+    """Run once in this process; print seconds and peak in MB, and write down what was found."""
+    model = pickle.loads(Path(model).read_bytes())
+    start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_SELF)
+    outcome = RUNS[run](model, path)
+    wall, used = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF)
+    Path(found).write_bytes(pickle.dumps(outcome))
     figures = {
-        "processor": used.ru_utime + used.ru_stime,
-        "wall": time.perf_counter() - start,
+        "processor": sum(used[:2]) - sum(before[:2]),
+        "wall": wall,
         "peak": used.ru_maxrss / 1024,
-        "nodes": tree.node_count,
-        "tree": [repr(split) for split in tree.arrays.split] + tree.arrays.counts.tolist(),
+        "nodes": getattr(outcome, "node_count", ""),
     }
     print(json.dumps(figures))
 
 
+def same(one, other):
+    """Say whether two trees, or two answers, are the same."""
+    if not hasattr(one, "arrays"):
+        return one == other
+    return one.arrays.split == other.arrays.split and np.array_equal(
+        one.arrays.counts, other.arrays.counts
+    )
+
+
+class Table:
+    """Print lines of figures, and compare what the runs of one contest have found."""
+
+    def __init__(self, folder):
+        self.found = Path(folder) / "found.pickle"
+        print("| table | run | processor s | wall s | peak MB | nodes | same |")
+        print("|---|---|---|---|---|---|---|", flush=True)
+
+    def line(self, title, run, first, *command):
+        """Run a program, print its line, and return what it found."""
+        program = [*map(str, command), str(self.found)]
+        answer = subprocess.run(program, check=True, stdout=subprocess.PIPE, text=True)
+        figures = json.loads(answer.stdout.splitlines()[-1])
+        found = pickle.loads(self.found.read_bytes())
+        is_same = "" if first is None or found is None else "yes" if same(first, found) else "NO"
+        seconds = [figures.get("processor"), figures["wall"]]
+        shown = ["" if x is None else f"{x:,.1f}" for x in seconds]
+        shown += [f"{figures['peak']:,.0f}" if "peak" in figures else "", figures["nodes"], is_same]
+        print("|", " | ".join(map(str, [title, run, *shown])), "|", flush=True)
+        return found
+
+    def duel(self, title, model, path, runs):
+        """Print a line for each run; return what the first one found."""
+        stored, first = path.with_suffix(".model"), None
+        stored.write_bytes(pickle.dumps(model))
+        for run in runs:
+            found = self.line(
+                title, run, first, sys.executable, __file__, "alone", stored, run, path
+            )
+            first = found if first is None else first
+        return first
+
+
 def main(size):
-    rows = SIZES[size]
+    rows, in_spark, more = SIZES[size]
     print(
         f"{rows:,} rows; memory={MEMORY}; {platform.machine()}, {os.cpu_count()} processors, "
         f"Python {platform.python_version()}, DuckDB {version('duckdb')}, "
         f"Ibis {version('ibis-framework')}\n"
     )
-    print("| table | run | processor s | wall s | peak MB | nodes | same tree |")
-    print("|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
-        for table, (write, _) in TABLES.items():
-            path, first = Path(folder) / f"{write.__name__}.parquet", None
+        table, path = Table(folder), Path(folder) / "table.parquet"
+        for title, (write, model) in TABLES.items():
             write(rows, path)
-            for run in RUNS:
-                command = [sys.executable, __file__, "alone", table, run, str(path)]
-                answer = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-                found = json.loads(answer.stdout)
-                first = first or found["tree"]
-                same = "yes" if found["tree"] == first else "NO"
-                print(
-                    f"| {table} | {run} | {found['processor']:.1f} | {found['wall']:.1f} | "
-                    f"{found['peak']:,.0f} | {found['nodes']} | {same} |",
-                    flush=True,
-                )
+            tree = table.duel(title, model, path, ["in memory", "in DuckDB"])
+            if title == NUMBERS:
+                scorer = model.fit(*few(path))
+                scorer.tree_ = tree
+                runs = ["fetched and predicted", "predicted in DuckDB"]
+                table.duel(SCORING, scorer, path, runs)
+        spark(table, in_spark, path)
+        if more:
+            numbers(more, path)
+            table.duel(f"{more:,} rows of 10 numbers", TABLES[NUMBERS][1], path, ["in DuckDB"])
+
+
+def few(path):
+    """Return the first rows of a table, enough to tell a model the names of the columns."""
+    frame = connected(path).limit(1000).to_pandas()
+    return frame.drop(columns="y"), frame.y
+
+
+def spark(table, rows, path):
+    """Print what the tree takes in Spark, beside the one of Spark's own library."""
+    numbers(rows, path)
+    title = f"{rows:,} rows of 10 numbers"
+    tree = table.duel(title, TABLES[NUMBERS][1], path, ["in memory"])
+    python = ROOT / ".venv-spark" / "bin" / "python"
+    for run in ("Spark, two threads", "Spark, two workers", "pyspark.ml, two threads"):
+        table.line(
+            title,
+            run,
+            tree,
+            python,
+            "-W",
+            "ignore",
+            Path(__file__).with_name("spark.py"),
+            run,
+            path,
+        )
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["alone"]:
-        alone(*sys.argv[2:4], Path(sys.argv[4]))
+        alone(*sys.argv[2:])
     else:
         main(*sys.argv[1:2] or ["quick"])
