@@ -29,6 +29,8 @@ _SETTINGS = {
 def connect(master: str = "local[*]", settings: Mapping[str, str] | None = None) -> Any:
     """Return a connection of Ibis to Spark, whose tables `dtreebook.database.fitting.fit` takes.
 
+    The workers need the extra ``spark``, too: they count, and finish small nodes, by this package.
+
     Parameters
     ----------
     master : address of a cluster, such as ``spark://host:7077``; or ``local[2]`` for two threads of

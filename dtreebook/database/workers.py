@@ -43,10 +43,7 @@ def counted(
     mean : of the numbers to be predicted; None for classes.
     """
     with _named(rows) as frame:
-        kept = {"y": frame.schema["y"].dataType.simpleString()} if mean is None else {}
-        sums = ["n"] + ["weight"] * ("w" in rows.columns)
-        sums += [] if mean is None else ["sum", "squares", "least", "most"]
-        fields = _COLUMNS | kept | {name: _SUMS[name] for name in sums}
+        fields = _fields(rows.columns, frame.schema["y"].dataType.simpleString(), mean)
         work = partial(_count, edges=edges, mean=mean, names=list(fields))
         frame = frame.mapInArrow(work, ", ".join(f"{name} {of}" for name, of in fields.items()))
     with _viewed(rows, frame) as found:
@@ -75,6 +72,13 @@ def finished(rows: Table, finisher: Finisher) -> Iterator[Table]:
 def trees(found: pd.DataFrame) -> dict[int, TreeArrays]:
     """Return the trees that workers have grown, by node."""
     return dict(zip(found.node, map(pickle.loads, found.tree), strict=True))
+
+
+def _fields(columns, y, mean):
+    """Return the columns of what a worker counts, and the types that Spark knows them by."""
+    sums = ["n"] + ["weight"] * ("w" in columns)
+    sums += [] if mean is None else ["sum", "squares", "least", "most"]
+    return _COLUMNS | ({"y": y} if mean is None else {}) | {name: _SUMS[name] for name in sums}
 
 
 # --- there ----------------------------------------------------------------------------------------

@@ -1,15 +1,17 @@
 """Trees from a database are those from memory, node for node; DuckDB holds the tables."""
 
 import warnings
+from contextlib import contextmanager
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from same_trees import assert_same
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtreebook.database import counting, growing, workers
 from dtreebook.database import source as sources
 from dtreebook.database.asking import Asker, DatabaseError, n_bytes
 from dtreebook.database.fitting import fit
@@ -17,6 +19,8 @@ from dtreebook.datasets import load_golf, load_nursery
 
 ibis = pytest.importorskip("ibis")
 pytest.importorskip("duckdb")
+pa = pytest.importorskip("pyarrow")
+pc = pytest.importorskip("pyarrow.compute")
 
 # What Ibis says of the next versions of pandas and DuckDB is nothing that a table can change.
 pytestmark = pytest.mark.filterwarnings(
@@ -71,9 +75,8 @@ def tables(draw):
     return X, y, score + np.round(rng.normal(size=n), 1), weight
 
 
-@settings(max_examples=25, deadline=None)
-@given(table=tables(), name=st.sampled_from(list(MODELS)), fit_rows=st.sampled_from([9, 60]))
-def test_the_tree_is_the_one_grown_in_memory(connection, table, name, fit_rows):
+def grow_both(connection, table, name, fit_rows):
+    """Grow a tree in the database and one in memory, and compare them."""
     X, y, number, weight = table
     model = MODELS[name]
     answers = number if name == "CART, numbers" else y
@@ -85,6 +88,46 @@ def test_the_tree_is_the_one_grown_in_memory(connection, table, name, fit_rows):
         given_weight = None if weight is None else "weight"
         grown = fit(model, rows, "answer", given_weight, memory=fit_rows).tree_
     assert_same(grown, expected)
+
+
+@settings(max_examples=25, deadline=None)
+@given(table=tables(), name=st.sampled_from(list(MODELS)), fit_rows=st.sampled_from([9, 60]))
+def test_the_tree_is_the_one_grown_in_memory(connection, table, name, fit_rows):
+    grow_both(connection, table, name, fit_rows)
+
+
+@pytest.fixture
+def work_of_spark(monkeypatch):
+    """Have Arrow's batches counted, and small nodes finished, as workers of Spark do it."""
+
+    @contextmanager
+    def counted(rows, edges, mean):
+        batches = rows.to_pyarrow().to_batches(max_chunksize=17)
+        names = list(workers._fields(rows.columns, "string", mean))
+        yield ibis.memtable(pa.Table.from_batches(workers._count(batches, edges, mean, names)))
+
+    @contextmanager
+    def finished(rows, finisher):
+        every = rows.to_pyarrow()
+        nodes = every["node"].unique()
+        parts = [every.filter(pc.equal(every["node"], node)) for node in nodes]
+        yield ibis.memtable(pa.concat_tables(workers._finish(part, finisher) for part in parts))
+
+    monkeypatch.setattr(workers, "_ROWS", 40)
+    monkeypatch.setattr(workers, "counted", counted)
+    monkeypatch.setattr(workers, "finished", finished)
+    monkeypatch.setattr(counting, "is_in_spark", lambda rows: True)
+    monkeypatch.setattr(growing, "is_in_spark", lambda rows: True)
+
+
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(table=tables(), name=st.sampled_from(list(MODELS)), fit_rows=st.sampled_from([9, 60]))
+def test_what_workers_of_spark_do_gives_the_same_tree(
+    work_of_spark, connection, table, name, fit_rows
+):
+    grow_both(connection, table, name, fit_rows)
 
 
 def test_every_level_asks_two_questions_at_most(connection, monkeypatch):
