@@ -260,8 +260,13 @@ def encode(X: Any, attributes: Sequence[Attribute]) -> Columns:
             f"X has {table.shape[1]} columns, but the tree was grown on {len(names)}: "
             f"{short_repr(names)}"
         )
+    return encode_table(table, attributes)
+
+
+def encode_table(table: pd.DataFrame | np.ndarray, attributes: Sequence[Attribute]) -> Columns:
+    """Return the columns of a table that has them in the order of the attributes: see `encode`."""
     if all(attribute.kind == "numeric" for attribute in attributes) and is_numeric(table):
-        return _block(table, names)
+        return _block(table, [attribute.name for attribute in attributes])
     if not isinstance(table, pd.DataFrame):
         table = pd.DataFrame(table)
     columns = (values for _, values in table.items())

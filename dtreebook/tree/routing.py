@@ -83,6 +83,15 @@ class Router:
         """
         return Routes(self, columns)
 
+    def branch_of_one(self, test: int, value: float) -> int:
+        """Return the branch of one value by a test; -1 if it is unknown."""
+        if value != value:
+            return -1
+        if not (self.has_tables and self.is_table.item(test)):
+            return int(value > self.cut.item(test))
+        code = min(max(int(value), self.before.item(test)), self.behind.item(test))
+        return self.branch_of.item(self.base.item(test) + code)
+
     def _lay_out(self, tests, by_table, attributes):
         """Put the tables of some tests one after the other.
 
@@ -166,7 +175,7 @@ class Routes:
         """
         if following[0] == 0:  # a single leaf asks nothing, not even for a column
             return np.zeros(self._n_cases, dtype=np.intp)
-        if self._is_plain and self._n_cases <= _FEW:
+        if self._n_cases <= _FEW:
             return np.array([self._end_of_one(following, case) for case in range(self._n_cases)])
         case = np.arange(self._n_cases)
         end, node = np.zeros((2, self._n_cases), dtype=np.intp)
@@ -184,12 +193,16 @@ class Routes:
         return end
 
     def _end_of_one(self, following, case):
-        """Return where one case ends, all of whose tests are cuts of known numbers."""
-        values, cut, column = self._values, self._router.cut, self._column
+        """Return where one case ends."""
         node, first = 0, case * self._case_step
         while (below := following.item(node)) != node:
-            value = values.item(first + column.item(node) * self._column_step)
-            node = below + (value > cut.item(node))
+            place = first + self._column.item(node) * self._column_step
+            branch = self._router.branch_of_one(node, self._values.item(place))
+            if branch < 0:  # a surrogate or the default may know
+                branch = self.branch(np.array([node]), np.array([case])).item()
+            if branch < 0:
+                break
+            node = below + branch
         return node
 
     def _ask(self, test, case):
