@@ -184,10 +184,11 @@ class Routes:
             below = following.take(node) + branch
             if not self._is_plain:
                 below = np.where(branch < 0, node, below)
-            moving = np.flatnonzero(below != node)
+            is_moving = below != node
             node = below
             # To take out those that have ended costs as much as to take them along for a while.
-            if len(moving) < 0.8 * len(case):
+            if np.count_nonzero(is_moving) < 0.8 * len(case):
+                moving = np.flatnonzero(is_moving)
                 end[case] = node
                 case, node = case.take(moving), node.take(moving)
         return end
