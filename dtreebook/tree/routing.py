@@ -98,10 +98,7 @@ class Router:
         The branch of a code is at ``base + code``, once the code is limited to ``before``, one
         below the first that is known, and ``behind``, one above the last.
         """
-        laid, tables, end = {}, [], 0
-        self.base, self.before, self.behind = np.zeros((3, len(tests)), dtype=np.intp)
-        self.is_table = np.zeros(len(tests), dtype=bool)
-        self.is_table[by_table] = True
+        laid, places, tables, end = {}, [], [], 0
         for i in by_table.tolist():
             split = tests[i]
             if split not in laid:
@@ -112,7 +109,11 @@ class Router:
                 tables.append(table.astype(np.min_scalar_type(-1 - table.max())))
                 laid[split] = end + 1 - first, first - 1, last + 1
                 end += len(table)
-            self.base[i], self.before[i], self.behind[i] = laid[split]
+            places.append(laid[split])
+        self.base, self.before, self.behind = np.zeros((3, len(tests)), dtype=np.intp)
+        self.base[by_table], self.before[by_table], self.behind[by_table] = np.transpose(places)
+        self.is_table = np.zeros(len(tests), dtype=bool)
+        self.is_table[by_table] = True
         self.branch_of = np.concatenate(tables)
 
 
