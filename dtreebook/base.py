@@ -26,6 +26,7 @@ from dtreebook.data.frames import as_frame, as_pandas, is_in_database
 from dtreebook.data.reading import (
     KINDS,
     encode,
+    encode_table,
     is_numeric,
     read_cases,
     read_labels,
@@ -289,9 +290,12 @@ class TreeEstimator(BaseEstimator):
         X = as_pandas(X)
         table = self._checked(X)
         names = [attribute.name for attribute in self.tree_.attributes]
-        by_name = isinstance(X, pd.DataFrame) and set(names) == set(table.columns)
+        is_frame, was_frame = isinstance(X, pd.DataFrame), hasattr(self, "feature_names_in_")
+        if is_frame and was_frame and X.columns.tolist() == names:
+            return encode_table(table, self.tree_.attributes)  # nothing is left to validate
+        by_name = is_frame and set(names) == set(table.columns)
         in_order = by_name and table.columns.tolist() == names
-        if by_name and not in_order and hasattr(self, "feature_names_in_") and not is_numeric(X):
+        if by_name and not in_order and was_frame and not is_numeric(X):
             # scikit-learn wants the columns in the order of fit; text we can find by name.
             X = table[names]
         validate_data(self, X, reset=False, skip_check_array=True)

@@ -94,8 +94,7 @@ def _read(X, target, classes, sample_weight, kinds):
         table = table.iloc[used] if isinstance(table, pd.DataFrame) else table[used]
         target, weights = target[used], weights[used]
         if classes is not None:
-            seen, target = np.unique(target, return_inverse=True)
-            classes = classes[seen]
+            target, classes = _present(target, classes)
     attributes, columns = _read_columns(table)
     if "numeric" not in kinds:
         attributes, columns = _numbers_as_levels(attributes, columns)
@@ -261,8 +260,13 @@ def encode(X: Any, attributes: Sequence[Attribute]) -> Columns:
             f"X has {table.shape[1]} columns, but the tree was grown on {len(names)}: "
             f"{short_repr(names)}"
         )
+    return encode_table(table, attributes)
+
+
+def encode_table(table: pd.DataFrame | np.ndarray, attributes: Sequence[Attribute]) -> Columns:
+    """Return the columns of a table that has them in the order of the attributes: see `encode`."""
     if all(attribute.kind == "numeric" for attribute in attributes) and is_numeric(table):
-        return _block(table, names)
+        return _block(table, [attribute.name for attribute in attributes])
     if not isinstance(table, pd.DataFrame):
         table = pd.DataFrame(table)
     columns = (values for _, values in table.items())
@@ -312,11 +316,18 @@ def read_labels(y: ArrayLike) -> pd.Series | np.ndarray:
 def _read_classes(y):
     labels = read_labels(y)
     if isinstance(labels.dtype, pd.CategoricalDtype):
-        if not np.bincount(labels.array.codes, minlength=len(labels.array.categories)).all():
-            labels = labels.cat.remove_unused_categories()
-        return labels.array.codes.astype(np.intp), labels.array.categories.to_numpy()
+        labels = labels.array
+        return _present(labels.codes.astype(np.intp), labels.categories.to_numpy())
     classes, target = np.unique(np.asarray(labels), return_inverse=True)
     return target, classes
+
+
+def _present(target, classes):
+    """Return the codes of cases among the classes that they have, and these classes."""
+    there = np.bincount(target, minlength=len(classes)) > 0
+    if there.all():
+        return target, classes
+    return (np.cumsum(there) - 1).take(target), classes[there]
 
 
 def _read_column(name, values):

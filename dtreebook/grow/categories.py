@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from dtreebook.data.cases import Cases
-from dtreebook.data.counts import count
 
 if TYPE_CHECKING:
     from dtreebook.grow.frontier import ArrayFrontier
@@ -54,13 +53,14 @@ class CategoryTables:
     cell : array [n, a], the value of each case, counted through the columns.
     """
 
-    def __init__(self, columns: np.ndarray, codes: np.ndarray, n_values: int):
+    def __init__(self, columns: np.ndarray, codes: Sequence[np.ndarray], n_values: int):
         self.columns, self.n_values = columns, n_values
-        unknown = codes < 0
-        self.has_unknown = bool(unknown.any())
-        codes[unknown] = n_values
-        codes += np.arange(len(columns)) * self.n_rows
-        self.cell = codes.astype(np.min_scalar_type(len(columns) * self.n_rows))
+        self.has_unknown = any(column.min(initial=0) < 0 for column in codes)
+        n_cells = len(columns) * self.n_rows
+        cell = np.array(codes, dtype=np.min_scalar_type(-n_cells))
+        cell[cell < 0] = n_values
+        cell += np.arange(0, n_cells, self.n_rows, dtype=cell.dtype)[:, None]
+        self.cell = np.ascontiguousarray(cell.T)
 
     @classmethod
     def group(cls, cases: Cases, columns: list[int]) -> list["CategoryTables"]:
@@ -73,7 +73,7 @@ class CategoryTables:
         return [
             cls(
                 np.array(some),
-                np.stack([cases.columns[a] for a in some], axis=1),
+                [cases.columns[a] for a in some],
                 max(len(cases.attributes[a].levels) for a in some),
             )
             for some in alike.values()
@@ -101,7 +101,7 @@ class CategoryTables:
 
         Yields
         ------
-        the first of some nodes, and array [nodes, a, rows, n_codes].
+        the first of some nodes, and array [nodes, a, rows, n_codes]; of integers if each weighs 1.
         """
         shape = len(self.columns), self.n_rows, n_codes
         size, m = int(np.prod(shape)), len(frontier.size)
@@ -113,9 +113,10 @@ class CategoryTables:
             cell = np.multiply(cell, n_codes, dtype=np.intp)
             offset = (frontier.node[some] - first) * size
             cell += (offset if codes is None else offset + codes[some])[:, None]
-            amount = None if weight is None else weight[some, None]
+            amount = None if weight is None else np.repeat(weight[some], len(self.columns))
             n_nodes = min(step, m - first)
-            yield first, count((cell,), (n_nodes * size,), amount).reshape(n_nodes, *shape)
+            table = np.bincount(cell.ravel(), amount, n_nodes * size)
+            yield first, table.reshape(n_nodes, *shape)
 
     def present(
         self,

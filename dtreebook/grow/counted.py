@@ -41,7 +41,7 @@ class CountedColumns:
             for column, known in zip(columns.values(), values, strict=True)
         ]
         self.columns = np.array(list(columns))
-        self.tables = CategoryTables(self.columns, np.stack(codes, axis=1), n_values)
+        self.tables = CategoryTables(self.columns, codes, n_values)
         self.values = np.stack(
             [np.pad(known, (0, n_values - len(known)), mode="edge") for known in values]
         )

@@ -10,7 +10,7 @@ from dtreebook import measures
 from dtreebook.data.cases import Cases, weights_at
 from dtreebook.data.counts import count, majority_class
 from dtreebook.grow.categories import CategoryTables
-from dtreebook.grow.criteria import CUT_GAIN, MULTIWAY, named
+from dtreebook.grow.criteria import CUT_GAIN, MULTIWAY, named, value_bits
 from dtreebook.grow.frontier import ArrayFrontier
 from dtreebook.grow.grouping import group_values
 from dtreebook.grow.growth import (
@@ -207,19 +207,17 @@ class MultiwayFrontier(ArrayFrontier):
         for first, tables in group.tables(self, codes, self.n_classes, weight):
             available = self._available[first : first + len(tables), group.columns]
             node, column = np.nonzero(available)
-            at, tables, unknown = (node + first, group.columns[column]), tables[available], 0
-            if group.has_unknown:
-                tables, unknown = tables[:, :-1], measures.total(tables[:, -1])
+            at, tables = (node + first, group.columns[column]), tables[available]
+            tables, last = tables[:, : group.n_values], tables[:, group.n_values :]
+            unknown = last.sum(axis=(1, 2))
             groupings = {}
             if control.group_values:
                 tables, groupings = self._grouped(tables, unknown, at)
             branches = measures.total(tables)
             enough = (branches > 0) & (branches >= control.min_weight - WEIGHT_ATOL)
             divides = np.count_nonzero(enough, axis=-1) > 1
-            gain = measures.information_gain(tables, unknown)
+            gain, offers.information[at] = value_bits(tables, unknown)
             offers.gain[at] = np.where(divides, gain, -np.inf)
-            if control.criterion != "gain":
-                offers.information[at] = measures.split_information(tables, unknown)
             # Values hardly there are in no row, but they count in what their grouping is worth.
             for place, grouping in groupings.items():
                 offers.information[place] = grouping.information
@@ -232,7 +230,6 @@ class MultiwayFrontier(ArrayFrontier):
     def _grouped(self, tables, unknown, at):
         """Return the tables with a row for each group of values, and the groupings by place."""
         control, grouped, groupings = self.control, np.zeros_like(tables), {}
-        unknown = np.broadcast_to(unknown, len(tables))
         for i, (node, a) in enumerate(np.stack(at, axis=1).tolist()):
             n_values = int(self.n_values[a])
             groups = [[v] for v in range(n_values)]

@@ -216,9 +216,10 @@ class Segments:
     def sums(self, amount: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the sums of an amount up to each place, before each node, and in each node."""
         so_far = np.cumsum(amount, axis=-1, dtype=np.int32 if amount.dtype == bool else None)
-        before = np.zeros((*so_far.shape[:-1], len(self.last)), dtype=so_far.dtype)
-        before[..., 1:] = so_far[..., self.last[:-1]]
-        return so_far, before, so_far[..., self.last] - before
+        up_to_last = so_far.take(self.last, axis=-1)
+        before = np.zeros_like(up_to_last)
+        before[..., 1:] = up_to_last[..., :-1]
+        return so_far, before, up_to_last - before
 
     def running_weight(self, weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the same for weights that are not whole: no digit is lost beside other nodes.
@@ -232,9 +233,9 @@ class Segments:
         spaced[..., place] = weight
         spaced[..., free[1:]] = -np.add.reduceat(weight, self.start, axis=-1)[..., :-1]
         total = np.cumsum(spaced, axis=-1)
-        before = total[..., free]
-        below = total[..., place] - self.spread(before)
-        return below, total[..., self.last + np.arange(1, m + 1)] - before
+        before = total.take(free, axis=-1)
+        below = total.take(place, axis=-1) - self.spread(before)
+        return below, total.take(self.last + np.arange(1, m + 1), axis=-1) - before
 
     def rises(self, value: np.ndarray, least: float = 0) -> np.ndarray:
         """Return after which places of [b, k] values a higher one follows in the same node."""

@@ -83,16 +83,22 @@ class Router:
         """
         return Routes(self, columns)
 
+    def branch_of_one(self, test: int, value: float) -> int:
+        """Return the branch of one value by a test; -1 if it is unknown."""
+        if value != value:
+            return -1
+        if not (self.has_tables and self.is_table.item(test)):
+            return int(value > self.cut.item(test))
+        code = min(max(int(value), self.before.item(test)), self.behind.item(test))
+        return self.branch_of.item(self.base.item(test) + code)
+
     def _lay_out(self, tests, by_table, attributes):
         """Put the tables of some tests one after the other.
 
         The branch of a code is at ``base + code``, once the code is limited to ``before``, one
         below the first that is known, and ``behind``, one above the last.
         """
-        laid, tables, end = {}, [], 0
-        self.base, self.before, self.behind = np.zeros((3, len(tests)), dtype=np.intp)
-        self.is_table = np.zeros(len(tests), dtype=bool)
-        self.is_table[by_table] = True
+        laid, places, tables, end = {}, [], [], 0
         for i in by_table.tolist():
             split = tests[i]
             if split not in laid:
@@ -103,7 +109,11 @@ class Router:
                 tables.append(table.astype(np.min_scalar_type(-1 - table.max())))
                 laid[split] = end + 1 - first, first - 1, last + 1
                 end += len(table)
-            self.base[i], self.before[i], self.behind[i] = laid[split]
+            places.append(laid[split])
+        self.base, self.before, self.behind = np.zeros((3, len(tests)), dtype=np.intp)
+        self.base[by_table], self.before[by_table], self.behind[by_table] = np.transpose(places)
+        self.is_table = np.zeros(len(tests), dtype=bool)
+        self.is_table[by_table] = True
         self.branch_of = np.concatenate(tables)
 
 
@@ -166,7 +176,7 @@ class Routes:
         """
         if following[0] == 0:  # a single leaf asks nothing, not even for a column
             return np.zeros(self._n_cases, dtype=np.intp)
-        if self._is_plain and self._n_cases <= _FEW:
+        if self._n_cases <= _FEW:
             return np.array([self._end_of_one(following, case) for case in range(self._n_cases)])
         case = np.arange(self._n_cases)
         end, node = np.zeros((2, self._n_cases), dtype=np.intp)
@@ -175,21 +185,26 @@ class Routes:
             below = following.take(node) + branch
             if not self._is_plain:
                 below = np.where(branch < 0, node, below)
-            moving = np.flatnonzero(below != node)
+            is_moving = below != node
             node = below
             # To take out those that have ended costs as much as to take them along for a while.
-            if len(moving) < 0.8 * len(case):
+            if np.count_nonzero(is_moving) < 0.8 * len(case):
+                moving = np.flatnonzero(is_moving)
                 end[case] = node
                 case, node = case.take(moving), node.take(moving)
         return end
 
     def _end_of_one(self, following, case):
-        """Return where one case ends, all of whose tests are cuts of known numbers."""
-        values, cut, column = self._values, self._router.cut, self._column
+        """Return where one case ends."""
         node, first = 0, case * self._case_step
         while (below := following.item(node)) != node:
-            value = values.item(first + column.item(node) * self._column_step)
-            node = below + (value > cut.item(node))
+            place = first + self._column.item(node) * self._column_step
+            branch = self._router.branch_of_one(node, self._values.item(place))
+            if branch < 0:  # a surrogate or the default may know
+                branch = self.branch(np.array([node]), np.array([case])).item()
+            if branch < 0:
+                break
+            node = below + branch
         return node
 
     def _ask(self, test, case):

@@ -11,7 +11,13 @@ from strategies import problems
 from dtreebook import C45Classifier, CARTClassifier, measures
 from dtreebook.data.cases import Attribute, Cases
 from dtreebook.grow.binary import BinaryControl
-from dtreebook.grow.criteria import BINARY, MULTIWAY, BinaryCriterion, MultiwayCriterion
+from dtreebook.grow.criteria import (
+    BINARY,
+    MULTIWAY,
+    BinaryCriterion,
+    MultiwayCriterion,
+    value_bits,
+)
 from dtreebook.grow.growth import decisions, drawn, grow
 from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.grow.target import MANY_CLASSES
@@ -65,6 +71,20 @@ def test_what_a_criterion_gains_is_what_its_impurity_loses(seed, q):
     lost = weight[0] * impurity[0] - (weight[1:] * impurity[1:]).sum()
     expected = 0 if tree.node_count == 1 else lost
     assert tree.arrays.improvement[0] == pytest.approx(expected, 1e-9, 1e-9)
+
+
+@given(seed=seeds, weighs=st.booleans())
+def test_the_bits_of_values_are_those_of_the_measures(seed, weighs):
+    rng = np.random.default_rng(seed)
+    shape = tuple(rng.integers(1, 7, 3))
+    tables, unknown = rng.integers(0, 30, shape), rng.integers(0, 5, shape[0])
+    tables[rng.random(shape) < 0.4] = 0
+    tables[0], unknown[0] = 0, 0  # a node may have next to nothing left
+    if weighs:
+        tables, unknown = tables * rng.random(shape), unknown * rng.random(shape[0])
+    gain, information = value_bits(tables, unknown)
+    np.testing.assert_allclose(gain, measures.information_gain(tables, unknown), 0, 1e-12)
+    np.testing.assert_allclose(information, measures.split_information(tables, unknown), 0, 1e-12)
 
 
 @given(problem=problems())

@@ -3,6 +3,7 @@
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -69,6 +70,25 @@ def test_one_by_one_cases_end_where_they_end_together(seed, n_columns):
         alone = [tree.route(columns[:, i : i + 1])[0] for i in range(0, 300, 7)]
         assert alone == ends[::7].tolist()
     assert tree.route(list(columns)).tolist() == ends.tolist()
+
+
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    missing=st.sampled_from(["majority", "surrogates", "stop"]),
+    max_surrogates=st.integers(0, 2),
+)
+def test_one_by_one_blanks_and_levels_end_where_they_end_together(seed, missing, max_surrogates):
+    rng = np.random.default_rng(seed)
+    n = 60
+    X = pd.DataFrame({"x": rng.integers(0, 6, n).astype(float), "c": rng.choice(list("abcd"), n)})
+    X["d"] = np.where(rng.random(n) < 0.8, X["c"], "a")
+    X = X.mask(rng.random(X.shape) < 0.2)
+    X.loc[0] = [0.0, "a", "a"]
+    model = CARTClassifier(missing=missing, max_surrogates=max_surrogates)
+    tree = model.fit(X, rng.integers(0, 3, n)).tree_
+    columns = list(encode(X, tree.attributes))
+    alone = [tree.route([column[i : i + 1] for column in columns])[0] for i in range(n)]
+    assert alone == tree.route(columns).tolist()
 
 
 def test_more_cases_than_go_down_together():
