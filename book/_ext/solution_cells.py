@@ -3,7 +3,7 @@
 A solution's text is one directive in one cell, so that JupyterLab folds it too; its code cells come
 right before or after.
 
-What an exercise or a solution holds gets an id of its own: sphinx-exercise gives all of them the same.
+What an exercise or a solution holds gets an id of its own: sphinx-exercise gives all the same.
 """
 
 from docutils import nodes
