@@ -2,6 +2,8 @@
 
 A solution's text is one directive in one cell, so that JupyterLab folds it too; its code cells come
 right before or after.
+
+What an exercise or a solution holds gets an id of its own: sphinx-exercise gives all the same.
 """
 
 from docutils import nodes
@@ -26,6 +28,9 @@ class SolutionCells(SphinxTransform):
                 content.insert(0, parent.pop(at - 1))
             while (at := parent.index(solution) + 1) < len(parent) and is_ours(parent[at]):
                 content.append(parent.pop(at))
+        for section in self.document.findall(nodes.section):
+            if section["ids"] in (["exercise-content"], ["solution-content"]):
+                section["ids"] = [f"{section.parent['ids'][0]}-content"]
 
 
 def setup(app):

@@ -204,6 +204,20 @@ def test_the_epub_lists_what_it_holds_and_every_link_in_it_leads_somewhere(editi
     assert drawn == [drawing["viewbox"] for drawing in chapter.select("svg")]
 
 
+def test_all_of_the_epub_takes_the_colour_that_a_reader_chooses(editions, chromium, tmp_path):
+    zipfile.ZipFile(editions["epub"]).extractall(tmp_path)
+    page = chromium.new_page(viewport={"width": 390, "height": 780})
+    page.goto((tmp_path / f"book/{CHAPTER}.xhtml").as_uri())
+    page.add_style_tag(content="body { background: #121212; color: rgb(221, 221, 221) }")
+    colours = page.evaluate("""() => [...document.querySelectorAll(
+        "p, a, code, pre span, td, h2, figure svg text")].map(node => {
+            const style = getComputedStyle(node);
+            return node.tagName === "text" ? style.fill : style.color;
+        })""")
+    assert set(colours) == {"rgb(221, 221, 221)"}
+    page.close()
+
+
 # --- the slides -----------------------------------------------------------------------------------
 
 

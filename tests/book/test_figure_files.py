@@ -27,6 +27,21 @@ def test_every_picture_that_is_no_control_has_a_line_of_two_links(site):
     assert count > 120
 
 
+def test_the_drawings_that_an_explorable_begins_with_can_be_taken_along(site):
+    count = 0
+    for name, page in pages(site).items():
+        for explorable in page.select("section.dtb-explorable"):
+            drawings = explorable.select("figure.dtb-picture svg")
+            links = explorable.parent.select(f"section + {LINES} a[download]")
+            assert len(links) == len(drawings), name
+            for link, drawing in zip(links, drawings, strict=True):
+                words = [text.get_text() for text in drawing.select("text")]
+                file = ET.parse(site / link["href"])
+                assert ["".join(text.itertext()) for text in file.iterfind(".//{*}text")] == words
+                count += 1
+    assert count > 15
+
+
 def test_a_drawing_stands_alone_and_its_data_are_a_table(site):
     files = sorted((site / "figures").iterdir())
     assert {path.suffix for path in files} == {".svg", ".csv"}
@@ -53,7 +68,7 @@ def test_the_data_are_those_of_the_picture(site):
 
 def test_the_links_are_reached_by_key_and_not_printed(visit):
     with visit("id3") as page:
-        links = page.locator(f"{LINES} a")
+        links = page.locator(f"figure {LINES} a")
         links.first.focus()
         assert links.first.evaluate("link => link.matches(':focus-visible')")
         page.keyboard.press("Tab")

@@ -54,14 +54,14 @@ def test_unknown_tex_is_refused():
 
 
 class Page(HTMLParser):
-    """A page's `places`, its ids, and the `targets` that it leads to or shows.
+    """A page's `ids`, the `places` to which a link may lead, and the `targets` that it leads to.
 
     These are the addresses of links, pictures, scripts and styles.
     """
 
     def __init__(self, file):
         super().__init__()
-        self.targets, self.places = [], set()
+        self.targets, self.places, self.ids = [], set(), []
         self.feed(file.read_text("utf-8"))
 
     def handle_starttag(self, tag, attributes):
@@ -69,6 +69,7 @@ class Page(HTMLParser):
         self.targets += [given[name] for name in ("href", "src") if name in given]
         if "srcset" in given:
             self.targets += [piece.split()[0] for piece in given["srcset"].split(",")]
+        self.ids += [given["id"]] if "id" in given else []
         self.places.add(given.get("id") or given.get("name"))
 
 
@@ -106,6 +107,12 @@ def test_every_link_leads_somewhere(site):
         if (complaint := broken(target, page, site))
     ]
     assert not wrong, "\n".join(wrong)
+
+
+def test_no_two_things_on_a_page_have_one_id(site):
+    for page in sorted(site.resolve().glob("*.html")):
+        ids = read(page).ids
+        assert len(ids) == len(set(ids)), page.name
 
 
 def test_a_broken_link_is_found(tmp_path):

@@ -22,7 +22,7 @@ CONTAINER = """<?xml version="1.0" encoding="utf-8"?>
 XHTML = """<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE html>
 <html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"
- lang="en-GB" xml:lang="en-GB" data-theme="light"><head><title>{title}</title>
+ lang="en-GB" xml:lang="en-GB"><head><title>{title}</title>
 <link rel="stylesheet" href="style.css"/></head><body>{body}</body></html>
 """
 PACKAGE = """<?xml version="1.0" encoding="utf-8"?>
@@ -111,7 +111,8 @@ def contents(pages, book):
 
 def style(book, site):
     """Put the styles together; return them with the names of the fonts that they use."""
-    css = "\n".join(path.read_text("utf-8") for path in book.styles(site))
+    sheets = [*book.styles(site), Path(__file__).with_name("epub.css")]
+    css = "\n".join(path.read_text("utf-8") for path in sheets)
     return css, sorted(set(FONT.findall(css)))
 
 

@@ -207,10 +207,6 @@ def solutions(page):
             exercise.append(fragment(line))
         solution["class"] = ["answer"]
         told.append(solution.extract())
-    for repeated in page.article.select("#exercise-content") + [
-        place for solution in told for place in solution.select("#solution-content")
-    ]:
-        del repeated["id"]  # each exercise and each solution has the same one
     return told
 
 
