@@ -64,7 +64,7 @@ def nursery(rows, path):
     X, y = load_nursery(return_X_y=True)
     frame = X.astype(str).assign(y=y.astype(str))
     drawn = np.random.default_rng(0).integers(0, len(frame), rows)
-    frame.iloc[drawn].to_parquet(path, row_group_size=200_000)
+    frame.iloc[drawn].to_parquet(path, index=False, row_group_size=200_000)
 
 
 NUMBERS = "10 numbers, CART to depth 8"

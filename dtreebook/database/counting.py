@@ -55,7 +55,7 @@ def count_columns(
 
     Parameters
     ----------
-    source, rows : the training set, and its rows where they stand now.
+    source, rows : the training set, and the rows of the open nodes.
     nodes : array [m], the nodes of the tree that are meant.
     columns : their positions.
     ranges : into how many ranges a piece of a column is divided; 0 to count every value.
@@ -65,7 +65,6 @@ def count_columns(
     -------
     dict from columns to `Counts`.
     """
-    rows = rows.filter(rows.node.isin(nodes.tolist()))
     samples = {a: source.sample.get(a) if ranges else None for a in columns}
     if is_in_spark(rows):
         mean = source.mean if source.classes is None else None
@@ -74,9 +73,10 @@ def count_columns(
             return _answers(source, _added_up(lines), len(columns), nodes, what)
     parts = []
     for a, sample in samples.items():
-        value = rows[f"x{a}"]
+        some = _only(rows, a)
+        value = some[f"x{a}"]
         cell = value if sample is None else number_of_range(value, sample, ranges)
-        parts.append(_count(source, rows, a, value, cell))
+        parts.append(_count(source, some, a, value, cell))
     return _answers(source, _together(parts), len(parts), nodes, what)
 
 
@@ -91,14 +91,24 @@ def count_values(
     """
     parts = []
     for a, intervals in wanted.items():
-        value = rows[f"x{a}"]
+        some = _only(rows, a)
+        value = some[f"x{a}"]
         inside: dict[int, list] = {}
         for i, low, high in intervals:
             inside.setdefault(int(nodes[i]), []).append(value.between(number(low), number(high)))
-        chosen = [(rows.node == node) & ibis.or_(*some) for node, some in inside.items()]
-        some = rows.filter(ibis.or_(*chosen))
+        chosen = [(some.node == node) & ibis.or_(*ranges) for node, ranges in inside.items()]
+        some = some.filter(ibis.or_(*chosen))
         parts.append(_count(source, some, a, some[f"x{a}"], some[f"x{a}"]))
     return _answers(source, _together(parts), len(parts), nodes, what)
+
+
+def _only(rows, a):
+    """Return one column of the rows and what belongs to it.
+
+    Where several questions read the same select, Ibis names it once, and DuckDB writes it out.
+    """
+    names = [f"x{a}", "node", "y", "w"]
+    return rows.select(*(name for name in names if name in rows.columns))
 
 
 def _count(source, rows, a, value, cell):

@@ -1,14 +1,21 @@
 """Small nodes are finished in memory, by the engine of all trees."""
 
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from ibis.expr.types import Table
 
 from dtreebook.data.cases import Attribute, Cases
+from dtreebook.database import workers
+from dtreebook.database.asking import Asker, is_in_spark
 from dtreebook.database.source import changed, codes, targets
 from dtreebook.grow.growth import Control, Frontier, as_arrays, levels
 from dtreebook.tree.arrays import TreeArrays
+
+# The rows that are fetched come so many at a time.
+_BATCH = 100_000
 
 
 class SmallNode(NamedTuple):
@@ -71,3 +78,46 @@ class Finisher(NamedTuple):
             columns.append(value.to_numpy(dtype=float) if is_number else codes(attribute, value))
         cases = Cases(self.attributes, tuple(columns), targets(self.classes, rows.y), self.classes)
         return cases.weighted(rows.w.to_numpy(dtype=float)) if "w" in rows else cases
+
+
+def finish(asker: Asker, finisher: Finisher, rows: Table, what: str) -> dict[int, TreeArrays]:
+    """Return the trees below small nodes, by node; Spark's workers grow them where the rows are.
+
+    Parameters
+    ----------
+    asker : whom to ask.
+    finisher : what grows them.
+    rows : the rows of all these nodes.
+    what : what is asked, in words.
+    """
+    if is_in_spark(rows):
+        with workers.finished(rows, finisher.grow) as found:
+            below = workers.trees(asker.ask(found, what))
+    else:
+        batches = asker.batches(rows.order_by("node"), what, _BATCH)
+        below = dict(finisher.grow(node) for node in _node_by_node(batches))
+    if len(below) < len(finisher.nodes):
+        raise changed(f"{len(finisher.nodes) - len(below)} nodes have no rows any more")
+    return below
+
+
+def grouped(rows: Table) -> Table:
+    """Return equal rows as one, n of them with the weight w."""
+    names = [name for name in rows.columns if name != "w"]
+    weight = rows.w.sum() if "w" in rows.columns else rows.count()
+    return rows.group_by(names).aggregate(n=rows.count(), w=weight)
+
+
+def _node_by_node(batches: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
+    """Yield the rows of one node after another, from batches in the order of the nodes."""
+    waiting = []
+    for batch in batches:
+        ends = np.flatnonzero(np.diff(batch.node, append=-1)) + 1
+        for first, last in zip([0, *ends[:-1]], ends, strict=True):
+            part = batch.iloc[first:last]
+            if waiting and waiting[-1].node.iloc[-1] != part.node.iloc[0]:
+                yield pd.concat(waiting, ignore_index=True)
+                waiting = []
+            waiting.append(part)
+    if waiting:
+        yield pd.concat(waiting, ignore_index=True)

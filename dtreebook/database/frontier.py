@@ -11,8 +11,8 @@ import pandas as pd
 
 from dtreebook.data.cases import Cases
 from dtreebook.database import counting
-from dtreebook.database.asking import written_down
-from dtreebook.database.finishing import SmallNode
+from dtreebook.database.asking import is_in_spark, written_down
+from dtreebook.database.finishing import Finisher, SmallNode, finish, grouped
 from dtreebook.database.literals import number
 from dtreebook.database.ranges import RANGES, bound_of_classes, bound_of_numbers
 from dtreebook.database.routes import send, share_out
@@ -21,9 +21,10 @@ from dtreebook.grow import binary, multiway
 from dtreebook.grow.growth import Control, Division, Nodes, Scores
 from dtreebook.grow.surrogates import majority_branch
 from dtreebook.grow.thresholds import middle
+from dtreebook.tree.arrays import TreeArrays
 
-# At every so many levels the nodes of the rows are written down.
-_WRITTEN = 3
+# Spark keeps rows in memory, and works out in every question what has become of them since.
+_KEPT = 3
 
 
 class DatabaseFrontier:
@@ -35,8 +36,9 @@ class DatabaseFrontier:
     control : how the tree is to grow.
     fit : a node with no more rows is left to the engine in memory.
     ranges : into how many ranges a piece of a column is divided.
-    rows : the rows with the numbers of their nodes, which count through all levels.
-    left : dict from the nodes that are left to memory to what is known of them.
+    rows : the rows with the numbers of their nodes, which count through all levels; those of the
+        open nodes, once they are known.
+    below : dict from the nodes that fit in memory to the trees below them.
     root : a frontier in memory that knows what is to be known of all cases.
     """
 
@@ -45,7 +47,9 @@ class DatabaseFrontier:
         self.is_multiway = isinstance(control, multiway.MultiwayControl)
         self.root = control.frontier(source.summary)
         self.undivided = self.root.undivided
-        self.rows, self.left, self.n_nodes = source.rows, {}, 1
+        self.rows, self.n_nodes = source.rows, 1
+        self.below: dict[int, TreeArrays] = {}
+        self._is_shared = False
         if self.is_multiway and control.unknown == "fractions" and not source.is_weighted:
             self.rows = self.rows.mutate(w=number(1))
         self.depth = self.first = 0
@@ -107,15 +111,39 @@ class DatabaseFrontier:
         """Go on with the nodes that do not fit in memory."""
         size = self.held.groupby("node").n.sum().reindex(nodes).to_numpy()
         fits = np.minimum(size, self.cells) <= self.fit
-        for i, n in zip(nodes[fits].tolist(), size[fits].tolist(), strict=True):
-            small = SmallNode(n, self.depth, self._available[[i]], self._label_of(i))
-            self.left[self.first + i] = small
-        nodes = nodes[~fits]
+        small, nodes = nodes[fits], nodes[~fits]
         self.source.asker.say(self.depth, self.n_nodes, int(size[~fits].sum()))
         if len(nodes):
             nodes = self.lead.open(nodes)
         self._open, self._number = nodes, self.first + nodes
+        if len(small):
+            self._finish(small, size[fits])
+        if len(nodes) and self.depth:
+            self.rows = self._written(self._rows_of(self._number))
         return nodes
+
+    def _finish(self, nodes, size):
+        """Have some nodes finished in memory."""
+        known = {
+            int(self.first + i): SmallNode(n, self.depth, self._available[[i]], self._label_of(i))
+            for i, n in zip(nodes.tolist(), size.tolist(), strict=True)
+        }
+        source, rows = self.source, self._rows_of(self.first + nodes)
+        finisher = Finisher(source.attributes, source.classes, self.control, self.root, known)
+        if self.cells < np.inf:
+            rows = grouped(rows)
+        what = f"the rows of the small nodes of level {self.depth}"
+        self.below |= finish(source.asker, finisher, rows, what)
+
+    def _rows_of(self, numbers):
+        return self.rows.filter(self.rows.node.isin(numbers.tolist()))
+
+    def _written(self, rows):
+        """Write the rows of the open nodes down, for each column would find their nodes anew."""
+        if is_in_spark(rows) and not self._is_shared and self.depth % _KEPT:
+            return rows
+        self._is_shared = False
+        return written_down(rows, f"the rows of level {self.depth}")
 
     def _label_of(self, node):
         return self.lead._label[[node]] if self.is_multiway else self._label[[0]]
@@ -322,17 +350,14 @@ class DatabaseFrontier:
             self._label = np.zeros(self.n_nodes, dtype=np.intp)
 
     def _send(self, tests, shares):
-        sent, is_shared = self.rows, bool(shares)
-        if is_shared:
+        sent = self.rows
+        if shares:
+            self._is_shared = True
             shares = pd.concat(shares)
             columns = shares.groupby("parent")["column"].first().to_dict()
             shares = shares.assign(child=shares.child + self.first)[["parent", "child", "share"]]
             sent = share_out(sent, shares, columns)
-        sent = send(sent, tests)
-        # A row finds its node anew in every question. Where that takes long, it is written down.
-        if is_shared or self.depth % _WRITTEN == 0:
-            sent = written_down(sent, f"the rows of level {self.depth}")
-        self.rows = sent
+        self.rows = send(sent, tests)
 
 
 def _runs(node, low, high, chosen):

@@ -5,21 +5,15 @@ from functools import reduce
 
 import ibis
 import numpy as np
-import pandas as pd
 
-from dtreebook.database import workers
-from dtreebook.database.asking import is_in_spark, rows_that_fit
-from dtreebook.database.finishing import Finisher
+from dtreebook.database.asking import rows_that_fit
 from dtreebook.database.frontier import DatabaseFrontier
 from dtreebook.database.ranges import bisect
-from dtreebook.database.source import Source, changed
+from dtreebook.database.source import Source
 from dtreebook.grow.growth import Control, as_arrays, levels
 from dtreebook.tree.arrays import Links, TreeArrays
 from dtreebook.tree.splits import Threshold
 from dtreebook.tree.tree import Tree
-
-# The rows that are fetched for the engine in memory come so many at a time.
-_BATCH = 100_000
 
 
 def grow_in_database(source: Source, control: Control, memory: str | int = "2GB") -> Tree:
@@ -42,58 +36,10 @@ def grow_in_database(source: Source, control: Control, memory: str | int = "2GB"
     fit = rows_that_fit(memory, len(source.attributes))
     frontier = DatabaseFrontier(source, control, fit)
     top = as_arrays(levels(frontier, control.max_depth))
-    below = _finished(frontier)
-    arrays = graft(top, below) if below else top
+    arrays = graft(top, frontier.below) if frontier.below else top
     if frontier.is_multiway:
         arrays = _cut_at_values(source, arrays)
     return Tree(arrays, source.attributes, source.classes)
-
-
-# --- finishing in memory --------------------------------------------------------------------------
-
-
-def _finished(frontier):
-    """Return the trees below the nodes that are left to memory, by node."""
-    source, small = frontier.source, frontier.left
-    if not small:
-        return {}
-    finisher = Finisher(source.attributes, source.classes, frontier.control, frontier.root, small)
-    rows = _rows_of(frontier)
-    what = "the rows of the small nodes"
-    if is_in_spark(rows):
-        with workers.finished(rows, finisher) as found:
-            below = workers.trees(source.asker.ask(found, what))
-    else:
-        batches = source.asker.batches(rows.order_by("node"), what, _BATCH)
-        below = dict(finisher.grow(node) for node in _node_by_node(batches))
-    if len(below) < len(small):
-        raise changed(f"{len(small) - len(below)} nodes have no rows any more")
-    return below
-
-
-def _rows_of(frontier):
-    """Return the rows of the small nodes, equal ones as one if that can save many."""
-    rows = frontier.rows.filter(frontier.rows.node.isin(list(frontier.left)))
-    if frontier.cells == np.inf:
-        return rows
-    names = [name for name in rows.columns if name != "w"]
-    weight = rows.w.sum() if "w" in rows.columns else rows.count()
-    return rows.group_by(names).aggregate(n=rows.count(), w=weight)
-
-
-def _node_by_node(batches):
-    """Yield the rows of one node after another, from batches in the order of the nodes."""
-    waiting = []
-    for batch in batches:
-        ends = np.flatnonzero(np.diff(batch.node, append=-1)) + 1
-        for first, last in zip([0, *ends[:-1]], ends, strict=True):
-            part = batch.iloc[first:last]
-            if waiting and waiting[-1].node.iloc[-1] != part.node.iloc[0]:
-                yield pd.concat(waiting, ignore_index=True)
-                waiting = []
-            waiting.append(part)
-    if waiting:
-        yield pd.concat(waiting, ignore_index=True)
 
 
 def graft(top: TreeArrays, below: dict[int, TreeArrays]) -> TreeArrays:

@@ -5,7 +5,7 @@ and counts all columns; what the workers have counted is added up in Spark, like
 """
 
 import pickle
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
@@ -16,8 +16,9 @@ import pyarrow.compute as pc
 from ibis.expr.types import Table
 from ibis.util import gen_name
 
-from dtreebook.database.finishing import Finisher
 from dtreebook.tree.arrays import TreeArrays
+
+Grow = Callable[[pd.DataFrame], tuple[int, TreeArrays]]
 
 # So many rows are counted together: fewer would have more counts, more would take memory.
 _ROWS = 250_000
@@ -51,19 +52,19 @@ def counted(
 
 
 @contextmanager
-def finished(rows: Table, finisher: Finisher) -> Iterator[Table]:
+def finished(rows: Table, grow: Grow) -> Iterator[Table]:
     """Have the workers grow the trees below small nodes: a table of node and pickled tree.
 
     Parameters
     ----------
     rows : the rows of these nodes, in Spark.
-    finisher : what grows them.
+    grow : what returns the number of a node and the tree below it, given its rows.
     """
+
+    def finish(node: pa.Table) -> pa.Table:
+        return _finish(node, grow)
+
     with _named(rows) as frame:
-
-        def finish(node: pa.Table) -> pa.Table:
-            return _finish(node, finisher)
-
         frame = frame.groupBy("node").applyInArrow(finish, "node int, tree binary")
     with _viewed(rows, frame) as found:
         yield found
@@ -138,8 +139,8 @@ def _counts_of(rows, a, edges, mean):
     return pa.table(lines | {"a": pa.repeat(pa.scalar(a, "int32"), found.num_rows)})
 
 
-def _finish(rows: pa.Table, finisher: Finisher) -> pa.Table:
-    node, tree = finisher.grow(rows.to_pandas())
+def _finish(rows, grow):
+    node, tree = grow(rows.to_pandas())
     return pa.table({"node": pa.array([node], "int32"), "tree": [pickle.dumps(tree)]})
 
 

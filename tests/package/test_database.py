@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from same_trees import assert_same
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
-from dtreebook.database import counting, growing, workers
+from dtreebook.database import counting, finishing, workers
 from dtreebook.database import source as sources
 from dtreebook.database.asking import Asker, DatabaseError, n_bytes
 from dtreebook.database.fitting import fit
@@ -117,7 +117,7 @@ def work_of_spark(monkeypatch):
     monkeypatch.setattr(workers, "counted", counted)
     monkeypatch.setattr(workers, "finished", finished)
     monkeypatch.setattr(counting, "is_in_spark", lambda rows: True)
-    monkeypatch.setattr(growing, "is_in_spark", lambda rows: True)
+    monkeypatch.setattr(finishing, "is_in_spark", lambda rows: True)
 
 
 @settings(
@@ -131,7 +131,7 @@ def test_what_workers_of_spark_do_gives_the_same_tree(
 
 
 def test_every_level_asks_two_questions_at_most(connection, monkeypatch):
-    """Beside them one look, one sample, and one question for all that is finished in memory."""
+    """Beside them one look and one sample; what is finished in memory is fetched once."""
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.normal(size=(4000, 3)), columns=list("abc"))
     y = np.where(X.a + X.b > 0.3, "yes", "no")
@@ -141,9 +141,11 @@ def test_every_level_asks_two_questions_at_most(connection, monkeypatch):
     model = fit(CARTClassifier(max_depth=5), rows, "y", memory=500)
     questions = asked[0].questions
     assert_same(model.tree_, CARTClassifier(max_depth=5).fit(X, y).tree_)
+    counted = [question for question in questions if "small nodes" not in question]
     for level in range(4):
-        assert sum(f"level {level}" in question for question in questions) <= 2
-    assert len([question for question in questions if "level" not in question]) == 3
+        assert sum(f"level {level}" in question for question in counted) <= 2
+        assert sum(f"small nodes of level {level}" in question for question in questions) <= 1
+    assert len([question for question in questions if "level" not in question]) == 2
     assert len(questions) > 5
 
 
@@ -323,7 +325,9 @@ def test_a_database_that_does_not_tell_cases_apart_is_told(connection, column):
 def test_a_column_that_vanishes_is_told(monkeypatch):
     con = ibis.duckdb.connect()
     rows = con.create_table("t", small())
-    interrupted(monkeypatch, "level 1", lambda: con.raw_sql("ALTER TABLE t DROP COLUMN b"))
+    interrupted(
+        monkeypatch, "counts of level 0", lambda: con.raw_sql("ALTER TABLE t DROP COLUMN b")
+    )
     with pytest.raises(DatabaseError, match='"b"'):
         fit(CARTClassifier(), rows, "y", memory=20)
 
