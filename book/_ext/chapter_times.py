@@ -5,6 +5,7 @@ to read, and those for its questions and interactive drawings. tools/notebooks.p
 to run when it stores a chapter's outputs.
 """
 
+import math
 import re
 
 import nbformat
@@ -15,7 +16,8 @@ TO_READ = {"word": 60 / 240, "line of code": 2, "formula": 10, "drawing or table
 TO_DO = {"question": 40, "interactive drawing": 120}
 SKIPPED = {"exercise", "solution", "tag_hide-input", "dropdown"}
 
-# A guess is a question, and so is each of a quiz; a questionnaire is gone through once.
+# What is looked for first counts. A guess is a question, and so is each of a quiz; a questionnaire
+# is gone through once, however many questions it holds.
 MARKS = {
     "interactive drawing": re.compile(r'dtb-live" data-live="(?!ask")|dtb-questionnaire"'),
     "question": re.compile(r'dtb-live" data-live="ask"|class="dtb-question"'),
@@ -34,17 +36,12 @@ def counts(page):
     def look(output):
         blocks = output.findall(nodes.literal_block)
         listed = [block for block in blocks if block.get("language") == "python"]
+        for block in listed:
+            walk(block)
         drawn = "".join(raw.astext() for raw in output.findall(nodes.raw))
         done = {kind: len(mark.findall(drawn)) for kind, mark in MARKS.items()}
-        if listed:
-            for block in listed:
-                walk(block)
-        elif done["interactive drawing"]:
-            found["interactive drawing"] += done["interactive drawing"]
-        elif done["question"]:
-            found["question"] += done["question"]
-        else:
-            found["drawing or table"] += 1
+        kind = next((kind for kind, n in done.items() if n), "drawing or table")
+        found[kind] += done.get(kind, not listed)
 
     def walk(node):
         classes = set(node.get("classes", ())) if isinstance(node, nodes.Element) else set()
@@ -69,12 +66,12 @@ def counts(page):
 
 
 def minutes(found, seconds):
-    """Reckon the minutes for what was counted, at so many seconds for each of a kind.
+    """Reckon the minutes for what was counted, begun ones too, at so many seconds for each kind.
 
     >>> minutes({"question": 3, "formula": 9}, TO_DO)
     2
     """
-    return round(sum(seconds[kind] * found[kind] for kind in seconds if kind in found) / 60)
+    return math.ceil(sum(n * found.get(kind, 0) for kind, n in seconds.items()) / 60)
 
 
 def line(found):
@@ -87,7 +84,8 @@ def line(found):
     """
     kinds = [kind + "s" * (found[kind] > 1) for kind in TO_DO if found.get(kind)]
     more = f", and {minutes(found, TO_DO)} for its {' and '.join(kinds)}" if kinds else ""
-    return f"About {minutes(found, TO_READ)} minutes to read{more}"
+    read = minutes(found, TO_READ)
+    return f"About {read} minute{'s' * (read > 1)} to read{more}"
 
 
 def rates():
