@@ -1,37 +1,56 @@
-"""Say how long a chapter takes: under its title to read it, and in a table also to run it.
+"""Say how long a chapter takes: under its title to work through it, and in a table also to run it.
 
-The minutes to read are reckoned from the page without its exercises and without what is folded
-away. tools/notebooks.py notes the seconds to run when it stores a chapter's outputs.
+The minutes are reckoned from the page without its exercises and without what is folded away: those
+to read, and those for its questions and interactive drawings. tools/notebooks.py notes the seconds
+to run when it stores a chapter's outputs.
 """
+
+import math
+import re
 
 import nbformat
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-SECONDS = {"word": 60 / 240, "line of code": 2, "formula": 10, "drawing or table": 10}
+TO_READ = {"word": 60 / 240, "line of code": 2, "formula": 10, "drawing or table": 10}
+TO_DO = {"question": 40, "interactive drawing": 120}
 SKIPPED = {"exercise", "solution", "tag_hide-input", "dropdown"}
+
+# What is looked for first counts. A guess is a question, and so is each of a quiz; a questionnaire
+# is gone through once, however many questions it holds.
+MARKS = {
+    "interactive drawing": re.compile(r'dtb-live" data-live="(?!ask")|dtb-questionnaire"'),
+    "question": re.compile(r'dtb-live" data-live="ask"|class="dtb-question"'),
+}
 
 
 def counts(page):
-    """Count what there is to read: {"word": n, ...}.
+    """Count what there is to read and to do: {"word": n, ...}.
 
     >>> page = nodes.section("", nodes.paragraph("", "Two words."), nodes.math_block("", "x = 1"))
-    >>> counts(page)
-    {'word': 2, 'line of code': 0, 'formula': 1, 'drawing or table': 0}
+    >>> {kind: n for kind, n in counts(page).items() if n}
+    {'word': 2, 'formula': 1}
     """
-    found = dict.fromkeys(SECONDS, 0)
+    found = dict.fromkeys(TO_READ | TO_DO, 0)
+
+    def look(output):
+        blocks = output.findall(nodes.literal_block)
+        listed = [block for block in blocks if block.get("language") == "python"]
+        for block in listed:
+            walk(block)
+        drawn = "".join(raw.astext() for raw in output.findall(nodes.raw))
+        done = {kind: len(mark.findall(drawn)) for kind, mark in MARKS.items()}
+        kind = next((kind for kind, n in done.items() if n), "drawing or table")
+        found[kind] += done.get(kind, not listed)
 
     def walk(node):
         classes = set(node.get("classes", ())) if isinstance(node, nodes.Element) else set()
         if "cell_output" in classes:
-            blocks = node.findall(nodes.literal_block)
-            listed = [block for block in blocks if block.get("language") == "python"]
-            found["drawing or table"] += not listed
-            for block in listed:
-                walk(block)
+            look(node)
         elif classes & SKIPPED:
-            outputs = (child for child in node.children if "cell_output" in child["classes"])
-            found["drawing or table"] += sum(1 for _ in outputs) if "cell" in classes else 0
+            for child in node.children if "cell" in classes else ():
+                if "cell_output" in child["classes"]:
+                    look(child)
         elif isinstance(node, nodes.literal_block):
             found["line of code"] += sum(1 for line in node.astext().splitlines() if line.strip())
         elif isinstance(node, nodes.math_block):
@@ -46,16 +65,34 @@ def counts(page):
     return found
 
 
-def minutes(found):
-    """Reckon the minutes to read what was counted, to the next five."""
-    seconds = sum(SECONDS[kind] * n for kind, n in found.items())
-    return max(5, 5 * round(seconds / 300))
+def minutes(found, seconds):
+    """Reckon the minutes for what was counted, begun ones too, at so many seconds for each kind.
+
+    >>> minutes({"question": 3, "formula": 9}, TO_DO)
+    2
+    """
+    return math.ceil(sum(n * found.get(kind, 0) for kind, n in seconds.items()) / 60)
+
+
+def line(found):
+    """Say under a title how long a page takes.
+
+    >>> line({"word": 1200, "question": 3, "interactive drawing": 1})
+    'About 5 minutes to read, and 4 for its questions and interactive drawing'
+    >>> line({"word": 1200})
+    'About 5 minutes to read'
+    """
+    kinds = [kind + "s" * (found[kind] > 1) for kind in TO_DO if found.get(kind)]
+    more = f", and {minutes(found, TO_DO)} for its {' and '.join(kinds)}" if kinds else ""
+    read = minutes(found, TO_READ)
+    return f"About {read} minute{'s' * (read > 1)} to read{more}"
 
 
 def rates():
     """Say how the minutes are reckoned."""
-    others = [f"{n} seconds for a {kind}" for kind, n in SECONDS.items() if kind != "word"]
-    return f"{60 / SECONDS['word']:.0f} words a minute, {', '.join(others)}"
+    seconds = {kind: n for kind, n in (TO_READ | TO_DO).items() if kind != "word"}
+    others = ", ".join(f"{n} for each {kind}" for kind, n in seconds.items())
+    return f"{60 / TO_READ['word']:.0f} words a minute; in seconds, {others}"
 
 
 def is_chapter(env, page):
@@ -64,17 +101,17 @@ def is_chapter(env, page):
 
 
 def note(app, doctree):
-    """Put the minutes under the title of a chapter, and keep them for the table."""
+    """Put the minutes under the title of a chapter, and keep what was counted for the table."""
     page = app.env.docname
     title = doctree.next_node(nodes.title)
     if is_chapter(app.env, page) and title is not None:
-        app.env.metadata[page]["minutes"] = needed = minutes(counts(doctree))
-        words = f"{needed} minutes to read, without the exercises"
+        app.env.metadata[page]["found"] = found = counts(doctree)
+        words = f"{line(found)}; exercises are extra."
         title.parent.insert(1, nodes.paragraph("", words, classes=["dtb-reading-time"]))
 
 
 class ChapterTimes(SphinxDirective):
-    """List the chapters with the minutes to read them and the seconds to run them."""
+    """List the chapters with the minutes to work through them and the seconds to run them."""
 
     def run(self):
         for page in self.env.found_docs:
@@ -102,9 +139,12 @@ def fill(app, doctree, docname):
                 "", env.titles[page].astext(), internal=True,
                 refuri=app.builder.get_relative_uri(docname, page),
             )  # fmt: skip
-            read = f"{env.metadata[page]['minutes']} min"
-            rows.append([link, *map(nodes.Text, (read, str(cells), f"{seconds:.0f} s"))])
-        place += table(["chapter", "to read", "cells of code", "to run"], rows)
+            found = env.metadata[page]["found"]
+            read, do = (f"{minutes(found, kinds)} min" for kinds in (TO_READ, TO_DO))
+            rows.append([link, *map(nodes.Text, (read, do, str(cells), f"{seconds:.0f} s"))])
+        place += table(
+            ["chapter", "to read", "questions and drawings", "cells of code", "to run"], rows
+        )
 
 
 def table(head, rows):
@@ -124,4 +164,9 @@ def setup(app):
     app.add_directive("chapter-times", ChapterTimes)
     app.connect("doctree-read", note)
     app.connect("doctree-resolved", fill)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+    return {
+        "version": "1",
+        "env_version": 1,
+        "parallel_read_safe": True,
+        "parallel_write_safe": True,
+    }

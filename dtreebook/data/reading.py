@@ -264,7 +264,7 @@ def encode(X: Any, attributes: Sequence[Attribute]) -> Columns:
 
 
 def encode_table(table: pd.DataFrame | np.ndarray, attributes: Sequence[Attribute]) -> Columns:
-    """Return the columns of a table that has them in the order of the attributes: see `encode`."""
+    """Return the columns, as `encode` does, of a table that has them in the attributes' order."""
     if all(attribute.kind == "numeric" for attribute in attributes) and is_numeric(table):
         return _block(table, [attribute.name for attribute in attributes])
     if not isinstance(table, pd.DataFrame):

@@ -60,3 +60,13 @@ def test_terms_have_a_chinese_name_and_chapters_use_them(site):
         path.read_text("utf-8").count("](glossary.md#term-") for path in BOOK.glob("*.ipynb")
     )
     assert used >= 20
+
+
+def test_a_term_occurs_on_the_page_that_its_entry_leads_to(site):
+    glossary = BeautifulSoup((site / "glossary.html").read_text("utf-8"), "html.parser")
+    for term in glossary.select("dl.glossary > dt"):
+        word = term.find(string=True).strip().lower().removesuffix("s")
+        link = term.find_next("dd").select("a.reference.internal")[-1]
+        page = (site / link["href"].partition("#")[0]).read_text("utf-8")
+        text = BeautifulSoup(page, "html.parser").article.get_text().lower()
+        assert word in " ".join(text.split()), f"{word}: {link['href']}"
