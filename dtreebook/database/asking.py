@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 import pandas as pd
-from ibis.expr.types import Table
+from ibis.expr.types import CachedTable, Table
 
 # Bytes that the engine in memory takes for a value while it grows, its sorted copies included.
 _BYTES_A_VALUE = 60
@@ -29,6 +29,7 @@ class Asker:
 
     def __init__(self):
         self.questions: list[str] = []
+        self._kept: list[CachedTable] = []
         self.is_watched = sys.stderr.isatty()
         self._began = time.monotonic()
 
@@ -50,6 +51,28 @@ class Asker:
         with told(what):
             for batch in question.to_pyarrow_batches(chunk_size=size):
                 yield batch.to_pandas()
+
+    def keep(self, rows: Table, what: str) -> Table:
+        """Return rows that the database keeps, so that no question works them out again.
+
+        Spark keeps them once it is asked; others at once, and can forget what they were made of.
+        """
+        with told(what):
+            if is_in_spark(rows):
+                rows.limit(
+                    0
+                ).to_pandas()  # only a question makes Ibis tell Spark of tables made here
+            kept = rows.cache()
+        if not is_in_spark(rows):
+            self.forget()
+        self._kept.append(kept)
+        return kept
+
+    def forget(self) -> None:
+        """Have the database forget what it kept, for Ibis would take it for the table of later."""
+        while self._kept:
+            with suppress(Exception):  # a connection that was lost has forgotten already
+                self._kept.pop().release()
 
     def say(self, level: int, nodes: int, rows: int) -> None:
         """Show a line of progress."""
@@ -114,14 +137,6 @@ def is_in_spark(table: Table) -> bool:
     Spark reads its files again for every question, and an answer comes from it as a whole.
     """
     return bool(table.get_backend().name == "pyspark")
-
-
-def written_down(rows: Table, what: str) -> Table:
-    """Return rows that the database keeps, so that no later question works them out again."""
-    with told(what):
-        if is_in_spark(rows):
-            rows.limit(0).to_pandas()  # only a question makes Ibis tell Spark of tables made here
-        return rows.cache()
 
 
 @contextmanager

@@ -50,8 +50,10 @@ def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int
     classifies = is_classifier(model)
     with within(X, memory):
         source = read(X, y, sample_weight, getattr(model, "_kinds", KINDS), classifies)
-        grow = partial(_grown, source, memory)
-        tree = model._grow(source.summary, grow)
+        try:
+            tree = model._grow(source.summary, partial(_grown, source, memory))
+        finally:
+            source.asker.forget()
     # Last, so that a fit that fails leaves the model as it was.
     names = [attribute.name for attribute in source.attributes]
     model.feature_names_in_, model.n_features_in_ = np.array(names, dtype=object), len(names)

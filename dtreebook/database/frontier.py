@@ -11,7 +11,7 @@ import pandas as pd
 
 from dtreebook.data.cases import Cases
 from dtreebook.database import counting
-from dtreebook.database.asking import is_in_spark, written_down
+from dtreebook.database.asking import is_in_spark
 from dtreebook.database.finishing import Finisher, SmallNode, finish, grouped
 from dtreebook.database.literals import number
 from dtreebook.database.ranges import RANGES, bound_of_classes, bound_of_numbers
@@ -113,11 +113,11 @@ class DatabaseFrontier:
         fits = np.minimum(size, self.cells) <= self.fit
         small, nodes = nodes[fits], nodes[~fits]
         self.source.asker.say(self.depth, self.n_nodes, int(size[~fits].sum()))
+        if len(small):
+            self._finish(small, size[fits])
         if len(nodes):
             nodes = self.lead.open(nodes)
         self._open, self._number = nodes, self.first + nodes
-        if len(small):
-            self._finish(small, size[fits])
         if len(nodes) and self.depth:
             self.rows = self._written(self._rows_of(self._number))
         return nodes
@@ -143,7 +143,7 @@ class DatabaseFrontier:
         if is_in_spark(rows) and not self._is_shared and self.depth % _KEPT:
             return rows
         self._is_shared = False
-        return written_down(rows, f"the rows of level {self.depth}")
+        return self.source.asker.keep(rows, f"the rows of level {self.depth}")
 
     def _label_of(self, node):
         return self.lead._label[[node]] if self.is_multiway else self._label[[0]]

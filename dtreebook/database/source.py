@@ -14,7 +14,7 @@ from ibis.expr.types import Column, Table
 
 from dtreebook.data.cases import Attribute, Cases
 from dtreebook.data.reading import read_cases
-from dtreebook.database.asking import Asker, DatabaseError, is_in_spark, written_down
+from dtreebook.database.asking import Asker, DatabaseError, is_in_spark
 from dtreebook.database.literals import number
 
 # From so many rows, drawn at random, the ranges of the numbers are made.
@@ -141,7 +141,7 @@ def read(
         _check_weights(asker, rows)
         rows = rows.filter(rows.w > 0)
     if is_in_spark(rows):
-        rows = written_down(rows, "its rows")
+        rows = asker.keep(rows, "its rows")
     seen = _look(asker, rows, is_classifier)
     n_rows = _check(seen, list(columns), is_classifier)
     rows = rows.mutate(node=ibis.literal(0, "int32"))

@@ -149,6 +149,19 @@ def test_every_level_asks_two_questions_at_most(connection, monkeypatch):
     assert len(questions) > 5
 
 
+def test_a_table_of_the_same_name_is_not_taken_for_the_one_before(connection):
+    """Ibis keeps rows by their expression, which says nothing of what they were."""
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        X = pd.DataFrame(rng.normal(size=(300, 2)), columns=list("ab"))
+        y = np.where(X.a * X.b > 0, "yes", "no")
+        rows = connection.create_table("again", X.assign(y=y), overwrite=True)
+        before = connection.list_tables()
+        model = fit(CARTClassifier(max_depth=4), rows, "y", memory=50)
+        assert_same(model.tree_, CARTClassifier(max_depth=4).fit(X, y).tree_)
+        assert connection.list_tables() == before
+
+
 def test_most_values_go_unread(connection, monkeypatch):
     rng = np.random.default_rng(1)
     X = pd.DataFrame({"a": rng.normal(size=20_000), "b": rng.normal(size=20_000)})
