@@ -38,6 +38,7 @@ class DatabaseFrontier:
     ranges : into how many ranges a piece of a column is divided.
     rows : the rows with the numbers of their nodes, which count through all levels; those of the
         open nodes, once they are known.
+    cells : how many different rows a node can hold; infinite where they are not counted.
     below : dict from the nodes that fit in memory to the trees below them.
     root : a frontier in memory that knows what is to be known of all cases.
     """
@@ -52,6 +53,7 @@ class DatabaseFrontier:
         self._is_shared = False
         if self.is_multiway and control.unknown == "fractions" and not source.is_weighted:
             self.rows = self.rows.mutate(w=number(1))
+        self.cells = self._different()
         self.depth = self.first = 0
         self.held = self._of_all()
         self._available = np.ones((1, len(source.attributes)), dtype=bool)
@@ -67,14 +69,21 @@ class DatabaseFrontier:
         sums = self.source.moments
         return sums.assign(node=0, target=self.source.mean_of(sums))
 
-    @property
-    def cells(self) -> float:
-        """How many different rows there can be, if that limits what a node can hold."""
-        kinds = {attribute.kind for attribute in self.source.attributes}
-        if not self.is_multiway or kinds != {"nominal"}:
+    def _different(self):
+        """Return how many different rows a node can hold, if that can be few."""
+        source = self.source
+        if not self.is_multiway or {of.kind for of in source.attributes} != {"nominal"}:
             return np.inf
-        sizes = [len(attribute.levels) + 1 for attribute in self.source.attributes]
-        return float(np.prod([*sizes, len(self.source.classes)], dtype=float))
+        sizes = [len(attribute.levels) + 1 for attribute in source.attributes]
+        most = float(np.prod([*sizes, len(source.classes)], dtype=float))
+        if not self.fit < most < source.n_rows:
+            return most
+        names = [name for name in source.rows.columns if name not in ("node", "w")]
+        rows = source.rows.select(*names).distinct()
+        found = source.asker.ask(
+            rows.aggregate(n=rows.count()), "how many different rows there are"
+        )
+        return float(found.n[0])
 
     def describe(self) -> Nodes:
         """Return what each node holds; nothing need be asked, for the level above has told."""

@@ -187,6 +187,20 @@ def test_equal_rows_are_fetched_as_one(connection):
     assert_same(model.tree_, ID3Classifier().fit(X, y).tree_)
 
 
+def test_where_rows_repeat_they_are_fetched_although_more_could_differ(connection, monkeypatch):
+    """Levels and classes allow for 576,000 different rows of the nursery; there are 12,960."""
+    X, y = load_nursery(return_X_y=True)
+    X, y = pd.concat([X.astype(str)] * 50), pd.concat([y.astype(str)] * 50)
+    asked = []
+    monkeypatch.setattr(sources, "Asker", lambda: asked.append(Asker()) or asked[-1])
+    rows = connection.create_table("nursery", X.assign(answer=y), overwrite=True)
+    model = fit(ID3Classifier(), rows, "answer", memory=20_000)
+    assert_same(model.tree_, ID3Classifier().fit(X, y).tree_)
+    assert [question for question in asked[0].questions if "level " in question] == [
+        "the rows of the small nodes of level 0"
+    ]
+
+
 @pytest.mark.parametrize("form", ["names", "columns", "projection"])
 def test_y_is_a_column_or_its_name(connection, form):
     frame, classes = load_golf(return_X_y=True)
