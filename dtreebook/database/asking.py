@@ -59,9 +59,8 @@ class Asker:
         """
         with told(what):
             if is_in_spark(rows):
-                rows.limit(
-                    0
-                ).to_pandas()  # only a question makes Ibis tell Spark of tables made here
+                # Only a question makes Ibis tell Spark of tables made here.
+                rows.limit(0).to_pandas()
             kept = rows.cache()
         if not is_in_spark(rows):
             self.forget()
