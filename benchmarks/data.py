@@ -1,4 +1,6 @@
-"""Print what trees from a database cost beside trees in memory: `make bench-data`, SIZE=record.
+"""Print what trees from a database cost beside trees in memory: `make bench-data`.
+
+SIZE=record is larger and takes half an hour, SIZE=largest is one table that memory does not hold.
 
 Every run has a process of its own, so that its processor time and its peak of memory are its own,
 with DuckDB's inside. The trees are compared node for node. Spark has processes of many kinds, so of
@@ -14,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
@@ -31,12 +34,17 @@ MEMORY = "1GB"
 class Size(NamedTuple):
     """How many rows there are in memory and in DuckDB, in Spark, and in DuckDB alone."""
 
-    rows: int
-    spark: int
+    rows: int = 0
+    spark: int = 0
     alone: int = 0
 
 
-SIZES = {"quick": Size(500_000, 200_000), "record": Size(10_000_000, 2_000_000, 100_000_000)}
+# The largest needs 40 GB of disk: its table, and what DuckDB spills.
+SIZES = {
+    "quick": Size(500_000, 200_000),
+    "record": Size(10_000_000, 2_000_000),
+    "largest": Size(alone=100_000_000),
+}
 
 
 def numbers(rows, path):
@@ -74,6 +82,11 @@ TABLES = {
     "nursery, C4.5": (nursery, C45Classifier(subtree_raising=False)),
 }
 SCORING = "10 numbers, scored"
+SPARK_RUNS = [
+    f"{whose}, {where}"
+    for where in ("two threads", "two workers")
+    for whose in ("Spark", "pyspark.ml")
+]
 
 
 def in_memory(model, path):
@@ -141,7 +154,7 @@ class Table:
     """Print lines of figures, and compare what the runs of one contest have found."""
 
     def __init__(self, folder):
-        self.found = Path(folder) / "found.pickle"
+        self.found, self.answers = Path(folder) / "found.pickle", []
         print("| table | run | processor s | wall s | peak MB | nodes | same |")
         print("|---|---|---|---|---|---|---|", flush=True)
 
@@ -156,6 +169,7 @@ class Table:
         shown = ["" if x is None else f"{x:,.1f}" for x in seconds]
         shown += [f"{figures['peak']:,.0f}" if "peak" in figures else "", figures["nodes"], is_same]
         print("|", " | ".join(map(str, [title, run, *shown])), "|", flush=True)
+        self.answers = figures.get("answers") or self.answers
         return found
 
     def duel(self, title, model, path, runs):
@@ -173,24 +187,28 @@ class Table:
 def main(size):
     rows, in_spark, more = SIZES[size]
     print(
-        f"{rows:,} rows; memory={MEMORY}; {platform.machine()}, {os.cpu_count()} processors, "
+        f"{date.today()}; memory={MEMORY}; {platform.machine()}, {os.cpu_count()} processors, "
         f"Python {platform.python_version()}, DuckDB {version('duckdb')}, "
         f"Ibis {version('ibis-framework')}\n"
     )
     with tempfile.TemporaryDirectory() as folder:
         table, path = Table(folder), Path(folder) / "table.parquet"
+        if more:
+            numbers(more, path)
+            table.duel(f"{more:,} rows of 10 numbers", TABLES[NUMBERS][1], path, ["in DuckDB"])
+            return
         for title, (write, model) in TABLES.items():
             write(rows, path)
-            tree = table.duel(title, model, path, ["in memory", "in DuckDB"])
+            tree = table.duel(f"{rows:,} rows of {title}", model, path, ["in memory", "in DuckDB"])
             if title == NUMBERS:
                 scorer = model.fit(*few(path))
                 scorer.tree_ = tree
                 runs = ["fetched and predicted", "predicted in DuckDB"]
-                table.duel(SCORING, scorer, path, runs)
+                table.duel(f"{rows:,} rows of {SCORING}", scorer, path, runs)
         spark(table, in_spark, path)
-        if more:
-            numbers(more, path)
-            table.duel(f"{more:,} rows of 10 numbers", TABLES[NUMBERS][1], path, ["in DuckDB"])
+    print("\n| what the two workers of Spark were asked for | lines | seconds |\n|---|---|---|")
+    for what, lines, seconds in table.answers:
+        print(f"| {what} | {lines:,} | {seconds:.1f} |")
 
 
 def few(path):
@@ -205,7 +223,7 @@ def spark(table, rows, path):
     title = f"{rows:,} rows of 10 numbers"
     tree = table.duel(title, TABLES[NUMBERS][1], path, ["in memory"])
     python = ROOT / ".venv-spark" / "bin" / "python"
-    for run in ("Spark, two threads", "Spark, two workers", "pyspark.ml, two threads"):
+    for run in SPARK_RUNS:
         table.line(
             title,
             run,

@@ -12,6 +12,10 @@ from ibis.expr.types import CachedTable, Table
 # Bytes that the engine in memory takes for a value while it grows, its sorted copies included.
 _BYTES_A_VALUE = 60
 
+# A line of counts takes up as much as so many values, and so many lines are always fetched.
+_VALUES_A_LINE = 4
+_LINES = 100_000
+
 _UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
 
@@ -114,6 +118,17 @@ def rows_that_fit(memory: str | int, n_columns: int) -> int:
             raise ValueError(f"memory is {memory} rows: give at least 1, or bytes, such as '2GB'")
         return int(memory)
     return max(1, n_bytes(memory) // 4 // (_BYTES_A_VALUE * (n_columns + 1)))
+
+
+def lines_that_fit(rows: int, n_columns: int) -> int:
+    """Return how many lines of counts are fetched together, if so many rows are.
+
+    Examples
+    --------
+    >>> lines_that_fit(rows_that_fit("1GB", 9), 9), lines_that_fit(500, 9)
+    (1118480, 100000)
+    """
+    return max(_LINES, rows * (n_columns + 1) // _VALUES_A_LINE)
 
 
 def n_bytes(memory: str) -> int:

@@ -15,7 +15,7 @@ from ibis.expr.types import Table
 from dtreebook.database import workers
 from dtreebook.database.asking import is_in_spark
 from dtreebook.database.literals import number
-from dtreebook.database.ranges import edges_of, number_of_range
+from dtreebook.database.ranges import edges_of, equal_range, number_of_range
 from dtreebook.database.source import Source, changed, codes, targets
 
 # The sums of a row of counts: rows and weight; of numbers also their sum and that of their squares.
@@ -47,9 +47,36 @@ class Counts(NamedTuple):
         """Return some of the rows."""
         return Counts(*(part[rows] for part in self[:-1]), self.sums[rows])
 
+    def n_inside(self, intervals: list[tuple]) -> int:
+        """Return how many rows lie in some intervals (node, least, largest value)."""
+        return int(self.sums.n[self._inside(intervals)].sum())
+
+    def replaced(self, intervals: list[tuple], inside: "Counts") -> "Counts":
+        """Return counts with others in the place of the ranges inside some intervals."""
+        kept = self.take(~self._inside(intervals))
+        both = [np.concatenate(pair) for pair in zip(kept[:-1], inside[:-1], strict=True)]
+        order = np.lexsort([both[3], both[1], both[0]])
+        sums = pd.concat([kept.sums, inside.sums]).iloc[order]
+        return Counts(*(part[order] for part in both), sums)
+
+    def _inside(self, intervals):
+        found = np.zeros(len(self.node), dtype=bool)
+        for node, low, high in intervals:
+            first, last = np.searchsorted(self.node, [node, node + 1])
+            value = self.value[first:last]
+            first, last = first + np.searchsorted(value, [low, np.nextafter(high, np.inf)])
+            found[first:last] = True
+        return found
+
 
 def count_columns(
-    source: Source, rows: Table, nodes: np.ndarray, columns: Sequence[int], ranges: int, what: str
+    source: Source,
+    rows: Table,
+    nodes: np.ndarray,
+    columns: Sequence[int],
+    ranges: int,
+    most: int,
+    what: str,
 ) -> dict[int, Counts]:
     """Ask for the counts of some columns.
 
@@ -59,47 +86,60 @@ def count_columns(
     nodes : array [m], the nodes of the tree that are meant.
     columns : their positions.
     ranges : into how many ranges a piece of a column is divided; 0 to count every value.
+    most : how many lines the answer may have.
     what : what is asked, in words.
 
     Returns
     -------
     dict from columns to `Counts`.
+
+    Raises
+    ------
+    ValueError
+        If the answer has more lines; it names a column of many values.
     """
     samples = {a: source.sample.get(a) if ranges else None for a in columns}
     if is_in_spark(rows):
         mean = source.mean if source.classes is None else None
         edges = {a: None if x is None else edges_of(x, ranges) for a, x in samples.items()}
         with workers.counted(rows, edges, mean) as lines:
-            return _answers(source, _added_up(lines), len(columns), nodes, what)
+            return _answers(source, _added_up(lines), len(columns), nodes, most, what)
     parts = []
     for a, sample in samples.items():
         some = _only(rows, a)
         value = some[f"x{a}"]
         cell = value if sample is None else number_of_range(value, sample, ranges)
         parts.append(_count(source, some, a, value, cell))
-    return _answers(source, _together(parts), len(parts), nodes, what)
+    return _answers(source, _together(parts), len(parts), nodes, most, what)
 
 
-def count_values(
-    source: Source, rows: Table, nodes: np.ndarray, wanted: dict, what: str
+def count_inside(
+    source: Source, rows: Table, nodes: np.ndarray, wanted: dict, ranges: int, most: int, what: str
 ) -> dict[int, Counts]:
-    """Ask for the counts of every value inside some intervals.
+    """Ask for the counts of every value inside some intervals, or of narrower ranges of them.
 
     Parameters
     ----------
     wanted : dict from columns to lists of (position among the nodes, least, largest value).
+    ranges : into how many ranges an interval is divided; 0 to count every value.
     """
     parts = []
     for a, intervals in wanted.items():
         some = _only(rows, a)
         value = some[f"x{a}"]
         inside: dict[int, list] = {}
-        for i, low, high in intervals:
-            inside.setdefault(int(nodes[i]), []).append(value.between(number(low), number(high)))
-        chosen = [(some.node == node) & ibis.or_(*ranges) for node, ranges in inside.items()]
-        some = some.filter(ibis.or_(*chosen))
-        parts.append(_count(source, some, a, some[f"x{a}"], some[f"x{a}"]))
-    return _answers(source, _together(parts), len(parts), nodes, what)
+        for k, (i, low, high) in enumerate(intervals):
+            place = equal_range(value, low, high, ranges) + k * ranges if ranges else value
+            here = value.between(number(low), number(high))
+            inside.setdefault(int(nodes[i]), []).append((here, place))
+        chosen = [
+            ((some.node == node) & ibis.or_(*(here for here, _ in places)), ibis.cases(*places))
+            for node, places in inside.items()
+        ]
+        some = some.mutate(cell=ibis.cases(*chosen) if ranges else value)
+        some = some.filter(ibis.or_(*(here for here, _ in chosen)))
+        parts.append(_count(source, some, a, some[f"x{a}"], some.cell))
+    return _answers(source, _together(parts), len(parts), nodes, most, what)
 
 
 def _only(rows, a):
@@ -148,8 +188,14 @@ def _added_up(lines):
     return lines.group_by(by).aggregate(**sums)
 
 
-def _answers(source, asked, n_columns, nodes, what):
-    found = source.asker.ask(asked, what)
+def _answers(source, asked, n_columns, nodes, most, what):
+    found = source.asker.ask(asked.limit(most + 1), what)
+    if len(found) > most:
+        name = source.attributes[found.a.mode()[0]].name
+        raise ValueError(
+            f"{what} are more than the {most:,} lines that fit in memory, many of them of column "
+            f"{name!r}: give more memory, or group or round the values of such columns"
+        )
     place = pd.Index(nodes)
     if found.a.nunique() < n_columns:
         raise changed("a column has no rows any more")

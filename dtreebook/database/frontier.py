@@ -11,10 +11,10 @@ import pandas as pd
 
 from dtreebook.data.cases import Cases
 from dtreebook.database import counting
-from dtreebook.database.asking import is_in_spark
+from dtreebook.database.asking import is_in_spark, lines_that_fit
 from dtreebook.database.finishing import Finisher, SmallNode, finish, grouped
 from dtreebook.database.literals import number
-from dtreebook.database.ranges import RANGES, bound_of_classes, bound_of_numbers
+from dtreebook.database.ranges import PIECES, RANGES, bound_of_classes, bound_of_numbers
 from dtreebook.database.routes import send, share_out
 from dtreebook.database.source import Source
 from dtreebook.grow import binary, multiway
@@ -22,6 +22,9 @@ from dtreebook.grow.growth import Control, Division, Nodes, Scores
 from dtreebook.grow.surrogates import majority_branch
 from dtreebook.grow.thresholds import middle
 from dtreebook.tree.arrays import TreeArrays
+
+# Fewer ranges than these would tell too little.
+_FEWEST = 8
 
 # Spark keeps rows in memory, and works out in every question what has become of them since.
 _KEPT = 3
@@ -35,7 +38,8 @@ class DatabaseFrontier:
     source : `Source`.
     control : how the tree is to grow.
     fit : a node with no more rows is left to the engine in memory.
-    ranges : into how many ranges a piece of a column is divided.
+    lines : how many lines of counts are fetched together.
+    ranges : into how many ranges a piece of a column is divided, at most.
     rows : the rows with the numbers of their nodes, which count through all levels; those of the
         open nodes, once they are known.
     cells : how many different rows a node can hold; infinite where they are not counted.
@@ -45,6 +49,7 @@ class DatabaseFrontier:
 
     def __init__(self, source: Source, control: Control, fit: int, ranges: int = RANGES):
         self.source, self.control, self.fit, self.ranges = source, control, fit, ranges
+        self.lines = lines_that_fit(fit, len(source.attributes))
         self.is_multiway = isinstance(control, multiway.MultiwayControl)
         self.root = control.frontier(source.summary)
         self.undivided = self.root.undivided
@@ -167,21 +172,28 @@ class DatabaseFrontier:
         available = self._available[self._open]
         columns = np.flatnonzero(available.any(axis=0)).tolist()
         what = f"the counts of level {self.depth}"
-        ranges = 0 if self.is_multiway else self.ranges
+        ranges = 0 if self.is_multiway else self._ranges(m * len(columns) * PIECES, self.ranges)
         held = self.held[self.held.node.isin(self._open)]
-        self._node = pd.Index(self._open).get_indexer(held.node)
+        node = pd.Index(self._open).get_indexer(held.node)
         self.counts = counting.count_columns(
-            self.source, self.rows, self._number, columns, ranges, what
+            self.source, self.rows, self._number, columns, ranges, self.lines, what
         )
-        counting.check_counts(self.source, self.counts, self._node, held)
+        counting.check_counts(self.source, self.counts, node, held)
         self.lead.offers = (multiway if self.is_multiway else binary).Offers(m, n_columns)
         found = {a: self._search(a, available) for a in columns}
-        scores = self._compare()
-        if ranges:
-            best = scores.score.max(axis=1) - scores.tie
-            self._look_inside(found, best, available)
-            scores = self._compare()
+        scores, before = self._compare(), np.inf
+        while ranges and (wanted := self._doubtful(found, scores)):
+            n = sum(self.counts[a].n_inside(some) for a, some in wanted.items())
+            self._look_inside(wanted, narrowly=self.lines < n < 0.9 * before)
+            counting.check_counts(self.source, self.counts, node, held)
+            found |= {a: self._search(a, available) for a in wanted}
+            scores, before = self._compare(), n
         return scores
+
+    def _ranges(self, n, most):
+        """Return into how many ranges n columns or intervals are divided, to be counted."""
+        n_classes = 1 if self.source.classes is None else len(self.source.classes)
+        return int(np.clip(self.lines // (n * n_classes), _FEWEST, most))
 
     def _compare(self):
         if not self.is_multiway:
@@ -215,27 +227,32 @@ class DatabaseFrontier:
             below = counts.high[here & (counts.value < above)].max()
             offers.cut[i, 0] = middle(below, above)
 
-    def _look_inside(self, found, best, available):
-        """Read the values of the ranges in which a better cut may lie, and search again."""
-        wanted = {}
+    def _look_inside(self, wanted, narrowly):
+        """Read the values of some ranges, or divide these, if they hold too many."""
+        ranges = 0
+        if narrowly:
+            n_intervals = sum(map(len, wanted.values()))
+            ranges = self._ranges(n_intervals, self.ranges * PIECES)
+        what = (
+            f"the {'counts' if narrowly else 'values'} in the doubtful ranges of level {self.depth}"
+        )
+        inside = counting.count_inside(
+            self.source, self.rows, self._number, wanted, ranges, self.lines, what
+        )
+        for a, intervals in wanted.items():
+            self.counts[a] = self.counts[a].replaced(intervals, inside[a])
+
+    def _doubtful(self, found, scores):
+        """Return the intervals (node, least, largest) of columns that may hold a better cut."""
+        best, wanted = scores.score.max(axis=1) - scores.tie, {}
         for a, frontier in found.items():
             if self.source.attributes[a].kind == "numeric":
-                intervals = self._doubtful(self.counts[a], frontier, best)
+                intervals = self._intervals(self.counts[a], frontier, best)
                 if intervals:
                     wanted[a] = intervals
-        if not wanted:
-            return
-        what = f"the values in the doubtful ranges of level {self.depth}"
-        inside = counting.count_values(self.source, self.rows, self._number, wanted, what)
-        for a, intervals in wanted.items():
-            self.counts[a] = _replaced(self.counts[a], intervals, inside[a])
-        held = self.held[self.held.node.isin(self._open)]
-        counting.check_counts(self.source, self.counts, self._node, held)
-        for a in wanted:
-            self._search(a, available)
+        return wanted
 
-    def _doubtful(self, counts, frontier, best):
-        """Return the intervals (node, least, largest) that may hold a better cut."""
+    def _intervals(self, counts, frontier, best):
         known = np.flatnonzero(~np.isnan(counts.value))
         node, low, high = counts.node[known], counts.value[known], counts.high[known]
         begins = np.ones(len(known), dtype=bool)
@@ -376,18 +393,6 @@ def _runs(node, low, high, chosen):
     ends = chosen.copy()
     ends[:-1] &= ~chosen[1:] | (node[1:] != node[:-1])
     return list(zip(node[begins].tolist(), low[begins].tolist(), high[ends].tolist(), strict=True))
-
-
-def _replaced(counts, intervals, inside):
-    """Return counts with the values inside some intervals in the place of their ranges."""
-    gone = np.zeros(len(counts.node), dtype=bool)
-    for node, low, high in intervals:
-        gone |= (counts.node == node) & (counts.value >= low) & (counts.high <= high)
-    kept = counts.take(~gone)
-    both = [np.concatenate(pair) for pair in zip(kept[:-1], inside[:-1], strict=True)]
-    order = np.lexsort([both[3], both[1], both[0]])
-    sums = pd.concat([kept.sums, inside.sums]).iloc[order]
-    return counting.Counts(*(part[order] for part in both), sums)
 
 
 def _in_parts(sums, children):

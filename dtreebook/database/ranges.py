@@ -10,13 +10,14 @@ from itertools import pairwise
 
 import ibis
 import numpy as np
-from ibis.expr.types import NumericColumn, Value
+from ibis.expr.types import NumericColumn, NumericValue, Value
 
 from dtreebook.database.literals import number
 from dtreebook.grow.criteria import BINARY, BinaryCriterion, BinarySplits
 
 # Pieces of a column between these quantiles of a sample are divided into ranges of equal width.
 QUANTILES = 0, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 1
+PIECES = len(QUANTILES) - 1
 RANGES = 128
 
 # So few different values have a range each.
@@ -36,15 +37,19 @@ def number_of_range(value: NumericColumn, sample: np.ndarray, ranges: int = RANG
     edges = np.unique(np.quantile(sample, QUANTILES))
 
     def inside(i):
-        low, high = edges[i], edges[i + 1]
-        part = ((value - number(low)) * number(ranges / (high - low))).floor()
-        # Clipped before it is an integer: what lies far beyond the sample fits in none.
-        part = ibis.least(ibis.greatest(part, 0), ranges - 1)
+        part = equal_range(value, edges[i], edges[i + 1], ranges)
         return (part + i * ranges).cast("int32")
 
     # NULL is not below an edge, and must not be counted among the values above the last.
     number_of = bisect(value, edges[1:-1].tolist(), inside)
     return ibis.ifelse(value.isnull(), ibis.null("int32"), number_of)
+
+
+def equal_range(value: NumericColumn, low: float, high: float, ranges: int) -> NumericValue:
+    """Return an expression that numbers equally wide ranges between two values."""
+    part = ((value - number(low)) * number(ranges / (high - low))).floor()
+    # Clipped before it is an integer: what lies far beyond fits in none.
+    return ibis.least(ibis.greatest(part, 0), ranges - 1)
 
 
 def edges_of(sample: np.ndarray, ranges: int = RANGES) -> np.ndarray:

@@ -40,19 +40,19 @@ def branch_of(split: Split, attribute: Attribute, value: Value, said: list, unkn
     value : the column that is asked for; unknown values are NULL.
     said : what is said of each branch.
     """
-    if isinstance(split, Threshold) and attribute.kind == "numeric":
-        cut = number(split.cut)
-        tests = [value <= cut, value > cut]
-    else:
-        groups = branch_levels(split, attribute, value)
-        pairs = [(levels, what) for levels, what in zip(groups, said, strict=True) if levels]
-        tests, said = (
-            [_is_one_of(value, levels) for levels, _ in pairs],
-            [what for _, what in pairs],
-        )
+    tests = branch_tests(split, attribute, value)
     if not tests:
         return unknown
-    return ibis.cases(*zip(tests, said, strict=True), else_=unknown)
+    return ibis.cases(*((test, said[branch]) for branch, test in tests), else_=unknown)
+
+
+def branch_tests(split: Split, attribute: Attribute, value: Value) -> list[tuple[int, Value]]:
+    """Return the branches that a value can take, each with the expression that is true there."""
+    if isinstance(split, Threshold) and attribute.kind == "numeric":
+        cut = number(split.cut)
+        return [(0, value <= cut), (1, value > cut)]
+    groups = branch_levels(split, attribute, value)
+    return [(b, _is_one_of(value, levels)) for b, levels in enumerate(groups) if levels]
 
 
 def _is_one_of(value, levels):

@@ -8,7 +8,7 @@ import numpy as np
 from ibis.expr.types import Column, Table
 
 from dtreebook.database.literals import number
-from dtreebook.database.routes import branch_of
+from dtreebook.database.routes import branch_of, branch_tests
 from dtreebook.measures import TIE
 from dtreebook.tree.tree import Tree
 
@@ -88,23 +88,25 @@ def _said(tree: Tree, X: Table, say: Callable[[int], Any]) -> Column:
         children, default = list(tree.children(node)), int(tree.default[node])
         below = [said.pop(child) for child in children]
         surrogates = arrays.surrogates[node] if arrays.surrogates else ()
-        if default < 0 and not surrogates:
-            said[node] = _branch(tree, split, values, below, say(node))
-            continue
+        tests = _tests(tree, split, surrogates, values)
         # Each child is named once, for what is named twice at every level has no end.
-        branch = _known_branch(tree, split, surrogates, values)
-        tests = [(branch == b, child) for b, child in enumerate(below) if b != default]
-        said[node] = ibis.cases(*tests, else_=say(node) if default < 0 else below[default])
+        cases = [(test, below[b]) for b, test in tests if b != default]
+        otherwise = say(node) if default < 0 else below[default]
+        said[node] = ibis.cases(*cases, else_=otherwise) if cases else otherwise
     return said[0]
 
 
-def _known_branch(tree, split, surrogates, values):
-    """Return the branch by the test of a node or the first surrogate that knows it, else NULL."""
+def _tests(tree, split, surrogates, values):
+    """Return the branches of a node, each with what is true of the rows that take it."""
+    if not surrogates:
+        return branch_tests(split, tree.attributes[split.column], values[split.column])
+    # The branch by the test of the node, or by the first surrogate that knows it.
     known = [_branch(tree, split, values, [0, 1], ibis.null("int8"))]
     for surrogate in surrogates:
         said = [1, 0] if surrogate.flipped else [0, 1]
         known.append(_branch(tree, surrogate.split, values, said, ibis.null("int8")))
-    return ibis.coalesce(*known)
+    branch = ibis.coalesce(*known)
+    return [(b, branch == b) for b in (0, 1)]
 
 
 def _branch(tree, split, values, said, otherwise):

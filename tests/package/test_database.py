@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from same_trees import assert_same
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
-from dtreebook.database import counting, finishing, workers
+from dtreebook.database import asking, counting, finishing, workers
 from dtreebook.database import source as sources
 from dtreebook.database.asking import Asker, DatabaseError, n_bytes
 from dtreebook.database.fitting import fit
@@ -147,6 +147,53 @@ def test_every_level_asks_two_questions_at_most(connection, monkeypatch):
         assert sum(f"small nodes of level {level}" in question for question in questions) <= 1
     assert len([question for question in questions if "level" not in question]) == 2
     assert len(questions) > 5
+
+
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    table=tables(), name=st.sampled_from(list(MODELS)), fit_rows=st.sampled_from([9, 60]),
+    lines=st.sampled_from([4, 12, 30]),
+)  # fmt: skip
+def test_ranges_that_hold_too_many_values_are_divided_again(
+    connection, table, name, fit_rows, lines
+):
+    answers = counting._answers
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(asking, "_LINES", lines)
+        # The answers themselves may be as long as they are.
+        patch.setattr(counting, "_answers", lambda *of: answers(*of[:4], 10**6, of[5]))
+        grow_both(connection, table, name, fit_rows)
+
+
+def test_doubtful_ranges_are_divided_until_their_values_fit(connection, monkeypatch):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(30_000, 2)), columns=list("ab"))
+    y = (X.a + X.b + rng.normal(size=len(X)) > 0).to_numpy()
+    rows = connection.create_table("doubtful", X.assign(y=y), overwrite=True)
+    monkeypatch.setattr(asking, "_LINES", 2500)
+    read = []
+    ask = Asker.ask
+    monkeypatch.setattr(
+        Asker, "ask", lambda self, *of: read.append((of[1], ask(self, *of))) or read[-1][1]
+    )
+    model = fit(CARTClassifier(max_depth=2), rows, "y", memory=500)
+    assert_same(model.tree_, CARTClassifier(max_depth=2).fit(X, y).tree_)
+    assert max(len(found) for what, found in read if "level" in what) <= 2500
+    assert "the counts in the doubtful ranges of level 1" in [what for what, _ in read]
+
+
+def test_counts_that_do_not_fit_are_refused_by_the_name_of_the_column(connection, monkeypatch):
+    rows = connection.create_table(
+        "names", {"a": range(3000), "kind": [str(i % 3) for i in range(3000)]}, overwrite=True
+    )
+    rows = rows.mutate(answer=rows.a % 2 == 0, number=rows.a.cast("string"))
+    monkeypatch.setattr(asking, "_LINES", 1000)
+    with pytest.raises(
+        ValueError, match=r"more than the 1,000 lines .* 'number': give more memory"
+    ):
+        fit(ID3Classifier(), rows.drop("a"), "answer", memory=10)
 
 
 def test_a_table_of_the_same_name_is_not_taken_for_the_one_before(connection):
