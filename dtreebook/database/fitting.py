@@ -23,14 +23,15 @@ def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int
     X : table of Ibis.
     y, sample_weight : names of columns of X, which are then left out of it, or columns of the table
         that X was made of, as in ``fit(loans.drop("approved"), loans.approved)``.
-    memory : bytes as text. A quarter is for rows that are fetched to finish small nodes; DuckDB is
-        told to keep to the half while the tree grows. A number says how many rows are fetched at a
-        time, and leaves the database as it is.
+    memory : bytes as text. A quarter is for rows that are fetched to finish small nodes, and as
+        much for counts; DuckDB is told to keep to the half while the tree grows. A number says how
+        many rows are fetched at a time, and leaves the database as it is.
 
     Raises
     ------
     ValueError
-        If the table or a parameter cannot be used; it names what.
+        If the table or a parameter cannot be used, or its counts do not fit in memory; it names
+        what.
     dtreebook.database.asking.DatabaseError
         If the database fails, or the table changes while it is read. Nothing is fitted then.
 
