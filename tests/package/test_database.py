@@ -201,6 +201,19 @@ def test_where_rows_repeat_they_are_fetched_although_more_could_differ(connectio
     ]
 
 
+@pytest.mark.parametrize("fit_rows", [50, 250])
+def test_the_least_weight_of_a_leaf_is_a_share_of_all_cases_in_small_nodes_too(
+    connection, fit_rows
+):
+    """The ends of the column are pure, so that a bound taken from a node would find more cuts."""
+    frame = pd.DataFrame({"a": np.arange(300.0), "y": np.arange(300) // 10 % 2})
+    rows = connection.create_table("shares", frame, overwrite=True)
+    model = CARTClassifier(min_weight_fraction_leaf=0.1)
+    expected = model.fit(frame[["a"]], frame.y).tree_
+    assert expected.node_count > 3
+    assert_same(fit(model, rows, "y", memory=fit_rows).tree_, expected)
+
+
 @pytest.mark.parametrize("form", ["names", "columns", "projection"])
 def test_y_is_a_column_or_its_name(connection, form):
     frame, classes = load_golf(return_X_y=True)
