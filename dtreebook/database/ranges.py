@@ -37,9 +37,13 @@ def number_of_range(value: NumericColumn, sample: np.ndarray, ranges: int = RANG
 
     def inside(i):
         low, high = edges[i], edges[i + 1]
-        part = ((value - number(low)) * number(ranges / (high - low))).floor()
-        # Clipped before it is an integer: what lies far beyond the sample fits in none.
-        part = ibis.least(ibis.greatest(part, 0), ranges - 1)
+        with np.errstate(over="ignore"):
+            scale = ranges / (high - low)
+        if not 0 < scale < np.inf:  # so far apart, or so close, that no double says it
+            return ibis.literal(i * ranges, "int32")
+        part = (value - number(low)) * number(scale)
+        # Clipped before it is rounded, to an integer: what lies far beyond the sample fits in none.
+        part = ibis.least(ibis.greatest(part, 0), ranges - 1).floor()
         return (part + i * ranges).cast("int32")
 
     # NULL is not below an edge, and must not be counted among the values above the last.
@@ -53,8 +57,9 @@ def edges_of(sample: np.ndarray, ranges: int = RANGES) -> np.ndarray:
     if len(distinct) <= _FEW:
         return distinct[:-1]
     ends = np.unique(np.quantile(sample, QUANTILES))
-    pieces = [np.linspace(*pair, ranges, endpoint=False) for pair in pairwise(ends)]
-    return np.concatenate(pieces)[1:]
+    # Halved first, so that no difference overflows.
+    pieces = [np.linspace(*pair, ranges, endpoint=False) for pair in pairwise(ends / 2)]
+    return 2 * np.concatenate(pieces)[1:]
 
 
 def bisect(

@@ -15,6 +15,7 @@ from dtreebook.database import counting, finishing, workers
 from dtreebook.database import source as sources
 from dtreebook.database.asking import Asker, DatabaseError, n_bytes
 from dtreebook.database.fitting import fit
+from dtreebook.database.ranges import edges_of
 from dtreebook.datasets import load_golf, load_nursery
 
 ibis = pytest.importorskip("ibis")
@@ -176,6 +177,23 @@ def test_most_values_go_unread(connection, monkeypatch):
     assert_same(model.tree_, CARTClassifier(max_depth=1).fit(X, y).tree_)
     (inside,) = (found for what, found in read if "doubtful" in what)
     assert 0 < inside.n.sum() < 0.05 * 2 * len(X)
+
+
+@pytest.mark.parametrize("form", ["outliers", "huge", "subnormal"])
+def test_numbers_of_any_size_have_ranges(connection, monkeypatch, form):
+    """What lies far beyond the sample, or so far apart or close that a difference says nothing."""
+    monkeypatch.setattr(sources, "_SAMPLE", 100)
+    rng = np.random.default_rng(5)
+    a = {
+        "outliers": np.append(1e300, rng.normal(size=899)),
+        "huge": rng.choice([-1.5e308, 1.5e308], 900) + rng.normal(size=900) * 1e306,
+        "subnormal": rng.integers(0, 60, 900) * 5e-324,
+    }[form]
+    frame = pd.DataFrame({"a": a, "y": (a > np.quantile(a, 0.5, method="lower")) ^ (rng.random(900) < 0.2)})
+    rows = connection.create_table("sizes", frame, overwrite=True)
+    model = fit(CARTClassifier(max_depth=3), rows, "y", memory=50)
+    assert_same(model.tree_, CARTClassifier(max_depth=3).fit(frame[["a"]], frame.y).tree_)
+    assert (np.diff(edges_of(np.sort(a)), prepend=a.min()) >= 0).all()
 
 
 def test_equal_rows_are_fetched_as_one(connection):
