@@ -79,6 +79,11 @@ def _refuse(model):
         )
     if getattr(model, "class_weight", None) is not None:
         raise ValueError("class_weight is not known to tables in a database: give sample_weight")
+    if model.max_features is not None:
+        raise ValueError(
+            f"max_features={model.max_features!r} draws columns for every node, in the order of "
+            "memory: set max_features=None for a table in a database"
+        )
     if getattr(model, "confidence", None) is not None and model.subtree_raising:
         raise ValueError(
             "subtree_raising sends the cases down the tree again: set subtree_raising=False for a "

@@ -457,6 +457,8 @@ def test_two_thousand_classes(connection):
         (CARTClassifier(ccp_alpha="best"), "ccp_alpha='best'"),
         (CARTClassifier(max_surrogates=2), "max_surrogates=0"),
         (ID3Classifier(class_weight="balanced"), "sample_weight"),
+        (ID3Classifier(max_features="sqrt"), "max_features=None"),
+        (CARTRegressor(max_features=1), "max_features=None"),
     ],
 )
 def test_what_is_left_out_says_so(connection, model, word):
