@@ -51,6 +51,7 @@ def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int
     with within(X, memory):
         source = read(X, y, sample_weight, getattr(model, "_kinds", KINDS), classifies)
         try:
+            _refuse_shares(model, source)
             tree = model._grow(source.summary, partial(_grown, source, memory))
         finally:
             source.asker.forget()
@@ -68,6 +69,16 @@ def _grown(source, memory, cases, control):
             "max_surrogates=0, so that a case of unknown value goes with the majority"
         )
     return grow_in_database(source, control, memory)
+
+
+def _refuse_shares(model, source):
+    """Raise a ValueError if weights add up to 1 and the model would take them for counts."""
+    halves = np.full(2, source.summary.total / 2)
+    if source.n_rows > 1 and not np.array_equal(model._as_counts(halves), halves):
+        raise ValueError(
+            "sample_weight adds up to 1, and C4.5 counts cases: multiply each by the number of "
+            "rows of some weight"
+        )
 
 
 def _refuse(model):

@@ -484,6 +484,10 @@ def test_blanks_ask_for_a_word_on_surrogates(connection):
         ({"c": np.inf}, "column 'c' is infinite"),
         ({"w": -1.0}, "not negative"),
         ({"w": 0.0}, "every sample_weight is zero"),
+        ({"w": np.append(np.ones(399), np.inf)}, "sample_weight must be finite"),
+        ({"w": 1e200}, "sum of sample_weight is too large"),
+        ({"w": 1e-310}, "sample_weight is 1e-310 in a row, too small"),
+        ({"w": np.append(np.ones(399), 1e-120)}, "sample_weight is 1e-120 in a row, too small"),
         ({"y": None}, "y is NULL in 400 rows"),
         ({"y": 0.5}, "classes are text, integers or booleans"),
     ],
@@ -495,6 +499,22 @@ def test_a_table_that_cannot_be_used_is_refused_by_name(connection, columns, wor
     rows = connection.create_table("wrong", frame, overwrite=True)
     with pytest.raises(ValueError, match=word):
         CARTClassifier().fit(rows, "y", "w" if "w" in columns else None)
+
+
+def test_weights_that_are_shares_are_refused_for_c45_alone(connection):
+    """In memory it takes them for counts, as boosting wants it."""
+    rows = connection.create_table("share", small().assign(w=1 / 400), overwrite=True)
+    with pytest.raises(ValueError, match="multiply each by the number of rows"):
+        C45Classifier(confidence=None).fit(rows, "y", "w")
+    C45Classifier(confidence=None).fit(rows.mutate(w=rows.w * 400), "y", "w")
+    CARTClassifier(max_depth=0).fit(rows, "y", "w")
+
+
+def test_numbers_too_large_to_be_squared_are_refused(connection):
+    frame = pd.DataFrame({"a": [1.0, 2.0], "y": [0.0, 1e200]})
+    rows = connection.create_table("wrong", frame, overwrite=True)
+    with pytest.raises(ValueError, match="too large to be squared"):
+        CARTRegressor().fit(rows, "y")
 
 
 def test_an_unknown_column_a_foreign_column_and_an_empty_table_are_refused(connection):
