@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from same_trees import assert_same
+from sklearn.base import clone
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtreebook.database import counting, finishing, workers
@@ -438,6 +439,19 @@ def test_ten_thousand_levels(connection):
     assert_same(model.tree_, ID3Classifier(max_depth=1).fit(frame[["a"]], y).tree_)
     model = fit(CARTClassifier(max_depth=1), rows, "y", memory=5000)
     assert_same(model.tree_, CARTClassifier(max_depth=1).fit(frame, y).tree_)
+
+
+@pytest.mark.parametrize("name", ["ID3", "C4.5, plain"])
+def test_several_nodes_with_many_levels(connection, name):
+    """Each is a join; where C4.5 shares rows out there is one more before them."""
+    rng = np.random.default_rng(6)
+    levels = np.array([f"level {i}" for i in range(70)], dtype=object)
+    frame = pd.DataFrame({"a": rng.choice(levels, 600), "b": rng.choice(levels, 600)})
+    frame.loc[::7, "a"] = None
+    y = rng.choice(["no", "yes"], 600)
+    rows = connection.create_table("joins", frame.assign(y=y), overwrite=True)
+    model = fit(clone(MODELS[name]), rows, "y", memory=5)
+    assert_same(model.tree_, clone(MODELS[name]).fit(frame, y).tree_)
 
 
 def test_two_thousand_classes(connection):
