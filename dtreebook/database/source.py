@@ -179,6 +179,7 @@ def _parts(X, y, sample_weight):
             f"y is a {type(y).__name__}, but X a table of Ibis: give the name of a column of X, or "
             "a column of the table that X was made of"
         )
+    _refuse_twins(table.columns)
     given = dict(zip(X.columns, _columns_of(X, table), strict=True))
     columns = {name: column for name, column in given.items() if name not in named}
     if isinstance(sample_weight, str):
@@ -186,6 +187,18 @@ def _parts(X, y, sample_weight):
     elif sample_weight is not None and not _is_of(sample_weight, table):
         raise ValueError("sample_weight must be a column of the table that y is a column of")
     return columns, y, sample_weight
+
+
+def _refuse_twins(names):
+    """Raise a ValueError if a database would read one column for another."""
+    seen: dict[str, str] = {}
+    for name in names:
+        other = seen.setdefault(name.lower(), name)
+        if other != name:
+            raise ValueError(
+                f"columns {other!r} and {name!r} differ in case only, and most databases take them "
+                "for the same: rename one"
+            )
 
 
 def _columns_of(X, table):

@@ -408,6 +408,13 @@ def test_names_and_values_are_never_read_as_sql(connection):
     assert "victim" in connection.list_tables()
 
 
+def test_names_that_differ_in_case_only_are_refused():
+    """DuckDB reads the first column for both."""
+    frame = small().assign(A=0.0)
+    with pytest.raises(ValueError, match="columns 'a' and 'A' differ in case only"):
+        CARTClassifier().fit(ibis.memtable(frame), "y")
+
+
 def test_nan_is_null(connection):
     values = pd.Series([1.0, np.nan, 2.0, None] * 30)
     connection.raw_sql("CREATE OR REPLACE TABLE nans (a DOUBLE, y VARCHAR)")
