@@ -30,10 +30,10 @@ _REAL = "iuf"
 _FEW = 300
 
 # The squares of larger numbers, summed over all cases, may be infinite.
-_LARGEST = 1e145
+LARGEST = 1e145
 
 # The squares of weights below 2 to this power may be zero.
-_LEAST_EXPONENT = -300
+LEAST_EXPONENT = -300
 
 
 def read_cases(
@@ -121,7 +121,7 @@ def read_numbers(y: ArrayLike) -> np.ndarray:
         raise ValueError(
             f"y is {target[wrong[0]]} in row {wrong[0]}: give a finite number, or leave the row out"
         )
-    wrong = np.flatnonzero(abs(target) > _LARGEST)
+    wrong = np.flatnonzero(abs(target) > LARGEST)
     if len(wrong):
         raise ValueError(
             f"y is {target[wrong[0]]} in row {wrong[0]}, too large to be squared: give all of y in "
@@ -160,7 +160,7 @@ def read_weights(
         )
     if not weights.any():
         raise ValueError("every sample_weight is zero: no case is left to learn from")
-    if weights.max() > _LARGEST / len(weights):
+    if weights.max() > LARGEST / len(weights):
         raise ValueError("the sum of sample_weight is too large: divide all of them by the largest")
     return _not_too_small(weights)
 
@@ -168,9 +168,9 @@ def read_weights(
 def _not_too_small(weights):
     """Return weights whose squares are not zero, unless they are."""
     _, exponent = np.frexp(weights.max())
-    if exponent < _LEAST_EXPONENT:
+    if exponent < LEAST_EXPONENT:
         weights = np.ldexp(weights, -exponent)  # a power of two: no digit changes
-    least = np.ldexp(weights.max(), _LEAST_EXPONENT)
+    least = np.ldexp(weights.max(), LEAST_EXPONENT)
     return np.where(weights > 0, np.maximum(weights, least), 0)
 
 

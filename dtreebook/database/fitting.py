@@ -52,6 +52,7 @@ def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int
     with within(X, memory):
         source = read(X, y, sample_weight, getattr(model, "_kinds", KINDS), classifies)
         try:
+            _refuse_shares(model, source)
             tree = model._grow(source.summary, partial(_grown, source, memory))
         finally:
             source.asker.forget()
@@ -71,6 +72,16 @@ def _grown(source, memory, cases, control):
     return grow_in_database(source, control, memory)
 
 
+def _refuse_shares(model, source):
+    """Raise a ValueError if weights add up to 1 and the model would take them for counts."""
+    halves = np.full(2, source.summary.total / 2)
+    if source.n_rows > 1 and not np.array_equal(model._as_counts(halves), halves):
+        raise ValueError(
+            "sample_weight adds up to 1, and C4.5 counts cases: multiply each by the number of "
+            "rows of some weight"
+        )
+
+
 def _refuse(model):
     """Raise a ValueError for what needs the cases themselves, by name."""
     if isinstance(getattr(model, "ccp_alpha", 0), str):
@@ -80,6 +91,11 @@ def _refuse(model):
         )
     if getattr(model, "class_weight", None) is not None:
         raise ValueError("class_weight is not known to tables in a database: give sample_weight")
+    if model.max_features is not None:
+        raise ValueError(
+            f"max_features={model.max_features!r} draws columns for every node, in the order of "
+            "memory: set max_features=None for a table in a database"
+        )
     if getattr(model, "confidence", None) is not None and model.subtree_raising:
         raise ValueError(
             "subtree_raising sends the cases down the tree again: set subtree_raising=False for a "

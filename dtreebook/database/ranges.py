@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import ibis
 import numpy as np
-from ibis.expr.types import NumericColumn, NumericValue, Value
+from ibis.expr.types import NumericColumn, Value
 
 from dtreebook.database.literals import number
 from dtreebook.grow.criteria import BINARY, BinaryCriterion, BinarySplits
@@ -37,19 +37,22 @@ def number_of_range(value: NumericColumn, sample: np.ndarray, ranges: int = RANG
     edges = np.unique(np.quantile(sample, QUANTILES))
 
     def inside(i):
-        part = equal_range(value, edges[i], edges[i + 1], ranges)
-        return (part + i * ranges).cast("int32")
+        return equal_range(value, edges[i], edges[i + 1], ranges) + i * ranges
 
     # NULL is not below an edge, and must not be counted among the values above the last.
     number_of = bisect(value, edges[1:-1].tolist(), inside)
     return ibis.ifelse(value.isnull(), ibis.null("int32"), number_of)
 
 
-def equal_range(value: NumericColumn, low: float, high: float, ranges: int) -> NumericValue:
+def equal_range(value: NumericColumn, low: float, high: float, ranges: int) -> Value:
     """Return an expression that numbers equally wide ranges between two values."""
-    part = ((value - number(low)) * number(ranges / (high - low))).floor()
-    # Clipped before it is an integer: what lies far beyond fits in none.
-    return ibis.least(ibis.greatest(part, 0), ranges - 1)
+    with np.errstate(over="ignore"):
+        scale = ranges / (np.float64(high) - low)
+    if not 0 < scale < np.inf:  # so far apart, or so close, that no double says it
+        return ibis.literal(0, "int32")
+    part = (value - number(low)) * number(scale)
+    # Clipped before it is rounded, to an integer: what lies far beyond fits in none.
+    return ibis.least(ibis.greatest(part, 0), ranges - 1).floor().cast("int32")
 
 
 def edges_of(sample: np.ndarray, ranges: int = RANGES) -> np.ndarray:
@@ -58,8 +61,9 @@ def edges_of(sample: np.ndarray, ranges: int = RANGES) -> np.ndarray:
     if len(distinct) <= _FEW:
         return distinct[:-1]
     ends = np.unique(np.quantile(sample, QUANTILES))
-    pieces = [np.linspace(*pair, ranges, endpoint=False) for pair in pairwise(ends)]
-    return np.concatenate(pieces)[1:]
+    # Halved first, so that no difference overflows.
+    pieces = [np.linspace(*pair, ranges, endpoint=False) for pair in pairwise(ends / 2)]
+    return 2 * np.concatenate(pieces)[1:]
 
 
 def bisect(

@@ -87,6 +87,7 @@ def send(rows: Table, tests: list[tuple[int, Split, Attribute, list[int], int]])
 
 def _joined(rows, at, split, attribute, children, default):
     """Send the rows of one node by a table of its levels."""
+    rows = rows.view()  # Ibis adds to a join that is there, and knows no column that it made
     name = f"x{split.column}"
     groups = branch_levels(split, attribute, rows[name])
     pairs = [(level, child) for some, child in zip(groups, children, strict=True) for level in some]

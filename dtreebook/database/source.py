@@ -13,7 +13,7 @@ import pandas as pd
 from ibis.expr.types import Column, Table
 
 from dtreebook.data.cases import Attribute, Cases
-from dtreebook.data.reading import read_cases
+from dtreebook.data.reading import LARGEST, LEAST_EXPONENT, read_cases
 from dtreebook.database.asking import Asker, DatabaseError, is_in_spark
 from dtreebook.database.literals import number
 
@@ -179,6 +179,7 @@ def _parts(X, y, sample_weight):
             f"y is a {type(y).__name__}, but X a table of Ibis: give the name of a column of X, or "
             "a column of the table that X was made of"
         )
+    _refuse_twins(table.columns)
     given = dict(zip(X.columns, _columns_of(X, table), strict=True))
     columns = {name: column for name, column in given.items() if name not in named}
     if isinstance(sample_weight, str):
@@ -186,6 +187,18 @@ def _parts(X, y, sample_weight):
     elif sample_weight is not None and not _is_of(sample_weight, table):
         raise ValueError("sample_weight must be a column of the table that y is a column of")
     return columns, y, sample_weight
+
+
+def _refuse_twins(names):
+    """Raise a ValueError if a database would read one column for another."""
+    seen: dict[str, str] = {}
+    for name in names:
+        other = seen.setdefault(name.lower(), name)
+        if other != name:
+            raise ValueError(
+                f"columns {other!r} and {name!r} differ in case only, and most databases take them "
+                "for the same: rename one"
+            )
 
 
 def _columns_of(X, table):
@@ -251,6 +264,7 @@ def _check_weights(asker, rows):
     """Raise a ValueError if the weights cannot be used."""
     w = rows.w
     asked = {"n": rows.count(), "known": w.count(), "least": w.min(), "most": w.max()}
+    asked["above_0"] = w.nullif(number(0)).min()
     (seen,) = asker.ask(rows.aggregate(**asked), "the weights").itertuples()
     if not seen.n:
         return
@@ -259,6 +273,13 @@ def _check_weights(asker, rows):
         raise ValueError(f"sample_weight must be finite and not negative, but it is {held} in rows")
     if not seen.most:
         raise ValueError("every sample_weight is zero: no case is left to learn from")
+    if seen.most > LARGEST / seen.n:
+        raise ValueError("the sum of sample_weight is too large: divide all of them by the largest")
+    if seen.above_0 < np.ldexp(max(seen.most, 1), LEAST_EXPONENT):
+        raise ValueError(
+            f"sample_weight is {seen.above_0} in a row, too small to be squared: multiply all of "
+            "them, or leave rows out that weigh next to nothing beside others"
+        )
 
 
 def _look(asker, rows, is_classifier):
@@ -291,6 +312,8 @@ def _check(seen, names, is_classifier):
         raise ValueError(f"y is NULL in {lost} rows: give a value, or leave them out by filter")
     if not is_classifier and not np.isfinite(seen[["y_least", "y_most"]].to_numpy()).all():
         raise ValueError("y is infinite: give finite numbers, or leave these rows out by filter")
+    if not is_classifier and abs(seen[["y_least", "y_most"]].to_numpy()).max() > LARGEST:
+        raise ValueError("y is too large to be squared: give all of it in a larger unit")
     for a, name in enumerate(names):
         if f"least_x{a}" in seen:
             ends = seen[[f"least_x{a}", f"most_x{a}"]].to_numpy(dtype=float)

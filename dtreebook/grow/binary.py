@@ -135,6 +135,7 @@ class BinaryFrontier(ArrayFrontier):
         """Begin below the root: see `dtreebook.grow.frontier.ArrayFrontier.start`."""
         super().start(root, node, available, label)
         self.answers.follow(root.answers)
+        self.least_weight = root.least_weight
 
     @property
     def class_target(self) -> ClassTarget | NumericTarget:

@@ -9,12 +9,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from same_trees import assert_same
+from sklearn.base import clone
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtreebook.database import asking, counting, finishing, workers
 from dtreebook.database import source as sources
 from dtreebook.database.asking import Asker, DatabaseError, n_bytes
 from dtreebook.database.fitting import fit
+from dtreebook.database.ranges import edges_of
 from dtreebook.datasets import load_golf, load_nursery
 
 ibis = pytest.importorskip("ibis")
@@ -225,6 +227,25 @@ def test_most_values_go_unread(connection, monkeypatch):
     assert 0 < inside.n.sum() < 0.05 * 2 * len(X)
 
 
+@pytest.mark.parametrize("form", ["outliers", "huge", "subnormal"])
+def test_numbers_of_any_size_have_ranges(connection, monkeypatch, form):
+    """What lies far beyond the sample, or so far apart or close that a difference says nothing."""
+    monkeypatch.setattr(sources, "_SAMPLE", 100)
+    rng = np.random.default_rng(5)
+    a = {
+        "outliers": np.append(1e300, rng.normal(size=899)),
+        "huge": rng.choice([-1.5e308, 1.5e308], 900) + rng.normal(size=900) * 1e306,
+        "subnormal": rng.integers(0, 60, 900) * 5e-324,
+    }[form]
+    frame = pd.DataFrame(
+        {"a": a, "y": (a > np.quantile(a, 0.5, method="lower")) ^ (rng.random(900) < 0.2)}
+    )
+    rows = connection.create_table("sizes", frame, overwrite=True)
+    model = fit(CARTClassifier(max_depth=3), rows, "y", memory=50)
+    assert_same(model.tree_, CARTClassifier(max_depth=3).fit(frame[["a"]], frame.y).tree_)
+    assert (np.diff(edges_of(np.sort(a)), prepend=a.min()) >= 0).all()
+
+
 def test_equal_rows_are_fetched_as_one(connection):
     """Of the 12,960 rows ten times over no more are fetched than there are different ones."""
     X, y = load_nursery(return_X_y=True)
@@ -246,6 +267,19 @@ def test_where_rows_repeat_they_are_fetched_although_more_could_differ(connectio
     assert [question for question in asked[0].questions if "level " in question] == [
         "the rows of the small nodes of level 0"
     ]
+
+
+@pytest.mark.parametrize("fit_rows", [50, 250])
+def test_the_least_weight_of_a_leaf_is_a_share_of_all_cases_in_small_nodes_too(
+    connection, fit_rows
+):
+    """The ends of the column are pure, so that a bound taken from a node would find more cuts."""
+    frame = pd.DataFrame({"a": np.arange(300.0), "y": np.arange(300) // 10 % 2})
+    rows = connection.create_table("shares", frame, overwrite=True)
+    model = CARTClassifier(min_weight_fraction_leaf=0.1)
+    expected = model.fit(frame[["a"]], frame.y).tree_
+    assert expected.node_count > 3
+    assert_same(fit(model, rows, "y", memory=fit_rows).tree_, expected)
 
 
 @pytest.mark.parametrize("form", ["names", "columns", "projection"])
@@ -423,6 +457,13 @@ def test_names_and_values_are_never_read_as_sql(connection):
     assert "victim" in connection.list_tables()
 
 
+def test_names_that_differ_in_case_only_are_refused():
+    """DuckDB reads the first column for both."""
+    frame = small().assign(A=0.0)
+    with pytest.raises(ValueError, match="columns 'a' and 'A' differ in case only"):
+        CARTClassifier().fit(ibis.memtable(frame), "y")
+
+
 def test_nan_is_null(connection):
     values = pd.Series([1.0, np.nan, 2.0, None] * 30)
     connection.raw_sql("CREATE OR REPLACE TABLE nans (a DOUBLE, y VARCHAR)")
@@ -456,6 +497,19 @@ def test_ten_thousand_levels(connection):
     assert_same(model.tree_, CARTClassifier(max_depth=1).fit(frame, y).tree_)
 
 
+@pytest.mark.parametrize("name", ["ID3", "C4.5, plain"])
+def test_several_nodes_with_many_levels(connection, name):
+    """Each is a join; where C4.5 shares rows out there is one more before them."""
+    rng = np.random.default_rng(6)
+    levels = np.array([f"level {i}" for i in range(70)], dtype=object)
+    frame = pd.DataFrame({"a": rng.choice(levels, 600), "b": rng.choice(levels, 600)})
+    frame.loc[::7, "a"] = None
+    y = rng.choice(["no", "yes"], 600)
+    rows = connection.create_table("joins", frame.assign(y=y), overwrite=True)
+    model = fit(clone(MODELS[name]), rows, "y", memory=5)
+    assert_same(model.tree_, clone(MODELS[name]).fit(frame, y).tree_)
+
+
 def test_two_thousand_classes(connection):
     frame = pd.DataFrame({"b": np.arange(6000) % 1999 % 3, "y": np.arange(6000) % 2000})
     rows = connection.create_table("classes", frame, overwrite=True)
@@ -473,6 +527,8 @@ def test_two_thousand_classes(connection):
         (CARTClassifier(ccp_alpha="best"), "ccp_alpha='best'"),
         (CARTClassifier(max_surrogates=2), "max_surrogates=0"),
         (ID3Classifier(class_weight="balanced"), "sample_weight"),
+        (ID3Classifier(max_features="sqrt"), "max_features=None"),
+        (CARTRegressor(max_features=1), "max_features=None"),
     ],
 )
 def test_what_is_left_out_says_so(connection, model, word):
@@ -498,6 +554,10 @@ def test_blanks_ask_for_a_word_on_surrogates(connection):
         ({"c": np.inf}, "column 'c' is infinite"),
         ({"w": -1.0}, "not negative"),
         ({"w": 0.0}, "every sample_weight is zero"),
+        ({"w": np.append(np.ones(399), np.inf)}, "sample_weight must be finite"),
+        ({"w": 1e200}, "sum of sample_weight is too large"),
+        ({"w": 1e-310}, "sample_weight is 1e-310 in a row, too small"),
+        ({"w": np.append(np.ones(399), 1e-120)}, "sample_weight is 1e-120 in a row, too small"),
         ({"y": None}, "y is NULL in 400 rows"),
         ({"y": 0.5}, "classes are text, integers or booleans"),
     ],
@@ -509,6 +569,22 @@ def test_a_table_that_cannot_be_used_is_refused_by_name(connection, columns, wor
     rows = connection.create_table("wrong", frame, overwrite=True)
     with pytest.raises(ValueError, match=word):
         CARTClassifier().fit(rows, "y", "w" if "w" in columns else None)
+
+
+def test_weights_that_are_shares_are_refused_for_c45_alone(connection):
+    """In memory it takes them for counts, as boosting wants it."""
+    rows = connection.create_table("share", small().assign(w=1 / 400), overwrite=True)
+    with pytest.raises(ValueError, match="multiply each by the number of rows"):
+        C45Classifier(confidence=None).fit(rows, "y", "w")
+    C45Classifier(confidence=None).fit(rows.mutate(w=rows.w * 400), "y", "w")
+    CARTClassifier(max_depth=0).fit(rows, "y", "w")
+
+
+def test_numbers_too_large_to_be_squared_are_refused(connection):
+    frame = pd.DataFrame({"a": [1.0, 2.0], "y": [0.0, 1e200]})
+    rows = connection.create_table("wrong", frame, overwrite=True)
+    with pytest.raises(ValueError, match="too large to be squared"):
+        CARTRegressor().fit(rows, "y")
 
 
 def test_an_unknown_column_a_foreign_column_and_an_empty_table_are_refused(connection):
@@ -526,7 +602,7 @@ def test_an_unknown_column_a_foreign_column_and_an_empty_table_are_refused(conne
         CARTClassifier().fit(rows, "y").predict(other.drop("a"))
 
 
-@pytest.mark.parametrize("memory", [0, "2 potatoes", "0GB"])
+@pytest.mark.parametrize("memory", [0, "2 potatoes", "0GB", None, 1.5])
 def test_a_memory_that_is_none_is_refused(connection, memory):
     rows = connection.create_table("here", small(), overwrite=True)
     with pytest.raises(ValueError, match="memory is"):
@@ -541,11 +617,15 @@ def test_duckdb_keeps_to_the_memory_and_has_its_own_limit_again(monkeypatch):
         told = con.con.execute("SELECT current_setting('memory_limit')").fetchone()[0]
         return n_bytes(told)
 
-    before = limit()
     interrupted(monkeypatch, "classes", lambda: seen.append(limit()))
-    fit(CARTClassifier(max_depth=1), rows, "y", memory="1GB")
-    assert seen == [2**29]
-    assert limit() == pytest.approx(before, rel=0.02)  # DuckDB tells its limit in three digits
+    for before in ("3.9GiB", "1000MB", "-1"):
+        con.raw_sql(f"SET memory_limit = '{before}'")
+        before = limit()
+        fit(CARTClassifier(max_depth=1), rows, "y", memory="1GB")
+        assert seen.pop() == 2**29
+        with pytest.raises(DatabaseError, match="so little memory"):
+            fit(CARTClassifier(max_depth=1), rows, "y", memory="1B")
+        assert limit() == before
 
 
 def test_progress_is_shown_where_somebody_watches(connection, monkeypatch, capsys):
