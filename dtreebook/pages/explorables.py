@@ -123,7 +123,7 @@ bits about the weather.
         (plot.class_counts(days),),
     )
     guess = Guess(
-        "Right on three days of four, how much does the forecast tell about the weather?",
+        "Right on three days out of four, how much does the forecast tell about the weather?",
         round(float(half_way), 3),
         f"It is {half_way:.3f} bits. Drag both borders until 15 of 20 days are right.",
         unit="bits",
