@@ -123,7 +123,7 @@ bits about the weather.
         (plot.class_counts(days),),
     )
     guess = Guess(
-        "Right on three days of four, how much does the forecast tell about the weather?",
+        "Right on three days out of four, how much does the forecast tell about the weather?",
         round(float(half_way), 3),
         f"It is {half_way:.3f} bits. Drag both borders until 15 of 20 days are right.",
         unit="bits",
@@ -322,7 +322,7 @@ def _nominal(tree, X, y, what):
 def many_values(
     X: pd.DataFrame, y: pd.Series, attribute: str, what: Words = ("case", "cases")
 ) -> Live:
-    """Explore gain and gain ratio of a column that knows nothing, as it takes more values.
+    """Explore gain and gain ratio of a column without information, as it takes more values.
 
     Parameters
     ----------
@@ -357,7 +357,7 @@ bits, and house 0.420. Its gain ratio is 0.249, and that of house 0.433.
         f"Sketch how many bits the running number gains, dealt into 2 to {n} groups. "
         f"({attribute} gains {other['gain']:.3f}.)",
         tuple(gains.items()),
-        f"With more groups it gains more, though it knows nothing; from {beats} groups on it is "
+        f"With more groups it gains more, but only by chance; from {beats} groups on it is "
         f"above {attribute}.",
         axes=(Axis("groups", 2, n), Axis("gain in bits", 0, 1, "bits")),
     )
