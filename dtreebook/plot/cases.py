@@ -54,9 +54,10 @@ long <= 3.5: b, 1 of 1 cases; long > 2.5 and long > 3.5: c, 1 of 1 cases.
         kinds = ", ".join(f"{a.name} is {a.kind}" for a in tree.attributes)
         raise ValueError(f"a plane has two numbers, but {kinds}")
     values, y = np.asarray(X, dtype=float), np.asarray(y)
-    low, high = values.min(axis=0), values.max(axis=0)
-    low, high = low - 0.05 * (high - low), high + 0.05 * (high - low)
-    ends = [f"{value:.3g}" for value in (low[1], high[1])]
+    least, most = values.min(axis=0), values.max(axis=0)
+    margin = np.where(most > least, 0.05 * (most - least), 1)
+    low, high = least - margin, most + margin
+    ends = [f"{value:.3g}" for value in (least[1], most[1])]
     left, top, tall = max(56, *(text_width(end) + 8 for end in ends)), 30, 320
     wide = WIDTH - 16 - left
     sheet = Sheet(WIDTH, top + tall + 44 + LINE * len(tree.classes))
@@ -89,9 +90,10 @@ long <= 3.5: b, 1 of 1 cases; long > 2.5 and long > 3.5: c, 1 of 1 cases.
             sheet.line(*map(place, here), **look)
         sheet.line((left + 8, foot + 50 + LINE * k), **look)
         sheet.text(left + 22, foot + 50 + LINE * k, str(name))
-    for at, value in enumerate((low, high)):
-        sheet.text(left + wide * at, foot + 12, f"{value[0]:.3g}", "center")
-        sheet.text(left - 6, foot - tall * at, ends[at], "right")
+    for point, end in zip((least, most), ends, strict=True):
+        x, z = place(point)
+        sheet.text(x, foot + 12, f"{point[0]:.3g}", "center")
+        sheet.text(left - 6, z, end, "right")
     sheet.text(left + wide / 2, foot + 28, names[0], "center")
     sheet.text(4, 12, names[1])
     many = f"{'; '.join(words)}." if len(words) <= MOST_RULES else "too many to tell."
