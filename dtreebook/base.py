@@ -109,7 +109,7 @@ class TreeEstimator(BaseEstimator):
 
         A case whose value is unknown, or was not seen in training, ends where it is asked for.
 
-        Of a table of Ibis, this and all that is asked of a model with one argument is an expression
+        Of a table of Ibis, what this, `explain`, `predict` and `predict_proba` say is an expression
         that runs where the rows are: see `dtreebook.database.scoring`.
         """
         if is_in_database(X):
@@ -130,7 +130,7 @@ class TreeEstimator(BaseEstimator):
         -------
         sparse matrix [n, N] of ones, as scikit-learn's; the nodes are counted as in `apply`.
         """
-        node, parent = self.apply(X), self.tree_.parent
+        node, parent = self.apply(as_pandas(X)), self.tree_.parent
         case, passed = np.arange(len(node)), []
         while node.size:
             passed.append((case, node))
@@ -337,7 +337,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """Return the logarithms of `predict_proba`; that of 0 is minus infinity."""
         with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
+            return np.log(self.predict_proba(as_pandas(X)))
 
     def _read_target(self, X, y, sample_weight):
         if not isinstance(getattr(y, "dtype", None), pd.CategoricalDtype):
