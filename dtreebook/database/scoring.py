@@ -5,6 +5,7 @@ from typing import Any
 
 import ibis
 import numpy as np
+import pandas as pd
 from ibis.expr.types import Column, Table
 
 from dtreebook.database.literals import number
@@ -49,13 +50,13 @@ def predict(tree: Tree, X: Table) -> Column:
     shares = _shares(tree, X)
     most = ibis.greatest(*shares) * number(1 - TIE)
     likeliest = [(share >= most, name) for share, name in zip(shares, names, strict=True)]
-    return ibis.cases(*likeliest)  # of equally likely ones, the first
+    return _of_rows(ibis.cases(*likeliest), X)  # of equally likely ones, the first
 
 
 def predict_proba(tree: Tree, X: Table) -> Column:
     """Return the shares of the classes, in their order, as one array for each row."""
     if tree.fractional:
-        return ibis.array(_shares(tree, X))
+        return _of_rows(ibis.array(_shares(tree, X)), X)
     return _said(
         tree, X, lambda node: ibis.array([number(share) for share in tree.distribution[node]])
     )
@@ -93,7 +94,14 @@ def _said(tree: Tree, X: Table, say: Callable[[int], Any]) -> Column:
         cases = [(test, below[b]) for b, test in tests if b != default]
         otherwise = say(node) if default < 0 else below[default]
         said[node] = ibis.cases(*cases, else_=otherwise) if cases else otherwise
-    return said[0]
+    return _of_rows(said[0], X)
+
+
+def _of_rows(said, X):
+    """Return a column, also where a tree of one leaf says the same of every row."""
+    if isinstance(said, Column):
+        return said
+    return ibis.ifelse(X[X.columns[0]].isnull(), said, said)
 
 
 def _tests(tree, split, surrogates, values):
@@ -133,13 +141,28 @@ def _values(tree, X):
         wants = attribute.kind == "numeric" or not attribute.is_text
         if attribute.kind == "numeric" and not is_number:
             raise ValueError(f"column {attribute.name!r} holds {value.type()}, not numbers")
+        if value.type().is_uuid():
+            value = value.cast("string")
         if attribute.is_text and attribute.levels and not value.type().is_string():
             raise ValueError(f"column {attribute.name!r} holds {value.type()}, not text")
+        _check_levels(attribute, value)
         if wants and is_number:
             value = value.cast("float64")
             value = ibis.ifelse(value.isnan(), ibis.null("float64"), value)
         values[a] = value
     return values
+
+
+def _check_levels(attribute, value):
+    """Raise a ValueError if a column of a database cannot hold the levels."""
+    sorts = {"number" if type(level) in (int, float) else type(level) for level in attribute.levels}
+    if len(sorts) > 1 or sorts & {tuple, frozenset, pd.Interval}:
+        raise ValueError(
+            f"column {attribute.name!r} has levels such as {attribute.levels[0]!r}, which no column "
+            "of a database holds: fit the tree with text in their place"
+        )
+    if bool in sorts and not value.type().is_boolean():
+        raise ValueError(f"column {attribute.name!r} holds {value.type()}, not booleans")
 
 
 def _shares(tree, X):

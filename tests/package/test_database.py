@@ -1,5 +1,6 @@
 """Trees from a database are those from memory, node for node; DuckDB holds the tables."""
 
+import re
 import warnings
 from contextlib import contextmanager
 
@@ -347,6 +348,52 @@ def test_a_tree_with_too_many_parts_is_refused(connection, monkeypatch):
         model.predict(rows)
     with pytest.raises(ValueError, match="more than one line"):
         model.explain(rows)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [CARTClassifier(max_depth=0), CARTRegressor(max_depth=0), C45Classifier(min_weight=999)],
+)
+def test_a_tree_of_one_leaf_says_a_column_too(connection, model):
+    frame = small().assign(y=1)
+    rows = connection.create_table("leaf", frame, overwrite=True)
+    model.fit(frame[["a", "b"]], frame.y)
+    assert model.tree_.node_count == 1
+    assert len(model.predict(rows).to_pandas()) == len(model.apply(rows).to_pandas()) == len(frame)
+    if not model.tree_.is_regression:
+        assert len(model.predict_proba(rows).to_pandas()) == len(frame)
+
+
+def test_a_tree_grown_from_uuids_says_something_of_uuids(connection):
+    rows = connection.sql(
+        "SELECT md5((i % 4) :: VARCHAR) :: UUID AS a, i % 4 < 2 AS y FROM range(60) r(i)"
+    )
+    model = fit(CARTClassifier(), rows, "y", memory=5)
+    found = rows.mutate(said=model.predict(rows)).to_pandas()
+    assert (found.said == found.y).all()
+
+
+@pytest.mark.parametrize(
+    ("levels", "held", "word"),
+    [
+        ([False, True], ["false", "true"], "column 'a' holds string, not booleans"),
+        (pd.interval_range(0, 2), ["(0, 1]", "(1, 2]"], "column 'a' has levels such as Interval"),
+        (["b", 1], ["b", "1"], "column 'a' has levels such as 'b', which no column"),
+    ],
+)
+def test_levels_that_the_column_cannot_hold_are_told(connection, levels, held, word):
+    frame = pd.DataFrame({"a": pd.Categorical.from_codes([0, 1], levels)})
+    rows = connection.create_table("held", pd.DataFrame({"a": held}), overwrite=True)
+    with pytest.raises(ValueError, match=re.escape(word)):
+        CARTClassifier().fit(frame, [0, 1]).predict(rows)
+
+
+@pytest.mark.parametrize("method", ["decision_path", "predict_log_proba"])
+def test_what_no_expression_says_asks_for_the_rows(connection, method):
+    rows = connection.create_table("asked", small(), overwrite=True)
+    model = CARTClassifier(max_depth=2).fit(rows, "y")
+    with pytest.raises(TypeError, match="collect it first"):
+        getattr(model, method)(rows)
 
 
 # --- faults --------------------------------------------------------------------------------------
