@@ -1,7 +1,7 @@
 """What grading says of a class as a whole: how its questions did, and whose code is alike.
 
 `questions.csv` has a row for each test: the share of students who passed it, how well it tells
-strong from weak notebooks, and the commonest mistake in words. `alike.csv` has pairs of students
+strong from weak notebooks, and the most common mistake in words. `alike.csv` has pairs of students
 whose code has more in common than others' has; a reason to look, never a proof.
 """
 
@@ -34,7 +34,7 @@ def report(course, names, say=print):
             questions += [{"assignment": name} | row for row in statistics(records)]
             found = alike(*codes_of(course, name, records))
             pairs += [{"assignment": name} | row for row in found]
-    columns = ("assignment", "question", "test", "passed", "tells_apart", "commonest_mistake")
+    columns = ("assignment", "question", "test", "passed", "tells_apart", "most_common_mistake")
     save(course / "questions.csv", columns, questions)
     save(course / "alike.csv", ("assignment", "one", "other", "in_common"), pairs)
     for row in pairs:
@@ -80,15 +80,15 @@ def statistics(records):
         mine = [float(earned[student]) for student in earned]
         rest = [float(totals[student] - earned[student]) for student in earned]
         varied = len(set(mine)) > 1 and len(set(rest)) > 1
-        commonest = messages[question, test].most_common(1)
+        most_common = messages[question, test].most_common(1)
         rows.append(
             {
                 "question": question,
                 "test": test,
                 "passed": f"{sum(map(bool, mine)) / len(mine):.2f}",
                 "tells_apart": f"{correlation(mine, rest):.2f}" if varied else "",
-                "commonest_mistake": f"{commonest[0][1]} times: {commonest[0][0]}"
-                if commonest
+                "most_common_mistake": f"{most_common[0][1]} times: {most_common[0][0]}"
+                if most_common
                 else "",
             }
         )

@@ -194,11 +194,11 @@ def scrub(value):
 
 
 def fold(cell) -> None:
-    """Hide in JupyterLab what the book hides or folds: sources, and outputs that are no answer."""
+    """Hide in JupyterLab what the book hides or folds: sources, and outputs where it says so."""
     tags = set(cell.metadata.get("tags", ()))
     hidden = {
         "source_hidden": bool(tags & {*FOLDED, *AWAY}),
-        "outputs_hidden": bool(tags & AWAY and cell.outputs),
+        "outputs_hidden": bool(tags & {"hide-output", *AWAY} and cell.outputs),
     }
     cell.metadata.pop("jupyter", None)
     cell.metadata.pop("collapsed", None)

@@ -45,6 +45,8 @@ def counts(page):
 
     def walk(node):
         classes = set(node.get("classes", ())) if isinstance(node, nodes.Element) else set()
+        if "tag_hide-output" in classes:
+            return
         if "cell_output" in classes:
             look(node)
         elif classes & SKIPPED:

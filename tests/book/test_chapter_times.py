@@ -37,13 +37,17 @@ def test_exercises_and_folded_code_are_not_counted_but_what_the_code_shows_is():
     assert counted(page) == {"word": 3, "line of code": 2, "drawing or table": 2}
 
 
-def test_code_that_a_cell_shows_is_counted_as_code():
+def test_code_that_a_cell_shows_is_counted_as_code_unless_it_is_folded_away():
     listing = nodes.literal_block("", "def f():\n    return 1", language="python")
     printed = nodes.literal_block("", "1\n2\n3", language="text")
     page = nodes.section("")
     for output in (listing, printed):
         page += nodes.container("", output, classes=["cell_output"])
     assert counted(page) == {"line of code": 2, "drawing or table": 1}
+    page.clear()
+    output = nodes.container("", listing.deepcopy(), classes=["cell_output"])
+    page += nodes.container("", output, classes=["cell", "tag_remove-input", "tag_hide-output"])
+    assert counted(page) == {}
 
 
 def test_what_is_answered_and_moved_is_counted_apart_also_where_its_code_is_folded():

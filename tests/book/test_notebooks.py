@@ -186,6 +186,7 @@ def test_an_expression_with_another_value_at_the_end_is_named(page):
     [
         ("hide-input", {"source_hidden": True}),
         ("remove-input", {"source_hidden": True}),
+        ("hide-output", {"outputs_hidden": True}),
         ("remove-cell", {"source_hidden": True, "outputs_hidden": True}),
         ("solution", {"source_hidden": True, "outputs_hidden": True}),
         ("raises-exception", None),

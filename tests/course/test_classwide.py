@@ -56,7 +56,7 @@ def test_statistics_count_what_students_passed_and_what_they_missed():
     bits = rows["entropy", "is in bits"]
     assert bits["passed"] == "0.50"
     assert float(bits["tells_apart"]) == 1
-    assert bits["commonest_mistake"].startswith("1 times: ")
+    assert bits["most_common_mistake"].startswith("1 times: ")
     assert rows["entropy", "is 0"]["passed"] == "1.00"
     assert rows["entropy", "is 0"]["tells_apart"] == ""
-    assert rows["entropy", "is 0"]["commonest_mistake"] == ""
+    assert rows["entropy", "is 0"]["most_common_mistake"] == ""

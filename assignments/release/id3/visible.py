@@ -32,9 +32,9 @@ TREE = {
 majority = assignment.function("majority")
 
 
-@majority.test("is the commonest class", 2, [(["yes", "no", "yes"], "yes")])
-def _(f, classes, commonest):
-    expect_same(f(classes), commonest, f.shown, "another class is more frequent.")
+@majority.test("is the most common class", 2, [(["yes", "no", "yes"], "yes")])
+def _(f, classes, most_common):
+    expect_same(f(classes), most_common, f.shown, "another class is more frequent.")
 
 
 @majority.test("is the first in the alphabet of equals", 2, [(["b", "a", "b", "a"], "a")])
@@ -164,7 +164,7 @@ def _(f, rows, classes, attributes, leaf):
 
 @grow.test("stops when no attribute is left", 1, [(WALK[:1] * 3, ["b", "a", "b"], ["rain"], "b")])
 def _(f, rows, classes, attributes, leaf):
-    text = "nothing divides these cases: the tree is a leaf with the commonest class."
+    text = "nothing divides these cases: the tree is a leaf with the majority class."
     expect_same(f(rows, classes, attributes), leaf, f.shown, text)
 
 

@@ -120,7 +120,7 @@ assignment.hidden(
         f.__name__: f for f in (majority, divide, gain, choose, grow, predict, rules, my_plants)
     },
     data={
-        ("majority", "is the commonest class"): [(CLASSES, majority(CLASSES)), (["z"], "z")],
+        ("majority", "is the most common class"): [(CLASSES, majority(CLASSES)), (["z"], "z")],
         ("majority", "is the first in the alphabet of equals"): [(list("zyxzyx"), "x")],
         ("majority", "leaves its input as it was"): [(NOISY,)],
         ("divide", "puts every case under its value"): [
