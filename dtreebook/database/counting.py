@@ -1,5 +1,7 @@
 """The two questions that a level asks: counts of every column, and of the values in some ranges.
 
+Ranges of too many values are divided into narrower ones before.
+
 Both are one GROUP BY for each column, joined to one question by UNION ALL.
 """
 
