@@ -361,7 +361,7 @@ def count_table(values, classes):
     return [[cases.count((a, b)) for b in sorted(set(values))] for a in sorted(set(classes))]
 """,
         {
-            "counts the cases of each value and class": "one row per value, not per class",
+            "counts the cases of each value and class": "one row per value, not class",
             "has a 0 where a value never meets a class": "a column for every class",
         },
     ),

@@ -152,7 +152,7 @@ count_table = assignment.function("count_table")
 )
 def _(f, values, classes, table):
     hints = [
-        ([list(column) for column in zip(*table, strict=True)], "one row per value, not per class."),
+        ([list(column) for column in zip(*table, strict=True)], "one row per value, not class."),
         (table[::-1], "the rows must stand in alphabetical order of the values."),
         ([row[::-1] for row in table], "the columns must stand in alphabetical order."),
         ([[n / len(values) for n in row] for row in table], "counts are asked for, not shares."),
