@@ -158,8 +158,8 @@ def _check_levels(attribute, value):
     sorts = {"number" if type(level) in (int, float) else type(level) for level in attribute.levels}
     if len(sorts) > 1 or sorts & {tuple, frozenset, pd.Interval}:
         raise ValueError(
-            f"column {attribute.name!r} has levels such as {attribute.levels[0]!r}, which no column "
-            "of a database holds: fit the tree with text in their place"
+            f"column {attribute.name!r} has levels such as {attribute.levels[0]!r}, which no "
+            "column of a database holds: fit the tree with text in their place"
         )
     if bool in sorts and not value.type().is_boolean():
         raise ValueError(f"column {attribute.name!r} holds {value.type()}, not booleans")
