@@ -109,7 +109,8 @@ def to_c(tree: "Tree") -> str:
 def to_sql(tree: "Tree", dialect: str = "ansi") -> str:
     """Return the tree as an SQL expression, to be selected from a table with its columns.
 
-    As in a list of rules, the first line that holds gives the answer. An unknown value is NULL.
+    As in a list of rules, the first line that holds gives the answer. An unknown value is NULL. The
+    exponent of a long number, ``E0``, makes it a double: without it, it is decimal.
 
     Parameters
     ----------
