@@ -609,6 +609,7 @@ def test_blanks_ask_for_a_word_on_surrogates(connection):
     [
         ({"when": pd.Timestamp("2026-01-01")}, "column 'when' holds timestamp"),
         ({"c": np.inf}, "column 'c' is infinite"),
+        ({"w": "1"}, "sample_weight holds string, not numbers"),
         ({"w": -1.0}, "not negative"),
         ({"w": 0.0}, "every sample_weight is zero"),
         ({"w": np.append(np.ones(399), np.inf)}, "sample_weight must be finite"),
@@ -653,6 +654,8 @@ def test_an_unknown_column_a_foreign_column_and_an_empty_table_are_refused(conne
         CARTClassifier().fit(rows.drop("y"), other.y)
     with pytest.raises(TypeError, match="name of a column"):
         CARTClassifier().fit(rows.drop("y"), np.zeros(400))
+    with pytest.raises(TypeError, match="X is a FloatingColumn: give a table"):
+        CARTClassifier().fit(rows.a, rows.y)
     with pytest.raises(ValueError, match="no row"):
         CARTClassifier().fit(rows.filter(rows.a > 1000), "y")
     with pytest.raises(ValueError, match="lacks columns"):
