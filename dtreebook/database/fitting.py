@@ -4,6 +4,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from ibis.expr.types import Table
 from sklearn.base import is_classifier
 
 from dtreebook.data.reading import KINDS
@@ -47,6 +48,8 @@ def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int
     |   work = no: no (6.0)
     |   work = yes: yes (3.0)
     """
+    if not isinstance(X, Table):
+        raise TypeError(f"X is a {type(X).__name__}: give a table of Ibis, of one column or more")
     _refuse(model)
     classifies = is_classifier(model)
     with within(X, memory):

@@ -135,7 +135,7 @@ def read(
     values = {f"x{a}": _value(name, column) for a, (name, column) in enumerate(columns.items())}
     values["y"] = _answer(y, is_classifier)
     if weight is not None:
-        values["w"] = _number(weight)
+        values["w"] = _weight(weight)
     rows = _parent(y).select(**values)
     if weight is not None:
         _check_weights(asker, rows)
@@ -258,6 +258,13 @@ def _answer(y, is_classifier):
     elif kind.is_numeric():
         return y.cast("float64")
     raise ValueError(f"y holds {kind}, which is no {'class' if is_classifier else 'number'}")
+
+
+def _weight(column):
+    kind = column.type()
+    if not (kind.is_numeric() or kind.is_boolean()):
+        raise ValueError(f"sample_weight holds {kind}, not numbers")
+    return _number(column)
 
 
 def _check_weights(asker, rows):

@@ -109,7 +109,8 @@ def to_c(tree: "Tree") -> str:
 def to_sql(tree: "Tree", dialect: str = "ansi") -> str:
     """Return the tree as an SQL expression, to be selected from a table with its columns.
 
-    As in a list of rules, the first line that holds gives the answer. An unknown value is NULL.
+    As in a list of rules, the first line that holds gives the answer. An unknown value is NULL. The
+    exponent of a long number, ``E0``, makes it a double: without it, it is decimal.
 
     Parameters
     ----------
@@ -479,7 +480,7 @@ class _Dialect(NamedTuple):
         if isinstance(label, bool):
             return self.truth[label]
         if isinstance(label, int | float):
-            return repr(label)
+            return _sql_number(label)
         _refuse_nul(str(label))
         said = str(label).replace("'", "''")
         return self.text + (said.replace("\\", 2 * "\\") if self.backslash else said) + "'"
@@ -536,7 +537,18 @@ def _sql_branches(tree, dialect, number):
 
 def _sql_answer(tree, dialect, number):
     label = tree.arrays.label[number].item()
-    return repr(label) if tree.classes is None else dialect.literal(tree.classes[label])
+    return _sql_number(label) if tree.classes is None else dialect.literal(tree.classes[label])
+
+
+def _sql_number(number):
+    """Return a number as it is written in SQL.
+
+    Without an exponent it is a decimal number, and more than 15 digits of one may become another
+    double than Python's.
+    """
+    said = repr(number)
+    is_long = isinstance(number, float) and sum(map(str.isdigit, said)) > 15
+    return f"{said}E0" if is_long and "e" not in said else said
 
 
 def _sql_tests(tree, dialect, split):
@@ -544,7 +556,8 @@ def _sql_tests(tree, dialect, split):
     attribute = tree.attributes[split.column]
     name = dialect.name(attribute.name)
     if isinstance(split, Threshold) and not attribute.levels:
-        return [f"{name} <= {split.cut!r}", f"{name} > {split.cut!r}"]
+        cut = _sql_number(split.cut)
+        return [f"{name} <= {cut}", f"{name} > {cut}"]
     branch_of = _branch_of(split, attribute, False)
     groups: list[list[str]] = [[] for _ in range(split.branches(attribute))]
     for level, branch in zip(attribute.levels, branch_of, strict=True):

@@ -227,6 +227,22 @@ def test_deep_trees_become_several_functions(fractional, tmp_path):
         check(tree, X, run_js(tree, X, tmp_path))
 
 
+def test_no_engine_takes_a_number_of_sql_for_another():
+    """C4.5 cuts at values that occur. As decimals some 3 in 100 become another double in DuckDB."""
+    duckdb = pytest.importorskip("duckdb")
+    values = np.random.default_rng(0).random(400)
+    X, even = pd.DataFrame({"x": values}), np.arange(400) % 2
+    grown = {"min_weight": 1, "average_gain_guard": False, "mdl_penalty": False, "collapse": False}
+    shares = C45Classifier(criterion="gain", confidence=None, **grown).fit(X, even).tree_
+    trees = [replace(shares, fractional=False), CARTRegressor().fit(X, values).tree_]
+    with duckdb.connect() as database:
+        database.register("t", X)
+        for tree in trees:
+            assert tree.n_leaves > 100
+            said = database.execute(f"SELECT {to_sql(tree)} FROM t").fetchall()
+            check(tree, X, [answer for (answer,) in said])
+
+
 def test_sql_takes_deep_trees_and_refuses_the_deepest():
     tree = chain(300)
     X = pd.DataFrame({"x": [*np.linspace(-310, 10, 60), np.nan]})

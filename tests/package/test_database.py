@@ -19,6 +19,7 @@ from dtreebook.database.asking import Asker, DatabaseError, n_bytes
 from dtreebook.database.fitting import fit
 from dtreebook.database.ranges import edges_of
 from dtreebook.datasets import load_golf, load_nursery
+from dtreebook.tree.tree import Tree
 
 ibis = pytest.importorskip("ibis")
 pytest.importorskip("duckdb")
@@ -281,6 +282,15 @@ def test_the_least_weight_of_a_leaf_is_a_share_of_all_cases_in_small_nodes_too(
     expected = model.fit(frame[["a"]], frame.y).tree_
     assert expected.node_count > 3
     assert_same(fit(model, rows, "y", memory=fit_rows).tree_, expected)
+
+
+@pytest.mark.parametrize("name", ["ID3", "C4.5", "CART", "CART, numbers"])
+def test_the_tree_can_be_stored_like_any_other(connection, name):
+    frame = pd.DataFrame({"a": list("xyzx") * 30, "b": list("uv") * 60, "y": list(range(6)) * 20})
+    rows = connection.create_table("stored", frame, overwrite=True)
+    tree = fit(clone(MODELS[name]), rows, "y", memory=20).tree_
+    assert tree.node_count > 1
+    assert Tree.from_json(tree.to_json()) == tree
 
 
 @pytest.mark.parametrize("form", ["names", "columns", "projection"])
@@ -599,6 +609,7 @@ def test_blanks_ask_for_a_word_on_surrogates(connection):
     [
         ({"when": pd.Timestamp("2026-01-01")}, "column 'when' holds timestamp"),
         ({"c": np.inf}, "column 'c' is infinite"),
+        ({"w": "1"}, "sample_weight holds string, not numbers"),
         ({"w": -1.0}, "not negative"),
         ({"w": 0.0}, "every sample_weight is zero"),
         ({"w": np.append(np.ones(399), np.inf)}, "sample_weight must be finite"),
@@ -643,6 +654,8 @@ def test_an_unknown_column_a_foreign_column_and_an_empty_table_are_refused(conne
         CARTClassifier().fit(rows.drop("y"), other.y)
     with pytest.raises(TypeError, match="name of a column"):
         CARTClassifier().fit(rows.drop("y"), np.zeros(400))
+    with pytest.raises(TypeError, match="X is a FloatingColumn: give a table"):
+        CARTClassifier().fit(rows.a, rows.y)
     with pytest.raises(ValueError, match="no row"):
         CARTClassifier().fit(rows.filter(rows.a > 1000), "y")
     with pytest.raises(ValueError, match="lacks columns"):
