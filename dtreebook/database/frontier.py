@@ -295,7 +295,8 @@ class DatabaseFrontier:
         if self.is_multiway:
             self._division = self.lead.divide(chosen, best)
         else:
-            split = [self.lead.offers.split(i, a) if a >= 0 else None for i, a in enumerate(chosen.tolist())]
+            offer = self.lead.offers.split
+            split = [offer(i, a) if a >= 0 else None for i, a in enumerate(chosen.tolist())]
             n_branches = np.where(chosen >= 0, 2, 0)
             self._division = Division(split, n_branches, np.where(chosen >= 0, best, 0))
         self._by_branch = [
