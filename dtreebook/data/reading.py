@@ -384,6 +384,8 @@ def _codes(values, attribute):
         levels = values.dtype.categories
         if levels.dtype == attribute.index.dtype and levels.equals(attribute.index):
             return values.array.codes.astype(np.intp)
+    elif attribute.index.dtype.kind == "f" and types.infer_dtype(values) == "decimal":
+        values = _floats(values, attribute.name)  # as they were when they became levels
     elif len(values) <= _FEW and attribute.is_text:
         code = attribute.code.get
         return np.array([code(value, -1) for value in values.tolist()], dtype=np.intp)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import problems
 
-from dtreebook import CARTClassifier
+from dtreebook import CARTClassifier, ID3Classifier
 from dtreebook.data.cases import Attribute
 from dtreebook.data.frames import as_frame
 from dtreebook.data.reading import encode, read_cases
@@ -230,3 +230,12 @@ def test_text_is_no_number():
     with pytest.warns(UserWarning, match="it holds 1, the tree knows '1', '2'"):
         codes = encode(pd.DataFrame({"a": [1, 2]}), [attribute])[0]
     assert codes.tolist() == [-1, -1]
+
+
+def test_decimals_that_became_levels_are_found_again():
+    """A Decimal equals no double that it rounds to."""
+    X = pd.DataFrame({"price": [Decimal("1.94"), Decimal("0.1"), None] * 3})
+    y = ["no", "yes", "no"] * 3
+    with pytest.warns(UserWarning, match="a branch for every number"):
+        model = ID3Classifier().fit(X, y)
+    assert model.predict(X).tolist() == y
