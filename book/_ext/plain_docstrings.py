@@ -1,23 +1,68 @@
-"""Show docstrings in the reference of the package as they stand: `help` shows the same text.
+"""Set docstrings in the reference of the package as text: `help` shows the same words.
 
-They are plain text with lists of the house's own style, and not reStructuredText. So nothing in a
-docstring can break the book.
+They are plain text with sections and lists of the house's own style, not reStructuredText. All that
+this could take for a mark is escaped, so nothing in a docstring can break the book.
 """
 
 import re
+from itertools import chain, groupby, zip_longest
+
+from numpy.typing import ArrayLike
+from sphinx.util.typing import stringify_annotation
+
+UNDERLINE = re.compile("-{3,}")
+CODE = re.compile(r"`+([^`]+)`+")  # code of either markup
+ENTRIES = {"Parameters", "Attributes", "Raises", "Returns"}
 
 
-def as_they_stand(app, what, name, obj, options, lines):
-    """Make the first line a paragraph and the rest a block of plain text."""
-    if not lines:
-        return
-    first, *rest = lines
-    words = re.sub(r"`+([^`]+)`+", r"\0\1\0", first)  # code of either markup
-    words = re.sub(r"([\\*|_])", r"\\\1", words)
-    words = re.sub("\0(.*?)\0", lambda code: f"``{code[1]}``".replace("\\", ""), words)
-    lines[:] = [words, ""]
-    if any(rest):
-        lines += [".. code-block:: text", "", *(f"   {line}" for line in rest), ""]
+def set_as_text(app, what, name, obj, options, lines):
+    """Make paragraphs, headed sections, lists of terms and examples of a docstring."""
+    marked, section = [], None
+    for block in _blocks(lines):
+        if len(block) > 1 and UNDERLINE.fullmatch(block[1]):
+            section = block[0]
+            marked += [f".. rubric:: {section}", ""]
+            block = block[2:]
+        marked += _entries(block) if section in ENTRIES else _paragraph(block)
+    lines[:] = marked
+
+
+def _blocks(lines):
+    """Return the lines between blank lines."""
+    return [list(block) for some, block in groupby(lines, lambda line: bool(line.strip())) if some]
+
+
+def _paragraph(block):
+    """Return a block as a paragraph, a list, or as it stands: examples and what is indented."""
+    if block and block[0].startswith((">>>", " ")):
+        return [".. code-block:: text", "", *(f"   {line}" for line in block), ""]
+    if block and block[0].startswith("- "):
+        items = re.split(r"\n(?=- )", "\n".join(block))
+        return [*(f"- {_escaped(item[2:])}" for item in items), ""]
+    return [_escaped(" ".join(block)), ""]
+
+
+def _entries(block):
+    """Return a list of terms, each with what is indented below it or follows its colon."""
+    marked = []
+    for entry in re.split(r"\n(?! )", "\n".join(block)):
+        term, parted, meaning = re.match(r"((?:(?!\n| : ).)*)(\n| : |$)([\s\S]*)", entry).groups()
+        marked += [_escaped(term), f"   {_escaped(meaning)}", ""] if parted else _paragraph([term])
+    return marked
+
+
+def _escaped(text):
+    """Return words on one line, in which nothing is a mark but code."""
+    pieces = CODE.split(" ".join(text.split()))
+    words = [re.sub(r"([^A-Za-z0-9 ,;])", r"\\\1", piece) for piece in pieces[::2]]
+    codes = [rf"\ ``{piece}``\ " for piece in pieces[1::2]]
+    return "".join(chain.from_iterable(zip_longest(words, codes, fillvalue="")))
+
+
+def short_types(app, what, name, obj, options, signature, returns):
+    """Name the type of what NumPy takes for an array, which is a dozen types."""
+    whole = stringify_annotation(ArrayLike, "smart")
+    return tuple(text and text.replace(whole, "ArrayLike") for text in (signature, returns))
 
 
 def not_ours(app, what, name, obj, skip, options):
@@ -27,7 +72,8 @@ def not_ours(app, what, name, obj, skip, options):
 
 
 def setup(app):
-    """Give autodoc the two hooks."""
-    app.connect("autodoc-process-docstring", as_they_stand)
+    """Give autodoc the hooks."""
+    app.connect("autodoc-process-docstring", set_as_text)
+    app.connect("autodoc-process-signature", short_types)
     app.connect("autodoc-skip-member", not_ours)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -25,6 +25,9 @@ def plain(html):
             for row in [*heads, *rows]:
                 row.th.decompose()
         _align(heads, rows)
+        for corner in (cell for row in heads for cell in row.find_all("th")):
+            if not corner.get_text().strip():
+                corner.name = "td"  # a head without words would be read out as one
     return str(soup)
 
 

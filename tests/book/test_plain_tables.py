@@ -15,6 +15,7 @@ def drawn(frame):
     soup = BeautifulSoup(plain_tables.plain(frame._repr_html_()), "html.parser")
     rows = [[cell.get_text() for cell in row.find_all(["th", "td"])] for row in soup.select("tr")]
     assert not soup.select("style, tr[style]")
+    assert all(head.get_text().strip() for head in soup.select("thead th"))
     return rows, [cell.get_text() for cell in soup.select(".dtb-number")]
 
 

@@ -1,0 +1,88 @@
+"""Docstrings as the reference of the package shows them."""
+
+import sys
+
+from browser import ROOT
+from bs4 import BeautifulSoup
+from docutils.core import publish_parts
+
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+import plain_docstrings
+
+DOCSTRING = """Grow a *tree_ of |stars| `by` ``**kinds``.
+
+1. It is no list, and
+   this is its second line::
+
+Parameters
+----------
+tree_, X : the `Tree`, a
+    dict {"a": 1}; see below.
+n : how many.
+
+Raises
+------
+ValueError
+    If it has none.
+
+Returns
+-------
+array [K] of <numbers>.
+
+Examples
+--------
+In words.
+
+>>> grow(*trees)
+    _4_
+"""
+
+
+def shown(docstring):
+    """Return what a reader sees of a docstring; marks that nobody meant are errors."""
+    lines = docstring.splitlines()
+    plain_docstrings.set_as_text(None, "function", "grow", None, None, lines)
+    strict = {"halt_level": 1, "report_level": 1, "syntax_highlight": "none"}
+    html = publish_parts("\n".join(lines), writer_name="html5", settings_overrides=strict)["body"]
+    return BeautifulSoup(html, "html.parser")
+
+
+def test_what_could_be_a_mark_is_a_letter():
+    page = shown(DOCSTRING)
+    first, second = [p.get_text() for p in page.find_all("p")[:2]]
+    assert first == "Grow a *tree_ of |stars| by **kinds."
+    assert second == "1. It is no list, and this is its second line::"
+    assert not page.select("em, strong, ol, a")
+
+
+def test_sections_are_headed_and_terms_have_their_meanings():
+    page = shown(DOCSTRING)
+    heads = [head.get_text() for head in page.select("p.rubric")]
+    assert heads == ["Parameters", "Raises", "Returns", "Examples"]
+    terms = {dt.get_text(): dt.find_next("dd").get_text().strip() for dt in page.find_all("dt")}
+    assert terms == {
+        "tree_, X": 'the Tree, a dict {"a": 1}; see below.',
+        "n": "how many.",
+        "ValueError": "If it has none.",
+    }
+    assert "array [K] of <numbers>." in [p.get_text() for p in page.find_all("p")]
+
+
+def test_an_example_stands_as_it_is_written():
+    assert shown(DOCSTRING).pre.get_text().strip() == ">>> grow(*trees)\n    _4_"
+
+
+def test_points_are_a_list():
+    page = shown("Do it.\n\n- one *thing,\n  on two lines\n- another\n")
+    assert [li.get_text().strip() for li in page.find_all("li")] == [
+        "one *thing, on two lines",
+        "another",
+    ]
+
+
+def test_a_type_of_numpy_is_named():
+    whole = plain_docstrings.stringify_annotation(plain_docstrings.ArrayLike, "smart")
+    signature = plain_docstrings.short_types(
+        None, "function", "f", None, None, f"(y: {whole} | None)", None
+    )
+    assert signature == ("(y: ArrayLike | None)", None)
