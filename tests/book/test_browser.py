@@ -94,6 +94,27 @@ def test_no_page_scrolls_sideways_on_a_phone(visit, name):
             assert shown.evaluate("section => section.scrollWidth <= section.clientWidth")
 
 
+def test_the_keyboard_can_scroll_a_formula_as_long_as_it_is_too_wide(visit):
+    with visit("entropy", viewport={"width": 360, "height": 740}) as page:
+        stops = page.locator("article .math[tabindex='0']")
+        stops.first.wait_for(state="attached")
+        for stop in stops.all():
+            assert stop.evaluate("formula => formula.scrollWidth > formula.clientWidth")
+            assert stop.get_attribute("aria-label")
+        page.set_viewport_size({"width": 1280, "height": 900})
+        stops.first.wait_for(state="detached")
+
+
+SMALLEST = """() => Math.min(99, ...[...document.querySelectorAll("figure.dtb-picture text")].map(
+    text => parseFloat(getComputedStyle(text).fontSize) * (text.getScreenCTM()?.a || 99)))"""
+
+
+@pytest.mark.parametrize("name", ["entropy", "c45_program", "history", "id3_examples"])
+def test_letters_of_drawings_can_be_read_on_a_phone(visit, name):
+    with visit(name, viewport={"width": 360, "height": 740}, is_mobile=True) as page:
+        assert page.evaluate(SMALLEST) >= 11.5
+
+
 def test_what_a_reader_writes_is_judged_once_it_is_written(visit):
     with visit("id3_recursion") as page:
         question = page.locator("fieldset:has(.dtb-fill)").first

@@ -115,6 +115,13 @@ def test_no_two_things_on_a_page_have_one_id(site):
         assert len(ids) == len(set(ids)), page.name
 
 
+def test_no_two_parts_of_a_page_have_one_name(site):
+    for page in sorted(site.glob("*.html")):
+        parts = BeautifulSoup(page.read_text("utf-8"), "html.parser").select("section[aria-label]")
+        names = [part["aria-label"] for part in parts]
+        assert len(names) == len(set(names)), page.name
+
+
 def test_a_broken_link_is_found(tmp_path):
     page, other = tmp_path / "a.html", tmp_path / "b.html"
     page.write_text('<h2 id="top"></h2><a href="#top">x</a><img src="none.svg">')
