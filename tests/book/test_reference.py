@@ -45,7 +45,7 @@ def test_functions_stand_there_with_docstring_and_source(pages, page, module):
         entry = pages[page].find(id=f"dtreebook.{module}.{name}")
         assert entry is not None, name
         assert entry.find("a", href=re.compile(r"_modules/.*#")), name
-        text = " ".join(entry.find_next("dd").get_text().split())
+        text = entry.find_next("dd").get_text(" ")
         assert set(re.findall(r"\w+", thing.__doc__)) <= set(re.findall(r"\w+", text)), name
 
 
