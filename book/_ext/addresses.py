@@ -21,7 +21,13 @@ def settle(app, config):
     """Set what the theme makes of addresses: buttons, the canonical address, the footer."""
     home, options = address.here(), config.html_theme_options
     # The page for addresses that lead nowhere is shown at any of them.
-    config.notfound_urls_prefix = urlsplit(home.site if home else "").path + "/"
+    config.notfound_urls_prefix = top = urlsplit(home.site if home else "").path + "/"
+    config.notfound_context = {
+        "title": "Page not found",
+        "body": "<h1>Page not found</h1><p>There is no page at this address. "
+        f'<a href="{top}search.html">Search the book</a>, '
+        f'or begin with <a href="{top}index.html">its first page</a>.</p>',
+    }
     link = rf'<a href="{home.file("")}\1">\2</a>' if home else r"\2"
     options["extra_footer"] = HTML.sub(link, options["extra_footer"])
     for button in ("use_repository_button", "use_edit_page_button", "use_issues_button"):
