@@ -19,7 +19,7 @@ EMPHASIS = re.compile(r"(?<!\w)\*(\w(?:[^*]*\w)?)\*(?!\w)")
 class Choice:
     """Hold one answer to choose, what to say to a reader who chooses it, and whether it is right.
 
-    In both texts `backticks` set code, *asterisks* emphasis, and LaTeX's inline brackets mathematics.
+    In both texts `backticks` set code, *asterisks* emphasis, LaTeX's inline brackets mathematics.
     """
 
     text: str
