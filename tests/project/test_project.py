@@ -318,3 +318,17 @@ def test_files_speak_of_the_project_alone():
         assert not registry.search(content), name
         if not name.startswith("tests/"):
             assert not (found := ours.search(content)), f"{name}: {found}"
+
+
+def test_the_runs_on_spark_in_the_book_are_those_of_the_record():
+    """Spark is not there when the book is built: the chapter shows what `make bench-data` said."""
+    record = (ROOT / "benchmarks/record.md").read_text(encoding="utf-8")
+    lines = {tuple(map(str.strip, line.strip("|").split("|"))) for line in record.splitlines()}
+    cells = {cell.id: cell.source for cell in nbformat.read(BOOK / "databases.ipynb", 4).cells}
+    shown = [ast.literal_eval(ast.parse(cells[name]).body[0].value) for name in
+             ("cluster-run", "cluster-compared")]  # fmt: skip
+    answers = {(what, f"{n:,}", f"{seconds:.1f}") for what, n, seconds in shown[0]}
+    seconds = {line[1]: line[3] for line in lines if line[0] == "2,000,000 rows of 10 numbers"}
+    assert answers
+    assert answers <= lines
+    assert seconds == {run: f"{wall:.1f}" for run, wall in shown[1].items()}
