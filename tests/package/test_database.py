@@ -171,21 +171,29 @@ def test_ranges_that_hold_too_many_values_are_divided_again(
         grow_both(connection, table, name, fit_rows)
 
 
-def test_doubtful_ranges_are_divided_until_their_values_fit(connection, monkeypatch):
+@pytest.fixture
+def answers(monkeypatch):
+    """Return a list of what is asked from now on, in words, each with its answer."""
+    found, ask = [], Asker.ask
+
+    def heard(self, question, what):
+        found.append((what, ask(self, question, what)))
+        return found[-1][1]
+
+    monkeypatch.setattr(Asker, "ask", heard)
+    return found
+
+
+def test_doubtful_ranges_are_divided_until_their_values_fit(connection, monkeypatch, answers):
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.normal(size=(30_000, 2)), columns=list("ab"))
     y = (X.a + X.b + rng.normal(size=len(X)) > 0).to_numpy()
     rows = connection.create_table("doubtful", X.assign(y=y), overwrite=True)
     monkeypatch.setattr(asking, "_LINES", 2500)
-    read = []
-    ask = Asker.ask
-    monkeypatch.setattr(
-        Asker, "ask", lambda self, *of: read.append((of[1], ask(self, *of))) or read[-1][1]
-    )
     model = fit(CARTClassifier(max_depth=2), rows, "y", memory=500)
     assert_same(model.tree_, CARTClassifier(max_depth=2).fit(X, y).tree_)
-    assert max(len(found) for what, found in read if "level" in what) <= 2500
-    assert "the counts in the doubtful ranges of level 1" in [what for what, _ in read]
+    assert max(len(found) for what, found in answers if "level" in what) <= 2500
+    assert "the counts in the doubtful ranges of level 1" in [what for what, _ in answers]
 
 
 def test_counts_that_do_not_fit_are_refused_by_the_name_of_the_column(connection, monkeypatch):
@@ -213,19 +221,14 @@ def test_a_table_of_the_same_name_is_not_taken_for_the_one_before(connection):
         assert connection.list_tables() == before
 
 
-def test_most_values_go_unread(connection, monkeypatch):
+def test_most_values_go_unread(connection, answers):
     rng = np.random.default_rng(1)
     X = pd.DataFrame({"a": rng.normal(size=20_000), "b": rng.normal(size=20_000)})
     y = (X.a + 0.3 * rng.normal(size=20_000) > 0.2).to_numpy()
     rows = connection.create_table("wide", X.assign(y=y), overwrite=True)
-    read = []
-    to_pandas = Asker.ask
-    monkeypatch.setattr(
-        Asker, "ask", lambda self, *of: read.append((of[1], to_pandas(self, *of))) or read[-1][1]
-    )
     model = fit(CARTClassifier(max_depth=1), rows, "y", memory=1000)
     assert_same(model.tree_, CARTClassifier(max_depth=1).fit(X, y).tree_)
-    (inside,) = (found for what, found in read if "doubtful" in what)
+    (inside,) = (found for what, found in answers if "doubtful" in what)
     assert 0 < inside.n.sum() < 0.05 * 2 * len(X)
 
 
