@@ -1,23 +1,15 @@
 """The two questions that a level asks: counts of every column, and of the values in some ranges.
 
 Ranges of too many values are divided into narrower ones before.
-
-Both are one GROUP BY for each column, joined to one question by UNION ALL.
 """
 
 from collections.abc import Sequence
-from functools import reduce
 from typing import NamedTuple
 
-import ibis
 import numpy as np
 import pandas as pd
-from ibis.expr.types import Table
 
-from dtreebook.database import workers
-from dtreebook.database.asking import is_in_spark
-from dtreebook.database.literals import number
-from dtreebook.database.ranges import edges_of, equal_range, number_of_range
+from dtreebook.database.rows import Intervals, Rows
 from dtreebook.database.source import Source, changed, codes, targets
 
 # The sums of a row of counts: rows and weight; of numbers also their sum and that of their squares.
@@ -73,7 +65,7 @@ class Counts(NamedTuple):
 
 def count_columns(
     source: Source,
-    rows: Table,
+    rows: Rows,
     nodes: np.ndarray,
     columns: Sequence[int],
     ranges: int,
@@ -101,96 +93,28 @@ def count_columns(
         If the answer has more lines; it names a column of many values.
     """
     samples = {a: source.sample.get(a) if ranges else None for a in columns}
-    if is_in_spark(rows):
-        mean = source.mean if source.classes is None else None
-        edges = {a: None if x is None else edges_of(x, ranges) for a, x in samples.items()}
-        with workers.counted(rows, edges, mean) as lines:
-            return _answers(source, _added_up(lines), len(columns), nodes, most, what)
-    parts = []
-    for a, sample in samples.items():
-        some = _only(rows, a)
-        value = some[f"x{a}"]
-        cell = value if sample is None else number_of_range(value, sample, ranges)
-        parts.append(_count(source, some, a, value, cell))
-    return _answers(source, _together(parts), len(parts), nodes, most, what)
+    with rows.counted(samples, ranges) as lines:
+        return _answers(source, lines, len(columns), nodes, most, what)
 
 
 def count_inside(
-    source: Source, rows: Table, nodes: np.ndarray, wanted: dict, ranges: int, most: int, what: str
+    source: Source,
+    rows: Rows,
+    nodes: np.ndarray,
+    wanted: Intervals,
+    ranges: int,
+    most: int,
+    what: str,
 ) -> dict[int, Counts]:
     """Ask for the counts of every value inside some intervals, or of narrower ranges of them.
 
     Parameters
     ----------
-    wanted : dict from columns to lists of (position among the nodes, least, largest value).
+    wanted : for some columns the intervals that are meant.
     ranges : into how many ranges an interval is divided; 0 to count every value.
     """
-    parts = []
-    for a, intervals in wanted.items():
-        some = _only(rows, a)
-        value = some[f"x{a}"]
-        inside: dict[int, list] = {}
-        for k, (i, low, high) in enumerate(intervals):
-            place = equal_range(value, low, high, ranges) + k * ranges if ranges else value
-            here = value.between(number(low), number(high))
-            inside.setdefault(int(nodes[i]), []).append((here, place))
-        chosen = [
-            ((some.node == node) & ibis.or_(*(here for here, _ in places)), ibis.cases(*places))
-            for node, places in inside.items()
-        ]
-        some = some.mutate(cell=ibis.cases(*chosen) if ranges else value)
-        _, lows, highs = zip(*intervals, strict=True)
-        # One interval around all, which a database looks at before it reads what else it needs.
-        around = value.between(number(min(lows)), number(max(highs)))
-        some = some.filter(around, ibis.or_(*(here for here, _ in chosen)))
-        parts.append(_count(source, some, a, some[f"x{a}"], some.cell))
-    return _answers(source, _together(parts), len(parts), nodes, most, what)
-
-
-def _only(rows, a):
-    """Return one column of the rows and what belongs to it.
-
-    Where several questions read the same select, Ibis names it once, and DuckDB writes it out.
-    """
-    names = [f"x{a}", "node", "y", "w"]
-    return rows.select(*(name for name in names if name in rows.columns))
-
-
-def _count(source, rows, a, value, cell):
-    """Return the question for one column: node, cell and class, and what they hold."""
-    is_text = value.type().is_string()
-    is_classified = source.classes is not None
-    by = {"node": rows.node, "cell": cell} | ({"y": rows.y} if is_classified else {})
-    sums = {"n": rows.count()}
-    if "w" in rows.columns:
-        sums["weight"] = rows.w.sum()
-    if not is_text:
-        sums |= {"low": value.min(), "high": value.max()}
-    if not is_classified:
-        w = rows.w if "w" in rows.columns else 1
-        above = rows.y - number(source.mean)  # so that squares lose fewer digits
-        sums |= {"sum": (above * w).sum(), "squares": (above * above * w).sum()}
-        sums |= {"least": rows.y.min(), "most": rows.y.max()}
-    found = rows.group_by(**by).aggregate(**sums)
-    ends = {"low": ibis.null("float64"), "high": ibis.null("float64")} if is_text else {}
-    level = found.cell if is_text else ibis.null("string")
-    cell = ibis.null("float64") if is_text else found.cell.cast("float64")
-    found = found.mutate(a=ibis.literal(a, "int32"), level=level, cell=cell, **ends)
-    kept = ["y"] * is_classified + [name for name in sums if name not in ("low", "high")]
-    return found.select("a", "node", "level", "cell", "low", "high", *kept)
-
-
-def _together(parts):
-    return reduce(lambda one, other: one.union(other), parts)
-
-
-def _added_up(lines):
-    """Return the question that adds up lines of equal column, node, cell and class."""
-    how = {"low": "min", "high": "max", "least": "min", "most": "max"}
-    by = [name for name in ("a", "node", "level", "cell", "y") if name in lines.columns]
-    rest = [name for name in lines.columns if name not in by]
-    sums = {name: getattr(lines[name], how.get(name, "sum"))() for name in rest}
-    return lines.group_by(by).aggregate(**sums)
+    with rows.counted_inside(nodes, wanted, ranges) as lines:
+        return _answers(source, lines, len(wanted), nodes, most, what)
 
 
 def _answers(source, asked, n_columns, nodes, most, what):

@@ -8,8 +8,7 @@ import pandas as pd
 from ibis.expr.types import Table
 
 from dtreebook.data.cases import Attribute, Cases
-from dtreebook.database import workers
-from dtreebook.database.asking import Asker, is_in_spark
+from dtreebook.database.asking import Asker
 from dtreebook.database.source import changed, codes, targets
 from dtreebook.grow.growth import Control, Frontier, as_arrays, levels
 from dtreebook.tree.arrays import TreeArrays
@@ -52,23 +51,32 @@ class Finisher(NamedTuple):
     root: Frontier
     nodes: dict[int, SmallNode]
 
-    def grow(self, rows: pd.DataFrame) -> tuple[int, TreeArrays]:
-        """Return the number of a node, of which all rows are given, and the tree below it.
+    def grow(self, node: int, cases: Cases, n: int) -> TreeArrays:
+        """Return the tree below a node.
+
+        Parameters
+        ----------
+        node : its number.
+        cases, n : all its rows, equal ones perhaps as one case, and how many rows they are.
 
         Raises
         ------
         DatabaseError
             If they are not as many rows as before.
         """
-        node = int(rows.node.iloc[0])
-        small, n = self.nodes[node], int(rows.n.sum() if "n" in rows else len(rows))
+        small = self.nodes[node]
         if n != small.n:
             raise changed(f"a node has {n:,} rows, and {small.n:,.0f} before")
-        cases, max_depth = self._cases(rows), self.control.max_depth
+        max_depth = self.control.max_depth
         start = self.control.frontier(cases)
         start.start(self.root, np.zeros(len(cases), dtype=np.intp), small.available, small.label)
         left = None if max_depth is None else max_depth - small.depth
-        return node, as_arrays(levels(start, left))
+        return as_arrays(levels(start, left))
+
+    def of_rows(self, rows: pd.DataFrame) -> tuple[int, TreeArrays]:
+        """Return the number of a node, of which all rows are given, and the tree below it."""
+        node, n = int(rows.node.iloc[0]), int(rows.n.sum() if "n" in rows else len(rows))
+        return node, self.grow(node, self._cases(rows), n)
 
     def _cases(self, rows):
         columns = []
@@ -81,31 +89,17 @@ class Finisher(NamedTuple):
 
 
 def finish(asker: Asker, finisher: Finisher, rows: Table, what: str) -> dict[int, TreeArrays]:
-    """Return the trees below small nodes, by node; Spark's workers grow them where the rows are.
+    """Return the trees below small nodes, by node.
 
     Parameters
     ----------
     asker : whom to ask.
     finisher : what grows them.
-    rows : the rows of all these nodes.
+    rows : the rows of all these nodes; equal ones may be one, n of them with the weight w.
     what : what is asked, in words.
     """
-    if is_in_spark(rows):
-        with workers.finished(rows, finisher.grow) as found:
-            below = workers.trees(asker.ask(found, what))
-    else:
-        batches = asker.batches(rows.order_by("node"), what, _BATCH)
-        below = dict(finisher.grow(node) for node in _node_by_node(batches))
-    if len(below) < len(finisher.nodes):
-        raise changed(f"{len(finisher.nodes) - len(below)} nodes have no rows any more")
-    return below
-
-
-def grouped(rows: Table) -> Table:
-    """Return equal rows as one, n of them with the weight w."""
-    names = [name for name in rows.columns if name != "w"]
-    weight = rows.w.sum() if "w" in rows.columns else rows.count()
-    return rows.group_by(names).aggregate(n=rows.count(), w=weight)
+    batches = asker.batches(rows.order_by("node"), what, _BATCH)
+    return dict(finisher.of_rows(node) for node in _node_by_node(batches))
 
 
 def _node_by_node(batches: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:

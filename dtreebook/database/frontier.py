@@ -12,11 +12,12 @@ import pandas as pd
 from dtreebook.data.cases import Cases
 from dtreebook.database import counting
 from dtreebook.database.asking import is_in_spark, lines_that_fit
-from dtreebook.database.finishing import Finisher, SmallNode, finish, grouped
+from dtreebook.database.finishing import Finisher, SmallNode
 from dtreebook.database.literals import number
 from dtreebook.database.ranges import PIECES, RANGES, bound_of_classes, bound_of_numbers
-from dtreebook.database.routes import send, share_out
-from dtreebook.database.source import Source
+from dtreebook.database.rows import Rows, TableRows, Test
+from dtreebook.database.source import Source, changed
+from dtreebook.database.workers import packed
 from dtreebook.grow import binary, multiway
 from dtreebook.grow.growth import Control, Division, Nodes, Scores
 from dtreebook.grow.surrogates import majority_branch
@@ -25,9 +26,6 @@ from dtreebook.tree.arrays import TreeArrays
 
 # Fewer ranges than these would tell too little.
 _FEWEST = 8
-
-# Spark keeps rows in memory, and works out in every question what has become of them since.
-_KEPT = 3
 
 
 class DatabaseFrontier:
@@ -53,16 +51,23 @@ class DatabaseFrontier:
         self.is_multiway = isinstance(control, multiway.MultiwayControl)
         self.root = control.frontier(source.summary)
         self.undivided = self.root.undivided
-        self.rows, self.n_nodes = source.rows, 1
+        self.rows, self.n_nodes = self._rows(), 1
         self.below: dict[int, TreeArrays] = {}
-        self._is_shared = False
-        if self.is_multiway and control.unknown == "fractions" and not source.is_weighted:
-            self.rows = self.rows.mutate(w=number(1))
         self.cells = self._different()
         self.depth = self.first = 0
         self.held = self._of_all()
         self._available = np.ones((1, len(source.attributes)), dtype=bool)
         self._label = np.zeros(1, dtype=np.intp)
+
+    def _rows(self) -> Rows:
+        """Return all rows, with weights if they will be divided."""
+        source = self.source
+        in_parts = self.is_multiway and self.control.unknown == "fractions"
+        if is_in_spark(source.rows):
+            return packed(source, in_parts)
+        if in_parts and not source.is_weighted:
+            return TableRows(source, source.rows.mutate(w=number(1)))
+        return TableRows(source, source.rows)
 
     def _of_all(self):
         """Return what the root holds: its sums by class."""
@@ -133,7 +138,7 @@ class DatabaseFrontier:
             nodes = self.lead.open(nodes)
         self._open, self._number = nodes, self.first + nodes
         if len(nodes) and self.depth:
-            self.rows = self._written(self._rows_of(self._number))
+            self.rows = self.rows.at(self._number).kept(f"the rows of level {self.depth}")
         return nodes
 
     def _finish(self, nodes, size):
@@ -142,22 +147,14 @@ class DatabaseFrontier:
             int(self.first + i): SmallNode(n, self.depth, self._available[[i]], self._label_of(i))
             for i, n in zip(nodes.tolist(), size.tolist(), strict=True)
         }
-        source, rows = self.source, self._rows_of(self.first + nodes)
+        source = self.source
         finisher = Finisher(source.attributes, source.classes, self.control, self.root, known)
-        if self.cells < np.inf:
-            rows = grouped(rows)
+        rows, is_alike = self.rows.at(self.first + nodes), self.cells < np.inf
         what = f"the rows of the small nodes of level {self.depth}"
-        self.below |= finish(source.asker, finisher, rows, what)
-
-    def _rows_of(self, numbers):
-        return self.rows.filter(self.rows.node.isin(numbers.tolist()))
-
-    def _written(self, rows):
-        """Write the rows of the open nodes down, for each column would find their nodes anew."""
-        if is_in_spark(rows) and not self._is_shared and self.depth % _KEPT:
-            return rows
-        self._is_shared = False
-        return self.source.asker.keep(rows, f"the rows of level {self.depth}")
+        below = rows.finished(finisher, is_alike, what)
+        if len(below) < len(known):
+            raise changed(f"{len(known) - len(below)} nodes have no rows any more")
+        self.below |= below
 
     def _label_of(self, node):
         return self.lead._label[[node]] if self.is_multiway else self._label[[0]]
@@ -351,15 +348,16 @@ class DatabaseFrontier:
         child = [first_child[i] + np.arange(n_branches[i]) for i in divided]
         parent = np.empty(self.n_nodes, dtype=np.intp)
         parent[np.concatenate(child)] = np.repeat(divided, n_branches[divided])
-        tests, held, shares = [], [], []
+        tests, held, shares = [], [], {}
         for i, children in zip(divided, child, strict=True):
             split = self._division.split[i]
             attribute = self.source.attributes[split.column]
             sums, other = self._by_branch[i], -1
             unknown = (sums.branch < 0).to_numpy()
             if self.is_multiway and self.control.unknown == "fractions" and unknown.any():
-                sums, parts = _in_parts(sums, children)
-                shares.append(parts.assign(parent=self._number[i], column=split.column))
+                sums, share = _in_parts(sums)
+                at = int(self._number[i])
+                shares |= {(at, int(self.first + children[b])): s for b, s in share.items()}
             elif default is not None and default[i] >= 0:
                 sums = sums.assign(branch=np.where(unknown, default[i], sums.branch))
                 other = int(self.first + children[default[i]])
@@ -367,24 +365,14 @@ class DatabaseFrontier:
                 sums = sums[~unknown]
             held.append(sums.assign(node=children[sums.branch]))
             numbers = (self.first + children).tolist()
-            tests.append((int(self._number[i]), split, attribute, numbers, other))
+            tests.append(Test(int(self._number[i]), split, attribute, numbers, other))
         self.held = self._added_up(pd.concat(held), ["node"])
-        self._send(tests, shares)
+        self.rows = self.rows.sent(tests, shares)
         if self.is_multiway:
             self._available, self._label = self.lead.left_to_ask(parent), self.lead._label[parent]
         else:
             self._available = np.ones((self.n_nodes, len(self.source.attributes)), dtype=bool)
             self._label = np.zeros(self.n_nodes, dtype=np.intp)
-
-    def _send(self, tests, shares):
-        sent = self.rows
-        if shares:
-            self._is_shared = True
-            shares = pd.concat(shares)
-            columns = shares.groupby("parent")["column"].first().to_dict()
-            shares = shares.assign(child=shares.child + self.first)[["parent", "child", "share"]]
-            sent = share_out(sent, shares, columns)
-        self.rows = send(sent, tests)
 
 
 def _runs(node, low, high, chosen):
@@ -396,8 +384,8 @@ def _runs(node, low, high, chosen):
     return list(zip(node[begins].tolist(), low[begins].tolist(), high[ends].tolist(), strict=True))
 
 
-def _in_parts(sums, children):
-    """Return sums by branch with those of unknown value shared out, and the shares."""
+def _in_parts(sums):
+    """Return sums by branch with those of unknown value shared out, and the share of each."""
     known, unknown = sums[sums.branch >= 0], sums[sums.branch < 0]
     weight = known.groupby("branch").weight.sum()
     share = weight / weight.sum()
@@ -405,5 +393,4 @@ def _in_parts(sums, children):
         unknown.assign(branch=branch, weight=unknown.weight * part)
         for branch, part in share.items()
     ]
-    table = pd.DataFrame({"child": children[share.index], "share": share.to_numpy()})
-    return pd.concat([known, *parts]), table
+    return pd.concat([known, *parts]), share.to_dict()

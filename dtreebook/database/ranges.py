@@ -61,9 +61,13 @@ def edges_of(sample: np.ndarray, ranges: int = RANGES) -> np.ndarray:
     if len(distinct) <= _FEW:
         return distinct[:-1]
     ends = np.unique(np.quantile(sample, QUANTILES))
-    # Halved first, so that no difference overflows.
-    pieces = [np.linspace(*pair, ranges, endpoint=False) for pair in pairwise(ends / 2)]
-    return 2 * np.concatenate(pieces)[1:]
+    return np.concatenate([equal_edges(*pair, ranges, first=0) for pair in pairwise(ends)])[1:]
+
+
+def equal_edges(low: float, high: float, ranges: int, first: int = 1) -> np.ndarray:
+    """Return the edges between equally wide ranges; from the lower end if the first is 0."""
+    # Halved, so that no difference overflows.
+    return 2 * np.linspace(low / 2, high / 2, ranges, endpoint=False)[first:]
 
 
 def bisect(

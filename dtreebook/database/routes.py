@@ -1,6 +1,7 @@
 """Tests of a tree as expressions: which branch the rows of a table take."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import ibis
 import numpy as np
@@ -13,6 +14,28 @@ from dtreebook.tree.splits import Split, Threshold
 
 # A test of more levels is a table to be joined, for a row would be compared with each.
 MANY_LEVELS = 64
+
+
+class Test(NamedTuple):
+    """What divides a node.
+
+    Attributes
+    ----------
+    node : its number.
+    split, attribute : what it asks for.
+    children : the numbers of the nodes below.
+    other : the one to which unknown values go; -1 where they stop.
+    """
+
+    node: int
+    split: Split
+    attribute: Attribute
+    children: list[int]
+    other: int
+
+
+# For rows of unknown value: what part of those of a node goes to a child.
+Shares = Mapping[tuple[int, int], float]
 
 
 def level_literal(level: Any, value: Value) -> Any:
@@ -61,14 +84,8 @@ def _is_one_of(value, levels):
     return value.isin(levels)
 
 
-def send(rows: Table, tests: list[tuple[int, Split, Attribute, list[int], int]]) -> Table:
-    """Return the rows at the next nodes; those without one are gone.
-
-    Parameters
-    ----------
-    tests : for each divided node its number, test, attribute, the numbers of its children, and that
-        of the node to which unknown values go: -1 where they stop.
-    """
+def send(rows: Table, tests: list[Test]) -> Table:
+    """Return the rows at the next nodes; those without one are gone."""
     node, by_node = rows.node, []
     for at, split, attribute, children, default in tests:
         value = rows[f"x{split.column}"]
@@ -99,7 +116,7 @@ def _joined(rows, at, split, attribute, children, default):
     return both.select(*(name for name in rows.columns if name != "node"), node=there.cast("int32"))
 
 
-def share_out(rows: Table, shares: pd.DataFrame, columns: dict[int, int]) -> Table:
+def share_out(rows: Table, tests: list[Test], shares: Shares) -> Table:
     """Return the rows with those of unknown value at the nodes below, each at several and in part.
 
     The rows are named once: named twice at every level, they would fill a question of their own.
@@ -107,12 +124,18 @@ def share_out(rows: Table, shares: pd.DataFrame, columns: dict[int, int]) -> Tab
     Parameters
     ----------
     rows : with the weights ``w``.
-    shares : parent, child and share: what part of such a row goes where.
-    columns : for each parent, the column that it asks for.
+    tests, shares : of the nodes that divide them.
     """
-    lost = [(rows.node == node) & rows[f"x{a}"].isnull() for node, a in columns.items()]
+    parents = {parent for parent, _ in shares}
+    lost = [
+        (rows.node == test.node) & rows[f"x{test.split.column}"].isnull()
+        for test in tests
+        if test.node in parents
+    ]
     keyed = rows.mutate(lost=ibis.ifelse(ibis.or_(*lost), rows.node, ibis.null("int32")))
-    table = ibis.memtable(shares.astype({"parent": "int32", "child": "int32"}))
+    parts = pd.DataFrame([(*pair, share) for pair, share in shares.items()])
+    parts = parts.set_axis(["parent", "child", "share"], axis=1)
+    table = ibis.memtable(parts.astype({"parent": "int32", "child": "int32"}))
     both = keyed.left_join(table, keyed.lost == table.parent)
     weight = both.w * both.share.fill_null(1.0)
     kept = {name: both[name] for name in rows.columns}

@@ -140,8 +140,6 @@ def read(
     if weight is not None:
         _check_weights(asker, rows)
         rows = rows.filter(rows.w > 0)
-    if is_in_spark(rows):
-        rows = asker.keep(rows, "its rows")
     seen = _look(asker, rows, is_classifier)
     n_rows = _check(seen, list(columns), is_classifier)
     rows = rows.mutate(node=ibis.literal(0, "int32"))

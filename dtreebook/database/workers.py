@@ -1,150 +1,191 @@
-"""What the workers of Apache Spark do with their own rows: count them, and finish small nodes.
+"""The rows of the open nodes in Apache Spark, whose workers send, count and finish their own.
 
-Spark's SQL would read the rows once for each column. A worker reads them once, as Arrow's tables,
-and counts all columns; what the workers have counted is added up in Spark, like any other table.
+Spark hands rows to Python one by one, which takes longer than counting them. So a worker packs its
+rows once, thousands into one value that Spark keeps, and every question reads these few values
+again: see `dtreebook.database.pieces`. What the workers have counted is added up in Spark, like any
+other table.
 """
 
 import pickle
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 from ibis.expr.types import Table
 from ibis.util import gen_name
 
+from dtreebook.data.cases import Cases
+from dtreebook.database import pieces
+from dtreebook.database.asking import Asker
+from dtreebook.database.finishing import Finisher
+from dtreebook.database.ranges import edges_of
+from dtreebook.database.routes import Shares, Test
+from dtreebook.database.rows import Intervals
+from dtreebook.database.source import Source
 from dtreebook.tree.arrays import TreeArrays
 
-Grow = Callable[[pd.DataFrame], tuple[int, TreeArrays]]
-
-# So many rows are counted together: fewer would have more counts, more would take memory.
-_ROWS = 250_000
-
 _COLUMNS = {"a": "int", "node": "int", "level": "string", "cell": "double", "low": "double",
-            "high": "double"}  # fmt: skip
-_SUMS = {"n": "bigint", "weight": "double", "sum": "double", "squares": "double",
-         "least": "double", "most": "double"}  # fmt: skip
+            "high": "double", "n": "bigint"}  # fmt: skip
+_SUMS = {"sum": "double", "squares": "double", "least": "double", "most": "double"}
+_CLASSES = {"b": "boolean", "i": "bigint"}
+
+Work = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 
-@contextmanager
-def counted(
-    rows: Table, edges: dict[int, np.ndarray | None], mean: float | None
-) -> Iterator[Table]:
-    """Have the workers count their rows: a table of node, cell and class of each column.
+@dataclass(frozen=True)
+class PackedRows:
+    """Rows that Spark keeps in pieces, and their way down the tree.
 
-    A group of equal node, cell and class may have several lines, to be added up.
+    Attributes
+    ----------
+    asker : whom to ask.
+    known : what the workers are told of the training set.
+    table : pieces of rows, in one column of bytes.
+    levels : the way so far.
+    nodes : those that are meant.
+    """
+
+    asker: Asker
+    known: pieces.Known
+    table: Table
+    levels: tuple[pieces.Level, ...] = ()
+    nodes: tuple[int, ...] = (0,)
+
+    def at(self, nodes: np.ndarray) -> "PackedRows":
+        """Return the rows of some nodes."""
+        return replace(self, nodes=tuple(nodes.tolist()))
+
+    def sent(self, tests: list[Test], shares: Shares) -> "PackedRows":
+        """Return the rows at the next nodes: see `dtreebook.database.rows.Rows`."""
+        nodes = tuple(child for test in tests for child in test.children)
+        return replace(self, levels=(*self.levels, pieces.Level(tests, shares)), nodes=nodes)
+
+    def kept(self, what: str) -> "PackedRows":
+        """Return the same rows: finding their nodes anew takes less than writing them down."""
+        return self
+
+    def counted(
+        self, samples: Mapping[int, np.ndarray | None], ranges: int
+    ) -> AbstractContextManager[Table]:
+        """Yield the question for the counts of some columns: see `dtreebook.database.rows.Rows`."""
+        edges = {a: None if x is None else edges_of(x, ranges) for a, x in samples.items()}
+        return self._lines(partial(pieces.count, known=self.known, edges=edges))
+
+    def counted_inside(
+        self, nodes: np.ndarray, wanted: Intervals, ranges: int
+    ) -> AbstractContextManager[Table]:
+        """Yield the question for what is inside some intervals."""
+        of = {a: [(int(nodes[i]), *ends) for i, *ends in some] for a, some in wanted.items()}
+        return self._lines(partial(pieces.count_inside, known=self.known, wanted=of, ranges=ranges))
+
+    @contextmanager
+    def _lines(self, count):
+        fields = _fields(self.known)
+        work = partial(_work, self.known, self.levels, self.nodes, partial(_count, count, fields))
+        with _worked(self.table, work, fields) as lines:
+            yield _added_up(lines)
+
+    def finished(self, finisher: Finisher, is_alike: bool, what: str) -> dict[int, TreeArrays]:
+        """Have the workers grow the trees below small nodes, once each node's rows are together."""
+        work = partial(_work, self.known, self.levels, self.nodes, partial(_share, is_alike))
+        with _grown(self.table, work, partial(_finish, finisher)) as found:
+            below = self.asker.ask(found, what)
+        return dict(zip(below.node, map(pickle.loads, below.tree), strict=True))
+
+
+def packed(source: Source, in_parts: bool) -> PackedRows:
+    """Have the workers pack all rows of a training set.
 
     Parameters
     ----------
-    rows : the rows of a training set, in Spark.
-    edges : dict from the columns to the edges of their ranges; None where every value counts.
-    mean : of the numbers to be predicted; None for classes.
+    in_parts : whether rows of unknown value will be divided.
     """
-    with _named(rows) as frame:
-        fields = _fields(rows.columns, frame.schema["y"].dataType.simpleString(), mean)
-        work = partial(_count, edges=edges, mean=mean, names=list(fields))
-        frame = frame.mapInArrow(work, ", ".join(f"{name} {of}" for name, of in fields.items()))
-    with _viewed(rows, frame) as found:
-        yield found
+    rows, classes = source.rows, source.classes
+    texts = (a for a in range(len(source.attributes)) if rows[f"x{a}"].type().is_string())
+    known = pieces.Known(
+        source.attributes,
+        classes,
+        source.mean if classes is None else None,
+        frozenset(texts),
+        source.is_weighted or in_parts,
+    )
+    with _worked(rows, partial(_pack, known), {"piece": "binary"}) as found:
+        return PackedRows(source.asker, known, source.asker.keep(found, "its rows in pieces"))
 
 
-@contextmanager
-def finished(rows: Table, grow: Grow) -> Iterator[Table]:
-    """Have the workers grow the trees below small nodes: a table of node and pickled tree.
-
-    Parameters
-    ----------
-    rows : the rows of these nodes, in Spark.
-    grow : what returns the number of a node and the tree below it, given its rows.
-    """
-
-    def finish(node: pa.Table) -> pa.Table:
-        return _finish(node, grow)
-
-    with _named(rows) as frame:
-        frame = frame.groupBy("node").applyInArrow(finish, "node int, tree binary")
-    with _viewed(rows, frame) as found:
-        yield found
+def _fields(known):
+    """Return the columns of lines of counts, and the types that Spark knows them by."""
+    fields = _COLUMNS | ({"weight": "double"} if known.is_weighted else {})
+    if known.classes is None:
+        return fields | _SUMS
+    return fields | {"y": _CLASSES.get(known.classes.dtype.kind, "string")}
 
 
-def trees(found: pd.DataFrame) -> dict[int, TreeArrays]:
-    """Return the trees that workers have grown, by node."""
-    return dict(zip(found.node, map(pickle.loads, found.tree), strict=True))
-
-
-def _fields(columns, y, mean):
-    """Return the columns of what a worker counts, and the types that Spark knows them by."""
-    sums = ["n"] + ["weight"] * ("w" in columns)
-    sums += [] if mean is None else ["sum", "squares", "least", "most"]
-    return _COLUMNS | ({"y": y} if mean is None else {}) | {name: _SUMS[name] for name in sums}
+def _added_up(lines):
+    """Return the question that adds up lines of equal column, node, cell and class."""
+    how = {"low": "min", "high": "max", "least": "min", "most": "max"}
+    by = [name for name in ("a", "node", "level", "cell", "y") if name in lines.columns]
+    rest = [name for name in lines.columns if name not in by]
+    sums = {name: getattr(lines[name], how.get(name, "sum"))() for name in rest}
+    return lines.group_by(by).aggregate(**sums)
 
 
 # --- there ----------------------------------------------------------------------------------------
 
 
-def _count(batches: Iterable[pa.RecordBatch], edges, mean, names) -> Iterator[pa.RecordBatch]:
-    for rows in _together(batches):
-        for a, some in edges.items():
-            found = _counts_of(rows, a, some, mean)
-            yield from found.select(names).combine_chunks().to_batches()
+def _pack(known: pieces.Known, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    for piece in pieces.pack(batches, known):
+        yield pa.record_batch({"piece": pa.array([piece], pa.binary())})
 
 
-def _together(batches):
-    """Yield Arrow's tables of many rows, for Spark sends few at a time."""
-    waiting, n = [], 0
-    for batch in batches:
-        waiting.append(batch)
-        n += batch.num_rows
-        if n >= _ROWS:
-            yield pa.Table.from_batches(waiting)
-            waiting, n = [], 0
-    if waiting:
-        yield pa.Table.from_batches(waiting)
+def _work(known, levels, nodes, do, batches):
+    """Do something with the rows of some nodes."""
+    packed = (piece.as_py() for batch in batches for piece in batch["piece"])
+    for cases in pieces.unpack(packed, known):
+        yield from do(cases, pieces.at_nodes(cases, levels, nodes))
 
 
-def _counts_of(rows, a, edges, mean):
-    value = rows[f"x{a}"]
-    is_text = not pa.types.is_floating(value.type)
-    counted = {"node": rows["node"], "cell": value}
-    if edges is not None:
-        number = value.to_numpy()
-        counted["cell"] = pa.array(np.searchsorted(edges, number), mask=np.isnan(number))
-    sums = {"n": ([], "count_all")}
-    if not is_text:
-        counted["value"] = value
-        sums |= {"low": ("value", "min"), "high": ("value", "max")}
-    if "w" in rows.column_names:
-        counted["w"] = rows["w"]
-        sums["weight"] = ("w", "sum")
-    if mean is None:
-        counted["y"] = rows["y"]
-    else:
-        above = pc.subtract(rows["y"], mean)
-        times = pc.multiply(above, rows["w"]) if "w" in counted else above
-        counted |= {"y": rows["y"], "above": times, "squared": pc.multiply(times, above)}
-        sums |= {"sum": ("above", "sum"), "squares": ("squared", "sum")}
-        sums |= {"least": ("y", "min"), "most": ("y", "max")}
-    keys = ["node", "cell", "y"] if mean is None else ["node", "cell"]
-    found = pa.table(counted).group_by(keys, use_threads=False).aggregate(list(sums.values()))
-    found = found.rename_columns([*keys, *sums])
-    lines = dict(zip(found.column_names, found.columns, strict=True))
-    text, real = pa.nulls(found.num_rows, pa.string()), pa.nulls(found.num_rows, pa.float64())
-    if is_text:
-        lines |= {"level": lines["cell"], "cell": real, "low": real, "high": real}
-    else:
-        lines |= {"level": text, "cell": lines["cell"].cast("float64")}
-    return pa.table(lines | {"a": pa.repeat(pa.scalar(a, "int32"), found.num_rows)})
+def _count(count, fields, cases: Cases, here) -> Iterator[pa.RecordBatch]:
+    for lines in count(cases, here):
+        yield from lines.select(list(fields)).combine_chunks().to_batches()
 
 
-def _finish(rows, grow):
-    node, tree = grow(rows.to_pandas())
-    return pa.table({"node": pa.array([node], "int32"), "tree": [pickle.dumps(tree)]})
+def _share(is_alike, cases, here):
+    for node, part in pieces.share(cases, here, is_alike):
+        yield pa.record_batch(
+            {"node": pa.array([node], pa.int32()), "part": pa.array([part], pa.binary())}
+        )
+
+
+def _finish(finisher, parts):
+    node = parts["node"][0].as_py()
+    tree = pieces.finish(node, parts["part"].to_pylist(), finisher)
+    return pa.table({"node": pa.array([node], pa.int32()), "tree": [pickle.dumps(tree)]})
 
 
 # --- here -----------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _worked(rows: Table, work: Work, fields: Mapping[str, str]) -> Iterator[Table]:
+    """Yield what the workers make of rows, as a table of Ibis with some fields."""
+    with _named(rows) as frame:
+        made = frame.mapInArrow(work, ", ".join(f"{name} {of}" for name, of in fields.items()))
+    with _viewed(rows, made) as found:
+        yield found
+
+
+@contextmanager
+def _grown(rows: Table, work: Work, finish: Callable[[pa.Table], pa.Table]) -> Iterator[Table]:
+    """Yield what is made of the parts of nodes that the workers share out, node by node."""
+    with _named(rows) as frame:
+        parts = frame.mapInArrow(work, "node int, part binary").groupBy("node")
+        made = parts.applyInArrow(finish, "node int, tree binary")
+    with _viewed(rows, made) as found:
+        yield found
 
 
 @contextmanager

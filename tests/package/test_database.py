@@ -13,7 +13,7 @@ from same_trees import assert_same
 from sklearn.base import clone
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
-from dtreebook.database import asking, counting, finishing, workers
+from dtreebook.database import asking, counting, frontier, pieces, workers
 from dtreebook.database import source as sources
 from dtreebook.database.asking import Asker, DatabaseError, n_bytes
 from dtreebook.database.fitting import fit
@@ -102,26 +102,30 @@ def test_the_tree_is_the_one_grown_in_memory(connection, table, name, fit_rows):
 
 @pytest.fixture
 def work_of_spark(monkeypatch):
-    """Have Arrow's batches counted, and small nodes finished, as workers of Spark do it."""
+    """Have rows packed, counted and finished as workers of Spark do it, by batches of Arrow."""
+
+    def made(rows, work):
+        return pa.Table.from_batches(work(rows.to_pyarrow().to_batches(max_chunksize=17)))
 
     @contextmanager
-    def counted(rows, edges, mean):
-        batches = rows.to_pyarrow().to_batches(max_chunksize=17)
-        names = list(workers._fields(rows.columns, "string", mean))
-        yield ibis.memtable(pa.Table.from_batches(workers._count(batches, edges, mean, names)))
+    def worked(rows, work, fields):
+        found = made(rows, work)
+        assert found.column_names == list(fields)
+        yield ibis.memtable(found)
 
     @contextmanager
-    def finished(rows, finisher):
-        every = rows.to_pyarrow()
-        nodes = every["node"].unique()
-        parts = [every.filter(pc.equal(every["node"], node)) for node in nodes]
-        yield ibis.memtable(pa.concat_tables(workers._finish(part, finisher) for part in parts))
+    def grown(rows, work, finish):
+        parts = made(rows, work)
+        nodes = parts["node"].unique()
+        yield ibis.memtable(
+            pa.concat_tables(finish(parts.filter(pc.equal(parts["node"], node))) for node in nodes)
+        )
 
-    monkeypatch.setattr(workers, "_ROWS", 40)
-    monkeypatch.setattr(workers, "counted", counted)
-    monkeypatch.setattr(workers, "finished", finished)
-    monkeypatch.setattr(counting, "is_in_spark", lambda rows: True)
-    monkeypatch.setattr(finishing, "is_in_spark", lambda rows: True)
+    monkeypatch.setattr(pieces, "_BYTES", 700)
+    monkeypatch.setattr(pieces, "_ROWS", 40)
+    monkeypatch.setattr(workers, "_worked", worked)
+    monkeypatch.setattr(workers, "_grown", grown)
+    monkeypatch.setattr(frontier, "is_in_spark", lambda rows: True)
 
 
 @settings(

@@ -1,0 +1,326 @@
+"""Rows packed into bytes, and what a worker of a cluster does with them by NumPy.
+
+It finds the nodes of its rows by the tests of the tree so far, and counts them, or shares the rows
+of small nodes out. Nothing here knows of Spark.
+"""
+
+import pickle
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from dtreebook.data.cases import Attribute, Cases, weights_at
+from dtreebook.database.finishing import Finisher
+from dtreebook.database.ranges import equal_edges
+from dtreebook.database.routes import Shares, Test
+from dtreebook.database.source import codes, targets
+from dtreebook.tree.arrays import TreeArrays
+
+# So many bytes of rows are packed together, and so many rows counted together.
+_BYTES = 2**22
+_ROWS = 500_000
+
+# Every possible group has a place of its own if there are no more places than so many a row.
+_PLACES = 8
+
+
+class Known(NamedTuple):
+    """What a worker is told of the training set.
+
+    Attributes
+    ----------
+    attributes, classes : as in `Cases`.
+    mean : of the numbers to be predicted; None for classes.
+    texts : the columns that are text in the table.
+    is_weighted : whether rows have weights, or will be divided.
+    """
+
+    attributes: tuple[Attribute, ...]
+    classes: np.ndarray | None
+    mean: float | None
+    texts: frozenset[int]
+    is_weighted: bool
+
+
+class Level(NamedTuple):
+    """How rows go down a level of the tree: see `dtreebook.database.rows.Rows.sent`."""
+
+    tests: list[Test]
+    shares: Shares
+
+
+class Here(NamedTuple):
+    """The rows of a node: their positions, and their weights; None if each weighs 1."""
+
+    rows: np.ndarray
+    weight: np.ndarray | None
+
+
+# --- packing --------------------------------------------------------------------------------------
+
+
+def pack(batches: Iterable[pa.RecordBatch], known: Known) -> Iterator[bytes]:
+    """Yield pieces of the rows of a table, of some megabytes each."""
+    waiting: list[pa.RecordBatch] = []
+    for batch in batches:
+        waiting.append(batch)
+        if sum(batch.nbytes for batch in waiting) >= _BYTES:
+            yield _packed(pa.Table.from_batches(waiting), known)
+            waiting = []
+    if waiting:
+        yield _packed(pa.Table.from_batches(waiting), known)
+
+
+def _packed(rows, known):
+    columns = []
+    for a, attribute in enumerate(known.attributes):
+        value = rows[f"x{a}"]
+        if attribute.kind == "numeric":
+            columns.append(value.to_numpy())
+            continue
+        columns.append(_codes(value, partial(codes, attribute), len(attribute.levels)))
+    if known.classes is None:
+        target = rows["y"].to_numpy()
+    else:
+        target = _codes(rows["y"], partial(targets, known.classes), len(known.classes))
+    weight = None
+    if known.is_weighted:
+        weight = rows["w"].to_numpy() if "w" in rows.column_names else np.ones(len(target))
+    return pickle.dumps((columns, target, weight))
+
+
+def _codes(value, code_of, n):
+    """Return the codes of a column, each different value looked up once; -1 where it is unknown."""
+    value = value.combine_chunks().dictionary_encode()
+    code = np.append(code_of(value.dictionary.to_pandas()), -1).astype(np.min_scalar_type(-1 - n))
+    return code[value.indices.fill_null(len(code) - 1).to_numpy()]
+
+
+def unpack(pieces: Iterable[bytes], known: Known) -> Iterator[Cases]:
+    """Yield the rows of several pieces together."""
+    waiting, n = [], 0
+    for piece in pieces:
+        waiting.append(pickle.loads(piece))
+        n += len(waiting[-1][1])
+        if n >= _ROWS:
+            yield _cases(waiting, known)
+            waiting, n = [], 0
+    if waiting:
+        yield _cases(waiting, known)
+
+
+def _cases(parts, known):
+    columns, target, weight = zip(*parts, strict=True)
+    return Cases(
+        known.attributes,
+        tuple(map(np.concatenate, zip(*columns, strict=True))),
+        np.concatenate(target),
+        known.classes,
+        np.concatenate(weight) if known.is_weighted else None,
+    )
+
+
+# --- sending --------------------------------------------------------------------------------------
+
+
+def at_nodes(cases: Cases, levels: Iterable[Level], nodes: Iterable[int]) -> dict[int, Here]:
+    """Return the rows of some nodes, in the order of these."""
+    here = {0: Here(np.arange(len(cases)), cases.weight)}
+    for level in levels:
+        here = {
+            child: rows
+            for test in level.tests
+            for child, rows in _below(cases, test, here[test.node], level.shares)
+        }
+    return {node: here[node] for node in nodes}
+
+
+def _below(cases, test, here, shares):
+    """Yield the children of a node and their rows."""
+    branch = test.split.branch(cases.columns[test.split.column][here.rows])
+    branch = branch.astype(np.min_scalar_type(-1 - len(test.children)))  # small ones sort faster
+    order = np.argsort(branch, kind="stable")
+    ends = np.searchsorted(branch[order], np.arange(len(test.children) + 1))
+    lost = order[: ends[0]]
+    for child, first, last in zip(test.children, ends[:-1], ends[1:], strict=True):
+        rows, share = order[first:last], shares.get((test.node, child))
+        weight = weights_at(here.weight, rows)
+        if share is not None:
+            rows, weight = np.append(rows, lost), np.append(weight, here.weight[lost] * share)
+        elif child == test.other:
+            rows = np.append(rows, lost)
+            weight = weights_at(here.weight, rows)
+        yield child, Here(here.rows[rows], weight)
+
+
+# --- counting -------------------------------------------------------------------------------------
+
+
+def count(
+    cases: Cases, here: dict[int, Here], known: Known, edges: dict[int, np.ndarray | None]
+) -> Iterator[pa.Table]:
+    """Yield lines of counts of some columns: see `dtreebook.database.rows.Rows`.
+
+    Parameters
+    ----------
+    edges : dict from columns to the edges of their ranges; None where every value counts.
+    """
+    rows, node, weight = _together(here)
+    for a, some in edges.items():
+        value = cases.columns[a][rows]
+        if some is None:
+            cell, said = _values(value, known, a)
+        else:
+            cell = np.searchsorted(some, value)
+            cell[np.isnan(value)] = len(some) + 1
+            said = np.append(np.arange(len(some) + 1.0), np.nan)
+        yield _lines(cases, known, a, rows, value, weight, node, list(here), cell, said)
+
+
+def count_inside(
+    cases: Cases, here: dict[int, Here], known: Known, wanted: dict[int, list], ranges: int
+) -> Iterator[pa.Table]:
+    """Yield lines of counts of what lies inside some intervals (number of a node, least, largest).
+
+    Parameters
+    ----------
+    ranges : into how many ranges each is divided; 0 to count every value.
+    """
+    for a, intervals in wanted.items():
+        inside, cells = {}, []
+        for node in dict.fromkeys(node for node, _, _ in intervals):
+            value, chosen = cases.columns[a][here[node].rows], []
+            for k, (at, low, high) in enumerate(intervals):
+                if at == node:
+                    some = np.flatnonzero((low <= value) & (value <= high))
+                    chosen.append(some)
+                    place = np.searchsorted(equal_edges(low, high, ranges), value[some])
+                    cells.append(place + k * ranges)
+            some = np.concatenate(chosen)
+            inside[node] = Here(here[node].rows[some], weights_at(here[node].weight, some))
+        rows, node, weight = _together(inside)
+        value = cases.columns[a][rows]
+        if ranges:
+            cell, said = np.concatenate(cells), np.arange(float(len(intervals) * ranges))
+        else:
+            cell, said = _values(value, known, a)
+        yield _lines(cases, known, a, rows, value, weight, node, list(inside), cell, said)
+
+
+def _together(here):
+    """Return the rows of several nodes one after another, with their positions and weights."""
+    rows = np.concatenate([some.rows for some in here.values()])
+    node = np.repeat(np.arange(len(here)), [len(some.rows) for some in here.values()])
+    weight = [some.weight for some in here.values()]
+    return rows, node, None if weight[0] is None else np.concatenate(weight)
+
+
+def _values(value, known, a):
+    """Return the place of each value among those there are, and what the places stand for."""
+    levels = known.attributes[a].levels
+    if known.attributes[a].kind == "numeric":
+        said = np.unique(value)
+        return np.searchsorted(said, value), said
+    if a in known.texts:
+        said = [str(level).lower() if isinstance(level, bool) else level for level in levels]
+    else:
+        said = [float(level) for level in levels]
+    return np.where(value < 0, len(levels), value), np.array([*said, None], dtype=object)
+
+
+def _lines(cases, known, a, rows, value, weight, node, nodes, cell, said):
+    """Return what rows of equal node, cell and class hold, line by line."""
+    target, n_classes = cases.target[rows], cases.n_classes
+    code = target if known.classes is not None else np.zeros(len(rows), dtype=np.intp)
+    key = (node * len(said) + cell) * n_classes + code
+    size = len(nodes) * len(said) * n_classes
+    if size > _PLACES * len(key):
+        groups, key = np.unique(key, return_inverse=True)
+        size = len(groups)
+    else:
+        groups = np.arange(size)
+    n = np.bincount(key, minlength=size)
+    found = np.flatnonzero(n)
+
+    def summed(amount):
+        return np.bincount(key, amount, minlength=size)[found]
+
+    def outermost(ufunc, amount):
+        ends = np.full(size, np.inf if ufunc is np.minimum else -np.inf)
+        with np.errstate(invalid="ignore"):  # the outermost of unknown values is unknown
+            ufunc.at(ends, key, amount)
+        return ends[found]
+
+    group, code = np.divmod(groups[found], n_classes)
+    place, cell = np.divmod(group, len(said))
+    lines = {"a": np.full(len(found), a, dtype=np.int32)}
+    lines |= {"node": np.array(nodes, dtype=np.int32)[place], "n": n[found]}
+    real = pa.nulls(len(found), pa.float64())
+    if a in known.texts:
+        lines |= {"level": pa.array(said[cell], pa.string()), "cell": real}
+        lines |= {"low": real, "high": real}
+    else:
+        low = high = cell = pa.array(said[cell], pa.float64(), from_pandas=True)
+        if known.attributes[a].kind == "numeric":
+            low, high = (
+                pa.array(outermost(end, value), from_pandas=True)
+                for end in (np.minimum, np.maximum)
+            )
+        lines |= {"level": pa.nulls(len(found), pa.string()), "cell": cell, "low": low}
+        lines |= {"high": high}
+    if weight is not None:
+        lines["weight"] = summed(weight)
+    if known.classes is not None:
+        return pa.table(lines | {"y": known.classes[code].tolist()})
+    above = target - known.mean
+    times = above if weight is None else above * weight
+    lines |= {"sum": summed(times), "squares": summed(times * above)}
+    lines |= {"least": outermost(np.minimum, target), "most": outermost(np.maximum, target)}
+    return pa.table(lines)
+
+
+# --- small nodes ----------------------------------------------------------------------------------
+
+
+def share(cases: Cases, here: dict[int, Here], is_alike: bool) -> Iterator[tuple[int, bytes]]:
+    """Yield nodes, each with some of its rows.
+
+    Parameters
+    ----------
+    is_alike : whether many rows are equal, so that they are one case.
+    """
+    for node, (rows, weight) in here.items():
+        some = replace(cases.take(rows), weight=weight)
+        yield node, pickle.dumps((_alike(some) if is_alike else some, len(rows)))
+
+
+def _alike(cases):
+    """Return equal cases as one that weighs as much as they do."""
+    rows = pd.DataFrame(dict(enumerate([*cases.columns, cases.target])))
+    same = rows.groupby(list(rows), sort=False, dropna=False).ngroup().to_numpy()
+    _, first = np.unique(same, return_index=True)
+    return replace(cases.take(first), weight=np.bincount(same, cases.weights))
+
+
+def finish(node: int, parts: Sequence[bytes], finisher: Finisher) -> TreeArrays:
+    """Return the tree below a node, given all its rows in parts."""
+    cases, n = zip(*map(pickle.loads, parts), strict=True)
+    columns = zip(*(part.columns for part in cases), strict=True)
+    together = replace(
+        cases[0],
+        columns=tuple(map(_joined, columns)),
+        target=_joined([part.target for part in cases]),
+    )
+    weights = np.concatenate([part.weights for part in cases])
+    return finisher.grow(node, together.weighted(weights), sum(n))
+
+
+def _joined(parts):
+    """Return arrays as one, whose codes are as wide as those that the engine reckons with."""
+    joined = np.concatenate(parts)
+    return joined.astype(np.intp) if joined.dtype.kind == "i" else joined
