@@ -267,16 +267,17 @@ _SMOKERS_ORDERED = {
 
 
 def load_smokers(*, return_X_y: bool = False, as_frame: bool = True) -> Bunch | tuple:
-    """Load the smokers: 1,629 people who smoked in 1971, and whether they were alive in 1992.
+    """Load the smokers: 1,629 people who smoked in the 1970s, and who was alive in 1992.
 
-    They were examined in 1971 and asked again in 1982; all deaths are later. The blanks are those
-    of the study: 791 people were never asked whether a doctor had found high blood pressure, and
-    77 have no blood pressure of 1982.
+    They were examined between 1971 and 1975, and asked again between 1982 and 1984; all deaths are
+    later. The blanks are those of the study: 791 people were never asked whether a doctor had found
+    high blood pressure, and 77 have no blood pressure of the second visit.
 
-    Columns, of 1971 unless they end in 82: age, sex, school (years), income (of the family, in
-    thousands of dollars), marital, exercise, activity, cigarettes (a day), years_smoked, weight
-    (kg), height (cm), cholesterol (mg in 100 ml), bronchitis, cough (chronic), hypertension (found
-    by a doctor), quit (smoking, by 1982), weight_82, pressure_82 (systolic, mm of mercury).
+    Columns, of the first visit unless they end in 82: age, sex, school (years), income (of the
+    family, in thousands of dollars), marital, exercise, activity, cigarettes (a day), years_smoked,
+    weight (kg), height (cm), cholesterol (mg in 100 ml), bronchitis, cough (chronic), hypertension
+    (found by a doctor), quit (smoking, by the second), weight_82, pressure_82 (systolic, mm of
+    mercury).
     Income, exercise and activity are ordered.
 
     Parameters and what is returned: as for `load_loan`; data has shape 1629 x 18.
@@ -302,7 +303,8 @@ def load_smokers(*, return_X_y: bool = False, as_frame: bool = True) -> Bunch | 
     Smokers: 1,629 cases, 9 numeric, 3 ordered and 6 nominal features, 2 classes (alive 1311, died
     318). 1,010 values are blank, as they were in the study.
 
-    People who smoked in 1971, examined then and asked again in 1982. Who of them was alive in 1992?
+    People who smoked when they were examined, from 1971 to 1975. They were asked again from 1982 to
+    1984. Who of them was alive in 1992?
     The columns are described in the docstring of load_smokers.
 
     Source: NHANES I Epidemiologic Follow-up Study, National Center for Health Statistics, a work of

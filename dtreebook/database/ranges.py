@@ -98,7 +98,7 @@ def bound_of_classes(
 
     References
     ----------
-    Alsabti, Ranka and Singh (1998), CLOUDS, for bounding what lies inside ranges.
+    Alsabti, Ranka and Singh (1998), CLOUDS, which looks into few ranges, too, by an estimate.
 
     Examples
     --------

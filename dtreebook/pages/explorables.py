@@ -123,9 +123,10 @@ bits about the weather.
         (plot.class_counts(days),),
     )
     guess = Guess(
-        "Right on three days out of four, how much does the forecast tell about the weather?",
+        "A forecast is right on three days out of four, whether it rains or not. How much does it "
+        "tell about the weather?",
         round(float(half_way), 3),
-        f"It is {half_way:.3f} bits. Drag both borders until 15 of 20 days are right.",
+        f"It is {half_way:.3f} bits. In each column, drag the border to 15 right days of 20.",
         unit="bits",
     )
     data = {

@@ -4,11 +4,13 @@ import importlib
 import inspect
 import re
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 from bs4 import BeautifulSoup
 
 import dtreebook
+from dtreebook.prune.pruning import Pruning
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 MODULES = [
@@ -25,6 +27,18 @@ def test_the_reference_has_every_module_once():
     # The pictures are listed together, as one imports them; what prunes has an introduction.
     pictures = {name for name in modules if name.startswith("plot.")} - {"plot.sheet"}
     assert sorted(name for _, name in MODULES) == sorted(modules - pictures | {"plot", "prune"})
+
+
+def test_the_front_page_counts_the_ways_of_pruning():
+    ways = set()
+    for name in ("reduced_error", "error_based", "cost_complexity"):
+        module = importlib.import_module(f"dtreebook.prune.{name}")
+        for way, function in inspect.getmembers(module, inspect.isfunction):
+            if function.__module__ == module.__name__:
+                ways |= {way} if get_type_hints(function).get("return") is Pruning else set()
+    ways -= {"collapse", "prune_by_errors"}  # steps of one of them
+    assert len(ways) == 5
+    assert "and five ways of pruning" in (BOOK / "index.ipynb").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")
