@@ -18,7 +18,7 @@ from dtreebook.data.cases import Attribute, Cases, weights_at
 from dtreebook.database.finishing import Finisher
 from dtreebook.database.ranges import equal_edges
 from dtreebook.database.routes import Shares, Test
-from dtreebook.database.source import codes, targets
+from dtreebook.database.source import changed, codes, targets
 from dtreebook.tree.arrays import TreeArrays
 
 # So many bytes of rows are packed together, and so many rows counted together.
@@ -77,13 +77,16 @@ def pack(batches: Iterable[pa.RecordBatch], known: Known) -> Iterator[bytes]:
 
 
 def _packed(rows, known):
+    for name in {"y", "w"}.intersection(rows.column_names):
+        if rows[name].null_count:
+            raise changed(f"{name} is NULL in some rows now")
     columns = []
     for a, attribute in enumerate(known.attributes):
         value = rows[f"x{a}"]
         if attribute.kind == "numeric":
             columns.append(value.to_numpy())
-            continue
-        columns.append(_codes(value, partial(codes, attribute), len(attribute.levels)))
+        else:
+            columns.append(_codes(value, partial(codes, attribute), len(attribute.levels)))
     if known.classes is None:
         target = rows["y"].to_numpy()
     else:
@@ -114,14 +117,15 @@ def unpack(pieces: Iterable[bytes], known: Known) -> Iterator[Cases]:
         yield _cases(waiting, known)
 
 
-def _cases(parts, known):
+def _cases(parts, of):
+    """Return parts (columns, target, weight) as the cases of a training set that is known."""
     columns, target, weight = zip(*parts, strict=True)
     return Cases(
-        known.attributes,
+        of.attributes,
         tuple(map(np.concatenate, zip(*columns, strict=True))),
         np.concatenate(target),
-        known.classes,
-        np.concatenate(weight) if known.is_weighted else None,
+        of.classes,
+        None if weight[0] is None else np.concatenate(weight),
     )
 
 
@@ -296,7 +300,8 @@ def share(cases: Cases, here: dict[int, Here], is_alike: bool) -> Iterator[tuple
     """
     for node, (rows, weight) in here.items():
         some = replace(cases.take(rows), weight=weight)
-        yield node, pickle.dumps((_alike(some) if is_alike else some, len(rows)))
+        some = _alike(some) if is_alike else some
+        yield node, pickle.dumps((len(rows), (some.columns, some.target, some.weight)))
 
 
 def _alike(cases):
@@ -309,18 +314,12 @@ def _alike(cases):
 
 def finish(node: int, parts: Sequence[bytes], finisher: Finisher) -> TreeArrays:
     """Return the tree below a node, given all its rows in parts."""
-    cases, n = zip(*map(pickle.loads, parts), strict=True)
-    columns = zip(*(part.columns for part in cases), strict=True)
-    together = replace(
-        cases[0],
-        columns=tuple(map(_joined, columns)),
-        target=_joined([part.target for part in cases]),
-    )
-    weights = np.concatenate([part.weights for part in cases])
-    return finisher.grow(node, together.weighted(weights), sum(n))
+    n, rows = zip(*map(pickle.loads, parts), strict=True)
+    cases = _cases(rows, finisher)
+    # Codes as wide as those that the engine reckons with.
+    cases = replace(cases, columns=tuple(map(_wide, cases.columns)), target=_wide(cases.target))
+    return finisher.grow(node, cases.weighted(cases.weights), sum(n))
 
 
-def _joined(parts):
-    """Return arrays as one, whose codes are as wide as those that the engine reckons with."""
-    joined = np.concatenate(parts)
-    return joined.astype(np.intp) if joined.dtype.kind == "i" else joined
+def _wide(codes):
+    return codes.astype(np.intp) if codes.dtype.kind == "i" else codes

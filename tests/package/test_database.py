@@ -13,6 +13,7 @@ from same_trees import assert_same
 from sklearn.base import clone
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtreebook.data.cases import Attribute
 from dtreebook.database import asking, counting, frontier, pieces, workers
 from dtreebook.database import source as sources
 from dtreebook.database.asking import Asker, DatabaseError, n_bytes
@@ -136,6 +137,37 @@ def test_what_workers_of_spark_do_gives_the_same_tree(
     work_of_spark, connection, table, name, fit_rows
 ):
     grow_both(connection, table, name, fit_rows)
+
+
+@pytest.mark.parametrize("kind", [bool, "int16", str])
+def test_workers_of_spark_know_answers_and_columns_of_all_kinds(work_of_spark, connection, kind):
+    """Text of one level, none at all, flags, whole numbers; all in rows enough for some pieces."""
+    rng = np.random.default_rng(2)
+    X = pd.DataFrame({"flag": rng.random(300) < 0.5, "whole": rng.integers(0, 9, 300)})
+    X = X.astype({"whole": float}).assign(one="one", none=pd.Series([None] * 300, dtype="string"))
+    y = (X.flag ^ (X.whole > 4)).astype(int).astype(kind)
+    rows = connection.create_table("kinds", X.assign(answer=y), overwrite=True)
+    for name in ("ID3", "C4.5", "CART"):
+        model = clone(MODELS[name])
+        columns = X.drop(columns="whole") if name == "ID3" else X
+        asked = rows.drop("whole") if name == "ID3" else rows
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            expected = clone(model).fit(columns, y).tree_
+            assert_same(fit(model, asked, "answer", memory=50).tree_, expected)
+
+
+@pytest.mark.parametrize(
+    ("lost", "said"), [("y", "y is NULL in some rows"), ("x0", "'color' now holds 'blue'")]
+)
+def test_workers_of_spark_notice_rows_that_were_not_there_at_the_first_look(lost, said):
+    color = Attribute("color", "nominal", ("green", "red"))
+    known = pieces.Known((color,), np.array(["no", "yes"]), None, frozenset({0}), False)
+    rows = {"x0": ["red", "green"], "y": ["yes", "no"]}
+    assert len(list(pieces.pack([pa.record_batch(rows)], known))) == 1
+    rows |= {"y": [None, "no"]} if lost == "y" else {"x0": ["blue", None]}
+    with pytest.raises(DatabaseError, match=said):
+        list(pieces.pack([pa.record_batch(rows)], known))
 
 
 def test_every_level_asks_two_questions_at_most(connection, monkeypatch):
