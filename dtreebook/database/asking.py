@@ -60,15 +60,11 @@ class Asker:
     def keep(self, rows: Table, what: str) -> Table:
         """Return rows that the database keeps, so that no question works them out again.
 
-        Spark keeps them once it is asked; others at once, and can forget what they were made of.
+        It can forget then what they were made of. Spark keeps them once it is asked, others at once.
         """
         with told(what):
-            if is_in_spark(rows):
-                # Only a question makes Ibis tell Spark of tables made here.
-                rows.limit(0).to_pandas()
             kept = rows.cache()
-        if not is_in_spark(rows):
-            self.forget()
+        self.forget()
         self._kept.append(kept)
         return kept
 
@@ -149,10 +145,7 @@ def n_bytes(memory: str) -> int:
 
 
 def is_in_spark(table: Table) -> bool:
-    """Return whether a table is in Spark.
-
-    Spark reads its files again for every question, and an answer comes from it as a whole.
-    """
+    """Return whether a table is in Spark, whose workers count their rows by this package."""
     return bool(table.get_backend().name == "pyspark")
 
 
