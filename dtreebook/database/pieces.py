@@ -316,7 +316,7 @@ def finish(node: int, parts: Sequence[bytes], finisher: Finisher) -> TreeArrays:
     """Return the tree below a node, given all its rows in parts."""
     n, rows = zip(*map(pickle.loads, parts), strict=True)
     cases = _cases(rows, finisher)
-    # Codes as wide as those that the engine reckons with.
+    # Codes as wide as those that the engine counts with.
     cases = replace(cases, columns=tuple(map(_wide, cases.columns)), target=_wide(cases.target))
     return finisher.grow(node, cases.weighted(cases.weights), sum(n))
 
