@@ -190,7 +190,10 @@ def load_tennis(*, return_X_y: bool = False, as_frame: bool = True) -> Bunch | t
 
 
 def load_golf(*, return_X_y: bool = False, as_frame: bool = True) -> Bunch | tuple:
-    """Load golf: the mornings of play tennis with temperature and humidity as numbers.
+    """Load golf: play tennis again, but temperature and humidity are numbers.
+
+    They do not quite follow the words of play tennis: a humidity of 80 is normal on two of its
+    mornings and high on one. The other columns are the same.
 
     Words and orders are those of C4.5's own file: outlook sunny, overcast, rain; windy true, false;
     Play before Don't Play.
@@ -219,7 +222,8 @@ def load_golf(*, return_X_y: bool = False, as_frame: bool = True) -> Bunch | tup
     description = """\
     Golf: 14 cases, 2 nominal and 2 numeric features, 2 classes (Play 9, Don't Play 5).
 
-    Play tennis with temperature in degrees Fahrenheit and humidity in per cent.
+    The outlook, wind and class of play tennis; temperature is in degrees Fahrenheit and humidity in
+    per cent.
 
     Source: J. R. Quinlan, C4.5: Programs for Machine Learning, 1993. The fourteen rows are facts,
     written down here.

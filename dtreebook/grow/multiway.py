@@ -455,7 +455,8 @@ def mdl_penalty(tried: np.ndarray, total: np.ndarray) -> np.ndarray:
 def least_beside(known: np.ndarray, n_classes: int, min_weight: float) -> np.ndarray:
     """Return the weight that C4.5 wants on either side of a cut: its window.
 
-    A tenth of a class's average share of the cases, at least `min_weight` and at most 25.
+    That is `min_weight`, or, where a tenth of a class's average share of the cases is more, this
+    tenth, but at most 25. So a `min_weight` above 25 holds in small nodes, and 25 in large ones.
 
     Parameters
     ----------
@@ -470,6 +471,8 @@ def least_beside(known: np.ndarray, n_classes: int, min_weight: float) -> np.nda
     --------
     >>> least_beside(np.array([14.0, 200.0, 1000.0]), 2, 2)
     array([ 2., 10., 25.])
+    >>> least_beside(np.array([14.0, 200.0, 1000.0]), 2, 30)
+    array([30., 30., 25.])
     """
     share = 0.1 * known / n_classes
     return np.where(share <= min_weight, min_weight, np.minimum(share, 25))

@@ -193,8 +193,8 @@ def _parting(X, y):
         if first(ID3Classifier(max_depth=1), here) != first(C45Classifier(), here)
     ]
     return Guess(
-        f"A first question can make {len(mixed)} piles of both classes, one for every value of "
-        "every column. In how many of them would ID3 and C4.5 ask differently?",
+        f"Each value of a column is a pile that a first question can make, and {len(mixed)} of "
+        "these piles hold both classes. In how many of them would ID3 and C4.5 ask differently?",
         len(apart),
         f"In {len(apart)}{': ' * bool(apart)}{', '.join(apart)}.",
         unit="piles",
@@ -358,7 +358,7 @@ bits, and house 0.420. Its gain ratio is 0.249, and that of house 0.433.
         f"Sketch how many bits the running number gains, dealt into 2 to {n} groups. "
         f"({attribute} gains {other['gain']:.3f}.)",
         tuple(gains.items()),
-        f"With more groups it gains more, but only by chance; from {beats} groups on it is "
+        f"With more groups it tends to gain more, but only by chance; from {beats} groups on it is "
         f"above {attribute}.",
         axes=(Axis("groups", 2, n), Axis("gain in bits", 0, 1, "bits")),
     )

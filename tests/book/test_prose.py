@@ -249,3 +249,11 @@ def test_every_section_gives_its_reader_something_to_do(path):
         if title not in AFTERWORDS and not TO_DO.search(inside)
     ]
     assert not idle, f"{path.name}: a question, an exercise or an explorable is missing in {idle}"
+
+
+@pytest.mark.parametrize("path", NUMBERED, ids=lambda path: path.stem)
+def test_nothing_to_answer_comes_after_the_exercises(path):
+    """Many readers stop at the hard ones, and would miss it."""
+    titles = [title for title, _ in sections(path)]
+    last = titles.index("Exercises") + 1 if "Exercises" in titles else len(titles)
+    assert set(titles[last:]) <= AFTERWORDS

@@ -13,6 +13,7 @@ from release import still
 from .pages import homes
 
 LINK = re.compile(r'(<a [^>]*href=")#([^"]+)"')
+PHONE = "45rem"  # of the styles of the pages
 FONT = re.compile(r'url\("fonts/([^"]+)"\)')
 CONTAINER = """<?xml version="1.0" encoding="utf-8"?>
 <container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">
@@ -113,6 +114,8 @@ def style(book, site):
     """Put the styles together; return them with the names of the fonts that they use."""
     sheets = [*book.styles(site), Path(__file__).with_name("epub.css")]
     css = "\n".join(path.read_text("utf-8") for path in sheets)
+    # A page of a reader is as narrow as one of a phone, whatever the window: two may stand in it.
+    css = css.replace(f"(max-width: {PHONE})", "all").replace(f"(min-width: {PHONE})", "not all")
     return css, sorted(set(FONT.findall(css)))
 
 

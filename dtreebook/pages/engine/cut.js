@@ -121,7 +121,7 @@ function cutExplorable(play, data, say) {
       return `${some(sum(counts), ...what)} (${of}), entropy ${short(entropy(counts))}`;
     };
     const paid = price()
-      ? `, after ${short(price())} for having tried ${some(stops.filter(isOpen).length, "cut")}`
+      ? `, with ${short(price())} for having tried ${some(stops.filter(isOpen).length, "cut")} taken off`
       : "";
     const closed = isOpen(stops[state.at]) ? "" : " The window does not allow this cut.";
     return `Up to ${value}: ${side(table[0])}. Above: ${side(table[1])}. The cut gains ${short(gain)} bits${paid}.${closed}`;

@@ -91,7 +91,7 @@ function linksExplorable(play, data, say) {
     lines.setAttribute("clip-path", `url(#${clip})`);
     chart.replaceChildren(
       draw("clipPath", { id: clip }, box(52, 30, width - 62, 220)),
-      axisX(a, 250, 0, reach, "α, errors a case a leaf must save", 4),
+      axisX(a, 250, 0, reach, "α: errors per case a leaf must save", 4),
       axisY(52, cost, 0, top, "R + α · leaves"),
       lines,
       knob,
@@ -241,7 +241,7 @@ function linksExplorable(play, data, say) {
         : " At this α no tree costs less.";
     const node =
       tree.nodes[i].split && !isGone(i)
-        ? ` The node ${conditions(tree, i).at(-1) ?? "at the root"} saves ${short(saved(i), 4)} errors a case with each additional leaf. C4.5 expects ${short(leafErrors(tree.nodes[i].counts), 1)} errors of it as a leaf, ${short(sum(leavesBelow(i).map(({ counts }) => leafErrors(counts))), 1)} of its leaves.`
+        ? ` The node ${conditions(tree, i).at(-1) ?? "at the root"} saves ${short(saved(i), 4)} errors per case with each additional leaf. C4.5 expects ${short(leafErrors(tree.nodes[i].counts), 1)} errors of it as a leaf, ${short(sum(leavesBelow(i).map(({ counts }) => leafErrors(counts))), 1)} of its leaves.`
         : "";
     // A node and the regions of its leaves light up together.
     litUp(play, tower.cells?.[i]?.firstChild, ...parts.filter((_, j) => i && isBelow(j, i)));
