@@ -60,7 +60,7 @@ class Asker:
     def keep(self, rows: Table, what: str) -> Table:
         """Return rows that the database keeps, so that no question works them out again.
 
-        It can forget then what they were made of. Spark keeps them once it is asked, others at once.
+        It can forget then what they were made of. Spark keeps them once it is asked.
         """
         with told(what):
             kept = rows.cache()
