@@ -1,17 +1,23 @@
 """Set docstrings in the reference of the package as text: `help` shows the same words.
 
-They are plain text with sections and lists of the house's own style, not reStructuredText. All that
-this could take for a mark is escaped, so nothing in a docstring can break the book.
+They are plain text with sections, lists, code and emphasis of the house's own style, not
+reStructuredText. All that this could take for a mark is escaped, so nothing in a docstring can
+break the book.
 """
 
 import re
-from itertools import chain, groupby, zip_longest
+from itertools import groupby
 
 from numpy.typing import ArrayLike
 from sphinx.util.typing import stringify_annotation
 
 UNDERLINE = re.compile("-{3,}")
-CODE = re.compile(r"`+([^`]+)`+")  # code of either markup
+# Code of either markup, emphasis, and what reStructuredText might take for a mark of its own.
+MARK = re.compile(
+    r"`+(?P<code>[^`]+)`+"
+    r"|(?<![\w*])\*(?P<emphasis>\w(?:[^*`]*[^*`\s])?)\*(?![\w*])"
+    r"|[^A-Za-z0-9 ,;]"
+)
 ENTRIES = {"Parameters", "Attributes", "Raises", "Returns"}
 
 
@@ -52,11 +58,16 @@ def _entries(block):
 
 
 def _escaped(text):
-    """Return words on one line, in which nothing is a mark but code."""
-    pieces = CODE.split(" ".join(text.split()))
-    words = [re.sub(r"([^A-Za-z0-9 ,;])", r"\\\1", piece) for piece in pieces[::2]]
-    codes = [rf"\ ``{piece}``\ " for piece in pieces[1::2]]
-    return "".join(chain.from_iterable(zip_longest(words, codes, fillvalue="")))
+    """Return words on one line, in which nothing is a mark but code and emphasis."""
+    return MARK.sub(_marked, " ".join(text.split()))
+
+
+def _marked(found):
+    if found["code"]:
+        return rf"\ ``{found['code']}``\ "
+    if found["emphasis"]:
+        return rf"\ *{_escaped(found['emphasis'])}*\ "
+    return "\\" + found[0]
 
 
 def short_types(app, what, name, obj, options, signature, returns):

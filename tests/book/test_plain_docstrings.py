@@ -55,6 +55,16 @@ def test_what_could_be_a_mark_is_a_letter():
     assert not page.select("em, strong, ol, a")
 
 
+def test_emphasis_and_code_are_marks():
+    page = shown("In *C4.5: Programs*, `*args` are *at most c?* of 2 * 3 * 4, not f(*a, *b).")
+    assert [mark.get_text() for mark in page.select("em, .literal")] == [
+        "C4.5: Programs",
+        "*args",
+        "at most c?",
+    ]
+    assert page.p.get_text().endswith("of 2 * 3 * 4, not f(*a, *b).")
+
+
 def test_sections_are_headed_and_terms_have_their_meanings():
     page = shown(DOCSTRING)
     heads = [head.get_text() for head in page.select("p.rubric")]
