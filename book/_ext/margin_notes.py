@@ -72,7 +72,8 @@ def marked(table):
         if key
     )
     counted = Counter(sense(agreement) for _, agreement in results)
-    lines = ["; ".join(of), *(f"{n} {kind}" for kind, n in counted.most_common())]
+    agreed = [f"{n} {kind}" if results[1:] else kind for kind, n in counted.most_common()]
+    lines = ["; ".join(of), *agreed]
     return NOTE.format(label="Compared", words="<br>".join(lines)) + table[0]
 
 

@@ -98,6 +98,6 @@ def test_a_mark_says_whose_results_stand_there_and_how_many_agree():
     assert mark.get_text(" ") == "ID3 notes 2 equal as printed"
     wrong = documented.check("tennis.H.humidity", 0.7884504573082896)._repr_html_()
     marked = margin_notes.TABLE.sub(margin_notes.marked, html.replace(table, wrong))
-    assert "1 corrected, because the source has a slip" in marked
+    assert "<br>corrected, because the source has a slip<" in marked
     errata = html.replace(table, documented.errata()._repr_html_())
     assert margin_notes.TABLE.sub(margin_notes.marked, errata) == errata
