@@ -18,6 +18,8 @@ MARK = re.compile(
     r"|(?<![\w*])\*(?P<emphasis>\w(?:[^*`]*[^*`\s])?)\*(?![\w*])"
     r"|[^A-Za-z0-9 ,;]"
 )
+MEANING = re.compile(r"\n| : ")
+MODULE = re.compile(r"(?<=<h2>)dtreebook[\w.]+")
 ENTRIES = {"Parameters", "Attributes", "Raises", "Returns"}
 
 
@@ -50,8 +52,13 @@ def _paragraph(block):
 
 def _entries(block):
     """Return a list of terms, each with what is indented below it or follows its colon."""
-    marked = []
-    for entry in re.split(r"\n(?! )", "\n".join(block)):
+    entries, marked = [], []
+    for line in re.split(r"\n(?! )", "\n".join(block)):
+        if entries and not MEANING.search(entries[-1]):  # terms, or a text, on several lines
+            entries[-1] += f" {line}"
+        else:
+            entries.append(line)
+    for entry in entries:
         term, parted, meaning = re.match(r"((?:(?!\n| : ).)*)(\n| : |$)([\s\S]*)", entry).groups()
         marked += [_escaped(term), f"   {_escaped(meaning)}", ""] if parted else _paragraph([term])
     return marked
@@ -82,8 +89,15 @@ def not_ours(app, what, name, obj, skip, options):
     return True if made else None
 
 
+def part_modules(app, pagename, templatename, context, doctree):
+    """Let the name of a module in a heading part at its points, not within a word."""
+    if "body" in context:
+        context["body"] = MODULE.sub(lambda name: name[0].replace(".", ".<wbr>"), context["body"])
+
+
 def setup(app):
-    """Give autodoc the hooks."""
+    """Give autodoc and the pages the hooks."""
+    app.connect("html-page-context", part_modules)
     app.connect("autodoc-process-docstring", set_as_text)
     app.connect("autodoc-process-signature", short_types)
     app.connect("autodoc-skip-member", not_ours)
