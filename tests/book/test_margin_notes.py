@@ -62,6 +62,10 @@ def test_the_contents_of_a_page_make_room_for_its_notes(visit):
                     < note.getBoundingClientRect().top""",
                 arg=[page.locator(".bd-sidebar-secondary").element_handle(), note.element_handle()],
             )
+        page.locator(".bd-sidebar-secondary nav a").first.focus()  # what is folded opens for a key
+        page.wait_for_function(
+            "() => document.querySelector('.bd-sidebar-secondary').clientHeight > 100"
+        )
 
 
 @pytest.mark.parametrize("name", PAGES)
