@@ -23,8 +23,9 @@ RESULT = re.compile(r'<th scope="row">([\w.]+)</th>.*?<td data-label="agreement"
 MARKUP = re.compile(r"</?span[^>]*>")
 # What the margin has no room for.
 LEFT_OUT = {"volume", "pages", "series", "address", "note", "doi", "url"}
-# The theme hides the contents of the page from what it knows as `margin`.
-NOTE = '<span class="margin dtb-beside" role="note" aria-label="{label}">{words}</span>'
+# The theme hides the contents of the page from what it knows as `margin`. The blank is for readers
+# without styles.
+NOTE = '<span class="margin dtb-beside" role="note" aria-label="{label}"> {words}</span>'
 
 
 @cache
@@ -45,7 +46,7 @@ def with_sources(body, known):
 
     >>> with_sources('<a class="reference internal" href="references.html#id1">A</a>', {"id1": "B"})
     '<a class="reference internal" href="references.html#id1">A</a><span class="margin dtb-beside" \
-role="note" aria-label="Source">B</span>'
+role="note" aria-label="Source"> B</span>'
     """
     met = set()
 

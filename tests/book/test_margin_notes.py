@@ -99,7 +99,7 @@ def test_a_mark_says_whose_results_stand_there_and_how_many_agree():
     table = documented.table("abstract15.H", values)._repr_html_()
     html = f'<div class="output text_html">{table}</div>'
     mark = BeautifulSoup(margin_notes.TABLE.sub(margin_notes.marked, html), "html.parser").span
-    assert mark.get_text(" ") == "ID3 notes 2 equal as printed"
+    assert mark.get_text(" ").strip() == "ID3 notes 2 equal as printed"
     wrong = documented.check("tennis.H.humidity", 0.7884504573082896)._repr_html_()
     marked = margin_notes.TABLE.sub(margin_notes.marked, html.replace(table, wrong))
     assert "<br>corrected, because the source has a slip<" in marked
