@@ -13,7 +13,7 @@ import numbering
 
 def test_questions_run_through_the_quizzes_of_a_page():
     asked = [quiz(*[Fill(f"Is 2. {i}?", "3", "Because.")] * i)._repr_html_() for i in (1, 2)]
-    page = BeautifulSoup(numbering.numbered("<h2>2. </h2>".join(asked)), "html.parser")
+    page = BeautifulSoup(numbering.questions("<h2>2. </h2>".join(asked)), "html.parser")
     assert [legend.text for legend in page.select("legend")] == [
         "1. Is 2. 1?",
         "2. Is 2. 2?",
