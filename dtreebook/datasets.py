@@ -96,10 +96,8 @@ def load_loan(*, return_X_y: bool = False, as_frame: bool = True) -> Bunch | tup
 
     Parameters
     ----------
-    return_X_y : bool
-        Return `(data, target)` in place of the Bunch.
-    as_frame : bool
-        Give a DataFrame and a Series (default) or two NumPy arrays of objects.
+    return_X_y : whether to return `(data, target)` in place of the Bunch.
+    as_frame : whether to give a DataFrame and a Series, or two NumPy arrays of objects.
 
     Returns
     -------

@@ -15,6 +15,7 @@ from sphinx.util.docutils import SphinxDirective
 TO_READ = {"word": 60 / 240, "line of code": 2, "formula": 10, "drawing or table": 10}
 TO_DO = {"question": 40, "interactive drawing": 120}
 SKIPPED = {"exercise", "solution", "tag_hide-input", "dropdown"}
+SPACE = "\N{NO-BREAK SPACE}"  # between a number and its unit
 
 # What is looked for first counts. A guess is a question, and so is each of a quiz; a questionnaire
 # is gone through once, however many questions it holds.
@@ -142,8 +143,8 @@ def fill(app, doctree, docname):
                 refuri=app.builder.get_relative_uri(docname, page),
             )  # fmt: skip
             found = env.metadata[page]["found"]
-            read, do = (f"{minutes(found, kinds)} min" for kinds in (TO_READ, TO_DO))
-            rows.append([link, *map(nodes.Text, (read, do, str(cells), f"{seconds:.0f} s"))])
+            read, do = (f"{minutes(found, kinds)}{SPACE}min" for kinds in (TO_READ, TO_DO))
+            rows.append([link, *map(nodes.Text, (read, do, str(cells), f"{seconds:.0f}{SPACE}s"))])
         place += table(
             ["chapter", "to read", "questions and drawings", "cells of code", "to run"], rows
         )

@@ -132,7 +132,8 @@ def table(ids, found, env):
         values = [*map(escape, texts), link]
         columns = zip(names, values, strict=True)
         data = "".join(f'<td data-label="{name}">{value}</td>' for name, value in columns)
-        body.append(f'<tr id="{escape(id)}"><th scope="row">{escape(id)}</th>{data}</tr>')
+        name = escape(id).replace(".", ".<wbr>")  # where a narrow column may part it
+        body.append(f'<tr id="{escape(id)}"><th scope="row">{name}</th>{data}</tr>')
     if not body:
         return ""
     head = "".join(f'<th scope="col">{name}</th>' for name in ["id", *names])

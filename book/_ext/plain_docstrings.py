@@ -1,17 +1,25 @@
 """Set docstrings in the reference of the package as text: `help` shows the same words.
 
-They are plain text with sections and lists of the house's own style, not reStructuredText. All that
-this could take for a mark is escaped, so nothing in a docstring can break the book.
+They are plain text with sections, lists, code and emphasis of the house's own style, not
+reStructuredText. All that this could take for a mark is escaped, so nothing in a docstring can
+break the book.
 """
 
 import re
-from itertools import chain, groupby, zip_longest
+from itertools import groupby
 
 from numpy.typing import ArrayLike
 from sphinx.util.typing import stringify_annotation
 
 UNDERLINE = re.compile("-{3,}")
-CODE = re.compile(r"`+([^`]+)`+")  # code of either markup
+# Code of either markup, emphasis, and what reStructuredText might take for a mark of its own.
+MARK = re.compile(
+    r"`+(?P<code>[^`]+)`+"
+    r"|(?<![\w*])\*(?P<emphasis>\w(?:[^*`]*[^*`\s])?)\*(?![\w*])"
+    r"|[^A-Za-z0-9 ,;]"
+)
+MEANING = re.compile(r"\n| : ")
+MODULE = re.compile(r"(?<=<h2>)dtreebook[\w.]+")
 ENTRIES = {"Parameters", "Attributes", "Raises", "Returns"}
 
 
@@ -44,19 +52,29 @@ def _paragraph(block):
 
 def _entries(block):
     """Return a list of terms, each with what is indented below it or follows its colon."""
-    marked = []
-    for entry in re.split(r"\n(?! )", "\n".join(block)):
+    entries, marked = [], []
+    for line in re.split(r"\n(?! )", "\n".join(block)):
+        if entries and not MEANING.search(entries[-1]):  # terms, or a text, on several lines
+            entries[-1] += f" {line}"
+        else:
+            entries.append(line)
+    for entry in entries:
         term, parted, meaning = re.match(r"((?:(?!\n| : ).)*)(\n| : |$)([\s\S]*)", entry).groups()
         marked += [_escaped(term), f"   {_escaped(meaning)}", ""] if parted else _paragraph([term])
     return marked
 
 
 def _escaped(text):
-    """Return words on one line, in which nothing is a mark but code."""
-    pieces = CODE.split(" ".join(text.split()))
-    words = [re.sub(r"([^A-Za-z0-9 ,;])", r"\\\1", piece) for piece in pieces[::2]]
-    codes = [rf"\ ``{piece}``\ " for piece in pieces[1::2]]
-    return "".join(chain.from_iterable(zip_longest(words, codes, fillvalue="")))
+    """Return words on one line, in which nothing is a mark but code and emphasis."""
+    return MARK.sub(_marked, " ".join(text.split()))
+
+
+def _marked(found):
+    if found["code"]:
+        return rf"\ ``{found['code']}``\ "
+    if found["emphasis"]:
+        return rf"\ *{_escaped(found['emphasis'])}*\ "
+    return "\\" + found[0]
 
 
 def short_types(app, what, name, obj, options, signature, returns):
@@ -71,8 +89,15 @@ def not_ours(app, what, name, obj, skip, options):
     return True if made else None
 
 
+def part_modules(app, pagename, templatename, context, doctree):
+    """Let the name of a module in a heading part at its points, not within a word."""
+    if "body" in context:
+        context["body"] = MODULE.sub(lambda name: name[0].replace(".", ".<wbr>"), context["body"])
+
+
 def setup(app):
-    """Give autodoc the hooks."""
+    """Give autodoc and the pages the hooks."""
+    app.connect("html-page-context", part_modules)
     app.connect("autodoc-process-docstring", set_as_text)
     app.connect("autodoc-process-signature", short_types)
     app.connect("autodoc-skip-member", not_ours)

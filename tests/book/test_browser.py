@@ -86,12 +86,25 @@ def test_a_faint_word_among_many_is_found(chromium, faint):
     page.close()
 
 
+# The words of drawings that do not end where the place of their drawing is clipped.
+CUT = """async () => {
+    await document.fonts.ready;
+    return [...document.querySelectorAll(".output > figure.dtb-picture text")].filter(text => {
+        const place = text.closest(".output"), style = getComputedStyle(place);
+        const more = style.overflow === "clip" ? parseFloat(style.overflowClipMargin) : 0;
+        const [word, edge] = [text, place].map(node => node.getBoundingClientRect());
+        return word.width && (word.left < edge.left - more || edge.right + more < word.right);
+    }).map(text => text.textContent);
+}"""
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_no_page_scrolls_sideways_on_a_phone(visit, name):
     with visit(name, viewport={"width": 360, "height": 740}) as page:
         assert page.evaluate("document.scrollingElement.scrollWidth") <= 360
         for shown in page.locator(".dtb-explorable").all():
             assert shown.evaluate("section => section.scrollWidth <= section.clientWidth")
+        assert page.evaluate(CUT) == []
 
 
 def test_the_keyboard_can_scroll_a_formula_as_long_as_it_is_too_wide(visit):

@@ -67,7 +67,9 @@ def test_the_table_says_what_stands_under_the_titles_and_in_the_notebooks(site):
     rows = {row.a["href"].removesuffix(".html"): row for row in table.select("tbody tr")}
     assert set(rows) == set(CHAPTERS)
     for name, row in rows.items():
-        read, do, cells, run = (cell.get_text() for cell in row.find_all("td")[1:])
+        read, do, cells, run = (
+            cell.get_text().replace("\xa0", " ") for cell in row.find_all("td")[1:]
+        )
         assert [f"{n} min" for n in under_title(site, name)] == [read, do]
         notebook = nbformat.read(BOOK / f"{name}.ipynb", as_version=4)
         assert int(cells) == [cell.cell_type for cell in notebook.cells].count("code")

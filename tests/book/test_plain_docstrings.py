@@ -55,6 +55,35 @@ def test_what_could_be_a_mark_is_a_letter():
     assert not page.select("em, strong, ol, a")
 
 
+def test_emphasis_and_code_are_marks():
+    page = shown("In *C4.5: Programs*, `*args` are *at most c?* of 2 * 3 * 4, not f(*a, *b).")
+    assert [mark.get_text() for mark in page.select("em, .literal")] == [
+        "C4.5: Programs",
+        "*args",
+        "at most c?",
+    ]
+    assert page.p.get_text().endswith("of 2 * 3 * 4, not f(*a, *b).")
+
+
+def test_terms_and_texts_of_several_lines_are_one():
+    page = shown("""Grow.
+
+Parameters
+----------
+max_depth, min_weight,
+min_gain : as
+    in ID3.
+
+Returns
+-------
+A tree, grown of all
+the cases.
+""")
+    assert [term.get_text() for term in page.find_all("dt")] == ["max_depth, min_weight, min_gain"]
+    assert page.dd.get_text().strip() == "as in ID3."
+    assert page.find_all("p")[-1].get_text() == "A tree, grown of all the cases."
+
+
 def test_sections_are_headed_and_terms_have_their_meanings():
     page = shown(DOCSTRING)
     heads = [head.get_text() for head in page.select("p.rubric")]

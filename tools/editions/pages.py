@@ -16,10 +16,10 @@ from . import hatches
 
 NO_NAME = re.compile(r"[^\w.-]")
 POINTS_TO = re.compile(r"url\(#([^)]+)\)")
-# What is operated, or folded away because it is not the subject.
+# What is operated, folded away because it is not the subject, or set in the margin of a window.
 UNWANTED = (
     "script, style, template, button, a.headerlink, .viewcode-link, details.hide, "
-    ".dtb-take, .dtb-run, "
+    ".dtb-take, .dtb-run, .dtb-beside, "
     ".dtb-explorable > .dtb-line"
 )
 NARROW = "\N{NO-BREAK SPACE}"

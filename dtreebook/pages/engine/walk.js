@@ -19,7 +19,7 @@ function walkExplorable(play, data, say) {
   let sheet,
     layer,
     wide = 0;
-  const HIGH = 400;
+  const HIGHEST = 400;
 
   // --- ID3, decision by decision: the nodes of its tree in the order in which it looks at them ------
 
@@ -127,15 +127,17 @@ function walkExplorable(play, data, say) {
     wide = width;
     layer = draw("g");
     sheet.replaceChildren(layer, ...dots);
-    show();
-    return HIGH;
+    return show();
   }
 
   function show() {
     const tree = grown();
     const { leaves, deepest } = tree;
     const column = wide / Math.max(wide < 480 ? 3 : 4, deepest + 1),
-      row = HIGH / leaves.length;
+      height = Math.min(80 * leaves.length, HIGHEST),
+      row = height / leaves.length;
+    sheet.setAttribute("viewBox", `0 0 ${wide} ${height}`);
+    sheet.setAttribute("height", height);
     const place = (node) => [8 + node.depth * column, row * (node.at + 0.5)];
     const fit = (label) => fitted(label, column - 20);
     const focused = sheet.contains(document.activeElement);
@@ -173,6 +175,7 @@ function walkExplorable(play, data, say) {
     if (focused) layer.querySelector('[aria-pressed="true"]')?.focus();
     panel(tree);
     tell(tree);
+    return height;
   }
 
   const tall = (row) => Math.min(row - 4, 66);
