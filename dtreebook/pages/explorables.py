@@ -92,7 +92,8 @@ surprise, the entropy, is 2.322 bits.
         (plot.surprises([1 / faces] * faces, [f"face {k}" for k in range(1, faces + 1)]),),
     )
     guess = Guess(
-        "One face comes more and more rarely. The mean surprise",
+        "All faces are equally likely at first. Then one of them comes more and more rarely. The "
+        "mean surprise",
         1,
         f"It goes down. With a chance of 0.05 for one face it is {measures.entropy(rare):.3f} "
         f"bits, with equal chances {bits:.3f}: the great surprise is rare.",
@@ -123,8 +124,8 @@ bits about the weather.
         (plot.class_counts(days),),
     )
     guess = Guess(
-        "A forecast is right on three days out of four, whether it rains or not. How much does it "
-        "tell about the weather?",
+        "It rains on half of all days, and a forecast is right on three days out of four, whether "
+        "it rains or not. How much does it tell about the weather?",
         round(float(half_way), 3),
         f"It is {half_way:.3f} bits. In each column, drag the border to 15 right days of 20.",
         unit="bits",
@@ -430,8 +431,8 @@ def missing_value(X: pd.DataFrame, y: pd.Series, rows: Sequence[int]) -> Live:
     --------
     >>> from dtreebook.datasets import load_golf
     >>> missing_value(*load_golf(return_X_y=True), rows=(0, 3))
-    A case with blanks: A case whose values are all known ends in one of 5 leaves; where one is \
-unknown, a part of the case goes down every branch.
+    A case with blanks: A case whose values are all known ends in one leaf; where the tree asks \
+for an unknown one, a part of the case goes down every branch.
     """
     model = C45Classifier().fit(X, y)
     tree, blank = model.tree_, X.reindex([-1])
@@ -461,8 +462,8 @@ unknown, a part of the case goes down every branch.
         "names": [str(row + 1) for row in rows],
     }
     view = View(
-        f"A case whose values are all known ends in one of {tree.n_leaves} leaves; where one is "
-        "unknown, a part of the case goes down every branch.",
+        "A case whose values are all known ends in one leaf; where the tree asks for an unknown "
+        "one, a part of the case goes down every branch.",
         (plot.tree(tree),),
     )
     return Live("A case with blanks", "pour", data, view, guess)
@@ -550,20 +551,20 @@ def pruning(X: pd.DataFrame, y: pd.Series, confidence: float = 0.25) -> Live:
     --------
     >>> from dtreebook.datasets import load_golf
     >>> pruning(*load_golf(return_X_y=True))
-    C4.5 prunes, node by node: With a confidence of 0.25, of 8 nodes 8 are left.
+    C4.5 prunes, node by node: With a confidence of 0.25 C4.5 keeps 8 of 8 nodes.
     """
     model = C45Classifier(confidence=confidence).fit(X, y)
     tree = model.unpruned_tree_
     left = model.tree_.node_count
     view = View(
-        f"With a confidence of {confidence:g}, of {tree.node_count} nodes {left} are left.",
+        f"With a confidence of {confidence:g} C4.5 keeps {left} of {tree.node_count} nodes.",
         (plot.tree(model.tree_),),
     )
     guess = Guess(
         "If you halve the confidence,",
         1,
-        "The smaller the confidence, the more errors are expected, most of all of small leaves, "
-        "and so the smaller the tree.",
+        "The smaller the confidence, the more errors are expected, most of all of small leaves. So "
+        "the tree gets smaller, or stays as it is if that is not enough to change a choice.",
         (
             "the estimates go up, the tree gets larger",
             "the estimates go up, the tree gets smaller",

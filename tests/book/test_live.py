@@ -635,6 +635,11 @@ def test_a_staircase_leaves_what_the_package_leaves(show):
         assert sentence(page) != before
         page.get_by_role("button", name="The points as they were").click()
         assert sentence(page) == before
+        set_range(page, 0, 6)
+        set_range(page, 1, 20)
+        few = CARTRegressor(max_depth=6, min_samples_leaf=20).fit(X, y)
+        told = f"Depth {few.get_depth()}: {few.get_n_leaves()} leaves leave"
+        assert sentence(page).startswith(told)
 
 
 def test_twenty_questions_tell_the_bits_of_their_answers(show):
@@ -682,7 +687,8 @@ def test_a_case_with_blanks_ends_as_the_classifier_says(show):
                 said = sentence(page)
                 shares = zip(model.classes_, model.predict_proba(values)[0], strict=True)
                 told = ", ".join(f"{label} {share:.2f}" for label, share in shares)
-                assert f"They add up to {told}: C4.5 says {model.predict(values)[0]}." in said
+                words = "They add up to" if hidden else "one leaf, whole. Its shares are"
+                assert f"{words} {told}: C4.5 says {model.predict(values)[0]}." in said
                 if hidden == names:
                     assert f"ends in {model.get_n_leaves()} leaves" in said
 
@@ -700,7 +706,7 @@ def test_estimates_at_every_node_are_those_of_the_package(show):
             for place in range(picks.count()):
                 picks.nth(place).press("Enter")
                 said = sentence(page)
-                assert f"of {tree.node_count} nodes {left} are left" in said
+                assert f"C4.5 keeps {left} of {tree.node_count} nodes." in said
                 assert tuple(re.findall(r"\d+\.\d\d(?= errors|,|\.)", said)[-3:]) in wanted
         page.get_by_role("button", name="The next node").click()
 
@@ -850,6 +856,7 @@ def test_samples_ask_what_trees_of_the_package_ask(show):
             first = tree.branch_words(tree.root)[0]
             assert said.startswith(f"Sample {number}: the first question is {first}. ")
             assert re.search(rf"Of 10 samples {names.count(name)} asks? for {name} first", said)
+            assert "1 different cut" not in said
             assert page.get_by_label("The tree", exact=True).text_content() == str(tree)
             page.locator("input[type=range]").press("ArrowLeft")
         whole = CARTClassifier(max_depth=2).fit(X, y).tree_

@@ -84,7 +84,7 @@ function againExplorable(play, data, say) {
       alike = own.filter((tree) => asked(tree) === a);
     const cuts = new Set(alike.map((tree) => tree.nodes[0].split?.cut)).size;
     const of = own.length
-      ? `Of ${some(own.length, "sample")} ${alike.length} ${alike.length === 1 ? "asks" : "ask"} for ${a < 0 ? "nothing" : attributes[a].name} first, at ${some(cuts, "different cut")}.`
+      ? `Of ${some(own.length, "sample")} ${alike.length} ${alike.length === 1 ? "asks" : "ask"} for ${a < 0 ? "nothing" : attributes[a].name} first, at ${some(cuts, "cut", "different cuts")}.`
       : `Draw the ${what[1]} again: some come twice, some not at all.`;
     const name = at ? `Sample ${at}` : `All ${n} ${what[1]}`;
     const first = a < 0 ? "nothing" : branchWord(trees[at], trees[at].nodes[0], 0);

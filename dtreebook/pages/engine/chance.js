@@ -11,7 +11,7 @@ function chanceExplorable(play, data, say) {
   const state = { parts: even(data.faces ?? 2) };
   const name = (k) => (state.parts.length === 2 ? ["heads", "tails"][k] : `face ${k + 1}`);
   const surprise = (part) => Math.log2(HUNDRED / part);
-  const MOST = 5; // bits of surprise that the drawing reaches up to
+  const MOST = 7; // bits of surprise that the drawing reaches up to: the rarest has 6.64
   let blocks,
     plan,
     knobs = [],
@@ -65,7 +65,7 @@ function chanceExplorable(play, data, say) {
         wide = x(from + part) - left;
       from += part;
       if (!part) return [];
-      const high = Math.min(surprise(part), MOST);
+      const high = surprise(part);
       return [
         box(left + 1, y(high), wide - 2, y(0) - y(high), { fill: colour(k) }),
         wide > 30

@@ -111,8 +111,8 @@ function estimateExplorable(play, data, say) {
     if (wide && made) showChart(made);
     const where = whereIs(tree, state.chosen, "the root");
     say(
-      `Confidence ${state.confidence.toFixed(2)}: of ${tree.nodes.length} nodes ${found.pruned.nodes.length} are left. At ${where}, in as many new cases, ` +
-        `a leaf is expected to make ${made.leaf.toFixed(2)} errors, the subtree ${made.subtree.toFixed(2)}, its largest branch ${made.branch.toFixed(2)}. It ${CHOICES[made.choice]}.`,
+      `Confidence ${state.confidence.toFixed(2)}: C4.5 keeps ${found.pruned.nodes.length} of ${some(tree.nodes.length, "node")}. At ${where}, in as many new cases, ` +
+        `a leaf is expected to make ${made.leaf.toFixed(2)} errors, the subtree ${made.subtree.toFixed(2)}, its largest branch ${made.branch.toFixed(2)}. So the node ${CHOICES[made.choice]}.`,
     );
   }
 

@@ -138,7 +138,7 @@ function laboratoryExplorable(play, data, say) {
         make(
           "p",
           {},
-          `${file}: ${some(table.n, "row")}, ${table.columns.length} columns, fields separated by ${{ ",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars" }[table.separator]}.`,
+          `${file}: ${some(table.n, "row")}, ${some(table.columns.length, "column")}, fields separated by ${{ ",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars" }[table.separator]}.`,
         ),
       );
     } catch (error) {
@@ -436,8 +436,7 @@ function laboratoryExplorable(play, data, say) {
       tree,
       width,
       (i) => {
-        const size = general(sum(tree.nodes[i].counts), 4);
-        const label = `${whereIs(tree, i, "all cases")}: ${words(tree.nodes[i], i)}, ${size} cases`;
+        const label = `${whereIs(tree, i, "all cases")}: ${words(tree.nodes[i], i)}, ${casesIn(tree.nodes[i])}`;
         const choose = () => {
           state.chosen = i;
           sheet.paint();
@@ -459,6 +458,9 @@ function laboratoryExplorable(play, data, say) {
     return height;
   }
 
+  // With all digits before the point, as counts have them.
+  const casesIn = ({ counts }) => some(Number(inDigits(sum(counts), 4, 0)), "case");
+
   function measured() {
     if (state.algorithm === "ID3") return "information gain in bits";
     const { criterion } = state.values[state.algorithm];
@@ -476,16 +478,16 @@ function laboratoryExplorable(play, data, say) {
     const where = whereIs(pictured, state.chosen, "All cases");
     const counts = pictured.classes
       ? pictured.classes
-          .map((name, k) => `${general(node.counts[k], 4)} ${name}`)
+          .map((name, k) => `${name}: ${inDigits(node.counts[k], 4, 0)}`)
           .filter((_, k) => node.counts[k])
           .join(", ")
-      : `mean ${inDigits(node.label, 4, 0)}, squared error ${general(node.risk, 4)}`;
+      : `mean ${inDigits(node.label, 4, 0)}, squared error ${inDigits(node.risk, 4, 0)}`;
     const made = [
       make("h3", {}, where),
       make(
         "p",
         {},
-        `${general(sum(node.counts), 4)} cases: ${counts || "none"}.${decision ? ` ${decision.chosen ? "" : `A leaf: ${decision.reason}.`}` : ""}`,
+        `${casesIn(node)}${counts && ` (${counts})`}.${decision ? ` ${decision.chosen ? "" : `A leaf: ${decision.reason}.`}` : ""}`,
       ),
     ];
     if (decision?.candidates.length) {
@@ -512,7 +514,7 @@ function laboratoryExplorable(play, data, say) {
               make(
                 "span",
                 {},
-                `${split.kind === "multiway" ? pictured.attributes[split.attribute].name : words}: ${general(score, 4)}${isChosen ? " ★" : ""}`,
+                `${split.kind === "multiway" ? pictured.attributes[split.attribute].name : words}: ${inDigits(score, 4, 0)}${isChosen ? " ★" : ""}`,
               ),
             );
           }),
@@ -560,7 +562,7 @@ function laboratoryExplorable(play, data, say) {
     if (!held.length) return "No rows are kept apart.";
     if (!tree.classes) {
       const error = Math.sqrt(sum(said.map((value, i) => (value - answers[i]) ** 2)) / said.length);
-      return `On ${some(held.length, "row")} kept apart it is off by ${general(error, 3)} (root of the mean square).`;
+      return `On ${some(held.length, "row")} kept apart it is off by ${inDigits(error, 3, 0)} (root of the mean square).`;
     }
     return `Of ${some(held.length, "row")} kept apart it gets ${share(said.filter((k, i) => k === answers[i]).length, held.length)} right.`;
   }
@@ -620,7 +622,7 @@ function laboratoryExplorable(play, data, say) {
           : [[route(tree, values), 1]];
       const ways = ends.map(
         ([i, part]) =>
-          `${part < 1 ? `${share(part, 1)} of it: ` : ""}${whereIs(tree, i, "no question")}: ${answer(tree, tree.nodes[i])} (${general(sum(tree.nodes[i].counts), 4)} cases)`,
+          `${part < 1 ? `${share(part, 1)} of it: ` : ""}${whereIs(tree, i, "no question")}: ${answer(tree, tree.nodes[i])} (${casesIn(tree.nodes[i])})`,
       );
       const truth = column(state.answer).values[row];
       said.textContent = `${ways.join("; ")}. The tree says ${tree.classes ? tree.classes[label] : inDigits(label, 4, 0)}, the table ${truth}.`;

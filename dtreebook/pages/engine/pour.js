@@ -98,9 +98,13 @@ function pourExplorable(play, data, say) {
       (a) => `${tree.attributes[a].name} ${state.unknown.has(a) ? "unknown" : shown[state.at][a]}`,
     );
     const best = shares.indexOf(Math.max(...shares));
+    const where =
+      ends.length === 1
+        ? "one leaf, whole. Its shares are"
+        : `${ends.length} leaves, in parts of ${ends.map(([, part]) => part.toFixed(2)).join(", ")}. They add up to`;
     say(
-      `${told.join(", ")}: the case ends in ${some(ends.length, "leaf", "leaves")}, in parts of ${ends.map(([, part]) => part.toFixed(2)).join(", ")}. ` +
-        `They add up to ${tree.classes.map((name, k) => `${name} ${shares[k].toFixed(2)}`).join(", ")}: C4.5 says ${tree.classes[best]}.`,
+      `${told.join(", ")}: the case ends in ${where} ` +
+        `${tree.classes.map((name, k) => `${name} ${shares[k].toFixed(2)}`).join(", ")}: C4.5 says ${tree.classes[best]}.`,
     );
   }
 

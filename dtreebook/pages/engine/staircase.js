@@ -115,7 +115,7 @@ function staircaseExplorable(play, data, say) {
       ? ` From the true curve it is off by ${short(squares(tree, truth), 2)}, squared and added up; on ${x.length} new points it leaves ${short(squares(tree, fresh), 2)}.`
       : "";
     say(
-      `Depth ${state.depth}: ${some(leaves, "leaf leaves", "leaves leave")} a squared error of ${own}; one leaf leaves ${short(squares(grown(0), state.y), 2)}.${far}`,
+      `Depth ${depthOf(tree)}: ${some(leaves, "leaf leaves", "leaves leave")} a squared error of ${own}; one leaf leaves ${short(squares(grown(0), state.y), 2)}.${far}`,
     );
   }
 
