@@ -766,7 +766,7 @@ def test_id3_is_watched_decision_by_decision(show):
         for number, step in enumerate(steps, 1):
             said = sentence(page)
             assert said.startswith(f"Decision {number} of {len(steps)}, ")
-            assert f", {step.counts.sum():g} applicant" in said
+            assert f" {step.counts.sum():g} applicant" in said
             undecided = page.locator(".dtb-pick text", has_text=re.compile(r"^\?$")).count()
             if step.chosen:
                 name = X.columns[step.chosen.split.column]
@@ -877,7 +877,7 @@ def test_a_code_tree_costs_its_joins(show):
         for pair in (("bee", "fox"), ("owl", "hen"), ("bee or fox", "dog")):
             for name in pair:
                 take(name).press("Enter")
-        assert "3 piles are left, and the questions so far cost 0.76 " in sentence(page)
+        assert "3 piles are left, and the joins so far cost 0.76 questions" in sentence(page)
         drag_onto(page, take("cat"), take("owl or hen|hen or owl"))
         page.get_by_role("button", name="Take the last join apart").click()
         assert "3 piles are left" in sentence(page)

@@ -195,7 +195,7 @@ function codeExplorable(play, data, say) {
         ? `${nameOf(held)} (${words(held)}) is chosen: choose what to join it with.`
         : "Choose two to join: one question tells them apart.";
       return say(
-        `${some(roots.length, "pile")} ${roots.length === 1 ? "is" : "are"} left, and the questions so far cost ${short(mean, 2)} on average. ${next}`,
+        `${roots.length} piles are left, and the joins so far cost ${short(mean, 2)} questions on average. ${next}`,
       );
     }
     const verdict =

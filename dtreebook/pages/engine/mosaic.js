@@ -125,10 +125,10 @@ function mosaicExplorable(play, data, say) {
     const told = Math.max(informationGain(state.table), 0),
       y = entropy(columnSums(state.table));
     const counts = state.table.map(
-      ([first, second], i) => `${xLevels[i]}: ${first} ${yLevels[0]}, ${second} ${yLevels[1]}`,
+      ([first, second], i) => `${data.x} ${xLevels[i]}: ${first} ${yLevels[0]}, ${second} ${yLevels[1]}`,
     );
     say(
-      `For ${data.x} ${counts.join("; ")}. H(${data.y}) is ${short(y)} bits; once the ${data.x} is known, ${short(y - told)} are left. ` +
+      `Of ${some(total, ...what)}, ${counts.join("; ")}. H(${data.y}) is ${short(y)} bits; once the ${data.x} is known, ${short(y - told)} are left. ` +
         `So the ${data.x} tells ${short(told)} bits about the ${data.y}.${state.all ? others(told) : ""}`,
     );
   }

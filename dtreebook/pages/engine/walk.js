@@ -250,7 +250,7 @@ function walkExplorable(play, data, say) {
     const free = attributes.map((_, a) => a).filter((a) => !node.used.includes(a));
     const may = node.asks === undefined && isMixed(node) && free.length > 0;
     asking.replaceChildren(
-      make("span", {}, `${name}: ${words(node)}. `),
+      make("span", {}, `${node.path ? `${name}: ` : "All "}${words(node)}. `),
       ...(watch
         ? []
         : may
@@ -344,7 +344,8 @@ function walkExplorable(play, data, say) {
       : all.length === 1
         ? `all are ${all[0]}, so this is a leaf`
         : `${best.decisions[state.step].reason}, so this is a leaf, and it says ${classes[label]}`;
-    say(`Decision ${state.step + 1} of ${paths.length}, ${name}, ${words(node)}: ${why}.`);
+    const which = node.path ? `${name}, ` : "all ";
+    say(`Decision ${state.step + 1} of ${paths.length}, ${which}${words(node)}: ${why}.`);
   }
 
   function tell(tree) {
@@ -369,11 +370,11 @@ function walkExplorable(play, data, say) {
         said += `C4.5 would ask ${by < 0 ? "nothing" : attributes[by].name}. `;
       }
     }
-    const yours = `${some(tree.leaves.length, "leaf", "leaves")}, ${short(questionsOf(tree.leaves), 2)} questions for ${aOrAn(what[0])}, ${some(wrong, "error")}`;
+    const yours = `${some(tree.leaves.length, "leaf", "leaves")}, ${short(questionsOf(tree.leaves), 2)} questions on average, ${some(wrong, "error")}`;
     if (open.length)
       said += `Your tree so far: ${yours}; ${some(open.length, "pile is", "piles are")} still mixed.`;
     else
-      said += `Your tree is done: ${yours}. That of ID3: ${leavesOf(best).length} leaves, ${short(id3Steps(), 2)} questions.`;
+      said += `Your tree is done: ${yours}. That of ID3: ${leavesOf(best).length} leaves, ${short(id3Steps(), 2)} questions on average.`;
     say(said);
   }
 
