@@ -125,7 +125,8 @@ function mosaicExplorable(play, data, say) {
     const told = Math.max(informationGain(state.table), 0),
       y = entropy(columnSums(state.table));
     const counts = state.table.map(
-      ([first, second], i) => `${data.x} ${xLevels[i]}: ${first} ${yLevels[0]}, ${second} ${yLevels[1]}`,
+      ([first, second], i) =>
+        `${data.x} ${xLevels[i]}: ${first} ${yLevels[0]}, ${second} ${yLevels[1]}`,
     );
     say(
       `Of ${some(total, ...what)}, ${counts.join("; ")}. H(${data.y}) is ${short(y)} bits; once the ${data.x} is known, ${short(y - told)} are left. ` +
