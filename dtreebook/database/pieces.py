@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from dtreebook.data.cases import Attribute, Cases, weights_at
 from dtreebook.database.finishing import Finisher
-from dtreebook.database.ranges import equal_edges
+from dtreebook.database.ranges import Grid, equal_ranges, numbers_of_ranges
 from dtreebook.database.routes import Shares, Test
 from dtreebook.database.source import changed, codes, targets
 from dtreebook.tree.arrays import TreeArrays
@@ -166,23 +166,24 @@ def _below(cases, test, here, shares):
 
 
 def count(
-    cases: Cases, here: dict[int, Here], known: Known, edges: dict[int, np.ndarray | None]
+    cases: Cases, here: dict[int, Here], known: Known, grids: dict[int, Grid | None]
 ) -> Iterator[pa.Table]:
     """Yield lines of counts of some columns: see `dtreebook.database.rows.Rows`.
 
     Parameters
     ----------
-    edges : dict from columns to the edges of their ranges; None where every value counts.
+    grids : dict from columns to their ranges; None where every value counts.
     """
     rows, node, weight = _together(here)
-    for a, some in edges.items():
+    for a, grid in grids.items():
         value = cases.columns[a][rows]
-        if some is None:
+        if grid is None:
             cell, said = _values(value, known, a)
         else:
-            cell = np.searchsorted(some, value)
-            cell[np.isnan(value)] = len(some) + 1
-            said = np.append(np.arange(len(some) + 1.0), np.nan)
+            n_cells = max(1, len(grid.ends) - 1) * grid.ranges
+            cell = numbers_of_ranges(value, grid)
+            cell[np.isnan(value)] = n_cells
+            said = np.append(np.arange(float(n_cells)), np.nan)
         yield _lines(cases, known, a, rows, value, weight, node, list(here), cell, said)
 
 
@@ -203,8 +204,8 @@ def count_inside(
                 if at == node:
                     some = np.flatnonzero((low <= value) & (value <= high))
                     chosen.append(some)
-                    place = np.searchsorted(equal_edges(low, high, ranges), value[some])
-                    cells.append(place + k * ranges)
+                    if ranges:
+                        cells.append(equal_ranges(value[some], low, high, ranges) + k * ranges)
             some = np.concatenate(chosen)
             inside[node] = Here(here[node].rows[some], weights_at(here[node].weight, some))
         rows, node, weight = _together(inside)

@@ -6,7 +6,7 @@ read: only those of the ranges whose bound reaches the best cut between two rang
 """
 
 from collections.abc import Callable
-from itertools import pairwise
+from typing import NamedTuple
 
 import ibis
 import numpy as np
@@ -24,50 +24,86 @@ RANGES = 128
 _FEW = 16
 
 
-def number_of_range(value: NumericColumn, sample: np.ndarray, ranges: int = RANGES) -> Value:
-    """Return an expression that numbers the ranges of a column, in the order of its values.
+class Grid(NamedTuple):
+    """How a column is divided: ends bound pieces, and each piece has so many equally wide ranges.
 
-    Few different values have a range each. Of many, quantiles of the sample bound pieces, inside
-    which the ranges are equally wide. It rises with the value whatever is rounded: every step does.
+    What lies beyond the ends belongs to the first and to the last piece.
     """
+
+    ends: np.ndarray
+    ranges: int
+
+
+def grid(sample: np.ndarray, ranges: int = RANGES) -> Grid:
+    """Return how to divide a column: few different values have a range each."""
     distinct = np.unique(sample)
     if len(distinct) <= _FEW:
-        number_of = bisect(value, distinct[:-1].tolist(), lambda i: ibis.literal(i, "int32"))
-        return ibis.ifelse(value.isnull(), ibis.null("int32"), number_of)
-    edges = np.unique(np.quantile(sample, QUANTILES))
+        return Grid(np.append(distinct[:1], distinct), 1)
+    return Grid(np.unique(np.quantile(sample, QUANTILES)), ranges)
+
+
+def number_of_range(value: NumericColumn, grid: Grid) -> Value:
+    """Return an expression that numbers the ranges of a column, in the order of its values.
+
+    It rises with the value whatever is rounded: every step does.
+    """
+    ends, ranges = grid
 
     def inside(i):
-        return equal_range(value, edges[i], edges[i + 1], ranges) + i * ranges
+        if ranges == 1:
+            return ibis.literal(i, "int32")
+        return equal_range(value, ends[i], ends[i + 1], ranges) + i * ranges
 
     # NULL is not below an edge, and must not be counted among the values above the last.
-    number_of = bisect(value, edges[1:-1].tolist(), inside)
+    number_of = bisect(value, ends[1:-1].tolist(), inside)
     return ibis.ifelse(value.isnull(), ibis.null("int32"), number_of)
 
 
 def equal_range(value: NumericColumn, low: float, high: float, ranges: int) -> Value:
     """Return an expression that numbers equally wide ranges between two values."""
-    with np.errstate(over="ignore"):
-        scale = ranges / (np.float64(high) - low)
-    if not 0 < scale < np.inf:  # so far apart, or so close, that no double says it
+    scale = float(_scale(low, high, ranges))
+    if not scale:
         return ibis.literal(0, "int32")
     part = (value - number(low)) * number(scale)
     # Clipped before it is rounded, to an integer: what lies far beyond fits in none.
     return ibis.least(ibis.greatest(part, 0), ranges - 1).floor().cast("int32")
 
 
-def edges_of(sample: np.ndarray, ranges: int = RANGES) -> np.ndarray:
-    """Return the upper ends of the same ranges, but of the last, for who can look them up."""
-    distinct = np.unique(sample)
-    if len(distinct) <= _FEW:
-        return distinct[:-1]
-    ends = np.unique(np.quantile(sample, QUANTILES))
-    return np.concatenate([equal_edges(*pair, ranges, first=0) for pair in pairwise(ends)])[1:]
+def numbers_of_ranges(value: np.ndarray, grid: Grid) -> np.ndarray:
+    """Return the same numbers as `number_of_range` for an array; an unknown value is in any range.
+
+    Examples
+    --------
+    >>> numbers_of_ranges(np.array([0.0, 0.9, 1.0, 7.0]), Grid(np.array([0.0, 1.0, 5.0]), 4))
+    array([0, 3, 3, 7])
+    """
+    ends, ranges = grid
+    piece = np.zeros(len(value), dtype=np.intp)
+    for edge in ends[1:-1]:  # a few comparisons take less than a search
+        piece += value > edge
+    if ranges == 1:
+        return piece
+    low, high = ends[:-1], ends[1:]
+    scale = _scale(low, high, ranges)
+    return piece * ranges + _rounded(value, low.take(piece), scale.take(piece), ranges)
 
 
-def equal_edges(low: float, high: float, ranges: int, first: int = 1) -> np.ndarray:
-    """Return the edges between equally wide ranges; from the lower end if the first is 0."""
-    # Halved, so that no difference overflows.
-    return 2 * np.linspace(low / 2, high / 2, ranges, endpoint=False)[first:]
+def equal_ranges(value: np.ndarray, low: float, high: float, ranges: int) -> np.ndarray:
+    """Return the same numbers as `equal_range` for an array of values."""
+    return _rounded(value, low, _scale(low, high, ranges), ranges)
+
+
+def _scale(low, high, ranges):
+    """Return ranges in a unit; 0 for ends so far apart, or so close, that no double says it."""
+    with np.errstate(over="ignore", divide="ignore"):
+        scale = ranges / (np.asarray(high, dtype=float) - low)
+    return np.where((scale > 0) & (scale < np.inf), scale, 0.0)
+
+
+def _rounded(value, low, scale, ranges):
+    with np.errstate(over="ignore", invalid="ignore"):
+        part = (value - low) * scale
+    return np.fmin(np.fmax(part, 0), ranges - 1).astype(np.intp)
 
 
 def bisect(

@@ -14,7 +14,7 @@ from ibis.expr.types import Table
 
 from dtreebook.database.finishing import Finisher, finish
 from dtreebook.database.literals import number
-from dtreebook.database.ranges import equal_range, number_of_range
+from dtreebook.database.ranges import equal_range, grid, number_of_range
 from dtreebook.database.routes import Shares, Test, send, share_out
 from dtreebook.database.source import Source
 from dtreebook.tree.arrays import TreeArrays
@@ -107,7 +107,7 @@ class TableRows:
         for a, sample in samples.items():
             some = self._only(a)
             value = some[f"x{a}"]
-            cell = value if sample is None else number_of_range(value, sample, ranges)
+            cell = value if sample is None else number_of_range(value, grid(sample, ranges))
             parts.append(self._count(some, a, cell))
         yield _together(parts)
 

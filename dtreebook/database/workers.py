@@ -21,7 +21,7 @@ from dtreebook.data.cases import Cases
 from dtreebook.database import pieces
 from dtreebook.database.asking import Asker
 from dtreebook.database.finishing import Finisher
-from dtreebook.database.ranges import edges_of
+from dtreebook.database.ranges import grid
 from dtreebook.database.routes import Shares, Test
 from dtreebook.database.rows import Intervals
 from dtreebook.database.source import Source
@@ -71,8 +71,8 @@ class PackedRows:
         self, samples: Mapping[int, np.ndarray | None], ranges: int
     ) -> AbstractContextManager[Table]:
         """Yield the question for the counts of some columns: see `dtreebook.database.rows.Rows`."""
-        edges = {a: None if x is None else edges_of(x, ranges) for a, x in samples.items()}
-        return self._lines(partial(pieces.count, known=self.known, edges=edges))
+        grids = {a: None if x is None else grid(x, ranges) for a, x in samples.items()}
+        return self._lines(partial(pieces.count, known=self.known, grids=grids))
 
     def counted_inside(
         self, nodes: np.ndarray, wanted: Intervals, ranges: int
@@ -172,31 +172,23 @@ def _finish(finisher, parts):
 @contextmanager
 def _worked(rows: Table, work: Work, fields: Mapping[str, str]) -> Iterator[Table]:
     """Yield what the workers make of rows, as a table of Ibis with some fields."""
-    with _named(rows) as frame:
-        made = frame.mapInArrow(work, ", ".join(f"{name} {of}" for name, of in fields.items()))
-    with _viewed(rows, made) as found:
+    kinds = ", ".join(f"{name} {of}" for name, of in fields.items())
+    with _viewed(rows, _frame(rows).mapInArrow(work, kinds)) as found:
         yield found
 
 
 @contextmanager
 def _grown(rows: Table, work: Work, finish: Callable[[pa.Table], pa.Table]) -> Iterator[Table]:
     """Yield what is made of the parts of nodes that the workers share out, node by node."""
-    with _named(rows) as frame:
-        parts = frame.mapInArrow(work, "node int, part binary").groupBy("node")
-        made = parts.applyInArrow(finish, "node int, tree binary")
-    with _viewed(rows, made) as found:
+    parts = _frame(rows).mapInArrow(work, "node int, part binary").groupBy("node")
+    with _viewed(rows, parts.applyInArrow(finish, "node int, tree binary")) as found:
         yield found
 
 
-@contextmanager
-def _named(rows):
-    """Give rows a name for a while; yield Spark's own form of them."""
-    connection, name = rows.get_backend(), gen_name("dtreebook")
-    connection.create_view(name, rows)
-    try:
-        yield connection.raw_sql(f"SELECT * FROM {name}")
-    finally:
-        connection.drop_view(name)
+def _frame(rows):
+    """Return Spark's own form of rows."""
+    connection = rows.get_backend()
+    return connection.raw_sql(connection.compile(rows))
 
 
 @contextmanager

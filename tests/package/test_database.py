@@ -18,7 +18,13 @@ from dtreebook.database import asking, counting, frontier, pieces, workers
 from dtreebook.database import source as sources
 from dtreebook.database.asking import Asker, DatabaseError, n_bytes
 from dtreebook.database.fitting import fit
-from dtreebook.database.ranges import edges_of
+from dtreebook.database.ranges import (
+    equal_range,
+    equal_ranges,
+    grid,
+    number_of_range,
+    numbers_of_ranges,
+)
 from dtreebook.datasets import load_golf, load_nursery
 from dtreebook.tree.tree import Tree
 
@@ -284,7 +290,12 @@ def test_numbers_of_any_size_have_ranges(connection, monkeypatch, form):
     rows = connection.create_table("sizes", frame, overwrite=True)
     model = fit(CARTClassifier(max_depth=3), rows, "y", memory=50)
     assert_same(model.tree_, CARTClassifier(max_depth=3).fit(frame[["a"]], frame.y).tree_)
-    assert (np.diff(edges_of(np.sort(a)), prepend=a.min()) >= 0).all()
+    ranges, ends = grid(a[::9]), (float(a.min()), float(a.max()))
+    asked = rows.mutate(all=number_of_range(rows.a, ranges), inside=equal_range(rows.a, *ends, 50))
+    found = asked.to_pandas()
+    assert numbers_of_ranges(a, ranges).tolist() == found["all"].tolist()
+    assert equal_ranges(a, *ends, 50).tolist() == found.inside.tolist()
+    assert (found.sort_values("a")[["all", "inside"]].diff().dropna() >= 0).all(axis=None)
 
 
 def test_equal_rows_are_fetched_as_one(connection):
