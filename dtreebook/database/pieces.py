@@ -54,7 +54,7 @@ class Level(NamedTuple):
     shares: Shares
 
 
-class Here(NamedTuple):
+class NodeRows(NamedTuple):
     """The rows of a node: their positions, and their weights; None if each weighs 1."""
 
     rows: np.ndarray
@@ -132,9 +132,9 @@ def _cases(parts, of):
 # --- sending --------------------------------------------------------------------------------------
 
 
-def at_nodes(cases: Cases, levels: Iterable[Level], nodes: Iterable[int]) -> dict[int, Here]:
+def at_nodes(cases: Cases, levels: Iterable[Level], nodes: Iterable[int]) -> dict[int, NodeRows]:
     """Return the rows of some nodes, in the order of these."""
-    here = {0: Here(np.arange(len(cases)), cases.weight)}
+    here = {0: NodeRows(np.arange(len(cases)), cases.weight)}
     for level in levels:
         here = {
             child: rows
@@ -159,14 +159,14 @@ def _below(cases, test, here, shares):
         elif child == test.other:
             rows = np.append(rows, lost)
             weight = weights_at(here.weight, rows)
-        yield child, Here(here.rows[rows], weight)
+        yield child, NodeRows(here.rows[rows], weight)
 
 
 # --- counting -------------------------------------------------------------------------------------
 
 
 def count(
-    cases: Cases, here: dict[int, Here], known: Known, grids: dict[int, Grid | None]
+    cases: Cases, here: dict[int, NodeRows], known: Known, grids: dict[int, Grid | None]
 ) -> Iterator[pa.Table]:
     """Yield lines of counts of some columns: see `dtreebook.database.rows.Rows`.
 
@@ -188,7 +188,7 @@ def count(
 
 
 def count_inside(
-    cases: Cases, here: dict[int, Here], known: Known, wanted: dict[int, list], ranges: int
+    cases: Cases, here: dict[int, NodeRows], known: Known, wanted: dict[int, list], ranges: int
 ) -> Iterator[pa.Table]:
     """Yield lines of counts of what lies inside some intervals (number of a node, least, largest).
 
@@ -207,7 +207,7 @@ def count_inside(
                     if ranges:
                         cells.append(equal_ranges(value[some], low, high, ranges) + k * ranges)
             some = np.concatenate(chosen)
-            inside[node] = Here(here[node].rows[some], weights_at(here[node].weight, some))
+            inside[node] = NodeRows(here[node].rows[some], weights_at(here[node].weight, some))
         rows, node, weight = _together(inside)
         value = cases.columns[a][rows]
         if ranges:
@@ -292,7 +292,7 @@ def _lines(cases, known, a, rows, value, weight, node, nodes, cell, said):
 # --- small nodes ----------------------------------------------------------------------------------
 
 
-def share(cases: Cases, here: dict[int, Here], is_alike: bool) -> Iterator[tuple[int, bytes]]:
+def share(cases: Cases, here: dict[int, NodeRows], is_alike: bool) -> Iterator[tuple[int, bytes]]:
     """Yield nodes, each with some of its rows.
 
     Parameters
