@@ -195,6 +195,13 @@ def test_every_level_asks_two_questions_at_most(connection, monkeypatch):
     assert len(questions) > 5
 
 
+@pytest.fixture(params=["DuckDB", "workers"])
+def counting_by(request):
+    """Have rows counted by DuckDB, or by what workers of Spark do."""
+    if request.param == "workers":
+        request.getfixturevalue("work_of_spark")
+
+
 @settings(
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -203,7 +210,7 @@ def test_every_level_asks_two_questions_at_most(connection, monkeypatch):
     lines=st.sampled_from([4, 12, 30]),
 )  # fmt: skip
 def test_ranges_that_hold_too_many_values_are_divided_again(
-    connection, table, name, fit_rows, lines
+    counting_by, connection, table, name, fit_rows, lines
 ):
     answers = counting._answers
     with pytest.MonkeyPatch.context() as patch:
