@@ -18,7 +18,7 @@ from dtreebook.data.cases import Attribute, Cases, weights_at
 from dtreebook.database.finishing import Finisher
 from dtreebook.database.ranges import Grid, equal_ranges, numbers_of_ranges
 from dtreebook.database.routes import Shares, Test
-from dtreebook.database.source import changed, codes, targets
+from dtreebook.database.source import as_text, changed, codes, targets
 from dtreebook.tree.arrays import TreeArrays
 
 # So many bytes of rows are packed together, and so many rows counted together.
@@ -66,14 +66,21 @@ class NodeRows(NamedTuple):
 
 def pack(batches: Iterable[pa.RecordBatch], known: Known) -> Iterator[bytes]:
     """Yield pieces of the rows of a table, of some megabytes each."""
-    waiting: list[pa.RecordBatch] = []
-    for batch in batches:
-        waiting.append(batch)
-        if sum(batch.nbytes for batch in waiting) >= _BYTES:
-            yield _packed(pa.Table.from_batches(waiting), known)
-            waiting = []
+    for some in _gathered(batches, lambda batch: batch.nbytes, _BYTES):
+        yield _packed(pa.Table.from_batches(some), known)
+
+
+def _gathered(parts, size, enough):
+    """Yield parts together, as soon as they have enough of something, and those left at the end."""
+    waiting, n = [], 0
+    for part in parts:
+        waiting.append(part)
+        n += size(part)
+        if n >= enough:
+            yield waiting
+            waiting, n = [], 0
     if waiting:
-        yield _packed(pa.Table.from_batches(waiting), known)
+        yield waiting
 
 
 def _packed(rows, known):
@@ -106,15 +113,9 @@ def _codes(value, code_of, n):
 
 def unpack(pieces: Iterable[bytes], known: Known) -> Iterator[Cases]:
     """Yield the rows of several pieces together."""
-    waiting, n = [], 0
-    for piece in pieces:
-        waiting.append(pickle.loads(piece))
-        n += len(waiting[-1][1])
-        if n >= _ROWS:
-            yield _cases(waiting, known)
-            waiting, n = [], 0
-    if waiting:
-        yield _cases(waiting, known)
+    parts = map(pickle.loads, pieces)
+    for some in _gathered(parts, lambda part: len(part[1]), _ROWS):
+        yield _cases(some, known)
 
 
 def _cases(parts, of):
@@ -232,7 +233,7 @@ def _values(value, known, a):
         said = np.unique(value)
         return np.searchsorted(said, value), said
     if a in known.texts:
-        said = [str(level).lower() if isinstance(level, bool) else level for level in levels]
+        said = [as_text(level) for level in levels]
     else:
         said = [float(level) for level in levels]
     return np.where(value < 0, len(levels), value), np.array([*said, None], dtype=object)

@@ -10,6 +10,7 @@ from ibis.expr.types import Table, Value
 
 from dtreebook.data.cases import Attribute
 from dtreebook.database.literals import number
+from dtreebook.database.source import as_text
 from dtreebook.tree.splits import Split, Threshold
 
 # A test of more levels is a table to be joined, for a row would be compared with each.
@@ -40,9 +41,7 @@ Shares = Mapping[tuple[int, int], float]
 
 def level_literal(level: Any, value: Value) -> Any:
     """Return a level as a column of the database holds it."""
-    if isinstance(level, bool) and value.type().is_string():
-        return str(level).lower()
-    return level
+    return as_text(level) if value.type().is_string() else level
 
 
 def branch_levels(split: Split, attribute: Attribute, value: Value) -> list[list]:

@@ -62,6 +62,17 @@ class Source:
         return "w" in self.rows.columns
 
 
+def as_text(level: Any) -> Any:
+    """Return a level as a column of text holds it.
+
+    Examples
+    --------
+    >>> as_text("True"), as_text(True)
+    ('True', 'true')
+    """
+    return str(level).lower() if isinstance(level, bool | np.bool_) else level
+
+
 def codes(attribute: Attribute, levels: pd.Series) -> np.ndarray:
     """Return the codes of levels as the database gives them, -1 for NULL.
 
@@ -72,7 +83,7 @@ def codes(attribute: Attribute, levels: pd.Series) -> np.ndarray:
     """
     known = attribute.index
     if known.dtype == bool or (len(known) and isinstance(attribute.levels[0], bool)):
-        known = pd.Index([str(level).lower() for level in attribute.levels], dtype=object)
+        known = pd.Index(list(map(as_text, attribute.levels)), dtype=object)
     found = known.get_indexer(levels)
     new = np.flatnonzero((found < 0) & levels.notna().to_numpy())
     if len(new):
