@@ -116,7 +116,7 @@ def test_a_table_that_changes_is_noticed_by_a_worker(connection, tmp_path, monke
 @pytest.mark.parametrize("connection", ["cluster"], indirect=True)
 def test_a_worker_killed_during_a_level_costs_only_time(cluster, connection, tmp_path, monkeypatch):
     """With it go the rows that it kept and what it had counted; the other one does it again."""
-    rows, expected = in_spark_and_in_memory(connection, tmp_path, "CART", n=50_000)
+    rows, expected = in_spark_and_in_memory(connection, tmp_path, "CART", n=400_000)
     killed, ask = [], Asker.ask
 
     def kill():
