@@ -1,4 +1,4 @@
-"""The criteria by which splits are chosen: one entry each, and nothing else knows their names.
+"""The criteria by which splits are chosen: one entry each; a new one changes nothing else.
 
 `BINARY` has what a test with two branches is to lower, an impurity. A node of weight ``n``, cut
 into ``l`` and ``r``, becomes purer by ``n i - l i_l - r i_r``; `impurity_decrease` works that out
