@@ -42,8 +42,8 @@ class C45Classifier(TreeClassifier):
     ----------
     criterion : "gain_ratio", or "gain".
     min_weight : the weight that at least two branches must have (-m of the original).
-    confidence : how sure the error estimate of the pruning is, in (0, 1], the smaller the more is
-        pruned (-c, in per cent); None leaves the tree unpruned.
+    confidence : CF of the error estimate, in (0, 1]: the smaller, the more errors are expected, and
+        the more is pruned (-c, in per cent); None leaves the tree unpruned.
     subtree_raising : whether a subtree may be replaced by its largest branch.
     group_values : whether the values of an attribute are grouped into fewer branches (-s); see the
         notes.

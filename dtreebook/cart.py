@@ -296,7 +296,7 @@ class CARTClassifier(_CART, TreeClassifier):
         scikit-learn and rpart, both parameters count rows, whatever they weigh.
     min_weight_fraction_leaf : what share of the weight of all cases, as the impurities weigh them,
         either side of a test must have of known value.
-    max_leaf_nodes : the most leaves, of the tree that divides next what gains most; None for no
+    max_leaf_nodes : the most leaves; the node whose test gains most is divided next. None for no
         limit.
     min_impurity_decrease : what a test must lower the impurity by, times the share of the weight
         that its node has.

@@ -247,7 +247,7 @@ def load_ten_points(*, return_X_y: bool = False, as_frame: bool = True) -> Bunch
     description = """\
     Ten points: 10 cases, 1 numeric feature, a number to predict.
 
-    The numbers rise with x, slowly at first, and jump once, between 6 and 7.
+    The numbers rise with x, but for the eighth, and jump once, between 6 and 7.
 
     Source: Li Hang, Statistical Learning Methods, 2nd edition, 2019, table 8.2. The ten pairs are
     facts, written down here.
@@ -504,7 +504,7 @@ _DIGITS = np.array(
 
 def make_led(
     n_samples: int = 100, *, noise: float = 0.1, random_state: RandomState = None
-) -> tuple[np.ndarray, np.ndarray]:
+) -> tuple[pd.DataFrame, pd.Series]:
     """Draw digits on a faulty display of seven segments.
 
     Each digit from 0 to 9 is equally likely; then each segment is wrong with probability `noise`,
@@ -571,7 +571,7 @@ _WAVE_PLANE = np.linalg.qr((_WAVES[1:] - _WAVES[0]).T)[0]  # two directions at r
 
 def make_waveform(
     n_samples: int = 100, *, random_state: RandomState = None
-) -> tuple[np.ndarray, np.ndarray]:
+) -> tuple[pd.DataFrame, pd.Series]:
     """Draw noisy waves of three classes: each mixes two of three triangles.
 
     ``x = u h + (1 - u) h' + noise``, where u is uniform between 0 and 1 and the noise at each of
@@ -643,7 +643,7 @@ def waveform_bayes_error(step: float = 0.1) -> float:
 
     Examples
     --------
-    The book estimated 0.14, from a draw of 5,000 waves.
+    Breiman et al. (1984) estimated 0.14, from a draw of 5,000 waves.
 
     >>> round(waveform_bayes_error(), 3)
     0.133

@@ -347,7 +347,7 @@ def split_information(table: ArrayLike, unknown: ArrayLike = 0, base: float = 2)
 
     References
     ----------
-    Quinlan (1993), section 2.2 and 3.1; Li Hang (2019), definition 5.3.
+    Quinlan (1993), sections 2.2 and 3.1; Li Hang (2019), definition 5.3.
 
     Examples
     --------

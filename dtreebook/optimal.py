@@ -25,7 +25,7 @@ def optimal_tree(X: ArrayLike, y: ArrayLike, depth: int) -> Tree:
     ----------
     X : DataFrame or array [n, d] of numbers, none of them unknown.
     y : the class of each case.
-    depth : of the tree, 0 or more. A few hundred cases are quick to depth 2, and patient to 3.
+    depth : of the tree, 0 or more. With a few hundred cases, 2 is quick, and 3 takes patience.
 
     Raises
     ------

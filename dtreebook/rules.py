@@ -499,8 +499,8 @@ def exception_bits(
     """Return how many bits it takes to name the exceptions to the rules of a class.
 
     First the number of exceptions. Then, where the rules fire and where they do not, which cases
-    are exceptions: in the larger part each with the probability that half of all exceptions lie
-    there, in the other with its true share.
+    are exceptions: in the larger part as if half of all exceptions lay there, in the other with
+    their true share.
 
     Parameters
     ----------
@@ -648,7 +648,7 @@ def _changed(subset, described):
 
 
 def drop_harmful(rule_set: RuleSet, cases: Cases) -> RuleSet:
-    """Return the rule set without the rules without which fewer training cases would be wrong.
+    """Drop the rules without which fewer training cases would be wrong, and return the rest.
 
     The most harmful rule goes first; then all are looked at again.
 
