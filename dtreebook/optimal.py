@@ -134,8 +134,9 @@ class Search:
                 ranges.append((at + 1, end, here, above))
                 continue
             if here + there < best[0]:
-                pair = self.values[order[cuts[at] : cuts[at] + 2], column]
-                split = Threshold(int(column), float(pair.mean()))
+                under, over = self.values[order[cuts[at] : cuts[at] + 2], column]
+                cut = min(under / 2 + over / 2, np.nextafter(over, under))
+                split = Threshold(int(column), float(cut))
                 counts = left.counts + right.counts
                 node = Node(counts, int(counts.argmax()), split=split, children=(left, right))
                 best = here + there, node

@@ -60,6 +60,12 @@ def test_the_errors_are_those_of_contree_on_known_data(name, depth, greedy, fewe
     assert misclassified(tree, X, y) == errors(tree) == fewest
 
 
+@pytest.mark.parametrize("pair", [(1 + 2**-52, 1 + 2**-51), (1e308, 1.7e308)], ids=str)
+def test_a_cut_divides_neighbouring_and_huge_numbers(pair):
+    X, y = np.array(pair)[:, None], np.array([0, 1])
+    assert misclassified(optimal_tree(X, y, 1), X, y) == 0
+
+
 @pytest.mark.parametrize(
     ("X", "y", "depth", "words"),
     [
