@@ -4,7 +4,7 @@ One real table, with real blanks, lies beside this module. Nothing is downloaded
 follow scikit-learn's convention and return fresh objects, so that a reader may change them freely.
 Nominal columns are pandas Categoricals whose categories stand in the order of the source; that
 order decides the order of branches and how ties between classes are broken. What is drawn by a rule
-has a smallest possible error, the Bayes error; it is computed here, too.
+has a smallest possible error, the Bayes error; for digits and waves it is computed here.
 
 >>> X, y = load_loan(return_X_y=True)
 >>> X.shape, y.value_counts().to_dict()
