@@ -66,7 +66,8 @@ class TreeEstimator(BaseEstimator):
             a table of Ibis stay in their database: see `dtreebook.database.fitting.fit`.
         y : n classes; the classes of a pandas Categorical keep their order. For a regression tree,
             n finite numbers. Of a table of Ibis, a column or its name.
-        sample_weight : n weights, not negative; weight 2 equals a row that is there twice.
+        sample_weight : n weights, not negative; weight 2 equals a row that is there twice, unless a
+            parameter counts rows.
 
         Returns
         -------
