@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from matplotlib.patches import FancyBboxPatch, Rectangle
+from matplotlib.patches import FancyBboxPatch, PathPatch, Rectangle
+from matplotlib.path import Path
 
 from dtreebook import measures
 from dtreebook.plot.sheet import (
@@ -29,15 +30,21 @@ MOST_RULES = 12  # in its alt text
 
 _SHARE = 64  # the width of the bar in a leaf
 _THICK = 3.5  # the way of a case
+_WIDEST = 12  # an edge that all cases take
+_FAINT = 0.5  # an edge that is not on the way of a case: grey that is still seen well
 
 
 class _Place(NamedTuple):
-    """Where a node is drawn: its box (x, y, width, height), its word's left end, its edge."""
+    """Where a node is drawn: its box (x, y, width, height), its word's left end, its edge.
+
+    The edge is a bent line of points, or the four points of a curve, and has a width.
+    """
 
     path: tuple
     box: tuple
     word_at: tuple
     edge: tuple
+    width: float
 
 
 @styled
@@ -49,13 +56,15 @@ def tree(
 ) -> Picture:
     """Draw a tree: questions in boxes, answers on the edges, leaves with class and counts.
 
-    A small tree grows downwards; one too wide for the page is an outline, its branches indented. Of
-    a large one the subtrees with the fewest cases are folded; a note says how many.
+    An edge is as wide as the share of all cases that take it, and never thinner than a pixel. A
+    small tree grows downwards; one too wide for the page is an outline, its branches indented. Of a
+    large one the subtrees with the fewest cases are folded; a note says how many.
 
     Parameters
     ----------
     tree : `dtreebook.tree.tree.Tree`.
-    lit : dict from the paths that a case takes to how much of it comes there; drawn thick.
+    lit : dict from the paths that a case takes to how much of it comes there: boxes with a thick
+        frame, edges darker than the others.
     undecided : paths of leaves that are yet to be decided; they show a question mark.
 
     Examples
@@ -83,7 +92,9 @@ cases).
     sheet = Sheet(max(width, bool(folded) * (text_width(note) + 16)), y + 16 + 24 * bool(folded))
     for place in places:
         if place.path:
-            sheet.line(*place.edge, lw=_THICK if place.path in lit else 1)
+            is_lit = place.path in lit
+            wide = max(place.width, _THICK * is_lit)
+            sheet.add(_edge(place, lw=wide, alpha=1 if is_lit else _FAINT))
             sheet.text(*place.word_at, words[place.path])
         look = {"lw": _THICK if place.path in lit else 1.2}
         _draw_node(sheet, tree, nodes[place.path], *place.box, look, place.path in undecided)
@@ -165,6 +176,26 @@ def answer_and_cases(tree: Tree, node: Node) -> tuple[str, str]:
     return tree.answer(node.label), share if node.weight else "no cases"
 
 
+def _streams(nodes):
+    """Return for every path how far beside its parent's middle its edge begins, and its width.
+
+    The edges of a node leave it side by side, so that together they are as wide as its own.
+    """
+    streams, scale = {(): (0, _WIDEST)}, _WIDEST / (nodes[()].weight or 1)
+    for path, node in nodes.items():
+        widths = [max(scale * child.weight, 1) for child in node.children]
+        ends = np.cumsum(widths) - sum(widths) / 2
+        for i, (width, end) in enumerate(zip(widths, ends, strict=True)):
+            streams[(*path, i)] = end - width / 2, width
+    return streams
+
+
+def _edge(place, **look):
+    curve = [Path.MOVETO] + [Path.CURVE4] * 3
+    line = Path(place.edge, curve if len(place.edge) == 4 else None)
+    return PathPatch(line, fc="none", ec=INK, capstyle="butt", joinstyle="miter", **look)
+
+
 def _lay_out(tree, nodes, words):
     """Return a `_Place` for every node, and the width and the height of all."""
     down = _downwards(tree, nodes, words)
@@ -180,7 +211,7 @@ def _downwards(tree, nodes, words):
         room[path] = max(max(sizes[path][0], text_width(words[path])) + 14, below[path])
         tallest[len(path)] = max(tallest[len(path)], sizes[path][1])
     tops = 4 + np.cumsum([0, *(height + 56 for height in tallest)])
-    middle, places, edge = {(): 4 + room[()] / 2}, [], ()
+    middle, places, edge, streams = {(): 4 + room[()] / 2}, [], (), _streams(nodes)
     for path in nodes:
         (width, height), top = sizes[path], tops[len(path)]
         left = middle[path] - below[path] / 2
@@ -190,24 +221,27 @@ def _downwards(tree, nodes, words):
         if path:
             parent = path[:-1]
             bottom = tops[len(parent)] + sizes[parent][1]
-            edge = (middle[parent], bottom), (middle[path], top - 22)
+            x, end = middle[parent] + streams[path][0], top - 22
+            edge = (x, bottom), (x, end), (middle[path], bottom), (middle[path], end)
         box = (middle[path] - width / 2, top, width, height)
         word_at = (middle[path] - text_width(words[path]) / 2, top - 11)
-        places.append(_Place(path, box, word_at, edge))
+        places.append(_Place(path, box, word_at, edge, streams[path][1]))
     return places, room[()] + 8, tops[-1] - 52
 
 
 def _outline(tree, nodes, words):
-    places, bottom, edge = [], {}, ()
+    places, bottom, edge, streams = [], {}, (), _streams(nodes)
     for row, (path, node) in enumerate(nodes.items()):
         x, y = 4 + 26 * len(path), 17 + 30 * row
         bottom[path] = (x + 10, y + 13)
         if path:
-            start = bottom[path[:-1]]
-            edge = start, (start[0], y), (x - 4, y)
+            from_x, from_y = bottom[path[:-1]]
+            from_x -= streams[path][0]  # the first branch turns off first, so it is the rightmost
+            edge = (from_x, from_y), (from_x, y), (x - 4, y)
         width, height = _box_size(tree, node, upright=False)
         left = x + text_width(words[path]) + 8 if path else x
-        places.append(_Place(path, (left, y - height / 2, width, height), (x, y), edge))
+        box = left, y - height / 2, width, height
+        places.append(_Place(path, box, (x, y), edge, streams[path][1]))
     return places, max(p.box[0] + p.box[2] for p in places) + 4, 30 * len(places) + 4
 
 
@@ -282,7 +316,7 @@ def _lit_words(tree, lit):
         for path in ends
         if path
     ]
-    return f" Drawn thick: {'; '.join(ways)}." if ways else ""
+    return f" Marked: {'; '.join(ways)}." if ways else ""
 
 
 @styled

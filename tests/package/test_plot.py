@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.image import imread
 from matplotlib.patches import Circle
+from matplotlib.path import Path as Line
 from sklearn.datasets import load_iris
 from strategies import tables
 
@@ -332,7 +333,9 @@ def random_tree(seed, most_nodes=60):
             nodes[i] = Node(counts, int(counts.argmax()))
         else:
             children = tuple(nodes[first_child[i] :][: len(attributes[split[i]].levels)])
-            nodes[i] = Node(counts + 1, 0, Multiway(split[i]), children)
+            nodes[i] = Node(
+                sum(child.counts for child in children), 0, Multiway(split[i]), children
+            )
     return Tree.from_root(nodes[0], tuple(attributes), np.array(["yes", "no", "perhaps"]))
 
 
@@ -364,12 +367,39 @@ def test_nothing_in_a_tree_overlaps(how, seed):
         | (bottom[:, None] <= top)
     )
     assert (apart | np.eye(len(apart), dtype=bool)).all()
-    for place in places[1:]:  # an edge enters no box
-        for (x0, y0), (x1, y1) in pairwise(place.edge):
-            along = np.linspace(0.001, 0.999, 50)[:, None]
-            points = (x0, y0) + along * np.subtract((x1, y1), (x0, y0))
-            inside = (points[:, None] > rectangles[:, :2]) & (points[:, None] < rectangles[:, 2:])
+    if how is trees._downwards and width > WIDTH:
+        return  # so wide a tree is drawn as an outline
+    inner = rectangles + 0.6 * np.array([1, 1, -1, -1])  # the line of a frame is 1.2 wide
+    for place in places[1:]:  # an edge enters no box, as wide as it is
+        for points in sides(trees._edge(place).get_path(), place.width):
+            inside = (points[:, None] > inner[:, :2]) & (points[:, None] < inner[:, 2:])
             assert not inside.all(axis=2).any()
+
+
+def sides(path, width):
+    """Return points along both sides of a line or a curve."""
+    (line,) = path.to_polygons(closed_only=False)
+    line = Line(line).interpolated(20).vertices
+    along, line = np.diff(line, axis=0), (line[1:] + line[:-1]) / 2
+    moves = (along != 0).any(axis=1)
+    along, line = along[moves], line[moves]
+    aside = along[:, ::-1] * (-1, 1) / np.hypot(*along.T)[:, None] * (width / 2)
+    return line - aside, line + aside
+
+
+@pytest.mark.parametrize("how", [trees._downwards, trees._outline])
+@given(seed=st.integers(0, 2**32))
+def test_the_edges_of_a_node_lie_side_by_side_as_wide_as_their_cases(how, seed):
+    tree = random_tree(seed)
+    places, *_ = lay_out(tree, how)
+    whole = tree.root.weight or 1
+    for place in places[1:]:
+        wide = trees._WIDEST * tree.node(place.path).weight / whole
+        assert place.width == pytest.approx(max(wide, 1))
+    for one, other in combinations(places[1:], 2):
+        if one.path[:-1] == other.path[:-1] and abs(one.path[-1] - other.path[-1]) == 1:
+            between = abs(one.edge[0][0] - other.edge[0][0])
+            assert between == pytest.approx((one.width + other.width) / 2)
 
 
 @given(seed=st.integers(0, 2**32))
@@ -464,19 +494,23 @@ def part_leaf(part, path):
         return True
 
 
-def test_the_way_of_a_case_is_thick_and_never_folded():
+def test_the_way_of_a_case_is_marked_and_never_folded():
     whole = fitted(load_nursery).tree_
     deepest = max((path for path, _ in whole.walk()), key=len)
     lit = {deepest[:n]: 1 for n in range(len(deepest) + 1)}
     part, _ = trees._fold(whole, lit)
     assert part.node(deepest).is_leaf
     picture = plot.tree(whole, lit=lit)
-    assert f"Drawn thick: the way by {' and '.join(whole.conditions(deepest))}." in picture.alt
-    assert picture.svg.count("stroke-width: 3.5") == 2 * len(deepest) + 1
+    assert f"Marked: the way by {' and '.join(whole.conditions(deepest))}." in picture.alt
+    # All boxes on the way have a thick frame, and all edges but those that many cases take.
+    narrow = sum(12 * whole.node(deepest[:n]).weight / whole.root.weight < 3.5 for n in range(1, 9))
+    assert (len(deepest), narrow) == (8, 7)
+    assert picture.svg.count("stroke-width: 3.5") == 9 + narrow
+    assert picture.svg.count("opacity: 0.5") == part.node_count - 9
     loan = fitted(load_loan).tree_
     picture = plot.tree(loan, lit={(): 1, (0,): 0.6, (1,): 0.4, (0, 0): 0.6})
     assert picture.alt.endswith(
-        "Drawn thick: 0.40 of a case by house = yes; 0.60 of a case by house = no and work = no."
+        "Marked: 0.40 of a case by house = yes; 0.60 of a case by house = no and work = no."
     )
     assert {"no · 0.60", "yes · 0.40"} <= set(texts(picture))
 

@@ -27,31 +27,43 @@ function branchTo(tree, i, parent, first = "all cases") {
     .replace("<=", "≤");
 }
 
+// The edge into a node, straight down to its middle: as wide as the share of all cases that take it
+// (dtreebook.plot.trees).
+const EDGE = 10,
+  WIDEST = 12;
+function edgeInto(tree, i, middle, top) {
+  const share = sum(tree.nodes[i].counts) / sum(tree.nodes[0].counts),
+    width = Math.max(WIDEST * share, 1);
+  const look = { fill: "currentColor", "fill-opacity": 0.5 };
+  return i ? box(middle - width / 2, top - EDGE, width, EDGE, look) : null;
+}
+
 // Every node a box as wide as its leaves, with its branch, and its question or answer; `about` are
 // its attributes. The first child of each is the box itself.
-const ROW = 44;
+const ROW = 42;
 function treeBoxes(tree, width, about, words = (node) => asks(tree, node)) {
   const { depth, spans, leaves, deepest } = layout(tree),
     parent = parents(tree),
     unit = width / leaves;
   const boxes = tree.nodes.map((node, i) => {
     const [left, room] = spans[i].map((leaf) => leaf * unit),
-      top = depth[i] * ROW,
+      top = 1 + depth[i] * (ROW + EDGE),
       branch = branchTo(tree, i, parent),
       said = words(node, i);
     return draw(
       "g",
       about(i),
-      box(left + 1, top + 1, room - 2, ROW - 2, {
+      box(left + 1, top, room - 2, ROW, {
         rx: 4,
         class: "dtb-ring",
         fill: colour(tree.classes ? node.label : 0),
         stroke: "currentColor",
       }),
       draw("title", {}, `${branch}: ${said}`),
-      small(left + 6, top + 18, fitted(branch, room - 10)),
-      small(left + 6, top + 35, fitted(said, room - 10), { "font-weight": 700 }),
+      edgeInto(tree, i, left + room / 2, top),
+      small(left + 6, top + 17, fitted(branch, room - 10)),
+      small(left + 6, top + 34, fitted(said, room - 10), { "font-weight": 700 }),
     );
   });
-  return { boxes, height: (deepest + 1) * ROW + 4 };
+  return { boxes, height: deepest * (ROW + EDGE) + ROW + 6 };
 }

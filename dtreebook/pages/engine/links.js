@@ -38,33 +38,35 @@ function linksExplorable(play, data, say) {
 
   // --- the tree: every leaf of the whole tree equally wide ---------------------------------------
 
-  const TALL = 26;
+  const TALL = 24;
   function paintTower(width) {
     const unit = width / spans[0][1];
     tower.replaceChildren();
     tower.cells = tree.nodes.map((node, i) => {
-      const [first, number] = spans[i];
+      const [first, number] = spans[i],
+        top = 1 + depth[i] * (TALL + EDGE);
       const cell = draw(
         "g",
         node.split ? pick(null, () => toggle(i), { focus: () => look(i) }) : {},
-        box(first * unit + 1, depth[i] * TALL + 1, number * unit - 2, TALL - 2, {
+        box(first * unit + 1, top, number * unit - 2, TALL, {
           class: "dtb-ring",
           fill: colour(node.label),
           stroke: "currentColor",
         }),
+        edgeInto(tree, i, (first + number / 2) * unit, top),
       );
       cell.addEventListener("pointerenter", () => look(i));
       if (node.split && number * unit > 120) {
         const words = `${asked(tree, node)} ≤ ${general(node.split.cut, 3)}`;
         cell.append(
-          small(first * unit + 7, depth[i] * TALL + 18, fitted(words, number * unit - 18)),
+          small(first * unit + 7, top + 17, fitted(words, number * unit - 18)),
         );
       }
       tower.append(cell);
       return cell;
     });
     show();
-    return (deepest + 1) * TALL + 4;
+    return deepest * (TALL + EDGE) + TALL + 6;
   }
 
   function toggle(i) {
