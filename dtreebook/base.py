@@ -108,7 +108,7 @@ class TreeEstimator(BaseEstimator):
     def apply(self, X: Any) -> np.ndarray:
         """Return where each case ends: the number of its leaf, counted level by level from 0.
 
-        A case whose value is unknown, or was not seen in training, ends where it is asked for.
+        A case whose value is unknown, or has no branch, ends where it is asked for.
 
         Of a table of Ibis, what this, `explain`, `predict` and `predict_proba` say is an expression
         that runs where the rows are: see `dtreebook.database.scoring`.

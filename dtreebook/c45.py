@@ -32,7 +32,7 @@ class C45Classifier(TreeClassifier):
     for each of its values and is used up on that path. Of the attributes with at least average gain
     the one with the largest gain ratio divides a node (of equal ones, the first). A case of unknown
     value goes down every branch, in the proportions of the known cases, in training and in
-    prediction; so does one whose value was never seen. Subtrees that make no fewer training errors
+    prediction; so does one whose value has no branch. Subtrees that make no fewer training errors
     than a leaf collapse, and the tree is pruned by its predicted errors.
 
     The plain algorithm of the textbooks is ``C45Classifier(min_weight=0, average_gain_guard=False,

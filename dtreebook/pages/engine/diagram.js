@@ -27,33 +27,30 @@ function branchTo(tree, i, parent, first = "all cases") {
     .replace("<=", "≤");
 }
 
-// The edge into a node, straight down to its middle: as wide as the share of all cases that take it
-// (dtreebook.plot.trees).
-const EDGE = 10,
-  WIDEST = 12;
-function edgeInto(tree, i, middle, top) {
-  const share = sum(tree.nodes[i].counts) / sum(tree.nodes[0].counts),
-    width = Math.max(WIDEST * share, 1);
-  const look = { fill: "currentColor", "fill-opacity": 0.5 };
-  return i ? box(middle - width / 2, top - EDGE, width, EDGE, look) : null;
+// The edge into a node, straight down: as wide as the share of all cases that take it,
+// as in dtreebook.plot.trees. Into the root there is none.
+const EDGE = 10;
+function edgeInto({ nodes }, i, x, top) {
+  const width = Math.max((12 * sum(nodes[i].counts)) / sum(nodes[0].counts), 1);
+  return line(x, top, x, top - (i && EDGE), { "stroke-width": width, opacity: 0.5 });
 }
 
 // Every node a box as wide as its leaves, with its branch, and its question or answer; `about` are
 // its attributes. The first child of each is the box itself.
-const ROW = 42;
+const ROW = 52;
 function treeBoxes(tree, width, about, words = (node) => asks(tree, node)) {
   const { depth, spans, leaves, deepest } = layout(tree),
     parent = parents(tree),
     unit = width / leaves;
   const boxes = tree.nodes.map((node, i) => {
     const [left, room] = spans[i].map((leaf) => leaf * unit),
-      top = 1 + depth[i] * (ROW + EDGE),
+      top = 1 + depth[i] * ROW,
       branch = branchTo(tree, i, parent),
       said = words(node, i);
     return draw(
       "g",
       about(i),
-      box(left + 1, top, room - 2, ROW, {
+      box(left + 1, top, room - 2, ROW - EDGE, {
         rx: 4,
         class: "dtb-ring",
         fill: colour(tree.classes ? node.label : 0),
@@ -65,5 +62,5 @@ function treeBoxes(tree, width, about, words = (node) => asks(tree, node)) {
       small(left + 6, top + 34, fitted(said, room - 10), { "font-weight": 700 }),
     );
   });
-  return { boxes, height: deepest * (ROW + EDGE) + ROW + 6 };
+  return { boxes, height: (deepest + 1) * ROW };
 }

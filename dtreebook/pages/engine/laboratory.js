@@ -496,13 +496,13 @@ function laboratoryExplorable(play, data, say) {
         make(
           "p",
           {},
-          `What could be asked here, by ${measured()}:`,
+          `What could be asked, by ${measured()}:`,
         ),
         make(
           "ul",
           { class: "dtb-bars" },
           decision.candidates.map(({ split, score }) => {
-            const words = branchWord(pictured, { split }, 0);
+            const words = split.kind === "multiway" ? asked : branchWord;
             const isChosen = decision.chosen?.split === split;
             return make(
               "li",
@@ -514,7 +514,7 @@ function laboratoryExplorable(play, data, say) {
               make(
                 "span",
                 {},
-                `${split.kind === "multiway" ? pictured.attributes[split.attribute].name : words}: ${inDigits(score, 4, 0)}${isChosen ? " ★" : ""}`,
+                `${words(pictured, { split }, 0)}: ${inDigits(score, 4, 0)}${isChosen ? " ★" : ""}`,
               ),
             );
           }),

@@ -38,17 +38,17 @@ function linksExplorable(play, data, say) {
 
   // --- the tree: every leaf of the whole tree equally wide ---------------------------------------
 
-  const TALL = 24;
+  const TALL = 34;
   function paintTower(width) {
     const unit = width / spans[0][1];
     tower.replaceChildren();
     tower.cells = tree.nodes.map((node, i) => {
       const [first, number] = spans[i],
-        top = 1 + depth[i] * (TALL + EDGE);
+        top = 1 + depth[i] * TALL;
       const cell = draw(
         "g",
         node.split ? pick(null, () => toggle(i), { focus: () => look(i) }) : {},
-        box(first * unit + 1, top, number * unit - 2, TALL, {
+        box(first * unit + 1, top, number * unit - 2, TALL - EDGE, {
           class: "dtb-ring",
           fill: colour(node.label),
           stroke: "currentColor",
@@ -66,7 +66,7 @@ function linksExplorable(play, data, say) {
       return cell;
     });
     show();
-    return deepest * (TALL + EDGE) + TALL + 6;
+    return (deepest + 1) * TALL;
   }
 
   function toggle(i) {
