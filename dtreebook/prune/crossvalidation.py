@@ -42,6 +42,11 @@ def cp_table(
     and stands for their geometric mean; that alpha prunes the trees grown without one of the folds,
     which answer the cases of that fold.
 
+    A case stays where a value that is asked for is unknown, unless the tree knows better. A value
+    that equals a cut goes with the smaller ones, as everywhere in this package and in scikit-learn;
+    rpart asks ``x < cut`` and sends it with the larger ones. Training cases lie beside the cuts,
+    cases of a fold may lie on them, so that there the last two columns can differ from rpart's.
+
     Parameters
     ----------
     estimator : one of our classifiers or regressors, not yet fitted, that leaves its tree unpruned.
@@ -57,21 +62,16 @@ def cp_table(
     Returns
     -------
     DataFrame with a row for each tree, the root alone first:
-
-    - cp, from which on the tree costs least: alpha as a share of the root's risk; rpart's CP;
-    - n_splits, the number of its tests; rpart's nsplit;
-    - n_leaves, the number of its leaves: one more, if every test has two branches;
-    - relative_error, its risk on the training cases as a share of the root's; rpart's rel error;
-    - cv_error, the same on the cases that were left out of growing; rpart's xerror;
-    - cv_std, by how much that sum would scatter from sample to sample; rpart's xstd:
-      ``sqrt(sum w e^2 - (sum w e)^2 / sum w)`` over the costs e of the cases, as a share of the
-      root's risk. A weight counts cases here: if all weights are divided by 100, there is less to
-      be sure of, and cv_std is ten times as large.
-
-    A case stays where a value that is asked for is unknown, unless the tree knows better. A value
-    that equals a cut goes with the smaller ones, as everywhere in this package and in scikit-learn;
-    rpart asks ``x < cut`` and sends it with the larger ones. Training cases lie beside the cuts,
-    cases of a fold may lie on them, so that there the last two columns can differ from rpart's.
+        - cp, from which on the tree costs least: alpha as a share of the root's risk; rpart's CP;
+        - n_splits, the number of its tests; rpart's nsplit;
+        - n_leaves, the number of its leaves: one more, if every test has two branches;
+        - relative_error, its risk on the training cases as a share of the root's; rpart's rel
+          error;
+        - cv_error, the same on the cases that were left out of growing; rpart's xerror;
+        - cv_std, by how much that sum would scatter from sample to sample; rpart's xstd:
+          ``sqrt(sum w e^2 - (sum w e)^2 / sum w)`` over the costs e of the cases, as a share of
+          the root's risk. A weight counts cases here: if all weights are divided by 100, there is
+          less to be sure of, and cv_std is ten times as large.
 
     Raises
     ------
