@@ -9,7 +9,7 @@ import pandas as pd
 from ibis.expr.types import Table, Value
 
 from dtreebook.data.cases import Attribute
-from dtreebook.database.literals import number
+from dtreebook.database.literals import literal, number
 from dtreebook.database.source import as_text
 from dtreebook.tree.splits import Split, Threshold
 
@@ -80,7 +80,7 @@ def branch_tests(split: Split, attribute: Attribute, value: Value) -> list[tuple
 def _is_one_of(value, levels):
     if value.type().is_floating():
         return value.isin([number(level) for level in levels])
-    return value.isin(levels)
+    return value.isin([literal(level) for level in levels])
 
 
 def send(rows: Table, tests: list[Test]) -> Table:
