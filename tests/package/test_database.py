@@ -533,6 +533,27 @@ def test_a_table_that_changes_is_noticed(monkeypatch, change, at, memory):
     assert not hasattr(model, "tree_")
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        "DELETE FROM t",
+        "DELETE FROM t WHERE a > 1",
+        "UPDATE t SET a = a + 9",
+        "UPDATE t SET a = NULL",
+    ],
+)
+def test_a_table_that_changes_before_the_cuts_of_c45_are_read_is_noticed(monkeypatch, change):
+    """The last question of all asks for the values below them."""
+    con = ibis.duckdb.connect()
+    frame = small()
+    rows = con.create_table("t", frame.assign(y=frame.a > 0))
+    interrupted(monkeypatch, "the values below the cuts", lambda: con.raw_sql(change))
+    model = C45Classifier(confidence=None)
+    with pytest.raises(DatabaseError, match=r"changed .* column 'a' holds other values now"):
+        fit(model, rows, "y", memory=20)
+    assert not hasattr(model, "tree_")
+
+
 @pytest.mark.parametrize("column", ["a", "y"])
 def test_a_database_that_does_not_tell_cases_apart_is_told(connection, column):
     other = "y" if column == "a" else "a"
