@@ -305,6 +305,13 @@ def test_numbers_of_any_size_have_ranges(connection, monkeypatch, form):
     assert (found.sort_values("a")[["all", "inside"]].diff().dropna() >= 0).all(axis=None)
 
 
+@pytest.mark.filterwarnings("error:overflow")
+def test_a_range_may_end_between_two_huge_numbers():
+    """Their difference is no number, nor what is half-way between them."""
+    a = np.array([sign * (1.7e308 - i * 1e305) for sign in (-1, 1) for i in range(10)])
+    assert set(grid(a).ends) <= set(a)
+
+
 def test_equal_rows_are_fetched_as_one(connection):
     """Of the 12,960 rows ten times over no more are fetched than there are different ones."""
     X, y = load_nursery(return_X_y=True)
