@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from numbers import Integral
 
 import pandas as pd
-from ibis.expr.types import CachedTable, Table
+from ibis.expr.types import CachedTable, Table, Value
 
 # Bytes that the engine in memory takes for a value while it grows, its sorted copies included.
 _BYTES_A_VALUE = 60
@@ -144,8 +144,8 @@ def n_bytes(memory: str) -> int:
     return int(float(found[1]) * _UNITS[found[2]])
 
 
-def is_in_spark(table: Table) -> bool:
-    """Return whether a table is in Spark, whose workers count their rows by this package."""
+def is_in_spark(table: Table | Value) -> bool:
+    """Return whether a table or a column is in Spark, whose workers count rows by this package."""
     return bool(table.get_backend().name == "pyspark")
 
 

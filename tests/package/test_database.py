@@ -599,6 +599,17 @@ def test_names_and_values_are_never_read_as_sql(connection):
     assert "victim" in connection.list_tables()
 
 
+def test_text_that_no_question_spells_is_refused_by_the_name_of_the_column(connection):
+    frame = pd.DataFrame({"a": ["x\0", "x"] * 50, "b": list("uuvv") * 25})
+    frame["y"] = (frame.a == "x") & (frame.b == "u")
+    rows = connection.create_table("nul", frame, overwrite=True)
+    word = re.escape(r"column 'a' holds 'x\x00', and no question")
+    with pytest.raises(ValueError, match=word):
+        fit(CARTClassifier(), rows, "y", memory=5)
+    with pytest.raises(ValueError, match=word):
+        CARTClassifier().fit(frame[["a", "b"]], frame.y).predict(rows)
+
+
 def test_names_that_differ_in_case_only_are_refused():
     """DuckDB reads the first column for both."""
     frame = small().assign(A=0.0)
