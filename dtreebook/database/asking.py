@@ -86,15 +86,26 @@ class Asker:
 
 @contextmanager
 def told(what: str) -> Iterator[None]:
-    """Turn any error of a database into a `DatabaseError` that says what was asked."""
+    """Turn any error of a database into a `DatabaseError` that says what was asked.
+
+    DuckDB and Spark answer an interrupt by an error of their own: it stays an interrupt.
+    """
     try:
         yield
     except (DatabaseError, KeyboardInterrupt, GeneratorExit):
         raise
     except Exception as error:
+        if _follows_interrupt(error):
+            raise KeyboardInterrupt from error
         raise DatabaseError(
             f"the database did not say {what}, and nothing was fitted; it answered: {error}"
         ) from error
+
+
+def _follows_interrupt(error):
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__context__
+    return error is not None
 
 
 def rows_that_fit(memory: str | int, n_columns: int) -> int:

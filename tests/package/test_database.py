@@ -1,6 +1,8 @@
 """Trees from a database are those from memory, node for node; DuckDB holds the tables."""
 
 import re
+import signal
+import threading
 import warnings
 from contextlib import contextmanager
 
@@ -499,6 +501,20 @@ def test_a_connection_that_drops_is_told_and_nothing_is_fitted(monkeypatch):
     with pytest.raises(DatabaseError, match="counts of level 1, and nothing was fitted"):
         fit(model, rows, "y", memory=20)
     assert not hasattr(model, "tree_")
+
+
+def test_an_interrupt_stays_one_and_the_connection_goes_on(monkeypatch):
+    con = ibis.duckdb.connect()
+    rows = con.create_table("t", small())
+    long = con.sql("SELECT sum(a.i * b.i % 7) AS s FROM range(10000000) a(i), range(1000) b(i)")
+    soon = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
+    interrupted(monkeypatch, "level 0", lambda: (soon.start(), Asker().ask(long, "a sum")))
+    model = CARTClassifier(max_depth=2)
+    with pytest.raises(KeyboardInterrupt):
+        fit(model, rows, "y", memory=50)
+    assert not hasattr(model, "tree_")
+    monkeypatch.undo()
+    fit(model, rows, "y", memory=50)
 
 
 def test_a_full_disk_is_told(tmp_path):
