@@ -107,6 +107,16 @@ def test_a_tree_of_one_class_says_it(connection):
     assert said.tolist() == ["yes"] * 9
 
 
+def test_a_session_may_ask_for_large_types_of_arrow(connection, tmp_path):
+    name = "spark.sql.execution.arrow.useLargeVarTypes"
+    rows, expected = in_spark_and_in_memory(connection, tmp_path, "CART")
+    connection._session.conf.set(name, "true")
+    try:
+        assert_same(fit(MODELS["CART"], rows, "answer", memory=1000).tree_, expected)
+    finally:
+        connection._session.conf.unset(name)
+
+
 def test_nothing_is_left_behind(connection, tmp_path):
     rows, _ = in_spark_and_in_memory(connection, tmp_path, "CART")
     before = connection.list_tables()
