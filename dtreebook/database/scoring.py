@@ -45,13 +45,15 @@ def predict(tree: Tree, X: Table) -> Column:
     if classes is None:
         return _said(tree, X, lambda node: number(tree.arrays.label[node]))
     names = classes.tolist()
-    # Spark knows no greatest of one.
-    if not tree.fractional or len(names) == 1:
+    if not tree.fractional:
         return _said(tree, X, lambda node: literal(names[int(tree.arrays.label[node])]))
-    shares = _shares(tree, X)
-    most = ibis.greatest(*shares) * number(1 - TIE)
-    likeliest = [(share >= most, literal(name)) for share, name in zip(shares, names, strict=True)]
-    return _of_rows(ibis.cases(*likeliest), X)  # of equally likely ones, the first
+    # As arrays: a condition for each class would repeat the shares of all.
+    shares = ibis.array(_shares(tree, X))
+    least = shares.maxs() * number(1 - TIE)
+    is_likely = shares.map(lambda share: (share >= least).cast("int8"))
+    first = is_likely.index(1).cast("int32")  # as Spark wants the place in an array
+    said = ibis.array([literal(name) for name in names])[first]
+    return _of_rows(said, X)  # of equally likely ones, the first
 
 
 def predict_proba(tree: Tree, X: Table) -> Column:

@@ -426,6 +426,17 @@ def test_a_tree_with_too_many_parts_is_refused(connection, monkeypatch):
         model.explain(rows)
 
 
+def test_the_shares_of_many_classes_are_not_spelt_again_for_each(connection):
+    frame = pd.DataFrame({"a": np.arange(120) // 3.0, "y": np.arange(120) // 3})
+    rows = connection.create_table("shares", frame, overwrite=True)
+    model = C45Classifier(confidence=None).fit(frame[["a"]], frame.y)
+    said = rows.mutate(said=model.predict(rows))
+    shares = rows.mutate(said=model.predict_proba(rows))
+    assert len(ibis.to_sql(said)) < 10 * len(ibis.to_sql(shares))
+    found = said.to_pandas()
+    assert found.said.tolist() == model.predict(found[["a"]]).tolist()
+
+
 @pytest.mark.parametrize(
     "model",
     [CARTClassifier(max_depth=0), CARTRegressor(max_depth=0), C45Classifier(min_weight=999)],
