@@ -15,7 +15,7 @@ from same_trees import assert_same
 from sklearn.base import clone
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
-from dtreebook.data.cases import Attribute
+from dtreebook.data.cases import Attribute, Cases
 from dtreebook.database import asking, counting, frontier, pieces, workers
 from dtreebook.database import source as sources
 from dtreebook.database.asking import Asker, DatabaseError, n_bytes
@@ -176,6 +176,13 @@ def test_workers_of_spark_notice_rows_that_were_not_there_at_the_first_look(lost
     rows |= {"y": [None, "no"]} if lost == "y" else {"x0": ["blue", None]}
     with pytest.raises(DatabaseError, match=said):
         list(pieces.pack([pa.record_batch(rows)], known))
+
+
+def test_workers_of_spark_share_nothing_out_of_nodes_without_rows():
+    number = Attribute("a", "numeric")
+    cases = Cases((number,), (np.zeros(2),), np.zeros(2, dtype=int), np.array(["no", "yes"]))
+    here = {3: pieces.NodeRows(np.array([1]), None), 4: pieces.NodeRows(np.array([], int), None)}
+    assert [node for node, _ in pieces.share(cases, here, False)] == [3]
 
 
 def test_every_level_asks_two_questions_at_most(connection, monkeypatch):
