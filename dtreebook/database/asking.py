@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from numbers import Integral
 
 import pandas as pd
-from ibis.expr.types import CachedTable, Table
+from ibis.expr.types import CachedTable, Table, Value
 
 # Bytes that the engine in memory takes for a value while it grows, its sorted copies included.
 _BYTES_A_VALUE = 60
@@ -86,15 +86,26 @@ class Asker:
 
 @contextmanager
 def told(what: str) -> Iterator[None]:
-    """Turn any error of a database into a `DatabaseError` that says what was asked."""
+    """Turn any error of a database into a `DatabaseError` that says what was asked.
+
+    DuckDB and Spark answer an interrupt by an error of their own: it stays an interrupt.
+    """
     try:
         yield
     except (DatabaseError, KeyboardInterrupt, GeneratorExit):
         raise
     except Exception as error:
+        if _follows_interrupt(error):
+            raise KeyboardInterrupt from error
         raise DatabaseError(
             f"the database did not say {what}, and nothing was fitted; it answered: {error}"
         ) from error
+
+
+def _follows_interrupt(error):
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__context__
+    return error is not None
 
 
 def rows_that_fit(memory: str | int, n_columns: int) -> int:
@@ -144,8 +155,8 @@ def n_bytes(memory: str) -> int:
     return int(float(found[1]) * _UNITS[found[2]])
 
 
-def is_in_spark(table: Table) -> bool:
-    """Return whether a table is in Spark, whose workers count their rows by this package."""
+def is_in_spark(table: Table | Value) -> bool:
+    """Return whether a table or a column is in Spark, whose workers count rows by this package."""
     return bool(table.get_backend().name == "pyspark")
 
 

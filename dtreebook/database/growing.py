@@ -9,7 +9,7 @@ import numpy as np
 from dtreebook.database.asking import rows_that_fit
 from dtreebook.database.frontier import DatabaseFrontier
 from dtreebook.database.ranges import bisect
-from dtreebook.database.source import Source
+from dtreebook.database.source import Source, changed
 from dtreebook.grow.growth import Control, as_arrays, levels
 from dtreebook.tree.arrays import Links, TreeArrays
 from dtreebook.tree.splits import Threshold
@@ -100,15 +100,16 @@ def _cut_at_values(source, arrays):
     for a, some in cuts.items():
         value = source.rows[f"x{a}"]
         place = bisect(value, sorted(some), lambda i: ibis.literal(i, "int32"))
-        known = source.rows.select(a=ibis.literal(a, "int32"), place=place, value=value)
-        known = known.filter(known.value.notnull())
-        parts.append(known.group_by("a", "place").aggregate(most=known.value.max()))
+        rows = source.rows.select(a=ibis.literal(a, "int32"), place=place, value=value)
+        parts.append(rows.group_by("a", "place").aggregate(n=rows.count(), most=rows.value.max()))
     asked = reduce(lambda one, other: one.union(other), parts)
     found = source.asker.ask(asked, "the values below the cuts")
     at = {}
     for a, some in cuts.items():
-        most = found[found.a == a].set_index("place").most
-        most = most.reindex(range(len(some) + 1)).cummax().ffill()
+        here = found[found.a == a].set_index("place")
+        most = here.most.reindex(range(len(some) + 1)).cummax().ffill()
+        if here.n.sum() != source.n_rows or most.isna().any():
+            raise changed(f"column {source.attributes[a].name!r} holds other values now")
         at |= {(a, cut): float(most[i]) for i, cut in enumerate(sorted(some))}
     split = [
         replace(test, cut=at[test.column, test.cut]) if isinstance(test, Threshold) else test

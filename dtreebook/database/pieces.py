@@ -301,6 +301,8 @@ def share(cases: Cases, here: dict[int, NodeRows], is_alike: bool) -> Iterator[t
     is_alike : whether many rows are equal, so that they are one case.
     """
     for node, (rows, weight) in here.items():
+        if not len(rows):  # many a partition has none of many a node
+            continue
         some = replace(cases.take(rows), weight=weight)
         some = _alike(some) if is_alike else some
         yield node, pickle.dumps((len(rows), (some.columns, some.target, some.weight)))

@@ -39,7 +39,8 @@ def grid(sample: np.ndarray, ranges: int = RANGES) -> Grid:
     distinct = np.unique(sample)
     if len(distinct) <= _FEW:
         return Grid(np.append(distinct[:1], distinct), 1)
-    return Grid(np.unique(np.quantile(sample, QUANTILES)), ranges)
+    # Ends that occur: half-way between two huge numbers there may be none.
+    return Grid(np.unique(np.quantile(sample, QUANTILES, method="lower")), ranges)
 
 
 def number_of_range(value: NumericColumn, grid: Grid) -> Value:

@@ -9,7 +9,8 @@ import pandas as pd
 from ibis.expr.types import Table, Value
 
 from dtreebook.data.cases import Attribute
-from dtreebook.database.literals import number
+from dtreebook.database.asking import is_in_spark
+from dtreebook.database.literals import literal, number
 from dtreebook.database.source import as_text
 from dtreebook.tree.splits import Split, Threshold
 
@@ -74,13 +75,24 @@ def branch_tests(split: Split, attribute: Attribute, value: Value) -> list[tuple
         cut = number(split.cut)
         return [(0, value <= cut), (1, value > cut)]
     groups = branch_levels(split, attribute, value)
+    _refuse_nul(attribute, groups, value)
     return [(b, _is_one_of(value, levels)) for b, levels in enumerate(groups) if levels]
+
+
+def _refuse_nul(attribute, groups, value):
+    """Raise a ValueError for text that a question cannot spell, except one to Spark."""
+    for level in (level for levels in groups for level in levels):
+        if isinstance(level, str) and "\0" in level and not is_in_spark(value):
+            raise ValueError(
+                f"column {attribute.name!r} holds {level!r}, and no question to the database "
+                "spells the character NUL: replace it"
+            )
 
 
 def _is_one_of(value, levels):
     if value.type().is_floating():
         return value.isin([number(level) for level in levels])
-    return value.isin(levels)
+    return value.isin([literal(level) for level in levels])
 
 
 def send(rows: Table, tests: list[Test]) -> Table:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from ibis.expr.types import Column, Table
 
-from dtreebook.database.literals import number
+from dtreebook.database.literals import literal, number
 from dtreebook.database.routes import branch_of, branch_tests
 from dtreebook.measures import TIE
 from dtreebook.tree.tree import Tree
@@ -46,11 +46,14 @@ def predict(tree: Tree, X: Table) -> Column:
         return _said(tree, X, lambda node: number(tree.arrays.label[node]))
     names = classes.tolist()
     if not tree.fractional:
-        return _said(tree, X, lambda node: ibis.literal(names[int(tree.arrays.label[node])]))
-    shares = _shares(tree, X)
-    most = ibis.greatest(*shares) * number(1 - TIE)
-    likeliest = [(share >= most, name) for share, name in zip(shares, names, strict=True)]
-    return _of_rows(ibis.cases(*likeliest), X)  # of equally likely ones, the first
+        return _said(tree, X, lambda node: literal(names[int(tree.arrays.label[node])]))
+    # As arrays: a condition for each class would repeat the shares of all.
+    shares = ibis.array(_shares(tree, X))
+    least = shares.maxs() * number(1 - TIE)
+    is_likely = shares.map(lambda share: (share >= least).cast("int8"))
+    first = is_likely.index(1).cast("int32")  # as Spark wants the place in an array
+    said = ibis.array([literal(name) for name in names])[first]
+    return _of_rows(said, X)  # of equally likely ones, the first
 
 
 def predict_proba(tree: Tree, X: Table) -> Column:
@@ -69,7 +72,7 @@ def explain(tree: Tree, X: Table) -> Column:
             "this tree sends a row of unknown value down every branch, which takes more than one "
             "line: use apply, or fetch the rows in question and explain them"
         )
-    return _said(tree, X, lambda node: ibis.literal(tree.explain(node)))
+    return _said(tree, X, lambda node: literal(tree.explain(node)))
 
 
 def _said(tree: Tree, X: Table, say: Callable[[int], Any]) -> Column:

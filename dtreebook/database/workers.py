@@ -162,8 +162,10 @@ def _share(is_alike, cases, here):
 
 def _finish(finisher, parts):
     node = parts["node"][0].as_py()
-    tree = pieces.finish(node, parts["part"].to_pylist(), finisher)
-    return pa.table({"node": pa.array([node], pa.int32()), "tree": [pickle.dumps(tree)]})
+    tree = pickle.dumps(pieces.finish(node, parts["part"].to_pylist(), finisher))
+    # As a session may ask Spark for bytes of the large type, and for no others.
+    tree = pa.array([tree], parts["part"].type)
+    return pa.table({"node": pa.array([node], pa.int32()), "tree": tree})
 
 
 # --- here -----------------------------------------------------------------------------------------

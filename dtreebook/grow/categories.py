@@ -57,7 +57,7 @@ class CategoryTables:
         self.columns, self.n_values = columns, n_values
         self.has_unknown = any(column.min(initial=0) < 0 for column in codes)
         n_cells = len(columns) * self.n_rows
-        cell = np.array(codes, dtype=np.min_scalar_type(-n_cells))
+        cell = np.array(codes, dtype=np.min_scalar_type(-1 - n_cells))
         cell[cell < 0] = n_values
         cell += np.arange(0, n_cells, self.n_rows, dtype=cell.dtype)[:, None]
         self.cell = np.ascontiguousarray(cell.T)

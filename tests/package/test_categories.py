@@ -8,7 +8,7 @@ from frontiers import place
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dtreebook import C45Classifier, measures
+from dtreebook import C45Classifier, ID3Classifier, measures
 from dtreebook.data.cases import Attribute, Cases
 from dtreebook.grow import categories as limits
 from dtreebook.grow.criteria import MULTIWAY
@@ -97,6 +97,13 @@ def test_tables_of_several_columns_are_measured_as_single_ones(cells, seed, reci
             wanted = (gain, information) if wanted is None else wanted
             np.testing.assert_allclose(found, wanted, rtol=1e-12, atol=1e-12)
         assert np.isnan(offers.cut[i, a])
+
+
+@pytest.mark.parametrize("n_levels", [127, 128, 129, 2**15])
+def test_codes_are_wide_enough_for_as_many_levels_as_a_byte_or_two_can_count(n_levels):
+    level = np.char.mod("%05d", np.arange(n_levels))
+    model = ID3Classifier().fit(np.append(level, level)[:, None], np.arange(2 * n_levels) % 2)
+    assert model.tree_.node_count == n_levels + 1
 
 
 def test_two_branches_must_have_enough_cases_not_all():

@@ -1,6 +1,8 @@
 """Trees from a database are those from memory, node for node; DuckDB holds the tables."""
 
 import re
+import signal
+import threading
 import warnings
 from contextlib import contextmanager
 
@@ -13,7 +15,7 @@ from same_trees import assert_same
 from sklearn.base import clone
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
-from dtreebook.data.cases import Attribute
+from dtreebook.data.cases import Attribute, Cases
 from dtreebook.database import asking, counting, frontier, pieces, workers
 from dtreebook.database import source as sources
 from dtreebook.database.asking import Asker, DatabaseError, n_bytes
@@ -176,6 +178,13 @@ def test_workers_of_spark_notice_rows_that_were_not_there_at_the_first_look(lost
         list(pieces.pack([pa.record_batch(rows)], known))
 
 
+def test_workers_of_spark_share_nothing_out_of_nodes_without_rows():
+    number = Attribute("a", "numeric")
+    cases = Cases((number,), (np.zeros(2),), np.zeros(2, dtype=int), np.array(["no", "yes"]))
+    here = {3: pieces.NodeRows(np.array([1]), None), 4: pieces.NodeRows(np.array([], int), None)}
+    assert [node for node, _ in pieces.share(cases, here, False)] == [3]
+
+
 def test_every_level_asks_two_questions_at_most(connection, monkeypatch):
     """Beside them one look and one sample; what is finished in memory is fetched once."""
     rng = np.random.default_rng(0)
@@ -305,6 +314,13 @@ def test_numbers_of_any_size_have_ranges(connection, monkeypatch, form):
     assert (found.sort_values("a")[["all", "inside"]].diff().dropna() >= 0).all(axis=None)
 
 
+@pytest.mark.filterwarnings("error:overflow")
+def test_a_range_may_end_between_two_huge_numbers():
+    """Their difference is no number, nor what is half-way between them."""
+    a = np.array([sign * (1.7e308 - i * 1e305) for sign in (-1, 1) for i in range(10)])
+    assert set(grid(a).ends) <= set(a)
+
+
 def test_equal_rows_are_fetched_as_one(connection):
     """Of the 12,960 rows ten times over no more are fetched than there are different ones."""
     X, y = load_nursery(return_X_y=True)
@@ -417,6 +433,17 @@ def test_a_tree_with_too_many_parts_is_refused(connection, monkeypatch):
         model.explain(rows)
 
 
+def test_the_shares_of_many_classes_are_not_spelt_again_for_each(connection):
+    frame = pd.DataFrame({"a": np.arange(120) // 3.0, "y": np.arange(120) // 3})
+    rows = connection.create_table("shares", frame, overwrite=True)
+    model = C45Classifier(confidence=None).fit(frame[["a"]], frame.y)
+    said = rows.mutate(said=model.predict(rows))
+    shares = rows.mutate(said=model.predict_proba(rows))
+    assert len(ibis.to_sql(said)) < 10 * len(ibis.to_sql(shares))
+    found = said.to_pandas()
+    assert found.said.tolist() == model.predict(found[["a"]]).tolist()
+
+
 @pytest.mark.parametrize(
     "model",
     [CARTClassifier(max_depth=0), CARTRegressor(max_depth=0), C45Classifier(min_weight=999)],
@@ -494,6 +521,20 @@ def test_a_connection_that_drops_is_told_and_nothing_is_fitted(monkeypatch):
     assert not hasattr(model, "tree_")
 
 
+def test_an_interrupt_stays_one_and_the_connection_goes_on(monkeypatch):
+    con = ibis.duckdb.connect()
+    rows = con.create_table("t", small())
+    long = con.sql("SELECT sum(a.i * b.i % 7) AS s FROM range(10000000) a(i), range(1000) b(i)")
+    soon = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
+    interrupted(monkeypatch, "level 0", lambda: (soon.start(), Asker().ask(long, "a sum")))
+    model = CARTClassifier(max_depth=2)
+    with pytest.raises(KeyboardInterrupt):
+        fit(model, rows, "y", memory=50)
+    assert not hasattr(model, "tree_")
+    monkeypatch.undo()
+    fit(model, rows, "y", memory=50)
+
+
 def test_a_full_disk_is_told(tmp_path):
     con = ibis.duckdb.connect()
     con.raw_sql(f"SET temp_directory = '{tmp_path}'")
@@ -533,6 +574,27 @@ def test_a_table_that_changes_is_noticed(monkeypatch, change, at, memory):
     assert not hasattr(model, "tree_")
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        "DELETE FROM t",
+        "DELETE FROM t WHERE a > 1",
+        "UPDATE t SET a = a + 9",
+        "UPDATE t SET a = NULL",
+    ],
+)
+def test_a_table_that_changes_before_the_cuts_of_c45_are_read_is_noticed(monkeypatch, change):
+    """The last question of all asks for the values below them."""
+    con = ibis.duckdb.connect()
+    frame = small()
+    rows = con.create_table("t", frame.assign(y=frame.a > 0))
+    interrupted(monkeypatch, "the values below the cuts", lambda: con.raw_sql(change))
+    model = C45Classifier(confidence=None)
+    with pytest.raises(DatabaseError, match=r"changed .* column 'a' holds other values now"):
+        fit(model, rows, "y", memory=20)
+    assert not hasattr(model, "tree_")
+
+
 @pytest.mark.parametrize("column", ["a", "y"])
 def test_a_database_that_does_not_tell_cases_apart_is_told(connection, column):
     other = "y" if column == "a" else "a"
@@ -569,6 +631,17 @@ def test_names_and_values_are_never_read_as_sql(connection):
         found = rows.mutate(said=model.predict(rows)).to_pandas()
         assert (found.said == found[answer]).all()
     assert "victim" in connection.list_tables()
+
+
+def test_text_that_no_question_spells_is_refused_by_the_name_of_the_column(connection):
+    frame = pd.DataFrame({"a": ["x\0", "x"] * 50, "b": list("uuvv") * 25})
+    frame["y"] = (frame.a == "x") & (frame.b == "u")
+    rows = connection.create_table("nul", frame, overwrite=True)
+    word = re.escape(r"column 'a' holds 'x\x00', and no question")
+    with pytest.raises(ValueError, match=word):
+        fit(CARTClassifier(), rows, "y", memory=5)
+    with pytest.raises(ValueError, match=word):
+        CARTClassifier().fit(frame[["a", "b"]], frame.y).predict(rows)
 
 
 def test_names_that_differ_in_case_only_are_refused():

@@ -86,6 +86,37 @@ def test_spark_grows_the_tree_of_memory_and_predicts_as_it_does(connection, tmp_
         assert found.leaf.tolist() == model.apply(X).tolist()
 
 
+def test_text_is_never_read_as_a_variable_of_spark(connection):
+    """It has ``${name}`` for that, in quotes, too."""
+    levels = ["${spark.app.name}", "${a}", "$", "{a}", "$${a}${", "\\${a}'"]
+    frame = pd.DataFrame({"a": levels, "y": levels[::-1]}, dtype=object)
+    connection._session.createDataFrame(frame).createOrReplaceTempView("texts")
+    rows = connection.table("texts")
+    model = fit(ID3Classifier(), rows, "y")
+    assert_same(model.tree_, ID3Classifier().fit(frame[["a"]], frame.y).tree_)
+    found = rows.mutate(said=model.predict(rows), why=model.explain(rows)).to_pandas()
+    assert found.said.tolist() == found.y.tolist()
+    assert found.why.tolist() == model.explain(found[["a"]])
+
+
+def test_a_tree_of_one_class_says_it(connection):
+    rows = connection._session.range(9).selectExpr("double(id) AS a", "'yes' AS y")
+    rows.createOrReplaceTempView("one")
+    model = fit(C45Classifier(confidence=None), connection.table("one"), "y")
+    said = model.predict(connection.table("one")).to_pandas()
+    assert said.tolist() == ["yes"] * 9
+
+
+def test_a_session_may_ask_for_large_types_of_arrow(connection, tmp_path):
+    name = "spark.sql.execution.arrow.useLargeVarTypes"
+    rows, expected = in_spark_and_in_memory(connection, tmp_path, "CART")
+    connection._session.conf.set(name, "true")
+    try:
+        assert_same(fit(MODELS["CART"], rows, "answer", memory=1000).tree_, expected)
+    finally:
+        connection._session.conf.unset(name)
+
+
 def test_nothing_is_left_behind(connection, tmp_path):
     rows, _ = in_spark_and_in_memory(connection, tmp_path, "CART")
     before = connection.list_tables()
