@@ -160,7 +160,8 @@ def read_weights(
         )
     if not weights.any():
         raise ValueError("every sample_weight is zero: no case is left to learn from")
-    if weights.max() > LARGEST / len(weights):
+    most = max(1, abs(target).max()) if what == "number" else 1  # their product is squared, too
+    if weights.max() > LARGEST / len(weights) / most:
         raise ValueError("the sum of sample_weight is too large: divide all of them by the largest")
     return _not_too_small(weights)
 

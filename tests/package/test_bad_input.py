@@ -157,6 +157,13 @@ def test_sparse_data_is_refused():
         fit(csr_matrix([[1, 0], [0, 1]]), [0, 1])
 
 
+def test_weights_too_large_for_large_numbers_are_refused():
+    X, y = [[1.0], [2.0], [3.0]], [1e20, 2e20, -1e20]
+    assert CARTRegressor().fit(X, y, [1e120] * 3).tree_.n_leaves == 3
+    with pytest.raises(ValueError, match="the sum of sample_weight is too large"):
+        CARTRegressor().fit(X, y, [1e140] * 3)
+
+
 @pytest.mark.parametrize(
     ("weight", "message"),
     [
