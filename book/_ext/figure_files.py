@@ -1,4 +1,4 @@
-"""Let readers take the pictures along: each as an SVG file, and its data as a table.
+"""Number the pictures, and let readers take them along: as an SVG file, the data as a table.
 
 A notebook stores both, the drawing as HTML and its data as CSV: see `dtreebook.plot.sheet.Picture`.
 Here they become files beside the pages, and every picture gets a line with two links. The drawing
@@ -17,7 +17,9 @@ INK, GROUND = "#22262e", '<rect width="100%" height="100%" fill="#ffffff"/>'
 DRAWING = re.compile(r'aria-label="([^"]*)"><svg aria-hidden="true"(.*</svg>)', re.DOTALL)
 STYLE = re.compile(r"max-width:100%;height:auto;font:(\w+) ([^;]+);")
 IDS = re.compile("(dtb[0-9a-f]{8})-")  # of what a drawing defines: the same in the same drawing
-OUTPUT, END = '<div class="output text_html">', "</figure>"
+OUTPUT = '<div class="output text_html">'
+CAPTION, END = "<figcaption>", "</figcaption>"
+NUMBER = '<span class="caption-number">Figure {}</span> '
 LINKS = (
     '<p class="dtb-take"><a download href="{name}.svg">Figure as SVG</a> '
     '<a download href="{name}.csv">Data as CSV</a></p>'
@@ -64,11 +66,14 @@ def offer(app, pagename, templatename, context, doctree):
         return
     (Path(app.outdir) / FOLDER).mkdir(exist_ok=True)
     shown = [(html, csv) for html, csv in pictures(path) if OUTPUT + html in context["body"]]
+    chapter = app.env.toc_secnumbers.get(pagename, {}).get("", ())
     for number, (html, csv) in enumerate(shown, 1):
         name = f"{FOLDER}/{pagename}-{number}"
+        label = NUMBER.format(".".join(map(str, (*chapter, number))))
         (Path(app.outdir) / f"{name}.svg").write_text(alone(html), "utf-8")
         (Path(app.outdir) / f"{name}.csv").write_text(csv, "utf-8")
-        linked = IDS.sub(rf"\1-{number}-", html).replace(END, LINKS.format(name=name) + END)
+        linked = IDS.sub(rf"\1-{number}-", html).replace(CAPTION, CAPTION + label)
+        linked = linked.replace(END, LINKS.format(name=name) + END)
         context["body"] = context["body"].replace(OUTPUT + html, OUTPUT + linked, 1)
     context["body"] = with_first_views(context["body"], Path(app.outdir) / FOLDER, pagename)
 

@@ -9,7 +9,7 @@ import hashlib
 import io
 import re
 import xml.etree.ElementTree as ET
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -74,6 +74,7 @@ class Picture:
     figure : `matplotlib.figure.Figure`.
     alt : the text for readers who do not see the drawing.
     data : DataFrame of what is drawn.
+    caption : what it shows, in a sentence below it; see `captioned`.
 
     Examples
     --------
@@ -90,6 +91,19 @@ class Picture:
     figure: Figure
     alt: str
     data: pd.DataFrame
+    caption: str = ""
+
+    def captioned(self, finding: str) -> "Picture":
+        """Return the same picture with a sentence below it.
+
+        Examples
+        --------
+        >>> from dtreebook.plot import class_counts
+        >>> picture = class_counts([[9, 6]], names=["all"], classes=["yes", "no"])
+        >>> picture.captioned("Three in five were granted a loan.").caption
+        'Three in five were granted a loan.'
+        """
+        return replace(self, caption=finding)
 
     @property
     @styled
@@ -109,9 +123,10 @@ class Picture:
 
     def _repr_html_(self):
         drawing = self.svg.replace("<svg", '<svg aria-hidden="true"', 1)
+        caption = self.caption and f"<figcaption>{escape(printable(self.caption))}</figcaption>"
         return (
             f'<figure class="dtb-picture"><div role="img" aria-label="{self._alt}">'
-            f"{drawing}</div></figure>"
+            f"{drawing}</div>{caption}</figure>"
         )
 
     @property

@@ -27,6 +27,23 @@ def test_every_picture_that_is_no_control_has_a_line_of_two_links(site):
     assert count > 120
 
 
+def test_every_picture_has_a_number_and_says_its_finding(site):
+    seen = set()
+    for name, page in pages(site).items():
+        title = page.select_one("h1 .section-number")
+        chapter = [title.get_text(strip=True)] if title else []
+        found = page.select(".cell_output > .output > figure.dtb-picture > figcaption:last-child")
+        assert len(found) == len(page.select(".cell_output > .output > figure.dtb-picture")), name
+        for number, caption in enumerate(found, 1):
+            label = caption.select_one(".caption-number")
+            assert label.get_text() == f"Figure {'.'.join([*chapter, str(number)])}"
+            caption.select_one(LINES).extract()
+            finding = caption.get_text().removeprefix(label.get_text()).strip()
+            assert re.fullmatch(r"[A-Z0-9].{20,}[.?]", finding, re.DOTALL), (name, finding)
+            assert (name, finding) not in seen, (name, finding)
+            seen.add((name, finding))
+
+
 def test_the_drawings_that_an_explorable_begins_with_can_be_taken_along(site):
     count = 0
     for name, page in pages(site).items():
