@@ -21,6 +21,8 @@ from dtreebook.pages import documented
 
 logger = logging.getLogger(__name__)
 
+EQUAL = "equal as printed"
+
 
 def under(id, prefixes):
     """Tell whether an id lies under one of the prefixes."""
@@ -153,7 +155,7 @@ def sense(agreement):
     }.items():
         if words in agreement:
             return kind
-    return "equal as printed"
+    return EQUAL
 
 
 def summary(found):

@@ -3,13 +3,16 @@
 Beside the first mention of a source on a page stand its authors, title and year, from the one
 bibliography; the rest is where the mention leads. Beside a table of documented results stands whose
 they are, how many agree and in which sense. Narrow windows, paper and the editions do without.
+
+Of one result that is equal as printed there is only the mark, which unfolds to the table; narrow
+windows have it in the text.
 """
 
 import re
 from collections import Counter
 from functools import cache
 
-from documented_results import registry, sense
+from documented_results import EQUAL, registry, sense
 from pybtex.database import Entry
 from pybtex.plugin import find_plugin
 
@@ -17,15 +20,19 @@ from dtreebook.pages import documented
 
 MENTION = re.compile(r'<a class="reference internal" href="references\.html#([\w-]+)">.*?</a>')
 TABLE = re.compile(
-    r'<div class="output text_html"><table class="dataframe dtb-documented">.*?</table>', re.DOTALL
+    r'<div class="output text_html"><table class="dataframe dtb-documented">.*?</table>\s*</div>',
+    re.DOTALL,
 )
 RESULT = re.compile(r'<th scope="row">([\w.]+)</th>.*?<td data-label="agreement">([^<]*)')
 MARKUP = re.compile(r"</?span[^>]*>")
+# Pages whose subject is the comparison.
+OPEN = {"how_to_use", "reading_the_sources"}
 # What the margin has no room for.
 LEFT_OUT = {"volume", "pages", "series", "address", "note", "doi", "url"}
 # The theme hides the contents of the page from what it knows as `margin`. The blank is for readers
 # without styles.
 NOTE = '<span class="margin dtb-beside" role="note" aria-label="{label}"> {words}</span>'
+CHECK = '<details class="dtb-check"><summary>{words}</summary>{table}</details>'
 
 
 @cache
@@ -60,8 +67,8 @@ role="note" aria-label="Source"> B</span>'
     return MENTION.sub(noted, body)
 
 
-def marked(table):
-    """Return a table of documented results with its mark before it."""
+def marked(table, folds=True):
+    """Return a table of documented results with its mark before it, or folded into its mark."""
     results = RESULT.findall(table[0])
     if not results:  # errata are no results
         return table[0]
@@ -75,6 +82,8 @@ def marked(table):
     counted = Counter(sense(agreement) for _, agreement in results)
     agreed = [f"{n} {kind}" if results[1:] else kind for kind, n in counted.most_common()]
     lines = ["; ".join(of), *agreed]
+    if folds and agreed == [EQUAL]:
+        return CHECK.format(words=", ".join(lines), table=table[0])
     return NOTE.format(label="Compared", words="<br>".join(lines)) + table[0]
 
 
@@ -82,7 +91,8 @@ def in_pages(app, pagename, templatename, context, doctree):
     """Set the notes when a page is written."""
     if "body" in context and doctree:
         body = with_sources(context["body"], references(app.env))
-        context["body"] = TABLE.sub(marked, body)
+        folds = pagename not in OPEN
+        context["body"] = TABLE.sub(lambda table: marked(table, folds), body)
 
 
 def setup(app):

@@ -15,7 +15,8 @@ import margin_notes
 
 PAGES = ["id3", "c45_program", "history", "reading_the_sources"]
 # Edges of the text, of the contents and of each note, from the top of the page.
-PLACES = """() => {
+NOTES = ".dtb-beside, .dtb-check > summary"
+PLACES = """notes => {
     const edges = node => {
         const {left, right, top, bottom, height} = node.getBoundingClientRect();
         return {left, right, top: top + scrollY, bottom: bottom + scrollY, height};
@@ -23,7 +24,7 @@ PLACES = """() => {
     return {
         text: edges(document.querySelector("article > section")),
         contents: edges(document.querySelector(".bd-sidebar-secondary")),
-        notes: [...document.querySelectorAll(".dtb-beside")].map(edges),
+        notes: [...document.querySelectorAll(notes)].map(edges),
     };
 }"""
 
@@ -32,7 +33,7 @@ PLACES = """() => {
 @pytest.mark.parametrize("width", [1200, 1440])
 def test_notes_stand_right_of_the_text_and_below_each_other(visit, name, width):
     with visit(name, viewport={"width": width, "height": 900}) as page:
-        places = page.evaluate(PLACES)
+        places = page.evaluate(PLACES, NOTES)
         notes = places["notes"]
         assert notes
         for note in notes:
@@ -80,6 +81,34 @@ def test_narrow_windows_and_paper_do_without(visit, name):
         assert not any(note.is_visible() for note in notes.all())
 
 
+@pytest.mark.parametrize("width", [360, 1440])
+def test_the_check_of_one_result_is_a_mark_that_unfolds(visit, width):
+    with visit("c45_program", viewport={"width": width, "height": 900}) as page:
+        check = page.locator(".dtb-check").first
+        mark, table = check.locator("summary"), check.locator("table")
+        assert mark.is_visible()
+        assert mark.inner_text() == "Quinlan 1993, equal as printed"
+        assert not table.is_visible()
+        mark.focus()
+        page.keyboard.press("Enter")
+        assert table.is_visible()
+        text = page.locator("article > section").bounding_box()
+        assert (
+            table.bounding_box()["x"] + table.bounding_box()["width"]
+            <= text["x"] + text["width"] + 1
+        )
+
+
+def test_what_is_not_simply_equal_is_not_folded(site):
+    for path in site.glob("*.html"):
+        page = BeautifulSoup(path.read_text("utf-8"), "html.parser")
+        for check in page.select(".dtb-check"):
+            (cell,) = check.select("td[data-label=agreement]")
+            assert cell.get_text().startswith(("equal", "the same", "part of")), path.name
+        if path.stem in margin_notes.OPEN:
+            assert not page.select(".dtb-check")
+
+
 def test_each_source_has_one_note_on_a_page_behind_its_first_mention(site):
     for path in site.glob("*.html"):
         page = BeautifulSoup(path.read_text("utf-8"), "html.parser")
@@ -100,6 +129,14 @@ def test_a_mark_says_whose_results_stand_there_and_how_many_agree():
     html = f'<div class="output text_html">{table}</div>'
     mark = BeautifulSoup(margin_notes.TABLE.sub(margin_notes.marked, html), "html.parser").span
     assert mark.get_text(" ").strip() == "ID3 notes 2 equal as printed"
+    one = documented.check("loan.H", 0.9709505944546686)._repr_html_()
+    folded = margin_notes.TABLE.sub(margin_notes.marked, html.replace(table, one))
+    check = BeautifulSoup(folded, "html.parser").details
+    assert check.summary.get_text() == "Moon Hotel 2020, equal as printed"
+    assert check.table["class"] == ["dataframe", "dtb-documented"]
+    assert "details" not in margin_notes.marked(
+        margin_notes.TABLE.search(html.replace(table, one)), False
+    )
     wrong = documented.check("tennis.H.humidity", 0.7884504573082896)._repr_html_()
     marked = margin_notes.TABLE.sub(margin_notes.marked, html.replace(table, wrong))
     assert "<br>corrected, because the source has a slip<" in marked

@@ -19,7 +19,7 @@ POINTS_TO = re.compile(r"url\(#([^)]+)\)")
 # What is operated, folded away because it is not the subject, or set in the margin of a window.
 UNWANTED = (
     "script, style, template, button, a.headerlink, .viewcode-link, details.hide, "
-    ".dtb-take, .dtb-run, .dtb-beside, "
+    ".dtb-take, .dtb-run, .dtb-beside, .dtb-check > summary, "
     ".dtb-explorable > .dtb-line"
 )
 NARROW = "\N{NO-BREAK SPACE}"
