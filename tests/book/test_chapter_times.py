@@ -89,3 +89,21 @@ def under_title(site, name):
     words = page.select_one("h1 + p.dtb-reading-time").get_text()
     read, do = re.match(r"About (\d+) minutes? to read(?:, and (\d+) for its)?", words).groups()
     return int(read), int(do or 0)
+
+
+def test_no_five_hundred_words_stand_without_a_picture_or_something_to_do(site):
+    count = 0
+    for path in site.glob("*.html"):
+        page = BeautifulSoup(path.read_text("utf-8"), "html.parser")
+        if not page.select_one("h1 > .section-number"):
+            continue
+        article = page.article
+        for node in article.select("script, style, pre, math, table, .dtb-beside, .dtb-take"):
+            node.decompose()
+        for node in article.select("figure, fieldset, .exercise, .dtb-explorable, .dtb-quiz"):
+            if not node.decomposed:
+                node.replace_with("\0")
+        stretches = [len(part.split()) for part in article.get_text(" ").split("\0")]
+        assert max(stretches) <= 500, path.name
+        count += 1
+    assert count > 40
