@@ -27,6 +27,6 @@ def test_in_words_they_have_the_colours_of_the_pictures(site, visit):
     with visit("engine_criteria") as page:
         for name, colour in {"yes": YES, "no": NO}.items():
             word = page.locator(f"em.dtb-{name}").first
-            assert word.inner_text() == name
+            assert word.text_content() == name
             drawn = word.evaluate("word => getComputedStyle(word).textDecorationColor")
             assert [int(n) for n in re.findall(r"\d+", drawn)] == list(bytes.fromhex(colour[1:]))
