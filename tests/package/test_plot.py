@@ -403,6 +403,19 @@ def test_the_edges_of_a_node_lie_side_by_side_as_wide_as_their_cases(how, seed):
 
 
 @given(seed=st.integers(0, 2**32))
+def test_edges_leave_a_node_around_its_middle(seed):
+    places, *_ = lay_out(random_tree(seed), trees._downwards)
+    box = {place.path: place.box for place in places}
+    ends = {}
+    for place in places[1:]:
+        x, half = place.edge[0][0], place.width / 2
+        ends.setdefault(place.path[:-1], []).extend([x - half, x + half])
+    for path, here in ends.items():
+        left, _, width, _ = box[path]
+        assert (min(here) + max(here)) / 2 == pytest.approx(left + width / 2)
+
+
+@given(seed=st.integers(0, 2**32))
 def test_boxes_hold_their_texts(seed):
     tree = random_tree(seed, most_nodes=12)
     for node in dict(tree.walk()).values():
