@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dtreebook.data.cases import Attribute
-from dtreebook.tree.splits import Threshold
+from dtreebook.tree.splits import Threshold, middle
 from dtreebook.tree.tree import Node, Tree
 
 __all__ = ["optimal_tree"]
@@ -135,8 +135,7 @@ class Search:
                 continue
             if here + there < best[0]:
                 under, over = self.values[order[cuts[at] : cuts[at] + 2], column]
-                cut = min(under / 2 + over / 2, np.nextafter(over, under))
-                split = Threshold(int(column), float(cut))
+                split = Threshold(int(column), float(middle(under, over)))
                 counts = left.counts + right.counts
                 node = Node(counts, int(counts.argmax()), split=split, children=(left, right))
                 best = here + there, node

@@ -21,8 +21,8 @@ from dtreebook.database.workers import packed
 from dtreebook.grow import binary, multiway
 from dtreebook.grow.growth import Control, Division, Nodes, Scores
 from dtreebook.grow.surrogates import majority_branch
-from dtreebook.grow.thresholds import middle
 from dtreebook.tree.arrays import TreeArrays
+from dtreebook.tree.splits import middle
 
 # Fewer ranges than these would tell too little.
 _FEWEST = 8

@@ -15,6 +15,7 @@ import numpy as np
 from dtreebook.data.cases import unknown, weights_at
 from dtreebook.grow.criteria import BinarySplits
 from dtreebook.grow.threads import in_threads
+from dtreebook.tree.splits import middle
 
 if TYPE_CHECKING:
     from dtreebook.grow.frontier import ArrayFrontier
@@ -425,9 +426,3 @@ def stable_order(codes: np.ndarray) -> np.ndarray:
     if len(codes) and codes.max() >= 2**16:
         order = order.take(stable_order(codes.take(order) >> 16))
     return order
-
-
-def middle(low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """Return the number half-way between two, which is never the higher one."""
-    # Halved first, so that no sum overflows; rounded up to the upper value it divided nothing.
-    return np.minimum(low / 2 + high / 2, np.nextafter(high, low))

@@ -190,6 +190,12 @@ class Surrogate:
         return np.where(branch < 0, -1, 1 - branch) if self.flipped else branch
 
 
+def middle(low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """Return the number half-way between two, which is never the higher one."""
+    # Halved first, so that no sum overflows; rounded up to the upper value it divided nothing.
+    return np.minimum(low / 2 + high / 2, np.nextafter(high, low))
+
+
 def words_of_c45(split: Split, attribute: Attribute) -> tuple[str, ...]:
     """Return each branch of a test as C4.5 prints it: six digits of a cut, whatever its size.
 
