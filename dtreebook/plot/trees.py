@@ -91,12 +91,12 @@ cases).
     note = f"double frame: folded, {whole.node_count - tree.node_count} nodes in all"
     sheet = Sheet(max(width, bool(folded) * (text_width(note) + 16)), y + 16 + 24 * bool(folded))
     for place in places:
+        is_lit = place.path in lit
         if place.path:
-            is_lit = place.path in lit
             wide = max(place.width, _THICK * is_lit)
             sheet.add(_edge(place, lw=wide, alpha=1 if is_lit else _FAINT))
             sheet.text(*place.word_at, words[place.path])
-        look = {"lw": _THICK if place.path in lit else 1.2}
+        look = {"lw": _THICK if is_lit else 1.2}
         _draw_node(sheet, tree, nodes[place.path], *place.box, look, place.path in undecided)
         if place.path in folded:
             x, top, wide, high = place.box

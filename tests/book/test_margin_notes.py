@@ -89,6 +89,9 @@ def test_the_check_of_one_result_is_a_mark_that_unfolds(visit, width):
         assert mark.is_visible()
         assert mark.inner_text() == "Quinlan 1993, equal as printed"
         assert not table.is_visible()
+        page.emulate_media(media="print")
+        assert mark.is_visible()  # paper has no table to unfold
+        page.emulate_media(media="screen")
         assert mark.bounding_box()["height"] >= 24  # a finger can choose it
         mark.focus()
         page.keyboard.press("Enter")
