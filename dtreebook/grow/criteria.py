@@ -46,6 +46,8 @@ class BinarySplits(NamedTuple):
     total : array [..., m], the weight of each node.
     spread : function from an array [..., m] to one that broadcasts against `left`.
     scale : array [...], ``n / (l r)``; 0 where a side is empty.
+    share : function from a total [..., m] to the share of it that the left side of each cut has if
+        it has as much of it as of the weight.
     """
 
     left: np.ndarray
@@ -53,6 +55,7 @@ class BinarySplits(NamedTuple):
     total: np.ndarray
     spread: Callable[[np.ndarray], np.ndarray]
     scale: np.ndarray
+    share: Callable[[np.ndarray], np.ndarray]
 
     @classmethod
     def of(cls, left: ArrayLike, right: ArrayLike) -> "BinarySplits":
@@ -65,11 +68,12 @@ class BinarySplits(NamedTuple):
         """
         left, right = np.asarray(left), np.asarray(right)
         total = left[:1] + right[:1]
-        return cls(left, right, total, lambda node: node, total / (left * right))
+        scale = total / (left * right)
+        return cls(left, right, total, lambda node: node, scale, lambda of: left * of / total)
 
     def excess(self, left: np.ndarray, total: np.ndarray) -> np.ndarray:
         """Return what the first side has beyond its share of a total."""
-        return left - self.left * self.spread(total / self.total)
+        return left - self.share(total)
 
 
 class BinaryCriterion(NamedTuple):
@@ -136,14 +140,18 @@ def gini_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:
     >>> round(float(gini_decrease(splits, [(np.array([0]), np.array([6]))])[0]) / 15, 2)
     0.21
     """
-    squares = np.zeros(())
-    rest = np.zeros(())  # the excess of the last class is what the others lack
+    sums = iter(sums)
+    rest = splits.excess(*next(sums))  # what the classes have too much together, the last one lacks
+    squares = rest * rest
     for left, total in sums:
         excess = splits.excess(left, total)
-        rest = rest + excess
+        rest += excess
         excess *= excess
-        squares = squares + excess
-    return (squares + rest * rest) * splits.scale
+        squares += excess
+    rest *= rest
+    squares += rest
+    squares *= splits.scale
+    return squares
 
 
 def squared_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:

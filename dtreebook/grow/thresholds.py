@@ -186,6 +186,7 @@ class Segments:
             running = self.running if is_whole else self.running_weight
             self.left, self.total = running(weight)
         self.right = self.spread(self.total) - self.left
+        self._shares: dict[bytes, np.ndarray] = {}
 
     def spread(self, of_node: np.ndarray) -> np.ndarray:
         """Repeat what is said of the nodes, [..., m], for each of their places: [..., k]."""
@@ -198,6 +199,16 @@ class Segments:
         return np.divide(
             self.spread(self.total), product, out=np.zeros_like(product), where=product > 0
         )
+
+    def share(self, total: np.ndarray) -> np.ndarray:
+        """Return the share of a total, [m] or [b, m], that is due to the left side of each cut."""
+        if total.dtype.kind != "i":
+            return self.left * self.spread(total / self.total)
+        # Every column that is known of all cases has the same totals of a class.
+        key = total.tobytes()
+        if key not in self._shares:
+            self._shares[key] = self.left * self.spread(total / self.total)
+        return self._shares[key]
 
     @cached_property
     def has_sides(self) -> np.ndarray:
@@ -311,8 +322,13 @@ class Cuts:
     def splits(self) -> BinarySplits:
         """Return what weighs either side of the cuts."""
         at = self.segments
-        sides = self.pick(at.left), self.pick(at.right)
-        return BinarySplits(*sides, at.total, self.spread, self.pick(at.scale))
+        left, right = self.pick(at.left), self.pick(at.right)
+
+        def share(total):
+            return left * self.spread(total / at.total)
+
+        share = at.share if self._place is None else share
+        return BinarySplits(left, right, at.total, self.spread, self.pick(at.scale), share)
 
     def best(self, score: np.ndarray, tie: Callable) -> tuple[np.ndarray, ...]:
         """Return the best score [b, m] of each node, and where it is found first.
@@ -335,9 +351,7 @@ class Cuts:
             best[node] = np.maximum.reduceat(score, begin)
         best = best.reshape(self._number.shape)
         if len(node):
-            with np.errstate(invalid="ignore"):  # there is no tie with a cut that is none
-                floor = best - tie(best)
-            hit = np.flatnonzero(score >= self.spread(floor))
+            hit = np.flatnonzero(score >= self.spread(best - tie(best)))
             place[node] = self._place.take(hit.take(np.searchsorted(hit, begin)))
         return best, place.reshape(best.shape)
 
@@ -350,12 +364,10 @@ class Cuts:
         return array.take(np.searchsorted(self._place, place), mode="clip")
 
     def _best_of_all(self, score, tie):
-        score = np.where(self.is_cut, score, -np.inf)
+        np.copyto(score, -np.inf, where=~self.is_cut)
         start = self.segments.start
         best = np.maximum.reduceat(score, start, axis=1)
-        with np.errstate(invalid="ignore"):
-            floor = best - tie(best)
-        hit = np.flatnonzero(score >= self.spread(np.where(best > -np.inf, floor, -np.inf)))
+        hit = np.flatnonzero(score >= self.spread(best - tie(best)))
         first = hit.take(np.searchsorted(hit, start + self._rows))
         return best, first
 
