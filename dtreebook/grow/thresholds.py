@@ -84,7 +84,8 @@ class PresortedColumns:
         for some in alike.values():
             together = max(1, width // max(len(block.columns) for block in some))
             for first in range(0, len(some), together):
-                joined.append(cls._one(some[first : first + together]))
+                few = some[first : first + together]
+                joined.append(cls._one(few) if len(few) > 1 else few[0])
         return joined
 
     @classmethod
