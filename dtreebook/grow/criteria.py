@@ -46,8 +46,8 @@ class BinarySplits(NamedTuple):
     total : array [..., m], the weight of each node.
     spread : function from an array [..., m] to one that broadcasts against `left`.
     scale : array [...], ``n / (l r)``; 0 where a side is empty.
-    share : function from a total [..., m] to the share of it that the left side of each cut has if
-        it has as much of it as of the weight.
+    share : function from a total [..., m] to what the left side would have of it if that were spread
+        evenly over the weight; None to work it out here.
     """
 
     left: np.ndarray
@@ -55,7 +55,7 @@ class BinarySplits(NamedTuple):
     total: np.ndarray
     spread: Callable[[np.ndarray], np.ndarray]
     scale: np.ndarray
-    share: Callable[[np.ndarray], np.ndarray]
+    share: Callable[[np.ndarray], np.ndarray] | None = None
 
     @classmethod
     def of(cls, left: ArrayLike, right: ArrayLike) -> "BinarySplits":
@@ -68,12 +68,13 @@ class BinarySplits(NamedTuple):
         """
         left, right = np.asarray(left), np.asarray(right)
         total = left[:1] + right[:1]
-        scale = total / (left * right)
-        return cls(left, right, total, lambda node: node, scale, lambda of: left * of / total)
+        return cls(left, right, total, lambda node: node, total / (left * right))
 
     def excess(self, left: np.ndarray, total: np.ndarray) -> np.ndarray:
         """Return what the first side has beyond its share of a total."""
-        return left - self.share(total)
+        if self.share is not None:
+            return left - self.share(total)
+        return left - self.left * self.spread(total / self.total)
 
 
 class BinaryCriterion(NamedTuple):

@@ -202,10 +202,10 @@ class Segments:
         )
 
     def share(self, total: np.ndarray) -> np.ndarray:
-        """Return the share of a total, [m] or [b, m], that is due to the left side of each cut."""
+        """Return what is up to each place of a total, [m] or [b, m], that is spread evenly."""
         if total.dtype.kind != "i":
             return self.left * self.spread(total / self.total)
-        # Every column that is known of all cases has the same totals of a class.
+        # All columns that are known of all cases have the same total of a class.
         key = total.tobytes()
         if key not in self._shares:
             self._shares[key] = self.left * self.spread(total / self.total)
@@ -275,7 +275,7 @@ class Cuts:
         self.segments, self.is_cut = segments, is_cut
         self._rows = np.arange(0, is_cut.size, is_cut.shape[1])[:, None]
         self._place = None
-        if 2 * np.count_nonzero(is_cut) < is_cut.size:
+        if is_cut.size > 4096 and 2 * np.count_nonzero(is_cut) < is_cut.size:
             self._place = np.flatnonzero(is_cut)
             begin = np.searchsorted(self._place, (segments.start + self._rows).ravel())
             number = np.diff(begin, append=len(self._place))
@@ -323,13 +323,9 @@ class Cuts:
     def splits(self) -> BinarySplits:
         """Return what weighs either side of the cuts."""
         at = self.segments
-        left, right = self.pick(at.left), self.pick(at.right)
-
-        def share(total):
-            return left * self.spread(total / at.total)
-
-        share = at.share if self._place is None else share
-        return BinarySplits(left, right, at.total, self.spread, self.pick(at.scale), share)
+        sides = self.pick(at.left), self.pick(at.right)
+        share = at.share if self._place is None else None
+        return BinarySplits(*sides, at.total, self.spread, self.pick(at.scale), share)
 
     def best(self, score: np.ndarray, tie: Callable) -> tuple[np.ndarray, ...]:
         """Return the best score [b, m] of each node, and where it is found first.
