@@ -40,6 +40,11 @@ class Attribute:
         """Whether all levels are text, which equals nothing but the same text."""
         return all(isinstance(level, str) for level in self.levels)
 
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether all levels are integers, of which booleans are none."""
+        return all(type(level) is int for level in self.levels)
+
     def __reduce__(self):
         # A stored or copied attribute makes what it has cached anew.
         return Attribute, (self.name, self.kind, self.levels)

@@ -130,16 +130,16 @@ class Routes:
                 stride // columns.itemsize for stride in columns.strides
             )
         else:
-            rows = np.empty((len(columns[0]), len(router.asked)))
-            for place, a in enumerate(router.asked.tolist()):
+            table = np.empty((len(router.asked), len(columns[0])))
+            for row, a in zip(table, router.asked.tolist(), strict=True):
                 column = columns[a]
-                rows[:, place] = column
+                row[:] = column
                 if column.dtype.kind != "f" and column.min(initial=0) < 0:
-                    rows[column < 0, place] = np.nan
-            self._values, self._column = rows.ravel(), router.place
-            self._column_step, self._case_step = 1, rows.shape[1]
+                    row[column < 0] = np.nan
+            self._values, self._column = table.ravel(), router.place
+            self._column_step, self._case_step = table.shape[1], 1
         self._n_cases = len(columns[0])
-        self._has_unknown = bool(np.isnan(self._values).any())
+        self._has_unknown = bool(np.isnan(self._values.max(initial=0)))  # of any NaN it is NaN
         self._is_plain = not (self._has_unknown or router.has_tables)
 
     def branch(self, node: np.ndarray, case: np.ndarray) -> np.ndarray:

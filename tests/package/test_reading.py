@@ -45,6 +45,12 @@ COLUMNS = {
         [1, -1, 2],
     ),
     "categories that are numbers": (pd.Categorical([3, 1, 3]), "nominal", (1, 3), [1, 0, 1]),
+    "categories that are no floats": (
+        pd.Categorical([2**60 + 1, 2**60, None], [2**60, 2**60 + 1]),
+        "nominal",
+        (2**60, 2**60 + 1),
+        [1, 0, -1],
+    ),
     "ordered categories": (
         pd.Categorical(["low", "high", None], ["low", "mid", "high"], ordered=True),
         "ordered",
@@ -92,6 +98,36 @@ def test_kinds_levels_and_codes_of_a_column(column, kind, levels, codes):
     assert list(map(type, cases.attributes[0].levels)) == list(map(type, levels))
     np.testing.assert_array_equal(cases.columns[0], codes)
     np.testing.assert_array_equal(encode(frame, cases.attributes)[0], codes)
+
+
+# Values that a single row may have without being levels or numbers of its training table.
+STRANGE = [True, 2**60 + 1, -(2**70), 1.5, np.inf, "x", "1", None, pd.NA, pd.Timestamp(0), np.nan]
+
+
+def encoded(frame, attributes):
+    """Return the values of all columns, or the words of the error."""
+    try:
+        return np.array([column[-1] for column in encode(frame, attributes)], dtype=float)
+    except ValueError as error:
+        return str(error)
+
+
+@pytest.mark.filterwarnings("ignore:column .* has no value that the tree was grown on")
+@pytest.mark.parametrize("name", COLUMNS)
+def test_a_row_alone_is_read_as_among_others(name):
+    """Beside every other column: pandas may turn what stands in one row into one type."""
+    for other in COLUMNS:
+        frame = pd.DataFrame({"a": COLUMNS[name][0], "b": COLUMNS[other][0]})
+        attributes = read_cases(frame, Y).attributes
+        whole = [column.tolist() for column in encode(frame, attributes)]
+        for i in range(len(frame)):
+            alone = [column.item() for column in encode(frame[i : i + 1], attributes)]
+            np.testing.assert_array_equal(alone, [column[i] for column in whole])
+    attributes = read_cases(pd.DataFrame({"a": COLUMNS[name][0]}), Y).attributes
+    attributes += (Attribute("b", "numeric"),)
+    for value in STRANGE:
+        row = pd.DataFrame({"a": pd.Series([value]), "b": [0.5]})
+        np.testing.assert_equal(encoded(row, attributes), encoded(row.take([0, 0]), attributes))
 
 
 # --- frames, arrays, lists -----------------------------------------------------------------------
