@@ -46,7 +46,7 @@ class BinarySplits(NamedTuple):
     total : array [..., m], the weight of each node.
     spread : function from an array [..., m] to one that broadcasts against `left`.
     scale : array [...], ``n / (l r)``; 0 where a side is empty.
-    share : function from a total [..., m] to what the left side would have of it if that were spread
+    share : function from a total [..., m] to what the left side would have of it if it were spread
         evenly over the weight; None to work it out here.
     """
 

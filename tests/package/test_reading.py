@@ -124,9 +124,9 @@ def test_a_row_alone_is_read_as_among_others(name):
             alone = [column.item() for column in encode(frame[i : i + 1], attributes)]
             np.testing.assert_array_equal(alone, [column[i] for column in whole])
     attributes = read_cases(pd.DataFrame({"a": COLUMNS[name][0]}), Y).attributes
-    attributes += (Attribute("b", "numeric"),)
+    attributes += (Attribute("b", "numeric"), Attribute("c", "nominal", ("x",)))
     for value in STRANGE:
-        row = pd.DataFrame({"a": pd.Series([value]), "b": [0.5]})
+        row = pd.DataFrame({"a": pd.Series([value]), "b": [0.5], "c": ["x"]})
         np.testing.assert_equal(encoded(row, attributes), encoded(row.take([0, 0]), attributes))
 
 
