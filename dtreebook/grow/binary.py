@@ -397,20 +397,15 @@ class _Numbers:
         above -= mean.take(node)
         self.target.above[case] = above
         error = np.bincount(node, each * above * above, n_nodes)
-        is_constant = error <= weight * (4 * self.unit) ** 2
         label = self.mean + mean
-        self._take_equal_numbers(label, error, case, node, is_constant)
-        return weight[:, None], label, error, is_constant
-
-    def _take_equal_numbers(self, label, error, case, node, is_constant):
-        """Take the number itself for the mean of equal ones: the mean may be off by rounding."""
-        here = np.flatnonzero(is_constant.take(node))
-        node, number = node.take(here), self.numbers.take(case.take(here))
-        last = label.copy()
-        last[node] = number
-        differ = np.bincount(node, number != last.take(node), len(label))
-        equal = is_constant & (differ == 0)
-        label[equal], error[equal] = last[equal], 0
+        # The mean of equal numbers may be off by rounding, the more so the more there are.
+        number = self.numbers.take(case)
+        label_of_equal = np.empty(n_nodes)
+        label_of_equal[node] = number
+        differ = np.bincount(node, number != label_of_equal.take(node), n_nodes)
+        equal = differ == 0
+        label[equal], error[equal] = label_of_equal[equal], 0
+        return weight[:, None], label, error, error <= weight * (4 * self.unit) ** 2
 
     def amounts(self, places):
         """Return what tables of nominal columns are to add up: see `_Classes`."""

@@ -156,6 +156,26 @@ def test_children_add_up_to_their_parent(table):
     assert importances.sum() == pytest.approx(float(tree.arrays.improvement.any()))
 
 
+@given(
+    seed=SEEDS,
+    n=st.integers(2, 1500),
+    levels=st.lists(st.integers(-1000, 1000), min_size=2, max_size=4, unique=True),
+    weight=st.sampled_from([None, 0.3, 1e-300, 1e90, "any"]),
+)
+def test_a_node_whose_numbers_are_all_the_same_is_a_leaf(seed, n, levels, weight):
+    """The mean of a thousand equal numbers is off by more than each of them."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 1))
+    bins = np.searchsorted(np.quantile(X[:, 0], np.arange(1, len(levels)) / len(levels)), X[:, 0])
+    y = np.array(levels)[bins] / 10
+    if weight is not None:
+        weight = rng.random(n) + 0.01 if weight == "any" else np.full(n, weight)
+    tree = CARTRegressor().fit(X, y, weight).tree_
+    runs = 1 + np.count_nonzero(np.diff(y[np.argsort(X[:, 0])]))
+    assert np.count_nonzero(tree.arrays.first_child == 0) == runs
+    assert set(tree.arrays.label[tree.arrays.first_child == 0]) == set(y)
+
+
 @settings(max_examples=20)
 @given(seed=SEEDS, n_values=st.integers(2, 9))
 @pytest.mark.parametrize("criterion", BINARY)
