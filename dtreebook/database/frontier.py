@@ -18,9 +18,10 @@ from dtreebook.database.ranges import PIECES, RANGES, bound_of_classes, bound_of
 from dtreebook.database.rows import Rows, TableRows, Test
 from dtreebook.database.source import Source, changed
 from dtreebook.database.workers import packed
-from dtreebook.grow import binary, multiway
+from dtreebook.grow import multiway
+from dtreebook.grow.frontier import Offers
 from dtreebook.grow.growth import Control, Division, Nodes, Scores
-from dtreebook.grow.surrogates import majority_branch
+from dtreebook.grow.surrogates import majority_branch, split_found
 from dtreebook.tree.arrays import TreeArrays
 from dtreebook.tree.splits import middle
 
@@ -176,7 +177,7 @@ class DatabaseFrontier:
             self.source, self.rows, self._number, columns, ranges, self.lines, what
         )
         counting.check_counts(self.source, self.counts, node, held)
-        self.lead.offers = (multiway if self.is_multiway else binary).Offers(m, n_columns)
+        self.lead.offers = Offers(m, n_columns)
         found = {a: self._search(a, available) for a in columns}
         scores, before = self._compare(), np.inf
         while ranges and (wanted := self._doubtful(found, scores)):
@@ -292,8 +293,8 @@ class DatabaseFrontier:
         if self.is_multiway:
             self._division = self.lead.divide(chosen, best)
         else:
-            offer = self.lead.offers.split
-            split = [offer(i, a) if a >= 0 else None for i, a in enumerate(chosen.tolist())]
+            offers, asked = self.lead.offers, enumerate(chosen.tolist())
+            split = [split_found(offers, i, a) if a >= 0 else None for i, a in asked]
             n_branches = np.where(chosen >= 0, 2, 0)
             self._division = Division(split, n_branches, np.where(chosen >= 0, best, 0))
         self._by_branch = [

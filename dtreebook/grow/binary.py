@@ -11,7 +11,7 @@ from dtreebook.data.cases import Cases, unknown, weights_at
 from dtreebook.data.counts import count, majority_class
 from dtreebook.grow.categories import CategoryTables
 from dtreebook.grow.criteria import BINARY, EPS, named
-from dtreebook.grow.frontier import ArrayFrontier
+from dtreebook.grow.frontier import ArrayFrontier, Offers
 from dtreebook.grow.growth import (
     BEST,
     PURE,
@@ -29,7 +29,7 @@ from dtreebook.grow.threads import in_threads
 from dtreebook.grow.thresholds import LOST, Cuts, between
 from dtreebook.measures import TIE
 from dtreebook.tree.routing import Router
-from dtreebook.tree.splits import Subset, Surrogate, Threshold
+from dtreebook.tree.splits import Surrogate
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,32 +75,6 @@ class BinaryControl:
     def frontier(self, cases: Cases) -> "BinaryFrontier":
         """Return the root of the tree to be grown."""
         return BinaryFrontier(cases, self)
-
-
-class Offers:
-    """What every column offers in each of m open nodes.
-
-    Attributes
-    ----------
-    gain : array [m, A], by how much the best test lowers the impurity, in weight; -inf where there
-        is none.
-    cut : array [m, A] of numeric and ordered columns.
-    side : dict from a nominal column to array [m, V], the side of each value: 0, 1; -1 if absent.
-    """
-
-    def __init__(self, m: int, n_columns: int):
-        self.gain, self.cut = np.full((m, n_columns), -np.inf), np.full((m, n_columns), np.nan)
-        self.side: dict[int, np.ndarray] = {}
-
-    def take(self, column: int, other: "Offers") -> None:
-        """Take over what was found for a column alone."""
-        self.gain[:, column], self.cut[:, column] = other.gain[:, 0], other.cut[:, 0]
-        if other.side:
-            self.side[column] = other.side[0]
-
-    def split(self, node: int, column: int) -> Threshold | Subset:
-        """Return the best test of a column in a node."""
-        return split_found(self, node, column)
 
 
 class BinaryFrontier(ArrayFrontier):
@@ -232,7 +206,8 @@ class BinaryFrontier(ArrayFrontier):
     def divide(self, chosen: np.ndarray, best: np.ndarray) -> Division:
         """Divide the open nodes by the columns chosen: -1 in a leaf."""
         control = self.control
-        split = [self.offers.split(i, a) if a >= 0 else None for i, a in enumerate(chosen.tolist())]
+        asked = enumerate(chosen.tolist())
+        split = [split_found(self.offers, i, a) if a >= 0 else None for i, a in asked]
         is_divided = chosen >= 0
         self._n_branches = np.where(is_divided, 2, 0)
         improvement = np.where(is_divided, best, 0)
@@ -277,14 +252,16 @@ class BinaryFrontier(ArrayFrontier):
         """Yield the candidates of each open node."""
         ends = np.append(0, np.cumsum(self.size))
         weight = self.answers.weight
+        title = f"decrease of the {self.criterion.title} × cases"
         for i in range(len(self.size)):
             case, found = self.here[ends[i] : ends[i + 1]], []
             of_node = len(case) if weight is None else float(weight[case].sum())
             for a in np.flatnonzero(self.offers.gain[i] > -np.inf).tolist():
-                split, score = self.offers.split(i, a), float(self.offers.gain[i, a])
+                split, score = split_found(self.offers, i, a), float(self.offers.gain[i, a])
                 branch = split.branch(self.cases.columns[a][case])
                 table = np.array([self.answers.row(case[branch == side]) for side in (0, 1)])
-                found.append(Candidate(split, table, score, {"decrease": score / of_node}))
+                parts = {"decrease": score / of_node}
+                found.append(Candidate(split, table, score, title, parts))
             yield tuple(found)
 
 

@@ -332,7 +332,7 @@ class MultiwayCriterion(NamedTuple):
 
     Attributes
     ----------
-    title : its name in words.
+    title : what it is in words, with its unit.
     score : function of the information gain, the split information and the entropy of the node, all
         in bits.
     is_ratio : whether it divides by the split information, so that a test without any is none, and
@@ -344,8 +344,10 @@ class MultiwayCriterion(NamedTuple):
     is_ratio: bool = False
 
 
+GAIN = MultiwayCriterion("gain in bits", lambda gain, information, entropy: gain)
+
 MULTIWAY = {
-    "gain": MultiwayCriterion("information gain", lambda gain, information, entropy: gain),
+    "gain": GAIN,
     "gain_ratio": MultiwayCriterion(
         "gain ratio", lambda gain, information, entropy: gain / information, is_ratio=True
     ),

@@ -14,6 +14,38 @@ from dtreebook.grow.threads import in_threads
 from dtreebook.grow.thresholds import PresortedColumns, Segments, parted
 
 
+class Offers:
+    """What every column offers in each of m open nodes.
+
+    Attributes
+    ----------
+    gain : array [m, A], what its best test is worth; -inf where there is none.
+    information : array [m, A], the split information in bits, where the criterion asks for it.
+    cut : array [m, A], the cut of a numeric or ordered column; NaN of others.
+    side : dict from a nominal column to array [m, V], the side of each value if there are two: 0,
+        1; -1 if absent.
+    groups : dict from (node, column) to the groups of values that are the branches.
+    """
+
+    def __init__(self, m: int, n_columns: int):
+        self.gain, self.cut = np.full((m, n_columns), -np.inf), np.full((m, n_columns), np.nan)
+        self.information = np.zeros((m, n_columns))
+        self.side: dict[int, np.ndarray] = {}
+        self.groups: dict[tuple[int, int], tuple] = {}
+
+    def take(self, column: int, other: "Offers") -> None:
+        """Take over what was found for a column alone."""
+        for mine, found in (
+            (self.gain, other.gain),
+            (self.cut, other.cut),
+            (self.information, other.information),
+        ):
+            mine[:, column] = found[:, 0]
+        if other.side:
+            self.side[column] = other.side[0]
+        self.groups.update({(node, column): groups for (node, _), groups in other.groups.items()})
+
+
 class ArrayFrontier:
     """The nodes of the level that grows now, and the cases in them.
 

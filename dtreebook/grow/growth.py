@@ -90,11 +90,15 @@ class Division(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A column that could divide a node: its table [V, K], its score and what it is made of."""
+    """A column that could divide a node: its table [V, K], its score and what that is made of.
+
+    The title says in words what the score is, with its unit.
+    """
 
     split: Multiway | Threshold | Subset
     table: np.ndarray
     score: float
+    title: str
     measures: dict[str, float]
 
 

@@ -10,8 +10,8 @@ from dtreebook import measures
 from dtreebook.data.cases import Cases, weights_at
 from dtreebook.data.counts import count, majority_class
 from dtreebook.grow.categories import CategoryTables
-from dtreebook.grow.criteria import CUT_GAIN, MULTIWAY, named, value_bits
-from dtreebook.grow.frontier import ArrayFrontier
+from dtreebook.grow.criteria import CUT_GAIN, GAIN, MULTIWAY, named, value_bits
+from dtreebook.grow.frontier import ArrayFrontier, Offers
 from dtreebook.grow.grouping import group_values
 from dtreebook.grow.growth import (
     BEST,
@@ -75,29 +75,6 @@ class MultiwayControl:
     def frontier(self, cases: Cases) -> "MultiwayFrontier":
         """Return the root of the tree to be grown."""
         return MultiwayFrontier(cases, self)
-
-
-class Offers:
-    """What every column offers in each of m open nodes.
-
-    Attributes
-    ----------
-    gain : array [m, A], the information gain in bits, less the penalty; -inf of no candidate.
-    information : array [m, A], the split information in bits.
-    cut : array [m, A], the largest training value of the first branch; NaN if not numeric.
-    groups : dict from (node, column) to the groups of values that are the branches.
-    """
-
-    def __init__(self, m: int, n_columns: int):
-        self.gain = np.full((m, n_columns), -np.inf)
-        self.information, self.cut = np.zeros((m, n_columns)), np.full((m, n_columns), np.nan)
-        self.groups: dict[tuple[int, int], tuple] = {}
-
-    def take(self, column: int, other: "Offers") -> None:
-        """Take over what was found for a column alone."""
-        self.gain[:, column], self.cut[:, column] = other.gain[:, 0], other.cut[:, 0]
-        self.information[:, column] = other.information[:, 0]
-        self.groups.update({(node, column): groups for (node, _), groups in other.groups.items()})
 
 
 class MultiwayFrontier(ArrayFrontier):
@@ -290,14 +267,14 @@ class MultiwayFrontier(ArrayFrontier):
     def _score(self):
         """Return what the columns are compared by: array [m, A], -inf of no candidate."""
         gain, information = self.offers.gain, self.offers.information
-        if self.control.criterion == "gain":
+        if self.criterion is GAIN:
             return gain
         candidate = gain > -np.inf
         if self.criterion.is_ratio:
-            least = NEXT_TO_NOTHING if self.control.average_gain_guard else 0
-            candidate = candidate & (information > least)
-        if self.control.average_gain_guard:
-            candidate = candidate & has_average_gain(gain, self._few)
+            guard = self.control.average_gain_guard
+            candidate &= information > (NEXT_TO_NOTHING if guard else 0)
+            if guard:
+                candidate &= has_average_gain(gain, self._few)
         score = np.full(gain.shape, -np.inf)
         entropy = np.broadcast_to(measures.entropy(self._counts)[:, None], gain.shape)
         score[candidate] = self.criterion.score(
@@ -405,7 +382,7 @@ class MultiwayFrontier(ArrayFrontier):
             "split_information": float(measures.split_information(table, unknown)),
             "gain_ratio": float(measures.gain_ratio(table, unknown)),
         }
-        return Candidate(split, table, score, parts)
+        return Candidate(split, table, score, self.criterion.title, parts)
 
 
 def has_average_gain(gain: np.ndarray, few: np.ndarray) -> np.ndarray:

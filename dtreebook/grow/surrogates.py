@@ -18,6 +18,7 @@ from dtreebook.tree.splits import Subset, Surrogate, Threshold
 
 if TYPE_CHECKING:
     from dtreebook.grow import binary
+    from dtreebook.grow.frontier import Offers
 
 # A surrogate must save more than this share of the disagreement: the last digits are rounding.
 MIN_ADJUSTED_AGREEMENT = 1e-10
@@ -46,14 +47,8 @@ class SurrogateInfo:
         self.flipped = np.zeros(shape, dtype=bool)
         self.side: dict[int, np.ndarray] = {}
 
-    def split(self, node: int, column: int) -> Threshold | Subset:
-        """Return the test of a column in a node."""
-        return split_found(self, node, column)
 
-
-def split_found(
-    found: "binary.Offers | SurrogateInfo", node: int, column: int
-) -> Threshold | Subset:
+def split_found(found: "Offers | SurrogateInfo", node: int, column: int) -> Threshold | Subset:
     """Return what was found for a column in a node as a test with two branches.
 
     Parameters
@@ -133,7 +128,7 @@ def find_surrogates(
     return [
         tuple(
             Surrogate(
-                found.split(i, a),
+                split_found(found, i, a),
                 bool(found.flipped[i, a]),
                 float(share[i, a]),
                 float(adjusted[i, a]),

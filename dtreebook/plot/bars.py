@@ -100,22 +100,13 @@ chosen; credit 0.363.
     if not found:
         raise ValueError(f"no attribute was a candidate at this node: {decision.reason.value}")
     scores = [candidate.score for candidate in found]
-    score = next(
-        (
-            part
-            for part in found[0].measures
-            if np.allclose([c.measures[part] for c in found], scores)
-        ),
-        "decrease × cases",  # CART compares sums over the cases
-    )
-    score = "gain in bits" if score == "gain" else score.replace("_", " ")
     names = [attributes[candidate.split.column].name for candidate in found]
     chosen = next((i for i, c in enumerate(found) if c is decision.chosen), None)
-    figure, words, data = _scores(names, scores, score, chosen)
+    figure, words, data = _scores(names, scores, found[0].title, chosen)
     if decision.chosen is None:
         words += f"; none chosen: {decision.reason.value}"
     plural = "s" * (len(found) > 1)
-    alt = f"Bars of the {score} of {len(found)} candidate{plural}: {words}."
+    alt = f"Bars of the {found[0].title} of {len(found)} candidate{plural}: {words}."
     return Picture(figure, alt, data)
 
 

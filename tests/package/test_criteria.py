@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import problems
 
-from dtreebook import C45Classifier, CARTClassifier, measures
+from dtreebook import C45Classifier, CARTClassifier, measures, plot
 from dtreebook.data.cases import Attribute, Cases
+from dtreebook.datasets import load_golf
 from dtreebook.grow.binary import BinaryControl
 from dtreebook.grow.criteria import (
     BINARY,
@@ -103,6 +104,20 @@ def test_a_measure_of_distance_chooses_what_it_says_it_does(problem):
                 assert candidate.score == pytest.approx(gain / joint, 1e-9, 1e-12)
         if decision.chosen:
             assert decision.chosen.score >= max(c.score for c in decision.candidates) - 1e-12
+
+
+def test_a_picture_of_a_decision_says_what_a_new_criterion_measures():
+    X, y = load_golf(return_X_y=True)
+    doubled = MultiwayCriterion("gain twice over", lambda gain, information, entropy: 2 * gain)
+    by_errors = BinaryCriterion.of("share of errors", measures.misclassification)
+    with mock.patch.dict(MULTIWAY, doubled=doubled), mock.patch.dict(BINARY, errors=by_errors):
+        for model, words in [
+            (C45Classifier(criterion="doubled"), "Bars of the gain twice over of"),
+            (CARTClassifier(criterion="errors"), "Bars of the decrease of the share of errors"),
+        ]:
+            model.fit(X, y)
+            found = model.decisions(X, y)[0]
+            assert str(plot.decision(found, model.tree_.attributes)).startswith(words)
 
 
 def test_an_unknown_name_is_refused():
