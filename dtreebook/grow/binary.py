@@ -176,8 +176,7 @@ class BinaryFrontier(ArrayFrontier):
         if least > 1:
             in_all = segments.spread(laid.in_all)
             is_cut &= (laid.number >= least) & (in_all - laid.number >= least)
-        if weight is not None:
-            is_cut &= segments.has_sides
+        is_cut &= segments.has_sides
         if self.least_weight:
             is_cut &= (segments.left >= self.least_weight) & (segments.right >= self.least_weight)
         cuts = Cuts(segments, is_cut)
@@ -301,10 +300,9 @@ class _Classes:
 
     def _weights(self):
         """Return the weight of each case for the impurities."""
-        weight = self.cases.weight
         if self.control.priors is None and self.control.loss is None:
-            return weight
-        return self.altered[self.cases.target] * (1 if weight is None else weight)
+            return self.cases.weight
+        return self.altered[self.cases.target] * self.cases.weights
 
     def blur(self, size):
         """Return how far sums may be off by rounding, as a share of the weight of each node."""

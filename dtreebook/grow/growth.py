@@ -347,10 +347,12 @@ def as_arrays(grown: Iterable[Level]) -> TreeArrays:
             split[i] = test
         for i, of_node in zip(opened.tolist(), division.surrogates or (), strict=False):
             surrogates[i] = of_node
-    risk = [level.nodes.risk for level in grown if level.nodes.risk is not None]
+    counts, label, _, risks = map(list, zip(*(level.nodes for level in grown), strict=True))
+    risk = [of_level for of_level in risks if of_level is not None]
+    grown.clear()
     return TreeArrays(
-        counts=np.concatenate([level.nodes.counts for level in grown]),
-        label=np.concatenate([level.nodes.label for level in grown]),
+        counts=_one_after_another(counts),
+        label=np.concatenate(label),
         split=split,
         first_child=first_child,
         risk=np.concatenate(risk) if risk else None,
@@ -358,3 +360,14 @@ def as_arrays(grown: Iterable[Level]) -> TreeArrays:
         default=None if kept.default is None else default,
         improvement=None if kept.improvement is None else improvement,
     )
+
+
+def _one_after_another(levels):
+    """Return the rows of all levels: with many classes there is no room to hold them twice."""
+    rows = np.empty((sum(map(len, levels)), levels[0].shape[1]))
+    end = len(rows)
+    while levels:
+        level = levels.pop()
+        end -= len(level)
+        rows[end : end + len(level)] = level
+    return rows
