@@ -23,6 +23,10 @@ _SOME = 1000
 # At the root there are so many cases for a cell at least; the nodes below have fewer.
 _WORTH_TABLES = 8
 
+# To sort a case costs as much as so many cells; but no more cells than these, which take room.
+_CELLS_A_CASE = 4
+_MOST_CELLS = 2**22
+
 
 class CountedColumns:
     """Numeric or ordered columns, kept as the codes of their values.
@@ -66,8 +70,10 @@ class CountedColumns:
         ]
 
     def is_worth_it(self, n_nodes: int, n_places: int, n_classes: int) -> bool:
-        """Return whether the tables of so many nodes have no more cells than there are cases."""
-        return n_nodes * self.tables.n_rows * n_classes <= n_places
+        """Return whether the tables of so many nodes cost less than sorting the cases."""
+        n_cells = n_nodes * self.tables.n_rows * n_classes
+        is_small = n_cells * len(self.columns) <= _MOST_CELLS
+        return n_cells <= n_places * (_CELLS_A_CASE if is_small else 1)
 
     def presorted(self, frontier: "ArrayFrontier") -> list[PresortedColumns]:
         """Return the columns sorted in the open nodes."""
