@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 LOST = 1e-13
 
 # Columns are taken together while they have so few cells: enough to forget the cost of a call.
-_BLOCK = 2**15
+_BLOCK = 2**16
 
 
 class PresortedColumns:
