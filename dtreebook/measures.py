@@ -397,7 +397,7 @@ def n_log_n(counts: np.ndarray) -> np.ndarray:
     array([ 0.,  0., 24.])
     """
     if counts.dtype.kind == "i":
-        return _n_log_n_up_to(int(counts.max(initial=0)).bit_length())[counts]
+        return _n_log_n_up_to(int(counts.max(initial=0)).bit_length()).take(counts)
     return counts * np.log2(np.where(counts > 0, counts, 1))
 
 

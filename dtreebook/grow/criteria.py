@@ -172,7 +172,9 @@ def squared_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:
     """
     ((left, total),) = sums
     excess = splits.excess(left, total)
-    return excess * excess * splits.scale
+    excess *= excess
+    excess *= splits.scale
+    return excess
 
 
 def entropy_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:
