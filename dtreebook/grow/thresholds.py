@@ -26,6 +26,9 @@ LOST = 1e-13
 # Columns are taken together while they have so few cells: enough to forget the cost of a call.
 _BLOCK = 2**16
 
+# Of so few cells all are scored: to pick the cuts out takes more calls than it saves work.
+_FEW_CELLS = 2**12
+
 
 class PresortedColumns:
     """Numeric and ordered columns, kept by node, and by value inside a node.
@@ -262,8 +265,8 @@ class Segments:
 class Cuts:
     """The cuts of a block of columns that are worth a score.
 
-    Where they are few they are picked out, and arrays over the cuts are [c]; else every place of
-    the block is scored, and the arrays are [b, k].
+    Where they are few among many places they are picked out, and arrays over the cuts are [c]; else
+    every place of the block is scored, and the arrays are [b, k].
 
     Attributes
     ----------
@@ -275,7 +278,7 @@ class Cuts:
         self.segments, self.is_cut = segments, is_cut
         self._rows = np.arange(0, is_cut.size, is_cut.shape[1])[:, None]
         self._place = None
-        if is_cut.size > 4096 and 2 * np.count_nonzero(is_cut) < is_cut.size:
+        if is_cut.size > _FEW_CELLS and 2 * np.count_nonzero(is_cut) < is_cut.size:
             self._place = np.flatnonzero(is_cut)
             begin = np.searchsorted(self._place, (segments.start + self._rows).ravel())
             number = np.diff(begin, append=len(self._place))
