@@ -1,12 +1,24 @@
 """CART: node for node the tree of the naive twin, on awkward little tables."""
 
+from unittest import mock
+
 import numpy as np
+import pytest
 from cart_tables import compare, options, tables
 from cart_twin import reach
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dtreebook import CARTRegressor
+
+
+@pytest.fixture(
+    params=[0, 2**12], ids=["cuts picked out", "all places"], scope="module", autouse=True
+)
+def few_cells(request):
+    """Score little tables as large ones, of which the cuts are picked out, and as little ones."""
+    with mock.patch("dtreebook.grow.thresholds._FEW_CELLS", request.param):
+        yield
 
 
 @settings(max_examples=200)

@@ -1,4 +1,4 @@
-"""Tables instead of sorted columns, values that occur instead of all: the same trees."""
+"""Tables or sorted columns, values that occur or all, cuts or all places: the same trees."""
 
 import json
 from contextlib import ExitStack
@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor
-from dtreebook.grow import categories
+from dtreebook.grow import categories, thresholds
 from dtreebook.grow.counted import CountedColumns
 
 MODELS = {
@@ -21,6 +21,7 @@ MODELS = {
 }
 SORTED = {(CountedColumns, "among"): lambda columns, n_classes: []}
 ALWAYS = {(CountedColumns, "is_worth_it"): lambda *sizes: True}
+PICKED, ALL = {(thresholds, "_FEW_CELLS"): 0}, {(thresholds, "_FEW_CELLS"): np.inf}
 PRESENT, DENSE = {(categories, "MOST_CELLS"): 0}, {(categories, "MOST_CELLS"): np.inf}
 
 
@@ -72,3 +73,15 @@ def test_tables_of_what_occurs_and_of_everything_give_the_same_tree(name):
     for seed in range(12):
         cases = table(seed)
         same(grown(MODELS[name], cases, PRESENT), grown(MODELS[name], cases, DENSE))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", MODELS)
+def test_cuts_that_are_picked_out_and_all_places_give_the_same_tree(name):
+    for seed in range(12):
+        cases = table(seed)
+        for columns in (ALWAYS, SORTED):
+            same(
+                grown(MODELS[name], cases, columns, PICKED),
+                grown(MODELS[name], cases, columns, ALL),
+            )
