@@ -48,7 +48,7 @@ def every(value, target, weight, total):
         sides = [case for case in known if case[0] <= low], [c for c in known if c[0] > low]
         weights = [fsum(w for _, _, w in side) for side in sides]
         gain = (needed(known) - needed(sides[0]) - needed(sides[1])) / total
-        if high - low > NEAR:
+        if low < high - NEAR:  # high - low would round otherwise
             cuts.append(Cut(low, high, *weights, gain))
     return cuts
 
