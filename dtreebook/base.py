@@ -47,9 +47,9 @@ RandomState: TypeAlias = np.random.RandomState | int | None
 
 
 class TreeEstimator(BaseEstimator):
-    """Grow a tree by the recipe of a subclass, and follow it.
+    """Grow a tree as the control of a subclass says, and follow it.
 
-    A subclass gives `_recipe`, `_read_target` and, if `fit` prunes as well, `_grow`.
+    A subclass gives `_control`, `_read_target` and, if `fit` prunes as well, `_grow`.
     """
 
     tree_: Tree
@@ -103,7 +103,7 @@ class TreeEstimator(BaseEstimator):
         list of `dtreebook.grow.growth.Decision`, level by level.
         """
         cases = self._read(X, y, sample_weight)
-        return decisions(cases, self._recipe(cases))
+        return decisions(cases, self._control(cases))
 
     def apply(self, X: Any) -> np.ndarray:
         """Return where each case ends: the number of its leaf, counted level by level from 0.
@@ -263,7 +263,7 @@ class TreeEstimator(BaseEstimator):
         cases : the training cases.
         grow : function from cases and a control to the tree.
         """
-        return grow(cases, self._recipe(cases))
+        return grow(cases, self._control(cases))
 
     def _grow(self, cases, grow=grow):
         return self._full(cases, grow)

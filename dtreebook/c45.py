@@ -237,7 +237,7 @@ class C45Classifier(TreeClassifier):
         whole = np.rint(counts)  # a third of three cases is 1, whatever rounding says
         return np.where((whole > 0) & (abs(counts - whole) < 1e-9), whole, counts)
 
-    def _recipe(self, cases):
+    def _control(self, cases):
         one_of("criterion", self.criterion, MULTIWAY)
         check_scalar(self.min_weight, "min_weight", Real, min_val=0)
         if np.isnan(self.min_weight):

@@ -171,7 +171,7 @@ class _CART(TreeEstimator):
             raise ValueError("the columns drawn cannot be drawn again: fit it with random_state=0")
         cases = self._read_again(X, y, sample_weight)
         tree, lines = self.tree_, []
-        record = {decision.path: decision for decision in decisions(cases, self._recipe(cases))}
+        record = {decision.path: decision for decision in decisions(cases, self._control(cases))}
         for path, node in tree.walk():
             if node.is_leaf or (chosen := record[path].chosen) is None:
                 continue
@@ -243,7 +243,7 @@ class _CART(TreeEstimator):
         return tree
 
     def _common(self, cases):
-        """Return the parameters of the recipe that both estimators have, checked."""
+        """Return the parameters of the control that both estimators have, checked."""
         if self.max_depth is not None:
             check_scalar(self.max_depth, "max_depth", Integral, min_val=0)
         if self.max_leaf_nodes is not None:
@@ -421,7 +421,7 @@ class CARTClassifier(_CART, TreeClassifier):
     def _criterion(self):
         return self.criterion
 
-    def _recipe(self, cases):
+    def _control(self, cases):
         one_of("criterion", self.criterion, [name for name in BINARY if BINARY[name].impurity])
         if self.priors is not None and self.class_weight is not None:
             raise ValueError(
@@ -479,7 +479,7 @@ class CARTRegressor(_CART, TreeRegressor):
 
     _criterion = "squared_error"
 
-    def _recipe(self, cases):
+    def _control(self, cases):
         return BinaryControl(criterion=self._criterion, **self._common(cases))
 
 

@@ -80,7 +80,7 @@ class ID3Classifier(TreeClassifier):
         self.random_state = random_state
         self.class_weight = class_weight
 
-    def _recipe(self, cases):
+    def _control(self, cases):
         check_scalar(self.min_gain, "min_gain", Real, min_val=0)
         if np.isnan(self.min_gain):
             raise ValueError("min_gain is NaN: give a number of bits, 0 or more")

@@ -53,15 +53,15 @@ def every(value, target, weight, total):
     return cuts
 
 
-def bound(known, n_classes, recipe):
+def bound(known, n_classes, control):
     """Return the least weight on either side of a cut."""
     tenth = known / n_classes / 10
-    if not recipe.mdl_penalty or tenth <= recipe.min_weight:
-        return recipe.min_weight
+    if not control.mdl_penalty or tenth <= control.min_weight:
+        return control.min_weight
     return min(tenth, 25)
 
 
-def best(cuts, known, total, n_classes, values, recipe, slack=(ROUNDING, ROUNDING)):
+def best(cuts, known, total, n_classes, values, control, slack=(ROUNDING, ROUNDING)):
     """Return the `Offer` of the best cut, or None if no cut may be made.
 
     Parameters
@@ -72,14 +72,14 @@ def best(cuts, known, total, n_classes, values, recipe, slack=(ROUNDING, ROUNDIN
     slack : how much less than the bound the two sides may weigh. If it is negative, a side that
         weighs just the bound is too small.
     """
-    least = bound(known, n_classes, recipe)
+    least = bound(known, n_classes, control)
     tried = [c for c in cuts if c.left >= least - slack[0] and c.right >= least - slack[1]]
     if not tried:
         return None
     top = max(cut.gain for cut in tried)
     first = next(cut for cut in tried if cut.gain >= top - TIE)
-    gain = first.gain - (log2(len(tried)) / total if recipe.mdl_penalty else 0)
-    if recipe.mdl_penalty and gain <= 0:
+    gain = first.gain - (log2(len(tried)) / total if control.mdl_penalty else 0)
+    if control.mdl_penalty and gain <= 0:
         return None
     middle = min(first.low / 2 + first.high / 2, np.nextafter(first.high, first.low))
     information = entropy([first.left, first.right, max(total - known, 0)])

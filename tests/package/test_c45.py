@@ -107,7 +107,7 @@ def test_every_tree_is_that_of_release_8_but_for_cuts_on_the_bound(name):
 
 @pytest.mark.parametrize("name", names(".unpruned.json"))
 def test_every_pruned_tree_is_that_of_release_8(name):
-    """The two are pruned alike (see test_prune.py), so where no raw tree differs no pruned does."""
+    """Both are pruned alike (test_error_based.py): where no raw tree differs no pruned one does."""
     wanted, errors = read_tree(name, "pruned")
     found = fitted(name).tree_
     if not differences(name, "unpruned"):
@@ -199,13 +199,13 @@ class Doubt:
 
     def __init__(self, name):
         self.cases, self.wanted = cases(name), read_tree(name, "unpruned")[0]
-        self.recipe = fitted(name)._recipe(self.cases)
-        self.grown = grow(self.cases, self.recipe)  # before anything collapses
+        self.control = fitted(name)._control(self.cases)
+        self.grown = grow(self.cases, self.control)  # before anything collapses
         n_levels = np.array([len(attribute.levels) for attribute in self.cases.attributes])
         few = n_levels < 0.3 * len(self.cases.target)
-        self.few = np.ones_like(few) if self.recipe.group_values or not few.any() else few
+        self.few = np.ones_like(few) if self.control.group_values or not few.any() else few
         self.level, paths = {}, [()]
-        frontier = self.recipe.frontier(self.cases)
+        frontier = self.control.frontier(self.cases)
         for level in levels(frontier):
             kept = level.open.tolist(), frontier.offers, Places.of(frontier)
             self.level.update({path: (kept, i) for i, path in enumerate(paths)})
@@ -272,14 +272,14 @@ class Doubt:
         known = fsum(weight[~np.isnan(value)])
         every = cuts.every(value, target, weight, fsum(weight))
         values = self.cases.columns[a][~np.isnan(self.cases.columns[a])]
-        given = known, fsum(weight), len(self.cases.classes), values, self.recipe
+        given = known, fsum(weight), len(self.cases.classes), values, self.control
         slacks = [(cuts.ROUNDING, above) for above in (cuts.ROUNDING, -cuts.ROUNDING)]
         offers = [cuts.best(every, *given, slack) for slack in slacks]
         nothing = cuts.Offer(-np.inf, 0.0, np.nan)
         return list(dict.fromkeys(offer or nothing for offer in offers))
 
     def score(self, gain, information):
-        if self.recipe.criterion == "gain":
+        if self.control.criterion == "gain":
             return gain
         counted = gain[self.few & (gain > -np.inf)]
         average = counted.mean() if counted.size else np.inf

@@ -16,7 +16,7 @@ from dtreebook.grow.grouping import group_values
 from dtreebook.grow.multiway import MultiwayControl
 
 seeds = st.integers(0, 2**32 - 1)
-recipes = st.builds(
+controls = st.builds(
     MultiwayControl,
     criterion=st.just("gain_ratio"),
     min_weight=st.sampled_from([0, 0.5, 1, 2, 5]),
@@ -59,11 +59,11 @@ class Nominal:
 
 @pytest.mark.parametrize("cells", [limits.MAX_CELLS, 1], ids=["one pass", "a node each"])
 @settings(max_examples=100)
-@given(seed=seeds, recipe=recipes, subsets=st.booleans())
-def test_tables_of_several_columns_are_measured_as_single_ones(cells, seed, recipe, subsets):
+@given(seed=seeds, control=controls, subsets=st.booleans())
+def test_tables_of_several_columns_are_measured_as_single_ones(cells, seed, control, subsets):
     level = Nominal(seed)
-    recipe = MultiwayControl("gain_ratio", min_weight=recipe.min_weight, group_values=subsets)
-    frontier = recipe.frontier(level.cases)
+    control = MultiwayControl("gain_ratio", min_weight=control.min_weight, group_values=subsets)
+    frontier = control.frontier(level.cases)
     opened = place(frontier, np.arange(len(level.node)), level.node, level.n_nodes, level.weight)
     available = frontier._available = level.available[opened]
     with mock.patch.object(limits, "MAX_CELLS", cells):
@@ -77,7 +77,7 @@ def test_tables_of_several_columns_are_measured_as_single_ones(cells, seed, reci
         table, unknown = level.table(node, a)
         wanted, is_worth_it = None, True
         if subsets and len(table) > 2:
-            grouped = group_values(table, unknown, recipe.min_weight, MULTIWAY["gain_ratio"])
+            grouped = group_values(table, unknown, control.min_weight, MULTIWAY["gain_ratio"])
             groups, *wanted, value = grouped
             is_worth_it = value > 1e-12
             used = [code for group in groups for code in group]
@@ -88,7 +88,7 @@ def test_tables_of_several_columns_are_measured_as_single_ones(cells, seed, reci
         else:
             assert (i, a) not in offers.groups
         sizes = table.sum(axis=1) if len(table) else np.zeros(0)
-        is_enough = (sizes > 0) & (sizes >= recipe.min_weight)
+        is_enough = (sizes > 0) & (sizes >= control.min_weight)
         if np.count_nonzero(is_enough) < 2 or not is_worth_it:
             assert found[0] == -np.inf
         else:

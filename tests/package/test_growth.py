@@ -18,7 +18,7 @@ from dtreebook.grow.growth import StopReason, decisions, grow, levels
 from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.tree.splits import Multiway
 
-recipes = st.builds(
+controls = st.builds(
     MultiwayControl,
     criterion=st.sampled_from(["gain", "gain_ratio"]),
     min_score=st.sampled_from([0.0, 0.0, 0.05, 0.3, 1.0]),
@@ -26,14 +26,14 @@ recipes = st.builds(
 )
 
 
-def twin_of(problem, recipe):
+def twin_of(problem, control):
     return twin.grow(
         problem.rows,
         problem.levels,
         problem.classes,
-        recipe.criterion,
-        recipe.min_score,
-        recipe.max_depth,
+        control.criterion,
+        control.min_score,
+        control.max_depth,
     )
 
 
@@ -48,11 +48,11 @@ def counts_of(node, classes):
     "cells", [limits.MAX_CELLS, 500, 1], ids=["one pass", "passes", "a node each"]
 )
 @settings(max_examples=200)
-@given(problem=problems(), recipe=recipes)
-def test_tree_equals_the_twin(cells, problem, recipe):
+@given(problem=problems(), control=controls)
+def test_tree_equals_the_twin(cells, problem, control):
     with mock.patch.object(limits, "MAX_CELLS", cells):
-        tree = grow(problem.cases, recipe)
-    expected = twin.walk(twin_of(problem, recipe))
+        tree = grow(problem.cases, control)
+    expected = twin.walk(twin_of(problem, control))
     visits = list(tree.walk())
     assert [path for path, _ in visits] == [node.path for node in expected]
     for (_, node), other in zip(visits, expected, strict=True):
@@ -63,11 +63,11 @@ def test_tree_equals_the_twin(cells, problem, recipe):
 
 @pytest.mark.parametrize("cells", [limits.MAX_CELLS, 1], ids=["one pass", "a node each"])
 @settings(max_examples=100)
-@given(problem=problems(), recipe=recipes)
-def test_decisions_equal_the_twin(cells, problem, recipe):
+@given(problem=problems(), control=controls)
+def test_decisions_equal_the_twin(cells, problem, control):
     with mock.patch.object(limits, "MAX_CELLS", cells):
-        record = decisions(problem.cases, recipe)
-    expected = sorted(twin.walk(twin_of(problem, recipe)), key=lambda node: len(node.path))
+        record = decisions(problem.cases, control)
+    expected = sorted(twin.walk(twin_of(problem, control)), key=lambda node: len(node.path))
     assert [decision.path for decision in record] == [node.path for node in expected]
     for decision, other in zip(record, expected, strict=True):
         assert decision.counts.tolist() == counts_of(other, problem.classes)
@@ -79,7 +79,7 @@ def test_decisions_equal_the_twin(cells, problem, recipe):
             assert candidate.table.tolist() == [
                 [counts[label] for label in problem.classes] for counts in another.table.values()
             ]
-            assert candidate.score == pytest.approx(getattr(another, recipe.criterion), abs=1e-12)
+            assert candidate.score == pytest.approx(getattr(another, control.criterion), abs=1e-12)
             assert candidate.measures == {
                 part: pytest.approx(getattr(another, part), abs=1e-12)
                 for part in ("gain", "split_information", "gain_ratio")
@@ -94,10 +94,10 @@ def test_every_reason_is_drawn():
     """The two tests above see every reason, several widths and several passes."""
     seen = set()
 
-    @given(problem=problems(), recipe=recipes)
+    @given(problem=problems(), control=controls)
     @settings(max_examples=100)
-    def draw(problem, recipe):
-        seen.update(node.reason for node in twin.walk(twin_of(problem, recipe)))
+    def draw(problem, control):
+        seen.update(node.reason for node in twin.walk(twin_of(problem, control)))
         seen.add(len(CategoryTables.group(problem.cases, list(range(len(problem.n_levels))))))
         seen.add("unknown" if (problem.codes < 0).any() else "known")
         seen.add("weighted" if problem.weight is not None else "unweighted")
@@ -127,10 +127,10 @@ def test_nursery_equals_the_twin(score):
 # --- the record and the tree tell the same -------------------------------------------------------
 
 
-@given(problem=problems(), recipe=recipes)
-def test_decisions_are_consistent_with_the_tree(problem, recipe):
-    tree = grow(problem.cases, recipe)
-    record = {decision.path: decision for decision in decisions(problem.cases, recipe)}
+@given(problem=problems(), control=controls)
+def test_decisions_are_consistent_with_the_tree(problem, control):
+    tree = grow(problem.cases, control)
+    record = {decision.path: decision for decision in decisions(problem.cases, control)}
     assert set(record) == {path for path, _ in tree.walk()}
     for path, node in tree.walk():
         decision = record[path]
@@ -138,7 +138,7 @@ def test_decisions_are_consistent_with_the_tree(problem, recipe):
         assert (decision.reason is StopReason.BEST) == (not node.is_leaf)
         assert decision.counts.tolist() == node.counts.tolist()
         scores = [candidate.score for candidate in decision.candidates]
-        assert scores == pytest.approx([c.measures[recipe.criterion] for c in decision.candidates])
+        assert scores == pytest.approx([c.measures[control.criterion] for c in decision.candidates])
         if node.is_leaf:
             assert decision.chosen is None
             continue
@@ -148,9 +148,9 @@ def test_decisions_are_consistent_with_the_tree(problem, recipe):
         assert children.tolist() == decision.chosen.table.tolist()
 
 
-@given(problem=problems(), recipe=recipes)
-def test_children_add_up_to_the_parent_but_for_unknown_values(problem, recipe):
-    tree = grow(problem.cases, recipe)
+@given(problem=problems(), control=controls)
+def test_children_add_up_to_the_parent_but_for_unknown_values(problem, control):
+    tree = grow(problem.cases, control)
     weight = np.ones(len(problem.target)) if problem.weight is None else problem.weight
     here = {(): np.arange(len(problem.target))}
     for path, node in tree.walk():
@@ -168,14 +168,14 @@ def test_children_add_up_to_the_parent_but_for_unknown_values(problem, recipe):
         assert (children + lost).tolist() == node.counts.tolist()
 
 
-@given(problem=problems(), recipe=recipes)
-def test_an_attribute_is_used_once_on_a_path(problem, recipe):
-    tree = grow(problem.cases, recipe)
+@given(problem=problems(), control=controls)
+def test_an_attribute_is_used_once_on_a_path(problem, control):
+    tree = grow(problem.cases, control)
     for path, node in tree.walk():
         above = [tree.node(path[:i]).split.column for i in range(len(path))]
         if not node.is_leaf:
             assert node.split.column not in above
-        assert recipe.max_depth is None or len(path) <= recipe.max_depth
+        assert control.max_depth is None or len(path) <= control.max_depth
 
 
 # --- what must change nothing --------------------------------------------------------------------
@@ -185,36 +185,38 @@ def shape_of(tree):
     return [(path, node.split, node.label) for path, node in tree.walk()]
 
 
-@given(problem=problems(), recipe=recipes, data=st.data())
-def test_the_order_of_the_rows_changes_nothing(problem, recipe, data):
+@given(problem=problems(), control=controls, data=st.data())
+def test_the_order_of_the_rows_changes_nothing(problem, control, data):
     rows = data.draw(st.permutations(range(len(problem.target))))
     again = problem.take(np.array(rows))
-    assert grow(again.cases, recipe) == grow(problem.cases, recipe)
+    assert grow(again.cases, control) == grow(problem.cases, control)
 
 
-@given(problem=problems(), recipe=recipes, factor=st.sampled_from([0.1, 1 / 3, 0.7, 3, 1e-6, 1e6]))
-def test_scaling_the_weights_changes_no_node(problem, recipe, factor):
+@given(
+    problem=problems(), control=controls, factor=st.sampled_from([0.1, 1 / 3, 0.7, 3, 1e-6, 1e6])
+)
+def test_scaling_the_weights_changes_no_node(problem, control, factor):
     weight = np.ones(len(problem.target)) if problem.weight is None else problem.weight
     scaled = problem._replace(weight=weight * factor)
-    assert shape_of(grow(scaled.cases, recipe)) == shape_of(grow(problem.cases, recipe))
+    assert shape_of(grow(scaled.cases, control)) == shape_of(grow(problem.cases, control))
 
 
-@given(problem=problems(weighted=False), recipe=recipes, data=st.data())
-def test_a_whole_weight_equals_repeated_rows_exactly(problem, recipe, data):
+@given(problem=problems(weighted=False), control=controls, data=st.data())
+def test_a_whole_weight_equals_repeated_rows_exactly(problem, control, data):
     n = len(problem.target)
     times = np.array(data.draw(st.lists(st.integers(1, 3), min_size=n, max_size=n)))
     repeated = problem.take(np.repeat(np.arange(n), times))
     weighted = problem._replace(weight=times.astype(float))
-    assert grow(weighted.cases, recipe) == grow(repeated.cases, recipe)
+    assert grow(weighted.cases, control) == grow(repeated.cases, control)
 
 
-@given(problem=problems(), recipe=recipes, data=st.data())
-def test_an_unused_level_adds_empty_branches_and_nothing_else(problem, recipe, data):
+@given(problem=problems(), control=controls, data=st.data())
+def test_an_unused_level_adds_empty_branches_and_nothing_else(problem, control, data):
     a = data.draw(st.integers(0, len(problem.n_levels) - 1))
     wider = problem._replace(
         n_levels=tuple(n + (i == a) for i, n in enumerate(problem.n_levels)),
     )
-    before, after = grow(problem.cases, recipe), grow(wider.cases, recipe)
+    before, after = grow(problem.cases, control), grow(wider.cases, control)
     kept = [
         visit
         for visit in after.walk()
@@ -227,33 +229,33 @@ def test_an_unused_level_adds_empty_branches_and_nothing_else(problem, recipe, d
         assert node.split == other.split
 
 
-@given(problem=problems(), recipe=recipes, data=st.data())
-def test_permuting_columns_permutes_the_splits_where_nothing_ties(problem, recipe, data):
+@given(problem=problems(), control=controls, data=st.data())
+def test_permuting_columns_permutes_the_splits_where_nothing_ties(problem, control, data):
     order = data.draw(st.permutations(range(len(problem.n_levels))))
-    for decision in decisions(problem.cases, recipe):
+    for decision in decisions(problem.cases, control):
         scores = sorted(candidate.score for candidate in decision.candidates)
         if len(scores) > 1 and scores[-1] - scores[-2] < 1e-9:
             return  # the tie rule goes by position
     permuted = problem._replace(
         n_levels=tuple(problem.n_levels[i] for i in order), codes=problem.codes[:, order]
     )
-    after = grow(permuted.cases, recipe)
+    after = grow(permuted.cases, control)
     renamed = [
         (path, split and Multiway(order[split.column]), label)
         for path, split, label in shape_of(after)
     ]
-    assert renamed == shape_of(grow(problem.cases, recipe))
+    assert renamed == shape_of(grow(problem.cases, control))
 
 
-@given(problem=problems(), recipe=recipes, data=st.data())
-def test_renaming_levels_leaves_the_partition(problem, recipe, data):
+@given(problem=problems(), control=controls, data=st.data())
+def test_renaming_levels_leaves_the_partition(problem, control, data):
     """Levels in another order: the same sets of rows end together, under the same labels."""
     codes = problem.codes.copy()
     for a, n in enumerate(problem.n_levels):
         new = np.array([*data.draw(st.permutations(range(n))), -1])
         codes[:, a] = new[codes[:, a]]
     before, after = problem.cases, problem._replace(codes=codes).cases
-    one, other = grow(before, recipe), grow(after, recipe)
+    one, other = grow(before, control), grow(after, control)
     leaf, new_leaf = one.route(before.columns), other.route(after.columns)
     assert (one.node_count, one.n_leaves) == (other.node_count, other.n_leaves)
     assert (one.arrays.label[leaf] == other.arrays.label[new_leaf]).all()

@@ -13,7 +13,7 @@ from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.grow.thresholds import middle, parted, stable_order
 
 seeds = st.integers(0, 2**32 - 1)
-recipes = st.builds(
+controls = st.builds(
     MultiwayControl,
     criterion=st.just("gain_ratio"),
     min_weight=st.sampled_from([0, 0.5, 1, 2, 5]),
@@ -75,12 +75,12 @@ class Level:
 
 
 @settings(max_examples=300)
-@given(seed=seeds, recipe=recipes, n_classes=st.integers(1, 12))
-def test_best_cut_of_every_node_is_that_of_the_naive_loop(seed, recipe, n_classes):
+@given(seed=seeds, control=controls, n_classes=st.integers(1, 12))
+def test_best_cut_of_every_node_is_that_of_the_naive_loop(seed, control, n_classes):
     level = Level(seed, n_classes)
-    for node, found in level.offers(recipe).items():
-        expected = level.naive(node, recipe) or (-np.inf, 0, np.nan)
-        if recipe.mdl_penalty and 0 < max(found[0], expected[0]) < 1e-9:
+    for node, found in level.offers(control).items():
+        expected = level.naive(node, control) or (-np.inf, 0, np.nan)
+        if control.mdl_penalty and 0 < max(found[0], expected[0]) < 1e-9:
             continue  # rounding decides whether anything is left of the gain
         np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-11)
 
@@ -91,9 +91,9 @@ def test_cuts_and_leaves_are_both_drawn():
     for seed in range(200):
         level = Level(seed)
         for penalty in (False, True):
-            recipe = MultiwayControl("gain_ratio", min_weight=0.5, mdl_penalty=penalty)
-            for node in level.offers(recipe):
-                seen.add((penalty, level.weighted, level.naive(node, recipe) is not None))
+            control = MultiwayControl("gain_ratio", min_weight=0.5, mdl_penalty=penalty)
+            for node in level.offers(control):
+                seen.add((penalty, level.weighted, level.naive(node, control) is not None))
     assert len(seen) == 8
 
 

@@ -25,8 +25,8 @@ from dtreebook.tree.storage import VERSION
 from dtreebook.tree.tree import Node, Tree
 
 
-def tree_of(load, recipe=MultiwayControl()):  # noqa: B008 (frozen)
-    return grow(read_cases(*load(return_X_y=True)), recipe)
+def tree_of(load, control=MultiwayControl()):  # noqa: B008 (frozen)
+    return grow(read_cases(*load(return_X_y=True)), control)
 
 
 LOAN, TENNIS = tree_of(datasets.load_loan), tree_of(datasets.load_tennis)
