@@ -76,8 +76,8 @@ function chiSquare(table) {
 }
 
 // The errors that C4.5 expects of a leaf beyond those it makes on its training cases
-// (dtreebook/limits.py): without an error the exact N (1 - CF^(1/N)), from one on Wilson's limit
-// for E + 1/2, in between a line from one to the other.
+// (dtreebook.prune.error_limits): without an error the exact N (1 - CF^(1/N)), from one on Wilson's
+// limit for E + 1/2, in between a line from one to the other.
 const CONFIDENCE = [0, 0.001, 0.005, 0.01, 0.05, 0.1, 0.2, 0.4, 1];
 const DEVIATION = [4, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0];
 

@@ -10,7 +10,7 @@ function branchOf(split, attribute, value) {
     : split.groups.findIndex((group) => group.includes(value));
 }
 
-// A number in words, with at least all digits before its point (dtreebook.splits.in_digits).
+// A number in words, with at least all digits before its point (dtreebook.tree.words.in_digits).
 function inDigits(number, digits = 6, behind = 1) {
   const size = Math.abs(number);
   const before = size >= 1 && size < 1e20 ? Math.floor(Math.log10(size)) + 1 : 0;
