@@ -33,12 +33,13 @@ TERM = re.compile(r"^(\S.*)\n(?=    \S)", re.MULTILINE)
 DEFINITION = re.compile(r"^([^\n]+)\n: +", re.MULTILINE)
 # How Colab, Kaggle and Jupyter are asked to hide the source of a cell.
 HIDDEN = {"cellView": "form", "_kg_hide-input": True, "jupyter": {"source_hidden": True}}
+# PyYAML reads the documented results. Its extra, `explore`, would bring newer widgets than Colab's.
 INSTALL = """\
 # Installs the book's package where it is missing, as in Colab and on Kaggle.
 from importlib.util import find_spec
 
 if find_spec("dtreebook") is None or find_spec("matplotlib") is None:
-    %pip install -q "dtreebook[plot] @ git+<address-of-this-repository>"
+    %pip install -q "dtreebook[plot] @ git+<address-of-this-repository>" pyyaml
 """
 INSTALL_TOO = INSTALL.replace("matplotlib", "ibis").replace("[plot]", "[plot,duckdb]")
 

@@ -21,7 +21,13 @@ from numbers import Real
 
 import numpy as np
 import pandas as pd
-import yaml
+
+try:
+    import yaml
+except ImportError as error:
+    raise ImportError(
+        "documented results need PyYAML: pip install 'dtreebook[explore]', which brings it"
+    ) from error
 
 __all__ = ["Disagreement", "check", "errata", "result", "sources", "table"]
 

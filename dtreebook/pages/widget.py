@@ -34,8 +34,13 @@ def widget(live: Live) -> Any:
     ImportError
         Without anywidget: ``pip install dtreebook[explore]``.
     """
-    import anywidget
-    import traitlets
+    try:
+        import anywidget
+        import traitlets
+    except ImportError as error:
+        raise ImportError(
+            "a widget needs anywidget: pip install 'dtreebook[explore]', which brings it"
+        ) from error
 
     class Explorable(anywidget.AnyWidget):
         _esm = MODULE.format(script=script(*parts(live.kind)))

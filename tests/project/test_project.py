@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tomllib
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import nbformat
@@ -16,6 +17,8 @@ from bs4 import BeautifulSoup
 from lock import locked
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+
+from dtreebook.pages.widget import widget
 
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "book"
@@ -182,12 +185,29 @@ def test_what_is_installed_is_the_whole_package():
     assert set(settings["packages"]) == {".".join(folder.parts) for folder in folders}
 
 
-def test_importing_the_package_is_light():
-    program = (
-        "import sys, dtreebook; [getattr(dtreebook, name) for name in dtreebook.__all__];"
-        "print([name for name in ('matplotlib', 'ipywidgets', 'IPython') if name in sys.modules])"
-    )
+def test_importing_the_package_and_fitting_a_tree_is_light():
+    program = """
+import sys
+from dtreebook import *
+from dtreebook.datasets import load_loan
+
+X, y = load_loan(return_X_y=True)
+for estimator in (ID3Classifier(), C45Classifier(), CARTClassifier()):
+    estimator.fit(X, y).predict(X)
+heavy = "matplotlib", "ibis", "yaml", "jsonschema", "anywidget", "ipywidgets", "IPython"
+print([name for name in heavy if name in sys.modules])
+"""
     assert output(sys.executable, "-c", program) == "[]\n"
+
+
+def test_what_is_missing_is_asked_for_by_the_extra_that_brings_it(monkeypatch):
+    for name in ("yaml", "anywidget"):
+        monkeypatch.setitem(sys.modules, name, None)  # as if it were not installed
+    monkeypatch.delitem(sys.modules, "dtreebook.pages.documented", raising=False)
+    with pytest.raises(ImportError, match=re.escape("pip install 'dtreebook[explore]'")):
+        import_module("dtreebook.pages.documented")
+    with pytest.raises(ImportError, match=re.escape("pip install 'dtreebook[explore]'")):
+        widget(None)
 
 
 def public_functions(path):
