@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from pandas.api import types
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.exceptions import DataConversionWarning
 from sklearn.utils import Bunch
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
@@ -32,6 +33,7 @@ from dtreebook.data.reading import (
     read_labels,
     read_regression,
 )
+from dtreebook.data.warn import warn
 from dtreebook.grow.growth import Decision, decisions, grow
 from dtreebook.measures import entropy, total
 from dtreebook.prune.cost_complexity import pruning_path
@@ -403,7 +405,14 @@ def _one_target(y):
             f"y should be a 1d array, but it has {shape[1]} columns: a tree has one target; grow "
             "one for each, as MultiOutputClassifier and MultiOutputRegressor of scikit-learn do"
         )
-    return column_or_1d(y, warn=True)
+    target = column_or_1d(y)
+    if len(shape) == 2:  # in scikit-learn's words: its own warning would blame the line above
+        warn(
+            "A column-vector y was passed when a 1d array was expected. Please change the shape of "
+            "y to (n_samples, ), for example using ravel().",
+            DataConversionWarning,
+        )
+    return target
 
 
 def _class_weights(class_weight, cases):

@@ -7,9 +7,9 @@ import warnings
 BETWEEN = {"dtreebook", "sklearn", "joblib"}
 
 
-def warn(message: str) -> None:
-    """Give a UserWarning for the last line that stands outside of this package and scikit-learn."""
+def warn(message: str, category: type[Warning] = UserWarning) -> None:
+    """Give a warning for the last line that stands outside of this package and scikit-learn."""
     frame, level = sys._getframe(), 1
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] in BETWEEN:
         frame, level = frame.f_back, level + 1
-    warnings.warn(message, stacklevel=level)
+    warnings.warn(message, category, stacklevel=level)

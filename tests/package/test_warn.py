@@ -9,7 +9,7 @@ from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
-from dtreebook import C45Classifier, CARTClassifier, ID3Classifier
+from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtreebook.data.reading import encode, read_cases
 from dtreebook.data.warn import warn
 
@@ -18,6 +18,7 @@ Y = [0, 1, 0, 1]
 STRANGE = X.assign(a=[1, 2, 1, 2])
 MANY = pd.DataFrame({"a": [f"{i:02}" for i in range(39)]})
 THREE = np.arange(39) % 3
+UPRIGHT = np.array(Y)[:, None]
 
 
 def cart():
@@ -37,6 +38,12 @@ CALLS = {
     "CART.cost_complexity_pruning_path": (
         lambda: CARTClassifier().cost_complexity_pruning_path(MANY, THREE),
         "divided by a heuristic",
+    ),
+    "a column as the classes": (lambda: CARTClassifier().fit(X, UPRIGHT), "column-vector y"),
+    "a column as the numbers": (lambda: CARTRegressor().fit(X, UPRIGHT), "column-vector y"),
+    "a list of rows as the classes": (
+        lambda: CARTClassifier().fit(X, UPRIGHT.tolist()),
+        "column-vector y",
     ),
     "apply": (lambda: cart().apply(STRANGE), "no value that the tree was grown on"),
     "predict": (lambda: cart().predict(STRANGE), "no value that the tree was grown on"),
