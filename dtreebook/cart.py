@@ -140,16 +140,16 @@ class _CART(TreeEstimator):
         sample_weight: ArrayLike | None = None,
         competitors: int = 4,
     ) -> str:
-        """Return in words, for every test of the tree, what else was tried and what stands in.
+        """Return in words, for every test of the tree, its competitors and its surrogates.
 
-        Competitors are the best tests of other attributes, with what they would have gained;
-        surrogates go the way of the test in the share of the cases that is said, and save the
-        adjusted share of what going with the majority would get wrong.
+        Competitors are the best tests of other attributes, with what they would have gained.
+        Surrogates have their agreement, the share of the cases that they send the way of the test,
+        and the adjusted agreement: of what going with the majority gets wrong, the share they save.
 
         Parameters
         ----------
         X, y, sample_weight : the cases that the tree was grown on.
-        competitors : how many of them to tell.
+        competitors : how many of them to list.
 
         Raises
         ------

@@ -35,7 +35,7 @@ _ONE_CASE = 1 - 1e-6
 # How much a bit of the rules counts beside a bit of their exceptions: rules say things twice.
 _THEORY_WEIGHT = 0.5
 
-# Of so many rules all subsets are tried.
+# Of up to this many rules, all subsets are tried.
 _ALL_SUBSETS = 10
 
 

@@ -21,7 +21,7 @@ KINDS = ("numeric", "nominal", "ordered")
 
 # What pandas calls the objects in a column if all are numbers, or if no tree can ask for them.
 _NUMBERS = {"integer", "floating", "mixed-integer-float", "decimal"}
-_NEITHER = {"complex", "date", "datetime", "datetime64", "period", "time", "timedelta"}
+_UNSUPPORTED = {"complex", "date", "datetime", "datetime64", "period", "time", "timedelta"}
 
 # The kinds of numpy's numbers: integers with and without a sign, floats.
 _REAL = "iuf"
@@ -368,16 +368,16 @@ def _read_column(name, values):
     found = types.infer_dtype(values) if types.is_object_dtype(dtype) else None
     if types.is_any_real_numeric_dtype(dtype) or found in _NUMBERS:
         attribute = Attribute(name, "numeric")
-    elif found in _NEITHER:
-        raise _neither(name, found)
+    elif found in _UNSUPPORTED:
+        raise _unsupported(name, found)
     elif types.is_bool_dtype(dtype) or types.is_string_dtype(dtype) or types.is_object_dtype(dtype):
         attribute = Attribute(name, "nominal", _levels(name, values))
     else:
-        raise _neither(name, dtype)
+        raise _unsupported(name, dtype)
     return attribute, _encode_column(values, attribute)
 
 
-def _neither(name, held):
+def _unsupported(name, held):
     return ValueError(
         f"column {name!r} holds {held}, which is neither a number nor a category: "
         "turn it into one of the two, a date into its year or the days since another"
@@ -403,7 +403,7 @@ def _encode_column(values, attribute):
     except TypeError as error:
         raise _unhashable(attribute.name, values) from error
     if codes.max(initial=-1) < 0:
-        _warn_of_strangers(attribute, values.dropna().tolist())
+        _warn_of_other_types(attribute, values.dropna().tolist())
     return codes
 
 
@@ -420,7 +420,7 @@ def _codes(values, attribute):
     return attribute.index.get_indexer(values)
 
 
-def _warn_of_strangers(attribute, values):
+def _warn_of_other_types(attribute, values):
     """Warn if values cannot be levels that happened not to come in training."""
     known = set(map(_sort, attribute.levels))
     if not values or not known or (_sort(values[0]) in known and known != {pd.Interval}):
@@ -440,7 +440,7 @@ def _sort(value):
 
 def _floats(values, name):
     if values.dtype.kind in "mM":  # numpy would count their microseconds
-        raise _neither(name, values.dtype)
+        raise _unsupported(name, values.dtype)
     try:
         if isinstance(values.dtype, np.dtype) and values.dtype.kind in _REAL:
             floats = values.to_numpy().astype(float, copy=False)

@@ -127,7 +127,7 @@ def _divisions(n):
 
 
 def _first_best(left, below, left_size, least, noise, criterion, least_weight):
-    """Return the best of the divisions [m, S] in each node, of equals the first; the last: all."""
+    """Return the first best of the divisions [m, S] in each node; the last gives the totals."""
     total, totals, all_sizes = left[:, -1], below[:, -1], left_size[:, -1:]
     left, left_size = left[:, :-1], left_size[:, :-1]
     right = total[:, None] - left

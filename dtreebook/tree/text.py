@@ -64,7 +64,7 @@ def leaf_words(tree: "Tree", leaf: int, errors: np.ndarray | None = None) -> str
 
 
 def answer(tree: "Tree", label: int | float) -> str:
-    """Return a label in words: the class, or the number to four digits or the point."""
+    """Return a label in words: the class, or the number to four digits and all before its point."""
     return in_digits(label, 4) if tree.classes is None else printable(tree.classes[int(label)])
 
 
