@@ -27,7 +27,7 @@ from dtreebook.tree.tree import Tree
 from dtreebook.tree.words import printable
 
 # Lengths (relatively) and rates closer than this are tied: the last digits are rounding.
-_TIE = 1e-9
+_TOLERANCE = 1e-9
 
 # A leaf makes a rule if at least one case reached it; parts of cases may add up to a little less.
 _ONE_CASE = 1 - 1e-6
@@ -377,9 +377,9 @@ def simplified(rule: Rule, cases: Cases, confidence: float = 0.25) -> Rule:
         n, errors = (np.append(more @ w[only], 0) + w[failed == 0].sum() for w in (weight, wrong))
         limit = c45_upper_error_limit(errors, n, confidence)
         least = limit[:-1].min(initial=np.inf)
-        if not least <= limit[-1] + _TIE:
+        if not least <= limit[-1] + _TOLERANCE:
             break
-        dropped = kept.pop((limit[:-1] <= least + _TIE).argmax())
+        dropped = kept.pop((limit[:-1] <= least + _TOLERANCE).argmax())
         failed = failed - fails[dropped]
     conditions = tuple(rule.conditions[i] for i in kept)
     return replace(
@@ -599,7 +599,7 @@ def _search(described):
         ]
         subsets = np.array([_climb(start, described) for start in starts])
     lengths = description_length(subsets, *described)
-    best = subsets[lengths <= lengths.min() * (1 + _TIE)]
+    best = subsets[lengths <= lengths.min() * (1 + _TOLERANCE)]
     return best[best.sum(axis=1).argmin()]
 
 
@@ -621,7 +621,7 @@ def _changed(subset, described):
         size = subset @ bits + more_bits, subset.sum() + more_rules
         return _length(*size, *np.moveaxis(found + more_found, -1, 0), *weights.sum(axis=0))
 
-    shorter = length(0, 0, 0) * (1 - _TIE)
+    shorter = length(0, 0, 0) * (1 - _TOLERANCE)
     everyone = np.arange(len(subset))
     # Without a rule, what it alone covers is lost; with another one, it finds what none covers.
     lost, new = (covers @ (weights * (hits == k)[:, None]) for k in (1, 0))
@@ -660,7 +660,7 @@ def drop_harmful(rule_set: RuleSet, cases: Cases) -> RuleSet:
     while True:
         found = rule_set._statistics(cases.columns, cases.target, cases.weights)
         worst = min(found, key=lambda of_rule: of_rule.gained - of_rule.lost, default=None)
-        if worst is None or worst.gained - worst.lost > -_TIE:
+        if worst is None or worst.gained - worst.lost > -_TOLERANCE:
             return rule_set
         rules = tuple(rule for rule in rule_set.rules if rule != worst.rule)
         rule_set = replace(rule_set, rules=rules)
