@@ -17,8 +17,8 @@ from dtreebook.grow.thresholds import Laid, PresortedColumns, Segments, stable_o
 if TYPE_CHECKING:
     from dtreebook.grow.frontier import ArrayFrontier
 
-# So many cases tell whether a column may have few values.
-_SOME = 1000
+# So many of the first cases tell whether a column may have few values.
+_SAMPLE = 1000
 
 # At the root there are so many cases for a cell at least; the nodes below have fewer.
 _WORTH_TABLES = 8
@@ -59,7 +59,7 @@ class CountedColumns:
         alike: dict[object, list[tuple[int, np.ndarray]]] = {}
         for a, column in columns.items():
             most = len(column) // (_WORTH_TABLES * n_classes)
-            if most > 1 and len(np.unique(column[:_SOME])) <= most:
+            if most > 1 and len(np.unique(column[:_SAMPLE])) <= most:
                 known = np.unique(column[~unknown(column)])
                 if 0 < len(known) <= most:
                     size = len(known).bit_length() // 2
