@@ -79,7 +79,7 @@ def decision(decision: Decision, attributes: Sequence[Attribute]) -> Picture:
     Parameters
     ----------
     decision : `dtreebook.grow.growth.Decision` of a node that was examined.
-    attributes : those of the tree, `dtreebook.tree.tree.Tree.attributes`.
+    attributes : those of the tree, a `dtreebook.tree.tree.Tree`.
 
     Raises
     ------

@@ -12,7 +12,7 @@ import pytest
 import twin
 from hypothesis import given, settings
 from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
+from sklearn.exceptions import DataConversionWarning, NotFittedError
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
@@ -257,7 +257,7 @@ def test_score_takes_classes_in_any_form(tennis, y):
 
 
 def test_a_column_vector_is_flattened_with_a_warning():
-    with pytest.warns(UserWarning, match="column-vector"):
+    with pytest.warns(DataConversionWarning, match="column-vector"):
         id3 = ID3Classifier().fit([["x"], ["y"]], np.array([["c"], ["d"]]))
     assert id3.predict([["x"]]).tolist() == ["c"]
 

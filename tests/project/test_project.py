@@ -9,6 +9,7 @@ import tomllib
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from pkgutil import resolve_name
 
 import nbformat
 import pytest
@@ -338,6 +339,30 @@ def test_files_speak_of_the_project_alone():
         assert not registry.search(content), name
         if not name.startswith("tests/"):
             assert not (found := ours.search(content)), f"{name}: {found}"
+
+
+def test_files_and_names_that_comments_and_pages_mention_exist():
+    """Files of tests or in one of our folders; names of the package in backticks or brackets."""
+    listed = output("git", "ls-files", "--cached", "--others", "--exclude-standard").splitlines()
+    file = re.compile(
+        r"\b(?:test_\w+|(?:dtreebook|tests|tools|benchmarks)/[\w/]+)\.(?:py|js|yml|md)\b"
+    )
+    name = re.compile(r"[`(](dtreebook(?:\.\w+)+)[`)]")
+    gone = []
+    for path in listed:
+        is_history = path.startswith(("CHANGELOG", "changes/"))
+        if is_history or Path(path).suffix not in {".py", ".js", ".yml", ".toml", ".md", ".ipynb"}:
+            continue
+        content = (ROOT / path).read_text(encoding="utf-8")
+        for named in set(file.findall(content)):
+            if not any(f"/{one}".endswith(f"/{named}") for one in listed):
+                gone.append(f"{path}: {named}")
+        for named in set(name.findall(content)):
+            try:
+                resolve_name(named)
+            except (AttributeError, ImportError) as error:
+                gone.append(f"{path}: {error}")
+    assert not gone
 
 
 def test_the_runs_on_spark_in_the_book_are_those_of_the_record():
