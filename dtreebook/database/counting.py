@@ -39,7 +39,7 @@ class Counts(NamedTuple):
 
     def take(self, rows: np.ndarray) -> "Counts":
         """Return some of the rows."""
-        return Counts(*(part[rows] for part in self[:-1]), self.sums[rows])
+        return Counts(*(part[rows] for part in self))
 
     def n_inside(self, intervals: list[tuple]) -> int:
         """Return how many rows lie in some intervals (node, least, largest value)."""
@@ -48,10 +48,12 @@ class Counts(NamedTuple):
     def replaced(self, intervals: list[tuple], inside: "Counts") -> "Counts":
         """Return counts with others in the place of the ranges inside some intervals."""
         kept = self.take(~self._inside(intervals))
-        both = [np.concatenate(pair) for pair in zip(kept[:-1], inside[:-1], strict=True)]
-        order = np.lexsort([both[3], both[1], both[0]])
+        node, value, high, target = (
+            np.concatenate(pair) for pair in zip(kept[:-1], inside[:-1], strict=True)
+        )
+        order = np.lexsort([target, value, node])
         sums = pd.concat([kept.sums, inside.sums]).iloc[order]
-        return Counts(*(part[order] for part in both), sums)
+        return Counts(node[order], value[order], high[order], target[order], sums)
 
     def _inside(self, intervals):
         found = np.zeros(len(self.node), dtype=bool)

@@ -10,11 +10,16 @@ from ibis.expr.types import Table
 from dtreebook.data.cases import Attribute, Cases
 from dtreebook.database.asking import Asker
 from dtreebook.database.source import changed, codes, targets
-from dtreebook.grow.growth import Control, Frontier, as_arrays, levels
+from dtreebook.grow.binary import BinaryControl, BinaryFrontier
+from dtreebook.grow.growth import as_arrays, levels
+from dtreebook.grow.multiway import MultiwayControl, MultiwayFrontier
 from dtreebook.tree.arrays import TreeArrays
 
 # The rows that are fetched come so many at a time.
 _BATCH = 100_000
+
+# How the engine in memory is told to grow trees.
+MemoryControl = MultiwayControl | BinaryControl
 
 
 class SmallNode(NamedTuple):
@@ -47,8 +52,8 @@ class Finisher(NamedTuple):
 
     attributes: tuple[Attribute, ...]
     classes: np.ndarray | None
-    control: Control
-    root: Frontier
+    control: MemoryControl
+    root: MultiwayFrontier | BinaryFrontier
     nodes: dict[int, SmallNode]
 
     def grow(self, node: int, cases: Cases, n: int) -> TreeArrays:
@@ -104,7 +109,7 @@ def finish(asker: Asker, finisher: Finisher, rows: Table, what: str) -> dict[int
 
 def _node_by_node(batches: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
     """Yield the rows of one node after another, from batches in the order of the nodes."""
-    waiting = []
+    waiting: list[pd.DataFrame] = []
     for batch in batches:
         ends = np.flatnonzero(np.diff(batch.node, append=-1)) + 1
         for first, last in zip([0, *ends[:-1]], ends, strict=True):

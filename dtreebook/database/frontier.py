@@ -12,15 +12,15 @@ import pandas as pd
 from dtreebook.data.cases import Cases
 from dtreebook.database import counting
 from dtreebook.database.asking import is_in_spark, lines_that_fit
-from dtreebook.database.finishing import Finisher, SmallNode
+from dtreebook.database.finishing import Finisher, MemoryControl, SmallNode
 from dtreebook.database.literals import number
 from dtreebook.database.ranges import PIECES, RANGES, bound_of_classes, bound_of_numbers
 from dtreebook.database.rows import Rows, TableRows, Test
 from dtreebook.database.source import Source, changed
 from dtreebook.database.workers import packed
-from dtreebook.grow import multiway
+from dtreebook.grow import binary, multiway
 from dtreebook.grow.frontier import Offers
-from dtreebook.grow.growth import Control, Division, Nodes, Scores
+from dtreebook.grow.growth import Division, Nodes, Scores
 from dtreebook.grow.surrogates import majority_branch, split_found
 from dtreebook.tree.arrays import TreeArrays
 from dtreebook.tree.splits import middle
@@ -36,6 +36,7 @@ class DatabaseFrontier:
     ----------
     source : `Source`.
     control : how the tree is to grow.
+    in_parts : whether a case of unknown value goes down every branch, in parts.
     fit : a node with no more rows is left to the engine in memory.
     lines : how many lines of counts are fetched together.
     ranges : into how many ranges a piece of a column is divided, at most.
@@ -46,10 +47,13 @@ class DatabaseFrontier:
     root : a frontier in memory that knows what is to be known of all cases.
     """
 
-    def __init__(self, source: Source, control: Control, fit: int, ranges: int = RANGES):
+    def __init__(self, source: Source, control: MemoryControl, fit: int, ranges: int = RANGES):
         self.source, self.control, self.fit, self.ranges = source, control, fit, ranges
         self.lines = lines_that_fit(fit, len(source.attributes))
         self.is_multiway = isinstance(control, multiway.MultiwayControl)
+        self.in_parts = (
+            isinstance(control, multiway.MultiwayControl) and control.unknown == "fractions"
+        )
         self.root = control.frontier(source.summary)
         self.undivided = self.root.undivided
         self.rows, self.n_nodes = self._rows(), 1
@@ -63,10 +67,9 @@ class DatabaseFrontier:
     def _rows(self) -> Rows:
         """Return all rows, with weights if they will be divided."""
         source = self.source
-        in_parts = self.is_multiway and self.control.unknown == "fractions"
         if is_in_spark(source.rows):
-            return packed(source, in_parts)
-        if in_parts and not source.is_weighted:
+            return packed(source, self.in_parts)
+        if self.in_parts and not source.is_weighted:
             return TableRows(source, source.rows.mutate(w=number(1)))
         return TableRows(source, source.rows)
 
@@ -290,20 +293,21 @@ class DatabaseFrontier:
         if not len(chosen):
             self._division = self.undivided
             return self._division
-        if self.is_multiway:
+        if isinstance(self.lead, multiway.MultiwayFrontier):
             self._division = self.lead.divide(chosen, best)
         else:
             offers, asked = self.lead.offers, enumerate(chosen.tolist())
             split = [split_found(offers, i, a) if a >= 0 else None for i, a in asked]
             n_branches = np.where(chosen >= 0, 2, 0)
             self._division = Division(split, n_branches, np.where(chosen >= 0, best, 0))
-        self._by_branch = [
-            None if split is None else self._branches(i, split)
+        self._asked = {
+            i: (split, self._branches(i, split))
             for i, split in enumerate(self._division.split)
-        ]
-        if not self.is_multiway and self.control.missing != "stop":
+            if split is not None
+        }
+        if isinstance(self.control, binary.BinaryControl) and self.control.missing != "stop":
             self._division = self._division._replace(
-                surrogates=[()] * len(chosen), default=self._defaults()
+                surrogates=[()] * len(chosen), default=self._defaults(len(chosen))
             )
         return self._division
 
@@ -324,10 +328,10 @@ class DatabaseFrontier:
         added = sums.groupby(by, as_index=False).agg(how)
         return added.assign(target=self.source.mean_of(added))
 
-    def _defaults(self):
-        default = np.full(len(self._by_branch), -1)
-        for i, sums in enumerate(self._by_branch):
-            if sums is not None and self.control.missing == "majority":
+    def _defaults(self, m):
+        default = np.full(m, -1)
+        if self.control.missing == "majority":
+            for i, (_, sums) in self._asked.items():
                 weight = sums.groupby("branch").weight.sum()
                 pair = np.array([[weight.get(0, 0), weight.get(1, 0)]])
                 default[i] = majority_branch(pair)[0]
@@ -349,13 +353,13 @@ class DatabaseFrontier:
         child = [first_child[i] + np.arange(n_branches[i]) for i in divided]
         parent = np.empty(self.n_nodes, dtype=np.intp)
         parent[np.concatenate(child)] = np.repeat(divided, n_branches[divided])
-        tests, held, shares = [], [], {}
+        tests, held = [], []
+        shares: dict[tuple[int, int], float] = {}
         for i, children in zip(divided, child, strict=True):
-            split = self._division.split[i]
+            (split, sums), other = self._asked[i], -1
             attribute = self.source.attributes[split.column]
-            sums, other = self._by_branch[i], -1
             unknown = (sums.branch < 0).to_numpy()
-            if self.is_multiway and self.control.unknown == "fractions" and unknown.any():
+            if self.in_parts and unknown.any():
                 sums, share = _in_parts(sums)
                 at = int(self._number[i])
                 shares |= {(at, int(self.first + children[b])): s for b, s in share.items()}
@@ -369,7 +373,7 @@ class DatabaseFrontier:
             tests.append(Test(int(self._number[i]), split, attribute, numbers, other))
         self.held = self._added_up(pd.concat(held), ["node"])
         self.rows = self.rows.sent(tests, shares)
-        if self.is_multiway:
+        if isinstance(self.lead, multiway.MultiwayFrontier):
             self._available, self._label = self.lead.left_to_ask(parent), self.lead._label[parent]
         else:
             self._available = np.ones((self.n_nodes, len(self.source.attributes)), dtype=bool)

@@ -7,16 +7,17 @@ import ibis
 import numpy as np
 
 from dtreebook.database.asking import rows_that_fit
+from dtreebook.database.finishing import MemoryControl
 from dtreebook.database.frontier import DatabaseFrontier
 from dtreebook.database.ranges import bisect
 from dtreebook.database.source import Source, changed
-from dtreebook.grow.growth import Control, as_arrays, levels
+from dtreebook.grow.growth import as_arrays, levels
 from dtreebook.tree.arrays import Links, TreeArrays
 from dtreebook.tree.splits import Threshold
 from dtreebook.tree.tree import Tree
 
 
-def grow_in_database(source: Source, control: Control, memory: str | int = "2GB") -> Tree:
+def grow_in_database(source: Source, control: MemoryControl, memory: str | int = "2GB") -> Tree:
     """Grow the tree that `dtreebook.grow.growth.grow` grows in memory.
 
     A node that fits in memory is fetched, and finished there by the engine of all trees. Numbers of
