@@ -99,6 +99,11 @@ def nested(tree: Tree) -> Any:
     ----------
     tree : `dtreebook.tree.tree.Tree` of classes, grown by ID3.
 
+    Raises
+    ------
+    ValueError
+        If it is a regression tree.
+
     Examples
     --------
     >>> from dtreebook import ID3Classifier
@@ -106,10 +111,12 @@ def nested(tree: Tree) -> Any:
     >>> nested(ID3Classifier().fit(*load_loan(return_X_y=True)).tree_)
     {'house': {'no': {'work': {'no': 'no', 'yes': 'yes'}}, 'yes': 'yes'}}
     """
-    below = {}
+    if tree.classes is None:
+        raise ValueError("a regression tree has no class for each leaf: grow one of classes")
+    below: dict[tuple[int, ...], Any] = {}
     for path, node in reversed(list(tree.walk())):  # children before parents
-        if node.is_leaf:
-            below[path] = tree.classes[node.label]
+        if node.split is None:
+            below[path] = tree.classes[int(node.label)]
         else:
             asked = tree.attributes[node.split.column]
             branches = {value: below[(*path, i)] for i, value in enumerate(asked.levels)}

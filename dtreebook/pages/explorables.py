@@ -21,6 +21,7 @@ from dtreebook.measures import TIE
 from dtreebook.pages.live import Axis, Guess, Live, View
 from dtreebook.plot.sheet import in_short
 from dtreebook.prune.crossvalidation import CV, cp_table, one_standard_error
+from dtreebook.tree.splits import Threshold
 
 # What one case is called, and what several are.
 Words = tuple[str, str]
@@ -171,7 +172,7 @@ def your_own_tree(
                 "from: cut numbers into ranges first (pandas.cut)"
             )
     tree = ID3Classifier(max_depth=0).fit(X, y).tree_
-    counts = dict(zip(map(str, tree.classes), tree.root.counts, strict=True))
+    counts = dict(zip(tree.class_names, tree.root.counts, strict=True))
     told = ", ".join(f"{name} {in_short(count)}" for name, count in counts.items())
     view = View(f"Before any question there are {len(X)} {what[1]}: {told}.", (plot.tree(tree),))
     data = _nominal(tree, X, y, what) | {"ratio": ratio}
@@ -280,6 +281,11 @@ def growing(X: pd.DataFrame, y: pd.Series, what: Words = ("case", "cases")) -> L
     y : the classes.
     what : what one case is called, and what several are.
 
+    Raises
+    ------
+    ValueError
+        If ID3 asks for nothing.
+
     Examples
     --------
     >>> from dtreebook.datasets import load_loan
@@ -290,6 +296,8 @@ bits, so ID3 asks for it.
     model = ID3Classifier().fit(X, y)
     tree, steps = model.tree_, model.decisions(X, y)
     root = steps[0].chosen
+    if root is None:
+        raise ValueError("growing needs two classes, and a column that divides them")
     name = tree.attributes[root.split.column].name
     below = [path for path, _ in tree.walk() if len(path) == 1]
     view = View(
@@ -316,7 +324,7 @@ def _nominal(tree, X, y, what):
         ],
         "columns": [column.tolist() for column in encode(X, tree.attributes)],
         "target": _codes(tree.classes, y),
-        "classes": list(map(str, tree.classes)),
+        "classes": tree.class_names,
         "what": what,
     }
 
@@ -341,23 +349,19 @@ def many_values(
 bits, and house 0.420. Its gain ratio is 0.249, and that of house 0.433.
     """
     table, n = pd.crosstab(X[attribute], y), len(X)
-    other = {
-        "name": attribute,
-        "gain": float(measures.information_gain(table)),
-        "ratio": float(measures.gain_ratio(table)),
-    }
+    gain, ratio = float(measures.information_gain(table)), float(measures.gain_ratio(table))
     dealt = {k: pd.crosstab(np.arange(n) % k, np.asarray(y)) for k in range(2, n + 1)}
     gains = {k: float(measures.information_gain(one)) for k, one in dealt.items()}
-    beats = 1 + max((k for k in gains if gains[k] <= other["gain"] + TIE), default=1)
+    beats = 1 + max((k for k in gains if gains[k] <= gain + TIE), default=1)
     view = View(
         f"Dealt in turn into {n} groups, the running number gains {gains[n]:.3f} bits, and "
-        f"{attribute} {other['gain']:.3f}. Its gain ratio is "
-        f"{measures.gain_ratio(dealt[n]):.3f}, and that of {attribute} {other['ratio']:.3f}.",
-        (plot.scores({"number": gains[n], attribute: other["gain"]}, "gain in bits"),),
+        f"{attribute} {gain:.3f}. Its gain ratio is "
+        f"{measures.gain_ratio(dealt[n]):.3f}, and that of {attribute} {ratio:.3f}.",
+        (plot.scores({"number": gains[n], attribute: gain}, "gain in bits"),),
     )
     guess = Guess(
         f"Sketch how many bits the running number gains, dealt into 2 to {n} groups. "
-        f"({attribute} gains {other['gain']:.3f}.)",
+        f"({attribute} gains {gain:.3f}.)",
         tuple(gains.items()),
         f"With more groups it tends to gain more, but only by chance; from {beats} groups on it is "
         f"above {attribute}.",
@@ -367,7 +371,7 @@ bits, and house 0.420. Its gain ratio is 0.249, and that of house 0.433.
     data = {
         "target": target.codes.tolist(),
         "classes": list(map(str, target.categories)),
-        "other": other,
+        "other": {"name": attribute, "gain": gain, "ratio": ratio},
         "what": what,
     }
     return Live(f"The running number against {attribute}", "groups", data, view, guess)
@@ -436,8 +440,8 @@ for an unknown one, a part of the case goes down every branch.
     """
     model = C45Classifier().fit(X, y)
     tree, blank = model.tree_, X.reindex([-1])
-    told = zip(model.classes_, model.predict_proba(blank)[0], strict=True)
-    told = ", ".join(f"{label} {share:.2f}" for label, share in told)
+    shares = zip(model.classes_, model.predict_proba(blank)[0], strict=True)
+    told = ", ".join(f"{label} {share:.2f}" for label, share in shares)
     words = (
         f"Without any value the case falls into {tree.n_leaves} parts, one for each leaf, which "
         f"add up to {told}."
@@ -452,7 +456,7 @@ for an unknown one, a part of the case goes down every branch.
     document = tree.to_dict()
     asked = {node["split"]["attribute"] for node in document["nodes"] if "split" in node}
     data = {
-        "tree": document | {"classes": list(map(str, tree.classes))},
+        "tree": document | {"classes": tree.class_names},
         "cases": [
             [None if value != value or value == -1 else value for value in case]
             for case in ([column[row].item() for column in columns] for row in rows)
@@ -572,7 +576,7 @@ def pruning(X: pd.DataFrame, y: pd.Series, confidence: float = 0.25) -> Live:
             "the estimates go down, the tree gets smaller",
         ),
     )
-    document = tree.to_dict() | {"classes": list(map(str, tree.classes))}
+    document = tree.to_dict() | {"classes": tree.class_names}
     columns = [column.tolist() for column in encode(X, tree.attributes)]
     cases = {
         "attributes": document["attributes"],
@@ -668,7 +672,7 @@ def refinement(x: Any, y: Any, truth: Any = None, depths: int = 6) -> Live:
     X = x.to_frame(x.name or "x")
     models = [CARTRegressor(max_depth=depth).fit(X, y) for depth in range(depths + 1)]
     model = models[min(2, depths)]
-    cuts = sorted(node.split.cut for _, node in model.tree_.walk() if not node.is_leaf)
+    cuts = sorted(test.cut for test in model.tree_.arrays.split if isinstance(test, Threshold))
     ends = pd.DataFrame({X.columns[0]: [*cuts, x.max()]})
     view = View(
         f"With a depth of {model.get_depth()} the tree has {model.get_n_leaves()} leaves, which "
@@ -676,7 +680,12 @@ def refinement(x: Any, y: Any, truth: Any = None, depths: int = 6) -> Live:
         f"{((y - y.mean()) ** 2).sum():.2f}.",
         (
             plot.staircase(
-                x, y, cuts, model.predict(ends), x_label=X.columns[0], y_label=y.name or "y"
+                x,
+                y,
+                cuts,
+                model.predict(ends).tolist(),
+                x_label=X.columns[0],
+                y_label=y.name or "y",
             ),
         ),
     )
@@ -726,15 +735,16 @@ def surrogates(X: pd.DataFrame, y: pd.Series, what: Words = ("case", "cases")) -
 petal width (cm) <= 0.8 stands in first: its agreement is 1.000.
     """
     tree = CARTClassifier(max_depth=1, max_surrogates=5).fit(X, y).tree_
-    root = tree.root
-    if not root.surrogates or not all(hasattr(one.split, "cut") for one in root.surrogates):
+    test, others = tree.root.split, tree.root.surrogates
+    are_cuts = all(isinstance(one.split, Threshold) for one in others)
+    if not (isinstance(test, Threshold) and others and are_cuts):
         raise ValueError("surrogates needs columns of numbers, of which some agree with the first")
-    first = root.surrogates[0]
+    first = others[0]
     asked, said = (
         split.words(tree.attributes[split.column])[flipped]
-        for split, flipped in ((root.split, False), (first.split, first.flipped))
+        for split, flipped in ((test, False), (first.split, first.flipped))
     )
-    goes = root.split.branch(X.iloc[:, root.split.column].to_numpy())
+    goes = test.branch(X.iloc[:, test.column].to_numpy())
     stands = first.branch(X.iloc[:, first.split.column].to_numpy())
     view = View(
         f"The tree asks whether {asked}. If that is unknown, {said} stands in first: its agreement "
@@ -753,11 +763,11 @@ petal width (cm) <= 0.8 stands in first: its agreement is 1.000.
         return {"name": tree.attributes[attribute].name, "values": values}
 
     data = {
-        "test": column(root.split.column) | {"cut": root.split.cut},
-        "others": [column(surrogate.split.column) for surrogate in root.surrogates],
+        "test": column(test.column) | {"cut": test.cut},
+        "others": [column(surrogate.split.column) for surrogate in others],
         "what": what,
     }
-    errs_at = next((one for one in root.surrogates if one.agreement < 1), first)
+    errs_at = next((one for one in others if one.agreement < 1), first)
     name, stands = X.columns[errs_at.split.column], errs_at.branch(X.iloc[:, errs_at.split.column])
     errs = [int(((goes == side) & (stands != side)).sum()) for side in (0, 1)]
     guess = Guess(
@@ -806,7 +816,7 @@ root does. One standard error chooses the tree with 7 leaves, 0.060.
         unit="leaves",
     )
     data = {
-        "tree": full.to_dict() | {"classes": list(map(str, full.classes))},
+        "tree": full.to_dict() | {"classes": full.class_names},
         "cv": [
             {"leaves": n, "error": e, "spread": s}
             for n, e, s in zip(leaves.tolist(), error.tolist(), table["cv_std"], strict=True)
@@ -835,6 +845,11 @@ def instability(
     depth : of the trees.
     what : what one case is called, and what several are.
 
+    Raises
+    ------
+    ValueError
+        If the tree of all cases asks nothing.
+
     Examples
     --------
     >>> from sklearn.datasets import load_iris
@@ -846,7 +861,10 @@ def instability(
     rows = [np.arange(len(X)), *(draw.integers(len(X), size=(samples, len(X))))]
     trees = [CARTClassifier(max_depth=depth).fit(X.iloc[some], y.iloc[some]).tree_ for some in rows]
     first, *others = [tree.root.split for tree in trees]
-    alike = [split.cut for split in others if split.column == first.column]
+    if first is None:
+        raise ValueError("the tree of all cases asks nothing: give columns that tell classes apart")
+    cuts = [split for split in others if isinstance(split, Threshold)]
+    alike = [split.cut for split in cuts if split.column == first.column]
     name = X.columns[first.column]
     told = (
         f"Of {samples} samples, {len(alike)} ask about {name} first, at {len(set(alike))} "
@@ -868,7 +886,7 @@ def instability(
         "attributes": [{"name": str(column), "kind": "numeric", "levels": []} for column in X],
         "columns": X.to_numpy(dtype=float).T.tolist(),
         "target": _codes(trees[0].classes, y),
-        "classes": list(map(str, trees[0].classes)),
+        "classes": trees[0].class_names,
         "samples": [some.tolist() for some in rows[1:]],
         "depth": depth,
         "what": what,

@@ -340,6 +340,11 @@ class Tree:
         """Whether the tree predicts numbers."""
         return self.classes is None
 
+    @property
+    def class_names(self) -> list[str]:
+        """The classes as text, in the order of the counts; none in a regression tree."""
+        return [] if self.classes is None else list(map(str, self.classes))
+
     @cached_property
     def risk(self) -> np.ndarray:
         """What each node costs as a leaf: array [N], level by level.

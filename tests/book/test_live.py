@@ -938,6 +938,8 @@ def test_a_widget_runs_the_same_script_and_tells_python(chromium):
         (lambda: explorables.your_own_tree(*GOLF), "cut numbers into ranges first"),
         (lambda: explorables.points_on_a_plane(*GOLF, *GOLF), "numbers from 0 to 1"),
         (lambda: explorables.subsets(TENNIS[0]["windy"], TENNIS[1]), "subsets needs two classes"),
+        (lambda: explorables.growing(TENNIS[0][:2], TENNIS[1][:2]), "growing needs two classes"),
+        (lambda: explorables.instability(GOLF[0][["humidity"]], GOLF[1] == ""), "asks nothing"),
     ],
 )
 def test_what_cannot_be_explored_is_told(make, message):
