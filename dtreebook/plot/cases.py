@@ -1,6 +1,6 @@
 """Cases where a tree divides them: in the plane, along a curve, along a number."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -23,7 +23,8 @@ from dtreebook.plot.sheet import (
     text_width,
 )
 from dtreebook.plot.trees import MOST_RULES, answer_and_cases
-from dtreebook.tree.tree import Tree
+from dtreebook.tree.splits import Threshold
+from dtreebook.tree.tree import Node, Tree
 
 
 @styled
@@ -39,7 +40,7 @@ def partition(tree: Tree, X: pd.DataFrame, y: ArrayLike) -> Picture:
     Raises
     ------
     ValueError
-        If the tree has not two numeric attributes.
+        If the tree has not two numeric attributes, or no classes.
 
     Examples
     --------
@@ -53,6 +54,8 @@ long <= 3.5: b, 1 of 1 cases; long > 2.5 and long > 3.5: c, 1 of 1 cases.
     if [attribute.kind for attribute in tree.attributes] != ["numeric", "numeric"]:
         kinds = ", ".join(f"{a.name} is {a.kind}" for a in tree.attributes)
         raise ValueError(f"a plane has two numbers, but {kinds}")
+    if tree.classes is None:
+        raise ValueError("a regression tree has no classes for a plane to show: use plot.tree")
     values, y = np.asarray(X, dtype=float), np.asarray(y)
     least, most = values.min(axis=0), values.max(axis=0)
     margin = np.where(most > least, 0.05 * (most - least), 1)
@@ -67,17 +70,10 @@ long <= 3.5: b, 1 of 1 cases; long > 2.5 and long > 3.5: c, 1 of 1 cases.
         x, z = (np.asarray(point) - low) / (high - low)
         return left + wide * x, top + tall * (1 - z)
 
-    regions, words = {(): (low, high)}, []
-    for path, node in tree.walk():
-        lower, upper = regions[path]
-        if not node.is_leaf:
-            a, cut = node.split.column, node.split.cut
-            below, above = upper.copy(), lower.copy()
-            below[a] = above[a] = cut
-            regions[(*path, 0)], regions[(*path, 1)] = (lower, below), (above, upper)
-            continue
+    words = []
+    for path, node, lower, upper in _regions(tree, low, high):
         (x0, y1), (x1, y0) = place(lower), place(upper)
-        look = {"fc": colour(node.label), "ec": INK, "lw": 0, "alpha": 0.22}
+        look = {"fc": colour(int(node.label)), "ec": INK, "lw": 0, "alpha": 0.22}
         sheet.bar(x0, y0, x1 - x0, y1 - y0, look)
         sheet.bar(x0, y0, x1 - x0, y1 - y0, {"fc": "none", "ec": INK, "lw": 1.2})
         label, share = answer_and_cases(tree, node)
@@ -102,6 +98,21 @@ long <= 3.5: b, 1 of 1 cases; long > 2.5 and long > 3.5: c, 1 of 1 cases.
     data["region"] = [" and ".join(tree.conditions(tree.path(leaf))) for leaf in tree.apply(X)]
     alt = f"The plane of {names[0]} and {names[1]} in {len(words)} regions: {many}"
     return Picture(sheet.figure, alt, data)
+
+
+def _regions(
+    tree: Tree, low: np.ndarray, high: np.ndarray
+) -> Iterator[tuple[tuple[int, ...], Node, np.ndarray, np.ndarray]]:
+    """Yield the path and the node of every leaf, and the corners of its region, least and most."""
+    regions: dict[tuple[int, ...], tuple[np.ndarray, np.ndarray]] = {(): (low, high)}
+    for path, node in tree.walk():
+        lower, upper = regions[path]
+        if isinstance(node.split, Threshold):
+            below, above = upper.copy(), lower.copy()
+            below[node.split.column] = above[node.split.column] = node.split.cut
+            regions[(*path, 0)], regions[(*path, 1)] = (lower, below), (above, upper)
+        else:
+            yield path, node, lower, upper
 
 
 @styled
@@ -149,8 +160,8 @@ def staircase(
         sheet.text(left - 8, at(0, value)[1], in_short(value), "right")
     sheet.text(left + wide / 2, foot + 32, x_label, "center")
     sheet.text(4, 12, y_label)
-    words = [f"{mean:.4g} up to {x_label} = {cut:.4g}" for mean, cut in zip(means, cuts)]  # noqa: B905
-    words = ", ".join([*words, f"then {means[-1]:.4g}" if words else f"{means[-1]:.4g}"])
+    told = [f"{mean:.4g} up to {x_label} = {cut:.4g}" for mean, cut in zip(means, cuts)]  # noqa: B905
+    words = ", ".join([*told, f"then {means[-1]:.4g}" if told else f"{means[-1]:.4g}"])
     words = words if len(means) <= MOST_RULES else f"from {min(means):.4g} to {max(means):.4g}"
     predicted = np.asarray(means)[np.searchsorted(cuts, x)]
     return Picture(
@@ -216,13 +227,16 @@ gain of 2 cuts from 0.252 to 0.918 bits; this one gains 0.918.
         below, above = tables[place, :, k]
         words.append(f"{label}: {below:.0f} up to it, {above:.0f} above")
         sheet.text(left - 16, level, str(label), "right")
-        met, points = {}, []
-        for value in here.tolist():  # equal values a little above and below each other
-            met[value] = met.get(value, -1) + 1
-            up = min(5 * ((met[value] + 1) // 2), room / 2) * (-1) ** met[value]
-            points.append((across(value), level + up))
-        if points:
-            sheet.line(*points, marker=MARKS[k % len(MARKS)], color=colour(k), ms=9, ls="")
+        places = here.tolist()
+        if places:
+            ups = _ups(places, room / 2)
+            sheet.line(
+                *zip(map(across, places), (level + up for up in ups), strict=True),
+                marker=MARKS[k % len(MARKS)],
+                color=colour(k),
+                ms=9,
+                ls="",
+            )
     points = np.stack([across(middles), foot - tall * gains / most], axis=1)
     sheet.line((left, foot - tall), (left, foot), (WIDTH - 12, foot))
     sheet.text(left - 8, foot - tall, f"{most:.3f}", "right")
@@ -247,3 +261,11 @@ gain of 2 cuts from 0.252 to 0.918 bits; this one gains 0.918.
         f"{gains[place]:.3f}.",
         pd.DataFrame(data),
     )
+
+
+def _ups(values: Iterable[float], most: float) -> Iterator[float]:
+    """Yield how far up each value goes: equal ones a little above and below each other."""
+    met: dict[float, int] = {}
+    for value in values:
+        met[value] = met.get(value, -1) + 1
+        yield min(5 * ((met[value] + 1) // 2), most) * (-1) ** met[value]

@@ -13,6 +13,7 @@ from dtreebook.plot.sheet import (
     INK,
     LINE,
     WIDTH,
+    Look,
     Picture,
     Sheet,
     colour,
@@ -66,8 +67,8 @@ def curves(
     axes = figure.add_subplot(xlabel=x_label)
     axes.set_title(y_label, loc="left")
     axes.margins(x=0.02, y=0.17 if len(marks) else 0.05)  # room for a text above a mark
-    axes.xaxis.get_major_locator().set_params(integer=bool((x == x.round()).all()))
-    looks = {
+    axes.locator_params("x", integer=bool((x == x.round()).all()))
+    looks: dict[str, Look] = {
         name: {"color": colour(k), "ls": DASHES[k % len(DASHES)], "lw": 2.2, "clip_on": False}
         for k, name in enumerate(lines)
     }
@@ -173,7 +174,8 @@ plus or minus 0.100, this one; 2 leaves: training 0.500, cross-validated 0.600 p
     if place is not None:
         sheet.line(at(place, error[place]), marker="o", ms=16, mfc="none", mew=2.5, ls="")
 
-    taken = []  # where the numbers of leaves stand; one that would touch another is left out
+    # Where the numbers of leaves stand; one that would touch another is left out.
+    taken: list[tuple[float, float]] = []
     for row in dict.fromkeys([*marked, 0, n - 1, *range(n)]):
         x, room = at(row, 0)[0], text_width(leaves[row]) / 2 + 4
         if all(abs(x - other) >= room + its for other, its in taken):
@@ -190,8 +192,8 @@ plus or minus 0.100, this one; 2 leaves: training 0.500, cross-validated 0.600 p
     }
     for k, (name, look) in enumerate(key.items()):
         y = foot + 76 + LINE * k
-        ends = [left + 24] if look["ls"] == "" else [left + 8, left + 40]
-        sheet.line(*((x, y) for x in ends), **look)
+        places = [left + 24] if look["ls"] == "" else [left + 8, left + 40]
+        sheet.line(*((x, y) for x in places), **look)
         sheet.text(left + 52, y, name)
     words = [
         f"{leaves[row]} lea{'f' if leaves[row] == 1 else 'ves'}: training {training[row]:.3f}, "
@@ -208,7 +210,7 @@ plus or minus 0.100, this one; 2 leaves: training 0.500, cross-validated 0.600 p
 
 
 @styled
-def strip(values: Sequence, marked: Sequence, place: int, title: str) -> Picture:
+def strip(values: ArrayLike, marked: ArrayLike, place: int, title: str) -> Picture:
     """Draw numbers as points on a line: some marked, one of these ringed.
 
     Parameters

@@ -215,6 +215,10 @@ def _unwrap(element):
     element[:] = children
 
 
+# How a mark looks, in matplotlib's names.
+Look = dict[str, Any]
+
+
 class Sheet:
     """A drawing sheet measured in pixels from its upper left corner."""
 
@@ -231,8 +235,8 @@ class Sheet:
 
     def line(self, *points: tuple[float, float], **look: Any) -> None:
         """Draw a line through points."""
-        look = {"color": INK, "lw": 1} | look
-        self.add(Line2D(*zip(*points, strict=True), **look))
+        drawn: Look = {"color": INK, "lw": 1} | look
+        self.add(Line2D(*zip(*points, strict=True), **drawn))
 
     def add(self, artist: Artist) -> None:
         """Add one of matplotlib's artists, such as a patch."""
@@ -240,7 +244,7 @@ class Sheet:
         artist.set_clip_on(False)
         self.axes.add_artist(artist)  # faster than add_patch and plot, which measure it
 
-    def bar(self, x: float, y: float, width: float, height: float, look: dict) -> None:
+    def bar(self, x: float, y: float, width: float, height: float, look: Look) -> None:
         """Draw a rectangle, unless it has no width."""
         if width > 0:
             self.add(Rectangle((x, y), width, height, **look))
@@ -270,8 +274,8 @@ def colour(k: int) -> str:
     return PALETTE[k % len(PALETTE)]
 
 
-def of_class(k: int) -> dict:
-    """Return how an area of class k looks, as matplotlib's patches take it."""
+def of_class(k: int) -> Look:
+    """Return how an area of class k looks."""
     hatch = HATCHES[(k + k // len(PALETTE)) % len(HATCHES)]  # another one when the colours return
     return {"fc": colour(k), "hatch": hatch, "ec": "white", "lw": 0}
 

@@ -1,6 +1,6 @@
 """Trees: their questions and leaves in boxes, or every node as a share of the cases."""
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from heapq import heappop, heappush
 from itertools import pairwise
 from typing import NamedTuple
@@ -40,10 +40,10 @@ class _Place(NamedTuple):
     The edge is a bent line of points, or the four points of a curve, and has a width.
     """
 
-    path: tuple
-    box: tuple
-    word_at: tuple
-    edge: tuple
+    path: tuple[int, ...]
+    box: tuple[float, float, float, float]
+    word_at: tuple[float, float]
+    edge: tuple[tuple[float, float], ...]
     width: float
 
 
@@ -51,7 +51,7 @@ class _Place(NamedTuple):
 def tree(
     tree: Tree,
     *,
-    lit: Container[tuple[int, ...]] | None = None,
+    lit: Mapping[tuple[int, ...], float] | None = None,
     undecided: Container[tuple[int, ...]] = (),
 ) -> Picture:
     """Draw a tree: questions in boxes, answers on the edges, leaves with class and counts.
@@ -82,8 +82,8 @@ cases).
     for path, part in lit.items():
         words[path] += f" · {part:.2f}" * bool(path and part < 1)
     places, width, height = _lay_out(tree, nodes, words)
-    x, y, key = 8, height + 18, []
-    for name in () if tree.is_regression else tree.classes:
+    x, y, key = 8.0, height + 18, []
+    for name in tree.class_names:
         if x > 8 and x + text_width(name) + 26 > width:
             x, y = 8, y + LINE
         key.append((x, y))
@@ -101,9 +101,9 @@ cases).
         if place.path in folded:
             x, top, wide, high = place.box
             sheet.add(Rectangle((x + 3, top + 3), wide - 6, high - 6, fc="none", ec=INK))
-    for k, (x, y) in enumerate(key):
+    for k, (name, (x, y)) in enumerate(zip(tree.class_names, key, strict=True)):
         sheet.bar(x, y - 6, 20, 12, of_class(k))
-        sheet.text(x + 26, y, str(tree.classes[k]))
+        sheet.text(x + 26, y, name)
     if folded:
         sheet.text(8, y + 24, note)
     words = _tree_words(whole, undecided) + _lit_words(tree, lit)
@@ -148,7 +148,8 @@ def _node_table(tree):
             }
         )
         if not tree.is_regression:
-            rows[-1] |= {f"of {name}": n for name, n in zip(tree.classes, node.counts, strict=True)}
+            counts = zip(tree.class_names, node.counts, strict=True)
+            rows[-1] |= {f"of {name}": n for name, n in counts}
     return pd.DataFrame(rows).astype({"parent": "Int64"})
 
 
@@ -172,7 +173,7 @@ def _question(tree, node):
 def answer_and_cases(tree: Tree, node: Node) -> tuple[str, str]:
     if tree.is_regression:
         return tree.answer(node.label), f"{in_short(node.weight)} cases"
-    share = f"{in_short(node.counts[node.label])} of {in_short(node.weight)}"
+    share = f"{in_short(node.counts[int(node.label)])} of {in_short(node.weight)}"
     return tree.answer(node.label), share if node.weight else "no cases"
 
 
@@ -196,7 +197,9 @@ def _edge(place, **look):
     return PathPatch(line, fc="none", ec=INK, capstyle="butt", joinstyle="miter", **look)
 
 
-def _lay_out(tree, nodes, words):
+def _lay_out(
+    tree: Tree, nodes: Mapping[tuple[int, ...], Node], words: Mapping[tuple[int, ...], str]
+) -> tuple[list[_Place], float, float]:
     """Return a `_Place` for every node, and the width and the height of all."""
     down = _downwards(tree, nodes, words)
     return down if down[1] <= WIDTH else _outline(tree, nodes, words)
@@ -330,6 +333,11 @@ def icicle(tree: Tree) -> Picture:
     ----------
     tree : `dtreebook.tree.tree.Tree` of classes.
 
+    Raises
+    ------
+    ValueError
+        If it is a regression tree.
+
     Examples
     --------
     >>> from dtreebook import ID3Classifier
@@ -338,9 +346,12 @@ def icicle(tree: Tree) -> Picture:
     Decision tree of depth 2 with 3 leaves, a row for each level, from the root down: 1, 2, 2 \
 nodes. Boxes are as wide as their share of the 15 cases; of the leaves, no has 40%, yes has 60%.
     """
-    high, whole = 24, tree.root.weight
-    sheet = Sheet(WIDTH, high * (tree.depth + 1) + 12 + LINE * len(tree.classes))
-    left, rows, share = {(): 4.0}, [0] * (tree.depth + 1), np.zeros(len(tree.classes))
+    if tree.is_regression:
+        raise ValueError("a regression tree has no classes for an icicle to show: use plot.tree")
+    high, whole, names = 24, tree.root.weight, tree.class_names
+    sheet = Sheet(WIDTH, high * (tree.depth + 1) + 12 + LINE * len(names))
+    left: dict[tuple[int, ...], float] = {(): 4.0}
+    rows, share = [0] * (tree.depth + 1), np.zeros(len(names))
     scale = (WIDTH - 8) / whole
     for path, node in tree.walk():
         rows[len(path)] += 1
@@ -349,21 +360,19 @@ nodes. Boxes are as wide as their share of the 15 cases; of the leaves, no has 4
             left[(*path, i)] = x
             x += scale * child.weight
         if node.is_leaf:
-            share[node.label] += node.weight / whole
+            share[int(node.label)] += node.weight / whole
         if width < 1:
             continue
         inner = {"fc": "none", "ec": INK, "lw": 0.6 * (width > 4)}
-        look = of_class(node.label) if node.is_leaf else inner
+        look = of_class(int(node.label)) if node.is_leaf else inner
         sheet.bar(left[path], y, width, high - 2, look)
         if not node.is_leaf and text_width(_asked(tree, node)) < width - 6:
             sheet.text(left[path] + width / 2, y + high / 2 - 1, _asked(tree, node), "center")
     foot = 4 + high * (tree.depth + 1)
-    for k, name in enumerate(tree.classes):
+    for k, name in enumerate(names):
         sheet.bar(8, foot + 4 + LINE * k, 20, 12, of_class(k))
         sheet.text(34, foot + 10 + LINE * k, f"{name}: {share[k]:.0%} of the cases")
-    shares = ", ".join(
-        f"{name} has {part:.0%}" for name, part in zip(tree.classes, share, strict=True)
-    )
+    shares = ", ".join(f"{name} has {part:.0%}" for name, part in zip(names, share, strict=True))
     return Picture(
         sheet.figure,
         f"Decision tree of depth {tree.depth} with {tree.n_leaves} leaves, a row for each level, "

@@ -20,9 +20,10 @@ from matplotlib.path import Path as Line
 from sklearn.datasets import load_iris
 from strategies import tables
 
-from dtreebook import C45Classifier, CARTClassifier, ID3Classifier, measures, plot
+from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, measures, plot
 from dtreebook.data.cases import Attribute
 from dtreebook.datasets import load_car, load_loan, load_nursery, load_tennis
+from dtreebook.pages.by_hand import nested
 from dtreebook.plot import trees
 from dtreebook.plot.sheet import (
     DASHES,
@@ -566,6 +567,14 @@ def test_a_plane_is_divided_as_the_tree_says():
     assert sum(box.get_width() * abs(box.get_height()) for box in boxes) == pytest.approx(whole)
     with pytest.raises(ValueError, match="a plane has two numbers, but age is nominal, work is no"):
         plot.partition(fitted(load_loan).tree_, X, y)
+
+
+def test_a_regression_tree_has_no_classes_to_show():
+    X, y = pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": [1.0, 1.0, 2.0]}), [1.0, 2.0, 4.0]
+    tree = CARTRegressor().fit(X, y).tree_
+    for show in (plot.icicle, lambda tree: plot.partition(tree, X, y), nested):
+        with pytest.raises(ValueError, match="a regression tree has no"):
+            show(tree)
 
 
 # --- cases and charts of numbers -----------------------------------------------------------------
