@@ -13,18 +13,20 @@ from dtreebook.grow.thresholds import middle
 from dtreebook.plot.sheet import (
     INK,
     LINE,
-    MARKS,
     WIDTH,
     Picture,
     Sheet,
     colour,
     in_short,
+    point_of_class,
     styled,
     text_width,
 )
 from dtreebook.plot.trees import MOST_RULES, answer_and_cases
 from dtreebook.tree.splits import Threshold
-from dtreebook.tree.tree import Node, Tree
+from dtreebook.tree.tree import Tree, Visit
+
+_TALL = 110  # the largest gain in the curve below a number
 
 
 @styled
@@ -71,7 +73,7 @@ long <= 3.5: b, 1 of 1 cases; long > 2.5 and long > 3.5: c, 1 of 1 cases.
         return left + wide * x, top + tall * (1 - z)
 
     words = []
-    for path, node, lower, upper in _regions(tree, low, high):
+    for (path, node), lower, upper in _regions(tree, low, high):
         (x0, y1), (x1, y0) = place(lower), place(upper)
         look = {"fc": colour(int(node.label)), "ec": INK, "lw": 0, "alpha": 0.22}
         sheet.bar(x0, y0, x1 - x0, y1 - y0, look)
@@ -80,11 +82,10 @@ long <= 3.5: b, 1 of 1 cases; long > 2.5 and long > 3.5: c, 1 of 1 cases.
         words.append(f"{' and '.join(tree.conditions(path)) or 'all'}: {label}, {share} cases")
     foot = top + tall
     for k, name in enumerate(tree.classes):
-        look = {"marker": MARKS[k % len(MARKS)], "color": colour(k), "ms": 7, "ls": ""}
         here = values[y == name]
         if len(here):
-            sheet.line(*map(place, here), **look)
-        sheet.line((left + 8, foot + 50 + LINE * k), **look)
+            sheet.line(*map(place, here), **point_of_class(k, 7))
+        sheet.line((left + 8, foot + 50 + LINE * k), **point_of_class(k, 7))
         sheet.text(left + 22, foot + 50 + LINE * k, str(name))
     for point, end in zip((least, most), ends, strict=True):
         x, z = place(point)
@@ -102,17 +103,17 @@ long <= 3.5: b, 1 of 1 cases; long > 2.5 and long > 3.5: c, 1 of 1 cases.
 
 def _regions(
     tree: Tree, low: np.ndarray, high: np.ndarray
-) -> Iterator[tuple[tuple[int, ...], Node, np.ndarray, np.ndarray]]:
-    """Yield the path and the node of every leaf, and the corners of its region, least and most."""
-    regions: dict[tuple[int, ...], tuple[np.ndarray, np.ndarray]] = {(): (low, high)}
-    for path, node in tree.walk():
-        lower, upper = regions[path]
+) -> Iterator[tuple[Visit, np.ndarray, np.ndarray]]:
+    """Yield a `Visit` of every leaf, and the lower and the upper ends of its region."""
+    ends: dict[tuple[int, ...], tuple[np.ndarray, np.ndarray]] = {(): (low, high)}
+    for visit in tree.walk():
+        (path, node), (lower, upper) = visit, ends[visit.path]
         if isinstance(node.split, Threshold):
             below, above = upper.copy(), lower.copy()
             below[node.split.column] = above[node.split.column] = node.split.cut
-            regions[(*path, 0)], regions[(*path, 1)] = (lower, below), (above, upper)
+            ends[(*path, 0)], ends[(*path, 1)] = (lower, below), (above, upper)
         else:
-            yield path, node, lower, upper
+            yield visit, lower, upper
 
 
 @styled
@@ -207,53 +208,35 @@ gain of 2 cuts from 0.252 to 0.918 bits; this one gains 0.918.
     gains = np.maximum(measures.information_gain(tables), 0)  # a rounding error below it is none
     allowed = tables.sum(axis=2).min(axis=1) >= least
     if at is None:
-        place = int(np.where(allowed, gains, gains - gains.max() - 1).argmax())
-        at = middles[place]
+        at = middles[np.where(allowed, gains, gains - gains.max() - 1).argmax()]
     place = int(np.searchsorted(known, at, side="right")) - 1
 
     left = max(map(text_width, [*target.categories, "gain"])) + 24
-    scale, most = (WIDTH - 20 - left) / (high - low), max(gains.max(), 1e-3)
+    scale = (WIDTH - 20 - left) / (high - low)
 
     def across(value):
         return left + (value - low) * scale
 
-    top, room, tall = 30, 28, 110
-    foot = top + room * len(target.categories) + tall + 24
+    top, room = 30, 28
+    foot = top + room * len(target.categories) + _TALL + 24
     sheet = Sheet(WIDTH, foot + 44)
-    words, x = [], across(at)
+    x = across(at)
     sheet.text(x, 10, f"{name} <= {at:g}", "right" if x > WIDTH / 2 else "left")
+    words, data = [], {f"{name} <=": middles, "gain": gains, "allowed": allowed}
     for k, label in enumerate(target.categories):
         level, here = top + room * (k + 0.5), values[target.codes == k]
         below, above = tables[place, :, k]
         words.append(f"{label}: {below:.0f} up to it, {above:.0f} above")
+        data |= {f"{label}, up to it": tables[:, 0, k], f"{label}, above": tables[:, 1, k]}
         sheet.text(left - 16, level, str(label), "right")
-        places = here.tolist()
-        if places:
-            ups = _ups(places, room / 2)
-            sheet.line(
-                *zip(map(across, places), (level + up for up in ups), strict=True),
-                marker=MARKS[k % len(MARKS)],
-                color=colour(k),
-                ms=9,
-                ls="",
-            )
-    points = np.stack([across(middles), foot - tall * gains / most], axis=1)
-    sheet.line((left, foot - tall), (left, foot), (WIDTH - 12, foot))
-    sheet.text(left - 8, foot - tall, f"{most:.3f}", "right")
-    sheet.text(left - 8, foot - tall / 2, "gain", "right")
-    sheet.text(left - 8, foot, "0", "right")
-    sheet.line(*points)
-    for look, some in ((INK, allowed), ("none", ~allowed)):
-        if some.any():
-            sheet.line(*points[some], marker="o", ms=6, mfc=look, ls="")
-    sheet.line(points[place], marker="o", ms=12, mfc="none", mew=2.5, ls="")
+        points = [(across(value), level + up) for value, up in _apart(here.tolist(), room / 2)]
+        if points:
+            sheet.line(*points, **point_of_class(k, 9))
+    _draw_gains(sheet, left, foot, across(middles), gains, allowed, place)
     sheet.line((x, 20), (x, foot), ls="--", lw=2)
     for value in (low, high):
         sheet.text(across(value), foot + 16, in_short(value), "center")
     sheet.text((left + WIDTH) / 2, foot + 32, name, "center")
-    data = {f"{name} <=": middles, "gain": gains, "allowed": allowed}
-    for k, label in enumerate(target.categories):
-        data |= {f"{label}, up to it": tables[:, 0, k], f"{label}, above": tables[:, 1, k]}
     return Picture(
         sheet.figure,
         f"Cases along {name}, cut at {at:g}. {'; '.join(words)}. Below, the gain of "
@@ -263,9 +246,24 @@ gain of 2 cuts from 0.252 to 0.918 bits; this one gains 0.918.
     )
 
 
-def _ups(values: Iterable[float], most: float) -> Iterator[float]:
-    """Yield how far up each value goes: equal ones a little above and below each other."""
+def _apart(values: Iterable[float], most: float) -> Iterator[tuple[float, float]]:
+    """Yield each value and how far up it goes: equal ones a little above and below each other."""
     met: dict[float, int] = {}
     for value in values:
         met[value] = met.get(value, -1) + 1
-        yield min(5 * ((met[value] + 1) // 2), most) * (-1) ** met[value]
+        yield value, min(5 * ((met[value] + 1) // 2), most) * (-1) ** met[value]
+
+
+def _draw_gains(sheet, left, foot, x, gains, allowed, place):
+    """Draw the gain of the cut at each x: those not allowed open, and one of them ringed."""
+    most = max(gains.max(), 1e-3)
+    points = np.stack([x, foot - _TALL * gains / most], axis=1)
+    sheet.line((left, foot - _TALL), (left, foot), (WIDTH - 12, foot))
+    sheet.text(left - 8, foot - _TALL, f"{most:.3f}", "right")
+    sheet.text(left - 8, foot - _TALL / 2, "gain", "right")
+    sheet.text(left - 8, foot, "0", "right")
+    sheet.line(*points)
+    for look, some in ((INK, allowed), ("none", ~allowed)):
+        if some.any():
+            sheet.line(*points[some], marker="o", ms=6, mfc=look, ls="")
+    sheet.line(points[place], marker="o", ms=12, mfc="none", mew=2.5, ls="")

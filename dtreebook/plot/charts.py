@@ -76,17 +76,8 @@ def curves(
         axes.plot(x, y, **looks[name])
     for mark_x, mark_y, _ in marks:
         axes.plot(mark_x, mark_y, "o", color=INK, ms=6, clip_on=False)
-    low, high = axes.get_ylim()
-    axes.set_ylim(low, high)
-
-    # At the right, from below, every line's name beside a piece of the line.
-    ends = {name: y[np.isfinite(y)][-1:].sum() for name, y in lines.items()}
-    at, margin = -math.inf, axes.get_yaxis_transform()  # x in shares of the axes, y in data
-    for name in sorted(lines, key=lambda name: (ends[name], np.nanmean(lines[name]))):
-        at = max(ends[name], at + (high - low) * LINE / 240)
-        axes.plot([1.01, 1.08], [at, at], transform=margin, **looks[name])
-        axes.text(1.1, at, name, transform=margin, va="center")
-
+    axes.set_ylim(axes.get_ylim())  # what is drawn at the right leaves it as it is
+    _name_lines(axes, lines, looks)
     figure.draw_without_rendering()  # settles where the points lie
     points = [axes.transData.transform(np.c_[x, y]) for y in lines.values()]
     marked = axes.transData.transform(np.array([mark[:2] for mark in marks]).reshape(-1, 2))
@@ -97,6 +88,17 @@ def curves(
             text, (mark_x, mark_y), offset, textcoords="offset points", ha="center", va="center"
         ).set_in_layout(False)
     return Picture(figure, alt, pd.DataFrame({x_label: x, **lines}))
+
+
+def _name_lines(axes, lines, looks):
+    """Write at the right, from below, the name of every line beside a piece of it."""
+    low, high = axes.get_ylim()
+    ends = {name: y[np.isfinite(y)][-1:].sum() for name, y in lines.items()}
+    at, margin = -math.inf, axes.get_yaxis_transform()  # x in shares of the axes, y in data
+    for name in sorted(lines, key=lambda name: (ends[name], np.nanmean(lines[name]))):
+        at = max(ends[name], at + (high - low) * LINE / 240)
+        axes.plot([1.01, 1.08], [at, at], transform=margin, **looks[name])
+        axes.text(1.1, at, name, transform=margin, va="center")
 
 
 def _along(points):
@@ -116,6 +118,19 @@ def _free_offset(here, width, ink, frame):
 
     ways = [(0, 1), (1, 0), (-1, 0), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)]
     return min((np.array(way) * (half + 7) for way in ways), key=hidden)
+
+
+# What is drawn of a pruning path, and what the key below it says.
+_TRAINING: Look = {"marker": "s", "color": colour(0), "ls": DASHES[0], "lw": 2}
+_VALIDATED: Look = {"marker": "o", "color": colour(1), "ls": DASHES[1], "lw": 2}
+_LIMIT: Look = {"ls": ":", "lw": 1.5}
+_CHOSEN: Look = {"marker": "^", "ms": 9, "ls": ""}
+_KEY = {
+    "training": _TRAINING,
+    "cross-validated, one standard error up and down": _VALIDATED,
+    "one standard error above the least": _LIMIT,
+    "the smallest tree that is not above that": _CHOSEN,
+}
 
 
 @styled
@@ -145,9 +160,9 @@ plus or minus 0.100, this one; 2 leaves: training 0.500, cross-validated 0.600 p
 0.100, chosen by one standard error; 3 leaves: training 0.300, cross-validated 0.550 plus or minus \
 0.100, the least.
     """
-    table = table.reset_index(drop=True)
+    table = table[["n_leaves", "relative_error", "cv_error", "cv_std"]].reset_index(drop=True)
     n, leaves = len(table), table["n_leaves"].to_numpy()
-    training, error, spread = table[["relative_error", "cv_error", "cv_std"]].to_numpy().T
+    _, training, error, spread = table.to_numpy().T
     chosen, least = one_standard_error(table), int(error.argmin())
     marked = [chosen, *([] if place is None else [place])]
     level, most = error[least] + spread[least], max((error + spread).max(), training.max())
@@ -162,39 +177,21 @@ plus or minus 0.100, this one; 2 leaves: training 0.500, cross-validated 0.600 p
     sheet.text(4, 12, "error, as a share of the root's")
     for tick in np.arange(0, most + 1e-9, 0.5 * math.ceil(most / 2)):
         sheet.text(left - 6, at(0, tick)[1], f"{tick:g}", "right")
-    dots = {"ls": ":", "lw": 1.5}
-    sheet.line((left, at(0, level)[1]), (WIDTH - 8, at(0, level)[1]), **dots)
-    training_look = {"marker": "s", "color": colour(0), "ls": DASHES[0], "lw": 2}
-    error_look = {"marker": "o", "color": colour(1), "ls": DASHES[1], "lw": 2}
-    sheet.line(*map(at, range(n), training), **training_look)
-    sheet.line(*map(at, range(n), error), **error_look)
+    sheet.line((left, at(0, level)[1]), (WIDTH - 8, at(0, level)[1]), **_LIMIT)
+    sheet.line(*map(at, range(n), training), **_TRAINING)
+    sheet.line(*map(at, range(n), error), **_VALIDATED)
     for row in range(n):
         ends = at(row, max(error[row] - spread[row], 0)), at(row, error[row] + spread[row])
         sheet.line(*ends, color=colour(1), lw=2)
     if place is not None:
         sheet.line(at(place, error[place]), marker="o", ms=16, mfc="none", mew=2.5, ls="")
 
-    # Where the numbers of leaves stand; one that would touch another is left out.
-    taken: list[tuple[float, float]] = []
-    for row in dict.fromkeys([*marked, 0, n - 1, *range(n)]):
-        x, room = at(row, 0)[0], text_width(leaves[row]) / 2 + 4
-        if all(abs(x - other) >= room + its for other, its in taken):
-            taken.append((x, room))
-            sheet.text(x, foot + 14, str(leaves[row]), "center")
-    sheet.line((at(chosen, 0)[0], foot + 30), marker="^", ms=9, ls="")
+    foremost = dict.fromkeys([*marked, 0, n - 1, *range(n)])
+    _write_apart(sheet, foot + 14, {at(row, 0)[0]: str(leaves[row]) for row in foremost})
+    sheet.line((at(chosen, 0)[0], foot + 30), **_CHOSEN)
     sheet.text((left + WIDTH) / 2, foot + 46, "leaves of each tree", "center")
 
-    key = {
-        "training": training_look,
-        "cross-validated, one standard error up and down": error_look,
-        "one standard error above the least": dots,
-        "the smallest tree that is not above that": {"marker": "^", "ms": 9, "ls": ""},
-    }
-    for k, (name, look) in enumerate(key.items()):
-        y = foot + 76 + LINE * k
-        places = [left + 24] if look["ls"] == "" else [left + 8, left + 40]
-        sheet.line(*((x, y) for x in places), **look)
-        sheet.text(left + 52, y, name)
+    _draw_key(sheet, left, foot + 76)
     words = [
         f"{leaves[row]} lea{'f' if leaves[row] == 1 else 'ves'}: training {training[row]:.3f}, "
         f"cross-validated {error[row]:.3f} plus or minus {spread[row]:.3f}"
@@ -202,11 +199,27 @@ plus or minus 0.100, this one; 2 leaves: training 0.500, cross-validated 0.600 p
         f"{', chosen by one standard error' * (row == chosen)}"
         for row in (range(n) if n <= MOST_RULES else sorted({0, n - 1, least, *marked}))
     ]
-    return Picture(
-        sheet.figure,
-        f"Errors of {n} trees, as a share of the root's. {'; '.join(words)}.",
-        table[["n_leaves", "relative_error", "cv_error", "cv_std"]],
-    )
+    alt = f"Errors of {n} trees, as a share of the root's. {'; '.join(words)}."
+    return Picture(sheet.figure, alt, table)
+
+
+def _write_apart(sheet, y, texts):
+    """Write texts centred at their x, but for those that would touch one before them."""
+    taken = []
+    for x, text in texts.items():
+        room = text_width(text) / 2 + 4
+        if all(abs(x - other) >= room + its for other, its in taken):
+            taken.append((x, room))
+            sheet.text(x, y, text, "center")
+
+
+def _draw_key(sheet, left, top):
+    """Write what is drawn of a pruning path, a line each: beside a point, or a piece of a line."""
+    for k, (name, look) in enumerate(_KEY.items()):
+        y = top + LINE * k
+        ends = [left + 24] if look["ls"] == "" else [left + 8, left + 40]
+        sheet.line(*((x, y) for x in ends), **look)
+        sheet.text(left + 52, y, name)
 
 
 @styled

@@ -123,13 +123,8 @@ Together they cover H(house,loan) = 1.522.
     (x0, x1), (y0, y1) = zip(centres - radii, centres + radii, strict=True)
     spans = (x0, y0), (max(x0, y0), min(x1, y1)), (x1, y1)
     for i, ((name, value), span) in enumerate(zip(parts.items(), spans, strict=True)):
-        column = width * (2 * i + 1) / 6
-        sheet.text(column, foot + 12, name, "center")
-        sheet.text(column, foot + 32, f"{value:.3f}", "center", "bold")
-        if value > 5e-4:
-            inside = sum(span) / 2, level
-            sheet.line(inside, marker="o", ms=5)
-            sheet.line(inside, (column, foot))
+        column = width * (2 * i + 1) / 6, foot
+        _point_to(sheet, (sum(span) / 2, level), column, name, value)
     sheet.text(width / 2, foot + 68, f"both together: {both} {unit}", "center")
     only_x, shared, only_y = (f"{name} = {value:.3f}" for name, value in parts.items())
     return Picture(
@@ -138,6 +133,16 @@ Together they cover H(house,loan) = 1.522.
         f"{shared}; outside it lie {only_x} and {only_y}. Together they cover {both}.",
         pd.DataFrame(drawn.items(), columns=["name", unit]),
     )
+
+
+def _point_to(sheet, inside, below, name, value):
+    """Write the name of an area and its size at a place below it, with a line into the area."""
+    x, y = below
+    sheet.text(x, y + 12, name, "center")
+    sheet.text(x, y + 32, f"{value:.3f}", "center", "bold")
+    if value > 5e-4:
+        sheet.line(inside, marker="o", ms=5)
+        sheet.line(inside, below)
 
 
 def _distance(r, s, area):

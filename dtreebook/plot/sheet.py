@@ -280,6 +280,11 @@ def of_class(k: int) -> Look:
     return {"fc": colour(k), "hatch": hatch, "ec": "white", "lw": 0}
 
 
+def point_of_class(k: int, size: float) -> Look:
+    """Return how a case of class k looks, size pixels wide."""
+    return {"marker": MARKS[k % len(MARKS)], "color": colour(k), "ms": size, "ls": ""}
+
+
 @cache
 def text_width(text: str, weight: str = "normal") -> float:
     """Return the width of a text in pixels."""
