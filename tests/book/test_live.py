@@ -446,38 +446,36 @@ def test_gain_ratio_and_c45_are_those_of_the_package(show):
             page.get_by_role("button", name="Start again").click()
 
 
+def check_plane(page, X, y, alpha=0, **options):
+    """Compare what the page says of its tree on the plane with the tree of the package."""
+    X_new, y_new = (part[:400] for part in people(5000, 2))
+    model = CARTClassifier(**options).fit(X, y)
+    if alpha:
+        model.tree_ = prune_at(model.tree_, alpha).tree
+    wrong = round(100 * (1 - model.score(X, y)) + 1e-9)
+    new = round(100 * (1 - model.score(X_new, y_new)) + 1e-9)
+    said = sentence(page)
+    assert f"has {model.get_n_leaves()} leaves and depth {model.get_depth()}." in said
+    assert f"gets {wrong}% of its own {len(X)} people wrong" in said
+    assert f"Of 400 new people it gets {new}% wrong" in said
+
+
 def test_a_tree_on_a_plane_is_that_of_the_package(show):
     X, y = people(300, 1)
-    X_new, y_new = (part[:400] for part in people(5000, 2))
     with show("plane") as page:
         page.get_by_role("checkbox").check()
-
-        def check(X, y, **options):
-            model = CARTClassifier(**options).fit(X, y)
-            if "alpha" in page.price:
-                model.tree_ = prune_at(model.tree_, page.price["alpha"]).tree
-            wrong = round(100 * (1 - model.score(X, y)) + 1e-9)
-            new = round(100 * (1 - model.score(X_new, y_new)) + 1e-9)
-            said = sentence(page)
-            assert f"has {model.get_n_leaves()} leaves and depth {model.get_depth()}." in said
-            assert f"gets {wrong}% of its own {len(X)} people wrong" in said
-            assert f"Of 400 new people it gets {new}% wrong" in said
-
-        page.price = {}
-        check(X, y)
+        check_plane(page, X, y)
         for depth in (4, 2):
             set_range(page, 0, depth)
-            check(X, y, max_depth=depth)
+            check_plane(page, X, y, max_depth=depth)
         set_range(page, 0, 13)
         set_range(page, 1, 9)
-        check(X, y, min_samples_leaf=9)
+        check_plane(page, X, y, min_samples_leaf=9)
         set_range(page, 1, 1)
         for place in (5, 20):
             set_range(page, 2, place)
-            page.price = {"alpha": place / 100 * 0.05}
-            check(X, y)
+            check_plane(page, X, y, alpha=place / 100 * 0.05)
         set_range(page, 2, 0)
-        page.price = {}
         ground = page.locator(".dtb-ground")
         ground.focus()
         for key in ("ArrowRight", "ArrowUp", "Enter"):
@@ -485,10 +483,8 @@ def test_a_tree_on_a_plane_is_that_of_the_package(show):
         ground.blur()
         page.mouse.move(5, 5)
         ground.evaluate("ground => ground.dispatchEvent(new PointerEvent('pointerleave'))")
-        check(
-            pd.concat([X, pd.DataFrame([[0.52, 0.52]], columns=X.columns)], ignore_index=True),
-            np.append(y, "no"),
-        )
+        one_more = pd.DataFrame([[0.52, 0.52]], columns=X.columns)
+        check_plane(page, pd.concat([X, one_more], ignore_index=True), np.append(y, "no"))
         page.get_by_role("button", name="Draw the cases again").click()
         page.get_by_role("button", name="Let the 30 vote").wait_for()
         page.wait_for_timeout(1500)

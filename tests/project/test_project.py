@@ -232,6 +232,38 @@ def test_public_functions_have_types(name):
         assert function.returns, function.name
 
 
+def long_functions(code):
+    """Name the functions of more than 50 lines, docstring aside, without a comment right above."""
+    lines = ["", *code.splitlines()]
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            docstring = node.body[:1] if ast.get_docstring(node) is not None else []
+            size = n_lines(node) - sum(map(n_lines, docstring))
+            first = min(part.lineno for part in [node, *node.decorator_list])
+            if size > 50 and not lines[first - 1].lstrip().startswith("#"):
+                yield node.name
+
+
+def n_lines(node):
+    return node.end_lineno - node.lineno + 1
+
+
+def test_a_function_is_at_most_50_lines_long_or_a_comment_above_says_why():
+    folders = PACKAGE, ROOT / "tools", BOOK / "_ext"
+    files = [path for folder in folders for path in sorted(folder.rglob("*.py"))]
+    found = {path: list(long_functions(path.read_text("utf-8"))) for path in files}
+    assert not {path: names for path, names in found.items() if names}
+
+
+def test_a_docstring_and_a_reason_excuse_a_long_function():
+    head, lines = '@cache\ndef f():\n    """Say.\n\n    More.\n    """\n', ["    x = 1\n"] * 50
+    short, long = head + "".join(lines[1:]), head + "".join(lines)
+    assert list(long_functions(short)) == []
+    assert list(long_functions(long)) == ["f"]
+    assert list(long_functions(f"# A table of colours.\n{long}")) == []
+    assert list(long_functions(f"# Of the module.\n\n{long}")) == ["f"]
+
+
 def test_ruff_finds_nothing():
     output(Path(sys.executable).with_name("ruff"), "check", "--no-cache")
 
