@@ -1,7 +1,7 @@
 """Small nodes are finished in memory, by the engine of all trees."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -10,9 +10,9 @@ from ibis.expr.types import Table
 from dtreebook.data.cases import Attribute, Cases
 from dtreebook.database.asking import Asker
 from dtreebook.database.source import changed, codes, targets
-from dtreebook.grow.binary import BinaryControl, BinaryFrontier
+from dtreebook.grow.binary import BinaryControl
 from dtreebook.grow.growth import as_arrays, levels
-from dtreebook.grow.multiway import MultiwayControl, MultiwayFrontier
+from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.tree.arrays import TreeArrays
 
 # The rows that are fetched come so many at a time.
@@ -53,7 +53,7 @@ class Finisher(NamedTuple):
     attributes: tuple[Attribute, ...]
     classes: np.ndarray | None
     control: MemoryControl
-    root: MultiwayFrontier | BinaryFrontier
+    root: Any  # types cannot say that it is of the kind that the control makes
     nodes: dict[int, SmallNode]
 
     def grow(self, node: int, cases: Cases, n: int) -> TreeArrays:

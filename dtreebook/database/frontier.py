@@ -6,6 +6,8 @@ that is a training set of one column with weighted cases, so the search is the o
 decided by a frontier of the same kind, the *lead*, whose cases know their class and nothing else.
 """
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -54,8 +56,8 @@ class DatabaseFrontier:
         self.in_parts = (
             isinstance(control, multiway.MultiwayControl) and control.unknown == "fractions"
         )
-        self.root = control.frontier(source.summary)
-        self.undivided = self.root.undivided
+        self.root: Any = control.frontier(source.summary)  # of one kind with the lead
+        self.undivided: Division = self.root.undivided
         self.rows, self.n_nodes = self._rows(), 1
         self.below: dict[int, TreeArrays] = {}
         self.cells = self._different()

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -105,7 +104,9 @@ class BinaryFrontier(ArrayFrontier):
         if control.missing == "stop":
             self.undivided = Division([], none, np.zeros(0))
 
-    def start(self, root: Any, node: np.ndarray, available: np.ndarray, label: np.ndarray) -> None:
+    def start(
+        self, root: "BinaryFrontier", node: np.ndarray, available: np.ndarray, label: np.ndarray
+    ) -> None:
         """Begin below the root: see `dtreebook.grow.frontier.ArrayFrontier.start`."""
         super().start(root, node, available, label)
         self.answers.follow(root.answers)

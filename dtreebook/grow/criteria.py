@@ -93,8 +93,8 @@ class BinaryCriterion(NamedTuple):
 
     title: str
     impurity: Impurity | None
-    decrease: Callable
-    by_rank: Callable | None = None
+    decrease: Callable[[BinarySplits, Sums], np.ndarray]
+    by_rank: Callable[[BinarySplits, np.ndarray, np.ndarray, Running], np.ndarray] | None = None
     has_last: bool = True
     power: int = 1
 
@@ -342,7 +342,7 @@ class MultiwayCriterion(NamedTuple):
     """
 
     title: str
-    score: Callable
+    score: Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
     is_ratio: bool = False
 
 

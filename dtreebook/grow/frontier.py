@@ -3,7 +3,7 @@
 A *place* is a case at a node; a case that C4.5 divides in fractions has several.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from dtreebook.grow.counted import CountedColumns
 from dtreebook.grow.target import ClassTarget, NumericTarget
 from dtreebook.grow.threads import in_threads
 from dtreebook.grow.thresholds import PresortedColumns, Segments, parted
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class Offers:
@@ -31,7 +34,7 @@ class Offers:
         self.gain, self.cut = np.full((m, n_columns), -np.inf), np.full((m, n_columns), np.nan)
         self.information = np.zeros((m, n_columns))
         self.side: dict[int, np.ndarray] = {}
-        self.groups: dict[tuple[int, int], tuple] = {}
+        self.groups: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {}
 
     def take(self, column: int, other: "Offers") -> None:
         """Take over what was found for a column alone."""
@@ -83,7 +86,9 @@ class ArrayFrontier:
         self._node_of_place: np.ndarray | None = None
         self._parent, self._branch = np.zeros((2, 1), dtype=np.intp)
 
-    def start(self, root: Any, node: np.ndarray, available: np.ndarray, label: np.ndarray) -> None:
+    def start(
+        self, root: "Self", node: np.ndarray, available: np.ndarray, label: np.ndarray
+    ) -> None:
         """Begin below the root, with cases that stand in several nodes of a level.
 
         Parameters

@@ -26,7 +26,7 @@ class Grouping(NamedTuple):
     value : what groupings are compared by, the gain ratio or the gain; below 0 if there is none.
     """
 
-    groups: list
+    groups: list[list[int]]
     gain: float
     information: float
     value: float

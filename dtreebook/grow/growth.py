@@ -6,7 +6,7 @@ every column in every open node, and to divide the cases; where these answers co
 memory or a database, it does not know.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, Protocol
 
@@ -15,7 +15,7 @@ from sklearn.utils import check_random_state
 
 from dtreebook.data.cases import Cases
 from dtreebook.tree.arrays import TreeArrays
-from dtreebook.tree.splits import Multiway, Split, Subset, Threshold
+from dtreebook.tree.splits import Multiway, Split, Subset, Surrogate, Threshold
 from dtreebook.tree.tree import Tree
 from dtreebook.tree.words import Word
 
@@ -82,10 +82,10 @@ class Division(NamedTuple):
     improvement, surrogates, default : array, list and array [m] as in `TreeArrays`, or None.
     """
 
-    split: list
+    split: Sequence[Split | None]
     n_branches: np.ndarray
     improvement: np.ndarray | None = None
-    surrogates: list | None = None
+    surrogates: Sequence[tuple[Surrogate, ...]] | None = None
     default: np.ndarray | None = None
 
 
@@ -332,8 +332,9 @@ def as_arrays(grown: Iterable[Level]) -> TreeArrays:
     ends = np.cumsum([len(level.nodes.label) for level in grown])
     n = int(ends[-1])
     split: list[Split | None] = [None] * n
+    surrogates: list[tuple[Surrogate, ...]] = [()] * n
     first_child = np.zeros(n, dtype=np.intp)
-    improvement, default, surrogates = np.zeros(n), np.full(n, -1), [()] * n
+    improvement, default = np.zeros(n), np.full(n, -1)
     kept = grown[0].division
     for level, end in zip(grown, ends.tolist(), strict=True):
         opened, division = end - len(level.nodes.label) + level.open, level.division

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -115,7 +114,9 @@ class MultiwayFrontier(ArrayFrontier):
         self._label = np.zeros(1, dtype=np.intp)
         self.undivided = Division([], np.zeros(0, dtype=np.intp))
 
-    def start(self, root: Any, node: np.ndarray, available: np.ndarray, label: np.ndarray) -> None:
+    def start(
+        self, root: "MultiwayFrontier", node: np.ndarray, available: np.ndarray, label: np.ndarray
+    ) -> None:
         """Begin below the root: see `dtreebook.grow.frontier.ArrayFrontier.start`."""
         super().start(root, node, available, label)
         self._available, self._few, self._label = available, root._few, label

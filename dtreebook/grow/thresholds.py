@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from dtreebook.data.cases import unknown, weights_at
-from dtreebook.grow.criteria import BinarySplits
+from dtreebook.grow.criteria import BinaryCriterion, BinarySplits
 from dtreebook.grow.threads import in_threads
 from dtreebook.tree.splits import middle
 
@@ -165,7 +165,7 @@ class Laid(NamedTuple):
     row: np.ndarray
     number: np.ndarray
     in_all: np.ndarray
-    decrease: Callable
+    decrease: Callable[[BinaryCriterion, "Cuts"], np.ndarray]
 
 
 class Segments:
@@ -330,7 +330,9 @@ class Cuts:
         share = at.share if self._place is None else None
         return BinarySplits(*sides, at.total, self.spread, self.pick(at.scale), share)
 
-    def best(self, score: np.ndarray, tie: Callable) -> tuple[np.ndarray, ...]:
+    def best(
+        self, score: np.ndarray, tie: Callable[[np.ndarray], np.ndarray | float]
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Return the best score [b, m] of each node, and where it is found first.
 
         Parameters

@@ -6,6 +6,7 @@ every branch in parts, each node with a test has its own.
 """
 
 import json
+from collections.abc import Hashable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -269,7 +270,7 @@ class _Program:
         """Return a level or a class as it is written in the language."""
         raise NotImplementedError
 
-    def look_up(self, value: str, levels: tuple, branch_of: list[int]) -> str:
+    def look_up(self, value: str, levels: tuple[Hashable, ...], branch_of: list[int]) -> str:
         """Return the expression for the branch of a level."""
         raise NotImplementedError
 
