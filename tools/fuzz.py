@@ -5,13 +5,14 @@ python tools/fuzz.py MINUTES. It stops at the first failure, and prints the smal
 
 import sys
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from functools import partial
 from os import cpu_count
 from pathlib import Path
 from time import time
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "helpers"))
 
-from everything import search, search_beside_twin
+from everything import TWINS, search, search_beside_twin
 
 EXAMPLES = 500
 
@@ -21,7 +22,8 @@ def rounds():
     number = int(time())
     while True:
         yield search, number, EXAMPLES
-        yield search_beside_twin, number, EXAMPLES // 10
+        for kind in TWINS:
+            yield partial(search_beside_twin, kind), number, EXAMPLES // 10
         number += 1
 
 

@@ -106,7 +106,7 @@ class MultiwayFrontier(ArrayFrontier):
         # A column is used up on its path, unless what is left of it can be divided again.
         self._is_used_up = ~is_numeric & ~(control.group_values & (self.n_values > 2))
         # What counts in the average gain: not the attributes with very many values.
-        few = self.n_values < 0.3 * cases.total
+        few = self.n_values < 0.3 * cases.total * (1 - TIE)
         self._few = few | control.group_values | ~few.any()
         self._multiway = [*map(Multiway, range(len(is_numeric))), None]
         self._n_branches = np.append(np.where(is_numeric, 2, self.n_values), 0)
@@ -139,7 +139,7 @@ class MultiwayFrontier(ArrayFrontier):
         n_present = np.count_nonzero(counts, axis=1)
         reason = np.full(self.n_nodes, BEST)
         reason[~self._available.any(axis=1)] = NOTHING_TO_ASK
-        reason[self._total < 2 * self.control.min_weight] = TOO_FEW
+        reason[self._total < 2 * self.control.min_weight - WEIGHT_ATOL] = TOO_FEW
         reason[n_present == 1] = PURE
         reason[n_present == 0] = EMPTY
         self._label, self._counts = label, counts

@@ -10,12 +10,13 @@ a billionth is equal here, and of equals the first is taken.
 """
 
 from collections import Counter
-from decimal import Context, Decimal
 from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-NEAR, NOISE, DIGITS = Fraction("1e-9"), Fraction("1e-14"), Context(30)
+from bits import needed, precise
+
+NEAR, NOISE = Fraction("1e-9"), Fraction("1e-14")
 
 
 def gini(weights):
@@ -25,12 +26,7 @@ def gini(weights):
 
 def entropy(weights):
     """Return the entropy of some classes in bits, times their weight, to thirty digits."""
-    return sum(w * log2(sum(weights) / w) for w in weights)
-
-
-def log2(ratio):
-    ln = DIGITS.divide(ratio.numerator, ratio.denominator).ln(DIGITS)
-    return Fraction(DIGITS.divide(ln, Decimal(2).ln(DIGITS)))
+    return needed(weights, precise)
 
 
 # What lowers most is taken; a function of the weights of the classes that are there.

@@ -1,10 +1,12 @@
 """The cuts of one numeric attribute at one node, one at a time, straight from the rules of C4.5."""
 
+from collections import Counter
+from fractions import Fraction
 from itertools import pairwise
-from math import fsum, log2
 from typing import NamedTuple
 
 import numpy as np
+from bits import FLOATS, entropy, needed
 
 NEAR = 1e-5  # values closer than this are one
 TIE = 1e-12  # gains closer than this are tied: the first wins
@@ -30,26 +32,19 @@ class Offer(NamedTuple):
     cut: float
 
 
-def entropy(weights):
-    whole = fsum(weights)
-    return -fsum(w / whole * log2(w / whole) for w in weights if w > 0)
-
-
-def every(value, target, weight, total):
+def every(value, target, weight, total, log2=FLOATS.log2):
     """Return every cut between known values of a node that holds this total weight."""
-    known = [(v, k, w) for v, k, w in zip(value, target, weight, strict=True) if v == v]
-
-    def needed(cases):
-        by_class = [fsum(w for _, k, w in cases if k == c) for c in {k for _, k, _ in cases}]
-        return fsum(by_class) * entropy(by_class) if cases else 0.0
-
-    cuts = []
-    for low, high in pairwise(sorted({v for v, _, _ in known})):
-        sides = [case for case in known if case[0] <= low], [c for c in known if c[0] > low]
-        weights = [fsum(w for _, _, w in side) for side in sides]
-        gain = (needed(known) - needed(sides[0]) - needed(sides[1])) / total
+    by_value = {}
+    for v, k, w in zip(value, target, weight, strict=True):
+        if v == v:
+            by_value.setdefault(v, Counter())[k] += Fraction(w)
+    cuts, left, right = [], Counter(), sum(by_value.values(), Counter())
+    before = needed(right.values(), log2)
+    for low, high in pairwise(sorted(by_value)):
+        left, right = left + by_value[low], right - by_value[low]
+        gain = (before - needed(left.values(), log2) - needed(right.values(), log2)) / total
         if low < high - NEAR:  # high - low would round otherwise
-            cuts.append(Cut(low, high, *weights, gain))
+            cuts.append(Cut(low, high, left.total(), right.total(), gain))
     return cuts
 
 
@@ -61,7 +56,17 @@ def bound(known, n_classes, control):
     return min(tenth, 25)
 
 
-def best(cuts, known, total, n_classes, values, control, slack=(ROUNDING, ROUNDING)):
+def best(
+    cuts,
+    known,
+    total,
+    n_classes,
+    values,
+    control,
+    slack=(ROUNDING, ROUNDING),
+    noise=0,
+    numbers=FLOATS,
+):
     """Return the `Offer` of the best cut, or None if no cut may be made.
 
     Parameters
@@ -71,16 +76,20 @@ def best(cuts, known, total, n_classes, values, control, slack=(ROUNDING, ROUNDI
     values : every training value of the attribute: the cut is the largest up to the middle.
     slack : how much less than the bound the two sides may weigh. If it is negative, a side that
         weighs just the bound is too small.
+    noise : how far a gain may be off, in a program that rounds.
+    numbers : `bits.Floats` or `bits.InDoubt`.
     """
     least = bound(known, n_classes, control)
     tried = [c for c in cuts if c.left >= least - slack[0] and c.right >= least - slack[1]]
     if not tried:
         return None
-    top = max(cut.gain for cut in tried)
-    first = next(cut for cut in tried if cut.gain >= top - TIE)
-    gain = first.gain - (log2(len(tried)) / total if control.mdl_penalty else 0)
-    if control.mdl_penalty and gain <= 0:
-        return None
+    top = max(tried, key=lambda cut: cut.gain)
+    first = next((cut for cut in tried if numbers.at_least(cut.gain, top.gain - TIE, noise)), top)
+    gain = first.gain
+    if control.mdl_penalty:
+        gain -= numbers.log2(Fraction(len(tried))) / total
+        if numbers.at_least(0, gain, noise):
+            return None
     middle = min(first.low / 2 + first.high / 2, np.nextafter(first.high, first.low))
-    information = entropy([first.left, first.right, max(total - known, 0)])
+    information = entropy([first.left, first.right, max(total - known, 0)], numbers.log2)
     return Offer(gain, information, float(np.max(values[values <= middle])))

@@ -10,13 +10,14 @@ import warnings
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+import c45_tables
+import cart_tables
 import numpy as np
 import pandas as pd
-from cart_tables import WEIGHTS as TWIN_WEIGHTS
-from cart_tables import compare, options, tables
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
+from weights import WEIGHTS
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtreebook.tree.splits import Subset
@@ -65,18 +66,6 @@ NAMES = {
     "words": ["no", "yes", "maybe", "never", "?", "-"],
     "numbers": [0, 1, 2, 5, 9, 10],
     "odd": ["<b>", "a: b", "", " x", "é", "a,b|c\\"],
-}
-WEIGHTS = {
-    "none": lambda rng, n: None,
-    "ones": lambda rng, n: np.ones(n),
-    "whole": lambda rng, n: rng.integers(1, 4, n),
-    "zeros": lambda rng, n: rng.integers(0, 3, n),
-    "tenths": lambda rng, n: rng.integers(1, 10, n) / 10,
-    "fractions": lambda rng, n: rng.random(n) + 0.01,
-    "normalised": lambda rng, n: np.full(n, 1 / n),
-    "tiny": lambda rng, n: rng.integers(1, 4, n) * 1e-90,
-    "huge": lambda rng, n: rng.integers(1, 4, n) * 1e90,
-    "one heavy": lambda rng, n: np.where(np.arange(n) == rng.integers(n), 1e6, 1.0),
 }
 
 
@@ -202,17 +191,33 @@ def search(number, examples):
     holds()
 
 
-def search_beside_twin(number, examples):
-    """Compare so many trees of CART with those of the twin; each number has others."""
-    ways = tuple(TWIN_WEIGHTS)
+def _cart_options(table):
+    n_classes = None if table.answer.dtype.kind == "f" else int(table.answer.max()) + 1
+    return st.tuples(st.just(table), cart_tables.options(n_classes, ("gini", "entropy")))
+
+
+# Tables and options, and what compares a tree of theirs with that of its twin.
+_CART_TABLES = [cart_tables.tables(n, ways=tuple(cart_tables.WEIGHTS)) for n in (False, True)]
+TWINS = {
+    "CART": (st.one_of(_CART_TABLES).flatmap(_cart_options), cart_tables.compare),
+    "C4.5": (
+        st.tuples(c45_tables.tables, c45_tables.c45_options(st.booleans())),
+        c45_tables.compare_c45,
+    ),
+    "ID3": (st.tuples(c45_tables.tables, c45_tables.id3_options), c45_tables.compare_id3),
+}
+
+
+def search_beside_twin(kind, number, examples):
+    """Compare so many trees of one kind with those of its twin; each number has others."""
+    pairs, compare = TWINS[kind]
 
     @seed(number)
     @settings(QUIET, max_examples=examples)
-    @given(data=st.data(), table=st.one_of(tables(ways=ways), tables(numbers=True, ways=ways)))
-    def is_equal(data, table):
-        n_classes = None if table.answer.dtype.kind == "f" else int(table.answer.max()) + 1
+    @given(pairs)
+    def is_equal(pair):
         with watched():
-            compare(table, data.draw(options(n_classes, ("gini", "entropy"))))
+            compare(*pair)
 
     is_equal()
 

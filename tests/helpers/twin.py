@@ -6,8 +6,9 @@ unknown; `levels` lists the values of each attribute, and `classes` the classes,
 """
 
 from collections import Counter
-from math import log2
 from typing import NamedTuple
+
+from bits import entropy
 
 TIE = 1e-12
 
@@ -33,11 +34,6 @@ class Node(NamedTuple):
     children: list
 
 
-def entropy(counts):
-    everything = sum(counts.values())
-    return -sum(n / everything * log2(n / everything) for n in counts.values() if n > 0)
-
-
 def count(cases):
     counts = Counter()
     for _, label, weight in cases:
@@ -55,11 +51,13 @@ def measure(cases, attribute, levels):
     if sum(size > 0 for size in sizes.values()) < 2:
         return None
     n, n_known = sum(weight for *_, weight in cases), sum(sizes.values())
-    left = sum(sizes[level] / n_known * entropy(table[level]) for level in levels if sizes[level])
-    gain = n_known / n * (entropy(count(known)) - left)
+    left = sum(
+        sizes[level] / n_known * entropy(table[level].values()) for level in levels if sizes[level]
+    )
+    gain = n_known / n * (entropy(count(known).values()) - left)
     if n > n_known:
         sizes["unknown", attribute] = n - n_known
-    return Candidate(attribute, table, gain, entropy(sizes))
+    return Candidate(attribute, table, gain, entropy(sizes.values()))
 
 
 def first_best(scores):

@@ -5,7 +5,7 @@ on for an hour with other examples.
 """
 
 import pytest
-from everything import search, search_beside_twin
+from everything import TWINS, search, search_beside_twin
 
 
 @pytest.mark.parametrize("number", range(20))
@@ -14,5 +14,6 @@ def test_what_must_hold_of_every_tree_holds(number):
 
 
 @pytest.mark.parametrize("number", range(4))
-def test_cart_grows_the_trees_of_the_twin(number):
-    search_beside_twin(number, 100)
+@pytest.mark.parametrize("kind", TWINS)
+def test_trees_are_those_of_the_twin(kind, number):
+    search_beside_twin(kind, number, 100)

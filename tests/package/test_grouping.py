@@ -1,13 +1,10 @@
-"""Grouping of values: a naive twin by the rules as stated, examples by hand, what must hold."""
-
-from fractions import Fraction
-from itertools import combinations
-from math import log2
+"""Grouping of values: equal to the naive twin, examples by hand, what must hold."""
 
 import hypothesis.extra.numpy as hnp
 import numpy as np
 import pandas as pd
 import pytest
+from grouping_twin import Grouping
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -30,103 +27,7 @@ def tables(draw):
     return draw(counts)
 
 
-# --- the naive twin ------------------------------------------------------------------------------
-
-
-def bits(weights):
-    whole = sum(weights)
-    return sum(w / whole * log2(whole / w) for w in map(float, weights) if w > 0)
-
-
-class Naive:
-    """Group values as the rules say; weights are fractions, so a bound on them is met or not.
-
-    A weight that misses a bound by a billionth meets it, and so does a score by 1e-12.
-    """
-
-    def __init__(self, table, unknown, min_weight, score):
-        self.table = [[Fraction(n) for n in row] for row in table.tolist()]
-        self.unknown, self.score = Fraction(unknown), score
-        self.min_weight = Fraction(min_weight) - Fraction("1e-9")
-        self.least = min(self.min_weight, 1 - Fraction("1e-9"))
-        self.known = sum(map(sum, self.table))
-
-    def row(self, group):
-        return [sum(self.table[v][k] for v in group) for k in range(len(self.table[0]))]
-
-    def weight(self, group):
-        return sum(self.row(group))
-
-    def judge(self, groups):
-        """Return the gain, the split information, and what groupings are compared by."""
-        weights = [self.weight(group) for group in groups]
-        if sum(weight > 0 and weight >= self.least for weight in weights) < 2:
-            return -1e-3, 0, -1e-3
-        n = self.known + self.unknown
-        gain = bits(self.row(range(len(self.table))))
-        gain -= sum(float(self.weight(g) / self.known) * bits(self.row(g)) for g in groups)
-        gain *= self.known / n
-        information = bits([*weights, self.unknown])
-        information *= (sum(weights) + self.unknown) / n
-        if self.score == "gain":
-            return gain, information, gain
-        return gain, information, gain / information if information > 1e-3 else -1e-3
-
-    def only_class(self, value):
-        """Return the class of a value whose other classes have a tenth of a case at most."""
-        row = self.table[value]
-        few = Fraction(0.1) + Fraction("1e-9")
-        return next((k for k in range(len(row)) if sum(row) - row[k] <= few), None)
-
-    def start(self):
-        """Return the values there as groups, those of one class together, and how they do."""
-        bound = Fraction(0.5) + Fraction("1e-9")
-        there = groups = [[v] for v in range(len(self.table)) if self.weight([v]) > bound]
-        while pair := self.first_pair_of_a_class(groups):
-            groups = self.merge(groups, *pair)
-        everything = [[v] for v in range(len(self.table))]
-        return groups, self.judge(everything if groups == there else groups)
-
-    def first_pair_of_a_class(self, groups):
-        """What was merged is of one class, even if its other classes now have more."""
-        classes = [self.only_class(group[0]) for group in groups]
-        pairs = combinations(range(len(groups)), 2)
-        return next(
-            ((a, b) for a, b in pairs if classes[a] is not None and classes[a] == classes[b]), None
-        )
-
-    @staticmethod
-    def merge(groups, a, b):
-        """Put the merged groups at a; the last group of all goes where b was."""
-        groups = dict(enumerate(groups))
-        groups[a] = sorted(groups[a] + groups[b])
-        groups[b] = groups[len(groups) - 1]
-        return [groups[i] for i in range(len(groups) - 1)]
-
-    def group(self):
-        groups, (gain, information, value) = self.start()
-        half = gain / 2
-        while len(groups) > 2:
-            sizes = [self.weight(group) for group in groups]
-            large = sum(size >= self.min_weight for size in sizes)
-            largest = next(i for i, size in enumerate(sizes) if size >= max(sizes) - 1e-9)
-            best, best_scores = None, (-1e-3, 0, 0)
-            for a, b in combinations(range(len(groups)), 2):
-                if large < 3 and largest in (a, b):
-                    continue
-                merged = self.merge(groups, a, b)
-                scores = self.judge(merged)
-                if (
-                    (scores[0] >= half - 1e-12 and best_scores[0] < half - 1e-12)
-                    or scores[2] >= best_scores[2] - 1e-12
-                    or (best is None and (self.score == "gain" or large < 2))
-                ):
-                    best, best_scores = merged, scores
-            helps = best is not None and best_scores[2] >= value + 1e-5 - 1e-12
-            if self.score == "gain_ratio" and large >= 2 and not helps:
-                break
-            groups, (gain, information, value) = best, best_scores
-        return groups, gain, information, value
+# --- equal to the naive twin ----------------------------------------------------------------------
 
 
 @settings(max_examples=400)
@@ -134,8 +35,8 @@ class Naive:
 @example(np.array([[1, 0.05, 0.05], [0, 1, 0], [2, 0, 0]]), 0.0, 1, "gain_ratio")
 def test_groups_are_those_of_the_twin(table, unknown, min_weight, score):
     found = group_values(table, unknown, min_weight, MULTIWAY[score])
-    groups, *wanted = Naive(table, unknown, min_weight, score).group()
-    assert found.groups == groups
+    groups, *wanted = Grouping(table.tolist(), unknown, min_weight, score).group()
+    assert found.groups == list(map(list, groups))
     assert found[1:] == pytest.approx(wanted, rel=1e-9, abs=1e-12)
 
 
@@ -303,5 +204,5 @@ def test_an_absent_value_changes_nothing(table, unknown, min_weight):
 def test_a_grouping_by_ratio_is_no_worse_than_the_values_apart(table):
     """Where every group has enough cases no merger is forced."""
     found = group_values(table, 0.0, 0, MULTIWAY["gain_ratio"])
-    _, (_, _, apart) = Naive(table, 0.0, 0, "gain_ratio").start()
+    _, (_, _, apart) = Grouping(table.tolist(), 0.0, 0, "gain_ratio").start()
     assert found.value >= apart - 1e-9

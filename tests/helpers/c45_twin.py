@@ -1,0 +1,230 @@
+"""The naive twin of C4.5: a tree by recursion, straight from the publications, in fractions.
+
+It knows nothing of dtreebook, and dtreebook knows nothing of it: the two must agree. A case is
+`(values, class, weight)`: floats and codes of levels, None where unknown; a class number; a weight.
+An attribute is the number of its levels, or None if it is numeric.
+
+Quinlan (1993), chapters 2, 3 and 7; Quinlan (1996), section 3. Weights are fractions, and nothing
+is lost where a case goes down every branch in part. So what no program should see is left out by
+hand: weights that differ by a billionth are equal here, and so are scores that differ by 1e-12. Of
+equals the first is taken.
+"""
+
+from fractions import Fraction
+from functools import partial
+from math import inf, log2, nan
+from typing import NamedTuple
+
+import cuts
+import numpy as np
+from bits import entropy, every_way, needed
+from cart_twin import Ask
+from grouping_twin import Grouping
+
+TIE, NEAR, NEXT_TO_NOTHING, NOISE = 1e-12, Fraction("1e-9"), 1e-3, 2.0**-48
+
+
+class Options(NamedTuple):
+    """What C4.5 is told; the last three are for ID3."""
+
+    criterion: str = "gain_ratio"
+    min_weight: float = 2
+    average_gain_guard: bool = True
+    mdl_penalty: bool = True
+    group_values: bool = False
+    unknown: str = "fractions"
+    min_score: float = 0
+    max_depth: int | None = None
+
+
+class Offer(NamedTuple):
+    """What an attribute has to offer: a test, its gain less the penalty, its information."""
+
+    test: Ask
+    gain: float
+    information: float
+
+
+class Node(NamedTuple):
+    counts: list
+    label: int
+    test: Ask | None = None
+    children: tuple = ()
+
+
+class Twin:
+    """Grow the tree of some cases, before anything collapses.
+
+    Parameters
+    ----------
+    cases, attributes, n_classes : the cases, the number of levels of each attribute, K.
+    options : `Options`.
+    choose : function of a path and an iterator of tests, None for a leaf; it returns one of them.
+        The first is the right one, the others are those that rounding may have come to.
+    """
+
+    def __init__(
+        self, cases, attributes, n_classes, options, choose=lambda path, tests: next(tests)
+    ):
+        self.attributes, self.n_classes, self.options = attributes, n_classes, options
+        self.choose = choose
+        self.values = [
+            np.array([] if n else sorted({v[a] for v, *_ in cases} - {None}))
+            for a, n in enumerate(attributes)
+        ]
+        # What counts in the average gain: not the attributes with very many values.
+        bound = Fraction("0.3") * sum(w for *_, w in cases) * (1 - NEAR)
+        few = [(n or 0) < bound for n in attributes]
+        self.few = [options.group_values or is_few or not any(few) for is_few in few]
+        self.root = self.grow(cases, range(len(attributes)), (), None)
+
+    def grow(self, cases, available, path, label):
+        counts = [sum((w for _, k, w in cases if k == c), 0) for c in range(self.n_classes)]
+        if cases:
+            label = next(k for k, n in enumerate(counts) if n >= max(counts) * (1 - TIE))
+        node, options = Node(counts, label), self.options
+        is_pure, is_light = (
+            sum(n > 0 for n in counts) <= 1,
+            sum(counts) < 2 * options.min_weight - NEAR,
+        )
+        if is_pure or is_light or len(path) == options.max_depth or not available:
+            return node
+        test = self.choose(path, every_way(partial(self.test, cases, available)))
+        if test is None:
+            return node
+        if self.is_used_up(test.attribute):
+            available = [a for a in available if a != test.attribute]
+        parts = self.divide(cases, test)
+        below = (self.grow(part, available, (*path, b), label) for b, part in enumerate(parts))
+        return node._replace(test=test, children=tuple(below))
+
+    def is_used_up(self, a):
+        n_levels = self.attributes[a]
+        return n_levels is not None and not (self.options.group_values and n_levels > 2)
+
+    def divide(self, cases, test):
+        """Return the cases of each branch; those of unknown value are in all that have some.
+
+        In ID3 they stay where they are.
+        """
+        parts = [[] for _ in test.groups or range(2)]
+        for case in cases:
+            if (branch := test.branch(case[0])) >= 0:
+                parts[branch].append(case)
+        sizes = [sum(w for *_, w in part) for part in parts]
+        goes = self.options.unknown == "fractions"
+        for values, k, w in [case for case in cases if goes and test.branch(case[0]) < 0]:
+            for part, size in zip(parts, sizes, strict=True):
+                if size:
+                    part.append((values, k, w * size / sum(sizes)))
+        return parts
+
+    # --- the choice of a test ---------------------------------------------------------------------
+
+    def test(self, cases, available, numbers):
+        """Return the test of a node, or None."""
+        node = Search(self, cases, numbers)
+        offers = [
+            node.cut(a) if self.attributes[a] is None else node.branches(a) for a in available
+        ]
+        return node.best(list(filter(None, offers)))
+
+
+class Search:
+    """The tests that some cases may be asked.
+
+    Parameters
+    ----------
+    twin : the `Twin`.
+    cases : those of a node.
+    numbers : `bits.Floats` or `bits.InDoubt`.
+    """
+
+    def __init__(self, twin, cases, numbers):
+        self.twin, self.options, self.cases, self.numbers = twin, twin.options, cases, numbers
+        self.total = sum(w for *_, w in cases)
+        # Bits are added up as n log2 n, each of them off in its last digit.
+        self.noise = NOISE * max(1, abs(log2(self.total)))
+
+    def best(self, offers):
+        """Return the test of the best offer, of equals the first, or None."""
+        at_least, scores = self.numbers.at_least, self.scores(offers)
+        top = max(scores, key=scores.get, default=None)
+        if top is None:
+            return None
+        off = self.may_be_off(top)
+        if not at_least(scores[top], self.options.min_score - TIE, off):
+            return None
+        for offer, score in scores.items():
+            if at_least(score, scores[top] - TIE, off + self.may_be_off(offer)):
+                return offer.test
+        return top.test
+
+    def may_be_off(self, offer):
+        """Return by how much rounding may change the score of an offer."""
+        return self.noise / (1 if self.options.criterion == "gain" else offer.information)
+
+    def scores(self, offers):
+        """Return what each offer that is a candidate is compared by."""
+        if self.options.criterion == "gain":
+            return {offer: offer.gain for offer in offers}
+        least = 0
+        if self.options.average_gain_guard:
+            least = NEXT_TO_NOTHING
+            counted = [offer.gain for offer in offers if self.twin.few[offer.test.attribute]]
+            average = sum(counted) / len(counted) if counted else inf
+            offers = [
+                offer
+                for offer in offers
+                if self.numbers.at_least(offer.gain, average - least, 2 * self.noise)
+            ]
+        return {
+            offer: offer.gain / offer.information for offer in offers if offer.information > least
+        }
+
+    def cut(self, a):
+        """Return the best cut of a number, if any may be made."""
+        value, target, weight = zip(
+            *((nan if v[a] is None else v[a], k, w) for v, k, w in self.cases), strict=True
+        )
+        known = sum(w for v, _, w in self.cases if v[a] is not None)
+        every = cuts.every(value, target, weight, self.total, self.numbers.log2)
+        given = self.twin.n_classes, self.twin.values[a], self.options
+        rounding = {"noise": self.noise, "numbers": self.numbers}
+        best = cuts.best(every, known, self.total, *given, **rounding)
+        return best and Offer(Ask(a, best.cut), best.gain, best.information)
+
+    def branches(self, a):
+        """Return what a branch for each value offers, or for each group of values."""
+        n_classes, n_levels, log2 = self.twin.n_classes, self.twin.attributes[a], self.numbers.log2
+        table = [[0] * n_classes for _ in range(n_levels)]
+        for values, k, w in self.cases:
+            if values[a] is not None:
+                table[values[a]][k] += w
+        sizes = list(map(sum, table))
+        unknown = self.total - sum(sizes)
+        if not self.twin.is_used_up(a):
+            return self.groups(a, table, unknown)
+        if not self.is_divided(sizes):
+            return None
+        by_class = [sum(row[k] for row in table) for k in range(n_classes)]
+        gain = needed(by_class, log2) - sum(needed(row, log2) for row in table)
+        test = Ask(a, None, tuple(frozenset([v]) for v in range(n_levels)))
+        return Offer(test, gain / self.total, entropy([*sizes, unknown], log2))
+
+    def groups(self, a, table, unknown):
+        """Return what the best groups of values offer; the others go down a branch of their own."""
+        given = self.options.min_weight, self.options.criterion, self.noise, self.numbers
+        groups, gain, information, value = Grouping(table, unknown, *given).group()
+        if not self.is_divided([sum(sum(table[v]) for v in group) for group in groups]):
+            return None
+        if value <= TIE:
+            return None
+        absent = frozenset(range(len(table))).difference(*groups)
+        groups = tuple(map(frozenset, filter(None, [*groups, absent])))
+        return Offer(Ask(a, None, groups), gain, information)
+
+    def is_divided(self, sizes):
+        """Whether two branches have enough cases."""
+        least = self.options.min_weight - NEAR
+        return sum(size > 0 and size >= least for size in sizes) > 1
