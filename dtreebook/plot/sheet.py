@@ -10,7 +10,7 @@ import io
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -285,7 +285,7 @@ def point_of_class(k: int, size: float) -> Look:
     return {"marker": MARKS[k % len(MARKS)], "color": colour(k), "ms": size, "ls": ""}
 
 
-@cache
+@lru_cache(maxsize=None, typed=True)  # True equals 1, but is wider
 def text_width(text: str, weight: str = "normal") -> float:
     """Return the width of a text in pixels."""
     font = FontProperties(family=FONT, size=SIZE, weight=weight)
