@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from weights import WEIGHTS
 
 from dtreebook import C45Classifier
+from dtreebook.data.cases import unknown
 from dtreebook.data.reading import read_cases
 from dtreebook.grow.growth import grow
 from dtreebook.grow.multiway import MultiwayControl
@@ -53,8 +54,8 @@ class Table(NamedTuple):
     @property
     def cases(self):
         """For the twin."""
-        rows = zip(*(column.tolist() for column in self.columns), strict=True)
-        values = [tuple(None if v != v or v == -1 else v for v in row) for row in rows]
+        columns = [np.where(unknown(column), None, column) for column in self.columns]
+        values = zip(*(column.tolist() for column in columns), strict=True)
         weight = np.ones(len(self.target)) if self.weight is None else self.weight
         weight = [int(w) if w % 1 == 0 else Fraction(w) for w in weight.tolist()]
         return [case for case in zip(values, self.target.tolist(), weight, strict=True) if case[2]]
