@@ -7,7 +7,8 @@ An attribute is the number of its levels, or None if it is numeric.
 Quinlan (1993), chapters 2, 3 and 7; Quinlan (1996), section 3. Weights are fractions, and nothing
 is lost where a case goes down every branch in part. So what no program should see is left out by
 hand: weights that differ by a billionth are equal here, and so are scores that differ by 1e-12. Of
-equals the first is taken.
+equals the first is taken. Where a program that rounds may come to another test all the same (a gain
+of exactly nothing, a ratio by next to no information), the twin names that one, too.
 """
 
 from fractions import Fraction
