@@ -73,7 +73,8 @@ class C45Classifier(TreeClassifier):
     -----
     To Release 8 weights are counts: three cases of weight 1 weigh as much as one of weight 3, and
     with ``min_weight=2`` three cases of weight 0.1 are too few to be divided. Only weights that add
-    up to 1, as boosting gives them, are taken for shares, and multiplied by the number of cases.
+    up to 1, as boosting gives them, are taken for shares, and multiplied by the number of cases. If
+    a tree is one leaf, and no case weighs 1, a warning says so.
 
     With -s the original, once it has met an attribute that has no value in any case of a node,
     takes 1 for the least weight in the rest of its run, whatever -m says. That depends on the order
@@ -220,11 +221,17 @@ class C45Classifier(TreeClassifier):
         return collapse(tree).tree if self.collapse else tree
 
     def _grow(self, cases, grow=grow):
-        self.unpruned_tree_ = self._full(cases, grow)
-        if self.confidence is None:
-            return self.unpruned_tree_
-        pruning = prune_by_errors(self.unpruned_tree_, cases, self.confidence, self.subtree_raising)
-        return pruning.tree
+        tree = self.unpruned_tree_ = self._full(cases, grow)
+        if self.confidence is not None:
+            tree = prune_by_errors(tree, cases, self.confidence, self.subtree_raising).tree
+        is_known = cases.total < 2 * self.min_weight  # the recipe has said so
+        if tree.n_leaves == 1 < cases.n_classes and cases.weights.max() < 1 and not is_known:
+            warn(
+                f"no case weighs 1, all of them {cases.total:g}, and the tree is a leaf: C4.5 "
+                "takes weights for counts of cases; if they are shares, divide them by their sum, "
+                "and they are multiplied by the number of cases"
+            )
+        return tree
 
     def _weigh(self, cases):
         return super()._weigh(cases.weighted(self._as_counts(cases.weights)))

@@ -42,6 +42,9 @@ def as_pandas(X: Any) -> Any:
     """
     if isinstance(X, pd.DataFrame | pd.Series | np.ndarray | list):
         return X
+    arrow = nw.dependencies.get_pyarrow()  # None unless somebody has imported it
+    if arrow and isinstance(X, arrow.RecordBatch):
+        X = arrow.Table.from_batches([X])
     native = nw.from_native(X, allow_series=True, pass_through=True)
     if isinstance(native, nw.LazyFrame):
         raise TypeError(

@@ -4,7 +4,7 @@ import sys
 import warnings
 
 # Those who hand a call of the user on to us.
-BETWEEN = {"dtreebook", "sklearn", "joblib"}
+BETWEEN = {"dtreebook", "sklearn", "joblib", "contextlib"}
 
 
 def warn(message: str, category: type[Warning] = UserWarning) -> None:

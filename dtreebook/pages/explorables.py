@@ -848,7 +848,7 @@ def instability(
     Raises
     ------
     ValueError
-        If the tree of all cases asks nothing.
+        If a column is not one of numbers, all known, or the tree of all cases asks nothing.
 
     Examples
     --------
@@ -857,6 +857,12 @@ def instability(
     The same question from other cases?: Of all 150 cases the tree asks first whether petal length \
 (cm) <= 2.45.
     """
+    for attribute in read_cases(X, y).attributes:
+        if attribute.kind != "numeric" or X[attribute.name].isna().any():
+            raise ValueError(
+                f"column {attribute.name!r} holds more than known numbers, and a question is shown "
+                "here as a cut between two of them: leave it out, or fill in what is unknown"
+            )
     draw = np.random.default_rng(0)
     rows = [np.arange(len(X)), *(draw.integers(len(X), size=(samples, len(X))))]
     trees = [CARTClassifier(max_depth=depth).fit(X.iloc[some], y.iloc[some]).tree_ for some in rows]

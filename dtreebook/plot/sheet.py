@@ -8,7 +8,9 @@ or its label too, never by colour alone.
 import hashlib
 import io
 import re
+import warnings
 import xml.etree.ElementTree as ET
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from html import escape
@@ -19,14 +21,15 @@ import pandas as pd
 from matplotlib import style
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties
+from matplotlib.font_manager import FontProperties, findfont, get_font, get_font_names
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 from matplotlib.textpath import TextToPath
 from matplotlib.transforms import TransformedPatchPath
 
-from dtreebook.tree.words import printable
+from dtreebook.data.warn import warn
+from dtreebook.tree.words import list_in_words, printable
 
 # Okabe and Ito's colours, three of them darkened: each stands out by 3:1 or more from white and
 # from #121212. INK stands for the colour of the text around the picture.
@@ -41,6 +44,17 @@ INK = "#010203"
 WIDTH, SIZE, LINE = 480, 15, 20
 FONT = "DejaVu Sans"  # it comes with matplotlib, so a text measures the same everywhere
 FALLBACK = "Verdana,Arial,sans-serif"  # for pages without it; hardly a letter is wider
+# For letters that it lacks, such as Chinese: what Linux, Windows and macOS come with. matplotlib
+# takes each letter from the first that has it, and warns of any that is not installed.
+# fmt: off
+_OTHERS = (
+    "Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "WenQuanYi Micro Hei", "SimHei",
+    "Microsoft YaHei", "PingFang SC", "Hiragino Sans GB", "Noto Sans CJK JP", "Yu Gothic",
+    "Noto Sans CJK KR", "Malgun Gothic", "Apple SD Gothic Neo", "Noto Sans Devanagari",
+    "Nirmala UI", "Noto Sans Thai", "Leelawadee UI", "Segoe UI Symbol", "Arial Unicode MS",
+)
+# fmt: on
+FAMILIES = [FONT, *(name for name in _OTHERS if name in get_font_names())]
 
 _INKED = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
 _STYLE = dict.fromkeys(_INKED, INK) | {
@@ -51,7 +65,7 @@ _STYLE = dict.fromkeys(_INKED, INK) | {
     "axes.titlesize": SIZE,
     "figure.dpi": 72,
     "figure.facecolor": "none",
-    "font.family": FONT,
+    "font.family": FAMILIES,
     "font.size": SIZE,
     "hatch.linewidth": 1,
     "svg.fonttype": "none",
@@ -62,7 +76,15 @@ _STYLE = dict.fromkeys(_INKED, INK) | {
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _XLINK = "{http://www.w3.org/1999/xlink}"
 
-styled = style.context(["default", _STYLE])
+
+@contextmanager
+def _in_style():
+    with style.context(["default", _STYLE]), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from")  # of each letter; see `save`
+        yield
+
+
+styled = _in_style()
 
 
 @dataclass(frozen=True, repr=False)
@@ -138,7 +160,10 @@ class Picture:
 
     @styled
     def save(self, path: str | Path) -> None:
-        """Write the picture to a file, on a ground of its own; the suffix tells the format."""
+        """Write the picture to a file, on a ground of its own; the suffix tells the format.
+
+        In formats other than SVG, letters that no font here has are boxes, and a warning says so.
+        """
         path = Path(path)
         if path.suffix == ".svg":
             head = (
@@ -147,12 +172,24 @@ class Picture:
                 "{svg{color:#e6edf3;background:#0d1117}}</style>"
             )
             path.write_text(self.svg.replace(">", ">" + head, 1) + "\n", encoding="utf-8")
-        else:
-            self.figure.savefig(path, facecolor="white", dpi=144)
+            return
+        letters = {sign for text in self.figure.findobj(Text) for sign in text.get_text()}
+        for font in map(get_font, map(findfont, FAMILIES)):
+            letters = {sign for sign in letters if not font.get_char_index(ord(sign))}
+        lacking = sorted(filter(str.isprintable, letters))
+        if lacking:
+            warn(
+                f"no font here has {list_in_words(lacking)}, so that the picture shows "
+                "boxes: install one, such as Noto Sans, or save the picture as SVG"
+            )
+        self.figure.savefig(path, facecolor="white", dpi=144)
 
 
 def _tidy(svg):
     """Make matplotlib's SVG small, and fit to stand in a page among others."""
+    svg = svg.replace(
+        ", ".join(map(repr, FAMILIES)), f"'{FONT}'"
+    )  # on every machine the same, whatever is installed
     used = sorted(set(re.findall(r'(?:url\(|href=")#(\w+)', svg)))
     own = "dtb" + hashlib.sha256(svg.encode()).hexdigest()[:8]
     root = ET.fromstring(_NO_XML.sub("\ufffd", svg))
@@ -288,7 +325,7 @@ def point_of_class(k: int, size: float) -> Look:
 @lru_cache(maxsize=None, typed=True)  # True equals 1, but is wider
 def text_width(text: str, weight: str = "normal") -> float:
     """Return the width of a text in pixels."""
-    font = FontProperties(family=FONT, size=SIZE, weight=weight)
+    font = FontProperties(family=FAMILIES, size=SIZE, weight=weight)
     return TextToPath().get_text_width_height_descent(printable(text), font, ismath=False)[0]
 
 

@@ -1,8 +1,9 @@
 """Cross-validation: which tree of a pruning path to take, and how sure a difference is."""
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import inf
+from numbers import Integral
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -122,7 +123,7 @@ def cross_validate_path(
 
     scorer = FoldScorer(fitted, as_frame(X), y, sample_weight, impurity)
     cost, square = np.zeros((2, len(prices)))
-    for kept, left_out in _splits(cv, scorer.y, classifier=not tree.is_regression):
+    for kept, left_out in _splits(cv, scorer.target, scorer.weight, not tree.is_regression):
         in_fold = scorer.score(kept, left_out, middle / tree.arrays.counts[0].sum())
         cost, square = cost + in_fold[0], square + in_fold[1]
     variance = np.maximum(square - cost * (cost / scorer.weight.sum()), 0)
@@ -177,21 +178,38 @@ def one_standard_error(table: pd.DataFrame) -> int:
     return int(cast(int, is_as_good.idxmax()))
 
 
-def _splits(cv, y, classifier) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def _splits(cv, target, weight, is_classifier) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield the cases that each fold keeps, and those that it leaves out."""
+    rows = np.arange(len(target))
     if np.ndim(cv):
-        if len(cv) != len(y):
-            raise ValueError(f"cv has the folds of {len(cv)} cases, but X has {len(y)}")
+        if len(cv) != len(target):
+            raise ValueError(f"cv has the folds of {len(cv)} cases, but X has {len(target)}")
         cv = PredefinedSplit(np.unique(np.asarray(cv), return_inverse=True)[1])
-    splits = list(check_cv(cv, y, classifier=classifier).split(np.zeros(len(y)), y))
-    times = np.bincount(np.concatenate([left_out for _, left_out in splits]), minlength=len(y))
+    elif isinstance(cv, Integral):
+        rows = np.flatnonzero(weight > 0)  # a case of weight 0 is as good as absent
+        most = np.bincount(target[rows]).max() if is_classifier else len(rows)
+        if cv > most:
+            there = "the most common class has cases" if is_classifier else "there are cases"
+            raise ValueError(
+                f"cv draws {cv} folds, more than {there} ({most}): give a smaller number, or the "
+                "fold of each case"
+            )
+    splitter = check_cv(cv, target[rows], classifier=is_classifier)
+    with warnings.catch_warnings():
+        # Folds without a case of a rare class are in order: their trees err on it nowhere.
+        warnings.filterwarnings("ignore", "The least populated class", UserWarning)
+        splits = list(splitter.split(np.zeros(len(rows)), target[rows]))
+    times = np.bincount(np.concatenate([left_out for _, left_out in splits]), minlength=len(rows))
     if (times != 1).any():
         row = np.flatnonzero(times != 1)[0]
         raise ValueError(
             f"cv leaves row {row} out {times[row]} times: give a number of folds or a splitter "
             "that leaves every case out once"
         )
-    yield from splits
+    for kept, left_out in splits:
+        if not weight[rows[kept]].any():
+            raise ValueError("cv leaves out all cases of some weight at once: give it more folds")
+        yield rows[kept], rows[left_out]
 
 
 class FoldScorer:
@@ -229,8 +247,10 @@ class FoldScorer:
         classes = pd.Index(fitted.classes_)
         self.target = classes.get_indexer(np.asarray(read_labels(y)))
         self.y = pd.Categorical.from_codes(self.target, classes)
+        self.weight = read_weights(X, self.target, sample_weight)
         # Shares of the whole are none of what a fold keeps.
-        self.weight = fitted._as_counts(read_weights(X, self.target, sample_weight))
+        there = self.weight > 0
+        self.weight[there] = fitted._as_counts(self.weight[there])
         self.loss = _loss_matrix(getattr(fitted, "loss", None), fitted.classes_)
         # Priors weigh the cases of a class; without a fold their shares are not counted anew.
         self.class_weight = fitted.tree_.arrays.counts[0] / self.class_sizes(np.arange(len(X)))
@@ -298,12 +318,18 @@ class FoldScorer:
         return model.fit(self.X.iloc[kept], y, weight), scale
 
     def restrict(self, model: Any, kept: np.ndarray) -> float:
-        """Give an estimator the loss and the priors of the classes that it sees; return the scale.
+        """Give an estimator the loss, the priors and the weights of the classes that it sees.
 
-        See `grow`.
+        Returns
+        -------
+        the scale, as in `grow`.
         """
         sizes = self.class_sizes(kept)
         seen = np.flatnonzero(sizes)
+        if isinstance(model.class_weight, Mapping):
+            names = self.y.categories[seen]
+            weights = {name: w for name, w in model.class_weight.items() if name in names}
+            model.set_params(class_weight=weights)
         if getattr(model, "loss", None) is not None:
             model.set_params(loss=self.loss[np.ix_(seen, seen)])
         if getattr(model, "priors", None) is None:

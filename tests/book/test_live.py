@@ -15,6 +15,7 @@ from axe_playwright_python.sync_playwright import Axe
 from explorables import (
     CARS,
     GOLF,
+    IRIS,
     LETTERS,
     LIVE,
     LOAN,
@@ -932,6 +933,13 @@ def test_a_widget_runs_the_same_script_and_tells_python(chromium):
         (lambda: explorables.surrogates(*TENNIS), "surrogates needs columns of numbers"),
         (lambda: explorables.surrogates(GOLF[0][["humidity"]], GOLF[1]), "surrogates needs"),
         (lambda: explorables.your_own_tree(*GOLF), "cut numbers into ranges first"),
+        (lambda: explorables.instability(*GOLF), "column 'outlook' holds more than known numbers"),
+        (
+            lambda: explorables.instability(IRIS[0] > 3, IRIS[1]),
+            "column 'sepal length .* known num",
+        ),
+        (lambda: explorables.instability(IRIS[0].mask(IRIS[0] > 7), IRIS[1]), "holds more than kn"),
+        (lambda: explorables.instability(IRIS[0], IRIS[1] * 0), "the tree of all cases asks noth"),
         (lambda: explorables.points_on_a_plane(*GOLF, *GOLF), "numbers from 0 to 1"),
         (lambda: explorables.subsets(TENNIS[0]["windy"], TENNIS[1]), "subsets needs two classes"),
         (lambda: explorables.growing(TENNIS[0][:2], TENNIS[1][:2]), "growing needs two classes"),

@@ -4,8 +4,10 @@
 Hypothesis can make smaller. The cells are then a function of a seed, so that a draw costs little.
 """
 
+import _thread
 import pickle
 import signal
+import threading
 import warnings
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -20,14 +22,21 @@ from sklearn.base import clone
 from weights import WEIGHTS
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtreebook.forest import ForestClassifier, ForestRegressor
 from dtreebook.tree.splits import Subset
 from dtreebook.tree.tree import Tree
 
 # --- what is drawn -------------------------------------------------------------------------------
 
 _DRAWN = {"max_features": [None, None, None, None, "sqrt"], "random_state": [0]}
+_CLASSES = {"class_weight": [None] * 6 + ["balanced", "named"]}
 PARAMETERS = {
-    ID3Classifier: {"min_gain": [0.0, 0.0, 0.05], "max_depth": [None, None, 0, 2], **_DRAWN},
+    ID3Classifier: {
+        "min_gain": [0.0, 0.0, 0.05],
+        "max_depth": [None, None, 0, 2],
+        **_DRAWN,
+        **_CLASSES,
+    },
     C45Classifier: {
         "criterion": ["gain_ratio", "gain_ratio", "gain"],
         "min_weight": [2, 1, 0, 0.5, 5],
@@ -38,6 +47,7 @@ PARAMETERS = {
         "mdl_penalty": [True, False],
         "collapse": [True, False],
         **_DRAWN,
+        **_CLASSES,
     },
 }
 _BOTH = {
@@ -46,7 +56,7 @@ _BOTH = {
     "min_samples_leaf": [1, 1, 3],
     "max_leaf_nodes": [None, None, None, 3],
     "min_impurity_decrease": [0.0, 0.0, 0.01],
-    "ccp_alpha": [0.0, 0.0, 0.02],
+    "ccp_alpha": [*[0.0] * 15, "best", *[0.0] * 5, "one_standard_error", *[0.02] * 10],
     "max_surrogates": ["auto", 0, 2],
     "missing": ["majority", "surrogates", "stop"],
     "agreement": ["primary", "both"],
@@ -58,14 +68,34 @@ PARAMETERS[CARTClassifier] = {
     **_BOTH,
     "priors": [None, None, "even", "rising"],
     "loss": [None, None, "uneven"],
+    **_CLASSES,
 }
 PARAMETERS[CARTRegressor] = _BOTH
 
-KINDS = "whole", "real", "large", "close", "constant", "ordered", "few", "many", "yes or no", "void"
+_CHEAP = (
+    "whole",
+    "real",
+    "large",
+    "close",
+    "constant",
+    "ordered",
+    "few",
+    "many",
+    "yes or no",
+    "void",
+)
+KINDS = (*_CHEAP, *_CHEAP, "integers", "booleans", "text")  # pandas takes long for the last two
 NAMES = {
     "words": ["no", "yes", "maybe", "never", "?", "-"],
     "numbers": [0, 1, 2, 5, 9, 10],
     "odd": ["<b>", "a: b", "", " x", "é", "a,b|c\\"],
+}
+ODD = ["<b>", "a: b", "", " x", "é", "a,b|c\\", "x <= 1", "名", "0"]
+# How columns and their levels are named.
+LABELS = {
+    "words": ([f"x{i}" for i in range(9)], [f"v{i}" for i in range(9)]),
+    "odd": (ODD, ODD),
+    "numbers": (list(range(9)), list(range(9))),
 }
 
 
@@ -77,7 +107,7 @@ class Draw(NamedTuple):
     kind : the class of the estimator.
     given : its parameters, in words where they depend on the classes.
     n, kinds, blanks, n_classes : the size of the table, and what is in it.
-    names, weighing : how the classes are named and the cases weighed.
+    names, weighing : how columns, levels and classes are named, and the cases weighed.
     seed : of all cells.
     """
 
@@ -99,10 +129,12 @@ def draws(draw, most=40):
     given = {
         name: draw(st.sampled_from(values)) for name, values in sorted(PARAMETERS[kind].items())
     }
+    # One table in 256 is large: it takes as long as twenty others.
+    is_large = draw(st.integers(0, 15)) == 7 and draw(st.integers(0, 15)) == 7
     return Draw(
         kind,
         given,
-        draw(st.integers(1, most)),
+        draw(st.integers(1, most)) * (25 if is_large else 1),
         tuple(draw(st.lists(st.sampled_from(KINDS), min_size=1, max_size=4))),
         draw(st.sampled_from([0, 0, 0.1, 0.4])),
         draw(st.integers(1, 6)),
@@ -118,8 +150,9 @@ class Example:
     def __init__(self, draw):
         self.draw = draw
         rng = np.random.default_rng(draw.seed)
-        columns = {f"x{i}": _column(rng, kind, draw.n) for i, kind in enumerate(draw.kinds)}
-        X = pd.DataFrame(columns)
+        names, levels = LABELS[draw.names]
+        columns = [_column(rng, kind, draw.n, levels) for kind in draw.kinds]
+        X = pd.DataFrame(dict(zip(names, columns, strict=False)))
         self.X = X.mask(rng.random(X.shape) < draw.blanks) if draw.blanks else X
         codes = rng.integers(0, draw.n_classes, draw.n)
         self.is_regression = draw.kind is CARTRegressor
@@ -134,16 +167,34 @@ class Example:
         self.rng = rng
 
     def estimator(self, y=None, weight=None, **more):
-        """Return the estimator; priors and losses are for the classes that have some weight."""
+        """Return the estimator; what is said of classes is for those that have some weight."""
         given = dict(self.draw.given)
+        y, weight = (self.y, self.weight) if y is None else (y, weight)
+        y = y if weight is None else y[weight > 0]
+        classes, sizes = np.unique(y, return_counts=True)
+        most = len(y) if self.is_regression else max(sizes)
+        if given.get("class_weight") == "named":
+            given["class_weight"] = {classes[0]: 3.0, classes[-1]: 0.7}
         if "priors" in given:
-            y, weight = (self.y, self.weight) if y is None else (y, weight)
-            k = len(np.unique(y if weight is None else y[weight > 0]))
+            k = len(classes)
             priors = {"even": np.ones(k), "rising": np.arange(1, k + 1)}.get(given["priors"])
             given["priors"] = None if priors is None else (priors / priors.sum()).tolist()
             loss = 1.5 * np.arange(1, k + 1)[:, None] * (1 - np.eye(k))
             given["loss"] = loss.tolist() if given["loss"] and k > 1 else None
+            given["class_weight"] = None if given["priors"] else given["class_weight"]
+        if self.chooses:
+            given |= {"cv": 2} if most > 1 else {"ccp_alpha": 0.0}
         return self.draw.kind(**given | more)
+
+    @property
+    def chooses(self):
+        """Whether cross-validation chooses the price; its folds are drawn in the order of rows."""
+        return isinstance(self.draw.given.get("ccp_alpha"), str)
+
+    @property
+    def numbers(self):
+        """The names of the columns of numbers."""
+        return [name for name, column in self.X.items() if column.dtype.kind in "if"]
 
     def fit(self, X=None, y=None, weight=None, **more):
         """Fit the estimator, to the table or to another one."""
@@ -152,7 +203,7 @@ class Example:
         return self.estimator(y, weight, **more).fit(X, y, weight)
 
 
-def _column(rng, kind, n):
+def _column(rng, kind, n, labels):
     if kind == "whole":
         return rng.integers(0, 6, n).astype(float)
     if kind == "real":
@@ -165,8 +216,14 @@ def _column(rng, kind, n):
         return np.full(n, 3.0)
     if kind == "void":
         return np.full(n, np.nan)
-    levels = {"ordered": 5, "few": 3, "many": 9, "yes or no": 2}[kind]
-    words = [f"v{i}" for i in range(levels)]
+    if kind == "integers":
+        return rng.integers(-3, 3, n)
+    if kind == "booleans":
+        return rng.random(n) < 0.5
+    levels = {"ordered": 5, "few": 3, "many": 9, "yes or no": 2, "text": 4}[kind]
+    words = labels[:levels]
+    if kind == "text":
+        return np.array([str(word) for word in words], dtype=object)[rng.integers(0, levels, n)]
     return pd.Categorical.from_codes(rng.integers(0, levels, n), words, ordered=kind == "ordered")
 
 
@@ -226,7 +283,9 @@ def search_beside_twin(kind, number, examples):
 
 # What the package may warn of: numbers in ID3, a search of CART that is not complete, weights that
 # are too small for C4.5.
-ASKED_FOR = "ID3 makes a branch for every number|more than .* values|the weights add up to"
+ASKED_FOR = (
+    "ID3 makes a branch for every number|more than .* values|the weights add up to|no case weighs 1"
+)
 
 
 @contextmanager
@@ -236,16 +295,18 @@ def watched(seconds=30):
     def stop(*_):
         raise TimeoutError(f"not done after {seconds} seconds")
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(seconds)
+    # No system lacks this signal; the one of alarms is missing from Windows.
+    before = signal.signal(signal.SIGINT, stop)
+    clock = threading.Timer(seconds, _thread.interrupt_main)
+    clock.start()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             warnings.filterwarnings("ignore", ASKED_FOR)
             yield
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        clock.cancel()
+        signal.signal(signal.SIGINT, before)
 
 
 def near(one, other, scale=1.0):
@@ -331,7 +392,8 @@ def kept(example, model):
 def has_fractions(example):
     """Whether sums depend on their order, so that ties may be decided by rounding."""
     weight = example.draw.weighing not in ("none", "ones", "whole", "zeros")
-    by_class = example.draw.given.get("priors") or example.draw.given.get("loss")
+    given = example.draw.given
+    by_class = given.get("priors") or given.get("loss") or given.get("class_weight")
     blanks = example.draw.kind is C45Classifier and has_blanks(example)
     numbers = example.is_regression and example.draw.names != "numbers"
     return bool(weight or by_class or blanks or numbers)
@@ -342,6 +404,9 @@ def has_blanks(example):
 
 
 def the_order_of_rows(example, model):
+    """It matters to the folds alone."""
+    if example.chooses:
+        return
     rows = example.rng.permutation(example.draw.n)
     weight = None if example.weight is None else example.weight[rows]
     other = example.fit(example.X.iloc[rows], example.y[rows], weight)
@@ -362,8 +427,12 @@ def the_order_of_columns(example, model):
 
 def a_weight_of_2(example, model):
     """It is a row that stands there twice, but for what counts rows."""
-    counting = {"min_samples_split": 2, "min_samples_leaf": 1, "max_surrogates": 0}
-    more = counting if example.draw.kind in (CARTClassifier, CARTRegressor) else {}
+    more = {}
+    if example.draw.kind in (CARTClassifier, CARTRegressor):
+        more = {"min_samples_split": 2, "min_samples_leaf": 1, "max_surrogates": 0}
+        more |= {"ccp_alpha": 0.0} if example.chooses else {}
+    if example.draw.given.get("class_weight") == "balanced":
+        more["class_weight"] = None
     weight = example.rng.integers(1, 3, example.draw.n)
     rows = np.repeat(np.arange(example.draw.n), weight)
     one = example.fit(example.X, example.y, weight, **more)
@@ -388,12 +457,39 @@ def no_weight(example, model):
     assert_equal(one.tree_, other.tree_)
 
 
-def bent_numbers(example, model):
-    """Numbers may be moved as long as they rise; here so that nothing is rounded."""
+def moved_numbers(example, model):
+    """Numbers may be moved and stretched; here so that nothing is rounded."""
     if {"large", "close", "real"} & set(example.draw.kinds):
         return
-    numbers = [name for name, column in example.X.items() if column.dtype == float]
-    X = example.X.assign(**{name: 4 * example.X[name] + 8 for name in numbers})
+    same_paths(example, model, lambda column: 4 * column + 8)
+
+
+def bent_numbers(example, model):
+    """Numbers may be any others in the same order, as far as cases lie beside the cuts.
+
+    A case that comes to a node from elsewhere may lie between the values next to the cut: one of
+    a fold, one of a raised branch, one for which a surrogate answers.
+    """
+    given = example.draw.given
+    stands_in = given.get("max_surrogates") != 0 and has_blanks(example)
+    if example.chooses or stands_in or given.get("subtree_raising"):
+        return
+    heights = (example.rng.integers(1, 10, example.draw.n) ** 3.0).cumsum()
+
+    def bent(column):
+        values = column.to_numpy(dtype=float, copy=True)
+        known = ~np.isnan(values)
+        values[known] = heights[np.unique(values[known], return_inverse=True)[1]]
+        return values
+
+    same_paths(example, model, bent)
+
+
+def same_paths(example, model, change):
+    """Assert that cases go where they went after a change of every column of numbers."""
+    X = example.X.copy()
+    for name in example.numbers:
+        X[name] = change(X[name])
     other = example.fit(X, example.y, example.weight)
     assert model.tree_.node_count == other.tree_.node_count
     assert np.array_equal(model.tree_.arrays.counts, other.tree_.arrays.counts)
@@ -411,7 +507,9 @@ def other_names(example, model):
 
 
 def the_unit_of_weight(example, model):
-    """Twice the weight is twice the counts, and the same tree."""
+    """Twice the weight is twice the counts, and the same tree; but surer of its errors."""
+    if example.draw.given.get("ccp_alpha") == "one_standard_error":
+        return
     weight = np.ones(example.draw.n) if example.weight is None else example.weight
     other = example.fit(example.X, example.y, weight * 1024.0)
     assert_equal(model.tree_, other.tree_, 1024.0)
@@ -419,7 +517,8 @@ def the_unit_of_weight(example, model):
 
 def a_column_twice(example, model):
     """A copy behind all others is never asked."""
-    X = example.X.assign(again=example.X.iloc[:, 0])
+    X = example.X.copy()
+    X[99 if example.draw.names == "numbers" else "again"] = X.iloc[:, 0]
     stands_in = example.draw.given.get("max_surrogates") != 0 and has_blanks(example)
     if stands_in or example.draw.given["max_features"]:  # it may be drawn instead
         return
@@ -460,11 +559,36 @@ def _same(example):
 
 def an_array_for_a_frame(example, model):
     """A table of numbers alone may be an array."""
-    if any(column.dtype != float for _, column in example.X.items()):
+    if len(example.numbers) < len(example.X.columns):
         return
     other = example.fit(example.X.to_numpy(), example.y, example.weight)
     assert model.tree_.arrays.split == other.tree_.arrays.split
     assert np.array_equal(other.predict(example.X.to_numpy()), model.predict(example.X))
+
+
+def a_forest(example, model):
+    """It tells the mean of its trees; tried on a third, for it takes as long as four other laws."""
+    if example.draw.seed // 64 % 3:
+        return
+    kind = ForestRegressor if example.is_regression else ForestClassifier
+    more = {"ccp_alpha": 0.0} if example.chooses else {}
+    forest = kind(example.estimator(**more), n_estimators=2, random_state=example.draw.seed)
+    told = "predict" if example.is_regression else "predict_proba"
+    given = example.X, example.y, example.weight
+    shares = getattr(forest.fit(*given), told)(example.X)
+    trees = forest.estimators_
+    assert near(shares, np.mean([getattr(tree, told)(example.X) for tree in trees], axis=0))
+    assert np.isfinite(forest.feature_importances_).all()
+
+
+def values_that_are_new(example, model):
+    """They are errors, or the tree answers all the same."""
+    given = example.X, example.y, example.weight
+    by_answer, by_error = (
+        clone(model).set_params(unseen=unseen).fit(*given).score(*given)
+        for unseen in ("predict", "error")
+    )
+    assert 0 <= by_error <= by_answer + 1e-9 <= 1 + 2e-9
 
 
 _ALL = (
@@ -474,11 +598,13 @@ _ALL = (
     a_weight_of_2,
     no_weight,
     an_array_for_a_frame,
+    moved_numbers,
     bent_numbers,
+    a_forest,
 )
 LAWS = {
     ID3Classifier: (*_ALL, other_names, a_column_twice, the_unit_of_weight),
-    C45Classifier: (*_ALL, other_names, pruned),
+    C45Classifier: (*_ALL, other_names, pruned, values_that_are_new),
     CARTClassifier: (*_ALL, other_names, a_column_twice, the_unit_of_weight, pruned),
     CARTRegressor: (*_ALL, a_column_twice, the_unit_of_weight, pruned),
 }

@@ -1,11 +1,14 @@
 """Cross-validation: tables against a plain loop, and intervals for differences on splits."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
 from pruning import data
 from scipy import stats
 from sklearn import datasets
+from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, KFold, ShuffleSplit, StratifiedKFold
 
@@ -153,6 +156,8 @@ def test_what_cannot_be_cross_validated_is_refused():
         cp_table(unpruned, X, y, np.arange(100) % 5)
     with pytest.raises(ValueError, match=r"cv leaves row \d+ out [02] times: give"):
         cp_table(unpruned, X, y, ShuffleSplit(2, random_state=0))
+    with pytest.raises(ValueError, match="cv leaves out all cases of some weight at once"):
+        cp_table(unpruned, X, y, np.arange(150) % 2, np.arange(150) % 2)
 
 
 # --- chosen by fit -------------------------------------------------------------------------------
@@ -215,6 +220,36 @@ def test_what_is_said_of_the_columns_is_said_once():
     assert [warning.filename for warning in said] == [__file__]
 
 
+@pytest.mark.parametrize("classes", ["abc", [0, 1, 2]], ids=str)
+@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize("class_weight", [None, "balanced", "named"])
+def test_a_case_of_weight_0_is_absent_from_every_fold(classes, choice, class_weight):
+    """Of one class all cases weigh 0, of another one a few."""
+    rng = np.random.default_rng(3)
+    y = np.array(list(classes))[rng.integers(0, 3, 60)]
+    X, weight = rng.normal(size=(60, 2)), rng.integers(0, 3, 60)
+    weight[y == classes[1]] = 0
+    there = weight > 0
+    class_weight = {classes[0]: 2.0} if class_weight == "named" else class_weight
+    model = CARTClassifier(ccp_alpha=choice, cv=3, class_weight=class_weight)
+    table = clone(model).fit(X[there], y[there], weight[there]).cp_table_
+    pd.testing.assert_frame_equal(model.fit(X, y, weight).cp_table_, table)
+
+
+@pytest.mark.parametrize("class_weight", [None, "balanced", {"rare": 3.0, "a": 1.0}])
+def test_a_class_may_be_rarer_than_the_folds(class_weight):
+    """Nobody can do anything about it, so that nothing is said of it."""
+    X, y = np.arange(21.0)[:, None], np.array([*"ab" * 10, "rare"])
+    model = CARTClassifier(ccp_alpha="best", cv=5, class_weight=class_weight)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.fit(X, y)
+    # Left out, its only case is taken for another.
+    unpruned = clone(model).set_params(ccp_alpha=0.0).fit(X, y).tree_
+    counts = unpruned.arrays.counts[0]
+    assert (model.cp_table_["cv_error"] * unpruned.risk[0] >= counts[2] - 1e-9).all()
+
+
 def test_a_tree_without_a_test_has_no_price_to_choose():
     model = CARTClassifier(ccp_alpha="best").fit([[1], [1], [1]], [0, 1, 1])
     assert (model.get_n_leaves(), model.ccp_alpha_, model.cp_table_) == (1, 0, None)
@@ -224,8 +259,14 @@ def test_a_choice_that_does_not_exist_is_refused():
     with pytest.raises(ValueError, match="ccp_alpha must be 'best' or 'one_standard_error', not"):
         CARTClassifier(ccp_alpha="cheapest").fit([[1], [2]], [0, 1])
     model = CARTClassifier(ccp_alpha="best")
-    with pytest.raises(ValueError, match="number of splits n_splits=10 greater than the number of"):
+    with pytest.raises(
+        ValueError, match=r"cv draws 10 folds, more than the .* class has cases \(1\)"
+    ):
         model.fit([[1], [2]], [0, 1])
+    with pytest.raises(
+        ValueError, match=r"cv draws 10 folds, more than there are cases \(2\): give"
+    ):
+        CARTRegressor(ccp_alpha="best").fit([[1], [2]], [0, 1])
     with pytest.raises(NotFittedError):
         model.predict([[1]])
 
@@ -291,3 +332,6 @@ def test_weights_that_add_up_to_1_are_shares_in_every_fold():
     times = np.arange(150) % 3 + 1.0
     counted = cp_table(model, X, y, folds, times / times.sum() * 150)
     pd.testing.assert_frame_equal(cp_table(model, X, y, folds, times / times.sum()), counted)
+    some = (np.arange(150) % 3 > 0).astype(float)
+    counted = cp_table(model, X, y, folds, some)
+    pd.testing.assert_frame_equal(cp_table(model, X, y, folds, some / some.sum()), counted)

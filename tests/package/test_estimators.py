@@ -91,6 +91,21 @@ def test_other_weights_are_counts_to_c45():
     assert plain.fit(X, y, np.full(14, 0.1)).tree_.arrays.split == splits
 
 
+@pytest.mark.filterwarnings("error")
+def test_shares_that_c45_takes_for_counts_are_told_where_they_leave_a_leaf():
+    X, y = CELLS
+    n, said = len(y), "no case weighs 1, all of them 5.69, and the tree is a leaf: .* by their sum"
+    for model in (C45Classifier(), C45Classifier(confidence=None)):
+        with pytest.warns(UserWarning, match=said):
+            leaf = model.fit(X, y, np.full(n, 0.01)).tree_
+        assert leaf.n_leaves == 1
+        assert model.fit(X, y, np.full(n, 0.01) / 5.69).tree_ == model.fit(X, y).tree_
+    # A tree is a tree, one class needs none, and a case that weighs 1 is counted.
+    assert C45Classifier().fit(X, y, np.full(n, 0.5)).get_n_leaves() > 1
+    C45Classifier().fit(X, np.zeros(n), np.full(n, 0.01))
+    C45Classifier().fit(np.zeros((n, 1)), y, np.where(np.arange(n) == 0, 1, 0.01))
+
+
 def test_boosting_learns_with_c45():
     X, y = CELLS
     boosted = AdaBoostClassifier(C45Classifier(), n_estimators=5).fit(X, y)

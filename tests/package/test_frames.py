@@ -112,6 +112,7 @@ def test_kinds_levels_and_codes_of_a_column(table, kind, levels, codes):
 MADE = {
     "polars": lambda frame: pl.DataFrame({name: list(frame[name]) for name in frame}),
     "Arrow": lambda frame: pa.table({name: pa.array(list(frame[name])) for name in frame}),
+    "a batch of Arrow": lambda frame: pa.record_batch({n: pa.array(list(frame[n])) for n in frame}),
 }
 
 

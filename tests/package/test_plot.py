@@ -12,8 +12,11 @@ import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.ttGlyphPen import TTGlyphPen
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib.font_manager import fontManager, get_font_names
 from matplotlib.image import imread
 from matplotlib.patches import Circle
 from matplotlib.path import Path as Line
@@ -24,7 +27,7 @@ from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifie
 from dtreebook.data.cases import Attribute
 from dtreebook.datasets import load_car, load_loan, load_nursery, load_tennis
 from dtreebook.pages.by_hand import nested
-from dtreebook.plot import trees
+from dtreebook.plot import sheet, trees
 from dtreebook.plot.sheet import (
     DASHES,
     INK,
@@ -290,6 +293,75 @@ def test_a_text_stands_in_pixels_where_it_stands_in_the_svg(tmp_path):
         start = {"left": 100, "center": 100 - width / 2, "right": 100 - width}[ha]
         assert abs(columns.mean() - start - width / 2) < 1
         assert abs(rows.mean() - 20) < 1
+
+
+CHINESE = "天气晴雨"
+
+
+@pytest.fixture
+def wide(tmp_path):
+    """Install a font that has four letters, squares as wide as it is high."""
+    pen = TTGlyphPen(None)
+    pen.moveTo((0, 0))
+    for corner in ((0, 900), (900, 900), (900, 0)):
+        pen.lineTo(corner)
+    pen.closePath()
+    font = FontBuilder(1000)
+    font.setupGlyphOrder([".notdef", "square"])
+    font.setupCharacterMap(dict.fromkeys(map(ord, CHINESE), "square"))
+    font.setupGlyf({".notdef": TTGlyphPen(None).glyph(), "square": pen.glyph()})
+    font.setupHorizontalMetrics({".notdef": (500, 0), "square": (1000, 0)})
+    font.setupHorizontalHeader(ascent=900, descent=-100)
+    font.setupNameTable({"familyName": "Wide", "styleName": "Regular"})
+    font.setupOS2()
+    font.setupPost()
+    font.save(tmp_path / "wide.ttf")
+    fontManager.addfont(tmp_path / "wide.ttf")
+    yield ["DejaVu Sans", "Wide"]
+    fontManager.ttflist.pop()
+
+
+@pytest.fixture
+def drawn_with(monkeypatch):
+    """Draw one picture with some families installed."""
+
+    def draw(families):
+        monkeypatch.setattr(sheet, "FAMILIES", families)
+        monkeypatch.setitem(sheet._STYLE, "font.family", families)
+        text_width.cache_clear()
+        return plot.class_counts([[9, 6]], names=[CHINESE], classes=["no", "yes"])
+
+    yield draw
+    text_width.cache_clear()
+
+
+@pytest.mark.filterwarnings("error")
+def test_letters_come_from_the_first_installed_font_that_has_them(wide, drawn_with, tmp_path):
+    assert set(sheet.FAMILIES) <= set(get_font_names())
+    picture = drawn_with(wide)
+    assert text_width(CHINESE) == pytest.approx(4 * SIZE, abs=0.5)
+    picture.save(tmp_path / "wide.png")
+    picture.save(tmp_path / "wide.pdf")
+    assert texts(picture)[0] == CHINESE
+    with pytest.warns(UserWarning, match="no font here has 中, so that the picture shows boxes"):
+        plot.surprises([1], ["中气"]).save(tmp_path / "boxes.png")
+
+
+@pytest.mark.filterwarnings("error")
+def test_letters_without_a_font_are_told_once_and_where_they_are_boxes(drawn_with, tmp_path):
+    picture = drawn_with(["DejaVu Sans"])
+    picture.save(tmp_path / "boxes.svg")  # the reader's browser has fonts of its own
+    with pytest.warns(UserWarning, match="no font here has 天,晴,气,雨, so that") as said:
+        picture.save(tmp_path / "boxes.png")
+    assert [warning.filename for warning in said] == [__file__]
+
+
+def test_the_bytes_of_an_svg_do_not_depend_on_the_fonts_installed(wide, drawn_with):
+    drawings = []
+    for families in (["DejaVu Sans"], wide):
+        drawn_with(families)
+        drawings.append(loan_tree().svg)
+    assert drawings[0] == drawings[1]
 
 
 def test_the_picture_of_the_readme_is_the_loan_tree():

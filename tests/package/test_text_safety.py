@@ -1,10 +1,12 @@
 """Labels made to break out of a line, a terminal, a page, a picture or a program that draws."""
 
+import inspect
 import json
 import re
 import unicodedata
 import xml.etree.ElementTree as ET
 
+import numpy as np
 import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
@@ -12,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, plot
-from dtreebook.pages.explorables import guess
+from dtreebook.pages import explorables
 from dtreebook.tree.diagrams import to_dot, to_mermaid
 from dtreebook.tree.words import list_in_words, printable
 
@@ -122,16 +124,74 @@ def test_a_picture_is_well_formed_and_says_the_labels_as_text(label, tmp_path):
             assert is_harmless(repr(picture))
 
 
-@hostile
-def test_an_explorable_ends_where_it_ends(label, chromium):
-    found = guess(label, 1, label, (f"{label}1", f"{label}2")).html
-    page = chromium.new_page()
-    page.set_content(f"<!doctype html><body>{found}<p id=after>after</p></body>")
+def hostile_explorables(label):
+    """Functions that make an explorable of words; each of them is made of one label."""
+    what = label, f"{label}s"
+    k = np.arange(12)
+    y = pd.Series([f"{label} {one}" for one in "001100111011"], name=f"{label} y")
+    words = pd.DataFrame({label: k % 3, f"{label} b": k // 6}).map(lambda one: f"{label}{one}")
+    numbers = pd.DataFrame({label: k / 11, f"{label} x": (k // 2 * 5 % 6) / 5})
+    x, things = numbers[label], {f"{label}{one}": one + 1 for one in range(4)}
+    return {
+        "guess": lambda: explorables.guess(label, 1, label, (f"{label}1", f"{label}2")),
+        "twenty_questions": lambda: explorables.twenty_questions(list(things)),
+        "your_own_tree": lambda: explorables.your_own_tree(words, y, what, ratio=True),
+        "points_on_a_plane": lambda: explorables.points_on_a_plane(numbers, y, numbers, y, what),
+        "growing": lambda: explorables.growing(words, y, what),
+        "many_values": lambda: explorables.many_values(words, y, label, what),
+        "threshold": lambda: explorables.threshold(x, y, what),
+        "missing_value": lambda: explorables.missing_value(words, y, (0, 1)),
+        "code_tree": lambda: explorables.code_tree(things),
+        "pruning": lambda: explorables.pruning(words.assign(**{f"{label} n": x}), y),
+        "subsets": lambda: explorables.subsets(words[label], y, what),
+        "refinement": lambda: explorables.refinement(x, (x > 0.5).astype(float).rename(label), x),
+        "surrogates": lambda: explorables.surrogates(numbers, x.gt(0.4).map(str).add(label), what),
+        "weakest_links": lambda: explorables.weakest_links(numbers, y, k % 3),
+        "instability": lambda: explorables.instability(numbers, y, 3, what=what),
+        "laboratory": lambda: explorables.laboratory({label: words.assign(**{f"{label} y": y})}),
+    }
+
+
+MADE_OF_WORDS = list(hostile_explorables(""))
+
+
+def test_every_explorable_that_is_told_words_is_tried():
+    without = {"distribution", "dependence", "impurities"}
+    every = {
+        name
+        for name, function in inspect.getmembers(explorables, inspect.isfunction)
+        if function.__module__ == explorables.__name__ and not name.startswith("_")
+    }
+    assert every - without == set(MADE_OF_WORDS)
+
+
+@pytest.mark.parametrize("name", MADE_OF_WORDS)
+def test_an_explorable_ends_where_it_ends(name, chromium):
+    lives = [hostile_explorables(label)[name]() for label in HOSTILE]
+    page, complaints = chromium.new_page(), []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("dialog", lambda dialog: (complaints.append(dialog.message), dialog.dismiss()))
+    page.set_content(
+        f"<!doctype html><body>{''.join(live.html for live in lives)}<p id=after>after</p></body>"
+    )
+    without = page.get_by_role("button", name="Show me without")
+    without.evaluate_all("buttons => buttons.forEach(button => button.click())")
     assert page.evaluate("document.getElementById('after').parentNode.tagName") == "BODY"
-    assert page.locator("section script").count() == 2
-    assert page.locator("img").count() == 0
-    data = json.loads(page.evaluate("document.querySelector('section script').textContent"))
-    assert data["guess"]["options"] == [f"{label}1", f"{label}2"]
+    assert page.locator("body > *").count() == len(lives) + 1
+    assert page.locator("script").count() == 2 * len(lives)
+    assert page.locator("img, b").count() == 0
+    said = page.locator("section > script[type]").evaluate_all("all => all.map(s => s.textContent)")
+    for live, text in zip(lives, said, strict=True):
+        told = json.loads(text)
+        assert {name: told[name] for name in live.data} == json.loads(json.dumps(live.data))
+    assert complaints == []
+    page.close()
+
+
+@hostile
+def test_a_verdict_is_said_as_it_was_written(label, chromium):
+    page = chromium.new_page()
+    page.set_content(hostile_explorables(label)["guess"]().html)
     page.get_by_role("button", name="Show me without").click()
     assert page.locator(".dtb-verdict").evaluate("said => said.textContent") == label
     page.close()
