@@ -188,7 +188,7 @@ def _splits(cv, target, weight, is_classifier) -> Iterator[tuple[np.ndarray, np.
     elif isinstance(cv, Integral):
         rows = np.flatnonzero(weight > 0)  # a case of weight 0 is as good as absent
         most = np.bincount(target[rows]).max() if is_classifier else len(rows)
-        if cv > most:
+        if int(cv) > most:
             there = "the most common class has cases" if is_classifier else "there are cases"
             raise ValueError(
                 f"cv draws {cv} folds, more than {there} ({most}): give a smaller number, or the "
@@ -327,6 +327,7 @@ class FoldScorer:
         sizes = self.class_sizes(kept)
         seen = np.flatnonzero(sizes)
         if isinstance(model.class_weight, Mapping):
+            assert isinstance(self.y, pd.Categorical), "numbers have no classes to weigh"
             names = self.y.categories[seen]
             weights = {name: w for name, w in model.class_weight.items() if name in names}
             model.set_params(class_weight=weights)
