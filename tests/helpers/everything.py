@@ -467,12 +467,12 @@ def moved_numbers(example, model):
 def bent_numbers(example, model):
     """Numbers may be any others in the same order, as far as cases lie beside the cuts.
 
-    A case that comes to a node from elsewhere may lie between the values next to the cut: one of
-    a fold, one of a raised branch, one for which a surrogate answers.
+    A case that was not there when a node was cut may lie between the values next to the cut: one
+    without weight, of a fold, of a raised branch, one for which a surrogate answers.
     """
     given = example.draw.given
-    stands_in = given.get("max_surrogates") != 0 and has_blanks(example)
-    if example.chooses or stands_in or given.get("subtree_raising"):
+    comes = example.draw.weighing == "zeros" or example.chooses or given.get("subtree_raising")
+    if comes or (given.get("max_surrogates") != 0 and has_blanks(example)):
         return
     heights = (example.rng.integers(1, 10, example.draw.n) ** 3.0).cumsum()
 
