@@ -224,7 +224,7 @@ class C45Classifier(TreeClassifier):
         tree = self.unpruned_tree_ = self._full(cases, grow)
         if self.confidence is not None:
             tree = prune_by_errors(tree, cases, self.confidence, self.subtree_raising).tree
-        is_known = cases.total < 2 * self.min_weight  # the recipe has said so
+        is_known = cases.total < 2 * self.min_weight  # the control has said so
         if tree.n_leaves == 1 < cases.n_classes and cases.weights.max() < 1 and not is_known:
             warn(
                 f"no case weighs 1, all of them {cases.total:g}, and the tree is a leaf: C4.5 "

@@ -29,7 +29,7 @@ _REAL = "iuf"
 # So many values are looked up faster one by one than by pandas.
 _FEW = 300
 
-_LARGEST_FLOAT = np.finfo(float).max
+_LARGEST_FLOAT = float(np.finfo(float).max)
 
 # From here on neighbouring integers are the same float.
 _MANTISSA = 2**53
@@ -276,11 +276,19 @@ def encode_table(table: pd.DataFrame | np.ndarray, attributes: Sequence[Attribut
     if not isinstance(table, pd.DataFrame):
         table = pd.DataFrame(table)
     if len(table) == 1:
-        values = table.iloc[0].tolist()  # pandas takes ten times as long for column by column
-        if all(map(_is_plain, values, attributes)):
+        values = _only_row(table)
+        if values and all(map(_is_plain, values, attributes)):
             return tuple(map(_encode_value, values, attributes))
     columns = (values for _, values in table.items())
     return tuple(map(_encode_column, columns, attributes))
+
+
+def _only_row(table):
+    """Return the values of a single row: column by column pandas takes ten times as long."""
+    try:
+        return table.iloc[0].tolist()
+    except (TypeError, ValueError):  # there is no type that holds them all
+        return None
 
 
 def _is_plain(value, attribute):

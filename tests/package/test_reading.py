@@ -67,6 +67,24 @@ COLUMNS = {
     "numbers": ([0.5, np.nan, -1.0], "numeric", (), [0.5, np.nan, -1.0]),
     "numbers with None": ([1, None, 3], "numeric", (), [1.0, np.nan, 3.0]),
     "nullable numbers": (pd.array([1, None, 3], dtype="Int64"), "numeric", (), [1, np.nan, 3]),
+    "numbers of Arrow": (
+        pd.array([0.5, None, 2.5], dtype="double[pyarrow]"),
+        "numeric",
+        (),
+        [0.5, np.nan, 2.5],
+    ),
+    "whole numbers of Arrow": (
+        pd.array([1, None, 3], dtype="int64[pyarrow]"),
+        "numeric",
+        (),
+        [1, np.nan, 3],
+    ),
+    "large numbers without a sign": (
+        np.array([2**63] * 3, np.uint64),
+        "numeric",
+        (),
+        [2.0**63] * 3,
+    ),
     "objects that are numbers": (
         pd.Series([2, 1.5, None], dtype=object),
         "numeric",
@@ -101,7 +119,20 @@ def test_kinds_levels_and_codes_of_a_column(column, kind, levels, codes):
 
 
 # Values that a single row may have without being levels or numbers of its training table.
-STRANGE = [True, 2**60 + 1, -(2**70), 1.5, np.inf, "x", "1", None, pd.NA, pd.Timestamp(0), np.nan]
+STRANGE = [
+    True,
+    2**60 + 1,
+    -(2**70),
+    10**400,
+    1.5,
+    np.inf,
+    "x",
+    "1",
+    None,
+    pd.NA,
+    pd.Timestamp(0),
+    np.nan,
+]
 
 
 def encoded(frame, attributes):
