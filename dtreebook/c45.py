@@ -224,8 +224,9 @@ class C45Classifier(TreeClassifier):
         tree = self.unpruned_tree_ = self._full(cases, grow)
         if self.confidence is not None:
             tree = prune_by_errors(tree, cases, self.confidence, self.subtree_raising).tree
-        is_known = cases.total < 2 * self.min_weight  # the control has said so
-        if tree.n_leaves == 1 < cases.n_classes and cases.weights.max() < 1 and not is_known:
+        is_mixed_leaf = tree.n_leaves == 1 < cases.n_classes
+        # Of a sum that is too small the control has spoken.
+        if is_mixed_leaf and cases.weights.max() < 1 and cases.total >= 2 * self.min_weight:
             warn(
                 f"no case weighs 1, all of them {cases.total:g}, and the tree is a leaf: C4.5 "
                 "takes weights for counts of cases; if they are shares, divide them by their sum, "
@@ -270,7 +271,7 @@ class C45Classifier(TreeClassifier):
         return MultiwayControl(
             criterion=self.criterion,
             min_weight=self.min_weight,
-            average_gain_guard=self.average_gain_guard and MULTIWAY[self.criterion].is_ratio,
+            average_gain_guard=self.average_gain_guard,
             mdl_penalty=self.mdl_penalty,
             unknown="fractions",
             group_values=self.group_values,

@@ -47,7 +47,7 @@ class MultiwayControl:
     max_depth : the most tests on a path; None for no limit.
     min_weight : the weight that two branches must have; a node with less than twice as much becomes
         a leaf.
-    average_gain_guard : whether only columns of at least average gain are candidates.
+    average_gain_guard : whether, by a ratio, only columns of at least average gain are candidates.
     mdl_penalty : whether a cut pays log2(number of cuts tried) bits, and has a tenth of a class's
         share of the cases, at most 25, on either side.
     unknown : where a case goes whose value is unknown: "stop" leaves it at the node, "fractions"

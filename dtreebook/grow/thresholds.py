@@ -206,13 +206,14 @@ class Segments:
 
     def share(self, total: np.ndarray) -> np.ndarray:
         """Return what is up to each place of a total, [m] or [b, m], that is spread evenly."""
-        if total.dtype.kind != "i":
-            return self.left * self.spread(total / self.total)
-        # All columns that are known of all cases have the same total of a class.
         key = total.tobytes()
-        if key not in self._shares:
-            self._shares[key] = self.left * self.spread(total / self.total)
-        return self._shares[key]
+        share = self._shares.get(key)
+        if share is None:
+            share = self.left * self.spread(total / self.total)
+            # All columns that are known of all cases have the same count of a class.
+            if total.dtype.kind == "i":
+                self._shares[key] = share
+        return share
 
     @cached_property
     def has_sides(self) -> np.ndarray:

@@ -54,7 +54,8 @@ _OTHERS = (
     "Nirmala UI", "Noto Sans Thai", "Leelawadee UI", "Segoe UI Symbol", "Arial Unicode MS",
 )
 # fmt: on
-FAMILIES = [FONT, *(name for name in _OTHERS if name in get_font_names())]
+_INSTALLED = set(get_font_names())
+FAMILIES = [FONT, *(name for name in _OTHERS if name in _INSTALLED)]
 
 _INKED = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
 _STYLE = dict.fromkeys(_INKED, INK) | {
