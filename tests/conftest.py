@@ -1,19 +1,20 @@
-"""Settings of all tests: the same examples, no deadline, one run of each chapter, and the net."""
+"""Settings of all tests: what is drawn, one run of each chapter, the net, and the tiers."""
 
+import hypothesis.core
 import net
 import runs
 import shared
+import tiers
 from browser import chromium, site, visit  # noqa: F401
 from hypothesis import settings
 
-settings.register_profile(
-    "dtreebook", derandomize=True, deadline=None, database=None, max_examples=50
-)
+settings.register_profile("dtreebook", deadline=None, database=None, max_examples=50)
 settings.load_profile("dtreebook")
+hypothesis.core.global_force_seed = tiers.SEED
 
 
 def pytest_configure(config):
     """Run each chapter once, and ask of its cells whether a changed digit would be noticed."""
-    for plugin in shared, runs, net:
+    for plugin in shared, runs, net, tiers:
         if not config.pluginmanager.is_registered(plugin):
             config.pluginmanager.register(plugin)

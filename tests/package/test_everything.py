@@ -1,24 +1,25 @@
 """The net: every estimator with every parameter on every kind of table, and what must hold then.
 
 What Hypothesis finds here it makes small; it is kept as a test where it belongs. `make fuzz` goes
-on for an hour with other examples.
+on for an hour.
 """
 
 import signal
 
 import pytest
 from everything import TWINS, search, search_beside_twin, watched
+from tiers import SEED, at
 
 
 @pytest.mark.parametrize("number", range(20))
 def test_what_must_hold_of_every_tree_holds(number):
-    search(number, 1000)
+    search(SEED + number, at(quick=250, full=1000))
 
 
 @pytest.mark.parametrize("number", range(4))
 @pytest.mark.parametrize("kind", TWINS)
 def test_trees_are_those_of_the_twin(kind, number):
-    search_beside_twin(kind, number, 100)
+    search_beside_twin(kind, SEED + number, at(quick=25, full=100))
 
 
 def test_what_does_not_end_is_stopped():

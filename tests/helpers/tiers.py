@@ -1,0 +1,43 @@
+"""How much is tried: by `make test`, by `make test-all`, and once a week.
+
+A test without a mark runs always; one marked `slow` only with TIER=all or TIER=weekly, one marked
+`weekly` only with TIER=weekly. What is drawn at random follows from SEED, another number on every
+run, which is printed at its end: `make test SEED=123` draws the same again.
+"""
+
+import os
+import random
+import secrets
+
+TIER = os.environ.get("TIER", "quick")
+# The first process draws it, and the workers of pytest-xdist inherit it.
+SEED = int(os.environ.setdefault("SEED", str(secrets.randbelow(1_000_000))))
+
+LEFT_OUT = {"quick": {"slow", "weekly"}, "all": {"weekly"}, "weekly": set()}[TIER]
+
+
+def at(*, quick, full):
+    """Return how many to draw: some with `make test`, all of them in the larger tiers."""
+    return quick if TIER == "quick" else full
+
+
+def sample(items, quick, changed=()):
+    """Return so many of the items and those that changed; in the larger tiers all of them."""
+    items = list(items)
+    if TIER != "quick":
+        return items
+    drawn = random.Random(SEED).sample(items, min(quick, len(items)))
+    return [item for item in items if item in drawn or item in changed]
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave out what belongs to a larger tier."""
+    left_out = [item for item in items if LEFT_OUT & {mark.name for mark in item.iter_markers()}]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in set(left_out)]
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say how the same can be drawn again."""
+    terminalreporter.write_line(f"TIER={TIER} SEED={SEED}: the same names, and the same is drawn.")
