@@ -1,14 +1,23 @@
-"""The book in a real browser, offline: everybody can read the pages, on a phone, too."""
+"""The book in a real browser, offline: everybody can read the pages, on a phone, too.
 
+With `make test` some pages are opened, drawn at random, and those that changed; otherwise all.
+"""
+
+import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browser import ROOT
+from browser import PAGES, ROOT, sample
 from bs4 import BeautifulSoup
 
-PAGES = sorted(path.stem for path in (ROOT / "book").iterdir() if path.suffix in {".ipynb", ".md"})
+from dtreebook.plot.sheet import PALETTE
+
+DRAWN = sample(PAGES, quick=3)
 FONTS = {".woff2", ".woff", ".ttf"}
+NARROW = {"viewport": {"width": 360, "height": 740}}
+WIDE = {"viewport": {"width": 1440, "height": 900}}
 
 # The rules of WCAG 2.1, A and AA, but for the contrast, which is measured in both themes.
 RULES = {
@@ -19,7 +28,7 @@ CONTRAST = {"runOnly": ["color-contrast"]}
 THIN = (ROOT / "tests/helpers/thin.js").read_text("utf-8")
 
 
-@pytest.fixture(scope="module", params=PAGES)
+@pytest.fixture(scope="module", params=DRAWN)
 def page(visit, request):
     """A page, opened once for the tests that leave it as it is and for the one that does not."""
     with visit(request.param) as page:
@@ -80,7 +89,6 @@ def test_a_faint_word_among_many_is_found(chromium, faint):
     grey = "i { color: #949494; font-size: 24px }"
     page.set_content(f"<style>{STYLE}{grey}</style><p>{words}<p>{others}<p>{words}<p>{faint}")
     assert "faint" in complaints(page, "light", CONTRAST)
-    assert page.locator("[data-seen]").count() > 150
     page.locator("p").last.evaluate("paragraph => paragraph.remove()")
     assert not complaints(page, "light", CONTRAST)
     page.close()
@@ -98,17 +106,45 @@ CUT = """async () => {
 }"""
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", DRAWN)
 def test_no_page_scrolls_sideways_on_a_phone(visit, name):
-    with visit(name, viewport={"width": 360, "height": 740}) as page:
+    with visit(name, **NARROW) as page:
         assert page.evaluate("document.scrollingElement.scrollWidth") <= 360
         for shown in page.locator(".dtb-explorable").all():
             assert shown.evaluate("section => section.scrollWidth <= section.clientWidth")
         assert page.evaluate(CUT) == []
 
 
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_page_shows_its_text_and_formulas_without_scripts(visit, site, name):
+    with visit(name, java_script_enabled=False) as page:
+        article = page.locator("article.bd-article")
+        assert article.is_visible()
+        shown = article.inner_text()
+        page_text = BeautifulSoup((site / f"{name}.html").read_text("utf-8"), "html.parser")
+        for paragraph in page_text.select("article.bd-article > section > p")[:20]:
+            words = paragraph.get_text().split()[:3]
+            assert all(word in shown for word in words), paragraph
+        for formula in page.locator("article math").all()[:20]:
+            assert formula.bounding_box()["width"] > 0 or not formula.is_visible()
+        set_apart = page.locator("article p").all_inner_texts()
+        assert not [text for text in set_apart if "\\(" in text or "\\[" in text]
+
+
+# --- what is drawn --------------------------------------------------------------------------------
+
+SMALLEST = """() => Math.min(99, ...[...document.querySelectorAll("figure.dtb-picture text")].map(
+    text => parseFloat(getComputedStyle(text).fontSize) * (text.getScreenCTM()?.a || 99)))"""
+
+
+@pytest.mark.parametrize("name", sample(["entropy", "c45_program", "history", "id3_examples"], 1))
+def test_letters_of_drawings_can_be_read_on_a_phone(visit, name):
+    with visit(name, is_mobile=True, **NARROW) as page:
+        assert page.evaluate(SMALLEST) >= 11.5
+
+
 def test_the_keyboard_can_scroll_a_formula_as_long_as_it_is_too_wide(visit):
-    with visit("entropy", viewport={"width": 360, "height": 740}) as page:
+    with visit("entropy", **NARROW) as page:
         stops = page.locator("article .math[tabindex='0']")
         stops.first.wait_for(state="attached")
         for stop in stops.all():
@@ -118,14 +154,38 @@ def test_the_keyboard_can_scroll_a_formula_as_long_as_it_is_too_wide(visit):
         stops.first.wait_for(state="detached")
 
 
-SMALLEST = """() => Math.min(99, ...[...document.querySelectorAll("figure.dtb-picture text")].map(
-    text => parseFloat(getComputedStyle(text).fontSize) * (text.getScreenCTM()?.a || 99)))"""
+def test_yes_and_no_have_the_colours_of_the_pictures_in_words(visit):
+    with visit("engine_criteria") as page:
+        for name, colour in zip(("no", "yes"), PALETTE, strict=False):
+            word = page.locator(f"em.dtb-{name}").first
+            assert word.text_content() == name
+            drawn = word.evaluate("word => getComputedStyle(word).textDecorationColor")
+            assert [int(n) for n in re.findall(r"\d+", drawn)] == list(bytes.fromhex(colour[1:]))
 
 
-@pytest.mark.parametrize("name", ["entropy", "c45_program", "history", "id3_examples"])
-def test_letters_of_drawings_can_be_read_on_a_phone(visit, name):
-    with visit(name, viewport={"width": 360, "height": 740}, is_mobile=True) as page:
-        assert page.evaluate(SMALLEST) >= 11.5
+def test_the_links_of_a_figure_are_reached_by_key_and_not_printed(visit):
+    with visit("id3") as page:
+        links = page.locator("figure .dtb-take a")
+        links.first.focus()
+        assert links.first.evaluate("link => link.matches(':focus-visible')")
+        page.keyboard.press("Tab")
+        assert links.nth(1).evaluate("link => link === document.activeElement")
+        page.emulate_media(media="print")
+        assert not links.first.is_visible()
+
+
+def test_a_printed_page_has_its_number_and_author_and_shows_the_answers(visit):
+    with visit("entropy") as page:
+        page.emulate_media(media="print")
+        assert page.locator("article h1").inner_text().split()[:2] == ["4", "Entropy:"]
+        assert page.locator("footer .component-author").is_visible()
+        assert page.locator("details.dtb-choice p").first.is_visible()
+        operated = "article :is(button, details.hide, .headerlink)"
+        assert page.locator(operated).count() > 0
+        assert page.locator(operated).filter(visible=True).count() == 0
+
+
+# --- what is answered and looked for --------------------------------------------------------------
 
 
 def test_what_a_reader_writes_is_judged_once_it_is_written(visit):
@@ -148,22 +208,98 @@ def test_what_a_reader_writes_is_judged_once_it_is_written(visit):
         assert "Right" in told()
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_shows_its_text_and_formulas_without_scripts(visit, site, name):
-    with visit(name, java_script_enabled=False) as page:
-        article = page.locator("article.bd-article")
-        assert article.is_visible()
-        shown = article.inner_text()
-        page_text = BeautifulSoup((site / f"{name}.html").read_text("utf-8"), "html.parser")
-        for paragraph in page_text.select("article.bd-article > section > p")[:20]:
-            words = paragraph.get_text().split()[:3]
-            assert all(word in shown for word in words), paragraph
-        for formula in page.locator("article math").all()[:20]:
-            assert formula.bounding_box()["width"] > 0 or not formula.is_visible()
-        set_apart = page.locator("article p").all_inner_texts()
-        assert not [text for text in set_apart if "\\(" in text or "\\[" in text]
+def test_the_questionnaire_can_be_taken_from_the_keyboard_without_scripts(visit):
+    with visit("questionnaire", java_script_enabled=False) as page:
+        test = page.get_by_role("region", name="What kind of traveller are you?")
+        for number in range(1, 7):
+            path = f"xpath=.//fieldset[legend[starts-with(., '{number}. ')]]/details/summary"
+            answers = test.locator(f"{path} >> visible=true")
+            if not answers.count():
+                break
+            answers.first.focus()
+            page.keyboard.press("Enter")
+        result = test.locator("p >> visible=true")
+        assert result.count() == 1
+        assert "That took" in result.inner_text()
 
 
-def test_a_page_weighs_at_most_a_megabyte_and_a_half(site):
-    for name in PAGES:
-        assert (site / f"{name}.html").stat().st_size <= 1_500_000, name
+WORDS = ["pruning", "C4.5", "predict", "信息增益", "增益", "熵"]
+
+
+@pytest.mark.parametrize("words", sample(WORDS, quick=2))
+def test_the_search_shows_chapters_before_the_package(visit, site, words):
+    with visit("search") as page:
+        page.goto(f"{(site / 'search.html').as_uri()}?q={words}")
+        page.locator(".search-summary", has_text="finished").wait_for()
+        links = page.locator("ul.search li > a").all()
+        of_package = [link.get_attribute("href").startswith("api") for link in links]
+        assert of_package == sorted(of_package) != []
+
+
+# --- the margin of a wide window ------------------------------------------------------------------
+
+WITH_NOTES = sample(["id3", "c45_program", "history", "reading_the_sources"], quick=1)
+# Edges of the text and of each note, from the top of the page.
+EDGES = """notes => [document.querySelector("article > section"),
+                     ...document.querySelectorAll(notes)].map(node => {
+    const {left, right, top, bottom, height} = node.getBoundingClientRect();
+    return {left, right, top: top + scrollY, bottom: bottom + scrollY, height};
+})"""
+
+
+@pytest.mark.parametrize("name", WITH_NOTES)
+def test_notes_stand_right_of_the_text_below_each_other_where_there_is_room(visit, name):
+    with visit(name, **NARROW) as page:
+        notes = page.locator(".dtb-beside")
+        assert notes.count() > 0
+        assert not any(note.is_visible() for note in notes.all())
+        for width in 1200, 1440:
+            page.set_viewport_size({"width": width, "height": 900})
+            assert all(note.is_visible() for note in notes.all())
+            text, *edges = page.evaluate(EDGES, ".dtb-beside, .dtb-check > summary")
+            for note in edges:
+                assert text["right"] < note["left"] < note["right"] < width
+                assert note["height"] > 10
+            assert all(above["bottom"] <= below["top"] for above, below in pairwise(edges))
+        page.emulate_media(media="print")
+        assert not any(note.is_visible() for note in notes.all())
+
+
+def test_a_note_is_level_with_its_words_or_its_output_and_the_contents_make_room(visit):
+    with visit("id3", **WIDE) as page:
+        for pair in "article a:has(+ .dtb-beside)", ".dtb-beside + .output":
+            other = page.locator(pair).first
+            way = "following" if pair.startswith("article") else "preceding"
+            note = other.locator(f"xpath={way}-sibling::*[1]")
+            assert abs(note.bounding_box()["y"] - other.bounding_box()["y"]) < 15
+        contents, note = page.locator(".bd-sidebar-secondary"), page.locator(".dtb-beside").first
+        assert contents.locator("nav").bounding_box()["height"] > 100
+        for height in 700, 300:
+            note.evaluate("(note, y) => scrollBy(0, note.getBoundingClientRect().top - y)", height)
+            page.wait_for_function(
+                """([contents, note]) => contents.getBoundingClientRect().bottom
+                    < note.getBoundingClientRect().top""",
+                arg=[contents.element_handle(), note.element_handle()],
+            )
+        contents.locator("nav a").first.focus()  # what is folded opens for a key
+        page.wait_for_function(
+            "() => document.querySelector('.bd-sidebar-secondary').clientHeight > 100"
+        )
+
+
+@pytest.mark.parametrize("window", [NARROW, WIDE], ids=["narrow", "wide"])
+def test_the_check_of_one_result_is_a_mark_that_unfolds(visit, window):
+    with visit("c45_program", **window) as page:
+        check = page.locator(".dtb-check").first
+        mark, table = check.locator("summary"), check.locator("table")
+        assert mark.inner_text() == "Quinlan 1993, equal as printed"
+        assert not table.is_visible()
+        page.emulate_media(media="print")
+        assert mark.is_visible()  # paper has no table to unfold
+        page.emulate_media(media="screen")
+        assert mark.bounding_box()["height"] >= 24  # a finger can choose it
+        mark.focus()
+        page.keyboard.press("Enter")
+        assert table.is_visible()
+        inner, outer = table.bounding_box(), page.locator("article > section").bounding_box()
+        assert inner["x"] + inner["width"] <= outer["x"] + outer["width"] + 1

@@ -269,17 +269,3 @@ def test_slides_are_turned_by_keys_and_each_fits_the_screen_offline(editions, ch
     assert page.locator(".slide.on .notes").is_visible()
     assert complaints == []
     context.close()
-
-
-# --- a page on paper ------------------------------------------------------------------------------
-
-
-def test_a_printed_page_has_its_number_and_author_and_shows_the_answers(visit):
-    with visit(CHAPTER) as page:
-        page.emulate_media(media="print")
-        assert page.locator("article h1").inner_text().split()[:2] == ["4", "Entropy:"]
-        assert page.locator("footer .component-author").is_visible()
-        assert page.locator("details.dtb-choice p").first.is_visible()
-        operated = "article :is(button, details.hide, .headerlink)"
-        assert page.locator(operated).count() > 0
-        assert page.locator(operated).filter(visible=True).count() == 0

@@ -8,15 +8,27 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+import tiers
 from chromium import launch
 from playwright.sync_api import sync_playwright
 from shared import made_once
 
 ROOT = Path(__file__).resolve().parents[2]
+BOOK = ROOT / "book"
+PAGES = sorted(path.stem for path in BOOK.iterdir() if path.suffix in {".ipynb", ".md"})
 FORK = "Some-School/old-oaks"  # as whose the pages are built: the addresses of all of them follow
 NONE_FOUND = """no browser could be found or downloaded, so the tests in a browser are left out.
 Install Chromium (on Debian: sudo apt install chromium), or leave these tests out on purpose:
   BROWSER=none make test"""
+
+
+def sample(pages, quick):
+    """Draw so many pages, and a few of those that the last commit or the work tree changed."""
+    git = ["git", "diff", "--name-only", "HEAD~1", "--", "book"]
+    run = subprocess.run(git, cwd=ROOT, capture_output=True, text=True, check=False)
+    changed = {Path(name).stem for name in run.stdout.splitlines()}  # of a single commit: none
+    few = tiers.sample([page for page in pages if page in changed], quick=8)
+    return tiers.sample(pages, quick=quick, changed=few)
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +54,7 @@ def site():
     def build(site):
         folder = Path(tempfile.mkdtemp(dir=site.parent))
         program = Path(sys.executable).with_name("jupyter-book")
-        command = [program, "build", ROOT / "book", "--path-output", folder, "-q"]
+        command = [program, "build", BOOK, "--path-output", folder, "-q"]
         named = os.environ | {"GITHUB_REPOSITORY": FORK, "BOOK_URL": ""}
         run = subprocess.run(command, env=named, capture_output=True, text=True, check=False)
         assert run.returncode == 0, run.stdout + run.stderr
@@ -51,12 +63,26 @@ def site():
     return made_once("site", build)
 
 
+@contextmanager
+def listened(browser, **settings):
+    """Open an empty page of a browser of its own.
+
+    It has its `complaints`, what the console says, and the addresses it `asked` for.
+    """
+    context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}} | settings)
+    page = context.new_page()
+    page.complaints, page.asked = [], []
+    note = page.complaints.append
+    page.on("pageerror", lambda error: note(str(error)))
+    page.on("console", lambda said: note(said.text) if said.type == "error" else None)
+    page.on("request", lambda request: page.asked.append(request.url))
+    yield page
+    context.close()
+
+
 @pytest.fixture(scope="module")
 def visit(chromium, site):
-    """A function that opens a page of the book.
-
-    The page has its `complaints`, what the console says, and the addresses it `asked` for.
-    """
+    """A function that opens a page of the book."""
 
     def go_on_if_ours(route, request):
         ours = request.url.startswith(("file:", "data:", "blob:"))
@@ -64,16 +90,9 @@ def visit(chromium, site):
 
     @contextmanager
     def opened(name, **settings):
-        context = chromium.new_context(**{"viewport": {"width": 1280, "height": 900}} | settings)
-        context.route("**/*", go_on_if_ours)
-        page = context.new_page()
-        page.complaints, page.asked = [], []
-        note = page.complaints.append
-        page.on("pageerror", lambda error: note(str(error)))
-        page.on("console", lambda said: note(said.text) if said.type == "error" else None)
-        page.on("request", lambda request: page.asked.append(request.url))
-        page.goto((site / f"{name}.html").as_uri())
-        yield page
-        context.close()
+        with listened(chromium, **settings) as page:
+            page.context.route("**/*", go_on_if_ours)
+            page.goto((site / f"{name}.html").as_uri())
+            yield page
 
     return opened
