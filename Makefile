@@ -1,21 +1,26 @@
-# Two commands: `make book` builds the HTML, `make test` checks everything. Both set up what they need in
-# .venv, from the versions pinned in requirements.txt. All a machine needs is Python, git and make.
+# Two commands: `make book` builds the HTML, `make test` checks it and the package. Both set up what they
+# need in .venv, from the versions pinned in requirements.txt. All a machine needs is Python, git and make.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SPARK := .venv-spark
+SITE := book/_build/html
+# Kernels and workers start three times as fast from compiled modules.
+unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help book editions test test-lab test-spark fuzz notebooks assignments grade inventory bench bench-data lock clean
+.PHONY: help book editions test test-all test-weekly test-spark fuzz notebooks assignments grade inventory bench bench-data lock clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo 'make book         build the book as HTML'
 	@echo 'make editions     the book to take along: a zip of its pages, PDF, EPUB, slides'
-	@echo 'make test         run the tests, the docstrings and the chapters, and compare every number'
-	@echo 'make test-lab     run every chapter in JupyterLab, in a browser: make test runs three'
+	@echo 'make test         run every chapter and compare its numbers, test the package: five minutes'
+	@echo '                    SEED=123            draw once more what a run drew, as it says at its end'
+	@echo 'make test-all     the same with all draws, every page in a browser, the whole grader: a quarter of an hour'
+	@echo 'make test-weekly  and what takes longest: every chapter in JupyterLab, all attacks on the grader'
 	@echo 'make test-spark   grow trees in Apache Spark, in an environment of its own (700 MB, once)'
-	@echo 'make fuzz         draw other random tables than make test, for an hour: make fuzz MINUTES=60'
+	@echo 'make fuzz         draw random tables for an hour: make fuzz MINUTES=60'
 	@echo 'make notebooks    run the chapters and store their outputs'
 	@echo 'make assignments  build the graded assignments as students get them'
 	@echo '                    NEW=name            begin one of your own from the template'
@@ -29,75 +34,83 @@ help:
 	@echo '                    ANSWERS=class.csv   say how a class answered them'
 	@echo 'make bench        time the package against scikit-learn'
 	@echo 'make bench-data   time trees from DuckDB and Spark against trees in memory: SIZE=record, for an hour'
-	@echo 'make lock         pin new versions in requirements.txt'
+	@echo 'make lock         pin what pyproject.toml asks for in requirements.txt: UPGRADE=yes for new versions'
 	@echo 'make clean        remove what the other commands made'
 
-# jupyter-book does not repeat the warnings of pages it need not build again, so a failed build is cleared.
-book: $(VENV)/ready
-	@$(BIN)/jupyter-book build book -W --keep-going -q || { rm -rf book/_build; echo; \
+# jupyter-book writes Sphinx's settings, and Sphinx itself can use every core. It does not repeat the
+# warnings of pages it need not build again, so a failed build is cleared. WITH=page makes the pages run.
+book: $(VENV)/book $(WITH:%=$(VENV)/%)
+	@$(BIN)/jupyter-book config sphinx book
+	@PYTHONPATH=book/_ext $(BIN)/sphinx-build -j auto -W --keep-going -d book/_build/.doctrees book $(SITE) || { \
+	  rm -rf book/_build; echo; \
 	  echo 'make book: the build stopped at the warnings above. Each names its file: put it right and run'; \
 	  echo 'make book again. A number without a stored value is put right by make notebooks.'; exit 1; }
+	@echo 'The book is built: $(SITE)/index.html'
 
-editions: book
-	@PYTHONPATH=tools $(BIN)/python -m editions book/_build/html book/_build/editions
+editions: book $(VENV)/test
+	@PYTHONPATH=tools $(BIN)/python -m editions $(SITE) book/_build/editions
 
 # In the order of the files: the long ones come first, and the chapters, short by then, fill up the end.
-test: $(VENV)/ready
-	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder || { echo; \
-	  echo 'make test: something failed; see the summary above. One file alone:'; \
-	  echo '  $(BIN)/python -m pytest tests/project/test_project.py      a chapter: book/entropy.ipynb'; \
-	  echo 'If a chapter gives new and right outputs, run make notebooks and commit it.'; exit 1; }
+PYTEST = $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
+FAILED = { echo; echo 'make $@: something failed; see the summary above. One file alone:'; \
+  echo '  $(BIN)/python -m pytest tests/project/test_project.py      a chapter: book/entropy.ipynb'; \
+  echo 'If a chapter gives new and right outputs, run make notebooks and commit it.'; exit 1; }
 
-test-lab: $(VENV)/ready
-	@LAB=all $(BIN)/python -m pytest tests/book/test_jupyterlab.py
+test: $(VENV)/test
+	@TIER=quick $(PYTEST) || $(FAILED)
+
+test-all: $(VENV)/dev
+	@TIER=all $(PYTEST) || $(FAILED)
+
+test-weekly: $(VENV)/weekly $(VENV)/page
+	@TIER=weekly $(PYTEST) || $(FAILED)
 
 # The options of pytest are those of the book's tests, which need more than this environment has.
 test-spark: $(SPARK)/ready
 	@$(SPARK)/bin/python -m pytest -o addopts=-ra -p no:cacheprovider --confcutdir=tests/spark tests/spark
 
-fuzz: $(VENV)/ready
+fuzz: $(VENV)/test
 	@$(BIN)/python tools/fuzz.py $(MINUTES)
 
-notebooks: $(VENV)/ready
+notebooks: $(VENV)/test
 	@$(BIN)/python tools/notebooks.py
 
-assignments: $(VENV)/ready
+assignments: $(VENV)/test
 	@$(BIN)/python tools/release.py $(if $(NEW),--new "$$NEW") $(if $(HUB),--hub "$$HUB") \
 	  $(if $(GRADESCOPE),--gradescope "$$GRADESCOPE")
 
 # Without SUBMISSIONS or AGAIN, the table of points and the feedback pages are made anew. The names of
 # folders come through the environment, so that they may contain anything.
-grade: $(VENV)/ready
+grade: $(VENV)/test
 	@$(BIN)/python tools/grade.py $(if $(SUBMISSIONS),"$$SUBMISSIONS") $(if $(AGAIN),--again "$$AGAIN") \
 	  $(if $(HUB),--hub "$$HUB") $(if $(UNPROTECTED),--unprotected)
 
-inventory: $(VENV)/ready
+inventory: $(VENV)/test
 	@$(BIN)/python tools/inventory.py $(if $(ANSWERS),"$$ANSWERS")
 
-bench: $(VENV)/ready
+bench: $(VENV)/test
 	@$(BIN)/python benchmarks/run.py
 
-bench-data: $(VENV)/ready $(SPARK)/ready
+bench-data: $(VENV)/test $(SPARK)/ready
 	@$(BIN)/python benchmarks/data.py $(SIZE)
 
 # uv resolves for all systems at once, with one version for every Python, so that the outputs of the
-# chapters are the same on each; it lives in an environment of its own.
-lock: pyproject.toml $(VENV)/ready
-	@$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install -q --disable-pip-version-check uv
-	@$(VENV)/lock/bin/uv pip compile pyproject.toml --extra dev --upgrade --quiet \
-	  --universal --python-version 3.11 --fork-strategy fewest \
-	  --generate-hashes --no-annotate --no-header --output-file requirements.txt
-	@$(VENV)/lock/bin/uv pip compile pyproject.toml --extra test-spark --constraint requirements.txt --quiet \
-	  --universal --python-version 3.11 --fork-strategy fewest \
-	  --generate-hashes --no-annotate --no-header --output-file requirements-spark.txt
-	@echo 'requirements.txt is new. Carry its versions over to environment.yml, then: make notebooks test'
+# chapters are the same on each.
+COMPILE = $(BIN)/uv pip compile pyproject.toml $(if $(UPGRADE),--upgrade) --quiet --universal \
+  --python-version 3.11 --fork-strategy fewest --generate-hashes --no-annotate --no-header
+lock: $(VENV)/locked
+	@$(COMPILE) --extra plot --extra explore --extra duckdb --group weekly --group page \
+	  --output-file requirements.txt
+	@$(COMPILE) --extra spark --group spark --constraint requirements.txt \
+	  --output-file requirements-spark.txt
+	@echo 'The pins are new. Carry their versions over to environment.yml, then: make notebooks test'
 
 clean:
 	rm -rf $(VENV) $(SPARK) book/_build build *.egg-info .pytest_cache .ruff_cache .hypothesis
 
 # --- the environment ----------------------------------------------------------------------------------
 
-# The pinned versions. Made anew when the pins change, so that nothing old stays behind.
+# Made anew when the pins change, so that nothing old stays behind.
 $(VENV)/locked: requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo 'dtreebook needs Python 3.11 or newer; $(PYTHON) is missing or older. Install one and name it:'; \
@@ -105,25 +118,30 @@ $(VENV)/locked: requirements.txt
 	@$(PYTHON) -c 'import ensurepip, venv' || { \
 	  echo 'This Python cannot make environments. On Debian and Ubuntu: sudo apt install python3-venv'; \
 	  exit 1; }
-	@echo 'Setting up $(VENV): a minute or two, this first time only ...'
+	@echo 'Setting up $(VENV), this first time only ...'
 	@$(PYTHON) -m venv --clear $(VENV) || { \
 	  echo 'Could not make $(VENV): is this folder writable and is there room on the disk?'; exit 1; }
-	@$(BIN)/pip install -q --disable-pip-version-check -r requirements.txt || { \
+	@sed -n '/^uv==/,/[^\\]$$/p' requirements.txt > $(VENV)/uv.txt
+	@$(BIN)/pip install -q --disable-pip-version-check -r $(VENV)/uv.txt || { \
+	  echo 'Could not install uv, which installs all else: is there a network?'; exit 1; }
+	@touch $@
+
+# The package itself, editable, and a group of pyproject.toml with it: book, test, dev, weekly or page.
+$(VENV)/book: EXTRAS = plot,explore
+EXTRAS = plot,explore,duckdb
+GROUPS = book test dev weekly page
+$(GROUPS:%=$(VENV)/%): pyproject.toml $(VENV)/locked
+	@echo 'Installing what $(@F) needs into $(VENV) ...'
+	@$(BIN)/uv pip install --python $(BIN)/python --constraint requirements.txt \
+	  --build-constraint requirements.txt --editable '.[$(EXTRAS)]' --group $(@F) || { \
 	  echo 'Could not install the pinned packages: is there a network? What was downloaded is kept; run'; \
 	  echo 'make again. If a package has no build for this Python, name another: PYTHON=python3.12'; \
 	  exit 1; }
 	@touch $@
 
-# The package itself, editable: a change in dtreebook/ needs no new installation.
-$(VENV)/ready: pyproject.toml $(VENV)/locked
-	@$(BIN)/pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e . || { \
-	  echo 'Could not install dtreebook itself: see the message above, it is about pyproject.toml.'; \
-	  exit 1; }
-	@touch $@
-
 # Spark's own environment: it is large, and only test-spark needs it.
-$(SPARK)/ready: requirements-spark.txt
+$(SPARK)/ready: requirements-spark.txt $(VENV)/locked
 	@echo 'Setting up $(SPARK): some minutes, this first time only ...'
 	@$(PYTHON) -m venv --clear $(SPARK)
-	@$(SPARK)/bin/pip install -q --disable-pip-version-check -r requirements-spark.txt
+	@$(BIN)/uv pip install --python $(SPARK)/bin/python -r requirements-spark.txt
 	@touch $@

@@ -9,6 +9,7 @@ if no page lists it.
 
 import re
 from collections import Counter
+from functools import cache
 from html import escape
 
 import nbformat
@@ -34,6 +35,7 @@ def registry():
     return documented._registry()[1]
 
 
+@cache
 def rows(notebook):
     """Read the documented results that a chapter's stored outputs show: {id: {column: text}}."""
     found = {}
@@ -195,4 +197,4 @@ def setup(app):
     app.add_directive("documented-results", DocumentedResults)
     app.connect("env-check-consistency", check_all_listed)
     app.connect("html-page-context", anchors)
-    return {"version": "1", "parallel_read_safe": False, "parallel_write_safe": True}
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -56,6 +56,12 @@ def in_pages(app, pagename, templatename, context, doctree):
         context["body"] = regions(questions(chapter(context["body"])))
 
 
+def on_every_core(app, config):
+    """Let Sphinx read pages side by side: the numbering of parts does not say that it may."""
+    app.extensions["sphinx_multitoc_numbering"].parallel_read_safe = True
+
+
 def setup(app):
+    app.connect("config-inited", on_every_core)
     app.connect("html-page-context", in_pages)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

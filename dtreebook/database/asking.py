@@ -155,7 +155,7 @@ def n_bytes(memory: str) -> int:
     return int(float(found[1]) * _UNITS[found[2]])
 
 
-def is_in_spark(table: Table | Value) -> bool:
+def is_in_spark(table: "Table | Value") -> bool:
     """Return whether a table or a column is in Spark, whose workers count rows by this package."""
     return bool(table.get_backend().name == "pyspark")
 

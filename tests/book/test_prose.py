@@ -127,7 +127,7 @@ def test_typed_results_are_found_with_their_lines():
     assert found("Of 1986, section 4.5, `0.25`, [here](https://a.b/1.55), 9/15, two of 14") == []
 
 
-ROLE = re.compile(r"(?<!`)\{(?:doc|ref|term|cite[:\w]*|prf:ref|py:\w+)\}`[^`]*`")
+ROLE = re.compile(r"(?<!`)\{(?:doc|ref|term|cite[:\w]*|py:\w+)\}`[^`]*`")
 SOURCE = re.compile(r"\[([^\]]*)\]\(references\.md#(\w+)\)")
 
 

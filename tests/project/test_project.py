@@ -16,6 +16,7 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup
 from lock import locked
+from packaging.dependency_groups import resolve_dependency_groups as resolve
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -25,7 +26,8 @@ ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "book"
 PACKAGE = ROOT / "dtreebook"
 CHAPTERS = sorted(BOOK.glob("*.ipynb"))
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PROJECT, GROUPS = SETTINGS["project"], SETTINGS["dependency-groups"]
 
 # What a room, or a file at the top, may import besides the files of its own room.
 HOUSE = {
@@ -49,16 +51,13 @@ HOUSE = {
 }
 
 
-def requirements(*extras):
-    """Read what pyproject.toml asks for: the core and the named extras, and the extras of those."""
-    wanted = [Requirement(line) for line in PROJECT["dependencies"]]
+def requirements(*extras, group=None):
+    """Read what pyproject.toml asks for: the core, the named extras, a group of dependencies."""
+    lines = [*PROJECT["dependencies"]]
     for extra in extras:
-        for line in PROJECT["optional-dependencies"][extra]:
-            requirement = Requirement(line)
-            if requirement.name == PROJECT["name"]:
-                wanted += requirements(*requirement.extras)
-            else:
-                wanted.append(requirement)
+        lines += PROJECT["optional-dependencies"][extra]
+    lines += resolve(GROUPS, group) if group else []
+    wanted = map(Requirement, lines)
     return {canonicalize_name(requirement.name): requirement for requirement in wanted}.values()
 
 
@@ -82,14 +81,14 @@ def output(*command):
 
 
 def test_the_lock_keeps_to_the_ranges_and_leaves_nothing_out():
-    for requirement in requirements("dev"):
+    for requirement in requirements("plot", "explore", "duckdb", group="weekly"):
         versions = locked()[canonicalize_name(requirement.name)]
         assert all(requirement.specifier.contains(version) for version in versions), requirement
 
 
 def test_the_lock_of_spark_keeps_to_the_ranges_and_to_the_versions_of_the_book():
     pins = locked(ROOT / "requirements-spark.txt")
-    for requirement in requirements("test-spark"):
+    for requirement in requirements("spark", group="spark"):
         versions = pins[canonicalize_name(requirement.name)]
         assert all(requirement.specifier.contains(version) for version in versions), requirement
     for name in pins.keys() & locked().keys():
