@@ -6,11 +6,11 @@ class, one row. What the trees predict is compared on other tables, with values 
 
 import json
 import warnings
-from itertools import product
 
 import numpy as np
 import pandas as pd
 import pytest
+from tiers import SEED, at
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtreebook.measures import TIE
@@ -20,10 +20,10 @@ from dtreebook.prune.error_based import error_based
 NAMES = """id3, c45, cart, asNominal, collapse, errorBased, pruningPath, pruneAt, gini, entropy,
 asText, route, spread"""
 
-# What a browser does with one problem: { how, cases, options, ... } as `problem` below makes them.
+# What a browser does with one problem: { how, cases, options, news, alpha } as `posed` makes them.
 RUN = """
 problem => {
-  const { cases, how, options } = problem;
+  const { cases, how, options, alpha } = problem;
   const asNumbers = columns => columns.map((column, a) =>
     cases.attributes[a].kind === "numeric" ? column.map(x => x ?? NaN) : column);
   cases.columns = asNumbers(cases.columns);
@@ -37,12 +37,12 @@ problem => {
   const news = asNumbers(problem.news), rows = news[0].map((_, i) => news.map(column => column[i]));
   if (how === "cart") {
     const impurity = cases.classes && engine[options.criterion];
-    const path = pruningPath(tree, impurity), pruned = pruneAt(tree, problem.alpha, impurity);
+    const path = pruningPath(tree, impurity), pruned = pruneAt(tree, alpha, impurity);
     const said = rows.map(row => pruned.nodes[engine.route(pruned, row)].label);
     return { tree, scores, reasons, text, path, pruned, said };
   }
-  const whole = problem.collapse ? collapse(tree) : tree;
-  const done = errorBased(whole, cases, problem.confidence, problem.raising);
+  const whole = options.collapse ? collapse(tree) : tree;
+  const done = errorBased(whole, cases, options.confidence, options.raising);
   const compared = done.comparisons.map(({ leaf, subtree, branch }) => [leaf, subtree, branch]);
   const said = rows.map(row => engine.spread(done.tree, row));
   return { tree: whole, scores, reasons, text, pruned: done.tree, compared, said };
@@ -121,9 +121,28 @@ def as_columns(attributes, X):
     ]
 
 
-def as_problem(tree, X, y, weight, **more):
-    """Return the same training set for the browser; the tree says how the levels are numbered."""
-    attributes = []
+# The parameters of the package that the engine has, under its names.
+OPTIONS = {
+    "min_gain": "minGain",
+    "max_depth": "maxDepth",
+    "criterion": "criterion",
+    "min_weight": "minWeight",
+    "average_gain_guard": "averageGainGuard",
+    "mdl_penalty": "mdlPenalty",
+    "collapse": "collapse",
+    "confidence": "confidence",
+    "subtree_raising": "raising",
+    "min_samples_split": "minSplit",
+    "min_samples_leaf": "minLeaf",
+}
+
+
+def posed(model, X, y, weight=None, news=None, alpha=0.01):
+    """Fit a model; return its decisions, and the same problem for the browser."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # ID3 says that it takes numbers for levels
+        decisions = model.fit(X, y, weight).decisions(X, y, weight)
+    tree, attributes = model.tree_, []
     for name in X:
         kind, levels = "numeric", []
         if isinstance(X[name].dtype, pd.CategoricalDtype):
@@ -131,24 +150,20 @@ def as_problem(tree, X, y, weight, **more):
             levels = list(X[name].cat.categories)
         attributes.append({"name": name, "kind": kind, "levels": levels})
     classes = None if tree.is_regression else tree.classes.tolist()
-    target = list(map(float, y)) if classes is None else [classes.index(c) for c in y]
     cases = {
         "attributes": attributes,
         "columns": as_columns(attributes, X),
-        "target": target,
+        "target": list(map(float, y)) if classes is None else [classes.index(c) for c in y],
         "classes": classes,
         "weight": None if weight is None else weight.tolist(),
     }
-    if "news" in more:
-        more["news"] = as_columns(attributes, more["news"])
-    return {"cases": cases, **more}
-
-
-def fit(model, X, y, weight):
-    """Fit without the warning that ID3 takes numbers for levels."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return model.fit(X, y, weight), model.decisions(X, y, weight)
+    return decisions, {
+        "cases": cases,
+        "how": type(model).__name__.lower()[:4].removesuffix("c"),
+        "options": {OPTIONS[name]: v for name, v in model.get_params().items() if name in OPTIONS},
+        "news": as_columns(attributes, X[:0] if news is None else news),
+        "alpha": alpha,
+    }
 
 
 def same_tree(found, tree):
@@ -180,23 +195,11 @@ def same_decisions(found, decisions):
         )
 
 
-def grown_alike(all_found, wanted):
-    """Assert that the browser grew the trees of the package, by the same decisions."""
-    for found, (tree, decisions) in zip(all_found, wanted, strict=True):
-        same_decisions(found, decisions)
-        same_tree(found["tree"], tree)
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_id3_of_the_page_is_that_of_the_package(run, seed):
-    rng = np.random.default_rng([1, seed])
-    problems, wanted = [], []
-    for _ in range(100):
-        X, y, weight = table(rng)
-        options = {"min_gain": float(rng.choice([0, 0, 0.1])), "max_depth": None}
-        model, decisions = fit(ID3Classifier(**options), X, y, weight)
-        problem = as_problem(model.tree_, X, y, weight, how="id3")
-        problem["options"] = {"minGain": options["min_gain"]}
+def test_id3_of_the_page_is_that_of_the_package(run):
+    rng, problems, wanted = np.random.default_rng([SEED, 1]), [], []
+    for _ in range(at(quick=100, full=400)):
+        model = ID3Classifier(min_gain=float(rng.choice([0, 0, 0.1])))
+        decisions, problem = posed(model, *table(rng))
         problems.append(problem)
         wanted.append((model.tree_, decisions))
     for found, (tree, decisions) in zip(run(problems), wanted, strict=True):
@@ -207,122 +210,110 @@ def test_id3_of_the_page_is_that_of_the_package(run, seed):
 
 
 def is_decided_by_rounding(decisions):
-    """Tell whether a cut was made that gains nothing but rounding, where a cut must gain something.
+    """Tell whether a cut gains nothing but rounding, where a cut must gain something.
 
     The page makes none; the package does or does not, as Release 8, by the last digit.
     """
-    return any(one.chosen and abs(one.chosen.score) < TIE for one in decisions)
+    return any(abs(cut.score) < TIE for one in decisions for cut in one.candidates)
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_c45_of_the_page_is_that_of_the_package(run, seed):
-    rng = np.random.default_rng([2, seed])
-    problems, wanted = [], []
-    while len(problems) < 100:
+def in_order(errors):
+    """List the errors at the nodes: the page prunes by branches, the package by levels."""
+    finite = ([np.inf if e is None else e for e in at_node] for at_node in errors)
+    return np.ravel(sorted(finite, key=lambda at_node: [round(e, 9) for e in at_node]))
+
+
+def test_c45_of_the_page_is_that_of_the_package(run):
+    rng, problems, wanted = np.random.default_rng([SEED, 2]), [], []
+    while len(problems) < at(quick=125, full=500):
         X, y, weight = table(rng)
-        options = {
-            "criterion": str(rng.choice(["gain_ratio", "gain_ratio", "gain"])),
-            "min_weight": float(rng.choice([0, 1, 2, 2, 2.5])),
-            "average_gain_guard": bool(rng.random() < 0.7),
-            "mdl_penalty": bool(rng.random() < 0.7),
-            "collapse": bool(rng.random() < 0.7),
+        pruning = {
             "confidence": float(rng.choice([0.05, 0.25, 0.6])),
             "subtree_raising": bool(rng.random() < 0.7),
         }
-        model, decisions = fit(C45Classifier(**options), X, y, weight)
-        if options["mdl_penalty"] and is_decided_by_rounding(decisions):
-            continue
+        model = C45Classifier(
+            criterion=str(rng.choice(["gain_ratio", "gain_ratio", "gain"])),
+            min_weight=float(rng.choice([0, 1, 2, 2, 2.5])),
+            average_gain_guard=bool(rng.random() < 0.7),
+            mdl_penalty=bool(rng.random() < 0.7),
+            collapse=bool(rng.random() < 0.7),
+            **pruning,
+        )
         news = others(rng, X)
-        problem = as_problem(model.tree_, X, y, weight, how="c45", news=news)
-        problem["options"] = {
-            "criterion": options["criterion"],
-            "minWeight": options["min_weight"],
-            "averageGainGuard": options["average_gain_guard"],
-            "mdlPenalty": options["mdl_penalty"],
-        }
-        problem |= {"collapse": options["collapse"], "confidence": options["confidence"]}
-        problem["raising"] = options["subtree_raising"]
-        problems.append(problem)
-        pruning = {name: options[name] for name in ("confidence", "subtree_raising")}
-        made = error_based(model.unpruned_tree_, X, y, weight, **pruning).comparisons
-        wanted.append((model, decisions, made, model.predict_proba(news)))
-    for found, (model, decisions, made, said) in zip(run(problems), wanted, strict=True):
+        decisions, problem = posed(model, X, y, weight, news)
+        if not (model.mdl_penalty and is_decided_by_rounding(decisions)):
+            problems.append(problem)
+            made = error_based(model.unpruned_tree_, X, y, weight, **pruning).comparisons
+            compared = [[one.leaf, one.subtree, one.branch] for one in made]
+            wanted.append((model, decisions, compared, model.predict_proba(news)))
+    for found, (model, decisions, compared, said) in zip(run(problems), wanted, strict=True):
         same_decisions(found, decisions)
         same_tree(found["tree"], model.unpruned_tree_)
         same_tree(found["pruned"], model.tree_)
-        # The page prunes branch by branch, the package level by level.
-        compared = [[one.leaf, one.subtree, one.branch] for one in made]
-        at_nodes = [[np.inf if e is None else e for e in errors] for errors in found["compared"]]
-        at_nodes.sort(key=lambda errors: [round(e, 9) for e in errors])
-        compared.sort(key=lambda errors: [round(e, 9) for e in errors])
-        assert np.ravel(at_nodes) == pytest.approx(np.ravel(compared), rel=1e-9)
+        assert in_order(found["compared"]) == pytest.approx(in_order(compared), rel=1e-9)
         assert np.array(found["said"]) == pytest.approx(said, rel=1e-9, abs=1e-12)
 
 
-@pytest.mark.parametrize(("regression", "seed"), list(product([False, True], range(3))))
-def test_cart_of_the_page_is_that_of_the_package(run, regression, seed):
-    rng = np.random.default_rng([3, seed])
-    problems, wanted = [], []
-    for _ in range(100):
-        X, y, weight = table(rng, regression)
+@pytest.mark.parametrize("make", [CARTClassifier, CARTRegressor])
+def test_cart_of_the_page_is_that_of_the_package(run, make):
+    is_regression = make is CARTRegressor
+    rng, problems, wanted = np.random.default_rng([SEED, 3, is_regression]), [], []
+    for _ in range(at(quick=75, full=300)):
+        X, y, weight = table(rng, is_regression)
         options = {
             "max_depth": [None, None, 2][rng.integers(3)],
             "min_samples_split": int(rng.choice([2, 2, 5])),
             "min_samples_leaf": int(rng.choice([1, 1, 3])),
             "max_surrogates": 0,
         }
-        chosen = {
-            "maxDepth": options["max_depth"],
-            "minSplit": options["min_samples_split"],
-            "minLeaf": options["min_samples_leaf"],
-        }
-        if not regression:
-            chosen["criterion"] = options["criterion"] = str(rng.choice(["gini", "entropy"]))
-        make = CARTRegressor if regression else CARTClassifier
-        model, decisions = fit(make(**options), X, y, weight)
+        if not is_regression:
+            options["criterion"] = str(rng.choice(["gini", "entropy"]))
+        model, news = make(**options), others(rng, X)
         path = model.cost_complexity_pruning_path(X, y, weight)
         alpha = float(rng.choice([*path.ccp_alphas[1:], 1e-3]))  # 0 would leave the tree as it is
-        pruned, news = make(**options, ccp_alpha=alpha).fit(X, y, weight), others(rng, X)
-        about = {"how": "cart", "options": chosen, "alpha": alpha, "news": news}
-        problems.append(as_problem(model.tree_, X, y, weight, **about))
+        decisions, problem = posed(model, X, y, weight, news, alpha)
+        pruned = make(**options, ccp_alpha=alpha).fit(X, y, weight)
+        problems.append(problem)
         wanted.append((model.tree_, decisions, path, pruned, pruned.predict(news)))
     for found, (tree, decisions, path, pruned, said) in zip(run(problems), wanted, strict=True):
         same_tree(found["tree"], tree)
         same_decisions(found, decisions)
         assert found["text"] == str(tree)
-        assert [step["alpha"] for step in found["path"]] == pytest.approx(
-            path.ccp_alphas, rel=1e-9, abs=1e-12
-        )
-        assert [step["risk"] for step in found["path"]] == pytest.approx(
-            path.impurities, rel=1e-9, abs=1e-12
-        )
+        for key, values in {"alpha": path.ccp_alphas, "risk": path.impurities}.items():
+            steps = [step[key] for step in found["path"]]
+            assert steps == pytest.approx(values, rel=1e-9, abs=1e-12)
         same_tree(found["pruned"], pruned.tree_)
-        if regression:
+        if is_regression:
             assert found["said"] == pytest.approx(said, rel=1e-9, abs=1e-12)
         else:
             assert [pruned.classes_[label] for label in found["said"]] == list(said)
 
 
+# --- what chance seldom draws ---------------------------------------------------------------------
+
+
+def grown_alike(run, tables, **options):
+    """Assert that page and package grow the same trees of CART by the same decisions."""
+    models = [CARTClassifier(max_surrogates=0, **options) for _ in tables]
+    wanted = [posed(model, *one) for model, one in zip(models, tables, strict=True)]
+    all_found = run([problem for _, problem in wanted])
+    for model, (decisions, _), found in zip(models, wanted, all_found, strict=True):
+        same_decisions(found, decisions)
+        same_tree(found["tree"], model.tree_)
+        assert found["text"] == str(model.tree_)
+    return models
+
+
 def test_weights_that_add_up_to_rounding_alone_lose_no_cut(run):
-    rng, problems, wanted = np.random.default_rng(5), [], []
-    while len(problems) < 60:
-        X, y, _ = table(rng)
-        weight = rng.integers(1, 10, len(X)) / 10
-        options = {"criterion": "entropy", "max_surrogates": 0}
-        model, decisions = fit(CARTClassifier(**options), X, y, weight)
-        about = {"how": "cart", "options": {"criterion": "entropy"}, "alpha": 0.01, "news": X[:0]}
-        problems.append(as_problem(model.tree_, X, y, weight, **about))
-        wanted.append((model.tree_, decisions))
-    grown_alike(run(problems), wanted)
+    rng = np.random.default_rng([SEED, 5])
+    tables = [table(rng)[:2] for _ in range(at(quick=15, full=60))]
+    weighted = [(X, y, rng.integers(1, 10, len(X)) / 10) for X, y in tables]
+    grown_alike(run, weighted, criterion="entropy")
 
 
 def test_the_heavier_branch_is_found_however_little_the_cases_weigh(run):
     X, y = pd.DataFrame({"a": [1.0, 2, 3, np.nan]}), np.array(["c0", "c1", "c1", "c0"])
-    weight = np.full(4, 1e-12)
-    model, _ = fit(CARTClassifier(max_surrogates=0), X, y, weight)
-    about = {"how": "cart", "options": {"criterion": "gini"}, "alpha": 0.1, "news": X}
-    [found] = run([as_problem(model.tree_, X, y, weight, **about)])
-    same_tree(found["tree"], model.tree_)
+    grown_alike(run, [(X, y, np.full(4, 1e-12))])
 
 
 def test_words_that_no_line_can_hold_are_written_as_in_python(run):
@@ -330,43 +321,28 @@ def test_words_that_no_line_can_hold_are_written_as_in_python(run):
     rng = np.random.default_rng(6)
     codes = rng.integers(len(odd), size=60)
     X = pd.DataFrame({odd[0]: pd.Categorical.from_codes(codes, odd), "\x07": rng.random(60)})
-    y = np.array(odd)[(codes + rng.integers(2, size=60)) % len(odd)]
-    model, _ = fit(CARTClassifier(max_surrogates=0), X, y, None)
-    about = {"how": "cart", "options": {"criterion": "gini"}, "alpha": 0.01, "news": X[:0]}
-    [found] = run([as_problem(model.tree_, X, y, None, **about)])
-    assert found["text"] == str(model.tree_)
+    grown_alike(run, [(X, np.array(odd)[(codes + rng.integers(2, size=60)) % len(odd)])])
 
 
 def test_a_long_list_of_values_is_shortened_as_in_python(run):
     town = pd.Categorical.from_codes(range(240), [f"v{i}" for i in range(240)])
     X, y = pd.DataFrame({"town": town}), np.where(np.arange(240) % 2, "c0", "c1")
-    model, _ = fit(CARTClassifier(max_surrogates=0), X, y, None)
-    about = {"how": "cart", "options": {"criterion": "gini"}, "alpha": 0.01, "news": X[:0]}
-    [found] = run([as_problem(model.tree_, X, y, None, **about)])
+    [model] = grown_alike(run, [(X, y)])
     assert "100 more}" in str(model.tree_)
-    assert found["text"] == str(model.tree_)
 
 
 def test_many_values_and_many_classes_are_cut_in_the_same_order(run):
-    rng = np.random.default_rng(4)
-    problems, wanted = [], []
-    for _ in range(30):
+    rng, tables = np.random.default_rng([SEED, 4]), []
+    for _ in range(at(quick=8, full=30)):
         n, size = 300, int(rng.integers(13, 25))
         town = rng.integers(0, size, n)
         y = np.array([f"c{k}" for k in (town * 7 % 5 + rng.integers(0, 3, n)) % 4])
-        X = pd.DataFrame(
-            {"town": pd.Categorical.from_codes(town, [f"v{i:02}" for i in range(size)])}
-        )
-        weight = rng.random(n) + 0.5
-        options = {"max_depth": 2, "max_surrogates": 0}
-        model, decisions = fit(CARTClassifier(**options), X, y, weight)
-        chosen = {"maxDepth": 2, "criterion": "gini"}
-        about = {"how": "cart", "options": chosen, "alpha": 0.01, "news": X[:0]}
-        problems.append(as_problem(model.tree_, X, y, weight, **about))
-        wanted.append((model.tree_, decisions))
-    grown_alike(run(problems), wanted)
+        towns = pd.Categorical.from_codes(town, [f"v{i:02}" for i in range(size)])
+        tables.append((pd.DataFrame({"town": towns}), y, rng.random(n) + 0.5))
+    grown_alike(run, tables, max_depth=2)
 
 
+@pytest.mark.slow
 def test_ten_thousand_rows_of_twenty_columns_grow_in_a_second(run):
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.random((10_000, 20)))

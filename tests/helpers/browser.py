@@ -22,13 +22,16 @@ Install Chromium (on Debian: sudo apt install chromium), or leave these tests ou
   BROWSER=none make test"""
 
 
-def sample(pages, quick):
-    """Draw so many pages, and a few of those that the last commit or the work tree changed."""
-    git = ["git", "diff", "--name-only", "HEAD~1", "--", "book"]
+def sample(names, quick):
+    """Draw so many names, of pages or explorables, and a few of those whose file was changed.
+
+    That is by the last commit or since; in the larger tiers all are taken.
+    """
+    git = ["git", "diff", "--name-only", "HEAD~1"]
     run = subprocess.run(git, cwd=ROOT, capture_output=True, text=True, check=False)
-    changed = {Path(name).stem for name in run.stdout.splitlines()}  # of a single commit: none
-    few = tiers.sample([page for page in pages if page in changed], quick=8)
-    return tiers.sample(pages, quick=quick, changed=few)
+    changed = {Path(name).stem for name in run.stdout.splitlines()}  # a single commit: none
+    few = tiers.sample([name for name in names if name.split(",")[0] in changed], quick=8)
+    return tiers.sample(names, quick=quick, changed=few)
 
 
 @pytest.fixture(scope="module")
