@@ -5,11 +5,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SPARK := .venv-spark
+WAY_OUT := .venv-way-out
 SITE := book/_build/html
 # Kernels and workers start three times as fast from compiled modules.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help book editions test test-all test-weekly test-spark fuzz notebooks assignments grade inventory bench bench-data lock clean
+.PHONY: help book editions test test-all test-weekly way-out test-spark fuzz notebooks assignments grade inventory bench bench-data lock clean
 .DEFAULT_GOAL := help
 
 help:
@@ -19,6 +20,7 @@ help:
 	@echo '                    SEED=123            draw once more what a run drew, as it says at its end'
 	@echo 'make test-all     the same with all draws, every page in a browser, the whole grader: a quarter of an hour'
 	@echo 'make test-weekly  and what takes longest: every chapter in JupyterLab, all attacks on the grader'
+	@echo 'make way-out      build the same pages without jupyter-book, with the newest Sphinx, and compare them'
 	@echo 'make test-spark   grow trees in Apache Spark, in an environment of its own (700 MB, once)'
 	@echo 'make fuzz         draw random tables for an hour: make fuzz MINUTES=60'
 	@echo 'make notebooks    run the chapters and store their outputs'
@@ -65,6 +67,13 @@ test-all: $(VENV)/dev
 test-weekly: $(VENV)/weekly $(VENV)/page
 	@TIER=weekly $(PYTEST) || $(FAILED)
 
+# The way out of jupyter-book, whose last version pins Sphinx 7: the newest Sphinx from tools/way_out.py.
+way-out: book $(VENV)/test $(WAY_OUT)/ready
+	@cp tools/way_out.py book/conf.py
+	@$(WAY_OUT)/bin/sphinx-build -j auto -W --keep-going -d book/_build/.way-out book book/_build/way-out
+	@OLD=$(SITE) NEW=book/_build/way-out $(PYTEST) tests/way_out
+	@SITE=book/_build/way-out TIER=weekly $(PYTEST) tests/book/test_browser.py
+
 # The options of pytest are those of the book's tests, which need more than this environment has.
 test-spark: $(SPARK)/ready
 	@$(SPARK)/bin/python -m pytest -o addopts=-ra -p no:cacheprovider --confcutdir=tests/spark tests/spark
@@ -106,7 +115,7 @@ lock: $(VENV)/locked
 	@echo 'The pins are new. Carry their versions over to environment.yml, then: make notebooks test'
 
 clean:
-	rm -rf $(VENV) $(SPARK) book/_build build *.egg-info .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(SPARK) $(WAY_OUT) book/_build build *.egg-info .pytest_cache .ruff_cache .hypothesis
 
 # --- the environment ----------------------------------------------------------------------------------
 
@@ -137,6 +146,11 @@ $(GROUPS:%=$(VENV)/%): pyproject.toml $(VENV)/locked
 	  echo 'Could not install the pinned packages: is there a network? What was downloaded is kept; run'; \
 	  echo 'make again. If a package has no build for this Python, name another: PYTHON=python3.12'; \
 	  exit 1; }
+	@touch $@
+
+$(WAY_OUT)/ready: pyproject.toml $(VENV)/locked
+	@$(PYTHON) -m venv --clear $(WAY_OUT)
+	@$(BIN)/uv pip install --python $(WAY_OUT)/bin/python --editable '.[plot,explore]' --group way-out
 	@touch $@
 
 # Spark's own environment: it is large, and only test-spark needs it.

@@ -100,7 +100,7 @@ def rates():
 
 def is_chapter(env, page):
     """Tell whether a page is a notebook other than the front page."""
-    return page != env.config.root_doc and env.doc2path(page).endswith(".ipynb")
+    return page != env.config.root_doc and str(env.doc2path(page)).endswith(".ipynb")
 
 
 def note(app, doctree):

@@ -51,6 +51,8 @@ def chromium():
 @pytest.fixture(scope="session")
 def site():
     """The folder of the built pages; built once, and not where there is no browser."""
+    if "SITE" in os.environ:
+        return Path(os.environ["SITE"]).resolve()
     if os.environ.get("BROWSER") == "none":
         pytest.skip("BROWSER=none")
 
