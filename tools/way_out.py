@@ -1,4 +1,4 @@
-"""The book's settings for Sphinx alone: with them `make way-out` builds the pages without jupyter-book.
+"""The settings for Sphinx alone: with them `make way-out` builds the book without jupyter-book.
 
 They are read from book/_config.yml; what jupyter-book adds by itself stands here. `make way-out`
 copies this file to book/conf.py, where Sphinx looks for it.

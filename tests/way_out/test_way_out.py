@@ -37,7 +37,7 @@ def article(path):
 
 
 def test_every_page_is_there():
-    assert PAGES == sorted(path.name for path in NEW.glob("*.html"))
+    assert sorted(path.name for path in NEW.glob("*.html")) == PAGES
 
 
 @pytest.mark.parametrize("name", PAGES)
