@@ -28,6 +28,7 @@ from copy import deepcopy
 from functools import cache
 from pathlib import Path
 
+import kernels
 import nbformat
 import yaml
 from markdown_it.renderer import RendererHTML
@@ -48,6 +49,7 @@ VERBATIM = {"code", "code-block", "code-cell", "sourcecode", "parsed-literal", "
 
 # The kernel of this environment, not one of the same name in the user's home.
 os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
+kernels.use_forks()
 
 
 class NotebookError(Exception):

@@ -1,5 +1,6 @@
 """The committed chapters are what tools/notebooks.py gives, and the script keeps its promises."""
 
+import asyncio
 import re
 import subprocess
 import sys
@@ -141,6 +142,21 @@ def test_a_run_stores_outputs_and_values_and_a_second_run_changes_nothing(page):
     assert check.returncode == 1
     assert "page.ipynb, cell 3 (cell-2)" in check.stderr
     assert '-   "text": "<object object at 0xADDRESS> 0.66676' in check.stderr
+
+
+def test_each_chapter_has_a_process_and_chance_of_its_own(page):
+    code = (
+        "import dtreebook, numpy, os, pandas, random\n"
+        "print(os.getpid(), numpy.random.random(), random.random())\n"
+        "print(os.getcwd(), pandas.options.display.max_columns, hasattr(dtreebook, 'left'))\n"
+        "dtreebook.left = pandas.options.display.max_columns = 1"
+    )
+    paths = [page({"code": code}, name=name) for name in ("one.ipynb", "two.ipynb")]
+    one, two = asyncio.run(notebooks.execute_all(paths))
+    (own, same), (others, again) = (run.cells[0].outputs[0].text.splitlines() for run in (one, two))
+    assert same == again
+    assert same.endswith(" 20 False")
+    assert not set(own.split()) & set(others.split())
 
 
 def test_running_times_stay_while_the_rest_does(page):

@@ -1,0 +1,96 @@
+"""Kernels that are there at once: forks of one process that has imported the libraries already.
+
+A kernel of its own takes over two seconds of processor time to import what every chapter imports.
+On Linux, jupyter_client starts its kernels here instead; each is a process of its own as before.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import warnings
+from contextlib import suppress
+from functools import cache
+from importlib.metadata import EntryPoint
+
+from jupyter_client.provisioning import KernelProvisionerFactory, LocalProvisioner
+
+
+def use_forks() -> None:
+    """Have jupyter_client fork its kernels where that is safe; elsewhere they start as ever."""
+    if sys.platform == "linux":
+        factory = KernelProvisionerFactory.instance()
+        factory.provisioners["fork"] = EntryPoint("fork", f"{__name__}:ForkProvisioner", "")
+        factory.default_provisioner_name = "fork"
+
+
+@cache
+def server() -> subprocess.Popen:
+    """Start the process that is forked; it ends when this one does."""
+    command = [sys.executable, "-P", __file__]  # -P: tools/ is not on the path of a kernel
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+class ForkProvisioner(LocalProvisioner):
+    """Start a kernel by a fork of the server; all else is jupyter_client's."""
+
+    async def launch_kernel(self, cmd, cwd, env, **_):
+        arguments = cmd[3:]  # what follows on: python -m ipykernel_launcher
+        print(json.dumps([arguments, cwd, env]), file=server().stdin, flush=True)
+        self.process = Fork(int(server().stdout.readline()))
+        return self.connection_info
+
+
+class Fork:
+    """What LocalProvisioner asks of a subprocess.Popen, for a child of the server."""
+
+    stdin = stdout = stderr = None
+
+    def __init__(self, pid):
+        self.pid = pid
+
+    def send_signal(self, number):
+        # Each shutdown begins with an interrupt, of which a kernel just done with a cell complains.
+        with suppress(ProcessLookupError):
+            if number != signal.SIGINT:
+                os.kill(self.pid, number)
+
+    def poll(self):
+        return None if os.path.exists(f"/proc/{self.pid}") else 0
+
+    wait = poll
+
+
+def serve() -> None:
+    """Import what chapters import; then, for each line of input, fork a kernel and print its id."""
+    import numpy as np
+    import pandas as pd
+    from ipykernel import kernelapp
+
+    import dtreebook.pages.explorables
+    import dtreebook.plot  # noqa: F401
+
+    pd.options.display.max_columns = 20  # what pandas sets where it is imported in a kernel
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the system forgets a kernel as it ends
+    for line in sys.stdin:
+        arguments, folder, environment = json.loads(line)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about threads: those of BLAS know what a fork is
+            child = os.fork()
+        if child:
+            print(child, flush=True)
+            continue
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        os.dup2(2, 1)
+        os.chdir(folder)
+        os.environ |= environment
+        np.random.seed()  # noqa: NPY002
+        kernelapp.launch_new_instance([*arguments, f"--IPKernelApp.parent_handle={os.getppid()}"])
+        sys.exit()
+
+
+if __name__ == "__main__":
+    serve()
