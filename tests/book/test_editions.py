@@ -62,6 +62,7 @@ def words(node):
 # --- the zip --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_zip_is_the_same_again_and_works_from_its_folder(small, editions, chromium, tmp_path):
     archive.write(small, tmp_path / editions["zip"].name)
     assert (tmp_path / editions["zip"].name).read_bytes() == editions["zip"].read_bytes()
@@ -141,7 +142,7 @@ def structure(node):
             yield from structure(child)
 
 
-def test_the_pdf_has_tags_bookmarks_drawings_with_words_and_right_page_numbers(editions, chapter):
+def test_the_pdf_has_tags_bookmarks_and_drawings_with_words(editions, chapter):
     with pikepdf.open(editions["pdf"]) as pdf:
         assert (str(pdf.Root.Lang), bool(pdf.Root.MarkInfo.Marked)) == ("en-GB", True)
         assert (str(pdf.docinfo.Title), str(pdf.docinfo.Author)) == (

@@ -1,6 +1,7 @@
 """Chapters in JupyterLab, set up as Binder has it, in Chromium: they read like the pages and run.
 
-Every chapter is opened as it is stored; a few are run as well, all of them with `make test-lab`.
+With `make test` one chapter is opened as it is stored, with `make test-all` every one, and a few
+are run as well; once a week all of them are.
 """
 
 import json
@@ -16,11 +17,13 @@ import nbformat
 import notebooks
 import plain_notebooks
 import pytest
+import tiers
 from browser import ROOT
 
 CHAPTERS = [path.stem for path in notebooks.chapters()]
 # The front page, the longest way through a chapter, and one whose explorables are in every section.
-RUN = CHAPTERS if os.environ.get("LAB") == "all" else ["index", "id3", "pruning"]
+RUN = {"index", "id3", "pruning"}
+MARK = {True: pytest.mark.slow, False: pytest.mark.weekly}
 SECONDS = 1000
 HERE = "window.jupyterapp.shell.currentWidget"
 OPEN = """([path, preference]) => {
@@ -203,7 +206,7 @@ def leads(link, page, checkout):
     return path.startswith("book/_build/editions/") or (checkout / path).is_file()
 
 
-@pytest.mark.parametrize("name", CHAPTERS)
+@pytest.mark.parametrize("name", tiers.sample(CHAPTERS, quick=1))
 def test_a_chapter_reads_like_the_page_when_it_is_opened(opened, checkout, name):
     path = checkout / "book" / f"{name}.ipynb"
     before = path.read_bytes()
@@ -214,7 +217,10 @@ def test_a_chapter_reads_like_the_page_when_it_is_opened(opened, checkout, name)
     assert path.read_bytes() == before, "opening and saving it changes the file"
 
 
-@pytest.mark.parametrize("name", RUN)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=MARK[name in RUN]) for name in CHAPTERS],
+)
 def test_a_chapter_reads_like_the_page_after_run_all(opened, checkout, name):
     path = checkout / "book" / f"{name}.ipynb"
     page = opened(name, kernel=True)
@@ -225,12 +231,8 @@ def test_a_chapter_reads_like_the_page_after_run_all(opened, checkout, name):
     assert not found, found
 
 
-def test_a_link_opens_the_chapter(opened):
+def test_a_link_opens_the_chapter_and_no_other_host_is_asked(opened, lab, address):
     page = opened("index", kernel=False)
-    link = page.locator(".myst a[href*='asking_good_questions.ipynb']").first
-    link.click()
+    page.locator(".myst a[href*='asking_good_questions.ipynb']").first.click()
     page.wait_for_function(IS_OPEN, arg="book/asking_good_questions.ipynb")
-
-
-def test_no_other_host_is_asked(lab, address):
     assert [url for url in lab.asked if not url.startswith((address, "data:", "blob:"))] == []

@@ -269,6 +269,13 @@ def test_the_data_are_those_of_the_picture(site):
     assert nodes.asks.tolist() == ["house", "work", "", "", ""]
 
 
+def test_every_picture_says_in_words_what_it_shows(page):
+    for picture in page.select("article :is(svg, img, canvas):not(.dtb-live svg)"):
+        around = [picture, *picture.parents]
+        said = [node.get("aria-label") or node.get("alt") or "" for node in around]
+        assert any(words.strip() for words in said), str(picture)[:80]
+
+
 def test_no_comes_before_yes_in_every_picture_so_that_each_has_one_colour(page):
     for picture in page.select("figure.dtb-picture > [role=img]"):
         named = re.findall(r"\b(yes|no) \d", picture["aria-label"])

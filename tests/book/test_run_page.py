@@ -14,6 +14,7 @@ from browser import ROOT
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 import run_page
 
+pytestmark = pytest.mark.slow  # Python as WebAssembly, 250 MB, is only there to publish
 # Pictures among what is printed, nested values, arrays of a machine whose own numbers are short.
 CHAPTERS = ["asking_expressive", "id3_recursion", "engine_cuts"]
 
@@ -65,14 +66,25 @@ def reader(chromium):
 
 
 @pytest.fixture
-def visit(reader):
+def newcomer(chromium, address):
+    """The front page in a browser that has kept nothing."""
+    context = chromium.new_context()
+    context.set_default_timeout(60_000)
+    page = context.new_page()
+    page.goto(f"{address}/index.html")
+    yield page
+    context.close()
+
+
+@pytest.fixture
+def visit(reader, address):
     """A function that opens a page; its `complaints` are what the console says."""
 
-    def opened(address):
+    def opened(name, address=address):
         page = reader.new_page()
         page.complaints = []
         page.on("pageerror", lambda error: page.complaints.append(str(error)))
-        page.goto(address)
+        page.goto(f"{address}/{name}.html")
         return page
 
     yield opened
@@ -90,6 +102,11 @@ def until(page, state):
     page.wait_for_function("state => document.documentElement.dataset.python === state", arg=state)
 
 
+def told(page):
+    """Return the line in which the page says how it stands with Python."""
+    return page.locator("h1 ~ .dtb-run").get_by_role("status")
+
+
 def shown(outputs):
     """List what outputs are and say; HTML and plain text count, both."""
     return [
@@ -99,8 +116,8 @@ def shown(outputs):
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
-def test_a_page_prints_what_the_chapter_stores(visit, address, name):
-    page = visit(f"{address}/{name}.html")
+def test_a_page_prints_what_the_chapter_stores(visit, name):
+    page = visit(name)
     outputs = page.locator("article .cell_output")
     published = outputs.all_inner_texts()
     run(page)
@@ -119,15 +136,20 @@ def writable(page):
     return cell, cell.get_by_role("textbox")
 
 
-def test_a_changed_cell_shows_what_it_prints_draws_and_raises_and_is_reset(visit, address):
-    page = visit(f"{address}/id3_recursion.html")
+def write(code, source):
+    """Write into a cell and run it."""
+    code.fill(source)
+    code.press("Shift+Enter")
+
+
+def test_a_changed_cell_shows_what_it_prints_draws_and_raises_and_is_reset(visit):
+    page = visit("id3_recursion")
     outputs = page.locator("article .cell_output")
     published = outputs.all_inner_texts()
     run(page)
     cell, code = writable(page)
     written = code.inner_text()
-    code.fill("import pandas as pd\npd.DataFrame({'six': [6 * 7]})")
-    code.press("Shift+Enter")
+    write(code, "import pandas as pd\npd.DataFrame({'six': [6 * 7]})")
     cell.locator(".cell_output td", has_text="42").wait_for()
     code.fill("print('so far')\n1 / 0")
     cell.get_by_role("button", name="Run").click()
@@ -135,8 +157,7 @@ def test_a_changed_cell_shows_what_it_prints_draws_and_raises_and_is_reset(visit
     assert "so far" in cell.locator(".cell_output").inner_text()
     cell.get_by_role("button", name="Reset").click()
     assert code.inner_text() == written
-    code.fill("import matplotlib.pyplot as plt\n_ = plt.plot([1, 2])")
-    code.press("Shift+Enter")
+    write(code, "import matplotlib.pyplot as plt\n_ = plt.plot([1, 2])")
     cell.locator(".cell_output svg").wait_for()
     until(page, "idle")
     page.locator("h1 ~ .dtb-run").get_by_role("button", name="Reset").click()
@@ -153,8 +174,7 @@ def notebook(reader, address):
     cell, code = writable(page)
 
     def ran(source):
-        code.fill(source)
-        code.press("Shift+Enter")
+        write(code, source)
         until(page, "idle")
         return cell.locator(".cell_output")
 
@@ -172,16 +192,13 @@ def notebook(reader, address):
         ("import inspect\ndef mine(): return 6\ninspect.getsource(mine)", "def mine(): return 6"),
         # Not until as long again as the clock has run.
         ("import time as t\nold = t.monotonic()\nt.sleep(0.01)\nt.monotonic() < 2 * old", "True"),
+        ("1 / 0", "ZeroDivisionError"),
+        ("for x in", "SyntaxError"),  # errors that differ are shown one after the other
     ],
-    ids=["input", "traceback", "file", "pickle", "source", "sleep"],
+    ids=["input", "traceback", "file", "pickle", "source", "sleep", "error", "syntax"],
 )
 def test_a_cell_does_what_it_does_in_a_notebook(notebook, source, shows):
     assert shows in notebook(source).inner_text()
-
-
-def test_errors_that_differ_are_shown_one_after_the_other(notebook):
-    assert "ZeroDivisionError" in notebook("1 / 0").inner_text()
-    assert "SyntaxError" in notebook("for x in").inner_text()
 
 
 def test_each_figure_is_shown_where_the_cell_asks_for_it(notebook):
@@ -196,28 +213,31 @@ def test_what_a_cell_prints_without_measure_is_scrolled(notebook):
     assert notebook("for n in range(10_000): print(n)").bounding_box()["height"] < 1000
 
 
-def test_a_cell_that_runs_is_not_reset(visit, address):
-    page = visit(f"{address}/id3_recursion.html")
+def test_a_cell_without_end_is_not_reset_but_stopped_and_the_page_runs_again(visit):
+    page = visit("id3_recursion")
     run(page)
     cell, code = writable(page)
     reset = cell.get_by_role("button", name="Reset")
     assert reset.is_visible()
-    code.fill("while True: pass")
-    code.press("Shift+Enter")
+    write(code, "while True: pass")
     until(page, "busy")
     assert not reset.is_visible()
+    page.get_by_role("button", name="Stop").click()
+    until(page, "stopped")
+    write(code, "print(sum(range(5)))")
+    cell.locator(".cell_output", has_text="10").wait_for()
 
 
-def test_a_double_click_runs_the_page(visit, address):
-    page = visit(f"{address}/index.html")
+def test_a_double_click_runs_the_page(visit):
+    page = visit("index")
     begin = page.get_by_role("button", name="Run this page")
     begin.dblclick(position={"x": 15, "y": 8})  # where Stop will be
     until(page, "idle")
     assert page.complaints == []
 
 
-def test_it_is_stopped_before_anything_is_there(visit, address):
-    page = visit(f"{address}/index.html")
+def test_it_is_stopped_before_anything_is_there(visit):
+    page = visit("index")
     page.evaluate("""() => {
         const press = words => [...document.querySelectorAll(".dtb-run button")]
             .find(button => button.textContent === words).click();
@@ -229,93 +249,61 @@ def test_it_is_stopped_before_anything_is_there(visit, address):
     assert page.complaints == []
 
 
-@pytest.fixture
-def newcomer(chromium):
-    """A page of a browser that has kept nothing."""
-    context = chromium.new_context()
-    context.set_default_timeout(60_000)
-    yield context.new_page()
-    context.close()
-
-
 @pytest.mark.parametrize("lost", ["contents.json", "library.zip"])
-def test_what_did_not_arrive_is_named_and_asked_for_again(newcomer, address, lost, monkeypatch):
-    newcomer.goto(f"{address}/index.html")
+def test_what_did_not_arrive_is_named_and_asked_for_again(newcomer, lost, monkeypatch):
     monkeypatch.setattr(Quiet, "halved", lost)
     newcomer.get_by_role("button", name="Run this page").click()
     until(newcomer, "stopped")
-    said = newcomer.locator("h1 ~ .dtb-run").get_by_role("status").inner_text()
-    assert lost in said
-    assert "did not arrive" in said
-    assert "Try again." in said
+    for words in lost, "did not arrive", "Try again.":
+        assert words in told(newcomer).inner_text()
     monkeypatch.undo()
     run(newcomer)
 
 
 def test_a_browser_without_room_runs_the_page(newcomer, address):
-    newcomer.goto(f"{address}/index.html")
     devtools = newcomer.context.new_cdp_session(newcomer)
     devtools.send("Storage.overrideQuotaForOrigin", {"origin": address, "quotaSize": 1_000_000})
     run(newcomer)
 
 
-def test_a_page_from_a_plain_server_in_the_classroom_runs(newcomer, address):
-    # Browsers give pages without https less: nothing to keep files in, nothing to sign them with.
-    newcomer.add_init_script("""
-        delete Crypto.prototype.subtle; delete Navigator.prototype.serviceWorker;
-        delete window.caches;""")
-    newcomer.goto(f"{address}/index.html")
+# Browsers give pages without https less: nothing to keep files in, nothing to sign them with.
+PLAIN_SERVER = """delete Crypto.prototype.subtle; delete Navigator.prototype.serviceWorker;
+    delete window.caches;"""
+NOT_KEPT = "ServiceWorkerContainer.prototype.register = async () => { throw 7; }"
+
+
+@pytest.mark.parametrize("lacks", [PLAIN_SERVER, NOT_KEPT], ids=["plain server", "not kept"])
+def test_a_page_runs_where_browsers_give_it_less(newcomer, lacks):
+    newcomer.add_init_script(lacks)
+    newcomer.reload()
     run(newcomer)
-
-
-def test_a_page_that_cannot_be_kept_runs(newcomer, address):
-    newcomer.add_init_script("ServiceWorkerContainer.prototype.register = async () => { throw 7; }")
-    newcomer.goto(f"{address}/index.html")
-    run(newcomer)
-
-
-def test_a_cell_without_end_is_stopped_and_the_page_runs_again(visit, address):
-    page = visit(f"{address}/id3_recursion.html")
-    run(page)
-    cell, code = writable(page)
-    code.fill("while True: pass")
-    code.press("Shift+Enter")
-    until(page, "busy")
-    page.get_by_role("button", name="Stop").click()
-    until(page, "stopped")
-    code.fill("print(sum(range(5)))")
-    code.press("Shift+Enter")
-    cell.locator(".cell_output", has_text="10").wait_for()
 
 
 def test_a_page_that_was_run_runs_without_a_network(visit, site):
     with served(site) as address:
-        page = visit(f"{address}/index.html")
+        page = visit("index", address)
         run(page)
         page.get_by_role("status").filter(has_text="works offline now").wait_for()
-    page = visit(f"{address}/index.html")
+    page = visit("index", address)
     run(page)
     assert page.complaints == []
 
 
-def test_where_python_does_not_run_the_launch_buttons_are_offered(visit, address):
-    page = visit(f"{address}/index.html")
+def test_where_python_does_not_run_the_launch_buttons_are_offered(visit):
+    page = visit("index")
     page.evaluate("() => { window.Worker = class { constructor() { throw Error('no'); } }; }")
     page.get_by_role("button", name="Run this page").click()
     until(page, "stopped")
-    said = page.locator("h1 ~ .dtb-run").get_by_role("status")
-    assert "Python does not run here: Error: no" in said.inner_text()
-    assert {"Binder", "Colab"} <= set(said.get_by_role("link").all_inner_texts())
+    assert "Python does not run here: Error: no" in told(page).inner_text()
+    assert {"Binder", "Colab"} <= set(told(page).get_by_role("link").all_inner_texts())
 
 
-def test_nothing_is_loaded_before_it_is_asked_for_and_no_piece_is_too_large(visit, address, site):
-    page = visit(f"{address}/index.html")
+def test_nothing_is_loaded_before_it_is_asked_for_and_no_piece_is_too_large(visit, site):
+    page = visit("index")
     page.get_by_role("button", name="Run this page").wait_for()
     loaded = page.evaluate("() => performance.getEntriesByType('resource').map(one => one.name)")
-    assert {url.rpartition("/")[2] for url in loaded if "/python/" in url} == {
-        "page.js",
-        "page.css",
-    }
+    names = {url.rpartition("/")[2] for url in loaded if "/python/" in url}
+    assert names == {"page.js", "page.css"}
     assert max(path.stat().st_size for path in (site / "python").iterdir()) <= run_page.PIECE
 
 

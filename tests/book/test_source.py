@@ -46,28 +46,20 @@ def test_docstrings_go_and_everything_else_stays():
     assert source(Sample.double).code == method
 
 
-def test_what_is_shown_is_what_runs():
-    for thing in [measures.entropy, measures.gain_ratio, tree.Node, tree.Tree]:
-        shown, real = (ast.parse(text) for text in (source(thing).code, inspect.getsource(thing)))
-        for node in ast.walk(real):
-            if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node):
-                del node.body[0]
-        assert ast.dump(shown) == ast.dump(real)
+@pytest.mark.parametrize("thing", [measures.entropy, measures.gain_ratio, tree.Node, tree.Tree])
+def test_what_is_shown_is_what_runs_coloured_in_a_notebook(thing):
+    shown, real = (ast.parse(text) for text in (source(thing).code, inspect.getsource(thing)))
+    for node in ast.walk(real):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node):
+            del node.body[0]
+    assert ast.dump(shown) == ast.dump(real)
+    code = source(thing).code
+    formats, _ = DisplayFormatter().format(source(thing))
+    assert formats == {"text/plain": code, "text/markdown": f"```python\n{code}\n```"}
 
 
-def test_several_functions_stand_below_one_another():
-    both = source(measures.information_gain, measures.gain)
+def test_functions_stand_below_one_another_and_what_has_no_python_code_is_refused():
     one, two = (source(f).code for f in (measures.information_gain, measures.gain))
-    assert both.code == f"{one}\n\n\n{two}"
-
-
-def test_a_notebook_shows_coloured_code_and_plain_text():
-    shown, _ = DisplayFormatter().format(source(measures.entropy))
-    assert set(shown) == {"text/plain", "text/markdown"}
-    assert shown["text/plain"] == source(measures.entropy).code
-    assert shown["text/markdown"] == f"```python\n{shown['text/plain']}\n```"
-
-
-def test_what_has_no_python_code_is_refused():
+    assert source(measures.information_gain, measures.gain).code == f"{one}\n\n\n{two}"
     with pytest.raises(TypeError):
         source(len)

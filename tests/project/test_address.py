@@ -51,28 +51,33 @@ def test_a_clone_lives_where_it_comes_from(tmp_path, remote):
     assert home.site == "https://some-school.github.io/trees"
 
 
-def test_a_workflow_says_where_it_runs_and_the_pages_may_have_an_address_of_their_own(
-    tmp_path, monkeypatch
+@pytest.mark.parametrize(
+    ("remote", "settings", "site"),
+    [
+        ("https://github.com/one/up", {"GITHUB_REPOSITORY": "a/b"}, "https://a.github.io/b"),
+        (
+            "https://github.com/one/up",
+            {"GITHUB_REPOSITORY": "a/b", "BOOK_URL": "https://trees.school.org/"},
+            "https://trees.school.org",
+        ),
+        (  # a workflow on another server names no stranger's repository
+            "https://github.school.org/one/trees",
+            {"GITHUB_REPOSITORY": "one/trees", "GITHUB_SERVER_URL": "https://github.school.org"},
+            None,
+        ),
+        ("/srv/git/trees", {}, None),
+        ("https://example.org/a/b.git", {}, None),
+    ],
+)
+def test_a_workflow_says_where_it_runs_and_other_places_are_not_published(
+    tmp_path, monkeypatch, remote, settings, site
 ):
-    cloned_from(tmp_path, "https://github.com/one/upstream")
-    monkeypatch.setenv("GITHUB_REPOSITORY", "other/fork")
-    assert address.here(tmp_path).name == "other/fork"
-    monkeypatch.setenv("BOOK_URL", "https://trees.school.org/")
-    assert address.here(tmp_path).site == "https://trees.school.org"
-
-
-def test_a_workflow_on_another_server_names_no_strangers_repository(tmp_path, monkeypatch):
-    cloned_from(tmp_path, "https://github.school.org/one/trees")
-    monkeypatch.setenv("GITHUB_REPOSITORY", "one/trees")
-    monkeypatch.setenv("GITHUB_SERVER_URL", "https://github.school.org")
     assert address.here(tmp_path) is None
-
-
-@pytest.mark.parametrize("remote", ["/srv/git/trees", "https://example.org/a/b.git", None])
-def test_a_folder_that_comes_from_elsewhere_is_not_published_yet(tmp_path, remote):
-    if remote:
-        cloned_from(tmp_path, remote)
-    assert address.here(tmp_path) is None
+    cloned_from(tmp_path, remote)
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    home = address.here(tmp_path)
+    assert site == (home and home.site)
 
 
 def test_no_file_names_a_place_of_its_own():
