@@ -10,7 +10,7 @@ SITE := book/_build/html
 # Kernels and workers start three times as fast from compiled modules.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help book editions test test-all test-weekly way-out test-spark fuzz notebooks assignments grade inventory bench bench-data lock clean
+.PHONY: help book editions lint test test-all test-weekly way-out test-spark fuzz notebooks assignments grade inventory bench bench-data lock clean
 .DEFAULT_GOAL := help
 
 help:
@@ -20,6 +20,7 @@ help:
 	@echo '                    SEED=123            draw once more what a run drew, as it says at its end'
 	@echo 'make test-all     the same with all draws, every page in a browser, the whole grader: a quarter of an hour'
 	@echo 'make test-weekly  and what takes longest: every chapter in JupyterLab, all attacks on the grader'
+	@echo 'make lint         look at the code without running it: style, layout, types, scripts'
 	@echo 'make way-out      build the same pages without jupyter-book, with the newest Sphinx, and compare them'
 	@echo 'make test-spark   grow trees in Apache Spark, in an environment of its own (700 MB, once)'
 	@echo 'make fuzz         draw random tables for an hour: make fuzz MINUTES=60'
@@ -66,6 +67,14 @@ test-all: $(VENV)/dev
 
 test-weekly: $(VENV)/weekly $(VENV)/page
 	@TIER=weekly $(PYTEST) || $(FAILED)
+
+# The files of the engine share one scope, so that they are looked at as one script.
+lint: $(VENV)/dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	@mkdir -p build && cat dtreebook/pages/engine/*.js > build/engine.js
+	$(BIN)/oxlint --deny-warnings build/engine.js book tools tests/helpers
+	$(BIN)/mypy
 
 # The way out of jupyter-book, whose last version pins Sphinx 7: the newest Sphinx from tools/way_out.py.
 way-out: book $(VENV)/test $(WAY_OUT)/ready

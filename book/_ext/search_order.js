@@ -1,8 +1,9 @@
 // What the search shows first: chapters, then the pages of the package's parts. Sphinx takes an
 // object of this name in the place of its own; but for `score` the numbers are Sphinx's.
+// oxlint-disable-next-line no-var, no-unused-vars
 var Scorer = {
   // A chapter that only mentions the words comes before a function that is named so.
-  score: ([page, , , , score]) => (page.startsWith("api") ? score - 100 : score),
+  score: ([name, , , , score]) => (name.startsWith("api") ? score - 100 : score),
   objNameMatch: 11,
   objPartialMatch: 6,
   objPrio: { 0: 15, 1: 5, 2: -5 },

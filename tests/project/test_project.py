@@ -225,14 +225,6 @@ def test_public_functions_have_types():
             assert function.returns, (name, function.name)
 
 
-def test_ruff_finds_nothing():
-    output(Path(sys.executable).with_name("ruff"), "check", "--no-cache")
-
-
-def test_mypy_finds_nothing():
-    output(Path(sys.executable).with_name("mypy"))
-
-
 # --- the commands and the pages -------------------------------------------------------------------
 
 
