@@ -28,16 +28,17 @@ def use_forks() -> None:
 @cache
 def server() -> subprocess.Popen:
     """Start the process that is forked; it ends when this one does."""
-    command = [sys.executable, "-P", __file__]  # -P: tools/ is not on the path of a kernel
+    # -P: tools/ is not on the path of a kernel. The other option is the debugger's wish.
+    command = [sys.executable, "-P", "-Xfrozen_modules=off", __file__]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
 class ForkProvisioner(LocalProvisioner):
     """Start a kernel by a fork of the server; all else is jupyter_client's."""
 
-    async def launch_kernel(self, cmd, cwd, env, **_):
+    async def launch_kernel(self, cmd, env, cwd=".", **_):
         arguments = cmd[3:]  # what follows on: python -m ipykernel_launcher
-        print(json.dumps([arguments, cwd, env]), file=server().stdin, flush=True)
+        print(json.dumps([arguments, os.path.abspath(cwd), env]), file=server().stdin, flush=True)
         self.process = Fork(int(server().stdout.readline()))
         return self.connection_info
 
@@ -66,9 +67,13 @@ def serve() -> None:
     """Import what chapters import; then, for each line of input, fork a kernel and print its id."""
     import numpy as np
     import pandas as pd
-    from ipykernel import kernelapp
+    import sklearn.datasets
+    import sklearn.ensemble  # noqa: F401
+    from ipykernel import debugger, kernelapp  # noqa: F401
 
+    import dtreebook.pages.documented
     import dtreebook.pages.explorables
+    import dtreebook.pages.quiz
     import dtreebook.plot  # noqa: F401
 
     pd.options.display.max_columns = 20  # what pandas sets where it is imported in a kernel

@@ -539,20 +539,6 @@ def test_a_node_that_is_pressed_is_a_leaf_and_its_regions_merge(show):
         assert regions.count() == 1
 
 
-@pytest.mark.slow
-def test_a_frame_is_enough_for_three_hundred_points(show):
-    with show("plane") as page:
-        times = page.locator("input[type=range]").first.evaluate(
-            """range => Array.from({ length: 21 }, (_, i) => {
-              const start = performance.now();
-              range.value = 12 + (i % 2);
-              range.dispatchEvent(new Event("input", { bubbles: true }));
-              return performance.now() - start;
-            })"""
-        )
-        assert min(times) < 16
-
-
 def test_weakest_links_are_those_of_the_package(show):
     X, y = TWO
     table = cp_table(CARTClassifier(), X, y, np.arange(len(X)) % 10)

@@ -4,7 +4,6 @@ import asyncio
 import re
 import subprocess
 import sys
-from copy import deepcopy
 from importlib.metadata import version
 from pathlib import Path
 
@@ -57,19 +56,6 @@ def test_the_committed_chapter_is_what_the_script_gives(chapter, fresh):
 def test_the_numbers_of_the_prose_are_the_computed_ones(chapter, fresh):
     stored = nbformat.read(chapter, as_version=4)
     assert values(stored) == values(fresh)
-
-
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=by_name)
-def test_a_changed_number_of_the_prose_is_noticed(chapter, fresh):
-    for cell in fresh.cells:
-        for index, entry in enumerate(cell.metadata.get("user_expressions", ())):
-            shown = entry["result"]["data"].get("text/plain", "")
-            for digit in re.findall(r"\d", shown)[:3]:
-                altered = deepcopy(cell)
-                result = altered.metadata.user_expressions[index].result
-                result.data["text/plain"] = shown.replace(digit, str((int(digit) + 1) % 10), 1)
-                alone = (new_notebook(cells=[one]) for one in (cell, altered))
-                assert cell.id in notebooks.differences(chapter, *alone)
 
 
 def values(notebook):
@@ -137,6 +123,8 @@ def test_a_run_stores_outputs_and_values_and_a_second_run_changes_nothing(page):
     assert path.read_text() == first
     assert script("--check", path).returncode == 0
 
+    path.write_text(first.replace("'0.667'", "'0.668'", 1))
+    assert "0.668" in script("--check", path).stderr
     path.write_text(first.replace("0.6666", "0.6667", 1))
     check = script("--check", path)
     assert check.returncode == 1

@@ -257,13 +257,6 @@ def test_every_page_of_the_contents_exists_and_every_chapter_is_in_them():
     assert {path.stem for path in CHAPTERS} <= set(pages)
 
 
-def test_every_chapter_has_the_three_launch_buttons():
-    settings = yaml.safe_load((BOOK / "_config.yml").read_text())
-    buttons = {"binderhub_url", "colab_url"}  # the third is a page of the book: _ext/addresses.py
-    assert all(settings["launch_buttons"][button].startswith("https://") for button in buttons)
-    assert settings["repository"] == {"path_to_book": "book"}
-
-
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_a_notebook_is_valid_and_its_cells_have_ids_and_meaningful_tags(path):
     notebook = nbformat.reads(path.read_text("utf-8"), as_version=nbformat.NO_CONVERT)
