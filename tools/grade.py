@@ -30,7 +30,7 @@ import judge
 import nbformat
 import platforms
 import sandbox
-from release import COURSE, check_points, make, names, nbgrader
+from release import COURSE, check_points, make, names, nbgrader, released
 from submissions import Submission, clean, collect
 
 COLUMNS = (
@@ -136,8 +136,7 @@ def grade(folder, course=COURSE, say=print, anew="", accept_unprotected=False):
             check_points(name, course)
         for name in filter(book.outdated, names(course)):
             make(name, course)  # so that the gradebook knows the questions as they are now
-        releases = {name: course / "release" / name / f"{name}.ipynb" for name in names(course)}
-        known = {name: nbformat.read(path, as_version=4) for name, path in releases.items()}
+        known = {name: released(name, course) for name in names(course)}
         submissions = again(course, anew) if anew else collect(folder, known)
     book.table()
     if grading:

@@ -37,7 +37,7 @@ FOR_THE_TEACHER = "for the teacher"
 
 def bundle(name, course):
     """Pack an assignment as an autograder; return the zip."""
-    from release import still  # which is not in the bundle
+    from release import files_of, still  # which is not in the bundle
 
     target = course / "zip" / f"gradescope-{name}.zip"
     target.parent.mkdir(exist_ok=True)
@@ -45,14 +45,14 @@ def bundle(name, course):
     files |= {
         f"assignments/source/{name}/{test}": course / "source" / name / test for test in TESTS
     }
-    released = Path("release", name, f"{name}.ipynb")
-    files |= {f"assignments/{released}": course / released}
     files |= {"assignments/checks.py": course / "checks.py"}
+    released = f"{name}.ipynb"
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for program, text in (("setup.sh", SETUP), ("run_autograder", RUN)):
             archive.writestr(still(program, 0o755), text)
         for inside, path in files.items():
             archive.writestr(still(inside), path.read_bytes())
+        archive.writestr(still(released), files_of(name, course)[released])
     return target
 
 
@@ -77,8 +77,8 @@ def results(submission, assignment, files):
 def main(root):
     """Grade what is in `submission` below a folder, for `results/results.json` there."""
     (source,) = (ROOT / "assignments" / "source").iterdir()
-    released = ROOT / "assignments" / "release" / source.name / f"{source.name}.ipynb"
-    found = collect(root / "submission", {source.name: nbformat.read(released, as_version=4)})
+    released = nbformat.read(ROOT / f"{source.name}.ipynb", as_version=4)
+    found = collect(root / "submission", {source.name: released})
     read = [submission for submission in found if submission.notebook is not None]
     try:
         files = [source / name for name in judge.BESIDE]

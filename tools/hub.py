@@ -11,7 +11,7 @@ import tempfile
 from datetime import UTC
 from pathlib import Path
 
-from release import handed_out, nbgrader
+from release import handed_out, nbgrader, write
 
 BESIDE = ("timestamp.txt", "submission_secret.txt")  # by them the exchange knows a submission
 
@@ -28,10 +28,7 @@ def give(name, course):
     interface = nbgrader(course)
     interface.config.ExchangeReleaseAssignment.force = True
     with tempfile.TemporaryDirectory() as scratch:
-        target = Path(scratch, name)
-        target.mkdir()
-        for file, content in handed_out(name, course).items():
-            (target / file).write_bytes(content)
+        write(handed_out(name, course), Path(scratch, name))
         interface.coursedir.release_directory = scratch
         done(interface.release_assignment(name), name)
 

@@ -1,17 +1,21 @@
 """Build the assignments as students get them: `make assignments`.
 
 From each folder of `assignments/source` nbgrader makes one in `assignments/release`, without
-solutions and hidden tests. Each is also packed into a zip, for any learning platform. Before that,
-each is checked: its points, its names, and that the teacher's own solution gets them all.
+solutions and hidden tests, and stores its questions in the gradebook. Each is also packed into a
+zip, for any learning platform; this needs no nbgrader, so that the book's pages can offer it too.
+Before that, each is checked: its points, its names, and that the teacher's own solution gets them
+all.
 `make assignments NEW=name` begins one of your own from `assignments/template`, `HUB=name` gives one
 out on a JupyterHub (`hub.py`), `GRADESCOPE=name` packs one for Gradescope (`gradescope.py`).
 """
 
 import argparse
+import hashlib
 import logging
 import os
 import re
 import sys
+import textwrap
 import warnings
 import zipfile
 from pathlib import Path
@@ -20,6 +24,9 @@ import address
 import nbformat
 
 COURSE = Path(__file__).resolve().parents[1] / "assignments"
+STUBS = {"code": "# YOUR CODE HERE\nraise NotImplementedError()", "markdown": "YOUR ANSWER HERE"}
+SOLUTION = re.compile(r"^( *).*BEGIN SOLUTION.*\n(?:.*\n)*?.*END SOLUTION.*$", re.MULTILINE)
+HIDDEN = re.compile(r"^.*BEGIN HIDDEN TESTS.*\n(?:.*\n)*?.*END HIDDEN TESTS.*$\n?", re.MULTILINE)
 TO_THE_BOOK = re.compile(r"\[([^\[\]]*)\]\((?:\.\./){3}book/(\w+)\.ipynb\)")
 
 
@@ -55,6 +62,46 @@ def make(name, course=COURSE):
         raise SystemExit(f"{name}: nbgrader could not make the release.\n{result['log']}")
 
 
+def for_students(notebook):
+    """Return a notebook as nbgrader releases it: without what is the teacher's, and locked."""
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+        if "nbgrader" not in cell.metadata:
+            continue
+        ours = cell.metadata.nbgrader
+        if ours.solution:
+            stub = STUBS[cell.cell_type]
+            cell.source, found = SOLUTION.subn(
+                lambda match, stub=stub: textwrap.indent(stub, match[1]), cell.source
+            )
+            cell.source = cell.source if found else stub
+        cell.source = HIDDEN.sub("", cell.source)
+        cell.metadata.deletable = False
+        is_locked = not ours.solution and (ours.grade or ours.locked)
+        if is_locked:
+            cell.metadata.editable = False
+        known = [cell.source, cell.cell_type, ours.grade, ours.solution, is_locked, ours.grade_id]
+        known += [float(ours.points)] if ours.grade else []
+        ours.checksum = hashlib.md5("".join(map(str, known)).encode()).hexdigest()
+        ours.cell_type = cell.cell_type
+    return notebook
+
+
+def released(name, course=COURSE):
+    """Return the notebook of an assignment as students get it."""
+    source = course / "source" / name / f"{name}.ipynb"
+    return for_students(nbformat.read(source, as_version=4))
+
+
+def files_of(name, course=COURSE):
+    """Return what nbgrader releases of an assignment, {file name: bytes}."""
+    beside = sorted((course / "source" / name).glob("*.*"))
+    files = {path.name: path.read_bytes() for path in beside if path.is_file()}
+    del files["hidden.py"]
+    return files | {f"{name}.ipynb": (nbformat.writes(released(name, course)) + "\n").encode()}
+
+
 def handed_out(name, course=COURSE):
     """Return what students get of an assignment, {file name: bytes}.
 
@@ -66,13 +113,22 @@ def handed_out(name, course=COURSE):
         words, page = match.groups()
         return f"[{words}]({home.site}/{page}.html)" if home else words
 
-    files = {}
-    for path in sorted((course / "release" / name).glob("*.*")):
-        if path.is_file():
-            text = path.read_text(encoding="utf-8")
-            text = TO_THE_BOOK.sub(link, text) if path.suffix == ".ipynb" else text
-            files[path.name] = text.encode()
-    return files
+    files = files_of(name, course)
+    text = TO_THE_BOOK.sub(link, files[f"{name}.ipynb"].decode())
+    return files | {f"{name}.ipynb": text.encode()}
+
+
+def write(files, folder):
+    """Write files into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+
+
+def lay_out(course=COURSE):
+    """Put all releases where nbgrader puts them, as Binder does, which has no nbgrader."""
+    for name in names(course):
+        write(files_of(name, course), course / "release" / name)
 
 
 def pack(name, folder, course=COURSE):

@@ -1,8 +1,7 @@
 """Put a zip of each assignment beside the pages, such as `assignments/entropy.zip`.
 
-They are packed from `assignments/release`, which is committed as `make assignments` makes it: no
-solution and no hidden test can be among what is published. A link to the notebook there, which
-opens it in JupyterLab, is a link to the zip in the book.
+They are packed as `make assignments` packs them, without solutions and hidden tests. A link to the
+notebook in `assignments/release`, where that command puts it, is a link to the zip in the book.
 """
 
 import re
@@ -16,13 +15,13 @@ from sphinx.addnodes import pending_xref
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 from release import names, pack
 
-RELEASED = re.compile(r"\.\./assignments/release/(\w+)/\1")
+RELEASED = re.compile(r"assignments/release/(\w+)/\1")
 
 
 def link(app, doctree):
     """Have links to the notebooks of `assignments/release` lead to their zips."""
     for reference in list(doctree.findall(pending_xref)):
-        if released := RELEASED.fullmatch(reference["reftarget"]):
+        if released := RELEASED.search(reference["reftarget"]):
             words = escape(reference.astext())
             there = f'<a href="assignments/{released[1]}.zip" download>{words}</a>'
             reference.replace_self(nodes.raw("", there, format="html"))

@@ -162,24 +162,21 @@ def prose(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_release_has_no_solutions_and_no_hidden_tests(name):
-    folder = COURSE / "release" / name
-    files = {path.name for path in folder.iterdir() if path.is_file()}
-    assert files == {f"{name}.ipynb", "checks.py", "visible.py"}
-    text = (folder / f"{name}.ipynb").read_text()
-    assert "BEGIN" not in text
+    files = release.files_of(name)
+    assert set(files) == {f"{name}.ipynb", "checks.py", "visible.py"}
+    assert b"BEGIN" not in files[f"{name}.ipynb"]
     for cell in notebook(name, "release").cells:
         if cell.metadata.nbgrader.solution:
             assert re.search("YOUR (CODE|ANSWER) HERE", cell.source)
     for question in questions(name).values():
-        assert f"def {question.name}(" not in (folder / "visible.py").read_text()
+        assert f"def {question.name}(".encode() not in files["visible.py"]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_links_of_an_assignment_lead_to_pages_of_the_book(name):
     linked = re.findall(r"\]\((.*?)\)", prose(name))
     assert linked
-    for kind in ("source", "release"):  # in Jupyter the links open the chapters
-        assert all((COURSE / kind / name / link).resolve().exists() for link in linked), linked
+    assert all((COURSE / "source" / name / link).resolve().exists() for link in linked), linked
     assert "minutes" in prose(name)
 
 
@@ -190,7 +187,7 @@ def test_what_students_get_is_the_same_each_time_and_leads_to_the_published_book
     monkeypatch.setattr(address, "here", lambda: home)
     packed = []
     for place in ("one", "other"):
-        shutil.copytree(COURSE / "release", tmp_path / place / "release")
+        shutil.copytree(COURSE / "source", tmp_path / place / "source")
         for number, path in enumerate(sorted((tmp_path / place).rglob("*.*"))):
             os.utime(path, (number * 10**6, len(place) * 10**8))
         packed.append(release.pack("entropy", tmp_path / f"{place}.zips", tmp_path / place))

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import judge
 import nbformat
+import release
 from checks import OutOfTime, at_most, called, plain
 
 COURSE = Path(__file__).resolve().parents[2] / "assignments"
@@ -22,8 +23,10 @@ NAMES = ("entropy", "id3", "c45", "cart", "pruning")
 
 @cache
 def notebook(name, kind="source"):
-    """Read the notebook of an assignment: `source` or `release`."""
-    return nbformat.read(COURSE / kind / name / f"{name}.ipynb", as_version=4)
+    """Read the notebook of an assignment: `source`, or `release` as students get it."""
+    if kind == "release":
+        return release.released(name)
+    return nbformat.read(COURSE / "source" / name / f"{name}.ipynb", as_version=4)
 
 
 @cache
@@ -37,11 +40,11 @@ def assignment(name):
 
 
 @contextlib.contextmanager
-def visible(name, kind="source"):
+def visible(name):
     """Make what lies beside a notebook importable, as it is for a student."""
     kept = {module: sys.modules.pop(module, None) for module in ("visible", "checks")}
     imports = builtins.__import__
-    sys.path.insert(0, str(COURSE / kind / name))
+    sys.path.insert(0, str(COURSE / "source" / name))
     try:
         yield importlib.import_module("visible")
     finally:
@@ -146,7 +149,7 @@ def run(name, written=(), seconds=2.0):
 def self_check(name, written=(), kind="release"):
     """Return what the checks print in a student's notebook."""
     printed = io.StringIO()
-    with visible(name, kind):
+    with visible(name):
         namespace = {"__name__": "__main__"}
         for _, code in codes(name, written, kind):
             with contextlib.redirect_stdout(printed), contextlib.suppress(Exception):
