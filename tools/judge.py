@@ -173,8 +173,9 @@ class Student:
         return str(self.ask(REPLY_SECONDS, value=name).get("value", ""))
 
     @contextlib.contextmanager
-    def trial(self, question, ours, answer, seconds=SECONDS):
+    def trial(self, question, ours, answer, seconds=None):
         """Give a function that calls a question's function in a process that is thrown away."""
+        seconds = seconds or SECONDS
         limits = seconds, WAITING * seconds
         self.ask(REPLY_SECONDS, trial=sorted(ours), seconds=limits)
         deadline, broken = time.monotonic() + limits[1] + 3, False

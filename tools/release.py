@@ -26,7 +26,9 @@ import nbformat
 COURSE = Path(__file__).resolve().parents[1] / "assignments"
 STUBS = {"code": "# YOUR CODE HERE\nraise NotImplementedError()", "markdown": "YOUR ANSWER HERE"}
 SOLUTION = re.compile(r"^( *).*BEGIN SOLUTION.*\n(?:.*\n)*?.*END SOLUTION.*$", re.MULTILINE)
-HIDDEN = re.compile(r"^.*BEGIN HIDDEN TESTS.*\n(?:.*\n)*?.*END HIDDEN TESTS.*$\n?", re.MULTILINE)
+KEPT_BACK = re.compile(
+    r"^.*BEGIN (HIDDEN TESTS|MARK SCHEME).*\n(?:.*\n)*?.*END \1.*$\n?", re.MULTILINE
+)
 TO_THE_BOOK = re.compile(r"\[([^\[\]]*)\]\((?:\.\./){3}book/(\w+)\.ipynb\)")
 
 
@@ -76,7 +78,7 @@ def for_students(notebook):
                 lambda match, stub=stub: textwrap.indent(stub, match[1]), cell.source
             )
             cell.source = cell.source if found else stub
-        cell.source = HIDDEN.sub("", cell.source)
+        cell.source = KEPT_BACK.sub("", cell.source)
         cell.metadata.deletable = False
         is_locked = not ours.solution and (ours.grade or ours.locked)
         if is_locked:

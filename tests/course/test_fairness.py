@@ -1,33 +1,35 @@
 """Right solutions get their points, in every style that the wording allows."""
 
+from itertools import product
+
 import coursework
 import judge
 import pytest
 from coursework import NAMES, assignment, run
 from right_solutions import ON_WRONG_GROUND, RIGHT
+from tiers import sample
 
 
-@pytest.mark.parametrize("which", RIGHT, ids=lambda which: f"{which[0]}: {which[1]}")
-def test_a_right_solution_in_another_style_has_all_points(which):
+@pytest.mark.parametrize(
+    "which", sample(RIGHT, quick=2), ids=lambda which: f"{which[0]}: {which[1]}"
+)
+def test_a_right_solution_in_another_style_has_all_points_and_the_self_check_is_content(which):
     results = run(which[0], RIGHT[which], seconds=10)
     assert {key: message for key, (_, message) in results.items() if message} == {}
-
-
-@pytest.mark.parametrize("which", RIGHT, ids=lambda which: f"{which[0]}: {which[1]}")
-def test_the_self_check_is_content_with_it_too(which):
     solved = dict(coursework.codes(which[0]))
-    printed = coursework.self_check(which[0], solved | RIGHT[which])
-    assert "  look" not in printed
+    assert "  look" not in coursework.self_check(which[0], solved | RIGHT[which])
 
 
-@pytest.mark.parametrize("which", ON_WRONG_GROUND, ids=lambda which: f"{which[0]}: {which[1]}")
+@pytest.mark.parametrize(
+    "which", sample(ON_WRONG_GROUND, quick=1), ids=lambda which: f"{which[0]}: {which[1]}"
+)
 def test_an_error_costs_its_own_question_only(which):
     wrong, codes = ON_WRONG_GROUND[which]
-    results = run(which[0], codes, seconds=0.5)
+    results = run(which[0], codes, seconds=0.2)
     assert {question for (question, _), (_, message) in results.items() if message} == {wrong}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", sample(NAMES, quick=1))
 def test_a_function_of_one_question_may_be_all_that_is_right(name):
     """Whoever solves the last question alone gets its points."""
     last = next(q for q in reversed(assignment(name).questions.values()) if not q.draw)
@@ -37,10 +39,10 @@ def test_a_function_of_one_question_may_be_all_that_is_right(name):
     assert not [m for (q, _), (_, m) in results.items() if q == last.name and m]
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(
-    "answer", ["0", "1", "0.5", "None", "[]", "'a'", "a[0]", "a[-1]", "True", "{}", "()", "(0, 1)"]
-)
+ANSWERS = ["0", "1", "0.5", "None", "[]", "'a'", "a[0]", "a[-1]", "True", "{}", "()", "(0,1)"]
+
+
+@pytest.mark.parametrize(("name", "answer"), sample(product(NAMES, ANSWERS), quick=2))
 def test_no_question_is_answered_by_a_constant_or_an_argument(name, answer):
     codes = {q: f"def {q}(*a):\n    return {answer}" for q in assignment(name).questions}
     assert sum(points for points, _ in run(name, codes).values()) == 0

@@ -9,25 +9,19 @@ import zipfile
 
 import coursework
 import gradescope
-import nbformat
 import pytest
 import sandbox
-from coursework import COURSE, grade_id, notebook
+from coursework import handed_in, ours, solved
 
-CODES = {grade_id(c): c.source for c in notebook("entropy").cells if c.cell_type == "code"}
-WRONG = """
-def entropy(counts):
-    shares = [n / sum(counts) for n in counts if n]
-    return sum(-p * math.log(p) for p in shares)
-"""
+pytestmark = pytest.mark.slow
+WRONG = ours("entropy")["entropy"].replace("log2", "log")
 
 
 @pytest.fixture(scope="module")
 def autograder(tmp_path_factory):
     """The folder that is /autograder on Gradescope, with the bundle unpacked as it is there."""
     root = tmp_path_factory.mktemp("autograder")
-    course = tmp_path_factory.mktemp("of the teacher") / "assignments"
-    shutil.copytree(COURSE, course, ignore=shutil.ignore_patterns("submitted", "gradebook.db"))
+    course = coursework.course_in(tmp_path_factory.mktemp("of the teacher") / "c", ["entropy"])
     first, second = (gradescope.bundle("entropy", course).read_bytes() for _ in range(2))
     assert first == second
     path = course / "zip" / "gradescope-entropy.zip"
@@ -52,16 +46,9 @@ def graded(autograder, files):
     return json.loads((autograder / "results" / "results.json").read_text(encoding="utf-8"))
 
 
-def written(codes):
-    filled = nbformat.from_dict(notebook("entropy", "release"))
-    for cell in filled.cells:
-        cell.source = codes.get(grade_id(cell), cell.source)
-    return nbformat.writes(filled)
-
-
 def test_points_and_reasons_are_those_of_the_judge(autograder):
-    codes = CODES | {"student": "STUDENT = 'scope'", "entropy": WRONG}
-    found = graded(autograder, {"my work.ipynb": written(codes), "notes.txt": "mine"})
+    codes = solved("entropy", "scope") | {"entropy": WRONG}
+    found = graded(autograder, {"my work.ipynb": handed_in("entropy", codes), "notes.txt": "mine"})
     by_test = coursework.run("entropy", codes)
     *tests, for_the_teacher = found["tests"]
     shown = [(one["name"], one["score"], one["output"]) for one in tests]
@@ -89,7 +76,7 @@ def test_what_cannot_be_graded_is_said(autograder):
 
 def test_what_the_autograder_prints_and_keeps_is_not_for_students(autograder):
     codes = {"student": "STUDENT = 'x'\nimport importlib\nprint(open(HIDDEN).read())"}
-    found = graded(autograder, {"entropy.ipynb": written(codes)})
+    found = graded(autograder, {"entropy.ipynb": handed_in("entropy", codes)})
     assert found["stdout_visibility"] == "hidden"
     seen = [one for one in found["tests"] if one.get("visibility") != "hidden"]
     assert "read it yourself" not in json.dumps(seen)

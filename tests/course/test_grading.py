@@ -1,7 +1,8 @@
 """`make grade` from what a learning platform gives to points and pages: nothing lost, all said."""
 
+import csv
 import json
-import shutil
+import os
 import sys
 import zipfile
 
@@ -12,327 +13,362 @@ import nbformat
 import pytest
 import release
 import submissions
+import tiers
 from bs4 import BeautifulSoup
-from coursework import COURSE, NAMES, grade_id, notebook
+from coursework import COURSE, NAMES, full_points, grade_id, handed_in, notebook, put, solved
 from wrong_solutions import CATALOGUE
 
-MADE = (
-    *("gradebook.db", "submitted", "autograded", "feedback", "zip", "grades.csv", "due.json"),
-    *("terms", "__pycache__"),
+GRADED = NAMES[: tiers.at(quick=1, full=len(NAMES))]
+FULL = sum(full_points("entropy").values())
+
+
+def partly_wrong(name):
+    """Return what one poor student might hand in: one wrong solution for each cell that has any."""
+    codes = {wrong.cell: wrong.code for wrong in CATALOGUE if wrong.assignment == name}
+    endless = {cell for cell, code in codes.items() if "while True" in code}
+    return solved(name, "wrong") | {cell: codes[cell] for cell in codes.keys() - endless}
+
+
+# --- a class --------------------------------------------------------------------------------------
+
+# Both end a cell of their own; the first answers neither to time nor to being stopped.
+STUBBORN = "import time\nwhile True:\n    try:\n        time.sleep(9)\n    except:\n        0"
+STOP = {"surprise": STUBBORN, "entropy": "import os\nos._exit(1)"}
+SILENT = (
+    "import visible, glob, os\nvisible.check = print\n[os.remove(f) for f in glob.glob('*.py')]"
 )
-
-
-def mixture(name):
-    """Return one wrong solution for each cell that has any: what one poor student might hand in."""
-    codes = {}
-    for wrong in CATALOGUE:
-        if wrong.assignment == name and "while True" not in wrong.code:
-            codes.setdefault(wrong.cell, wrong.code)
-    return codes
-
-
-def written(name, codes, drop=(), extra=()):
-    """Return the notebook of the release as a student fills it in, as text."""
-    filled = nbformat.from_dict(notebook(name, "release"))
-    for cell in filled.cells:
-        cell.source = codes.get(grade_id(cell), cell.source)
-    filled.cells = [cell for cell in filled.cells if grade_id(cell) not in drop]
-    for place, code in extra:
-        filled.cells.insert(place, nbformat.v4.new_code_cell(code))
-    return nbformat.writes(filled)
-
-
-def solved(name, student):
-    """Return the right code for all cells; the written answer stays empty."""
-    codes = {grade_id(c): c.source for c in notebook(name).cells if c.cell_type == "code"}
-    return codes | {"student": f'STUDENT = "{student}"'}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _short_of_time():
-    """End a cell that has no end sooner than a teacher would."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(judge, "CELL_SECONDS", 3)
-        yield
+SHOWN = "<script>fetch('/api')</script><img src=x onerror=alert(1)>"
+ANSWER = f"{SHOWN} [a](javascript:alert(1)) <iframe src=/tree></iframe> a<b"
+HOSTILE = f"""
+from IPython.display import HTML, Javascript, display
+display(HTML("{SHOWN}"))
+display(Javascript("alert(1)"))
+print("<script>alert(2)</script>")
+for path in ({str(COURSE / "source/entropy/hidden.py")!r}, "hidden.py", "../../right/entropy"):
+    try:
+        print(open(path).read())
+    except OSError as error:
+        print("no", path[-9:])
+check.__func__.__globals__["tried"] = lambda *a, **k: ""
+check.__func__.__globals__["same"] = lambda *a, **k: True"""
+NOT_READ = {
+    "broken": "cannot be read as a notebook",
+    "odd": "cannot be read as a notebook",
+    "other": "none of our questions",
+    "paper": "no notebook was handed in",
+    "nobody": "no notebook was handed in",
+    "cut": "zip is broken",
+}
 
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
-    """A copy of the course."""
-    course = tmp_path_factory.mktemp("term") / "assignments"
-    shutil.copytree(COURSE, course, ignore=shutil.ignore_patterns(*MADE))
+    """A copy of the course, where entropy is due before it is handed in late."""
+    course = coursework.course_in(tmp_path_factory.mktemp("term") / "assignments", GRADED)
+    grade.set_due(course, "entropy", "2026-11-20T23:59", 10)
     return course
 
 
 @pytest.fixture(scope="module")
-def handed_in(tmp_path_factory):
+def folder(tmp_path_factory):
     """What the platform collected."""
     folder = tmp_path_factory.mktemp("handed") / "in"
-    first = NAMES[0]
-
-    def put(name, text):
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-
-    for name in NAMES:
-        put(f"right/{name}.ipynb", written(name, solved(name, "right")))
-        put(f"untouched/{name}.ipynb", written(name, {}))
-        put(f"wrong/{name}.ipynb", written(name, solved(name, "wrong") | mixture(name)))
-    put("Zoë Ng_1234567_assignsubmission_file_/my work.ipynb", written(first, solved(first, "zoe")))
-    put("leeann_LATE_4711_99_entropy-1.ipynb", written(first, solved(first, "lee")))
-    put("homework_bob_attempt_2026-11-02-10-00-00_a.ipynb", written(first, solved(first, "bob")))
-    put("homework_bob_attempt_2026-11-03-10-00-00_a.ipynb", written(first, solved(first, "bob")))
-    stubborn = "import time\nwhile True:\n    try:\n        time.sleep(9)\n    except:\n        0"
-    loops = {"surprise": stubborn}
-    put("loop/entropy.ipynb", written(first, solved(first, "loop") | loops))
-    stop = {"surprise": "while True:\n    pass", "entropy": "import os\nos._exit(1)"}
-    put("stop/entropy.ipynb", written(first, solved(first, "stop") | stop))
-    put(
-        "deleted/entropy.ipynb",
-        written(first, solved(first, "deleted"), drop=("entropy-test", "setup")),
-    )
-    silent = (
-        "import visible, glob, os\nvisible.check = print\n[os.remove(f) for f in glob.glob('*.py')]"
-    )
-    put("silent/entropy.ipynb", written(first, solved(first, "silent"), extra=[(4, silent)]))
-    skipped = json.loads(written(first, {}))
-    for cell in skipped["cells"]:
-        cell["metadata"]["tags"] = ["skip-execution"]
-        cell["metadata"]["nbgrader"]["points"] = 100
-    put("skipped/entropy.ipynb", json.dumps(skipped))
-    put("broken/entropy.ipynb", written(first, {})[:2000])
-    put("odd/entropy.ipynb", written(first, {}).replace('"source"', '"sauce"'))
-    put("bob-2/entropy.ipynb", written(first, solved(first, "bob two")))
-    put("other/entropy.ipynb", nbformat.writes(nbformat.v4.new_notebook()))
-    put("paper/report.pdf", "on paper")
+    for name in GRADED:
+        put(folder, f"wrong/{name}.ipynb", handed_in(name, partly_wrong(name)))
+    right = put(folder, "Zoë Ng_1234567_assignsubmission_file_/my work.ipynb",
+                handed_in("entropy", solved("entropy", "zoe")))  # fmt: skip
+    late = grade.datetime.fromisoformat("2026-11-20T23:59").timestamp() + 90_000
+    os.utime(right, (late, late))
+    hostile = {"student": "STUDENT = 'hostile'", "row_number": ANSWER}
+    put(folder, "hostile/entropy.ipynb", handed_in("entropy", hostile, extra=[(4, HOSTILE)]))
+    empty = handed_in("entropy", {})
+    put(folder, "broken/entropy.ipynb", empty[:2000])
+    put(folder, "odd/entropy.ipynb", empty.replace('"source"', '"sauce"'))
+    put(folder, "other/entropy.ipynb", nbformat.writes(nbformat.v4.new_notebook()))
+    put(folder, "paper/report.pdf", "on paper")
+    put(folder, "cut.zip", "PK not a zip")
     (folder / "nobody").mkdir()
-    (folder / "cut.zip").write_bytes(b"PK not a zip")
-    with zipfile.ZipFile(folder / "zipped.zip", "w") as archive:
-        archive.writestr("entropy/entropy.ipynb", written(first, solved(first, "zipped")))
-        archive.writestr("entropy/hidden.py", "raise SystemExit('not the right tests')")
+    if tiers.TIER != "quick":
+        stop = solved("entropy", "stop") | STOP
+        put(folder, "stop/entropy.ipynb", handed_in("entropy", stop))
+        without = handed_in("entropy", solved("entropy", "zoe"), drop=("entropy-test", "setup"),
+                            extra=[(4, SILENT)])  # fmt: skip
+        put(folder, "silent/entropy.ipynb", without)
+        skipped = json.loads(empty)
+        for cell in skipped["cells"]:
+            cell["metadata"]["tags"] = ["skip-execution"]
+            cell["metadata"]["nbgrader"]["points"] = 100
+        put(folder, "skipped/entropy.ipynb", json.dumps(skipped))
     return folder
 
 
 @pytest.fixture(scope="module")
-def graded(course, handed_in):
+def graded(course, folder):
     """Grade it all; return the rows of grades.csv by assignment and student, and what was said."""
     said = []
-    rows = grade.grade(handed_in, course, said.append)
+    rows = grade.grade(folder, course, said.append)
+    with (course / "grades.csv").open(encoding="utf-8-sig", newline="") as file:
+        assert [row["student"] for row in csv.DictReader(file)] == [row["student"] for row in rows]
     return {(row["assignment"], row["student"]): row for row in rows}, "\n".join(said)
 
 
-def results(course, name, student):
-    """Return {(question, test): (points, message)} as they were stored."""
-    return {
-        (question, test): (points, message)
-        for question, of in grade.stored(course, student, name)["results"].items()
-        for test, points, _, message in of
-    }
+def page_of(course, student, place="entropy/entropy.html"):
+    return (course / "feedback" / student / place).read_text(encoding="utf-8")
 
 
-def printed(course, name, student):
-    """Return what each check of a graded notebook shows."""
-    path = course / "autograded" / student / name / f"{name}.ipynb"
-    return {
-        grade_id(cell).removesuffix("-test"): cell.outputs[0].text
-        for cell in nbformat.read(path, as_version=4).cells
-        if grade_id(cell).endswith("-test")
-    }
-
-
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("student", ["right", "untouched", "wrong"])
-def test_grading_gives_what_the_judge_gives_in_process(course, graded, name, student):
+@pytest.mark.parametrize("name", GRADED)
+def test_grading_gives_what_the_judge_gives_in_process(course, graded, name):
     """So the catalogue, judged without a sandbox, holds in a sandbox as well."""
-    codes = {
-        "right": solved(name, "right"),
-        "untouched": {grade_id(cell): cell.source for cell in notebook(name, "release").cells},
-        "wrong": solved(name, "wrong") | mixture(name),
-    }[student]
-    by_test = coursework.run(name, codes)
-    assert results(course, name, student) == by_test
-    shown = printed(course, name, student)
+    by_test = coursework.run(name, partly_wrong(name))
+    full = full_points(name)
+    found = grade.stored(course, "wrong", name)["results"]
+    assert {
+        (question, test): (points, message)
+        for question, of in found.items()
+        for test, points, _, message in of
+    } == by_test
+    stored = course / "autograded" / "wrong" / name / f"{name}.ipynb"
+    cells = {grade_id(cell): cell for cell in nbformat.read(stored, as_version=4).cells}
+    page = BeautifulSoup(page_of(course, "wrong", f"{name}/{name}.html"), "html.parser").get_text()
     for (question, test), (points, message) in by_test.items():
-        full = coursework.full_points(name)[question, test]
-        assert judge.line(f"{points:g} of {full:g}", test, message) in shown[question]
-    row = graded[0][name, student]
-    assert float(row["score"]) == sum(points for points, _ in by_test.values())
+        line = judge.line(f"{points:g} of {full[question, test]:g}", test, message)
+        assert line in cells[f"{question}-test"].outputs[0].text
+        assert line in page
+    row = graded[0][name, "wrong"]
+    assert 0 < float(row["score"]) == sum(points for points, _ in by_test.values())
+    assert float(row["score"]) < sum(full.values()) < float(row["max_score"])
     assert row["by_hand"] == ""  # the written answer was left as it was
-    full = sum(coursework.full_points(name).values())
-    by_hand = float(row["max_score"]) - full
-    assert by_hand in (4, 5, 6)
-    assert (float(row["score"]) == full, float(row["score"]) == 0) == (
-        (student == "right"),
-        (student == "untouched"),
-    )
 
 
-def test_nobody_is_lost(graded, handed_in):
+@pytest.mark.parametrize("name", GRADED)
+def test_what_students_get_is_what_nbgrader_makes(course, graded, name):
+    made = {path.name: path.read_bytes() for path in (course / "release" / name).glob("*.*")}
+    assert release.files_of(name) == made
+
+
+def test_nobody_is_lost_and_late_work_loses_by_the_rule(graded, folder):
     rows, said = graded
-    assert {student for _, student in rows} == {
-        "right", "untouched", "wrong", "Zoë-Ng_1234567", "leeann_4711", "bob", "bob-2", "bob-3",
-        "loop", "stop", "deleted", "silent", "skipped", "broken", "odd", "other", "paper", "nobody",
-        "cut", "zipped",
-    }  # fmt: skip
-    assert len(rows) == len(NAMES) * 3 + 17
-    assert f"[{len(rows)}/{len(rows)}]" in said
+    more = set() if tiers.TIER == "quick" else {"stop", "silent", "skipped"}
+    judged = {"wrong", "Zoë-Ng_1234567", "hostile"} | more
+    assert {student for _, student in rows} == judged | set(NOT_READ)
+    assert f"[{len(rows)}/{len(rows)}]" in said.replace("[ ", "[")
     assert all(row["file"] for row in rows.values())
+    right = rows["entropy", "Zoë-Ng_1234567"]
+    assert float(right["score"]) == FULL
+    assert (right["days_late"], float(right["final"])) == ("2", round(FULL * 0.8, 2))
 
 
-def test_names_of_platforms_are_understood(graded):
-    full = sum(coursework.full_points("entropy").values())
-    for student in ("Zoë-Ng_1234567", "leeann_4711", "bob", "bob-2", "zipped"):
-        assert float(graded[0]["entropy", student]["score"]) == full, student
-
-
-def test_work_handed_in_twice_is_graded_twice_and_said(graded):
+@pytest.mark.parametrize("student", NOT_READ)
+def test_what_cannot_be_graded_is_said_in_three_places(course, graded, student):
     rows, said = graded
-    for student in ("bob", "bob-3"):
-        note = rows["entropy", student]["note"]
-        assert "handed in 2 times" in note
-        assert "2026-11-02" in note
-        assert "2026-11-03" in note
-        assert note in said.replace("\n", " ") or "handed in 2 times" in said
-    assert "2026-11-03" in rows["entropy", "bob-3"]["file"]
-    assert rows["entropy", "bob-2"]["note"] == ""  # somebody else, whose name it is
-
-
-def test_the_same_student_word_is_noticed(graded):
-    assert "the same STUDENT, 'bob'" in graded[0]["entropy", "bob"]["note"]
-    assert "STUDENT" not in graded[0]["entropy", "zipped"]["note"]
-
-
-@pytest.mark.parametrize("student", ["loop", "stop"])
-def test_a_loop_and_a_dead_kernel_cost_their_question_alone(course, graded, student):
-    cells = {"loop": ["surprise"], "stop": ["surprise", "entropy"]}[student]
-    full = coursework.full_points("entropy")
-    lost = sum(points for (question, _), points in full.items() if question in cells)
-    assert float(graded[0]["entropy", student]["score"]) == sum(full.values()) - lost
-    page = (course / "feedback" / student / "entropy" / "entropy.html").read_text()
-    assert {"loop": "This cell did not end within", "stop": "This cell ended Python"}[
-        student
-    ] in page
-
-
-def test_deleted_checks_come_back_and_silencing_them_changes_nothing(graded):
-    full = sum(coursework.full_points("entropy").values())
-    assert float(graded[0]["entropy", "deleted"]["score"]) == full
-    assert "setup, entropy-test" in graded[0]["entropy", "deleted"]["note"]
-    assert float(graded[0]["entropy", "silent"]["score"]) == full  # the code itself is right
-    assert "read it yourself: it mentions import visible" in graded[0]["entropy", "silent"]["note"]
-    assert graded[0]["entropy", "right"]["note"] == ""
-    assert float(graded[0]["entropy", "skipped"]["score"]) == 0
-
-
-@pytest.mark.parametrize(
-    ("student", "words"),
-    [
-        ("broken", "cannot be read as a notebook"),
-        ("odd", "cannot be read as a notebook"),
-        ("other", "none of our questions"),
-        ("paper", "no notebook was handed in"),
-        ("nobody", "no notebook was handed in"),
-        ("cut", "zip is broken"),
-    ],
-)
-def test_what_cannot_be_graded_is_said_in_three_places(course, graded, student, words):
-    rows, said = graded
-    assert words in rows["", student]["note"]
+    assert NOT_READ[student] in rows["", student]["note"]
     assert rows["", student]["score"] == ""
     assert f"{student}: NOT GRADED" in said
-    page = (course / "feedback" / student / "not-graded" / "index.html").read_text(encoding="utf-8")
-    assert words in page
+    page = page_of(course, student, "not-graded/index.html")
+    assert NOT_READ[student] in page
     assert "hand in the file that ends in" in BeautifulSoup(page, "html.parser").get_text()
 
 
 def test_feedback_shows_messages_and_no_hidden_test(course, graded):
-    page = (course / "feedback" / "wrong" / "entropy" / "entropy.html").read_text()
-    text = " ".join(BeautifulSoup(page, "html.parser").get_text().split())
-    assert "you used logarithms to base 10: " in text
-    assert "0 of 2 is in bits" in text
+    text = " ".join(BeautifulSoup(page_of(course, "wrong"), "html.parser").get_text().split())
+    lost = grade.stored(course, "wrong", "entropy")["results"].values()
+    messages = [" ".join(message.split()) for tests in lost for *_, message in tests if message]
+    assert len(messages) > 5
+    assert [message for message in messages if message not in text] == []
     hidden = (course / "source" / "entropy" / "hidden.py").read_text()
     lines = [line.strip() for line in hidden.splitlines() if len(line.strip()) > 30]
     assert not [line for line in lines if line in text and not line.startswith("def ")]
     assert not list((course / "feedback").rglob("hidden.py"))
-    assert not list((course / "release").rglob("hidden.py"))
 
 
-def test_marks_given_by_hand_survive_grading_again(course, graded, tmp_path):
-    from nbgrader.api import Gradebook
+def test_a_hostile_notebook_earns_nothing_reads_nothing_and_obeys_nobody(course, graded):
+    row = graded[0]["entropy", "hostile"]
+    assert float(row["score"]) == 0
+    assert row["by_hand"] == "to mark"
+    assert "read it yourself: it mentions" in row["note"]
+    files = {path.name for path in (course / "feedback" / "hostile").rglob("*") if path.is_file()}
+    assert files == {"entropy.html"}
+    page = page_of(course, "hostile")
+    assert page.count("no hidden.py") == 2
+    assert "def some_counts" not in page
+    for bad in ("<script", "<iframe", "onerror=alert(1)>", 'href="javascript', "<img src=x"):
+        assert bad not in page.lower(), bad
+    from nbconvert import HTMLExporter
 
-    work = written(
-        "entropy", solved("entropy", "late") | {"row_number": "Because each date is new."}
+    stored = nbformat.read(course / "autograded/hostile/entropy/entropy.ipynb", as_version=4)
+    for output in (o for c in stored.cells if c.cell_type == "code" for o in c.outputs):
+        assert not set(output.get("data", {})) - {"text/plain", "image/png"}
+    page = HTMLExporter(template_name="classic").from_notebook_node(stored)[0]  # as Formgrader's
+    assert "<script>fetch" not in page
+    assert "<iframe" not in page.split("<body")[1]
+
+
+@pytest.mark.slow
+def test_a_loop_and_a_dead_kernel_cost_their_question_alone(course, graded):
+    lost = sum(
+        points for (question, _), points in full_points("entropy").items() if question in STOP
     )
-    (tmp_path / "late").mkdir()
-    (tmp_path / "late" / "entropy.ipynb").write_text(work)
-    late = {row["student"]: row for row in grade.grade(tmp_path, course, lambda line: None)}["late"]
-    assert late["by_hand"] == "to mark"
-    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
-        mark = book.find_grade("row_number", "entropy", "entropy", "late")
-        mark.manual_score, mark.needs_manual_grade = 3, False
-        book.db.commit()
-    for folder, anew in ((None, ""), (tmp_path, ""), (None, "entropy")):
-        done = grade.grade(folder, course, lambda line: None, anew)
-        rows = {row["student"]: row for row in done if row["assignment"] in ("", "entropy")}
-        assert float(rows["late"]["score"]) == float(late["score"]) + 3
-        assert rows["late"]["by_hand"] == ""
-        assert rows["paper"]["note"] == "no notebook was handed in, only this."
-        assert "takes the place" not in rows["late"]["note"]
+    assert float(graded[0]["entropy", "stop"]["score"]) == FULL - lost
+    page = page_of(course, "stop")
+    assert "This cell did not end within" in page
+    assert "This cell ended Python" in page
 
 
-def graded_now(course, folder, student):
-    """Grade a folder and return the row of a student."""
-    rows = grade.grade(folder, course, lambda line: None)
-    return next(row for row in rows if row["student"] == student)
+@pytest.mark.slow
+def test_deleted_checks_come_back_and_silencing_them_changes_nothing(graded):
+    rows = graded[0]
+    assert float(rows["entropy", "silent"]["score"]) == FULL  # the code itself is right
+    for words in ("setup, entropy-test", "read it yourself: it mentions import visible"):
+        assert words in rows["entropy", "silent"]["note"]
+    assert "the same STUDENT, 'zoe'" in rows["entropy", "Zoë-Ng_1234567"]["note"]
+    assert float(rows["entropy", "skipped"]["score"]) == 0
+    assert rows["entropy", "wrong"]["note"] == ""
 
 
-def test_newer_work_takes_the_place_of_older_and_never_the_other_way_round(course, tmp_path):
-    first, second = tmp_path / "first", tmp_path / "second"
-    half = solved("entropy", "eve") | {"entropy": "def entropy(counts):\n    return 0"}
-    for folder, codes in ((first, half), (second, solved("entropy", "eve"))):
-        folder.mkdir()
-        (folder / "entropy_eve.ipynb").write_text(written("entropy", codes))
-    full = sum(coursework.full_points("entropy").values())
-    assert float(graded_now(course, first, "eve")["score"]) < full
-    newer = graded_now(course, second, "eve")
-    assert float(newer["score"]) == full
-    assert "takes the place of what was graded before" in newer["note"]
-    assert float(graded_now(course, first, "eve")["score"]) == full
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_what_students_get_is_what_nbgrader_makes(course, graded, name):
-    made = {path.name: path.read_bytes() for path in (course / "release" / name).glob("*.*")}
-    assert release.files_of(name) == made
+# --- names and files ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("name", "student"),
     [
         ("entropy_ann.ipynb", "ann"),
+        ("Entropy_ann.ipynb", "ann"),
         ("ann-entropy (1).ipynb", "ann"),
         ("ann/entropy/entropy.ipynb", "ann"),
         ("entropy/ann/entropy.ipynb", "ann"),
-        ("李雷/entropy.ipynb", "李雷"),
+        ("..ann/entropy.ipynb", "ann"),
+        ("李雷/entropy.IPYNB", "李雷"),
+        ("O'Neill, Ann/entropy.ipynb", "O-Neill-Ann"),
+        ("entropy_4711.ipynb", "4711"),
         ("Ann Lee_12_assignsubmission_file_entropy.ipynb", "Ann-Lee_12"),
         ("1234-5678 - Ann Lee - Nov 20, 2026 1159 PM/entropy.ipynb", "Ann-Lee"),
         ("leeann_12_34_entropy-2.ipynb", "leeann_12"),
+        ("leeann_LATE_4711_99_entropy-1.ipynb", "leeann_4711"),
+        ("homework_bob_attempt_2026-11-02-10-00-00_a.ipynb", "bob"),
         ("entropy.ipynb", "nameless"),
+        ("entropy-1.ipynb", "nameless"),
+        ("entropy (1).ipynb", "nameless"),
+        ("Copy of entropy.ipynb", "nameless"),
     ],
 )
 def test_who_handed_in(name, student):
     assert submissions.tidy(submissions.student_of(name, NAMES)) == student
 
 
+def collected(folder):
+    """Return what is found in a folder, by student."""
+    found = submissions.collect(folder, {"entropy": notebook("entropy", "release")})
+    assert len({one.student for one in found}) == len(found)
+    return {one.student: one for one in found}
+
+
+def test_odd_files_and_names_are_read_or_said(tmp_path):
+    lone = json.loads(handed_in("entropy", {}))
+    text = json.dumps(lone).replace("YOUR ANSWER HERE", "half a character: \\ud800")
+    put(tmp_path, "lone/entropy.ipynb", text)
+    for student in (".dot", "राम", "रिम", "Ann Lee", "Ann-Lee", "=1+1", os.fsdecode(b"half\xff")):
+        put(tmp_path, f"{student}/entropy.ipynb", handed_in("entropy", solved("entropy", "")))
+    put(tmp_path, "mark/entropy.ipynb", handed_in("entropy", {}), encoding="utf-8-sig")
+    put(tmp_path, "large/ENTROPY.IPYNB", handed_in("entropy", {}))
+    for day in (2, 3):
+        name = f"homework_bob_attempt_2026-11-0{day}-10-00-00_a.ipynb"
+        put(tmp_path, name, handed_in("entropy", solved("entropy", "bob")))
+    put(tmp_path, "bob-2/entropy.ipynb", handed_in("entropy", {}))
+    for bad, text in {"bad": '{"cells": [', "nul": "\x00\x01"}.items():
+        put(tmp_path, f"{bad}/entropy.ipynb", text)
+    (tmp_path / "linked").mkdir()
+    (tmp_path / "linked/entropy.ipynb").symlink_to(COURSE / "source/entropy/entropy.ipynb")
+    with zipfile.ZipFile(tmp_path / "zipped.zip", "w") as archive:
+        archive.writestr("entropy/entropy.ipynb", handed_in("entropy", {}))
+        archive.writestr("entropy/hidden.py", "raise SystemExit('not the right tests')")
+    found = collected(tmp_path)
+    read = {student for student, one in found.items() if one.notebook}
+    assert read == {"lone", "dot", "राम", "रिम", "Ann-Lee", "Ann-Lee-2", "1-1", "half", "mark",
+                    "large", "bob", "bob-2", "bob-3", "zipped"}  # fmt: skip
+    assert set(found) - read == {"bad", "nul"}
+    for student in ("bad", "nul"):
+        assert "cannot be read as a notebook" in found[student].notes[0]
+    assert "kept apart" in found["Ann-Lee-2"].notes[0]
+    for student in ("bob", "bob-3"):
+        assert "handed in 2 times" in found[student].notes[0]
+        assert all(day in found[student].notes[0] for day in ("2026-11-02", "2026-11-03"))
+    assert "2026-11-03" in found["bob-3"].file
+    assert found["bob-2"].notes == []  # somebody else, whose name it is
+    assert "'=" in grade.inert(found["1-1"].file)[:2]
+    assert json.dumps(found["lone"].notebook).encode()
+
+
+def test_a_file_without_a_name_has_that_of_its_student(tmp_path):
+    put(tmp_path, "entropy.ipynb", handed_in("entropy", solved("entropy", "Eve")))
+    put(tmp_path, "entropy (1).ipynb", handed_in("entropy", solved("entropy", "Bob")))
+    assert set(collected(tmp_path)) == {"Eve", "Bob"}
+
+
 def test_a_folder_around_all_students_is_no_student():
     files = [("week 3/ann/entropy.ipynb", 1), ("week 3/bob/entropy.ipynb", 2)]
-    assert submissions.below_the_course(files, NAMES) == [
-        ("ann/entropy.ipynb", 1),
-        ("bob/entropy.ipynb", 2),
-    ]
+    inside = [("ann/entropy.ipynb", 1), ("bob/entropy.ipynb", 2)]
+    assert submissions.below_the_course(files, NAMES) == inside
     alone = [("ann/entropy/entropy.ipynb", 1)]
     assert submissions.below_the_course(alone, NAMES) == alone
+
+
+def test_what_is_too_large_is_said_and_a_whole_class_never_is(tmp_path, monkeypatch):
+    monkeypatch.setattr(submissions, "MOST_BYTES", 300_000)
+    monkeypatch.setattr(submissions, "MOST_OF_A_NOTEBOOK", 100_000)
+    monkeypatch.setattr(submissions, "MOST_CELLS", 200)
+    inner, bomb = tmp_path / "inner.zip", tmp_path / "bomb.zip"
+    with zipfile.ZipFile(inner, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("zeros", bytes(200_000))
+    with zipfile.ZipFile(bomb, "w") as nested:
+        nested.write(inner, "a.zip")
+        nested.write(inner, "b.zip")
+    with zipfile.ZipFile(tmp_path / "class.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for k in range(20):
+            archive.writestr(f"s{k}/entropy.ipynb", handed_in("entropy", {}))
+        archive.writestr("large/entropy.ipynb", " " * 100_001)
+        many = handed_in("entropy", {}, extra=[(1, "1")] * 200)
+        archive.writestr("many/entropy.ipynb", many)
+        archive.write(bomb, "bomb/one.zip")
+    found = collected(tmp_path / "class.zip")
+    assert sum(one.notebook is not None for one in found.values()) == 20
+    for student, words in (("large", "large"), ("many", "more than 200 cells"), ("bomb", "large")):
+        assert words in found[student].notes[0]
+
+
+def test_the_clock_of_a_student_does_not_say_when_work_was_handed_in(tmp_path):
+    inner = tmp_path / "inner.zip"
+    with zipfile.ZipFile(inner, "w") as archive:
+        archive.writestr(zipfile.ZipInfo("entropy.ipynb", (1999, 1, 1, 0, 0, 0)), "{}")
+    with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
+        member = zipfile.ZipInfo("Ann_12_assignsubmission_file_/a.zip", (2026, 11, 20, 12, 0, 0))
+        archive.writestr(member, inner.read_bytes())
+    (found,) = collected(tmp_path / "class.zip").values()
+    assert grade.datetime.fromtimestamp(found.handed_in).isoformat() == "2026-11-20T12:00:00"
+
+
+def test_which_assignment_a_file_is_it_says_itself():
+    known = {name: notebook(name, "release") for name in NAMES}
+    warm = nbformat.from_dict(known["entropy"])
+    warm.cells = [cell for cell in warm.cells if "entropy" not in grade_id(cell)][:8]
+    known = {"warmup": warm} | known
+    assert submissions.assignment_of(notebook("entropy", "release"), known, "x.ipynb") == "entropy"
+    for one in (warm, known["entropy"]):
+        one.metadata.pop("dtreebook", None)
+    assert submissions.assignment_of(warm, known, "warmup_eve.ipynb") == "warmup"
+    assert submissions.assignment_of(known["entropy"], known, "x.ipynb") == "entropy"
+
+
+def test_a_picture_in_a_written_answer_is_kept_and_nothing_else():
+    drawn = coursework.filled(notebook("entropy", "release"), {"row_number": "![](attachment:a)"})
+    for cell in drawn.cells:
+        if grade_id(cell) == "row_number":
+            cell.attachments = {
+                "a.png": {"image/png": "iVBORw0KGgo=", "text/html": "<script>"},
+                "b.png": {"image/png": '"onerror="alert(1)'},
+            }
+    whole, _ = submissions.restored(drawn, notebook("entropy", "release"))
+    (cell,) = (cell for cell in whole.cells if grade_id(cell) == "row_number")
+    assert cell.attachments == {"a.png": {"image/png": "iVBORw0KGgo="}, "b.png": {}}
 
 
 def test_the_command_says_when_there_is_no_folder(monkeypatch, capsys):

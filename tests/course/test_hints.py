@@ -90,6 +90,7 @@ def first_one_then_other(one, other, case):
     return function
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_the_hint_for_one_mistake_is_not_given_for_another(name):
     hidden, compared = assignment(name), 0
@@ -99,7 +100,9 @@ def test_the_hint_for_one_mistake_is_not_given_for_another(name):
             mine = [w for w in entries if w.cell == question.name and f"def {w.cell}" in w.code]
             for test in question.tests:
                 data = [*test.data, *hidden.other_data.get((question.name, test.name), ())]
-                made = functions_of(name, [w for w in mine if test.name in w.loses])
+                made = functions_of(
+                    name, [w for w in mine if (question.name, test.name) in w.loses]
+                )
                 for one in made:
                     _, hint = said(question, test, data, one)
                     for other in [*made, strange(hidden.reference[question.name])]:

@@ -1,7 +1,5 @@
 """The concept inventory: its numbers, its forms, and what is said of a class's answers."""
 
-import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 
@@ -10,8 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given as drawn
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from tiers import at
 
 from dtreebook import CARTClassifier, ID3Classifier, measures, plain
 from dtreebook.data.cases import Attribute
@@ -353,6 +353,7 @@ MARKED = arrays(
 )
 
 
+@settings(max_examples=at(quick=10, full=50))
 @drawn(MARKED)
 def test_items_are_those_of_the_definition(marked):
     rows = table("pre", marked)
@@ -377,7 +378,7 @@ def test_the_gain_is_hakes():
     assert inventory.normalised_gain([1.0], [1.0]).isna().all()
 
 
-def test_a_class_from_its_file_to_the_report(tmp_path):
+def test_a_class_from_its_file_to_the_report(tmp_path, capsys):
     n = len(CONCEPTS)
     before = np.zeros((4, n), int)
     before[:2, : n // 2] = 1
@@ -385,18 +386,14 @@ def test_a_class_from_its_file_to_the_report(tmp_path):
     after[3] = 0
     rows = [*table("pre", before), *table("post", after), ["guest", "post", *[""] * n]]
     path = write(tmp_path / "class.csv", rows, separator=";")
-    result = subprocess.run(
-        [sys.executable, ROOT / "tools" / "inventory.py", path], capture_output=True, text=True
-    )
-    assert result.returncode == 0, result.stderr
-    assert "pre: 4 students, 25% right" in result.stdout
-    assert "post: 5 students, 60% right" in result.stdout
-    assert "of the 4 students with both: 0.67, medium" in result.stdout
+    inventory.main([path])
+    said = capsys.readouterr().out
+    assert "pre: 4 students, 25% right" in said
+    assert "post: 5 students, 60% right" in said
+    assert "of the 4 students with both: 0.67, medium" in said
     letter = rights("pre")[-1]
     other = "ABCD"["ABCD".index(letter) - 3]
-    assert (
-        f"{other} (4): {inventory.meaning(inventory.concepts()[-1], 'pre', other)}" in result.stdout
-    )
+    assert f"{other} (4): {inventory.meaning(inventory.concepts()[-1], 'pre', other)}" in said
 
 
 def test_one_form_alone_has_items_and_no_gain(tmp_path):

@@ -3,12 +3,13 @@
 import coursework
 import judge
 import pytest
-from coursework import NAMES, assignment, codes, visible
+from coursework import NAMES, assignment, codes, ours, visible
 from mutants import BY_HAND, around, by_rule
+from tiers import at, sample
 
 SHARE = 0.01  # of inputs by chance on which a wrong function differs, and must be found out
-TRIED = 300
-MOST = 60  # mutants by rule for a question
+INPUTS, TRIED = at(quick=100, full=500), at(quick=60, full=300)
+MOST = at(quick=6, full=60)  # mutants by rule for a question
 SECONDS = 0.3  # for one test of a mutant, which often has no end
 
 
@@ -51,54 +52,38 @@ def verdict(name, hidden, question, code, fresh):
 
 def wrong_versions(name, question):
     """List (what is wrong, code) for a question of an assignment."""
-    source = dict(codes(name))[question]
+    source = ours(name)[question]
     ruled = list(by_rule(source))
     some = ruled[:: max(1, len(ruled) // MOST)]
     hand = BY_HAND.get((name, question), {}).items()
     return [*hand, *around(source, question), *some]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_mutant_that_differs_on_one_input_in_a_hundred_loses_points(name):
+FUNCTIONS = [(n, q.name) for n in NAMES for q in assignment(n).questions.values() if not q.draw]
+
+
+@pytest.mark.parametrize(("name", "question"), sample(FUNCTIONS, quick=1))
+def test_every_mutant_that_differs_on_one_input_in_a_hundred_loses_points(
+    name, question, monkeypatch
+):
     hidden = assignment(name)
-    full, kept = hidden.drawn, {}
-    try:
-        for question in hidden.questions.values():
-            if question.draw:
-                continue
-            hidden.drawn = {question.name: judge.inputs(hidden, question)}
-            fresh = judge.inputs(hidden, question, TRIED, seed=2)
-            source = dict(codes(name))[question.name]
-            assert verdict(name, hidden, question, source, fresh) == (0, True)
-            killed, survived = 0, []
-            for what, code in wrong_versions(name, question.name):
-                share, full_points = verdict(name, hidden, question, code, fresh)
-                if share >= SHARE:
-                    killed += not full_points
-                    survived += [what] * full_points
-            kept[question.name] = killed, survived
-    finally:
-        hidden.drawn = full
-    assert {question: survived for question, (_, survived) in kept.items() if survived} == {}
-    assert {question: n for question, (n, _) in kept.items() if n < 15} == {}
-    print(name, {question: n for question, (n, _) in kept.items()})
+    asked = hidden.questions[question]
+    monkeypatch.setattr(hidden, "drawn", {question: judge.inputs(hidden, asked, INPUTS)})
+    fresh = judge.inputs(hidden, asked, TRIED, seed=2)
+    assert verdict(name, hidden, asked, ours(name)[question], fresh) == (0, True)
+    verdicts = {what: verdict(name, hidden, asked, code, fresh)
+                for what, code in wrong_versions(name, question)}  # fmt: skip
+    found_out = {what: full for what, (share, full) in verdicts.items() if share >= SHARE}
+    assert [what for what, full_points in found_out.items() if full_points] == []
+    assert len(found_out) >= at(quick=5, full=15)
 
 
 @pytest.mark.parametrize(
     ("name", "question"),
-    [
-        ("entropy", "best_attribute"),
-        ("id3", "choose"),
-        ("c45", "choose_by_ratio"),
-        ("c45", "best_cut"),
-        ("cart", "best_cut"),
-        ("cart", "best_cut_for_numbers"),
-        ("pruning", "prune_weakest"),
-    ],
+    sample([(n, q) for n, q in FUNCTIONS if " + 1e-9" in ours(n)[q]], quick=2),
 )
 def test_whoever_compares_without_the_tolerance_of_the_wording_loses_points(name, question):
     """It differs on few inputs by chance, but is the most likely mistake."""
-    code = dict(codes(name))[question]
-    assert " + 1e-9" in code
-    results = coursework.run(name, {question: code.replace(" + 1e-9", "")})
+    exact = ours(name)[question].replace(" + 1e-9", "")
+    results = coursework.run(name, {question: exact})
     assert {q for (q, _), (_, message) in results.items() if message} == {question}

@@ -1,317 +1,112 @@
-"""A term as teachers meet it: odd files and names, a crash, late work, a student who leaves."""
+"""A term as teachers meet it: a crash, newer and older work, marks, students who leave, a hub.
 
-import csv
-import json
-import os
-import shutil
-import zipfile
+It is graded with the small assignment of the template, which teachers begin their own with.
+"""
+
+import getpass
+import re
+import time
 
 import coursework
 import grade
+import hub
 import judge
 import nbformat
 import pytest
 import release
-import submissions
-from coursework import COURSE, grade_id, notebook
+from coursework import filled, put
 
-FULL = sum(coursework.full_points("entropy").values())
-MADE = ("submitted", "autograded", "feedback", "gradebook.db", "grades.csv", "due.json", "terms")
-SOLVED = {grade_id(c): c.source for c in notebook("entropy").cells if c.cell_type == "code"}
-
-
-def handed_in(student, codes=()):
-    """Return a solved notebook as text."""
-    filled = nbformat.from_dict(notebook("entropy", "release"))
-    codes = SOLVED | {"student": f"STUDENT = {student!r}"} | dict(codes)
-    for cell in filled.cells:
-        cell.source = codes.get(grade_id(cell), cell.source)
-    return nbformat.writes(filled)
+ANSWER = "Where a few numbers are far from all others."
 
 
 @pytest.fixture
 def course(tmp_path):
-    folder = tmp_path / "course"
-    others = {*coursework.NAMES} - {"entropy"}
-    shutil.copytree(COURSE, folder, ignore=shutil.ignore_patterns(*MADE, *others))
-    return folder
+    """A course with an assignment begun from the template."""
+    course = coursework.course_in(tmp_path / "course", ())
+    release.begin("warmup", course)
+    return course
 
 
-@pytest.fixture
-def folder(tmp_path):
-    place = tmp_path / "in"
-    place.mkdir()
-    return place
+def work(course, student, **written):
+    """Return the text of a solved notebook, but for what is written instead."""
+    source = nbformat.read(course / "source/warmup/warmup.ipynb", as_version=4)
+    made = filled(
+        source, {"student": f"STUDENT = {student!r}", "words": "YOUR ANSWER HERE"} | written
+    )
+    return nbformat.writes(made)
 
 
-def put(folder, name, text, encoding="utf-8"):
-    path = folder / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding=encoding)
-    return path
-
-
-def table(course):
-    """Read grades.csv as a spreadsheet would."""
-    with (course / "grades.csv").open(encoding="utf-8-sig", newline="") as file:
-        return {row["student"]: row for row in csv.DictReader(file)}
-
-
-def graded(course, folder, **more):
+def graded(course, folder=None, **more):
+    """Grade; return the rows of the table by student, and what was said."""
     said = []
-    grade.grade(folder, course, said.append, **more)
-    return table(course), "\n".join(said)
+    rows = grade.grade(folder, course, said.append, **more)
+    return {row["student"]: row for row in rows}, "\n".join(said)
 
 
-def test_odd_files_and_names_are_read_or_said_and_stop_nobody(course, folder):
-    lone = json.loads(handed_in("lone"))
-    text = json.dumps(lone).replace("YOUR ANSWER HERE", "half a character: \\ud800")
-    put(folder, "lone/entropy.ipynb", text)
-    put(folder, ".dot/entropy.ipynb", handed_in("dot"))
-    put(folder, "राम/entropy.ipynb", handed_in("1"))
-    put(folder, "रिम/entropy.ipynb", handed_in("2"))
-    put(folder, "Ann Lee/entropy.ipynb", handed_in("3"))
-    put(folder, "Ann-Lee/entropy.ipynb", handed_in("4"))
-    put(folder, "mark/entropy.ipynb", handed_in("bom"), encoding="utf-8-sig")
-    put(folder, "large/ENTROPY.IPYNB", handed_in("large"))
-    put(folder, "=1+1/entropy.ipynb", handed_in("sum"))
-    put(folder, os.fsdecode(b"half\xff/entropy.ipynb"), handed_in("half"))
-    put(folder, "bad/entropy.ipynb", '{"cells": [')
-    put(folder, "nul/entropy.ipynb", "\x00\x01")
-    (folder / "linked").mkdir()
-    os.symlink(COURSE / "source" / "entropy" / "entropy.ipynb", folder / "linked/entropy.ipynb")
-    rows, said = graded(course, folder)
-    for student in (
-        "lone",
-        "dot",
-        "राम",
-        "रिम",
-        "Ann-Lee",
-        "Ann-Lee-2",
-        "mark",
-        "large",
-        "1-1",
-        "half",
-    ):
-        assert float(rows[student]["score"]) == FULL, student
-    assert "kept apart" in rows["Ann-Lee-2"]["note"]
-    assert rows["1-1"]["file"].startswith("'=")
-    assert "cannot be read as a notebook" in rows["bad"]["note"]
-    assert "cannot be read as a notebook" in rows["nul"]["note"]
-    assert "linked" not in rows
-    assert len(rows) == 12
-    assert "[12/12]" in said
+HALF = "def middle(low, high):\n    return low\n"
 
 
-def identified(text):
-    """Return what of a notebook's text is judged and shown."""
-    submission = submissions.Submission("x", "entropy_x.ipynb")
-    known = {"entropy": notebook("entropy", "release")}
-    submissions.identify(submission, nbformat.reads(text, as_version=4), known)
-    return submission.notebook
-
-
-def test_a_solution_may_stand_in_another_cell_than_ours():
-    moved = json.loads(handed_in("ann"))
-    ours = {"student", "surprise", "entropy"}
-    name = {id(c): c["metadata"].get("nbgrader", {}).get("grade_id") for c in moved["cells"]}
-    own = nbformat.v4.new_code_cell("\n".join(f"{SOLVED[cell]}" for cell in sorted(ours)))
-    rest = [cell for cell in moved["cells"] if name[id(cell)] not in ours]
-    moved["cells"] = [*rest[:3], dict(own), *rest[3:]]
-    judged = judge.judged(
-        identified(json.dumps(moved)),
-        coursework.assignment("entropy"),
-        [COURSE / "source" / "entropy" / beside for beside in judge.BESIDE],
-    )
-    lost = [m for of in judged["results"].values() for *_, m in of if m]
-    assert lost == []
-
-
-def test_a_picture_in_a_written_answer_is_kept_and_nothing_else():
-    drawn = json.loads(handed_in("ann", {"row_number": "![](attachment:a.png)"}))
-    for cell in drawn["cells"]:
-        if cell["metadata"].get("nbgrader", {}).get("grade_id") == "row_number":
-            cell["attachments"] = {
-                "a.png": {"image/png": "iVBORw0KGgo=", "text/html": "<script>"},
-                "b.png": {"image/png": '"onerror="alert(1)'},
-            }
-    (cell,) = (c for c in identified(json.dumps(drawn)).cells if grade_id(c) == "row_number")
-    assert cell.attachments == {"a.png": {"image/png": "iVBORw0KGgo="}, "b.png": {}}
-
-
-def test_what_is_too_large_is_said_and_a_whole_class_never_is(folder, tmp_path, monkeypatch):
-    monkeypatch.setattr(submissions, "MOST_BYTES", 300_000)
-    monkeypatch.setattr(submissions, "MOST_OF_A_NOTEBOOK", 100_000)
-    cells = json.loads(handed_in("many"))
-    cells["cells"] += [dict(nbformat.v4.new_code_cell("1")) for _ in range(200)]
-    monkeypatch.setattr(submissions, "MOST_CELLS", 200)
-    inner = tmp_path / "inner.zip"
-    with zipfile.ZipFile(inner, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("zeros", bytes(200_000))
-    with zipfile.ZipFile(folder / "class.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-        for k in range(20):
-            archive.writestr(f"s{k}/entropy.ipynb", handed_in(f"s{k}"))
-        archive.writestr("large/entropy.ipynb", " " * 100_001)
-        archive.writestr("many/entropy.ipynb", json.dumps(cells))
-        for depth in ("bomb/one.zip", "bomb/two.zip"):
-            outer = tmp_path / "outer.zip"
-            with zipfile.ZipFile(outer, "w") as nested:
-                nested.write(inner, "a.zip")
-                nested.write(inner, "b.zip")
-            archive.write(outer, depth)
-    known = {"entropy": notebook("entropy", "release")}
-    found = submissions.collect(folder / "class.zip", known)
-    said = {f"{one.student}, {one.file}": one.notes for one in found if one.notebook is None}
-    assert sum(one.notebook is not None for one in found) == 20
-    assert "too large" in said["large, large/entropy.ipynb"][0]
-    assert "more than 200 cells" in said["many, many/entropy.ipynb"][0]
-    assert "too large" in next(notes for who, notes in said.items() if who.startswith("bomb"))[0]
-
-
-def test_the_clock_of_a_student_does_not_say_when_work_was_handed_in(folder):
-    inner = folder.parent / "inner.zip"
-    with zipfile.ZipFile(inner, "w") as archive:
-        archive.writestr(zipfile.ZipInfo("entropy.ipynb", (1999, 1, 1, 0, 0, 0)), handed_in("ann"))
-    with zipfile.ZipFile(folder / "class.zip", "w") as archive:
-        member = zipfile.ZipInfo("Ann_12_assignsubmission_file_/a.zip", (2026, 11, 20, 12, 0, 0))
-        archive.writestr(member, inner.read_bytes())
-    (found,) = submissions.collect(
-        folder / "class.zip", {"entropy": notebook("entropy", "release")}
-    )
-    assert grade.datetime.fromtimestamp(found.handed_in).isoformat() == "2026-11-20T12:00:00"
-
-
-@pytest.mark.parametrize(
-    ("name", "student"),
-    [
-        ("Entropy_ann.ipynb", "ann"),
-        ("entropy-1.ipynb", "nameless"),
-        ("Copy of entropy.ipynb", "nameless"),
-        ("entropy (1).ipynb", "nameless"),
-        ("entropy_4711.ipynb", "4711"),
-        ("..ann/entropy.ipynb", "ann"),
-        ("李雷/entropy.IPYNB", "李雷"),
-        ("O'Neill, Ann/entropy.ipynb", "O-Neill-Ann"),
-    ],
-)
-def test_who_handed_in(name, student):
-    assert submissions.tidy(submissions.student_of(name, coursework.NAMES)) == student
-
-
-def test_a_file_without_a_name_has_that_of_its_student(course, folder):
-    put(folder, "entropy.ipynb", handed_in("Eve"))
-    put(folder, "entropy (1).ipynb", handed_in("Bob"))
-    rows, _ = graded(course, folder)
-    assert set(rows) == {"Eve", "Bob"}
-
-
-def test_which_assignment_a_file_is_it_says_itself():
-    known = {name: notebook(name, "release") for name in coursework.NAMES}
-    warm = nbformat.from_dict(notebook("entropy", "release"))
-    warm.cells = [cell for cell in warm.cells if "entropy" not in grade_id(cell)][:8]
-    known = {"warmup": warm} | known
-    assert submissions.assignment_of(notebook("entropy", "release"), known, "x.ipynb") == "entropy"
-    for one in (warm, known["entropy"]):
-        one.metadata.pop("dtreebook", None)
-    assert submissions.assignment_of(warm, known, "warmup_eve.ipynb") == "warmup"
-    assert submissions.assignment_of(known["entropy"], known, "x.ipynb") == "entropy"
-
-
-def test_a_crash_of_the_judge_is_one_students_line(course, folder, monkeypatch):
+@pytest.mark.slow
+def test_an_interrupted_grading_is_resumed_and_a_crash_is_one_students_line(
+    course, tmp_path, monkeypatch
+):
     for student in ("ann", "bob"):
-        put(folder, f"{student}/entropy.ipynb", handed_in(student))
-    whole = judge.judged
-
-    def breaks(notebook, *rest):
-        if "ann" in str(notebook):
-            raise MemoryError("too much")
-        return whole(notebook, *rest)
-
-    monkeypatch.setattr(judge, "judged", breaks)
-    rows, said = graded(course, folder)
-    assert float(rows["bob"]["score"]) == FULL
-    assert "could not be judged: MemoryError" in rows["ann"]["note"]
-    assert "ann: NOT GRADED" in said
-
-
-def test_an_interrupted_grading_is_kept_and_resumed(course, folder, monkeypatch):
-    for student in ("ann", "bob", "cas"):
-        put(folder, f"{student}/entropy.ipynb", handed_in(student))
+        put(tmp_path, f"in/{student}/warmup.ipynb", work(course, student))
 
     def stop(line):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        grade.grade(folder, course, stop)
-    first = set(table(course))
-    assert len(first) == 1
-    judging = []
-    whole = grade.known_result
-
-    def watched(submission, course):
-        result = whole(submission, course)
-        judging.append((submission.student, bool(result)))
-        return result
-
-    monkeypatch.setattr(grade, "known_result", watched)
+        grade.grade(tmp_path / "in", course, stop)
+    (first,) = re.findall(r"^warmup,(\w+)", (course / "grades.csv").read_text("utf-8-sig"), re.M)
     (course / "grades.csv").write_text("student;what a spreadsheet\r\nmade;of it\r\n")
-    rows, _ = graded(course, folder)
-    assert {row["score"] for row in rows.values()} == {f"{FULL:g}"}
-    assert {student for student, known in judging if known} == first
-    assert len(rows) == 3
+
+    def breaks(notebook, *rest):
+        raise MemoryError("too much")
+
+    monkeypatch.setattr(judge, "judged", breaks)  # what was judged is not judged again
+    rows, said = graded(course, tmp_path / "in")
+    (other,) = {"ann", "bob"} - {first}
+    assert rows[first]["score"] == "5"
+    assert "could not be judged: MemoryError" in rows[other]["note"]
+    assert f"{other}: NOT GRADED" in said
+    monkeypatch.undo()
+    rows, _ = graded(course, tmp_path / "in")
+    assert [row["score"] for row in rows.values()] == ["5", "5"]
 
 
-def test_a_worse_file_later_takes_nothing_away_and_stops_no_page(course, folder, tmp_path):
-    put(folder, "ann/entropy.ipynb", handed_in("ann"))
-    put(folder, "bob/entropy.ipynb", handed_in("bob"))
-    graded(course, folder)
-    later = tmp_path / "later"
-    put(later, "ann/entropy.ipynb", "not a notebook")
-    grade.grade(later, course, lambda line: None)
-    rows = grade.grade(None, course, lambda line: None)
-    by_ann = {row["assignment"]: row for row in rows if row["student"] == "ann"}
-    assert float(by_ann["entropy"]["score"]) == FULL
-    assert "cannot be read" in by_ann[""]["note"]
-    put(later, "ann/entropy.ipynb", handed_in("ann", {"surprise": "def surprise(p): return 1"}))
-    rows = grade.grade(later, course, lambda line: None)
-    assert [row["assignment"] for row in rows if row["student"] == "ann"] == ["entropy"]
+@pytest.mark.slow
+def test_newer_work_takes_the_place_of_older_marks_stay_and_students_leave(course, tmp_path):
+    from nbgrader.api import Gradebook
 
+    first, second, broken = (tmp_path / name for name in ("first", "second", "broken"))
+    put(first, "warmup_eve.ipynb", work(course, "eve", middle=HALF))
+    put(first, "bob/warmup.ipynb", work(course, "bob"))
+    put(second, "warmup_eve.ipynb", work(course, "eve", words=ANSWER))
+    put(broken, "eve/warmup.ipynb", "not a notebook")
+    assert float(graded(course, first)[0]["eve"]["score"]) < 5
+    newer = graded(course, second)[0]["eve"]
+    assert (newer["score"], newer["by_hand"]) == ("5", "to mark")
+    assert "takes the place of what was graded before" in newer["note"]
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
+        mark = book.find_grade("words", "warmup", "warmup", "eve")
+        mark.manual_score, mark.needs_manual_grade = 2, False
+        book.db.commit()
+    # Neither the older work, nor the same again, nor a worse file takes anything away.
+    steps = [{"folder": first}, {"folder": second}, {"anew": "warmup"}, {"folder": broken}, {}]
+    for step in steps:
+        rows = grade.grade(step.get("folder"), course, lambda line: None, step.get("anew", ""))
+        by_eve = {row["assignment"]: row for row in rows if row["student"] == "eve"}
+        assert (by_eve["warmup"]["score"], by_eve["warmup"]["by_hand"]) == ("7", ""), step
+    assert "cannot be read" in by_eve[""]["note"]
+    put(broken, "eve/warmup.ipynb", work(course, "eve", middle=HALF.replace("low\n", "high\n")))
+    rows = grade.grade(broken, course, lambda line: None)
+    assert [row["assignment"] for row in rows if row["student"] == "eve"] == ["warmup"]
 
-def test_points_that_do_not_fit_together_are_said_before_anybody_is_graded(course, folder):
-    path = course / "source" / "entropy" / "visible.py"
-    path.write_text(path.read_text().replace('"is in bits", 2, [(0.5', '"is in bits", 3, [(0.5'))
-    with pytest.raises(
-        SystemExit, match="entropy, surprise: 5 points in the notebook's check, and 6"
-    ):
-        grade.grade(folder, course)
-
-
-def test_late_work_loses_by_the_rule(course, folder):
-    path = put(folder, "ann/entropy.ipynb", handed_in("ann"))
-    zipped = folder / "bob.zip"
-    with zipfile.ZipFile(zipped, "w") as archive:
-        member = zipfile.ZipInfo("entropy.ipynb", (2026, 11, 20, 12, 0, 0))
-        archive.writestr(member, handed_in("bob"))
-    grade.set_due(course, "entropy", "2026-11-20T23:59", 10)
-    due = grade.datetime.fromisoformat("2026-11-20T23:59").timestamp()
-    os.utime(path, (due + 90000, due + 90000))
-    rows, _ = graded(course, folder)
-    assert (rows["ann"]["days_late"], float(rows["ann"]["final"])) == ("2", round(FULL * 0.8, 2))
-    assert (rows["bob"]["days_late"], float(rows["bob"]["final"])) == ("", FULL)
-    with pytest.raises(SystemExit, match="no date"):
-        grade.set_due(course, "entropy", "tomorrow", 10)
-
-
-def test_a_student_can_be_renamed_and_removed_and_a_term_put_away(course, folder):
-    put(folder, "ann-2/entropy.ipynb", handed_in("ann"))
-    put(folder, "bob/entropy.ipynb", handed_in("bob"))
-    graded(course, folder)
-    grade.rename(course, "ann-2", "ann")
-    rows, _ = graded(course, None, anew="entropy")
-    assert set(rows) == {"ann", "bob"}
+    grade.rename(course, "eve", "eva")
+    assert set(graded(course, anew="warmup")[0]) == {"eva", "bob"}
     grade.remove(course, "bob")
-    rows, _ = graded(course, None)
-    assert set(rows) == {"ann"}
+    assert set(graded(course)[0]) == {"eva"}
     assert not (course / "feedback" / "bob").exists()
     with pytest.raises(SystemExit, match="Nothing is kept"):
         grade.remove(course, "bob")
@@ -322,25 +117,28 @@ def test_a_student_can_be_renamed_and_removed_and_a_term_put_away(course, folder
         grade.new_term(course, "2026")
 
 
+def test_a_due_date_is_a_date_of_an_assignment(course):
+    for name, date, words in (
+        ("warmup", "tomorrow", "no date"),
+        ("x", "2026-11-20", "There is no"),
+    ):
+        with pytest.raises(SystemExit, match=words):
+            grade.set_due(course, name, date, 10)
+
+
 # --- an assignment of one's own -------------------------------------------------------------------
 
 
-def test_one_begun_from_the_template_is_checked_released_and_graded(course, folder):
-    release.begin("warmup", course)
+@pytest.mark.parametrize("name", ["warmup", "not a name", "../x"])
+def test_one_is_begun_under_a_free_name(course, name):
+    with pytest.raises(SystemExit, match="take a name"):
+        release.begin(name, course)
+
+
+@pytest.mark.slow
+def test_the_template_is_a_whole_assignment(course):
     release.check("warmup", course)
-    release.make("warmup", course)
-    files = {path.name for path in (course / "release" / "warmup").iterdir()}
-    assert files == {"warmup.ipynb", "visible.py", "checks.py"}
-    filled = nbformat.read(course / "source" / "warmup" / "warmup.ipynb", as_version=4)
-    put(folder, "ann/my work.ipynb", nbformat.writes(filled))
-    empty = nbformat.read(course / "release" / "warmup" / "warmup.ipynb", as_version=4)
-    put(folder, "bob/my work.ipynb", nbformat.writes(empty))
-    rows, _ = graded(course, folder)
-    assert (rows["ann"]["assignment"], rows["ann"]["score"]) == ("warmup", "5")
-    assert (rows["bob"]["assignment"], rows["bob"]["score"]) == ("warmup", "0")
-    for name in ("warmup", "not a name", "../x"):
-        with pytest.raises(SystemExit, match="take a name"):
-            release.begin(name, course)
+    assert set(release.files_of("warmup", course)) == {"warmup.ipynb", "visible.py", "checks.py"}
 
 
 @pytest.mark.parametrize(
@@ -349,14 +147,92 @@ def test_one_begun_from_the_template_is_checked_released_and_graded(course, fold
         ("visible.py", '"is halfway between", 2', '"is halfway between", 4', "3 points in the not"),
         ("hidden.py", 'inputs={"middle": some_pair}', "inputs={}", "no inputs by chance"),
         ("hidden.py", "(middle, my_numbers)", "(middle,)", "no right function 'my_numbers'"),
-        ("warmup.ipynb", "(low + high) / 2", "(low - high) / 2", "your own solution of 'middle'"),
+        pytest.param(
+            "warmup.ipynb",
+            "(low + high) / 2",
+            "(low - high) / 2",
+            "your own solution of",
+            marks=pytest.mark.slow,
+        ),
         ("warmup.ipynb", '"assignment": "warmup"', '"assignment": "entropy"', "metadata say"),
     ],
 )
 def test_what_is_wrong_with_ones_own_is_said(course, file, old, new, words):
-    path = release.begin("warmup", course) / file
+    path = course / "source/warmup" / file
     text = path.read_text()
     assert old in text
     path.write_text(text.replace(old, new))
     with pytest.raises(SystemExit, match=words):
         release.check("warmup", course)
+    if "points in" in words:  # also before anybody is graded
+        with pytest.raises(SystemExit, match=words):
+            grade.grade(course, course)
+
+
+# --- a hub ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def exchange(tmp_path, monkeypatch):
+    """A machine whose hub has said where its exchange is."""
+    place = tmp_path / "exchange"
+    place.mkdir()
+    place.chmod(0o777)
+    said = f"c.Exchange.root = {str(place)!r}\nc.Exchange.cache = {str(tmp_path / 'cache')!r}\n"
+    put(tmp_path, "etc/nbgrader_config.py", said)
+    monkeypatch.setenv("JUPYTER_CONFIG_DIR", str(tmp_path / "etc"))
+    return place
+
+
+def as_student(course, step):
+    """Do what a click in the student's Jupyter does."""
+    api = release.nbgrader(course)
+    api.coursedir.assignment_id, api.coursedir.student_id = "warmup", getpass.getuser()
+    exchange = getattr(api.exchange, step)
+    exchange(coursedir=api.coursedir, authenticator=api.authenticator, parent=api).start()
+
+
+@pytest.mark.slow
+def test_one_command_gives_out_and_one_collects_grades_and_returns(
+    course, exchange, tmp_path, monkeypatch
+):
+    release.make("warmup", course)
+    hub.give("warmup", course)
+    hub.give("warmup", course)  # a second time replaces the first
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.chdir(home)
+    as_student(course, "FetchAssignment")
+    assert "YOUR CODE HERE" in (home / "warmup/warmup.ipynb").read_text()
+    put(home, "warmup/warmup.ipynb", work(course, "hub", words=ANSWER))
+    as_student(course, "Submit")
+    before = time.time()
+    grade.set_due(course, "warmup", "2020-01-01T00:00", 0)
+    said = []
+    grade.on_the_hub("warmup", False, course, said.append)
+    (row,) = grade.Book(course).table()
+    assert (row["student"], row["score"]) == (getpass.getuser(), "5")
+    assert abs((before - 1577836800) / 86400 - int(row["days_late"])) < 2  # by the hub's own clock
+    assert said[-1] == "1 pages returned to the students of the hub."
+    as_student(course, "FetchFeedback")
+    (page,) = (home / "warmup" / "feedback").rglob("warmup.html")
+    text = " ".join(re.sub(r"<[^>]*>", " ", page.read_text(encoding="utf-8")).split())
+    for words in (
+        "3 of 3 points",
+        "middle (Score: 3.0 / 3.0)",
+        "Written response (not marked yet)",
+    ):
+        assert words in text
+    assert 0 < text.index("What the points are for") - text.index(ANSWER) < 300
+    stored = nbformat.read(next((course / "autograded").rglob("*.ipynb")), as_version=4)
+    names = [cell.metadata.get("nbgrader", {}).get("grade_id", cell.id) for cell in stored.cells]
+    assert names[names.index("words") + 1] == "rubric-words"
+    assert {path.name for path in (course / "feedback").rglob("*.*")} == {"warmup.html"}
+
+
+@pytest.mark.slow
+def test_an_exchange_that_cannot_be_used_is_said(course, exchange):
+    exchange.rmdir()
+    exchange.write_text("no folder")
+    with pytest.raises(SystemExit, match="nbgrader's exchange could not do it"):
+        hub.give("warmup", course)

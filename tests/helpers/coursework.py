@@ -1,13 +1,15 @@
-"""Judge a notebook of the assignments in this process: the judge as it is, the sandbox left out.
+"""Notebooks as students hand them in, and a judge in this process: the sandbox is left out.
 
 A sandbox takes a second and this takes milliseconds, so that each wrong solution of the catalogue
-can be judged; tests/course/test_attacks.py and test_grading.py show that grading gives the same.
+can be judged; tests/course/test_grading.py shows that grading gives the same.
 """
 
 import builtins
 import contextlib
 import importlib
 import io
+import re
+import shutil
 import sys
 from functools import cache
 from pathlib import Path
@@ -31,12 +33,24 @@ def notebook(name, kind="source"):
 
 @cache
 def assignment(name):
-    """Load an assignment with its hidden half, and a fifth of the inputs by chance."""
+    """Load an assignment with its hidden half."""
     loaded = judge.assignment_in(COURSE / "source" / name)
-    for question in loaded.questions.values():
-        if question.name in loaded.inputs:
-            loaded.drawn[question.name] = judge.inputs(loaded, question, judge.INPUTS // 5)
+    loaded.drawn = Fewer(loaded)
     return loaded
+
+
+class Fewer(dict):
+    """A fifth of the inputs by chance for each question, drawn when they are needed."""
+
+    def __init__(self, of):
+        self.of = of
+
+    def __contains__(self, name):
+        return name in self.of.inputs
+
+    def __missing__(self, name):
+        self[name] = judge.inputs(self.of, self.of.questions[name], judge.INPUTS // 5)
+        return self[name]
 
 
 @contextlib.contextmanager
@@ -68,6 +82,52 @@ def codes(name, written=(), kind="source"):
         for cell in notebook(name, kind).cells
         if cell.cell_type == "code"
     ]
+
+
+@cache
+def ours(name):
+    """Return {grade id: code} of our own solution."""
+    marks = re.compile(r"^ *### (BEGIN|END) SOLUTION\n?", re.MULTILINE)
+    return {cell: marks.sub("", code) for cell, code in codes(name)}
+
+
+def solved(name, student):
+    """Return {grade id: code} of our own solution as a student hands it in."""
+    return ours(name) | {"student": f"STUDENT = {student!r}"}
+
+
+def filled(notebook, written, drop=(), extra=()):
+    """Return a notebook with what somebody wrote, {grade id: text}, and (place, code) put in."""
+    made = nbformat.from_dict(notebook)
+    for cell in made.cells:
+        cell.source = written.get(grade_id(cell), cell.source)
+    made.cells = [cell for cell in made.cells if grade_id(cell) not in drop]
+    for place, code in extra:
+        made.cells.insert(place, nbformat.v4.new_code_cell(code))
+    return made
+
+
+def handed_in(name, written, **more):
+    """Return the text of a notebook as students get it, filled in."""
+    return nbformat.writes(filled(notebook(name, "release"), written, **more))
+
+
+def put(folder, name, text, encoding="utf-8"):
+    """Write a file and the folders above it."""
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding=encoding)
+    return path
+
+
+def course_in(folder, names=NAMES):
+    """Copy the course with some of its assignments, and nothing that a term has made."""
+    for path in COURSE.iterdir():
+        if path.is_file() and path.suffix == ".py":
+            put(folder, path.name, path.read_text("utf-8"))
+    for place in ("template", *(f"source/{name}" for name in names)):
+        shutil.copytree(COURSE / place, folder / place, ignore=shutil.ignore_patterns("__*"))
+    return folder
 
 
 class InProcess:
