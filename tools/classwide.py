@@ -43,12 +43,18 @@ def report(course, names, say=print):
 
 
 def save(path, columns, rows):
-    """Write a table as a whole."""
+    """Write a table as a whole, as spreadsheets read it: with a mark that it is UTF-8."""
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, columns)
+    writer.writeheader()
+    writer.writerows(rows)
+    written(path, text.getvalue(), encoding="utf-8-sig")
+
+
+def written(path, text, encoding="utf-8"):
+    """Write a file as a whole or not at all."""
     beside = path.with_name(path.name + ".new")
-    with beside.open("w", encoding="utf-8-sig", newline="") as file:
-        writer = csv.DictWriter(file, columns)
-        writer.writeheader()
-        writer.writerows(rows)
+    beside.write_text(text, encoding=encoding, newline="")
     os.replace(beside, path)
 
 

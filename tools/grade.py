@@ -8,7 +8,6 @@ Without a folder, pages and table are made anew, once written answers have been 
 """
 
 import argparse
-import csv
 import hashlib
 import html
 import json
@@ -30,13 +29,15 @@ import judge
 import nbformat
 import platforms
 import sandbox
-from release import COURSE, check_points, make, names, nbgrader, released
+from classwide import written
+from release import COURSE, check_points, make, must_be, names, nbgrader, released
 from submissions import Submission, clean, collect
 
 COLUMNS = (
     *("assignment", "student", "name", "score", "max_score", "by_hand", "days_late", "final"),
     *("note", "file"),
 )
+KEPT = ("name", "file", "notes", "handed_in")  # of a submission
 MADE = ("submitted", "autograded", "feedback", "collected", "gradebook.db", "due.json")
 MADE += ("grades.csv", "questions.csv", "alike.csv")
 PATIENCE = judge.NOTEBOOK_SECONDS + 180  # for one notebook, whatever may happen
@@ -65,15 +66,8 @@ def store(course, submission, **more):
     """Store a submission, its notes, and what the judge found."""
     path = record_path(course, submission.student, submission.notebook and submission.assignment)
     path.parent.mkdir(parents=True, exist_ok=True)
-    record = {key: getattr(submission, key) for key in ("name", "file", "notes", "handed_in")}
+    record = {key: getattr(submission, key) for key in KEPT}
     written(path, json.dumps(record | more))
-
-
-def written(path, text, encoding="utf-8"):
-    """Write a file as a whole or not at all."""
-    beside = path.with_name(path.name + ".new")
-    beside.write_text(text, encoding=encoding, newline="")
-    os.replace(beside, path)
 
 
 def again(course, assignment):
@@ -82,17 +76,9 @@ def again(course, assignment):
     for path in sorted((course / "submitted").glob(f"*/{assignment}/{assignment}.ipynb")):
         student = path.parents[1].name
         known = stored(course, student, assignment) or {}
-        found.append(
-            Submission(
-                student,
-                known.get("file", ""),
-                nbformat.read(path, as_version=4),
-                assignment,
-                known.get("notes", []),
-                known.get("name", student),
-                known.get("handed_in", 0.0),
-            )
-        )
+        kept = {key: known[key] for key in KEPT if key in known}
+        work = nbformat.read(path, as_version=4)
+        found.append(Submission(student, notebook=work, assignment=assignment, **kept))
     return found
 
 
@@ -136,8 +122,8 @@ def grade(folder, course=COURSE, say=print, anew="", accept_unprotected=False):
             check_points(name, course)
         for name in filter(book.outdated, names(course)):
             make(name, course)  # so that the gradebook knows the questions as they are now
-        known = {name: released(name, course) for name in names(course)}
-        submissions = again(course, anew) if anew else collect(folder, known)
+        releases = {name: released(name, course) for name in names(course)}
+        submissions = again(course, anew) if anew else collect(folder, releases)
     book.table()
     if grading:
         start, total = time.monotonic(), len(submissions)
@@ -376,13 +362,8 @@ class Book:
     def write(self):
         """Write grades.csv and return its rows."""
         rows = [self.rows[key] for key in sorted(self.rows)]
-        target = self.course / "grades.csv"
-        beside = target.with_name("grades.csv.new")
-        with beside.open("w", encoding="utf-8-sig", newline="") as file:  # Excel reads the names
-            writer = csv.DictWriter(file, COLUMNS)
-            writer.writeheader()
-            writer.writerows({key: inert(clean(row[key])) for key in COLUMNS} for row in rows)
-        os.replace(beside, target)
+        shown = [{key: inert(clean(row[key])) for key in COLUMNS} for row in rows]
+        classwide.save(self.course / "grades.csv", COLUMNS, shown)
         return rows
 
 
@@ -417,8 +398,7 @@ def due_dates(course):
 
 def set_due(course, assignment, date, percent):
     """Store when an assignment is due, and what a day begun after that costs."""
-    if assignment not in names(course):
-        raise SystemExit(f"There is no assignment {assignment!r}: {', '.join(names(course))}.")
+    must_be(assignment, course)
     try:
         datetime.fromisoformat(date)
     except ValueError:
@@ -473,44 +453,35 @@ def carry_back(table, pages, course=COURSE, say=print):
     if pages:
         packed = platforms.pack_pages(course, rows, Path(pages).expanduser(), assignment)
         say(f"{pages}: {packed} pages.")
-    return 0
 
 
 def on_the_hub(name, accept_unprotected, course=COURSE, say=print):
     """Collect an assignment from a JupyterHub, grade it, and return the pages."""
-    folder = hub.collect(name, course)
-    rows = grade(folder, course, say, accept_unprotected=accept_unprotected)
+    rows = grade(hub.collect(name, course), course, say, accept_unprotected=accept_unprotected)
     say(f"{hub.give_back(name, course, rows)} pages returned to the students of the hub.")
-    return 0
 
 
 def main():
-    """Run the command line; return its exit code."""
+    """Run the command line."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("submissions", nargs="?", help="a folder or a zip")
-    options.add_argument("--again", metavar="ASSIGNMENT", default="", help="grade what is stored")
-    options.add_argument(
-        "--due", nargs=2, metavar=("ASSIGNMENT", "DATE"), help="as 2026-11-20T23:59"
-    )
-    options.add_argument("--late", type=float, default=0, help="percent lost for each day begun")
-    options.add_argument("--remove", metavar="STUDENT")
-    options.add_argument("--rename", nargs=2, metavar=("STUDENT", "NAME"))
-    options.add_argument("--new-term", metavar="NAME", help="put away what this term has made")
-    options.add_argument(
-        "--fill", nargs=2, metavar=("ASSIGNMENT", "TABLE"), help="a platform's table"
-    )
-    options.add_argument("--pages", metavar="ZIP", help="pack all pages for a platform")
-    options.add_argument("--hub", metavar="ASSIGNMENT", default="", help="on a JupyterHub")
-    options.add_argument("--unprotected", action="store_true", help="trust the students' code")
+    add = options.add_argument
+    add("submissions", nargs="?", help="a folder or a zip")
+    add("--again", metavar="ASSIGNMENT", default="", help="grade what is stored")
+    add("--due", nargs=2, metavar=("ASSIGNMENT", "DATE"), help="as 2026-11-20T23:59")
+    add("--late", type=float, default=0, help="percent lost for each day begun")
+    add("--remove", metavar="STUDENT")
+    add("--rename", nargs=2, metavar=("STUDENT", "NAME"))
+    add("--new-term", metavar="NAME", help="put away what this term has made")
+    add("--fill", nargs=2, metavar=("ASSIGNMENT", "TABLE"), help="a platform's table")
+    add("--pages", metavar="ZIP", help="pack all pages for a platform")
+    add("--hub", metavar="ASSIGNMENT", default="", help="on a JupyterHub")
+    add("--unprotected", action="store_true", help="trust the students' code")
     given = options.parse_args()
     folder = given.submissions and Path(given.submissions).expanduser()  # zsh leaves a ~ after =
     if folder and not folder.exists():
-        print(f"There is no folder {folder}.", file=sys.stderr)
-        return 1
+        sys.exit(f"There is no folder {folder}.")
     for name in filter(None, (given.again, given.hub)):
-        if name not in names():
-            print(f"There is no assignment {name}: {', '.join(names())}.", file=sys.stderr)
-            return 1
+        must_be(name)
     if given.due:
         set_due(COURSE, *given.due, given.late)
     if given.remove:
@@ -520,15 +491,14 @@ def main():
         for path in (COURSE / "submitted" / given.rename[1]).glob("*/*.ipynb"):
             grade(None, anew=path.stem, accept_unprotected=given.unprotected)
     if given.fill or given.pages:
-        return carry_back(given.fill, given.pages)
-    if given.new_term:
+        carry_back(given.fill, given.pages)
+    elif given.new_term:
         new_term(COURSE, given.new_term)
-        return 0
-    if given.hub:
-        return on_the_hub(given.hub, given.unprotected)
-    grade(folder, anew=given.again, accept_unprotected=given.unprotected)
-    return 0
+    elif given.hub:
+        on_the_hub(given.hub, given.unprotected)
+    else:
+        grade(folder, anew=given.again, accept_unprotected=given.unprotected)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

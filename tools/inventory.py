@@ -124,18 +124,14 @@ def read(path):
     path = Path(path)
     try:
         text = path.read_text("utf-8-sig")
-    except FileNotFoundError:
-        raise BadAnswers(
-            f"{path}: there is no such file. Name it as ANSWERS=path/to/class.csv."
-        ) from None
-    except UnicodeDecodeError:
-        raise BadAnswers(
-            f"{path} is not text in UTF-8: in the spreadsheet, save it as CSV UTF-8."
-        ) from None
-    header = text.partition("\n")[0]
-    separator = max(",;\t", key=header.count)  # spreadsheets of some countries write semicolons
-    try:
+        separator = max(",;\t", key=text.partition("\n")[0].count)  # semicolons in some countries
         table = pd.read_csv(StringIO(text), sep=separator, dtype=str, keep_default_na=False)
+    except FileNotFoundError:
+        said = f"{path}: there is no such file. Name it as ANSWERS=path/to/class.csv."
+        raise BadAnswers(said) from None
+    except UnicodeDecodeError:
+        said = f"{path} is not text in UTF-8: in the spreadsheet, save it as CSV UTF-8."
+        raise BadAnswers(said) from None
     except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
         raise BadAnswers(f"{path} is no table: {error}. Save it again as CSV.") from None
     table.columns = table.columns.str.strip()
@@ -149,36 +145,31 @@ def read(path):
     table = table[columns()].apply(lambda column: column.str.strip())
     if table.empty:
         raise BadAnswers(f"{path} has no student: write one row for each student and form.")
-    _check_rows(path, table)
+    for complaint in complaints(table):
+        raise BadAnswers(f"{path}, {complaint}")
     table[questions()] = table[questions()].apply(lambda column: column.str.upper())
     return table.assign(form=table["form"].str.lower()).set_index(["form", "student"])
 
 
-def _check_rows(path, table):
-    """Raise BadAnswers at the first row that cannot be used; rows are counted as in the file."""
+def complaints(table):
+    """Yield what keeps rows from being used; they are counted as in the file."""
     seen = {}
     for line, row in enumerate(table.to_dict("records"), 2):
         form, student = row["form"].lower(), row["student"]
         if not student:
-            raise BadAnswers(
-                f"{path}, row {line}: the column student is empty. Give a name or number."
-            )
+            yield f"row {line}: the column student is empty. Give a name or number."
         if form not in FORMS:
-            raise BadAnswers(
-                f"{path}, row {line}, column form: {row['form']!r}. Write pre or post."
-            )
+            yield f"row {line}, column form: {row['form']!r}. Write pre or post."
         if (form, student) in seen:
-            raise BadAnswers(
-                f"{path}, row {line}: {student!r} has the form {form} in row {seen[form, student]} "
+            yield (
+                f"row {line}: {student!r} has the form {form} in row {seen[form, student]} "
                 "already. Keep one of the two rows, or tell two students apart by their names."
             )
         seen[form, student] = line
         for question in questions():
             if row[question].upper() not in ("", *LETTERS):
-                raise BadAnswers(
-                    f"{path}, row {line}, column {question}: {row[question]!r} is no answer. Write "
-                    "A, B, C or D, or leave it empty."
-                )
+                said = f"{row[question]!r} is no answer. Write A, B, C or D, or leave it empty."
+                yield f"row {line}, column {question}: {said}"
 
 
 def marks(answers, form):

@@ -19,10 +19,13 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from types import CodeType
 
 import numpy as np
 import sandbox
 from IPython.core.inputtransformer2 import TransformerManager
+from nbformat.v4 import new_output
+from submissions import clean
 
 ROOT = Path(__file__).resolve().parents[1]
 MODULES = ("visible", "hidden")
@@ -226,25 +229,19 @@ def output(reply):
         picture = reply["data"].get("image/png")
         if isinstance(picture, str) and re.fullmatch(r"[A-Za-z0-9+/=\s]+", picture):
             data["image/png"] = picture
-        return {"output_type": "display_data", "data": data, "metadata": {}}
+        return new_output("display_data", data)
     if reply.get("output_type") == "error":
         return failure(clean(reply["ename"]), clean(reply["evalue"]))
     return stream(clean(reply.get("text", "")))
 
 
 def stream(text):
-    return {"output_type": "stream", "name": "stdout", "text": text}
+    return new_output("stream", text=text)
 
 
 def failure(kind, text):
     """Return the output of a cell that failed."""
-    trace = [f"{kind}: {text}"]
-    return {"output_type": "error", "ename": kind, "evalue": text, "traceback": trace}
-
-
-def clean(text):
-    """Return text that can be stored, whatever it was."""
-    return str(text).encode("utf-8", "replace").decode("utf-8")
+    return new_output("error", ename=kind, evalue=text, traceback=[f"{kind}: {text}"])
 
 
 # --- what leads back ------------------------------------------------------------------------------
@@ -286,28 +283,21 @@ def defined(statement):
 
 def mentioned(statement):
     """Return the names from elsewhere in a statement, and those in texts that could be code."""
-    own, words, notes = set(), set(), set()
     for node in ast.walk(statement):
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            notes.add(id(node.body[0].value) if isinstance(node.body[0], ast.Expr) else 0)
-            own |= {node.name} if node is not statement else set()
-        elif isinstance(node, ast.arg):
-            own.add(node.arg)
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            own.add(node.id)
-        elif isinstance(node, ast.Name):
-            words.add(node.id)
-        elif isinstance(node, ast.Global):
-            words.update(node.names)
-    called = set()
-    for node in ast.walk(statement):
-        if isinstance(node, ast.Attribute):
-            called.add(node.attr)
-        text = getattr(node, "value", "") if isinstance(node, ast.Constant) else ""
-        like_code = isinstance(text, str) and (text.isidentifier() or "(" in text)
-        if like_code and id(node) not in notes:
-            called.update(re.findall(r"\w+", text))
-    return words - own | called
+        is_named = isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef)
+        if is_named and ast.get_docstring(node, clean=False) is not None:
+            node.body[0] = ast.copy_location(ast.Pass(), node.body[0])
+    module, found = ast.Module([statement], []), set()
+    parts = [compile(module, "", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)]
+    for part in parts:
+        if isinstance(part, CodeType):
+            found.update(part.co_names)
+            parts.extend(part.co_consts)
+        elif isinstance(part, tuple | frozenset):
+            parts.extend(part)
+        elif isinstance(part, str) and (part.isidentifier() or "(" in part):
+            found.update(re.findall(r"\w+", part))
+    return found
 
 
 # --- judging --------------------------------------------------------------------------------------
@@ -503,12 +493,8 @@ class Judge:
         lines = [f"{name}: {earned(results):g} of {question.points:g} points"]
         for test, points, message in results:
             lines.append(line(f"{points:g} of {test.points:g}", test.name, clean(message)))
-        total = {"text/plain": repr(float(earned(results)))}
-        return [
-            stream("\n".join(lines) + "\n"),
-            {"output_type": "execute_result", "data": total, "metadata": {}}
-            | {"execution_count": None},
-        ]
+        total = new_output("execute_result", {"text/plain": repr(float(earned(results)))})
+        return [stream("\n".join(lines) + "\n"), total]
 
 
 def earned(results):

@@ -26,9 +26,8 @@ def fill(path, assignment, rows):
     except OSError as error:
         raise SystemExit(f"{path}: {error.strerror}.") from None
     except UnicodeDecodeError:
-        raise SystemExit(
-            f"{path} is not text in UTF-8: in the spreadsheet, save it as CSV UTF-8."
-        ) from None
+        said = "is not text in UTF-8: in the spreadsheet, save it as CSV UTF-8."
+        raise SystemExit(f"{path} {said}") from None
     dialect = csv.Sniffer().sniff(text.splitlines()[0], ",;\t") if text.strip() else csv.excel
     reader = csv.DictReader(io.StringIO(text, newline=""), dialect=dialect)
     students, columns = list(reader), list(reader.fieldnames or ())

@@ -37,6 +37,12 @@ def names(course=COURSE):
     return sorted(path.parent.name for path in course.glob("source/*/hidden.py"))
 
 
+def must_be(name, course=COURSE):
+    """Stop with a clear word if there is no such assignment."""
+    if name not in names(course):
+        raise SystemExit(f"There is no assignment {name!r}: {', '.join(names(course))}.")
+
+
 def nbgrader(course=COURSE):
     """Return nbgrader's interface to a course; it says what went wrong in what it returns."""
     from jupyter_core.paths import jupyter_config_path
@@ -222,15 +228,14 @@ def check(name, course=COURSE):
 
 
 def main():
-    """Check, make and pack all releases; return the exit code."""
+    """Check, make and pack all releases."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--new", metavar="NAME", help="begin one of your own")
     options.add_argument("--hub", metavar="NAME", help="give one to the students of a JupyterHub")
     options.add_argument("--gradescope", metavar="NAME", help="pack one for Gradescope")
     given = options.parse_args()
     for name in filter(None, (given.hub, given.gradescope)):
-        if name not in names():
-            raise SystemExit(f"There is no assignment {name!r}: {', '.join(names())}.")
+        must_be(name)
     if given.new:
         print(f"{begin(given.new)}: open {given.new}.ipynb, then visible.py and hidden.py.")
     for name in names():
@@ -246,8 +251,7 @@ def main():
         import gradescope
 
         print(f"{given.gradescope}: {gradescope.bundle(given.gradescope, COURSE)}")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

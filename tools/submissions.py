@@ -43,7 +43,7 @@ class Submission:
     """A notebook that somebody handed in, or what was there in place of one."""
 
     student: str
-    file: str
+    file: str = ""
     notebook: nbformat.NotebookNode | None = None
     assignment: str = ""
     notes: list = field(default_factory=list)
@@ -311,7 +311,7 @@ def is_ours(cell):
 
 def clean(text):
     """Return text that can be stored: half a character becomes a question mark."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return str(text).encode("utf-8", "replace").decode("utf-8")
 
 
 def harmless(markdown):

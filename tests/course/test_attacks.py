@@ -492,11 +492,12 @@ def test_what_a_cell_leaves_behind_costs_its_own_question_only(cell):
 
 
 @pytest.mark.slow
-def test_a_notebooks_own_commands_and_a_busy_machine_cost_nothing():
+def test_a_notebooks_own_commands_and_a_busy_machine_cost_nothing(monkeypatch):
     """Whoever draws or installs something first has written it above the imports.
 
     What others take of the processor is not the student's time: here, a function is asleep.
     """
+    monkeypatch.setattr(judge, "CELL_SECONDS", 10)
     above = ("%matplotlib inline", "!pip --version", "%pip --version", "%%time", "%pylab notebook")
     names = ("entropy", "information_gain", "count_table", "mutual_information", "best_attribute")
     codes = {name: f"{line}\n{SOLVED[name]}" for name, line in zip(names, above, strict=True)}

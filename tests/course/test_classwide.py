@@ -4,7 +4,7 @@ import re
 
 import classwide
 import pytest
-from coursework import NAMES, codes
+from coursework import NAMES, changed, codes
 from right_solutions import RIGHT
 from tiers import sample
 
@@ -20,7 +20,10 @@ def renamed(code):
 def test_a_copy_is_found_though_its_names_were_changed_and_nobody_else_is(name):
     given = [code for _, code in codes(name)]
     students = {
-        style: [{**dict(codes(name)), **written}.get(cell, "") for cell, _ in codes(name)]
+        style: [
+            changed(name, cell, written[cell]) if cell in written else code
+            for cell, code in codes(name)
+        ]
         for (of, style), written in RIGHT.items()
         if of == name
     }

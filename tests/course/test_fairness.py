@@ -5,19 +5,25 @@ from itertools import product
 import coursework
 import judge
 import pytest
-from coursework import NAMES, assignment, run
+from coursework import NAMES, assignment, changed, run
 from right_solutions import ON_WRONG_GROUND, RIGHT
 from tiers import sample
+
+
+def written(name, told):
+    """Return {cell: code} of what is told as `coursework.changed` takes it."""
+    return {cell: changed(name, cell, change) for cell, change in told.items()}
 
 
 @pytest.mark.parametrize(
     "which", sample(RIGHT, quick=2), ids=lambda which: f"{which[0]}: {which[1]}"
 )
 def test_a_right_solution_in_another_style_has_all_points_and_the_self_check_is_content(which):
-    results = run(which[0], RIGHT[which], seconds=10)
+    codes = written(which[0], RIGHT[which])
+    results = run(which[0], codes, seconds=10)
     assert {key: message for key, (_, message) in results.items() if message} == {}
     solved = dict(coursework.codes(which[0]))
-    assert "  look" not in coursework.self_check(which[0], solved | RIGHT[which])
+    assert "  look" not in coursework.self_check(which[0], solved | codes)
 
 
 @pytest.mark.parametrize(
@@ -25,7 +31,7 @@ def test_a_right_solution_in_another_style_has_all_points_and_the_self_check_is_
 )
 def test_an_error_costs_its_own_question_only(which):
     wrong, codes = ON_WRONG_GROUND[which]
-    results = run(which[0], codes, seconds=0.2)
+    results = run(which[0], written(which[0], codes), seconds=0.2)
     assert {question for (question, _), (_, message) in results.items() if message} == {wrong}
 
 

@@ -46,8 +46,9 @@ def graded(autograder, files):
     return json.loads((autograder / "results" / "results.json").read_text(encoding="utf-8"))
 
 
-def test_points_and_reasons_are_those_of_the_judge(autograder):
+def test_points_and_reasons_are_those_of_the_judge_and_what_is_the_teachers_stays_there(autograder):
     codes = solved("entropy", "scope") | {"entropy": WRONG}
+    codes["student"] += "\nimport importlib\nprint(open('hidden.py').read())"
     found = graded(autograder, {"my work.ipynb": handed_in("entropy", codes), "notes.txt": "mine"})
     by_test = coursework.run("entropy", codes)
     *tests, for_the_teacher = found["tests"]
@@ -59,26 +60,21 @@ def test_points_and_reasons_are_those_of_the_judge(autograder):
     assert sum(one["max_score"] for one in tests) == sum(coursework.full_points("entropy").values())
     assert {one["status"] for one in tests if one["score"]} == {"passed"}
     assert any("natural logarithms" in one["output"] for one in tests if not one["score"])
-    assert for_the_teacher["visibility"] == "hidden"
-    assert sandbox.kind() in for_the_teacher["output"]
     assert len({one["number"] for one in tests}) == len(tests)
+    assert (for_the_teacher["visibility"], found["stdout_visibility"]) == ("hidden", "hidden")
+    assert sandbox.kind() in for_the_teacher["output"]
+    assert "read it yourself: it mentions hidden, importlib" in for_the_teacher["output"]
+    assert "read it yourself" not in json.dumps(tests)
 
 
-def test_what_cannot_be_graded_is_said(autograder):
-    found = graded(autograder, {"report.pdf": "on paper"})
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        ({"report.pdf": "on paper"}, "no notebook was handed in"),
+        ({"entropy.ipynb": '{"cells": ['}, "cannot be read as a notebook"),
+    ],
+)
+def test_what_cannot_be_graded_is_said(autograder, files, words):
+    found = graded(autograder, files)
     assert (found["score"], found["tests"]) == (0, [])
-    assert "no notebook was handed in" in found["output"]
-    assert "no notebook" in graded(autograder, {})["output"]
-    found = graded(autograder, {"entropy.ipynb": '{"cells": ['})
-    assert found["score"] == 0
-    assert "cannot be read as a notebook" in found["output"]
-
-
-def test_what_the_autograder_prints_and_keeps_is_not_for_students(autograder):
-    codes = {"student": "STUDENT = 'x'\nimport importlib\nprint(open(HIDDEN).read())"}
-    found = graded(autograder, {"entropy.ipynb": handed_in("entropy", codes)})
-    assert found["stdout_visibility"] == "hidden"
-    seen = [one for one in found["tests"] if one.get("visibility") != "hidden"]
-    assert "read it yourself" not in json.dumps(seen)
-    assert "read it yourself: it mentions importlib" in json.dumps(found["tests"])
-    assert sum(one["score"] for one in seen) == 0
+    assert words in found["output"]

@@ -3,13 +3,14 @@
 import coursework
 import judge
 import pytest
-from coursework import NAMES, assignment, codes, ours, visible
+from coursework import NAMES, assignment, changed, codes, ours, visible
 from mutants import BY_HAND, around, by_rule
-from tiers import at, sample
+from tiers import TIER, at, sample
+from wrong_solutions import CATALOGUE
 
-SHARE = 0.01  # of inputs by chance on which a wrong function differs, and must be found out
-INPUTS, TRIED = at(quick=100, full=500), at(quick=60, full=300)
-MOST = at(quick=6, full=60)  # mutants by rule for a question
+SHARE = at(quick=0.05, full=0.01)  # of inputs by chance on which wrong functions found out differ
+INPUTS, TRIED = at(quick=150, full=500), at(quick=60, full=150)
+MOST = {"quick": 6, "all": 12, "weekly": 60}[TIER]  # mutants by rule for a question
 SECONDS = 0.3  # for one test of a mutant, which often has no end
 
 
@@ -55,7 +56,9 @@ def wrong_versions(name, question):
     source = ours(name)[question]
     ruled = list(by_rule(source))
     some = ruled[:: max(1, len(ruled) // MOST)]
-    hand = BY_HAND.get((name, question), {}).items()
+    rivals = BY_HAND.get((name, question), {}).items()
+    hand = [(what, changed(name, question, change)) for what, change in rivals]
+    hand += [(w.mistake, w.code) for w in CATALOGUE if (w.assignment, w.cell) == (name, question)]
     return [*hand, *around(source, question), *some]
 
 

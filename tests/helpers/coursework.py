@@ -11,6 +11,8 @@ import io
 import re
 import shutil
 import sys
+import textwrap
+import time
 from functools import cache
 from pathlib import Path
 
@@ -40,7 +42,7 @@ def assignment(name):
 
 
 class Fewer(dict):
-    """A fifth of the inputs by chance for each question, drawn when they are needed."""
+    """A tenth of the inputs by chance for each question, drawn when they are needed."""
 
     def __init__(self, of):
         self.of = of
@@ -49,7 +51,7 @@ class Fewer(dict):
         return name in self.of.inputs
 
     def __missing__(self, name):
-        self[name] = judge.inputs(self.of, self.of.questions[name], judge.INPUTS // 5)
+        self[name] = judge.inputs(self.of, self.of.questions[name], judge.INPUTS // 10)
         return self[name]
 
 
@@ -89,6 +91,22 @@ def ours(name):
     """Return {grade id: code} of our own solution."""
     marks = re.compile(r"^ *### (BEGIN|END) SOLUTION\n?", re.MULTILINE)
     return {cell: marks.sub("", code) for cell, code in codes(name)}
+
+
+def changed(name, cell, change):
+    """Return the code of a cell, told by {what stands in ours: what is written instead}.
+
+    It may also be told by what its function does in place of ours, or be all of the code.
+    """
+    code = ours(name)[cell]
+    if isinstance(change, str):
+        head, body = code.partition(":\n")[0], textwrap.dedent(change).strip("\n")
+        is_whole = re.search(rf"^(def )?{cell}\b", change, re.MULTILINE)
+        return change if is_whole else f"{head}:\n{textwrap.indent(body, '    ')}\n"
+    for old, new in change.items():
+        assert old in code, (name, cell, old)
+        code = code.replace(old, new)
+    return code
 
 
 def solved(name, student):
@@ -158,11 +176,13 @@ class InProcess:
     def trial(self, question, ours, answer, seconds=0):
         kept = dict(self.namespace)
         for name in ours:
-            self.namespace[name] = asking(answer, name)
+            self.namespace[name] = self.asking(answer, name)
 
         def call(batch):
+            most = max(self.seconds, seconds)
+            self.until = time.process_time() + most
             try:
-                with at_most(max(self.seconds, seconds)):
+                with at_most(most):
                     return [called(self.namespace.get(question), a) for a in batch]
             except OutOfTime:
                 raise judge.Ended("time") from None
@@ -173,16 +193,17 @@ class InProcess:
             self.namespace.clear()
             self.namespace.update(kept)
 
+    def asking(self, answer, name):
+        def ours(*arguments, **more):
+            if time.process_time() > self.until:  # answers have clocks of their own
+                raise OutOfTime
+            given = judge.packed(plain((*arguments, *more.values())))
+            reply = answer({"ask": name, "arguments": given})
+            if "error" in reply:
+                raise RecursionError if reply["error"] == "RecursionError" else ValueError
+            return judge.unpacked(reply["value"])
 
-def asking(answer, name):
-    def ours(*arguments, **more):
-        given = judge.packed(plain((*arguments, *more.values())))
-        reply = answer({"ask": name, "arguments": given})
-        if "error" in reply:
-            raise RecursionError if reply["error"] == "RecursionError" else ValueError
-        return judge.unpacked(reply["value"])
-
-    return ours
+        return ours
 
 
 def run(name, written=(), seconds=2.0):

@@ -165,27 +165,21 @@ def around(source, name):
         yield what, f"{source}\n{HELPERS}\nright = {name}\ndef {name}(*a):\n    {body}\n"
 
 
-# --- rival ideas, by hand -------------------------------------------------------------------------
+# --- rival ideas, by hand, as `coursework.changed` takes them -------------------------------------
 
 BY_HAND = {
     ("entropy", "best_attribute"): {
         "fewest errors": """
-def best_attribute(columns, classes):
     def right(name):
         return sum(max(row) for row in count_table(columns[name], classes))
     return max(columns, key=right)""",
-        "gain ratio": """
-def best_attribute(columns, classes):
-    def ratio(name):
-        table = count_table(columns[name], classes)
-        return information_gain(table) / (entropy([sum(row) for row in table]) or 1)
-    best, most = None, -1
-    for name in columns:
-        if ratio(name) > most + 1e-9:
-            best, most = name, ratio(name)
-    return best""",
+        "gain ratio": {
+            "information_gain(count_table(values, classes))": (
+                "information_gain(count_table(values, classes))"
+                " / (entropy([values.count(v) for v in set(values)]) or 1)"
+            )
+        },
         "Gini": """
-def best_attribute(columns, classes):
     def left(name):
         table = count_table(columns[name], classes)
         return sum(sum(row) * (1 - sum((n / sum(row)) ** 2 for n in row)) for row in table)
@@ -194,93 +188,47 @@ def best_attribute(columns, classes):
         if left(name) < least - 1e-9:
             best, least = name, left(name)
     return best""",
-        "nothing if nothing gains": """
-def best_attribute(columns, classes):
-    best, most = None, 0
-    for name, values in columns.items():
-        gain = information_gain(count_table(values, classes))
-        if gain > most + 1e-9:
-            best, most = name, gain
-    return best""",
+        "nothing if nothing gains": {"None, -1": "None, 0"},
     },
     ("entropy", "mutual_information"): {
-        "empty cells count as 1": """
-def mutual_information(table):
-    return information_gain([[n or 1 for n in row] for row in table])""",
-        "sorts its table": """
-def mutual_information(table):
-    table.sort()
-    return information_gain(table)""",
+        "empty cells count as 1": {
+            "    cases": "    table = [[n or 1 for n in r] for r in table]\n    cases"
+        },
+        "sorts its table": "table.sort()\nreturn information_gain(table)",
     },
     ("entropy", "expected_entropy"): {
-        "removes empty rows from the caller's table": """
-def expected_entropy(table):
-    for row in [row for row in table if not sum(row)]:
-        table.remove(row)
-    cases = sum(map(sum, table))
-    return sum(sum(row) / cases * entropy(row) for row in table)""",
+        "removes empty rows from the caller's table": {
+            "    cases": "    while [0] * len(table[0]) in table:\n"
+            "        table.remove([0] * len(table[0]))\n    cases"
+        },
     },
     ("id3", "majority"): {
-        "the last of equals": """
-def majority(classes):
-    return max(reversed(classes), key=classes.count)""",
-        "the first in a set": """
-def majority(classes):
-    return max(set(classes), key=classes.count)""",
+        "the last of equals": "return max(reversed(classes), key=classes.count)",
+        "the first in a set": "return max(set(classes), key=classes.count)",
     },
     ("id3", "choose"): {
-        "gain ratio": """
-def choose(rows, classes, attributes):
-    able = [a for a in attributes if len({row[a] for row in rows}) > 1]
-    def ratio(a):
-        return round(gain(rows, classes, a) / entropy([row[a] for row in rows]), 9)
-    return max(able, key=ratio, default=None)""",
-        "takes the best out of the caller's list": """
-def choose(rows, classes, attributes):
-    able = [a for a in attributes if len({row[a] for row in rows}) > 1]
-    best = max(able, key=lambda a: round(gain(rows, classes, a), 9), default=None)
-    if best:
-        attributes.remove(best)
-    return best""",
-        "does not look at a single attribute": """
-def choose(rows, classes, attributes):
-    if len(attributes) == 1:
-        return attributes[0]
-    able = [a for a in attributes if len({row[a] for row in rows}) > 1]
-    return max(able, key=lambda a: round(gain(rows, classes, a), 9), default=None)""",
+        "gain ratio": {
+            "gain(rows, classes, attribute)": (
+                "gain(rows, classes, attribute) / entropy([row[attribute] for row in rows])"
+            )
+        },
+        "takes the best out of the caller's list": {
+            "    return best": "    if best:\n        attributes.remove(best)\n    return best"
+        },
+        "does not look at a single attribute": {
+            "    best,": "    if len(attributes) == 1:\n        return attributes[0]\n    best,"
+        },
     },
     ("id3", "predict"): {
-        "empties the caller's row": """
-def predict(tree, row):
-    while isinstance(tree, dict):
-        tree = tree["branches"].get(row.pop(tree["attribute"], None), tree["majority"])
-    return tree""",
+        "empties the caller's row": {'get(tree["attribute"]': 'pop(tree["attribute"], None'}
     },
     ("c45", "split_information"): {
-        "forgets the unknown": """
-def split_information(sizes, unknown):
-    return entropy(sizes)""",
-        "shares the unknown out": """
-def split_information(sizes, unknown):
-    return entropy([size + unknown / len(sizes) for size in sizes])""",
-        "the unknown go to the largest": """
-def split_information(sizes, unknown):
-    return entropy([*sizes, max(sizes) + unknown])""",
+        "shares the unknown out": "return entropy([size + unknown / len(sizes) for size in sizes])",
+        "the unknown go to the largest": "return entropy([*sizes, max(sizes) + unknown])",
     },
-    ("c45", "choose_by_ratio"): {
-        "without the guard": """
-def choose_by_ratio(tables):
-    return max(tables, key=lambda name: round(gain_ratio(tables[name]), 9))""",
-        "a strict guard": """
-def choose_by_ratio(tables):
-    gains = {name: information_gain(tables[name]) for name in tables}
-    average = sum(gains.values()) / len(gains)
-    able = [name for name in tables if gains[name] > average + 1e-9] or list(tables)
-    return max(able, key=lambda name: round(gain_ratio(tables[name]), 9))""",
-    },
+    ("c45", "choose_by_ratio"): {"a strict guard": {">= average - 1e-9": "> average + 1e-9"}},
     ("c45", "best_cut"): {
         "gain ratio": """
-def best_cut(values, classes):
     best, most = None, -1
     for cut in cuts(values):
         table = count_table([value <= cut for value in values], classes)
@@ -290,7 +238,6 @@ def best_cut(values, classes):
     },
     ("cart", "best_cut_for_numbers"): {
         "fails where x repeats": """
-def best_cut_for_numbers(x, y):
     pairs = sorted(zip(x, y))
     best, most = None, -1
     for k in range(1, len(pairs)):
@@ -300,14 +247,5 @@ def best_cut_for_numbers(x, y):
             best, most = ((pairs[k - 1][0] + pairs[k][0]) / 2, saving), saving
     return best if len(set(x)) > 1 else None""",
     },
-    ("pruning", "prune_weakest"): {
-        "the least is always 0": """
-before = prune_weakest if "prune_weakest" in globals() else None
-def prune_weakest(tree, n):
-    def cut(node):
-        if "branches" not in node or link_strength(node, n) <= 1e-9:
-            return {"counts": node["counts"]}
-        return {**node, "branches": {v: cut(b) for v, b in node["branches"].items()}}
-    return 0.0, cut(tree)""",
-    },
+    ("pruning", "prune_weakest"): {"the least is always 0": {"min(strengths(tree))": "0.0"}},
 }

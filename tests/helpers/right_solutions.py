@@ -1,4 +1,7 @@
-"""Right solutions in other styles than ours: each must keep all points of its notebook."""
+"""Right solutions in other styles than ours: each must keep all points of its notebook.
+
+The code of a cell is told as `coursework.changed` takes it.
+"""
 
 RIGHT = {
     ("entropy", "a helper with a base"): {
@@ -7,7 +10,6 @@ def entropy(counts, base=2):
     total = sum(counts)
     return sum(n / total * math.log(total / n, base) for n in counts if n)""",
         "expected_entropy": """
-def expected_entropy(table):
     n = sum(map(sum, table))
     return sum(sum(row) / n * entropy(row, base=2) for row in table if sum(row))""",
     },
@@ -18,24 +20,20 @@ def surprise(p):
     with np.errstate(divide="ignore"):
         return -np.log2(np.float64(p)) + 0.0""",
         "entropy": """
-def entropy(counts):
     p = np.asarray(counts, float) / np.sum(counts)
     p = p[p > 0]
     return np.abs(-(p * np.log2(p)).sum())""",
         "expected_entropy": """
-def expected_entropy(table):
     table = np.array(table)
     sizes = table.sum(axis=1)
     return np.array(sum(n / sizes.sum() * entropy(row) for n, row in zip(sizes, table) if n))""",
         "count_table": """
-def count_table(values, classes):
     v, row = np.unique(values, return_inverse=True)
     c, column = np.unique(classes, return_inverse=True)
     table = np.zeros((len(v), len(c)), int)
     np.add.at(table, (row, column), 1)
     return table""",
         "mutual_information": """
-def mutual_information(table):
     p = np.array(table) / np.sum(table)
     e = p.sum(1, keepdims=True) * p.sum(0, keepdims=True)
     return (p[p > 0] * np.log2(p[p > 0] / e[p > 0])).sum()""",
@@ -58,9 +56,7 @@ def shares(counts):
     return [n / sum(counts) for n in counts if n]
 def surprise(p):
     return math.inf if not p else -math.log2(p)""",
-        "entropy": """
-def entropy(counts):
-    return sum(p * surprise(p) for p in shares(counts))""",
+        "entropy": "return sum(p * surprise(p) for p in shares(counts))",
         "expected_entropy": """
 def input(table):
     return sum(map(sum, table))
@@ -74,14 +70,10 @@ def entropy(counts):
     n = sum(counts)
     return sum((Decimal(k) / n * Decimal(math.log2(n / k)) for k in counts if k), Decimal(0))""",
         "information_gain": """
-def information_gain(table):
     left = sum(sum(r) / sum(map(sum, table)) * float(entropy(r)) for r in table if sum(r))
     return float(entropy([sum(c) for c in zip(*table)])) - left""",
-        "expected_entropy": """
-def expected_entropy(table):
-    return sum(sum(r) / sum(map(sum, table)) * float(entropy(r)) for r in table if sum(r))""",
+        "expected_entropy": {" * entropy(row)": " * float(entropy(row))"},
         "my_mornings": """
-def my_mornings():
     columns, classes = draw(STUDENT)
     best = best_attribute(columns, classes)
     gain = information_gain(count_table(columns[best], classes))
@@ -104,16 +96,13 @@ def grow(rows, classes, attributes, max_depth=99):
     branches = {v: grow(r, c, rest, max_depth - 1) for v, (r, c) in parts.items()}
     return {"attribute": best, "majority": majority(classes), "branches": branches}""",
         "my_plants": """
-def my_plants():
     rows, classes, attributes = draw(STUDENT)
     tree = grow(rows, classes, attributes, max_depth=9)
     right = sum(predict(tree, r) == c for r, c in zip(rows, classes))
     return {"root": tree["attribute"], "leaves": len(rules(tree, ())), "accuracy": right / 40}""",
     },
     ("id3", "defaultdict, Counter, chains"): {
-        "majority": """
-def majority(classes):
-    return sorted(Counter(classes).items(), key=lambda pair: (-pair[1], pair[0]))[0][0]""",
+        "majority": "return min(Counter(classes).items(), key=lambda pair: (-pair[1], pair[0]))[0]",
         "divide": """
 from collections import defaultdict
 def divide(rows, classes, attribute):
@@ -123,7 +112,6 @@ def divide(rows, classes, attribute):
         found[row[attribute]][1].append(label)
     return found""",
         "rules": """
-def rules(tree):
     if isinstance(tree, str):
         yield {}, tree
         return
@@ -131,7 +119,6 @@ def rules(tree):
         for path, label in rules(branch):
             yield {tree["attribute"]: value} | path, label""",
         "my_plants": """
-def my_plants():
     rows, classes, attributes = draw(STUDENT)
     tree = grow(rows, classes, attributes)
     import numpy as np
@@ -145,7 +132,6 @@ import numpy as np
 def cuts(values):
     return np.unique(values)[:-1]""",
         "best_cut": """
-def best_cut(values, classes):
     cs = cuts(values)
     if cs.size == 0:
         return None
@@ -153,7 +139,6 @@ def best_cut(values, classes):
     k = next(k for k, g in enumerate(gains) if g >= max(gains) - 1e-9)
     return np.array([cs[k], gains[k]])""",
         "my_days": """
-def my_days():
     degrees, sky, classes = draw(STUDENT)
     cut, gain = best_cut(degrees, classes)
     sky_gain = np.float64(gain_with_unknown(sky, classes))
@@ -182,7 +167,6 @@ def gini(counts, n=None):
     n = n or sum(counts)
     return sum(k / n * (1 - k / n) for k in counts)""",
         "gini_gain": """
-def gini_gain(left, right):
     n = sum(left) + sum(right)
     both = [a + b for a, b in zip(left, right)]
     after = sum(left) / n * gini(left, sum(left)) + sum(right) / n * gini(right, n=sum(right))
@@ -192,12 +176,10 @@ import statistics
 def squared_error(y):
     return statistics.pvariance(y) * len(y)""",
         "groups": """
-def groups(values):
     first, *rest = sorted(set(values))
     for mask in range(2 ** len(rest) - 1):
         yield (first, *(v for k, v in enumerate(rest) if mask >> k & 1))""",
         "best_group": """
-def best_group(values, classes):
     def score(group):
         inside = [values[k] in group for k in range(len(values))]
         labels = sorted(set(classes))
@@ -206,9 +188,9 @@ def best_group(values, classes):
         return gini_gain(l, r)
     return max(groups(values), key=score)""",
         "predict": """
-def predict(tree, x):
-    return predict(tree["left" if x <= tree["cut"] else "right"], x) if type(tree) is dict else tree
-""",
+    if type(tree) is not dict:
+        return tree
+    return predict(tree["left" if x <= tree["cut"] else "right"], x)""",
     },
     ("cart", "NumPy"): {
         "squared_error": """
@@ -216,12 +198,10 @@ import numpy as np
 def squared_error(y):
     return np.var(np.array(y, dtype=float)) * len(y)""",
         "predict": """
-def predict(tree, x):
     while not isinstance(tree, float):
         tree = tree["left"] if x <= tree["cut"] else tree["right"]
     return tree""",
         "best_cut_for_numbers": """
-def best_cut_for_numbers(x, y):
     x, y = np.array(x), np.array(y, float)
     middles = (np.unique(x)[1:] + np.unique(x)[:-1]) / 2
     if not middles.size:
@@ -232,7 +212,6 @@ def best_cut_for_numbers(x, y):
     },
     ("pruning", "a stack, tuples, max of pairs"): {
         "errors_of_tree": """
-def errors_of_tree(tree):
     stack, errors = [tree], 0
     while stack:
         node = stack.pop()
@@ -242,7 +221,6 @@ def errors_of_tree(tree):
             errors += errors_as_leaf(node)
     return errors""",
         "sequence": """
-def sequence(tree, n):
     yield 0.0, leaves(tree)
     while "branches" in tree:
         alpha, tree = prune_weakest(tree, n)
@@ -253,7 +231,6 @@ def one_standard_error(risks, errors):
     k = np.argmin(risks)
     return np.flatnonzero(np.array(risks) <= risks[k] + errors[k])[-1]""",
         "half_case_errors": """
-def half_case_errors(tree):
     if "branches" not in tree:
         return errors_as_leaf(tree) + 0.5
     return sum(map(half_case_errors, tree["branches"].values()))""",
@@ -269,7 +246,6 @@ ON_WRONG_GROUND = {
 def entropy(counts, base=2):
     return sum(n / sum(counts) * math.log(sum(counts) / n) for n in counts if n)""",
             "expected_entropy": """
-def expected_entropy(table):
     n = sum(map(sum, table))
     return sum(sum(row) / n * entropy(row, base=2) for row in table if sum(row))""",
         },
