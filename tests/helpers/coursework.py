@@ -42,7 +42,7 @@ def assignment(name):
 
 
 class Fewer(dict):
-    """A tenth of the inputs by chance for each question, drawn when they are needed."""
+    """A fifth of the inputs by chance for each question, drawn when they are needed."""
 
     def __init__(self, of):
         self.of = of
@@ -51,7 +51,7 @@ class Fewer(dict):
         return name in self.of.inputs
 
     def __missing__(self, name):
-        self[name] = judge.inputs(self.of, self.of.questions[name], judge.INPUTS // 10)
+        self[name] = judge.inputs(self.of, self.of.questions[name], judge.INPUTS // 5)
         return self[name]
 
 
