@@ -36,7 +36,9 @@ def settle(app, config):
         options.pop("repository_url", None)
         options["launch_buttons"] = {}
         return
-    config.html_baseurl = home.site
+    config.html_baseurl = config.ogp_site_url = home.site
+    config.ogp_image = f"{home.site}/_static/card.png"
+    config.ogp_image_alt = "A decision tree of two questions, and the name of the book"
     options |= {"repository_url": home.repository, "repository_branch": address.BRANCH}
     # The book's own page that asks for the reader's hub: _extra/hub/user-redirect/git-pull.html.
     buttons = options["launch_buttons"]

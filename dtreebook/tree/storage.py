@@ -1,12 +1,15 @@
 """A tree as plain lists, numbers and strings, and back: what is in a JSON file.
 
-The schema is `tree.schema.json`. What it says is checked here in plain code, as a tree may have a
-hundred thousand nodes; a test holds the two together.
+What a document must look like says `tree.schema.json`, which fastjsonschema turns into a function:
+a tree may have a hundred thousand nodes. What no schema can say, that the nodes form a tree and fit
+the attributes, is checked here.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from functools import cache
+from importlib.resources import files
 from math import isfinite
 from reprlib import repr as short_repr
 from typing import TYPE_CHECKING, NamedTuple
@@ -108,7 +111,7 @@ def from_json(text: str | bytes) -> Stored:
 
 def from_dict(document: Mapping) -> Stored:
     """Return what a document holds: see `Tree.from_dict` for the errors."""
-    check_structure(document)
+    _check_structure(document)
     attributes = tuple(
         Attribute(a["name"], a["kind"], tuple(a["levels"])) for a in document["attributes"]
     )
@@ -121,6 +124,34 @@ def from_dict(document: Mapping) -> Stored:
         classes, n_classes = _class_array(classes), len(classes)
     arrays = _read_nodes(document["nodes"], attributes, n_classes)
     return Stored(arrays, attributes, classes, document.get("fractional", False))
+
+
+@cache
+def _schema():
+    """Return the function that holds a document to the schema, and the fault that it raises."""
+    import fastjsonschema  # here, since importing the package should take no time for it
+
+    text = files(__package__).joinpath("tree.schema.json").read_text("utf-8")
+    return fastjsonschema.compile(json.loads(text)), fastjsonschema.JsonSchemaValueException
+
+
+def _check_structure(document):
+    """Raise ValueError, with the place, if a document is not what the schema says."""
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise ValueError(f"this is not a stored tree: its format is not {FORMAT!r}")
+    version = document.get("version")
+    if version != VERSION:
+        raise ValueError(
+            f"this tree is stored in version {short_repr(version)}, but this release reads version "
+            f"{VERSION}: install the release of dtreebook that wrote it"
+        )
+    check, fault = _schema()
+    try:
+        check(document)
+    except fault as found:
+        value = "" if isinstance(found.value, dict | list) else short_repr(found.value)
+        problem = value + found.message.removeprefix(found.name)
+        raise _damaged(found.name.replace("data", "$", 1), problem.strip()) from None
 
 
 def _refuse_constant(name):
@@ -248,187 +279,3 @@ def _read_split(document, attributes) -> Split:
             f"its groups {short_repr(document['groups'])} do not divide {attribute.name}"
         )
     return Subset(number, groups)
-
-
-# --- what the schema says, in plain code ---------------------------------------------------------
-
-
-class _Fault(Exception):
-    """Something is not as the schema says; the path leads to it from where it was noticed."""
-
-    def __init__(self, problem: str, path: str = ""):
-        super().__init__(problem)
-        self.path = path
-
-
-_Check = Callable[[object], None]
-
-
-def check_structure(document: object) -> None:
-    """Raise ValueError, with the place, if a document is not what `tree.schema.json` says."""
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise ValueError(f"this is not a stored tree: its format is not {FORMAT!r}")
-    version = document.get("version")
-    if version != VERSION:
-        raise ValueError(
-            f"this tree is stored in version {short_repr(version)}, but this release reads version "
-            f"{VERSION}: install the release of dtreebook that wrote it"
-        )
-    try:
-        _document(document)
-    except _Fault as fault:
-        raise _damaged(f"${fault.path}", str(fault)) from None
-
-
-def _number(least: float = float("-inf"), most: float = float("inf"), whole: bool = False):
-    def check(value):
-        if not isinstance(value, int | float) or isinstance(value, bool):
-            raise _Fault(f"{short_repr(value)} is not a number")
-        if value < least or value > most:
-            limit = f"less than {least}" if value < least else f"more than {most}"
-            raise _Fault(f"{short_repr(value)} is {limit}")
-        if whole and not (isinstance(value, int) or value.is_integer()):
-            raise _Fault(f"{short_repr(value)} is not a whole number")
-
-    return check
-
-
-def _one_of(*types: type) -> _Check:
-    words = {str: "text", bool: "true or false"}
-    said = " or ".join(dict.fromkeys(words.get(kind, "a number") for kind in types))
-
-    def check(value):
-        if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
-            raise _Fault(f"{short_repr(value)} is not {said}")
-
-    return check
-
-
-def _value(*allowed: object) -> _Check:
-    def check(value):
-        if isinstance(value, bool) or value not in allowed:
-            raise _Fault(f"{short_repr(value)} is not {' or '.join(map(repr, allowed))}")
-
-    return check
-
-
-def _array(item: _Check, least: int = 0) -> _Check:
-    def check(values):
-        if not isinstance(values, list):
-            raise _Fault(f"{short_repr(values)} is not an array")
-        if len(values) < least:
-            raise _Fault(f"it has {len(values)} entries, and needs {least}")
-        i = 0
-        try:
-            for i, value in enumerate(values):  # noqa: B007 (the fault wants it)
-                item(value)
-        except _Fault as fault:
-            fault.path = f"[{i}]{fault.path}"
-            raise
-
-    return check
-
-
-def _object(
-    required: Mapping[str, _Check],
-    optional: Mapping[str, _Check] | None = None,
-    needs: Sequence[tuple[str, str]] = (),
-) -> _Check:
-    """Check an object: its fields, and pairs of fields of which the first needs the second."""
-    fields = {**required, **(optional or {})}
-
-    def check(value):
-        if not isinstance(value, dict):
-            raise _Fault(f"{short_repr(value)} is not an object")
-        if not value.keys() <= fields.keys():
-            name = next(name for name in value if name not in fields)
-            raise _Fault(f"{short_repr(name)} was unexpected")
-        for name in required:
-            if name not in value:
-                raise _Fault(f"{name!r} is a required property")
-        for name, other in needs:
-            if name in value and other not in value:
-                raise _Fault(f"{other!r} is needed with {name!r}")
-        name = ""
-        try:
-            for name, inside in value.items():
-                fields[name](inside)
-        except _Fault as fault:
-            fault.path = f".{name}{fault.path}"
-            raise
-
-    return check
-
-
-def _split(value):
-    """Check a split by what its kind needs."""
-    kind = value.get("kind") if isinstance(value, dict) else None
-    if not isinstance(kind, str) or kind not in _SPLITS:
-        raise _Fault(f"{short_repr(value)} is no split: its kind is not {', '.join(_SPLITS)}")
-    _SPLITS[kind](value)
-
-
-_anything = _number()
-_position = _number(0, whole=True)
-_at_least_0 = _number(0)
-_label = _one_of(str, bool, int, float)
-
-_of_every_split = {"kind": _one_of(str), "attribute": _position}
-_SPLITS = {
-    "multiway": _object(_of_every_split),
-    "threshold": _object({**_of_every_split, "cut": _anything}),
-    "subset": _object({**_of_every_split, "groups": _array(_array(_position, 1), 2)}),
-}
-
-_surrogate = _object(
-    {
-        "split": _split,
-        "flipped": _one_of(bool),
-        "agreement": _number(0, 1),
-        "adjusted": _number(most=1),
-    }
-)
-
-_node = _object(
-    {"counts": _array(_at_least_0), "label": _anything},
-    {
-        "split": _split,
-        "children": _array(_number(1, whole=True), 1),
-        "risk": _at_least_0,
-        "default": _position,
-        "improvement": _at_least_0,
-        "surrogates": _array(_surrogate),
-    },
-    needs=[
-        ("split", "children"),
-        ("children", "split"),
-        ("surrogates", "split"),
-        ("default", "split"),
-        ("improvement", "split"),
-    ],
-)
-
-_attribute = _object(
-    {
-        "name": _one_of(str),
-        "kind": _value("nominal", "numeric", "ordered"),
-        "levels": _array(_label),
-    }
-)
-
-
-def _classes(value):
-    if value is not None:
-        _array(_label, 1)(value)
-
-
-_document = _object(
-    {
-        "format": _value(FORMAT),
-        "version": _value(VERSION),
-        "attributes": _array(_attribute),
-        "classes": _classes,
-        "nodes": _array(_node, 1),
-    },
-    {"fractional": _one_of(bool)},
-)

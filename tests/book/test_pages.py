@@ -18,7 +18,6 @@ from browser import BOOK, FORK, PAGES
 from bs4 import BeautifulSoup
 
 sys.path.insert(0, str(BOOK / "_ext"))
-import code_share
 import documented_results
 import offline
 
@@ -375,24 +374,6 @@ def test_no_five_hundred_words_stand_without_a_picture_or_something_to_do(page):
             if not node.decomposed:
                 node.replace_with("\0")
         assert max(len(part.split()) for part in article.get_text(" ").split("\0")) <= 500
-
-
-@pytest.mark.slow
-def test_two_thirds_of_the_algorithms_are_shown_and_the_page_says_how_much(site):
-    shares = code_share.shares([str(BOOK / f"{name}.ipynb") for name in CHAPTERS])
-    lines, shown = map(sum, zip(*shares.values(), strict=True))
-    assert shown >= 0.65 * lines
-    article = Page(site / "code_shown.html").soup.article
-    total = article.select_one("p.dtb-code-share").get_text()
-    assert total == f"{shown:,} of {lines:,} lines: {shown / lines:.1%}"
-    rows = [[cell.get_text() for cell in row.find_all("td")] for row in article.select("tbody tr")]
-    assert [sum(int(row[i]) for row in rows) for i in (1, 2)] == [lines, shown]
-
-
-def test_lines_without_code_are_not_counted():
-    text = '"""Say."""\n\nimport os\n\nX = """\ntext\n"""\n\n'
-    text += 'def f(a,\n      b):\n    """Say."""\n    # why\n    return a  # so\n'
-    assert sorted(code_share.code_lines(text)) == [5, 6, 7, 9, 10, 13]
 
 
 # --- formulas -------------------------------------------------------------------------------------

@@ -114,6 +114,7 @@ def test_binder_has_the_locked_versions_of_all_that_notebooks_need():
         assert {version} == locked()[name], name
 
 
+@pytest.mark.slow  # repo2docker is in the group dev
 def test_repo2docker_accepts_the_repository():
     program = Path(sys.executable).with_name("jupyter-repo2docker")
     dockerfile = output(program, "--no-build", "--debug", ".")
@@ -189,7 +190,7 @@ from dtreebook.datasets import load_loan
 X, y = load_loan(return_X_y=True)
 for estimator in (ID3Classifier(), C45Classifier(), CARTClassifier()):
     estimator.fit(X, y).predict(X)
-heavy = "matplotlib", "ibis", "yaml", "jsonschema", "anywidget", "ipywidgets", "IPython"
+heavy = "matplotlib", "ibis", "yaml", "fastjsonschema", "anywidget", "ipywidgets", "IPython"
 print([name for name in heavy if name in sys.modules])
 """
     assert output(sys.executable, "-c", program) == "[]\n"

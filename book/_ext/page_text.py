@@ -1,11 +1,20 @@
-"""Number what a page has several of: parts of one name, for screen readers, and questions.
+"""Put right what only a whole page shows: numbers, names, the colours of the classes, roles.
 
-In a notebook every quiz begins with its first question; a page counts all of its questions. A
-chapter has its number without the full stop that those of its sections have.
+In a notebook every quiz begins with its first question; a page counts all of its questions. Parts
+of one name are told apart, for screen readers. A chapter has its number without the full stop that
+those of its sections have.
+
+The words *yes* and *no* in italics are classes, and have the colours of the pictures (as values of
+an attribute they are code). The line under one is whole and that under the other broken, for
+readers who see no difference of colour. A markup for it would stand as it is in JupyterLab.
+
+docutils gives the entries of the reference list a role of digital publishing that has been
+withdrawn, inside a list that then has no items for those who hear the page.
 """
 
 import re
 from collections import Counter
+from html import escape
 from itertools import count
 
 REGION = re.compile(r'(<section class="dtb-[^>]*aria-label=")([^"]*)(")')
@@ -13,6 +22,7 @@ REGION = re.compile(r'(<section class="dtb-[^>]*aria-label=")([^"]*)(")')
 QUIZ = re.compile(r'<section class="dtb-quiz (?!dtb-questionnaire).*?</section>', re.DOTALL)
 QUESTION = re.compile(r'(<fieldset class="dtb-question"><legend>)\d+')
 CHAPTER = re.compile(r'(<h1><span class="section-number">\d+)\.')
+CLASS = re.compile("<em>(yes|no)</em>")
 
 
 def regions(body):
@@ -50,10 +60,24 @@ def chapter(body):
     return CHAPTER.sub(r"\1", body)
 
 
+def classes(body):
+    """Return a page's text in which classes are marked.
+
+    >>> classes("<em>yes</em>, <em>no</em> or <em>never</em>")
+    '<em class="dtb-yes">yes</em>, <em class="dtb-no">no</em> or <em>never</em>'
+    """
+    return CLASS.sub(r'<em class="dtb-\1">\1</em>', body)
+
+
 def in_pages(app, pagename, templatename, context, doctree):
-    """Number a page when it is written."""
+    """Put a page right when it is written, and describe what has no text, such as the search."""
+    if doctree is None:
+        words = escape(f"{app.config.html_title}. Decision trees: ID3, C4.5, CART")
+        description = f'<meta name="description" content="{words}" />'
+        context["metatags"] = context.get("metatags", "") + description
     if "body" in context:
-        context["body"] = regions(questions(chapter(context["body"])))
+        body = classes(regions(questions(chapter(context["body"]))))
+        context["body"] = body.replace('role="doc-biblioentry"', 'role="listitem"')
 
 
 def on_every_core(app, config):
