@@ -20,6 +20,8 @@ import nbformat
 from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
+from dtreebook.pages.live import awake
+
 BOOK = Path(__file__).resolve().parents[1] / "book"
 EVAL = re.compile(r"\{eval\}`([^`]*)`")
 LINK = re.compile(r"(?<!!)\[([^\]]*)\]\((\w+)\.(?:ipynb|md)(#[\w.=%-]+)?\)")
@@ -185,6 +187,9 @@ def plain_cell(cells, at, stored):
     if not source or "solution" in tags:
         return None
     made = new_code_cell(source, id=cell.id, outputs=cell.outputs)
+    for output in made.outputs:
+        if html := output.get("data", {}).get("text/html"):
+            output.data["text/html"] = awake(html)
     made.execution_count = cell.execution_count
     if "raises-exception" in tags:
         made.metadata.tags = ["raises-exception"]

@@ -1,40 +1,33 @@
-"""Say once on a page what several of its outputs share: their styles, and the explorables' script.
+"""Bring the explorables of the pages to life: one script and one style sheet for the whole site.
 
-In a notebook every output stands alone, with all of its script. On a page with several explorables
-that compute, the parts of the engine that they need are put together once, behind the last of them.
+A stored output holds the data alone, and words for who reads it elsewhere; see
+`dtreebook.pages.live`.
 """
 
-import re
+from pathlib import Path
 
-from dtreebook.pages.live import parts, wrapped
+from dtreebook.pages.live import ASLEEP, PARTS, styles, wrapped
 
-SECTION = re.compile(
-    r'<section class="dtb-explorable dtb-live" data-live="(\w+)".*?</section>', re.DOTALL
-)
-STYLE = re.compile(r"<style[^>]*>.*?</style>", re.DOTALL)
-SCRIPT = re.compile(r"<script>\(\(page\) => \{.*?</script>", re.DOTALL)
+NAME = "explorables"
 
 
-def once(body):
-    """Return a page's text with every style once, and one script for all that computes."""
-    seen = set()
-    body = STYLE.sub(lambda style: "" if style[0] in seen else seen.add(style[0]) or style[0], body)
-    found = list(SECTION.finditer(body))
-    if len(found) < 2:
-        return body
-    script = wrapped(*parts(*(match[1] for match in found)))
-    end = found[-1].end()
-    body, rest = body[:end], body[end:]
-    return SECTION.sub(lambda match: SCRIPT.sub("", match[0]), body) + script + rest
+def write(app):
+    """Write the engine into the site."""
+    static = Path(app.outdir) / "_static"
+    static.mkdir(parents=True, exist_ok=True)
+    (static / f"{NAME}.js").write_text(wrapped(*PARTS), "utf-8")
+    (static / f"{NAME}.css").write_text(styles(*PARTS), "utf-8")
 
 
-def in_pages(app, pagename, templatename, context, doctree):
-    """Give Sphinx the shorter text of a page."""
-    if "body" in context:
-        context["body"] = once(context["body"])
+def wake(app, pagename, templatename, context, doctree):
+    """Have a page with explorables load the engine."""
+    if ASLEEP in context.get("body", ""):
+        context["body"] = context["body"].replace(ASLEEP, "")
+        app.add_js_file(f"{NAME}.js")
 
 
 def setup(app):
-    """Tidy the pages when they are written."""
-    app.connect("html-page-context", in_pages)
+    app.add_css_file(f"{NAME}.css")
+    app.connect("builder-inited", write)
+    app.connect("html-page-context", wake)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

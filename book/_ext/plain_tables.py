@@ -16,8 +16,6 @@ def plain(html):
     """
     soup = BeautifulSoup(html, "html.parser")
     for table in soup.select("table.dataframe"):
-        for style in table.parent.find_all("style", recursive=False):
-            style.decompose()  # pandas would lay every head of the page to the right
         for row in table.select("tr[style]"):
             del row["style"]
         heads, rows = _one_head(table.select("thead tr")), table.select("tbody tr")

@@ -5,6 +5,7 @@ their guesses, come from the measures, trees and records of the package. To add 
 function here and a file of the engine.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -919,7 +920,7 @@ def laboratory(tables: Mapping[str, Any]) -> Live:
 
 
 def _packed(frame):
-    """Return a table as columns: numbers as they are, of words a letter for each case."""
+    """Return a table as columns: numbers as they are, of words a letter for each case or run."""
     columns = []
     for name, column in frame.items():
         if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
@@ -928,5 +929,6 @@ def _packed(frame):
             continue
         words = pd.Categorical(column.astype(str).where(column.notna(), ""))
         letters = "".join(chr(ord("0") + code) for code in words.codes)
-        columns.append({"name": str(name), "levels": list(words.categories), "values": letters})
+        packed = re.sub(r"(.)\1{7,}", lambda run: f"{run[1]}!{len(run[0])}!", letters)
+        columns.append({"name": str(name), "levels": list(words.categories), "values": packed})
     return columns

@@ -1,9 +1,10 @@
 """Explorables that compute: the page itself grows trees and follows the reader's hand.
 
 A `Live` is a title, data, and the name of a script of the folder ``engine`` that does the rest; see
-`dtreebook.pages.script`. It is the same in the published book, in JupyterLab, in Colab and in a
-saved page: the script is in every output and asks for nothing. Without scripts there are the
-first view and its sentence, and the answer to the guess, folded.
+`dtreebook.pages.script`. A kernel shows it with that script and its styles, so that it answers in
+JupyterLab, in Colab and in a saved page and asks for nothing. A stored notebook holds the data
+alone, and the book brings the engine once for all pages. Without scripts there are the first view
+and its sentence, and the answer to the guess, folded.
 """
 
 import json
@@ -42,6 +43,11 @@ PARTS = {
     "again": ("tree", "takeaway", "grow", "cart"),
     "laboratory": (*ENGINE, "diagram", "csv"),
 }
+
+# What a stored output has in place of the engine; book/nbval_sanitize.cfg says the same.
+ASLEEP = "<p data-still>Run this cell, and it answers to your hand.</p>"
+ENGINE_OF = re.compile("<style data-engine>.*?</script>", re.DOTALL)
+ASLEEP_OF = re.compile(f'(data-live="(\\w+)".*?){re.escape(ASLEEP)}', re.DOTALL)
 
 
 def parts(*kinds: str) -> tuple[str, ...]:
@@ -86,24 +92,40 @@ class Axis(NamedTuple):
     unit: str = ""
 
 
-def _style(name):
-    """Return a style sheet as an element of a page; not every kind has one of its own."""
-    file = files("dtreebook").joinpath("pages", "engine", f"{name}.css")
-    if not file.is_file():
-        return ""
-    rules = re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", file.read_text("utf-8"))).strip()
-    return f"<style>{rules}</style>"
+def styles(*kinds: str) -> str:
+    """Return the style sheets of kinds of explorables; not every kind has one of its own."""
+    folder = files("dtreebook").joinpath("pages", "engine")
+    sheets = (folder.joinpath(f"{name}.css") for name in ("live", *kinds))
+    rules = "".join(sheet.read_text("utf-8") for sheet in sheets if sheet.is_file())
+    return re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", rules)).strip()
 
 
-def wrapped(*names: str) -> str:
-    """Return files of the engine as an element of a page; see `dtreebook.pages.script`.
+def wrapped(*kinds: str) -> str:
+    """Return what builds kinds of explorables as one script; see `dtreebook.pages.script`."""
+    return f"((page) => {{\n{script(*parts(*kinds))}\n}})(document);"
+
+
+def engine(kind: str) -> str:
+    """Return the styles and the script of a kind of explorables as elements of a page."""
+    return f"<style data-engine>{styles(kind)}</style><script>{wrapped(kind)}</script>"
+
+
+def asleep(html: str) -> str:
+    """Leave the engine out of an output."""
+    return ENGINE_OF.sub(ASLEEP, html)
+
+
+def awake(html: str) -> str:
+    """Put the engine into a stored output that was left without.
 
     Examples
     --------
-    >>> wrapped("measures")[:20]
-    '<script>((page) => {'
+    >>> from dtreebook.pages.explorables import twenty_questions
+    >>> html = twenty_questions().html
+    >>> awake(asleep(html)) == html
+    True
     """
-    return f"<script>((page) => {{\n{script(*names)}\n}})(document);</script>"
+    return ASLEEP_OF.sub(lambda found: found[1] + engine(found[2]), html)
 
 
 @dataclass(frozen=True)
@@ -169,21 +191,19 @@ class Live:
     @property
     def html(self) -> str:
         """The explorable as HTML that needs no kernel and no network."""
-        script = wrapped(*parts(self.kind))
-        return self.inside.removesuffix("</section>") + f"{script}</section>"
+        return self.inside.removesuffix("</section>") + f"{engine(self.kind)}</section>"
 
     @property
     def inside(self) -> str:
-        """The same without the script."""
+        """The same without the engine."""
         data = self.data | ({"guess": self.guess.data} if self.guess else {})
         told = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
         # Nothing in it ends the script, or begins a comment in which its end would not count.
         told = re.sub("<(?=/|!--|script)", r"\\u003c", told, flags=re.IGNORECASE)
-        style = "".join(map(_style, ("live", self.kind)))
         pieces = "".join(piece._repr_html_() for piece in self.view.pieces)
         return (
             f'<section class="dtb-explorable dtb-live" data-live="{self.kind}" '
-            f'aria-label="{escape(self.title)}">{style}'
+            f'aria-label="{escape(self.title)}">'
             f'<p class="dtb-title">{escape(self.title)}</p>'
             f"{self.guess.still if self.guess else ''}"
             f"<div data-still><p>{escape(self.view.sentence)}</p>{pieces}</div>"

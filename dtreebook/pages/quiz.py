@@ -132,6 +132,9 @@ class Quiz:
         kind = "dtb-quiz tex2jax_process mathjax_process"
         return f'<section class="{kind}" aria-label="Quiz">{questions}</section>'
 
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        return {"text/plain": "A quiz", "text/html": self._repr_html_()}
+
     def __repr__(self):
         return "\n".join(f"{number}. {asked}" for number, asked in enumerate(self.questions, 1))
 

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import re
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,8 +16,12 @@ class Source:
 
     code: str
 
-    def _repr_markdown_(self):
-        return f"```python\n{self.code}\n```"
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        names = re.findall(r"^(?:def|class) (\w+)", self.code, re.MULTILINE)
+        return {
+            "text/plain": f"The code of {', '.join(names)}",
+            "text/markdown": f"```python\n{self.code}\n```",
+        }
 
     def __repr__(self):
         return self.code

@@ -6,7 +6,7 @@ it also tells what it says, so that the next cell can go on from there.
 
 from typing import Any
 
-from dtreebook.pages.live import Live, parts
+from dtreebook.pages.live import Live, parts, styles
 from dtreebook.pages.script import script
 
 # What a widget does with the same files: they look for their place in `page`, and what is said
@@ -44,6 +44,7 @@ def widget(live: Live) -> Any:
 
     class Explorable(anywidget.AnyWidget):
         _esm = MODULE.format(script=script(*parts(live.kind)))
+        _css = styles(live.kind)
         html = traitlets.Unicode().tag(sync=True)
         said = traitlets.Unicode().tag(sync=True)
 

@@ -75,6 +75,8 @@ _STYLE = dict.fromkeys(_INKED, INK) | {
 }
 # Characters that no XML may hold, and where matplotlib's links come from.
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# What the root says for all, or what goes without saying.
+_UNSAID = re.compile(r"font-(size|family): [^;]*; |text-anchor: start; |; stroke-linejoin: miter")
 _XLINK = "{http://www.w3.org/1999/xlink}"
 
 
@@ -186,6 +188,11 @@ class Picture:
         self.figure.savefig(path, facecolor="white", dpi=144)
 
 
+def _tenths(number):
+    """Return a number of a drawing to the tenth of a pixel."""
+    return f"{float(number[0]):.1f}".removesuffix(".0")
+
+
 def _tidy(svg):
     """Make matplotlib's SVG small, and fit to stand in a page among others."""
     svg = svg.replace(
@@ -209,17 +216,18 @@ def _tidy(svg):
         if element.get("transform", "").startswith("rotate(-0 "):
             del element.attrib["transform"]
         for name, value in element.attrib.items():
-            value = re.sub(r"font-(size|family): [^;]*; |text-anchor: start; ", "", value)
+            if name == "style":
+                value = _UNSAID.sub("", value).replace(": ", ":").replace("; ", ";")
             if name != "id" and "#" not in value:
-                value = re.sub(r"\d+\.\d{2,}", lambda number: f"{float(number[0]):.1f}", value)
-            element.set(name, " ".join(value.split()))
+                value = re.sub(r"\d+\.\d+", _tenths, value)
+            value = " ".join(value.split())
+            element.set(name, re.sub(" ?([A-Za-z]) ?", r"\1", value) if name == "d" else value)
         element.text = element.text if element.text and element.text.strip() else None
         element.tail = None
     _unwrap(root)
     width, height = root.get("viewBox").split()[2:]
     root.attrib = {"width": width, "height": height, "viewBox": f"0 0 {width} {height}"} | {
-        "style": f"max-width:100%;height:auto;font:{SIZE}px '{FONT}',{FALLBACK};"
-        "stroke-linejoin:round;stroke-linecap:butt"
+        "style": f"max-width:100%;height:auto;font:{SIZE}px '{FONT}',{FALLBACK};stroke-linecap:butt"
     }
     ET.register_namespace("", "http://www.w3.org/2000/svg")
     tidy = ET.tostring(root, encoding="unicode", short_empty_elements=True)

@@ -64,6 +64,7 @@ return {HERE}.content.widgets.map(cell => {{
         links: all(drawn, "a[href]:not([href^='#'])").map(link => link.href),
         unfolded: all(drawn, "details[open], aside > [class*=-header]").filter(
             part => part.open || /^(Solution|Hint)/.test(part.textContent.trim())).length,
+        still: all(drawn, "[data-live]:not([data-ready])").length,
         lost: all(drawn, "img").filter(image => image.complete && !image.naturalWidth)
             .map(image => image.getAttribute("src")),
     }};
@@ -178,6 +179,8 @@ def complaints_now(page, chapter, checkout):
             wrong.append("the source is not folded")
         if cell["unfolded"]:
             wrong.append("a solution, a hint or an answer stands open")
+        if cell["still"]:
+            wrong.append("an explorable does not answer")
         if "right=True" in cell["seen"]:
             wrong.append("the answers of the quiz are seen")
         if cell["kind"] == "markdown":

@@ -425,16 +425,18 @@ def test_ten_megabytes_are_read_and_ten_thousand_rows_of_twenty_columns_take_sec
 # --- the tables of the book -----------------------------------------------------------------------
 
 
-def test_every_table_that_a_page_links_to_is_there_and_opens_with_one_click(site, page, visit):
-    names = page.get_by_label("A table of the book").locator("option").all_text_contents()[1:]
+def test_every_table_that_a_page_links_to_is_there_and_opens_with_one_click(site, visit):
     linked = set()
     for file in site.glob("*.html"):
         linked |= set(re.findall(r'href="laboratory.html#table=([^"]+)"', file.read_text("utf-8")))
     assert len(linked) > 10
-    assert set(map(unquote, linked)) <= set(names)
-    for name in names:
-        choose(page, name)
-        assert page.get_by_text(re.compile(rf"^{name}.csv: \d+ rows?,")).is_visible()
+    with visit("laboratory") as page:
+        tables = page.get_by_label("A table of the book").locator("option")
+        names = tables.all_text_contents()[1:]
+        assert set(map(unquote, linked)) <= set(names)
+        for name in tiers.sample(names, quick=4, changed=["nursery"]):
+            choose(page, name)
+            page.get_by_text(re.compile(rf"^{name}.csv: \d+ rows?,")).wait_for()
     with visit("id3") as chapter:
         chapter.get_by_role("link", name="Open this table in the laboratory").first.click()
         chapter.get_by_text("loan.csv: 15 rows").wait_for()

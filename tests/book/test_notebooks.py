@@ -89,10 +89,17 @@ def page(tmp_path):
     return write
 
 
-def script(*arguments):
-    """Run the script as `make notebooks` does."""
-    command = [sys.executable, ROOT / "tools/notebooks.py", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+@pytest.fixture
+def script(monkeypatch, capsys):
+    """Return a function that does what tools/notebooks.py does, and says its code and its words."""
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["notebooks.py", *map(str, arguments)])
+        capsys.readouterr()
+        code = notebooks.main()
+        return code, "".join(capsys.readouterr())
+
+    return run
 
 
 @pytest.mark.parametrize(
@@ -112,24 +119,22 @@ def test_expressions_are_found_where_the_page_shows_values(text, found):
     assert notebooks.expressions(text) == found
 
 
-def test_a_run_stores_outputs_and_values_and_a_second_run_changes_nothing(page):
+def test_a_run_stores_outputs_and_values_and_a_second_run_changes_nothing(page, script):
     noisy = "import ipywidgets\nprint(object(), x)\nipywidgets.IntSlider()"
     path = page({"code": "x = 2 / 3"}, 'x is {eval}`f"{x:.3f}"`', {"code": noisy})
-    assert script(path).returncode == 0
+    assert script(path) == (0, "page.ipynb: written\n")
     first = path.read_text()
     assert '"text/plain": "\'0.667\'"' in first
     assert "0xADDRESS> 0.666" in first
-    assert "unchanged" in script(path).stdout
+    assert script(path) == (0, "page.ipynb: unchanged\n")
     assert path.read_text() == first
-    assert script("--check", path).returncode == 0
-
     path.write_text(first.replace("'0.667'", "'0.668'", 1))
-    assert "0.668" in script("--check", path).stderr
+    assert "0.668" in script("--check", path)[1]
     path.write_text(first.replace("0.6666", "0.6667", 1))
-    check = script("--check", path)
-    assert check.returncode == 1
-    assert "page.ipynb, cell 3 (cell-2)" in check.stderr
-    assert '-   "text": "<object object at 0xADDRESS> 0.66676' in check.stderr
+    code, said = script("--check", path)
+    assert code == 1
+    assert "page.ipynb, cell 3 (cell-2)" in said
+    assert '-   "text": "<object object at 0xADDRESS> 0.66676' in said
 
 
 def test_each_chapter_has_a_process_and_chance_of_its_own(page):
@@ -147,59 +152,52 @@ def test_each_chapter_has_a_process_and_chance_of_its_own(page):
     assert not set(own.split()) & set(others.split())
 
 
-def test_running_times_stay_while_the_rest_does(page):
-    cells = {"code": "import time\nprint(time.perf_counter_ns())"}
-    path = page(cells, tags=["timing", "nbval-ignore-output"])
+def test_running_times_stay_while_the_rest_does(page, script):
+    cell = {"code": "import time\nprint(time.perf_counter_ns())"}
+    path = page(cell, tags=["timing", "nbval-ignore-output"])
     script(path)
     first = path.read_text()
     assert re.search(r'"\d+\\n"', first)
-    assert script("--check", path).returncode == 0
-    script(path)
-    assert path.read_text() == first
-
+    assert script("--check", path)[0] == 0
     cleared = nbformat.reads(first, as_version=4)
     cleared.cells[0].outputs = []
     nbformat.write(cleared, path)
-    assert script("--check", path).returncode == 1
+    assert script("--check", path)[0] == 1
     script(path)
     assert re.search(r'"\d+\\n"', path.read_text())
     assert path.read_text() != first
 
 
-def test_a_failing_cell_and_a_failing_value_are_named(page):
+def test_a_failing_cell_and_a_failing_value_are_named(page, script):
     cell = page({"code": "1"}, {"code": "1 / 0"}, name="cell.ipynb")
     value = page("{eval}`nowhere`", name="value.ipynb")
+    other = page(
+        {"code": "n = 4"}, "All {eval}`n` of them.", {"code": "n = 15"}, name="other.ipynb"
+    )
     before = cell.read_text()
-    run = script(cell, value)
-    assert run.returncode == 1
-    assert "cell.ipynb, cell 2 (cell-1) failed" in run.stderr
-    assert "ZeroDivisionError" in run.stderr
-    assert "value.ipynb, cell 1 (cell-0): {eval}`nowhere` failed\nNameError" in run.stderr
+    code, said = script(cell, value, other)
+    assert code == 1
+    assert "cell.ipynb, cell 2 (cell-1) failed" in said
+    assert "ZeroDivisionError" in said
+    assert "value.ipynb, cell 1 (cell-0): {eval}`nowhere` failed\nNameError" in said
+    assert "other.ipynb, cell 2 (cell-1): {eval}`n` has another value at the end" in said
     assert cell.read_text() == before
 
 
-def test_an_expression_with_another_value_at_the_end_is_named(page):
-    path = page({"code": "n = 4"}, "All {eval}`n` of them.", {"code": "n = 15"})
-    run = script(path)
-    assert run.returncode == 1
-    assert "page.ipynb, cell 2 (cell-1): {eval}`n` has another value at the end" in run.stderr
-
-
-@pytest.mark.parametrize(
-    ("tag", "hidden"),
-    [
-        ("hide-input", {"source_hidden": True}),
-        ("remove-input", {"source_hidden": True}),
-        ("hide-output", {"outputs_hidden": True}),
-        ("remove-cell", {"source_hidden": True, "outputs_hidden": True}),
-        ("solution", {"source_hidden": True, "outputs_hidden": True}),
-        ("raises-exception", None),
-    ],
-)
-def test_what_the_book_hides_is_folded_in_jupyterlab(page, tag, hidden):
-    path = page({"code": "print(1)"}, tags=[tag])
-    assert script(path).returncode == 0
-    assert nbformat.read(path, as_version=4).cells[0].metadata.get("jupyter") == hidden
+def test_what_the_book_hides_is_folded_in_jupyterlab(page, script):
+    source, outputs = {"source_hidden": True}, {"outputs_hidden": True}
+    hidden = {
+        "hide-input": source,
+        "remove-input": source,
+        "hide-output": outputs,
+        "remove-cell": source | outputs,
+        "solution": source | outputs,
+        "raises-exception": None,
+    }
+    paths = [page({"code": "1"}, name=f"{tag}.ipynb", tags=[tag]) for tag in hidden]
+    assert script(*paths)[0] == 0
+    for path, fold in zip(paths, hidden.values(), strict=True):
+        assert nbformat.read(path, as_version=4).cells[0].metadata.get("jupyter") == fold
 
 
 # --- the page that shows the values ---------------------------------------------------------------
@@ -234,6 +232,7 @@ def prose(text, **stored):
     return cell
 
 
+@pytest.mark.slow
 def test_stored_values_stand_in_the_page_with_the_launch_buttons(tmp_path, monkeypatch):
     monkeypatch.setenv("GITHUB_REPOSITORY", "school/dtreebook")
     text = """# Page
@@ -270,6 +269,7 @@ In an exercise {eval}`gain`.
     assert (tmp_path / "_build/html/notebooks/page.ipynb").exists()
 
 
+@pytest.mark.slow
 def test_a_value_that_is_missing_failed_or_ambiguous_breaks_the_build(tmp_path):
     cells = [
         prose("# Page\n\n{eval}`never` {eval}`failed`", failed=None),

@@ -55,7 +55,8 @@ def test_what_is_shown_is_what_runs_coloured_in_a_notebook(thing):
     assert ast.dump(shown) == ast.dump(real)
     code = source(thing).code
     formats, _ = DisplayFormatter().format(source(thing))
-    assert formats == {"text/plain": code, "text/markdown": f"```python\n{code}\n```"}
+    assert formats["text/markdown"] == f"```python\n{code}\n```"
+    assert formats["text/plain"] == f"The code of {thing.__name__}"
 
 
 def test_functions_stand_below_one_another_and_what_has_no_python_code_is_refused():

@@ -58,12 +58,20 @@ def site():
 
     def build(site):
         folder = Path(tempfile.mkdtemp(dir=site.parent))
-        program = Path(sys.executable).with_name("jupyter-book")
-        command = [program, "build", BOOK, "--path-output", folder, "-q"]
-        named = os.environ | {"GITHUB_REPOSITORY": FORK, "BOOK_URL": ""}
-        run = subprocess.run(command, env=named, capture_output=True, text=True, check=False)
-        assert run.returncode == 0, run.stdout + run.stderr
-        (folder / "_build" / "html").rename(site)
+        named = os.environ | {
+            "GITHUB_REPOSITORY": FORK,
+            "BOOK_URL": "",
+            "PYTHONPATH": f"{BOOK}/_ext",
+        }
+        for program, *options in (
+            ("jupyter-book", "config", "sphinx", BOOK),
+            ("sphinx-build", "-j", "auto", "-q", "-d", folder, BOOK, site),
+        ):
+            command = [Path(sys.executable).with_name(program), *options]
+            run = subprocess.run(
+                command, env=os.environ | named, capture_output=True, text=True, check=False
+            )
+            assert run.returncode == 0, run.stdout + run.stderr
 
     return made_once("site", build)
 

@@ -184,12 +184,12 @@ def test_the_drawing_takes_its_colours_from_the_page(make):
     assert INK not in svg
     inks = [text.get("style") for text in ET.fromstring(svg).iterfind(".//{*}text")]
     assert len(inks) > 3
-    assert all("fill: currentColor" in ink for ink in inks)
+    assert all("fill:currentColor" in ink for ink in inks)
     colours = {colour.upper() for colour in re.findall(r"#[0-9a-fA-F]{6}\b", svg)}
     assert colours <= {*PALETTE, "#FFFFFF"}  # white only in the hatches, see below
     for element in ET.fromstring(svg).iter():
         if "#ffffff" in element.get("style", ""):
-            assert "stroke: #ffffff" in element.get("style")
+            assert "stroke:#ffffff" in element.get("style")
 
 
 @pytest.mark.parametrize("make", MAKERS)
@@ -591,8 +591,8 @@ def test_the_way_of_a_case_is_marked_and_never_folded():
     # All boxes on the way have a thick frame, and all edges but those that many cases take.
     narrow = sum(12 * whole.node(deepest[:n]).weight / whole.root.weight < 3.5 for n in range(1, 9))
     assert (len(deepest), narrow) == (8, 7)
-    assert picture.svg.count("stroke-width: 3.5") == 9 + narrow
-    assert picture.svg.count("opacity: 0.5") == part.node_count - 9
+    assert picture.svg.count("stroke-width:3.5") == 9 + narrow
+    assert picture.svg.count("opacity:0.5") == part.node_count - 9
     loan = fitted(load_loan).tree_
     picture = plot.tree(loan, lit={(): 1, (0,): 0.6, (1,): 0.4, (0, 0): 0.6})
     assert picture.alt.endswith(
@@ -821,7 +821,7 @@ def test_curves_are_named_and_dashed_in_their_own_way():
     picture = plot.curves(x, lines, x_label="depth", y_label="accuracy", alt="Six lines.")
     drawn = texts(picture)
     assert {*lines, "depth", "accuracy"} <= set(drawn)
-    dashes = re.findall(r"stroke-dasharray: ([^;\"]*)", picture.svg)
+    dashes = re.findall(r"stroke-dasharray:([^;\"]*)", picture.svg)
     assert len(set(dashes)) == 5  # and one is solid
     heights = [
         float(text.get("y"))

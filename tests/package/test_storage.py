@@ -88,9 +88,10 @@ def test_a_damaged_document_is_refused_with_its_place_or_is_a_tree_all_the_same(
         broken(document, data)
     try:
         tree = Tree.from_dict(document)
-    except ValueError as fault:
+    except ValueError as refused:
+        fault = str(refused)
         # Another format or version, or another number of nodes, is told without a place.
-        assert re.search(r"damaged at \$\S*: |its format is not|in version|nodes, ", str(fault))
+        assert re.search(r"damaged at \$\S*: |its format is not|in version|nodes, ", fault)
     else:
         assert Tree.from_dict(tree.to_dict()) == tree
 

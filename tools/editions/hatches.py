@@ -5,8 +5,8 @@ import re
 from bs4 import Tag
 
 NUMBER = re.compile(r"-?\d+\.?\d*")
-LINE = re.compile(r"M ?(\S+) (\S+) L (\S+) (\S+)")
-FILL = re.compile(r"fill: url\(#([^)]+)\)")
+LINE = re.compile(r"M([-\d.]+) ([-\d.]+)L([-\d.]+) ([-\d.]+)")
+FILL = re.compile(r"fill:url\(#([^)]+)\)")
 
 
 def drawn(drawing):
@@ -17,12 +17,12 @@ def drawn(drawing):
     patterns = {pattern["id"]: pattern.extract() for pattern in drawing.select("pattern")}
     for number, shape in enumerate(drawing.select('[style*="url(#"]')):
         pattern = patterns[FILL.search(shape["style"])[1]]
-        shape["style"] = FILL.sub(f"fill: {pattern.rect['fill']}", shape["style"])
+        shape["style"] = FILL.sub(f"fill:{pattern.rect['fill']}", shape["style"])
         clip = Tag(name="clipPath", attrs={"id": f"clip-{number}"})
         clip.append(Tag(name="path", attrs={"d": shape["d"]}))
         lines = {
             "d": across(pattern.path["d"], float(pattern["width"]), shape["d"]),
-            "style": pattern.path["style"] + "; fill: none",
+            "style": pattern.path["style"] + ";fill:none",
             "clip-path": f"url(#clip-{number})",
         }
         shape.insert_after(clip, Tag(name="path", attrs=lines))
@@ -31,7 +31,7 @@ def drawn(drawing):
 def across(tile, period, outline):
     """Return the lines of a tile, repeated until they cross all of an outline.
 
-    >>> across("M0 2 L 72 2", 8, "M 0 0 L 20 0 L 20 12 z")
+    >>> across("M0 2L72 2", 8, "M 0 0 L 20 0 L 20 12 z")
     'M 0 2 L 20 2 M 0 10 L 20 10'
     """
     numbers = [float(number) for number in NUMBER.findall(outline)]

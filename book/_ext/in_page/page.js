@@ -31,7 +31,8 @@ function be(state, words) {
 /** The text in which a page shows an output. */
 function form({ text, traceback, data }) {
   return text ?? traceback?.join("\n")
-    ?? data["text/html"] ?? data["image/svg+xml"] ?? data["text/plain"] ?? "";
+    ?? data["text/html"] ?? data["image/svg+xml"]
+    ?? data["text/markdown"]?.replace(/^```.*\n|\n```$/g, "") ?? data["text/plain"] ?? "";
 }
 
 /** Draw an output as an element. */

@@ -1,6 +1,7 @@
 // The laboratory: a reader's own table, grown and pruned by the engine, node by node, and taken
 // away as text, picture, JSON and Python. Nothing leaves the page. data: { tables: { name: [{ name,
-// levels, values }] } }, values being numbers, or a string with a letter for each case from "0" on.
+// levels, values }] } }, values being numbers, or a string with a letter for each case from "0" on;
+// "0!12!" is a run of twelve.
 
 // Steps of the golden ratio around a circle: a share of the rows, spread evenly, whatever order
 // they are in.
@@ -157,7 +158,10 @@ function laboratoryExplorable(play, data, say) {
 
   // A table of the book, as a file would have it.
   function openBook(name) {
-    const columns = data.tables[name];
+    const unpacked = (letters) => letters.replace(/(.)!(\d+)!/g, (_, one, n) => one.repeat(n));
+    const columns = data.tables[name].map((column) =>
+      column.levels ? { ...column, values: unpacked(column.values) } : column,
+    );
     const field = (words) => (/[",\n]/.test(words) ? `"${words.replaceAll('"', '""')}"` : words);
     const at = ({ levels, values }, i) =>
       field(levels ? levels[values.charCodeAt(i) - 48] : (values[i] ?? "").toString());
