@@ -343,7 +343,7 @@ def test_weights_that_nobody_asked_for_are_refused():
         cross_validate(model, *WINE, cv=2, params={"sample_weight": np.ones(178)})
 
 
-@pytest.mark.parametrize("library", ["pandas", "polars"])
+@pytest.mark.parametrize("library", ["pandas", pytest.param("polars", marks=pytest.mark.slow)])
 def test_names_survive_a_transformer_that_keeps_them(library):
     X, y = IRIS
     scaled = make_pipeline(StandardScaler().set_output(transform=library), CARTClassifier())
