@@ -8,7 +8,7 @@ import tiers
 from browser import chromium, site, visit  # noqa: F401
 from hypothesis import settings
 
-settings.register_profile("dtreebook", deadline=None, database=None, max_examples=50)
+settings.register_profile("dtreebook", deadline=None, database=None, max_examples=tiers.draws(50))
 settings.load_profile("dtreebook")
 hypothesis.core.global_force_seed = tiers.SEED
 

@@ -10,7 +10,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from tiers import SEED, at
+from tiers import SEED, draws
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtreebook.pages.script import ENGINE, script
@@ -197,7 +197,7 @@ def same_decisions(found, decisions):
 
 def test_id3_of_the_page_is_that_of_the_package(run):
     rng, problems, wanted = np.random.default_rng([SEED, 1]), [], []
-    for _ in range(at(quick=100, full=400)):
+    for _ in range(draws(400)):
         model = ID3Classifier(min_gain=float(rng.choice([0, 0, 0.1])))
         decisions, problem = posed(model, *table(rng))
         problems.append(problem)
@@ -247,7 +247,7 @@ def in_order(errors):
 
 def test_c45_of_the_page_is_that_of_the_package(run):
     rng, problems, wanted = np.random.default_rng([SEED, 2]), [], []
-    for _ in range(at(quick=125, full=500)):
+    for _ in range(draws(500)):
         X, y, weight = table(rng)
         pruning = {
             "confidence": float(rng.choice([0.05, 0.25, 0.6])),
@@ -283,7 +283,7 @@ def test_c45_of_the_page_is_that_of_the_package(run):
 def test_cart_of_the_page_is_that_of_the_package(run, make):
     is_regression = make is CARTRegressor
     rng, problems, wanted = np.random.default_rng([SEED, 3, is_regression]), [], []
-    for _ in range(at(quick=75, full=300)):
+    for _ in range(draws(300)):
         X, y, weight = table(rng, is_regression)
         options = {
             "max_depth": [None, None, 2][rng.integers(3)],
@@ -336,7 +336,7 @@ def grown_alike(run, tables, **options):
 
 def test_weights_that_add_up_to_rounding_alone_lose_no_cut(run):
     rng = np.random.default_rng([SEED, 5])
-    tables = [table(rng)[:2] for _ in range(at(quick=15, full=60))]
+    tables = [table(rng)[:2] for _ in range(draws(60))]
     weighted = [(X, y, rng.integers(1, 10, len(X)) / 10) for X, y in tables]
     grown_alike(run, weighted, criterion="entropy")
 
@@ -363,7 +363,7 @@ def test_a_long_list_of_values_is_shortened_as_in_python(run):
 
 def test_many_values_and_many_classes_are_cut_in_the_same_order(run):
     rng, tables = np.random.default_rng([SEED, 4]), []
-    for _ in range(at(quick=8, full=30)):
+    for _ in range(draws(30)):
         n, size = 300, int(rng.integers(13, 25))
         town = rng.integers(0, size, n)
         y = np.array([f"c{k}" for k in (town * 7 % 5 + rng.integers(0, 3, n)) % 4])

@@ -11,7 +11,7 @@ from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from tiers import at
+from tiers import draws
 
 from dtreebook import CARTClassifier, ID3Classifier, measures, plain
 from dtreebook.data.cases import Attribute
@@ -353,7 +353,7 @@ MARKED = arrays(
 )
 
 
-@settings(max_examples=at(quick=10, full=50))
+@settings(max_examples=draws(50))
 @drawn(MARKED)
 def test_items_are_those_of_the_definition(marked):
     rows = table("pre", marked)

@@ -21,6 +21,11 @@ def at(*, quick, full):
     return quick if TIER == "quick" else full
 
 
+def draws(full):
+    """Return how many tables to draw: a quarter with `make test`."""
+    return at(quick=full // 4, full=full)
+
+
 def sample(items, quick, changed=()):
     """Return so many of the items and those that changed; in the larger tiers all of them."""
     items = list(items)

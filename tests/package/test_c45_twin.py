@@ -8,6 +8,7 @@ from c45_twin import Options
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import cases, frames
+from tiers import draws
 
 from dtreebook import C45Classifier
 from dtreebook.tree.splits import Threshold
@@ -16,19 +17,19 @@ from dtreebook.tree.splits import Threshold
 pytestmark = pytest.mark.filterwarnings("ignore:the weights add up to")
 
 
-@settings(max_examples=1000)
+@settings(max_examples=draws(1000))
 @given(table=tables, options=c45_options(st.just(False)))
 def test_a_tree_is_that_of_the_twin(table, options):
     compare_c45(table, options)
 
 
-@settings(max_examples=1000)
+@settings(max_examples=draws(1000))
 @given(table=tables, options=c45_options(st.just(True)))
 def test_a_tree_that_groups_values_is_that_of_the_twin(table, options):
     compare_c45(table, options)
 
 
-@settings(max_examples=400)
+@settings(max_examples=draws(400))
 @given(table=tables, options=id3_options)
 def test_a_tree_of_id3_with_any_weights_is_that_of_the_twin(table, options):
     compare_id3(table, options)

@@ -9,6 +9,7 @@ import pytest
 from cart_tables import tables
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tiers import draws
 
 from dtreebook import CARTClassifier, CARTRegressor, measures
 from dtreebook.datasets import load_golf
@@ -176,7 +177,7 @@ def test_a_node_whose_numbers_are_all_the_same_is_a_leaf(seed, n, levels, weight
     assert set(tree.arrays.label[tree.arrays.first_child == 0]) == set(y)
 
 
-@settings(max_examples=20)
+@settings(max_examples=draws(20))
 @given(seed=SEEDS, n_values=st.integers(2, 9))
 @pytest.mark.parametrize("criterion", BINARY)
 def test_the_best_of_all_divisions_is_one_in_the_order_of_the_means(criterion, seed, n_values):

@@ -8,6 +8,7 @@ from cart_tables import compare, options, tables
 from cart_twin import reach
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import draws
 
 from dtreebook import CARTRegressor
 
@@ -21,7 +22,7 @@ def few_cells(request):
         yield
 
 
-@settings(max_examples=200)
+@settings(max_examples=draws(200))
 @given(data=st.data(), table=tables())
 def test_a_tree_for_classes_is_that_of_the_twin(data, table):
     n_classes = int(table.answer.max()) + 1
@@ -31,7 +32,7 @@ def test_a_tree_for_classes_is_that_of_the_twin(data, table):
         np.testing.assert_allclose(shares, counts / counts.sum(), rtol=1e-9, atol=1e-12)
 
 
-@settings(max_examples=100)
+@settings(max_examples=draws(100))
 @given(data=st.data(), table=tables(numbers=True))
 def test_a_tree_for_numbers_is_that_of_the_twin(data, table):
     model, twin = compare(table, data.draw(options()))

@@ -7,6 +7,7 @@ import pytest
 from frontiers import place
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import draws
 
 from dtreebook import C45Classifier, ID3Classifier, measures
 from dtreebook.data.cases import Attribute, Cases
@@ -58,7 +59,7 @@ class Nominal:
 
 
 @pytest.mark.parametrize("cells", [limits.MAX_CELLS, 1], ids=["one pass", "a node each"])
-@settings(max_examples=100)
+@settings(max_examples=draws(100))
 @given(seed=seeds, control=controls, subsets=st.booleans())
 def test_tables_of_several_columns_are_measured_as_single_ones(cells, seed, control, subsets):
     level = Nominal(seed)

@@ -13,6 +13,7 @@ from pruning import data, from_sklearn
 from sklearn import datasets
 from sklearn import tree as sk
 from strategies import problems
+from tiers import draws
 
 from dtreebook import C45Classifier, ID3Classifier, measures
 from dtreebook.data.cases import Attribute
@@ -69,7 +70,7 @@ def leaves_of(tree, full):
 # --- the definition ------------------------------------------------------------------------------
 
 
-@settings(max_examples=300)
+@settings(max_examples=draws(300))
 @given(tree=shapes())
 def test_of_all_subtrees_it_is_the_smallest_that_costs_least(tree):
     weight = tree.root.weight
@@ -115,7 +116,7 @@ def breiman(tree, risks):
         yield max(weakest, 0), *below(0)
 
 
-@settings(max_examples=200)
+@settings(max_examples=draws(200))
 @given(problem=problems(unknown=False), impurity=st.sampled_from([None, measures.gini]))
 def test_the_path_is_that_of_breiman(problem, impurity):
     tree = ID3Classifier().fit(problem.frame, problem.y, problem.weight).tree_

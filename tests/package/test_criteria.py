@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import problems
+from tiers import draws
 
 from dtreebook import C45Classifier, CARTClassifier, measures, plot
 from dtreebook.data.cases import Attribute, Cases
@@ -46,7 +47,7 @@ def random_cases(seed):
     return Cases(attributes, columns, target, np.arange(target.max() + 1), weight)
 
 
-@settings(max_examples=100)
+@settings(max_examples=draws(100))
 @given(seed=seeds)
 @pytest.mark.parametrize(
     ("impurity", "built_in"),

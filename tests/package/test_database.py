@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from same_trees import assert_same
 from sklearn.base import clone
+from tiers import draws
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtreebook.data.cases import Attribute, Cases
@@ -103,7 +104,7 @@ def grow_both(connection, table, name, fit_rows):
     assert_same(grown, expected)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=draws(25))
 @given(table=tables(), name=st.sampled_from(list(MODELS)), fit_rows=st.sampled_from([9, 60]))
 def test_the_tree_is_the_one_grown_in_memory(connection, table, name, fit_rows):
     grow_both(connection, table, name, fit_rows)
@@ -138,7 +139,8 @@ def work_of_spark(monkeypatch):
 
 
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=draws(25),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(table=tables(), name=st.sampled_from(list(MODELS)), fit_rows=st.sampled_from([9, 60]))
 def test_what_workers_of_spark_do_gives_the_same_tree(
@@ -212,7 +214,8 @@ def counting_by(request):
 
 
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=draws(25),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(
     table=tables(), name=st.sampled_from(list(MODELS)), fit_rows=st.sampled_from([9, 60]),
@@ -333,7 +336,7 @@ def test_equal_rows_are_fetched_as_one(connection):
 def test_where_rows_repeat_they_are_fetched_although_more_could_differ(connection, monkeypatch):
     """Levels and classes allow for 576,000 different rows of the nursery; there are 12,960."""
     X, y = load_nursery(return_X_y=True)
-    X, y = pd.concat([X.astype(str)] * 50), pd.concat([y.astype(str)] * 50)
+    X, y = pd.concat([X.astype(str)] * 30), pd.concat([y.astype(str)] * 30)
     asked = []
     monkeypatch.setattr(sources, "Asker", lambda: asked.append(Asker()) or asked[-1])
     rows = connection.create_table("nursery", X.assign(answer=y), overwrite=True)
@@ -387,7 +390,7 @@ def test_y_is_a_column_or_its_name(connection, form):
 # --- scoring -------------------------------------------------------------------------------------
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=draws(10))
 @given(
     table=tables(),
     model=st.sampled_from(
@@ -434,7 +437,7 @@ def test_a_tree_with_too_many_parts_is_refused(connection, monkeypatch):
 
 
 def test_the_shares_of_many_classes_are_not_spelt_again_for_each(connection):
-    frame = pd.DataFrame({"a": np.arange(120) // 3.0, "y": np.arange(120) // 3})
+    frame = pd.DataFrame({"a": np.arange(60) // 3.0, "y": np.arange(60) // 3})
     rows = connection.create_table("shares", frame, overwrite=True)
     model = C45Classifier(confidence=None).fit(frame[["a"]], frame.y)
     said = rows.mutate(said=model.predict(rows))
@@ -524,7 +527,7 @@ def test_a_connection_that_drops_is_told_and_nothing_is_fitted(monkeypatch):
 def test_an_interrupt_stays_one_and_the_connection_goes_on(monkeypatch):
     con = ibis.duckdb.connect()
     rows = con.create_table("t", small())
-    long = con.sql("SELECT sum(a.i * b.i % 7) AS s FROM range(10000000) a(i), range(1000) b(i)")
+    long = con.sql("SELECT sum(a.i * b.i % 7) AS s FROM range(1000000) a(i), range(100) b(i)")
     soon = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
     interrupted(monkeypatch, "level 0", lambda: (soon.start(), Asker().ask(long, "a sum")))
     model = CARTClassifier(max_depth=2)

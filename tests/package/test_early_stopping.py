@@ -9,6 +9,7 @@ from scipy.stats import chi2_contingency
 from sklearn import datasets
 from sklearn.tree import DecisionTreeClassifier
 from strategies import problems
+from tiers import draws
 
 from dtreebook import ID3Classifier, measures
 from dtreebook.prune.early_stopping import best_first, chi_square, validation
@@ -39,7 +40,7 @@ def test_a_stricter_level_never_leaves_more_leaves(problem, levels):
     assert few <= many
 
 
-@settings(max_examples=300)
+@settings(max_examples=draws(300))
 @given(problem=problems(), seed=st.integers(0, 9))
 def test_growing_stops_where_the_next_test_does_not_help_the_validation_set(problem, seed):
     tree = grown(problem)

@@ -8,6 +8,7 @@ from fractional import as_twin, divided, problems
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import RELATIVE, cases, confidence, data_sets, first_difference, names, read_tree
+from tiers import draws
 
 from dtreebook.data.reading import read_cases
 from dtreebook.prune.error_based import collapse, error_based, predicted_errors, prune_by_errors
@@ -105,7 +106,7 @@ def drop_impossible(node, possible):
 confidences = st.sampled_from([0.001, 0.01, 0.1, 0.25, 0.5, 1.0])
 
 
-@settings(max_examples=400)
+@settings(max_examples=draws(400))
 @given(problem=problems, confidence=confidences)
 def test_a_pruned_tree_is_that_of_the_twin(problem, confidence):
     pruner, twin = Pruner(problem.cases, confidence), as_twin(problem.tree.root)

@@ -8,18 +8,18 @@ import signal
 
 import pytest
 from everything import TWINS, search, search_beside_twin, watched
-from tiers import SEED, at
+from tiers import SEED, draws
 
 
 @pytest.mark.parametrize("number", range(20))
 def test_what_must_hold_of_every_tree_holds(number):
-    search(SEED + number, at(quick=250, full=1000))
+    search(SEED + number, draws(1000))
 
 
 @pytest.mark.parametrize("number", range(4))
 @pytest.mark.parametrize("kind", TWINS)
 def test_trees_are_those_of_the_twin(kind, number):
-    search_beside_twin(kind, SEED + number, at(quick=25, full=100))
+    search_beside_twin(kind, SEED + number, draws(100))
 
 
 def test_what_does_not_end_is_stopped():

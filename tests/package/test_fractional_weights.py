@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_digits, load_wine
 from sklearn.ensemble import AdaBoostClassifier
+from tiers import draws
 
 from dtreebook import CARTClassifier
 
@@ -102,13 +103,13 @@ def test_the_unit_of_weight_does_not_matter(scale, criterion):
         assert [s.split for s in mine] == [s.split for s in others]
 
 
-@settings(max_examples=300)
+@settings(max_examples=draws(300))
 @given(data=st.data(), table=tables(ways=tuple(WEIGHTS), max_rows=16))
 def test_with_any_weights_a_tree_for_classes_is_that_of_the_twin(data, table):
     compare(table, data.draw(options(int(table.answer.max()) + 1, ("gini", "entropy"))))
 
 
-@settings(max_examples=150)
+@settings(max_examples=draws(150))
 @given(data=st.data(), table=tables(numbers=True, ways=tuple(WEIGHTS), max_rows=16))
 def test_with_any_weights_a_tree_for_numbers_is_that_of_the_twin(data, table):
     compare(table, data.draw(options()))

@@ -7,6 +7,7 @@ import pytest
 from grouping_twin import Grouping
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tiers import draws
 
 from dtreebook import C45Classifier, measures
 from dtreebook.datasets import load_golf, load_tennis
@@ -30,7 +31,7 @@ def tables(draw):
 # --- equal to the naive twin ----------------------------------------------------------------------
 
 
-@settings(max_examples=400)
+@settings(max_examples=draws(400))
 @given(table=tables(), unknown=unknowns, min_weight=least, score=scores)
 @example(np.array([[1, 0.05, 0.05], [0, 1, 0], [2, 0, 0]]), 0.0, 1, "gain_ratio")
 def test_groups_are_those_of_the_twin(table, unknown, min_weight, score):

@@ -8,6 +8,7 @@ import twin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import problems
+from tiers import draws
 
 from dtreebook import datasets
 from dtreebook.data.cases import Attribute, Cases
@@ -47,7 +48,7 @@ def counts_of(node, classes):
 @pytest.mark.parametrize(
     "cells", [limits.MAX_CELLS, 500, 1], ids=["one pass", "passes", "a node each"]
 )
-@settings(max_examples=200)
+@settings(max_examples=draws(200))
 @given(problem=problems(), control=controls)
 def test_tree_equals_the_twin(cells, problem, control):
     with mock.patch.object(limits, "MAX_CELLS", cells):
@@ -62,7 +63,7 @@ def test_tree_equals_the_twin(cells, problem, control):
 
 
 @pytest.mark.parametrize("cells", [limits.MAX_CELLS, 1], ids=["one pass", "a node each"])
-@settings(max_examples=100)
+@settings(max_examples=draws(100))
 @given(problem=problems(), control=controls)
 def test_decisions_equal_the_twin(cells, problem, control):
     with mock.patch.object(limits, "MAX_CELLS", cells):
@@ -95,7 +96,7 @@ def test_every_reason_is_drawn():
     seen = set()
 
     @given(problem=problems(), control=controls)
-    @settings(max_examples=100)
+    @settings(max_examples=draws(100))
     def draw(problem, control):
         seen.update(node.reason for node in twin.walk(twin_of(problem, control)))
         seen.add(len(CategoryTables.group(problem.cases, list(range(len(problem.n_levels))))))

@@ -18,6 +18,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from strategies import problems
+from tiers import draws
 
 from dtreebook import ID3Classifier
 from dtreebook.datasets import load_car, load_loan, load_nursery, load_tennis
@@ -122,7 +123,7 @@ def test_before_fit_nothing_is_known(method):
 # --- the tree ------------------------------------------------------------------------------------
 
 
-@settings(max_examples=100)
+@settings(max_examples=draws(100))
 @given(problems())
 def test_from_frame_to_prediction_it_equals_the_twin(problem):
     id3 = ID3Classifier().fit(problem.frame, problem.y, problem.weight)

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pruning import grown, shuffled
 from strategies import problems
+from tiers import draws
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, measures
 from dtreebook.datasets import load_golf
@@ -32,7 +33,7 @@ OTHER_CASES = {"reduced_error": reduced_error, "validation": validation}
 
 
 @pytest.mark.parametrize("name", [*ALONE, *OTHER_CASES, "error_based"])
-@settings(max_examples=20)
+@settings(max_examples=draws(20))
 @given(problem=problems(max_rows=30), seed=st.integers(0, 9))
 def test_every_way_returns_the_record_of_what_it_did(name, problem, seed):
     cases = problem.frame, problem.y, problem.weight
@@ -86,7 +87,7 @@ def test_a_class_that_the_tree_does_not_know_is_not_one_of_its_cases():
 
 
 @pytest.mark.parametrize("scale", [2.0**-660, 2.0**-40, 2.0**300])
-@settings(max_examples=20)
+@settings(max_examples=draws(20))
 @given(problem=problems(max_rows=30), seed=st.integers(0, 9))
 def test_what_compares_risks_does_not_see_the_scale_of_the_weights(scale, problem, seed):
     """Powers of two change no digit: 2^-660 is about 1e-199."""

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pruning import grown, shuffled, weighted_errors
 from strategies import problems
+from tiers import draws
 
 from dtreebook import CARTRegressor, ID3Classifier, measures
 from dtreebook.data.cases import Attribute
@@ -31,7 +32,7 @@ def subtrees(node):
 # --- reduced error -------------------------------------------------------------------------------
 
 
-@settings(max_examples=150)
+@settings(max_examples=draws(150))
 @given(problem=problems(max_rows=20, max_attributes=3), seed=st.integers(0, 9))
 def test_no_subtree_makes_fewer_errors_on_the_validation_set_and_none_as_few_is_smaller(
     problem, seed

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
-from tiers import at
+from tiers import draws
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, datasets
 from dtreebook.data.cases import Attribute
@@ -80,7 +80,7 @@ def broken(document, data):
         spot[data.draw(st.sampled_from(NAMES) | st.text(max_size=3))] = data.draw(ODD)
 
 
-@settings(max_examples=at(quick=150, full=600))
+@settings(max_examples=draws(600))
 @given(st.data())
 def test_a_damaged_document_is_refused_with_its_place_or_is_a_tree_all_the_same(data):
     document = json.loads(data.draw(st.sampled_from(documents())))

@@ -6,6 +6,7 @@ import pytest
 from frontiers import place
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import draws
 
 from dtreebook import C45Classifier, measures
 from dtreebook.data.cases import Attribute, Cases
@@ -74,7 +75,7 @@ class Level:
 # --- numbers -------------------------------------------------------------------------------------
 
 
-@settings(max_examples=300)
+@settings(max_examples=draws(300))
 @given(seed=seeds, control=controls, n_classes=st.integers(1, 12))
 def test_best_cut_of_every_node_is_that_of_the_naive_loop(seed, control, n_classes):
     level = Level(seed, n_classes)

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import problems
+from tiers import draws
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, datasets
 from dtreebook.data.cases import Attribute
@@ -538,7 +539,7 @@ def test_what_is_no_text_is_a_type_error(text):
         Tree.from_json(text)
 
 
-@settings(max_examples=300)
+@settings(max_examples=draws(300))
 @given(st.data())
 def test_whatever_happens_to_a_file_it_is_read_or_refused(data):
     """Change, cut out or repeat some characters: never another exception than ValueError."""
@@ -571,7 +572,7 @@ def leaves_of(document, place=()):
             yield (*place, key)
 
 
-@settings(max_examples=300)
+@settings(max_examples=draws(300))
 @given(st.data())
 def test_whatever_stands_in_a_field_it_is_read_or_refused(data):
     document = json.loads(MIXED.to_json())
