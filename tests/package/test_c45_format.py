@@ -359,6 +359,7 @@ def test_a_message_shows_no_more_than_the_beginning_of_a_long_name(write, names,
     assert len(str(caught.value)) < 400
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["values", "discrete", "classes", "comments", "blanks", "commas"])
 def test_the_time_to_read_grows_with_the_size_of_the_files(write, kind):
     """Read twice as much in about twice the time; of a list searched for each name it is four."""

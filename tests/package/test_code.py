@@ -7,10 +7,12 @@ import shutil
 import sqlite3
 import subprocess
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pandas as pd
 import pytest
+from tiers import sample
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, datasets
 from dtreebook.data.cases import Attribute
@@ -159,7 +161,7 @@ def run_js(tree, X, folder):
 
 
 drawn = pytest.mark.parametrize(
-    ("seed", "hostile"), [(seed, hostile) for seed in range(6) for hostile in (False, True)]
+    ("seed", "hostile"), sample(product(range(6), (False, True)), quick=3)
 )
 
 
@@ -243,12 +245,14 @@ def test_no_engine_takes_a_number_of_sql_for_another():
             check(tree, X, [answer for (answer,) in said])
 
 
-def test_sql_takes_deep_trees_and_refuses_the_deepest():
-    tree = chain(300)
+@pytest.mark.slow
+@pytest.mark.parametrize("depth", [300, 900])
+def test_sql_takes_deep_trees(depth):
     X = pd.DataFrame({"x": [*np.linspace(-310, 10, 60), np.nan]})
-    check(tree, X, run_sql(tree, X))
-    tree = chain(900)
-    check(tree, X, run_sql(tree, X))
+    check(chain(depth), X, run_sql(chain(depth), X))
+
+
+def test_sql_refuses_the_deepest_trees():
     with pytest.raises(ValueError, match="the tree asks 901 questions on a path, and databases"):
         to_sql(chain(901))
 

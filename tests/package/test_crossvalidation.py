@@ -195,6 +195,7 @@ def test_fit_chooses_the_price_of_a_regression_tree_too():
     assert 1 < model.get_n_leaves() < tree.n_leaves
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1])
 def test_fit_reaches_the_root_where_a_search_over_the_alphas_of_the_path_cannot(seed):
     """Eighty tail numbers say nothing of delays, but gain more the fewer rows there are."""

@@ -336,7 +336,7 @@ def test_equal_rows_are_fetched_as_one(connection):
 def test_where_rows_repeat_they_are_fetched_although_more_could_differ(connection, monkeypatch):
     """Levels and classes allow for 576,000 different rows of the nursery; there are 12,960."""
     X, y = load_nursery(return_X_y=True)
-    X, y = pd.concat([X.astype(str)] * 30), pd.concat([y.astype(str)] * 30)
+    X, y = pd.concat([X.astype(str)] * 50), pd.concat([y.astype(str)] * 50)
     asked = []
     monkeypatch.setattr(sources, "Asker", lambda: asked.append(Asker()) or asked[-1])
     rows = connection.create_table("nursery", X.assign(answer=y), overwrite=True)

@@ -91,6 +91,7 @@ def test_decisions_equal_the_twin(cells, problem, control):
             assert decision.chosen is None
 
 
+@pytest.mark.slow
 def test_every_reason_is_drawn():
     """The two tests above see every reason, several widths and several passes."""
     seen = set()
