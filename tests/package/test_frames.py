@@ -1,4 +1,7 @@
-"""Tables of polars and Arrow are taken as pandas' are: names, order, kinds and levels."""
+"""Tables of polars and Arrow are taken as pandas' are: names, order, kinds and levels.
+
+Polars, 180 MB, is there in the larger tiers only: what needs it imports it and is marked slow.
+"""
 
 import json
 import subprocess
@@ -8,7 +11,6 @@ from decimal import Decimal
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pytest
 
@@ -18,45 +20,33 @@ from dtreebook.data.frames import as_frame, as_pandas
 from dtreebook.data.reading import encode, read_cases
 from dtreebook.datasets import load_golf
 
-Y = ["c", "d", "c"]
-SIZES = pl.Enum(["low", "mid", "high"])
 
-# A column, and the kind, levels and codes (or numbers) it is read as.
-POLARS = {
-    "text": (pl.Series(["b", None, "a"]), "nominal", ("a", "b"), [1, -1, 0]),
-    "booleans": (pl.Series([True, False, True]), "nominal", (False, True), [1, 0, 1]),
-    "booleans with null": (pl.Series([True, None, False]), "nominal", (False, True), [1, -1, 0]),
-    "whole numbers": (pl.Series([3, 1, 2], dtype=pl.UInt8), "numeric", (), [3, 1, 2]),
-    "whole numbers with null": (pl.Series([3, None, 1]), "numeric", (), [3, np.nan, 1]),
-    "numbers": (pl.Series([0.5, None, float("nan")]), "numeric", (), [0.5, np.nan, np.nan]),
-    "decimals": (pl.Series([Decimal("0.5"), None, Decimal(2)]), "numeric", (), [0.5, np.nan, 2]),
-    "an enum": (
-        pl.Series(["high", None, "low"], dtype=SIZES),
-        "ordered",
-        ("low", "mid", "high"),
-        [2, -1, 0],
-    ),
-    "categories": (
-        pl.Series(["z", "a", None], dtype=pl.Categorical),
-        "nominal",
-        ("a", "z"),
-        [1, 0, -1],
-    ),
-    "nothing known": (pl.Series([None, None, None]), "nominal", (), [-1, -1, -1]),
+def frame_of_polars(columns):
+    import polars
+
+    return polars.DataFrame(columns)
+
+
+def pandas_on_arrow(columns):
+    return pa.table(columns).to_pandas(types_mapper=pd.ArrowDtype)
+
+
+POLARS = pytest.param(frame_of_polars, id="polars", marks=pytest.mark.slow)
+ARROW = [pa.table, pandas_on_arrow]
+
+# Columns, and the kind, levels and codes (or numbers) they are read as.
+COLUMNS = {
+    "text": (["b", None, "a"], "nominal", ("a", "b"), [1, -1, 0]),
+    "booleans": ([True, False, True], "nominal", (False, True), [1, 0, 1]),
+    "booleans with null": ([True, None, False], "nominal", (False, True), [1, -1, 0]),
+    "whole numbers": ([3, 1, 2], "numeric", (), [3, 1, 2]),
+    "whole numbers with null": ([3, None, 1], "numeric", (), [3, np.nan, 1]),
+    "numbers": ([0.5, None, 2.0], "numeric", (), [0.5, np.nan, 2]),
+    "decimals": ([Decimal("0.5"), None, Decimal(2)], "numeric", (), [0.5, np.nan, 2]),
+    "nothing known": ([None, None, None], "nominal", (), [-1, -1, -1]),
 }
-ARROW = {
-    "text": (pa.array(["b", None, "a"]), "nominal", ("a", "b"), [1, -1, 0]),
-    "booleans": (pa.array([True, False, True]), "nominal", (False, True), [1, 0, 1]),
-    "booleans with null": (pa.array([True, None, False]), "nominal", (False, True), [1, -1, 0]),
-    "whole numbers": (pa.array([3, 1, 2], pa.int8()), "numeric", (), [3, 1, 2]),
-    "whole numbers with null": (pa.array([3, None, 1]), "numeric", (), [3, np.nan, 1]),
-    "numbers": (pa.array([0.5, None, 2.0]), "numeric", (), [0.5, np.nan, 2]),
-    "decimals": (
-        pa.array([Decimal("0.5"), None, Decimal(2)]),
-        "numeric",
-        (),
-        [0.5, np.nan, 2],
-    ),
+SIZES = ["low", "mid", "high"]
+COLUMNS_OF_ARROW = {
     "a dictionary": (
         pa.DictionaryArray.from_arrays([1, None, 0], ["z", "a", "q"]),
         "nominal",
@@ -64,9 +54,9 @@ ARROW = {
         [1, -1, 0],
     ),
     "an ordered dictionary": (
-        pa.DictionaryArray.from_arrays([2, None, 0], ["low", "mid", "high"], ordered=True),
+        pa.DictionaryArray.from_arrays([2, None, 0], SIZES, ordered=True),
         "ordered",
-        ("low", "mid", "high"),
+        tuple(SIZES),
         [2, -1, 0],
     ),
     "dictionaries in pieces": (
@@ -80,48 +70,54 @@ ARROW = {
         ("z", "a", "q"),
         [0, 2, 1],
     ),
-    "nothing known": (pa.nulls(3), "nominal", (), [-1, -1, -1]),
+    "small whole numbers": (pa.array([3, 1, 2], pa.int8()), "numeric", (), [3, 1, 2]),
 }
-TABLES = [
-    *(
-        pytest.param(pl.DataFrame({"column": c}), *m, id=f"polars: {k}")
-        for k, (c, *m) in POLARS.items()
-    ),
-    *(pytest.param(pa.table({"column": c}), *m, id=f"Arrow: {k}") for k, (c, *m) in ARROW.items()),
-    *(
-        pytest.param(
-            pa.table({"column": c}).to_pandas(types_mapper=pd.ArrowDtype),
-            *m,
-            id=f"pandas, Arrow: {k}",
-        )
-        for k, (c, *m) in ARROW.items()
-    ),
-]
 
 
-@pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize(("table", "kind", "levels", "codes"), TABLES)
-def test_kinds_levels_and_codes_of_a_column(table, kind, levels, codes):
-    cases = read_cases(table, Y)
+def check_column(table, kind, levels, codes):
+    cases = read_cases(table, ["c", "d", "c"])
     assert cases.attributes == (Attribute("column", kind, levels),)
     assert list(map(type, cases.attributes[0].levels)) == list(map(type, levels))
     np.testing.assert_array_equal(cases.columns[0], codes)
     np.testing.assert_array_equal(encode(table, cases.attributes)[0], codes)
 
 
-MADE = {
-    "polars": lambda frame: pl.DataFrame({name: list(frame[name]) for name in frame}),
-    "Arrow": lambda frame: pa.table({name: pa.array(list(frame[name])) for name in frame}),
-    "a batch of Arrow": lambda frame: pa.record_batch({n: pa.array(list(frame[n])) for n in frame}),
-}
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("made", [POLARS, *ARROW])
+@pytest.mark.parametrize("name", COLUMNS)
+def test_kinds_levels_and_codes_of_a_column(made, name):
+    column, *meant = COLUMNS[name]
+    check_column(made({"column": column}), *meant)
 
 
-@pytest.fixture(params=MADE)
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("made", ARROW)
+@pytest.mark.parametrize("name", COLUMNS_OF_ARROW)
+def test_kinds_that_only_arrow_has(made, name):
+    column, *meant = COLUMNS_OF_ARROW[name]
+    check_column(made({"column": column}), *meant)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("error")
+def test_kinds_that_only_polars_has():
+    import polars as pl
+
+    for values, dtype, *meant in [
+        (["high", None, "low"], pl.Enum(SIZES), "ordered", tuple(SIZES), [2, -1, 0]),
+        (["z", "a", None], pl.Categorical, "nominal", ("a", "z"), [1, 0, -1]),
+        ([3, 1, 2], pl.UInt8, "numeric", (), [3, 1, 2]),
+        ([0.5, None, float("nan")], pl.Float64, "numeric", (), [0.5, np.nan, np.nan]),
+    ]:
+        check_column(pl.DataFrame({"column": pl.Series(values, dtype=dtype)}), *meant)
+
+
+@pytest.fixture(params=[POLARS, pa.table, pa.record_batch])
 def golf(request):
-    """The golf table as text, numbers and booleans, in pandas and in another library."""
+    """The golf table as text, numbers and booleans, and what makes another library of it."""
     X, y = load_golf(return_X_y=True)
     X = X.assign(outlook=X["outlook"].astype(str), windy=X["windy"].astype(str) == "true")
-    return X, y.astype(str), MADE[request.param]
+    return X, y.astype(str), lambda frame: request.param(frame.to_dict("list"))
 
 
 @pytest.mark.parametrize(
@@ -168,17 +164,19 @@ def test_weights_may_be_a_column_too(golf):
     assert CARTClassifier().fit(made(X), y, made(X.assign(w=weights))["w"]).tree_ == cart.tree_
 
 
+@pytest.mark.slow
 def test_an_enum_orders_the_classes():
-    y = pl.Series(["low", "high", "low"], dtype=SIZES)
+    import polars as pl
+
+    y = pl.Series(["low", "high", "low"], dtype=pl.Enum(SIZES))
     cart = CARTClassifier().fit(pl.DataFrame({"a": [1, 2, 3]}), y)
     assert cart.classes_.tolist() == ["low", "high"]
-    assert cart.predict(pl.DataFrame({"a": [1, 2, 3]})).tolist() == y.to_list()
 
 
 @pytest.mark.parametrize("values", [[1, 0, 1], [True, False, True], ["b", "a", "b"]])
-@pytest.mark.parametrize("column", [pl.Series, lambda values: pa.chunked_array([values])])
-def test_classes_stay_what_they_are(column, values):
-    classes = CARTClassifier().fit([[1], [2], [3]], column(values)).classes_
+@pytest.mark.parametrize("made", [POLARS, pa.table])
+def test_classes_stay_what_they_are(made, values):
+    classes = CARTClassifier().fit([[1], [2], [3]], made({"y": values})["y"]).classes_
     assert classes.tolist() == sorted(set(values))
     assert type(classes.tolist()[0]) is type(values[0])
 
@@ -192,14 +190,16 @@ def test_classes_stay_what_they_are(column, values):
         [time(1), time(2)],
     ],
 )
-@pytest.mark.parametrize("table", [pl.DataFrame, pa.table])
-def test_moments_are_refused_beside_numbers_too(table, moments):
-    X = table({"when": moments, "v": [1, 2]})
+@pytest.mark.parametrize("made", [POLARS, pa.table])
+def test_moments_are_refused_beside_numbers_too(made, moments):
     with pytest.raises(ValueError, match=r"column 'when' holds .* a date into its year"):
-        CARTClassifier().fit(X, [0, 1])
+        CARTClassifier().fit(made({"when": moments, "v": [1, 2]}), [0, 1])
 
 
+@pytest.mark.slow
 def test_rows_still_to_be_computed_are_refused():
+    import polars as pl
+
     lazy = pl.LazyFrame({"a": [1, 2]})
     with pytest.raises(TypeError, match=r"X is a LazyFrame, whose rows .* computed: collect it"):
         CARTClassifier().fit(lazy, [0, 1])
@@ -208,13 +208,17 @@ def test_rows_still_to_be_computed_are_refused():
         cart.predict(lazy)
 
 
-def test_an_empty_table_and_a_list_in_a_cell_are_refused():
+@pytest.mark.parametrize("made", [POLARS, pa.table])
+def test_an_empty_table_and_a_list_in_a_cell_are_refused(made):
     with pytest.raises(ValueError, match="X is empty: 0 rows, 1 columns"):
-        ID3Classifier().fit(pl.DataFrame({"a": []}), [])
+        ID3Classifier().fit(made({"a": []}), [])
+    with pytest.raises(ValueError, match=r"column 'a' holds .* in row 0, which cannot be a level"):
+        ID3Classifier().fit(made({"a": [[1], [2]]}), [0, 1])
+
+
+def test_two_columns_of_one_name_are_refused():
     with pytest.raises(ValueError, match="Expected unique column names, got:\n- 'a' 2 times"):
         CARTClassifier().fit(pa.table([pa.array([1, 2])] * 2, names=["a", "a"]), [0, 1])
-    with pytest.raises(ValueError, match=r"column 'a' holds .* in row 0, which cannot be a level"):
-        ID3Classifier().fit(pl.DataFrame({"a": [[1], [2]]}), [0, 1])
 
 
 def test_what_is_no_table_is_left_as_it_is():
@@ -223,6 +227,7 @@ def test_what_is_no_table_is_left_as_it_is():
     assert as_frame(np.ones((1, 2))).columns.tolist() == ["x0", "x1"]
 
 
+@pytest.mark.slow
 def test_polars_needs_no_arrow():
     program = """
 import json, sys
