@@ -40,11 +40,12 @@ help:
 	@echo 'make lock         pin what pyproject.toml asks for in requirements.txt: UPGRADE=yes for new versions'
 	@echo 'make clean        remove what the other commands made'
 
-# jupyter-book writes Sphinx's settings, and Sphinx itself can use every core. It does not repeat the
+# jupyter-book writes Sphinx's settings, and Sphinx itself builds in parts: four, so that none waits
+# for the last. It does not repeat the
 # warnings of pages it need not build again, so a failed build is cleared. WITH=page makes the pages run.
 book: $(VENV)/book $(WITH:%=$(VENV)/%)
 	@$(BIN)/jupyter-book config sphinx book
-	@PYTHONPATH=book/_ext $(BIN)/sphinx-build -j auto -W --keep-going -d book/_build/.doctrees book $(SITE) || { \
+	@PYTHONPATH=book/_ext $(BIN)/sphinx-build -j 4 -W --keep-going -d book/_build/.doctrees book $(SITE) || { \
 	  rm -rf book/_build; echo; \
 	  echo 'make book: the build stopped at the warnings above. Each names its file: put it right and run'; \
 	  echo 'make book again. A number without a stored value is put right by make notebooks.'; exit 1; }

@@ -14,6 +14,7 @@ from bs4 import BeautifulSoup
 from editions import archive, book, pages
 from editions.__main__ import make
 
+pytestmark = pytest.mark.slow  # test_page_numbers.py is what make test sees of them
 CHAPTER = "entropy"
 XHTML, SVG = "{http://www.w3.org/1999/xhtml}", "{http://www.w3.org/2000/svg}"
 MATHML, OPF = "{http://www.w3.org/1998/Math/MathML}", "{http://www.idpf.org/2007/opf}"
@@ -62,7 +63,6 @@ def words(node):
 # --- the zip --------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_the_zip_is_the_same_again_and_works_from_its_folder(small, editions, chromium, tmp_path):
     archive.write(small, tmp_path / editions["zip"].name)
     assert (tmp_path / editions["zip"].name).read_bytes() == editions["zip"].read_bytes()

@@ -17,13 +17,11 @@ import nbformat
 import notebooks
 import plain_notebooks
 import pytest
-import tiers
 from browser import ROOT
 
 CHAPTERS = [path.stem for path in notebooks.chapters()]
 # The front page, the longest way through a chapter, and one whose explorables are in every section.
-RUN = {"index", "id3", "pruning"}
-MARK = {True: pytest.mark.slow, False: pytest.mark.weekly}
+RUN = {"index", "id3", "pruning"}  # with make test-all; the others once a week
 SECONDS = 1000
 HERE = "window.jupyterapp.shell.currentWidget"
 OPEN = """([path, preference]) => {
@@ -209,7 +207,13 @@ def leads(link, page, checkout):
     return path.startswith("book/_build/editions/") or (checkout / path).is_file()
 
 
-@pytest.mark.parametrize("name", tiers.sample(CHAPTERS, quick=1))
+MARK = {True: pytest.mark.slow, False: pytest.mark.weekly}
+every_chapter = pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=MARK[name in RUN]) for name in CHAPTERS]
+)
+
+
+@every_chapter
 def test_a_chapter_reads_like_the_page_when_it_is_opened(opened, checkout, name):
     path = checkout / "book" / f"{name}.ipynb"
     before = path.read_bytes()
@@ -220,10 +224,7 @@ def test_a_chapter_reads_like_the_page_when_it_is_opened(opened, checkout, name)
     assert path.read_bytes() == before, "opening and saving it changes the file"
 
 
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=MARK[name in RUN]) for name in CHAPTERS],
-)
+@every_chapter
 def test_a_chapter_reads_like_the_page_after_run_all(opened, checkout, name):
     path = checkout / "book" / f"{name}.ipynb"
     page = opened(name, kernel=True)
@@ -234,6 +235,7 @@ def test_a_chapter_reads_like_the_page_after_run_all(opened, checkout, name):
     assert not found, found
 
 
+@pytest.mark.slow
 def test_a_link_opens_the_chapter_and_no_other_host_is_asked(opened, lab, address):
     page = opened("index", kernel=False)
     page.locator(".myst a[href*='asking_good_questions.ipynb']").first.click()

@@ -19,7 +19,7 @@ from bs4 import BeautifulSoup
 
 sys.path.insert(0, str(BOOK / "_ext"))
 import documented_results
-import offline
+import mathml
 
 FOLDER = urlsplit(address.pages(FORK)).path + "/"  # where the host has the pages
 CHAPTERS = sorted({path.stem for path in BOOK.glob("*.ipynb")} - {"index"})
@@ -389,12 +389,12 @@ def test_no_five_hundred_words_stand_without_a_picture_or_something_to_do(page):
     ],
 )
 def test_a_formula_becomes_mathml(tex, fractions, text):
-    formula = BeautifulSoup(offline.mathml(tex), "html.parser").math
+    formula = BeautifulSoup(mathml.mathml(tex), "html.parser").math
     assert len(formula.select("mfrac")) == fractions
     assert "".join(formula.get_text().split()) == text
 
 
 def test_lines_of_a_derivation_are_rows_and_unknown_tex_is_refused():
-    assert offline.mathml(r"a &= b \\ &= c", block=True).count("<mtr>") == 2
+    assert mathml.mathml(r"a &= b \\ &= c", block=True).count("<mtr>") == 2
     with pytest.raises(ValueError, match="surprise"):
-        offline.mathml(r"\surprise{2}")
+        mathml.mathml(r"\surprise{2}")

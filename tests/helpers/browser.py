@@ -65,7 +65,7 @@ def site():
         }
         for program, *options in (
             ("jupyter-book", "config", "sphinx", BOOK),
-            ("sphinx-build", "-j", "auto", "-q", "-d", folder, BOOK, site),
+            ("sphinx-build", "-j", "4", "-q", "-d", folder, BOOK, site),
         ):
             command = [Path(sys.executable).with_name(program), *options]
             run = subprocess.run(

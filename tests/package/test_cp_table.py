@@ -201,7 +201,7 @@ def as_rpart():
 
 
 @pytest.mark.usefixtures("as_rpart")
-@pytest.mark.parametrize("name", sample(runs(), quick=8, changed=TIES))
+@pytest.mark.parametrize("name", sample(runs(), quick=4, changed=TIES))
 def test_the_table_is_that_of_rpart_if_its_habits_are_copied(name):
     ours, theirs = table(name)
     if name in ROOT_ONLY:

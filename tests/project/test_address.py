@@ -156,11 +156,12 @@ def test_a_book_that_is_not_published_has_text_in_place_of_links(tmp_path, monke
     source.mkdir()
     (source / "index.md").write_text(PAGE, encoding="utf-8")
     monkeypatch.syspath_prepend(str(ROOT / "book" / "_ext"))
-    sys.modules.pop("addresses", None)
+    sys.modules.pop("links", None)
     options = {"path_to_docs": "book", "extra_footer": '<a href="../LICENSE">BSD</a>.'}
     options["launch_buttons"] = {"binderhub_url": "https://mybinder.org", "jupyterhub_url": ""}
     settings = {
-        "extensions": ["myst_nb", "addresses"],
+        "extensions": ["myst_nb", "sphinxcontrib.bibtex", "links"],
+        "bibtex_bibfiles": [],
         "html_theme": "sphinx_book_theme",
         "html_theme_options": options | {"repository_url": "https://github.com/a/default"},
     }

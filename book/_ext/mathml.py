@@ -1,17 +1,11 @@
-"""Let a page need no other host and no script to be read: formulas as MathML, no scripts from afar.
+"""Write formulas as MathML, which needs no script and no other host.
 
 Browsers draw MathML themselves, so the formulas are there at once, without scripts, and a screen
 reader can read them. docutils translates the TeX; what it does not know is a warning of the build,
 which `make book` turns into an error that names the page.
-
-The theme brings more than a page needs: every icon of Font Awesome a second time as a script of
-1.5 MB (its style sheet has them as a font, with a rule for each of 1,900), the index of the search
-on every page, the styles of sphinx-design where nothing is designed, and from another host Thebe,
-which is switched off. All this is left out.
 """
 
 import re
-from pathlib import Path
 
 from docutils import nodes
 from docutils.utils.math import latex2mathml
@@ -32,19 +26,6 @@ REFINED = {
     "<mo>&ApplyFunction;</mo>": '<mspace width="0.17em"/>',
     "<mo>‖</mo>": '<mo stretchy="false">‖</mo>',
 }
-UNWANTED = re.compile(
-    r"[ \t]*<script[^>]*(?:fontawesome\.js|sphinx-thebe\.js|x-thebe-config)[^>]*>.*?</script>\n?"
-    r"|[ \t]*<script>const THEBE_JS_URL.*?</script>\n?"
-    r"|[ \t]*<link[^>]*sphinx-thebe\.css[^>]*>\n?",
-    re.DOTALL,
-)
-SEARCH = re.compile(
-    r'[ \t]*<script src="[^"]*(?:searchtools|language_data|searchindex)\.js[^>]*></script>\n?'
-)
-DESIGN = re.compile(
-    r"[ \t]*<(?:link|script)[^>]*_static/(?:sphinx-design|design-tabs)[^>]*>(?:</script>)?\n?"
-)
-ICON = re.compile(r'(?:\.fa-[a-z0-9-]+:before,?)+\{content:"[^"]*"\}')
 # A line would break between a formula and the comma behind it.
 FORMULA = re.compile(r'(<span class="math[^"]*">(?:(?!</?span).)*</span>)([^\w\s<]+)', re.DOTALL)
 QUIZ = re.compile(r'<section class="dtb-quiz.*?</section>', re.DOTALL)
@@ -102,34 +83,8 @@ def in_quizzes(app, pagename, templatename, context, doctree):
         context["body"] = FORMULA.sub(r'<span class="dtb-whole">\1\2</span>', body)
 
 
-def leave_out(app, error):
-    """Take out of the written pages what they do not need."""
-    if error or app.builder.format != "html":
-        return
-    site = Path(app.outdir)
-    used = set()
-    for page in site.rglob("*.html"):
-        html = UNWANTED.sub("", page.read_text("utf-8"))
-        html = html if page.name == "search.html" else SEARCH.sub("", html)
-        html = html if 'class="sd-' in html else DESIGN.sub("", html)
-        page.write_text(html, "utf-8")
-        used.update(re.findall(r"\bfa-[a-z0-9-]+", html))
-    for script in site.glob("_static/**/*theme.js"):  # these put icons in place as well
-        used.update(re.findall(r"\bfa-[a-z0-9-]+", script.read_text("utf-8")))
-
-    def if_used(rule):
-        return rule[0] if used.intersection(re.findall(r"fa-[a-z0-9-]+", rule[0])) else ""
-
-    for style in site.glob("_static/styles/pydata-sphinx-theme.css"):
-        style.write_text(ICON.sub(if_used, style.read_text("utf-8")), "utf-8")
-    for unused in ["*.map", "fontawesome.js", "*macros.html"]:  # the last: the theme's templates
-        for file in site.joinpath("_static").rglob(unused):
-            file.unlink()
-
-
 def setup(app):
-    """Give Sphinx the translation, and tidy the pages when they are written."""
+    """Give Sphinx the translation."""
     app.add_html_math_renderer("mathml", (visit_inline, None), (visit_block, None))
     app.connect("html-page-context", in_quizzes)
-    app.connect("build-finished", leave_out)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

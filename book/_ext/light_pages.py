@@ -1,0 +1,216 @@
+"""Let a page load little and be there at once: what none uses is left out, and one style sheet.
+
+The themes load a dozen style sheets and as many scripts before a browser draws the first word, with
+rules for hundreds of classes and every icon twice; on a phone far from the host each takes its
+time. Here the site has one script and one style sheet for all explorables (a stored output holds
+the data alone: `dtreebook.pages.live`). Scripts that a page does not need go, and so do the rules
+of classes that no page has, and the characters of fonts that none shows. The style sheets become
+one, and scripts wait until the page is read.
+
+A class counts as used if its name occurs anywhere in a page or a script, so that a class that a
+script sets is kept as well. An icon counts as used if a rule that is left draws it, a character if
+it occurs anywhere.
+
+A typeface that comes late would move the lines that somebody reads: those of the text are asked for
+first, and one that is late is kept for the next page. Icons are waited for, since nothing else can
+take their place. A page opened from a folder may not ask first, and has its typefaces soon enough.
+"""
+
+import posixpath
+import re
+import string
+from html import unescape
+from pathlib import Path
+
+import tinycss2
+from fontTools import subset
+
+from dtreebook.pages.live import ASLEEP, PARTS, styles, wrapped
+
+ENGINE, SHEETS = "explorables", "book.css"
+WORD = re.compile(r"[\w-]+")
+CLASS = re.compile(r"\.(-?[A-Za-z_][\w-]*)")
+NEGATED = re.compile(r":not\([^()]*\)")
+ICON = re.compile("[\ue000-\uf8ff]")
+GROUPS = {"media", "supports", "layer"}
+# Where a formula has the letter of a variable, browsers draw its italic form.
+ITALIC = "".join(map(chr, [0x210E, *range(0x1D434, 0x1D468), *range(0x1D6E2, 0x1D71C)]))
+# Every icon of Font Awesome once more as a script of 1.5 MB, and Thebe, which is switched off; the
+# search on every page, and the styles of sphinx-design where nothing is designed.
+UNWANTED = re.compile(
+    r"[ \t]*<script[^>]*(?:fontawesome\.js|sphinx-thebe\.js|x-thebe-config)[^>]*>.*?</script>\n?"
+    r"|[ \t]*<script>const THEBE_JS_URL.*?</script>\n?"
+    r"|[ \t]*<link[^>]*sphinx-thebe\.css[^>]*>\n?",
+    re.DOTALL,
+)
+SEARCH = re.compile(
+    r'[ \t]*<script src="[^"]*(?:searchtools|language_data|searchindex)\.js[^>]*></script>\n?'
+)
+DESIGN = re.compile(
+    r"[ \t]*<(?:link|script)[^>]*_static/(?:sphinx-design|design-tabs)[^>]*>(?:</script>)?\n?"
+)
+SHEET = re.compile(
+    r'[ \t]*<link (?=[^>]*rel="stylesheet")(?![^>]*data-holds)[^>]*'
+    r'href="([^":]*_static)/([^"?]+)[^"]*"[^>]*>\n?'
+)
+HOLDS = re.compile(r'data-holds="([^"]*)"')
+IMPORT = re.compile(r'@import "([^"]+)";')
+ADDRESS = re.compile(r'url\("?(?!data:)([^")]+)"?\)')
+# The themes would have these two come before the typefaces, though they wait.
+EARLY = re.compile(r'[ \t]*<link rel="preload" as="script"[^>]*>\n?')
+WAITING = re.compile(r"<script (?=src=)")
+# A script within the page cannot wait but as a module.
+USES_OPTIONS = re.compile(r"<script>(?=\s*DOCUMENTATION_OPTIONS\.)")
+HEAD = """<script>if (location.protocol !== "file:")
+  for (const name of ["literata", "bricolage-grotesque"])
+    document.head.insertAdjacentHTML("beforeend", `<link rel="preload" as="font"
+      type="font/woff2" crossorigin href="{there}/fonts/${{name}}.woff2">`);</script>
+<link rel="stylesheet" href="{there}/{name}" data-holds="{sheets}" />
+<script>if (location.protocol !== "file:")
+  for (const face of document.fonts)
+    if (!face.family.includes("Awesome")) face.display = "optional";</script>
+"""
+
+
+def write_engine(app):
+    """Write the engine of the explorables into the site."""
+    static = Path(app.outdir) / "_static"
+    static.mkdir(parents=True, exist_ok=True)
+    (static / f"{ENGINE}.js").write_text(wrapped(*PARTS), "utf-8")
+    (static / f"{ENGINE}.css").write_text(styles(*PARTS), "utf-8")
+
+
+def wake(app, pagename, templatename, context, doctree):
+    """Have a page with explorables load the engine."""
+    if ASLEEP in context.get("body", ""):
+        context["body"] = context["body"].replace(ASLEEP, "")
+        app.add_js_file(f"{ENGINE}.js")
+
+
+def used(css, words):
+    """Return the style sheet without the rules for classes that are not among the words."""
+    rules = tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True)
+    return tinycss2.serialize(_kept(rules, words))
+
+
+def _kept(rules, words):
+    """Return the rules that something on a page may answer to."""
+    kept = []
+    for rule in rules:
+        if rule.type == "qualified-rule":
+            selectors = tinycss2.serialize(rule.prelude)
+            if not any(_answers(selector, words) for selector in _parted(selectors)):
+                continue
+        elif rule.type == "at-rule" and rule.lower_at_keyword in GROUPS and rule.content:
+            inner = tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
+            rule.content = _kept(inner, words)
+            if not rule.content:
+                continue
+        kept.append(rule)
+    return kept
+
+
+def _parted(selectors):
+    """Return the selectors of a list; the commas within brackets part nothing."""
+    return re.split(r",(?![^()]*\))", selectors)
+
+
+def _answers(selector, words):
+    """Whether every class that the selector asks for is among the words."""
+    return all(name in words for name in CLASS.findall(NEGATED.sub("", selector)))
+
+
+def draw_only(font, characters):
+    """Keep of the font, in its place, the characters alone."""
+    options = subset.Options(flavor="woff2", notdef_outline=True, layout_features=["*"])
+    loaded = subset.load_font(font, options)
+    subsetter = subset.Subsetter(options)
+    subsetter.populate(text=characters)
+    subsetter.subset(loaded)
+    subset.save_font(loaded, font, options)
+
+
+def quick(html):
+    """Return a page that loads one style sheet, and says which ones that holds."""
+    links = list(SHEET.finditer(html))
+    if not links:
+        return html
+    sheets = " ".join(link[2] for link in links)
+    at, there = links[0].start(), links[0][1]
+    html = (
+        html[:at] + HEAD.format(there=there, name=SHEETS, sheets=sheets) + SHEET.sub("", html[at:])
+    )
+    html = WAITING.sub("<script defer ", EARLY.sub("", html))
+    return USES_OPTIONS.sub('<script type="module">', html)
+
+
+def joined(sheets, folder):
+    """Return the text of style sheets and of what they import, addresses as from a folder."""
+    return "\n".join(_whole(sheet, folder) for sheet in sheets)
+
+
+def _whole(sheet, folder):
+    def moved(found):
+        return f'url("{posixpath.relpath((sheet.parent / found[1]).resolve(), folder.resolve())}")'
+
+    css = ADDRESS.sub(moved, sheet.read_text("utf-8"))
+    return IMPORT.sub(lambda found: _whole(sheet.parent / found[1], folder), css)
+
+
+def lean(html, is_search=False):
+    """Return a page without the scripts and styles that it does not need."""
+    html = UNWANTED.sub("", html)
+    html = html if is_search else SEARCH.sub("", html)
+    return html if 'class="sd-' in html else DESIGN.sub("", html)
+
+
+def leave_out(static, pages):
+    """Take out of the style sheets and fonts what no page and no script uses."""
+    words, icons, characters = set(), set(), set(string.printable + ITALIC)
+    for unused in ["*.map", "fontawesome.js", "*macros.html"]:  # the last: the theme's templates
+        for file in static.rglob(unused):
+            file.unlink()
+    scripts = (path.read_text("utf-8", errors="replace") for path in static.rglob("*.js"))
+    for text in [*pages, *scripts]:
+        words.update(WORD.findall(text))
+        characters.update(unescape(text))
+    for sheet in static.rglob("*.css"):
+        css = used(sheet.read_text("utf-8"), words)
+        icons.update(ICON.findall(css))
+        characters.update(css)
+        sheet.write_text(css, "utf-8")
+    for font in static.glob("vendor/fontawesome/webfonts/*.woff2"):
+        draw_only(font, "".join(icons))
+        font.with_suffix(".ttf").unlink(missing_ok=True)
+    for font in static.glob("fonts/*.woff2"):
+        draw_only(font, "".join(characters))
+
+
+def lighten(app, exception):
+    """Make the finished pages light."""
+    if exception or app.builder.name != "html":
+        return
+    site = Path(app.outdir)
+    pages = {
+        path: quick(lean(path.read_text("utf-8"), path.name == "search.html"))
+        for path in sorted(site.rglob("*.html"))
+        if not path.match("*macros.html")
+    }
+    for path, html in pages.items():
+        path.write_text(html, "utf-8")
+    static = site / "_static"
+    leave_out(static, pages.values())
+    sheets = [
+        name for html in pages.values() for held in HOLDS.findall(html) for name in held.split()
+    ]
+    whole = joined([static / sheet for sheet in dict.fromkeys(sheets)], static)
+    (static / SHEETS).write_text(whole, "utf-8")
+
+
+def setup(app):
+    """Begin with the engine, and wait until all else is written."""
+    app.add_css_file(f"{ENGINE}.css")
+    app.connect("builder-inited", write_engine)
+    app.connect("html-page-context", wake)
+    app.connect("build-finished", lighten, priority=900)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
