@@ -143,6 +143,7 @@ $(VENV)/locked: requirements.txt
 	@sed -n '/^uv==/,/[^\\]$$/p' requirements.txt > $(VENV)/uv.txt
 	@$(BIN)/pip install -q --disable-pip-version-check -r $(VENV)/uv.txt || { \
 	  echo 'Could not install uv, which installs all else: is there a network?'; exit 1; }
+	@$(BIN)/uv pip uninstall -q --python $(BIN)/python pip setuptools
 	@touch $@
 
 # The package itself, editable, and a group of pyproject.toml with it: book, test, dev, weekly or page.
