@@ -1,5 +1,7 @@
 """Settings of all tests: what is drawn, one run of each chapter, the net, and the tiers."""
 
+import os
+
 import hypothesis.core
 import net
 import runs
@@ -11,6 +13,11 @@ from hypothesis import settings
 settings.register_profile("dtreebook", deadline=None, database=None, max_examples=tiers.draws(50))
 settings.load_profile("dtreebook")
 hypothesis.core.global_force_seed = tiers.SEED
+
+
+def pytest_xdist_auto_num_workers():
+    """One more than there are cores: a third of the time a worker waits for a browser or kernel."""
+    return os.cpu_count() + 1
 
 
 def pytest_configure(config):
