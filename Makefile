@@ -18,7 +18,7 @@ help:
 	@echo 'make editions     the book to take along: a zip of its pages, PDF, EPUB, slides'
 	@echo 'make test         run every chapter and compare its numbers, test the package: five minutes'
 	@echo '                    SEED=123            draw once more what a run drew, as it says at its end'
-	@echo 'make test-all     the same with all draws, every page in a browser, the whole grader: a quarter of an hour'
+	@echo 'make test-all     the same with all draws, more pages in a browser, the whole grader: a quarter of an hour'
 	@echo 'make test-weekly  and what takes longest: every chapter in JupyterLab, all attacks on the grader'
 	@echo 'make lint         look at the code without running it: style, layout, types, scripts'
 	@echo 'make way-out      build the same pages without jupyter-book, with the newest Sphinx, and compare them'

@@ -26,12 +26,16 @@ def draws(full):
     return at(quick=full // 4, full=full)
 
 
-def sample(items, quick, changed=()):
-    """Return so many of the items and those that changed; in the larger tiers all of them."""
+def sample(items, quick, changed=(), full=None):
+    """Return some of the items, drawn by SEED, and those that changed.
+
+    With `make test` they are `quick`, with `make test-all` `full`, otherwise all of them.
+    """
     items = list(items)
-    if TIER != "quick":
+    number = {"quick": quick, "all": full}.get(TIER)
+    if number is None:
         return items
-    drawn = random.Random(SEED).sample(items, min(quick, len(items)))
+    drawn = random.Random(SEED).sample(items, min(number, len(items)))
     return [item for item in items if item in drawn or item in changed]
 
 
