@@ -13,16 +13,14 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import problems
 from tiers import draws
 
-from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, datasets
+from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, datasets
 from dtreebook.data.cases import Attribute
-from dtreebook.data.reading import encode, read_cases
+from dtreebook.data.reading import read_cases
 from dtreebook.grow.growth import grow
 from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.tree.splits import Multiway, Subset, Threshold
-from dtreebook.tree.storage import VERSION
 from dtreebook.tree.tree import Node, Tree
 
 
@@ -61,38 +59,20 @@ all_trees = pytest.mark.parametrize("tree", TREES.values(), ids=TREES)
 # --- reading off ---------------------------------------------------------------------------------
 
 
-def test_the_walk_visits_a_node_before_its_children_the_first_branch_first():
-    assert [path for path, _ in TENNIS.walk()] == [
-        (),
-        (0,),
-        (0, 0),
-        (0, 1),
-        (1,),
-        (2,),
-        (2, 0),
-        (2, 1),
-    ]
-
-
-def test_numbers_go_level_by_level():
-    paths = [TENNIS.path(number) for number in range(TENNIS.node_count)]
-    assert paths == sorted((path for path, _ in TENNIS.walk()), key=len)
+def test_the_walk_goes_down_first_branches_first_and_numbers_go_level_by_level():
+    paths = [path for path, _ in TENNIS.walk()]
+    assert paths == [(), (0,), (0, 0), (0, 1), (1,), (2,), (2, 0), (2, 1)]
+    assert [TENNIS.path(i) for i in range(TENNIS.node_count)] == sorted(paths, key=len)
 
 
 @all_trees
-def test_sizes_are_those_of_the_walk(tree):
+def test_sizes_are_those_of_the_walk_and_a_path_leads_to_its_node(tree):
     visits = list(tree.walk())
     assert tree.node_count == len(visits) == len(tree.arrays.label)
     assert tree.n_leaves == sum(node.is_leaf for _, node in visits)
     assert tree.depth == max(len(path) for path, _ in visits)
-
-
-@all_trees
-def test_a_path_leads_to_its_node(tree):
-    for path, node in tree.walk():
-        assert tree.node(path) is node
-        assert tree.node(list(path)) is node
-    assert tree.node(()) is tree.root
+    for path, node in visits:
+        assert tree.node(path) is tree.node(list(path)) is node
 
 
 @pytest.mark.parametrize("path", [(3,), (-1,), (0, 0, 0), (1, 0)])
@@ -103,18 +83,14 @@ def test_a_path_that_leads_nowhere_is_an_index_error(path):
 
 
 def test_conditions_put_a_path_in_words():
-    assert TENNIS.conditions((2, 1)) == ["outlook = rainy", "windy = true"]
     assert TENNIS.conditions(()) == []
     assert MIXED.conditions((0, 0, 0)) == [
         "humidity <= -1.5",
         "age <= middle",
         "outlook in {sunny,rain}",
     ]
-    assert TENNIS.branch_words(TENNIS.root) == (
-        "outlook = sunny",
-        "outlook = overcast",
-        "outlook = rainy",
-    )
+    outlook = "outlook = sunny", "outlook = overcast", "outlook = rainy"
+    assert TENNIS.branch_words(TENNIS.root) == outlook
     assert TENNIS.branch_words(TENNIS.node((1,))) == ()
 
 
@@ -122,12 +98,6 @@ def test_weight_and_errors_of_a_node():
     node = MIXED.node((1,))
     assert (node.weight, node.errors, node.label, node.is_leaf) == (6.0, 3.0, 1, False)
     assert leaf(0, 0).errors == leaf(0, 0).weight == 0
-
-
-def test_a_node_and_a_tree_are_frozen():
-    for thing, field in [(LOAN.root, "label"), (LOAN, "classes")]:
-        with pytest.raises(dataclasses.FrozenInstanceError):
-            setattr(thing, field, None)
 
 
 def test_an_empty_branch_has_the_shares_of_its_parent():
@@ -141,41 +111,37 @@ def test_an_empty_branch_has_the_shares_of_its_parent():
 # --- printing ------------------------------------------------------------------------------------
 
 
-def test_printed_as_c45_prints_leaves_first():
-    assert str(MIXED) == MIXED.export_text() == MIXED.export_text("c45")
-    assert MIXED.export_text() == "\n".join(
-        [
-            "humidity <= -1.5 :",
-            "|   age > middle : Play (0.0)",
-            "|   age <= middle :",
-            "|   |   outlook in {sunny,rain}: Play (3.0)",
-            "|   |   outlook = overcast: Play (2.0/2.0)",
-            "humidity > -1.5 :",
-            "|   age = middle: Play (1.0)",
-            "|   age = old: Don't Play (2.0)",
-            "|   age = young:",
-            "|   |   windy = False: Play (1.5)",
-            "|   |   windy = True: Don't Play (1.0)",
-        ]
-    )
+PRINTED = {
+    "c45": """\
+humidity <= -1.5 :
+|   age > middle : Play (0.0)
+|   age <= middle :
+|   |   outlook in {sunny,rain}: Play (3.0)
+|   |   outlook = overcast: Play (2.0/2.0)
+humidity > -1.5 :
+|   age = middle: Play (1.0)
+|   age = old: Don't Play (2.0)
+|   age = young:
+|   |   windy = False: Play (1.5)
+|   |   windy = True: Don't Play (1.0)""",
+    "box": """\
+├── humidity <= -1.5
+│   ├── age <= middle
+│   │   ├── outlook in {sunny,rain}: Play (3.0)
+│   │   └── outlook = overcast: Play (2.0/2.0)
+│   └── age > middle: Play (0.0)
+└── humidity > -1.5
+    ├── age = young
+    │   ├── windy = False: Play (1.5)
+    │   └── windy = True: Don't Play (1.0)
+    ├── age = middle: Play (1.0)
+    └── age = old: Don't Play (2.0)""",
+}
 
 
-def test_printed_with_lines_the_branches_keep_their_order():
-    assert MIXED.export_text("box") == "\n".join(
-        [
-            "├── humidity <= -1.5",
-            "│   ├── age <= middle",
-            "│   │   ├── outlook in {sunny,rain}: Play (3.0)",
-            "│   │   └── outlook = overcast: Play (2.0/2.0)",
-            "│   └── age > middle: Play (0.0)",
-            "└── humidity > -1.5",
-            "    ├── age = young",
-            "    │   ├── windy = False: Play (1.5)",
-            "    │   └── windy = True: Don't Play (1.0)",
-            "    ├── age = middle: Play (1.0)",
-            "    └── age = old: Don't Play (2.0)",
-        ]
-    )
+def test_printed_as_c45_prints_leaves_first_and_with_lines_in_the_order_of_branches():
+    assert {style: MIXED.export_text(style) for style in PRINTED} == PRINTED
+    assert str(MIXED) == MIXED.export_text() == PRINTED["c45"]
 
 
 @pytest.mark.parametrize("style", ["c45", "box"])
@@ -293,19 +259,10 @@ def test_loan_as_a_dict():
 @all_trees
 def test_a_tree_is_read_back_as_it_was_written(tree):
     assert Tree.from_dict(tree.to_dict()) == tree
-    assert Tree.from_json(tree.to_json()) == tree
-    assert Tree.from_json(tree.to_json().encode()) == tree
-    assert Tree.from_json(tree.to_json()).to_json() == tree.to_json()
-    assert Tree.from_json(tree.to_json()).export_text("box") == tree.export_text("box")
-
-
-@given(problems())
-def test_any_grown_tree_is_read_back(problem):
-    tree = grow(problem.cases, MultiwayControl())
     again = Tree.from_json(tree.to_json())
-    assert again == tree
-    columns = problem.cases.columns
-    assert again.route(columns).tolist() == tree.route(columns).tolist()
+    assert again == tree == Tree.from_json(tree.to_json().encode())
+    assert again.to_json() == tree.to_json()
+    assert again.export_text("box") == tree.export_text("box")
     assert again.distribution.tolist() == tree.distribution.tolist()
 
 
@@ -341,26 +298,6 @@ def test_what_cannot_be_stored_is_refused_when_writing(label):
     tree = changed(LOAN, attributes=(Attribute("a", "nominal", ("x", label)), *LOAN.attributes[1:]))
     with pytest.raises(TypeError, match="only text, finite numbers and booleans can be stored"):
         tree.to_json()
-
-
-def test_a_stored_tree_predicts_without_the_training_data(tmp_path):
-    """In a process of its own, which loads the file and knows nothing else."""
-    X, y = datasets.load_tennis(return_X_y=True)
-    stored = tmp_path / "tennis.json"
-    stored.write_text(ID3Classifier().fit(X, y).tree_.to_json(), encoding="utf-8")
-    program = f"""
-import pandas as pd
-from dtreebook.data.reading import encode
-from dtreebook.tree.tree import Tree
-
-tree = Tree.from_json(open({str(stored)!r}, encoding="utf-8").read())
-X = pd.DataFrame({{"windy": ["true", "true", None], "outlook": ["rainy", "sunny", "hail"],
-                  "humidity": ["high", "normal", "high"], "temperature": ["hot"] * 3}})
-ends = tree.route(encode(X, tree.attributes))
-print(*tree.classes[tree.arrays.label[ends]])
-"""
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert ran.stdout.split() == ["no", "yes", "yes"], ran.stderr
 
 
 # --- damaged and foreign files -------------------------------------------------------------------
@@ -468,18 +405,17 @@ def test_a_damaged_tree_is_refused_with_place_and_reason(change, message):
 
 
 @pytest.mark.parametrize(
-    ("cut", "message"),
-    [(np.nan, "it cuts humidity at nan"), (np.inf, "it cuts humidity at inf"), ("1", "split")],
+    ("number", "cut", "message"),
+    [
+        (0, np.nan, "it cuts humidity at nan"),
+        (0, np.inf, "it cuts humidity at inf"),
+        (0, "1", "split"),
+        *((1, cut, rf"nodes\[1\]: it cuts age at {cut}") for cut in (-1, 3, 0.5)),
+    ],
 )
-def test_a_cut_that_is_no_number_is_refused(cut, message):
+def test_a_cut_is_a_number_or_one_of_the_levels(number, cut, message):
     with pytest.raises(ValueError, match=message):
-        Tree.from_dict(damaged(MIXED, split(0, cut=cut)))
-
-
-@pytest.mark.parametrize("cut", [-1, 3, 0.5])
-def test_an_ordered_attribute_is_cut_at_one_of_its_levels(cut):
-    with pytest.raises(ValueError, match=rf"nodes\[1\]: it cuts age at {cut}"):
-        Tree.from_dict(damaged(MIXED, split(1, cut=cut)))
+        Tree.from_dict(damaged(MIXED, split(number, cut=cut)))
 
 
 FOREIGN = {
@@ -511,12 +447,6 @@ def test_a_foreign_file_is_refused(text):
     with pytest.raises(ValueError, match="stored tree") as raised:
         Tree.from_json(text)
     assert len(str(raised.value)) < 500
-
-
-@pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
-def test_what_json_does_not_allow_is_refused_by_name(constant):
-    with pytest.raises(ValueError, match=f"it is not JSON: {constant} is not a number"):
-        Tree.from_json(LOAN.to_json().replace("6.0", constant))
 
 
 @pytest.mark.parametrize("depth", [100, 900, 980, 1000, 5_000, 100_000])
@@ -554,11 +484,15 @@ def test_whatever_happens_to_a_file_it_is_read_or_refused(data):
         tree = Tree.from_json(text[:start] + by + text[stop:])
     except ValueError:
         return
+    use(tree)
+
+
+def use(tree):
     columns = [np.array([0, -1]) if a.levels else np.array([0.0, np.nan]) for a in tree.attributes]
     ends = tree.route(columns)
     assert tree.distribution[ends].sum(axis=1) == pytest.approx(1)
-    tree.export_text()
     assert len(tree.classes[tree.arrays.label[ends]]) == 2
+    tree.export_text()
 
 
 def leaves_of(document, place=()):
@@ -594,10 +528,7 @@ def test_whatever_stands_in_a_field_it_is_read_or_refused(data):
         tree = Tree.from_dict(document)
     except ValueError:
         return
-    columns = [np.array([0, -1]) if a.levels else np.array([0.0, np.nan]) for a in tree.attributes]
-    ends = tree.route(columns)
-    tree.export_text()
-    assert tree.distribution[ends].sum(axis=1) == pytest.approx(1)
+    use(tree)
     assert Tree.from_dict(tree.to_dict()) == tree
 
 
@@ -605,14 +536,10 @@ def test_whole_numbers_may_be_written_with_a_point():
     """To JSON 1.0 is an integer, and some programs write it so."""
     text = LOAN.to_json().replace('"label": 1', '"label": 1.0').replace('": 2', '": 2.0')
     assert '"attribute": 2.0' in text
-    tree = Tree.from_json(text)
-    X = datasets.load_loan().data
-    assert tree == LOAN
-    assert tree.route(encode(X, tree.attributes)).tolist() == (
-        LOAN.route(encode(X, LOAN.attributes)).tolist()
-    )
+    assert Tree.from_json(text) == LOAN
 
 
+@pytest.mark.slow
 def test_reading_runs_no_code():
     """Python reports whatever it compiles, executes, unpickles or starts: nothing."""
     names = ["__import__('os').abort()", "{0.__class__}", "%(x)s"]
@@ -641,18 +568,14 @@ print(len(heard), heard & {{"compile", "exec", "import", "pickle.find_class", "o
     assert not ran.stdout.splitlines()[-1].startswith("0 ")
 
 
-def test_the_version_is_that_of_the_schema():
-    assert LOAN.to_dict()["version"] == VERSION == 1
-
-
 # --- deep trees ----------------------------------------------------------------------------------
 
-DEPTH = 5_000
+DEPTH = 2_000
 
 
 @pytest.fixture(scope="module", params=["first", "last"])
 def deep(request):
-    """A tree of 5,000 levels that goes down its first, or its last, branches."""
+    """A tree of 2,000 levels that goes down its first, or its last, branches."""
     below = leaf(1, 0)
     for i in reversed(range(DEPTH)):
         side = leaf(0, 1, label=1)
