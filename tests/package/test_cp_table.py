@@ -239,7 +239,7 @@ def test_the_cp_of_rpart_contradict_its_errors_where_it_takes_the_shortcut(name)
         assert is_consistent(table(name)[0])
 
 
-@pytest.mark.parametrize("name", sorted(EXCHANGED))
+@pytest.mark.parametrize("name", sorted(EXCHANGED & {*runs()}))
 def test_a_loss_is_not_looked_up_the_wrong_way_round(name):
     ours, theirs = table(name)
     assert near(ours[:, :3], theirs[:, :3])
