@@ -12,11 +12,11 @@ from sklearn.model_selection import GridSearchCV, cross_validate
 from sklearn.multioutput import MultiOutputRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.tree import DecisionTreeClassifier, export_text, plot_tree
+from sklearn.tree import DecisionTreeClassifier, export_text
 from sklearn.utils.class_weight import compute_sample_weight
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
-from dtreebook.datasets import load_golf, load_loan, load_nursery
+from dtreebook.datasets import load_golf, load_loan
 from dtreebook.measures import entropy
 from dtreebook.tree.tree import Tree
 
@@ -43,23 +43,17 @@ each_model = pytest.mark.parametrize(("model", "X", "y"), MODELS, ids=lambda m: 
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("scale", [1e-300, 5e-324, 1e-200, 2.0**-400, 1e-100, 1e-9, 3, 1e100])
+@pytest.mark.parametrize("scale", [1e-300, 5e-324, 2.0**-700, 1e-100, 1e-9, 3, 1e100])
 @pytest.mark.parametrize(
-    ("model", "X", "y"), [(CARTClassifier(), *CELLS), (CARTRegressor(max_depth=5), *DIABETES)]
+    ("model", "X", "y"), [(CARTClassifier(), *WINE), (CARTRegressor(max_depth=5), *DIABETES)]
 )
 def test_the_scale_of_weights_does_not_matter_to_cart(model, X, y, scale):
-    unweighted = model.fit(X, y).tree_
-    tree = model.fit(X, y, np.full(len(y), scale)).tree_
-    assert tree.arrays.split == unweighted.arrays.split
-    scaled = tree.arrays.counts / tree.arrays.counts[0].sum() * len(y)
-    np.testing.assert_allclose(scaled, unweighted.arrays.counts)
-
-
-def test_tiny_weights_keep_their_proportions():
-    X, y = WINE
     times = np.arange(len(y)) % 3 + 1.0
-    splits = CARTClassifier().fit(X, y, times).tree_.arrays.split
-    assert CARTClassifier().fit(X, y, times * 2.0**-700).tree_.arrays.split == splits
+    unscaled = model.fit(X, y, times).tree_
+    tree = model.fit(X, y, times * scale).tree_
+    assert tree.arrays.split == unscaled.arrays.split
+    scaled = tree.arrays.counts / tree.arrays.counts[0].sum() * times.sum()
+    np.testing.assert_allclose(scaled, unscaled.arrays.counts)
 
 
 @pytest.mark.filterwarnings("error")
@@ -248,12 +242,6 @@ def test_the_decision_path_leads_to_where_a_case_ends(model, X, y):
         assert set(path[case].indices.tolist()) == passed
 
 
-def test_the_decision_path_is_scikit_learns():
-    X, y = CELLS
-    ours, theirs = (m(max_depth=1).fit(X, y) for m in (CARTClassifier, DecisionTreeClassifier))
-    assert (ours.decision_path(X) != theirs.decision_path(X)).nnz == 0
-
-
 @each_model
 def test_importances_are_the_shares_of_what_the_tests_gain(model, X, y):
     model.fit(X, y)
@@ -270,16 +258,6 @@ def test_importances_are_the_shares_of_what_the_tests_gain(model, X, y):
                 gain = together.sum() * entropy(together)
                 gains[node.split.column] += gain - sum(p.sum() * entropy(p) for p in parts)
         np.testing.assert_allclose(shares, gains / gains.sum())
-
-
-def test_importances_of_id3_add_up_the_gains_of_its_decisions():
-    X, y = load_nursery(return_X_y=True)
-    model = ID3Classifier(max_depth=3).fit(X, y)
-    gains = np.zeros(X.shape[1])
-    for made in model.decisions(X, y):
-        if made.chosen:
-            gains[made.chosen.split.column] += made.counts.sum() * made.chosen.measures["gain"]
-    np.testing.assert_allclose(model.feature_importances_, gains / gains.sum())
 
 
 def test_a_leaf_alone_finds_nothing_important():
@@ -384,16 +362,10 @@ def test_a_tree_of_numbers_becomes_one_of_scikit_learns(model, X, y):
 
 
 def test_scikit_learns_words_say_the_tests_of_our_tree():
-    X, y = IRIS
-    ours = CARTClassifier(max_depth=2).fit(X, y)
-    theirs = DecisionTreeClassifier(max_depth=2, random_state=0).fit(X, y)
-    names = list(X)
-    said = export_text(ours.to_sklearn(), feature_names=names)
-    root = ours.tree_.arrays.split[0]
+    model = CARTClassifier(max_depth=2).fit(*IRIS)
+    root, names = model.tree_.arrays.split[0], list(IRIS[0])
+    said = export_text(model.to_sklearn(), feature_names=names)
     assert said.startswith(f"|--- {names[root.column]} <= {root.cut:.2f}\n|   |--- class: 0\n")
-    assert said.count("\n") == export_text(theirs, feature_names=names).count("\n")
-    drawn = [box.get_text() for box in plot_tree(ours.to_sklearn())]
-    assert f"x[{root.column}] <= {root.cut:g}\ngini = 0.667\nsamples = 150" in drawn[0]
 
 
 def test_an_unknown_number_goes_the_same_way():
