@@ -34,84 +34,68 @@ def objects(*cells):
     return pd.Series([*cells], dtype=object)
 
 
-# X, y, and what the message says. The classifier and the reader below it say the same.
-REFUSED = {
-    # nothing to learn from
-    "no rows, no columns": (pd.DataFrame(), [], "X is empty: 0 rows, 0 columns"),
-    "no rows": (X_LOAN[:0], Y_LOAN[:0], "X is empty: 0 rows, 4 columns"),
-    "no columns": (X_LOAN[[]], Y_LOAN, "X is empty: 15 rows, 0 columns"),
-    "an empty list": ([], [], "X is empty: give it at least one row and one column"),
-    "empty rows": ([[], []], [0, 1], "X is empty: give it at least one row and one column"),
-    # the wrong shape
-    "more rows than classes": (X_LOAN, Y_LOAN[:-1], "X has 15 rows but y has 14: give each a"),
-    "more classes than rows": ([["a"], ["b"]], [0, 1, 1], "X has 2 rows but y has 3"),
-    "one dimension": (["a", "b"], [0, 1], "two dimensions, .* has 1; put a single column in"),
-    "rows of two lengths": (
-        [["a", "b"], ["c"]],
-        [0, 1],
-        r"rows of X differ in length: \[1, 2\]; give each all columns",
-    ),
+# X, and what the message says; y is [0, 1]. The classifier and the reader below it say the same.
+INF = np.inf
+BAD_X = {
+    "one dimension": (["a", "b"], "two dimensions, .* has 1; put a single column in"),
+    "records": ([{"a": 1}, {"a": 2}], "two dimensions, .* and records into a DataFrame"),
+    "rows of two lengths": ([["a", "b"], ["c"]], r"rows of X differ in length: \[1, 2\]"),
+    "empty rows": ([[], []], "X is empty: give it at least one row and one column"),
     "two columns of one name": (
         pd.DataFrame([["a", "b"], ["c", "d"]], columns=["age", "age"]),
-        [0, 1],
         "two columns are called 'age': give each column a name of its own",
     ),
-    "two numeric columns of one name": (
+    "two numbers of one name": (
         pd.DataFrame([[1, 2], [3, 4]], columns=["age", "age"]),
-        [0, 1],
-        "two columns are called 'age': give each column a name of its own",
+        "two columns are called 'age'",
     ),
-    # classes
-    "NaN beside text": (TWO, ["no", np.nan], "y has no class in row 1: give one, or leave the row"),
-    "None beside text": (TWO, ["no", None], "y has no class in row 1"),
-    "NA beside text": (TWO, [pd.NA, "no"], "y has no class in row 0"),
-    "NaN beside numbers": (TWO, [np.nan, 1], "y has no class in row 0"),
-    "NaN in an array": (TWO, np.array([1, np.nan]), "y has no class in row 1"),
-    "None in objects": (TWO, np.array(["no", None], dtype=object), "y has no class in row 1"),
-    "NaN in a Series": (TWO, pd.Series(["no", None]), "y has no class in row 1"),
-    "NA in nullable numbers": (TWO, pd.array([1, None], dtype="Int64"), "y has no class in row 1"),
-    "NaN in a Categorical": (TWO, pd.Categorical(["no", None]), "y has no class in row 1"),
-    "NaT": (TWO, pd.to_datetime(pd.Series(["2020-01-01", None])), "y has no class in row 1"),
-    "text and numbers": (TWO, ["no", 1], "y mixes classes of several types.* a pandas Categorical"),
-    # cells
-    "infinite": (frame(a=[1, np.inf]), [0, 1], "'a' is infinite in row 1: use a finite number, or"),
-    "minus infinite": (frame(a=[-np.inf, 1]), [0, 1], "column 'a' is infinite in row 0"),
-    "infinite beside text": (
-        frame(a=["x", "y"], b=[1, np.inf]),
-        [0, 1],
-        "column 'b' is infinite in row 1",
-    ),
-    "infinite in an array": (np.array([[1, 2], [3, np.inf]]), [0, 1], "'x1' is infinite in row 1"),
-    "infinite in a list": ([["a", 1.0], ["b", np.inf]], [0, 1], "'x1' is infinite in row 1"),
+    "infinite": (frame(a=[1, INF]), "'a' is infinite in row 1: use a finite number, or"),
+    "minus infinite": (frame(a=[-INF, 1]), "column 'a' is infinite in row 0"),
+    "infinite beside text": (frame(a=["x", "y"], b=[1, INF]), "column 'b' is infinite in row 1"),
+    "infinite in an array": (np.array([[1, 2], [3, INF]]), "'x1' is infinite in row 1"),
+    "infinite in a list": ([["a", 1.0], ["b", INF]], "'x1' is infinite in row 1"),
     "a list in a cell": (
         frame(a=objects("x", [1])),
-        [0, 1],
         r"column 'a' holds \[1\] in row 1, which cannot be a level: use text, numbers or bool",
     ),
-    "a dict in a cell": (frame(a=objects({}, {1: 2})), [0, 1], r"column 'a' holds \{\} in row 0"),
-    "a set in a list": ([["x", {1}], ["y", {2}]], [0, 1], r"column 'x1' holds \{1\} in row 0"),
+    "a dict in a cell": (frame(a=objects({}, {1: 2})), r"column 'a' holds \{\} in row 0"),
+    "a set in a list": ([["x", {1}], ["y", {2}]], r"column 'x1' holds \{1\} in row 0"),
     "dates": (
         frame(a=pd.to_datetime(["2020-01-01", "2020-01-02"]), b=["x", "y"]),
-        [0, 1],
         "column 'a' holds datetime64.*, which is neither a number nor a category: turn it",
     ),
     "dates as objects": (
         frame(a=objects(date(2020, 1, 1), None)),
-        [0, 1],
         "column 'a' holds date, .* a date into its year or the days since another",
     ),
-    "records": ([{"a": 1}, {"a": 2}], [0, 1], "two dimensions, .* and records into a DataFrame"),
-    "a giant": (
-        frame(a=objects(1, 10**400)),
-        [0, 1],
-        "column 'a' holds a number too large for a float",
-    ),
-    "a giant in a list": (
-        [["x", 1], ["y", 10**400]],
-        [0, 1],
-        "column 'x1' holds a number too large for a float",
-    ),
-    "complex numbers": (frame(a=[1j, 2], b=["x", "y"]), [0, 1], "column 'a' holds complex128"),
+    "a giant": (frame(a=objects(1, 10**400)), "'a' holds a number too large for a float"),
+    "a giant in a list": ([["x", 1], ["y", 10**400]], "'x1' holds a number too large for a float"),
+    "complex numbers": (frame(a=[1j, 2], b=["x", "y"]), "column 'a' holds complex128"),
+}
+# y of two rows, and what the message says.
+MISSING = "y has no class in row 1"
+BAD_Y = {
+    "NaN beside text": (["no", np.nan], MISSING + ": give one, or leave the row"),
+    "None beside text": (["no", None], MISSING),
+    "NA beside text": ([pd.NA, "no"], "y has no class in row 0"),
+    "NaN beside numbers": ([np.nan, 1], "y has no class in row 0"),
+    "NaN in an array": (np.array([1, np.nan]), MISSING),
+    "None in objects": (np.array(["no", None], dtype=object), MISSING),
+    "NaN in a Series": (pd.Series(["no", None]), MISSING),
+    "NA in nullable numbers": (pd.array([1, None], dtype="Int64"), MISSING),
+    "NaN in a Categorical": (pd.Categorical(["no", None]), MISSING),
+    "NaT": (pd.to_datetime(pd.Series(["2020-01-01", None])), MISSING),
+    "text and numbers": (["no", 1], "y mixes classes of several types.* a pandas Categorical"),
+    "three for two rows": ([0, 1, 1], "X has 2 rows but y has 3: give each a"),
+}
+REFUSED = {
+    "no rows, no columns": (pd.DataFrame(), [], "X is empty: 0 rows, 0 columns"),
+    "no rows": (X_LOAN[:0], Y_LOAN[:0], "X is empty: 0 rows, 4 columns"),
+    "no columns": (X_LOAN[[]], Y_LOAN, "X is empty: 15 rows, 0 columns"),
+    "an empty list": ([], [], "X is empty: give it at least one row and one column"),
+    "more rows than classes": (X_LOAN, Y_LOAN[:-1], "X has 15 rows but y has 14"),
+    **{name: (X, [0, 1], message) for name, (X, message) in BAD_X.items()},
+    **{name: (TWO, y, message) for name, (y, message) in BAD_Y.items()},
 }
 
 
@@ -123,31 +107,20 @@ def test_what_cannot_be_learnt_from_is_refused(learn, X, y, message):
         learn(X, y)
 
 
-# What scikit-learn says for every estimator, in its words.
-REFUSED_BY_SCIKIT_LEARN = {
-    "no y": (TWO, None, "requires y to be passed, but the target y is None"),
-    "an array without rows": (np.empty((0, 2)), [], "0 sample.* a minimum of 1 is required"),
-    "an array without columns": (
-        np.empty((2, 0)),
-        [0, 1],
-        "0 feature.* a minimum of 1 is required",
-    ),
-    "an array of one dimension": (np.array(["a", "b"]), [0, 1], "Expected 2D array.*Reshape"),
-    "three dimensions": (np.ones((2, 2, 2)), [0, 1], "dim 3"),
-    "numbers as target": (TWO, [0.5, 0.7], "Unknown label type: continuous"),
-    "two targets": (TWO, [[0, 1], [1, 0]], "y should be a 1d array"),
-    "complex": (
-        np.array([[1j], [2]]),
-        [0, 1],
-        "Complex data not supported: give the real and the imaginary part a column each$",
-    ),
-}
-
-
 @pytest.mark.parametrize(
-    ("X", "y", "message"), REFUSED_BY_SCIKIT_LEARN.values(), ids=REFUSED_BY_SCIKIT_LEARN
+    ("X", "y", "message"),
+    [
+        (TWO, None, "requires y to be passed, but the target y is None"),
+        (np.empty((0, 2)), [], "0 sample.* a minimum of 1 is required"),
+        (np.empty((2, 0)), [0, 1], "0 feature.* a minimum of 1 is required"),
+        (np.array(["a", "b"]), [0, 1], "Expected 2D array.*Reshape"),
+        (np.ones((2, 2, 2)), [0, 1], "dim 3"),
+        (TWO, [0.5, 0.7], "Unknown label type: continuous"),
+        (TWO, [[0, 1], [1, 0]], "y should be a 1d array"),
+        (np.array([[1j], [2]]), [0, 1], "Complex data not supported: .* a column each$"),
+    ],
 )
-def test_what_scikit_learn_refuses(X, y, message):
+def test_what_scikit_learn_refuses_is_refused_in_its_words(X, y, message):
     with pytest.raises(ValueError, match=f"(?s){message}"):
         fit(X, y)
 
@@ -172,10 +145,7 @@ def test_weights_too_large_for_large_numbers_are_refused():
         ([1, None], "but row 1 has nan"),
         ([1, np.inf], "but row 1 has inf"),
         ([0, 0], "every sample_weight is zero: no case is left to learn from"),
-        (
-            [1e308, 1e308],
-            "the sum of sample_weight is too large: divide all of them by the largest",
-        ),
+        ([1e308, 1e308], "the sum of sample_weight is too large: divide all of them by"),
         ([1, 1, 1], r"sample_weight has shape \(3,\), but there are 2 rows in X"),
         (2, r"sample_weight has shape \(\), but there are 2 rows in X"),
         ([[1, 1]], r"sample_weight has shape \(1, 2\)"),
@@ -248,16 +218,11 @@ def test_a_fit_that_fails_leaves_no_half_of_a_tree():
 # --- awkward, but good enough --------------------------------------------------------------------
 
 
-def test_one_row_is_a_leaf():
-    id3 = fit(TWO[:1], ["no"])
-    assert id3.export_text() == "no (1.0)"
+@pytest.mark.parametrize(("X", "y"), [(TWO[:1], ["no"]), (TWO, ["no", "no"])])
+def test_one_row_and_one_class_are_a_leaf(X, y):
+    id3 = fit(X, y)
+    assert (id3.export_text(), id3.get_depth()) == (f"no ({len(y)}.0)", 0)
     assert id3.predict(TWO).tolist() == ["no", "no"]
-    assert id3.predict_proba(TWO).tolist() == [[1], [1]]
-
-
-def test_one_class_is_a_leaf():
-    id3 = fit(TWO, ["no", "no"])
-    assert (id3.export_text(), id3.get_depth()) == ("no (2.0)", 0)
     assert id3.predict_proba(TWO).tolist() == [[1], [1]]
 
 
@@ -289,17 +254,6 @@ def test_an_attribute_with_one_value_is_never_asked():
         (X_LOAN.iloc[0], "Expected a 2-dimensional container|2D array"),
         (list(X_LOAN.iloc[0]), "two dimensions, .* has 1"),
         ([["young", "no", "no"]], "X has 3 features, but ID3Classifier is expecting 4"),
-    ],
-    ids=[
-        "unknown column",
-        "missing column",
-        "renamed column",
-        "column twice",
-        "no rows",
-        "unhashable",
-        "a row",
-        "a list",
-        "a column less",
     ],
 )
 @pytest.mark.filterwarnings("ignore:X does not have valid feature names")

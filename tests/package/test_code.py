@@ -145,23 +145,27 @@ def compiler():
     return shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 
 
-def js_program(tree, X):
-    return f"{to_js(tree)}\nconst rows = {json.dumps(rows(X))};\nconst said = rows.map(predict);\n"
-
-
-def run_js(tree, X, folder):
-    (folder / "tree.js").write_text(
-        js_program(tree, X) + "console.log(JSON.stringify(said));", encoding="utf-8"
-    )
-    run = subprocess.run(
-        [shutil.which("node"), folder / "tree.js"], capture_output=True, text=True, encoding="utf-8"
-    )
-    assert run.returncode == 0, run.stderr
-    return json.loads(run.stdout)
+def run_js(pairs, request):
+    """Run the programs of several trees, each on its cases, in Node or else in a browser."""
+    programs = [
+        f"(() => {{ {to_js(tree)}\nreturn {json.dumps(rows(X))}.map(predict); }})()"
+        for tree, X in pairs
+    ]
+    script = f"[{', '.join(programs)}]"
+    if node := shutil.which("node"):
+        file = request.getfixturevalue("tmp_path") / "trees.js"
+        file.write_text(f"console.log(JSON.stringify({script}));", encoding="utf-8")
+        run = subprocess.run([node, file], capture_output=True, text=True, encoding="utf-8")
+        assert run.returncode == 0, run.stderr
+        return json.loads(run.stdout)
+    page = request.getfixturevalue("chromium").new_page()
+    found = page.evaluate(script)
+    page.close()
+    return found
 
 
 drawn = pytest.mark.parametrize(
-    ("seed", "hostile"), sample(product(range(6), (False, True)), quick=3)
+    ("seed", "hostile"), list(product(sample(range(6), quick=1), (False, True)))
 )
 
 
@@ -190,16 +194,10 @@ def test_the_c_program_says_what_the_tree_says(seed, hostile, tmp_path):
 
 
 @drawn
-def test_the_javascript_program_says_what_the_tree_says(seed, hostile, tmp_path, request):
-    if shutil.which("node"):
-        for tree, new in trees(seed, hostile):
-            check(tree, new, run_js(tree, new, tmp_path))
-        return
-    page = request.getfixturevalue("chromium").new_page()
-    for tree, new in trees(seed, hostile):
-        found = page.evaluate(f"() => {{ {js_program(tree, new)} return said; }}")
+def test_the_javascript_program_says_what_the_tree_says(seed, hostile, request):
+    pairs = list(trees(seed, hostile))
+    for (tree, new), found in zip(pairs, run_js(pairs, request), strict=True):
         check(tree, new, found)
-    page.close()
 
 
 def test_a_script_that_stands_in_a_page_is_not_ended_by_a_label():
@@ -219,14 +217,13 @@ def chain(depth):
 
 
 @pytest.mark.parametrize("fractional", [False, True])
-def test_deep_trees_become_several_functions(fractional, tmp_path):
+def test_deep_trees_become_several_functions(fractional, tmp_path, request):
     tree = replace(chain(300), fractional=fractional)
     X = pd.DataFrame({"x": [*np.linspace(-310, 10, 60), np.nan]})
     check(tree, X, run_python(tree, X))
+    check(tree, X, run_js([(tree, X)], request)[0])
     if compiler():
         check(tree, X, run_c(tree, X, tmp_path))
-    if shutil.which("node"):
-        check(tree, X, run_js(tree, X, tmp_path))
 
 
 def test_no_engine_takes_a_number_of_sql_for_another():
@@ -285,19 +282,6 @@ def test_c_lists_columns_levels_and_classes():
     assert '// row[0] "outlook": 0 "sunny", 1 "overcast", 2 "rain"\n' in text
     assert '// row[1] "temperature": a number\n' in text
     assert """classes[] = {"Play", "Don't Play"};""" in text
-
-
-def test_sql_reads_as_a_list_of_rules():
-    tree = ID3Classifier().fit(*datasets.load_loan(return_X_y=True)).tree_
-    assert to_sql(tree).splitlines() == [
-        "CASE",
-        "  WHEN \"house\" = 'no' AND \"work\" = 'no' THEN 'no'",
-        "  WHEN \"house\" = 'no' AND \"work\" = 'yes' THEN 'yes'",
-        "  WHEN \"house\" = 'no' THEN 'no'",
-        "  WHEN \"house\" = 'yes' THEN 'yes'",
-        "  ELSE 'yes'",
-        "END",
-    ]
 
 
 def test_a_level_without_a_branch_and_levels_that_are_no_text():

@@ -13,6 +13,9 @@ from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifie
 from dtreebook.data.reading import encode, read_cases
 from dtreebook.data.warn import warn
 
+EVERY = "every number of b"
+NONE = "no value that the tree was grown on"
+HEURISTIC = "divided by a heuristic"
 X = pd.DataFrame({"a": ["x", "y", "x", "y"], "b": [1.0, 2.0, 3.0, 4.0]})
 Y = [0, 1, 0, 1]
 STRANGE = X.assign(a=[1, 2, 1, 2])
@@ -31,13 +34,13 @@ def c45():
 
 # What is called, with a line that a warning should blame, and what it says.
 CALLS = {
-    "ID3.fit": (lambda: ID3Classifier().fit(X, Y), "every number of b"),
-    "ID3.decisions": (lambda: ID3Classifier().decisions(X, Y), "every number of b"),
-    "CART.fit": (lambda: CARTClassifier().fit(MANY, THREE), "divided by a heuristic"),
-    "CART.decisions": (lambda: CARTClassifier().decisions(MANY, THREE), "divided by a heuristic"),
+    "ID3.fit": (lambda: ID3Classifier().fit(X, Y), EVERY),
+    "ID3.decisions": (lambda: ID3Classifier().decisions(X, Y), EVERY),
+    "CART.fit": (lambda: CARTClassifier().fit(MANY, THREE), HEURISTIC),
+    "CART.decisions": (lambda: CARTClassifier().decisions(MANY, THREE), HEURISTIC),
     "CART.cost_complexity_pruning_path": (
         lambda: CARTClassifier().cost_complexity_pruning_path(MANY, THREE),
-        "divided by a heuristic",
+        HEURISTIC,
     ),
     "a column as the classes": (lambda: CARTClassifier().fit(X, UPRIGHT), "column-vector y"),
     "a column as the numbers": (lambda: CARTRegressor().fit(X, UPRIGHT), "column-vector y"),
@@ -45,24 +48,18 @@ CALLS = {
         lambda: CARTClassifier().fit(X, UPRIGHT.tolist()),
         "column-vector y",
     ),
-    "apply": (lambda: cart().apply(STRANGE), "no value that the tree was grown on"),
-    "predict": (lambda: cart().predict(STRANGE), "no value that the tree was grown on"),
-    "predict_proba": (lambda: cart().predict_proba(STRANGE), "no value that the tree was grown on"),
-    "explain": (lambda: cart().explain(STRANGE), "no value that the tree was grown on"),
-    "score": (lambda: cart().score(STRANGE, Y), "no value that the tree was grown on"),
-    "C45.predict": (lambda: c45().predict(STRANGE), "no value that the tree was grown on"),
-    "C45.explain": (lambda: c45().explain(STRANGE), "no value that the tree was grown on"),
-    "C45.score": (lambda: c45().score(STRANGE, Y), "no value that the tree was grown on"),
+    "apply": (lambda: cart().apply(STRANGE), NONE),
+    "predict": (lambda: cart().predict(STRANGE), NONE),
+    "predict_proba": (lambda: cart().predict_proba(STRANGE), NONE),
+    "explain": (lambda: cart().explain(STRANGE), NONE),
+    "score": (lambda: cart().score(STRANGE, Y), NONE),
+    "C45.predict": (lambda: c45().predict(STRANGE), NONE),
+    "C45.explain": (lambda: c45().explain(STRANGE), NONE),
+    "C45.score": (lambda: c45().score(STRANGE, Y), NONE),
     "encode": (lambda: encode(STRANGE, cart().tree_.attributes), "no value that the tree was"),
-    "read_cases": (lambda: read_cases(X, Y, kinds=["nominal"]), "every number of b"),
-    "a pipeline": (
-        lambda: make_pipeline(FunctionTransformer(), ID3Classifier()).fit(X, Y),
-        "every number of b",
-    ),
-    "cross-validation": (
-        lambda: cross_val_score(ID3Classifier(), X, Y, cv=2),
-        "every number of b",
-    ),
+    "read_cases": (lambda: read_cases(X, Y, kinds=["nominal"]), EVERY),
+    "a pipeline": (lambda: make_pipeline(FunctionTransformer(), ID3Classifier()).fit(X, Y), EVERY),
+    "cross-validation": (lambda: cross_val_score(ID3Classifier(), X, Y, cv=2), EVERY),
 }
 
 
