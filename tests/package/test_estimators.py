@@ -12,7 +12,7 @@ from sklearn.model_selection import GridSearchCV, cross_validate
 from sklearn.multioutput import MultiOutputRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.tree import DecisionTreeClassifier, export_text
+from sklearn.tree import export_text
 from sklearn.utils.class_weight import compute_sample_weight
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
@@ -121,32 +121,9 @@ def test_the_weight_of_a_class_is_a_weight_of_its_cases(model, class_weight):
     assert both == model.set_params(class_weight=None).fit(X, y, by_hand).tree_
 
 
-def test_the_same_prior_for_every_class_is_scikit_learns_balanced():
-    X, y = CELLS
-    theirs = DecisionTreeClassifier(class_weight="balanced", max_depth=3, random_state=0).fit(X, y)
-    for given in ({"priors": [0.5, 0.5]}, {"class_weight": "balanced"}):
-        ours = CARTClassifier(**given, max_depth=3).fit(X, y)
-        np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X))
-
-
 def test_priors_and_weights_of_classes_are_not_taken_together():
     with pytest.raises(ValueError, match="priors say what each class weighs, whatever class_weigh"):
         CARTClassifier(priors=[0.5, 0.5], class_weight="balanced").fit(*GOLF)
-
-
-@pytest.mark.parametrize("share", [0.0, 0.05, 0.2])
-def test_the_least_share_of_weight_is_scikit_learns(share):
-    X, y = CELLS
-    weight = np.arange(len(y)) % 3 + 1.0
-    given = {"max_depth": 3, "min_weight_fraction_leaf": share}
-    tree = CARTClassifier(**given).fit(X, y, weight).tree_
-    theirs = DecisionTreeClassifier(**given, random_state=0).fit(X, y, weight).tree_
-    leaves = tree.arrays.counts[tree.arrays.first_child == 0]
-    inside = theirs.value[:, 0] * theirs.weighted_n_node_samples[:, None]
-    # Tests that divide as well divide other cases, but as many of each class.
-    expected = inside[theirs.children_left < 0]
-    np.testing.assert_allclose(leaves[np.lexsort(leaves.T)], expected[np.lexsort(expected.T)])
-    assert leaves.sum(axis=1).min() >= share * weight.sum()
 
 
 @pytest.mark.parametrize(
@@ -393,25 +370,3 @@ def test_an_unknown_number_goes_the_same_way():
 def test_what_scikit_learns_trees_cannot_say_is_refused(model, X, y, message):
     with pytest.raises(ValueError, match=message):
         model.fit(X, y).to_sklearn()
-
-
-@pytest.mark.parametrize(("model", "X", "y"), [AS_SKLEARN[1], AS_SKLEARN[3]])
-def test_shap_explains_a_tree_of_numbers_to_the_last_digit(model, X, y):
-    shap = pytest.importorskip("shap", reason="SHAP is large, so only who has it tries it")
-    explainer = shap.TreeExplainer(model.fit(X, y).to_sklearn())
-    told = explainer.shap_values(X).sum(axis=1) + explainer.expected_value
-    is_regression = isinstance(model, CARTRegressor)
-    expected = model.predict(X) if is_regression else model.predict_proba(X)
-    np.testing.assert_allclose(told, expected, atol=1e-12)
-
-
-@pytest.mark.filterwarnings("ignore:X does not have valid feature names")
-def test_dtreeviz_reads_a_tree_of_numbers():
-    dtreeviz = pytest.importorskip("dtreeviz", reason="pip install dtreeviz")
-    X, y = IRIS
-    model = CARTClassifier(max_depth=2).fit(X, y)
-    names = {"feature_names": list(X), "target_name": "kind", "class_names": ["a", "b", "c"]}
-    view = dtreeviz.model(model.to_sklearn(), X, y, **names)
-    root = model.tree_.root.split
-    said = view.explain_prediction_path(X.iloc[0].to_numpy())
-    assert said.startswith(f"{list(X)[root.column]} < ")

@@ -224,38 +224,6 @@ def test_a_tree_linked_from_its_root_is_the_tree(tree):
 # --- to and from dict and JSON -------------------------------------------------------------------
 
 
-def test_loan_as_a_dict():
-    fair = ["fair", "good", "excellent"]
-    assert LOAN.to_dict() == {
-        "format": "dtreebook.tree",
-        "version": 1,
-        "attributes": [
-            {"name": "age", "kind": "nominal", "levels": ["young", "middle", "old"]},
-            {"name": "work", "kind": "nominal", "levels": ["no", "yes"]},
-            {"name": "house", "kind": "nominal", "levels": ["no", "yes"]},
-            {"name": "credit", "kind": "nominal", "levels": fair},
-        ],
-        "classes": ["no", "yes"],
-        "nodes": [
-            {
-                "counts": [6.0, 9.0],
-                "label": 1,
-                "split": {"kind": "multiway", "attribute": 2},
-                "children": [1, 2],
-            },
-            {
-                "counts": [6.0, 3.0],
-                "label": 0,
-                "split": {"kind": "multiway", "attribute": 1},
-                "children": [3, 4],
-            },
-            {"counts": [0.0, 6.0], "label": 1},
-            {"counts": [6.0, 0.0], "label": 0},
-            {"counts": [0.0, 3.0], "label": 1},
-        ],
-    }
-
-
 @all_trees
 def test_a_tree_is_read_back_as_it_was_written(tree):
     assert Tree.from_dict(tree.to_dict()) == tree
