@@ -14,7 +14,7 @@ from browser import ROOT
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 import run_page
 
-pytestmark = pytest.mark.slow  # Python as WebAssembly, 250 MB, is only there to publish
+pytestmark = pytest.mark.weekly  # Python as WebAssembly, 250 MB, is only there to publish
 # Pictures among what is printed, nested values, arrays of a machine whose own numbers are short.
 CHAPTERS = ["asking_expressive", "id3_recursion", "engine_cuts"]
 
