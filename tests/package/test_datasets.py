@@ -184,19 +184,17 @@ def test_smokers_are_those_of_the_book_on_them():
             "weight": [70.3, 72.4],
             "cigarettes": [21.2, 18.6],
             "years_smoked": [24.1, 26.0],
-            "little exercise": [37.9, 40.7],
+            "little": [37.9, 40.7],
             "inactive": [8.9, 11.2],
             "gain": [2.0, 4.5],
         },
         index=["no", "yes"],
     )
     found = known.assign(
-        **{
-            "men": 100 * (known["sex"] == "male"),
-            "little exercise": 100 * (known["exercise"] == "little"),
-            "inactive": 100 * (known["activity"] == "inactive"),
-            "gain": known["weight_82"] - known["weight"],
-        }
+        men=100 * (known["sex"] == "male"),
+        little=100 * (known["exercise"] == "little"),
+        inactive=100 * (known["activity"] == "inactive"),
+        gain=known["weight_82"] - known["weight"],
     )
     means = found.groupby("quit", observed=True)[list(documented)].mean().round(1)
     assert means.to_dict() == documented.to_dict()

@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
-from functools import cache
+from functools import cache, partial
 from itertools import combinations, pairwise
 from pathlib import Path
 
@@ -579,20 +579,6 @@ def test_a_cut_has_the_gain_of_its_two_sides():
     assert "cut at 2.5." in plot.cut(*few, least=2).alt  # the best of those allowed
 
 
-@pytest.mark.parametrize(
-    ("values", "at", "message"),
-    [
-        ([1, 1], None, "value runs from 1 to 1: it cannot be cut"),
-        ([1, np.nan], None, "it cannot be cut"),
-        (pd.Series([1, 2], name="age"), 2, "age runs from 1 to 2: it cannot be cut at 2"),
-        ([1, 2], 0.5, "it cannot be cut at 0.5"),
-    ],
-)
-def test_cuts_that_are_none(values, at, message):
-    with pytest.raises(ValueError, match=message):
-        plot.cut(values, ["a", "b"], at)
-
-
 def test_a_number_that_tells_nothing_has_a_level_line():
     picture = plot.cut([1, 2, 1, 2], list("aabb"))
     assert "from 0.000 to 0.000 bits; this one gains 0.000" in picture.alt
@@ -621,20 +607,6 @@ def test_weights_and_default_names():
         "Bars of counts, weights. value 0: class 0 0.5, class 1 2. "
         "value 1: class 0 0.333, class 1 0."
     )
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"table": [1, 2]}, "two dimensions, values and classes, not 1"),
-        ({"table": [[1, -2]]}, "one of them is -2"),
-        ({"table": [[1, 2]], "names": ["a", "b"]}, "names has 2 entries, but the table needs 1"),
-        ({"table": [[1, 2]], "classes": ["a"]}, "classes has 1 entries, but the table needs 2"),
-    ],
-)
-def test_tables_that_are_none(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        plot.class_counts(**arguments)
 
 
 def test_the_bar_of_what_was_chosen_is_marked():
@@ -686,18 +658,34 @@ def test_a_gap_in_a_curve_and_a_whole_number_axis():
     assert [text for text in texts(picture) if text.isdigit()] == ["1", "2", "3"]
 
 
+def curves_of(lines, alt="seen"):
+    plot.curves([0, 1], lines, x_label="x", y_label="y", alt=alt)
+
+
+def cut_of(values, at=None):
+    plot.cut(values, ["a", "b"], at)
+
+
 @pytest.mark.parametrize(
-    ("lines", "alt", "message"),
+    ("draw", "what", "message"),
     [
-        ({"a": [1, 2, 3]}, "seen", r"curve 'a' has shape \(3,\), but x has \(2,\)"),
-        ({"a": [np.nan, np.nan]}, "seen", "curve 'a' has no finite point"),
-        ({}, "seen", "at least one curve"),
-        ({"a": [1, 2]}, " ", "an alt that says what is seen"),
+        (curves_of, [{"a": [1, 2, 3]}], r"curve 'a' has shape \(3,\), but x has \(2,\)"),
+        (curves_of, [{"a": [np.nan, np.nan]}], "curve 'a' has no finite point"),
+        (curves_of, [{}], "at least one curve"),
+        (curves_of, [{"a": [1, 2]}, " "], "an alt that says what is seen"),
+        (cut_of, [[1, 1]], "value runs from 1 to 1: it cannot be cut"),
+        (cut_of, [[1, np.nan]], "it cannot be cut"),
+        (cut_of, [pd.Series([1, 2], name="age"), 2], "age runs from 1 to 2: .* cut at 2"),
+        (cut_of, [[1, 2], 0.5], "it cannot be cut at 0.5"),
+        (plot.class_counts, [[1, 2]], "two dimensions, values and classes, not 1"),
+        (plot.class_counts, [[[1, -2]]], "one of them is -2"),
+        (partial(plot.class_counts, names=["a", "b"]), [[[1, 2]]], "names has 2 .* needs 1"),
+        (partial(plot.class_counts, classes=["a"]), [[[1, 2]]], "classes has 1 .* needs 2"),
     ],
 )
-def test_curves_that_are_none(lines, alt, message):
+def test_what_cannot_be_drawn_is_refused(draw, what, message):
     with pytest.raises(ValueError, match=message):
-        plot.curves([0, 1], lines, x_label="x", y_label="y", alt=alt)
+        draw(*what)
 
 
 # --- the information diagram ---------------------------------------------------------------------
