@@ -41,8 +41,8 @@ help:
 	@echo 'make clean        remove what the other commands made'
 
 # jupyter-book writes Sphinx's settings, and Sphinx itself builds in parts: four, so that none waits
-# for the last. It does not repeat the
-# warnings of pages it need not build again, so a failed build is cleared. WITH=page makes the pages run.
+# for the last. It does not repeat the warnings of pages it need not build again, so a failed build is
+# cleared. WITH=page makes the pages run.
 book: $(VENV)/book $(WITH:%=$(VENV)/%)
 	@$(BIN)/jupyter-book config sphinx book
 	@PYTHONPATH=book/_ext $(BIN)/sphinx-build -j 4 -W --keep-going -d book/_build/.doctrees book $(SITE) || { \
@@ -60,13 +60,13 @@ FAILED = { echo; echo 'make $@: something failed; see the summary above. One fil
   echo '  $(BIN)/python -m pytest tests/project/test_project.py      a chapter: book/entropy.ipynb'; \
   echo 'If a chapter gives new and right outputs, run make notebooks and commit it.'; exit 1; }
 
-test: $(VENV)/test
+test: $(VENV)/test book
 	@TIER=quick $(PYTEST) || $(FAILED)
 
-test-all: $(VENV)/dev
+test-all: $(VENV)/dev book
 	@TIER=all $(PYTEST) || $(FAILED)
 
-test-weekly: $(VENV)/weekly $(VENV)/page
+test-weekly: $(VENV)/weekly $(VENV)/page book
 	@TIER=weekly $(PYTEST) || $(FAILED)
 
 # The files of the engine share one scope, so that they are looked at as one script.

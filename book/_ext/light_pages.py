@@ -16,6 +16,7 @@ first, and one that is late is kept for the next page. Icons are waited for, sin
 take their place. A page opened from a folder may not ask first, and has its typefaces soon enough.
 """
 
+import logging
 import posixpath
 import re
 import string
@@ -27,6 +28,7 @@ from fontTools import subset
 
 from dtreebook.pages.live import ASLEEP, PARTS, styles, wrapped
 
+logging.getLogger("fontTools").setLevel(logging.WARNING)  # else it tells of every table
 ENGINE, SHEETS = "explorables", "book.css"
 WORD = re.compile(r"[\w-]+")
 CLASS = re.compile(r"\.(-?[A-Za-z_][\w-]*)")

@@ -13,9 +13,10 @@ from operator import itemgetter
 
 import nbformat
 import net
+import pandas as pd
 import pytest
 import shared
-from nbclient import NotebookClient
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 from net import ROOT, places, spread
 
 
@@ -23,12 +24,19 @@ def test_the_net_is_spread_below_every_chapter_that_nbval_runs(pytestconfig):
     assert pytestconfig.pluginmanager.is_registered(net)
 
 
-CELLS = [
-    "print('gain 0.420')",
-    "import pandas\npandas.DataFrame({'gain': [0.94, 0.029]})",
-    "raise ValueError('column 3 is missing')",
-    "'7 leaves'",
-]
+FRAME = pd.DataFrame({"gain": [0.94, 0.029]})
+# What cells hold, and the outputs that are stored with them.
+CELLS = {
+    "print('gain 0.420')": new_output("stream", text="gain 0.420\n"),
+    "import pandas\npandas.DataFrame({'gain': [0.94, 0.029]})": new_output(
+        "execute_result",
+        {"text/plain": repr(FRAME), "text/html": FRAME._repr_html_()},
+    ),
+    "raise ValueError('column 3 is missing')": new_output(
+        "error", ename="ValueError", evalue="column 3 is missing"
+    ),
+    "'7 leaves'": new_output("execute_result", {"text/plain": "'7 leaves'"}),
+}
 
 
 @pytest.mark.parametrize(
@@ -39,9 +47,11 @@ CELLS = [
     ],
 )
 def test_stored_digits_pass_other_digits_fail_and_so_do_those_nobody_compares(plugins, tmp_path):
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS])
-    notebook.cells[2].metadata.tags = ["raises-exception"]
-    NotebookClient(notebook, kernel_name="python3").execute()
+    cells = [
+        new_code_cell(cell, outputs=[output], execution_count=1) for cell, output in CELLS.items()
+    ]
+    cells[2].metadata.tags = ["raises-exception"]
+    notebook = new_notebook(cells=cells)
     notebook.cells += [*map(other_digit, notebook.cells), unwatched(notebook.cells[0])]
     nbformat.write(notebook, tmp_path / "cells.ipynb")
     settings = ["-c", ROOT / "pyproject.toml", "-p", "no:cacheprovider", "-rA"]
@@ -64,7 +74,7 @@ def other_digit(cell):
     """Return a copy of a cell with another last digit in what is stored."""
     altered = deepcopy(cell)
     altered.id += "-altered"
-    altered.outputs = places(nbformat.v4.new_notebook(cells=[cell]))[-1].alter(cell.outputs)
+    altered.outputs = places(new_notebook(cells=[cell]))[-1].alter(cell.outputs)
     return altered
 
 
@@ -78,13 +88,13 @@ def unwatched(cell):
 
 def output(kind, content):
     """Make a code cell with one output."""
-    cell = nbformat.v4.new_code_cell("0", execution_count=1)
+    cell = new_code_cell("0", execution_count=1)
     if kind == "stream":
-        cell.outputs = [nbformat.v4.new_output("stream", name="stdout", text=content)]
+        cell.outputs = [new_output("stream", name="stdout", text=content)]
     elif kind == "error":
-        cell.outputs = [nbformat.v4.new_output("error", ename="ValueError", evalue=content)]
+        cell.outputs = [new_output("error", ename="ValueError", evalue=content)]
     else:
-        cell.outputs = [nbformat.v4.new_output("display_data", data={kind: content})]
+        cell.outputs = [new_output("display_data", data={kind: content})]
     return cell
 
 
@@ -102,7 +112,7 @@ def output(kind, content):
     ],
 )
 def test_the_places_are_the_digits_a_reader_sees(kind, content, digits):
-    notebook = nbformat.v4.new_notebook(cells=[output(kind, content)])
+    notebook = new_notebook(cells=[output(kind, content)])
     assert "".join(content[place.position] for place in places(notebook)) == digits
 
 
@@ -111,4 +121,4 @@ def test_places_are_spread_over_the_chapter_and_running_times_have_none():
     assert spread(list(range(7)), 60) == list(range(7))
     cell = output("stream", "12 ms")
     cell.metadata["tags"] = ["timing"]
-    assert places(nbformat.v4.new_notebook(cells=[cell])) == []
+    assert places(new_notebook(cells=[cell])) == []

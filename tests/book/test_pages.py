@@ -14,14 +14,15 @@ import address
 import nbformat
 import pandas as pd
 import pytest
-from browser import BOOK, FORK, PAGES
+from browser import BOOK, PAGES
 from bs4 import BeautifulSoup
 
 sys.path.insert(0, str(BOOK / "_ext"))
 import documented_results
 import mathml
 
-FOLDER = urlsplit(address.pages(FORK)).path + "/"  # where the host has the pages
+HOME = address.here()
+FOLDER = f"{urlsplit(HOME.site).path if HOME else ''}/"  # where the host has the pages
 CHAPTERS = sorted({path.stem for path in BOOK.glob("*.ipynb")} - {"index"})
 
 

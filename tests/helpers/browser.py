@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -11,12 +10,11 @@ import pytest
 import tiers
 from chromium import launch
 from playwright.sync_api import sync_playwright
-from shared import made_once
 
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "book"
 PAGES = sorted(path.stem for path in BOOK.iterdir() if path.suffix in {".ipynb", ".md"})
-FORK = "Some-School/old-oaks"  # as whose the pages are built: the addresses of all of them follow
+FORK = "Some-School/old-oaks"
 NONE_FOUND = """no browser could be found or downloaded, so the tests in a browser are left out.
 Install Chromium (on Debian: sudo apt install chromium), or leave these tests out on purpose:
   BROWSER=none make test"""
@@ -51,30 +49,26 @@ def chromium():
 
 @pytest.fixture(scope="session")
 def site():
-    """The folder of the built pages; built once, and not where there is no browser."""
-    if "SITE" in os.environ:
-        return Path(os.environ["SITE"]).resolve()
-    if os.environ.get("BROWSER") == "none":
-        pytest.skip("BROWSER=none")
+    """The folder of the built pages: those of `make book`, unless SITE names others."""
+    built = Path(os.environ.get("SITE", BOOK / "_build" / "html")).resolve()
+    assert (built / "index.html").exists(), f"there is no book in {built}: make book"
+    return built
 
-    def build(site):
-        folder = Path(tempfile.mkdtemp(dir=site.parent))
-        named = os.environ | {
-            "GITHUB_REPOSITORY": FORK,
-            "BOOK_URL": "",
-            "PYTHONPATH": f"{BOOK}/_ext",
-        }
-        for program, *options in (
-            ("jupyter-book", "config", "sphinx", BOOK),
-            ("sphinx-build", "-j", "4", "-q", "-d", folder, BOOK, site),
-        ):
-            command = [Path(sys.executable).with_name(program), *options]
-            run = subprocess.run(
-                command, env=os.environ | named, capture_output=True, text=True, check=False
-            )
-            assert run.returncode == 0, run.stdout + run.stderr
 
-    return made_once("site", build)
+@pytest.fixture(scope="session")
+def fork(tmp_path_factory):
+    """The folder of the pages as somebody else's repository would build them."""
+    site, rest = tmp_path_factory.mktemp("fork"), tmp_path_factory.mktemp("doctrees")
+    named = {"GITHUB_REPOSITORY": FORK, "BOOK_URL": "", "PYTHONPATH": f"{BOOK}/_ext"}
+    for program, *options in (
+        ("jupyter-book", "config", "sphinx", BOOK),
+        ("sphinx-build", "-j", "4", "-q", "-d", rest, BOOK, site),
+    ):
+        command = [Path(sys.executable).with_name(program), *options]
+        settings = {"env": os.environ | named, "capture_output": True, "text": True}
+        run = subprocess.run(command, **settings, check=False)
+        assert run.returncode == 0, run.stdout + run.stderr
+    return site
 
 
 @contextmanager

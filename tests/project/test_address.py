@@ -100,14 +100,14 @@ def test_no_file_names_a_place_of_its_own():
 # --- the built pages ------------------------------------------------------------------------------
 
 
-def test_a_fork_has_its_own_name_everywhere_and_no_other(site):
-    """The pages that all tests look at are built as those of a fork."""
+@pytest.mark.slow
+def test_a_fork_has_its_own_name_everywhere_and_no_other(fork):
     repository, home = f"https://github.com/{FORK}", address.pages(FORK)
-    for path in site.rglob("*"):
+    for path in fork.rglob("*"):
         if path.suffix not in {".html", ".js", ".json", ".txt", ".xml", ".ipynb", ".cff"}:
             continue
         assert not OURS.search(path.read_text("utf-8")), path
-    page = BeautifulSoup((site / "entropy.html").read_text("utf-8"), "html.parser")
+    page = BeautifulSoup((fork / "entropy.html").read_text("utf-8"), "html.parser")
     links = {link["href"] for link in page.find_all("a", href=True)}
     assert f"{repository}/blob/main/LICENSE" in links
     assert f"{repository}/edit/main/book/entropy.ipynb" in links
@@ -119,15 +119,15 @@ def test_a_fork_has_its_own_name_everywhere_and_no_other(site):
     ):
         assert any(link.startswith(start) for link in links), start
     assert page.find("link", rel="canonical")["href"] == f"{home}/entropy.html"
-    citation = yaml.safe_load((site / "CITATION.cff").read_text("utf-8"))
+    citation = yaml.safe_load((fork / "CITATION.cff").read_text("utf-8"))
     assert (citation["repository-code"], citation["url"]) == (repository, home)
-    listed = set(re.findall("<loc>(.*?)</loc>", (site / "sitemap.xml").read_text("utf-8")))
+    listed = set(re.findall("<loc>(.*?)</loc>", (fork / "sitemap.xml").read_text("utf-8")))
     pages = {
         source.stem for source in (ROOT / "book").iterdir() if source.suffix in {".md", ".ipynb"}
     }
     assert listed == {f"{home}/{name}.html" for name in pages}
-    assert f"Sitemap: {home}/sitemap.xml" in (site / "robots.txt").read_text("utf-8")
-    how_to_use = (site / "how_to_use.html").read_text("utf-8")
+    assert f"Sitemap: {home}/sitemap.xml" in (fork / "robots.txt").read_text("utf-8")
+    how_to_use = (fork / "how_to_use.html").read_text("utf-8")
     text = BeautifulSoup(how_to_use, "html.parser").get_text()
     assert f"git clone {repository} dtreebook" in text
     assert f"url    = {{{home}}}" in text
