@@ -18,6 +18,9 @@ from dtreebook.measures import TIE
 # With more than two classes, so many values are divided in every possible way: 2^11 - 1 of them.
 MOST_VALUES = 12
 
+# Means that differ by less than a step, of so many from 0 to the largest, differ by rounding alone.
+_STEPS = 2.0**40
+
 # What lies so close to the middle, beside what lies farthest, does so but for rounding.
 _MIDDLE = 1e-6
 
@@ -86,8 +89,10 @@ def best_subsets(
 def _try_cuts(weight, amounts, size, least, noise, criterion, least_weight):
     """Try the cuts of the values in one order; here every value is present."""
     shares = amounts / weight[:, :, None]
-    order = shares if amounts.shape[2] <= 2 else _component(shares, weight)
-    order = np.argsort(order[:, :, 0], axis=1, kind="stable")
+    along = (shares if amounts.shape[2] <= 2 else _component(shares, weight))[:, :, 0]
+    # What is equal but for rounding stays in the order of the values.
+    unit = abs(along).max(axis=1, keepdims=True) / _STEPS
+    order = np.argsort(np.rint(along / np.where(unit > 0, unit, 1)), axis=1, kind="stable")
     weight, size = (np.take_along_axis(array, order, axis=1) for array in (weight, size))
     amounts = np.take_along_axis(amounts, order[:, :, None], axis=1)
     below = (np.cumsum(array, axis=1) for array in (weight, amounts, size))

@@ -285,5 +285,8 @@ function inOneOrder(values, n) {
     }
     place = (value) => sum(centred(value).map((x, k) => x * axis[k]));
   }
-  return [...values].sort((one, other) => place(one) - place(other) || one.code - other.code);
+  // What is equal but for rounding stays in the order of the values.
+  const unit = Math.max(...values.map((value) => Math.abs(place(value)))) / 2 ** 40 || 1;
+  const step = new Map(values.map((value) => [value, Math.round(place(value) / unit)]));
+  return [...values].sort((one, other) => step.get(one) - step.get(other) || one.code - other.code);
 }
