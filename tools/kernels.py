@@ -4,6 +4,7 @@ A kernel of its own takes over two seconds of processor time to import what ever
 On Linux, jupyter_client starts its kernels here instead; each is a process of its own as before.
 """
 
+import atexit
 import json
 import os
 import signal
@@ -94,7 +95,8 @@ def serve() -> None:
         os.environ |= environment
         np.random.seed()  # noqa: NPY002
         kernelapp.launch_new_instance([*arguments, f"--IPKernelApp.parent_handle={os.getppid()}"])
-        sys.exit()
+        atexit._run_exitfuncs()
+        os._exit(0)  # to tidy up all that was imported would take most of a second
 
 
 if __name__ == "__main__":
