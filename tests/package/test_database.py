@@ -460,7 +460,7 @@ def test_an_interrupt_stays_one_and_the_connection_goes_on(monkeypatch):
     con = ibis.duckdb.connect()
     rows = con.create_table("t", small())
     long = con.sql("SELECT sum(a.i * b.i % 7) AS s FROM range(1000000) a(i), range(9999) b(i)")
-    soon = threading.Timer(0.05, signal.raise_signal, [signal.SIGINT])
+    soon = threading.Timer(1, signal.raise_signal, [signal.SIGINT])
     interrupted(monkeypatch, "level 0", lambda: (soon.start(), Asker().ask(long, "a sum")))
     model = CARTClassifier(max_depth=2)
     with pytest.raises(KeyboardInterrupt):
