@@ -25,39 +25,42 @@ from dtreebook.prune.crossvalidation import (
 # --- the table ----------------------------------------------------------------------------------
 
 
-def naive_table(estimator, X, y, folds):
+def naive_table(estimator, X, y, folds, weight):
     """Cross-validate by growing, pruning and asking one tree after the other."""
-    whole = estimator.fit(X, y).tree_
-    n, root = len(y), whole.risk[0]
+    whole = estimator.fit(X, y, weight).tree_
+    n, root = weight.sum(), whole.risk[0]
     alphas = pruning_path(whole).alphas[::-1]
     rows = []
     for i, alpha in enumerate(alphas):
-        wrong = np.zeros(n)
+        wrong = np.zeros(len(y))
         for fold in np.unique(folds):
             out = folds == fold
-            model = estimator.fit(X[~out], y[~out])
+            model = estimator.fit(X[~out], y[~out], weight[~out])
             middle = np.sqrt(alpha * alphas[i - 1]) if i else 1e9
             model.tree_ = prune_at(model.tree_, middle).tree
             wrong[out] = model.predict(X[out]) != y[out]
-        errors = wrong.sum()
+        errors = weight @ wrong
         tree = prune_at(whole, alpha).tree
         trained = sum(node.errors for _, node in tree.walk() if node.is_leaf)
-        cv_std = np.sqrt((wrong**2).sum() - errors**2 / n) / root
+        cv_std = np.sqrt(weight @ wrong**2 - errors**2 / n) / root
         tests = tree.node_count - tree.n_leaves
         rows.append((alpha * n / root, tests, tree.n_leaves, trained / root, errors / root, cv_std))
     return np.array(rows)
 
 
-def test_the_table_is_that_of_a_plain_loop():
+@pytest.mark.parametrize("weights", [[1], [0.5, 2, 3]], ids=str)
+def test_the_table_is_that_of_a_plain_loop(weights):
     X, y = load_car(return_X_y=True)
     X, y = X[::4].reset_index(drop=True), y[::4].reset_index(drop=True)
-    folds = np.random.default_rng(0).integers(0, 5, len(y))
+    random = np.random.default_rng(0)
+    folds, weight = random.integers(0, 5, len(y)), random.choice(weights, len(y)).astype(float)
     estimator = ID3Classifier()
-    table = cp_table(estimator, X, y, folds)
+    table = cp_table(estimator, X, y, folds, weight)
     columns = "cp", "n_splits", "n_leaves", "relative_error", "cv_error", "cv_std"
     assert tuple(table) == columns
     assert len(table) > 4
-    np.testing.assert_allclose(table, naive_table(estimator, X, y, folds), rtol=1e-9, atol=1e-12)
+    naive = naive_table(estimator, X, y, folds, weight)
+    np.testing.assert_allclose(table, naive, rtol=1e-9, atol=1e-12)
 
 
 def test_loss_and_priors_may_name_their_classes_in_any_order():
@@ -139,8 +142,10 @@ def test_a_cp_of_the_table_gives_its_tree():
 
 
 def test_one_standard_error_takes_the_smallest_tree_near_the_best():
-    table = pd.DataFrame({"cv_error": [1.0, 0.58, 0.55, 0.53, 0.6], "cv_std": [0.1] * 4 + [0.5]})
-    assert one_standard_error(table) == 1
+    error = [1.0, 0.58, 0.55, 0.53, 0.6]
+    table = pd.DataFrame({"cv_error": error, "cv_std": [0.1, 0.1, 0.1, 0.03, 0.5]})
+    assert one_standard_error(table) == 2
+    assert one_standard_error(table.assign(cv_std=0.1)) == 1
     assert one_standard_error(table.assign(cv_std=0.0)) == 3
 
 
