@@ -25,7 +25,7 @@ from dtreebook.tree.tree import Node, Tree
 # Labels made to break out of text in any language.
 HOSTILE = [
     "'; DROP TABLE t; --",
-    'say "hi" \\',
+    'say "5" \\',
     "a\nb\r\u2028c",
     "*/ ??/ // \\n %s {x} ${y} `",
     "</script><!--<script>",

@@ -308,6 +308,12 @@ def test_the_least_weight_of_a_leaf_is_a_share_of_all_cases_in_small_nodes_too(c
     assert tree.node_count > 3
 
 
+def test_the_default_branch_is_the_one_of_more_weight_not_of_more_rows(connection):
+    X, y = pd.DataFrame({"a": np.arange(100.0)}), np.arange(100) >= 60
+    tree = grow_both(connection, CARTClassifier(), X, y, weight=1 + 4.0 * y, memory=50)
+    assert tree.default.tolist() == [1, -1, -1]
+
+
 @pytest.mark.parametrize("form", ["names", "columns", "projection"])
 def test_y_is_a_column_or_its_name(connection, form):
     frame, classes = load_golf(return_X_y=True)
