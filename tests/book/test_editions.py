@@ -14,7 +14,6 @@ from bs4 import BeautifulSoup
 from editions import archive, book, pages
 from editions.__main__ import make
 
-pytestmark = pytest.mark.slow  # test_page_numbers.py is what make test sees of them
 CHAPTER = "entropy"
 XHTML, SVG = "{http://www.w3.org/1999/xhtml}", "{http://www.w3.org/2000/svg}"
 MATHML, OPF = "{http://www.w3.org/1998/Math/MathML}", "{http://www.idpf.org/2007/opf}"
@@ -63,6 +62,17 @@ def words(node):
 # --- the zip --------------------------------------------------------------------------------------
 
 
+def test_the_zip_holds_what_works_from_a_folder(tmp_path):
+    site = tmp_path / "site"
+    for name in ".buildinfo", "offline.js", "page.html", "python/python.wasm", "_static/python/a.js":
+        (site / name).parent.mkdir(parents=True, exist_ok=True)
+        (site / name).write_text("{}")
+    archive.write(site, tmp_path / "book.zip")
+    packed = zipfile.ZipFile(tmp_path / "book.zip").namelist()
+    assert packed == ["book/_static/python/a.js", "book/page.html"]
+
+
+@pytest.mark.slow
 def test_the_zip_is_the_same_again_and_works_from_its_folder(small, editions, chromium, tmp_path):
     archive.write(small, tmp_path / editions["zip"].name)
     assert (tmp_path / editions["zip"].name).read_bytes() == editions["zip"].read_bytes()
@@ -93,6 +103,7 @@ def volume(small):
     return pages.volume(pages.read(small), None)
 
 
+@pytest.mark.slow
 def test_answers_are_at_the_end_and_each_is_its_questions_own(volume, chapter):
     *_, page, answers = (each.article for each in volume)
     assert not page.select("details, summary, script, button, .solution")
@@ -119,6 +130,7 @@ def test_answers_are_at_the_end_and_each_is_its_questions_own(volume, chapter):
         assert f"#{exercise['id']}" in {link["href"] for link in solution.select("a")}
 
 
+@pytest.mark.slow
 def test_every_link_of_the_volume_leads_somewhere_and_no_place_is_there_twice(volume):
     places = [node["id"] for page in volume for node in page.article.select("[id]")]
     places += [page.article["id"] for page in volume]
@@ -142,6 +154,7 @@ def structure(node):
             yield from structure(child)
 
 
+@pytest.mark.slow
 def test_the_pdf_has_tags_bookmarks_and_drawings_with_words(editions, chapter):
     with pikepdf.open(editions["pdf"]) as pdf:
         assert (str(pdf.Root.Lang), bool(pdf.Root.MarkInfo.Marked)) == ("en-GB", True)
@@ -174,6 +187,7 @@ def title(head):
 # --- the EPUB -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_epub_lists_what_it_holds_and_every_link_in_it_leads_somewhere(editions, chapter):
     """`make editions` also has epubcheck look at the whole book, which needs Java."""
     with zipfile.ZipFile(editions["epub"]) as archive:
@@ -208,6 +222,7 @@ def test_the_epub_lists_what_it_holds_and_every_link_in_it_leads_somewhere(editi
     assert drawn == [drawing["viewbox"] for drawing in chapter.select("svg")]
 
 
+@pytest.mark.slow
 def test_a_wide_window_of_a_reader_has_narrow_pages_all_the_same(editions, chromium, tmp_path):
     zipfile.ZipFile(editions["epub"]).extractall(tmp_path)
     page = chromium.new_page(viewport={"width": 1200, "height": 780})
@@ -220,6 +235,7 @@ def test_a_wide_window_of_a_reader_has_narrow_pages_all_the_same(editions, chrom
     page.close()
 
 
+@pytest.mark.slow
 def test_all_of_the_epub_takes_the_colour_that_a_reader_chooses(editions, chromium, tmp_path):
     zipfile.ZipFile(editions["epub"]).extractall(tmp_path)
     page = chromium.new_page(viewport={"width": 390, "height": 780})
@@ -237,6 +253,7 @@ def test_all_of_the_epub_takes_the_colour_that_a_reader_chooses(editions, chromi
 # --- the slides -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_deck_says_what_its_chapter_says(editions, chapter):
     deck = BeautifulSoup((editions["slides"] / f"{CHAPTER}.html").read_text("utf-8"), "html.parser")
     slides = deck.select("section.slide")
@@ -249,6 +266,7 @@ def test_a_deck_says_what_its_chapter_says(editions, chapter):
     assert drawings == [figure.div["aria-label"] for figure in chapter.select("figure")]
 
 
+@pytest.mark.slow
 def test_slides_are_turned_by_keys_and_each_fits_the_screen_offline(editions, chromium):
     context = chromium.new_context(offline=True, viewport={"width": 1024, "height": 640})
     page = context.new_page()

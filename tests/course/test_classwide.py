@@ -39,11 +39,11 @@ def test_those_who_hand_in_our_own_solution_are_not_accused():
     assert classwide.alike({f"s{n}": given for n in range(9)}, given) == []
 
 
-def record(points, message):
+def record(points, message, gain):
     return {
         "results": {
             "entropy": [["is in bits", points, 2, message], ["is 0", 1, 1, ""]],
-            "gain": [["is right", points, 2, ""]],
+            "gain": [["is right", gain, 2, ""]],
         }
     }
 
@@ -51,15 +51,16 @@ def record(points, message):
 def test_statistics_count_what_students_passed_and_what_they_missed():
     nats = "entropy([3, 1]) gives 0.56: you used natural logarithms"
     records = {
-        "a": record(2, ""),
-        "b": record(0, nats),
-        "c": record(0, "too low"),
-        "d": record(2, ""),
+        "a": record(2, "", 0),
+        "b": record(0, nats, 0),
+        "c": record(0, "too low", 2),
+        "d": record(2, "", 2),
+        "e": record(2, "", 2),
     }
     rows = {(row["question"], row["test"]): row for row in classwide.statistics(records)}
     bits = rows["entropy", "is in bits"]
-    assert bits["passed"] == "0.50"
-    assert float(bits["tells_apart"]) == 1
+    assert bits["passed"] == "0.60"
+    assert bits["tells_apart"] == "0.17"  # with the points of the other tests, not with all
     assert bits["most_common_mistake"].startswith("1 times: ")
     assert rows["entropy", "is 0"]["passed"] == "1.00"
     assert rows["entropy", "is 0"]["tells_apart"] == ""

@@ -86,7 +86,7 @@ def test_a_single_leaf_has_a_rule_without_condition():
 
 def test_a_loss_does_not_count_as_errors():
     X, y = datasets.load_loan(return_X_y=True)
-    model = CARTClassifier(loss=[[0, 5], [1, 0]], max_depth=1).fit(X, y)
+    model = CARTClassifier(loss=[[0, 5], [2, 0]], max_depth=1).fit(X, y)
     ends = model.apply(X)
     for leaf, rule in model.tree_.rules().iterrows():
         assert rule.errors == (y[ends == leaf] != rule["class"]).sum()
