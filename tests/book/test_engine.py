@@ -39,7 +39,9 @@ problem => {
     const impurity = cases.classes && engine[options.criterion];
     const path = pruningPath(tree, impurity), pruned = pruneAt(tree, alpha, impurity);
     const said = rows.map(row => pruned.nodes[engine.route(pruned, row)].label);
-    return { tree, scores, reasons, text, path, pruned, said };
+    const atEach = path.map(step => pruneAt(tree, step.alpha, impurity).nodes);
+    const leaves = atEach.map(nodes => nodes.filter(node => !node.split).length);
+    return { tree, scores, reasons, text, path, leaves, pruned, said };
   }
   const whole = options.collapse ? collapse(tree) : tree;
   const done = errorBased(whole, cases, options.confidence, options.raising);
@@ -312,6 +314,7 @@ def test_cart_of_the_page_is_that_of_the_package(run, make):
         for key, values in {"alpha": path.ccp_alphas, "risk": path.impurities}.items():
             steps = [step[key] for step in found["path"]]
             assert steps == pytest.approx(values, rel=1e-9, abs=1e-12)
+        assert found["leaves"] == [step["leaves"] for step in found["path"]]
         same_tree(found["pruned"], pruned.tree_)
         if is_regression:
             assert found["said"] == pytest.approx(said, rel=1e-9, abs=1e-12)

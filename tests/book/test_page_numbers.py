@@ -7,7 +7,7 @@ from editions import book, pages, paper
 
 WORDS = "<p>word</p>" * 90  # three pages
 CHAPTERS = {
-    "alpha": ("First part", "1. Alpha", f'<p><a href="#beta">Onwards</a></p>{WORDS}'),
+    "alpha": ("First part", "1. Alpha", f'<p><a href="#beta">Onwards</a> <a href="#alpha">Here</a></p>{WORDS}'),
     "beta": ("Second part", "2. Beta", f'<p><a href="#alpha">Back</a></p>{WORDS}'),
     "answers": ("Appendix", "Answers", f'<p><a href="#beta">Again</a></p>{WORDS}'),
 }
@@ -60,7 +60,7 @@ def test_a_page_has_the_number_that_contents_and_links_name(site, chromium, tmp_
         title, of_page = re.match(r"((?:\d\. )?\D+)(\d+)", sheet).groups()
         assert int(of_page) == number
         starts.setdefault(title, number)
-        links |= re.findall(r"(Onwards|Back|Again)p\. (\d+)", sheet)
+        links |= re.findall(r"(Onwards|Here|Back|Again)p\. (\d+)", sheet)
     front, alpha, beta, answers = starts.values()
     assert (front + 1, alpha + 2) < (alpha + 1, beta) < (beta, answers)
     told = [int(re.search(rf"{title}(\d+)", contents)[1]) for _, title, _ in CHAPTERS.values()]

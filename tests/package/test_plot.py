@@ -1,5 +1,6 @@
 """Pictures: what they say is computed, what they draw is small, legible and alone on its page."""
 
+import math
 import os
 import re
 import subprocess
@@ -699,14 +700,14 @@ def test_the_numbers_of_the_diagram_are_drawn():
     assert "in logarithms to base 10" in plot.information_diagram([[6, 3], [0, 6]], base=10).alt
 
 
-@given(table=tables())
-def test_the_circles_have_the_areas_of_the_entropies(table):
-    picture = plot.information_diagram(table)
+@given(table=tables(), base=st.sampled_from([2, math.e, 10]))
+def test_the_circles_have_the_areas_of_the_entropies(table, base):
+    picture = plot.information_diagram(table, base=base)
     circles = [circle for circle in patches(picture, Circle) if circle.get_linewidth()]
     (x0, y0), (x1, y1) = (circle.center for circle in circles)
     r0, r1 = (circle.radius for circle in circles)
-    h_x, h_y = measures.entropy(table.sum(1)), measures.entropy(table.sum(0))
-    information = measures.mutual_information(table)
+    h_x, h_y = measures.entropy(table.sum(1), base), measures.entropy(table.sum(0), base)
+    information = measures.mutual_information(table, base)
     assert f"I(X;Y) = {information:.3f}" in picture.alt
     assert f"H(X|Y) = {h_x - information:.3f}".replace("-0.000", "0.000") in picture.alt
     scale = max(h_x, h_y) / (max(r0, r1) ** 2 * np.pi) if max(r0, r1) > 0 else 1
