@@ -15,10 +15,11 @@ from tiers import SEED, draws
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtreebook.pages.script import ENGINE, script
 from dtreebook.prune.error_based import error_based
+from dtreebook.prune.error_limits import extra_errors
 from dtreebook.tree.tree import Tree
 
 NAMES = """id3, c45, cart, asNominal, collapse, errorBased, pruningPath, pruneAt, gini, entropy,
-asText, route, spread"""
+asText, route, spread, extraErrors"""
 
 # What a browser does with one problem: { how, cases, options, news, alpha } as `posed` makes them.
 RUN = """
@@ -347,6 +348,14 @@ def test_weights_that_add_up_to_rounding_alone_lose_no_cut(run):
 def test_the_heavier_branch_is_found_however_little_the_cases_weigh(run):
     X, y = pd.DataFrame({"a": [1.0, 2, 3, np.nan]}), np.array(["c0", "c1", "c1", "c0"])
     grown_alike(run, [(X, y, np.full(4, 1e-12))])
+
+
+def test_the_errors_to_expect_are_those_of_the_package(run):
+    cases = [(e / 4, w / 2) for w in range(1, 40) for e in range(2 * w + 1)]
+    for confidence in 0.25, 0.1, 1:
+        script = "([cases, level]) => cases.map(([e, n]) => engine.extraErrors(e, n, level))"
+        found = run.page.evaluate(script, [cases, confidence])
+        assert found == pytest.approx(extra_errors(*zip(*cases, strict=True), confidence))
 
 
 def test_words_that_no_line_can_hold_are_written_as_in_python(run):
