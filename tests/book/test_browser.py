@@ -14,7 +14,7 @@ from bs4 import BeautifulSoup
 
 from dtreebook.plot.sheet import PALETTE
 
-DRAWN = sample(PAGES, quick=3)
+DRAWN = sample(PAGES, quick=2)
 FONTS = {".woff2", ".woff", ".ttf"}
 NARROW = {"viewport": {"width": 360, "height": 740}}
 WIDE = {"viewport": {"width": 1440, "height": 900}}
@@ -72,6 +72,7 @@ def test_everybody_can_read_a_page(page):
         assert not complaints(page, theme, rules), theme
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "faint",
     [

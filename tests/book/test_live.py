@@ -43,7 +43,7 @@ from dtreebook.prune.crossvalidation import cp_table
 from dtreebook.prune.error_based import error_based
 from dtreebook.prune.error_limits import extra_errors
 
-DRAWN = sample(LIVE, quick=3)
+DRAWN = sample(LIVE, quick=2)
 every_one = pytest.mark.parametrize("kind", DRAWN)
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
