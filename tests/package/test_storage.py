@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from copy import deepcopy
 import time
 from functools import cache
 
@@ -44,6 +45,7 @@ def inside(document, place=()):
             yield from inside(value, (*place, key))
 
 
+# Copied, since what is put somewhere may be broken in turn.
 ODD = st.one_of(
     st.none(),
     st.booleans(),
@@ -59,7 +61,7 @@ ODD = st.one_of(
             {"kind": "multiway", "attribute": 0, "cut": 1},
         ]
     ),
-)
+).map(deepcopy)
 NAMES = ["split", "children", "surrogates", "default", "improvement", "risk", "cut", "fractional"]
 
 
