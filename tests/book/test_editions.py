@@ -64,7 +64,13 @@ def words(node):
 
 def test_the_zip_holds_what_works_from_a_folder(tmp_path):
     site = tmp_path / "site"
-    for name in ".buildinfo", "offline.js", "page.html", "python/python.wasm", "_static/python/a.js":
+    for name in (
+        ".buildinfo",
+        "offline.js",
+        "page.html",
+        "python/python.wasm",
+        "_static/python/a.js",
+    ):
         (site / name).parent.mkdir(parents=True, exist_ok=True)
         (site / name).write_text("{}")
     archive.write(site, tmp_path / "book.zip")

@@ -7,7 +7,11 @@ from editions import book, pages, paper
 
 WORDS = "<p>word</p>" * 90  # three pages
 CHAPTERS = {
-    "alpha": ("First part", "1. Alpha", f'<p><a href="#beta">Onwards</a> <a href="#alpha">Here</a></p>{WORDS}'),
+    "alpha": (
+        "First part",
+        "1. Alpha",
+        f'<p><a href="#beta">Onwards</a> <a href="#alpha">Here</a></p>{WORDS}',
+    ),
     "beta": ("Second part", "2. Beta", f'<p><a href="#alpha">Back</a></p>{WORDS}'),
     "answers": ("Appendix", "Answers", f'<p><a href="#beta">Again</a></p>{WORDS}'),
 }

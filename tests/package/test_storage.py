@@ -4,8 +4,8 @@ import json
 import re
 import subprocess
 import sys
-from copy import deepcopy
 import time
+from copy import deepcopy
 from functools import cache
 
 import numpy as np
