@@ -39,12 +39,9 @@ CELLS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    "plugins",
-    [
-        pytest.param(["net"], marks=pytest.mark.slow, id="alone"),
-        pytest.param(["net", "shared", "runs"], id="after a run of its own"),
-    ],
+    "plugins", [["net"], ["net", "shared", "runs"]], ids=["alone", "after a run of its own"]
 )
 def test_stored_digits_pass_other_digits_fail_and_so_do_those_nobody_compares(plugins, tmp_path):
     cells = [

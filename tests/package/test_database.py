@@ -463,7 +463,7 @@ def interrupted(monkeypatch, at, do):
 
 
 def test_an_interrupt_stays_one_and_the_connection_goes_on(monkeypatch):
-    # With one thread DuckDB looks for an interrupt as it works; else it may wait for another thread.
+    # One thread looks for an interrupt as it works; of several, one may wait for another.
     con = ibis.duckdb.connect(threads=1)
     rows = con.create_table("t", small())
     long = con.sql("SELECT sum(i % 7) AS s FROM range(10000000000) t(i)")
