@@ -189,7 +189,7 @@ class Twin:
 
         With two classes, and with numbers, the best division of levels is one in the order of their
         means. That is a theorem if a single case is enough; if not, CART tries no others all the
-        same.
+        same, and levels whose means are as good as equal stay in the order of the levels.
         """
         least = self.options.min_samples_leaf
         bounded = least > 1 or self.options.min_weight_fraction_leaf
@@ -199,7 +199,9 @@ class Twin:
             if kind != "nominal":
                 tests = self.cuts(a, kind, values)
             elif bounded and self.options.n_classes in (None, 1, 2):
-                values.sort(key=lambda level: self.mean([c for c in known if c[0][a] == level]))
+                means = {v: self.mean([c for c in known if c[0][a] == v]) for v in values}
+                step = max(map(abs, means.values())) * NEAR or 1
+                values.sort(key=lambda v: round(means[v] / step))
                 tests = self.divisions(a, [values[:i] for i in range(1, len(values))], values)
             else:
                 firsts = (
