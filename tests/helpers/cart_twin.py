@@ -200,7 +200,7 @@ class Twin:
                 tests = self.cuts(a, kind, values)
             elif bounded and self.options.n_classes in (None, 1, 2):
                 means = {v: self.mean([c for c in known if c[0][a] == v]) for v in values}
-                step = max(map(abs, means.values())) * NEAR or 1
+                step = max(map(abs, means.values()), default=0) * NEAR or 1
                 values.sort(key=lambda v: round(means[v] / step))
                 tests = self.divisions(a, [values[:i] for i in range(1, len(values))], values)
             else:
