@@ -396,20 +396,21 @@ def test_ten_thousand_rows_of_twenty_columns_grow_in_the_time_of_twenty_sorts(ru
         "classes": ["a", "b"],
         "weight": None,
     }
-    times = run.page.evaluate(
-        """cases => {
-          cases.columns = cases.columns.map(column => Float64Array.from(column));
-          const timed = work => {
-            const start = performance.now();
-            work();
-            return performance.now() - start;
-          };
-          const sort = () => cases.columns.forEach(
-            column => Array.from(column.keys()).sort((i, j) => column[i] - column[j]));
-          return [0, 1, 2].map(
-            () => [sort, () => engine.c45(cases), () => engine.cart(cases)].map(timed));
-        }""",
-        cases,
-    )
-    sort, *grow = np.min(times, axis=0)
-    assert max(grow) < 20 * sort  # ten times as long, measured alone
+    # Each works for about a second, so that whatever else the machine does slows down all alike.
+    once = """cases => {
+      cases.columns = cases.columns.map(column => Float64Array.from(column));
+      const sorted = () => cases.columns.forEach(
+        column => Array.from(column.keys()).sort((i, j) => column[i] - column[j]));
+      const sort = () => { for (let i = 0; i < 20; i++) sorted(); };
+      return [sort, () => engine.c45(cases), () => engine.cart(cases)].map(work => {
+        const start = performance.now();
+        work();
+        return performance.now() - start;
+      });
+    }"""
+    least = np.full(3, np.inf)
+    for _ in range(10):
+        least = np.minimum(least, run.page.evaluate(once, cases))
+        if max(least[1:]) < least[0]:  # half of it, measured alone
+            break
+    assert max(least[1:]) < least[0]
