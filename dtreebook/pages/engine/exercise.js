@@ -1,0 +1,104 @@
+// Exercises without end: exercise(kind, seed) is always the same table, question, answer and steps.
+// Everything about one is data: what is asked and right, and for every slip the calculation with it.
+
+import { randomOf, worked } from "./calculation.js";
+import { BINARY } from "./kinds_binary.js";
+import { MANY } from "./kinds_many.js";
+import { NUMBERS } from "./kinds_numbers.js";
+import { PRICES } from "./kinds_prices.js";
+import { PROGRAM } from "./kinds_program.js";
+import { QUESTION } from "./kinds_question.js";
+import { TRUST } from "./kinds_trust.js";
+import { WHY } from "./slips.js";
+
+export const PARTS = [
+  "Which question?",
+  "The program",
+  "Two answers",
+  "How far to trust it",
+  "Many trees",
+];
+const ALL = { ...QUESTION, ...PROGRAM, ...NUMBERS, ...BINARY, ...TRUST, ...PRICES, ...MANY };
+// In the order of the parts of the book.
+export const KINDS = Object.fromEntries(
+  Object.entries(ALL).sort(([, one], [, other]) => one.part - other.part),
+);
+
+const TRIES = 1_000_000;
+const OFF = 0.005; // how far a number may be off that was rounded on the way, absolutely and in share
+const APART = 3 * OFF; // how far apart all answers are at least
+
+// How far from the right number still counts as right.
+export const tolerance = (answer) => OFF * Math.max(1, Math.abs(answer));
+
+const differ = (one, other) =>
+  typeof one === "number"
+    ? Math.abs(one - other) > APART * Math.max(1, Math.abs(one), Math.abs(other))
+    : one !== other;
+
+// Of a drawn table: the exercise, or null if two of its answers can be mistaken for each other.
+function whole(kind, seed, drawn) {
+  const { title, part, page } = KINDS[kind];
+  const { lines, slips, ...given } = drawn;
+  const steps = worked(lines);
+  const answer = steps.at(-1).value;
+  const wrong = slips.map(({ name, at, calc }) => {
+    const slipped = worked(lines, { at, calc });
+    return { name, why: WHY[name], at, steps: slipped, answer: slipped.at(-1).value };
+  });
+  const isSeen = ({ at, steps: slipped }) =>
+    at.some((i) => differ(slipped[i].value, steps[i].value));
+  const asked = wrong.filter((slip) => isSeen(slip) && differ(slip.answer, answer));
+  if (typeof answer === "number") {
+    const all = [answer, ...wrong.map((slip) => slip.answer)];
+    if (
+      !all.every(
+        (one, i) => Number.isFinite(one) && all.every((other, j) => i === j || differ(one, other)),
+      )
+    )
+      return null;
+  }
+  if (new Set(asked.map((slip) => slip.answer)).size < 2) return null;
+  const inLines = lines.map(({ options }) => options);
+  return { kind, seed, title, part, page, ...given, steps, inLines, answer, slips: wrong };
+}
+
+// The exercise of a kind that a seed, any whole number, decides.
+export function exercise(kind, seed) {
+  const random = randomOf(`${kind} ${seed}`);
+  for (let turn = 0; turn < TRIES; turn++) {
+    const drawn = KINDS[kind].draw(random);
+    const made = drawn && whole(kind, seed, drawn);
+    if (made) return made;
+  }
+  throw new Error(`no exercise of the kind ${kind} could be drawn for the seed ${seed}`);
+}
+
+// The right answer among those of the slips, in order: { text, right, slip }.
+export function choicesOf({ answer, slips, options }) {
+  const found = new Map([[answer, null]]);
+  for (const slip of slips) if (!found.has(slip.answer)) found.set(slip.answer, slip);
+  const order = options
+    ? options.filter((option) => found.has(option))
+    : [...found.keys()].sort((one, other) => one - other);
+  return order.map((value) => ({ value, slip: found.get(value) }));
+}
+
+// What to say of an answer: right; the slip that leads to it; a line on the way; or nothing.
+export function judged({ answer, steps, slips }, given) {
+  const isNear = (value) =>
+    typeof value === "number" ? Math.abs(given - value) <= tolerance(value) : given === value;
+  if (isNear(answer)) return { right: true };
+  const slip = slips.find((one) => isNear(one.answer));
+  if (slip) return { right: false, slip };
+  const line = steps.findIndex((step) => isNear(step.value));
+  return { right: false, line };
+}
+
+// The slip to be found among the lines of an exercise: it changes one line only.
+export function hiddenSlip({ kind, seed, slips, steps }) {
+  const one = slips.filter(
+    ({ at, steps: slipped }) => at.length === 1 && differ(slipped[at[0]].value, steps[at[0]].value),
+  );
+  return one.length ? randomOf(`${kind} ${seed} wrong`).one(one) : null;
+}

@@ -1,0 +1,299 @@
+// An exercise to answer, in one of three forms: solve it, complete it line by line, find its wrong
+// line. The reader commits first; the reply names the misconception and shows its line.
+
+import { make, mark, draw } from "./draw.js";
+import { choicesOf, hiddenSlip, judged, tolerance } from "./exercise.js";
+import { shown } from "./calculation.js";
+import { button } from "./reach.js";
+
+const HEADINGS = {
+  solve: "Work it out",
+  complete: "Fill in what is missing",
+  wrong: "One of these lines is wrong. Which?",
+};
+export const FORMS = { solve: "solve", complete: "complete", wrong: "find the wrong line" };
+
+// A number as readers write it: 0.5, 0,5, 1/2, 50 %; NaN for anything else.
+export function numberFrom(text) {
+  const plain = text.replace(/\s/g, "").replace(",", ".").replace(/[−–]/g, "-");
+  const [, over, under, percent] =
+    plain.match(/^(-?\d*\.?\d+)(?:\/(\d*\.?\d+))?(%?)(?:bits?)?$/) ?? [];
+  return over === undefined ? NaN : Number(over) / Number(under ?? 1) / (percent ? 100 : 1);
+}
+
+// The table of an exercise; the column of the classes has their marks.
+export function given({ head, rows, answer }) {
+  const classes = answer === null ? [] : [...new Set(rows.map((row) => row[answer]))].sort();
+  const cell = (value, c) =>
+    make(
+      "td",
+      {},
+      c === answer
+        ? draw(
+            "svg",
+            { width: 14, height: 14, "aria-hidden": "true" },
+            mark(classes.indexOf(value), 7, 7, 5),
+          )
+        : null,
+      ` ${value}`,
+    );
+  return make(
+    "table",
+    { class: "dtb-given" },
+    make(
+      "thead",
+      {},
+      make(
+        "tr",
+        {},
+        head.map((name) => make("th", { scope: "col" }, name)),
+      ),
+    ),
+    make(
+      "tbody",
+      {},
+      rows.map((row) => make("tr", {}, row.map(cell))),
+    ),
+  );
+}
+
+const sumOf = ({ how, value }) => (how === shown(value) ? how : `${how} = ${shown(value)}`);
+
+// The whole calculation, in lines.
+export const solution = (steps) =>
+  make(
+    "ol",
+    { class: "dtb-lines" },
+    steps.map((step) => make("li", {}, `${step.says}: `, make("b", {}, sumOf(step)))),
+  );
+
+const named = ({ name, why }) => [
+  make("strong", {}, `${name[0].toUpperCase()}${name.slice(1)}. `),
+  why,
+];
+
+// Pose an exercise; `onFirst(isRight)` hears the first answer, `onEnd()` that it is done.
+export function pose(made, form, { onFirst, onEnd = () => {} }) {
+  const slip = form === "wrong" ? hiddenSlip(made) : null;
+  const used = form === "wrong" && !slip ? "solve" : form;
+  const reply = make("div", { class: "dtb-reply", role: "status" });
+  let isFirst = true;
+  const context = {
+    made,
+    slip,
+    reply: (...words) => reply.replaceChildren(make("p", {}, ...words)),
+    show: (...parts) => reply.append(...parts),
+    // The first answer counts.
+    commit: (isRight) => {
+      if (isFirst) onFirst(isRight);
+      isFirst = false;
+    },
+    end: onEnd,
+  };
+  const build = { solve, complete, wrong }[used];
+  return make(
+    "div",
+    { class: "dtb-exercise" },
+    make("h3", {}, HEADINGS[used]),
+    make("p", { class: "dtb-asked" }, made.question),
+    make("div", { class: "dtb-sides" }, given(made.table), make("div", {}, build(context))),
+    reply,
+  );
+}
+
+// --- solve ------------------------------------------------------------------------------------------
+
+function solve({ made, reply, show, commit, end }) {
+  const isWord = typeof made.answer === "string";
+  const { field, read } = isWord
+    ? radios(choicesOf(made).map(({ value }) => value))
+    : blank("Your answer");
+  const done = (words) => {
+    form.inert = true;
+    reply(...words);
+    show(solution(made.steps));
+    end();
+  };
+  const form = make(
+    "form",
+    {
+      submit: (event) => {
+        event.preventDefault();
+        const value = read();
+        if (value === null || Number.isNaN(value))
+          return reply("Choose or write an answer first: 0.5, 1/2 or 50 %.");
+        const { right, slip, line } = judged(made, value);
+        commit(right);
+        if (right) return done([make("strong", {}, "Right. "), `It is ${shown(made.answer)}.`]);
+        if (slip)
+          return reply(
+            ...named(slip),
+            ` Look at line ${slip.at[0] + 1}: ${made.steps[slip.at[0]].says}.`,
+          );
+        if (line >= 0)
+          return reply(`That is on the way: ${made.steps[line].says}. It goes on from there.`);
+        reply(
+          "Not yet. No usual slip leads there: look for one of arithmetic, or see the solution.",
+        );
+      },
+    },
+    field,
+    make(
+      "div",
+      { class: "dtb-row" },
+      make("button", { class: "dtb-main" }, "Check"),
+      button("Show the solution", () => {
+        commit(false);
+        done([`The answer is ${shown(made.answer)}.`]);
+      }),
+    ),
+  );
+  return form;
+}
+
+function radios(options) {
+  const name = `dtb-${Math.random()}`;
+  const inputs = options.map((value) => make("input", { type: "radio", name, value }));
+  const field = make(
+    "fieldset",
+    {},
+    make("legend", {}, "Your answer"),
+    inputs.map((input) => make("label", { class: "dtb-option" }, input, ` ${input.value}`)),
+  );
+  return { field, read: () => inputs.find((input) => input.checked)?.value ?? null };
+}
+
+function blank(label, isShort = false) {
+  const input = make("input", {
+    type: "text",
+    inputmode: "decimal",
+    autocomplete: "off",
+    size: 8,
+    "aria-label": isShort ? label : null,
+  });
+  const field = isShort ? input : make("label", { class: "dtb-blank" }, `${label} `, input);
+  return { field, input, read: () => numberFrom(input.value) };
+}
+
+// --- complete ---------------------------------------------------------------------------------------
+
+function complete({ made, reply, commit, end }) {
+  const list = make("ol", { class: "dtb-lines dtb-gaps" });
+  let at = 0,
+    isClean = true;
+  const items = made.steps.map((step) => make("li", {}, `${step.says}: `));
+  list.append(...items);
+  const settle = (i) =>
+    items[i].replaceChildren(`${made.steps[i].says}: `, make("b", {}, `${sumOf(made.steps[i])} ✓`));
+  const next = () => {
+    settle(at);
+    at += 1;
+    if (at < made.steps.length) return open();
+    commit(isClean);
+    reply(
+      make("strong", {}, isClean ? "All right. " : "Done. "),
+      `The answer is ${shown(made.answer)}.`,
+    );
+    form.inert = true;
+    end();
+  };
+  let read = null;
+  const open = () => {
+    const { says, how, value } = made.steps[at];
+    const options = typeof value === "string" ? (made.inLines[at] ?? [value]) : null;
+    const gap = options ? picked(says, options) : blank(says, true);
+    ({ read } = gap);
+    items[at].replaceChildren(`${says}: `, `${how} = `, gap.field);
+    if (at > 1) (gap.input ?? gap.field).focus();
+  };
+  const form = make(
+    "form",
+    {
+      submit: (event) => {
+        event.preventDefault();
+        const value = read();
+        const step = made.steps[at];
+        const isNear = (one) =>
+          typeof one === "number" ? Math.abs(value - one) <= tolerance(one) : value === one;
+        if (value === null || Number.isNaN(value)) return reply("Fill in the gap first.");
+        if (isNear(step.value)) {
+          reply("");
+          return next();
+        }
+        isClean = false;
+        commit(false);
+        const slip = made.slips.find((one) => one.at.includes(at) && isNear(one.steps[at].value));
+        reply(...(slip ? named(slip) : ["Not yet: work out what stands before the gap."]));
+      },
+    },
+    list,
+    make(
+      "div",
+      { class: "dtb-row" },
+      make("button", { class: "dtb-main" }, "Check this line"),
+      button("Show this line", () => {
+        isClean = false;
+        commit(false);
+        reply("");
+        next();
+      }),
+    ),
+  );
+  settle(0);
+  at = 1;
+  open();
+  return form;
+}
+
+function picked(label, options) {
+  const field = make(
+    "select",
+    { "aria-label": label },
+    make("option", { value: "" }, "choose"),
+    options.map((option) => make("option", {}, option)),
+  );
+  return { field, read: () => field.value || null };
+}
+
+// --- find the wrong line ----------------------------------------------------------------------------
+
+function wrong({ made, slip, reply, show, commit, end }) {
+  const place = slip.at[0];
+  const lines = slip.steps.map((step, i) =>
+    button(
+      [make("span", {}, `${i + 1}. ${step.says}`), make("b", {}, sumOf(step))],
+      () => press(i),
+      { class: "dtb-suspect" },
+    ),
+  );
+  function press(i) {
+    const isFound = i === place;
+    commit(isFound);
+    lines[i].classList.add(isFound ? "dtb-found" : "dtb-passed");
+    if (!isFound) {
+      lines[i].disabled = true;
+      return reply(
+        `Line ${i + 1} is right in itself: it reckons on from the lines above. Look again.`,
+      );
+    }
+    for (const line of lines) line.disabled = true;
+    lines[i].append(make("span", { class: "dtb-tag" }, "✓ you found it"));
+    reply(...named(slip));
+    const right = made.steps[place];
+    show(
+      make(
+        "p",
+        {},
+        "The right line: ",
+        make("b", {}, `${right.says}: ${sumOf(right)}`),
+        `. With it the answer is ${shown(made.answer)}.`,
+      ),
+    );
+    end();
+  }
+  return make(
+    "div",
+    { class: "dtb-suspects", role: "group", "aria-label": "The lines of the calculation" },
+    lines,
+  );
+}

@@ -1,0 +1,245 @@
+// Exercises on "Many trees": reading one, judging it, and what many say together.
+
+import { line, over, plainMean, shown, slip } from "./calculation.js";
+import { cart } from "./cart.js";
+import { sum } from "./measures.js";
+import { tableOf } from "./stories.js";
+import { branchOf } from "./tree.js";
+
+const SUBJECTS = [
+  { asks: "Who buys?", classes: ["leaves", "buys"], x: "income", y: "age" },
+  { asks: "Which seedling grows?", classes: ["withers", "grows"], x: "warmth", y: "water" },
+  { asks: "Which letter is an advert?", classes: ["letter", "advert"], x: "weight", y: "colours" },
+];
+
+// A tree of two numbers, grown by CART on some points; each of its leaves has two cases or more.
+function grownOn(random, n) {
+  const subject = random.one(SUBJECTS);
+  const columns = [subject.x, subject.y].map(() =>
+    Float64Array.from({ length: n }, () => random.whole(1, 20)),
+  );
+  const target = Array.from({ length: n }, () => random.whole(0, 1));
+  const cases = {
+    attributes: [subject.x, subject.y].map((name) => ({ name, kind: "numeric", levels: [] })),
+    columns,
+    target,
+    classes: subject.classes,
+    weight: null,
+  };
+  const tree = cart(cases, { maxDepth: 2, minLeaf: 2 });
+  const isTied = ({ chosen, candidates }) =>
+    chosen && candidates.some((one) => one !== chosen && one.score > chosen.score - 0.05);
+  if (tree.nodes.length < 5 || tree.decisions.some(isTied)) return null;
+  return { subject, tree, data: { columns: columns.map((c) => [...c]), target } };
+}
+
+const words = (tree, node) =>
+  `${tree.attributes[node.split.attribute].name} ≤ ${shown(node.split.cut)}?`;
+const share = ({ counts }) => counts[1] / sum(counts);
+
+// The tree as rows: where, what is asked or the cases of a leaf.
+function rowsOf({ nodes, attributes }) {
+  const rows = [];
+  const write = (i, where) => {
+    const node = nodes[i];
+    const says = node.split ? words({ attributes }, node) : "leaf";
+    rows.push([where, says, node.counts.join(", ")]);
+    node.children?.forEach((child, b) =>
+      write(child, `${where === "start" ? "" : `${where}, `}${b ? "no" : "yes"}`),
+    );
+  };
+  write(0, "start");
+  return rows;
+}
+
+const reading = {
+  title: "Reading a tree",
+  part: 4,
+  page: "asking_expressive",
+  draw(random) {
+    const drawn = grownOn(random, 14);
+    if (!drawn) return null;
+    const { subject, tree, data } = drawn;
+    const { nodes } = tree;
+    const values = [random.whole(1, 20), random.whole(1, 20)];
+    const way = [0];
+    while (nodes[way.at(-1)].split) {
+      const node = nodes[way.at(-1)];
+      way.push(
+        node.children[
+          branchOf(node.split, tree.attributes[node.split.attribute], values[node.split.attribute])
+        ],
+      );
+    }
+    if (way.length < 3) return null;
+    const leaf = nodes[way[2]];
+    const inner = nodes[way[1]];
+    const twin = nodes[inner.children.find((child) => child !== way[2])];
+    const opposite = nodes[nodes[0].children.find((child) => child !== way[1])];
+    const answers = (node, i) => {
+      const { attribute, cut } = node.split;
+      const isYes = values[attribute] <= cut;
+      return [
+        `${shown(values[attribute])} ${isYes ? "≤" : ">"} ${shown(cut)}`,
+        isYes ? "yes" : "no",
+        i,
+      ];
+    };
+    const yes = subject.classes[1];
+    return {
+      table: tableOf(["where", "question", subject.classes.join(", ")], rowsOf(tree)),
+      data: { ...data, values },
+      question: `${subject.asks} A case has ${subject.x} ${values[0]} and ${subject.y} ${values[1]}. With what share does the tree answer “${yes}”?`,
+      lines: [
+        line(words(tree, nodes[0]), () => answers(nodes[0]).slice(0, 2), ["yes", "no"]),
+        line(words(tree, inner), () => answers(inner).slice(0, 2), ["yes", "no"]),
+        line(`Share of “${yes}” in that leaf`, () => over(leaf.counts[1], sum(leaf.counts))),
+      ],
+      slips: [
+        slip("wrong branch", 2, () => over(twin.counts[1], sum(twin.counts))),
+        slip("root's share", 2, () => over(nodes[0].counts[1], sum(nodes[0].counts))),
+        slip("stopped early", 2, () => over(inner.counts[1], sum(inner.counts))),
+        slip("first test turned round", 2, () => over(opposite.counts[1], sum(opposite.counts))),
+      ],
+    };
+  },
+};
+
+const confusion = {
+  title: "A confusion matrix",
+  part: 4,
+  page: "trees_at_work_reading",
+  draw(random) {
+    const [tn, fp, fn, tp] = [
+      random.whole(20, 60),
+      random.whole(2, 20),
+      random.whole(1, 9),
+      random.whole(3, 20),
+    ];
+    const n = tn + fp + fn + tp;
+    const asksRecall = random.one([true, false]);
+    const found = [`${tp} / (${tp} + ${fn})`, tp / (tp + fn)];
+    const trusted = [`${tp} / (${tp} + ${fp})`, tp / (tp + fp)];
+    return {
+      table: tableOf(
+        ["", "tree: healthy", "tree: ill"],
+        [
+          ["is healthy", tn, fp],
+          ["is ill", fn, tp],
+        ],
+      ),
+      data: {
+        matrix: [
+          [tn, fp],
+          [fn, tp],
+        ],
+        asks: asksRecall ? "recall" : "precision",
+      },
+      question: asksRecall
+        ? "What share of the ill does the tree find (its recall, or sensitivity)?"
+        : "What share of those whom the tree calls ill are ill (its precision)?",
+      lines: [
+        line("Ill, and found", () => ["row “is ill”, column “tree: ill”", tp]),
+        asksRecall
+          ? line("All who are ill", () => [`${fn} + ${tp}`, fn + tp])
+          : line("All who are called ill", () => [`${fp} + ${tp}`, fp + tp]),
+        line("Share", (v) => over(v[0], v[1])),
+      ],
+      slips: [
+        slip("row for column", 2, () => (asksRecall ? trusted : found)),
+        slip("accuracy", 2, () => [`(${tn} + ${tp}) / ${n}`, (tn + tp) / n]),
+        slip("share of all cases", 1, () => [`${tn} + ${fp} + ${fn} + ${tp}`, n]),
+      ],
+    };
+  },
+};
+
+const importance = {
+  title: "Importance",
+  part: 4,
+  page: "cart_importance",
+  draw(random) {
+    const drawn = grownOn(random, 14);
+    if (!drawn) return null;
+    const { subject, tree, data } = drawn;
+    const inner = tree.nodes.filter((node) => node.split);
+    const names = [subject.x, subject.y];
+    if (new Set(inner.map((node) => node.split.attribute)).size < 2 || inner.length < 3)
+      return null;
+    const asked = inner[0].split.attribute;
+    const mine = inner.map((node, i) => i).filter((i) => inner[i].split.attribute === asked);
+    const sizes = inner.map((node) => sum(node.counts));
+    const falls = inner.map((node, i) => node.improvement / sizes[i]);
+    const total = (v, list) => sum(list.map((i) => v[i]));
+    const all = inner.map((_, i) => i);
+    const ratio = (v) => [
+      `${mine.map((i) => shown(v[i])).join(" + ")} of ${all.map((i) => shown(v[i])).join(" + ")}`,
+      total(v, mine) / total(v, all),
+    ];
+    return {
+      table: tableOf(
+        ["test", "cases", "Gini falls by"],
+        inner.map((node, i) => [words(tree, node), sizes[i], shown(falls[i])]),
+      ),
+      data,
+      question: `${subject.asks} What is the importance of “${names[asked]}” in this tree?`,
+      lines: [
+        ...inner.map((node, i) =>
+          line(`${words(tree, node)} Fall times cases`, () => [
+            `${shown(falls[i])} · ${sizes[i]}`,
+            node.improvement,
+          ]),
+        ),
+        line(`Share of ${names[asked]}`, (v) => ratio(v)),
+      ],
+      slips: [
+        slip("cases not weighed", all, (_, i) => [shown(falls[i]), falls[i]]),
+        slip("tests counted", inner.length, () => over(mine.length, inner.length)),
+        slip("not divided", inner.length, (v) => [
+          mine.map((i) => shown(v[i])).join(" + "),
+          total(v, mine),
+        ]),
+      ],
+    };
+  },
+};
+
+const vote = {
+  title: "A vote of trees",
+  part: 4,
+  page: "cart_importance",
+  draw(random) {
+    const leaves = Array.from({ length: 5 }, () => {
+      const n = random.whole(2, 8);
+      const yes = random.whole(0, n);
+      return [n - yes, yes];
+    });
+    if (leaves.some(([no, yes]) => no === yes)) return null;
+    const shares = leaves.map((counts) => share({ counts }));
+    const all = [0, 1].map((k) => sum(leaves.map((counts) => counts[k])));
+    const ayes = shares.filter((one) => one > 0.5).length;
+    return {
+      table: tableOf(
+        ["tree", "no in the leaf", "yes in the leaf"],
+        leaves.map((counts, i) => [i + 1, ...counts]),
+      ),
+      data: { leaves },
+      question:
+        "A case comes to one leaf of each of five trees. What share of “yes” does the forest answer, whose trees give their shares?",
+      lines: [
+        ...leaves.map((counts, i) => line(`Tree ${i + 1}`, () => over(counts[1], sum(counts)))),
+        line("The mean", (v) => plainMean(v)),
+      ],
+      slips: [
+        slip("votes for shares", 5, () => [`${ayes} of 5 trees`, ayes / 5]),
+        slip("leaves pooled", 5, () => over(all[1], sum(all))),
+        slip("surest tree only", 5, (v) => {
+          const surest = v.toSorted((a, b) => Math.abs(b - 0.5) - Math.abs(a - 0.5))[0];
+          return [shown(surest), surest];
+        }),
+      ],
+    };
+  },
+};
+
+export const MANY = { reading, confusion, importance, vote };

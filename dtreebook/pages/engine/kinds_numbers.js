@@ -1,0 +1,247 @@
+// Exercises with numbers: where to cut them, what the choice of a cut costs, and trees of numbers.
+
+import { entropyOf, least, line, minus, most, plus, shown, slip, weighted } from "./calculation.js";
+import { cart } from "./cart.js";
+import { entropy, fixed, informationGain, misclassification, sum } from "./measures.js";
+import { STORIES, classesOf, numbersOf, tableOf } from "./stories.js";
+
+// Numbers with two classes, in order.
+function numbersWithClasses(random, n) {
+  const story = random.one(STORIES);
+  const [name, range] = random.one(Object.entries(story.numeric));
+  const values = numbersOf(random, range, n);
+  const target = classesOf(random, story, n, 2);
+  if (!target || values.length < n) return null;
+  return { story, name, values, target };
+}
+
+const twoPiles = (target, classes, i) =>
+  [target.slice(0, i), target.slice(i)].map((part) =>
+    classes.map((name) => part.filter((label) => label === name).length),
+  );
+
+const cut = {
+  title: "The best cut",
+  part: 1,
+  page: "c45_thresholds",
+  draw(random) {
+    const n = 8;
+    const drawn = numbersWithClasses(random, n);
+    if (!drawn) return null;
+    const { story, name, values, target } = drawn;
+    const middle = (i) => (values[i - 1] + values[i]) / 2;
+    const places = values.map((_, i) => i).filter((i) => i > 0 && target[i] !== target[i - 1]);
+    if (places.length < 2 || places.length > 4) return null;
+    const piles = places.map((i) => twoPiles(target, story.classes, i));
+    const wrong = piles.map((table) => sum(table.map((row) => sum(row) * misclassification(row))));
+    const best = (v, apart) => most(places.map(middle), v, apart);
+    const fewest = least(places.map(middle), wrong, 0.5);
+    if (
+      !best(
+        piles.map((table) => informationGain(table)),
+        0.04,
+      )
+    )
+      return null;
+    const end = places.length;
+    return {
+      table: tableOf(
+        [name, story.target],
+        values.map((value, i) => [value, target[i]]),
+        1,
+      ),
+      data: { values, target },
+      question: `${story.asks} Where does the cut of ${name} with the most gain lie? Give the middle of two neighbours.`,
+      lines: [
+        ...places.map((i, p) =>
+          line(`Gain of the cut at ${middle(i)}: ${i} and ${n - i} people`, () => [
+            `${shown(entropyOf(story.classes.map((c) => target.filter((t) => t === c).length))[1])} − (${weighted(piles[p].map(sum), piles[p].map(entropy))[0]})`,
+            informationGain(piles[p]),
+          ]),
+        ),
+        line("The best cut", (v) => ["where the gain is largest", best(v)]),
+      ],
+      slips: [
+        slip("halves", end, () => ["as many people on either side", middle(n / 2)]),
+        slip("middle of the range", end, () => [
+          `(${values[0]} + ${values[n - 1]}) / 2`,
+          (values[0] + values[n - 1]) / 2,
+        ]),
+        ...(fewest && fewest !== best(piles.map((table) => informationGain(table)))
+          ? [slip("mistakes counted", end, () => ["where mistakes are fewest", fewest])]
+          : []),
+      ],
+    };
+  },
+};
+
+const penalty = {
+  title: "C4.5's price of a cut",
+  part: 1,
+  page: "c45_thresholds",
+  draw(random) {
+    const n = random.one([8, 10, 12]);
+    const drawn = numbersWithClasses(random, n);
+    if (!drawn) return null;
+    const { story, name, values, target } = drawn;
+    const gains = values.map((_, i) =>
+      i < 2 || i > n - 2 ? -1 : informationGain(twoPiles(target, story.classes, i)),
+    );
+    const i = gains.indexOf(Math.max(...gains));
+    const number = n - 3;
+    if (gains[i] - Math.log2(n - 1) / n < 0.05) return null;
+    const piles = twoPiles(target, story.classes, i);
+    return {
+      table: tableOf(
+        [name, story.target],
+        values.map((value, p) => [value, target[p]]),
+        1,
+      ),
+      data: { values, target },
+      question: `C4.5 wants two people or more on either side of a cut. Its best cut here parts the ${i} lowest from the others, and gains ${fixed(gains[i], 3)} bits. How much is left once the choice among the cuts is paid for?`,
+      lines: [
+        line(`Gain of the cut: ${piles.map((row) => row.join(" and ")).join(" against ")}`, () => [
+          `${shown(entropy(story.classes.map((c) => target.filter((t) => t === c).length)))} − (${weighted(piles.map(sum), piles.map(entropy))[0]})`,
+          gains[i],
+        ]),
+        line("Cuts that may be made", () => [
+          `${n} − 1 between neighbours − 2 at the ends`,
+          number,
+        ]),
+        line("Price", (v) => [`log₂ ${v[1]} / ${n}`, Math.log2(v[1]) / n]),
+        line("Left", (v) => minus(v[0], v[2])),
+      ],
+      slips: [
+        slip("price forgotten", 3, (v) => [shown(v[0]), v[0]]),
+        slip("natural logarithm", 2, (v) => [`ln ${v[1]} / ${n}`, Math.log(v[1]) / n]),
+        slip("not by case", 2, (v) => [`log₂ ${v[1]}`, Math.log2(v[1])]),
+      ],
+    };
+  },
+};
+
+const squares = (numbers, mean) => [
+  numbers.map((y) => `(${shown(y)} − ${shown(mean)})²`).join(" + "),
+  sum(numbers.map((y) => (y - mean) ** 2)),
+];
+
+// A few points, and the cut that CART makes among them.
+export function points(random, n) {
+  const x = random
+    .shuffled([1, 2, 3, 4, 5, 6, 7, 8, 9])
+    .slice(0, n)
+    .sort((a, b) => a - b);
+  const y = x.map(() => random.whole(1, 12));
+  const grown = cart(
+    {
+      attributes: [{ name: "x", kind: "numeric", levels: [] }],
+      columns: [Float64Array.from(x)],
+      target: y,
+      classes: null,
+      weight: null,
+    },
+    { maxDepth: 1 },
+  );
+  const { split, children } = grown.nodes[0];
+  if (!split) return null;
+  const below = y.filter((_, i) => x[i] <= split.cut);
+  const above = y.filter((_, i) => x[i] > split.cut);
+  // A cut as good on the other side of a neighbour would be a tie.
+  const score = (i) => {
+    const [one, other] = [y.slice(0, i), y.slice(i)];
+    return sum(one) ** 2 / i + sum(other) ** 2 / (n - i);
+  };
+  const scores = x.map((_, i) => (i ? score(i) : -Infinity)).sort((a, b) => b - a);
+  if (scores[0] - scores[1] < 1 || below.length === above.length) return null;
+  return { x, y, cut: split.cut, below, above, nodes: children.map((c) => grown.nodes[c]) };
+}
+
+const regression = {
+  title: "A cut for numbers",
+  part: 2,
+  page: "cart_regression",
+  draw(random) {
+    const p = points(random, 5);
+    if (!p) return null;
+    const { x, y, cut, below, above } = p;
+    const mean = (numbers) => [
+      `(${numbers.join(" + ")}) / ${numbers.length}`,
+      sum(numbers) / numbers.length,
+    ];
+    return {
+      table: tableOf(
+        ["x", "y"],
+        x.map((one, i) => [one, y[i]]),
+      ),
+      data: { x, y },
+      question: `CART cuts at ${shown(cut)}. By how much does this lower the sum of squared errors?`,
+      lines: [
+        line("Mean of all", () => mean(y)),
+        line("Squared errors around it", (v) => squares(y, v[0])),
+        line(`Mean up to ${shown(cut)}`, () => mean(below)),
+        line(`Mean above ${shown(cut)}`, () => mean(above)),
+        line("Squared errors below the cut", (v) => squares(below, v[2])),
+        line("Squared errors above the cut", (v) => squares(above, v[3])),
+        line("Lower by", (v) => [
+          `${shown(v[1])} − ${shown(v[4])} − ${shown(v[5])}`,
+          v[1] - v[4] - v[5],
+        ]),
+      ],
+      slips: [
+        slip("old mean kept", 4, (v) => squares(below, v[0])),
+        slip("left for gained", 6, (v) => plus([v[4], v[5]])),
+        slip("plain mean", 6, (v) => [
+          `${shown(v[1])} − (${shown(v[4])} + ${shown(v[5])}) / 2`,
+          v[1] - (v[4] + v[5]) / 2,
+        ]),
+      ],
+    };
+  },
+};
+
+const boosting = {
+  title: "A round of boosting",
+  part: 4,
+  page: "cart_regression",
+  draw(random) {
+    const p = points(random, 6);
+    if (!p) return null;
+    const { x, y, cut, below, above } = p;
+    const rate = random.one([0.1, 0.2, 0.5]);
+    const at = random.one(x);
+    const side = at <= cut ? below : above;
+    const where = at <= cut ? `up to ${shown(cut)}` : `above ${shown(cut)}`;
+    const rest = (v) => side.map((one) => one - v[0]);
+    const meanOf = (numbers) => [
+      `(${numbers.map(shown).join(" + ")}) / ${numbers.length}`,
+      sum(numbers) / numbers.length,
+    ];
+    return {
+      table: tableOf(
+        ["x", "y"],
+        x.map((one, i) => [one, y[i]]),
+      ),
+      data: { x, y, rate, at },
+      question: `Boosting begins with the mean. Its first tree cuts at ${shown(cut)}, and counts ${rate} of what it says. What is then predicted for x = ${at}?`,
+      lines: [
+        line("Mean of all", () => meanOf(y)),
+        line(`Mean of what is left, ${where}`, (v) => meanOf(rest(v))),
+        line(`Prediction at x = ${at}`, (v) => [
+          `${shown(v[0])} + ${rate} · ${shown(v[1])}`,
+          v[0] + rate * v[1],
+        ]),
+      ],
+      slips: [
+        slip("numbers for what is left", 1, () => meanOf(side)),
+        slip("rate forgotten", 2, (v) => [`${shown(v[0])} + ${shown(v[1])}`, v[0] + v[1]]),
+        slip("start forgotten", 2, (v) => [`${rate} · ${shown(v[1])}`, rate * v[1]]),
+        slip("sign turned round", 2, (v) => [
+          `${shown(v[0])} − ${rate} · ${shown(v[1])}`,
+          v[0] - rate * v[1],
+        ]),
+      ],
+    };
+  },
+};
+
+export const NUMBERS = { cut, penalty, regression, boosting };

@@ -1,0 +1,232 @@
+// Exercises on "Which question?": surprise, what an answer leaves open, what it tells.
+
+import {
+  crossed,
+  entropyOf,
+  few,
+  inNats,
+  least,
+  line,
+  minus,
+  most,
+  plainMean,
+  plus,
+  shown,
+  slip,
+  weighted,
+} from "./calculation.js";
+import { columnSums, informationGain, misclassification, sum } from "./measures.js";
+import { STORIES, classesOf, columnOf, peopleTable, tableOf } from "./stories.js";
+
+// Eight people, one question, two classes: what the first kinds are about.
+export function oneQuestion(random, n = 8) {
+  const story = random.one(STORIES);
+  const [name, values] = random.one(Object.entries(story.nominal));
+  const target = classesOf(random, story, n);
+  const column = columnOf(random, values, n);
+  if (!target || !column) return null;
+  const table = crossed(column, target, values, story.classes);
+  const sizes = table.map(sum);
+  const all = columnSums(table);
+  return {
+    story,
+    name,
+    values,
+    classes: story.classes,
+    counts: table,
+    sizes,
+    all,
+    isEven: new Set(sizes).size === 1,
+    shown: peopleTable({ [name]: column }, target, story.target),
+    data: { columns: { [name]: column }, target },
+  };
+}
+
+const before = ({ all, classes }) => line(`All: ${few(all, classes)}`, () => entropyOf(all));
+
+const piles = ({ counts, name, values, classes }) =>
+  counts.map((row, v) =>
+    line(`${name} = ${values[v]}: ${few(row, classes)}`, () => entropyOf(row)),
+  );
+
+// Every pile of more than one class with the natural logarithm.
+const natural = (counts, from = 0) =>
+  slip(
+    "natural logarithm",
+    counts.map((_, v) => v + from),
+    (_, i) => inNats(counts[i - from]),
+  );
+
+const surprise = {
+  title: "Surprise and entropy",
+  part: 0,
+  page: "entropy",
+  draw(random) {
+    const colours = random.shuffled(["red", "blue", "green", "white", "black"]);
+    const counts = random.one([
+      [4, 2, 2],
+      [4, 3, 1],
+      [5, 2, 1],
+      [6, 1, 1],
+      [6, 3, 3],
+      [8, 2, 2],
+      [5, 3, 2],
+      [6, 4, 2],
+      [7, 2, 1],
+      [4, 4, 1],
+      [9, 2, 1],
+      [5, 4, 3],
+    ]);
+    const n = sum(counts);
+    const bits = (count) => [`log₂ ${n}/${count}`, Math.log2(n / count)];
+    const mixed = random.shuffled(counts);
+    return {
+      table: tableOf(
+        ["ball", "how many"],
+        mixed.map((count, i) => [colours[i], count]),
+      ),
+      data: { counts: mixed },
+      question: "One ball is drawn. How many bits does its colour surprise by, on average?",
+      lines: [
+        ...mixed.map((count, i) => line(`A ${colours[i]} ball surprises by`, () => bits(count))),
+        line("On average", (v) => weighted(mixed, v)),
+      ],
+      slips: [
+        slip("natural logarithm", [0, 1, 2], (_, i) => [
+          `ln ${n}/${mixed[i]}`,
+          Math.log(n / mixed[i]),
+        ]),
+        slip("plain mean", 3, (v) => plainMean(v)),
+        slip("even shares", 3, () => ["log₂ 3", Math.log2(3)]),
+      ],
+    };
+  },
+};
+
+const left = {
+  title: "What an answer leaves open",
+  part: 0,
+  page: "entropy_answers",
+  draw(random) {
+    const q = oneQuestion(random);
+    if (!q || q.isEven) return null;
+    const end = q.counts.length;
+    return {
+      table: q.shown,
+      data: q.data,
+      question: `${q.story.asks} How many bits are still open, on average, once “${q.name}” is known?`,
+      lines: [...piles(q), line("Left open", (v) => weighted(q.sizes, v))],
+      slips: [
+        natural(q.counts),
+        slip("plain mean", end, (v) => plainMean(v)),
+        slip("sum for mean", end, (v) => plus(v)),
+      ],
+    };
+  },
+};
+
+const gain = {
+  title: "Gain",
+  part: 0,
+  page: "id3",
+  draw(random) {
+    const q = oneQuestion(random);
+    if (!q || q.isEven) return null;
+    const end = q.counts.length + 1;
+    return {
+      table: q.shown,
+      data: q.data,
+      question: `${q.story.asks} How many bits does the question “${q.name}” gain?`,
+      lines: [
+        before(q),
+        ...piles(q),
+        line("Left open", (v) => weighted(q.sizes, v.slice(1))),
+        line("Gain", (v) => minus(v[0], v[end])),
+      ],
+      slips: [
+        slip("plain mean", end, (v) => plainMean(v.slice(1))),
+        slip("left for gained", end + 1, (v) => [`${shown(v[end])}`, v[end]]),
+        natural([q.all, ...q.counts]),
+        slip("sum for mean", end, (v) => plus(v.slice(1))),
+      ],
+    };
+  },
+};
+
+const mutual = {
+  title: "Mutual information",
+  part: 0,
+  page: "entropy_answers",
+  draw(random) {
+    const q = oneQuestion(random);
+    if (!q) return null;
+    const pairs = q.counts.flat();
+    return {
+      table: tableOf(
+        [q.name, ...q.classes],
+        q.values.map((value, v) => [value, ...q.counts[v]]),
+      ),
+      data: q.data,
+      question: `${q.story.asks} The table counts people. What do “${q.name}” and “${q.story.target}” tell about each other, in bits?`,
+      lines: [
+        line(`Entropy of ${q.name}`, () => entropyOf(q.sizes)),
+        line(`Entropy of ${q.story.target}`, () => entropyOf(q.all)),
+        line("Entropy of the pairs", () => entropyOf(pairs)),
+        line("Both know", (v) => [
+          `${shown(v[0])} + ${shown(v[1])} − ${shown(v[2])}`,
+          v[0] + v[1] - v[2],
+        ]),
+      ],
+      slips: [
+        natural([q.sizes, q.all, pairs]),
+        slip("pairs forgotten", 3, (v) => plus(v.slice(0, 2))),
+        slip("left for gained", 3, (v) => minus(v[2], v[0])),
+        slip("pairs for both", 3, (v) => [shown(v[2]), v[2]]),
+      ],
+    };
+  },
+};
+
+const first = {
+  title: "The best first question",
+  part: 0,
+  page: "id3",
+  draw(random) {
+    const n = 8;
+    const story = random.one(STORIES);
+    const target = classesOf(random, story, n, 2);
+    const names = random.shuffled(Object.keys(story.nominal)).slice(0, 3);
+    const columns = names.map((name) => columnOf(random, story.nominal[name], n));
+    if (!target || columns.includes(null)) return null;
+    const tables = columns.map((column, a) =>
+      crossed(column, target, story.nominal[names[a]], story.classes),
+    );
+    const gains = tables.map((table) => informationGain(table));
+    const wrong = tables.map((table) => sum(table.map((row) => sum(row) * misclassification(row))));
+    const best = most(names, gains, 0.04);
+    const fewest = least(names, wrong, 0.5);
+    if (!best || !fewest || !least(names, gains, 0.04) || fewest === best) return null;
+    const all = Object.fromEntries(names.map((name, a) => [name, columns[a]]));
+    return {
+      table: peopleTable(all, target, story.target),
+      data: { columns: all, target },
+      question: `${story.asks} Which question does ID3 ask first?`,
+      options: names,
+      lines: [
+        ...names.map((name, a) =>
+          line(`Gain of ${name}`, () => [
+            `${shown(entropyOf(columnSums(tables[a]))[1])} − ${shown(entropyOf(columnSums(tables[a]))[1] - gains[a])}`,
+            gains[a],
+          ]),
+        ),
+        line("So the first question is", (v) => ["the largest gain", most(names, v)], names),
+      ],
+      slips: [
+        slip("mistakes counted", 3, () => [`mistakes left: ${wrong.join(", ")}`, fewest]),
+        slip("left for gained", 3, (v) => ["the smallest number", least(names, v)]),
+      ],
+    };
+  },
+};
+
+export const QUESTION = { surprise, left, gain, mutual, first };

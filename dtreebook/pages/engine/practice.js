@@ -1,0 +1,188 @@
+// The page Practice: what is due today, mixed on purpose; what is known; what is kept, and where.
+// `#kind=gain&seed=417` opens one exercise, the same for everybody; more in sheet.js.
+
+import { make } from "./draw.js";
+import { KINDS, PARTS, exercise } from "./exercise.js";
+import { FORMS, pose } from "./forms.js";
+import { keeping } from "./keeping.js";
+import { LEVELS, formOf, opened, sitting, standing } from "./memory.js";
+import { button } from "./reach.js";
+
+const newSeed = () => Math.floor(Math.random() * 1e6);
+const names = Object.keys(KINDS);
+const partOf = (kind) => KINDS[kind].part;
+
+// What the address asks for: { kind, seed, form, sheets }, or null.
+export function wanted(hash = location.hash) {
+  const asked = new URLSearchParams(hash.slice(1));
+  const kinds = (asked.get("kind") ?? "").split(",").filter((kind) => kind in KINDS);
+  if (!kinds.length) return null;
+  const number = (name) => Math.trunc(Number(asked.get(name))) || 0;
+  return { kinds, seed: number("seed"), form: asked.get("form"), sheets: number("sheets") };
+}
+
+export function practise(root, memory = opened(names)) {
+  const list = make("ol", { class: "dtb-today" });
+  const map = make("div", { class: "dtb-map" });
+  const stage = make("div", { class: "dtb-stage-of-one" });
+  const pills = make("p", { class: "dtb-pills" });
+  const now = () => Date.now();
+  let plan = sitting(memory.answers, names, partOf, now());
+  let at = 0;
+  const asked = wanted();
+  if (asked) {
+    const form = asked.form in FORMS ? asked.form : "solve";
+    plan = [
+      ...asked.kinds.map((kind) => ({ kind, form, seed: asked.seed })),
+      ...plan.filter(({ kind }) => !asked.kinds.includes(kind)),
+    ];
+  }
+
+  const standingOf = (kind) => standing(memory.answers, kind, now());
+
+  // A kind comes next, out of its turn.
+  function insert(kind) {
+    plan.splice(at + Number(plan[at]?.done !== undefined), 0, {
+      kind,
+      form: formOf(standingOf(kind)),
+    });
+    at = plan.findIndex(({ done }) => done === undefined);
+    open(true);
+  }
+
+  function open(isMoved = false) {
+    const item = plan[at];
+    item.seed ??= newSeed();
+    const made = exercise(item.kind, item.seed);
+    const foot = make("div", { class: "dtb-row dtb-foot" });
+    const again = button("New numbers", () => ((item.seed = newSeed()), open(true)));
+    const page = make("a", { href: `${made.page}.html` }, "The page that teaches it");
+    foot.append(again, page);
+    const said = make("p", { class: "dtb-quiet", role: "status" });
+    const onFirst = (right) => {
+      const isCounted = item.done === undefined;
+      item.done = right;
+      if (isCounted) {
+        memory.add({ kind: item.kind, seed: item.seed, form: item.form, right, at: now() });
+        // What went wrong comes once more today, with other numbers.
+        if (!right) plan.push({ kind: item.kind, form: "complete" });
+      }
+      const { days } = standingOf(item.kind);
+      const when = days ? `in ${days} ${days === 1 ? "day" : "days"}` : "once more today";
+      said.textContent = `${made.title} comes back ${when}, with other numbers.`;
+      show();
+    };
+    const onEnd = () => {
+      const next = plan.findIndex(({ done }) => done === undefined);
+      const go = () => ((at = next), open(true));
+      foot.prepend(
+        next < 0
+          ? button(
+              "Another sitting",
+              () => {
+                plan = sitting(memory.answers, names, partOf, now());
+                at = 0;
+                open(true);
+              },
+              { class: "dtb-main" },
+            )
+          : button(`Next: ${KINDS[plan[next].kind].title}`, go, { class: "dtb-main" }),
+      );
+    };
+    const kind = make("b", { class: "dtb-kind" }, made.title);
+    const seed = `#kind=${item.kind}&seed=${item.seed}&form=${item.form}`;
+    const head = make(
+      "p",
+      { class: "dtb-row" },
+      kind,
+      make("span", {}, FORMS[item.form]),
+      make("a", { href: seed, class: "dtb-seed" }, `seed ${item.seed}`),
+    );
+    stage.replaceChildren(head, pose(made, item.form, { onFirst, onEnd }), said, foot);
+    if (isMoved) {
+      stage.tabIndex = -1;
+      stage.focus({ preventScroll: true });
+      stage.scrollIntoView({ block: "nearest" });
+    }
+    show();
+  }
+
+  function show() {
+    kept.tell();
+    const done = plan.filter((item) => item.done !== undefined).length;
+    pills.replaceChildren(
+      ...plan.map((item, i) =>
+        make("i", { class: i === at ? "dtb-now" : item.done === undefined ? null : "dtb-done" }),
+      ),
+      make("span", {}, `${done} of ${plan.length} done`),
+    );
+    list.replaceChildren(
+      ...plan.map((item, i) =>
+        make(
+          "li",
+          { class: i === at ? "dtb-now" : null, "aria-current": i === at ? "step" : null },
+          make(
+            "span",
+            { "aria-hidden": "true" },
+            item.done === undefined ? (i === at ? "◉" : "○") : item.done ? "✓" : "↺",
+          ),
+          make("b", {}, KINDS[item.kind].title),
+          make(
+            "small",
+            {},
+            item.done === undefined ? FORMS[item.form] : item.done ? "right" : "comes again",
+          ),
+        ),
+      ),
+    );
+    map.replaceChildren(
+      ...PARTS.flatMap((part, p) => [
+        make("span", {}, part),
+        ...names.filter((kind) => partOf(kind) === p).map(square),
+      ]),
+    );
+  }
+
+  function square(kind) {
+    const { level, isDue } = standingOf(kind);
+    const label = `${KINDS[kind].title}: ${LEVELS[level]}${isDue ? ", due" : ""}`;
+    return button(isDue ? "●" : "", () => insert(kind), {
+      class: `dtb-square dtb-level${level}`,
+      "aria-label": label,
+      title: label,
+    });
+  }
+
+  const kept = keeping(memory, names, () => {
+    plan = [...plan.slice(0, at + 1), ...sitting(memory.answers, names, partOf, now())];
+    show();
+  });
+  const key = LEVELS.map((level, i) =>
+    make("span", {}, make("i", { class: `dtb-square dtb-level${i}` }), ` ${level}`),
+  );
+  const parts = [
+    make(
+      "aside",
+      {},
+      make("h2", {}, "Today"),
+      list,
+      make("h2", {}, "What you know"),
+      map,
+      make("p", { class: "dtb-key" }, key, make("span", {}, "● due")),
+      kept,
+    ),
+    make("div", { class: "dtb-main-side" }, pills, stage),
+  ];
+  root.replaceChildren(make("div", {}, parts));
+  open();
+  addEventListener("hashchange", () => {
+    const found = wanted();
+    if (!found || found.sheets) return;
+    plan.splice(at, 0, {
+      kind: found.kinds[0],
+      seed: found.seed,
+      form: found.form in FORMS ? found.form : "solve",
+    });
+    open(true);
+  });
+}

@@ -1,0 +1,84 @@
+// Sheets to print: so many variants of some kinds, and their solutions on pages of their own.
+// `#kind=gain,gini&seed=1&sheets=10` is the same for everybody.
+
+import { shown } from "./calculation.js";
+import { make } from "./draw.js";
+import { KINDS, PARTS, exercise } from "./exercise.js";
+import { given, solution } from "./forms.js";
+import { button } from "./reach.js";
+
+const MOST = 60;
+
+// The exercises of a sheet: variant v of a kind has the seed of the class plus v.
+const variant = ({ kinds, seed }, v) => kinds.map((kind) => exercise(kind, seed + v));
+
+function sheet(all, seed, isSolved) {
+  const one = (made, i) =>
+    make(
+      "section",
+      {},
+      make("h3", {}, `${i + 1}. ${made.title}`),
+      make("p", {}, made.question),
+      given(made.table),
+      isSolved
+        ? [solution(made.steps), make("p", {}, make("b", {}, `Answer: ${shown(made.answer)}`))]
+        : make("p", { class: "dtb-write" }),
+    );
+  return make(
+    "article",
+    { class: "dtb-sheet" },
+    make("h2", {}, `${isSolved ? "Solutions" : "Exercises"}, variant ${seed}`),
+    all.map(one),
+  );
+}
+
+export function printSheets(root, asked) {
+  const number = Math.min(Math.max(asked.sheets, 1), MOST);
+  const variants = Array.from({ length: number }, (_, v) => variant(asked, v));
+  root.replaceChildren(
+    make(
+      "p",
+      { class: "dtb-row dtb-noprint" },
+      button("Print", () => print(), { class: "dtb-main" }),
+      make("a", { href: "practice.html" }, "Back to practice"),
+    ),
+    ...variants.map((all, v) => sheet(all, asked.seed + v, false)),
+    ...variants.map((all, v) => sheet(all, asked.seed + v, true)),
+  );
+}
+
+// A form in which a teacher says what is to be printed.
+export function forClasses() {
+  const pick = make(
+    "select",
+    { multiple: "", size: 8, "aria-label": "Kinds of exercises" },
+    PARTS.map((part, p) =>
+      make(
+        "optgroup",
+        { label: part },
+        Object.entries(KINDS)
+          .filter(([, kind]) => kind.part === p)
+          .map(([value, { title }]) => make("option", { value }, title)),
+      ),
+    ),
+  );
+  const seed = make("input", { type: "number", min: 0, max: 999999, value: 1 });
+  const number = make("input", { type: "number", min: 1, max: MOST, value: 10 });
+  const said = make("p", { role: "status" });
+  const go = (event) => {
+    event.preventDefault();
+    const kinds = [...pick.selectedOptions].map(({ value }) => value);
+    if (!kinds.length) return (said.textContent = "Choose a kind first, or several.");
+    location.hash = `kind=${kinds.join(",")}&seed=${seed.value}&sheets=${number.value}`;
+    location.reload();
+  };
+  return make(
+    "form",
+    { class: "dtb-classes", submit: go },
+    pick,
+    make("label", {}, "First seed ", seed),
+    make("label", {}, "Variants ", number),
+    make("p", {}, make("button", { class: "dtb-main" }, "Make the sheets")),
+    said,
+  );
+}

@@ -1,0 +1,105 @@
+// The little tables of the exercises: who is asked, what, and what is known of each.
+
+const PEOPLE = [
+  "Ada",
+  "Ben",
+  "Cem",
+  "Dua",
+  "Eva",
+  "Finn",
+  "Gil",
+  "Hana",
+  "Ivo",
+  "Jun",
+  "Kim",
+  "Lea",
+];
+
+export const STORIES = [
+  {
+    asks: "Who goes for a walk in the rain?",
+    target: "in the rain",
+    classes: ["stays in", "walks"],
+    nominal: {
+      dog: ["no", "yes"],
+      coat: ["none", "short", "long"],
+      day: ["weekday", "weekend"],
+      shoes: ["light", "strong"],
+      lives: ["town", "suburb", "village", "coast"],
+    },
+    numeric: { age: [18, 79], "minutes home": [5, 60] },
+  },
+  {
+    asks: "Who comes to the market?",
+    target: "market",
+    classes: ["stays away", "comes"],
+    nominal: {
+      day: ["weekday", "weekend"],
+      basket: ["no", "yes"],
+      way: ["foot", "bike", "bus"],
+      garden: ["no", "yes"],
+      home: ["flat", "house", "farm", "boat"],
+    },
+    numeric: { kilometres: [1, 30], "hours free": [1, 12] },
+  },
+  {
+    asks: "Who borrows a book?",
+    target: "library",
+    classes: ["looks", "borrows"],
+    nominal: {
+      card: ["no", "yes"],
+      seat: ["window", "corner", "none"],
+      alone: ["no", "yes"],
+      time: ["morning", "evening"],
+      likes: ["crime", "poems", "travel", "maps"],
+    },
+    numeric: { visits: [1, 40], pages: [60, 600] },
+  },
+  {
+    asks: "Who takes the night train?",
+    target: "night train",
+    classes: ["flies", "takes it"],
+    nominal: {
+      luggage: ["light", "heavy"],
+      trip: ["work", "family", "holiday"],
+      sleeps: ["badly", "well"],
+      hurry: ["no", "yes"],
+      season: ["spring", "summer", "autumn", "winter"],
+    },
+    numeric: { days: [1, 30], price: [20, 190] },
+  },
+];
+
+// A table to show: its head, its rows, and which column is the answer's.
+export const tableOf = (head, rows, answer = null) => ({ head, rows, answer });
+
+// A table of people: a column for each attribute, and the class of each.
+export function peopleTable(columns, target, name) {
+  const head = ["person", ...Object.keys(columns), name];
+  const rows = target.map((label, i) => [
+    PEOPLE[i],
+    ...Object.values(columns).map((column) => column[i]),
+    label,
+  ]);
+  return tableOf(head, rows, head.length - 1);
+}
+
+// So many classes, each at least once more than `few` times.
+export function classesOf(random, story, n, few = 1) {
+  const target = Array.from({ length: n }, () => random.one(story.classes));
+  const counts = story.classes.map((name) => target.filter((label) => label === name).length);
+  return Math.min(...counts) > few ? target : null;
+}
+
+// A nominal column of values that all occur.
+export function columnOf(random, values, n) {
+  const column = Array.from({ length: n }, () => random.one(values));
+  return values.every((value) => column.includes(value)) ? column : null;
+}
+
+// Different whole numbers in order, at least two apart, so that the middle of two is no value.
+export function numbersOf(random, [low, high], n) {
+  const room = Math.floor((high - low) / 2);
+  const places = random.shuffled(Array.from({ length: room }, (_, i) => i)).slice(0, n);
+  return places.sort((one, other) => one - other).map((place) => low + 2 * place);
+}
