@@ -10,12 +10,13 @@ SITE := book/_build/html
 # Kernels and workers start three times as fast from compiled modules.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help book editions lint test test-all test-weekly way-out test-spark fuzz notebooks assignments grade inventory bench bench-data lock clean
+.PHONY: help book editions exercises lint test test-all test-weekly way-out test-spark fuzz notebooks assignments grade inventory bench bench-data lock clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo 'make book         build the book as HTML'
 	@echo 'make editions     the book to take along: a zip of its pages, PDF, EPUB, slides'
+	@echo 'make exercises    the questions of the book for learning platforms and flash cards'
 	@echo 'make test         run every chapter and compare its numbers, test the package: five minutes'
 	@echo '                    SEED=123            draw once more what a run drew, as it says at its end'
 	@echo 'make test-all     the same with all draws, more pages in a browser, the whole grader: a quarter of an hour'
@@ -53,6 +54,9 @@ book: $(VENV)/book $(WITH:%=$(VENV)/%)
 
 editions: book $(VENV)/test
 	@PYTHONPATH=tools $(BIN)/python -m editions $(SITE) book/_build/editions
+
+exercises: book $(VENV)/test
+	@$(BIN)/python tools/exercises.py $(SITE) build/exercises
 
 # In the order of the files: the long ones come first, and the chapters, short by then, fill up the end.
 PYTEST = $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder

@@ -1,0 +1,66 @@
+"""What `make exercises` writes: valid in each format, one right answer, a reason for each."""
+
+import sys
+import zipfile
+from io import BytesIO
+
+import pytest
+from browser import ROOT
+from lxml import etree
+
+sys.path.insert(0, str(ROOT / "tools"))
+import exercises
+
+
+@pytest.fixture(scope="module")
+def items(site):
+    return [*exercises.asked(site), *exercises.drawn(variants=2)]
+
+
+@pytest.fixture(scope="module")
+def written(items, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("exercises")
+    exercises.write(folder, items)
+    return folder
+
+
+def assert_valid(name, document):
+    schema = etree.RelaxNG(etree.parse(ROOT / "tests" / "reference" / f"{name}.rng"))
+    assert schema.validate(document), schema.error_log
+
+
+def test_there_are_the_questions_of_the_book_and_variants_of_every_kind(items):
+    assert sum(item.group.startswith("Questions/") for item in items) > 200
+    assert sum(item.group.startswith("Exercises/") for item in items) == 50
+    assert len({item.html for item in items}) == len(items)
+    for item in items:
+        assert [is_right for *_, is_right in item.choices].count(True) == 1
+        assert len({text for text, *_ in item.choices}) == len(item.choices) >= 2
+        assert all(told for _, told, _ in item.choices)
+
+
+def test_moodle_takes_the_questions(written, items):
+    document = etree.parse(written / "moodle.xml")
+    assert_valid("moodle", document)
+    assert len(document.findall("question[name]")) == len(items)
+
+
+def test_qti_takes_the_questions(written, items):
+    with zipfile.ZipFile(written / "qti.zip") as package:
+        manifest = etree.parse(BytesIO(package.read("imsmanifest.xml")))
+        named = {found.get("href") for found in manifest.iterfind(".//{*}resource")}
+        assert named == set(package.namelist()) - {"imsmanifest.xml"}
+        assert len(named) == len(items)
+        for name in sorted(named):
+            assert_valid("qti21", etree.parse(BytesIO(package.read(name))))
+
+
+def test_gift_and_anki_have_every_question_once_and_whole(written, items):
+    blocks = [b for b in (written / "gift.txt").read_text("utf-8").split("\n\n") if b.strip()]
+    questions = [block for block in blocks if not block.startswith("$CATEGORY")]
+    assert len(questions) == len(items)
+    for block in questions:
+        plain = block.replace("\\\\", "").replace("\\{", "").replace("\\}", "")
+        assert (plain.count("{"), plain.count("}")) == (1, 1)
+    rows = (written / "anki.txt").read_text("utf-8").splitlines()
+    assert [len(row.split("\t")) for row in rows[3:]] == [3] * len(items)
