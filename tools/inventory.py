@@ -2,6 +2,7 @@
 
     make inventory                      write the forms, the key and an empty table of answers
     make inventory ANSWERS=class.csv    difficulty and discrimination of each question, and the gain
+    make inventory ANSWERS=folder       the same, from the files that the page of the book gave
 
 `assignments/inventory/questions.yml` holds the questions, each wrong choice with its misconception.
 The table of answers has the columns student, form (pre or post) and 1, 2, ... for the questions.
@@ -122,6 +123,8 @@ def read(path):
         If something in it cannot be used.
     """
     path = Path(path)
+    if path.is_dir():
+        return read_folder(path)
     try:
         text = path.read_text("utf-8-sig")
         separator = max(",;\t", key=text.partition("\n")[0].count)  # semicolons in some countries
@@ -149,6 +152,17 @@ def read(path):
         raise BadAnswers(f"{path}, {complaint}")
     table[questions()] = table[questions()].apply(lambda column: column.str.upper())
     return table.assign(form=table["form"].str.lower()).set_index(["form", "student"])
+
+
+def read_folder(folder):
+    """Read the files of a folder, as the page of the book gives one to each student."""
+    files = sorted(folder.rglob("*.csv"))
+    if not files:
+        raise BadAnswers(f"{folder} has no file .csv: collect there what the students saved.")
+    answers = pd.concat([read(file) for file in files])
+    for form, student in answers.index[answers.index.duplicated()]:
+        raise BadAnswers(f"{folder}: {student!r} has handed in the form {form} twice. Keep one.")
+    return answers
 
 
 def complaints(table):

@@ -1,23 +1,22 @@
 // What is kept of a reader's answers: whether at all; to see, to take along, to bring back, to delete.
 
+import { download } from "./download.js";
 import { make } from "./draw.js";
 import { KINDS } from "./exercise.js";
 import { FORMS } from "./forms.js";
 import { asText, fromText, merged } from "./memory.js";
 import { button } from "./reach.js";
 
-// Hand a text to the reader as a file.
-export function download(name, text, type = "application/json") {
-  const link = make("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
-
 // The part of the page that says what is kept; `onChange` hears that answers came or went.
 export function keeping(memory, kinds, onChange) {
   const said = make("p", { role: "status" });
   const seen = make("div", { class: "dtb-seen" });
-  const input = make("input", { type: "file", accept: ".json", "aria-label": "A file of answers", hidden: "" });
+  const input = make("input", {
+    type: "file",
+    accept: ".json",
+    "aria-label": "A file of answers",
+    hidden: "",
+  });
   const keep = make("input", { type: "checkbox", disabled: !memory.canKeep || null });
   keep.checked = memory.isKept;
   const tell = (words = "") => {
@@ -38,7 +37,8 @@ export function keeping(memory, kinds, onChange) {
     }
     input.value = "";
   });
-  const see = () => seen.replaceChildren(...(seen.childElementCount ? [] : [listed(memory.answers)]));
+  const see = () =>
+    seen.replaceChildren(...(seen.childElementCount ? [] : [listed(memory.answers)]));
   let isSure = false;
   const remove = button("Delete", () => {
     if (!isSure) {
@@ -60,13 +60,18 @@ export function keeping(memory, kinds, onChange) {
   const whole = make(
     "div",
     { class: "dtb-kept" },
-    make("label", { class: "dtb-check" }, keep, memory.canKeep ? " Keep my answers in this browser" : " This browser keeps nothing for pages"),
+    make(
+      "label",
+      { class: "dtb-check" },
+      keep,
+      memory.canKeep ? " Keep my answers in this browser" : " This browser keeps nothing for pages",
+    ),
     said,
     make(
       "div",
       { class: "dtb-row" },
       button("See", see),
-      button("Export", () => download("practice.json", asText(memory.answers))),
+      button("Export", () => download("practice.json", asText(memory.answers), "application/json")),
       button("Import", () => input.click()),
       remove,
       input,
@@ -79,6 +84,14 @@ export function keeping(memory, kinds, onChange) {
 function listed(answers) {
   if (!answers.length) return make("p", {}, "Nothing yet.");
   const row = ({ kind, form, right, seed, at }) =>
-    make("li", {}, `${new Date(at).toLocaleDateString()}: ${KINDS[kind].title}, ${FORMS[form] ?? form}, seed ${seed}: ${right ? "right" : "wrong"}`);
-  return make("ol", { reversed: "", tabindex: 0, "aria-label": "All answers" }, answers.toReversed().map(row));
+    make(
+      "li",
+      {},
+      `${new Date(at).toLocaleDateString()}: ${KINDS[kind].title}, ${FORMS[form] ?? form}, seed ${seed}: ${right ? "right" : "wrong"}`,
+    );
+  return make(
+    "ol",
+    { reversed: "", tabindex: 0, "aria-label": "All answers" },
+    answers.toReversed().map(row),
+  );
 }

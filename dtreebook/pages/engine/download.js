@@ -1,0 +1,9 @@
+// Hand a text to the reader as a file.
+
+import { make } from "./draw.js";
+
+export function download(name, text, type) {
+  const link = make("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,81 @@
+// The concept inventory in the page: answers go into a file for the teacher, a row of the table that
+// `make inventory` reads. Nothing is marked here. They stay in the browser only if the reader agrees.
+
+import { download } from "./download.js";
+import { make } from "./draw.js";
+import { button } from "./reach.js";
+
+const PLACE = "dtreebook-inventory";
+
+function stored(act) {
+  try {
+    return act(globalThis.localStorage) ?? null;
+  } catch {
+    return null; // the browser keeps nothing for this page
+  }
+}
+
+// A cell of a CSV file; a name that a spreadsheet would take for a formula stays a name.
+const quoted = (text) => `"${text.replaceAll('"', '""').replace(/^[=+\-@]/, "'$&")}"`;
+
+function ask(root) {
+  const name = make("input", { type: "text", autocomplete: "off", required: "" });
+  const keep = make("input", { type: "checkbox" });
+  const said = make("p", { role: "status" });
+  const inputs = [...root.querySelectorAll("input[type=radio]")];
+  const read = () =>
+    Object.fromEntries(inputs.filter((one) => one.checked).map((one) => [one.name, one.value]));
+  const save = () =>
+    keep.checked
+      ? stored((store) =>
+          store.setItem(PLACE, JSON.stringify({ name: name.value, answers: read() })),
+        )
+      : stored((store) => store.removeItem(PLACE));
+  const text = stored((store) => store.getItem(PLACE));
+  if (text) {
+    keep.checked = true;
+    const { name: whose, answers } = JSON.parse(text);
+    name.value = whose;
+    for (const input of inputs) input.checked = answers[input.name] === input.value;
+  }
+  for (const input of [...inputs, name, keep]) input.addEventListener("change", save);
+  root.prepend(
+    make("p", {}, make("label", {}, "Your name or number ", name)),
+    make("p", {}, make("label", {}, keep, " Keep my answers in this browser until I come back")),
+  );
+  const forget = () => {
+    for (const input of inputs) input.checked = false;
+    keep.checked = false;
+    save();
+    said.textContent = "Deleted.";
+  };
+  for (const details of root.querySelectorAll("details")) {
+    const { form } = details.dataset;
+    const names = [
+      ...new Set(inputs.map((one) => one.name).filter((one) => one.startsWith(`${form}-`))),
+    ];
+    const hand = () => {
+      if (!name.value.trim()) {
+        said.textContent = "Write your name or number first, at the top.";
+        return name.focus();
+      }
+      const answers = read();
+      const row = [quoted(name.value.trim()), form, ...names.map((one) => answers[one] ?? "")];
+      const head = ["student", "form", ...names.map((_, i) => i + 1)];
+      download(`inventory-${form}.csv`, `${head.join(",")}\n${row.join(",")}\n`, "text/csv");
+      const number = names.filter((one) => answers[one]).length;
+      said.textContent = `${number} of ${names.length} questions are answered. Give the file to your teacher.`;
+    };
+    details.append(
+      make(
+        "p",
+        { class: "dtb-row" },
+        button("Save my answers as a file", hand, { class: "dtb-main" }),
+        button("Delete my answers", forget),
+      ),
+    );
+  }
+  root.append(said);
+}
+
+for (const root of document.querySelectorAll(".dtb-inventory")) ask(root);
