@@ -26,7 +26,6 @@ from sklearn.utils.validation import (
 from dtreebook.data.frames import as_frame, as_pandas, is_in_database
 from dtreebook.data.reading import (
     KINDS,
-    encode,
     encode_table,
     is_numeric,
     read_cases,
@@ -37,6 +36,8 @@ from dtreebook.data.warn import warn
 from dtreebook.grow.growth import Decision, decisions, grow
 from dtreebook.measures import entropy, total
 from dtreebook.prune.cost_complexity import pruning_path
+from dtreebook.tree.explaining import Explanation, explanations
+from dtreebook.tree.fractions import descend
 from dtreebook.tree.tree import Tree
 
 if TYPE_CHECKING:
@@ -121,27 +122,41 @@ class TreeEstimator(BaseEstimator):
         return self.tree_.route(columns)
 
     def explain(self, X: Any) -> list[str]:
-        """Return one line for each case: the tests it passes, its class, the cases behind it."""
+        """Return one line for each case: its steps, its answer, the cases behind it.
+
+        A step that the test did not decide says in brackets what did: a surrogate, or the default
+        branch. Where the case goes on in every branch, the line ends with the share of its class
+        among all leaves that it comes to.
+        """
         if is_in_database(X):
             return self._in_database("explain", X)
-        return [self.tree_.explain(leaf) for leaf in self.apply(X)]
+        return list(map(str, self.explanations(X)))
+
+    def explanations(self, X: Any) -> list[Explanation]:
+        """Return the steps and the answer of each case: see `dtreebook.tree.explaining`."""
+        table = self._in_order(X)
+        return explanations(self.tree_, table)
 
     def decision_path(self, X: Any) -> csr_matrix:
-        """Return the nodes that each case passes, down to where `apply` says that it ends.
+        """Return the nodes that each case passes; with C4.5 those that a part of it passes.
 
         Returns
         -------
         sparse matrix [n, N] of ones, as scikit-learn's; the nodes are counted as in `apply`.
         """
-        node, parent = self.apply(as_pandas(X)), self.tree_.parent
-        case, passed = np.arange(len(node)), []
-        while node.size:
-            passed.append((case, node))
-            below = node > 0
-            case, node = case[below], parent[node[below]]
-        place = tuple(np.concatenate(passed, axis=1))
-        shape = len(passed[0][0]), self.tree_.node_count
-        return csr_matrix((np.ones(len(place[0]), dtype=np.intp), place), shape=shape)
+        columns, tree = self._encode(as_pandas(X)), self.tree_
+        if tree.fractional:
+            passed = [(parts.case, parts.node) for parts in descend(tree, columns)]
+        else:
+            node = tree.route(columns)
+            case, passed = np.arange(len(node)), []
+            while node.size:
+                passed.append((case, node))
+                below = node > 0
+                case, node = case[below], tree.parent[node[below]]
+        pairs = tuple(np.concatenate(passed, axis=1))
+        shape = len(columns[0]), tree.node_count
+        return csr_matrix((np.ones(len(pairs[0]), dtype=np.intp), pairs), shape=shape)
 
     @property
     def feature_importances_(self) -> np.ndarray:
@@ -288,23 +303,29 @@ class TreeEstimator(BaseEstimator):
         return check_array(X, dtype=None, ensure_all_finite=False, estimator=self, input_name="X")
 
     def _encode(self, X):
-        """Return the columns of X as the tree knows them: of a frame by name, else by place."""
+        """Return the columns of X as the tree knows them."""
+        table = self._in_order(X)
+        return encode_table(table, self.tree_.attributes)
+
+    def _in_order(self, X):
+        """Return X with the columns of the tree: of a frame by name, else by position."""
         check_is_fitted(self)
         X = as_pandas(X)
         table = self._checked(X)
         names = [attribute.name for attribute in self.tree_.attributes]
         is_frame, was_frame = isinstance(X, pd.DataFrame), hasattr(self, "feature_names_in_")
         if is_frame and was_frame and X.columns.tolist() == names:
-            return encode_table(table, self.tree_.attributes)  # nothing is left to validate
+            return table  # nothing is left to validate
         by_name = is_frame and set(names) == set(table.columns)
-        in_order = by_name and table.columns.tolist() == names
-        if by_name and not in_order and was_frame and not is_numeric(X):
-            # scikit-learn wants the columns in the order of fit; text we can find by name.
-            X = table[names]
+        if by_name:
+            table = table[names]
+            if was_frame and not is_numeric(X):
+                # scikit-learn wants the columns in the order of fit; text we can find by name.
+                X = table
         validate_data(self, X, reset=False, skip_check_array=True)
         if isinstance(table, pd.DataFrame) and not by_name:
             table = table.set_axis(names, axis=1)
-        return encode(table, self.tree_.attributes)
+        return table
 
 
 class TreeClassifier(ClassifierMixin, TreeEstimator):

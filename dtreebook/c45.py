@@ -136,28 +136,6 @@ class C45Classifier(TreeClassifier):
         likeliest = majority_class(self.predict_proba(X))
         return self.classes_[likeliest]
 
-    def explain(self, X: Any) -> list[str]:
-        """Return one line for each case: the tests it passes, its class, the cases behind it.
-
-        Where a value is unknown the case goes on in every branch; the line then ends with the share
-        that its class has among all leaves that it comes to.
-        """
-        if is_in_database(X):
-            return self._in_database("explain", X)
-        columns = self._encode(X)
-        shares = self.tree_.answers(columns)
-        lines = []
-        labels = self.classes_[majority_class(shares)]
-        for end, share, label in zip(self.tree_.route(columns), shares, labels, strict=True):
-            split = self.tree_.arrays.split[end]
-            if split is None:
-                lines.append(self.tree_.explain(end))
-            else:
-                unknown = f"{self.tree_.attributes[split.column].name} unknown"
-                passed = ", ".join([*self.tree_.conditions(self.tree_.path(end)), unknown])
-                lines.append(f"{passed}: {label} ({share.max():.1%} over all branches)")
-        return lines
-
     def score(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Return the share of the cases that the tree gets right: see ``unseen``."""
         if self.unseen == "predict":

@@ -1,6 +1,6 @@
 """What a tree says of the rows of a table, as expressions that run where the rows are."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import ibis
@@ -11,6 +11,8 @@ from ibis.expr.types import Column, Table
 from dtreebook.database.literals import literal, number
 from dtreebook.database.routes import branch_of, branch_tests
 from dtreebook.measures import TIE
+from dtreebook.tree.explaining import How, lack, step_words
+from dtreebook.tree.text import outcome
 from dtreebook.tree.tree import Tree
 
 # Databases nest so many conditions, and so many terms of a sum, at most.
@@ -66,17 +68,34 @@ def predict_proba(tree: Tree, X: Table) -> Column:
 
 
 def explain(tree: Tree, X: Table) -> Column:
-    """Return one line for each row: the tests it passes, its class, the cases behind it."""
+    """Return one line for each row: see `dtreebook.tree.explaining`."""
     if tree.fractional:
         raise ValueError(
             "this tree sends a row of unknown value down every branch, which takes more than one "
             "line: use apply, or fetch the rows in question and explain them"
         )
-    return _said(tree, X, lambda node: literal(tree.explain(node)))
+
+    def end(node):
+        before = ", so " if tree.arrays.split[node] is not None else ": " if node else ""
+        return literal(before + outcome(tree, node))
+
+    return _said(tree, X, end, lambda node, values: _step(tree, node, values))
 
 
-def _said(tree: Tree, X: Table, say: Callable[[int], Any]) -> Column:
-    """Return what is said of the node in which each row ends, tests nested as in the tree."""
+def _said(
+    tree: Tree,
+    X: Table,
+    say: Callable[[int], Any],
+    step: Callable[[int, Mapping[int, Any]], Any] | None = None,
+) -> Column:
+    """Return what is said of the node in which each row ends, tests nested as in the tree.
+
+    Parameters
+    ----------
+    say : function from the number of a node to what is said of the rows that end there.
+    step : function from the number of a node and the columns to the text put before what is said
+        of the rows that come there.
+    """
     if tree.depth > _DEEPEST:
         raise ValueError(
             f"the tree asks {tree.depth} questions on a path, and databases nest at most "
@@ -97,7 +116,36 @@ def _said(tree: Tree, X: Table, say: Callable[[int], Any]) -> Column:
         cases = [(test, below[b]) for b, test in tests if b != default]
         otherwise = say(node) if default < 0 else below[default]
         said[node] = ibis.cases(*cases, else_=otherwise) if cases else otherwise
+        if step is not None:
+            said[node] = step(node, values) + said[node]
     return _of_rows(said[0], X)
+
+
+def _step(tree, node, values):
+    """Return what is said of the step from a node: the branch, and how it was decided."""
+    split, default = tree.arrays.split[node], int(tree.default[node])
+    attribute, value = tree.attributes[split.column], values[split.column]
+    words, comma = split.words(attribute), ", " if node else ""
+
+    def lacking(before, after):
+        unknown, unseen = (
+            literal(before + lack(attribute.name, new) + after) for new in (False, True)
+        )
+        return unknown if attribute.kind == "numeric" else value.isnull().ifelse(unknown, unseen)
+
+    def instead(branch, surrogate=""):
+        before, after = step_words(words[branch], How.DEFAULT, "\0", surrogate).split("\0")
+        return lacking(comma + before, after)
+
+    cases = [(test, literal(comma + words[b])) for b, test in branch_tests(split, attribute, value)]
+    for surrogate in tree.arrays.surrogates[node] if tree.arrays.surrogates else ():
+        other = surrogate.split
+        asked = tree.attributes[other.column]
+        in_words = other.words(asked)
+        for b, test in branch_tests(other, asked, values[other.column]):
+            cases.append((test, instead(1 - b if surrogate.flipped else b, in_words[b])))
+    otherwise = lacking(": " if node else "", "") if default < 0 else instead(default)
+    return ibis.cases(*cases, else_=otherwise) if cases else otherwise
 
 
 def _of_rows(said, X):

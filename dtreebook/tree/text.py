@@ -68,18 +68,21 @@ def answer(tree: "Tree", label: int | float) -> str:
     return in_digits(label, 4) if tree.classes is None else printable(tree.classes[int(label)])
 
 
-def explain(tree: "Tree", number: int) -> str:
-    """Return in one line why a case ends in a node: tests passed, class, cases behind it."""
-    arrays = tree.arrays
-    passed = ", ".join(tree.conditions(tree.path(number)))
-    label, counts, split = arrays.label[number], arrays.counts[number], arrays.split[number]
+def outcome(tree: "Tree", number: int) -> str:
+    """Return the answer of a node in words, with the cases behind it."""
+    label, counts = tree.arrays.label[number], tree.arrays.counts[number]
     said, weight = answer(tree, label), weight_in_words(counts.sum())
     if tree.is_regression:
-        end = f"{said} (the mean of {weight} cases)"
-    else:
-        end = f"{said} ({weight_in_words(counts[label])} of {weight} cases)"
+        return f"{said} (the mean of {weight} cases)"
+    if not counts.any() and tree.arrays.split[number] is None:
+        return f"{said} (no case came here; the majority class just above)"
+    return f"{said} ({weight_in_words(counts[label])} of {weight} cases)"
+
+
+def explain(tree: "Tree", number: int) -> str:
+    """Return in one line where a node stands: the tests above it, its answer, its cases."""
+    split, end = tree.arrays.split[number], outcome(tree, number)
     if split is not None:
         end = f"{printable(tree.attributes[split.column].name)} unknown, so {end}"
-    elif not counts.any():
-        end = f"{said} (no case came here; the majority class just above)"
+    passed = ", ".join(tree.conditions(tree.path(number)))
     return f"{passed}: {end}" if passed else end

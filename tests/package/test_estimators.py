@@ -212,11 +212,20 @@ def test_the_decision_path_leads_to_where_a_case_ends(model, X, y):
     assert path.shape == (len(X), model.tree_.node_count)
     assert set(path.data) == {1}
     for case, end in enumerate(model.apply(X).tolist()):
-        node, passed = end, {end}
-        while node > 0:
-            node = int(parent[node])
-            passed.add(node)
+        passed, todo = set(), [end]
+        if model.tree_.fractional:  # a part goes to each child that has cases
+            todo += _below(model.tree_, end)
+        for node in todo:
+            while node >= 0:
+                passed.add(node)
+                node = int(parent[node])
         assert set(path[case].indices.tolist()) == passed
+
+
+def _below(tree, node):
+    """Return the nodes that a case that stops at a node may come to, if nothing else is known."""
+    below = [child for child in tree.children(node) if tree.arrays.counts[child].any()]
+    return below + [deeper for child in below for deeper in _below(tree, child)]
 
 
 @each_model
