@@ -104,7 +104,7 @@ def explanations(tree: "Tree", table: pd.DataFrame | np.ndarray) -> list[Explana
     --------
     >>> from dtreebook import CARTClassifier
     >>> X = pd.DataFrame({"size": [1.0, 2, 3, 4], "weight": [10.0, 20, 30, 40]})
-    >>> model = CARTClassifier().fit(X, ["cat", "cat", "dog", "dog"])
+    >>> model = CARTClassifier(max_surrogates=1).fit(X, ["cat", "cat", "dog", "dog"])
     >>> why, = explanations(model.tree_, pd.DataFrame({"size": [np.nan], "weight": [12.0]}))
     >>> why.steps[0].how, why.steps[0].surrogate, why.answer
     (<How.SURROGATE: 'surrogate'>, 'weight <= 25', 'cat')

@@ -346,6 +346,7 @@ def test_y_is_a_column_or_its_name(connection, form):
         [
             ID3Classifier(),
             CARTClassifier(max_depth=4),  # with surrogates
+            CARTClassifier(max_depth=4, max_surrogates=0, missing="stop"),
             CARTClassifier(max_depth=0),
             CARTRegressor(max_depth=3),
             C45Classifier(),
