@@ -4,7 +4,7 @@ const STOPPED = "Stopped. The next run begins anew.";
 const EDITED = ":scope > .cell_output";
 const DONE = "Done. Change a cell and run it again.";
 const waiting = new Set(); // cells that are to run once the one that runs is done
-let name, contents, cells, worker, module, task, attempt, kept, offline = "";
+let name, contents, cells, worker, module, task, attempt, kept, work, offline = "";
 
 const element = (tag, words, properties) =>
   Object.assign(document.createElement(tag), { textContent: words, ...properties });
@@ -184,12 +184,37 @@ function edit(cell) {
   });
   const buttons = element("div", "", { className: "dtb-run" });
   buttons.append(button("Run", () => run(cell)), button("Reset", () => restore(cell)));
+  if (work) remember(cell);
   cell.place.querySelector(".cell_input").append(buttons);
+}
+
+/** Keep what is written in a cell through a reload, where the browser keeps anything. */
+function remember(cell) {
+  const place = `dtreebook-${name}-${cell.id}`;
+  const store = act => { try { return act(localStorage); } catch { return null; } };
+  const kept = store(all => all.getItem(place));
+  if (kept !== null) cell.editor.textContent = cell.written = kept;
+  cell.editor.addEventListener("input", () => store(all => all.setItem(place, cell.written)));
+  cell.forget = () => store(all => all.removeItem(place));
+}
+
+/** Hand the reader the notebook of this work, each answer in its cell. */
+async function take() {
+  const notebook = await get(`cells/${work}`);
+  for (const { id, written } of cells) {
+    const cell = notebook.cells.find(({ metadata }) => metadata.nbgrader?.grade_id === id);
+    if (cell && written) cell.source = written.replace(`check("${id}")`, "").trimEnd();
+  }
+  const file = new Blob([JSON.stringify(notebook, null, 1)], { type: "application/x-ipynb+json" });
+  const link = element("a", "", { href: URL.createObjectURL(file), download: work });
+  link.click();
+  URL.revokeObjectURL(link.href);
 }
 
 /** Let a cell be as the page was published. */
 function restore(cell) {
   cell.done = false;
+  cell.forget?.();
   delete cell.written;
   if (cell.editor) cell.editor.innerHTML = cell.before.code;
   if (!cell.place || cell.shows === cell.before.shows) return;
@@ -198,13 +223,19 @@ function restore(cell) {
   if (cell.before.output) cell.place.append(cell.before.output);
 }
 
-/** Offer to run the page of this name, which loads so many bytes. */
-export function offer(page, bytes) {
+/** Offer to run the page of this name, which loads so many bytes; and to write in it at once, where
+ * the work leaves as a notebook. */
+export function offer(page, bytes, notebook) {
   name = page;
+  work = notebook;
   document.head.append(element("link", "", { rel: "stylesheet", href: new URL("page.css", here) }));
   begin.title = "Python runs in your browser; nothing is sent anywhere";
   be("asleep", `${megabytes(bytes)} MB, loaded once`);
-  document.querySelector(".dtb-run").append(begin, stop, reset, said);
+  const bar = document.querySelector(".dtb-run");
+  bar.append(begin, stop, reset, said);
+  if (!work) return;
+  attempt = new AbortController();
+  open().then(() => bar.append(button("Take it as a notebook", take)), end);
 }
 
 export const ran = () => Object.fromEntries(cells.map(cell => [cell.id, cell.outputs]));

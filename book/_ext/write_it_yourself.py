@@ -1,0 +1,112 @@
+"""The graded assignments as pages: a cell to write in for each question, checked where it stands.
+
+Questions, checks and hints are the assignment's own files. Python is that of "Run this page".
+"""
+
+import json
+import re
+import sys
+from functools import cache
+from html import escape
+from pathlib import Path
+
+import nbformat
+from run_page import HEAD, ROOM, artifacts, loaded, pieces
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+from release import COURSE, released
+
+PLACE = re.compile(r"^% assignment: (\w+)$", re.MULTILINE)
+TO_THE_BOOK = re.compile(r"\((?:\.\./){3}book/")
+LEFT_OUT = {"title", "rules"}
+CELL = """
+```{{raw}} html
+<div class="cell docutils container"><div class="cell_input docutils container">
+<div class="highlight"><pre>{code}</pre></div></div></div>
+```
+"""
+BEGIN = "from in_page.checking import begin\n\nbegin({files!r})\n"
+
+
+@cache
+def assignment(name):
+    """Return the cells of an assignment: (is it code, its name, its text)."""
+    found = []
+    for cell in released(name).cells:
+        ours = cell.metadata.get("nbgrader", {})
+        grade_id = ours.get("grade_id", cell.id)
+        is_code = cell.cell_type == "code"
+        if (grade_id in LEFT_OUT and not is_code) or grade_id.endswith("-test"):
+            continue
+        if is_code and ours.get("solution") and grade_id != "student":
+            found.append((True, grade_id, f'{cell.source}\n\n\ncheck("{grade_id}")'))
+        else:
+            text = 'STUDENT = ""' if grade_id == "student" else cell.source
+            found.append((is_code, grade_id, text))
+    return found
+
+
+def read(app, docname, source):
+    """Put the questions and the cells of an assignment into its page."""
+
+    def whole(match):
+        parts = []
+        for is_code, _, text in assignment(match[1]):
+            parts.append(
+                CELL.format(code=escape(text)) if is_code else TO_THE_BOOK.sub("(", text) + "\n"
+            )
+        return "\n".join(parts)
+
+    source[0] = PLACE.sub(whole, source[0])
+
+
+def named(app, docname):
+    """Return the assignment of a page, None for other pages."""
+    path = Path(app.env.doc2path(docname))
+    found = PLACE.search(path.read_text("utf-8")) if docname.startswith("write_") else None
+    return found and found[1]
+
+
+def offer(app, pagename, templatename, context, doctree):
+    """Let the cells of a page be written in and run; from files they could not."""
+    if doctree is None or artifacts() is None or not (name := named(app, pagename)):
+        return
+    size = loaded(pieces(app.doctreedir)[1])
+    body = HEAD.sub(lambda head: head[0] + ROOM, context["body"], count=1)
+    call = (
+        f'import("./python/page.js").then(page => page.offer("{pagename}", {size}, "{name}.ipynb"))'
+    )
+    context["body"] = f'{body}\n<script>if (location.protocol !== "file:") {call}</script>\n'
+
+
+def cells(name):
+    """List the cells that the page runs: the hidden first one loads the assignment's files."""
+    source = COURSE / "source" / name
+    files = {
+        module: (source / f"{module}.py").read_text("utf-8")
+        for module in ("checks", "visible", "hidden")
+    }
+    listed = [{"id": "begin", "source": BEGIN.format(files=files), "shown": False, "shows": ""}]
+    for is_code, grade_id, text in assignment(name):
+        if is_code:
+            listed.append({"id": grade_id, "source": text, "shown": True, "shows": ""})
+    return listed
+
+
+def write(app, failed):
+    """Write the cells, and the notebook that the work leaves as."""
+    there = Path(app.outdir) / "python" / "cells"
+    if failed or app.builder.format != "html" or not there.exists():
+        return
+    for docname in app.env.found_docs:
+        if name := named(app, docname):
+            (there / f"{docname}.json").write_text(json.dumps(cells(name)))
+            (there / f"{name}.ipynb").write_text(nbformat.writes(released(name)), "utf-8")
+
+
+def setup(app):
+    """Read, offer, and come after the cells of other pages are written."""
+    app.connect("source-read", read)
+    app.connect("html-page-context", offer)
+    app.connect("build-finished", write, priority=600)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
