@@ -37,7 +37,7 @@ from dtreebook.grow.growth import Decision, decisions, grow
 from dtreebook.measures import entropy, total
 from dtreebook.prune.cost_complexity import pruning_path
 from dtreebook.tree.explaining import Explanation, explanations
-from dtreebook.tree.fractions import descend
+from dtreebook.tree.fractions import passed
 from dtreebook.tree.tree import Tree
 
 if TYPE_CHECKING:
@@ -144,19 +144,10 @@ class TreeEstimator(BaseEstimator):
         -------
         sparse matrix [n, N] of ones, as scikit-learn's; the nodes are counted as in `apply`.
         """
-        columns, tree = self._encode(as_pandas(X)), self.tree_
-        if tree.fractional:
-            passed = [(parts.case, parts.node) for parts in descend(tree, columns)]
-        else:
-            node = tree.route(columns)
-            case, passed = np.arange(len(node)), []
-            while node.size:
-                passed.append((case, node))
-                below = node > 0
-                case, node = case[below], tree.parent[node[below]]
-        pairs = tuple(np.concatenate(passed, axis=1))
-        shape = len(columns[0]), tree.node_count
-        return csr_matrix((np.ones(len(pairs[0]), dtype=np.intp), pairs), shape=shape)
+        columns = self._encode(as_pandas(X))
+        case, node, _ = passed(self.tree_, columns)
+        shape = len(columns[0]), self.tree_.node_count
+        return csr_matrix((np.ones(len(case), dtype=np.intp), (case, node)), shape=shape)
 
     @property
     def feature_importances_(self) -> np.ndarray:

@@ -47,6 +47,8 @@ _CHOICES = {"best": least_error, "one_standard_error": one_standard_error}
 class _CART(TreeEstimator):
     """What a tree for classes and one for numbers share."""
 
+    cp_table_: pd.DataFrame | None
+
     def __init__(
         self,
         *,

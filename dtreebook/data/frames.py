@@ -38,10 +38,12 @@ def as_pandas(X: Any) -> Any:
     Raises
     ------
     TypeError
-        If its rows are still to be computed.
+        If its rows are still to be computed, or it is a dict.
     """
     if isinstance(X, pd.DataFrame | pd.Series | np.ndarray | list):
         return X
+    if type(X) is dict:  # a sparse matrix may be one, too
+        raise TypeError("X is a dict: give pandas.DataFrame(X)")
     arrow = nw.dependencies.get_pyarrow()  # None unless somebody has imported it
     if arrow and isinstance(X, arrow.RecordBatch):
         X = arrow.Table.from_batches([X])

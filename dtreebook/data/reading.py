@@ -181,6 +181,7 @@ def _not_too_small(weights):
 
 
 def _read_columns(table):
+    _warn_of_lost_differences(table)
     if not is_numeric(table):
         return tuple(zip(*(_read_column(*item) for item in table.items()), strict=True))
     if isinstance(table, pd.DataFrame):
@@ -189,6 +190,22 @@ def _read_columns(table):
         names = [f"x{i}" for i in range(table.shape[1])]
     attributes = tuple(Attribute(name, "numeric") for name in names)
     return attributes, np.ascontiguousarray(_block(table, names))
+
+
+def _warn_of_lost_differences(table):
+    """Warn if integers that differ become one float: beyond 2^53 not every integer is one."""
+    columns = table.items() if isinstance(table, pd.DataFrame) else [("", table)]
+    if not any(values.dtype.kind in "iu" and values.dtype.itemsize == 8 for _, values in columns):
+        return
+    for name, values in pd.DataFrame(table).items():
+        if values.dtype.kind not in "iu" or -_MANTISSA <= values.min() <= values.max() <= _MANTISSA:
+            continue
+        if values.nunique() > values.astype(float).nunique():
+            name = f"x{name}" if isinstance(name, int) else name
+            warn(
+                f"column {name!r} has integers beyond 2^53 that are no longer told apart as "
+                "floats: subtract the least of them, or make them text if they are names"
+            )
 
 
 def _numbers_as_levels(attributes, columns):

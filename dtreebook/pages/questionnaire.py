@@ -6,7 +6,9 @@ The browser does it all (``<details>``): no script, from the keyboard, for a scr
 from dataclasses import dataclass
 from html import escape
 
+from dtreebook.tree.splits import Subset
 from dtreebook.tree.tree import Tree
+from dtreebook.tree.words import printable
 
 __all__ = ["Questionnaire", "expected_questions"]
 
@@ -82,14 +84,29 @@ class Questionnaire:
         return f'<section class="{kind}" aria-label="{escape(self.title)}">{html[()]}</section>'
 
     def _answers(self, node):
-        return [words.rpartition(" = ")[2] for words in self.tree.branch_words(node)]
+        attribute = self.tree.attributes[node.split.column]
+        if isinstance(node.split, Subset):
+            return [
+                " or ".join(printable(attribute.levels[code]) for code in group)
+                for group in node.split.groups
+            ]
+        name = printable(attribute.name)
+        return [
+            words.removeprefix(f"{name} = ").removeprefix(f"{name} ")
+            for words in self.tree.branch_words(node)
+        ]
 
     def _result(self, path, node):
         label = self.tree.classes[node.label]
-        right = node.weight - node.errors
+        weight, right = round(node.weight), round(node.weight - node.errors)
+        are = "is" if right == 1 else "are"
+        same = f"Of the {weight} people who gave the same answers, {right} {are} of this kind."
+        if weight == 0:
+            same = "Nobody in the table gave these answers; this is the most frequent kind above."
+        elif weight == 1:
+            same = "One person in the table gave the same answers."
         return (
             f"<p><strong>{escape(str(label)).capitalize()}.</strong> {escape(self.results[label])} "
-            f"Of the {node.weight:.0f} people who gave the same answers, "
-            f"{right:.0f} are of this kind. "
+            f"{same} "
             f"That took {len(path)} question{'s' * (len(path) != 1)}.</p>"
         )

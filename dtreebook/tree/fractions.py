@@ -111,6 +111,25 @@ def descend(tree: "Tree", columns: Columns) -> Iterator[FractionalCases]:
     yield from _below(tree, columns, cases, np.zeros_like(cases))
 
 
+def passed(tree: "Tree", columns: Columns) -> FractionalCases:
+    """Return all nodes that each case passes, down to where it ends, whole or in parts.
+
+    Parameters
+    ----------
+    tree, columns : as in `descend`.
+    """
+    if tree.fractional:
+        return FractionalCases(*map(np.concatenate, zip(*descend(tree, columns), strict=True)))
+    node = tree.route(columns)
+    case, levels = np.arange(len(node)), []
+    while node.size:
+        levels.append((case, node))
+        below = node > 0
+        case, node = case[below], tree.parent[node[below]]
+    cases, nodes = np.concatenate(levels, axis=1)
+    return FractionalCases(cases, nodes, np.ones(len(cases)))
+
+
 def _below(tree, columns, case, node):
     """Yield the `FractionalCases` at each level below some nodes, whole cases at these first."""
     arrays, routes = tree.arrays, tree.router.over(columns)

@@ -1,9 +1,10 @@
 """A tree as a test in the page: it asks what the tree asks, ends where the tree ends."""
 
+import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
 
-from dtreebook import ID3Classifier, datasets, measures
+from dtreebook import CARTClassifier, ID3Classifier, datasets, measures
 from dtreebook.pages.questionnaire import Questionnaire, expected_questions
 
 X, Y = datasets.make_travellers(300, random_state=1)
@@ -53,3 +54,16 @@ def test_the_expected_number_of_questions_is_a_mean_over_people(depth):
     assert expected_questions(tree) == pytest.approx(sum(by_person) / len(X))
     ends = [v.node.weight for v in tree.walk() if v.node.is_leaf]
     assert measures.entropy(ends) <= expected_questions(tree) + 1e-9
+
+
+def test_answers_and_counts_are_in_plain_words():
+    X = pd.DataFrame({"k": ["x = 1", "b", "c", "c"], "m": ["u", "u", "v", "u"]})
+    asks, means = {"k": "Which?", "m": "And?"}, {"no": "No.", "yes": "Yes."}
+    tree = ID3Classifier().fit(X, ["no", "yes", "yes", "no"]).tree_
+    page = Questionnaire("Words", tree, asks, means)._repr_html_()
+    assert "<summary>x = 1</summary>" in page
+    assert "One person in the table gave the same answers." in page
+    grouped = CARTClassifier(max_depth=1).fit(X[["k"]], ["no", "yes", "yes", "yes"]).tree_
+    page = Questionnaire("Words", grouped, asks, means)._repr_html_()
+    assert "<summary>b or c</summary>" in page
+    assert "Of the 3 people who gave the same answers, 3 are of this kind." in page

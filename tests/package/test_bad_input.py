@@ -349,3 +349,16 @@ def test_columns_a_stored_tree_does_not_know_are_named():
     message = "not those the tree was grown on; missing: work; not expected: age, credit"
     with pytest.raises(ValueError, match=message):
         encode(X_LOAN[["age", "house", "credit"]], tree)
+
+
+def test_a_dict_is_to_be_a_frame():
+    with pytest.raises(TypeError, match=r"X is a dict: give pandas.DataFrame\(X\)"):
+        CARTClassifier().fit({"a": [1, 2]}, ["p", "q"])
+
+
+@pytest.mark.parametrize("as_array", [False, True])
+def test_integers_that_become_one_float_are_named(as_array):
+    ids = 2**62 + np.arange(60)
+    X = ids[:, None] if as_array else pd.DataFrame({"id": ids, "k": "a"})
+    with pytest.warns(UserWarning, match=f"column '{'x0' if as_array else 'id'}' has integers"):
+        CARTClassifier().fit(X, np.arange(60) % 2)

@@ -1,0 +1,113 @@
+"""Two trees side by side: which questions differ, and which cases get another answer."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from dtreebook.tree.text import answer
+from dtreebook.tree.tree import Tree
+
+
+class Comparison(NamedTuple):
+    """What differs between two trees.
+
+    Attributes
+    ----------
+    questions : DataFrame with a row for each node, reached by the same branches in both, that asks
+        or answers something else: ``path``, ``old``, ``new``.
+    moves : DataFrame of the cases with another answer, by the way they go: ``old_path``,
+        ``new_path``, ``old``, ``new``, ``cases``; most cases first.
+    share : the share of all cases with another answer.
+    """
+
+    questions: pd.DataFrame
+    moves: pd.DataFrame
+    share: float
+
+    def __str__(self) -> str:
+        lines = [f"{self.share:.1%} of the cases get another answer."]
+        for row in self.questions.itertuples():
+            lines.append(f"{row.path or 'at the root'}: {row.old} -> {row.new}")
+        return "\n".join(lines)
+
+
+def compare(old: Tree, new: Tree, X: Any) -> Comparison:
+    """Return what differs between two trees, and for which cases.
+
+    Two branches are the same if they are so in words; below a question that differs nothing is
+    compared. Numbers that differ only by rounding (1e-9 of them) are the same answer.
+
+    Parameters
+    ----------
+    old, new : two `Tree`, both for classes or both for numbers.
+    X : table of cases, see `dtreebook.data.reading.encode`.
+
+    Raises
+    ------
+    ValueError
+        If one tree has classes and the other numbers, or X cannot be used.
+
+    Examples
+    --------
+    >>> from dtreebook import ID3Classifier
+    >>> from dtreebook.datasets import load_loan
+    >>> X, y = load_loan(return_X_y=True)
+    >>> one, two = ID3Classifier().fit(X, y), ID3Classifier(max_depth=1).fit(X, y)
+    >>> found = compare(one.tree_, two.tree_, X)
+    >>> print(found)
+    20.0% of the cases get another answer.
+    house = no: asks work -> no
+    >>> print(found.moves.to_string(index=False))
+                  old_path   new_path old new  cases
+    house = no, work = yes house = no yes  no      3
+    """
+    if old.is_regression != new.is_regression:
+        raise ValueError("one tree has classes and the other numbers: compare two of a kind")
+    before, after = old.predict(X), new.predict(X)
+    if old.is_regression:
+        differs = ~np.isclose(before, after, rtol=1e-9, atol=0)
+    else:
+        differs = before != after
+    rows = np.flatnonzero(differs)
+    moves = pd.DataFrame(
+        {
+            "old_path": _ways(old, old.apply(X)[rows]),
+            "new_path": _ways(new, new.apply(X)[rows]),
+            "old": before[rows],
+            "new": after[rows],
+        }
+    )
+    by_way = moves.groupby(list(moves), sort=False, observed=True).size().reset_index(name="cases")
+    by_way = by_way.sort_values("cases", ascending=False, kind="stable", ignore_index=True)
+    return Comparison(_questions(old, new), by_way, float(differs.mean()))
+
+
+def _ways(tree, ends):
+    """Return the tests on the way to each node, in words."""
+    words = {end: ", ".join(tree.conditions(tree.path(end))) for end in set(ends.tolist())}
+    return [words[end] for end in ends.tolist()]
+
+
+def _questions(old, new):
+    """Return the nodes, reached by the same branches, at which two trees part."""
+    rows, stack = [], [("", old.root, new.root)]
+    while stack:
+        way, *nodes = stack.pop()
+        words = [tree.branch_words(node) for tree, node in zip((old, new), nodes, strict=True)]
+        says = [_says(tree, node) for tree, node in zip((old, new), nodes, strict=True)]
+        if words[0] == words[1] and (words[0] or says[0] == says[1]):
+            below = list(zip(words[0], nodes[0].children, nodes[1].children, strict=True))
+            stack += [(f"{way}, {at}" if way else at, *pair) for at, *pair in reversed(below)]
+        else:
+            if says[0] == says[1]:  # another cut or other groups of the same column
+                says = [f"asks {of[0]}" for of in words]
+            rows.append((way, *says))
+    return pd.DataFrame(rows, columns=["path", "old", "new"])
+
+
+def _says(tree, node):
+    """Return what a node asks for, or its answer."""
+    if node.split is None:
+        return answer(tree, node.label)
+    return f"asks {tree.attributes[node.split.column].name}"

@@ -1,0 +1,158 @@
+"""A tree whose shape stays while other cases say what its leaves answer.
+
+A tree judges itself too kindly on the cases that chose its tests. Cases that had no part in them
+give honest counts, answers and shares; numbers in a leaf give quantiles beside their mean.
+"""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from dtreebook.data.counts import count, majority_class
+from dtreebook.data.frames import as_pandas
+from dtreebook.data.reading import encode, read_labels, read_numbers, read_weights
+from dtreebook.data.warn import warn
+from dtreebook.tree.fractions import passed
+from dtreebook.tree.tree import Tree
+
+
+def refit_leaves(tree: Tree, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Tree:
+    """Return a tree with the same tests whose counts and answers are those of other cases.
+
+    A node that no case comes to answers as the node above it; a warning names such leaves.
+
+    Parameters
+    ----------
+    tree : a `Tree`, not weighing errors by losses.
+    X : table of n cases, see `dtreebook.data.reading.encode`.
+    y : n classes that the tree knows, or n numbers.
+    sample_weight : n weights, not negative.
+
+    Raises
+    ------
+    ValueError
+        If X, y or the weights cannot be used, y has another class, or the tree weighs losses.
+
+    References
+    ----------
+    Athey and Imbens (2016), section 2, on honest trees.
+
+    Examples
+    --------
+    >>> from dtreebook import ID3Classifier
+    >>> X = pd.DataFrame({"house": ["no", "no", "yes", "yes"]})
+    >>> tree = ID3Classifier().fit(X, ["no", "no", "yes", "yes"]).tree_
+    >>> print(refit_leaves(tree, X, ["no", "yes", "yes", "yes"]))
+    house = no: no (2.0/1.0)
+    house = yes: yes (2.0)
+    """
+    if not tree.is_regression and tree.arrays.risk is not None:
+        raise ValueError("the tree weighs errors by losses: fit it anew on the cases")
+    columns, target, weights = _read(tree, X, y, sample_weight)
+    case, node, part = passed(tree, columns)
+    weight, n_nodes = part * weights[case], tree.node_count
+    if tree.is_regression:
+        counts = np.bincount(node, weight, n_nodes)[:, None]
+        sums = np.bincount(node, weight * target[case], n_nodes)
+        label = sums / np.where(counts > 0, counts, 1)[:, 0]
+        risk = np.bincount(node, weight * (target[case] - label[node]) ** 2, n_nodes)
+    else:
+        counts = count((node, target[case]), (n_nodes, len(tree.class_names)), weight)
+        label, risk = majority_class(counts), None
+    empty = np.flatnonzero(~counts.any(axis=1))
+    for number in empty.tolist():  # level by level, so that the node above has its answer
+        label[number] = label[tree.parent[number]]
+    _warn_of_empty(tree, empty)
+    arrays = tree.arrays._replace(counts=counts, label=label, risk=risk, improvement=None)
+    return Tree(arrays, tree.attributes, tree.classes, tree.fractional)
+
+
+def predict_quantile(
+    tree: Tree,
+    X: Any,
+    quantile: ArrayLike,
+    training: tuple[Any, ArrayLike],
+    sample_weight: ArrayLike | None = None,
+) -> np.ndarray:
+    """Return the quantiles of the training numbers where each case ends.
+
+    The q-quantile is the least number that at least the share q of the weight does not exceed.
+
+    Parameters
+    ----------
+    tree : a regression tree.
+    X : table of n cases, see `dtreebook.data.reading.encode`.
+    quantile : q in [0, 1], or an array [Q] of them.
+    training : X and y of the cases whose numbers are asked for; the tree keeps only their mean.
+    sample_weight : their weights.
+
+    Returns
+    -------
+    array [n], or [n, Q] if several are asked for.
+
+    Raises
+    ------
+    ValueError
+        If the tree has classes, a q lies outside of [0, 1], or the cases cannot be used.
+
+    References
+    ----------
+    Meinshausen (2006), section 3, with a single tree.
+
+    Examples
+    --------
+    >>> from dtreebook import CARTRegressor
+    >>> X, y = [[1], [1], [1], [2], [2]], [1.0, 2.0, 9.0, 20.0, 30.0]
+    >>> tree = CARTRegressor().fit(X, y).tree_
+    >>> predict_quantile(tree, [[1], [2]], [0.5, 1], (X, y))
+    array([[ 2.,  9.],
+           [20., 30.]])
+    """
+    if not tree.is_regression:
+        raise ValueError("a tree of classes has no quantiles: use predict_proba")
+    asked = np.asarray(quantile, dtype=float)
+    if not ((asked >= 0) & (asked <= 1)).all():
+        raise ValueError(
+            f"a quantile must lie between 0 and 1, but there is {asked.min():g} to {asked.max():g}"
+        )
+    columns, target, weights = _read(tree, *training, sample_weight)
+    case, node, _ = passed(tree, columns)
+    ends, place = np.unique(tree.apply(X), return_inverse=True)
+    found = []
+    for end in ends.tolist():
+        here = case[(node == end) & (weights[case] > 0)]
+        while not here.size:
+            end = tree.parent[end]
+            here = case[(node == end) & (weights[case] > 0)]
+        found.append(np.quantile(target[here], asked, weights=weights[here], method="inverted_cdf"))
+    return np.array(found)[place]
+
+
+def _read(tree, X, y, sample_weight):
+    """Return the columns, targets and weights of cases for a tree that is there."""
+    columns, y = encode(X, tree.attributes), as_pandas(y)
+    if tree.is_regression:
+        target = read_numbers(y)
+        return columns, target, read_weights(columns[0], target, sample_weight, "number")
+    labels = np.asarray(read_labels(y))
+    target = pd.Index(tree.classes).get_indexer(labels)
+    if (target < 0).any():
+        row = np.flatnonzero(target < 0)[0]
+        raise ValueError(
+            f"y has the class {labels[row]!r} in row {row}, which the tree does not know: leave "
+            f"such rows out, or fit a tree of all classes; it knows {', '.join(tree.class_names)}"
+        )
+    return columns, target, read_weights(columns[0], target, sample_weight)
+
+
+def _warn_of_empty(tree, empty):
+    """Warn of leaves that no case comes to."""
+    leaves = empty[tree.arrays.first_child[empty] == 0]
+    if leaves.size:
+        first = ", ".join(tree.conditions(tree.path(int(leaves[0]))))
+        warn(
+            f"no case comes to {len(leaves)} of the {tree.n_leaves} leaves, the first of them "
+            f"{first!r}: each answers as the node above it"
+        )
