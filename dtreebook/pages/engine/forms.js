@@ -1,10 +1,12 @@
 // An exercise to answer, in one of three forms: solve it, complete it line by line, find its wrong
 // line. The reader commits first; the reply names the misconception and shows its line.
 
-import { make, mark, draw } from "./draw.js";
+import { make } from "./draw.js";
 import { choicesOf, hiddenSlip, judged, tolerance } from "./exercise.js";
 import { shown } from "./calculation.js";
+import { blank, picked, radios } from "./fields.js";
 import { button } from "./reach.js";
+import { given, solution, sumOf } from "./shown.js";
 
 const HEADINGS = {
   solve: "Work it out",
@@ -12,60 +14,6 @@ const HEADINGS = {
   wrong: "One of these lines is wrong. Which?",
 };
 export const FORMS = { solve: "solve", complete: "complete", wrong: "find the wrong line" };
-
-// A number as readers write it: 0.5, 0,5, 1/2, 50 %; NaN for anything else.
-export function numberFrom(text) {
-  const plain = text.replace(/\s/g, "").replace(",", ".").replace(/[−–]/g, "-");
-  const [, over, under, percent] =
-    plain.match(/^(-?\d*\.?\d+)(?:\/(\d*\.?\d+))?(%?)(?:bits?)?$/) ?? [];
-  return over === undefined ? NaN : Number(over) / Number(under ?? 1) / (percent ? 100 : 1);
-}
-
-// The table of an exercise; the column of the classes has their marks.
-export function given({ head, rows, answer }) {
-  const classes = answer === null ? [] : [...new Set(rows.map((row) => row[answer]))].sort();
-  const cell = (value, c) =>
-    make(
-      "td",
-      {},
-      c === answer
-        ? draw(
-            "svg",
-            { width: 14, height: 14, "aria-hidden": "true" },
-            mark(classes.indexOf(value), 7, 7, 5),
-          )
-        : null,
-      ` ${value}`,
-    );
-  return make(
-    "table",
-    { class: "dtb-given" },
-    make(
-      "thead",
-      {},
-      make(
-        "tr",
-        {},
-        head.map((name) => make("th", { scope: "col" }, name)),
-      ),
-    ),
-    make(
-      "tbody",
-      {},
-      rows.map((row) => make("tr", {}, row.map(cell))),
-    ),
-  );
-}
-
-const sumOf = ({ how, value }) => (how === shown(value) ? how : `${how} = ${shown(value)}`);
-
-// The whole calculation, in lines.
-export const solution = (steps) =>
-  make(
-    "ol",
-    { class: "dtb-lines" },
-    steps.map((step) => make("li", {}, `${step.says}: `, make("b", {}, sumOf(step)))),
-  );
 
 const named = ({ name, why }) => [
   make("strong", {}, `${name[0].toUpperCase()}${name.slice(1)}. `),
@@ -151,30 +99,6 @@ function solve({ made, reply, show, commit, end }) {
   return form;
 }
 
-function radios(options) {
-  const name = `dtb-${Math.random()}`;
-  const inputs = options.map((value) => make("input", { type: "radio", name, value }));
-  const field = make(
-    "fieldset",
-    {},
-    make("legend", {}, "Your answer"),
-    inputs.map((input) => make("label", { class: "dtb-option" }, input, ` ${input.value}`)),
-  );
-  return { field, read: () => inputs.find((input) => input.checked)?.value ?? null };
-}
-
-function blank(label, isShort = false) {
-  const input = make("input", {
-    type: "text",
-    inputmode: "decimal",
-    autocomplete: "off",
-    size: 8,
-    "aria-label": isShort ? label : null,
-  });
-  const field = isShort ? input : make("label", { class: "dtb-blank" }, `${label} `, input);
-  return { field, input, read: () => numberFrom(input.value) };
-}
-
 // --- complete ---------------------------------------------------------------------------------------
 
 function complete({ made, reply, commit, end }) {
@@ -243,16 +167,6 @@ function complete({ made, reply, commit, end }) {
   at = 1;
   open();
   return form;
-}
-
-function picked(label, options) {
-  const field = make(
-    "select",
-    { "aria-label": label },
-    make("option", { value: "" }, "choose"),
-    options.map((option) => make("option", {}, option)),
-  );
-  return { field, read: () => field.value || null };
 }
 
 // --- find the wrong line ----------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// Exercises on "Two answers": Gini, groups of values, cuts for numbers, stand-ins, priors.
+// Exercises on "Two answers": Gini, groups of values, stand-ins, priors.
 
 import {
   few,
@@ -69,11 +69,10 @@ const groups = {
     if (Math.min(...sizes) < 2 || new Set(share).size < 4) return null;
     const sorted = (key) => values.map((_, v) => v).sort((one, other) => key(one) - key(other));
     const together = (group) => [0, 1].map((k) => sum(group.map((v) => counts[v][k])));
+    const without = (group) => values.map((_, v) => v).filter((v) => !group.includes(v));
     const words = (group) => {
-      const first = group.includes(0)
-        ? group
-        : values.map((_, v) => v).filter((v) => !group.includes(v));
-      const rest = values.map((_, v) => v).filter((v) => !first.includes(v));
+      const first = group.includes(0) ? group : without(group);
+      const rest = without(first);
       return [first, rest]
         .map((part) =>
           part
@@ -85,8 +84,7 @@ const groups = {
     };
     const cuts = (order) => [1, 2, 3].map((i) => order.slice(0, i));
     const lower = (group) => {
-      const rest = values.map((_, v) => v).filter((v) => !group.includes(v));
-      return gain([together(group), together(rest)], gini);
+      return gain([together(group), together(without(group))], gini);
     };
     const byShare = sorted((v) => share[v]);
     const right = cuts(byShare);
@@ -117,8 +115,7 @@ const groups = {
         ]),
         ...right.map((group) =>
           line(`Gini falls with ${words(group)} by`, () => {
-            const rest = values.map((_, v) => v).filter((v) => !group.includes(v));
-            const table = [together(group), together(rest)];
+            const table = [together(group), together(without(group))];
             return minus(gini(together(values.map((_, v) => v))), expectedImpurity(table, gini));
           }),
         ),

@@ -8,6 +8,8 @@ import { keeping } from "./keeping.js";
 import { LEVELS, formOf, opened, sitting, standing } from "./memory.js";
 import { button } from "./reach.js";
 
+// Written out, so that the styles of these names are kept.
+const SHADES = ["dtb-level0", "dtb-level1", "dtb-level2", "dtb-level3"];
 const newSeed = () => Math.floor(Math.random() * 1e6);
 const names = Object.keys(KINDS);
 const partOf = (kind) => KINDS[kind].part;
@@ -147,7 +149,7 @@ export function practise(root, memory = opened(names)) {
     const { level, isDue } = standingOf(kind);
     const label = `${KINDS[kind].title}: ${LEVELS[level]}${isDue ? ", due" : ""}`;
     return button(isDue ? "●" : "", () => insert(kind), {
-      class: `dtb-square dtb-level${level}`,
+      class: `dtb-square ${SHADES[level]}`,
       "aria-label": label,
       title: label,
     });
@@ -158,7 +160,7 @@ export function practise(root, memory = opened(names)) {
     show();
   });
   const key = LEVELS.map((level, i) =>
-    make("span", {}, make("i", { class: `dtb-square dtb-level${i}` }), ` ${level}`),
+    make("span", {}, make("i", { class: `dtb-square ${SHADES[i]}` }), ` ${level}`),
   );
   const parts = [
     make(

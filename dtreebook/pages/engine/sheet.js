@@ -4,8 +4,8 @@
 import { shown } from "./calculation.js";
 import { make } from "./draw.js";
 import { KINDS, PARTS, exercise } from "./exercise.js";
-import { given, solution } from "./forms.js";
 import { button } from "./reach.js";
+import { given, solution } from "./shown.js";
 
 const MOST = 60;
 

@@ -1,0 +1,50 @@
+// An exercise to look at: its table, and its calculation in lines.
+
+import { shown } from "./calculation.js";
+import { draw, make, mark } from "./draw.js";
+
+// The table of an exercise; the column of the classes has their marks.
+export function given({ head, rows, answer }) {
+  const classes = answer === null ? [] : [...new Set(rows.map((row) => row[answer]))].sort();
+  const cell = (value, c) =>
+    make(
+      "td",
+      {},
+      c === answer
+        ? draw(
+            "svg",
+            { width: 14, height: 14, "aria-hidden": "true" },
+            mark(classes.indexOf(value), 7, 7, 5),
+          )
+        : null,
+      ` ${value}`,
+    );
+  return make(
+    "table",
+    { class: "dtb-given" },
+    make(
+      "thead",
+      {},
+      make(
+        "tr",
+        {},
+        head.map((name) => make("th", { scope: "col" }, name)),
+      ),
+    ),
+    make(
+      "tbody",
+      {},
+      rows.map((row) => make("tr", {}, row.map(cell))),
+    ),
+  );
+}
+
+export const sumOf = ({ how, value }) => (how === shown(value) ? how : `${how} = ${shown(value)}`);
+
+// The whole calculation, in lines.
+export const solution = (steps) =>
+  make(
+    "ol",
+    { class: "dtb-lines" },
+    steps.map((step) => make("li", {}, `${step.says}: `, make("b", {}, sumOf(step)))),
+  );
