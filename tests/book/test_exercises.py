@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.metrics import precision_score, recall_score
-from tiers import SEED, at
+from tiers import SEED, TIER
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, measures
 from dtreebook.pages.bundle import bundle
@@ -246,6 +246,7 @@ SOLVERS = {
     "oneError": one_error, "reading": reading, "confusion": confusion, "importance": importance,
     "vote": vote, "boosting": boosting,
 }  # fmt: skip
+DRAWS = {"quick": 12, "all": 200, "weekly": 1000}[TIER]  # of each kind
 # Of every kind: the most rows and columns of its table, and the most lines of its calculation.
 BOUNDS = {"rows": 14, "columns": 6, "lines": 8}
 DRAW = """([kind, seeds]) => seeds.map(seed => {
@@ -277,7 +278,7 @@ def differ(one, other):
 def test_answers_are_those_of_the_package_and_wrong_ones_are_told_apart(drawn, kind):
     begin = SEED * 1000
     met = set()
-    exercises = drawn(kind, range(begin, begin + at(quick=12, full=1000)))
+    exercises = drawn(kind, range(begin, begin + DRAWS))
     for made in exercises:
         right = SOLVERS[kind](made["data"])
         if isinstance(right, str):
