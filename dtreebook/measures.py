@@ -22,6 +22,12 @@ Impurity = Callable[[ArrayLike], np.ndarray]
 #: Scores, weights and costs closer than this are tied: their last digits are rounding.
 TIE = 1e-12
 
+#: Weights closer than this are equal, and so meet a bound: sums of fractions are less exact.
+WEIGHT_ATOL = 1e-9
+
+#: What rounding may take of a number, as a share of it.
+EPS = np.finfo(float).eps
+
 #: Errors saved, gains and split informations up to this count as none (C4.5 Release 8).
 NEXT_TO_NOTHING = 1e-3
 

@@ -1,7 +1,7 @@
 """Small nodes are finished in memory, by the engine of all trees."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -29,14 +29,12 @@ class SmallNode(NamedTuple):
     ----------
     n : how many rows it has.
     depth : its depth in the tree.
-    available : array [1, A], which columns may still be asked for.
-    label : array [1], the label of the node above.
+    state : what a tree begins with at the node: see `dtreebook.grow.growth.Growth.state`.
     """
 
     n: int
     depth: int
-    available: np.ndarray
-    label: np.ndarray
+    state: tuple[np.ndarray, ...]
 
 
 class Finisher(NamedTuple):
@@ -46,14 +44,14 @@ class Finisher(NamedTuple):
     ----------
     attributes, classes : of the training set, as in `Cases`.
     control : how the tree is to grow.
-    root : a frontier that knows what is to be known of all cases.
+    summary : cases that have the classes and weights of all.
     nodes : dict from the number of each small node to what is known of it.
     """
 
     attributes: tuple[Attribute, ...]
     classes: np.ndarray | None
     control: MemoryControl
-    root: Any  # types cannot say that it is of the kind that the control makes
+    summary: Cases
     nodes: dict[int, SmallNode]
 
     def grow(self, node: int, cases: Cases, n: int) -> TreeArrays:
@@ -73,10 +71,10 @@ class Finisher(NamedTuple):
         if n != small.n:
             raise changed(f"a node has {n:,} rows, and {small.n:,.0f} before")
         max_depth = self.control.max_depth
-        start = self.control.frontier(cases)
-        start.start(self.root, np.zeros(len(cases), dtype=np.intp), small.available, small.label)
+        growth = self.control.growth(self.control.count(cases), self.summary)
+        growth.resume(small.state)
         left = None if max_depth is None else max_depth - small.depth
-        return as_arrays(levels(start, left))
+        return as_arrays(levels(growth, left))
 
     def of_rows(self, rows: pd.DataFrame) -> tuple[int, TreeArrays]:
         """Return the number of a node, of which all rows are given, and the tree below it."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from dtreebook.database.asking import rows_that_fit
 from dtreebook.database.finishing import MemoryControl
-from dtreebook.database.frontier import DatabaseFrontier
+from dtreebook.database.counter import DatabaseCounter
 from dtreebook.database.ranges import bisect
 from dtreebook.database.source import Source, changed
 from dtreebook.grow.growth import as_arrays, levels
@@ -35,10 +35,11 @@ def grow_in_database(source: Source, control: MemoryControl, memory: str | int =
     Gehrke, Ramakrishnan and Ganti (2000), RainForest; their RF-Hybrid, for finishing in memory.
     """
     fit = rows_that_fit(memory, len(source.attributes))
-    frontier = DatabaseFrontier(source, control, fit)
-    top = as_arrays(levels(frontier, control.max_depth))
-    arrays = graft(top, frontier.below) if frontier.below else top
-    if frontier.is_multiway:
+    counter = DatabaseCounter(source, control, fit)
+    counter.growth = control.growth(counter, source.summary)
+    top = as_arrays(levels(counter.growth, control.max_depth))
+    arrays = graft(top, counter.below) if counter.below else top
+    if counter.is_multiway:
         arrays = _cut_at_values(source, arrays)
     return Tree(arrays, source.attributes, source.classes)
 

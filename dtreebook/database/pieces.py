@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from dtreebook.data.cases import Attribute, Cases, weights_at
 from dtreebook.database.finishing import Finisher
-from dtreebook.database.ranges import Grid, equal_ranges, numbers_of_ranges
+from dtreebook.grow.ranges import Grid, equal_ranges, numbers_of_ranges
 from dtreebook.database.routes import Shares, Test
 from dtreebook.database.source import as_text, changed, codes, targets
 from dtreebook.tree.arrays import TreeArrays

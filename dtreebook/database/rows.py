@@ -14,7 +14,8 @@ from ibis.expr.types import Table
 
 from dtreebook.database.finishing import Finisher, finish
 from dtreebook.database.literals import number
-from dtreebook.database.ranges import equal_range, grid, number_of_range
+from dtreebook.database.ranges import equal_range, number_of_range
+from dtreebook.grow.ranges import grid
 from dtreebook.database.routes import Shares, Test, send, share_out
 from dtreebook.database.source import Source
 from dtreebook.tree.arrays import TreeArrays

@@ -21,7 +21,7 @@ from dtreebook.data.cases import Cases
 from dtreebook.database import pieces
 from dtreebook.database.asking import Asker
 from dtreebook.database.finishing import Finisher
-from dtreebook.database.ranges import grid
+from dtreebook.grow.ranges import grid
 from dtreebook.database.routes import Shares, Test
 from dtreebook.database.rows import Intervals
 from dtreebook.database.source import Source

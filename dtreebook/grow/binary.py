@@ -1,4 +1,11 @@
-"""Growing as CART does: every test has two branches, and surrogates stand in where it fails."""
+"""Growing as CART does: every test has two branches, and surrogates stand in where it fails.
+
+Numbers and ordered levels are cut between two values; the levels of a nominal column are divided
+into two groups. The test that lowers the impurity of a node most divides it, of equal ones the
+first. With priors a case weighs as much more as its class is to be commoner than among the cases; a
+loss acts on the impurities as priors do that are larger for classes that are costly to mistake
+(Breiman et al. 1984, section 4.4).
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,29 +13,25 @@ from dataclasses import dataclass
 import numpy as np
 
 from dtreebook import measures
-from dtreebook.data.cases import Cases, unknown, weights_at
+from dtreebook.data.cases import Cases
 from dtreebook.data.counts import count, majority_class
-from dtreebook.grow.categories import CategoryTables
-from dtreebook.grow.criteria import BINARY, EPS, named
-from dtreebook.grow.frontier import ArrayFrontier, Offers
+from dtreebook.grow.criteria import BINARY, BinaryCriterion, named
 from dtreebook.grow.growth import (
     BEST,
     PURE,
     TOO_FEW,
-    WEIGHT_ATOL,
     Candidate,
     Division,
+    Found,
     Nodes,
     Scores,
 )
+from dtreebook.grow.memory import MemoryCounter, in_threads
+from dtreebook.grow.ranges import BOUNDED, doubtful
 from dtreebook.grow.subsets import best_subsets
-from dtreebook.grow.surrogates import branch_weights, find_surrogates, majority_branch, split_found
-from dtreebook.grow.target import ClassTarget, NumericTarget
-from dtreebook.grow.threads import in_threads
-from dtreebook.grow.thresholds import LOST, Cuts, between
-from dtreebook.measures import TIE
-from dtreebook.tree.routing import Router
-from dtreebook.tree.splits import Surrogate
+from dtreebook.grow.surrogates import find_surrogates, majority_branch
+from dtreebook.grow.tables import LOST, Cuts, Table, is_ranked
+from dtreebook.measures import EPS, TIE, WEIGHT_ATOL
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,218 +74,55 @@ class BinaryControl:
     def __post_init__(self):
         named(self.criterion, BINARY)
 
-    def frontier(self, cases: Cases) -> "BinaryFrontier":
-        """Return the root of the tree to be grown."""
-        return BinaryFrontier(cases, self)
+    def count(self, cases: Cases, node: np.ndarray | None = None) -> MemoryCounter:
+        """Return what counts some cases, which are all at the root or in some nodes."""
+        kinds = [attribute.kind for attribute in cases.attributes]
+        cut = [a for a, kind in enumerate(kinds) if kind != "nominal"]
+        # Surrogates are sought case by case.
+        has_bound = self.criterion in BOUNDED and not self.max_surrogates
+        return MemoryCounter(
+            cases, cut, may_be_dense=not self.max_surrogates, may_be_ranged=has_bound, node=node
+        )
+
+    def growth(self, counter: MemoryCounter, cases: Cases) -> "BinaryGrowth":
+        """Return the tree that is to grow, given what counts and all the training cases."""
+        return BinaryGrowth(self, counter, cases)
 
 
-class BinaryFrontier(ArrayFrontier):
-    """The nodes that CART divides next: see `dtreebook.grow.growth.Frontier`.
+class BinaryGrowth:
+    """The nodes that CART divides next: see `dtreebook.grow.growth.Growth`.
 
     Attributes
     ----------
     control : `BinaryControl`.
-    answers : `_Classes` or `_Numbers`.
-    least_weight : what either side of a test must weigh.
-    side : array [n], the branch that each case takes; -1 if it stops.
+    counter : what counts the cases.
+    factor : array [K], what a case of each class weighs more for the impurities; None if all weigh
+        the same.
+    total : the weight of all cases, as the impurities weigh them.
+    found : `Found`, the best tests of the open nodes.
     """
 
-    def __init__(self, cases: Cases, control: BinaryControl):
-        columns = enumerate(cases.columns)
-        kinds = [attribute.kind for attribute in cases.attributes]
-        ordered = {a: column for a, column in columns if kinds[a] != "nominal"}
-        # Surrogates are sought case by case.
-        super().__init__(cases, ordered, may_count=not control.max_surrogates)
-        nominal = [a for a, kind in enumerate(kinds) if kind == "nominal"]
-        self.categories = CategoryTables.group(cases, nominal)
-        self.control, self.criterion = control, named(control.criterion, BINARY)
-        self.answers = (_Numbers if cases.classes is None else _Classes)(cases, control)
-        share = control.min_weight_fraction_leaf
-        self.least_weight = share * self.answers.total * (1 - WEIGHT_ATOL)
+    def __init__(self, control: BinaryControl, counter: MemoryCounter, cases: Cases):
+        self.control, self.counter, self.attributes = control, counter, cases.attributes
+        self.criterion: BinaryCriterion = named(control.criterion, BINARY)
+        self.is_classified = cases.classes is not None
+        self.factor: np.ndarray | None = None
+        if self.is_classified:
+            self._weigh_classes(cases)
+        else:
+            self.total, self._unit = cases.total, EPS * abs(cases.target).max()
+            mean = float(np.average(cases.target, weights=cases.weight))
+            counter.measure_from(mean, self._unit)
+        self.least_weight = control.min_weight_fraction_leaf * self.total * (1 - WEIGHT_ATOL)
         none = np.zeros(0, dtype=np.intp)
         self.undivided = Division([], none, np.zeros(0), [], none)
         if control.missing == "stop":
             self.undivided = Division([], none, np.zeros(0))
 
-    def start(
-        self, root: "BinaryFrontier", node: np.ndarray, available: np.ndarray, label: np.ndarray
-    ) -> None:
-        """Begin below the root: see `dtreebook.grow.frontier.ArrayFrontier.start`."""
-        super().start(root, node, available, label)
-        self.answers.follow(root.answers)
-        self.least_weight = root.least_weight
-
-    @property
-    def class_target(self) -> ClassTarget | NumericTarget:
-        """What the tree is to say of each case: classes or numbers."""
-        return self.answers.target
-
-    def describe(self) -> Nodes:
-        """Return what each node holds, and why some are not divided."""
-        at, times = self.of_level, self.cases.times
-        size = np.bincount(at, weights_at(times, self.here), self.n_nodes)
-        assert size.all(), "a node without a case"
-        counts, label, risk, is_pure = self.answers.describe(self.here, at, self.n_nodes)
-        reason = np.full(self.n_nodes, BEST)
-        reason[size < self.control.min_samples_split] = TOO_FEW
-        reason[is_pure] = PURE
-        self._weight = counts.sum(axis=1)
-        return Nodes(counts, label, reason, risk)
-
-    # --- searching ----------------------------------------------------------------------------
-
-    def search(self) -> Scores:
-        """Return by how much each column lowers the impurity of each open node, in weight."""
-        m, n_columns = len(self.size), len(self.cases.columns)
-        self.offers, self.noise = Offers(m, n_columns), self.rounding()
-        for group in self.categories:
-            self._search_nominal(group)
-        blocks = [*self.counted, *self.presorted]
-        in_threads(self._search_ordered, blocks, len(self.here) * n_columns)
-        return self.compare()
-
-    def rounding(self) -> np.ndarray:
-        """Return by how much a decrease may be off by rounding, in weight: array [m]."""
-        is_ranked = self.answers.target.is_ranked(self.criterion, self.answers.weight)
-        return self._weight * self.answers.blur(self.size) ** (
-            1 if is_ranked else self.criterion.power
-        )
-
-    def compare(self) -> Scores:
-        """Return how well each column does, from what they offer."""
-        gain = self.offers.gain
-        gain[abs(gain) <= self.noise[:, None]] = 0
-        best = gain.max(axis=1)
-        tie = np.where(best > 0, best * TIE, 0) + self.noise
-        least = self.control.min_decrease * self.answers.total * (1 - TIE)
-        return Scores(gain, tie, least)
-
-    def open(self, nodes: np.ndarray) -> np.ndarray:
-        """Go on with some of the nodes; return them in the order in which the cases now lie."""
-        nodes = super().open(nodes)
-        self._weight = self._weight[nodes]
-        return nodes
-
-    def _tie(self, node):
-        """Return how far below the best a decrease still is as good, in some of the nodes."""
-        return lambda best: abs(best) * TIE + self.noise[node]
-
-    def _search_ordered(self, block):
-        """Fill in the best cut of each node for a block of numeric or ordered columns."""
-        weight, least = self.answers.weight, self.control.min_samples_leaf
-        laid = block.lay(self, weight)
-        if not laid.value.size:
-            return
-        segments, is_cut = laid.segments, laid.segments.rises(laid.value)
-        if least > 1:
-            in_all = segments.spread(laid.in_all)
-            is_cut &= (laid.number >= least) & (in_all - laid.number >= least)
-        is_cut &= segments.has_sides
-        if self.least_weight:
-            is_cut &= (segments.left >= self.least_weight) & (segments.right >= self.least_weight)
-        cuts = Cuts(segments, is_cut)
-        gain = laid.decrease(self.criterion, cuts)
-        best, place = cuts.best(gain, self._tie(laid.node))
-        at = laid.node, block.columns[laid.row]
-        self.offers.gain[at] = best
-        self.offers.cut[at] = between(laid.value, place)
-
-    def _search_nominal(self, group):
-        """Fill in the best subsets of each node for a group of nominal columns."""
-        offers, least, answers = self.offers, self.control.min_samples_leaf, self.answers
-        # A last value has what is said of none.
-        sides = np.full((len(group.columns), len(self.size), group.n_values + 1), -1, dtype=np.int8)
-        for node, column, value, tables in group.present(self, *answers.amounts(self.here)):
-            sums = answers.sums(*tables)
-            best, side = best_subsets(
-                *sums, least, self.noise[node], self.criterion, self.least_weight
-            )
-            offers.gain[node, group.columns[column]] = best
-            sides[column[:, None], node[:, None], value] = side
-        offers.side.update(zip(group.columns.tolist(), sides, strict=True))
-
-    # --- dividing -----------------------------------------------------------------------------
-
-    def divide(self, chosen: np.ndarray, best: np.ndarray) -> Division:
-        """Divide the open nodes by the columns chosen: -1 in a leaf."""
+    def _weigh_classes(self, cases):
+        """Find what a case of each class weighs by the priors, and with the loss beside them."""
         control = self.control
-        asked = enumerate(chosen.tolist())
-        split = [split_found(self.offers, i, a) if a >= 0 else None for i, a in asked]
-        is_divided = chosen >= 0
-        self._n_branches = np.where(is_divided, 2, 0)
-        improvement = np.where(is_divided, best, 0)
-        self.side = np.full(self.n_places, -1, dtype=np.int8)
-        side = self._sides(chosen)
-        self.side[self.here] = side
-        if control.missing == "stop":
-            return Division(split, self._n_branches, improvement)
-        by_branch = branch_weights(self)
-        default = np.full(len(chosen), -1)
-        if control.missing == "majority":
-            default = np.where(is_divided, majority_branch(by_branch), -1)
-        surrogates: list[tuple[Surrogate, ...]] = [()] * len(chosen)
-        if control.max_surrogates:
-            surrogates = find_surrogates(self, chosen, by_branch)
-        lost = np.flatnonzero((side < 0) & is_divided.take(self.node))
-        if len(lost):
-            case, node = self.here.take(lost), self.node.take(lost)
-            columns = [column.take(case) for column in self.cases.columns]
-            routes = Router(split, surrogates, default, self.cases.attributes).over(columns)
-            self.side[case] = routes.branch(node, np.arange(len(lost)))
-        return Division(split, self._n_branches, improvement, surrogates, default)
-
-    def _sides(self, chosen):
-        """Return the branch of each case here by the test of its node: -1 if unknown, or none."""
-        value = self._asked(chosen)
-        cut = self.offers.cut[np.arange(len(chosen)), chosen].take(self.node)
-        is_unknown = unknown(value) | (chosen < 0).take(self.node)
-        side = np.where(is_unknown, np.int8(-1), value > cut)
-        for a in self.offers.side.keys() & set(chosen.tolist()):
-            here = np.flatnonzero((chosen == a).take(self.node) & ~is_unknown)
-            code = value.take(here).astype(np.intp)
-            side[here] = self.offers.side[a][self.node.take(here), code]
-        return side
-
-    def descend(self, first_child: np.ndarray) -> None:
-        """Go down a level."""
-        self._number_children(first_child, self._n_branches)
-        self._send(self.side.take(self.here), first_child)
-
-    def candidates(self) -> Iterable[tuple[Candidate, ...]]:
-        """Yield the candidates of each open node."""
-        ends = np.append(0, np.cumsum(self.size))
-        weight = self.answers.weight
-        title = f"decrease of the {self.criterion.title} × cases"
-        for i in range(len(self.size)):
-            case, found = self.here[ends[i] : ends[i + 1]], []
-            of_node = len(case) if weight is None else float(weight[case].sum())
-            for a in np.flatnonzero(self.offers.gain[i] > -np.inf).tolist():
-                split, score = split_found(self.offers, i, a), float(self.offers.gain[i, a])
-                branch = split.branch(self.cases.columns[a][case])
-                table = np.array([self.answers.row(case[branch == side]) for side in (0, 1)])
-                parts = {"decrease": score / of_node}
-                found.append(Candidate(split, table, score, title, parts))
-            yield tuple(found)
-
-
-class _Classes:
-    """Classes as answers: what a node says of them, and what impurities are measured with.
-
-    With priors a case weighs as much more as its class is to be commoner than among the cases; a
-    loss acts on the impurities as priors do that are larger for classes that are costly to mistake.
-
-    Attributes
-    ----------
-    target : `ClassTarget`.
-    weight : array [n] for the impurities, or None if each case weighs 1.
-    total : their sum.
-    """
-
-    def __init__(self, cases, control):
-        self.cases, self.control, self.loss = cases, control, control.loss
-        self.n_classes = cases.n_classes
-        self.target = ClassTarget(cases.target, self.n_classes)
-        counts = count((cases.target,), (self.n_classes,), cases.weight)
+        counts = count((cases.target,), (cases.n_classes,), cases.weight)
         seen = measures.shares(counts)
         priors = seen if control.priors is None else control.priors
         # A class that none of the cases has, as in a sample drawn for a forest, weighs nothing.
@@ -290,115 +130,183 @@ class _Classes:
         self.prior_weight = altered = priors / seen
         if control.loss is not None:  # the altered priors of Breiman et al. (1984), section 4.4.1
             altered = measures.shares(priors * control.loss.sum(axis=1)) / seen
-        self.altered = altered
-        self.weight = self._weights()
+        if control.priors is not None or control.loss is not None:
+            self.factor = altered
         self.total = float((counts * altered).sum())
 
-    def follow(self, root):
-        """Weigh the classes as at the root, where all cases are."""
-        self.prior_weight, self.altered, self.total = root.prior_weight, root.altered, root.total
-        self.weight = self._weights()
+    @property
+    def n_nodes(self) -> int:
+        """The number of nodes of the level."""
+        return self.counter.n_nodes
 
-    def _weights(self):
-        """Return the weight of each case for the impurities."""
-        if self.control.priors is None and self.control.loss is None:
-            return self.cases.weight
-        return self.altered[self.cases.target] * self.cases.weights
-
-    def blur(self, size):
-        """Return how far sums may be off by rounding, as a share of the weight of each node."""
-        return EPS * (16 if self.weight is None else np.maximum(16, np.sqrt(size)))
-
-    def describe(self, case, node, n_nodes):
-        """Return the counts, label and risk of each node, and whether it is pure."""
-        weight = self.cases.weight_of(case)
-        codes = node, self.target.codes.take(case)
-        counts = count(codes, (n_nodes, self.n_classes), weight)
-        weighed = counts > LOST * counts.sum(axis=1, keepdims=True)
-        is_pure = np.count_nonzero(weighed, axis=1) == 1
-        counts *= self.prior_weight
-        if self.loss is None:
-            return counts, majority_class(counts), None, is_pure
-        losses = counts @ self.loss
+    def describe(self) -> Nodes:
+        """Return what each node holds, and why some are not divided."""
+        held = self.counter.describe()
+        self._counts = held.counts
+        reason = np.full(len(held.cases), BEST)
+        reason[held.cases < self.control.min_samples_split] = TOO_FEW
+        if held.mean is not None:
+            reason[held.is_constant] = PURE
+            self._weight = held.counts[:, 0]
+            return Nodes(held.counts, held.mean, reason, held.error)
+        counts, loss = held.counts * self.prior_weight, self.control.loss
+        by_weight = counts if self.control.priors is not None else held.counts
+        weighs = by_weight > LOST * by_weight.sum(axis=1, keepdims=True)
+        reason[np.count_nonzero(weighs, axis=1) == 1] = PURE
+        self._weight = counts.sum(axis=1)
+        if loss is None:
+            return Nodes(counts, majority_class(counts), reason)
+        losses = counts @ loss
         least = losses.min(axis=1, keepdims=True)
-        return counts, (losses <= least * (1 + TIE)).argmax(axis=1), least[:, 0], is_pure
+        label = (losses <= least * (1 + TIE)).argmax(axis=1)
+        return Nodes(counts, label, reason, least[:, 0])
 
-    def amounts(self, places):
-        """Return codes, their number and what tables of nominal columns are to add up."""
-        codes, times = self.target.codes.take(places), self.cases.times
-        if self.weight is None:
-            return codes, self.n_classes, (None,)  # each case counts 1
-        number = weights_at(times, places)
-        return codes, self.n_classes, (number, self.weight.take(places))
+    def open(self, nodes: np.ndarray) -> np.ndarray:
+        """Go on with some of the nodes; return them in the order in which they are now numbered."""
+        nodes = self.counter.open(nodes)
+        self._weight, self._counts = self._weight[nodes], self._counts[nodes]
+        return nodes
 
-    def sums(self, number, weight=None):
-        """Return the weight of each value, its weight by class, and its number of cases."""
-        size = measures.total(number)
-        return (size, number, size) if weight is None else (measures.total(weight), weight, size)
+    def state(self, node: int) -> tuple[np.ndarray, ...]:
+        """Return what a tree that goes on at a node must know: nothing."""
+        return ()
 
-    def row(self, case):
-        """Return the weights by class of some cases: array [K]."""
-        weight = self.cases.weight_of(case)
-        return count((self.cases.target[case],), (self.n_classes,), weight) * self.prior_weight
+    def resume(self, state: tuple[np.ndarray, ...]) -> None:
+        """Go on at a node of another tree."""
 
+    # --- searching --------------------------------------------------------------------------------
 
-class _Numbers:
-    """Numbers as answers: see `_Classes`."""
+    def search(self) -> Scores:
+        """Return by how much each column lowers the impurity of each open node, in weight."""
+        counter, n_columns = self.counter, len(self.attributes)
+        self.found = Found(len(self._weight), n_columns)
+        answers = counter.answers(self.factor)
+        self.noise = self._noise(answers)
+        counter.prepare(np.arange(n_columns))
+        for rows in counter.rows_of_levels(answers):
+            self._search_levels(rows)
+        cells = counter.n_open * n_columns
+        tables = in_threads(self._search_cuts, list(counter.cut_tables(answers)), cells)
+        scores = self._scores()
+        while wanted := self._doubtful(tables, scores):
+            inside = list(counter.look_inside(answers, wanted))
+            tables = in_threads(self._search_cuts, inside, cells)
+            scores = self._scores()
+        return scores
 
-    def __init__(self, cases, control):
-        self.numbers, self.weight, self.times = cases.target, cases.weight, cases.times
-        self.mean = np.average(cases.target, weights=cases.weight)
-        self.above = cases.target - self.mean
-        self.unit = EPS * abs(cases.target).max()  # what a number may be off by rounding
-        self.total = cases.total
-        self.target = NumericTarget(len(self.above))
+    def _scores(self):
+        """Return what has been found as scores, next to nothing as nothing."""
+        gain = self.found.gain
+        gain[abs(gain) <= self.noise[:, None]] = 0
+        best = gain.max(axis=1, initial=-np.inf)
+        tie = np.where(best > 0, best * TIE, 0) + self.noise
+        return Scores(gain, tie, self.control.min_decrease * self.total * (1 - TIE))
 
-    def follow(self, root):
-        """Measure from the mean of all cases, and weigh as at the root."""
-        self.mean, self.unit, self.total = root.mean, root.unit, root.total
-        self.above = self.numbers - self.mean
+    def _doubtful(self, tables, scores):
+        """Return tables of ranges, and which of these may hold a better cut than the best."""
+        best = scores.score.max(axis=1, initial=-np.inf) - scores.tie - self.noise
+        wanted = []
+        for table in tables:
+            if table is not None and table.high is not None:
+                is_doubtful = doubtful(table.rows, self.criterion, best)
+                if is_doubtful.any():
+                    wanted.append((table.rows, is_doubtful))
+        return wanted
 
-    def _weight_of(self, case):
-        return np.ones(len(case)) if self.weight is None else self.weight.take(case)
+    def _noise(self, answers):
+        """Return by how much a decrease may be off by rounding, in weight: array [m]."""
+        if not self.is_classified:
+            return self._weight * (16 * self._unit) ** self.criterion.power
+        is_whole = answers.weight is None
+        roundings = 16 if is_whole else np.maximum(16, np.sqrt(self.counter.size))
+        is_sum = is_whole and is_ranked(self.criterion, answers.n_classes)
+        return self._weight * (EPS * roundings) ** (1 if is_sum else self.criterion.power)
 
-    def blur(self, size):
-        """Return how far a mean may be off by rounding."""
-        return 16 * self.unit
+    def _search_cuts(self, make):
+        """Fill in the best cut of each group of a table; return the table."""
+        table: Table | None = make()
+        if table is None:
+            return None
+        groups, least, found = table.groups, self.control.min_samples_leaf, self.found
+        is_cut = table.rises()
+        if least > 1:
+            cases = groups.repeat(groups.cases)
+            is_cut &= (groups.number >= least) & (cases - groups.number >= least)
+        is_cut &= groups.has_sides
+        if self.least_weight:
+            is_cut &= (groups.left >= self.least_weight) & (groups.right >= self.least_weight)
+        cuts = Cuts(table, is_cut)
+        noise = self.noise[table.node]
+        best, row = cuts.best(cuts.decrease(self.criterion), lambda best: abs(best) * TIE + noise)
+        if table.totals is not None:
+            tie = lambda best, node: abs(best) * TIE + self.noise[node]  # noqa: E731
+            found.take_better(table, best[0], row[0], tie)
+            return table
+        at = table.node, table.column
+        found.gain[at] = best
+        found.left[at], found.right[at] = table.beside(row)
+        found.position[at] = table.position_of(row)
+        return table
 
-    def describe(self, case, node, n_nodes):
-        """Return the weight, mean and squared error of each node, and whether it is constant."""
-        each, above = self._weight_of(case), self.above.take(case)
-        weight = np.bincount(node, each, n_nodes)
-        mean = np.bincount(node, each * above, n_nodes) / weight
-        above -= mean.take(node)
-        self.target.above[case] = above
-        error = np.bincount(node, each * above * above, n_nodes)
-        label = self.mean + mean
-        # The mean of equal numbers may be off by rounding, the more so the more there are.
-        number = self.numbers.take(case)
-        label_of_equal = np.empty(n_nodes)
-        label_of_equal[node] = number
-        differ = np.bincount(node, number != label_of_equal.take(node), n_nodes)
-        equal = differ == 0
-        label[equal], error[equal] = label_of_equal[equal], 0
-        return weight[:, None], label, error, error <= weight * (4 * self.unit) ** 2
+    def _search_levels(self, rows):
+        """Fill in the best two groups of levels of each group of rows."""
+        if not len(rows.size):
+            return
+        at, found = (rows.node, rows.column), self.found
+        found.gain[at], side = best_subsets(
+            rows,
+            self.criterion,
+            self.noise[rows.node],
+            self.control.min_samples_leaf,
+            self.least_weight,
+        )
+        found.set_sides(rows, side)
 
-    def amounts(self, places):
-        """Return what tables of nominal columns are to add up: see `_Classes`."""
-        above = self.target.above.take(places)
-        number = weights_at(self.times, places)
-        if self.weight is None:
-            return None, 1, (number, above)
-        each = self.weight.take(places)
-        return None, 1, (number, each * above, each)
+    # --- dividing ---------------------------------------------------------------------------------
 
-    def sums(self, number, above, weight=None):
-        """Return the weight of each value, the sum of its numbers, and its number of cases."""
-        return (number if weight is None else weight)[:, :, 0], above, number[:, :, 0]
+    def divide(self, chosen: np.ndarray, best: np.ndarray) -> Division:
+        """Divide the open nodes by the columns chosen: -1 in a leaf."""
+        control, counter = self.control, self.counter
+        counter.find_beside(self.found, chosen)
+        split = [self._split(i, a) if a >= 0 else None for i, a in enumerate(chosen.tolist())]
+        is_divided = chosen >= 0
+        n_branches = np.where(is_divided, 2, 0)
+        improvement = np.where(is_divided, best, 0)
+        counter.divide(split, n_branches)
+        if control.missing == "stop":
+            return Division(split, n_branches, improvement)
+        weights = counter.branch_weights()
+        default = np.full(len(chosen), -1)
+        if control.missing == "majority":
+            default = np.where(is_divided, majority_branch(weights), -1)
+        surrogates = [()] * len(chosen)
+        if control.max_surrogates:
+            surrogates = find_surrogates(counter, control, chosen, weights)
+        counter.reroute(default, surrogates)
+        return Division(split, n_branches, improvement, surrogates, default)
 
-    def row(self, case):
-        """Return the weight, the mean and the squared error of some cases: array [3]."""
-        each = self._weight_of(case)
-        mean = np.average(self.above[case], weights=each)
-        error = (each * (self.above[case] - mean) ** 2).sum()
-        return np.array([each.sum(), self.mean + mean, error])
+    def _split(self, node, column):
+        return self.found.split(node, column, self.attributes[column])
+
+    def descend(self, first_child: np.ndarray) -> None:
+        """Go down a level."""
+        self.counter.descend(first_child)
+
+    def candidates(self) -> Iterable[tuple[Candidate, ...]]:
+        """Yield the candidates of each open node."""
+        counter = self.counter
+        answers = counter.answers()
+        title = f"decrease of the {self.criterion.title} × cases"
+        weight = self._counts @ (np.ones(self._counts.shape[1]) if self.factor is None else self.factor)
+        for a in range(len(self.attributes)):
+            counter.find_beside(self.found, np.full(len(weight), a))
+        for i in range(len(weight)):
+            found = []
+            for a in np.flatnonzero(self.found.gain[i] > -np.inf).tolist():
+                split, score = self._split(i, a), float(self.found.gain[i, a])
+                table, _ = counter.table_of(i, split, answers)
+                if self.is_classified:
+                    table = table * self.prior_weight
+                parts = {"decrease": score / float(weight[i])}
+                found.append(Candidate(split, table, score, title, parts))
+            yield tuple(found)

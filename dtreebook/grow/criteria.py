@@ -3,9 +3,9 @@
 `BINARY` has what a test with two branches is to lower, an impurity. A node of weight ``n``, cut
 into ``l`` and ``r``, becomes purer by ``n i - l i_l - r i_r``; `impurity_decrease` works that out
 for any impurity. The criteria of CART have forms of their own, which are faster and lose no digits.
-They are written with the *excess* ``d_k = l_k - l n_k / n``, what the first side has of class k
-beyond its fair share. For the Gini impurity the decrease is ``sum_k d_k^2 n / (l r)``; with numbers
-in the place of classes there is one excess, that of their sum, and the same formula gives what the
+They are written with the *deviation* ``d_k = l_k - l n_k / n`` of the weight of class k on the
+left from the weight that is expected there. For the Gini impurity the decrease is ``sum_k d_k^2 n / (l r)``; with numbers
+in the place of classes there is one deviation, that of their sum, and the same formula gives what the
 squared error loses. Classes are numbers too: 1 for the cases of the class and 0 for the others.
 
 With many classes that is a long row of sums. But a case that goes over to the first side changes
@@ -24,9 +24,8 @@ from numpy.typing import ArrayLike
 from scipy.special import xlog1py
 
 from dtreebook import measures
-from dtreebook.measures import Impurity, n_log_n
+from dtreebook.measures import EPS, Impurity, n_log_n
 
-EPS = np.finfo(float).eps
 
 # The weight of every class, one after the other: on the first side [...], and in the node [m].
 Sums = Iterable[tuple[np.ndarray, np.ndarray]]
@@ -44,18 +43,18 @@ class BinarySplits(NamedTuple):
     ----------
     left, right : arrays [...], the weight of either side of each cut.
     total : array [..., m], the weight of each node.
-    spread : function from an array [..., m] to one that broadcasts against `left`.
-    scale : array [...], ``n / (l r)``; 0 where a side is empty.
-    share : function from a total [..., m] to what the left side would have of it if it were spread
+    repeat : function from an array [..., m] to one that broadcasts against `left`.
+    factor : array [...], ``n / (l r)``; 0 where a side is empty.
+    expected : function from a total [..., m] to what is expected of it on the left, were it spread
         evenly over the weight; None to work it out here.
     """
 
     left: np.ndarray
     right: np.ndarray
     total: np.ndarray
-    spread: Callable[[np.ndarray], np.ndarray]
-    scale: np.ndarray
-    share: Callable[[np.ndarray], np.ndarray] | None = None
+    repeat: Callable[[np.ndarray], np.ndarray]
+    factor: np.ndarray
+    expected: Callable[[np.ndarray], np.ndarray] | None = None
 
     @classmethod
     def of(cls, left: ArrayLike, right: ArrayLike) -> "BinarySplits":
@@ -70,11 +69,11 @@ class BinarySplits(NamedTuple):
         total = left[:1] + right[:1]
         return cls(left, right, total, lambda node: node, total / (left * right))
 
-    def excess(self, left: np.ndarray, total: np.ndarray) -> np.ndarray:
-        """Return what the first side has beyond its share of a total."""
-        if self.share is not None:
-            return left - self.share(total)
-        return left - self.left * self.spread(total / self.total)
+    def deviation(self, left: np.ndarray, total: np.ndarray) -> np.ndarray:
+        """Return what the left side has beyond what is expected there."""
+        if self.expected is not None:
+            return left - self.expected(total)
+        return left - self.left * self.repeat(total / self.total)
 
 
 class BinaryCriterion(NamedTuple):
@@ -120,9 +119,9 @@ def impurity_decrease(impurity: Impurity, splits: BinarySplits, sums: Sums) -> n
     ----------
     Breiman et al. (1984), definition 2.13.
     """
-    sides = ((left, splits.spread(total) - left, total) for left, total in sums)
+    sides = ((left, splits.repeat(total) - left, total) for left, total in sums)
     left, right, total = (np.stack(side, axis=-1) for side in zip(*sides, strict=True))
-    lowered = splits.spread(splits.total * impurity(total))
+    lowered = splits.repeat(splits.total * impurity(total))
     return lowered - splits.left * impurity(left) - splits.right * impurity(right)
 
 
@@ -142,16 +141,16 @@ def gini_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:
     0.21
     """
     sums = iter(sums)
-    rest = splits.excess(*next(sums))  # what the classes have too much together, the last one lacks
+    rest = splits.deviation(*next(sums))  # what the classes have too much together, the last one lacks
     squares = rest * rest
     for left, total in sums:
-        excess = splits.excess(left, total)
-        rest += excess
-        excess *= excess
-        squares += excess
+        deviation = splits.deviation(left, total)
+        rest += deviation
+        deviation *= deviation
+        squares += deviation
     rest *= rest
     squares += rest
-    squares *= splits.scale
+    squares *= splits.factor
     return squares
 
 
@@ -171,10 +170,10 @@ def squared_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:
     array([13.5])
     """
     ((left, total),) = sums
-    excess = splits.excess(left, total)
-    excess *= excess
-    excess *= splits.scale
-    return excess
+    deviation = splits.deviation(left, total)
+    deviation *= deviation
+    deviation *= splits.factor
+    return deviation
 
 
 def entropy_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:
@@ -193,13 +192,13 @@ def entropy_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:
     """
     lowered = 0.0
     for left, total in sums:
-        share = splits.spread(total / splits.total)
-        lowered = lowered + _told(left, splits.left * share)
-        lowered = lowered + _told(splits.spread(total) - left, splits.right * share)
+        share = splits.repeat(total / splits.total)
+        lowered = lowered + _bits_of(left, splits.left * share)
+        lowered = lowered + _bits_of(splits.repeat(total) - left, splits.right * share)
     return np.maximum(lowered, 0) / np.log(2)
 
 
-def _told(weight, expected):
+def _bits_of(weight, expected):
     """Return ``w ln(w / e)``: what a side tells of a class of which a fair share was expected.
 
     Near a fair share the logarithm of ``1 + (w - e) / e`` keeps all digits.
@@ -228,10 +227,10 @@ def bits_saved(splits: BinarySplits, sums: Sums) -> np.ndarray:
     """
     needed, totals = n_log_n(splits.left) + n_log_n(splits.right), []
     for left, total in sums:
-        needed = needed - n_log_n(left) - n_log_n(splits.spread(total) - left)
+        needed = needed - n_log_n(left) - n_log_n(splits.repeat(total) - left)
         totals.append(total)
     bits = splits.total * measures.entropy(np.stack(totals, axis=-1))
-    return splits.spread(bits) - needed
+    return splits.repeat(bits) - needed
 
 
 def value_bits(tables: np.ndarray, unknown: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -292,8 +291,8 @@ def gini_by_rank(
     """
     left, squares = running(2 * rank + 1)
     gone = 2 * running(size)[0] - left  # of the squares on the second side
-    right = (splits.spread(squares) - gone) / np.maximum(splits.right, 1)
-    return np.maximum(left / splits.left + right - splits.spread(squares / splits.total), 0)
+    right = (splits.repeat(squares) - gone) / np.maximum(splits.right, 1)
+    return np.maximum(left / splits.left + right - splits.repeat(squares / splits.total), 0)
 
 
 def entropy_by_rank(
@@ -312,9 +311,9 @@ def entropy_by_rank(
     step = np.diff(n_log_n(np.arange(size.max(initial=0) + 1)))
     left, _ = running(step.take(rank))
     gone, bits = running(step.take(size - rank - 1))
-    bits_of_all = splits.spread(bits)
+    bits_of_all = splits.repeat(bits)
     needed = n_log_n(splits.left) - left + n_log_n(splits.right) - (bits_of_all - gone)
-    return np.maximum(splits.spread(n_log_n(splits.total)) - bits_of_all - needed, 0)
+    return np.maximum(splits.repeat(n_log_n(splits.total)) - bits_of_all - needed, 0)
 
 
 BINARY = {

@@ -7,8 +7,7 @@ import numpy as np
 
 from dtreebook import measures
 from dtreebook.grow.criteria import MultiwayCriterion
-from dtreebook.grow.growth import WEIGHT_ATOL
-from dtreebook.measures import NEXT_TO_NOTHING, TIE
+from dtreebook.measures import NEXT_TO_NOTHING, TIE, WEIGHT_ATOL
 
 # A value with no more weight than this is hardly there; a value whose other classes have no more
 # than a tenth is of one class; a merger must raise the score by at least this much.

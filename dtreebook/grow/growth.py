@@ -1,27 +1,30 @@
 """Growing a tree, a whole level at a time: the loop that ID3, C4.5 and CART share.
 
-What they do differently is behind one interface, the `Frontier`: the nodes that a level of the
-tree adds, and the cases in them. The loop asks it for the weights of the classes, for a score of
-every column in every open node, and to divide the cases; where these answers come from, arrays in
-memory or a database, it does not know.
+A tree grows from tables of counts, whoever counts them (Gehrke, Ramakrishnan and Ganti 2000,
+RainForest). A level goes the same way in every algorithm:
+
+1. describe the nodes: what they hold, and which may be divided;
+2. search: a table for every column in every open node, and its best test with a score;
+3. choose the column with the best score, of equal ones the first;
+4. divide the cases, and go down a level.
+
+What the algorithms do differently in these steps is a `Growth`, in `dtreebook.grow.binary` and
+`dtreebook.grow.multiway`. What counts is `dtreebook.grow.memory.MemoryCounter`, or a database.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-from dtreebook.data.cases import Cases
+from dtreebook.data.cases import Attribute, Cases
+from dtreebook.grow.tables import Rows, Table
 from dtreebook.tree.arrays import TreeArrays
-from dtreebook.tree.splits import Multiway, Split, Subset, Surrogate, Threshold
+from dtreebook.tree.splits import Multiway, Split, Subset, Surrogate, Threshold, middle
 from dtreebook.tree.tree import Tree
 from dtreebook.tree.words import Word
-
-# Weights closer than this are equal, and so meet a bound.
-WEIGHT_ATOL = 1e-9
-
 
 class StopReason(Word):
     """Why a node was divided, or was not."""
@@ -112,23 +115,101 @@ class Decision(NamedTuple):
     reason: StopReason
 
 
-class Frontier(Protocol):
-    """The nodes of the level that grows now, and the cases in them.
+class Found:
+    """The best test of every column in each of m open nodes.
 
     Attributes
     ----------
-    n_nodes : M, how many nodes the level has; 0 when the tree is grown.
+    gain : array [m, A], what it is worth; -inf where there is none.
+    information : array [m, A], its split information in bits, where the criterion asks for it.
+    left, right : arrays [m, A], the values beside the best cut of a column that is cut; NaN where
+        they are not known yet.
+    position : array [m, A], numbers in the order of the cuts of a column.
+    """
+
+    def __init__(self, m: int, n_columns: int):
+        self.gain, self.information = np.full((m, n_columns), -np.inf), np.zeros((m, n_columns))
+        self.left, self.right, self.position = np.full((3, m, n_columns), np.nan)
+        # Of nominal columns: which rows, with the side of each level, and which of their groups.
+        self._sides: list[tuple[Rows, np.ndarray]] = []
+        self._block = np.full((m, n_columns), -1)
+        self._group = np.zeros((m, n_columns), dtype=np.intp)
+
+    def take_better(
+        self,
+        table: Table,
+        gain: np.ndarray,
+        row: np.ndarray,
+        tie: Callable[[np.ndarray, np.ndarray], np.ndarray],
+    ) -> None:
+        """Take over the best cuts inside some ranges, where they are better, or as good and before.
+
+        Parameters
+        ----------
+        table : the insides of ranges, of which many may belong to one column in one node.
+        gain, row : arrays [g], the best cut of each group, and the row before it.
+        tie : function of gains and nodes: how far below them another still is as good.
+        """
+        position, left, right = table.position_of(row), *table.beside(row)
+        node, column = table.node[0], table.column[0]
+        at, group = np.unique(node * self.gain.shape[1] + column, return_inverse=True)
+        node, column = np.divmod(at, self.gain.shape[1])
+        # What is known already is one more candidate of each column.
+        group = np.append(group, np.arange(len(at)))
+        gain, position, left, right = (
+            np.append(new, known[node, column])
+            for new, known in (
+                (gain, self.gain),
+                (position, self.position),
+                (left, self.left),
+                (right, self.right),
+            )
+        )
+        order = np.lexsort([position, group])
+        first = np.searchsorted(group[order], np.arange(len(at)))
+        best = np.maximum.reduceat(gain[order], first)
+        hit = np.flatnonzero(gain[order] >= (best - tie(best, node))[group[order]])
+        chosen = order[hit[np.searchsorted(hit, first)]]
+        self.gain[node, column], self.position[node, column] = best, position[chosen]
+        self.left[node, column], self.right[node, column] = left[chosen], right[chosen]
+
+    def set_sides(self, rows: Rows, side: np.ndarray) -> None:
+        """Note on which side the level of each row stands: 0, 1, or -1 for none."""
+        at = rows.node, rows.column
+        self._block[at], self._group[at] = len(self._sides), np.arange(len(rows.size))
+        self._sides.append((rows, side))
+
+    def split(self, node: int, column: int, attribute: Attribute) -> Threshold | Subset:
+        """Return the best test of a column in a node that has two branches."""
+        if self._block[node, column] < 0:
+            left, right = self.left[node, column], self.right[node, column]
+            is_numeric = attribute.kind == "numeric"
+            return Threshold(column, middle(left, right).item() if is_numeric else int(left))
+        rows, side = self._sides[self._block[node, column]]
+        here = rows.rows_of(self._group[node, column])
+        level, side = rows.value[here], side[here]
+        return Subset(column, (tuple(level[side == 0].tolist()), tuple(level[side == 1].tolist())))
+
+
+class Growth(Protocol):
+    """The nodes of the level that grows now, as an algorithm divides them.
+
+    Attributes
+    ----------
     undivided : `Division` of no node: it has what the tree keeps of its nodes.
     """
 
-    n_nodes: int
     undivided: Division
+
+    @property
+    def n_nodes(self) -> int:
+        """How many nodes the level has; 0 when the tree is grown."""
 
     def describe(self) -> Nodes:
         """Return what each node holds."""
 
     def open(self, nodes: np.ndarray) -> np.ndarray:
-        """Go on with some of the nodes; return them in the order in which the cases now lie.
+        """Go on with some of the nodes; return them in the order in which they are now numbered.
 
         Nodes that are to be finished in another way may be left out.
         """
@@ -139,6 +220,12 @@ class Frontier(Protocol):
     def divide(self, chosen: np.ndarray, best: np.ndarray) -> Division:
         """Divide the open nodes by the columns chosen, -1 in a leaf, whose scores are the best."""
 
+    def state(self, node: int) -> tuple[np.ndarray, ...]:
+        """Return what a tree that goes on at a node of the level must know of its way there."""
+
+    def resume(self, state: tuple[np.ndarray, ...]) -> None:
+        """Go on at a node of another tree, given its state there."""
+
     def candidates(self) -> Iterable[tuple[Candidate, ...]]:
         """Yield the candidates of each open node, for the record."""
 
@@ -147,14 +234,17 @@ class Frontier(Protocol):
 
 
 class Control(Protocol):
-    """How an algorithm grows its trees: parameters, and the frontier to begin with."""
+    """How an algorithm grows its trees: its parameters, what counts, and how a tree grows."""
 
     max_depth: int | None
     max_features: int | None
     random_state: np.random.RandomState | int | None
 
-    def frontier(self, cases: Cases) -> Frontier:
-        """Return the frontier that holds the root alone."""
+    def count(self, cases: Cases, node: np.ndarray | None = None) -> Any:
+        """Return what counts some cases, which are all at the root or in some nodes."""
+
+    def growth(self, counter: Any, cases: Cases) -> Growth:
+        """Return the tree that is to grow, given what counts and all the training cases."""
 
 
 class Level(NamedTuple):
@@ -244,11 +334,11 @@ def _levels_of(cases, control):
     if control.max_features is not None:
         random = check_random_state(control.random_state)
         draw = partial(drawn, max_features=control.max_features, random=random)
-    return levels(control.frontier(cases), control.max_depth, draw)
+    return levels(control.growth(control.count(cases), cases), control.max_depth, draw)
 
 
 def levels(
-    frontier: Frontier,
+    growth: Growth,
     max_depth: int | None = None,
     draw: Callable[[np.ndarray], np.ndarray] | None = None,
 ) -> Iterator[Level]:
@@ -256,7 +346,7 @@ def levels(
 
     Parameters
     ----------
-    frontier : the root.
+    growth : the tree at its root.
     max_depth : the most tests on a path; None for no limit.
     draw : function that leaves some columns out of an array [m, A] of scores; see `drawn`.
 
@@ -266,27 +356,27 @@ def levels(
     Rissanen (1996), SLIQ, for sorting once and growing by levels.
     """
     depth = 0
-    while frontier.n_nodes:
-        nodes = frontier.describe()
+    while growth.n_nodes:
+        nodes = growth.describe()
         reason = nodes.reason
         if depth == max_depth:
             reason[(reason == BEST) | (reason == NOTHING_TO_ASK)] = DEPTH
         opened = np.flatnonzero(reason == BEST)
         if not len(opened):
-            yield Level(nodes, opened, frontier.undivided, opened, tuple)
+            yield Level(nodes, opened, growth.undivided, opened, tuple)
             return
-        opened = frontier.open(opened)
-        score, tie, least = frontier.search()
+        opened = growth.open(opened)
+        score, tie, least = growth.search()
         score = draw(score) if draw else score
         best = score.max(axis=1)
         chosen = (score >= (best - tie)[:, None]).argmax(axis=1)  # of tied columns, the first
         reason[opened[best < least]] = TOO_LITTLE
         reason[opened[best == -np.inf]] = NOTHING_TO_ASK
         chosen[reason[opened] != BEST] = -1
-        division = frontier.divide(chosen, best)
+        division = growth.divide(chosen, best)
         first_child = _first_child(opened, division.n_branches, len(reason))
-        yield Level(nodes, opened, division, first_child, frontier.candidates)
-        frontier.descend(first_child)
+        yield Level(nodes, opened, division, first_child, growth.candidates)
+        growth.descend(first_child)
         depth += 1
 
 

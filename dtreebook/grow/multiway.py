@@ -1,4 +1,10 @@
-"""Growing as ID3 and C4.5 do: a branch for each value, cuts of numbers, cases in fractions."""
+"""Growing as ID3 and C4.5 do: a branch for each level, cuts of numbers, cases in fractions.
+
+The column with the largest gain, or gain ratio, divides a node. A nominal column has a branch for
+each of its levels and is used up on that path; a number is cut between two values and may be asked
+about again. Release 8 of C4.5 adds a guard, a window and a penalty for cuts; a case of unknown
+value goes down every branch, in parts.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,11 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from dtreebook import measures
-from dtreebook.data.cases import Cases, weights_at
-from dtreebook.data.counts import count, majority_class
-from dtreebook.grow.categories import CategoryTables
+from dtreebook.data.cases import Cases
+from dtreebook.data.counts import majority_class
 from dtreebook.grow.criteria import CUT_GAIN, GAIN, MULTIWAY, named, value_bits
-from dtreebook.grow.frontier import ArrayFrontier, Offers
 from dtreebook.grow.grouping import group_values
 from dtreebook.grow.growth import (
     BEST,
@@ -18,19 +22,16 @@ from dtreebook.grow.growth import (
     NOTHING_TO_ASK,
     PURE,
     TOO_FEW,
-    WEIGHT_ATOL,
     Candidate,
     Division,
+    Found,
     Nodes,
     Scores,
 )
-from dtreebook.grow.target import ClassTarget
-from dtreebook.grow.threads import in_threads
-from dtreebook.grow.thresholds import Cuts, between, expanded, training_values
-from dtreebook.measures import NEXT_TO_NOTHING, TIE
-from dtreebook.tree.arrays import Links
-from dtreebook.tree.fractions import FractionalCases, distribute
-from dtreebook.tree.splits import Multiway, Subset, Threshold
+from dtreebook.grow.memory import MemoryCounter, in_threads
+from dtreebook.grow.tables import Cuts, Table
+from dtreebook.measures import NEXT_TO_NOTHING, TIE, WEIGHT_ATOL
+from dtreebook.tree.splits import Multiway, Split, Subset, Threshold, middle
 
 # Values closer than this are not told apart (C4.5 Release 8).
 VALUE_ATOL = 1e-5
@@ -71,38 +72,35 @@ class MultiwayControl:
     def __post_init__(self):
         named(self.criterion, MULTIWAY)
 
-    def frontier(self, cases: Cases) -> "MultiwayFrontier":
-        """Return the root of the tree to be grown."""
-        return MultiwayFrontier(cases, self)
+    def count(self, cases: Cases, node: np.ndarray | None = None) -> MemoryCounter:
+        """Return what counts some cases, which are all at the root or in some nodes."""
+        kinds = [attribute.kind for attribute in cases.attributes]
+        cut = [a for a, kind in enumerate(kinds) if kind == "numeric"]
+        return MemoryCounter(cases, cut, in_parts=self.unknown == "fractions", node=node)
+
+    def growth(self, counter: MemoryCounter, cases: Cases) -> "MultiwayGrowth":
+        """Return the tree that is to grow, given what counts and all the training cases."""
+        return MultiwayGrowth(self, counter, cases)
 
 
-class MultiwayFrontier(ArrayFrontier):
-    """The nodes that ID3 or C4.5 divides next: see `dtreebook.grow.growth.Frontier`.
+class MultiwayGrowth:
+    """The nodes that ID3 or C4.5 divides next: see `dtreebook.grow.growth.Growth`.
 
     Attributes
     ----------
     control : `MultiwayControl`.
-    case : array [p], the case at each place; None while every case has one place, its own.
-    weight : array [p], or None if every case weighs 1.
+    counter : what counts the cases.
+    available : array [M, A], whether a column may still be asked about.
+    label : array of the nodes above, which say what an empty node is.
+    found : `Found`, the best tests of the open nodes.
+    groups : dict from (node, column) to the groups of levels that are the branches.
     """
 
-    def __init__(self, cases: Cases, control: MultiwayControl):
-        self.control, self.criterion = control, named(control.criterion, MULTIWAY)
-        self.n_classes, self.weight = cases.n_classes, cases.weight
+    def __init__(self, control: MultiwayControl, counter: MemoryCounter, cases: Cases):
+        self.control, self.counter, self.attributes = control, counter, cases.attributes
+        self.criterion, self.n_classes = named(control.criterion, MULTIWAY), cases.n_classes
         is_numeric = np.array([attribute.kind == "numeric" for attribute in cases.attributes])
         self.n_values = np.array([len(attribute.levels) for attribute in cases.attributes])
-        numeric = {a: cases.columns[a] for a in np.flatnonzero(is_numeric).tolist()}
-        nominal = np.flatnonzero(~is_numeric).tolist()
-        super().__init__(cases, numeric, may_count=True)
-        self.case, self._has_all_values = None, True
-        # Of each numeric column, the training values in order, each at least once.
-        self._values: dict[int, np.ndarray] = {}
-        for counted in self.counted:
-            self._values.update(zip(counted.columns.tolist(), counted.values, strict=True))
-        for presorted in self.presorted:
-            self._values.update(zip(presorted.columns.tolist(), presorted.value, strict=True))
-        self.target = ClassTarget(cases.target, self.n_classes)
-        self.categories = CategoryTables.group(cases, nominal)
         # A column is used up on its path, unless what is left of it can be divided again.
         self._is_used_up = ~is_numeric & ~(control.group_values & (self.n_values > 2))
         # What counts in the average gain: not the attributes with very many values.
@@ -110,103 +108,85 @@ class MultiwayFrontier(ArrayFrontier):
         self._few = few | control.group_values | ~few.any()
         self._multiway = [*map(Multiway, range(len(is_numeric))), None]
         self._n_branches = np.append(np.where(is_numeric, 2, self.n_values), 0)
-        self._available = np.ones((1, len(is_numeric)), dtype=bool)
-        self._label = np.zeros(1, dtype=np.intp)
+        self.available = np.ones((1, len(is_numeric)), dtype=bool)
+        self.label = np.zeros(1, dtype=np.intp)
         self.undivided = Division([], np.zeros(0, dtype=np.intp))
 
-    def start(
-        self, root: "MultiwayFrontier", node: np.ndarray, available: np.ndarray, label: np.ndarray
-    ) -> None:
-        """Begin below the root: see `dtreebook.grow.frontier.ArrayFrontier.start`."""
-        super().start(root, node, available, label)
-        self._available, self._few, self._label = available, root._few, label
-        self._parent = np.arange(len(label))
-        self._has_all_values = False
-
-    # --- describing ---------------------------------------------------------------------------
-
     @property
-    def class_target(self) -> ClassTarget:
-        """The classes at each place."""
-        return self.target
+    def n_nodes(self) -> int:
+        """The number of nodes of the level."""
+        return self.counter.n_nodes
 
     def describe(self) -> Nodes:
         """Return what each node holds; an empty one has the label of its parent."""
-        codes = self.of_level, self._target_here()
-        counts = count(codes, (self.n_nodes, self.n_classes), self._weight_here())
+        counts = self.counter.describe().counts
         self._total = measures.total(counts)
-        label = np.where(self._total > 0, majority_class(counts), self._label[self._parent])
         n_present = np.count_nonzero(counts, axis=1)
-        reason = np.full(self.n_nodes, BEST)
-        reason[~self._available.any(axis=1)] = NOTHING_TO_ASK
+        self.label = np.where(self._total > 0, majority_class(counts), self.label)
+        reason = np.full(len(counts), BEST)
+        reason[~self.available.any(axis=1)] = NOTHING_TO_ASK
         reason[self._total < 2 * self.control.min_weight - WEIGHT_ATOL] = TOO_FEW
         reason[n_present == 1] = PURE
         reason[n_present == 0] = EMPTY
-        self._label, self._counts = label, counts
-        return Nodes(counts, label, reason)
-
-    def cases_at(self, places: np.ndarray) -> np.ndarray:
-        """Return which case is at each of some places."""
-        return places if self.case is None else self.case.take(places)
-
-    def _target_here(self):
-        return self.target.codes.take(self.here)
-
-    def _weight_here(self):
-        return weights_at(self.weight, self.here)
+        self._counts = counts
+        return Nodes(counts, self.label, reason)
 
     def open(self, nodes: np.ndarray) -> np.ndarray:
-        """Go on with some of the nodes; return them in the order in which the cases now lie."""
-        nodes = super().open(nodes)
-        self._available, self._total = self._available[nodes], self._total[nodes]
-        self._label, self._counts = self._label[nodes], self._counts[nodes]
+        """Go on with some of the nodes; return them in the order in which they are now numbered."""
+        nodes = self.counter.open(nodes)
+        self.available, self._total = self.available[nodes], self._total[nodes]
+        self.label, self._counts = self.label[nodes], self._counts[nodes]
         return nodes
 
-    # --- searching ----------------------------------------------------------------------------
+    def state(self, node: int) -> tuple[np.ndarray, ...]:
+        """Return which columns are available at a node, and the label of the node above."""
+        return self.available[[node]], self.label[[node]]
+
+    def resume(self, state: tuple[np.ndarray, ...]) -> None:
+        """Go on at a node of another tree."""
+        self.available, self.label = state
+
+    # --- searching --------------------------------------------------------------------------------
 
     def search(self) -> Scores:
         """Return the gain, or the ratio, of each column in each open node."""
-        self.offers = Offers(*self._available.shape)
-        for group in self.categories:
-            self._search_nominal(group)
-        blocks = [*self.counted, *self.presorted]
-        in_threads(self._search_numeric, blocks, len(self.here) * len(self.n_values))
-        return self.compare()
-
-    def compare(self) -> Scores:
-        """Return how well each column does, from what they offer."""
+        counter, answers = self.counter, self.counter.answers()
+        counter.prepare(np.flatnonzero(self.available.any(axis=0)))
+        self.found = Found(*self.available.shape)
+        self.groups: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {}
+        for first, columns, tables, unknown in counter.tables_of_levels(answers):
+            self._search_levels(first, columns, tables, unknown)
+        cells = counter.n_open * len(self.n_values)
+        in_threads(self._search_cuts, list(counter.cut_tables(answers)), cells)
         self.score = self._score()
-        return Scores(self.score, np.full(len(self.score), TIE), self.control.min_score - TIE)
+        tie = np.full(len(self.score), TIE)
+        return Scores(self.score, tie, self.control.min_score - TIE)
 
-    def _search_nominal(self, group):
-        """Fill in the gain of every nominal column of a group, and its split information."""
-        control, offers = self.control, self.offers
-        codes, weight = self._target_here(), self._weight_here()
-        for first, tables in group.tables(self, codes, self.n_classes, weight):
-            available = self._available[first : first + len(tables), group.columns]
-            node, column = np.nonzero(available)
-            at, tables = (node + first, group.columns[column]), tables[available]
-            tables, last = tables[:, : group.n_values], tables[:, group.n_values :]
-            unknown = last.sum(axis=(1, 2))
-            groupings = {}
-            if control.group_values:
-                tables, groupings = self._grouped(tables, unknown, at)
-            branches = measures.total(tables)
-            enough = (branches > 0) & (branches >= control.min_weight - WEIGHT_ATOL)
-            divides = np.count_nonzero(enough, axis=-1) > 1
-            gain, offers.information[at] = value_bits(tables, unknown)
-            offers.gain[at] = np.where(divides, gain, -np.inf)
-            # Values hardly there are in no row, but they count in what their grouping is worth.
-            for place, grouping in groupings.items():
-                offers.information[place] = grouping.information
-                if offers.gain[place] > -np.inf:
-                    offers.gain[place] = grouping.gain if grouping.value > TIE else -np.inf
-                absent = sorted(set(range(self.n_values[place[1]])).difference(*grouping.groups))
-                branches = [*grouping.groups, absent] if absent else grouping.groups
-                offers.groups[place] = tuple(map(tuple, branches))
+    def _search_levels(self, first, columns, tables, unknown):
+        """Fill in the gain of nominal columns in some nodes, and their split information."""
+        found, least = self.found, self.control.min_weight
+        available = self.available[first : first + len(tables), columns]
+        node, column = np.nonzero(available)
+        at, tables, unknown = (node + first, columns[column]), tables[available], unknown[available]
+        groupings = {}
+        if self.control.group_values:
+            tables, groupings = self._grouped(tables, unknown, at)
+        branches = measures.total(tables)
+        enough = (branches > 0) & (branches >= least - WEIGHT_ATOL)
+        divides = np.count_nonzero(enough, axis=-1) > 1
+        gain, found.information[at] = value_bits(tables, unknown)
+        found.gain[at] = np.where(divides, gain, -np.inf)
+        # Levels hardly there are in no row, but they count in what their grouping is worth.
+        for where, grouping in groupings.items():
+            found.information[where] = grouping.information
+            if found.gain[where] > -np.inf:
+                found.gain[where] = grouping.gain if grouping.value > TIE else -np.inf
+            absent = sorted(set(range(self.n_values[where[1]])).difference(*grouping.groups))
+            groups = [*grouping.groups, absent] if absent else grouping.groups
+            self.groups[where] = tuple(map(tuple, groups))
 
     def _grouped(self, tables, unknown, at):
-        """Return the tables with a row for each group of values, and the groupings by place."""
+        """Return the tables with a row for each group of levels, and the groupings."""
         control, grouped, groupings = self.control, np.zeros_like(tables), {}
         for i, (node, a) in enumerate(np.stack(at, axis=1).tolist()):
             n_values = int(self.n_values[a])
@@ -219,55 +199,50 @@ class MultiwayFrontier(ArrayFrontier):
                 grouped[i, row] = tables[i, group].sum(axis=0)
         return grouped, groupings
 
-    def _search_numeric(self, block):
-        """Fill in the best cut of each node for a block of numeric columns.
+    def _search_cuts(self, make):
+        """Fill in the best cut of each group of a table.
 
         References
         ----------
         Quinlan (1993), section 2.4; Quinlan (1996), section 3, for the penalty.
         """
-        control, offers = self.control, self.offers
-        laid = block.lay(self, self.weight)
-        if not laid.value.size:
+        control, found = self.control, self.found
+        table: Table | None = make()
+        if table is None:
             return
-        segments, node = laid.segments, laid.node
-        is_cut = segments.rises(laid.value, VALUE_ATOL) & self._window(segments)
-        cuts = Cuts(segments, is_cut & segments.has_sides)
-        total = self._total[node]
-        gain = laid.decrease(CUT_GAIN, cuts) / cuts.spread(total)
+        groups, shape = table.groups, np.broadcast_shapes(table.node.shape, table.column.shape)
+        is_cut = table.rises(VALUE_ATOL) & self._window(groups) & groups.has_sides
+        cuts, total = Cuts(table, is_cut), self._total[table.node]
+        gain = cuts.decrease(CUT_GAIN) / cuts.repeat(total)
         if control.mdl_penalty:
-            gain = gain - cuts.spread(mdl_penalty(cuts.number(), total))
-        best, place = cuts.best(gain, lambda best: TIE)
+            gain = gain - cuts.repeat(mdl_penalty(cuts.number(), total))
+        best, row = cuts.best(gain, lambda best: TIE)
         is_one = best > (0 if control.mdl_penalty else -np.inf)
-        place = place[is_one]
-        node, row, known, total = (
-            np.broadcast_to(each, best.shape)[is_one]
-            for each in (node, laid.row, segments.total, total)
+        row = row[is_one]
+        node, column, known, total = (
+            np.broadcast_to(of_group, shape)[is_one]
+            for of_group in (table.node, table.column, groups.total, total)
         )
-        where = node, block.columns[row]
-        offers.gain[where] = best[is_one]
-        cut = between(laid.value, place)
-        if self._has_all_values:
-            values = [self._values[a] for a in block.columns.tolist()]
-            cut = training_values(values, cut, row)
-        offers.cut[where] = cut
-        at = place if segments.left.ndim > 1 else place % len(segments.number)
-        sides = np.stack([segments.left.take(at), segments.right.take(at)], axis=-1)
+        at = node, column
+        found.gain[at] = best[is_one]
+        found.left[at], found.right[at] = table.beside(row)
+        row %= len(groups.left)
+        sides = np.stack([groups.left.take(row), groups.right.take(row)], axis=-1)
         unknown = np.maximum(total - known, 0)
-        offers.information[where] = measures.split_information(sides[..., None], unknown)
+        found.information[at] = measures.split_information(sides[..., None], unknown)
 
-    def _window(self, segments):
-        """Return after which places enough lies on either side."""
-        known, least = segments.total, float(self.control.min_weight)
+    def _window(self, groups):
+        """Return after which rows enough lies on either side."""
+        known, least = groups.total, float(self.control.min_weight)
         if self.control.mdl_penalty:
             least = least_beside(known, self.n_classes, self.control.min_weight)
         # A running sum of fractions is a few roundings off what it would be in its node alone.
-        least = segments.spread(np.broadcast_to(least - WEIGHT_ATOL, known.shape))
-        return (segments.left >= least) & (segments.right >= least)
+        least = groups.repeat(np.broadcast_to(least - WEIGHT_ATOL, known.shape))
+        return (groups.left >= least) & (groups.right >= least)
 
     def _score(self):
         """Return what the columns are compared by: array [m, A], -inf of no candidate."""
-        gain, information = self.offers.gain, self.offers.information
+        gain, information = self.found.gain, self.found.information
         if self.criterion is GAIN:
             return gain
         candidate = gain > -np.inf
@@ -283,101 +258,56 @@ class MultiwayFrontier(ArrayFrontier):
         )
         return score
 
-    # --- dividing -----------------------------------------------------------------------------
+    # --- dividing ---------------------------------------------------------------------------------
 
     def divide(self, chosen: np.ndarray, best: np.ndarray) -> Division:
         """Divide the open nodes by the columns chosen: -1 in a leaf."""
         self._chosen = chosen
-        self._division = Division(*self._splits(chosen, np.arange(len(chosen))))
-        return self._division
+        division = Division(*self._splits(chosen, np.arange(len(chosen))))
+        self.counter.divide(division.split, division.n_branches)
+        return division
 
     def _splits(self, columns, nodes):
         """Return the tests of some columns in some nodes, and how many branches they have."""
-        split, n_branches = [self._multiway[a] for a in columns.tolist()], self._n_branches[columns]
-        cut = self.offers.cut[nodes, columns]
-        for i in np.flatnonzero(~np.isnan(cut) & (columns >= 0)).tolist():
-            split[i] = Threshold(int(columns[i]), float(cut[i]))
-        if self.offers.groups:
+        split: list[Split | None] = [self._multiway[a] for a in columns.tolist()]
+        n_branches = self._n_branches[columns]
+        left, right = (side[nodes, columns] for side in (self.found.left, self.found.right))
+        is_cut = np.flatnonzero(~np.isnan(left) & (columns >= 0))
+        if len(is_cut):
+            # C4.5 names a value that occurs (Quinlan 1993, section 2.4).
+            cut = middle(left[is_cut], right[is_cut])
+            cut = self.counter.training_values(columns[is_cut], cut)
+            for i, value in zip(is_cut.tolist(), cut.tolist(), strict=True):
+                split[i] = Threshold(int(columns[i]), value)
+        if self.groups:
             for i, pair in enumerate(zip(nodes.tolist(), columns.tolist(), strict=True)):
-                if pair in self.offers.groups:
-                    groups = self.offers.groups[pair]
-                    split[i], n_branches[i] = Subset(pair[1], groups), len(groups)
+                if pair in self.groups:
+                    split[i] = Subset(pair[1], self.groups[pair])
+                    n_branches[i] = len(self.groups[pair])
         return split, n_branches
 
     def descend(self, first_child: np.ndarray) -> None:
         """Go down a level; a case of unknown value stops, or goes down every branch in part."""
-        branch, n_branches = self._branch_here(), self._division.n_branches
-        inside = n_branches.take(self.node) > 0
-        self._number_children(first_child, n_branches)
-        if self.control.unknown == "fractions" and (inside & (branch < 0)).any():
-            self._share_out(np.flatnonzero(inside), branch, first_child, n_branches)
-        else:
-            self._send(np.where(inside, branch, -1), first_child)
-        self._available = self.left_to_ask(self._parent)
-
-    def left_to_ask(self, parent: np.ndarray) -> np.ndarray:
-        """Return which columns the children of open nodes may ask for, given their parents."""
-        asked, available = self._chosen[parent], self._available[parent]
+        self.counter.descend(first_child)
+        parent = self.counter.parent
+        asked, self.available = self._chosen[parent], self.available[parent]
         used = np.flatnonzero(self._is_used_up[asked])
-        available[used, asked[used]] = False
-        return available
-
-    def _branch_here(self):
-        """Return the branch of each place here by the test of its node: -1 if it is unknown."""
-        branch = self._asked(self._chosen)
-        if branch.dtype.kind == "f":
-            nodes = np.arange(len(self._chosen))
-            cut = self.offers.cut[nodes, self._chosen]
-            cut[self._chosen < 0] = np.inf  # the cases of leaves go nowhere
-            cut = cut.take(self.node)
-            side = np.where(np.isnan(cut), branch, branch > cut)
-            branch = np.where(np.isnan(branch), -1, side).astype(np.intp)
-        ends = np.append(0, np.cumsum(self.size))
-        for i, test in enumerate(self._division.split if self.offers.groups else ()):
-            if isinstance(test, Subset):
-                here = slice(ends[i], ends[i + 1])
-                branch[here] = test.branch(branch[here])
-        return branch
-
-    def _share_out(self, inside, branch, first_child, n_branches):
-        """Send cases down; one of unknown value goes down every branch in part."""
-        weight = self._weight_here()
-        weight = np.ones(len(self.here)) if weight is None else weight
-        parts = FractionalCases(inside, self.node.take(inside), weight.take(inside))
-        parts = distribute(parts, branch.take(inside), Links(first_child, n_branches))
-        # The places are numbered anew, those of one case beside each other.
-        old = self.here.take(parts.case)
-        order = np.argsort(old, kind="stable")
-        old = old.take(order)
-        times = np.bincount(old, minlength=self.n_places)
-        first = np.cumsum(times) - times
-        self.case, self.target = self.cases_at(old), self.target.take(old)
-        self.weight, self.n_places = parts.weight.take(order), len(old)
-        self.here = expanded(self.here, first, times)
-        self.of_level = parts.node.take(order).take(self.here)
-        for block in self.presorted:
-            block.expand(first, times)
+        self.available[used, asked[used]] = False
+        self.label = self.label[parent]
 
     def candidates(self) -> Iterable[tuple[Candidate, ...]]:
         """Yield the candidates of each open node."""
-        ends = np.append(0, np.cumsum(self.size))
-        for i in range(len(self.size)):
-            places = self.here[ends[i] : ends[i + 1]]
-            columns = np.flatnonzero(self.score[i] > -np.inf)
+        answers = self.counter.answers()
+        for i, score in enumerate(self.score):
+            columns = np.flatnonzero(score > -np.inf)
             splits, _ = self._splits(columns, np.full(len(columns), i))
             yield tuple(
-                self._candidate(places, split, float(self.score[i, a]))
+                self._candidate(i, split, float(score[a]), answers)
                 for a, split in zip(columns, splits, strict=True)
             )
 
-    def _candidate(self, places, split, score):
-        a, case = split.column, self.cases_at(places)
-        weight = weights_at(self.weight, places)
-        # Unknown values have branch -1: counted one row up, they fill row 0, which is set apart.
-        branch = split.branch(self.cases.columns[a][case]) + 1
-        shape = (split.branches(self.cases.attributes[a]) + 1, self.n_classes)
-        unknown, *rows = count((branch, self.target.codes[places]), shape, weight)
-        table, unknown = np.array(rows), unknown.sum()
+    def _candidate(self, node, split, score, answers):
+        table, unknown = self.counter.table_of(node, split, answers)
         parts = {
             "gain": float(measures.information_gain(table, unknown)),
             "split_information": float(measures.split_information(table, unknown)),

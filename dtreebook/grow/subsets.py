@@ -1,8 +1,8 @@
-"""The best way to divide the values of a nominal attribute into two groups.
+"""The best way to divide the levels of a nominal column into two groups.
 
-With two classes, and with numbers, the best division is a cut of the values in the order of their
-mean; so only as many divisions need be tried as there are values, less one. With more classes all
-divisions are tried if there are few enough values; otherwise the cuts of one order.
+With two classes, and with numbers, the best division is a cut of the levels in the order of their
+mean; so only as many divisions need be tried as there are levels, less one. With more classes all
+divisions are tried if there are few enough levels; otherwise the cuts of one order.
 """
 
 from functools import cache
@@ -10,13 +10,15 @@ from functools import cache
 import numpy as np
 from scipy.linalg import eigh
 
-from dtreebook.grow.categories import MAX_CELLS
 from dtreebook.grow.criteria import BinaryCriterion, BinarySplits
-from dtreebook.grow.thresholds import LOST
+from dtreebook.grow.tables import LOST, Cuts, Rows, Sums
 from dtreebook.measures import TIE
 
-# With more than two classes, so many values are divided in every possible way: 2^11 - 1 of them.
+# With more than two classes, so many levels are divided in every possible way: 2^11 - 1 of them.
 MOST_VALUES = 12
+
+# Every way to divide is tried in so many nodes at a time that their cells fit in the cache.
+_MOST_CELLS = 2**22
 
 # Means that differ by less than a step, of so many from 0 to the largest, differ by rounding alone.
 _STEPS = 2.0**40
@@ -26,32 +28,26 @@ _MIDDLE = 1e-6
 
 
 def best_subsets(
-    weight: np.ndarray,
-    amounts: np.ndarray,
-    size: np.ndarray,
-    least: float,
-    noise: np.ndarray,
+    rows: Rows,
     criterion: BinaryCriterion,
+    noise: np.ndarray,
+    least: float = 1,
     least_weight: float = 0.0,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the best division of the values of an attribute in each node.
+    """Return the best division of the levels of each group.
 
     Parameters
     ----------
-    weight : array [m, V], the weight of each value in each node.
-    amounts : array [m, V, K], its weight of every class; for numbers [m, V, 1], their sum.
-    size : array [m, V], the number or weight of cases that the least size is about; a value of size
-        0 is absent from the node.
-    least : the least size of a side.
-    noise : array [m], the decreases up to this are only rounding.
+    rows : `Rows` of levels.
     criterion : `dtreebook.grow.criteria.BinaryCriterion`.
-    least_weight : the least weight of a side.
+    noise : array [g], the decreases up to this are only rounding.
+    least : how many cases either side must have.
+    least_weight : what either side must weigh.
 
     Returns
     -------
-    array [m] of decreases, -inf where no division has two sides of the least size; array [m, V] of
-    the side of each value, 0 or 1, and -1 of one that is absent. Side 0 has the first value that is
-    present.
+    array [g] of decreases, -inf where no division has two sides of the least size; array [r] of the
+    side of each row, 0 or 1. Side 0 has the first row of the group.
 
     References
     ----------
@@ -63,66 +59,95 @@ def best_subsets(
     Outlook (sunny, overcast, rain) against playing (no, yes): overcast days go alone.
 
     >>> from dtreebook.grow.criteria import BINARY
-    >>> by_class = np.array([[[3.0, 2.0], [0.0, 4.0], [2.0, 3.0]]])
-    >>> days = by_class.sum(axis=2)
-    >>> best, side = best_subsets(days, by_class, days, 1, np.zeros(1), BINARY["gini"])
+    >>> by_class = np.array([[3.0, 2.0], [0.0, 4.0], [2.0, 3.0]])
+    >>> one = np.zeros(1, int)
+    >>> rows = Rows(one, one, np.array([3]), np.arange(3), Sums.of(by_class.T))
+    >>> best, side = best_subsets(rows, BINARY["gini"], np.zeros(1))
     >>> round(float(best[0]) / 14, 3), side.tolist()
-    (0.102, [[0, 1, 0]])
+    (0.102, [0, 1, 0])
     """
-    present = size > 0
-    n_values = present.sum(axis=1)
-    best, side = np.full(len(size), -np.inf), np.full(size.shape, -1, dtype=np.int8)
-    in_every_way = (amounts.shape[2] > 2) & (n_values <= MOST_VALUES)
-    for n in np.unique(n_values[n_values > 1]):
-        for every_way in (False, True):
-            node = np.flatnonzero((n_values == n) & (in_every_way == every_way))
-            if node.size:
-                rows = node[:, None], np.nonzero(present[node])[1].reshape(-1, n)
-                tables = weight[rows], amounts[rows], size[rows]
-                best[node], side[rows] = (_try_all if every_way else _try_cuts)(
-                    *tables, least, noise[node], criterion, least_weight
-                )
-    side[best == -np.inf] = -1
+    n_classes = len(rows.held.sums)
+    best, side = np.full(len(rows.size), -np.inf), np.zeros(len(rows.value), dtype=np.int8)
+    is_divided = rows.size > 1
+    in_every_way = is_divided & (n_classes > 2) & (rows.size <= MOST_VALUES)
+    limits = criterion, least, least_weight
+    for n in np.unique(rows.size[in_every_way]):
+        group = np.flatnonzero(in_every_way & (rows.size == n))
+        step = max(1, _MOST_CELLS // (2 ** (int(n) - 1) * n_classes))
+        for first in range(0, len(group), step):
+            some = group[first : first + step]
+            row = rows.first[some][:, None] + np.arange(n)
+            best[some], side[row] = _try_all(rows, row, noise[some], *limits)
+    in_order = is_divided & ~in_every_way
+    rest = np.flatnonzero(in_order)
+    if len(rest):
+        row = np.flatnonzero(np.repeat(in_order, rows.size))
+        best[rest], side[row] = _try_cuts(rows.take(rest, row), noise[rest], *limits)
     return best, side
 
 
-def _try_cuts(weight, amounts, size, least, noise, criterion, least_weight):
-    """Try the cuts of the values in one order; here every value is present."""
-    shares = amounts / weight[:, :, None]
-    along = (shares if amounts.shape[2] <= 2 else _component(shares, weight))[:, :, 0]
-    # What is equal but for rounding stays in the order of the values.
-    unit = abs(along).max(axis=1, keepdims=True) / _STEPS
-    order = np.argsort(np.rint(along / np.where(unit > 0, unit, 1)), axis=1, kind="stable")
-    weight, size = (np.take_along_axis(array, order, axis=1) for array in (weight, size))
-    amounts = np.take_along_axis(amounts, order[:, :, None], axis=1)
-    below = (np.cumsum(array, axis=1) for array in (weight, amounts, size))
-    best, cut = _first_best(*below, least, noise, criterion, least_weight)
-    side = np.argsort(order, axis=1) > cut[:, None]
-    return best, side ^ side[:, :1]
+def _try_cuts(rows, noise, criterion, least, least_weight):
+    """Try the cuts of the levels of each group in one order."""
+    along, first = _positions(rows), rows.first
+    group = np.repeat(np.arange(len(first)), rows.size)
+    # What is equal but for rounding stays in the order of the levels.
+    unit = np.maximum.reduceat(abs(along), first)[group] / _STEPS
+    order = np.lexsort([np.rint(along / np.where(unit > 0, unit, 1)), group])
+    every = np.arange(len(rows.size))
+    table = rows.take(every, order)._replace(value=np.arange(len(order))).table()
+    groups, is_cut = table.groups, table.rises() & table.groups.has_sides
+    is_cut &= groups.number >= least
+    is_cut &= groups.repeat(groups.cases) - groups.number >= least
+    if least_weight:
+        is_cut &= (groups.left >= least_weight) & (groups.right >= least_weight)
+    cuts = Cuts(table, is_cut)
+    best, last = cuts.best(cuts.decrease(criterion), lambda best: abs(best) * TIE + noise)
+    side = np.empty(len(order), dtype=np.int8)
+    side[order] = np.arange(len(order)) > groups.repeat(last[0])
+    return best[0], side ^ groups.repeat(side[first])
 
 
-def _try_all(weight, amounts, size, least, noise, criterion, least_weight):
-    """Try every division; here every value is present, and the last one is on the second side."""
-    m, n = weight.shape
-    divisions = _divisions(n)
-    best, chosen = np.empty(m), np.empty(m, dtype=np.intp)
-    step = max(1, MAX_CELLS // (len(divisions) * amounts.shape[2]))
-    for start in range(0, m, step):
-        some = slice(start, start + step)
-        below = (
-            divisions @ array[some] for array in (weight[:, :, None], amounts, size[:, :, None])
-        )
-        left, by_class, left_size = below
-        best[some], chosen[some] = _first_best(
-            left[:, :, 0], by_class, left_size[:, :, 0], least, noise[some], criterion, least_weight
-        )
-    side = divisions[chosen] == 0
+def _positions(rows):
+    """Return where each level lies in the order of which the cuts are tried: array [r]."""
+    shares = (rows.held.sums / rows.held.weight).T
+    if shares.shape[1] <= 2:
+        return shares[:, 0]
+    ends = np.cumsum(rows.size)
+    along = np.empty(len(rows.value))
+    for first, last in zip(ends - rows.size, ends, strict=True):
+        along[first:last] = _component(shares[first:last], rows.held.weight[first:last])
+    return along
+
+
+def _try_all(rows, row, noise, criterion, least, least_weight):
+    """Try every division of some groups of as many levels; the last is on the second side."""
+    divisions = _divisions(row.shape[1])
+    weight, sums, number = rows.held.weight[row], np.moveaxis(rows.held.sums[:, row], 0, 2), rows.held.cases[row]
+    left, left_number = weight @ divisions.T, number.astype(float) @ divisions.T
+    below = divisions @ sums
+    total, totals, cases = left[:, -1], below[:, -1], left_number[:, -1:]
+    left, left_number = left[:, :-1], left_number[:, :-1]
+    right = total[:, None] - left
+    # A side whose weight is lost in the rounding of the other is as good as empty.
+    lost = np.maximum(total[:, None] * LOST, 0)
+    fits = (left_number >= least) & (cases - left_number >= least)
+    fits &= (np.minimum(left, right) > lost) & (np.minimum(left, right) >= least_weight)
+    sides = np.where(fits, left, 1), np.where(fits, right, 1)
+    factor = total[:, None] / (sides[0] * sides[1])
+    splits = BinarySplits(*sides, total, lambda group: group[:, None], factor)
+    by_class = list(zip(np.moveaxis(below[:, :-1], 2, 0), totals.T, strict=True))
+    gain = criterion.decrease(splits, by_class if criterion.has_last else by_class[:-1])
+    gain = np.where(fits, gain, -np.inf)
+    best = gain.max(axis=1)
+    floor = best - abs(best) * TIE - noise
+    chosen = (gain >= floor[:, None]).argmax(axis=1)
+    side = (divisions[chosen] == 0).astype(np.int8)
     return best, side ^ side[:, :1]
 
 
 @cache
 def _divisions(n):
-    """Return every way to put some of n values on the first side: array [2^(n-1), n] of 0 and 1.
+    """Return every way to put some of n levels on the first side: array [2^(n-1), n] of 0 and 1.
 
     The last row has all of them there: it is no division, but gives the totals.
     """
@@ -131,51 +156,27 @@ def _divisions(n):
     return np.concatenate([chosen, np.ones((1, n), dtype=int)]).astype(float)
 
 
-def _first_best(left, below, left_size, least, noise, criterion, least_weight):
-    """Return the first best of the divisions [m, S] in each node; the last gives the totals."""
-    total, totals, all_sizes = left[:, -1], below[:, -1], left_size[:, -1:]
-    left, left_size = left[:, :-1], left_size[:, :-1]
-    right = total[:, None] - left
-    # A side whose weight is lost in the rounding of the other is as good as empty.
-    fits = (left_size >= least) & (all_sizes - left_size >= least)
-    lost = total[:, None] * LOST
-    fits &= (np.minimum(left, right) > lost) & (np.minimum(left, right) >= least_weight)
-    sides = np.where(fits, left, 1), np.where(fits, right, 1)
-    scale = total[:, None] / (sides[0] * sides[1])
-    splits = BinarySplits(*sides, total, lambda node: node[:, None], scale)
-    sums = zip(np.moveaxis(below[:, :-1], 2, 0), totals.T, strict=True)
-    if not criterion.has_last:
-        sums = list(sums)[:-1]
-    gain = criterion.decrease(splits, sums)
-    gain = np.where(fits, gain, -np.inf)
-    best = gain.max(axis=1)
-    floor = best - abs(best) * TIE - noise
-    return best, (gain >= floor[:, None]).argmax(axis=1)
-
-
 def _component(shares, weight):
-    """Return where the class shares of each value lie along their first principal component.
+    """Return where the class shares of levels lie along their first principal component: [V].
 
-    It points away from the first value that does not lie in the middle.
+    It points away from the first level that does not lie in the middle.
     """
-    weight = weight[:, :, None]
-    mean = (shares * weight).sum(axis=1, keepdims=True) / weight.sum(axis=1, keepdims=True)
-    centred = shares - mean
-    if shares.shape[2] <= shares.shape[1]:
-        found = centred @ _largest(np.swapaxes(centred * weight, 1, 2) @ centred)
-    else:  # the values have the same component as the classes, and are fewer
+    weight = weight[:, None]
+    centred = shares - (shares * weight).sum(axis=0) / weight.sum()
+    if shares.shape[1] <= shares.shape[0]:
+        found = centred @ _largest((centred * weight).T @ centred)
+    else:  # the levels have the same component as the classes, and are fewer
         root = np.sqrt(weight)
-        found = _largest((root * centred) @ np.swapaxes(root * centred, 1, 2)) / root
-    size = abs(found)
-    first = (size > _MIDDLE * size.max(axis=1, keepdims=True)).argmax(axis=1, keepdims=True)
-    return found * -np.sign(np.take_along_axis(found, first, axis=1))
+        found = _largest((root * centred) @ (root * centred).T) / root
+    found, size = found[:, 0], abs(found[:, 0])
+    first = (size > _MIDDLE * size.max()).argmax()
+    return found * -np.sign(found[first])
 
 
-def _largest(matrices):
-    """Return the eigenvector of the largest eigenvalue of symmetric matrices: array [m, d, 1]."""
-    last = [matrices.shape[1] - 1] * 2
-    vectors = [eigh(matrix, subset_by_index=last, check_finite=False)[1] for matrix in matrices]
-    for i, found in enumerate(vectors):
-        if found.shape[1] == 0:  # of equal eigenvalues it may find none
-            vectors[i] = np.linalg.eigh(matrices[i])[1][:, -1:]
-    return np.stack(vectors)
+def _largest(matrix):
+    """Return the eigenvector of the largest eigenvalue of a symmetric matrix: array [d, 1]."""
+    last = [len(matrix) - 1] * 2
+    vectors = eigh(matrix, subset_by_index=last, check_finite=False)[1]
+    if vectors.shape[1] == 0:  # of equal eigenvalues it may find none
+        vectors = np.linalg.eigh(matrix)[1][:, -1:]
+    return vectors

@@ -21,18 +21,13 @@ from tiers import at, draws
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtreebook.data.cases import Attribute, Cases
-from dtreebook.database import asking, counting, frontier, pieces, workers
+from dtreebook.database import asking, counter, counting, pieces, workers
 from dtreebook.database import source as sources
 from dtreebook.database.asking import Asker, DatabaseError, n_bytes
 from dtreebook.database.fitting import fit
-from dtreebook.database.ranges import (
-    equal_range,
-    equal_ranges,
-    grid,
-    number_of_range,
-    numbers_of_ranges,
-)
+from dtreebook.database.ranges import equal_range, number_of_range
 from dtreebook.datasets import load_golf
+from dtreebook.grow.ranges import equal_ranges, grid, numbers_of_ranges
 from dtreebook.tree.tree import Tree
 
 ibis = pytest.importorskip("ibis")
@@ -134,7 +129,7 @@ def work_of_spark(monkeypatch):
     monkeypatch.setattr(pieces, "_ROWS", 40)
     monkeypatch.setattr(workers, "_worked", worked)
     monkeypatch.setattr(workers, "_grown", grown)
-    monkeypatch.setattr(frontier, "is_in_spark", lambda rows: True)
+    monkeypatch.setattr(counter, "is_in_spark", lambda rows: True)
 
 
 @pytest.fixture(params=["DuckDB", "workers"])

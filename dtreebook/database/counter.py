@@ -1,0 +1,372 @@
+"""Counting the rows of a database: it is asked for tables, and the search is that of all trees.
+
+A question returns small tables, weights by node, value and class. Of numbers it returns ranges
+first, and then the values of those ranges that may hold a better cut: `dtreebook.grow.ranges`. What
+a level holds is known from the tables of the level above, and need not be asked.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dtreebook.database import counting
+from dtreebook.database.asking import is_in_spark, lines_that_fit
+from dtreebook.database.counting import Counts
+from dtreebook.database.finishing import Finisher, MemoryControl, SmallNode
+from dtreebook.database.literals import number
+from dtreebook.database.rows import Rows as SentRows
+from dtreebook.database.rows import TableRows, Test
+from dtreebook.database.source import Source, changed
+from dtreebook.database.workers import packed
+from dtreebook.grow.growth import Found
+from dtreebook.grow.memory import Answers, Contents
+from dtreebook.grow.multiway import MultiwayControl
+from dtreebook.grow.ranges import BOUNDED, PIECES, RANGES
+from dtreebook.grow.tables import Rows, Sums, Table
+from dtreebook.measures import EPS
+from dtreebook.tree.arrays import TreeArrays
+from dtreebook.tree.splits import Split, Surrogate
+
+# Fewer ranges than these would tell too little.
+_FEWEST = 8
+
+
+class DatabaseCounter:
+    """Count the rows in the nodes of the level that grows now: see `MemoryCounter`.
+
+    Attributes
+    ----------
+    source : `Source`.
+    control : how the tree is to grow.
+    growth : the tree, which knows what a node that is finished in memory begins with.
+    in_parts : whether a case of unknown value goes down every branch, in parts.
+    fit : a node with no more rows is left to the engine in memory.
+    lines : how many lines of counts are fetched together.
+    ranges : into how many ranges a piece of a column is divided, at most.
+    rows : the rows with the numbers of their nodes, which count through all levels; those of the
+        open nodes, once they are known.
+    cells : how many different rows a node can hold; infinite where they are not counted.
+    below : dict from the nodes that fit in memory to the trees below them.
+    held : DataFrame with what the nodes of the level hold, by class.
+    """
+
+    growth: Any
+
+    def __init__(self, source: Source, control: MemoryControl, fit: int, ranges: int = RANGES):
+        self.source, self.control, self.fit = source, control, fit
+        self.lines = lines_that_fit(fit, len(source.attributes))
+        self.is_multiway = isinstance(control, MultiwayControl)
+        self.ranges = ranges if not self.is_multiway and control.criterion in BOUNDED else 0
+        self.in_parts = isinstance(control, MultiwayControl) and control.unknown == "fractions"
+        self.unit = EPS * abs(source.summary.target).max()
+        self.rows, self.n_nodes = self._all_rows(), 1
+        self.below: dict[int, TreeArrays] = {}
+        self.cells = self._different()
+        self.depth = self.first = 0
+        self.held = self._of_all()
+        self.parent = np.zeros(1, dtype=np.intp)
+
+    def _all_rows(self) -> SentRows:
+        """Return all rows, with weights if they will be divided."""
+        source = self.source
+        if is_in_spark(source.rows):
+            return packed(source, self.in_parts)
+        if self.in_parts and not source.is_weighted:
+            return TableRows(source, source.rows.mutate(w=number(1)))
+        return TableRows(source, source.rows)
+
+    def _of_all(self):
+        """Return what the root holds: its sums by class."""
+        summary = self.source.summary
+        sums = pd.DataFrame({"node": 0, "target": summary.target, "weight": summary.weight})
+        sums["n"] = self.source.n_rows if summary.times is None else summary.times
+        if summary.classes is not None:
+            return sums
+        sums = self.source.moments
+        return sums.assign(node=0, target=self.source.mean_of(sums))
+
+    def _different(self):
+        """Return how many different rows a node can hold, if that can be few."""
+        source = self.source
+        if not self.is_multiway or {of.kind for of in source.attributes} != {"nominal"}:
+            return np.inf
+        sizes = [len(attribute.levels) + 1 for attribute in source.attributes]
+        most = float(np.prod([*sizes, len(source.classes)], dtype=float))
+        if not self.fit < most < source.n_rows:
+            return most
+        names = [name for name in source.rows.columns if name not in ("node", "w")]
+        rows = source.rows.select(*names).distinct()
+        found = source.asker.ask(
+            rows.aggregate(n=rows.count()), "how many different rows there are"
+        )
+        return float(found.n[0])
+
+    def measure_from(self, mean: float, unit: float) -> None:
+        """Measure numbers from the mean of all, as the source does."""
+
+    # --- nodes ------------------------------------------------------------------------------------
+
+    @property
+    def n_open(self) -> int:
+        """How many parts are to be looked at here: none, for the database does."""
+        return 0
+
+    def describe(self) -> Contents:
+        """Return what each node holds."""
+        held, m = self.held, self.n_nodes
+        node, n = held.node.to_numpy(), held.n.to_numpy()
+        cases = np.bincount(node, n, m)
+        if self.source.classes is not None:
+            counts = np.zeros((m, len(self.source.classes)))
+            np.add.at(counts, (node, held.target.to_numpy()), held.weight.to_numpy())
+            return Contents(counts, cases)
+        held = held.set_index("node").loc[np.arange(m)]
+        weight, mean = held.weight.to_numpy(dtype=float), held.target.to_numpy()
+        error = np.maximum((held.squares - held["sum"] ** 2 / held.weight).to_numpy(), 0)
+        error = np.where(held.least < held.most, error, 0)
+        self._shift = (held["sum"] / held.weight).to_numpy()
+        is_constant = error <= weight * (4 * self.unit) ** 2
+        return Contents(weight[:, None], cases, mean, error, is_constant)
+
+    def open(self, nodes: np.ndarray) -> np.ndarray:
+        """Go on with the nodes that do not fit in memory."""
+        size = self.held.groupby("node").n.sum().reindex(nodes).to_numpy()
+        fits = np.minimum(size, self.cells) <= self.fit
+        small, nodes = nodes[fits], nodes[~fits]
+        self.source.asker.say(self.depth, self.n_nodes, int(size[~fits].sum()))
+        if len(small):
+            self._finish(small, size[fits])
+        self._open, self._number, self.size = nodes, self.first + nodes, size[~fits]
+        if len(nodes) and self.depth:
+            self.rows = self.rows.at(self._number).kept(f"the rows of level {self.depth}")
+        return nodes
+
+    def _finish(self, nodes, size):
+        """Have some nodes finished in memory."""
+        known = {
+            int(self.first + i): SmallNode(n, self.depth, self.growth.state(i))
+            for i, n in zip(nodes.tolist(), size.tolist(), strict=True)
+        }
+        source = self.source
+        finisher = Finisher(
+            source.attributes, source.classes, self.control, source.summary, known
+        )
+        rows, is_alike = self.rows.at(self.first + nodes), self.cells < np.inf
+        what = f"the rows of the small nodes of level {self.depth}"
+        below = rows.finished(finisher, is_alike, what)
+        if len(below) < len(known):
+            raise changed(f"{len(known) - len(below)} nodes have no rows any more")
+        self.below |= below
+
+    # --- tables -----------------------------------------------------------------------------------
+
+    def answers(self, factor: np.ndarray | None = None) -> Answers:
+        """Return what is added up: see `MemoryCounter.answers`; the rows themselves are not here."""
+        self._factor = factor
+        source = self.source
+        is_weighted = source.is_weighted or self.in_parts or factor is not None
+        n_classes = 1 if source.classes is None else len(source.classes)
+        return Answers(None, n_classes, np.empty(0) if is_weighted else None)
+
+    def prepare(self, columns: np.ndarray) -> None:
+        """Ask for the counts of some columns in the open nodes."""
+        self.counts: dict[int, Counts] = {}
+        if not len(self._open):
+            return
+        ranges = self._ranges(len(self._open) * len(columns) * PIECES, self.ranges)
+        held = self.held[self.held.node.isin(self._open)]
+        self._held = pd.Index(self._open).get_indexer(held.node), held
+        what = f"the counts of level {self.depth}"
+        self.counts = counting.count_columns(
+            self.source, self.rows, self._number, columns.tolist(), ranges, self.lines, what
+        )
+        counting.check_counts(self.source, self.counts, *self._held)
+        self._looked_at = np.inf
+
+    def _ranges(self, n, most):
+        """Return into how many ranges n columns or intervals are divided; 0 to count values."""
+        n_classes = 1 if self.source.classes is None else len(self.source.classes)
+        return int(np.clip(self.lines // (n * n_classes), _FEWEST, most)) if most else 0
+
+    def rows_of_levels(self, answers: Answers) -> Iterator[Rows]:
+        """Yield the tables of the nominal columns: a row for each level that occurs in a node."""
+        for a in self.counts:
+            if self.source.attributes[a].kind == "nominal":
+                yield self._rows(a, answers)
+
+    def tables_of_levels(
+        self, answers: Answers
+    ) -> Iterator[tuple[int, np.ndarray, np.ndarray, np.ndarray]]:
+        """Yield the tables of the nominal columns with a row for each level, also if it is empty."""
+        for a, counts in self.counts.items():
+            if self.source.attributes[a].kind != "numeric":
+                n_levels = len(self.source.attributes[a].levels)
+                # An unknown value, -1, is the last row.
+                table = np.zeros((len(self._open), n_levels + 1, answers.n_classes))
+                at = counts.node, counts.value.astype(np.intp), counts.target
+                np.add.at(table, at, counts.sums.weight.to_numpy())
+                yield 0, np.array([a]), table[:, None, :-1], table[:, None, -1].sum(axis=2)
+
+    def cut_tables(self, answers: Answers) -> Iterator[Callable[[], Table | None]]:
+        """Yield functions that make the tables of the columns that are cut."""
+        kinds = ("numeric",) if self.is_multiway else ("numeric", "ordered")
+        for a in self.counts:
+            if self.source.attributes[a].kind in kinds:
+                yield lambda a=a: self._table(a, answers)
+
+    def look_inside(
+        self, answers: Answers, wanted: Sequence[tuple[Rows, np.ndarray]]
+    ) -> Iterator[Callable[[], Table | None]]:
+        """Have the values of some ranges counted, or narrower ranges, if they hold too many."""
+        intervals = {int(rows.column[0]): _runs(rows, inside) for rows, inside in wanted}
+        n = sum(self.counts[a].n_inside(some) for a, some in intervals.items())
+        ranges, what = 0, "values"
+        if self.lines < n < 0.9 * self._looked_at:
+            n_intervals = sum(map(len, intervals.values()))
+            ranges, what = self._ranges(n_intervals, self.ranges * PIECES), "counts"
+        self._looked_at = n
+        what = f"the {what} in the doubtful ranges of level {self.depth}"
+        inside = counting.count_inside(
+            self.source, self.rows, self._number, intervals, ranges, self.lines, what
+        )
+        for a, some in intervals.items():
+            self.counts[a] = self.counts[a].replaced(some, inside[a])
+        counting.check_counts(self.source, self.counts, *self._held)
+        for a in intervals:
+            yield lambda a=a: self._table(a, answers)
+
+    def _table(self, a, answers):
+        rows = self._rows(a, answers)
+        return rows.table() if len(rows.value) else None
+
+    def _rows(self, a, answers):
+        """Return the counts of a column as rows of known values, or ranges."""
+        counts, source = self.counts[a], self.source
+        is_numeric = source.attributes[a].kind == "numeric"
+        counts = counts.take(~np.isnan(counts.value) if is_numeric else counts.value >= 0)
+        begins = np.ones(len(counts.node), dtype=bool)
+        begins[1:] = counts.node[1:] != counts.node[:-1]
+        begins[1:] |= counts.value[1:] != counts.value[:-1]
+        row, first = np.cumsum(begins) - 1, np.flatnonzero(begins)
+        node = counts.node[first]
+        there, size = np.unique(node, return_counts=True)
+        n, weight = counts.sums.n.to_numpy(), counts.sums.weight.to_numpy()
+        ends = None
+        if source.classes is not None:
+            number = np.zeros((answers.n_classes, len(first)), dtype=np.intp)
+            np.add.at(number, (counts.target, row), n.astype(np.intp))
+            held = Sums.of(number)
+            if answers.weight is not None:
+                factor = 1.0 if self._factor is None else self._factor[counts.target]
+                sums = np.zeros(number.shape)
+                np.add.at(sums, (counts.target, row), weight * factor)
+                held = Sums.of(number, sums)
+        else:
+            above = counts.sums["sum"].to_numpy() - weight * self._shift[self._open[counts.node]]
+            held = Sums(n[None], weight, above[None])  # a row for each range: there is one class
+            ends = counts.sums[["least", "most"]].to_numpy() - source.mean
+            ends = ends - self._shift[self._open[counts.node]][:, None]
+        column, high = np.full(len(there), a), counts.high[first] if is_numeric else None
+        return Rows(there, column, size, counts.value[first], held, high, ends)
+
+    def find_beside(self, found: Found, columns: np.ndarray) -> None:
+        """Find nothing: the ends of ranges are known."""
+
+    def training_values(self, columns: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+        """Return the numbers as they are: training values are asked for when the tree is grown."""
+        return numbers
+
+    # --- dividing ---------------------------------------------------------------------------------
+
+    def divide(self, split: Sequence[Split | None], n_branches: np.ndarray) -> None:
+        """Find what goes down each branch of the open nodes."""
+        self._n_branches, self._default = n_branches, np.full(len(split), -1)
+        self._asked = {
+            i: (test, self._branches(i, test)) for i, test in enumerate(split) if test is not None
+        }
+
+    def _branches(self, node, split):
+        """Return the sums of the rows of a node by branch and class; branch -1 is unknown."""
+        counts = self.counts[split.column]
+        here = slice(*np.searchsorted(counts.node, [node, node + 1]))
+        sums = counts.sums[here].assign(
+            branch=split.branch(counts.value[here]), target=counts.target[here]
+        )
+        return self._added_up(sums, ["branch"])
+
+    def _added_up(self, sums, by):
+        """Return the sums of rows that have the same branch or node, and class."""
+        if self.source.classes is not None:
+            return sums.groupby([*by, "target"], as_index=False)[["n", "weight"]].sum()
+        how = dict.fromkeys(counting.SUMS, "sum") | {"least": "min", "most": "max"}
+        added = sums.groupby(by, as_index=False).agg(how)
+        return added.assign(target=self.source.mean_of(added))
+
+    def branch_weights(self) -> np.ndarray:
+        """Return the weight of the cases that take each of two branches: array [m, 2]."""
+        weights = np.zeros((len(self._n_branches), 2))
+        for i, (_, sums) in self._asked.items():
+            known = sums[sums.branch >= 0]
+            weights[i] = np.bincount(known.branch, known.weight, 2)
+        return weights
+
+    def reroute(self, default: np.ndarray, surrogates: Sequence[tuple[Surrogate, ...]]) -> None:
+        """Send the rows whose branch is unknown where the majority goes."""
+        self._default = default
+
+    def descend(self, first_child: np.ndarray) -> None:
+        """Go down a level: the rows move on in the next question."""
+        n_branches, default = self._n_branches, self._default
+        number, self.first = self._number, self.first + self.n_nodes
+        self.depth += 1
+        divided = np.flatnonzero(n_branches).tolist()
+        self.n_nodes = int(n_branches.sum())
+        self.parent = np.empty(self.n_nodes, dtype=np.intp)
+        if not divided:
+            return
+        child = [first_child[i] + np.arange(n_branches[i]) for i in divided]
+        self.parent[np.concatenate(child)] = np.repeat(divided, n_branches[divided])
+        tests, held = [], []
+        shares: dict[tuple[int, int], float] = {}
+        for i, children in zip(divided, child, strict=True):
+            (split, sums), other = self._asked[i], -1
+            attribute = self.source.attributes[split.column]
+            unknown = (sums.branch < 0).to_numpy()
+            if self.in_parts and unknown.any():
+                sums, share = _in_parts(sums)
+                at = int(number[i])
+                shares |= {(at, int(self.first + children[b])): s for b, s in share.items()}
+            elif default[i] >= 0:
+                sums = sums.assign(branch=np.where(unknown, default[i], sums.branch))
+                other = int(self.first + children[default[i]])
+            else:
+                sums = sums[~unknown]
+            held.append(sums.assign(node=children[sums.branch]))
+            numbers = (self.first + children).tolist()
+            tests.append(Test(int(number[i]), split, attribute, numbers, other))
+        self.held = self._added_up(pd.concat(held), ["node"])
+        self.rows = self.rows.sent(tests, shares)
+
+
+def _runs(rows, chosen):
+    """Return the ends of chosen ranges, neighbours together: list of (node, least, largest)."""
+    node = np.repeat(rows.node, rows.size)
+    begins, ends = chosen.copy(), chosen.copy()
+    begins[1:] &= ~chosen[:-1] | (node[1:] != node[:-1])
+    ends[:-1] &= ~chosen[1:] | (node[1:] != node[:-1])
+    low, high = rows.value[begins].tolist(), rows.high[ends].tolist()
+    return list(zip(node[begins].tolist(), low, high, strict=True))
+
+
+def _in_parts(sums):
+    """Return sums by branch with those of unknown value shared out, and the share of each."""
+    known, unknown = sums[sums.branch >= 0], sums[sums.branch < 0]
+    weight = known.groupby("branch").weight.sum()
+    share = weight / weight.sum()
+    parts = [
+        unknown.assign(branch=branch, weight=unknown.weight * part)
+        for branch, part in share.items()
+    ]
+    return pd.concat([known, *parts]), share.to_dict()

@@ -1,0 +1,482 @@
+"""Tables of counts: all that the search of a test needs to know of the cases.
+
+A *group* is a column in a node. Its table has a row for each value of the column that occurs in the
+node, in the order of the values, with the weight of every class; where hardly two cases share a
+value, a row for each case costs less. A cut stands after a row: what lies on its left is a running
+sum of the rows, what lies on its right is the rest of the group.
+
+Tables do not know who counted them. `dtreebook.grow.memory` counts arrays, `dtreebook.database`
+has a database count; the literature calls the tables of a node its AVC-group (attribute, value,
+class; Gehrke, Ramakrishnan and Ganti 2000, RainForest).
+"""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from dtreebook.grow.criteria import BinaryCriterion, BinarySplits
+
+# What weighs less than this share of a node is lost in the rounding of sums.
+LOST = 1e-13
+
+# Of so few rows all are scored: to pick out the cuts takes more calls than it saves work.
+_FEW_ROWS = 2**12
+
+# From so many classes on, one sum over the cases is faster than a sum for each class.
+MANY_CLASSES = 8
+
+
+class Sums(NamedTuple):
+    """What some rows, or groups, add up to.
+
+    Attributes
+    ----------
+    number : array [K, r] of cases by class; of numbers, [1, r].
+    weight : array [r], their weight.
+    sums : array [K, r], the weight of each class; of numbers, [1, r], their sum.
+    """
+
+    number: np.ndarray
+    weight: np.ndarray
+    sums: np.ndarray
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether every case weighs 1."""
+        return self.sums is self.number
+
+    @property
+    def cases(self) -> np.ndarray:
+        """Array [r], the number of cases."""
+        if self.is_counted:
+            return self.weight
+        return self.number[0] if len(self.number) == 1 else self.number.sum(axis=0)
+
+    @classmethod
+    def of(cls, number: np.ndarray, sums: np.ndarray | None = None) -> "Sums":
+        """Return the sums of classes, given cases and, if they do not all weigh 1, weights."""
+        if sums is None:
+            return cls(number, _added(number), number)
+        return cls(number, _added(sums), sums)
+
+    def take(self, rows: np.ndarray) -> "Sums":
+        """Return those of some rows."""
+        number = self.number[:, rows]
+        return Sums(number, self.weight[rows], number if self.is_counted else self.sums[:, rows])
+
+    def added_up(self, first: np.ndarray) -> "Sums":
+        """Return what the rows from each first one to the next add up to."""
+        if not len(first):
+            return self.take(first)
+        number = np.add.reduceat(self.number, first, axis=1)
+        sums = number if self.is_counted else np.add.reduceat(self.sums, first, axis=1)
+        return Sums(number, np.add.reduceat(self.weight, first), sums)
+
+
+def _added(by_class):
+    """Return the sum over the classes, the first axis: with two classes twice as fast as `sum`."""
+    return by_class[0] + by_class[1] if len(by_class) == 2 else by_class.sum(axis=0)
+
+
+class Rows(NamedTuple):
+    """A row for every value that occurs in a group, one group after another.
+
+    Of a column with very many values rows can stand for ranges of them. What such a range holds
+    is a group, too, once it is looked into: then much of its node lies before it.
+
+    Attributes
+    ----------
+    node, column, size : arrays [g], of each group, and how many rows it has.
+    value : array [r], the value of each row: a number, or the code of a level; of a range the
+        least.
+    held : `Sums` of the rows.
+    high : array [r], the largest value of each range; None if every row is one value.
+    ends : array [r, 2], the least and the largest of the numbers to be predicted in each range.
+    before, total : `Sums` of the groups, what lies before them in their nodes, and what these hold;
+        None if a group is all that its node holds.
+    position : array [g], where the insides of ranges stand among the ranges; None if their values
+        say so.
+    is_coded : whether the values of ranges are their numbers only.
+    """
+
+    node: np.ndarray
+    column: np.ndarray
+    size: np.ndarray
+    value: np.ndarray
+    held: Sums
+    high: np.ndarray | None = None
+    ends: np.ndarray | None = None
+    before: Sums | None = None
+    total: Sums | None = None
+    position: np.ndarray | None = None
+    is_coded: bool = False
+
+    @property
+    def first(self) -> np.ndarray:
+        """Array [g], the first row of each group."""
+        return np.cumsum(self.size) - self.size
+
+    def rows_of(self, group: int) -> slice:
+        """Return where the rows of a group stand."""
+        first = int(self.size[:group].sum())
+        return slice(first, first + int(self.size[group]))
+
+    def take(self, groups: np.ndarray, rows: np.ndarray) -> "Rows":
+        """Return some groups that are all of their nodes, and their rows in some order."""
+        ends = self.node[groups], self.column[groups], self.size[groups]
+        return Rows(*ends, self.value[rows], self.held.take(rows))
+
+    def table(self) -> "Table":
+        """Return the rows as a table to be cut."""
+        held, before, total = self.held, self.before, self.total
+        sums, weight = held.sums, None if held.is_counted else held.weight
+        groups = Groups(self.size, weight, held.cases)
+        totals = None
+        if before is not None and total is not None:
+            groups.shift(before, total)
+            totals = before.sums, total.sums
+        return Table(
+            groups,
+            self.node[None],
+            self.column[None],
+            self.value[None],
+            lambda k: sums[k][None],
+            len(sums),
+            high=None if self.high is None else self.high[None],
+            totals=totals,
+            rows=self,
+        )
+
+
+class Groups:
+    """Where groups lie among the rows of tables, and what weighs up to each row and beyond it.
+
+    Attributes
+    ----------
+    size, first, last : arrays [g], the rows of each group, of which there is one at least.
+    left, right : arrays [r], the weight up to each row of its group, and beyond it.
+    total : array [g], the weight of each group.
+    number, cases : arrays [r] and [g], the number of cases up to each row, and in each group.
+    """
+
+    def __init__(
+        self, size: np.ndarray, weight: np.ndarray | None = None, number: np.ndarray | None = None
+    ):
+        self.size, self.last = size, np.cumsum(size) - 1
+        self.first = self.last - size + 1
+        if number is None:  # a row is a case
+            self.cases = size
+            self.number = np.arange(1, size.sum() + 1, dtype=np.int32)
+            self.number -= np.repeat(self.first.astype(np.int32), size)
+        else:
+            self.number, self.cases = self.running(number)
+        self.left, self.total = self.number, self.cases
+        if weight is not None:
+            self.left, self.total = self.running(weight)
+        self.right = self.repeat(self.total) - self.left
+        self._expected: dict[bytes, np.ndarray] = {}
+
+    def shift(self, before: Sums, total: Sums) -> None:
+        """Count what lies before the groups on the left, and the rest of their nodes right."""
+        self.number, self.cases = self.number + self.repeat(before.cases), total.cases
+        is_counted = before.is_counted
+        self.left = self.number if is_counted else self.left + self.repeat(before.weight)
+        self.total = self.cases if is_counted else total.weight
+        self.right = self.repeat(self.total) - self.left
+
+    def repeat(self, of_group: np.ndarray) -> np.ndarray:
+        """Repeat what is known of the groups, [..., g], for each of their rows: [..., r]."""
+        return np.repeat(of_group, self.size, axis=-1)
+
+    @cached_property
+    def factor(self) -> np.ndarray:
+        """The factor ``n / (l r)`` of each cut: array [r]; 0 where a side is empty."""
+        product = self.left * self.right.astype(float)
+        return np.divide(
+            self.repeat(self.total), product, out=np.zeros_like(product), where=product > 0
+        )
+
+    @cached_property
+    def has_sides(self) -> np.ndarray:
+        """Whether both sides of a cut weigh anything, beside what is lost in rounding: [r]."""
+        least = 0 if self.left is self.number else self.repeat(self.total) * LOST
+        return (self.left > least) & (self.right > least)
+
+    def expected(self, total: np.ndarray) -> np.ndarray:
+        """Return what is left of each cut of a total, [g] or [b, g], that is spread evenly."""
+        key = total.tobytes()
+        expected = self._expected.get(key)
+        if expected is None:
+            expected = self.left * self.repeat(total / self.total)
+            if total.dtype.kind == "i":  # columns known of all cases have the same totals
+                self._expected[key] = expected
+        return expected
+
+    def running(self, amount: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the sum of an amount [..., r] up to each row of its group, and of each group.
+
+        Booleans are counted. The sums of numbers that are not whole begin anew in every group, so
+        that no digit is lost beside other groups.
+        """
+        if amount.dtype.kind == "f":
+            return self._running_floats(amount)
+        so_far = np.cumsum(amount, axis=-1, dtype=np.int32 if amount.dtype == bool else None)
+        before, total = self._ends(so_far)
+        so_far -= self.repeat(before)
+        return so_far, total
+
+    def _ends(self, so_far):
+        """Return a running sum over all rows before each group, and the sum of each group."""
+        up_to_last = so_far.take(self.last, axis=-1)
+        before = np.zeros_like(up_to_last)
+        before[..., 1:] = up_to_last[..., :-1]
+        return before, up_to_last - before
+
+    def _running_floats(self, amount):
+        """Take the sum of each group off again after it, so that the running sum never grows."""
+        g, r = len(self.size), amount.shape[-1]
+        if g == 1:
+            so_far = np.cumsum(amount, axis=-1)
+            return so_far, so_far[..., -1:]
+        spaced = np.zeros((*amount.shape[:-1], r + g))  # with a free row before each group
+        free, row = self.first + np.arange(g), np.arange(r) + self.repeat(np.arange(1, g + 1))
+        spaced[..., row] = amount
+        spaced[..., free[1:]] = -np.add.reduceat(amount, self.first, axis=-1)[..., :-1]
+        so_far = np.cumsum(spaced, axis=-1)
+        before = so_far.take(free, axis=-1)
+        within = so_far.take(row, axis=-1) - self.repeat(before)
+        return within, so_far.take(self.last + np.arange(1, g + 1), axis=-1) - before
+
+
+class Table:
+    """The tables of some columns in the open nodes, one after the other.
+
+    Columns that are known of all cases, each of weight 1, have the same groups: then the arrays are
+    [b, r], a line for each of b columns. Else b is 1, and the groups are those of all columns.
+
+    Attributes
+    ----------
+    groups : `Groups`.
+    node, column : arrays that broadcast to [b, g], the node and the column of each group.
+    value : array [b, r], the value of each row: a number, or the code of a level.
+    n_classes : K; 1 for numbers.
+    codes : array [b, r], the class of each row, where a row is a part; else None.
+    is_counted : whether each row is a case of weight 1.
+    high : array [b, r], the largest value of rows that are ranges; None if they are values.
+    totals : arrays [K, g], what lies before each group in its node, and what this holds; None if a
+        group is all of its node.
+    rows : the `Rows` that the table was made of, if it was.
+    """
+
+    def __init__(
+        self,
+        groups: Groups,
+        node: np.ndarray,
+        column: np.ndarray,
+        value: np.ndarray,
+        amounts: Callable[[int], np.ndarray],
+        n_classes: int,
+        codes: np.ndarray | None = None,
+        is_counted: bool = False,
+        high: np.ndarray | None = None,
+        totals: tuple[np.ndarray, np.ndarray] | None = None,
+        rows: Rows | None = None,
+    ):
+        self.groups, self.node, self.column = groups, node, column
+        self.value, self._amounts = value, amounts
+        self.n_classes, self.codes, self.is_counted = n_classes, codes, is_counted
+        self.high, self.totals, self.rows = high, totals, rows
+
+    def amount(self, k: int) -> np.ndarray:
+        """Return the weight of class k in each row; of numbers, their sum: array [b, r]."""
+        return self._amounts(k)
+
+    def beside(self, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the values on the left and on the right of the cuts after some rows."""
+        if self.rows is not None and self.rows.is_coded:
+            return np.full((2, *row.shape), np.nan)
+        left = self.value if self.high is None else self.high
+        return left.take(row), self.value.take(np.minimum(row + 1, self.value.size - 1))
+
+    def position_of(self, row: np.ndarray) -> np.ndarray:
+        """Return numbers in the order of the cuts after some rows."""
+        if self.rows is not None and self.rows.position is not None:
+            return self.rows.position
+        return (self.value if self.high is None else self.high).take(row)
+
+    def rises(self, least: float = 0.0) -> np.ndarray:
+        """Return after which rows a higher value follows in the same group: array [b, r]."""
+        value = self.value
+        rises = np.zeros(value.shape, dtype=bool)
+        higher = value[..., 1:] - least if least else value[..., 1:]
+        np.less(value[..., :-1], higher, out=rises[..., :-1])
+        rises[..., self.groups.last] = False
+        return rises
+
+
+class Cuts:
+    """The cuts of a table that are worth a score.
+
+    Where they are few among many rows they are picked out, and arrays over the cuts are [c]; else
+    every row is scored, and the arrays are [b, r].
+
+    Attributes
+    ----------
+    table : `Table`.
+    is_cut : array [b, r], after which rows one may cut.
+    """
+
+    def __init__(self, table: Table, is_cut: np.ndarray):
+        self.table, self.groups, self.is_cut = table, table.groups, is_cut
+        self._row = None
+        if is_cut.size > _FEW_ROWS and 2 * np.count_nonzero(is_cut) < is_cut.size:
+            self._row = np.flatnonzero(is_cut)
+            lines = np.arange(0, is_cut.size, is_cut.shape[1])[:, None]
+            self._begin = np.searchsorted(self._row, (self.groups.first + lines).ravel())
+            number = np.diff(self._begin, append=len(self._row))
+            self._number = number.reshape(len(is_cut), -1)
+
+    def number(self) -> np.ndarray:
+        """Return how many cuts each group has: array [b, g]."""
+        if self._row is None:
+            return np.add.reduceat(self.is_cut, self.groups.first, axis=1, dtype=np.intp)
+        return self._number
+
+    def pick(self, array: np.ndarray) -> np.ndarray:
+        """Return what an array [r] or [b, r] has at the cuts."""
+        if self._row is None:
+            return array
+        if array.ndim == 2 or len(self.is_cut) == 1:
+            return array.take(self._row)
+        return array.take(self._row % len(array))
+
+    def repeat(self, of_group: np.ndarray) -> np.ndarray:
+        """Repeat what is known of the groups, [g] or [b, g], for each of their cuts."""
+        if self._row is None:
+            return self.groups.repeat(of_group)
+        return np.repeat(np.broadcast_to(of_group, self._number.shape), self._number.ravel())
+
+    def running(self, amount: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the sum of an amount [b, r] up to each cut of its group, and of each group."""
+        so_far, total = self.groups.running(amount)
+        return self.pick(so_far), total
+
+    def splits(self) -> BinarySplits:
+        """Return what weighs either side of the cuts."""
+        at = self.groups
+        left, right, factor = self.pick(at.left), self.pick(at.right), self.pick(at.factor)
+        expected = at.expected if self._row is None else None
+        return BinarySplits(left, right, at.total, self.repeat, factor, expected)
+
+    def decrease(self, criterion: BinaryCriterion) -> np.ndarray:
+        """Return by how much each cut lowers an impurity, times weight: array over the cuts."""
+        table, splits = self.table, self.splits()
+        if table.is_counted and is_ranked(criterion, table.n_classes):
+            rank, size = class_ranks(table.codes, table.groups, table.n_classes)
+            return criterion.by_rank(splits, rank, size, self.running)
+        return criterion.decrease(splits, self._sums(criterion, splits))
+
+    def _sums(self, criterion, splits):
+        """Yield the weight of each class left of every cut, and in every group."""
+        table = self.table
+        if table.n_classes == 1:
+            yield self._sum(0)
+            return
+        left, total = splits.left, splits.total
+        is_whole = left.dtype.kind == "i"
+        for k in range(table.n_classes - 1):
+            pair = self._sum(k)
+            if is_whole and criterion.has_last:
+                left, total = left - pair[0], total - pair[1]
+            yield pair
+        if criterion.has_last:  # what others leave is off by rounding, even below 0
+            yield (left, total) if is_whole else self._sum(table.n_classes - 1)
+
+    def _sum(self, k):
+        """Return the weight of a class left of every cut, and in every group's node."""
+        left, total = self.running(self.table.amount(k))
+        if self.table.totals is not None:
+            before, total = (of_group[k] for of_group in self.table.totals)
+            left = left + self.repeat(before)
+        return left, total
+
+    def best(
+        self, score: np.ndarray, tie: Callable[[np.ndarray], np.ndarray | float]
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the best score of each group, and after which row it is found first.
+
+        Parameters
+        ----------
+        score : array over the cuts.
+        tie : function of the best scores: how far below them another still is as good.
+
+        Returns
+        -------
+        array [b, g], -inf where there is no cut; array [b, g], rows counted through the lines.
+        """
+        if self._row is None:
+            return self._best_of_all(score, tie)
+        best, row = np.full(self._number.size, -np.inf), np.zeros(self._number.size, np.intp)
+        group = np.flatnonzero(self._number)
+        if len(group):
+            begin = self._begin.take(group)
+            best[group] = np.maximum.reduceat(score, begin)
+        best = best.reshape(self._number.shape)
+        if len(group):
+            hit = np.flatnonzero(score >= self.repeat(best - tie(best)))
+            row[group] = self._row.take(hit.take(np.searchsorted(hit, begin)))
+        return best, row.reshape(best.shape)
+
+    def _best_of_all(self, score, tie):
+        np.copyto(score, -np.inf, where=~self.is_cut)
+        first = self.groups.first
+        best = np.maximum.reduceat(score, first, axis=1)
+        hit = np.flatnonzero(score >= self.groups.repeat(best - tie(best)))
+        lines = np.arange(0, self.is_cut.size, self.is_cut.shape[1])[:, None]
+        return best, hit.take(np.searchsorted(hit, first + lines))
+
+    def at(self, array: np.ndarray, row: np.ndarray) -> np.ndarray:
+        """Return what an array over the cuts has after some rows; anything where no cut is."""
+        if self._row is None:
+            return array.take(row)
+        if not len(array):
+            return np.zeros(row.shape, dtype=array.dtype)
+        return array.take(np.searchsorted(self._row, row), mode="clip")
+
+
+def is_ranked(criterion: BinaryCriterion, n_classes: int) -> bool:
+    """Whether one sum over the cases costs less than a sum for each class."""
+    return criterion.by_rank is not None and n_classes >= MANY_CLASSES
+
+
+def class_ranks(
+    codes: np.ndarray, groups: Groups, n_classes: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return how many of the same class come before each row in its group, and are in it: [b, r].
+
+    Parameters
+    ----------
+    codes : array [b, r], the class of each row.
+    """
+    n_groups = len(groups.size)
+    group = np.repeat(np.arange(n_groups) * n_classes, groups.size)
+    codes = group + codes
+    rank, size = np.empty(codes.shape, dtype=np.int32), np.empty(codes.shape, dtype=np.int32)
+    for line, code in enumerate(codes):
+        in_group = np.bincount(code, minlength=n_groups * n_classes).astype(np.int32)
+        sorted_rank = np.arange(len(code), dtype=np.int32)
+        sorted_rank -= np.repeat(np.cumsum(in_group, dtype=np.int32) - in_group, in_group)
+        rank[line, stable_order(code)] = sorted_rank
+        size[line] = in_group.take(code)
+    return rank, size
+
+
+def stable_order(codes: np.ndarray) -> np.ndarray:
+    """Return the order that sorts codes from 0 up, equal ones as they stand."""
+    # NumPy sorts two bytes by counting: larger codes first by their last two, then by the others.
+    order = np.argsort(codes.astype(np.uint16), kind="stable")
+    if len(codes) and codes.max() >= 2**16:
+        order = order.take(stable_order(codes.take(order) >> 16))
+    return order
