@@ -5,7 +5,8 @@ first, and then the values of those ranges that may hold a better cut: `dtreeboo
 a level holds is known from the tables of the level above, and need not be asked.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,11 +21,11 @@ from dtreebook.database.rows import Rows as SentRows
 from dtreebook.database.rows import TableRows, Test
 from dtreebook.database.source import Source, changed
 from dtreebook.database.workers import packed
-from dtreebook.grow.growth import Found
-from dtreebook.grow.memory import Answers, Contents
+from dtreebook.grow.counter import Answers, Contents, MakeTable
+from dtreebook.grow.found import Found
 from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.grow.ranges import BOUNDED, PIECES, RANGES
-from dtreebook.grow.tables import Rows, Sums, Table
+from dtreebook.grow.tables import Rows, Sums
 from dtreebook.measures import EPS
 from dtreebook.tree.arrays import TreeArrays
 from dtreebook.tree.splits import Split, Surrogate
@@ -150,9 +151,7 @@ class DatabaseCounter:
             for i, n in zip(nodes.tolist(), size.tolist(), strict=True)
         }
         source = self.source
-        finisher = Finisher(
-            source.attributes, source.classes, self.control, source.summary, known
-        )
+        finisher = Finisher(source.attributes, source.classes, self.control, source.summary, known)
         rows, is_alike = self.rows.at(self.first + nodes), self.cells < np.inf
         what = f"the rows of the small nodes of level {self.depth}"
         below = rows.finished(finisher, is_alike, what)
@@ -163,7 +162,7 @@ class DatabaseCounter:
     # --- tables -----------------------------------------------------------------------------------
 
     def answers(self, factor: np.ndarray | None = None) -> Answers:
-        """Return what is added up: see `MemoryCounter.answers`; the rows themselves are not here."""
+        """Return what is added up: see `MemoryCounter.answers`; the rows are not here."""
         self._factor = factor
         source = self.source
         is_weighted = source.is_weighted or self.in_parts or factor is not None
@@ -199,7 +198,7 @@ class DatabaseCounter:
     def tables_of_levels(
         self, answers: Answers
     ) -> Iterator[tuple[int, np.ndarray, np.ndarray, np.ndarray]]:
-        """Yield the tables of the nominal columns with a row for each level, also if it is empty."""
+        """Yield the tables of the nominal columns with a row for each level, empty ones too."""
         for a, counts in self.counts.items():
             if self.source.attributes[a].kind != "numeric":
                 n_levels = len(self.source.attributes[a].levels)
@@ -209,16 +208,16 @@ class DatabaseCounter:
                 np.add.at(table, at, counts.sums.weight.to_numpy())
                 yield 0, np.array([a]), table[:, None, :-1], table[:, None, -1].sum(axis=2)
 
-    def cut_tables(self, answers: Answers) -> Iterator[Callable[[], Table | None]]:
+    def cut_tables(self, answers: Answers) -> Iterator[MakeTable]:
         """Yield functions that make the tables of the columns that are cut."""
         kinds = ("numeric",) if self.is_multiway else ("numeric", "ordered")
         for a in self.counts:
             if self.source.attributes[a].kind in kinds:
-                yield lambda a=a: self._table(a, answers)
+                yield partial(self._table, a, answers)
 
     def look_inside(
         self, answers: Answers, wanted: Sequence[tuple[Rows, np.ndarray]]
-    ) -> Iterator[Callable[[], Table | None]]:
+    ) -> Iterator[MakeTable]:
         """Have the values of some ranges counted, or narrower ranges, if they hold too many."""
         intervals = {int(rows.column[0]): _runs(rows, inside) for rows, inside in wanted}
         n = sum(self.counts[a].n_inside(some) for a, some in intervals.items())
@@ -235,7 +234,7 @@ class DatabaseCounter:
             self.counts[a] = self.counts[a].replaced(some, inside[a])
         counting.check_counts(self.source, self.counts, *self._held)
         for a in intervals:
-            yield lambda a=a: self._table(a, answers)
+            yield partial(self._table, a, answers)
 
     def _table(self, a, answers):
         rows = self._rows(a, answers)

@@ -16,9 +16,9 @@ import pyarrow as pa
 
 from dtreebook.data.cases import Attribute, Cases, weights_at
 from dtreebook.database.finishing import Finisher
-from dtreebook.grow.ranges import Grid, equal_ranges, numbers_of_ranges
 from dtreebook.database.routes import Shares, Test
 from dtreebook.database.source import as_text, changed, codes, targets
+from dtreebook.grow.ranges import Grid, equal_ranges, numbers_of_ranges
 from dtreebook.tree.arrays import TreeArrays
 
 # So many bytes of rows are packed together, and so many rows counted together.

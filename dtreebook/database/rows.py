@@ -15,9 +15,9 @@ from ibis.expr.types import Table
 from dtreebook.database.finishing import Finisher, finish
 from dtreebook.database.literals import number
 from dtreebook.database.ranges import equal_range, number_of_range
-from dtreebook.grow.ranges import grid
 from dtreebook.database.routes import Shares, Test, send, share_out
 from dtreebook.database.source import Source
+from dtreebook.grow.ranges import grid
 from dtreebook.tree.arrays import TreeArrays
 
 # For some columns the intervals (position among the nodes, least, largest value) that are meant.

@@ -21,10 +21,10 @@ from dtreebook.data.cases import Cases
 from dtreebook.database import pieces
 from dtreebook.database.asking import Asker
 from dtreebook.database.finishing import Finisher
-from dtreebook.grow.ranges import grid
 from dtreebook.database.routes import Shares, Test
 from dtreebook.database.rows import Intervals
 from dtreebook.database.source import Source
+from dtreebook.grow.ranges import grid
 from dtreebook.tree.arrays import TreeArrays
 
 _COLUMNS = {"a": "int", "node": "int", "level": "string", "cell": "double", "low": "double",

@@ -15,23 +15,26 @@ import numpy as np
 from dtreebook import measures
 from dtreebook.data.cases import Cases
 from dtreebook.data.counts import count, majority_class
+from dtreebook.grow.counter import Counter
 from dtreebook.grow.criteria import BINARY, BinaryCriterion, named
+from dtreebook.grow.found import Found
 from dtreebook.grow.growth import (
     BEST,
     PURE,
     TOO_FEW,
     Candidate,
     Division,
-    Found,
     Nodes,
     Scores,
 )
-from dtreebook.grow.memory import MemoryCounter, in_threads
+from dtreebook.grow.memory import MemoryCounter
+from dtreebook.grow.parts import in_threads
 from dtreebook.grow.ranges import BOUNDED, doubtful
 from dtreebook.grow.subsets import best_subsets
 from dtreebook.grow.surrogates import find_surrogates, majority_branch
 from dtreebook.grow.tables import LOST, Cuts, Table, is_ranked
 from dtreebook.measures import EPS, TIE, WEIGHT_ATOL
+from dtreebook.tree.splits import Surrogate
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +77,17 @@ class BinaryControl:
     def __post_init__(self):
         named(self.criterion, BINARY)
 
-    def count(self, cases: Cases, node: np.ndarray | None = None) -> MemoryCounter:
-        """Return what counts some cases, which are all at the root or in some nodes."""
+    def count(self, cases: Cases) -> MemoryCounter:
+        """Return what counts some cases in memory, which are all at the root."""
         kinds = [attribute.kind for attribute in cases.attributes]
         cut = [a for a, kind in enumerate(kinds) if kind != "nominal"]
         # Surrogates are sought case by case.
         has_bound = self.criterion in BOUNDED and not self.max_surrogates
         return MemoryCounter(
-            cases, cut, may_be_dense=not self.max_surrogates, may_be_ranged=has_bound, node=node
+            cases, cut, may_be_dense=not self.max_surrogates, may_be_ranged=has_bound
         )
 
-    def growth(self, counter: MemoryCounter, cases: Cases) -> "BinaryGrowth":
+    def growth(self, counter: Counter, cases: Cases) -> "BinaryGrowth":
         """Return the tree that is to grow, given what counts and all the training cases."""
         return BinaryGrowth(self, counter, cases)
 
@@ -102,7 +105,7 @@ class BinaryGrowth:
     found : `Found`, the best tests of the open nodes.
     """
 
-    def __init__(self, control: BinaryControl, counter: MemoryCounter, cases: Cases):
+    def __init__(self, control: BinaryControl, counter: Counter, cases: Cases):
         self.control, self.counter, self.attributes = control, counter, cases.attributes
         self.criterion: BinaryCriterion = named(control.criterion, BINARY)
         self.is_classified = cases.classes is not None
@@ -279,8 +282,9 @@ class BinaryGrowth:
         default = np.full(len(chosen), -1)
         if control.missing == "majority":
             default = np.where(is_divided, majority_branch(weights), -1)
-        surrogates = [()] * len(chosen)
+        surrogates: list[tuple[Surrogate, ...]] = [()] * len(chosen)
         if control.max_surrogates:
+            assert isinstance(counter, MemoryCounter), "surrogates compare columns case by case"
             surrogates = find_surrogates(counter, control, chosen, weights)
         counter.reroute(default, surrogates)
         return Division(split, n_branches, improvement, surrogates, default)
@@ -295,9 +299,12 @@ class BinaryGrowth:
     def candidates(self) -> Iterable[tuple[Candidate, ...]]:
         """Yield the candidates of each open node."""
         counter = self.counter
+        assert isinstance(counter, MemoryCounter), "the record is for cases in memory"
         answers = counter.answers()
         title = f"decrease of the {self.criterion.title} × cases"
-        weight = self._counts @ (np.ones(self._counts.shape[1]) if self.factor is None else self.factor)
+        weight = self._counts @ (
+            np.ones(self._counts.shape[1]) if self.factor is None else self.factor
+        )
         for a in range(len(self.attributes)):
             counter.find_beside(self.found, np.full(len(weight), a))
         for i in range(len(weight)):

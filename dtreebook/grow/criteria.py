@@ -4,9 +4,10 @@
 into ``l`` and ``r``, becomes purer by ``n i - l i_l - r i_r``; `impurity_decrease` works that out
 for any impurity. The criteria of CART have forms of their own, which are faster and lose no digits.
 They are written with the *deviation* ``d_k = l_k - l n_k / n`` of the weight of class k on the
-left from the weight that is expected there. For the Gini impurity the decrease is ``sum_k d_k^2 n / (l r)``; with numbers
-in the place of classes there is one deviation, that of their sum, and the same formula gives what the
-squared error loses. Classes are numbers too: 1 for the cases of the class and 0 for the others.
+left from the weight that is expected there. For the Gini impurity the decrease is
+``sum_k d_k^2 n / (l r)``; with numbers in the place of classes there is one deviation, that of
+their sum, and the same formula gives what the squared error loses. Classes are numbers too: 1 for
+the cases of the class and 0 for the others.
 
 With many classes that is a long row of sums. But a case that goes over to the first side changes
 the weight of its own class only, so one sum over the cases does for all classes: `gini_by_rank` and
@@ -25,7 +26,6 @@ from scipy.special import xlog1py
 
 from dtreebook import measures
 from dtreebook.measures import EPS, Impurity, n_log_n
-
 
 # The weight of every class, one after the other: on the first side [...], and in the node [m].
 Sums = Iterable[tuple[np.ndarray, np.ndarray]]
@@ -141,7 +141,9 @@ def gini_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:
     0.21
     """
     sums = iter(sums)
-    rest = splits.deviation(*next(sums))  # what the classes have too much together, the last one lacks
+    rest = splits.deviation(
+        *next(sums)
+    )  # what the classes have too much together, the last one lacks
     squares = rest * rest
     for left, total in sums:
         deviation = splits.deviation(left, total)
@@ -199,7 +201,7 @@ def entropy_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:
 
 
 def _bits_of(weight, expected):
-    """Return ``w ln(w / e)``: what a side tells of a class of which a fair share was expected.
+    """Return ``w ln(w / e)``: what a class adds whose expected weight on a side is ``e``.
 
     Near a fair share the logarithm of ``1 + (w - e) / e`` keeps all digits.
     """

@@ -14,7 +14,9 @@ import numpy as np
 from dtreebook import measures
 from dtreebook.data.cases import Cases
 from dtreebook.data.counts import majority_class
+from dtreebook.grow.counter import Counter
 from dtreebook.grow.criteria import CUT_GAIN, GAIN, MULTIWAY, named, value_bits
+from dtreebook.grow.found import Found
 from dtreebook.grow.grouping import group_values
 from dtreebook.grow.growth import (
     BEST,
@@ -24,11 +26,11 @@ from dtreebook.grow.growth import (
     TOO_FEW,
     Candidate,
     Division,
-    Found,
     Nodes,
     Scores,
 )
-from dtreebook.grow.memory import MemoryCounter, in_threads
+from dtreebook.grow.memory import MemoryCounter
+from dtreebook.grow.parts import in_threads
 from dtreebook.grow.tables import Cuts, Table
 from dtreebook.measures import NEXT_TO_NOTHING, TIE, WEIGHT_ATOL
 from dtreebook.tree.splits import Multiway, Split, Subset, Threshold, middle
@@ -72,13 +74,13 @@ class MultiwayControl:
     def __post_init__(self):
         named(self.criterion, MULTIWAY)
 
-    def count(self, cases: Cases, node: np.ndarray | None = None) -> MemoryCounter:
-        """Return what counts some cases, which are all at the root or in some nodes."""
+    def count(self, cases: Cases) -> MemoryCounter:
+        """Return what counts some cases in memory, which are all at the root."""
         kinds = [attribute.kind for attribute in cases.attributes]
         cut = [a for a, kind in enumerate(kinds) if kind == "numeric"]
-        return MemoryCounter(cases, cut, in_parts=self.unknown == "fractions", node=node)
+        return MemoryCounter(cases, cut, in_parts=self.unknown == "fractions")
 
-    def growth(self, counter: MemoryCounter, cases: Cases) -> "MultiwayGrowth":
+    def growth(self, counter: Counter, cases: Cases) -> "MultiwayGrowth":
         """Return the tree that is to grow, given what counts and all the training cases."""
         return MultiwayGrowth(self, counter, cases)
 
@@ -96,7 +98,7 @@ class MultiwayGrowth:
     groups : dict from (node, column) to the groups of levels that are the branches.
     """
 
-    def __init__(self, control: MultiwayControl, counter: MemoryCounter, cases: Cases):
+    def __init__(self, control: MultiwayControl, counter: Counter, cases: Cases):
         self.control, self.counter, self.attributes = control, counter, cases.attributes
         self.criterion, self.n_classes = named(control.criterion, MULTIWAY), cases.n_classes
         is_numeric = np.array([attribute.kind == "numeric" for attribute in cases.attributes])
@@ -297,6 +299,7 @@ class MultiwayGrowth:
 
     def candidates(self) -> Iterable[tuple[Candidate, ...]]:
         """Yield the candidates of each open node."""
+        assert isinstance(self.counter, MemoryCounter), "the record is for cases in memory"
         answers = self.counter.answers()
         for i, score in enumerate(self.score):
             columns = np.flatnonzero(score > -np.inf)

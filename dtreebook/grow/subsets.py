@@ -11,7 +11,7 @@ import numpy as np
 from scipy.linalg import eigh
 
 from dtreebook.grow.criteria import BinaryCriterion, BinarySplits
-from dtreebook.grow.tables import LOST, Cuts, Rows, Sums
+from dtreebook.grow.tables import LOST, Cuts, Rows
 from dtreebook.measures import TIE
 
 # With more than two classes, so many levels are divided in every possible way: 2^11 - 1 of them.
@@ -122,7 +122,11 @@ def _positions(rows):
 def _try_all(rows, row, noise, criterion, least, least_weight):
     """Try every division of some groups of as many levels; the last is on the second side."""
     divisions = _divisions(row.shape[1])
-    weight, sums, number = rows.held.weight[row], np.moveaxis(rows.held.sums[:, row], 0, 2), rows.held.cases[row]
+    weight, sums, number = (
+        rows.held.weight[row],
+        np.moveaxis(rows.held.sums[:, row], 0, 2),
+        rows.held.cases[row],
+    )
     left, left_number = weight @ divisions.T, number.astype(float) @ divisions.T
     below = divisions @ sums
     total, totals, cases = left[:, -1], below[:, -1], left_number[:, -1:]

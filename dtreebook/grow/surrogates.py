@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dtreebook.grow.growth import Found
-from dtreebook.grow.memory import Answers, MemoryCounter
+from dtreebook.grow.counter import Answers
+from dtreebook.grow.found import Found
+from dtreebook.grow.memory import MemoryCounter
 from dtreebook.grow.tables import Cuts, Rows, Table
 from dtreebook.measures import TIE, WEIGHT_ATOL
 from dtreebook.tree.splits import Surrogate
@@ -133,6 +134,7 @@ def _search_cuts(found, table: Table, chosen):
     case weighs nothing.
     """
     groups = table.groups
+    assert table.codes is not None, "each row is a case"
     number, cases = groups.running(table.codes < _UNKNOWN)
     is_cut = (number >= MIN_CASES) & (groups.repeat(cases) - number >= MIN_CASES)
     asks_another = (chosen[table.node] >= 0) & (chosen[table.node] != table.column)

@@ -136,7 +136,7 @@ class Rows(NamedTuple):
         totals = None
         if before is not None and total is not None:
             groups.shift(before, total)
-            totals = before.sums, total.sums
+            totals = before.sums[:, None], total.sums[:, None]
         return Table(
             groups,
             self.node[None],
@@ -265,8 +265,8 @@ class Table:
     codes : array [b, r], the class of each row, where a row is a part; else None.
     is_counted : whether each row is a case of weight 1.
     high : array [b, r], the largest value of rows that are ranges; None if they are values.
-    totals : arrays [K, g], what lies before each group in its node, and what this holds; None if a
-        group is all of its node.
+    totals : arrays [K, 1, g], what lies before each group in its node, and what the node holds;
+        None if a group is all of its node.
     rows : the `Rows` that the table was made of, if it was.
     """
 
@@ -296,7 +296,7 @@ class Table:
     def beside(self, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the values on the left and on the right of the cuts after some rows."""
         if self.rows is not None and self.rows.is_coded:
-            return np.full((2, *row.shape), np.nan)
+            return np.full(row.shape, np.nan), np.full(row.shape, np.nan)
         left = self.value if self.high is None else self.high
         return left.take(row), self.value.take(np.minimum(row + 1, self.value.size - 1))
 
@@ -374,6 +374,8 @@ class Cuts:
         """Return by how much each cut lowers an impurity, times weight: array over the cuts."""
         table, splits = self.table, self.splits()
         if table.is_counted and is_ranked(criterion, table.n_classes):
+            assert table.codes is not None
+            assert criterion.by_rank is not None
             rank, size = class_ranks(table.codes, table.groups, table.n_classes)
             return criterion.by_rank(splits, rank, size, self.running)
         return criterion.decrease(splits, self._sums(criterion, splits))
@@ -451,9 +453,7 @@ def is_ranked(criterion: BinaryCriterion, n_classes: int) -> bool:
     return criterion.by_rank is not None and n_classes >= MANY_CLASSES
 
 
-def class_ranks(
-    codes: np.ndarray, groups: Groups, n_classes: int
-) -> tuple[np.ndarray, np.ndarray]:
+def class_ranks(codes: np.ndarray, groups: Groups, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
     """Return how many of the same class come before each row in its group, and are in it: [b, r].
 
     Parameters

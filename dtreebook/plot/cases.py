@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike
 
 from dtreebook import measures
 from dtreebook.data.counts import two_sides
-from dtreebook.grow.thresholds import middle
 from dtreebook.plot.sheet import (
     INK,
     LINE,
@@ -23,7 +22,7 @@ from dtreebook.plot.sheet import (
     text_width,
 )
 from dtreebook.plot.trees import MOST_RULES, answer_and_cases
-from dtreebook.tree.splits import Threshold
+from dtreebook.tree.splits import Threshold, middle
 from dtreebook.tree.tree import Tree, Visit
 
 _TALL = 110  # the largest gain in the curve below a number

@@ -16,6 +16,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from nodes import offer
 from oracle import (
     RELATIVE,
     cases,
@@ -175,7 +176,7 @@ def test_sizes_and_errors_are_the_documented_ones():
 # --- where a tree differs ------------------------------------------------------------------------
 
 
-class Places(NamedTuple):
+class Parts(NamedTuple):
     """The cases in the open nodes of a level: arrays of case, node and weight."""
 
     case: np.ndarray
@@ -183,10 +184,15 @@ class Places(NamedTuple):
     weight: np.ndarray | None
 
     @classmethod
-    def of(cls, frontier):
-        here, weight = frontier.here, frontier.weight
-        weight = None if weight is None else weight[here]
-        return cls(frontier.cases_at(here), frontier.node, weight)
+    def of(cls, counter):
+        weight = None if counter.weight is None else counter.weight[counter.parts]
+        return cls(counter.case_of(counter.parts), counter.node, weight)
+
+
+def offers(growth):
+    """Return gain, information and cut of every column in every open node: array [m, A, 3]."""
+    m, n_columns = growth.found.gain.shape
+    return np.array([[offer(growth, i, a) for a in range(n_columns)] for i in range(m)])
 
 
 class Doubt:
@@ -205,9 +211,14 @@ class Doubt:
         few = n_levels < 0.3 * len(self.cases.target)
         self.few = np.ones_like(few) if self.control.group_values or not few.any() else few
         self.level, paths = {}, [()]
-        frontier = self.control.frontier(self.cases)
-        for level in levels(frontier):
-            kept = level.open.tolist(), frontier.offers, Places.of(frontier)
+        growth = self.control.growth(self.control.count(self.cases), self.cases)
+        for level in levels(growth):
+            kept = (
+                level.open.tolist(),
+                offers(growth),
+                dict(growth.groups),
+                Parts.of(growth.counter),
+            )
             self.level.update({path: (kept, i) for i, path in enumerate(paths)})
             n_branches = [len(self.grown.node(path).children) for path in paths]
             paths = [(*p, b) for p, n in zip(paths, n_branches, strict=True) for b in range(n)]
@@ -236,17 +247,13 @@ class Doubt:
 
     def tests(self, path):
         """Return the tests that a node may have come to; None is no test."""
-        (opened, offered, places), i = self.level[path]
+        (opened, offered, grouped, parts), i = self.level[path]
         at = opened.index(i)
         offers = []
         for a, attribute in enumerate(self.cases.attributes):
-            ours = (
-                offered.gain[at, a],
-                offered.information[at, a],
-                offered.cut[at, a],
-            )
+            ours = tuple(offered[at, a])
             if attribute.kind == "numeric":
-                offers.append(self.cuts(places, at, a))
+                offers.append(self.cuts(parts, at, a))
                 np.testing.assert_allclose(offers[-1][0], ours, rtol=RELATIVE, atol=1e-12)
             else:
                 offers.append([ours])
@@ -256,19 +263,19 @@ class Doubt:
             score = self.score(gain, information)
             top = score.max()
             for a in np.flatnonzero((score > -np.inf) & (score >= top - abs(top) * RELATIVE)):
-                groups = offered.groups.get((at, a))
+                groups = grouped.get((at, a))
                 split = Multiway(int(a)) if groups is None else Subset(int(a), groups)
                 splits.add(split if np.isnan(cut[a]) else Threshold(int(a), float(cut[a])))
             if top == -np.inf:
                 splits.add(None)
         return splits
 
-    def cuts(self, places, at, a):
+    def cuts(self, parts, at, a):
         """Return what a numeric attribute may offer, first what it does without any doubt."""
-        assert places.weight is not None, "without fractions nothing is in doubt"
-        here = places.node == at
-        value, weight = self.cases.columns[a][places.case[here]], places.weight[here]
-        target = self.cases.target[places.case[here]]
+        assert parts.weight is not None, "without fractions nothing is in doubt"
+        here = parts.node == at
+        value, weight = self.cases.columns[a][parts.case[here]], parts.weight[here]
+        target = self.cases.target[parts.case[here]]
         known = fsum(weight[~np.isnan(value)])
         every = cuts.every(value, target, weight, fsum(weight))
         values = self.cases.columns[a][~np.isnan(self.cases.columns[a])]

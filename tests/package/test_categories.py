@@ -4,18 +4,19 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from frontiers import place
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from nodes import growth_in
 from tiers import draws
 
 from dtreebook import C45Classifier, ID3Classifier, measures
 from dtreebook.data.cases import Attribute, Cases
-from dtreebook.grow import categories as limits
+from dtreebook.grow import dense_columns
 from dtreebook.grow.criteria import MULTIWAY
 from dtreebook.grow.grouping import group_values
 from dtreebook.grow.multiway import MultiwayControl
 
+ONE_PASS = dense_columns._MOST_CELLS_A_PASS
 seeds = st.integers(0, 2**32 - 1)
 controls = st.builds(
     MultiwayControl,
@@ -58,18 +59,20 @@ class Nominal:
         return table, unknown
 
 
-@pytest.mark.parametrize("cells", [limits.MAX_CELLS, 1], ids=["one pass", "a node each"])
+@pytest.mark.parametrize(
+    "cells", [dense_columns._MOST_CELLS_A_PASS, 1], ids=["one pass", "a node each"]
+)
 @settings(max_examples=draws(100))
 @given(seed=seeds, control=controls, subsets=st.booleans())
 def test_tables_of_several_columns_are_measured_as_single_ones(cells, seed, control, subsets):
     level = Nominal(seed)
     control = MultiwayControl("gain_ratio", min_weight=control.min_weight, group_values=subsets)
-    frontier = control.frontier(level.cases)
-    opened = place(frontier, np.arange(len(level.node)), level.node, level.n_nodes, level.weight)
-    available = frontier._available = level.available[opened]
-    with mock.patch.object(limits, "MAX_CELLS", cells):
-        frontier.search()
-    offers = frontier.offers
+    nodes = np.arange(len(level.node)), level.node, level.n_nodes, level.weight
+    growth, opened = growth_in(control, level.cases, *nodes)
+    available = growth.available = level.available[opened]
+    with mock.patch.object(dense_columns, "_MOST_CELLS_A_PASS", cells):
+        growth.search()
+    offers = growth.found
     for (i, a), is_available in np.ndenumerate(available):
         found, node = (offers.gain[i, a], offers.information[i, a]), opened[i]
         if not is_available:
@@ -84,10 +87,10 @@ def test_tables_of_several_columns_are_measured_as_single_ones(cells, seed, cont
             used = [code for group in groups for code in group]
             rest = tuple(code for code in range(len(table)) if code not in used)
             branches = (*map(tuple, groups), *([rest] if rest else []))
-            assert offers.groups[i, a] == branches
+            assert growth.groups[i, a] == branches
             table = np.array([table[group].sum(axis=0) for group in groups])
         else:
-            assert (i, a) not in offers.groups
+            assert (i, a) not in growth.groups
         sizes = table.sum(axis=1) if len(table) else np.zeros(0)
         is_enough = (sizes > 0) & (sizes >= control.min_weight)
         if np.count_nonzero(is_enough) < 2 or not is_worth_it:
@@ -97,7 +100,7 @@ def test_tables_of_several_columns_are_measured_as_single_ones(cells, seed, cont
             information = measures.split_information(table, unknown)
             wanted = (gain, information) if wanted is None else wanted
             np.testing.assert_allclose(found, wanted, rtol=1e-12, atol=1e-12)
-        assert np.isnan(offers.cut[i, a])
+        assert np.isnan(offers.left[i, a])
 
 
 @pytest.mark.parametrize("n_levels", [127, 128, 129, 2**15])

@@ -22,7 +22,7 @@ from dtreebook.grow.criteria import (
 )
 from dtreebook.grow.growth import decisions, drawn, grow
 from dtreebook.grow.multiway import MultiwayControl
-from dtreebook.grow.target import MANY_CLASSES
+from dtreebook.grow.tables import MANY_CLASSES
 
 seeds = st.integers(0, 2**32 - 1)
 

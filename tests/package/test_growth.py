@@ -13,12 +13,12 @@ from tiers import draws
 from dtreebook import datasets
 from dtreebook.data.cases import Attribute, Cases
 from dtreebook.data.reading import read_cases
-from dtreebook.grow import categories as limits
-from dtreebook.grow.categories import CategoryTables
+from dtreebook.grow import dense_columns
 from dtreebook.grow.growth import StopReason, decisions, grow, levels
 from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.tree.splits import Multiway
 
+ONE_PASS = dense_columns._MOST_CELLS_A_PASS
 controls = st.builds(
     MultiwayControl,
     criterion=st.sampled_from(["gain", "gain_ratio"]),
@@ -45,13 +45,11 @@ def counts_of(node, classes):
 # --- equal to the naive twin ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "cells", [limits.MAX_CELLS, 500, 1], ids=["one pass", "passes", "a node each"]
-)
+@pytest.mark.parametrize("cells", [ONE_PASS, 500, 1], ids=["one pass", "passes", "a node each"])
 @settings(max_examples=draws(200))
 @given(problem=problems(), control=controls)
 def test_tree_equals_the_twin(cells, problem, control):
-    with mock.patch.object(limits, "MAX_CELLS", cells):
+    with mock.patch.object(dense_columns, "_MOST_CELLS_A_PASS", cells):
         tree = grow(problem.cases, control)
     expected = twin.walk(twin_of(problem, control))
     visits = list(tree.walk())
@@ -62,11 +60,13 @@ def test_tree_equals_the_twin(cells, problem, control):
         assert node.split == (Multiway(other.chosen.attribute) if other.chosen else None)
 
 
-@pytest.mark.parametrize("cells", [limits.MAX_CELLS, 1], ids=["one pass", "a node each"])
+@pytest.mark.parametrize(
+    "cells", [dense_columns._MOST_CELLS_A_PASS, 1], ids=["one pass", "a node each"]
+)
 @settings(max_examples=draws(100))
 @given(problem=problems(), control=controls)
 def test_decisions_equal_the_twin(cells, problem, control):
-    with mock.patch.object(limits, "MAX_CELLS", cells):
+    with mock.patch.object(dense_columns, "_MOST_CELLS_A_PASS", cells):
         record = decisions(problem.cases, control)
     expected = sorted(twin.walk(twin_of(problem, control)), key=lambda node: len(node.path))
     assert [decision.path for decision in record] == [node.path for node in expected]
@@ -100,7 +100,7 @@ def test_every_reason_is_drawn():
     @settings(max_examples=draws(100))
     def draw(problem, control):
         seen.update(node.reason for node in twin.walk(twin_of(problem, control)))
-        seen.add(len(CategoryTables.group(problem.cases, list(range(len(problem.n_levels))))))
+        seen.add(len(control.count(problem.cases)._dense))
         seen.add("unknown" if (problem.codes < 0).any() else "known")
         seen.add("weighted" if problem.weight is not None else "unweighted")
 
@@ -351,7 +351,8 @@ def test_a_class_absent_from_a_node_keeps_its_column():
 def test_levels_come_one_by_one():
     """The generator grows no deeper than it is asked to."""
     cases = read_cases(*datasets.load_tennis(return_X_y=True))
-    first = next(levels(MultiwayControl().frontier(cases)))
+    control = MultiwayControl()
+    first = next(levels(control.growth(control.count(cases), cases)))
     assert first.nodes.counts.tolist() == [[5, 9]]
     (candidates,) = first.candidates()
     assert [candidate.split.column for candidate in candidates] == [0, 1, 2, 3]

@@ -3,15 +3,17 @@
 import cuts
 import numpy as np
 import pytest
-from frontiers import place
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from nodes import growth_in, offer
 from tiers import draws
 
 from dtreebook import C45Classifier, measures
 from dtreebook.data.cases import Attribute, Cases
 from dtreebook.grow.multiway import MultiwayControl
-from dtreebook.grow.thresholds import middle, parted, stable_order
+from dtreebook.grow.sorted_columns import parted
+from dtreebook.grow.tables import stable_order
+from dtreebook.tree.splits import middle
 
 seeds = st.integers(0, 2**32 - 1)
 controls = st.builds(
@@ -53,14 +55,12 @@ class Level:
     def offers(self, control):
         """Return gain, information and cut of every node that has a place."""
         cases = Cases(NUMBER, self.column[None], self.target, np.arange(self.n_classes))
-        frontier = control.frontier(cases)
         if not len(self.case):
             return {}
-        opened = place(frontier, self.case, self.node, self.n_nodes, self.weight)
-        frontier.search()
-        found = frontier.offers
-        columns = (found.gain[:, 0], found.information[:, 0], found.cut[:, 0])
-        return dict(zip(opened.tolist(), zip(*columns, strict=True), strict=True))
+        nodes = self.case, self.node, self.n_nodes, self.weight
+        growth, opened = growth_in(control, cases, *nodes)
+        growth.search()
+        return {node: offer(growth, i, 0) for i, node in enumerate(opened.tolist())}
 
     def naive(self, node, control):
         here = self.node == node
@@ -102,14 +102,11 @@ def one_node(value, target, control, weight=None):
     """Return what the values offer in a single node: gain, split information, cut."""
     column, target = np.array(value, dtype=float), np.array(target)
     weight = None if weight is None else np.array(weight, dtype=float)
-    frontier = control.frontier(
-        Cases(NUMBER, column[None], target, np.arange(target.max() + 1), weight)
-    )
-    frontier.describe()
-    frontier.open(np.array([0]))
-    frontier.search()
-    found = frontier.offers
-    return found.gain[0, 0], found.information[0, 0], found.cut[0, 0]
+    cases = Cases(NUMBER, column[None], target, np.arange(target.max() + 1), weight)
+    everything = np.arange(len(target))
+    growth, _ = growth_in(control, cases, everything, np.zeros_like(everything), 1, weight)
+    growth.search()
+    return offer(growth, 0, 0)
 
 
 def test_humidity_in_golf_by_hand():
@@ -148,10 +145,10 @@ def test_values_nearer_than_a_hundred_thousandth_are_one():
 def test_the_cut_is_the_largest_training_value_up_to_the_middle_wherever_it_occurs():
     """Only 10 and 20 are at the node; 14 lies elsewhere in the training set, as does 16."""
     column, target = np.array([[10.0, 20, 14, 16, np.nan]]), np.array([0, 1, 0, 0, 0])
-    frontier = MultiwayControl().frontier(Cases(NUMBER, column, target, np.arange(2)))
-    place(frontier, np.array([0, 1]), np.zeros(2, dtype=int), 1)
-    frontier.search()
-    assert frontier.offers.cut[0, 0] == 14
+    cases = Cases(NUMBER, column, target, np.arange(2))
+    growth, _ = growth_in(MultiwayControl(), cases, np.arange(2), np.zeros(2, dtype=int), 1)
+    growth.search()
+    assert offer(growth, 0, 0)[2] == 14
 
 
 def test_of_tied_cuts_the_first_is_taken_whatever_the_rounding():

@@ -1,0 +1,145 @@
+"""What counts the cases of a tree that grows: one small protocol, whoever counts.
+
+A `Counter` knows which cases are in which node. It is asked what the nodes hold, for tables of
+their columns, and to divide them; it knows nothing of gains. `dtreebook.grow.memory.MemoryCounter`
+counts arrays, `dtreebook.database.counter.DatabaseCounter` has a database count.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from dtreebook.grow.found import Found
+from dtreebook.grow.tables import Rows, Table
+from dtreebook.tree.splits import Split, Surrogate
+
+# A table is made when it is its turn, perhaps in a thread; None if nothing is to be cut.
+MakeTable = Callable[[], Table | None]
+
+
+class Contents(NamedTuple):
+    """What the M nodes of a level hold.
+
+    Attributes
+    ----------
+    counts : array [M, K] of weights by class; of numbers, [M, 1].
+    cases : array [M], the number of cases.
+    mean, error : arrays [M], of numbers, and their squared error around it; None for classes.
+    is_constant : array [M], whether all numbers are the same; None for classes.
+    """
+
+    counts: np.ndarray
+    cases: np.ndarray
+    mean: np.ndarray | None = None
+    error: np.ndarray | None = None
+    is_constant: np.ndarray | None = None
+
+
+class Answers(NamedTuple):
+    """What tables add up of every part: classes, or numbers.
+
+    Attributes
+    ----------
+    codes : array [p] of classes; None for numbers.
+    n_classes : K; 1 for numbers.
+    weight : array [p], or None if each weighs 1.
+    amount : array [p], the numbers times their weights; None for classes.
+    """
+
+    codes: np.ndarray | None
+    n_classes: int
+    weight: np.ndarray | None = None
+    amount: np.ndarray | None = None
+
+
+class Counter(Protocol):
+    """Count the cases in the nodes of the level that grows now.
+
+    Attributes
+    ----------
+    n_nodes : M, the number of nodes of the level; once they are opened, m of them are looked at.
+    size : array [m], how many cases each open node has; of fractions each counts.
+    parent : array [M], the open node of the level above that each node is below.
+    """
+
+    n_nodes: int
+    size: np.ndarray
+
+    @property
+    def parent(self) -> np.ndarray:
+        """The open node of the level above that each node is below."""
+
+    @property
+    def n_open(self) -> int:
+        """How many cases are in open nodes, if they are looked at here."""
+
+    def measure_from(self, mean: float, unit: float) -> None:
+        """Measure numbers from the mean of all, of which rounding may take a unit."""
+
+    def describe(self) -> Contents:
+        """Return what each node holds."""
+
+    def open(self, nodes: np.ndarray) -> np.ndarray:
+        """Go on with some of the nodes; return them in the order in which they are now numbered.
+
+        Those that are to be finished in another way may be left out.
+        """
+
+    def answers(self, factor: np.ndarray | None = None) -> Answers:
+        """Return what tables add up; a case of a class may weigh a factor more."""
+
+    def prepare(self, columns: np.ndarray) -> None:
+        """Get ready to return the tables of some columns."""
+
+    def rows_of_levels(self, answers: Answers) -> Iterator[Rows]:
+        """Yield the tables of the nominal columns: a row for each level that occurs in a node."""
+
+    def tables_of_levels(
+        self, answers: Answers
+    ) -> Iterator[tuple[int, np.ndarray, np.ndarray, np.ndarray]]:
+        """Yield the tables of the nominal columns with a row for each level, empty ones too.
+
+        Yields
+        ------
+        the first of some nodes, the columns [a], array [nodes, a, V, K] of weights, and array
+        [nodes, a] of the weight of the cases whose value is unknown.
+        """
+
+    def cut_tables(self, answers: Answers) -> Iterator[MakeTable]:
+        """Yield functions that make the tables of the columns that are cut."""
+
+    def look_inside(
+        self, answers: Answers, wanted: Sequence[tuple[Rows, np.ndarray]]
+    ) -> Iterator[MakeTable]:
+        """Yield functions that make the tables of what some ranges hold.
+
+        Parameters
+        ----------
+        answers : what is added up.
+        wanted : rows of ranges, and which of them are meant.
+        """
+
+    def find_beside(self, found: Found, columns: np.ndarray) -> None:
+        """Find the values beside the best cuts of some columns, where they are not known yet.
+
+        Parameters
+        ----------
+        found : the best cuts.
+        columns : array [m], the column that is meant in each open node; -1 for none.
+        """
+
+    def training_values(self, columns: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+        """Return the largest training value of each column that is not above a number."""
+
+    def divide(self, split: Sequence[Split | None], n_branches: np.ndarray) -> None:
+        """Find the branch of every case in the open nodes, by the tests of these."""
+
+    def branch_weights(self) -> np.ndarray:
+        """Return the weight of the cases that take each of two branches: array [m, 2]."""
+
+    def reroute(self, default: np.ndarray, surrogates: Sequence[tuple[Surrogate, ...]]) -> None:
+        """Send the cases whose branch is unknown where their surrogates or the majority go."""
+
+    def descend(self, first_child: np.ndarray) -> None:
+        """Go down a level, given where the children of each open node begin."""

@@ -1,0 +1,85 @@
+"""What a search finds: the best test of every column in every open node."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from dtreebook.data.cases import Attribute
+from dtreebook.grow.tables import Rows, Table
+from dtreebook.tree.splits import Subset, Threshold, middle
+
+
+class Found:
+    """The best test of every column in each of m open nodes.
+
+    Attributes
+    ----------
+    gain : array [m, A], what it is worth; -inf where there is none.
+    information : array [m, A], its split information in bits, where the criterion asks for it.
+    left, right : arrays [m, A], the values beside the best cut of a column that is cut; NaN where
+        they are not known yet.
+    position : array [m, A], numbers in the order of the cuts of a column.
+    """
+
+    def __init__(self, m: int, n_columns: int):
+        self.gain, self.information = np.full((m, n_columns), -np.inf), np.zeros((m, n_columns))
+        self.left, self.right, self.position = np.full((3, m, n_columns), np.nan)
+        # Of nominal columns: which rows, with the side of each level, and which of their groups.
+        self._sides: list[tuple[Rows, np.ndarray]] = []
+        self._block = np.full((m, n_columns), -1)
+        self._group = np.zeros((m, n_columns), dtype=np.intp)
+
+    def take_better(
+        self,
+        table: Table,
+        gain: np.ndarray,
+        row: np.ndarray,
+        tie: Callable[[np.ndarray, np.ndarray], np.ndarray],
+    ) -> None:
+        """Take over the best cuts inside some ranges, where they are better, or as good and before.
+
+        Parameters
+        ----------
+        table : the insides of ranges, of which many may belong to one column in one node.
+        gain, row : arrays [g], the best cut of each group, and the row before it.
+        tie : function of gains and nodes: how far below them another still is as good.
+        """
+        position, left, right = table.position_of(row), *table.beside(row)
+        node, column = table.node[0], table.column[0]
+        at, group = np.unique(node * self.gain.shape[1] + column, return_inverse=True)
+        node, column = np.divmod(at, self.gain.shape[1])
+        # What is known already is one more candidate of each column.
+        group = np.append(group, np.arange(len(at)))
+        gain, position, left, right = (
+            np.append(new, known[node, column])
+            for new, known in (
+                (gain, self.gain),
+                (position, self.position),
+                (left, self.left),
+                (right, self.right),
+            )
+        )
+        order = np.lexsort([position, group])
+        first = np.searchsorted(group[order], np.arange(len(at)))
+        best = np.maximum.reduceat(gain[order], first)
+        hit = np.flatnonzero(gain[order] >= (best - tie(best, node))[group[order]])
+        chosen = order[hit[np.searchsorted(hit, first)]]
+        self.gain[node, column], self.position[node, column] = best, position[chosen]
+        self.left[node, column], self.right[node, column] = left[chosen], right[chosen]
+
+    def set_sides(self, rows: Rows, side: np.ndarray) -> None:
+        """Note on which side the level of each row stands: 0, 1, or -1 for none."""
+        at = rows.node, rows.column
+        self._block[at], self._group[at] = len(self._sides), np.arange(len(rows.size))
+        self._sides.append((rows, side))
+
+    def split(self, node: int, column: int, attribute: Attribute) -> Threshold | Subset:
+        """Return the best test of a column in a node that has two branches."""
+        if self._block[node, column] < 0:
+            left, right = self.left[node, column], self.right[node, column]
+            is_numeric = attribute.kind == "numeric"
+            return Threshold(column, middle(left, right).item() if is_numeric else int(left))
+        rows, side = self._sides[self._block[node, column]]
+        here = rows.rows_of(self._group[node, column])
+        level, side = rows.value[here], side[here]
+        return Subset(column, (tuple(level[side == 0].tolist()), tuple(level[side == 1].tolist())))

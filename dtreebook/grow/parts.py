@@ -1,0 +1,75 @@
+"""Parts: which cases, or which fractions of a case, are in which node of a level."""
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+import joblib
+import numpy as np
+
+from dtreebook.grow.tables import Groups
+
+# Work on so many cells is worth threads: NumPy lets go of the lock.
+_WORTH_THREADS = 2**21
+
+Task = TypeVar("Task")
+Done = TypeVar("Done")
+
+
+class Parts:
+    """The parts of a level, node by node.
+
+    A *part* is a case in a node, or the fraction of a case that C4.5 sends there. The open nodes
+    are numbered in the order in which their parts stand: all that are a left branch come before
+    those that are a right one, so that sorted columns need only be parted.
+
+    Attributes
+    ----------
+    n_parts : p, how many parts there are, those that are gone included.
+    parts : array [h] of the parts in open nodes, node by node; before nodes are opened, in all.
+    node : array [h], the node of each of them: of the level, then among the open ones.
+    size : array [m], how many parts each open node has.
+    times : array [n], how many rows each case stands for; None if one each.
+    groups : `Groups` of a column that is known of all parts, if each of them is one case.
+    shift : how often the number of ranges is halved; None if no column has ranges.
+    cells : array [h], where the ranges of each node and class begin.
+    """
+
+    def __init__(self, n_cases: int, times: np.ndarray | None):
+        self.n_parts, self.parts, self.times = n_cases, np.arange(n_cases), times
+        self.node, self.size = np.zeros(n_cases, dtype=np.intp), np.array([n_cases])
+        self._case: np.ndarray | None = None
+        self.shift, self.cells = 0, np.zeros(0, dtype=np.intp)
+
+    @property
+    def n_open(self) -> int:
+        """How many parts the open nodes hold."""
+        return len(self.parts)
+
+    def case_of(self, parts: np.ndarray) -> np.ndarray:
+        """Return which case each of some parts is of."""
+        return parts if self._case is None else self._case.take(parts)
+
+    def open_parts(self, size: np.ndarray) -> None:
+        """Number the open nodes anew, whose parts stand in their order."""
+        self.size, self.groups = size, Groups(size)
+        self.node = np.repeat(np.arange(len(size)), size)
+        self._node_of_part: np.ndarray | None = None
+
+    def node_of(self, parts: np.ndarray) -> np.ndarray:
+        """Return the open node of each of some parts."""
+        if self._node_of_part is None:
+            node = np.zeros(self.n_parts, dtype=np.int32)
+            node[self.parts] = self.node
+            self._node_of_part = node  # whole at once: other threads may read it
+        return self._node_of_part.take(parts)
+
+
+def in_threads(work: Callable[[Task], Done], tasks: Sequence[Task], cells: int) -> list[Done]:
+    """Do every task, in threads where they have cells enough: as many as OMP_NUM_THREADS allows."""
+    n_threads = min(joblib.cpu_count(), int(os.environ.get("OMP_NUM_THREADS") or 2**10))
+    if cells < _WORTH_THREADS or len(tasks) < 2 or n_threads < 2:
+        return list(map(work, tasks))
+    with ThreadPoolExecutor(n_threads) as threads:
+        return list(threads.map(work, tasks))

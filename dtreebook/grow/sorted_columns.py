@@ -1,0 +1,178 @@
+"""Columns that stay sorted: by node, and by value inside a node.
+
+A column is sorted once. When a level is divided its order is parted by branch: all that went to the
+left first, then all that went to the right. Within each part the order stays, so the cases of a
+node stand together, sorted, and one running sum scores all cuts of all nodes of a level (Mehta,
+Agrawal and Rissanen 1996, SLIQ).
+"""
+
+import numpy as np
+
+from dtreebook.data.cases import unknown, weights_at
+from dtreebook.grow.counter import Answers
+from dtreebook.grow.parts import Parts, in_threads
+from dtreebook.grow.tables import Groups, Table, stable_order
+
+# Columns are taken together while they have so few rows: enough to forget the cost of a call.
+_BLOCK = 2**16
+
+
+class SortedColumns:
+    """Columns that are cut, kept by node, and by value inside a node.
+
+    Attributes
+    ----------
+    columns : array [b] of their positions.
+    order : array [b, k] of parts; of columns with unknown values [1, r], one column after another.
+    value : array of the same shape, their values.
+    line : array [r], which of the columns each entry is of; None if all values are known.
+    """
+
+    def __init__(self, columns, order, value, line=None):
+        self.columns, self.order, self.value, self.line = columns, order, value, line
+
+    @classmethod
+    def blocks(cls, columns: dict[int, np.ndarray], n: int) -> list["SortedColumns"]:
+        """Return the columns, given by position, in blocks."""
+        alike: dict[tuple[str, bool], list[int]] = {}
+        for a, column in columns.items():
+            is_complete = not unknown(column).any()
+            alike.setdefault((column.dtype.kind, is_complete), []).append(a)
+        width = max(1, _BLOCK // max(1, n))
+        blocks = [
+            (is_complete, some[first : first + width])
+            for (_, is_complete), some in alike.items()
+            for first in range(0, len(some), width)
+        ]
+        return in_threads(lambda block: cls._of(columns, *block), blocks, n * len(columns))
+
+    @classmethod
+    def _of(cls, columns, is_complete, block):
+        value = np.array([columns[a] for a in block])
+        order = np.argsort(value).astype(np.int32)  # of equal values, any order will do
+        value = np.take_along_axis(value, order, axis=1)
+        if is_complete:
+            return cls(np.array(block), order, value)
+        known = ~unknown(value)
+        line = np.nonzero(known)[0]
+        return cls(np.array(block), order[known][None], value[known][None], line)
+
+    @classmethod
+    def joined(cls, blocks: list["SortedColumns"], n_parts: int) -> list["SortedColumns"]:
+        """Return the columns in fewer blocks, where they have become short."""
+        width, joined = _BLOCK // max(1, n_parts), []
+        alike: dict[object, list[SortedColumns]] = {}
+        for block in blocks:
+            if 2 * len(block.columns) <= width:
+                alike.setdefault((block.value.dtype, block.line is None), []).append(block)
+            else:
+                joined.append(block)
+        for some in alike.values():
+            together = max(1, width // max(len(block.columns) for block in some))
+            for first in range(0, len(some), together):
+                few = some[first : first + together]
+                joined.append(cls._one(few) if len(few) > 1 else few[0])
+        return joined
+
+    @classmethod
+    def _one(cls, blocks):
+        is_complete = blocks[0].line is None
+        columns = np.concatenate([block.columns for block in blocks])
+        axis = 0 if is_complete else 1
+        order = np.concatenate([block.order for block in blocks], axis=axis)
+        value = np.concatenate([block.value for block in blocks], axis=axis)
+        if is_complete:
+            return cls(columns, order, value)
+        begin = np.cumsum([0, *(len(block.columns) for block in blocks)])
+        lines = [block.line + first for block, first in zip(blocks, begin, strict=False)]
+        return cls(columns, order, value, np.concatenate(lines))
+
+    def values(self) -> dict[int, np.ndarray]:
+        """Return the sorted values of each column, by position, while the cases are at the root."""
+        if self.line is None:
+            return dict(zip(self.columns.tolist(), self.value, strict=True))
+        ends = np.searchsorted(self.line, np.arange(1, len(self.columns)))
+        return dict(zip(self.columns.tolist(), np.split(self.value[0], ends), strict=True))
+
+    def part(self, branch: np.ndarray, n_branches: int) -> None:
+        """Put parts of branch 1 first, then those of branch 2, ...; those of branch 0 are gone."""
+        branch = branch.take(self.order)
+        if self.line is None:
+            moved = parted(branch, n_branches)
+        else:
+            goes = np.flatnonzero(branch[0])
+            key = self.line.take(goes) * n_branches + branch[0].take(goes)
+            moved = goes.take(stable_order(key))[None]
+            self.line = self.line.take(moved[0])
+        self.order, self.value = self.order.take(moved), self.value.take(moved)
+
+    def expand(self, first: np.ndarray, times: np.ndarray) -> None:
+        """Go over to new parts, so many times for each old one, from the first on."""
+        often = times.take(self.order)
+        if self.line is not None:
+            self.line = np.repeat(self.line, often[0])
+        self.value = np.stack(list(map(np.repeat, self.value, often)))
+        self.order = np.stack([expanded(order, first, times) for order in self.order])
+
+    def table(self, level: Parts, answers: Answers) -> Table | None:
+        """Return a table with a row for each part; None if there is none."""
+        order, value, m = self.order, self.value, len(level.size)
+        times = level.times
+        is_counted = answers.weight is None and times is None
+        if self.line is None and is_counted:
+            groups, node, column = level.groups, np.arange(m)[None], self.columns[:, None]
+            number = None
+        else:
+            line = self.line
+            if line is None:
+                line = np.repeat(np.arange(len(self.columns)), order.shape[1])
+            order, value = order.reshape(1, -1), value.reshape(1, -1)
+            size = np.bincount(line * m + level.node_of(order[0]), minlength=1)
+            there = np.flatnonzero(size)
+            number = None if times is None else times.take(level.case_of(order[0]))
+            groups = Groups(size[there], weights_at(answers.weight, order[0]), number)
+            node, column = (there % m)[None], self.columns[there // m][None]
+        if not value.size:
+            return None
+        if answers.codes is None:
+            assert answers.amount is not None
+            amount = answers.amount.take(order)
+            return Table(groups, node, column, value, lambda k: amount, 1)
+        codes, each = answers.codes.take(order), weights_at(answers.weight, order)
+        if each is None and times is not None:
+            each = times.take(level.case_of(order))
+
+        def amounts(k):
+            return codes == k if each is None else (codes == k) * each
+
+        return Table(groups, node, column, value, amounts, answers.n_classes, codes, is_counted)
+
+
+def parted(branch: np.ndarray, n_branches: int) -> np.ndarray:
+    """Return the positions of all in branch 1, then of those in branch 2, ..., in each row.
+
+    Positions are counted through the rows, of which all have as many that go.
+
+    Examples
+    --------
+    >>> parted(np.array([[2, 0, 1, 2], [1, 2, 2, 0]], dtype=np.uint8), 2)
+    array([[2, 0, 3],
+           [4, 5, 6]])
+    """
+    if n_branches <= 3:
+        each = [np.flatnonzero(branch == which) for which in range(1, n_branches + 1)]
+        return np.concatenate([which.reshape(*branch.shape[:-1], -1) for which in each], axis=-1)
+    order = np.argsort(branch, axis=-1, kind="stable")
+    n_rows = branch.size // branch.shape[-1] if branch.size else 1
+    rows = np.arange(n_rows).reshape(*branch.shape[:-1], 1) * branch.shape[-1]
+    return (order + rows)[..., np.count_nonzero(branch == 0) // n_rows :]
+
+
+def expanded(order: np.ndarray, first: np.ndarray, times: np.ndarray) -> np.ndarray:
+    """Return the new parts of old ones: ``times`` as many of each, from the ``first`` on."""
+    often = times.take(order)
+    part = np.repeat(first.take(order), often)
+    if len(often) and often.max() > 1:
+        ends = np.cumsum(often)
+        part += np.arange(len(part)) - np.repeat(ends - often, often)
+    return part

@@ -1,0 +1,162 @@
+"""Tables: dense or sorted, all values or ranges, cuts picked out or all rows: the same trees."""
+
+import json
+from contextlib import ExitStack
+from unittest import mock
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tiers import SEED, draws
+
+from dtreebook import C45Classifier, CARTClassifier, CARTRegressor
+from dtreebook.data.reading import read_cases
+from dtreebook.grow import dense_columns, memory, tables
+from dtreebook.grow.criteria import BINARY
+from dtreebook.grow.ranges import bound_of_classes, bound_of_numbers
+from dtreebook.grow.tables import Groups
+
+MODELS = {
+    "gini": CARTClassifier(),
+    "entropy": CARTClassifier(criterion="entropy", min_samples_leaf=3),
+    "loss": CARTClassifier(loss=[[0, 3], [1, 0]], min_weight_fraction_leaf=0.02),
+    "mse": CARTRegressor(min_samples_leaf=2),
+    "C4.5": C45Classifier(confidence=None),
+    "gain": C45Classifier(criterion="gain", confidence=None, min_weight=1),
+}
+WAYS = {
+    "sorted": {(memory, "few_values"): lambda columns, n_classes: {}},
+    "dense": {(dense_columns.DenseColumns, "is_worth_it"): lambda *sizes: True},
+    "sparse": {(dense_columns, "_CELLS_A_PART"): 0},
+    "picked": {(tables, "_FEW_ROWS"): 0},
+    "all rows": {(tables, "_FEW_ROWS"): np.inf},
+    "ranges": {(memory, "MANY_CASES"): 0, (memory, "few_values"): lambda *some: {}},
+    "few ranges": {
+        (memory, "MANY_CASES"): 0,
+        (memory, "few_values"): lambda *some: {},
+        (memory, "halvings"): lambda *sizes: 4,
+    },
+}
+
+
+def draw(seed):
+    """Draw columns of few values and of many, ordered and nominal ones; blanks; weights."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.choice([40, 300, 1000]))
+    levels = [f"v{i}" for i in range(rng.choice([3, 15]))]
+    codes = rng.integers(0, len(levels), (2, n))
+    X = pd.DataFrame({f"x{i}": rng.integers(0, rng.integers(2, 8), n) / 2 for i in range(4)})
+    X["real"] = rng.normal(size=n)
+    X["skew"] = rng.lognormal(sigma=3, size=n).round(int(rng.integers(0, 3)))
+    X["order"] = pd.Categorical.from_codes(codes[0], levels, ordered=True)
+    X["name"] = pd.Categorical.from_codes(codes[1], levels)
+    n_classes = int(rng.choice([2, 4]))
+    y = (X["x0"] + codes[1] % 3 + (X["real"] > 0.3) + rng.integers(0, 2, n)).astype(int)
+    X = X.mask(rng.random(X.shape) < rng.choice([0, 0.1]))
+    return X, y.to_numpy() % n_classes, rng.integers(1, 9, n) / 4 if rng.random() < 0.5 else None
+
+
+def grown(model, cases, changes=()):
+    """Return the nodes of the tree that grows with some names of the engine replaced."""
+    with ExitStack() as stack:
+        stack.enter_context(mock.patch.object(dense_columns, "_CASES_A_CELL", 0.05))
+        for (owner, name), value in dict(changes).items():
+            stack.enter_context(mock.patch.object(owner, name, value))
+        return json.loads(model.fit(*cases).tree_.to_json())["nodes"]
+
+
+def same(found, wanted):
+    """Assert that the nodes are the same, and sums but for rounding."""
+    for here, there in zip(found, wanted, strict=True):
+        for sum_of in ("risk", "improvement"):
+            assert here.pop(sum_of, 0) == pytest.approx(there.pop(sum_of, 0), rel=1e-9, abs=1e-9)
+        assert here == there
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", MODELS)
+def test_however_cases_are_counted_the_tree_is_the_same(name, way):
+    for seed in range(SEED, SEED + draws(12)):
+        X, y, weight = draw(seed)
+        y = y % 2 if name == "loss" else y
+        cases, model = (X, y, weight), MODELS[name]
+        same(grown(model, cases, WAYS[way]), grown(model, cases))
+
+
+def test_ranges_are_used_and_looked_into():
+    """The test above sees ranges, and values inside some of them."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(3000, 3))
+    looked = mock.Mock(side_effect=memory.RangedColumn.inside)
+    with (
+        mock.patch.object(memory, "MANY_CASES", 0),
+        mock.patch.object(memory.RangedColumn, "inside", lambda *args: looked(*args)),
+    ):
+        model = CARTClassifier(max_depth=3).fit(X, (X[:, 0] > 0.123456).astype(int))
+    assert looked.called
+    assert model.tree_.n_leaves == 2
+
+
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    n_classes=st.integers(2, 5),
+    name=st.sampled_from(["gini", "entropy"]),
+)
+def test_no_cut_inside_a_range_gains_more_than_its_bound(seed, n_classes, name):
+    rng, criterion = np.random.default_rng(seed), BINARY[name]
+    before, inside, after = rng.integers(0, 9, (3, n_classes, 1))
+    total = before + inside + after + (np.arange(n_classes) == 0)[:, None]
+    bound = bound_of_classes(criterion, before, inside, total)[0]
+    part = rng.integers(0, inside + 1)
+    table = np.stack([before + part, total - before - part])[:, :, 0]
+    gain = total.sum() * criterion.impurity(total[:, 0]) - sum(
+        side.sum() * criterion.impurity(side) for side in table
+    )
+    assert gain <= bound * (1 + 1e-9) + 1e-9
+
+
+@given(seed=st.integers(0, 2**32 - 1))
+def test_no_cut_of_numbers_inside_a_range_gains_more_than_its_bound(seed):
+    rng = np.random.default_rng(seed)
+    y = rng.normal(size=int(rng.integers(3, 20)))
+    low, high = np.sort(rng.integers(0, len(y) + 1, 2))
+    if low == high:
+        return
+    y = y - y.mean()
+    sums = [np.array([[len(part)], [part.sum()]]) for part in (y[:low], y[low:high], y)]
+    ends = np.array([y[low:high].min()]), np.array([y[low:high].max()])
+    bound = bound_of_numbers(*sums, *ends)[0]
+    inside = rng.permutation(y[low:high])
+    for cut in range(1, len(inside)):
+        left = np.concatenate([y[:low], inside[:cut]])
+        right = len(y) - len(left)
+        gain = left.sum() ** 2 / len(left) + left.sum() ** 2 / right
+        assert gain <= bound * (1 + 1e-9) + 1e-9
+
+
+@given(seed=st.integers(0, 2**32 - 1))
+def test_sums_of_floats_lose_nothing_beside_a_heavy_group(seed):
+    rng = np.random.default_rng(seed)
+    weight = rng.random(7)
+    weight[:3] *= 1e18
+    so_far, total = Groups(np.array([3, 4])).running(weight)
+    np.testing.assert_allclose(so_far[3:], np.cumsum(weight[3:]), rtol=1e-12)
+    np.testing.assert_allclose(total, [weight[:3].sum(), weight[3:].sum()], rtol=1e-12)
+
+
+def test_priors_weigh_cases_however_far_apart_they_are():
+    """Two heavy cases and two light ones, which the priors make as heavy: one test divides them."""
+    X, y, weight = [[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1], [1e14, 1e14, 1, 1]
+    model = CARTClassifier(priors=[0.5, 0.5]).fit(X, y, weight)
+    assert model.tree_.n_leaves == 2
+
+
+def test_a_large_table_is_counted_by_ranges_and_a_small_one_is_not():
+    X, y = np.random.default_rng(1).normal(size=(300, 2)), np.arange(300) % 2
+    control = CARTClassifier()._control(read_cases(X, y))
+    assert not control.count(read_cases(X, y))._ranged
+    with mock.patch.object(memory, "MANY_CASES", 300):
+        assert list(control.count(read_cases(X, y))._ranged) == [0, 1]
