@@ -16,7 +16,7 @@ from dtreebook import measures
 from dtreebook.data.cases import Cases
 from dtreebook.data.counts import count, majority_class
 from dtreebook.grow.counter import Counter
-from dtreebook.grow.criteria import BINARY, BinaryCriterion, named
+from dtreebook.grow.criteria import BINARY, FEW_CELLS, BinaryCriterion, named
 from dtreebook.grow.found import Found
 from dtreebook.grow.growth import (
     BEST,
@@ -184,6 +184,9 @@ class BinaryGrowth:
         counter, n_columns = self.counter, len(self.attributes)
         self.found = Found(len(self._weight), n_columns)
         answers = counter.answers(self.factor)
+        # Few cases are measured by the impurity as the book defines it, more in a faster form.
+        is_small = 0 < counter.n_open <= FEW_CELLS and answers.weight is None
+        self._is_plain = is_small and self.criterion.impurity is not None
         self.noise = self._noise(answers)
         counter.prepare(np.arange(n_columns))
         for rows in counter.rows_of_levels(answers):
@@ -222,8 +225,11 @@ class BinaryGrowth:
             return self._weight * (16 * self._unit) ** self.criterion.power
         is_whole = answers.weight is None
         roundings = 16 if is_whole else np.maximum(16, np.sqrt(self.counter.size))
-        is_sum = is_whole and is_ranked(self.criterion, answers.n_classes)
-        return self._weight * (EPS * roundings) ** (1 if is_sum else self.criterion.power)
+        power = np.full(len(self._weight), self.criterion.power)
+        if is_whole:
+            # In these forms a decrease is a difference of sums, whatever the criterion.
+            power[self._is_plain | is_ranked(self.criterion, answers.n_classes)] = 1
+        return self._weight * (EPS * roundings) ** power
 
     def _search_cuts(self, make):
         """Fill in the best cut of each group of a table; return the table."""
@@ -240,7 +246,9 @@ class BinaryGrowth:
             is_cut &= (groups.left >= self.least_weight) & (groups.right >= self.least_weight)
         cuts = Cuts(table, is_cut)
         noise = self.noise[table.node]
-        best, row = cuts.best(cuts.decrease(self.criterion), lambda best: abs(best) * TIE + noise)
+        best, row = cuts.best(
+            cuts.decrease(self.criterion, self._is_plain), lambda best: abs(best) * TIE + noise
+        )
         if table.totals is not None:
             tie = lambda best, node: abs(best) * TIE + self.noise[node]  # noqa: E731
             found.take_better(table, best[0], row[0], tie)
@@ -260,6 +268,7 @@ class BinaryGrowth:
             rows,
             self.criterion,
             self.noise[rows.node],
+            self._is_plain,
             self.control.min_samples_leaf,
             self.least_weight,
         )

@@ -15,7 +15,7 @@ from dtreebook import measures
 from dtreebook.data.cases import Cases
 from dtreebook.data.counts import majority_class
 from dtreebook.grow.counter import Counter
-from dtreebook.grow.criteria import CUT_GAIN, GAIN, MULTIWAY, named, value_bits
+from dtreebook.grow.criteria import CUT_GAIN, GAIN, MULTIWAY, gain_and_information, named
 from dtreebook.grow.found import Found
 from dtreebook.grow.grouping import group_values
 from dtreebook.grow.growth import (
@@ -176,7 +176,7 @@ class MultiwayGrowth:
         branches = measures.total(tables)
         enough = (branches > 0) & (branches >= least - WEIGHT_ATOL)
         divides = np.count_nonzero(enough, axis=-1) > 1
-        gain, found.information[at] = value_bits(tables, unknown)
+        gain, found.information[at] = gain_and_information(tables, unknown)
         found.gain[at] = np.where(divides, gain, -np.inf)
         # Levels hardly there are in no row, but they count in what their grouping is worth.
         for where, grouping in groupings.items():

@@ -31,6 +31,7 @@ def best_subsets(
     rows: Rows,
     criterion: BinaryCriterion,
     noise: np.ndarray,
+    is_plain: bool = False,
     least: float = 1,
     least_weight: float = 0.0,
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -41,6 +42,7 @@ def best_subsets(
     rows : `Rows` of levels.
     criterion : `dtreebook.grow.criteria.BinaryCriterion`.
     noise : array [g], the decreases up to this are only rounding.
+    is_plain : whether to measure the impurity as it is defined: see `Cuts.decrease`.
     least : how many cases either side must have.
     least_weight : what either side must weigh.
 
@@ -59,6 +61,7 @@ def best_subsets(
     Outlook (sunny, overcast, rain) against playing (no, yes): overcast days go alone.
 
     >>> from dtreebook.grow.criteria import BINARY
+    >>> from dtreebook.grow.tables import Sums
     >>> by_class = np.array([[3.0, 2.0], [0.0, 4.0], [2.0, 3.0]])
     >>> one = np.zeros(1, int)
     >>> rows = Rows(one, one, np.array([3]), np.arange(3), Sums.of(by_class.T))
@@ -82,11 +85,11 @@ def best_subsets(
     rest = np.flatnonzero(in_order)
     if len(rest):
         row = np.flatnonzero(np.repeat(in_order, rows.size))
-        best[rest], side[row] = _try_cuts(rows.take(rest, row), noise[rest], *limits)
+        best[rest], side[row] = _try_cuts(rows.take(rest, row), noise[rest], is_plain, *limits)
     return best, side
 
 
-def _try_cuts(rows, noise, criterion, least, least_weight):
+def _try_cuts(rows, noise, is_plain, criterion, least, least_weight):
     """Try the cuts of the levels of each group in one order."""
     along, first = _positions(rows), rows.first
     group = np.repeat(np.arange(len(first)), rows.size)
@@ -101,7 +104,7 @@ def _try_cuts(rows, noise, criterion, least, least_weight):
     if least_weight:
         is_cut &= (groups.left >= least_weight) & (groups.right >= least_weight)
     cuts = Cuts(table, is_cut)
-    best, last = cuts.best(cuts.decrease(criterion), lambda best: abs(best) * TIE + noise)
+    best, last = cuts.best(cuts.decrease(criterion, is_plain), lambda best: abs(best) * TIE + noise)
     side = np.empty(len(order), dtype=np.int8)
     side[order] = np.arange(len(order)) > groups.repeat(last[0])
     return best[0], side ^ groups.repeat(side[first])

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dtreebook.grow.criteria import BinaryCriterion, BinarySplits
+from dtreebook.measures import gain
 
 # What weighs less than this share of a node is lost in the rounding of sums.
 LOST = 1e-13
@@ -370,15 +371,31 @@ class Cuts:
         expected = at.expected if self._row is None else None
         return BinarySplits(left, right, at.total, self.repeat, factor, expected)
 
-    def decrease(self, criterion: BinaryCriterion) -> np.ndarray:
-        """Return by how much each cut lowers an impurity, times weight: array over the cuts."""
-        table, splits = self.table, self.splits()
+    def decrease(self, criterion: BinaryCriterion, is_plain: bool = False) -> np.ndarray:
+        """Return by how much each cut lowers an impurity, times weight: array over the cuts.
+
+        Parameters
+        ----------
+        criterion : the impurity.
+        is_plain : whether to measure it as it is defined, and not in a faster form.
+        """
+        table = self.table
+        if is_plain:
+            return self._gain(criterion.impurity)
+        splits = self.splits()
         if table.is_counted and is_ranked(criterion, table.n_classes):
             assert table.codes is not None
             assert criterion.by_rank is not None
             rank, size = class_ranks(table.codes, table.groups, table.n_classes)
             return criterion.by_rank(splits, rank, size, self.running)
         return criterion.decrease(splits, self._sums(criterion, splits))
+
+    def _gain(self, impurity):
+        """Return by how much each cut lowers an impurity, as its definition has it."""
+        left, total = zip(*map(self._sum, range(self.table.n_classes)), strict=True)
+        left = np.stack(left, axis=-1)
+        right = np.stack(list(map(self.repeat, total)), axis=-1) - left
+        return self.repeat(self.groups.total) * gain(np.stack([left, right], axis=-2), impurity)
 
     def _sums(self, criterion, splits):
         """Yield the weight of each class left of every cut, and in every group."""

@@ -1,5 +1,6 @@
 """The engine: equal to the naive twin, decision by decision, and to the documented trees."""
 
+import sys
 from unittest import mock
 
 import numpy as np
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from strategies import problems
 from tiers import draws
 
-from dtreebook import datasets
+from dtreebook import C45Classifier, CARTClassifier, ID3Classifier, datasets, measures
 from dtreebook.data.cases import Attribute, Cases
 from dtreebook.data.reading import read_cases
 from dtreebook.grow import dense_columns
@@ -356,6 +357,45 @@ def test_levels_come_one_by_one():
     assert first.nodes.counts.tolist() == [[5, 9]]
     (candidates,) = first.candidates()
     assert [candidate.split.column for candidate in candidates] == [0, 1, 2, 3]
+
+
+# --- the formula on the page is the one that runs ------------------------------------------------
+
+
+def functions_called(work):
+    """Return the names of the functions of the package's measures that some work calls."""
+    called = set()
+
+    def note(frame, event, arg):
+        if event == "call" and frame.f_code.co_filename == measures.__file__:
+            called.add(frame.f_code.co_name)
+
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return called
+
+
+@pytest.mark.parametrize(
+    ("model", "load", "formulas"),
+    [
+        (ID3Classifier(), datasets.load_loan, {"information_gain", "entropy"}),
+        (ID3Classifier(), datasets.load_tennis, {"information_gain", "entropy"}),
+        (
+            C45Classifier(),
+            datasets.load_golf,
+            {"information_gain", "split_information", "entropy"},
+        ),
+        (CARTClassifier(), datasets.load_loan, {"gain", "gini", "expected_impurity"}),
+        (CARTClassifier(), datasets.load_golf, {"gain", "gini", "expected_impurity"}),
+        (CARTClassifier(criterion="entropy"), datasets.load_golf, {"gain", "entropy"}),
+    ],
+)
+def test_fit_calls_the_formulas_that_the_chapters_show(model, load, formulas):
+    X, y = load(return_X_y=True)
+    assert functions_called(lambda: model.fit(X, y)) >= formulas
 
 
 # --- documented trees ----------------------------------------------------------------------------
