@@ -116,6 +116,9 @@ class BinaryGrowth:
             self.total, self._unit = cases.total, EPS * abs(cases.target).max()
             mean = float(np.average(cases.target, weights=cases.weight))
             counter.measure_from(mean, self._unit)
+        # Few cases are measured by the impurity as the book defines it, more in a faster form.
+        is_small = counter.n_open <= FEW_CELLS and cases.weight is None and self.factor is None
+        self._is_plain = is_small and counter.n_open > 0 and self.criterion.impurity is not None
         self.least_weight = control.min_weight_fraction_leaf * self.total * (1 - WEIGHT_ATOL)
         none = np.zeros(0, dtype=np.intp)
         self.undivided = Division([], none, np.zeros(0), [], none)
@@ -184,9 +187,6 @@ class BinaryGrowth:
         counter, n_columns = self.counter, len(self.attributes)
         self.found = Found(len(self._weight), n_columns)
         answers = counter.answers(self.factor)
-        # Few cases are measured by the impurity as the book defines it, more in a faster form.
-        is_small = 0 < counter.n_open <= FEW_CELLS and answers.weight is None
-        self._is_plain = is_small and self.criterion.impurity is not None
         self.noise = self._noise(answers)
         counter.prepare(np.arange(n_columns))
         for rows in counter.rows_of_levels(answers):
@@ -280,7 +280,7 @@ class BinaryGrowth:
         """Divide the open nodes by the columns chosen: -1 in a leaf."""
         control, counter = self.control, self.counter
         counter.find_beside(self.found, chosen)
-        split = [self._split(i, a) if a >= 0 else None for i, a in enumerate(chosen.tolist())]
+        split = self.found.splits(np.arange(len(chosen)), chosen, self.attributes)
         is_divided = chosen >= 0
         n_branches = np.where(is_divided, 2, 0)
         improvement = np.where(is_divided, best, 0)
@@ -298,9 +298,6 @@ class BinaryGrowth:
         counter.reroute(default, surrogates)
         return Division(split, n_branches, improvement, surrogates, default)
 
-    def _split(self, node, column):
-        return self.found.split(node, column, self.attributes[column])
-
     def descend(self, first_child: np.ndarray) -> None:
         """Go down a level."""
         self.counter.descend(first_child)
@@ -316,13 +313,15 @@ class BinaryGrowth:
         )
         for a in range(len(self.attributes)):
             counter.find_beside(self.found, np.full(len(weight), a))
-        for i in range(len(weight)):
+        for i, gain in enumerate(self.found.gain):
+            columns = np.flatnonzero(gain > -np.inf)
+            splits = self.found.splits(np.full(len(columns), i), columns, self.attributes)
             found = []
-            for a in np.flatnonzero(self.found.gain[i] > -np.inf).tolist():
-                split, score = self._split(i, a), float(self.found.gain[i, a])
+            for a, split in zip(columns.tolist(), splits, strict=True):
+                assert split is not None
                 table, _ = counter.table_of(i, split, answers)
                 if self.is_classified:
                     table = table * self.prior_weight
-                parts = {"decrease": score / float(weight[i])}
-                found.append(Candidate(split, table, score, title, parts))
+                parts = {"decrease": float(gain[a] / weight[i])}
+                found.append(Candidate(split, table, float(gain[a]), title, parts))
             yield tuple(found)

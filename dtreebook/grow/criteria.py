@@ -28,7 +28,7 @@ from dtreebook import measures
 from dtreebook.measures import EPS, Impurity, n_log_n
 
 # Tables with so few cells are measured as the book defines it; larger ones in faster forms.
-FEW_CELLS = 2**9
+FEW_CELLS = 2**6
 
 # The weight of every class, one after the other: on the first side [...], and in the node [m].
 Sums = Iterable[tuple[np.ndarray, np.ndarray]]

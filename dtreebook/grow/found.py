@@ -1,6 +1,6 @@
 """What a search finds: the best test of every column in every open node."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -73,13 +73,26 @@ class Found:
         self._block[at], self._group[at] = len(self._sides), np.arange(len(rows.size))
         self._sides.append((rows, side))
 
-    def split(self, node: int, column: int, attribute: Attribute) -> Threshold | Subset:
-        """Return the best test of a column in a node that has two branches."""
-        if self._block[node, column] < 0:
-            left, right = self.left[node, column], self.right[node, column]
-            is_numeric = attribute.kind == "numeric"
-            return Threshold(column, middle(left, right).item() if is_numeric else int(left))
+    def splits(
+        self, nodes: np.ndarray, columns: np.ndarray, attributes: Sequence[Attribute]
+    ) -> list[Threshold | Subset | None]:
+        """Return the best test with two branches of some columns in some nodes; of -1 no test."""
+        cuts = middle(self.left[nodes, columns], self.right[nodes, columns])
+        split: list[Threshold | Subset | None] = [None] * len(nodes)
+        for i, (node, a) in enumerate(zip(nodes.tolist(), columns.tolist(), strict=True)):
+            if a < 0:
+                continue
+            if attributes[a].kind == "nominal":
+                split[i] = Subset(a, self._groups(node, a))
+            elif attributes[a].kind == "numeric":
+                split[i] = Threshold(a, float(cuts[i]))
+            else:
+                split[i] = Threshold(a, int(self.left[node, a]))
+        return split
+
+    def _groups(self, node, column):
+        """Return the levels on either side in the best test of a nominal column."""
         rows, side = self._sides[self._block[node, column]]
         here = rows.rows_of(self._group[node, column])
         level, side = rows.value[here], side[here]
-        return Subset(column, (tuple(level[side == 0].tolist()), tuple(level[side == 1].tolist())))
+        return tuple(level[side == 0].tolist()), tuple(level[side == 1].tolist())

@@ -259,22 +259,17 @@ class MemoryCounter(Parts):
         chosen = np.array([-1 if test is None else test.column for test in split], dtype=np.intp)
         cell = (np.maximum(chosen, 0) * len(self.cases)).take(self.node)
         value = self._table.take(cell + self.case_of(self.parts))
-        threshold = np.full(len(split), np.nan)
-        subsets = []
-        for i, test in enumerate(split):
-            if isinstance(test, Threshold):
-                threshold[i] = test.cut
-            elif isinstance(test, Subset):
-                subsets.append(i)
-        is_unknown = unknown(value) | (chosen < 0).take(self.node)
-        is_cut = ~np.isnan(threshold)
-        if is_cut.all():
-            branch = np.where(is_unknown, -1, value > threshold.take(self.node))
-        else:
-            at = threshold.take(self.node)
-            branch = np.where(np.isnan(at), np.where(is_unknown, -1, value), value > at)
-            branch = np.where(is_unknown, -1, branch)
-        self.branch = branch.astype(np.intp)
+        is_unknown = unknown(value)
+        if (chosen < 0).any():
+            is_unknown |= (chosen < 0).take(self.node)
+        cut = np.array([test.cut if isinstance(test, Threshold) else np.nan for test in split])
+        is_cut = ~np.isnan(cut)
+        if is_cut.any():
+            side = value > cut.take(self.node)
+            is_cut = is_cut.take(self.node)
+            value = side if is_cut.all() else np.where(is_cut, side, value)
+        self.branch = np.where(is_unknown, -1, value).astype(np.intp)
+        subsets = [i for i, test in enumerate(split) if isinstance(test, Subset)]
         if subsets:
             self._divide_by_subsets(split, subsets, is_unknown)
 
@@ -295,8 +290,8 @@ class MemoryCounter(Parts):
 
     def reroute(self, default: np.ndarray, surrogates: Sequence[tuple[Surrogate, ...]]) -> None:
         """Send the parts whose branch is unknown where their surrogates or the majority go."""
-        asks = self._n_branches.take(self.node) > 0
-        rest = np.flatnonzero((self.branch < 0) & asks)
+        rest = np.flatnonzero(self.branch < 0)
+        rest = rest[self._n_branches[self.node[rest]] > 0]
         if not any(surrogates):
             self.branch[rest] = default.take(self.node.take(rest))
         elif len(rest):

@@ -31,7 +31,6 @@ class Parts:
     node : array [h], the node of each of them: of the level, then among the open ones.
     size : array [m], how many parts each open node has.
     times : array [n], how many rows each case stands for; None if one each.
-    groups : `Groups` of a column that is known of all parts, if each of them is one case.
     shift : how often the number of ranges is halved; None if no column has ranges.
     cells : array [h], where the ranges of each node and class begin.
     """
@@ -40,6 +39,7 @@ class Parts:
         self.n_parts, self.parts, self.times = n_cases, np.arange(n_cases), times
         self.node, self.size = np.zeros(n_cases, dtype=np.intp), np.array([n_cases])
         self._case: np.ndarray | None = None
+        self._groups: Groups | None = None
         self.shift, self.cells = 0, np.zeros(0, dtype=np.intp)
 
     @property
@@ -53,9 +53,16 @@ class Parts:
 
     def open_parts(self, size: np.ndarray) -> None:
         """Number the open nodes anew, whose parts stand in their order."""
-        self.size, self.groups = size, Groups(size)
+        self.size, self._groups = size, None
         self.node = np.repeat(np.arange(len(size)), size)
         self._node_of_part: np.ndarray | None = None
+
+    @property
+    def groups(self) -> Groups:
+        """The groups of a column that is known of all parts, if each of them is one case."""
+        if self._groups is None:
+            self._groups = Groups(self.size)
+        return self._groups
 
     def node_of(self, parts: np.ndarray) -> np.ndarray:
         """Return the open node of each of some parts."""
@@ -68,8 +75,8 @@ class Parts:
 
 def in_threads(work: Callable[[Task], Done], tasks: Sequence[Task], cells: int) -> list[Done]:
     """Do every task, in threads where they have cells enough: as many as OMP_NUM_THREADS allows."""
-    n_threads = min(joblib.cpu_count(), int(os.environ.get("OMP_NUM_THREADS") or 2**10))
-    if cells < _WORTH_THREADS or len(tasks) < 2 or n_threads < 2:
+    if cells < _WORTH_THREADS or len(tasks) < 2:
         return list(map(work, tasks))
+    n_threads = min(joblib.cpu_count(), int(os.environ.get("OMP_NUM_THREADS") or 2**10))
     with ThreadPoolExecutor(n_threads) as threads:
         return list(threads.map(work, tasks))

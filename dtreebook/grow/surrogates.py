@@ -112,19 +112,18 @@ def find_surrogates(
     share = np.where(is_one, share, -np.inf)
     # Columns that agree as often keep their order, whatever the last digits.
     best = np.argsort(-share.round(9), axis=1, kind="stable")[:, : control.max_surrogates]
-    return [
-        tuple(
-            Surrogate(
-                found.split(i, a, attributes[a]),
-                bool(found.flipped[i, a]),
-                float(share[i, a]),
-                float(adjusted[i, a]),
+    surrogates = []
+    for i, columns in enumerate(best):
+        columns = columns[share[i, columns] > -np.inf]
+        splits = found.splits(np.full(len(columns), i), columns, attributes)
+        surrogates.append(
+            tuple(
+                Surrogate(split, bool(found.flipped[i, a]), float(share[i, a]), float(gain))
+                for split, a, gain in zip(splits, columns, adjusted[i, columns], strict=True)
+                if split is not None
             )
-            for a in columns
-            if share[i, a] > -np.inf
         )
-        for i, columns in enumerate(best.tolist())
-    ]
+    return surrogates
 
 
 def _search_cuts(found, table: Table, chosen):
