@@ -156,7 +156,7 @@ def test_the_keyboard_can_scroll_a_formula_as_long_as_it_is_too_wide(visit):
 
 
 def test_yes_and_no_have_the_colours_of_the_pictures_in_words(visit):
-    with visit("engine_criteria") as page:
+    with visit("id3_recursion") as page:
         for name, colour in zip(("no", "yes"), PALETTE, strict=False):
             word = page.locator(f"em.dtb-{name}").first
             assert word.text_content() == name

@@ -16,7 +16,7 @@ import run_page
 
 pytestmark = pytest.mark.weekly  # Python as WebAssembly, 250 MB, is only there to publish
 # Pictures among what is printed, nested values, arrays of a machine whose own numbers are short.
-CHAPTERS = ["asking_expressive", "id3_recursion", "engine_cuts"]
+CHAPTERS = ["asking_expressive", "id3_recursion", "engine_counting"]
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
