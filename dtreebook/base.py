@@ -34,6 +34,7 @@ from dtreebook.data.reading import (
 )
 from dtreebook.data.warn import warn
 from dtreebook.grow.growth import Decision, decisions, grow
+from dtreebook.grow.prices import PRICINGS
 from dtreebook.measures import entropy, total
 from dtreebook.prune.cost_complexity import pruning_path
 from dtreebook.tree.explaining import Explanation, explanations
@@ -48,6 +49,9 @@ if TYPE_CHECKING:
 MaxFeatures: TypeAlias = int | float | str | None
 RandomState: TypeAlias = np.random.RandomState | int | None
 
+# What it costs to ask about the columns: in their order, by name, or nothing.
+Cost: TypeAlias = Mapping[str, float] | ArrayLike | None
+
 
 class TreeEstimator(BaseEstimator):
     """Grow a tree as the control of a subclass says, and follow it.
@@ -58,6 +62,8 @@ class TreeEstimator(BaseEstimator):
     tree_: Tree
     max_features: MaxFeatures = None
     random_state: RandomState = None
+    cost: Cost = None
+    pricing: str = "idx"
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the tree.
@@ -255,11 +261,39 @@ class TreeEstimator(BaseEstimator):
         return weights
 
     def _drawing(self, cases):
-        """Return what a control wants to know of drawing columns, checked."""
+        """Return what a control wants to know of drawing columns and their prices, checked."""
+        one_of("pricing", self.pricing, PRICINGS)
         return {
             "max_features": _number_drawn(self.max_features, len(cases.attributes)),
             "random_state": self.random_state,
+            "cost": _prices(self.cost, cases.attributes),
+            "pricing": self.pricing,
         }
+
+    def mean_cost(self, X: Any) -> float:
+        """Return what the answers for some cases cost on average: the columns that each is asked.
+
+        A column is paid for once, however often the tree asks about it.
+
+        Examples
+        --------
+        >>> from dtreebook import ID3Classifier
+        >>> from dtreebook.datasets import load_loan
+        >>> X, y = load_loan(return_X_y=True)
+        >>> id3 = ID3Classifier(cost={"house": 10}).fit(X, y)
+        >>> round(id3.mean_cost(X), 2), round(ID3Classifier().fit(X, y).mean_cost(X), 2)
+        (1.93, 1.6)
+        """
+        end = self.apply(X)
+        tree, cost = self.tree_, _prices(self.cost, self.tree_.attributes)
+        cost = np.ones(len(tree.attributes)) if cost is None else cost
+        asked = np.zeros((tree.node_count, len(cost)), dtype=bool)
+        for node, (split, parent) in enumerate(zip(tree.arrays.split, tree.parent, strict=True)):
+            if node:
+                asked[node] = asked[parent]
+            if split is not None:
+                asked[node, split.column] = True
+        return float((asked @ cost)[end].mean())
 
     _impurity = staticmethod(entropy)
 
@@ -387,6 +421,29 @@ class TreeRegressor(RegressorMixin, TreeEstimator):
         if isinstance(y, list | tuple):
             y = np.asarray(y)
         return read_regression(X, _one_target(y), sample_weight)
+
+
+def _prices(cost, attributes):
+    """Return the price of each column: array [A]; None if nothing costs."""
+    if cost is None:
+        return None
+    names = [attribute.name for attribute in attributes]
+    if isinstance(cost, Mapping):
+        unknown = [name for name in cost if name not in names]
+        if unknown:
+            raise ValueError(f"cost names {unknown[0]!r}, but the columns are {', '.join(names)}")
+        cost = [cost.get(name, 1) for name in names]
+    cost = np.asarray(cost, dtype=float)
+    if cost.shape != (len(names),):
+        raise ValueError(
+            f"cost has shape {cost.shape}: give a price for each of the {len(names)} columns"
+        )
+    wrong = np.flatnonzero(~((cost > 0) & (cost < np.inf)))
+    if len(wrong):
+        raise ValueError(
+            f"the cost of column {names[wrong[0]]!r} is {cost[wrong[0]]}: give a price above 0"
+        )
+    return cost
 
 
 def _number_drawn(max_features, n_columns):

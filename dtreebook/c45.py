@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted, check_scalar
 
-from dtreebook.base import MaxFeatures, RandomState, TreeClassifier, one_of
+from dtreebook.base import Cost, MaxFeatures, RandomState, TreeClassifier, one_of
 from dtreebook.data.counts import majority_class
 from dtreebook.data.frames import is_in_database
 from dtreebook.data.warn import warn
@@ -44,6 +44,8 @@ class C45Classifier(TreeClassifier):
     min_weight : the weight that at least two branches must have (-m of the original).
     confidence : CF of the error estimate, in (0, 1]: the smaller, the more errors are expected, and
         the more is pruned (-c, in per cent); None leaves the tree unpruned.
+    min_score : the least gain ratio, or gain in bits, that divides a node, as textbooks stop at ε;
+        the original has none.
     subtree_raising : whether a subtree may be replaced by its largest branch.
     group_values : whether the values of an attribute are grouped into fewer branches (-s); see the
         notes.
@@ -60,6 +62,10 @@ class C45Classifier(TreeClassifier):
     random_state : int or RandomState by which they are drawn; None draws anew in every fit.
     class_weight : what a case of each class weighs, times its sample_weight: a dict from classes,
         1 for those it does not name; "balanced" for the same sum in every class; None for 1.
+    cost : what it costs to ask about a column: a number for each, in their order, or a dict from
+        names, 1 for those it does not name; None if nothing costs.
+    pricing : what is chosen by if questions cost: "eg2" (Núñez 1991), "cs_id3" (Tan 1993) or "idx"
+        (Norton 1989); see `dtreebook.grow.prices`.
 
     Attributes
     ----------
@@ -106,6 +112,7 @@ class C45Classifier(TreeClassifier):
         criterion: str = "gain_ratio",
         min_weight: float = 2,
         confidence: float | None = 0.25,
+        min_score: float = 0.0,
         subtree_raising: bool = True,
         group_values: bool = False,
         average_gain_guard: bool = True,
@@ -115,10 +122,13 @@ class C45Classifier(TreeClassifier):
         max_features: MaxFeatures = None,
         random_state: RandomState = None,
         class_weight: Mapping | str | None = None,
+        cost: Cost = None,
+        pricing: str = "eg2",
     ) -> None:
         self.criterion = criterion
         self.min_weight = min_weight
         self.confidence = confidence
+        self.min_score = min_score
         self.subtree_raising = subtree_raising
         self.group_values = group_values
         self.average_gain_guard = average_gain_guard
@@ -128,6 +138,8 @@ class C45Classifier(TreeClassifier):
         self.max_features = max_features
         self.random_state = random_state
         self.class_weight = class_weight
+        self.cost = cost
+        self.pricing = pricing
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the class of each case: of equally likely ones, the first."""
@@ -228,6 +240,9 @@ class C45Classifier(TreeClassifier):
         check_scalar(self.min_weight, "min_weight", Real, min_val=0)
         if np.isnan(self.min_weight):
             raise ValueError("min_weight is NaN: give a weight of cases, 0 or more")
+        check_scalar(self.min_score, "min_score", Real, min_val=0)
+        if np.isnan(self.min_score):
+            raise ValueError("min_score is NaN: give a gain ratio, or bits, 0 or more")
         if cases.total < 2 * self.min_weight <= len(cases):
             warn(
                 f"the weights add up to {cases.total:g}, and below {2 * self.min_weight:g} no node "
@@ -248,6 +263,7 @@ class C45Classifier(TreeClassifier):
             )
         return MultiwayControl(
             criterion=self.criterion,
+            min_score=self.min_score,
             min_weight=self.min_weight,
             average_gain_guard=self.average_gain_guard,
             mdl_penalty=self.mdl_penalty,

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted, check_scalar
 
 from dtreebook.base import (
+    Cost,
     MaxFeatures,
     RandomState,
     TreeClassifier,
@@ -65,6 +66,7 @@ class _CART(TreeEstimator):
         agreement: str = "primary",
         max_features: MaxFeatures = None,
         random_state: RandomState = None,
+        cost: Cost = None,
     ) -> None:
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
@@ -79,6 +81,7 @@ class _CART(TreeEstimator):
         self.agreement = agreement
         self.max_features = max_features
         self.random_state = random_state
+        self.cost = cost
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the tree and prune it: at ``ccp_alpha``, or at the price that this way chooses.
@@ -328,6 +331,9 @@ class CARTClassifier(_CART, TreeClassifier):
     class_weight : what a case of each class weighs, times its sample_weight: a dict from classes,
         1 for those it does not name; "balanced" for the same sum in every class; None for 1. Not
         together with priors, which say how much each class weighs, whatever its cases do.
+    cost : what it costs to ask about a column: a number for each, in their order, or a dict from
+        names, 1 for those it does not name; the test is asked that lowers the impurity most per
+        unit of price. None if nothing costs.
 
     Attributes
     ----------
@@ -398,6 +404,7 @@ class CARTClassifier(_CART, TreeClassifier):
         max_features: MaxFeatures = None,
         random_state: RandomState = None,
         class_weight: Mapping | str | None = None,
+        cost: Cost = None,
     ) -> None:
         super().__init__(
             max_depth=max_depth,
@@ -413,6 +420,7 @@ class CARTClassifier(_CART, TreeClassifier):
             agreement=agreement,
             max_features=max_features,
             random_state=random_state,
+            cost=cost,
         )
         self.criterion = criterion
         self.priors = priors
@@ -458,7 +466,7 @@ class CARTRegressor(_CART, TreeRegressor):
     ----------
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_leaf_nodes,
     min_impurity_decrease, ccp_alpha, cv, max_surrogates, missing, agreement, max_features,
-    random_state : as in `CARTClassifier`.
+    random_state, cost : as in `CARTClassifier`.
 
     Attributes
     ----------

@@ -9,7 +9,7 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.utils.validation import check_scalar
 
-from dtreebook.base import MaxFeatures, RandomState, TreeClassifier
+from dtreebook.base import Cost, MaxFeatures, RandomState, TreeClassifier
 from dtreebook.grow.multiway import MultiwayControl
 
 
@@ -37,6 +37,10 @@ class ID3Classifier(TreeClassifier):
     random_state : int or RandomState by which they are drawn; None draws anew in every fit.
     class_weight : what a case of each class weighs, times its sample_weight: a dict from classes,
         1 for those it does not name; "balanced" for the same sum in every class; None for 1.
+    cost : what it costs to ask about a column: a number for each, in their order, or a dict from
+        names, 1 for those it does not name; None if nothing costs.
+    pricing : what is chosen by if questions cost: "eg2" (Núñez 1991), "cs_id3" (Tan 1993) or "idx"
+        (Norton 1989); see `dtreebook.grow.prices`.
 
     Attributes
     ----------
@@ -73,12 +77,16 @@ class ID3Classifier(TreeClassifier):
         max_features: MaxFeatures = None,
         random_state: RandomState = None,
         class_weight: Mapping | str | None = None,
+        cost: Cost = None,
+        pricing: str = "eg2",
     ) -> None:
         self.min_gain = min_gain
         self.max_depth = max_depth
         self.max_features = max_features
         self.random_state = random_state
         self.class_weight = class_weight
+        self.cost = cost
+        self.pricing = pricing
 
     def _control(self, cases):
         check_scalar(self.min_gain, "min_gain", Real, min_val=0)

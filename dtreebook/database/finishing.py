@@ -70,11 +70,9 @@ class Finisher(NamedTuple):
         small = self.nodes[node]
         if n != small.n:
             raise changed(f"a node has {n:,} rows, and {small.n:,.0f} before")
-        max_depth = self.control.max_depth
         growth = self.control.growth(self.control.count(cases), self.summary)
         growth.resume(small.state)
-        left = None if max_depth is None else max_depth - small.depth
-        return as_arrays(levels(growth, left))
+        return as_arrays(levels(growth, self.control, small.depth))
 
     def of_rows(self, rows: pd.DataFrame) -> tuple[int, TreeArrays]:
         """Return the number of a node, of which all rows are given, and the tree below it."""

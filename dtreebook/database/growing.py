@@ -37,7 +37,7 @@ def grow_in_database(source: Source, control: MemoryControl, memory: str | int =
     fit = rows_that_fit(memory, len(source.attributes))
     counter = DatabaseCounter(source, control, fit)
     counter.growth = control.growth(counter, source.summary)
-    top = as_arrays(levels(counter.growth, control.max_depth))
+    top = as_arrays(levels(counter.growth, control))
     arrays = graft(top, counter.below) if counter.below else top
     if counter.is_multiway:
         arrays = _cut_at_values(source, arrays)

@@ -58,6 +58,8 @@ class BinaryControl:
         majority; "surrogates", by these, else it stops at the node; "stop", it stops there.
     agreement : see `dtreebook.grow.surrogates.find_surrogates`.
     max_features, random_state : how many columns are drawn for each node; None for all.
+    cost : array [A], what it costs to ask about each column; None if nothing costs.
+    pricing : a name in `dtreebook.grow.prices.PRICINGS`: what is chosen by then.
     """
 
     criterion: str = "gini"
@@ -73,6 +75,8 @@ class BinaryControl:
     max_features: int | None = None
     random_state: np.random.RandomState | int | None = None
     min_weight_fraction_leaf: float = 0.0
+    cost: np.ndarray | None = None
+    pricing: str = "idx"
 
     def __post_init__(self):
         named(self.criterion, BINARY)

@@ -13,7 +13,6 @@ What the algorithms do differently in these steps is a `Growth`, in `dtreebook.g
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -21,6 +20,8 @@ from sklearn.utils import check_random_state
 
 from dtreebook.data.cases import Cases
 from dtreebook.grow.counter import Counter
+from dtreebook.grow.prices import PRICINGS, Pricing
+from dtreebook.measures import TIE
 from dtreebook.tree.arrays import TreeArrays
 from dtreebook.tree.splits import Multiway, Split, Subset, Surrogate, Threshold
 from dtreebook.tree.tree import Tree
@@ -161,9 +162,25 @@ class Growth(Protocol):
 class Control(Protocol):
     """How an algorithm grows its trees: its parameters, what counts, and how a tree grows."""
 
-    max_depth: int | None
-    max_features: int | None
-    random_state: np.random.RandomState | int | None
+    @property
+    def max_depth(self) -> int | None:
+        """The most tests on a path; None for no limit."""
+
+    @property
+    def max_features(self) -> int | None:
+        """How many columns are drawn for each node; None for all."""
+
+    @property
+    def random_state(self) -> np.random.RandomState | int | None:
+        """What they are drawn by."""
+
+    @property
+    def cost(self) -> np.ndarray | None:
+        """What it costs to ask about each column: array [A]; None if nothing costs."""
+
+    @property
+    def pricing(self) -> str:
+        """What columns are chosen by then: a name in `dtreebook.grow.prices.PRICINGS`."""
 
     def count(self, cases: Cases) -> Counter:
         """Return what counts some cases, which are all at the root."""
@@ -255,50 +272,44 @@ def decisions(cases: Cases, control: Control) -> list[Decision]:
 
 
 def _levels_of(cases, control):
-    draw = None
-    if control.max_features is not None:
-        random = check_random_state(control.random_state)
-        draw = partial(drawn, max_features=control.max_features, random=random)
-    return levels(control.growth(control.count(cases), cases), control.max_depth, draw)
+    return levels(control.growth(control.count(cases), cases), control)
 
 
 def levels(
     growth: Growth,
-    max_depth: int | None = None,
-    draw: Callable[[np.ndarray], np.ndarray] | None = None,
+    control: Control,
+    depth: int = 0,
 ) -> Iterator[Level]:
     """Yield the levels of the tree, from the root down: the engine.
 
     Parameters
     ----------
     growth : the tree at its root.
-    max_depth : the most tests on a path; None for no limit.
-    draw : function that leaves some columns out of an array [m, A] of scores; see `drawn`.
+    control : its parameters.
+    depth : how deep the root is in the tree that grows.
 
     References
     ----------
     Gehrke, Ramakrishnan and Ganti (2000), for growing a level from tables alone; Mehta, Agrawal and
     Rissanen (1996), SLIQ, for sorting once and growing by levels.
     """
-    depth = 0
+    random = check_random_state(control.random_state)
     while growth.n_nodes:
         nodes = growth.describe()
         reason = nodes.reason
-        if depth == max_depth:
+        if depth == control.max_depth:
             reason[(reason == BEST) | (reason == NOTHING_TO_ASK)] = DEPTH
         opened = np.flatnonzero(reason == BEST)
         if not len(opened):
             yield Level(nodes, opened, growth.undivided, opened, tuple)
             return
         opened = growth.open(opened)
-        score, tie, least = growth.search()
-        score = draw(score) if draw else score
-        best = score.max(axis=1)
-        chosen = (score >= (best - tie)[:, None]).argmax(axis=1)  # of tied columns, the first
-        reason[opened[best < least]] = TOO_LITTLE
+        scores = growth.search()
+        chosen, score, best = choose(scores, control, random)
+        reason[opened[best < scores.least]] = TOO_LITTLE
         reason[opened[best == -np.inf]] = NOTHING_TO_ASK
         chosen[reason[opened] != BEST] = -1
-        division = growth.divide(chosen, best)
+        division = growth.divide(chosen, score)
         first_child = _first_child(opened, division.n_branches, len(reason))
         yield Level(nodes, opened, division, first_child, growth.candidates)
         growth.descend(first_child)
@@ -310,6 +321,61 @@ def _first_child(opened, n_branches, n_nodes):
     times = np.zeros(n_nodes, dtype=np.intp)
     times[opened] = n_branches
     return (np.cumsum(times) - times)[opened]
+
+
+def choose(
+    scores: Scores, control: Control, random: np.random.RandomState
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the column that divides each node, its score, and the best score of the node.
+
+    It is the column with the best score, of tied ones the first; of columns that cost something,
+    the one that is worth most for its price.
+
+    Parameters
+    ----------
+    scores : how well every column divides each of m nodes.
+    control : says how many columns are drawn, and what they cost.
+    random : the random numbers by which they are drawn.
+
+    Examples
+    --------
+    >>> from dtreebook.grow.multiway import MultiwayControl
+    >>> scores = Scores(np.array([[0.4, 0.7, 0.7]]), np.array([1e-12]), 0.0)
+    >>> choose(scores, MultiwayControl(), np.random.RandomState(0))
+    (array([1]), array([0.7]), array([0.7]))
+    """
+    score = scores.score
+    if control.max_features is not None:
+        score = drawn(score, control.max_features, random)
+    best = score.max(axis=1)
+    chosen = (score >= (best - scores.tie)[:, None]).argmax(axis=1)
+    if control.cost is not None:
+        chosen = cheapest(score, scores.least, PRICINGS[control.pricing], control.cost)
+    return chosen, score[np.arange(len(chosen)), chosen], best
+
+
+def cheapest(score: np.ndarray, least: float, pricing: Pricing, cost: np.ndarray) -> np.ndarray:
+    """Return the column that is worth most for its price in each node: of equal ones, the first.
+
+    Parameters
+    ----------
+    score : array [m, A]; -inf where a column cannot divide a node.
+    least : the least score that divides a node.
+    pricing : one of `dtreebook.grow.prices.PRICINGS`.
+    cost : array [A], what it costs to ask about each column.
+
+    Examples
+    --------
+    >>> from dtreebook.grow.prices import idx
+    >>> cheapest(np.array([[0.5, 0.25]]), 0.0, idx, np.array([10.0, 1.0]))
+    array([1])
+    """
+    is_candidate = (score > -np.inf) & (score >= least)
+    worth = np.full(score.shape, -np.inf)
+    worth[is_candidate] = pricing(np.where(is_candidate, score, 0), cost)[is_candidate]
+    best = worth.max(axis=1, keepdims=True)
+    # No candidate in a node: any column will do, for the node is not divided.
+    return (worth >= best - TIE * np.where(best > -np.inf, abs(best), 0)).argmax(axis=1)
 
 
 def drawn(score: np.ndarray, max_features: int, random: np.random.RandomState) -> np.ndarray:

@@ -58,6 +58,8 @@ class MultiwayControl:
     group_values : whether the values of an attribute with more than two are grouped into fewer
         branches, which may be divided again further down.
     max_features, random_state : how many columns are drawn for each node; None for all.
+    cost : array [A], what it costs to ask about each column; None if nothing costs.
+    pricing : a name in `dtreebook.grow.prices.PRICINGS`: what is chosen by then.
     """
 
     criterion: str = "gain"
@@ -70,6 +72,8 @@ class MultiwayControl:
     group_values: bool = False
     max_features: int | None = None
     random_state: np.random.RandomState | int | None = None
+    cost: np.ndarray | None = None
+    pricing: str = "eg2"
 
     def __post_init__(self):
         named(self.criterion, MULTIWAY)

@@ -46,6 +46,7 @@ PARAMETERS = {
         "average_gain_guard": [True, False],
         "mdl_penalty": [True, False],
         "collapse": [True, False],
+        "min_score": [0.0, 0.0, 0.05],
         **_DRAWN,
         **_CLASSES,
     },

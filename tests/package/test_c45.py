@@ -212,7 +212,7 @@ class Doubt:
         self.few = np.ones_like(few) if self.control.group_values or not few.any() else few
         self.level, paths = {}, [()]
         growth = self.control.growth(self.control.count(self.cases), self.cases)
-        for level in levels(growth):
+        for level in levels(growth, self.control):
             kept = (
                 level.open.tolist(),
                 offers(growth),

@@ -353,7 +353,7 @@ def test_levels_come_one_by_one():
     """The generator grows no deeper than it is asked to."""
     cases = read_cases(*datasets.load_tennis(return_X_y=True))
     control = MultiwayControl()
-    first = next(levels(control.growth(control.count(cases), cases)))
+    first = next(levels(control.growth(control.count(cases), cases), control))
     assert first.nodes.counts.tolist() == [[5, 9]]
     (candidates,) = first.candidates()
     assert [candidate.split.column for candidate in candidates] == [0, 1, 2, 3]

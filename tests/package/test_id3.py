@@ -66,8 +66,9 @@ print({check["status"] for check in check_estimator(ID3Classifier())})
 
 def test_clone_and_parameters():
     id3 = ID3Classifier(min_gain=0.25, max_depth=3)
-    drawing = {"max_features": None, "random_state": None}
-    assert id3.get_params() == {"min_gain": 0.25, "max_depth": 3, "class_weight": None} | drawing
+    others = {"max_features": None, "random_state": None, "class_weight": None}
+    prices = {"cost": None, "pricing": "eg2"}
+    assert id3.get_params() == {"min_gain": 0.25, "max_depth": 3} | others | prices
     assert clone(id3).get_params() == id3.get_params()
     assert repr(id3) == "ID3Classifier(max_depth=3, min_gain=0.25)"
     with pytest.raises(TypeError):

@@ -1,0 +1,137 @@
+"""Prices of questions: the test is asked that is worth most for its price, by each measure."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tiers import draws
+
+from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtreebook.datasets import load_golf, load_loan
+from dtreebook.grow.growth import StopReason
+
+SEEDS = st.integers(0, 2**32 - 1)
+MEASURES = {
+    "idx": lambda s, c: s / c,
+    "cs_id3": lambda s, c: s**2 / c,
+    "eg2": lambda s, c: (2**s - 1) / (c + 1),
+}
+
+
+def table(seed):
+    """Return a table of four columns, two of words, the classes, and a price for each column."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(8, 60))
+    X = np.stack([rng.integers(0, k, n) for k in (2, 3, 4, 9)], axis=1)
+    y = (X[:, 0] + X[:, 3] // 3 + rng.integers(0, 2, n)) % 3
+    return X, y, rng.integers(1, 9, 4).astype(float)
+
+
+@settings(max_examples=draws(60))
+@given(seed=SEEDS, name=st.sampled_from(["idx", "cs_id3", "eg2"]))
+@pytest.mark.parametrize("estimator", [ID3Classifier, C45Classifier, CARTClassifier])
+def test_of_all_candidates_the_one_of_most_worth_is_asked(estimator, seed, name):
+    X, y, cost = table(seed)
+    given = {"cost": cost} | ({} if estimator is CARTClassifier else {"pricing": name})
+    measure = MEASURES["idx" if estimator is CARTClassifier else name]
+    X = X.astype(str) if estimator is ID3Classifier else X.astype(float)
+    record = estimator(**given).decisions(X, y)
+    for decision in record:
+        if decision.chosen:
+            worth = [measure(c.score, cost[c.split.column]) for c in decision.candidates]
+            chosen = measure(decision.chosen.score, cost[decision.chosen.split.column])
+            assert chosen >= max(worth) - 1e-9
+        else:
+            assert decision.reason is not StopReason.BEST
+
+
+@given(seed=SEEDS)
+def test_where_all_cost_the_same_nothing_changes(seed):
+    X, y, _ = table(seed)
+    for free, priced in [
+        (ID3Classifier(), ID3Classifier(cost=np.full(4, 3.0), pricing="idx")),
+        (C45Classifier(), C45Classifier(cost=np.full(4, 3.0), pricing="cs_id3")),
+        (CARTClassifier(), CARTClassifier(cost=np.full(4, 3.0))),
+        (CARTRegressor(), CARTRegressor(cost=np.full(4, 3.0))),
+    ]:
+        one = free.fit(X, y).tree_.arrays
+        other = priced.fit(X, y).tree_.arrays
+        assert one.split == other.split
+        if one.improvement is not None:
+            np.testing.assert_array_equal(one.improvement, other.improvement)
+
+
+def test_a_dear_question_is_not_asked_and_its_gain_is_told_without_the_price():
+    X, y = load_loan(return_X_y=True)
+    free, dear = ID3Classifier().fit(X, y), ID3Classifier(cost={"house": 50}).fit(X, y)
+    names = [attribute.name for attribute in dear.tree_.attributes]
+    assert names[free.tree_.root.split.column] == "house"
+    asked = [split.column for split in dear.tree_.arrays.split if split is not None]
+    assert names[dear.tree_.root.split.column] == "credit"
+    assert "house" not in {names[column] for column in asked}
+    cart = CARTClassifier(cost={"house": 50}, max_depth=1).fit(X, y)
+    decision = CARTClassifier(max_depth=1).decisions(X, y)[0]
+    score = {c.split: c.score for c in decision.candidates}
+    assert cart.tree_.arrays.improvement[0] == pytest.approx(score[cart.tree_.root.split])
+
+
+def test_the_mean_cost_counts_each_column_once_a_case():
+    """Of fifteen six have a house, and nobody asks them about work."""
+    X, y = load_loan(return_X_y=True)
+    model = ID3Classifier().fit(X, y)
+    assert model.mean_cost(X) == pytest.approx((6 * 1 + 9 * 2) / 15)
+    assert model.set_params(cost={"work": 4}).mean_cost(X) == pytest.approx((6 * 1 + 9 * 5) / 15)
+    golf = load_golf(return_X_y=True)
+    deep = CARTClassifier().fit(*golf)
+    asked = [{split.column for split in path} for path in paths(deep.tree_)]
+    ends = deep.apply(golf[0])
+    assert deep.mean_cost(golf[0]) == pytest.approx(np.mean([len(asked[end]) for end in ends]))
+
+
+def paths(tree):
+    """Return the tests above every node."""
+    above = [[] for _ in range(tree.node_count)]
+    for node in range(1, tree.node_count):
+        parent = tree.parent[node]
+        above[node] = [*above[parent], tree.arrays.split[parent]]
+    return above
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"cost": {"hose": 3}}, "cost names 'hose', but the columns are age, work, house, credit"),
+        ({"cost": [1, 2]}, r"cost has shape \(2,\): give a price for each of the 4 columns"),
+        ({"cost": {"work": 0}}, "the cost of column 'work' is 0.0: give a price above 0"),
+        ({"cost": {"work": np.nan}}, "the cost of column 'work' is nan"),
+        ({"pricing": "ucb"}, "pricing must be 'eg2' or 'cs_id3' or 'idx', not 'ucb'"),
+    ],
+)
+def test_bad_prices_are_refused(given, message):
+    with pytest.raises(ValueError, match=message):
+        ID3Classifier(**given).fit(*load_loan(return_X_y=True))
+
+
+def test_a_database_asks_by_price_as_memory_does():
+    ibis = pytest.importorskip("ibis")
+    pytest.importorskip("duckdb")
+    frame = load_loan().frame.astype(str)
+    model = ID3Classifier(cost={"house": 50})
+    here = model.fit(frame.drop(columns="approved"), frame["approved"]).export_text()
+    there = model.fit(ibis.memtable(frame), "approved").export_text()
+    assert here == there
+
+
+@pytest.mark.parametrize("least", [0.0, 0.3, 0.5, 2.0])
+def test_c45_stops_where_its_best_score_is_below_the_least(least):
+    """Moon Hotel's algorithm: a node whose best ratio is below ε is a leaf."""
+    X, y = load_loan(return_X_y=True)
+    plain = {"min_weight": 0, "average_gain_guard": False, "confidence": None, "collapse": False}
+    record = C45Classifier(**plain, min_score=least).decisions(X, y)
+    for decision in record:
+        best = max((c.score for c in decision.candidates), default=-np.inf)
+        if decision.reason is StopReason.BEST:
+            assert best >= least
+        elif decision.candidates:
+            assert decision.reason is StopReason.TOO_LITTLE
+            assert best < least
