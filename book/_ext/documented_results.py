@@ -178,18 +178,22 @@ def check_all_listed(app, env):
 
 
 def anchors(app, pagename, templatename, context, doctree):
-    """Give the row of a result on a chapter's page an address of its own."""
-    row = re.compile(r'<tr>(<th scope="row">([\w.]+)</th><td data-label="quantity">)')
+    """Give the row of a result on a chapter's page an address of its own, in place of its key."""
+    row = re.compile(r'<tr><th scope="row">([\w.]+)</th><td( data-label="\w+")>(.*?)</td>')
+    table = re.compile(r'<table class="dataframe dtb-documented">.*?</table>', re.DOTALL)
     taken = set()
 
-    def with_id(found):
-        if found[2] not in registry() or found[2] in taken:
-            return found[0]
-        taken.add(found[2])
-        return f'<tr id="documented-{found[2]}">{found[1]}'
+    def without_key(found):
+        id, label, first = found.groups()
+        place = f' id="documented-{id}"' if id in registry() and id not in taken else ""
+        taken.add(id)
+        return f'<tr{place}><th scope="row"{label}>{first}</th>'
+
+    def of_table(found):
+        return row.sub(without_key, found[0].replace('<th scope="col">id</th>', "", 1))
 
     if "body" in context:
-        context["body"] = row.sub(with_id, context["body"])
+        context["body"] = table.sub(of_table, context["body"])
 
 
 def setup(app):

@@ -3,13 +3,39 @@
 The browser does it all, without a script, from the keyboard and for a screen reader: a choice is a
 ``<details>`` that unfolds and says why it is right or not; what is written is held against a
 ``pattern``, and the answer is folded below it.
+
+Questions are written beside the chapters, in ``book/questions``: a page's file holds its quizzes by
+name, each a list of entries.
+
+.. code-block:: yaml
+
+    coins:
+    - ask: How many bits has a fair coin?
+      choices:
+      - right: one
+        because: One question settles it.
+      - wrong: two
+        because: That would be {two_coins} coins.
+    - ask: And how many have three?
+      answer: "3"
+      because: One each.
+    - ask: Put them in order, the most certain first.
+      order: [a coin with two heads, a bent coin, a fair coin]
+      because: They have 0, some, and 1 bit.
 """
 
 import hashlib
 import re
+import string
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from html import escape
+from importlib import resources
+from pathlib import Path
 from string import ascii_uppercase
+
+import yaml
 
 NUMBER = re.compile(r"\d+(\.\d+)?")
 EMPHASIS = re.compile(r"(?<!\w)\*(\w(?:[^*]*\w)?)\*(?!\w)")
@@ -55,7 +81,7 @@ class Question:
         name = "dtb" + hashlib.sha256(repr(self).encode()).hexdigest()[:8]
         return "".join(
             f'<details class="dtb-choice" name="{name}"><summary>{_html(choice.text)}</summary>'
-            f"<p><strong>{'Right.' if choice.right else 'Not quite.'}</strong> "
+            f"<p><strong>{'Right.' if choice.right else 'No.'}</strong> "
             f"{_html(choice.feedback)}</p></details>"
             for choice in self.choices
         )
@@ -65,8 +91,9 @@ class Question:
 class Fill:
     """Hold a question whose answer, a number or a word, the reader writes; and why it is so.
 
-    A number may be written with a comma, and without the zero before it or those after it; in a
-    word, large and small letters are the same.
+    A number may be written with a comma, without the zero before it or those after it, as a
+    fraction, in per cent and with its bits: 0.75, ,75, 3/4, 6/8, 75 %, 0.75 bits. In a word, large
+    and small letters are the same.
     """
 
     text: str
@@ -118,9 +145,21 @@ class Order:
 
 @dataclass(frozen=True, repr=False)
 class Quiz:
-    """Hold the questions; a notebook shows them by itself, and as plain text without answers."""
+    """Hold the questions; a notebook shows them by itself, and as plain text without answers.
+
+    >>> right = Choice("one", "One question settles it: `log2(2)` is 1.", right=True)
+    >>> wrong = Choice("two", "That would be two coins.")
+    >>> Quiz((Question("How many bits has a fair coin?", [right, wrong]),))
+    1. How many bits has a fair coin?
+       - one
+       - two
+    """
 
     questions: tuple
+
+    def __post_init__(self):
+        if not self.questions:
+            raise ValueError("a quiz needs at least one question")
 
     def _repr_html_(self):
         questions = "".join(
@@ -139,38 +178,73 @@ class Quiz:
         return "\n".join(f"{number}. {asked}" for number, asked in enumerate(self.questions, 1))
 
 
-def quiz(*questions: tuple) -> Quiz:
-    """Return a quiz that a notebook shows.
+def quiz(page: str, name: str, namespace: dict) -> Quiz:
+    """Return the quiz of that name from the file of a page's questions, ``questions/<page>.yml``.
 
     Parameters
     ----------
-    questions : one `Question`, `Fill` or `Order` or more, otherwise a ValueError is raised.
+    page, name : the file, which lies beside the notebook, and the quiz in it.
+    namespace : ``globals()`` of the notebook; ``{gain:.3f}`` in a text is computed in it.
 
-    Examples
-    --------
-    >>> quiz(
-    ...     Question(
-    ...         "How many bits has a fair coin?",
-    ...         [
-    ...             Choice("one", "One question settles it: `log2(2)` is 1.", right=True),
-    ...             Choice("two", "That would be two coins."),
-    ...         ],
-    ...     )
-    ... )
-    1. How many bits has a fair coin?
-       - one
-       - two
+    Raises
+    ------
+    FileNotFoundError, KeyError
+        If there is no such file, or no such quiz in it.
     """
-    if not questions:
-        raise ValueError("a quiz needs at least one question")
-    return Quiz(questions)
+    name_of_file = f"{page}.yml"
+    beside = Path("questions", name_of_file)  # in a page of the book, they come with the package
+    file = beside if beside.exists() else resources.files(__package__) / "questions" / name_of_file
+    written = yaml.safe_load(file.read_text("utf-8"))
+    if name not in written:
+        raise KeyError(f"{file} has no quiz {name!r}, but {', '.join(written)}")
+    return Quiz(tuple(_question(entry, namespace) for entry in written[name]))
+
+
+class _Computed(string.Formatter):
+    """Format texts whose fields are expressions."""
+
+    def get_field(self, expression, args, namespace):
+        """Compute an expression."""
+        return eval(expression, namespace), None
+
+
+def _question(entry, namespace):
+    """Make a question of an entry: choices, lines to put in order, or an answer to fill in."""
+
+    def text(written):
+        return _Computed().vformat(written, (), namespace)
+
+    if "choices" in entry:
+        choices = [
+            Choice(
+                text(choice["right" if "right" in choice else "wrong"]),
+                text(choice["because"]),
+                "right" in choice,
+            )
+            for choice in entry["choices"]
+        ]
+        return Question(text(entry["ask"]), choices)
+    if "order" in entry:
+        return Order(text(entry["ask"]), map(text, entry["order"]), text(entry["because"]))
+    return Fill(text(entry["ask"]), text(entry["answer"]), text(entry["because"]))
 
 
 def _pattern(answer):
     """Return the pattern of what may be written for a word or a number."""
     if answer.isalpha():
         return "".join(f"[{letter.lower()}{letter.upper()}]" for letter in answer)
-    whole, _, decimals = answer.partition(".")
+    value = Fraction(answer)
+    ways = [_decimal(answer)]
+    if 0 < value < 1 and value.denominator < 100:
+        ways += [rf"{k * value.numerator}\s*/\s*{k * value.denominator}" for k in range(1, 101)]
+        hundred = Decimal(answer) * 100
+        ways.append(rf"{_decimal(f'{hundred.normalize():f}')}\s*%")
+    return rf"({'|'.join(ways)})(\s*bits?)?"
+
+
+def _decimal(number):
+    """Return the pattern of a decimal number, with zeros or without."""
+    whole, _, decimals = number.partition(".")
     decimals = decimals.rstrip("0")
     after = f"[.,]{decimals}0*" if decimals else "([.,]0*)?"
     return f"0*{whole.lstrip('0')}{after}" if whole.strip("0") or decimals else f"0+{after}"

@@ -247,6 +247,34 @@ def test_errata_are_errata():
     assert (ones["1"], ones["0"]) == (9, 6)
 
 
+def java_best_feature(ratios):
+    """Choose as the program of the C4.5 chapter does: -1, where Java stops, if none is above 0."""
+    best, index = 0.0, -1
+    for i, ratio in enumerate(ratios):
+        if best < ratio:
+            best, index = ratio, i
+    return index
+
+
+def test_the_java_program_never_takes_a_ratio_that_is_no_number():
+    assert java_best_feature([np.nan, 0.3]) == 1
+    assert java_best_feature([0.3, np.nan]) == 0
+    assert java_best_feature([np.nan, np.nan]) == java_best_feature([0.0, 0.0]) == -1
+
+
+def test_with_shares_of_all_cases_the_loan_tree_has_another_root():
+    X, y = datasets.load_loan(return_X_y=True)
+    gains = {}
+    for name in X:
+        table = counts(X[name], y)
+        shares = table / len(y)
+        logs = np.log2(shares, out=np.zeros(shares.shape), where=shares > 0)
+        left = -(table.sum(axis=1) / len(y)) @ (shares * logs).sum(axis=1)
+        gains[name] = measures.entropy(table.sum(axis=0)) - left
+    assert max(gains, key=gains.get) == "credit"
+    assert (round(gains["credit"], 3), round(gains["house"], 3)) == (0.221, 0.164)
+
+
 # --- a net that catches wrong numbers ------------------------------------------------------------
 
 

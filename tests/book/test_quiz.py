@@ -7,12 +7,18 @@ from functools import cache
 import nbformat
 import numpy as np
 import pytest
+import yaml
 from browser import ROOT
 from bs4 import BeautifulSoup
 
-from dtreebook.pages.quiz import Choice, Fill, Order, Question, quiz
+from dtreebook.pages.quiz import Choice, Fill, Order, Question, Quiz
+from dtreebook.pages.quiz import quiz as of_file
 
 BOOK = ROOT / "book"
+
+
+def quiz(*questions):
+    return Quiz(questions)
 
 
 def questions():
@@ -42,7 +48,7 @@ def test_questions_are_groups_of_native_disclosures():
             assert [choice.tag, *(part.tag for part in choice)] == ["details", "summary", "p"]
             assert choice.get("open") is None
         told = [choice.find("p/strong").text for choice in choices]
-        assert told == (["Right.", "Not quite."] if number == 1 else ["Not quite.", "Right."])
+        assert told == (["Right.", "No."] if number == 1 else ["No.", "Right."])
         names.append({choice.get("name") for choice in choices})
     # Choices of one question close each other and no others.
     assert [len(name) for name in names] == [1, 1]
@@ -123,7 +129,10 @@ def accepts(question, written):
 @pytest.mark.parametrize(
     ("answer", "right", "wrong"),
     [
-        ("0.375", ["0.375", ".375", "0,375", " 0.3750 "], ["0.37", "375", "0x375", "3.75", ""]),
+        ("0.375", ["0.375", ".375", "0,375", " 0.3750 ", "3/8", "15 / 40", "37.5 %"],
+         ["0.37", "375", "0x375", "3.75", "", "3/7", "38 %", "0.375 %", "8/3"]),
+        ("0.75", ["3/4", "75%", "75 %", "30/40", "0.75 bits"], ["3/5", "7.5 %", "bits", "4/3"]),
+        ("1", ["1", "1 bit", "1.0 bits"], ["1 byte", "0", "1/2"]),
         ("2", ["2", "2.0", "2,", "02"], ["20", "0.2", "2.5", "two"]),
         ("10", ["10", "10.0"], ["1", "100", "010.5", "1 0"]),
         ("0", ["0", "0.0", "00"], ["", ".", "10"]),
@@ -150,6 +159,36 @@ def test_lines_come_in_another_order_and_the_letters_lead_back():
     assert accepts(question, ", ".join(letters.lower()))
     assert not accepts(question, "ABCD")
     assert not accepts(question, letters[:-1])
+
+
+# --- the files of questions ---------------------------------------------------------------------
+
+
+def test_questions_come_from_files_and_their_numbers_are_computed(tmp_path, monkeypatch):
+    (tmp_path / "questions").mkdir()
+    (tmp_path / "questions" / "page.yml").write_text(
+        "coins:\n- ask: 'H is {bits[0]:.2f}, {{so}}?'\n  choices:\n"
+        "  - {right: 'yes', because: 'It is {bits[0] + 1}.'}\n  - {wrong: 'no', because: Not so.}\n"
+        "- {ask: Sort., order: [a, b, '{len(bits)}'], because: So.}\n"
+        "- {ask: 'How many?', answer: '{len(bits)}', because: Count.}\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    right, wrong = Choice("yes", "It is 1.5.", right=True), Choice("no", "Not so.")
+    order, fill = Order("Sort.", ["a", "b", "1"], "So."), Fill("How many?", "1", "Count.")
+    expected = (Question("H is 0.50, {so}?", [right, wrong]), order, fill)
+    assert of_file("page", "coins", {"bits": [0.5]}).questions == expected
+    with pytest.raises(KeyError, match="has no quiz 'dice', but coins"):
+        of_file("page", "dice", {})
+    with pytest.raises(FileNotFoundError):
+        of_file("elsewhere", "coins", {})
+
+
+def test_every_quiz_of_a_file_is_asked_once_by_its_page():
+    for path in sorted(BOOK.glob("questions/*.yml")):
+        cells = nbformat.read(BOOK / f"{path.stem}.ipynb", as_version=4).cells
+        text = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+        asked = re.findall(rf'^quiz\("{path.stem}", "([\w-]+)", globals\(\)\)$', text, re.MULTILINE)
+        assert asked == list(yaml.safe_load(path.read_text("utf-8"))), path.name
 
 
 # --- the quizzes of the book ----------------------------------------------------------------------
