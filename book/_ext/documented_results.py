@@ -200,5 +200,5 @@ def setup(app):
     """Give Sphinx the directive and the checks."""
     app.add_directive("documented-results", DocumentedResults)
     app.connect("env-check-consistency", check_all_listed)
-    app.connect("html-page-context", anchors)
+    app.connect("html-page-context", anchors, priority=900)  # the margin reads the keys
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -88,6 +88,8 @@ def ours():
     """Return the package and what runs cells as a zip, the same from every build."""
     tree = {path.relative_to(PACKAGE.parent).as_posix(): path for path in PACKAGE.rglob("*")}
     tree |= {f"in_page/{path.name}": path for path in HERE.glob("*.py")}
+    beside = (HERE.parents[1] / "questions").glob("*.yml")
+    tree |= {f"dtreebook/pages/questions/{path.name}": path for path in beside}
     tree["pretty.py"] = Path(find_spec("IPython.lib.pretty").origin)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:

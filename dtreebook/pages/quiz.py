@@ -4,8 +4,8 @@ The browser does it all, without a script, from the keyboard and for a screen re
 ``<details>`` that unfolds and says why it is right or not; what is written is held against a
 ``pattern``, and the answer is folded below it.
 
-Questions are written beside the chapters, in ``book/questions``: a page's file holds its quizzes by
-name, each a list of entries.
+Questions are written beside the chapters, in ``book/questions``: a page's file holds them by name,
+and `questions_of` reads them.
 
 .. code-block:: yaml
 
@@ -145,21 +145,9 @@ class Order:
 
 @dataclass(frozen=True, repr=False)
 class Quiz:
-    """Hold the questions; a notebook shows them by itself, and as plain text without answers.
-
-    >>> right = Choice("one", "One question settles it: `log2(2)` is 1.", right=True)
-    >>> wrong = Choice("two", "That would be two coins.")
-    >>> Quiz((Question("How many bits has a fair coin?", [right, wrong]),))
-    1. How many bits has a fair coin?
-       - one
-       - two
-    """
+    """Hold the questions; a notebook shows them by itself, and as plain text without answers."""
 
     questions: tuple
-
-    def __post_init__(self):
-        if not self.questions:
-            raise ValueError("a quiz needs at least one question")
 
     def _repr_html_(self):
         questions = "".join(
@@ -178,26 +166,47 @@ class Quiz:
         return "\n".join(f"{number}. {asked}" for number, asked in enumerate(self.questions, 1))
 
 
-def quiz(page: str, name: str, namespace: dict) -> Quiz:
-    """Return the quiz of that name from the file of a page's questions, ``questions/<page>.yml``.
+def quiz(*questions: tuple) -> Quiz:
+    """Return a quiz that a notebook shows.
 
     Parameters
     ----------
-    page, name : the file, which lies beside the notebook, and the quiz in it.
+    questions : one `Question`, `Fill` or `Order` or more, otherwise a ValueError is raised.
+
+    Examples
+    --------
+    >>> right = Choice("one", "One question settles it: `log2(2)` is 1.", right=True)
+    >>> wrong = Choice("two", "That would be two coins.")
+    >>> quiz(Question("How many bits has a fair coin?", [right, wrong]))
+    1. How many bits has a fair coin?
+       - one
+       - two
+    """
+    if not questions:
+        raise ValueError("a quiz needs at least one question")
+    return Quiz(questions)
+
+
+def questions_of(page: str, name: str, namespace: dict) -> tuple:
+    """Return the questions of that name in the file of a page, ``questions/<page>.yml``.
+
+    Parameters
+    ----------
+    page, name : the file, which lies beside the notebook, and the questions in it.
     namespace : ``globals()`` of the notebook; ``{gain:.3f}`` in a text is computed in it.
 
     Raises
     ------
     FileNotFoundError, KeyError
-        If there is no such file, or no such quiz in it.
+        If there is no such file, or no such name in it.
     """
     name_of_file = f"{page}.yml"
     beside = Path("questions", name_of_file)  # in a page of the book, they come with the package
     file = beside if beside.exists() else resources.files(__package__) / "questions" / name_of_file
     written = yaml.safe_load(file.read_text("utf-8"))
     if name not in written:
-        raise KeyError(f"{file} has no quiz {name!r}, but {', '.join(written)}")
-    return Quiz(tuple(_question(entry, namespace) for entry in written[name]))
+        raise KeyError(f"{file} has no questions {name!r}, but {', '.join(written)}")
+    return tuple(_question(entry, namespace) for entry in written[name])
 
 
 class _Computed(string.Formatter):

@@ -11,14 +11,10 @@ import yaml
 from browser import ROOT
 from bs4 import BeautifulSoup
 
-from dtreebook.pages.quiz import Choice, Fill, Order, Question, Quiz
-from dtreebook.pages.quiz import quiz as of_file
+from dtreebook.pages.quiz import Choice, Fill, Order, Question, quiz
+from dtreebook.pages.quiz import questions_of as of_file
 
 BOOK = ROOT / "book"
-
-
-def quiz(*questions):
-    return Quiz(questions)
 
 
 def questions():
@@ -176,8 +172,8 @@ def test_questions_come_from_files_and_their_numbers_are_computed(tmp_path, monk
     right, wrong = Choice("yes", "It is 1.5.", right=True), Choice("no", "Not so.")
     order, fill = Order("Sort.", ["a", "b", "1"], "So."), Fill("How many?", "1", "Count.")
     expected = (Question("H is 0.50, {so}?", [right, wrong]), order, fill)
-    assert of_file("page", "coins", {"bits": [0.5]}).questions == expected
-    with pytest.raises(KeyError, match="has no quiz 'dice', but coins"):
+    assert of_file("page", "coins", {"bits": [0.5]}) == expected
+    with pytest.raises(KeyError, match="has no questions 'dice', but coins"):
         of_file("page", "dice", {})
     with pytest.raises(FileNotFoundError):
         of_file("elsewhere", "coins", {})
@@ -187,7 +183,7 @@ def test_every_quiz_of_a_file_is_asked_once_by_its_page():
     for path in sorted(BOOK.glob("questions/*.yml")):
         cells = nbformat.read(BOOK / f"{path.stem}.ipynb", as_version=4).cells
         text = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
-        asked = re.findall(rf'^quiz\("{path.stem}", "([\w-]+)", globals\(\)\)$', text, re.MULTILINE)
+        asked = re.findall(rf'^quiz\(\*questions_of\("{path.stem}", "([\w-]+)", globals\(\)\)\)$', text, re.MULTILINE)
         assert asked == list(yaml.safe_load(path.read_text("utf-8"))), path.name
 
 

@@ -9,7 +9,7 @@ import address
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
-WORDS = "Decision trees, from the first question to the last prune"
+WORDS = "Decision trees, from the first question to the last pruning"
 
 
 @dataclass(frozen=True)

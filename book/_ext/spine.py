@@ -1,0 +1,55 @@
+"""Lead along the spine: Next goes from page to page, and a side room back to the page it belongs to.
+
+The contents (`_toc.yml`) name the pages of the spine, and under each its side rooms. The first room
+is where a page's list of rooms begins; a room names its page, and the room after it.
+"""
+
+from pathlib import Path
+
+import yaml
+
+CONTENTS = yaml.safe_load(Path(__file__).parents[1].joinpath("_toc.yml").read_text("utf-8"))
+SPINE = [
+    chapter for part in CONTENTS["parts"] if part.get("numbered") for chapter in part["chapters"]
+]
+ROOMS = {
+    chapter["file"]: [room["file"] for room in chapter["sections"]]
+    for chapter in SPINE
+    if "sections" in chapter
+}
+PAGES = [CONTENTS["root"], *(chapter["file"] for chapter in SPINE)]
+OF = {room: page for page, rooms in ROOMS.items() for room in rooms}
+LIST = '<aside class="dtb-rooms" aria-label="Side rooms"><p>If you want to know more</p><ul>{}</ul></aside>'
+BACK = '<p class="dtb-room">A side room of <a href="{}">{}</a></p>'
+
+
+def lead(app, pagename, templatename, context, doctree):
+    """Set where Previous and Next lead; list a page's rooms at its end, a room's page at its head."""
+
+    def linked(page):
+        return {
+            "link": app.builder.get_relative_uri(pagename, page),
+            "title": app.env.titles[page].astext(),
+        }
+
+    if pagename in PAGES:
+        at = PAGES.index(pagename)
+        context["prev"] = linked(PAGES[at - 1]) if at else None
+        context["next"] = linked(PAGES[at + 1]) if at + 1 < len(PAGES) else linked("sheet")
+        rooms = map(linked, ROOMS.get(pagename, ()))
+        entries = "".join('<li><a href="{link}">{title}</a></li>'.format(**room) for room in rooms)
+        if entries:
+            context["body"] += LIST.format(entries)
+    elif pagename in OF:
+        page, rooms = OF[pagename], ROOMS[OF[pagename]]
+        at = rooms.index(pagename)
+        context["prev"] = linked(page)
+        context["next"] = linked(rooms[at + 1]) if at + 1 < len(rooms) else linked(page)
+        back = BACK.format(*linked(page).values())
+        context["body"] = context["body"].replace("</h1>", f"</h1>\n{back}", 1)
+
+
+def setup(app):
+    """Set the links when a page is written."""
+    app.connect("html-page-context", lead)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
