@@ -1,12 +1,13 @@
-"""Lead along the spine: Next goes from page to page, and a side room back to the page it belongs to.
+"""Lead along the spine: Next goes from page to page, and a side room back to its page.
 
-The contents (`_toc.yml`) name the pages of the spine, and under each its side rooms. The first room
-is where a page's list of rooms begins; a room names its page, and the room after it.
+The contents (`_toc.yml`) name the pages of the spine, and under each its side rooms. A page
+lists its rooms at its end; a room names its page.
 """
 
 from pathlib import Path
 
 import yaml
+from docutils.nodes import reference
 
 CONTENTS = yaml.safe_load(Path(__file__).parents[1].joinpath("_toc.yml").read_text("utf-8"))
 SPINE = [
@@ -19,12 +20,24 @@ ROOMS = {
 }
 PAGES = [CONTENTS["root"], *(chapter["file"] for chapter in SPINE)]
 OF = {room: page for page, rooms in ROOMS.items() for room in rooms}
-LIST = '<aside class="dtb-rooms" aria-label="Side rooms"><p>If you want to know more</p><ul>{}</ul></aside>'
+LIST = (
+    '<aside class="dtb-rooms" aria-label="Side rooms"><p>If you want to know more</p>'
+    "<ul>{}</ul></aside>"
+)
 BACK = '<p class="dtb-room">A side room of <a href="{}">{}</a></p>'
 
 
+def unnumbered(app, env):
+    """Number the pages of the spine only: what Sphinx numbers below them has a title, no number."""
+    for room in OF:
+        env.toc_secnumbers[room] = {}
+        env.titles[room].attributes.pop("secnumber", None)
+        for link in env.tocs[room].findall(reference):
+            link.attributes.pop("secnumber", None)
+
+
 def lead(app, pagename, templatename, context, doctree):
-    """Set where Previous and Next lead; list a page's rooms at its end, a room's page at its head."""
+    """Set where Previous and Next lead; list a page's rooms at its end, name the page of a room."""
 
     def linked(page):
         return {
@@ -50,6 +63,7 @@ def lead(app, pagename, templatename, context, doctree):
 
 
 def setup(app):
-    """Set the links when a page is written."""
+    """Set numbers when all pages are read, and the links when a page is written."""
+    app.connect("env-check-consistency", unnumbered)
     app.connect("html-page-context", lead)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

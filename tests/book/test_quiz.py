@@ -125,8 +125,11 @@ def accepts(question, written):
 @pytest.mark.parametrize(
     ("answer", "right", "wrong"),
     [
-        ("0.375", ["0.375", ".375", "0,375", " 0.3750 ", "3/8", "15 / 40", "37.5 %"],
-         ["0.37", "375", "0x375", "3.75", "", "3/7", "38 %", "0.375 %", "8/3"]),
+        (
+            "0.375",
+            ["0.375", ".375", "0,375", " 0.3750 ", "3/8", "15 / 40", "37.5 %"],
+            ["0.37", "375", "0x375", "3.75", "", "3/7", "38 %", "0.375 %", "8/3"],
+        ),
         ("0.75", ["3/4", "75%", "75 %", "30/40", "0.75 bits"], ["3/5", "7.5 %", "bits", "4/3"]),
         ("1", ["1", "1 bit", "1.0 bits"], ["1 byte", "0", "1/2"]),
         ("2", ["2", "2.0", "2,", "02"], ["20", "0.2", "2.5", "two"]),
@@ -183,7 +186,8 @@ def test_every_quiz_of_a_file_is_asked_once_by_its_page():
     for path in sorted(BOOK.glob("questions/*.yml")):
         cells = nbformat.read(BOOK / f"{path.stem}.ipynb", as_version=4).cells
         text = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
-        asked = re.findall(rf'^quiz\(\*questions_of\("{path.stem}", "([\w-]+)", globals\(\)\)\)$', text, re.MULTILINE)
+        call = rf'^quiz\(\*questions_of\("{path.stem}", "([\w-]+)", globals\(\)\)\)$'
+        asked = re.findall(call, text, re.MULTILINE)
         assert asked == list(yaml.safe_load(path.read_text("utf-8"))), path.name
 
 

@@ -252,7 +252,11 @@ def test_the_readme_example_runs_as_printed():
 def test_every_page_of_the_contents_exists_and_every_chapter_is_in_them():
     contents = yaml.safe_load((BOOK / "_toc.yml").read_text())
     parts = contents.get("parts", [contents])
-    pages = [contents["root"], *(entry["file"] for part in parts for entry in part["chapters"])]
+
+    def files(entries):
+        return [f for e in entries for f in [e["file"], *files(e.get("sections", ()))]]
+
+    pages = [contents["root"], *(file for part in parts for file in files(part["chapters"]))]
     for page in pages:
         assert (BOOK / f"{page}.ipynb").exists() or (BOOK / f"{page}.md").exists(), page
     assert {path.stem for path in CHAPTERS} <= set(pages)
