@@ -7,17 +7,20 @@ answer what its points are for.
 
 import json
 import re
+import sys
 from pathlib import Path
 
 from nbformat import from_dict, read
 from nbformat.v4 import new_markdown_cell
-from nbgrader.api import Gradebook
 from nbgrader.converters import Autograde
-from nbgrader.preprocessors import Execute, NbGraderPreprocessor
+from nbgrader.preprocessors import Execute, GetGrades, NbGraderPreprocessor
 
 ROOT = Path(__file__).resolve().parent
+sys.path.append(str(ROOT.parent / "tools"))  # for `feedback`, where nbgrader's own commands run
+
+import feedback  # noqa: E402
+
 MARKS = r"(?s)### BEGIN MARK SCHEME\n(.*?)\n?### END MARK SCHEME"
-OBEYED = r"(?is)<(script|iframe|object|embed|form|base|meta http-equiv)\b.*?(?:</\1\s*>|>)"
 
 
 class Judged(NbGraderPreprocessor):
@@ -58,19 +61,9 @@ def only_what_students_get(assignment, student, notebooks):
 
 
 def only_the_page(assignment, student, notebooks):
-    """Leave the page alone in a student's feedback, without scripts, and its contents in words."""
-    with Gradebook(f"sqlite:///{ROOT / 'gradebook.db'}") as book:
-        parts = book.find_submission(assignment, student).notebooks
-        unmarked = {g.name for part in parts for g in part.grades if g.needs_manual_grade}
+    """Leave the page alone in a student's feedback."""
     for path in (ROOT / "feedback" / student / assignment).iterdir():
-        if path.suffix == ".html":
-            page = re.sub(OBEYED, "", path.read_text(encoding="utf-8"))
-            page = re.sub(r'(<a href="#(\w+)-test">)Test cell', r"\1\2", page)
-            for name in unmarked:
-                entry = rf'(<a href="#{name}">[^<]*</a>) \(Score: [^)]*\)'
-                page = re.sub(entry, r"\1 (not marked yet)", page)
-            path.write_text(page, encoding="utf-8")
-        elif path.is_file():
+        if path.is_file() and path.suffix != ".html":
             path.unlink()
 
 
@@ -80,5 +73,9 @@ c.CourseDirectory.root = str(ROOT)
 c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback", "record.json"]
 c.GenerateAssignment.post_convert_hook = only_what_students_get
 c.GenerateFeedback.post_convert_hook = only_the_page
+c.GenerateFeedback.preprocessors = [GetGrades, feedback.Points]
+c.Points.course = str(ROOT)
+c.HTMLExporter.extra_template_basedirs = [str(feedback.HERE / "templates")]
+c.HTMLExporter.filters = {"rendered": feedback.rendered}
 steps = Autograde.autograde_preprocessors.default()
 c.Autograde.autograde_preprocessors = [Judged if step is Execute else step for step in steps]

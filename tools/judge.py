@@ -54,6 +54,7 @@ CELL_SECONDS = 10  # of the processor, as SECONDS and INPUT_SECONDS
 NOTEBOOK_SECONDS = 600  # by the clock; after these, what is left of a notebook is not run
 REPLY_SECONDS = 30  # by the clock, for what takes no time unless the machine is busy
 INPUTS, INPUT_SECONDS = 500, 10  # how many inputs by chance a function must agree on
+DIFFERS = "lost as well: who is wrong on other data loses half of the question, or more."
 MOST_SHOWN = 300  # the characters of an input that feedback shows
 MOST_OUTPUT = 10_000_000  # the characters of all that a notebook's own cells show
 ENDS = "it ends Python: let it return."
@@ -432,10 +433,10 @@ class Judge:
             results.append((test, 0 if message else test.points, message))
         if not question.draw and (why := idle(question.name, calls)):
             return [(test, 0, message or why) for test, _, message in results]
-        if question.name in self.assignment.inputs and not any(m for *_, m in results):
-            message = self.guarded(check, lambda: self.compared(question, ours))
-            results[0] = question.tests[0], 0 if message else question.tests[0].points, message
-        return results
+        if question.name not in self.assignment.inputs or any(m for *_, m in results):
+            return results
+        message = self.guarded(check, lambda: self.compared(question, ours))
+        return half_lost(results, message) if message else results
 
     def guarded(self, check, work):
         """Do one test; return its message, also where the student's process ends."""
@@ -500,6 +501,17 @@ class Judge:
 def earned(results):
     """Return the sum of points."""
     return sum(points for _, points, _ in results)
+
+
+def half_lost(results, message):
+    """Return results without the points of the first tests, which are half or more of them all."""
+    kept, full = earned(results), earned(results)
+    for place, (test, *_) in enumerate(results):
+        if kept > full / 2:
+            kept -= test.points
+            results[place] = test, 0, message
+            message = DIFFERS
+    return results
 
 
 def drawn(assignment, question):

@@ -4,10 +4,13 @@ import csv
 import json
 import os
 import random
+import re
 import sys
 import zipfile
 
+import chromium
 import coursework
+import feedback
 import grade
 import judge
 import nbformat
@@ -17,6 +20,7 @@ import submissions
 import tiers
 from bs4 import BeautifulSoup
 from coursework import COURSE, NAMES, full_points, grade_id, handed_in, notebook, put, solved
+from playwright.sync_api import sync_playwright
 from wrong_solutions import CATALOGUE
 
 OTHERS = {"quick": 0, "all": 1, "weekly": 4}[tiers.TIER]
@@ -193,8 +197,9 @@ def test_a_hostile_notebook_earns_nothing_reads_nothing_and_obeys_nobody(course,
     page = page_of(course, "hostile")
     assert page.count("no hidden.py") == 2
     assert "def some_counts" not in page
-    for bad in ("<script", "<iframe", "onerror=alert(1)>", 'href="javascript', "<img src=x"):
-        assert bad not in page.lower(), bad
+    tags = BeautifulSoup(page, "html.parser")
+    assert not tags.find_all(["script", "iframe", "form", "object", "embed", "base"])
+    assert not [tag for tag in tags.find_all(True) if any(a.startswith("on") for a in tag.attrs)]
     from nbconvert import HTMLExporter
 
     stored = nbformat.read(course / "autograded/hostile/entropy/entropy.ipynb", as_version=4)
@@ -203,6 +208,60 @@ def test_a_hostile_notebook_earns_nothing_reads_nothing_and_obeys_nobody(course,
     page = HTMLExporter(template_name="classic").from_notebook_node(stored)[0]  # as Formgrader's
     assert "<script>fetch" not in page
     assert "<iframe" not in page.split("<body")[1]
+
+
+@pytest.mark.parametrize("student", ["wrong", "hostile"])
+def test_a_page_begins_with_the_points_and_all_its_links_lead_somewhere(course, graded, student):
+    path = course / "feedback" / student / "entropy" / "entropy.html"
+    with sync_playwright() as playwright:
+        opened = chromium.launch(playwright)
+        page = opened.new_page(viewport={"width": 390, "height": 800})
+        said = []
+        page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
+        page.goto(path.as_uri())
+        words = " ".join(page.inner_text("body").split())
+        assert re.match(
+            rf"Entropy and information gain · feedback for {student} \d of \d complete", words
+        )
+        assert page.locator("math").count() > 5
+        links = page.eval_on_selector_all("a", "all => all.map(a => a.getAttribute('href'))")
+        assert links
+        for link in links:
+            if link.startswith("#"):
+                assert page.locator(f"[id='{link[1:]}']").count() == 1, link
+            else:
+                assert link.startswith("https://"), link
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+        assert said == []
+        opened.close()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>alert(1)</script>",
+        "<script src=x >alert(1)</script >",
+        "<img src=x onerror=alert(1)>",
+        "[a](javascript:alert(1))",
+        "[a](../../../book/id3.ipynb)",
+        "$<script>alert(1)</script>$",
+        "$\\text{<img src=x onerror=alert(1)>}$",
+        "$\\href{javascript:alert(1)}{x}$",
+        "\ue0000\ue001<svg onload=alert(1)>",
+    ],
+)
+def test_what_students_write_stays_text(text, monkeypatch):
+    monkeypatch.setattr(feedback.address, "here", lambda: None)
+    made = BeautifulSoup(feedback.rendered(text), "html.parser")
+    assert not made.find_all(["script", "img", "svg", "a"])
+    assert not [tag for tag in made.find_all(True) if any(a.startswith("on") for a in tag.attrs)]
+
+
+def test_links_to_the_book_lead_to_its_published_pages(monkeypatch):
+    place = feedback.address.Address("a/b", "https://a.github.io/b")
+    monkeypatch.setattr(feedback.address, "here", lambda: place)
+    made = feedback.rendered("[Gain](../../../book/id3.ipynb#gain)")
+    assert 'href="https://a.github.io/b/id3.html#gain"' in made
 
 
 @pytest.mark.slow
