@@ -5,6 +5,7 @@ import judge
 import pytest
 from coursework import NAMES, assignment, changed, codes, ours, visible
 from mutants import BY_HAND, around, by_rule
+from odd_slips import SLIPS
 from tiers import TIER, at, sample
 from wrong_solutions import CATALOGUE
 
@@ -90,3 +91,15 @@ def test_whoever_compares_without_the_tolerance_of_the_wording_loses_points(name
     exact = ours(name)[question].replace(" + 1e-9", "")
     results = coursework.run(name, {question: exact})
     assert {q for (q, _), (_, message) in results.items() if message} == {question}
+
+
+@pytest.mark.parametrize(("name", "question", "slip"), sample(SLIPS, quick=3))
+def test_what_only_odd_or_large_inputs_find_loses_half(name, question, slip, monkeypatch):
+    hidden = assignment(name)
+    drawn = {question: judge.inputs(hidden, hidden.questions[question])}  # as many as in grading
+    monkeypatch.setattr(hidden, "drawn", drawn)
+    results = coursework.run(name, {question: SLIPS[name, question, slip].strip()})
+    found = [(*of, coursework.full_points(name)[key]) for key, of in results.items()
+             if key[0] == question]  # fmt: skip
+    assert sum(points for points, *_ in found) <= sum(full for *_, full in found) / 2
+    assert any("differs" in message or "stops with" in message for _, message, _ in found), found

@@ -104,26 +104,45 @@ def as_value(values, classes):
 
 # --- inputs by chance, within the wording ---------------------------------------------------------
 
+# Values as tables have them: words inside words, capitals, blanks, signs, and what Python takes for
+# false.
+ODD = (
+    ["a", "aa", "aaa", "aab"],
+    ["Sun", "sun", "SUN", " sun", "sun "],
+    ["", "?", "0", "None"],
+    list("abcdefghijkl"),
+)
+FALSE = ([0, 1, 2], [False, True], [-1, 0, 1])
+
 
 def some_sizes(random, most=5):
     """Return numbers with at least one case; small, so that many are 0 or equal."""
+    if random.random() < 0.1:
+        return [1, *random.choice([0, 1, 7, 40_000], random.integers(1, most)).tolist()]
     sizes = random.integers(0, random.integers(2, 10), random.integers(1, most + 1)).tolist()
     return sizes if sum(sizes) else [*sizes, 1]
 
 
 def some_table(random):
+    if random.random() < 0.1:
+        rows, classes = random.integers(1, 13), random.integers(1, 10)
+        weights = random.choice([1, 5000], (rows, 1))
+        weights[: (rows - 1) * (random.random() < 0.5)] = 1  # often one value has nearly all cases
+        return [[1] * classes, *(random.integers(0, 9, (rows, classes)) * weights).tolist()]
     rows, classes = random.integers(1, 5, 2)
     table = random.integers(0, random.integers(2, 9), (rows, classes)).tolist()
     return table if sum(map(sum, table)) else [[1] * classes, *table]
 
 
 def some_words(random, n, letters="abcd"):
+    if random.random() < 0.1:
+        return random.choice(ODD[random.integers(len(ODD))], n).tolist()
     return random.choice(list(letters)[: random.integers(1, len(letters) + 1)], n).tolist()
 
 
 def some_tables(random):
     """Return tables of the same cases by some attributes, some of them with many values."""
-    n = random.integers(2, 13)
+    n = 300 if random.random() < 0.05 else random.integers(2, 13)
     classes = some_words(random, n, "ab" if random.random() < 0.5 else "abc")
     names = random.permutation(list("uvwxyz"))[: random.integers(1, 5)].tolist()
     letters = ("ab", "abc", "abcdefgh")
@@ -133,7 +152,11 @@ def some_tables(random):
 
 def some_numbers(random):
     n = random.integers(1, 11)
-    if random.random() < 0.5:
+    if (chance := random.random()) < 0.1:
+        scale = random.choice([1e-5, 0.5, 20_000])
+        steps = [-3, -1, 1, 3] if random.random() < 0.5 else range(-3, 4)
+        return (random.choice(steps, 5 * n) * scale).tolist()
+    if chance < 0.5:
         return random.integers(0, random.integers(1, 9), n).tolist()
     return random.normal(0, 5, n).round(1).tolist()
 
@@ -145,22 +168,26 @@ def some_measured(random):
 
 def some_unknown(random):
     n, share = random.integers(1, 11), random.choice([0, 0.3, 0.8])
-    values = [None if random.random() < share else v for v in some_words(random, n, "pqr")]
+    known = some_words(random, n, "pqr")
+    if random.random() < 0.1:
+        known = random.choice(FALSE[random.integers(len(FALSE))], n).tolist()
+    values = [None if random.random() < share else value for value in known]
     return values, some_words(random, n, "abc")
 
 
 def some_dictionary(random):
     sizes = some_sizes(random, 4)
-    return dict(zip(random.permutation(list("stuvw")).tolist(), sizes, strict=False))
+    names = ODD[random.integers(3)] if random.random() < 0.1 else list("stuvw")
+    return dict(zip(random.permutation(names).tolist(), sizes, strict=False))
 
 
-def some_tree(random, names=("sky", "wind", "heat")):
+def some_tree(random, names=("sky", "wind", "heat"), kinds=("a", "b", "c")):
     """Return a tree that asks the attributes in their order."""
     if not names or random.random() < 0.25:
         return {"counts": some_dictionary(random)}
-    values = list("abc")[: random.integers(1, 4)]
+    values = kinds[: random.integers(1, 4)]
     sizes = [int(random.integers(1, 6)), *random.integers(0, 6, len(values) - 1).tolist()]
-    branches = {value: some_tree(random, names[1:]) for value in values}
+    branches = {value: some_tree(random, names[1:], kinds) for value in values}
     return {
         "attribute": names[0],
         "sizes": dict(zip(values, sizes, strict=True)),
@@ -169,9 +196,12 @@ def some_tree(random, names=("sky", "wind", "heat")):
 
 
 def some_case(random):
-    values = ["a", "b", "c", "d", None]
+    odd = random.random() < 0.1
+    kinds = (*ODD, *FALSE)[random.integers(len(ODD + FALSE))] if odd else list("abc")
+    values = [*kinds[:3], *kinds[:1], "d", None]
     names = [name for name in ("sky", "wind", "heat") if random.random() < 0.8]
-    return some_tree(random), {name: values[random.integers(5)] for name in names}
+    row = {name: values[random.integers(len(values))] for name in names}
+    return some_tree(random, kinds=kinds), row
 
 
 assignment.hidden(

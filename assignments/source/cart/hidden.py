@@ -128,10 +128,21 @@ def around_median(y):
 
 # --- inputs by chance, within the wording ---------------------------------------------------------
 
+# Values as tables have them: words inside words, capitals, blanks, signs, and what Python takes for
+# false.
+ODD = (
+    ["a", "aa", "aaa", "aab"],
+    ["Sun", "sun", "SUN", " sun", "sun "],
+    ["", "?", "0", "None"],
+    list("abcdefghijkl"),
+)
+
 
 def some_counts(random, n):
     """Return counts with at least one case; small numbers, so that many are 0 or equal."""
     counts = random.integers(0, random.integers(2, 10), n).tolist()
+    if random.random() < 0.1:
+        return [1, *random.choice([0, 1, 7, 40_000], n - 1).tolist()]
     return counts if sum(counts) else [1, *counts[1:]]
 
 
@@ -141,12 +152,18 @@ def some_sides(random):
 
 
 def some_words(random, n, letters="abc"):
+    if random.random() < 0.1:
+        return random.choice(ODD[random.integers(3)], n).tolist()
     return random.choice(list(letters)[: random.integers(1, len(letters) + 1)], n).tolist()
 
 
 def some_numbers(random):
     n = random.integers(1, 11)
-    if random.random() < 0.5:
+    if (chance := random.random()) < 0.1:
+        scale = random.choice([1e-5, 0.5, 20_000])
+        steps = [-3, -1, 1, 3] if random.random() < 0.5 else range(-3, 4)
+        return (random.choice(steps, 5 * n) * scale).tolist()
+    if chance < 0.5:
         return random.integers(0, random.integers(1, 9), n).tolist()
     return random.normal(0, 5, n).round(1).tolist()
 
@@ -156,11 +173,19 @@ def some_measured(random):
     return values, some_words(random, len(values))
 
 
+def some_names(random):
+    if random.random() < 0.05:
+        return (random.choice(list("klmnopqrs"), 60).tolist(),)
+    return (some_words(random, random.integers(1, 9), "pqrst"),)
+
+
 def some_groups(random):
     """Return values and classes of which one group gains most: there are no ties in the wording."""
     while True:
-        n = random.integers(2, 13)
-        values, classes = some_words(random, n, "pqrs"), some_words(random, n)
+        n, letters = random.integers(2, 13), "pqrs"
+        if random.random() < 0.03:
+            n, letters = 40, "klmnopqrs"
+        values, classes = some_words(random, n, letters), some_words(random, n)
         if len(set(values)) < 2:
             continue
         scored = [gini_gain(*sides([v in g for v in values], classes)) for g in groups(values)]
@@ -294,7 +319,7 @@ assignment.hidden(
         "gini": lambda random: (some_counts(random, random.integers(1, 6)),),
         "gini_gain": some_sides,
         "best_cut": some_measured,
-        "groups": lambda random: (some_words(random, random.integers(1, 9), "pqrst"),),
+        "groups": some_names,
         "best_group": some_groups,
         "squared_error": lambda random: (some_y(random, random.integers(1, 9)),),
         "best_cut_for_numbers": some_pairs,

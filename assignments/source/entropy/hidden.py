@@ -59,35 +59,60 @@ def column(attribute, classes=CLASSES):
 
 # --- inputs by chance, within the wording ---------------------------------------------------------
 
+# Values as tables have them: words inside words, capitals, blanks, signs, and what Python takes for
+# false.
+ODD = (
+    ["a", "aa", "aaa", "aab"],
+    ["Sun", "sun", "SUN", " sun", "sun "],
+    ["", "?", "0", "None"],
+    list("abcdefghijkl"),
+)
+
 
 def some_counts(random, most=5):
-    """Return counts with at least one case; small numbers, so that many are 0 or equal."""
+    """Return counts with at least one case; small numbers, so that many are 0 or equal.
+
+    One in ten has counts in the thousands beside single cases.
+    """
+    if random.random() < 0.1:
+        return [1, *random.choice([0, 1, 7, 40_000], random.integers(1, 12)).tolist()]
     counts = random.integers(0, random.integers(2, 10), random.integers(1, most + 1)).tolist()
     return counts if sum(counts) else [*counts, 1]
 
 
 def some_table(random):
+    if random.random() < 0.1:
+        rows, classes = random.integers(1, 13), random.integers(1, 10)
+        weights = random.choice([1, 5000], (rows, 1))
+        return [[1] * classes, *(random.integers(0, 9, (rows, classes)) * weights).tolist()]
     rows, classes = random.integers(1, 5, 2)
     table = random.integers(0, random.integers(2, 9), (rows, classes)).tolist()
     return table if sum(map(sum, table)) else [[1] * classes, *table]
 
 
 def some_words(random, n):
+    if random.random() < 0.1:
+        return random.choice(ODD[random.integers(len(ODD))], n).tolist()
     return random.choice(list("abcd")[: random.integers(1, 5)], n).tolist()
 
 
 def some_columns(random):
-    n = random.integers(1, 11)
-    names = random.permutation(list("uvwxyz"))[: random.integers(1, 5)].tolist()
+    n, most = (300, 13) if random.random() < 0.05 else (random.integers(1, 11), 5)
+    names = random.permutation(list("qrstuvwxyzAB"))[: random.integers(1, most)].tolist()
     return {name: some_words(random, n) for name in names}, some_words(random, n)
 
 
 def some_probability(random):
+    if random.random() < 0.1:
+        return (float(10 ** -random.uniform(2, 15)),)
     return (random.integers(0, 9) / 8 if random.random() < 0.5 else random.random(),)
 
 
 def some_cases(random):
-    n = random.integers(1, 13)
+    n = 300 if random.random() < 0.05 else random.integers(1, 13)
+    if random.random() < 0.1:
+        words = ODD[random.integers(len(ODD))]
+        return random.choice(words, n).tolist(), random.choice(words, n).tolist()
     return some_words(random, n), some_words(random, n)
 
 

@@ -83,17 +83,37 @@ ROUNDED = [dict(zip("vw", row, strict=True)) for row in ("12", "22", "21", "11",
 
 # --- inputs by chance, within the wording ---------------------------------------------------------
 
+# Values as tables have them: words inside words, capitals, blanks, signs, and what Python takes for
+# false.
+ODD = (
+    ["a", "aa", "aaa", "aab"],
+    ["Sun", "sun", "SUN", " sun", "sun "],
+    ["", "?", "0", "None"],
+    list("abcdefghijkl"),
+)
+FALSE = ([0, 1, 2], [False, True], [-1, 0, 1])
+
 
 def some_classes(random, n):
+    """Return classes; of many cases, most are often of one class."""
+    if random.random() < 0.1:
+        return random.choice(ODD[random.integers(len(ODD))], n).tolist()
+    if n > 20 and random.random() < 0.5:
+        return random.choice(["b", "a"], n, p=[0.97, 0.03]).tolist()
     return random.choice(list("abc")[: random.integers(1, 4)], n).tolist()
 
 
 def some_cases(random):
     """Return rows, classes and attributes: few, so that ties and dead ends are common."""
-    n = random.integers(1, 11)
-    names = random.permutation(ATTRIBUTES)[: random.integers(1, 5)].tolist()
-    values = list("123")[: random.integers(1, 4)]
-    rows = [{name: str(random.choice(values)) for name in names} for _ in range(n)]
+    n, most = random.integers(1, 11), 5
+    values, kinds = list("123")[: random.integers(1, 4)], [*ODD, *FALSE]
+    if (chance := random.random()) < 0.08:
+        n, most, values = random.integers(50, 300), 13, ["1", "2"]
+    elif chance < 0.3:
+        values = kinds[random.integers(len(kinds))]
+    names = random.permutation([*ATTRIBUTES, *"qrstyzAB"] if most > 5 else ATTRIBUTES)
+    names = names[: random.integers(most // 2, most)].tolist()
+    rows = [{name: values[random.integers(len(values))] for name in names} for _ in range(n)]
     return rows, some_classes(random, n), names
 
 
@@ -110,8 +130,8 @@ def some_division(random):
 def some_row(random):
     """Return a tree and a row, which may lack answers or give new ones."""
     rows, classes, names = some_cases(random)
-    values = list("1234")
-    row = {name: str(random.choice(values)) for name in names if random.random() < 0.8}
+    values = [*{row[name] for row in rows for name in names}, "4"]
+    row = {n: values[random.integers(len(values))] for n in names if random.random() < 0.8}
     return grow(rows, classes, names), row
 
 

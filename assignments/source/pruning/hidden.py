@@ -157,22 +157,30 @@ STUMP = {
 # --- inputs by chance, within the wording ---------------------------------------------------------
 
 
-def some_leaf(random, labels):
-    counts = random.integers(0, random.integers(2, 9), len(labels)).tolist()
+def some_leaf(random, labels, most=9):
+    counts = random.integers(0, random.integers(2, most), len(labels)).tolist()
     return {"counts": dict(zip(labels, counts if sum(counts) else [1, *counts[1:]], strict=True))}
 
 
-def some_tree(random, labels=None, names=("a", "b", "c"), least=0):
+def some_tree(random, labels=None, names=("a", "b", "c"), least=0, most=9):
     """Return a tree with small counts, so that many link strengths are 0 or equal."""
     labels = labels or random.permutation(["yes", "no", "maybe"])[: random.integers(1, 4)].tolist()
     if not names or (not least and random.random() < 0.3):
-        return some_leaf(random, labels)
+        return some_leaf(random, labels, most)
     values = list("xyz")[: random.integers(2, 4)]
-    branches = {value: some_tree(random, labels, names[1:]) for value in values}
+    branches = {
+        value: some_tree(random, labels, names[1:], least - 1 if least > 1 else 0, most)
+        for value in values
+    }
     counts = {
         label: sum(branch["counts"][label] for branch in branches.values()) for label in labels
     }
     return {"counts": counts, "attribute": names[0], "branches": branches}
+
+
+def some_most(random):
+    """Return the limit of a leaf's counts: one tree in ten has thousands of cases."""
+    return 40_000 if random.random() < 0.1 else 9
 
 
 def some_node(random):
@@ -182,15 +190,17 @@ def some_node(random):
 
 
 def some_whole(random):
-    tree = some_tree(random)
+    large = random.random() < 0.05  # now and then a tree that takes many prunings
+    tree = some_tree(random, ["yes", "no"], "abcdef", 5, 60) if large else some_tree(random)
     return tree, sum(tree["counts"].values())
 
 
 def some_risks(random):
-    """Return risks and errors in whole parts of 64, so that all sums are exact."""
+    """Return risks and errors in whole parts of a power of 2, so that all sums are exact."""
     n = random.integers(1, 8)
     risks, errors = random.integers(8, 8 + random.integers(2, 12), n), random.integers(1, 6, n)
-    return (risks / 64).tolist(), (errors / 64).tolist()
+    parts = 64 if random.random() < 0.8 else 16384
+    return (risks / parts).tolist(), (errors / parts).tolist()
 
 
 def some_validation(random):
@@ -287,13 +297,13 @@ assignment.hidden(
         ],
     },
     inputs={
-        "errors_as_leaf": lambda random: (some_tree(random),),
-        "errors_of_tree": lambda random: (some_tree(random),),
+        "errors_as_leaf": lambda random: (some_tree(random, most=some_most(random)),),
+        "errors_of_tree": lambda random: (some_tree(random, most=some_most(random)),),
         "link_strength": some_node,
         "prune_weakest": some_node,
         "sequence": some_whole,
         "one_standard_error": some_risks,
         "reduced_error": some_validation,
-        "half_case_errors": lambda random: (some_tree(random),),
+        "half_case_errors": lambda random: (some_tree(random, most=some_most(random)),),
     },
 )

@@ -1,0 +1,119 @@
+"""Wrong functions that small tables of single letters never find, each with what is wrong."""
+
+SLIPS = {
+    ("entropy", "surprise", "infinite below 1e-9"): """
+def surprise(p):
+    return math.inf if p < 1e-9 else 0 if p == 1 else -math.log2(p)
+""",
+    ("entropy", "entropy", "shares under 1 % ignored"): """
+def entropy(counts):
+    shares = [n / sum(counts) for n in counts]
+    return sum(p * math.log2(1 / p) for p in shares if p >= 0.01)
+""",
+    ("entropy", "entropy", "counts in 16 bits"): """
+def entropy(counts):
+    import numpy as np
+    counts = np.array(counts).astype(np.int16)
+    shares = counts[counts > 0] / counts.sum()
+    return float(np.sum(shares * np.log2(1 / shares)))
+""",
+    ("entropy", "count_table", "in for =="): """
+def count_table(values, classes):
+    pairs = list(zip(values, classes))
+    return [[sum(v in w and c == d for w, d in pairs) for c in sorted(set(classes))]
+            for v in sorted(set(values))]
+""",
+    ("entropy", "count_table", "joined text"): """
+def count_table(values, classes):
+    pairs = [v + c for v, c in zip(values, classes)]
+    return [[pairs.count(v + c) for c in sorted(set(classes))] for v in sorted(set(values))]
+""",
+    ("entropy", "count_table", "strip and lower"): """
+def count_table(values, classes):
+    pairs = [(v.strip().lower(), c.strip().lower()) for v, c in zip(values, classes)]
+    rows, columns = (sorted({pair[k] for pair in pairs}) for k in (0, 1))
+    return [[pairs.count((v, c)) for c in columns] for v in rows]
+""",
+    ("id3", "grow", "no deeper than five"): """
+def grow(rows, classes, attributes, depth=5):
+    best = choose(rows, classes, attributes)
+    if len(set(classes)) == 1 or best is None or depth == 0:
+        return majority(classes)
+    rest = [a for a in attributes if a != best]
+    return {"attribute": best, "majority": majority(classes), "branches": {
+        v: grow(r, c, rest, depth - 1) for v, (r, c) in divide(rows, classes, best).items()}}
+""",
+    ("id3", "grow", "a leaf at 95 %"): """
+def grow(rows, classes, attributes):
+    best = choose(rows, classes, attributes)
+    most = classes.count(majority(classes)) / len(classes)
+    if most >= 0.95 or best is None:
+        return majority(classes)
+    rest = [a for a in attributes if a != best]
+    return {"attribute": best, "majority": majority(classes), "branches": {
+        v: grow(r, c, rest) for v, (r, c) in divide(rows, classes, best).items()}}
+""",
+    ("id3", "predict", "a value that Python takes for false is missing"): """
+def predict(tree, row):
+    while isinstance(tree, dict):
+        value = row.get(tree["attribute"])
+        tree = tree["branches"].get(value, tree["majority"]) if value else tree["majority"]
+    return tree
+""",
+    ("c45", "gain_ratio", "0 if the split information is below 0.1"): """
+def gain_ratio(table):
+    information = split_information([sum(row) for row in table], 0)
+    return information_gain(table) / information if information >= 0.1 else 0.0
+""",
+    ("c45", "cuts", "merged at 3 digits"): """
+def cuts(values):
+    return sorted({round(v, 3) for v in values})[:-1]
+""",
+    ("c45", "gain_with_unknown", "what Python takes for false is unknown"): """
+def gain_with_unknown(values, classes):
+    known = [(v, c) for v, c in zip(values, classes) if v]
+    if not known:
+        return 0.0
+    return len(known) / len(values) * information_gain(count_table(*zip(*known)))
+""",
+    ("c45", "class_shares", "what Python takes for false is unknown"): """
+def class_shares(tree, row):
+    if "counts" in tree:
+        return share_out(1, tree["counts"])
+    value, shares = row.get(tree["attribute"]), {}
+    known = value and value in tree["branches"]
+    for branch, weight in ({value: 1} if known else share_out(1, tree["sizes"])).items():
+        for label, share in class_shares(tree["branches"][branch], row).items():
+            shares[label] = shares.get(label, 0) + weight * share
+    return shares
+""",
+    ("cart", "predict", "a cut at 0 is a leaf"): """
+def predict(tree, x):
+    while isinstance(tree, dict) and tree["cut"]:
+        tree = tree["left" if x <= tree["cut"] else "right"]
+    return tree
+""",
+    ("cart", "groups", "one against the rest above eight values"): """
+def groups(values):
+    first, *rest = sorted(set(values))
+    if len(rest) >= 8:
+        return [[v] for v in (first, *rest)]
+    from itertools import combinations
+    return [[first, *some] for n in range(len(rest)) for some in combinations(rest, n)]
+""",
+    ("pruning", "sequence", "stops after 20 steps"): """
+def sequence(tree, n):
+    steps = [(0, leaves(tree))]
+    while "branches" in tree and len(steps) <= 20:
+        alpha, tree = prune_weakest(tree, n)
+        steps.append((alpha, leaves(tree)))
+    return steps
+""",
+    ("pruning", "one_standard_error", "rounded to 3 digits"): """
+def one_standard_error(risks, errors):
+    risks, errors = ([round(v, 3) for v in some] for some in (risks, errors))
+    least = risks.index(min(risks))
+    limit = risks[least] + errors[least] + 1e-9
+    return max(k for k, risk in enumerate(risks) if risk <= limit)
+""",
+}
