@@ -20,7 +20,7 @@ from dtreebook.pages.script import ENGINE, script
 BASE = ("measures", "draw", "reach", "guess")
 
 # What some kinds share besides.
-SHARED = ("triangle", "diagram", "csv")
+SHARED = ("triangle", "diagram", "csv", "border")
 
 # The parts of the engine that each kind needs besides.
 PARTS = {
@@ -40,6 +40,8 @@ PARTS = {
     "staircase": ("tree", "grow", "cart"),
     "plane": ("tree", "grow", "cart", "prune"),
     "links": ("tree", "grow", "prune", "diagram"),
+    "votes": ("tree", "grow", "cart", "border"),
+    "boost": ("tree", "grow", "cart", "border"),
     "again": ("tree", "takeaway", "grow", "cart"),
     "laboratory": (*ENGINE, "diagram", "csv"),
 }
