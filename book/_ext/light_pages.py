@@ -159,8 +159,13 @@ def _whole(sheet, folder):
     return IMPORT.sub(lambda found: _whole(sheet.parent / found[1], folder), css)
 
 
+# What folds the entries below an entry of the contents, for who does not see the arrow.
+FOLD = '<summary><span class="toctree-toggle"'
+
+
 def lean(html, is_search=False):
     """Return a page without the scripts and styles that it does not need."""
+    html = html.replace(FOLD, FOLD.replace("<summary>", '<summary aria-label="Its side rooms">'))
     html = UNWANTED.sub("", html)
     html = html if is_search else SEARCH.sub("", html)
     return html if 'class="sd-' in html else DESIGN.sub("", html)

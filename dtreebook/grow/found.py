@@ -68,7 +68,7 @@ class Found:
         self.left[node, column], self.right[node, column] = left[chosen], right[chosen]
 
     def set_sides(self, rows: Rows, side: np.ndarray) -> None:
-        """Note on which side the level of each row stands: 0, 1, or -1 for none."""
+        """Note the side of the level of each row: 0, 1, or -1 for none."""
         at = rows.node, rows.column
         self._block[at], self._group[at] = len(self._sides), np.arange(len(rows.size))
         self._sides.append((rows, side))

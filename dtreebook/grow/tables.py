@@ -2,7 +2,7 @@
 
 A *group* is a column in a node. Its table has a row for each value of the column that occurs in the
 node, in the order of the values, with the weight of every class; where hardly two cases share a
-value, a row for each case costs less. A cut stands after a row: what lies on its left is a running
+value, a row for each case costs less. A cut comes after a row: what lies on its left is a running
 sum of the rows, what lies on its right is the rest of the group.
 
 Tables do not know who counted them. `dtreebook.grow.memory` counts arrays, `dtreebook.database`

@@ -80,7 +80,7 @@ def outcome(tree: "Tree", number: int) -> str:
 
 
 def explain(tree: "Tree", number: int) -> str:
-    """Return in one line where a node stands: the tests above it, its answer, its cases."""
+    """Return in one line where a node is: the tests above it, its answer, its cases."""
     split, end = tree.arrays.split[number], outcome(tree, number)
     if split is not None:
         end = f"{printable(tree.attributes[split.column].name)} unknown, so {end}"
