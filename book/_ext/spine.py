@@ -29,7 +29,7 @@ BACK = '<p class="dtb-room">A side room of <a href="{}">{}</a></p>'
 
 def unnumbered(app, env):
     """Number the pages of the spine only: what Sphinx numbers below them has a title, no number."""
-    for room in OF:
+    for room in OF.keys() & env.titles.keys():  # a site of few pages lacks some
         env.toc_secnumbers[room] = {}
         env.titles[room].attributes.pop("secnumber", None)
         for link in env.tocs[room].findall(reference):
@@ -45,6 +45,8 @@ def lead(app, pagename, templatename, context, doctree):
             "title": app.env.titles[page].astext(),
         }
 
+    if not app.env.titles.keys() >= {*PAGES, *OF}:
+        return  # a site of few pages
     if pagename in PAGES:
         at = PAGES.index(pagename)
         context["prev"] = linked(PAGES[at - 1]) if at else None
