@@ -86,8 +86,13 @@ def test_every_mutant_that_differs_on_one_input_in_a_hundred_loses_points(
     ("name", "question"),
     sample([(n, q) for n, q in FUNCTIONS if " + 1e-9" in ours(n)[q]], quick=2),
 )
-def test_whoever_compares_without_the_tolerance_of_the_wording_loses_points(name, question):
+def test_whoever_compares_without_the_tolerance_of_the_wording_loses_points(
+    name, question, monkeypatch
+):
     """It differs on few inputs by chance, but is the most likely mistake."""
+    hidden = assignment(name)
+    drawn = {question: judge.inputs(hidden, hidden.questions[question])}  # as many as in grading
+    monkeypatch.setattr(hidden, "drawn", hidden.drawn | drawn)
     exact = ours(name)[question].replace(" + 1e-9", "")
     results = coursework.run(name, {question: exact})
     assert {q for (q, _), (_, message) in results.items() if message} == {question}

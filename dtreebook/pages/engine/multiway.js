@@ -62,7 +62,7 @@ function manyBranches(cases, recipe) {
       const present = counts.filter((count) => count !== 0).length;
       if (present === 0) return "no cases";
       if (present === 1) return "pure";
-      if (sum(counts) < 2 * recipe.minWeight) return "too few cases";
+      if (sum(counts) < 2 * recipe.minWeight - ROUNDING) return "too few cases";
       if (here.depth === recipe.maxDepth) return "depth";
       return here.available.includes(true) ? "" : "no attribute divides the cases";
     },
