@@ -25,7 +25,7 @@ Intervals = Mapping[int, list[tuple[int, float, float]]]
 
 
 class Rows(Protocol):
-    """What a frontier does with its rows; each method returns others and leaves these alone.
+    """What a counter does with its rows; each method returns others and leaves these alone.
 
     A question for counts has a line for each column, node, cell (level, value or range) and class,
     with what the rows there add up to.
