@@ -73,13 +73,10 @@ test-all: $(VENV)/dev book
 test-weekly: $(VENV)/weekly $(VENV)/page book
 	@TIER=weekly $(PYTEST) || $(FAILED)
 
-# The files of the engine that are no modules share one scope, so that they are looked at as one script.
-MODULES = $(shell grep -lE '^(import|export) ' dtreebook/pages/engine/*.js)
 lint: $(VENV)/dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	@mkdir -p build && cat $(filter-out $(MODULES),$(wildcard dtreebook/pages/engine/*.js)) > build/engine.js
-	$(BIN)/oxlint --deny-warnings build/engine.js $(MODULES) book tools tests/helpers
+	$(BIN)/oxlint --deny-warnings dtreebook/pages/engine book tools tests/helpers
 	$(BIN)/mypy
 
 # The way out of jupyter-book, whose last version pins Sphinx 7: the newest Sphinx from tools/way_out.py.

@@ -16,7 +16,7 @@ from bs4 import BeautifulSoup
 from chromium import launch
 from playwright.sync_api import sync_playwright
 
-from dtreebook.pages.bundle import bundle
+from dtreebook.pages.script import bundle
 
 ROOT = Path(__file__).resolve().parents[1]
 VARIANTS = 20

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from markdown_it import MarkdownIt
 
-from dtreebook.pages.bundle import bundle
+from dtreebook.pages.script import bundle
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 from inventory import FORMS, choices, concepts

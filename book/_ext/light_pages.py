@@ -26,7 +26,8 @@ from pathlib import Path
 import tinycss2
 from fontTools import subset
 
-from dtreebook.pages.live import ASLEEP, PARTS, styles, wrapped
+from dtreebook.pages.live import ASLEEP, KINDS, styles
+from dtreebook.pages.script import bundle
 
 logging.getLogger("fontTools").setLevel(logging.WARNING)  # else it tells of every table
 ENGINE, SHEETS = "explorables", "book.css"
@@ -78,8 +79,8 @@ def write_engine(app):
     """Write the engine of the explorables into the site."""
     static = Path(app.outdir) / "_static"
     static.mkdir(parents=True, exist_ok=True)
-    (static / f"{ENGINE}.js").write_text(wrapped(*PARTS), "utf-8")
-    (static / f"{ENGINE}.css").write_text(styles(*PARTS), "utf-8")
+    (static / f"{ENGINE}.js").write_text(bundle(*KINDS) + ";", "utf-8")
+    (static / f"{ENGINE}.css").write_text(styles(*KINDS), "utf-8")
 
 
 def wake(app, pagename, templatename, context, doctree):

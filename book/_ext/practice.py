@@ -7,7 +7,7 @@ import re
 from importlib.resources import files
 from pathlib import Path
 
-from dtreebook.pages.bundle import bundle
+from dtreebook.pages.script import bundle
 
 ENGINE = files("dtreebook").joinpath("pages", "engine")
 # Each kind of exercises names the page that teaches it.

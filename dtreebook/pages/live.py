@@ -11,56 +11,23 @@ import json
 import re
 from dataclasses import dataclass, field
 from html import escape
-from importlib.resources import files
 from typing import NamedTuple
 
-from dtreebook.pages.script import ENGINE, script
+from dtreebook.pages.script import FOLDER, bundle
 
-# What every kind needs beside its own file: formulas, drawing, reaching, guessing.
-BASE = ("measures", "draw", "reach", "guess")
-
-# What some kinds share besides.
-SHARED = ("triangle", "diagram", "csv")
-
-# The parts of the engine that each kind needs besides.
-PARTS = {
-    "ask": (),
-    "questions": (),
-    "chance": ("triangle",),
-    "code": (),
-    "mosaic": (),
-    "walk": ("tree", "grow", "multiway"),
-    "groups": (),
-    "cut": ("multiway",),
-    "pour": ("tree", "grow", "diagram"),
-    "estimate": ("tree", "grow", "prune", "diagram"),
-    "hill": ("triangle",),
-    "bags": (),
-    "standin": ("tree", "grow"),
-    "staircase": ("tree", "grow", "cart"),
-    "plane": ("tree", "grow", "cart", "prune"),
-    "links": ("tree", "grow", "prune", "diagram"),
-    "again": ("tree", "takeaway", "grow", "cart"),
-    "laboratory": (*ENGINE, "diagram", "csv"),
-}
+# The kinds of explorables: the modules that start one.
+KINDS = tuple(
+    sorted(
+        file.name.removesuffix(".js")
+        for file in FOLDER.iterdir()
+        if file.name.endswith(".js") and "\nstart(" in file.read_text("utf-8")
+    )
+)
 
 # What a stored output has in place of the engine; book/nbval_sanitize.cfg says the same.
 ASLEEP = "<p data-still>Run this cell, and it answers to your hand.</p>"
 ENGINE_OF = re.compile("<style data-engine>.*?</script>", re.DOTALL)
 ASLEEP_OF = re.compile(f'(data-live="(\\w+)".*?){re.escape(ASLEEP)}', re.DOTALL)
-
-
-def parts(*kinds: str) -> tuple[str, ...]:
-    """Return the files that kinds of explorables need, in the order in which they are to stand.
-
-    Examples
-    --------
-    >>> parts("mosaic", "chance")
-    ('measures', 'draw', 'reach', 'guess', 'triangle', 'chance', 'mosaic')
-    """
-    wanted = {*BASE, *kinds}.union(*(PARTS[kind] for kind in kinds))
-    order = [*ENGINE, *BASE[1:], *SHARED, *PARTS]
-    return tuple(dict.fromkeys(name for name in order if name in wanted))
 
 
 class View(NamedTuple):
@@ -94,20 +61,14 @@ class Axis(NamedTuple):
 
 def styles(*kinds: str) -> str:
     """Return the style sheets of kinds of explorables; not every kind has one of its own."""
-    folder = files("dtreebook").joinpath("pages", "engine")
-    sheets = (folder.joinpath(f"{name}.css") for name in ("live", *kinds))
+    sheets = (FOLDER.joinpath(f"{name}.css") for name in ("live", *kinds))
     rules = "".join(sheet.read_text("utf-8") for sheet in sheets if sheet.is_file())
     return re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", rules)).strip()
 
 
-def wrapped(*kinds: str) -> str:
-    """Return what builds kinds of explorables as one script; see `dtreebook.pages.script`."""
-    return f"((page) => {{\n{script(*parts(*kinds))}\n}})(document);"
-
-
 def engine(kind: str) -> str:
     """Return the styles and the script of a kind of explorables as elements of a page."""
-    return f"<style data-engine>{styles(kind)}</style><script>{wrapped(kind)}</script>"
+    return f"<style data-engine>{styles(kind)}</style><script>{bundle(kind)};</script>"
 
 
 def asleep(html: str) -> str:
@@ -173,7 +134,7 @@ class Live:
     Attributes
     ----------
     title : what is explored.
-    kind : which script of the engine builds it, one of `PARTS`.
+    kind : which script of the engine builds it, one of `KINDS`.
     data : what the script is told, of lists, numbers and strings.
     view : the first view, for pages without scripts.
     guess : what is asked before; None for nothing.

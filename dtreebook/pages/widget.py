@@ -6,14 +6,14 @@ it also tells what it says, so that the next cell can go on from there.
 
 from typing import Any
 
-from dtreebook.pages.live import Live, parts, styles
-from dtreebook.pages.script import script
+from dtreebook.pages.live import Live, styles
+from dtreebook.pages.script import bundle
 
 # What a widget does with the same files: they look for their place in `page`, and what is said
 # is sent to Python.
 MODULE = """export default {{ render({{ model, el: page }}) {{
 page.innerHTML = model.get("html");
-{script}
+{script};
 const told = page.querySelector(".dtb-said");
 const send = () => {{ model.set("said", told.textContent); model.save_changes(); }};
 new MutationObserver(send).observe(told, {{ childList: true }});
@@ -43,7 +43,7 @@ def widget(live: Live) -> Any:
         ) from error
 
     class Explorable(anywidget.AnyWidget):
-        _esm = MODULE.format(script=script(*parts(live.kind)))
+        _esm = MODULE.format(script=bundle(live.kind, page="page"))
         _css = styles(live.kind)
         html = traitlets.Unicode().tag(sync=True)
         said = traitlets.Unicode().tag(sync=True)

@@ -13,13 +13,10 @@ import pytest
 from tiers import SEED, draws
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
-from dtreebook.pages.script import ENGINE, script
+from dtreebook.pages.script import ENGINE, bundle
 from dtreebook.prune.error_based import error_based
 from dtreebook.prune.error_limits import extra_errors
 from dtreebook.tree.tree import Tree
-
-NAMES = """id3, c45, cart, asNominal, collapse, errorBased, pruningPath, pruneAt, gini, entropy,
-asText, route, spread, extraErrors"""
 
 # What a browser does with one problem: { how, cases, options, news, alpha } as `posed` makes them.
 RUN = """
@@ -57,9 +54,7 @@ problem => {
 def run(chromium):
     """A function that lets the browser grow and prune a list of problems."""
     page = chromium.new_page()
-    page.evaluate(
-        f"() => {{ window.engine = (() => {{ {script(*ENGINE)}\nreturn {{ {NAMES} }}; }})(); }}"
-    )
+    page.evaluate(f"() => {{ window.engine = {bundle(*ENGINE)}; }}")
     page.evaluate(f"() => {{ window.solve = {RUN}; }}")
 
     def solve(problems):

@@ -12,7 +12,7 @@ from sklearn.metrics import precision_score, recall_score
 from tiers import SEED, TIER
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, measures
-from dtreebook.pages.bundle import bundle
+from dtreebook.pages.script import bundle
 from dtreebook.prune.cost_complexity import pruning_path
 from dtreebook.prune.crossvalidation import one_standard_error
 from dtreebook.prune.error_limits import extra_errors

@@ -17,7 +17,7 @@ from sklearn.datasets import load_iris
 
 from dtreebook import CARTClassifier
 from dtreebook.datasets import load_car, load_golf, load_loan
-from dtreebook.pages.script import script
+from dtreebook.pages.script import bundle
 from dtreebook.tree.tree import Tree
 
 IRIS = load_iris(as_frame=True)
@@ -45,8 +45,7 @@ def page(chromium, html):
 def read(chromium):
     """A function that reads a table as the laboratory does; an error is its message."""
     page = chromium.new_page()
-    engine = script("measures", "draw", "csv")
-    page.evaluate(f"() => {{ window.read = (() => {{ {engine}\nreturn readTable; }})(); }}")
+    page.evaluate(f"() => {{ window.read = {bundle('csv')}.readTable; }}")
     run = """text => { try { return read(text); } catch (error) { return error.message; } }"""
     yield lambda text: page.evaluate(run, text)
     page.close()

@@ -35,8 +35,8 @@ from tiers import SEED
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, measures
 from dtreebook.pages import explorables
-from dtreebook.pages.live import ASLEEP, BASE, SHARED, asleep, awake
-from dtreebook.pages.script import ENGINE, script
+from dtreebook.pages.live import ASLEEP, asleep, awake
+from dtreebook.pages.script import ENGINE, bundle
 from dtreebook.pages.widget import widget
 from dtreebook.prune.cost_complexity import prune_at
 from dtreebook.prune.crossvalidation import cp_table
@@ -282,7 +282,7 @@ def test_each_asks_nobody_leaves_nothing_behind_and_all_weigh_little():
         assert not re.search(r"https?://(?!www\.w3\.org/)|fetch\(|localStorage|import\(", html)
         assert html == make().html
         assert len(html.encode()) <= (450_000 if kind == "laboratory" else 250_000), kind
-    assert gzip_size(script(*ENGINE, *BASE, *SHARED)) <= 18_000
+    assert gzip_size(bundle(*ENGINE, "guess", "triangle", "diagram", "csv")) <= 18_000
 
 
 def gzip_size(text):

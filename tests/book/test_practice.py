@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from tiers import SEED
 
-from dtreebook.pages.bundle import bundle
+from dtreebook.pages.script import bundle
 
 CLOSED = (
     """Object.defineProperty(window, "localStorage", { get() { throw new Error("closed"); } })"""

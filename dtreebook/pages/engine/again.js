@@ -2,6 +2,26 @@
 // the tree asks for first, at which cut, and the whole tree of any sample.
 // data: { attributes, columns, target, classes, samples: [[row]], depth, what }.
 
+import { cart } from "./cart.js";
+import {
+  clamp,
+  colour,
+  draw,
+  fitted,
+  line,
+  make,
+  mark,
+  scale,
+  small,
+  some,
+  stage,
+  text,
+} from "./draw.js";
+import { button, range } from "./reach.js";
+import { start } from "./start.js";
+import { asText } from "./takeaway.js";
+import { branchWord } from "./tree.js";
+
 function againExplorable(play, data, say) {
   const { attributes, columns, target, classes, samples, depth, what } = data;
   const n = target.length,

@@ -1,3 +1,5 @@
 // A guess alone: what opens is the text that goes on.
 
+import { start } from "./start.js";
+
 start("ask", (play) => (play.style.display = "none"));

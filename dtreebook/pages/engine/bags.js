@@ -2,6 +2,11 @@
 // the best way is a cut of the values in the order of their shares. data: { name, values: [{ name,
 // counts: [no, yes] }], classes, what }.
 
+import { axisX, box, colour, disc, draw, line, make, scale, short, some, stage } from "./draw.js";
+import { columnSums, gain, gini, sum, TIE } from "./measures.js";
+import { button } from "./reach.js";
+import { start } from "./start.js";
+
 function bagsExplorable(play, data, say) {
   const { values, classes, name, what } = data;
   const total = columnSums(values.map(({ counts }) => counts));

@@ -2,9 +2,13 @@
 // numbers. Equal to CARTClassifier and CARTRegressor without surrogates: where a value is unknown,
 // the case goes with the majority.
 
+import { describeClasses, grow, handOn, middle, ROUNDING } from "./grow.js";
+import { sum, TIE } from "./measures.js";
+import { branchOf } from "./tree.js";
+
 const MOST_VALUES = 12; // with more than two classes, so many values are divided in every possible way
 
-function cart(cases, { criterion = "gini", maxDepth = null, minSplit = 2, minLeaf = 1 } = {}) {
+export function cart(cases, { criterion = "gini", maxDepth = null, minSplit = 2, minLeaf = 1 } = {}) {
   const isClasses = cases.classes !== null;
   const measure = isClasses
     ? criterion === "gini"

@@ -1,6 +1,29 @@
 // Chances: drag the borders between the faces of a die; surprise, entropy and the curve (or the
 // triangle of three chances) follow. data: { faces }: how many faces there are at first.
 
+import {
+  axisX,
+  axisY,
+  box,
+  clamp,
+  colour,
+  curve,
+  DASHED,
+  DOTTED,
+  draw,
+  ink,
+  line,
+  make,
+  scale,
+  short,
+  stage,
+  text,
+} from "./draw.js";
+import { entropy, sum } from "./measures.js";
+import { choices, grip, grip2d } from "./reach.js";
+import { start } from "./start.js";
+import { triangleAt, triangleDrawing } from "./triangle.js";
+
 function chanceExplorable(play, data, say) {
   const HUNDRED = 100; // chances are kept in hundredths, so that they add up
   const even = (n) =>

@@ -2,6 +2,26 @@
 // as often as its cases come up: what they add up to is the mean number of questions.
 // data: { things: [{ name, weight }] }.
 
+import {
+  axisX,
+  box,
+  colour,
+  curve,
+  DASHED,
+  draw,
+  fitted,
+  line,
+  make,
+  onSheet,
+  scale,
+  short,
+  small,
+  stage,
+} from "./draw.js";
+import { entropy, sum } from "./measures.js";
+import { button, hold, pick } from "./reach.js";
+import { start } from "./start.js";
+
 function codeExplorable(play, data, say) {
   const { things } = data,
     total = sum(things.map(({ weight }) => weight));

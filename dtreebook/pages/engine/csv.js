@@ -1,11 +1,13 @@
 // Reading a table from text: commas, semicolons, tabs or bars between the fields, quotes, decimal
 // commas, a byte order mark. A bad file is told where and why, as an Error with the line.
 
-const BLANK = new Set(["", "?", "NA", "NaN", "null"]);
-const LARGEST = 10e6; // bytes
+import { some } from "./draw.js";
+
+export const BLANK = new Set(["", "?", "NA", "NaN", "null"]);
+export const LARGEST = 10e6; // bytes
 
 // A file's bytes as text: UTF-8, or the old encoding of Western Europe if they are none.
-function decoded(bytes) {
+export function decoded(bytes) {
   try {
     return {
       text: new TextDecoder("utf-8", { fatal: true }).decode(bytes),
@@ -87,7 +89,7 @@ function numberOf(field, comma) {
 
 // { names, columns: [{ name, values, numbers, isNumber, comma, blanks, levels }], separator, n } of
 // a text.
-function readTable(source) {
+export function readTable(source) {
   if (source.length > LARGEST)
     throw new Error("The table is larger than 10 MB: take a part of its rows.");
   source = source.replace(/^\uFEFF/, "");

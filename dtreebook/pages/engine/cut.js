@@ -3,6 +3,28 @@
 // data: { name, values, target, classes, what }, `what` naming one case and many, such as
 // ["morning", "mornings"].
 
+import {
+  axisX,
+  axisY,
+  countBar,
+  DASHED,
+  draw,
+  legend,
+  line,
+  make,
+  mark,
+  ringed,
+  scale,
+  short,
+  some,
+  stage,
+  text,
+} from "./draw.js";
+import { entropy, informationGain, sum, TIE } from "./measures.js";
+import { leastBeside } from "./multiway.js";
+import { check, grip } from "./reach.js";
+import { start } from "./start.js";
+
 function cutExplorable(play, data, say) {
   const { values, target, classes, name, what } = data;
   const n = values.length,

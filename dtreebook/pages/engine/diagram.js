@@ -1,7 +1,11 @@
 // Trees as drawings: where their nodes lie, what stands in their boxes.
 
+import { box, colour, draw, fitted, line, small } from "./draw.js";
+import { sum } from "./measures.js";
+import { asked, asks, branchWord, parents } from "./tree.js";
+
 // Of each node its depth, and which leaves lie below it: [first, number].
-function layout(tree) {
+export function layout(tree) {
   const depth = [],
     spans = [];
   let leaves = 0;
@@ -18,7 +22,7 @@ function layout(tree) {
 }
 
 // The branch to a node from the one above, without the name of what is asked there.
-function branchTo(tree, i, parent, first = "all cases") {
+export function branchTo(tree, i, parent, first = "all cases") {
   const above = tree.nodes[parent[i]];
   if (!above) return first;
   return branchWord(tree, above, i - above.children[0])
@@ -29,8 +33,8 @@ function branchTo(tree, i, parent, first = "all cases") {
 
 // The edge into a node, straight down: as wide as the share of all cases that take it,
 // as in dtreebook.plot.trees. Into the root there is none.
-const EDGE = 10;
-function edgeInto({ nodes }, i, x, top) {
+export const EDGE = 10;
+export function edgeInto({ nodes }, i, x, top) {
   const width = Math.max((12 * sum(nodes[i].counts)) / sum(nodes[0].counts), 1);
   return line(x, top, x, top - (i && EDGE), { "stroke-width": width, opacity: 0.5 });
 }
@@ -38,7 +42,7 @@ function edgeInto({ nodes }, i, x, top) {
 // Every node a box as wide as its leaves, with its branch, and its question or answer; `about` are
 // its attributes. The first child of each is the box itself.
 const ROW = 52;
-function treeBoxes(tree, width, about, words = (node) => asks(tree, node)) {
+export function treeBoxes(tree, width, about, words = (node) => asks(tree, node)) {
   const { depth, spans, leaves, deepest } = layout(tree),
     parent = parents(tree),
     unit = width / leaves;

@@ -2,12 +2,14 @@
 // is that of the package's pictures; what is not a mark has the colour of the text around it. No
 // class is told by its colour alone.
 
+import { fixed } from "./measures.js";
+
 const PALETTE = ["#0072B2", "#D55E00", "#009E73", "#BC6A98", "#AC7700", "#2E8BC0"];
-const colour = (k) => PALETTE[k % PALETTE.length];
+export const colour = (k) => PALETTE[k % PALETTE.length];
 // Letters that can be read on a colour: white on the blue, black on all others.
-const ink = (k) => (k % PALETTE.length ? "#000" : "#fff");
-const DASHED = { "stroke-dasharray": "7 4" },
-  DOTTED = { "stroke-dasharray": "2 4" };
+export const ink = (k) => (k % PALETTE.length ? "#000" : "#fff");
+export const DASHED = { "stroke-dasharray": "7 4" };
+export const DOTTED = { "stroke-dasharray": "2 4" };
 
 // An element with attributes, and functions that hear its events; texts and elements in it.
 function element(space, name, attributes = {}, ...children) {
@@ -20,23 +22,23 @@ function element(space, name, attributes = {}, ...children) {
   made.append(...children.flat().filter((child) => child !== null && child !== undefined));
   return made;
 }
-const draw = (...about) => element("http://www.w3.org/2000/svg", ...about);
-const make = (...about) => element("", ...about);
+export const draw = (...about) => element("http://www.w3.org/2000/svg", ...about);
+export const make = (...about) => element("", ...about);
 
-const line = (x1, y1, x2, y2, more = {}) =>
+export const line = (x1, y1, x2, y2, more = {}) =>
   draw("line", { x1, y1, x2, y2, stroke: "currentColor", ...more });
-const text = (x, y, words, more = {}) =>
+export const text = (x, y, words, more = {}) =>
   draw("text", { x, y, fill: "currentColor", ...more }, String(words));
-const small = (x, y, words, more = {}) => text(x, y, words, { "font-size": 13, ...more });
-const box = (x, y, width, height, more = {}) =>
+export const small = (x, y, words, more = {}) => text(x, y, words, { "font-size": 13, ...more });
+export const box = (x, y, width, height, more = {}) =>
   draw("rect", { x, y, width: Math.max(width, 0), height: Math.max(height, 0), ...more });
-const pathOf = (points) =>
+export const pathOf = (points) =>
   points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
-const curve = (points, more = {}) =>
+export const curve = (points, more = {}) =>
   draw("path", { d: pathOf(points), fill: "none", stroke: "currentColor", ...more });
 
 // The mark of a class: a disc, a square, a triangle, a diamond, a cross, a bar.
-const MARKS = [
+export const MARKS = [
   (r) => `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`,
   (r) => `M${-0.9 * r} ${-0.9 * r}h${1.8 * r}v${1.8 * r}h${-1.8 * r}z`,
   (r) => `M0 ${-1.1 * r}L${1.1 * r} ${0.9 * r}H${-1.1 * r}z`,
@@ -45,7 +47,7 @@ const MARKS = [
     `M${-r} ${-0.4 * r}h${0.6 * r}v${-0.6 * r}h${0.8 * r}v${0.6 * r}h${0.6 * r}v${0.8 * r}h${-0.6 * r}v${0.6 * r}h${-0.8 * r}v${-0.6 * r}h${-0.6 * r}z`,
   (r) => `M${-r} ${-0.5 * r}h${2 * r}v${r}h${-2 * r}z`,
 ];
-const mark = (k, x, y, r = 6, more = {}) =>
+export const mark = (k, x, y, r = 6, more = {}) =>
   draw("path", {
     d: MARKS[k % MARKS.length](r),
     transform: `translate(${x} ${y})`,
@@ -54,10 +56,10 @@ const mark = (k, x, y, r = 6, more = {}) =>
   });
 
 // A disc on a line, the ring around the one that is looked at, and what is wrong.
-const disc = (cx, cy, fill, r = 4) => draw("circle", { cx, cy, r, fill });
-const ringed = (cx, cy, k) =>
+export const disc = (cx, cy, fill, r = 4) => draw("circle", { cx, cy, r, fill });
+export const ringed = (cx, cy, k) =>
   draw("circle", { cx, cy, r: 7, fill: "none", stroke: colour(k), "stroke-width": 3 });
-const cross = (x, y, r = 5) =>
+export const cross = (x, y, r = 5) =>
   draw("path", {
     d: `M${x - r} ${y - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`,
     stroke: "#E5484D",
@@ -65,7 +67,7 @@ const cross = (x, y, r = 5) =>
   });
 
 // So many cases of a class as a bar, with their number where there is room for it.
-const countBar = (k, count, x, y, width, height) => [
+export const countBar = (k, count, x, y, width, height) => [
   box(x, y, width, height, { fill: colour(k) }),
   ...(count && width > 14 && height > 17
     ? [
@@ -79,7 +81,7 @@ const countBar = (k, count, x, y, width, height) => [
 ];
 
 // Small words that have so many pixels: cut short if need be.
-const fitted = (words, room) =>
+export const fitted = (words, room) =>
   words.length * 7.3 <= room
     ? words
     : room < 22
@@ -87,7 +89,7 @@ const fitted = (words, room) =>
       : `${words.slice(0, Math.max(1, Math.floor(room / 7.3) - 1))}…`;
 
 // What the marks mean.
-const legend = (classes) =>
+export const legend = (classes) =>
   make(
     "p",
     { class: "dtb-legend" },
@@ -102,7 +104,7 @@ const legend = (classes) =>
   );
 
 // What the colours of lines mean.
-const legendOf = (...lines) =>
+export const legendOf = (...lines) =>
   make(
     "p",
     { class: "dtb-legend" },
@@ -121,14 +123,14 @@ const legendOf = (...lines) =>
   );
 
 // Light up some pictures, and no others.
-function litUp(play, ...pictures) {
+export function litUp(play, ...pictures) {
   for (const found of play.querySelectorAll(".dtb-lit")) found.classList.remove("dtb-lit");
   for (const picture of pictures) picture?.classList.add("dtb-lit");
 }
 
 // The parts of a plane, from its ends [[x0, x1], [y0, y1]], that the leaves of a tree of two numbers
 // have: a picture of each.
-function regions(tree, ends, { x, y }, isLeaf = (i) => !tree.nodes[i].split) {
+export function regions(tree, ends, { x, y }, isLeaf = (i) => !tree.nodes[i].split) {
   const parts = [ends],
     pictures = [];
   tree.nodes.forEach(({ split, children, label }, i) => {
@@ -150,10 +152,10 @@ function regions(tree, ends, { x, y }, isLeaf = (i) => !tree.nodes[i].split) {
   return pictures;
 }
 
-const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
 // A linear scale from values to pixels, and back.
-function scale(low, high, from, to) {
+export function scale(low, high, from, to) {
   const there = (value) => from + ((value - low) / (high - low || 1)) * (to - from);
   there.back = (pixel) => low + ((pixel - from) / (to - from || 1)) * (high - low);
   return there;
@@ -170,7 +172,7 @@ function ticks(low, high, most = 5) {
   return found;
 }
 
-function axisX(x, y, low, high, name, most = 6) {
+export function axisX(x, y, low, high, name, most = 6) {
   const group = draw("g", { class: "dtb-axis" });
   group.append(line(x(low), y, x(high), y));
   for (const at of ticks(low, high, most)) {
@@ -183,7 +185,7 @@ function axisX(x, y, low, high, name, most = 6) {
   return group;
 }
 
-function axisY(x, y, low, high, name, most = 4) {
+export function axisY(x, y, low, high, name, most = 4) {
   const group = draw("g", { class: "dtb-axis" });
   group.append(line(x, y(low), x, y(high)));
   for (const at of ticks(low, high, most)) {
@@ -198,7 +200,7 @@ function axisY(x, y, low, high, name, most = 4) {
 
 // A drawing that fills the width of its place, at the size of the page's own letters;
 // `paint(width)` returns its height. It is painted again only when the place itself changes.
-function stage(root, label, paint) {
+export function stage(root, label, paint) {
   const sheet = draw("svg", { role: "group", "aria-label": label, class: "dtb-stage" });
   root.append(sheet);
   let last = 0;
@@ -225,13 +227,13 @@ function stage(root, label, paint) {
 }
 
 // Where a pointer is on a sheet.
-function onSheet(sheet, event) {
+export function onSheet(sheet, event) {
   const { left, top, width, height } = sheet.getBoundingClientRect();
   const { width: w, height: h } = sheet.viewBox.baseVal;
   return [((event.clientX - left) * w) / width, ((event.clientY - top) * h) / height];
 }
 
-const short = (value, digits = 3) => fixed(value, digits).replace(/^-(0\.0+)$/, "$1");
-const share = (part, whole) => `${Math.round((100 * part) / whole)}%`;
-const aOrAn = (word) => `${/^[aeiou]/i.test(word) ? "an" : "a"} ${word}`;
-const some = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
+export const short = (value, digits = 3) => fixed(value, digits).replace(/^-(0\.0+)$/, "$1");
+export const share = (part, whole) => `${Math.round((100 * part) / whole)}%`;
+export const aOrAn = (word) => `${/^[aeiou]/i.test(word) ? "an" : "a"} ${word}`;
+export const some = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;

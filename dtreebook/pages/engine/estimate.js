@@ -1,6 +1,14 @@
 // C4.5 prunes: at every node a leaf, the subtree and its largest branch compete by the errors to
 // expect; the confidence is under the finger. data: { cases, tree }, the tree as it was grown.
 
+import { treeBoxes } from "./diagram.js";
+import { box, colour, legend, make, scale, small, some, stage } from "./draw.js";
+import { leafErrors, sum } from "./measures.js";
+import { errorBased } from "./prune.js";
+import { button, pick, range } from "./reach.js";
+import { start } from "./start.js";
+import { parents, whereIs } from "./tree.js";
+
 function estimateExplorable(play, data, say) {
   const { tree, cases } = data;
   const state = { confidence: 0.5, chosen: 0 };

@@ -2,6 +2,28 @@
 // see its gain and its gain ratio grow against a column that knows something.
 // data: { target, classes, other: { name, gain, ratio }, what }.
 
+import {
+  axisX,
+  axisY,
+  colour,
+  curve,
+  DASHED,
+  disc,
+  draw,
+  legend,
+  legendOf,
+  line,
+  make,
+  mark,
+  ringed,
+  scale,
+  short,
+  stage,
+} from "./draw.js";
+import { gainRatio, informationGain, splitInformation } from "./measures.js";
+import { grip } from "./reach.js";
+import { start } from "./start.js";
+
 function groupsExplorable(play, data, say) {
   const { target, classes, other, what } = data;
   const n = target.length;

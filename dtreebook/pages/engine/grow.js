@@ -6,13 +6,15 @@
 // may be null. A tree is what the package writes as JSON, { attributes, classes, nodes }, and here
 // also has the `decisions`, one for each node.
 
-const EPSILON = 1e-3; // gains and informations up to this count as none (C4.5 Release 8)
-const ROUNDING = 1e-9; // weights closer than this are equal
+import { TIE } from "./measures.js";
 
-const isKnown = (attribute, value) => (attribute.kind === "numeric" ? value === value : value >= 0);
+export const EPSILON = 1e-3; // gains and informations up to this count as none (C4.5 Release 8)
+export const ROUNDING = 1e-9; // weights closer than this are equal
+
+export const isKnown = (attribute, value) => (attribute.kind === "numeric" ? value === value : value >= 0);
 
 // Grow a tree by a recipe: { describe, reasonToStop, offers, choose, branches, divide } of a node.
-function grow(cases, recipe) {
+export function grow(cases, recipe) {
   const nodes = [],
     decisions = [];
   const open = [startAtRoot(cases, recipe)];
@@ -63,7 +65,7 @@ function startAtRoot(cases, recipe) {
 // Hand the cases of a node on: `here.branchOf` says to which branch; a case of branch -1 goes down
 // every one, with the share of its weight that stands in `shares`, or stays behind if there are
 // none.
-function handOn(here, label, nBranches, shares, available) {
+export function handOn(here, label, nBranches, shares, available) {
   const { branchOf, weightOf } = here,
     below = [];
   for (let branch = 0; branch < nBranches; branch++) {
@@ -90,7 +92,7 @@ function handOn(here, label, nBranches, shares, available) {
 
 // The weight of each class, and the commonest one (the first of equals); an empty branch says what
 // its parent would.
-function describeClasses(cases, here) {
+export function describeClasses(cases, here) {
   const counts = new Array(cases.classes.length).fill(0);
   for (let p = 0; p < here.rows.length; p++) counts[cases.target[here.rows[p]]] += here.weights[p];
   const most = Math.max(...counts) * (1 - TIE);
@@ -101,7 +103,7 @@ function describeClasses(cases, here) {
 }
 
 // The number half-way between two, never the higher one.
-function middle(low, high) {
+export function middle(low, high) {
   const half = low / 2 + high / 2;
   return half < high ? half : low;
 }

@@ -3,7 +3,27 @@
 // number } or { x, y, answer: [[x, y]] } for the sketch of a curve, x and y being axes { name, low,
 // high, unit }.
 
-function askFirst(play, guess) {
+import {
+  axisX,
+  axisY,
+  box,
+  clamp,
+  colour,
+  curve,
+  disc,
+  DOTTED,
+  draw,
+  legendOf,
+  line,
+  make,
+  onSheet,
+  scale,
+  stage,
+} from "./draw.js";
+import { sum } from "./measures.js";
+import { ARROWS, button, choices, hold, isPlain } from "./reach.js";
+
+export function askFirst(play, guess) {
   if (!guess) return;
   play.inert = true;
   const verdict = make("p", { role: "status", class: "dtb-verdict" });

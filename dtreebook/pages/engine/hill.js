@@ -2,6 +2,30 @@
 // lowers entropy, Gini and misclassification; for three classes a pile in the triangle.
 // data: { side }: half of the cases, as many of one class as of the other.
 
+import {
+  axisX,
+  axisY,
+  colour,
+  countBar,
+  curve,
+  DASHED,
+  disc,
+  draw,
+  legend,
+  legendOf,
+  line,
+  make,
+  scale,
+  short,
+  small,
+  stage,
+  text,
+} from "./draw.js";
+import { entropy, expectedImpurity, gain, gini, misclassification, sum } from "./measures.js";
+import { choices, grip, grip2d } from "./reach.js";
+import { start } from "./start.js";
+import { triangleAt, triangleDrawing } from "./triangle.js";
+
 const IMPURITIES = { entropy, Gini: gini, misclassification };
 
 function hillExplorable(play, data, say) {

@@ -3,6 +3,32 @@
 // levels, values }] } }, values being numbers, or a string with a letter for each case from "0" on;
 // "0!12!" is a run of twelve.
 
+import { cart } from "./cart.js";
+import { BLANK, decoded, LARGEST, readTable } from "./csv.js";
+import { treeBoxes } from "./diagram.js";
+import { legend, make, share, short, some, stage } from "./draw.js";
+import { entropy, gini, sum } from "./measures.js";
+import { asNominal, c45, id3 } from "./multiway.js";
+import { collapse, errorBased, pruneAt } from "./prune.js";
+import { button, check, choices, newName, pick, range } from "./reach.js";
+import { start } from "./start.js";
+import { asJson, asText } from "./takeaway.js";
+import {
+  answer,
+  asked,
+  asks,
+  branchWord,
+  depthOf,
+  inDigits,
+  leavesOf,
+  parents,
+  pour,
+  route,
+  spread,
+  wayTo,
+  whereIs,
+} from "./tree.js";
+
 // Steps of the golden ratio around a circle: a share of the rows, spread evenly, whatever order
 // they are in.
 const SPREAD = 0.6180339887498949;

@@ -3,6 +3,38 @@
 // cv: [{ leaves, error, spread }] }, errors as shares of the root's; of two numbers also points:
 // [[x, y, class]] and the ends of both axes.
 
+import { EDGE, edgeInto, layout } from "./diagram.js";
+import {
+  axisX,
+  axisY,
+  box,
+  colour,
+  curve,
+  DASHED,
+  DOTTED,
+  draw,
+  fitted,
+  legend,
+  legendOf,
+  line,
+  litUp,
+  make,
+  mark,
+  regions,
+  ringed,
+  scale,
+  short,
+  small,
+  some,
+  stage,
+  text,
+} from "./draw.js";
+import { leafErrors, sum, TIE } from "./measures.js";
+import { nodeRisks, pruningPath, weakestLinks } from "./prune.js";
+import { button, grip, newName, pick } from "./reach.js";
+import { start } from "./start.js";
+import { asked, conditions, general, parents, riskOf, whereIs } from "./tree.js";
+
 function linksExplorable(play, data, say) {
   const { tree, cv, points, ends } = data;
   const risks = nodeRisks(tree),

@@ -2,22 +2,22 @@
 // a `table` a list of such rows, one for each value.
 
 // Scores closer than this are tied, and the first wins: the last digits are rounding.
-const TIE = 1e-12;
+export const TIE = 1e-12;
 
-const sum = (numbers) => {
+export const sum = (numbers) => {
   let total = 0;
   for (let i = 0; i < numbers.length; i++) total += numbers[i];
   return total;
 };
 
-const columnSums = (table) => table[0].map((_, k) => sum(table.map((row) => row[k])));
+export const columnSums = (table) => table[0].map((_, k) => sum(table.map((row) => row[k])));
 
 // n log2 n, and 0 for 0. Whole numbers come so often that they are looked up.
 const WHOLE = Float64Array.from({ length: 4096 }, (_, n) => n * Math.log2(n || 1));
-const nLogN = (n) => WHOLE[n] ?? (n > 0 ? n * Math.log2(n) : 0);
+export const nLogN = (n) => WHOLE[n] ?? (n > 0 ? n * Math.log2(n) : 0);
 
 // H = log2 n - (sum_k n_k log2 n_k) / n, in bits.
-function entropy(counts) {
+export function entropy(counts) {
   const n = sum(counts);
   if (!(n > 0)) return 0;
   let bits = nLogN(n);
@@ -26,25 +26,25 @@ function entropy(counts) {
 }
 
 // 1 - sum_k p_k^2: how often two cases drawn from the node differ.
-function gini(counts) {
+export function gini(counts) {
   const n = sum(counts);
   return n > 0 ? 1 - sum(counts.map((c) => (c / n) ** 2)) : 0;
 }
 
 // 1 - max_k p_k: how often the commonest class is wrong.
-function misclassification(counts) {
+export function misclassification(counts) {
   const n = sum(counts);
   return n > 0 ? 1 - Math.max(...counts) / n : 0;
 }
 
 // What is left of an impurity once the row is known.
-function expectedImpurity(table, impurity) {
+export function expectedImpurity(table, impurity) {
   const n = sum(table.map(sum));
   return n > 0 ? sum(table.map((row) => sum(row) * impurity(row))) / n : 0;
 }
 
 // By how much a question lowers an impurity; cases whose answer is unknown gain nothing.
-function gain(table, impurity, unknown = 0) {
+export function gain(table, impurity, unknown = 0) {
   const known = sum(table.map(sum));
   if (!(known > 0)) return 0;
   return (
@@ -52,16 +52,16 @@ function gain(table, impurity, unknown = 0) {
   );
 }
 
-const informationGain = (table, unknown = 0) => gain(table, entropy, unknown);
+export const informationGain = (table, unknown = 0) => gain(table, entropy, unknown);
 
 // The entropy of the answers themselves; "unknown" is an answer, too.
-const splitInformation = (table, unknown = 0) => entropy([...table.map(sum), unknown]);
+export const splitInformation = (table, unknown = 0) => entropy([...table.map(sum), unknown]);
 
-const gainRatio = (table, unknown = 0) =>
+export const gainRatio = (table, unknown = 0) =>
   informationGain(table, unknown) / splitInformation(table, unknown);
 
 // sum (n - e)^2 / e, where e would stand there if every row had the shares of all.
-function chiSquare(table) {
+export function chiSquare(table) {
   const all = columnSums(table),
     n = sum(all);
   return sum(
@@ -81,7 +81,7 @@ function chiSquare(table) {
 const CONFIDENCE = [0, 0.001, 0.005, 0.01, 0.05, 0.1, 0.2, 0.4, 1];
 const DEVIATION = [4, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0];
 
-function extraErrors(errors, weight, confidence = 0.25) {
+export function extraErrors(errors, weight, confidence = 0.25) {
   if (!(weight > 0)) return 0;
   const i = Math.max(
     1,
@@ -101,7 +101,7 @@ function extraErrors(errors, weight, confidence = 0.25) {
 }
 
 // The errors to expect of a leaf in as many new cases.
-function leafErrors(counts, confidence) {
+export function leafErrors(counts, confidence) {
   const weight = sum(counts);
   const wrong = weight - Math.max(...counts);
   return wrong + extraErrors(wrong, weight, confidence);
@@ -109,7 +109,7 @@ function leafErrors(counts, confidence) {
 
 // A number with so many digits behind the point, rounded as Python does: a tie goes to the even
 // digit.
-function fixed(number, digits) {
+export function fixed(number, digits) {
   const shifted = number * 10 ** digits;
   const isTie = Number.isInteger(number * 2 ** (digits + 1)) && Math.abs(shifted % 1) === 0.5;
   return (isTie ? (2 * Math.round(shifted / 2)) / 10 ** digits : number).toFixed(digits);

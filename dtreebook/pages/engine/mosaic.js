@@ -2,6 +2,34 @@
 // about the other follow. data: { x, y, xLevels, yLevels, table, what }: two values of y, one case
 // and many in `what`.
 
+import {
+  axisX,
+  box,
+  colour,
+  countBar,
+  draw,
+  legend,
+  make,
+  scale,
+  short,
+  some,
+  stage,
+  text,
+} from "./draw.js";
+import {
+  chiSquare,
+  columnSums,
+  entropy,
+  gain,
+  gini,
+  informationGain,
+  misclassification,
+  splitInformation,
+  sum,
+} from "./measures.js";
+import { check, grip } from "./reach.js";
+import { start } from "./start.js";
+
 function mosaicExplorable(play, data, say) {
   const { xLevels, yLevels, what } = data;
   const total = sum(data.table.map(sum));

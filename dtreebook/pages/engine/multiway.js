@@ -1,6 +1,10 @@
 // What ID3 and C4.5 ask at a node: a branch for every value, or for numbers a cut; and how they
 // choose among the questions.
 
+import { describeClasses, EPSILON, grow, handOn, middle, ROUNDING } from "./grow.js";
+import { informationGain, nLogN, splitInformation, sum, TIE } from "./measures.js";
+import { branchOf } from "./tree.js";
+
 const NEAR = 1e-5; // values closer than this are not told apart (C4.5 Release 8)
 
 // The weight of every value and class at a node, and of the unknown values.
@@ -17,12 +21,12 @@ function tableOf(cases, here, a) {
 }
 
 // ID3: the most information gain, a branch for each value. Numbers must be made levels first.
-function id3(cases, { minGain = 0, maxDepth = null } = {}) {
+export function id3(cases, { minGain = 0, maxDepth = null } = {}) {
   return grow(cases, manyBranches(cases, { score: "gain", least: minGain, maxDepth }));
 }
 
 // C4.5 as Release 8 grows it, before anything is pruned. The switches are those of the package.
-function c45(
+export function c45(
   cases,
   { criterion = "gain_ratio", minWeight = 2, averageGainGuard = true, mdlPenalty = true } = {},
 ) {
@@ -116,7 +120,7 @@ function everyValue(cases, here, node, a, recipe) {
 
 // What Release 8 wants on either side of a cut: a tenth of a class's average share, at most 25 (its
 // window).
-function leastBeside(known, nClasses, minWeight) {
+export function leastBeside(known, nClasses, minWeight) {
   const share = (0.1 * known) / nClasses;
   return share <= minWeight ? minWeight : Math.min(share, 25);
 }
@@ -214,7 +218,7 @@ function chooseByScore(offers, few, recipe) {
 }
 
 // A number becomes a level of its own, as ID3 takes it.
-function asNominal(cases) {
+export function asNominal(cases) {
   const attributes = [],
     columns = [];
   cases.attributes.forEach((attribute, a) => {

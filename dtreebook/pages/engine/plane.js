@@ -3,6 +3,48 @@
 // data: { x, y, classes, points: [[x, y, class]], test: the same, what, alpha: the most of the
 // slider }, x and y 0 to 1.
 
+import { cart } from "./cart.js";
+import {
+  aOrAn,
+  axisX,
+  axisY,
+  box,
+  clamp,
+  colour,
+  cross,
+  draw,
+  fitted,
+  legend,
+  line,
+  litUp,
+  make,
+  mark,
+  onSheet,
+  regions,
+  ringed,
+  scale,
+  share,
+  short,
+  small,
+  some,
+  stage,
+} from "./draw.js";
+import { sum } from "./measures.js";
+import { cutAt, pruneAt } from "./prune.js";
+import { ARROWS, button, check, choices, fewerMoves, hold, isPlain, pick, range } from "./reach.js";
+import { start } from "./start.js";
+import {
+  answer,
+  asked,
+  asks,
+  depthOf,
+  general,
+  leavesOf,
+  parents,
+  route,
+  whereIs,
+} from "./tree.js";
+
 function planeExplorable(play, data, say) {
   const { classes, what, test = [] } = data;
   const attributes = [data.x, data.y].map((name) => ({ name, kind: "numeric", levels: [] }));

@@ -3,6 +3,12 @@
 // data: { tree, cases: [values], asked: [attributes], shown: [[words of the values]] }, a value
 // null where it is unknown.
 
+import { branchTo, layout } from "./diagram.js";
+import { box, colour, draw, fitted, legend, make, small, stage } from "./draw.js";
+import { check, choices } from "./reach.js";
+import { start } from "./start.js";
+import { asks, parents, pour, spread } from "./tree.js";
+
 function pourExplorable(play, data, say) {
   const { tree, cases, asked, shown } = data;
   const state = { at: 0, unknown: new Set() };

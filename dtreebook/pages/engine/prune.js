@@ -1,8 +1,12 @@
 // Pruning, equal to dtreebook: what does not help, C4.5's error-based pruning, and the weakest
 // links of CART.
 
+import { EPSILON } from "./grow.js";
+import { leafErrors, sum, TIE } from "./measures.js";
+import { branchOf, parents, riskOf } from "./tree.js";
+
 // The tree in which the nodes for which `isCut` holds are leaves.
-function cutAt(tree, isCut) {
+export function cutAt(tree, isCut) {
   const kept = (node, i) => (node.split && !isCut(i) ? node : leafOf(node));
   return renumbered(tree, (i) => kept(tree.nodes[i], i));
 }
@@ -30,7 +34,7 @@ function renumbered(tree, look) {
 const fromBelow = (tree) => tree.nodes.map((_, i) => i).reverse(); // children stand behind their parents
 
 // C4.5 keeps no subtree that makes no fewer training errors than a leaf would.
-function collapse(tree) {
+export function collapse(tree) {
   const wrong = tree.nodes.map(({ counts }) => sum(counts) - Math.max(...counts));
   const useless = new Set();
   for (const i of fromBelow(tree)) {
@@ -49,7 +53,7 @@ function collapse(tree) {
 // branch, choice }.
 const SLACK = 0.1;
 
-function errorBased(tree, cases, confidence = 0.25, raising = true) {
+export function errorBased(tree, cases, confidence = 0.25, raising = true) {
   const link = (i) => {
     const node = tree.nodes[i];
     return {
@@ -165,7 +169,7 @@ function recount(node, parts, context) {
 
 // What each node costs as a leaf: its own risk, or its weight times an impurity, as scikit-learn
 // prunes.
-const nodeRisks = (tree, impurity) =>
+export const nodeRisks = (tree, impurity) =>
   tree.nodes.map((node) =>
     impurity && tree.classes ? sum(node.counts) * impurity(node.counts) : riskOf(node),
   );
@@ -173,7 +177,7 @@ const nodeRisks = (tree, impurity) =>
 // The alpha at which each node becomes a leaf. A link is as strong as what its subtree saves for
 // each leaf that it has more, g(t) = (R(t) - R(T_t)) / (|T_t| - 1); a stronger link below falls
 // together with it.
-function weakestLinks(tree, risks) {
+export function weakestLinks(tree, risks) {
   const alpha = tree.nodes.map(() => 0);
   const linksBelow = tree.nodes.map(() => []);
   for (const i of fromBelow(tree)) {
@@ -213,7 +217,7 @@ function weakestLinks(tree, risks) {
 
 // The trees that cost least for some alpha, R(T) + alpha |T|, from the largest to the root: {
 // alpha, leaves, risk }, alphas and risks as shares of the weight of all cases.
-function pruningPath(tree, impurity) {
+export function pruningPath(tree, impurity) {
   const risks = nodeRisks(tree, impurity),
     links = weakestLinks(tree, risks);
   const weight = sum(tree.nodes[0].counts),
@@ -234,7 +238,7 @@ function pruningPath(tree, impurity) {
 }
 
 // The smallest of the trees that cost least at an alpha.
-function pruneAt(tree, alpha, impurity) {
+export function pruneAt(tree, alpha, impurity) {
   const links = weakestLinks(tree, nodeRisks(tree, impurity)),
     weight = sum(tree.nodes[0].counts);
   return cutAt(tree, (i) => links[i] / weight <= alpha * (1 + TIE));

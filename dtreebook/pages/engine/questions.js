@@ -2,6 +2,10 @@
 // still missing.
 // data: { things }.
 
+import { box, colour, make, scale, short, small, some, stage } from "./draw.js";
+import { button, check } from "./reach.js";
+import { start } from "./start.js";
+
 function questionsExplorable(play, data, say) {
   const { things } = data,
     state = {};

@@ -2,13 +2,16 @@
 // slider that says its value; what there is to see stands in a sentence that is read out; controls
 // are the browser's own.
 
-const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+import { clamp, draw, make, onSheet } from "./draw.js";
+import { sum } from "./measures.js";
+
+export const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const JUMPS = { PageUp: 5, PageDown: -5, Home: -1e9, End: 1e9 };
-const isPlain = (event) => !(event.altKey || event.ctrlKey || event.metaKey);
+export const isPlain = (event) => !(event.altKey || event.ctrlKey || event.metaKey);
 
 // A grip on a sheet that moves along stops: `place` gives the pixels of a stop, `words` what it is
 // called.
-function grip(sheet, { label, count, at, place, words, onMove }) {
+export function grip(sheet, { label, count, at, place, words, onMove }) {
   const go = (to) => {
     const stop = clamp(to, 0, count() - 1);
     if (stop !== at()) onMove(stop);
@@ -38,7 +41,7 @@ function grip(sheet, { label, count, at, place, words, onMove }) {
 
 // A grip that goes anywhere: by the pointer, or by arrow keys, which give steps [across, up], ten
 // at a time with Shift.
-function grip2d(sheet, { label, place, onDrag, onKey }) {
+export function grip2d(sheet, { label, place, onDrag, onKey }) {
   const step = ({ key, shiftKey }) => {
     const by = ARROWS[key];
     if (by) onKey(by.map((one) => one * (shiftKey ? 10 : 1)));
@@ -77,7 +80,7 @@ function knobOn(sheet, about, onKey, onPoint, place) {
 }
 
 // What is pressed on a sheet, by mouse, finger and keyboard.
-const pick = (label, onPress, more = {}) => ({
+export const pick = (label, onPress, more = {}) => ({
   role: "button",
   tabindex: 0,
   class: "dtb-pick",
@@ -92,7 +95,7 @@ const pick = (label, onPress, more = {}) => ({
 });
 
 // Focus what a pointer went down on, and follow the pointer.
-function hold(sheet, event, onPoint, onEnd) {
+export function hold(sheet, event, onPoint, onEnd) {
   event.preventDefault();
   event.currentTarget.focus({ preventScroll: true });
   follow(sheet, event.currentTarget, event, onPoint, onEnd);
@@ -114,10 +117,10 @@ function follow(sheet, target, down, onPoint, onEnd = () => {}) {
 }
 
 // The browser's own controls, with their labels.
-const button = (label, click, more = {}) =>
+export const button = (label, click, more = {}) =>
   make("button", { type: "button", click, ...more }, label);
 
-function check(label, value, onChange) {
+export function check(label, value, onChange) {
   const input = make("input", {
     type: "checkbox",
     checked: value || null,
@@ -127,9 +130,9 @@ function check(label, value, onChange) {
 }
 
 // A name that nothing else on the page has: every output of a notebook brings a script of its own.
-const newName = () => `dtb-${Math.random()}`;
+export const newName = () => `dtb-${Math.random()}`;
 
-function choices(label, options, value, onChange) {
+export function choices(label, options, value, onChange) {
   const name = newName();
   return make(
     "fieldset",
@@ -147,7 +150,7 @@ function choices(label, options, value, onChange) {
   );
 }
 
-function range(label, { min, max, step = 1, value, words = String }, onChange) {
+export function range(label, { min, max, step = 1, value, words = String }, onChange) {
   const said = make("output", { "aria-hidden": "true" });
   const tell = () => {
     said.textContent = words(input.valueAsNumber);
@@ -171,22 +174,4 @@ function range(label, { min, max, step = 1, value, words = String }, onChange) {
   return Object.assign(whole, { input });
 }
 
-const fewerMoves = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-
-// Start every explorable of a kind that the `page` holds, a document or a part of one:
-// `build(play, data, say)` fills its place.
-function start(kind, build) {
-  for (const root of page.querySelectorAll(`[data-live="${kind}"]:not([data-ready])`)) {
-    root.dataset.ready = "";
-    const { guess, ...data } = JSON.parse(
-      root.querySelector('script[type="application/json"]').textContent,
-    );
-    const play = make("div", { class: "dtb-play" });
-    const said = make("p", { role: "status", class: "dtb-said" });
-    for (const old of root.querySelectorAll("[data-still]")) old.remove();
-    root.append(play);
-    build(play, data, (words) => said.textContent !== words && (said.textContent = words));
-    play.append(said);
-    askFirst(play, guess);
-  }
-}
+export const fewerMoves = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

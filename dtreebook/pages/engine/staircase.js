@@ -2,6 +2,29 @@
 // points and, where it is known, from the true curve and new points of it. data: { x, y, truth and
 // fresh (or null), names: [x, y], depths }.
 
+import { cart } from "./cart.js";
+import {
+  axisX,
+  axisY,
+  clamp,
+  colour,
+  curve,
+  DASHED,
+  draw,
+  line,
+  make,
+  mark,
+  MARKS,
+  scale,
+  short,
+  some,
+  stage,
+} from "./draw.js";
+import { sum } from "./measures.js";
+import { button, check, grip, hold, range } from "./reach.js";
+import { start } from "./start.js";
+import { depthOf, leavesOf, route } from "./tree.js";
+
 function staircaseExplorable(play, data, say) {
   const { x, truth, fresh, depths } = data,
     [nameX, nameY] = data.names;

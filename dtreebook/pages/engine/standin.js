@@ -2,6 +2,26 @@
 // cases go the same way.
 // data: { test: { name, cut, values }, others: [{ name, values }], what }.
 
+import {
+  axisX,
+  axisY,
+  cross,
+  DASHED,
+  draw,
+  legend,
+  line,
+  make,
+  mark,
+  scale,
+  short,
+  some,
+  stage,
+} from "./draw.js";
+import { middle } from "./grow.js";
+import { choices, grip } from "./reach.js";
+import { start } from "./start.js";
+import { general } from "./tree.js";
+
 function standinExplorable(play, data, say) {
   const { test, others, what } = data,
     n = test.values.length;

@@ -1,7 +1,10 @@
 // A tree to take away, as the package has it: text and JSON.
 
+import { fixed, sum } from "./measures.js";
+import { answer, branchWord, general, riskOf } from "./tree.js";
+
 // A tree as indented text, as the package prints it: leaves before subtrees, six digits of a cut.
-function asText(tree, errors = tree.nodes.map(riskOf)) {
+export function asText(tree, errors = tree.nodes.map(riskOf)) {
   const says = (i) => {
     const node = tree.nodes[i];
     const cost = !errors[i] ? "" : `/${tree.classes ? fixed(errors[i], 1) : general(errors[i], 4)}`;
@@ -29,7 +32,7 @@ function asText(tree, errors = tree.nodes.map(riskOf)) {
 }
 
 // A tree as the package reads it: `Tree.from_json`.
-function asJson({ attributes, classes, nodes }) {
+export function asJson({ attributes, classes, nodes }) {
   const document = { format: "dtreebook.tree", version: 1, attributes, classes, nodes };
   return JSON.stringify(document, null, 1);
 }

@@ -1,8 +1,11 @@
 // Reading a tree: the branch of a value, the words of a test, the way of a case, text and JSON as
 // the package has them.
 
+import { isKnown } from "./grow.js";
+import { fixed, sum } from "./measures.js";
+
 // The branch that a value takes: -1 if it is unknown.
-function branchOf(split, attribute, value) {
+export function branchOf(split, attribute, value) {
   if (!isKnown(attribute, value)) return -1;
   if (split.kind === "threshold") return value > split.cut ? 1 : 0;
   return split.kind === "multiway"
@@ -11,14 +14,14 @@ function branchOf(split, attribute, value) {
 }
 
 // A number in words, with at least all digits before its point (dtreebook.tree.words.in_digits).
-function inDigits(number, digits = 6, behind = 1) {
+export function inDigits(number, digits = 6, behind = 1) {
   const size = Math.abs(number);
   const before = size >= 1 && size < 1e20 ? Math.floor(Math.log10(size)) + 1 : 0;
   return general(number, Math.max(digits, before + behind));
 }
 
 // Python's format %.{digits}g.
-function general(number, digits = 6) {
+export function general(number, digits = 6) {
   if (number === 0) return "0";
   const [mantissa, exponent] = number.toExponential(digits - 1).split("e");
   const power = Number(exponent);
@@ -46,7 +49,7 @@ const listed = (labels) =>
     : labels.join();
 
 // A branch of a node in words.
-function branchWord(tree, { split }, branch, inWords = inDigits) {
+export function branchWord(tree, { split }, branch, inWords = inDigits) {
   const { kind, cut, groups, attribute } = split,
     { kind: of, levels } = tree.attributes[attribute];
   const name = asked(tree, { split }),
@@ -59,26 +62,26 @@ function branchWord(tree, { split }, branch, inWords = inDigits) {
     : `${name} in {${listed(group.map(level))}}`;
 }
 
-const answer = (tree, node) =>
+export const answer = (tree, node) =>
   tree.classes ? printable(tree.classes[node.label]) : inDigits(node.label, 4, 0);
 
 // What a node asks for; in words, or its answer.
-const asked = (tree, { split }) => printable(tree.attributes[split.attribute].name);
-const asks = (tree, node) => (node.split ? `${asked(tree, node)}?` : answer(tree, node));
+export const asked = (tree, { split }) => printable(tree.attributes[split.attribute].name);
+export const asks = (tree, node) => (node.split ? `${asked(tree, node)}?` : answer(tree, node));
 
 // What a node costs as a leaf: the weight of its errors, or its squared error.
-const riskOf = (node) => node.risk ?? sum(node.counts) - node.counts[node.label];
+export const riskOf = (node) => node.risk ?? sum(node.counts) - node.counts[node.label];
 
-const leavesOf = (tree) => tree.nodes.filter((node) => !node.split);
+export const leavesOf = (tree) => tree.nodes.filter((node) => !node.split);
 
-function depthOf(tree) {
+export function depthOf(tree) {
   const depth = new Array(tree.nodes.length).fill(0);
   tree.nodes.forEach((node, i) => node.children?.forEach((child) => (depth[child] = depth[i] + 1)));
   return Math.max(...depth);
 }
 
 // The numbers of the nodes from the root to a node.
-function wayTo(tree, number) {
+export function wayTo(tree, number) {
   const parent = parents(tree);
   const way = [number];
   while (way[0]) way.unshift(parent[way[0]]);
@@ -87,7 +90,7 @@ function wayTo(tree, number) {
 
 // The parent of every node, -1 of the root; found once for each tree, which never changes.
 const PARENTS = new WeakMap();
-function parents(tree) {
+export function parents(tree) {
   if (!PARENTS.has(tree)) {
     const parent = new Array(tree.nodes.length).fill(-1);
     tree.nodes.forEach((node, i) => node.children?.forEach((child) => (parent[child] = i)));
@@ -97,7 +100,7 @@ function parents(tree) {
 }
 
 // The tests on the way to a node, in words.
-function conditions(tree, number) {
+export function conditions(tree, number) {
   const way = wayTo(tree, number);
   return way.slice(1).map((child, i) => {
     const node = tree.nodes[way[i]];
@@ -105,10 +108,10 @@ function conditions(tree, number) {
   });
 }
 
-const whereIs = (tree, number, all) => conditions(tree, number).join(" and ") || all;
+export const whereIs = (tree, number, all) => conditions(tree, number).join(" and ") || all;
 
 // Where a case ends: at a leaf, or where its value is unknown and the node has no default.
-function route(tree, values) {
+export function route(tree, values) {
   let i = 0;
   for (;;) {
     const node = tree.nodes[i];
@@ -126,7 +129,7 @@ function route(tree, values) {
 
 // The nodes that a case of C4.5 comes to, with the part of it that does: an unknown value goes down
 // every branch.
-function pour(tree, values) {
+export function pour(tree, values) {
   const parts = new Map([[0, 1]]);
   for (const [i, part] of parts) {
     // the map grows while we walk it
@@ -151,7 +154,7 @@ function pour(tree, values) {
 }
 
 // The class shares of a case over all leaves it comes to.
-function spread(tree, values) {
+export function spread(tree, values) {
   const shares = tree.classes.map(() => 0);
   for (const [i, part] of pour(tree, values)) {
     const { split, counts, label } = tree.nodes[i];

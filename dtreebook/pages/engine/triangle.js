@@ -1,8 +1,11 @@
 // The triangle of three chances: every point is three chances that add up to 1, nearer to a corner
 // the larger its chance.
 
+import { clamp, curve, draw, pathOf, text } from "./draw.js";
+import { sum } from "./measures.js";
+
 // Where chances lie, and which chances lie at a point. `side` is its length, [left, top] its box.
-function triangleAt(left, top, side) {
+export function triangleAt(left, top, side) {
   const high = side * 0.866;
   const corners = [
     [left + side / 2, top],
@@ -22,7 +25,7 @@ function triangleAt(left, top, side) {
 }
 
 // The triangle itself, the names of its corners, and lines on which an impurity has the same value.
-function triangleDrawing(triangle, names, impurity, levels) {
+export function triangleDrawing(triangle, names, impurity, levels) {
   const [a, b, c] = triangle.corners;
   return [
     draw("path", { d: `${pathOf([a, b, c])}z`, fill: "none", stroke: "currentColor" }),

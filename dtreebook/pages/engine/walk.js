@@ -3,6 +3,30 @@
 // data: { attributes, columns, target, classes, what, ratio, watch }, all attributes nominal; with
 // `ratio` beside that of C4.5; with `watch` ID3 asks, and the reader steps through its decisions.
 
+import {
+  box,
+  clamp,
+  colour,
+  DOTTED,
+  draw,
+  fitted,
+  legend,
+  line,
+  make,
+  mark,
+  scale,
+  short,
+  small,
+  some,
+  stage,
+  text,
+} from "./draw.js";
+import { informationGain, splitInformation, sum, TIE } from "./measures.js";
+import { c45, id3 } from "./multiway.js";
+import { button, pick, range } from "./reach.js";
+import { start } from "./start.js";
+import { leavesOf, route, wayTo } from "./tree.js";
+
 function walkExplorable(play, data, say) {
   const { attributes, columns, target, classes, what, ratio, watch } = data;
   const cases = { attributes, columns, target, classes, weight: null };

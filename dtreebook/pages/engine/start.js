@@ -1,0 +1,24 @@
+// Starting the explorables of a page: what stood there for readers without scripts goes, and its kind
+// builds the rest.
+
+import { make } from "./draw.js";
+import { askFirst } from "./guess.js";
+
+// Start every explorable of a kind that the `page` holds, which is what the bundle is given, a
+// document or a part of one:
+// `build(play, data, say)` fills its place.
+export function start(kind, build) {
+  for (const root of page.querySelectorAll(`[data-live="${kind}"]:not([data-ready])`)) {
+    root.dataset.ready = "";
+    const { guess, ...data } = JSON.parse(
+      root.querySelector('script[type="application/json"]').textContent,
+    );
+    const play = make("div", { class: "dtb-play" });
+    const said = make("p", { role: "status", class: "dtb-said" });
+    for (const old of root.querySelectorAll("[data-still]")) old.remove();
+    root.append(play);
+    build(play, data, (words) => said.textContent !== words && (said.textContent = words));
+    play.append(said);
+    askFirst(play, guess);
+  }
+}
