@@ -1,8 +1,8 @@
 """The engine of the pages: plain JavaScript that grows and prunes trees in the reader's browser.
 
 Its files in the folder ``engine`` are ES modules, one idea each. A page that was opened from a file
-may load no modules, so they are put together as one classic script: each becomes a function that
-gives what it exports, so that names never meet and nothing is left behind in the page.
+may load no modules, so they are put together as one classic script in one scope; a module with a
+name that is taken becomes a function that gives what it exports. Nothing stays behind in the page.
 """
 
 import re
@@ -15,9 +15,13 @@ FOLDER = files("dtreebook").joinpath("pages", "engine")
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
 
+TOP = re.compile(r"^(?:export )?(?:async )?(?:function|const|let|class) (\w+)", re.MULTILINE)
+
 # Spaces around these mean nothing, and neither does the end of a line after or before some.
 SPACED = re.compile(r" ?([{}()\[\];,:?=<>&|*%!]) ?")
 TEXT = re.compile(r'("(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)')
+# Neither do those around a sum, if no sign follows.
+SIGNED = re.compile(r" ([+-]) (?![+-])")
 OPEN = re.compile(r"(?<=[{(\[,;}])\n|\n(?=[})\]])")
 
 
@@ -64,19 +68,34 @@ def bundle(*names: str, page: str = "document") -> str:
     >>> "function entropy(counts){" in bundle("measures")
     True
     """
-    bodies = {name: _body(text) for name, text in modules(*names).items()}
-    parts = (f"const of_{name}=(()=>{{\n{body}}})();" for name, body in bodies.items())
-    given = ",".join(f"...of_{name}" for name in names)
-    return "((page)=>{" + "\n".join(parts) + f"\nreturn{{{given}}};}})({page})"
+    parts: list[str] = []
+    taken: set[str] = set()
+    apart: set[str] = set()  # modules that are functions, as a name of theirs is taken
+    given: list[str] = []
+    for name, text in modules(*names).items():
+        own, exported = set(TOP.findall(text)), EXPORT.findall(text)
+        outside = [(what, of) for what, of in IMPORT.findall(text) if of in apart]
+        code = _code(text)
+        if own & taken or outside:
+            brought = "".join(f"const {{{what}}}=of_{of};" for what, of in outside)
+            code = (
+                f"const of_{name}=(()=>{{{brought}\n{code}\nreturn{{{','.join(exported)}}};}})();"
+            )
+            apart.add(name)
+        else:
+            taken |= own
+        if name in names:
+            given += [f"...of_{name}"] if name in apart else exported
+        parts.append(code)
+    code_of = "\n".join(parts)
+    return f"((page)=>{{{code_of}\nreturn{{{','.join(given)}}};}})({page})"
 
 
-def _body(text):
-    """Return a module as the body of a function, without comments and needless spaces."""
-    exported = ",".join(EXPORT.findall(text))
-    text = EXPORT.sub("", IMPORT.sub(r"const {\1}=of_\2;\n", text))
+def _code(text):
+    """Return a module as a part of a script, without comments and needless spaces."""
+    text = EXPORT.sub("", IMPORT.sub("", text))
     lines = (re.sub(r"(^|\s+)// .*$", "", line).strip() for line in text.splitlines())
-    code = OPEN.sub("", "\n".join(_close(line) for line in lines if line))
-    return f"{code}\nreturn{{{exported}}};"
+    return OPEN.sub("", "\n".join(_close(line) for line in lines if line))
 
 
 def _close(line):
@@ -87,5 +106,6 @@ def _close(line):
     if is_cut or set(code) & set("'`/"):
         return line
     return "".join(
-        piece if place % 2 else SPACED.sub(r"\1", piece) for place, piece in enumerate(pieces)
+        piece if place % 2 else SIGNED.sub(r"\1", SPACED.sub(r"\1", piece))
+        for place, piece in enumerate(pieces)
     )

@@ -8,7 +8,7 @@ import { branchOf } from "./tree.js";
 const NEAR = 1e-5; // values closer than this are not told apart (C4.5 Release 8)
 
 // The weight of every value and class at a node, and of the unknown values.
-function tableOf(cases, here, a) {
+function levelTable(cases, here, a) {
   const column = cases.columns[a];
   const table = cases.attributes[a].levels.map(() => new Array(cases.classes.length).fill(0));
   let unknown = 0;
@@ -108,7 +108,7 @@ function manyBranches(cases, recipe) {
 }
 
 function everyValue(cases, here, node, a, recipe) {
-  const { table, unknown } = tableOf(cases, here, a);
+  const { table, unknown } = levelTable(cases, here, a);
   const enough = table.map(sum).filter((weight) => weight > 0 && weight >= recipe.minWeight - ROUNDING);
   if (enough.length < 2) return null; // it divides nothing
   return {
