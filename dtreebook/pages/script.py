@@ -22,7 +22,7 @@ SPACED = re.compile(r" ?([{}()\[\];,:?=<>&|*%!]) ?")
 TEXT = re.compile(r'("(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)')
 # Neither do those around a sum, if no sign follows.
 SIGNED = re.compile(r" ([+-]) (?![+-])")
-OPEN = re.compile(r"(?<=[{(\[,;}])\n|\n(?=[})\]])")
+OPEN = re.compile(r"(?<=[{(\[,;}=>?:&|])\n|\n(?=[})\].?:&|])")
 
 
 def modules(*names: str) -> dict[str, str]:
@@ -52,7 +52,11 @@ def modules(*names: str) -> dict[str, str]:
 
     for name in names:
         add(name, ())
-    return done
+    # By the length of their chain of imports: what is alike is near, and packed better.
+    chain: dict[str, int] = {}
+    for name, text in done.items():
+        chain[name] = 1 + max((chain[other] for _, other in IMPORT.findall(text)), default=0)
+    return {name: done[name] for name in sorted(done, key=lambda name: chain[name])}
 
 
 def bundle(*names: str, page: str = "document") -> str:
