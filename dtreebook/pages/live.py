@@ -16,27 +16,25 @@ from typing import NamedTuple
 from dtreebook.pages.script import FOLDER, bundle
 
 # The kinds of explorables: the modules that start one, those with much in common side by side.
-KINDS = tuple(
-    [
-        "ask",
-        "questions",
-        "chance",
-        "code",
-        "mosaic",
-        "walk",
-        "groups",
-        "cut",
-        "pour",
-        "estimate",
-        "hill",
-        "bags",
-        "standin",
-        "staircase",
-        "plane",
-        "links",
-        "again",
-        "laboratory",
-    ]
+KINDS = (
+    "ask",
+    "questions",
+    "chance",
+    "code",
+    "mosaic",
+    "walk",
+    "groups",
+    "cut",
+    "pour",
+    "estimate",
+    "hill",
+    "bags",
+    "standin",
+    "staircase",
+    "plane",
+    "links",
+    "again",
+    "laboratory",
 )
 
 # What a stored output has in place of the engine; book/nbval_sanitize.cfg says the same.
