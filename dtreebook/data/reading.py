@@ -194,11 +194,12 @@ def _read_columns(table):
 
 def _warn_of_lost_differences(table):
     """Warn if integers that differ become one float: beyond 2^53 not every integer is one."""
-    columns = table.items() if isinstance(table, pd.DataFrame) else [("", table)]
-    if not any(values.dtype.kind in "iu" and values.dtype.itemsize == 8 for _, values in columns):
-        return
-    for name, values in pd.DataFrame(table).items():
-        if values.dtype.kind not in "iu" or -_MANTISSA <= values.min() <= values.max() <= _MANTISSA:
+    frame = pd.DataFrame(table)
+    for i, dtype in enumerate(frame.dtypes.tolist()):
+        if dtype.kind not in "iu":
+            continue
+        name, values = frame.columns[i], frame.iloc[:, i]
+        if -_MANTISSA <= values.min() <= values.max() <= _MANTISSA:
             continue
         if values.nunique() > values.astype(float).nunique():
             name = f"x{name}" if isinstance(name, int) else name
@@ -396,10 +397,11 @@ def _read_column(name, values):
     elif found in _UNSUPPORTED:
         raise _unsupported(name, found)
     elif types.is_bool_dtype(dtype) or types.is_string_dtype(dtype) or types.is_object_dtype(dtype):
-        attribute = Attribute(name, "nominal", _levels(name, values))
+        levels, codes = _levels(name, values)
+        return Attribute(name, "nominal", levels), codes
     else:
         raise _unsupported(name, dtype)
-    return attribute, _encode_column(values, attribute)
+    return attribute, _floats(values, name)
 
 
 def _unsupported(name, held):
@@ -487,15 +489,19 @@ def _infinite(name, row):
 
 
 def _levels(name, values):
-    """Return the distinct values, sorted if they can be compared, else as they come."""
+    """Return the distinct values, sorted if they can be compared, and the code of each value."""
     try:
-        levels = pd.unique(values.dropna()).tolist()
+        codes, found = pd.factorize(values.array)
     except TypeError as error:
         raise _unhashable(name, values) from error
+    levels = np.asarray(found).tolist()
     try:
-        return tuple(sorted(levels))
-    except TypeError:
-        return tuple(levels)
+        order = sorted(range(len(levels)), key=levels.__getitem__)
+    except TypeError:  # they stay as they come
+        order = range(len(levels))
+    rank = np.full(len(levels) + 1, -1)  # the last one is that of an unknown value
+    rank[order] = range(len(levels))
+    return tuple(levels[i] for i in order), rank[codes]
 
 
 def _unhashable(name, values):
