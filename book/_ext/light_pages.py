@@ -2,8 +2,8 @@
 
 The themes load a dozen style sheets and as many scripts before a browser draws the first word, with
 rules for hundreds of classes and every icon twice; on a phone far from the host each takes its
-time. Here the site has one script and one style sheet for all explorables (a stored output holds
-the data alone: `dtreebook.pages.live`). Scripts that a page does not need go, and so do the rules
+time. Here the site has one script and one style sheet for all explorables, and a script for the
+laboratory (a stored output holds the data alone: `dtreebook.pages.live`). Scripts that a page does not need go, and so do the rules
 of classes that no page has, and the characters of fonts that none shows. The style sheets become
 one, and scripts wait until the page is read.
 
@@ -30,7 +30,7 @@ from dtreebook.pages.live import ASLEEP, KINDS, styles
 from dtreebook.pages.script import bundle
 
 logging.getLogger("fontTools").setLevel(logging.WARNING)  # else it tells of every table
-ENGINE, SHEETS = "explorables", "book.css"
+ENGINE, LABORATORY, SHEETS = "explorables", "laboratory", "book.css"
 WORD = re.compile(r"[\w-]+")
 CLASS = re.compile(r"\.(-?[A-Za-z_][\w-]*)")
 NEGATED = re.compile(r":not\([^()]*\)")
@@ -79,7 +79,9 @@ def write_engine(app):
     """Write the engine of the explorables into the site."""
     static = Path(app.outdir) / "_static"
     static.mkdir(parents=True, exist_ok=True)
-    (static / f"{ENGINE}.js").write_text(bundle(*KINDS) + ";", "utf-8")
+    explorables = [kind for kind in KINDS if kind != LABORATORY]
+    (static / f"{ENGINE}.js").write_text(bundle(*explorables) + ";", "utf-8")
+    (static / f"{LABORATORY}.js").write_text(bundle(LABORATORY) + ";", "utf-8")
     (static / f"{ENGINE}.css").write_text(styles(*KINDS), "utf-8")
 
 
@@ -87,7 +89,7 @@ def wake(app, pagename, templatename, context, doctree):
     """Have a page with explorables load the engine."""
     if ASLEEP in context.get("body", ""):
         context["body"] = context["body"].replace(ASLEEP, "")
-        app.add_js_file(f"{ENGINE}.js")
+        app.add_js_file(f"{LABORATORY if pagename == LABORATORY else ENGINE}.js")
 
 
 def used(css, words):

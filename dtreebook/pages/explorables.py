@@ -263,6 +263,103 @@ def points_on_a_plane(
     return Live("A tree on a plane", "plane", data, view, guess)
 
 
+# The true border of a plane, "yes" above it: points from left to right.
+Border = Sequence[tuple[float, float]]
+
+
+def votes(
+    planes: Mapping[str, tuple[pd.DataFrame, pd.Series, Border]],
+    what: Words = ("case", "cases"),
+    turned: float = 0.2,
+    trees: int = 20,
+) -> Live:
+    """Explore the vote of trees of bootstrap samples, on planes whose truth is known.
+
+    Parameters
+    ----------
+    planes : from what the truth has ("a corner") to two columns between 0 and 1, the classes, of
+        which the second lies above the border, and the border.
+    what : what one case is called, and what several are.
+    turned : the share of the answers that chance has turned round.
+    trees : how many vote.
+
+    Examples
+    --------
+    >>> X = pd.DataFrame({"long": [0.1, 0.2, 0.8, 0.9], "wide": [0.5, 0.1, 0.3, 0.8]})
+    >>> votes({"a step": (X, ["a", "a", "b", "b"], [(0, 1), (0.5, 1), (0.5, 0), (1, 0)])})
+    The vote of trees: 20 trees of bootstrap samples vote on 4 cases.
+    """
+    X, y, _ = next(iter(planes.values()))
+    names = np.unique(y).tolist()
+    data = {
+        "x": X.columns[0],
+        "y": X.columns[1],
+        "classes": names,
+        "turned": turned,
+        "trees": trees,
+        "planes": [
+            {"name": name, "points": _points(X, y, names), "border": border}
+            for name, (X, y, border) in planes.items()
+        ],
+        "what": what,
+    }
+    view = View(
+        f"{trees} trees of bootstrap samples vote on {len(X)} {what[1]}.",
+        tuple(
+            plot.partition(CARTClassifier(min_samples_leaf=min(15, len(X) // 2)).fit(X, y).tree_, X, y)
+            for X, y, _ in planes.values()
+        ),
+    )
+    return Live("The vote of trees", "votes", data, view)
+
+
+def boosting(
+    X: pd.DataFrame,
+    y: pd.Series,
+    border: Border,
+    what: Words = ("case", "cases"),
+    turned: float = 0.2,
+    rounds: int = 300,
+) -> Live:
+    """Explore stumps that are fitted, one after another, to what the sum of those before leaves.
+
+    Parameters
+    ----------
+    X : DataFrame of two columns between 0 and 1.
+    y : the classes, of which the second counts 1 and lies above the border.
+    border, what, turned : as in `votes`.
+    rounds : the most stumps.
+
+    Examples
+    --------
+    >>> X = pd.DataFrame({"long": [0.1, 0.2, 0.8, 0.9], "wide": [0.5, 0.1, 0.3, 0.8]})
+    >>> boosting(X, ["a", "a", "b", "b"], [(0, 1), (0.5, 1), (0.5, 0), (1, 0)])
+    Trees that correct each other: The first stump asks about long and leaves a mean square of \
+0.000 of 0.250.
+    """
+    names = np.unique(y).tolist()
+    target = np.asarray(_codes(names, y), dtype=float)
+    stump = CARTRegressor(max_depth=1).fit(X, target)
+    left = float(((target - stump.predict(X)) ** 2).mean())
+    asked = X.columns[stump.tree_.arrays.split[0].column]
+    data = {
+        "x": X.columns[0],
+        "y": X.columns[1],
+        "classes": names,
+        "turned": turned,
+        "points": _points(X, y, names),
+        "border": border,
+        "rounds": rounds,
+        "what": what,
+    }
+    view = View(
+        f"The first stump asks about {asked} and leaves a mean square of {left:.3f} of "
+        f"{target.var():.3f}.",
+        (plot.partition(CARTClassifier(max_depth=1).fit(X, y).tree_, X, y),),
+    )
+    return Live("Trees that correct each other", "boost", data, view)
+
+
 def _codes(classes, y):
     """Return the place of the class of each case."""
     return pd.Index(classes).get_indexer(np.asarray(y)).tolist()

@@ -33,6 +33,8 @@ KINDS = (
     "staircase",
     "plane",
     "links",
+    "votes",
+    "boost",
     "again",
     "laboratory",
 )

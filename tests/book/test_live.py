@@ -296,10 +296,13 @@ def test_the_pages_show_these_and_no_others_and_load_one_engine_for_all(site):
         text = page.read_text("utf-8")
         kinds = re.findall(r'<section [^<>]*data-live="(\w+)"', text)
         found += [(page.stem, kind) for kind in kinds if kind != "ask"]
-        assert text.count('src="_static/explorables.js') == bool(kinds)
+        script = "laboratory" if "laboratory" in kinds else "explorables"
+        assert len(re.findall(r'src="_static/(?:laboratory|explorables)\.js', text)) == bool(kinds)
+        assert bool(kinds) == (f'src="_static/{script}.js' in text)
         assert ASLEEP not in text
     assert sorted(found) == sorted(wanted)
-    assert gzip_size((site / "_static/explorables.js").read_text("utf-8")) <= 50_000
+    for script, most in ("explorables", 50_000), ("laboratory", 30_000):
+        assert gzip_size((site / f"_static/{script}.js").read_text("utf-8")) <= most
 
 
 def test_another_script_or_style_changes_no_stored_output_and_another_number_does():

@@ -85,6 +85,28 @@ def plane():
     return explorables.points_on_a_plane(*people(300, 1), X_new[:400], y_new[:400], what)
 
 
+CORNER, SLOPE = [(0, 0.7), (0.6, 0.7), (0.6, 0), (1, 0)], [(0, 1), (1, 0)]
+
+
+def slope(n, seed):
+    """The people of the chapter on many trees, for whom income and age add up."""
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame(rng.random((n, 2)).round(3), columns=["income", "age"])
+    slip = rng.random(n) < 0.2
+    return X, np.where((X["income"] + X["age"] > 1) ^ slip, "yes", "no")
+
+
+def votes():
+    """Twenty trees at a corner and on a slope."""
+    planes = {"a corner": (*people(300, 1), CORNER), "a slope": (*slope(300, 1), SLOPE)}
+    return explorables.votes(planes, ("person", "people"))
+
+
+def boosting():
+    """Stumps on the three hundred people."""
+    return explorables.boosting(*people(300, 1), CORNER, ("person", "people"))
+
+
 def laboratory():
     """The laboratory with the tables of its page."""
     iris, wine, cells, patients = (
@@ -149,6 +171,8 @@ LIVE = {
     "walk, watch": ("id3_recursion", lambda: explorables.growing(*LOAN, APPLICANTS)),
     "groups": ("c45", lambda: explorables.many_values(*LOAN, "house", FORMS)),
     "hill": ("cart", explorables.impurities),
+    "votes": ("many_trees", votes),
+    "boost": ("boosting", boosting),
     "again": (
         "pruning_compared",
         lambda: explorables.instability(*waves(), what=("wave", "waves")),

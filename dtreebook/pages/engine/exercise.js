@@ -1,7 +1,7 @@
 // Exercises without end: exercise(kind, seed) is always the same table, question, answer and steps.
 // Everything about one is data: what is asked and right, and for every slip the calculation with it.
 
-import { randomOf, worked } from "./calculation.js";
+import { worked } from "./calculation.js";
 import { BINARY } from "./kinds_binary.js";
 import { MANY } from "./kinds_many.js";
 import { NUMBERS } from "./kinds_numbers.js";
@@ -9,6 +9,7 @@ import { PRICES } from "./kinds_prices.js";
 import { PROGRAM } from "./kinds_program.js";
 import { QUESTION } from "./kinds_question.js";
 import { TRUST } from "./kinds_trust.js";
+import { randomOf } from "./random.js";
 import { WHY } from "./slips.js";
 
 export const PARTS = [

@@ -1,0 +1,196 @@
+// Trees that correct each other: each stump is fitted to what the sum of those before leaves.
+// data: { x, y, classes, turned, points: [[x, y, class]], border, rounds, what }, x and y 0 to 1.
+
+import { errorOf, gridOf, planeOn, tinted } from "./border.js";
+import { cart } from "./cart.js";
+import {
+  DASHED,
+  DOTTED,
+  axisY,
+  clamp,
+  curve,
+  disc,
+  draw,
+  line,
+  make,
+  mark,
+  scale,
+  short,
+  some,
+  stage,
+  text,
+} from "./draw.js";
+import { sum } from "./measures.js";
+import { button, choices, range } from "./reach.js";
+import { start } from "./start.js";
+import { route } from "./tree.js";
+
+function boostExplorable(play, data, say) {
+  const { turned, points, border, what } = data;
+  const attributes = [data.x, data.y].map((name) => ({ name, kind: "numeric", levels: [] }));
+  const columns = [0, 1].map((i) => Float64Array.from(points, (point) => point[i]));
+  const target = points.map(([, , k]) => k);
+  const RATES = [1, 0.5, 0.1],
+    CELLS = 50;
+  const state = { at: 0, rate: 1 };
+  let rounds, plane, chart, drawn, scales;
+
+  // Round 0 is the mean. A round has its cut, the sum in each point and each cell, and two errors.
+  function begin() {
+    const mean = sum(target) / target.length;
+    rounds = [judged({ total: target.map(() => mean), grid: gridOf(CELLS, () => mean) })];
+    go(0);
+  }
+  const judged = (round) => ({
+    ...round,
+    left: sum(round.total.map((value, i) => (target[i] - value) ** 2)) / target.length,
+    own: sum(round.total.map((value, i) => Number(value > 0.5 !== target[i] > 0.5))) / target.length,
+    fresh: errorOf(round.grid, border, turned),
+  });
+  function stumpAfter({ total }) {
+    const rest = target.map((value, i) => value - total[i]);
+    return cart({ attributes, columns, target: rest, classes: null, weight: null }, { maxDepth: 1 });
+  }
+  function next(last) {
+    const stump = stumpAfter(last);
+    const step = (x, y) => state.rate * stump.nodes[route(stump, [x, y])].label;
+    return judged({
+      split: stump.nodes[0].split,
+      total: last.total.map((value, i) => value + step(columns[0][i], columns[1][i])),
+      grid: last.grid.map((row, j) =>
+        row.map((value, i) => value + step((i + 0.5) / CELLS, (j + 0.5) / CELLS)),
+      ),
+    });
+  }
+  function go(to) {
+    state.at = clamp(to, 0, data.rounds);
+    while (rounds.length <= state.at) rounds.push(next(rounds.at(-1)));
+    show();
+  }
+
+  function paintPlane(width) {
+    const size = Math.min(width - 52, 420);
+    plane.replaceChildren();
+    drawn = planeOn(plane, 38, 34, size, data, ["tint", "cuts", "marks", "rings"]);
+    show();
+    return size + 84;
+  }
+
+  function paintChart(width) {
+    scales = {
+      x: scale(0, Math.log(data.rounds), 44, width - 16),
+      y: scale(0, 0.5, 230, 34),
+    };
+    const at = (n) => scales.x(Math.log(n));
+    chart.replaceChildren(
+      axisY(44, scales.y, 0, 0.5, "share of errors", 5),
+      line(44, 230, width - 16, 230),
+      ...[1, 3, 10, 30, 100, 300]
+        .filter((n) => n <= data.rounds)
+        .map((n) => text(at(n), 250, n, { "text-anchor": "middle" })),
+      text((44 + width) / 2, 270, "trees", { "text-anchor": "middle" }),
+      (chart.lines = draw("g")),
+    );
+    show();
+    return 282;
+  }
+
+  // The smaller side of the next cut: whom it would fit.
+  function cutOff() {
+    const { split } = stumpAfter(rounds[state.at]).nodes[0];
+    if (!split) return [];
+    const low = points.filter((point) => point[split.attribute] <= split.cut);
+    return low.length <= points.length / 2
+      ? low
+      : points.filter((point) => point[split.attribute] > split.cut);
+  }
+
+  function show() {
+    if (!drawn || !scales || !rounds) return;
+    const { to, layers } = drawn,
+      now = rounds[state.at],
+      ringedOnes = cutOff();
+    layers.tint.replaceChildren(...tinted(now.grid, to));
+    layers.cuts.replaceChildren(
+      ...rounds.slice(1, state.at + 1).map(({ split }, n) => {
+        const latest = n + 1 === state.at;
+        const [x1, y1, x2, y2] = split.attribute
+          ? [0, split.cut, 1, split.cut]
+          : [split.cut, 0, split.cut, 1];
+        return line(to.x(x1), to.y(y1), to.x(x2), to.y(y2), {
+          class: latest ? "dtb-one" : null,
+          "stroke-width": latest ? 4 : 1,
+          "stroke-opacity": latest ? 1 : 0.3,
+        });
+      }),
+    );
+    layers.marks.replaceChildren(
+      ...points.map(([x, y], i) => {
+        const rest = target[i] - now.total[i];
+        return mark(Number(rest > 0), to.x(x), to.y(y), 1.5 + 6 * Math.min(Math.abs(rest), 1.2), {
+          "fill-opacity": Math.abs(rest) > 0.5 ? 1 : 0.4,
+        });
+      }),
+    );
+    layers.rings.replaceChildren(
+      ...(ringedOnes.length <= 12
+        ? ringedOnes.map(([x, y]) =>
+            draw("circle", { cx: to.x(x), cy: to.y(y), r: 12, fill: "none", stroke: "currentColor", "stroke-width": 2 }),
+          )
+        : []),
+    );
+    const at = (n) => scales.x(Math.log(Math.max(n, 1)));
+    const trace = (name, more) =>
+      curve(
+        rounds.slice(1).map((round, n) => [at(n + 1), scales.y(round[name])]),
+        { "stroke-width": 2, ...more },
+      );
+    chart.lines.replaceChildren(
+      trace("fresh"),
+      trace("own", DASHED),
+      line(44, scales.y(turned), at(data.rounds), scales.y(turned), DOTTED),
+      state.at ? disc(at(state.at), scales.y(now.fresh), "currentColor", 6) : "",
+    );
+    slider.set(state.at);
+    const large = now.total.filter((value, i) => Math.abs(target[i] - value) > 0.5).length;
+    say(
+      `${some(state.at, "tree leaves", "trees leave")} a mean square of ${short(now.left)} and ${some(large, "large mark")}. ` +
+        `New ${what[1]}: ${(100 * now.fresh).toFixed(1)}% wrong; their own ${what[1]}: ${(100 * now.own).toFixed(1)}%. ` +
+        `The next tree would cut off ${some(ringedOnes.length, ...what)}.`,
+    );
+  }
+
+  const places = [make("div"), make("div")];
+  const slider = range(
+    "Trees in the sum",
+    { min: 0, max: data.rounds, value: 0 },
+    (v) => go(v),
+  );
+  play.append(
+    make(
+      "div",
+      { class: "dtb-row" },
+      button("Add the next tree", () => go(state.at + 1)),
+      button("Take it back", () => go(state.at - 1)),
+      button("Add 100", () => go(state.at + 100)),
+    ),
+    choices("Each tree is added", RATES.map((rate) => (rate === 1 ? "whole" : `times ${rate}`)), 0, (i) => {
+      state.rate = RATES[i];
+      const { at } = state;
+      begin();
+      go(at);
+    }),
+    slider,
+    make("div", { class: "dtb-pair" }, places),
+    make(
+      "p",
+      { class: "dtb-legend" },
+      "Square: too low so far. Disc: too high. Ring: whom the next tree would cut off, if few. Line: new people; dashed: their own; dotted: the least possible.",
+    ),
+  );
+  plane = stage(places[0], "The plane: what the sum so far leaves of each person", paintPlane);
+  chart = stage(places[1], "The share of errors against the number of trees", paintChart);
+  begin();
+}
+
+start("boost", boostExplorable);

@@ -1,0 +1,79 @@
+// A plane whose truth is known: "yes" above a border [[x, y], ...] that goes from left to right.
+
+import { DOTTED, axisX, axisY, box, clamp, colour, curve, draw, scale } from "./draw.js";
+
+// How high the border stands at x; at a step, how high it stands behind it.
+function heightAt(border, x) {
+  const after = border.findIndex(([at]) => at > x);
+  const [[x0, y0], [x1, y1]] = after < 0 ? border.slice(-2) : border.slice(after - 1, after + 1);
+  return x1 === x0 ? y1 : y0 + ((y1 - y0) * (x - x0)) / (x1 - x0);
+}
+
+// What `answer(x, y)` is in the middle of each cell of a grid: rows from below, n cells each.
+export const gridOf = (n, answer) =>
+  Array.from({ length: n }, (_, j) =>
+    Float64Array.from({ length: n }, (__, i) => answer((i + 0.5) / n, (j + 0.5) / n)),
+  );
+
+// The share of the plane on which a grid above a half is not the truth.
+function astray(grid, border) {
+  const n = grid.length;
+  let wrong = 0;
+  for (let i = 0; i < n; i++) {
+    const height = heightAt(border, (i + 0.5) / n);
+    for (let j = 0; j < n; j++) wrong += grid[j][i] > 0.5 !== (j + 0.5) / n > height;
+  }
+  return wrong / (n * n);
+}
+
+// The share of new people that a grid gets wrong if a share of their answers is turned round.
+export const errorOf = (grid, border, turned) => turned + (1 - 2 * turned) * astray(grid, border);
+
+// Where a grid crosses a half, as a path.
+export function crossings(grid, { x, y }) {
+  const n = grid.length;
+  let d = "";
+  for (let j = 0; j < n; j++)
+    for (let i = 0; i < n; i++) {
+      const side = grid[j][i] > 0.5;
+      if (i && side !== grid[j][i - 1] > 0.5) d += `M${x(i / n)} ${y(j / n)}V${y((j + 1) / n)}`;
+      if (j && side !== grid[j - 1][i] > 0.5) d += `M${x(i / n)} ${y(j / n)}H${x((i + 1) / n)}`;
+    }
+  return d;
+}
+
+// The cells of a grid, tinted by how far they are from a half: neighbours of one value in one box.
+export function tinted(grid, { x, y }) {
+  const n = grid.length;
+  return grid.flatMap((row, j) => {
+    const boxes = [];
+    for (let i = 0, from = 0; i < n; i++) {
+      if (i + 1 < n && Math.abs(row[i + 1] - row[i]) < 0.02) continue;
+      const share = clamp(row[from], 0, 1);
+      boxes.push(
+        box(x(from / n), y((j + 1) / n), x((i + 1) / n) - x(from / n), y(0) - y(1 / n) + 0.5, {
+          fill: colour(Number(share > 0.5)),
+          "fill-opacity": 0.5 * Math.abs(2 * share - 1),
+        }),
+      );
+      from = i + 1;
+    }
+    return boxes;
+  });
+}
+
+// A plane from 0 to 1 on a sheet, with its axes and the true border, dotted; layers between them.
+export function planeOn(sheet, left, top, size, { x, y, border }, names) {
+  const to = { x: scale(0, 1, left, left + size), y: scale(0, 1, top + size, top) };
+  const layers = Object.fromEntries(names.map((name) => [name, draw("g")]));
+  sheet.append(
+    ...Object.values(layers),
+    curve(
+      border.map(([a, b]) => [to.x(a), to.y(b)]),
+      { "stroke-width": 3, ...DOTTED },
+    ),
+    axisX(to.x, top + size, 0, 1, x),
+    axisY(left, to.y, 0, 1, y),
+  );
+  return { to, layers };
+}

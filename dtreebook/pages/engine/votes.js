@@ -1,0 +1,128 @@
+// The vote of twenty trees and its border: trees of bootstrap samples on planes whose truth is
+// known. data: { x, y, classes, turned, trees, planes: [{ name, points: [[x, y, class]], border }],
+// what }, x and y 0 to 1.
+
+import { crossings, errorOf, gridOf, planeOn, tinted } from "./border.js";
+import { cart } from "./cart.js";
+import { draw, legend, make, some, stage, text } from "./draw.js";
+import { sum } from "./measures.js";
+import { randomOf } from "./random.js";
+import { button, choices, range } from "./reach.js";
+import { start } from "./start.js";
+import { route } from "./tree.js";
+
+function votesExplorable(play, data, say) {
+  const { classes, turned, planes, what } = data;
+  const attributes = [data.x, data.y].map((name) => ({ name, kind: "numeric", levels: [] }));
+  const LEAVES = [1, 5, 15],
+    CELLS = 60;
+  const state = { draw: 1, leaf: 15, lit: 0 };
+  let sheet, drawn;
+
+  // The trees of a draw, the same for the same number: what each answers in each cell.
+  function grownOn({ points }) {
+    const random = randomOf(`draw ${state.draw}`);
+    return Array.from({ length: data.trees }, () => {
+      const some = points.map(() => random.one(points));
+      const tree = cart(
+        {
+          attributes,
+          columns: [0, 1].map((i) => Float64Array.from(some, (point) => point[i])),
+          target: Int32Array.from(some, (point) => point[2]),
+          classes,
+          weight: null,
+        },
+        { minLeaf: state.leaf },
+      );
+      return gridOf(CELLS, (x, y) => {
+        const { counts } = tree.nodes[route(tree, [x, y])];
+        return counts[1] / sum(counts);
+      });
+    });
+  }
+
+  function grow() {
+    for (const plane of planes) {
+      plane.grids = grownOn(plane);
+      plane.vote = gridOf(CELLS, () => 0);
+      for (const grid of plane.grids)
+        grid.forEach((row, j) =>
+          row.forEach((value, i) => (plane.vote[j][i] += value / data.trees)),
+        );
+      plane.single = plane.grids.map((grid) => errorOf(grid, plane.border, turned));
+      plane.together = errorOf(plane.vote, plane.border, turned);
+    }
+    show();
+  }
+
+  function paint(width) {
+    const across = width < 560 ? 1 : 2,
+      size = Math.min(width / across - 52, 400);
+    sheet.replaceChildren();
+    drawn = planes.map((plane, p) => {
+      const left = 38 + (p % across) * (width / across),
+        top = 48 + Math.floor(p / across) * (size + 110);
+      sheet.append(text(left, 18, `The truth has ${plane.name}`, { "font-weight": 600, y: top - 30 }));
+      return planeOn(sheet, left, top, size, { ...data, ...plane }, ["tint", "thin", "lit", "vote"]);
+    });
+    show();
+    return (size + 110) * Math.ceil(planes.length / across);
+  }
+
+  const outline = (grid, to, more) =>
+    draw("path", { d: crossings(grid, to), fill: "none", stroke: "currentColor", ...more });
+
+  function show() {
+    if (!drawn || !planes[0].vote) return;
+    planes.forEach(({ grids, vote }, p) => {
+      const { to, layers } = drawn[p];
+      layers.tint.replaceChildren(...tinted(vote, to));
+      layers.thin.replaceChildren(
+        ...grids.map((grid) => outline(grid, to, { "stroke-opacity": 0.25 })),
+      );
+      layers.vote.replaceChildren(outline(vote, to, { "stroke-width": 3.2 }));
+      layers.lit.replaceChildren(
+        state.lit ? outline(grids[state.lit - 1], to, { class: "dtb-one", "stroke-width": 3 }) : "",
+      );
+    });
+    const told = planes.map(({ name, single, together }) => {
+      const one = state.lit ? single[state.lit - 1] : sum(single) / single.length;
+      const who = state.lit ? `tree ${state.lit}` : "one tree, on average,";
+      return `Where the truth has ${name}, ${who} gets ${percent(one)} of new ${what[1]} wrong, the vote ${percent(together)}.`;
+    });
+    say(`Draw ${state.draw}, at least ${some(state.leaf, ...what)} in each leaf. ${told.join(" ")}`);
+  }
+  const percent = (value) => `${(100 * value).toFixed(1)}%`;
+
+  const place = make("div");
+  play.append(
+    legend(classes),
+    make(
+      "div",
+      { class: "dtb-row" },
+      button("Draw another twenty", () => (state.draw++, grow())),
+      button("Take the draw back", () => ((state.draw = Math.max(state.draw - 1, 1)), grow())),
+    ),
+    choices(
+      `At least so many ${what[1]} in each leaf`,
+      LEAVES.map(String),
+      LEAVES.indexOf(state.leaf),
+      (i) => ((state.leaf = LEAVES[i]), grow()),
+    ),
+    range(
+      "Show one tree",
+      { min: 0, max: data.trees, value: 0, words: (v) => (v ? `tree ${v}` : "none") },
+      (v) => ((state.lit = v), show()),
+    ),
+    place,
+    make(
+      "p",
+      { class: "dtb-legend" },
+      "Dotted: the truth. Thin: each tree. Thick: where the vote turns. Green: the tree shown.",
+    ),
+  );
+  sheet = stage(place, "The borders of twenty trees and of their vote", paint);
+  grow();
+}
+
+start("votes", votesExplorable);
