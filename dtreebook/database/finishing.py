@@ -70,7 +70,9 @@ class Finisher(NamedTuple):
         small = self.nodes[node]
         if n != small.n:
             raise changed(f"a node has {n:,} rows, and {small.n:,.0f} before")
-        growth = self.control.growth(self.control.count(cases), self.summary)
+        counter = self.control.count(cases)
+        counter.is_whole = False
+        growth = self.control.growth(counter, self.summary)
         growth.resume(small.state)
         return as_arrays(levels(growth, self.control, small.depth))
 

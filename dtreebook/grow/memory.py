@@ -34,7 +34,10 @@ class MemoryCounter(Parts):
     n_nodes : M, the number of nodes of the level.
     weight : array [p] of all parts, or None if each weighs 1.
     target : array [p], the class or number of each part.
+    is_whole : whether the cases are all training cases, and not those of one node.
     """
+
+    is_whole = True
 
     def __init__(
         self,
@@ -368,7 +371,12 @@ class MemoryCounter(Parts):
             block.expand(first, times)
 
     def training_values(self, columns: np.ndarray, numbers: np.ndarray) -> np.ndarray:
-        """Return the largest training value of each column that is not above a number."""
+        """Return the largest training value of each column that is not above a number.
+
+        If these cases are not all, the numbers stay as they are, until the tree is grown.
+        """
+        if not self.is_whole:
+            return numbers
         found = np.empty(len(numbers))
         for a in np.unique(columns).tolist():
             here = columns == a

@@ -107,6 +107,10 @@ def address(checkout, tmp_path_factory):
                 yield place_of(server, home)
             finally:
                 server.terminate()
+                try:
+                    server.wait(timeout=20)
+                except subprocess.TimeoutExpired:  # it waits for a kernel that does not end
+                    server.kill()
 
 
 def place_of(server, home):

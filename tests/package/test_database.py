@@ -28,6 +28,7 @@ from dtreebook.database.fitting import fit
 from dtreebook.database.ranges import equal_range, number_of_range
 from dtreebook.datasets import load_golf
 from dtreebook.grow.ranges import equal_ranges, grid, numbers_of_ranges
+from dtreebook.tree.splits import Threshold
 from dtreebook.tree.tree import Tree
 
 ibis = pytest.importorskip("ibis")
@@ -305,6 +306,14 @@ def test_the_least_weight_of_a_leaf_is_a_share_of_all_cases_in_small_nodes_too(c
     X, y = pd.DataFrame({"a": np.arange(300.0)}), np.arange(300) // 10 % 2
     tree = grow_both(connection, CARTClassifier(min_weight_fraction_leaf=0.1), X, y, memory=memory)
     assert tree.node_count > 3
+
+
+def test_c45_names_a_value_of_the_whole_table_in_small_nodes_too(connection):
+    """The cut between 0 and 2 is at 1, which no row of the small node has."""
+    X = pd.DataFrame({"side": [0.0] * 8 + [5.0] * 8, "x": [0.0, 2.0] * 4 + [1.0] * 8})
+    y = np.array(["no", "yes"] * 4 + ["perhaps"] * 8)
+    tree = grow_both(connection, C45Classifier(confidence=None), X, y, memory=9)
+    assert Threshold(1, 1.0) in tree.arrays.split
 
 
 def test_the_default_branch_is_the_one_of_more_weight_not_of_more_rows(connection):

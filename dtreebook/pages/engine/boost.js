@@ -32,14 +32,14 @@ function boostExplorable(play, data, say) {
   const target = points.map(([, , k]) => k);
   const RATES = [1, 0.5, 0.1],
     CELLS = 50;
-  const state = { at: 0, rate: 1 };
+  const state = { at: 1, rate: 1 };
   let rounds, plane, chart, drawn, scales;
 
   // Round 0 is the mean. A round has its cut, the sum in each point and each cell, and two errors.
   function begin() {
     const mean = sum(target) / target.length;
     rounds = [judged({ total: target.map(() => mean), grid: gridOf(CELLS, () => mean) })];
-    go(0);
+    go(state.at);
   }
   const judged = (round) => ({
     ...round,
@@ -176,9 +176,7 @@ function boostExplorable(play, data, say) {
     ),
     choices("Each tree is added", RATES.map((rate) => (rate === 1 ? "whole" : `times ${rate}`)), 0, (i) => {
       state.rate = RATES[i];
-      const { at } = state;
       begin();
-      go(at);
     }),
     slider,
     make("div", { class: "dtb-pair" }, places),

@@ -51,7 +51,8 @@ export function tinted(grid, { x, y }) {
       if (i + 1 < n && Math.abs(row[i + 1] - row[i]) < 0.02) continue;
       const share = clamp(row[from], 0, 1);
       boxes.push(
-        box(x(from / n), y((j + 1) / n), x((i + 1) / n) - x(from / n), y(0) - y(1 / n) + 0.5, {
+        box(x(from / n), y((j + 1) / n), x((i + 1) / n) - x(from / n), y(0) - y(1 / n), {
+          "shape-rendering": "crispEdges",
           fill: colour(Number(share > 0.5)),
           "fill-opacity": 0.5 * Math.abs(2 * share - 1),
         }),
