@@ -3,9 +3,9 @@
 The themes load a dozen style sheets and as many scripts before a browser draws the first word, with
 rules for hundreds of classes and every icon twice; on a phone far from the host each takes its
 time. Here the site has one script and one style sheet for all explorables, and a script for the
-laboratory (a stored output holds the data alone: `dtreebook.pages.live`). Scripts that a page does not need go, and so do the rules
-of classes that no page has, and the characters of fonts that none shows. The style sheets become
-one, and scripts wait until the page is read.
+laboratory (a stored output holds the data alone: `dtreebook.pages.live`). Scripts that a page does
+not need go, and so do the rules of classes that no page has, and the characters of fonts that none
+shows. The style sheets become one, and scripts wait until the page is read.
 
 A class counts as used if its name occurs anywhere in a page or a script, so that a class that a
 script sets is kept as well. An icon counts as used if a rule that is left draws it, a character if

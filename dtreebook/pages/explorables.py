@@ -306,7 +306,9 @@ def votes(
     view = View(
         f"{trees} trees of bootstrap samples vote on {len(X)} {what[1]}.",
         tuple(
-            plot.partition(CARTClassifier(min_samples_leaf=min(15, len(X) // 2)).fit(X, y).tree_, X, y)
+            plot.partition(
+                CARTClassifier(min_samples_leaf=min(15, len(X) // 2)).fit(X, y).tree_, X, y
+            )
             for X, y, _ in planes.values()
         ),
     )
