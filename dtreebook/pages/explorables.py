@@ -343,7 +343,7 @@ def boosting(
     target = np.asarray(_codes(names, y), dtype=float)
     stump = CARTRegressor(max_depth=1).fit(X, target)
     left = float(((target - stump.predict(X)) ** 2).mean())
-    asked = X.columns[stump.tree_.arrays.split[0].column]
+    asked = X.columns[stump.feature_importances_.argmax()]
     data = {
         "x": X.columns[0],
         "y": X.columns[1],
