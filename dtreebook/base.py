@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from copy import copy
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -35,11 +36,13 @@ from dtreebook.data.reading import (
 from dtreebook.data.warn import warn
 from dtreebook.grow.growth import Decision, decisions, grow
 from dtreebook.grow.prices import PRICINGS
+from dtreebook.grow.regrowing import regrow
 from dtreebook.measures import entropy, total
-from dtreebook.prune.cost_complexity import pruning_path
+from dtreebook.prune.cost_complexity import node_risks, pruning_path
 from dtreebook.tree.explaining import Explanation, explanations
 from dtreebook.tree.fractions import passed
 from dtreebook.tree.tree import Tree
+from dtreebook.tree.wanted import node_at
 
 if TYPE_CHECKING:
     from typing import Self
@@ -101,6 +104,64 @@ class TreeEstimator(BaseEstimator):
         validate_data(self, X, reset=True, skip_check_array=True)
         self.tree_ = tree
         return self
+
+    def regrow(
+        self,
+        X: Any,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        at: str | Sequence[int] = (),
+        ask: Any = None,
+        forbid: Iterable[Hashable] | str = (),
+    ) -> Self:
+        """Return a model whose tree is grown anew below a node, as somebody wants it there.
+
+        All below the node is grown and pruned as in `fit`, the rest of the tree stays. At the root
+        of a model that is not fitted, this is a `fit` under constraints.
+
+        Parameters
+        ----------
+        X, y, sample_weight : the cases of `fit`.
+        at : the node: its path as `explain` prints it, "" for the root, or a tuple of branches.
+        ask : the test there: the name of a column, for its best test; (name, cut) for numbers or
+            ordered levels; (name, groups of values) for words. None for the best of all columns.
+        forbid : names of columns that are not asked about at the node and below.
+
+        Raises
+        ------
+        ValueError
+            If there is no such node, column or value, or the test does not divide the cases there.
+
+        Examples
+        --------
+        >>> from dtreebook import ID3Classifier
+        >>> from dtreebook.datasets import load_loan
+        >>> X, y = load_loan(return_X_y=True)
+        >>> print(ID3Classifier().fit(X, y).regrow(X, y, at="house = no", ask="credit").tree_)
+        house = yes: yes (6.0)
+        house = no:
+        |   credit = fair: no (4.0)
+        |   credit = excellent: yes (1.0)
+        |   credit = good:
+        |   |   work = no: no (2.0)
+        |   |   work = yes: yes (2.0)
+        """
+        model = copy(self)
+        if not hasattr(model, "tree_"):
+            model.fit(X, y, sample_weight)
+        cases = model._read_again(X, y, sample_weight)
+
+        def prune(tree, *of):
+            return model._pruned(model._as_grown(tree), *of)
+
+        tree = regrow(model.tree_, cases, model._control(cases), prune, at, ask, forbid)
+        if tree.arrays.improvement is not None and ask is not None:
+            risks, node = node_risks(tree, self._impurity), node_at(tree, at)
+            gain = risks[node] - risks[list(tree.children(node))].sum()
+            tree.arrays.improvement[node] = gain
+        model.tree_ = tree
+        return model
 
     def decisions(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -305,10 +366,25 @@ class TreeEstimator(BaseEstimator):
         cases : the training cases.
         grow : function from cases and a control to the tree.
         """
-        return grow(cases, self._control(cases))
+        return self._as_grown(grow(cases, self._control(cases)))
+
+    def _as_grown(self, tree):
+        """Return a tree that has grown as it is before it is pruned."""
+        return tree
 
     def _grow(self, cases, grow=grow):
-        return self._full(cases, grow)
+        return self._pruned(self._full(cases, grow), cases)
+
+    def _pruned(self, tree, cases, share=1.0, beside=0):
+        """Return the tree as `fit` prunes it, or a part of a tree.
+
+        Parameters
+        ----------
+        tree, cases : the tree and the cases that grew it.
+        share : of the weight of all cases, what these weigh.
+        beside : how many leaves the rest of the tree has.
+        """
+        return tree
 
     def _in_database(self, what, X):
         """Return what the tree says of the rows of a table as an expression of Ibis."""

@@ -206,14 +206,18 @@ class C45Classifier(TreeClassifier):
         confidence = 0.25 if self.confidence is None else self.confidence
         return rules_from(self.unpruned_tree_, cases, confidence)
 
-    def _full(self, cases, grow=grow):
-        tree = replace(super()._full(cases, grow), fractional=True)
+    def _as_grown(self, tree):
+        tree = replace(tree, fractional=True)
         return collapse(tree).tree if self.collapse else tree
 
+    def _pruned(self, tree, cases, share=1.0, beside=0):
+        if self.confidence is None:
+            return tree
+        return prune_by_errors(tree, cases, self.confidence, self.subtree_raising).tree
+
     def _grow(self, cases, grow=grow):
-        tree = self.unpruned_tree_ = self._full(cases, grow)
-        if self.confidence is not None:
-            tree = prune_by_errors(tree, cases, self.confidence, self.subtree_raising).tree
+        self.unpruned_tree_ = self._full(cases, grow)
+        tree = self._pruned(self.unpruned_tree_, cases)
         is_mixed_leaf = tree.n_leaves == 1 < cases.n_classes
         # Of a sum that is too small the control has spoken.
         if is_mixed_leaf and cases.weights.max() < 1 and cases.total >= 2 * self.min_weight:

@@ -29,7 +29,7 @@ from dtreebook.data.frames import is_in_database
 from dtreebook.data.warn import warn
 from dtreebook.grow.binary import BinaryControl
 from dtreebook.grow.criteria import BINARY
-from dtreebook.grow.growth import decisions, grow
+from dtreebook.grow.growth import decisions
 from dtreebook.grow.subsets import MOST_VALUES
 from dtreebook.prune.cost_complexity import node_risks, prune_at
 from dtreebook.prune.crossvalidation import CV, cross_validate_path, least_error, one_standard_error
@@ -239,13 +239,12 @@ class _CART(TreeEstimator):
     def _impurity(self):
         return BINARY[self._criterion].impurity
 
-    def _grow(self, cases, grow=grow):
-        tree = self._full(cases, grow)
+    def _pruned(self, tree, cases, share=1.0, beside=0):
         if self.max_leaf_nodes is not None:
-            tree = best_first(tree, self.max_leaf_nodes, self._impurity).tree
-        if self.ccp_alpha:
-            tree = prune_at(tree, self.ccp_alpha, self._impurity).tree
-        return tree
+            tree = best_first(tree, self.max_leaf_nodes - beside, self._impurity).tree
+        # In a part of a tree, a leaf costs more of the weight that is there.
+        alpha = getattr(self, "ccp_alpha_", self.ccp_alpha) if share < 1 else self.ccp_alpha
+        return prune_at(tree, alpha / share, self._impurity).tree if alpha else tree
 
     def _common(self, cases):
         """Return the parameters of the control that both estimators have, checked."""

@@ -71,7 +71,7 @@ class Finisher(NamedTuple):
         if n != small.n:
             raise changed(f"a node has {n:,} rows, and {small.n:,.0f} before")
         counter = self.control.count(cases)
-        counter.is_whole = False
+        counter.values = {}
         growth = self.control.growth(counter, self.summary)
         growth.resume(small.state)
         return as_arrays(levels(growth, self.control, small.depth))

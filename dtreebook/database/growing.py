@@ -4,7 +4,6 @@ from dataclasses import replace
 from functools import reduce
 
 import ibis
-import numpy as np
 
 from dtreebook.database.asking import rows_that_fit
 from dtreebook.database.counter import DatabaseCounter
@@ -12,7 +11,7 @@ from dtreebook.database.finishing import MemoryControl
 from dtreebook.database.ranges import bisect
 from dtreebook.database.source import Source, changed
 from dtreebook.grow.growth import as_arrays, levels
-from dtreebook.tree.arrays import Links, TreeArrays
+from dtreebook.tree.arrays import graft
 from dtreebook.tree.splits import Threshold
 from dtreebook.tree.tree import Tree
 
@@ -42,44 +41,6 @@ def grow_in_database(source: Source, control: MemoryControl, memory: str | int =
     if counter.is_multiway:
         arrays = _cut_at_values(source, arrays)
     return Tree(arrays, source.attributes, source.classes)
-
-
-def graft(top: TreeArrays, below: dict[int, TreeArrays]) -> TreeArrays:
-    """Return a tree with other trees in the place of some of its leaves, level by level.
-
-    Parameters
-    ----------
-    top : the tree.
-    below : dict from numbers of its leaves to the trees that stand there.
-    """
-    trees, roots = [top, *below.values()], {node: k for k, node in enumerate(below, 1)}
-    n_branches = [Links.of(tree.first_child).n_branches.tolist() for tree in trees]
-
-    def stands(k, i):
-        return (roots[i], 0) if k == 0 and i in roots else (k, i)
-
-    nodes, first_child = [stands(0, 0)], []
-    for k, i in nodes:  # the list grows while we walk it
-        first = int(trees[k].first_child[i])
-        first_child.append(len(nodes) if first else 0)
-        if first:
-            nodes += [stands(k, child) for child in range(first, first + n_branches[k][i])]
-    ends = np.cumsum([0, *(len(tree.label) for tree in trees)])
-    tree, number = np.array(nodes).T
-    place = ends[tree] + number
-    parts = {name: _side_by_side(trees, name, place) for name in TreeArrays._fields}
-    return TreeArrays(**parts | {"first_child": np.array(first_child)})
-
-
-def _side_by_side(trees, name, place):
-    """Return an array or a list of several trees as one, in the order of some places."""
-    parts = [getattr(tree, name) for tree in trees]
-    if parts[0] is None:
-        return None
-    if isinstance(parts[0], list):
-        every = [item for part in parts for item in part]
-        return [every[i] for i in place.tolist()]
-    return np.concatenate(parts)[place]
 
 
 # --- cuts of C4.5 ---------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ loss acts on the impurities as priors do that are larger for classes that are co
 (Breiman et al. 1984, section 4.4).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -106,6 +106,7 @@ class BinaryGrowth:
     factor : array [K], what a case of each class weighs more for the impurities; None if all weigh
         the same.
     total : the weight of all cases, as the impurities weigh them.
+    forbidden : array [A], whether a column may not be asked about.
     found : `Found`, the best tests of the open nodes.
     """
 
@@ -124,6 +125,7 @@ class BinaryGrowth:
         is_small = counter.n_open <= FEW_CELLS and cases.weight is None and self.factor is None
         self._is_plain = is_small and counter.n_open > 0 and self.criterion.impurity is not None
         self.least_weight = control.min_weight_fraction_leaf * self.total * (1 - WEIGHT_ATOL)
+        self.forbidden = np.zeros(len(cases.attributes), dtype=bool)
         none = np.zeros(0, dtype=np.intp)
         self.undivided = Division([], none, np.zeros(0), [], none)
         if control.missing == "stop":
@@ -184,6 +186,10 @@ class BinaryGrowth:
     def resume(self, state: tuple[np.ndarray, ...]) -> None:
         """Go on at a node of another tree."""
 
+    def resume_below(self, asked: Sequence[int], label: int, forbidden: np.ndarray) -> None:
+        """Go on at a node of another tree, whatever is asked on the way."""
+        self.forbidden = forbidden
+
     # --- searching --------------------------------------------------------------------------------
 
     def search(self) -> Scores:
@@ -208,6 +214,7 @@ class BinaryGrowth:
         """Return what has been found as scores, next to nothing as nothing."""
         gain = self.found.gain
         gain[abs(gain) <= self.noise[:, None]] = 0
+        gain[:, self.forbidden] = -np.inf
         best = gain.max(axis=1, initial=-np.inf)
         tie = np.where(best > 0, best * TIE, 0) + self.noise
         return Scores(gain, tie, self.control.min_decrease * self.total * (1 - TIE))
@@ -298,7 +305,7 @@ class BinaryGrowth:
         surrogates: list[tuple[Surrogate, ...]] = [()] * len(chosen)
         if control.max_surrogates:
             assert isinstance(counter, MemoryCounter), "surrogates compare columns case by case"
-            surrogates = find_surrogates(counter, control, chosen, weights)
+            surrogates = find_surrogates(counter, control, chosen, weights, self.forbidden)
         counter.reroute(default, surrogates)
         return Division(split, n_branches, improvement, surrogates, default)
 

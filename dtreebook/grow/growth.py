@@ -20,6 +20,7 @@ from sklearn.utils import check_random_state
 
 from dtreebook.data.cases import Cases
 from dtreebook.grow.counter import Counter
+from dtreebook.grow.found import Found
 from dtreebook.grow.prices import PRICINGS, Pricing
 from dtreebook.measures import TIE
 from dtreebook.tree.arrays import TreeArrays
@@ -123,9 +124,11 @@ class Growth(Protocol):
     Attributes
     ----------
     undivided : `Division` of no node: it has what the tree keeps of its nodes.
+    found : the best tests of the open nodes, once they are searched.
     """
 
     undivided: Division
+    found: Found
 
     @property
     def n_nodes(self) -> int:
@@ -151,6 +154,16 @@ class Growth(Protocol):
 
     def resume(self, state: tuple[np.ndarray, ...]) -> None:
         """Go on at a node of another tree, given its state there."""
+
+    def resume_below(self, asked: Sequence[int], label: int, forbidden: np.ndarray) -> None:
+        """Go on at a node of another tree.
+
+        Parameters
+        ----------
+        asked : the columns that are asked about on the way.
+        label : what the node above answers.
+        forbidden : array [A], whether a column may not be asked about from here on.
+        """
 
     def candidates(self) -> Iterable[tuple[Candidate, ...]]:
         """Yield the candidates of each open node, for the record."""
@@ -187,6 +200,28 @@ class Control(Protocol):
 
     def growth(self, counter: Counter, cases: Cases) -> Growth:
         """Return the tree that is to grow, given what counts and all the training cases."""
+
+
+class Forced(NamedTuple):
+    """What somebody wants the root to ask about.
+
+    Attributes
+    ----------
+    column : the column.
+    test : the very test; None for the best of the column.
+    """
+
+    column: int
+    test: Threshold | Subset | None = None
+
+    def scores(self, growth: Growth, scores: Scores) -> Scores:
+        """Return scores in which only this column can divide the root, whatever it is worth."""
+        score = np.full_like(scores.score, -np.inf)
+        score[:, self.column] = growth.found.gain[:, self.column]
+        if self.test is not None:
+            growth.found.given[0, self.column] = self.test
+            score[:, self.column] = 0
+        return Scores(score, scores.tie, -np.inf)
 
 
 class Level(NamedTuple):
@@ -279,6 +314,7 @@ def levels(
     growth: Growth,
     control: Control,
     depth: int = 0,
+    forced: Forced | None = None,
 ) -> Iterator[Level]:
     """Yield the levels of the tree, from the root down: the engine.
 
@@ -287,6 +323,7 @@ def levels(
     growth : the tree at its root.
     control : its parameters.
     depth : how deep the root is in the tree that grows.
+    forced : what the root asks about; None for the best.
 
     References
     ----------
@@ -297,6 +334,8 @@ def levels(
     while growth.n_nodes:
         nodes = growth.describe()
         reason = nodes.reason
+        if forced:
+            reason[(reason == TOO_FEW) | (reason == NOTHING_TO_ASK)] = BEST
         if depth == control.max_depth:
             reason[(reason == BEST) | (reason == NOTHING_TO_ASK)] = DEPTH
         opened = np.flatnonzero(reason == BEST)
@@ -305,6 +344,8 @@ def levels(
             return
         opened = growth.open(opened)
         scores = growth.search()
+        if forced:
+            scores, forced = forced.scores(growth, scores), None
         chosen, score, best = choose(scores, control, random)
         reason[opened[best < scores.least]] = TOO_LITTLE
         reason[opened[best == -np.inf]] = NOTHING_TO_ASK

@@ -34,10 +34,9 @@ class MemoryCounter(Parts):
     n_nodes : M, the number of nodes of the level.
     weight : array [p] of all parts, or None if each weighs 1.
     target : array [p], the class or number of each part.
-    is_whole : whether the cases are all training cases, and not those of one node.
+    values : dict from each column that is cut to its training values in order, each at least once;
+        empty if these are not known, as at a node of a table in a database.
     """
-
-    is_whole = True
 
     def __init__(
         self,
@@ -88,10 +87,9 @@ class MemoryCounter(Parts):
             DenseColumns(some, [cases.columns[a] for a in some], max(levels[a] for a in some))
             for some in alike(nominal)
         ]
-        # Of each numeric column, the training values in order, each at least once.
-        self._values = dict(few)
+        self.values = dict(few)
         for block in self._sorted:
-            self._values.update(block.values())
+            self.values.update(block.values())
         self._deviation = np.zeros(0 if self.is_classified else n)
 
     def measure_from(self, mean: float, unit: float) -> None:
@@ -373,14 +371,14 @@ class MemoryCounter(Parts):
     def training_values(self, columns: np.ndarray, numbers: np.ndarray) -> np.ndarray:
         """Return the largest training value of each column that is not above a number.
 
-        If these cases are not all, the numbers stay as they are, until the tree is grown.
+        If these are not known, the numbers stay as they are, until the tree is grown.
         """
-        if not self.is_whole:
+        if not self.values:
             return numbers
         found = np.empty(len(numbers))
         for a in np.unique(columns).tolist():
             here = columns == a
-            values = self._values[a]
+            values = self.values[a]
             found[here] = values[values.searchsorted(numbers[here], side="right") - 1]
         return found
 

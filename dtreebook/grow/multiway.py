@@ -6,7 +6,7 @@ about again. Release 8 of C4.5 adds a guard, a window and a penalty for cuts; a 
 value goes down every branch, in parts.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -152,6 +152,12 @@ class MultiwayGrowth:
         """Go on at a node of another tree."""
         self.available, self.label = state
 
+    def resume_below(self, asked: Sequence[int], label: int, forbidden: np.ndarray) -> None:
+        """Go on at a node of another tree, given what is asked on the way, and the answer above."""
+        used = [a for a in asked if self._is_used_up[a]]
+        self.available[0, used], self.label = False, np.array([label])
+        self.available[0, forbidden] = False
+
     # --- searching --------------------------------------------------------------------------------
 
     def search(self) -> Scores:
@@ -164,6 +170,7 @@ class MultiwayGrowth:
             self._search_levels(first, columns, tables, unknown)
         cells = counter.n_open * len(self.n_values)
         in_threads(self._search_cuts, list(counter.cut_tables(answers)), cells)
+        self.found.gain[~self.available] = -np.inf
         self.score = self._score()
         tie = np.full(len(self.score), TIE)
         return Scores(self.score, tie, self.control.min_score - TIE)
@@ -290,6 +297,11 @@ class MultiwayGrowth:
                 if pair in self.groups:
                     split[i] = Subset(pair[1], self.groups[pair])
                     n_branches[i] = len(self.groups[pair])
+        for (node, column), test in self.found.given.items():
+            here = np.flatnonzero((nodes == node) & (columns == column))
+            n_branches[here] = test.branches(self.attributes[column])
+            for i in here.tolist():
+                split[i] = test
         return split, n_branches
 
     def descend(self, first_child: np.ndarray) -> None:

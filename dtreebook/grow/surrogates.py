@@ -68,7 +68,11 @@ class _FoundSurrogates(Found):
 
 
 def find_surrogates(
-    counter: MemoryCounter, control: "BinaryControl", chosen: np.ndarray, weights: np.ndarray
+    counter: MemoryCounter,
+    control: "BinaryControl",
+    chosen: np.ndarray,
+    weights: np.ndarray,
+    forbidden: np.ndarray,
 ) -> list[tuple[Surrogate, ...]]:
     """Return the surrogates of every open node of a level.
 
@@ -80,6 +84,7 @@ def find_surrogates(
         knows as well.
     chosen : array [m], the column each node asks about; -1 in a leaf.
     weights : array [m, 2], the weight that the test sends down each branch.
+    forbidden : array [A], whether a column may not be asked about.
 
     Returns
     -------
@@ -108,7 +113,7 @@ def find_surrogates(
         total, larger = found.both, found.most
     with np.errstate(divide="ignore", invalid="ignore"):
         share, adjusted = found.gain / total, (found.gain - larger) / (total - larger)
-    is_one = (adjusted > MIN_ADJUSTED_AGREEMENT) & (chosen >= 0)[:, None]
+    is_one = (adjusted > MIN_ADJUSTED_AGREEMENT) & (chosen >= 0)[:, None] & ~forbidden
     share = np.where(is_one, share, -np.inf)
     # Columns that agree as often keep their order, whatever the last digits.
     best = np.argsort(-share.round(9), axis=1, kind="stable")[:, : control.max_surrogates]

@@ -89,3 +89,42 @@ class TreeArrays(NamedTuple):
     surrogates: Sequence[tuple[Surrogate, ...]] | None = None
     default: np.ndarray | None = None
     improvement: np.ndarray | None = None
+
+
+def graft(top: TreeArrays, below: dict[int, TreeArrays], root: int = 0) -> TreeArrays:
+    """Return a tree with other trees in the place of some of its nodes, level by level.
+
+    Parameters
+    ----------
+    top : the tree.
+    below : dict from numbers of its nodes, none below another, to the trees that stand there.
+    root : the node from which the tree is returned.
+    """
+    trees, roots = [top, *below.values()], {node: k for k, node in enumerate(below, 1)}
+    n_branches = [Links.of(tree.first_child).n_branches.tolist() for tree in trees]
+
+    def stands(k, i):
+        return (roots[i], 0) if k == 0 and i in roots else (k, i)
+
+    nodes, first_child = [stands(0, root)], []
+    for k, i in nodes:  # the list grows while we walk it
+        first = int(trees[k].first_child[i])
+        first_child.append(len(nodes) if first else 0)
+        if first:
+            nodes += [stands(k, child) for child in range(first, first + n_branches[k][i])]
+    ends = np.cumsum([0, *(len(tree.label) for tree in trees)])
+    tree, number = np.array(nodes).T
+    place = ends[tree] + number
+    parts = {name: _side_by_side(trees, name, place) for name in TreeArrays._fields}
+    return TreeArrays(**parts | {"first_child": np.array(first_child)})
+
+
+def _side_by_side(trees, name, place):
+    """Return an array or a list of several trees as one, in the order of some places."""
+    parts = [getattr(tree, name) for tree in trees]
+    if any(part is None for part in parts):
+        return None
+    if isinstance(parts[0], list):
+        every = [item for part in parts for item in part]
+        return [every[i] for i in place.tolist()]
+    return np.concatenate(parts)[place]

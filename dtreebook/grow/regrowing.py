@@ -1,0 +1,118 @@
+"""Growing a tree anew below one of its nodes, where a test is forced or columns are forbidden.
+
+The rest of the tree stays: the cases that come to the node are those that grow what hangs there.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from dtreebook.data.cases import Cases
+from dtreebook.grow.binary import BinaryControl
+from dtreebook.grow.growth import Forced, as_arrays, levels
+from dtreebook.grow.multiway import MultiwayControl
+from dtreebook.tree.arrays import Links, graft
+from dtreebook.tree.fractions import passed
+from dtreebook.tree.splits import Multiway, Split, Subset
+from dtreebook.tree.tree import Tree
+from dtreebook.tree.wanted import columns_of, node_at, read_test
+
+# From a tree, its cases and the share of all weight that they are, to the tree as it is pruned.
+Prune = Callable[[Tree, Cases, float, int], Tree]
+
+
+def regrow(
+    tree: Tree,
+    cases: Cases,
+    control: BinaryControl | MultiwayControl,
+    prune: Prune,
+    at: str | Sequence[int] = (),
+    ask: Any = None,
+    forbid: Iterable[Hashable] | str = (),
+) -> Tree:
+    """Return a tree whose part below a node is grown anew.
+
+    Parameters
+    ----------
+    tree : the tree.
+    cases : the training cases.
+    control : how the tree was grown.
+    prune : function from a tree, its cases, the share of all weight that they are, and the number
+        of leaves beside it, to the tree as the estimator prunes it.
+    at, ask, forbid : as for `dtreebook.base.TreeEstimator.regrow`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such node, column or value, or the test does not divide the node.
+    """
+    number, names = node_at(tree, at), tree.attributes
+    has_branches = isinstance(control, MultiwayControl) and not control.group_values
+    kind: type[Split] = Multiway if has_branches else Subset
+    forced = None if ask is None else Forced(*read_test(ask, names, kind))
+    forbidden = np.zeros(len(names), dtype=bool)
+    forbidden[columns_of(forbid, names)] = True
+    if forced and forbidden[forced.column]:
+        raise ValueError(
+            f"column {names[forced.column].name!r} is asked about and forbidden: take one"
+        )
+    here = _at(tree, cases, number)
+    path = tree.path(number)
+    counter = control.count(here)
+    counter.values = control.count(cases).values  # C4.5 names a value of the whole table
+    growth = control.growth(counter, cases)
+    way = [tree.node(path[:depth]) for depth in range(len(path))]
+    asked = [node.split.column for node in way if node.split]
+    growth.resume_below(asked, int(way[-1].label) if way else 0, forbidden)
+    arrays = as_arrays(levels(growth, control, len(path), forced))
+    if forced and (not arrays.first_child[0] or _is_one_sided(arrays)):
+        attribute, test = names[forced.column], forced.test
+        words = attribute.name if test is None else test.words(attribute)[0]
+        raise ValueError(
+            f"{words!r} does not divide the {len(here)} cases at this node: they are all of one "
+            "class, or all go one way; ask something else there, or nothing"
+        )
+    grown = Tree(arrays, tree.attributes, tree.classes, tree.fractional)
+    share, beside = here.total / cases.total, tree.n_leaves - _part(tree, number).n_leaves
+    pruned = prune(grown, here, share, beside)
+    if forced and pruned.arrays.split[0] != arrays.split[0]:
+        pruned = _with_branches_pruned(grown, here, prune, share, beside)  # what is forced stays
+    whole = graft(tree.arrays, {number: pruned.arrays})
+    return Tree(whole, tree.attributes, tree.classes, tree.fractional)
+
+
+def _at(tree, cases, number):
+    """Return the cases that come to a node, each with the weight of its part there."""
+    case, node, part = passed(tree, cases.columns)
+    here = np.flatnonzero(node == number)
+    here = here[case[here].argsort()]  # in their order, so that sums are rounded as before
+    case, part = case[here], part[here]
+    if not case.size:
+        raise ValueError("no training case comes to this node: nothing can be grown there")
+    return cases.take(case).weighted(cases.weights[case] * part)
+
+
+def _is_one_sided(arrays):
+    """Return whether only one branch of the root has cases."""
+    children, _ = Links.of(arrays.first_child).children(np.array([0]))
+    return np.count_nonzero(arrays.counts[children].any(axis=1)) < 2
+
+
+def _part(tree, number):
+    """Return the tree below a node."""
+    arrays = graft(tree.arrays, {}, number)
+    return Tree(arrays, tree.attributes, tree.classes, tree.fractional)
+
+
+def _with_branches_pruned(tree, cases, prune, share, beside):
+    """Return a tree whose branches are pruned each by itself."""
+    below = {}
+    for child in tree.children(0):
+        branch = _part(tree, child)
+        weight = branch.arrays.counts[0].sum()
+        if branch.arrays.first_child[0] and weight:
+            part = share * weight / tree.arrays.counts[0].sum()
+            others = beside + len(tree.children(0)) - 1
+            below[child] = prune(branch, _at(tree, cases, child), part, others).arrays
+    return Tree(graft(tree.arrays, below), tree.attributes, tree.classes, tree.fractional)

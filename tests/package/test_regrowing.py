@@ -1,0 +1,132 @@
+"""A tree grown anew below a node: what is wanted stands there, the rest is as it was or as fit."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from same_trees import assert_same
+from sklearn.base import clone
+from tiers import SEED, draws
+
+from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtreebook.datasets import load_golf
+from dtreebook.tree.splits import Multiway, Subset, Threshold
+
+MODELS = {
+    "ID3": ID3Classifier(),
+    "C4.5": C45Classifier(),
+    "C4.5, groups": C45Classifier(group_values=True, confidence=0.1),
+    "CART": CARTClassifier(max_surrogates=2, ccp_alpha=0.01),
+    "CART, leaves": CARTClassifier(max_leaf_nodes=6, min_samples_leaf=3, missing="stop"),
+    "numbers": CARTRegressor(max_depth=4, ccp_alpha=0.001),
+}
+
+
+def drawn(name, seed):
+    """Words, numbers and blanks, and what is to be predicted; weights half of the time."""
+    rng = np.random.default_rng([SEED, seed])
+    n = int(rng.integers(20, 90))
+    X = pd.DataFrame(
+        {"a": rng.integers(0, 9, n).astype(float), "b": rng.random(n).round(2)}
+        | {c: rng.choice(list("uvwxy")[: k + 2], n) for k, c in enumerate("klm")}
+    )
+    score = X.a / 9 + (X.k == "u") + rng.normal(0, 0.4, n)
+    for column in X:
+        X[column] = X[column].where(rng.random(n) < 0.93)
+    X = X[["k", "l", "m"]] if name == "ID3" else X
+    y = score if name == "numbers" else np.where(score > 0.8, "p", "q")
+    return X, np.asarray(y), None if rng.random() < 0.5 else rng.integers(1, 4, n).astype(float)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_what_is_wanted_stands_at_the_node_and_the_rest_is_as_before(name):
+    regrown = 0
+    for seed in range(draws(80)):
+        X, y, weight = drawn(name, seed)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            model = MODELS[name].fit(X, y, weight)
+            tree = model.tree_
+            assert_same(model.regrow(X, y, weight).tree_, tree)  # at the root, nothing else wanted
+            rng = np.random.default_rng(seed)
+            number = int(rng.integers(tree.node_count))
+            path, column = tree.path(number), str(rng.choice(list(X)))
+            at = ", ".join(tree.conditions(path))
+            if not tree.arrays.counts[number].any():
+                with pytest.raises(ValueError, match="no training case comes to this node"):
+                    model.regrow(X, y, weight, at=at, forbid=[column])
+                continue
+            new = model.regrow(X, y, weight, at=at, forbid=[column]).tree_
+        place = list(X).index(column)
+        for way, node in new.walk():
+            if way[: len(path)] == path:
+                assert node.is_leaf or node.split.column != place
+            elif way != path[: len(way)]:
+                old = tree.node(way)
+                assert (node.split, node.label) == (old.split, old.label)
+                np.testing.assert_array_equal(node.counts, old.counts)
+        regrown += 1
+    assert regrown > draws(80) / 2
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_forbidding_a_column_at_the_root_is_leaving_it_out(name):
+    for seed in range(draws(40)):
+        X, y, weight = drawn(name, seed)
+        X = X.assign(other=np.where(pd.isna(X.l), "t", X.l))  # so that one column is left for all
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            without = clone(MODELS[name]).fit(X.drop(columns="k"), y, weight)
+            expected = without.export_text(), without.predict(X.drop(columns="k")).tolist()
+            model = clone(MODELS[name]).regrow(X, y, weight, forbid="k")
+        assert (model.export_text(), model.predict(X).tolist()) == expected
+
+
+def test_a_test_is_forced_as_it_is_written():
+    X, y = load_golf(return_X_y=True)
+    c45 = C45Classifier().fit(X, y).regrow(X, y, ask=("humidity", 80))
+    assert c45.tree_.root.split == Threshold(2, 80.0)
+    cart = CARTClassifier(max_depth=2).fit(X, y)
+    groups = [["sunny", "rain"], ["overcast"]]
+    forced = cart.regrow(X, y, ask=("outlook", groups))
+    assert forced.tree_.root.split == Subset(0, ((0, 2), (1,)))
+    assert_same(forced.tree_, cart.tree_)  # it is the best one
+    np.testing.assert_allclose(forced.feature_importances_, cart.feature_importances_)
+    id3 = ID3Classifier().fit(X[["outlook", "windy"]], y)
+    other = id3.regrow(X[["outlook", "windy"]], y, ask="windy")
+    assert other.tree_.root.split == Multiway(1)
+    assert id3.tree_.root.split == Multiway(0)  # the model itself stays
+
+
+def test_what_is_forced_stays_though_pruning_would_take_it():
+    X, y = load_golf(return_X_y=True)
+    pruned = C45Classifier(confidence=0.01).fit(X, y)
+    assert pruned.get_n_leaves() == 1
+    assert pruned.regrow(X, y, ask="windy").tree_.root.split == Multiway(3)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        ({"at": "wind = no"}, "no node at 'wind = no': name one as explain does, such as 'out"),
+        ({"at": (0, 5)}, r"no node at \(0, 5\)"),
+        ({"ask": "sky"}, "no column 'sky': the tree knows outlook, temperature"),
+        ({"ask": "windy", "forbid": "windy"}, "'windy' is asked about and forbidden: take one"),
+        ({"ask": ("humidity", "wet")}, "'wet' cuts no numbers of 'humidity': give a finite num"),
+        ({"ask": ("humidity", 200)}, "'humidity <= 200' does not divide the 14 cases at this"),
+        ({"ask": ("outlook", [["sunny"], ["rain"]])}, "each value once, .* 'overcast' are in none"),
+        ({"ask": ("outlook", [["fog"], ["rain"]])}, "'outlook' has no value 'fog' in training"),
+    ],
+)
+def test_what_cannot_be_is_refused_by_name(wanted, said):
+    X, y = load_golf(return_X_y=True)
+    model = CARTClassifier().fit(X, y)
+    with pytest.raises(ValueError, match=said):
+        model.regrow(X, y, **wanted)
+
+
+def test_other_cases_than_those_of_fit_are_refused():
+    X, y = load_golf(return_X_y=True)
+    with pytest.raises(ValueError, match="not the cases that the tree was grown on"):
+        ID3Classifier().fit(X[["outlook"]], y).regrow(X[["outlook"]][:9], y[:9])
