@@ -1,7 +1,8 @@
-// Reading a table from text: commas, semicolons, tabs or bars between the fields, quotes, decimal
-// commas, a byte order mark. A bad file is told where and why, as an Error with the line.
+// Reading a table from text: commas, semicolons, tabs or bars between the fields, quotes, a byte order
+// mark. A bad file is told where and why, as an Error with the line.
 
 import { some } from "./draw.js";
+import { areDates, numberOf, readings } from "./numbers.js";
 
 export const BLANK = new Set(["", "?", "NA", "NaN", "null"]);
 export const LARGEST = 10e6; // bytes
@@ -81,14 +82,8 @@ function fieldsOf(source, separator) {
   return { rows, lines };
 }
 
-// A number, or NaN; with a decimal comma where the column has one.
-function numberOf(field, comma) {
-  const plain = comma ? field.trim().replace(",", ".") : field.trim();
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? Number(plain) : NaN;
-}
-
-// { names, columns: [{ name, values, numbers, isNumber, comma, blanks, levels }], separator, n } of
-// a text.
+// { names, columns: [{ name, values, numbers, isNumber, way, ways, isDoubtful, isDate, blanks,
+// levels }], separator, n } of a text.
 export function readTable(source) {
   if (source.length > LARGEST)
     throw new Error("The table is larger than 10 MB: take a part of its rows.");
@@ -116,24 +111,18 @@ export function readTable(source) {
         `Line ${lines[i + 1]}: ${some(row.length, "field")}, but the first line names ${head.length} columns.`,
       );
   });
-  const columns = names.map((name, i) => {
-    const values = body.map((row) => row[i]),
-      told = values.filter((value) => !BLANK.has(value));
-    const comma =
-      separator !== "," || told.some((value) => value.includes(","))
-        ? told.some((value) => /^[+-]?\d*,\d+$/.test(value.trim()))
-        : false;
-    const numbers = values.map((value) => numberOf(value, comma)),
-      isNumber = numbers.filter(Number.isFinite).length === told.length && told.length > 0;
-    return {
-      name,
-      values,
-      numbers,
-      comma,
-      isNumber,
-      blanks: values.length - told.length,
-      levels: [...new Set(told)],
-    };
-  });
+  const all = names.map((_, i) => body.map((row) => row[i]));
+  const told = all.map((values) => values.filter((value) => !BLANK.has(value)));
+  const read = readings(told, separator);
+  const columns = names.map((name, i) => ({
+    name,
+    values: all[i],
+    ...read[i],
+    numbers: read[i].way && all[i].map((value) => numberOf(value, read[i].way)),
+    isNumber: read[i].way !== null,
+    isDate: areDates(told[i]),
+    blanks: all[i].length - told[i].length,
+    levels: [...new Set(told[i])],
+  }));
   return { names, columns, separator, n: body.length };
 }

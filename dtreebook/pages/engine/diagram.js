@@ -18,7 +18,7 @@ export function layout(tree) {
     spans[i] = [first, leaves - first];
   };
   visit(0, 0);
-  return { depth, spans, leaves, deepest: Math.max(...depth) };
+  return { depth, spans, leaves, deepest: depth.reduce((most, level) => Math.max(most, level), 0) };
 }
 
 // The branch to a node from the one above, without the name of what is asked there.

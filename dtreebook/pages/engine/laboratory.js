@@ -9,6 +9,7 @@ import { treeBoxes } from "./diagram.js";
 import { legend, make, share, short, some, stage } from "./draw.js";
 import { entropy, gini, sum } from "./measures.js";
 import { asNominal, c45, id3 } from "./multiway.js";
+import { numberOf } from "./numbers.js";
 import { collapse, errorBased, pruneAt } from "./prune.js";
 import { button, check, choices, newName, pick, range } from "./reach.js";
 import { start } from "./start.js";
@@ -77,6 +78,11 @@ const SETTINGS = {
 // A table of so many cells grows its tree after it has said so.
 const MANY = 50_000;
 
+// So many branches times cases take ID3 some seconds; so many nodes fill a page.
+const MOST_BRANCHES = 2e7,
+  MOST_DRAWN = 1500,
+  FIRST_DRAWN = 500;
+
 // More classes would fill the memory; the squares of larger numbers, added up, may be infinite.
 const MOST_CLASSES = 1000,
   LARGEST_ANSWER = 1e145;
@@ -139,13 +145,11 @@ function laboratoryExplorable(play, data, say) {
     try {
       const table = readTable(source);
       table.columns.forEach((column) => {
-        const isName = !column.isNumber && column.levels.length === table.n && table.n > 3;
-        column.kind =
-          isName || !column.levels.length ? "out" : column.isNumber ? "number" : "category";
+        column.isName = !column.isNumber && column.levels.length === table.n && table.n > 3;
+        const isOut = column.isName || column.isDate || !column.levels.length;
+        column.kind = isOut ? "out" : column.isNumber ? "number" : "category";
       });
-      const last =
-        table.columns.findLast(({ kind, levels }) => kind !== "out" && levels.length > 1) ??
-        table.columns.at(-1);
+      const last = answerOf(table.columns);
       if (
         last.isNumber &&
         last.levels.length <= 10 &&
@@ -180,6 +184,16 @@ function laboratoryExplorable(play, data, say) {
     showColumns();
     showHow();
     soon();
+  }
+
+  // The column that is most likely what a table is about: one of a telling name, else the last one
+  // of few words, else the last.
+  function answerOf(columns) {
+    const asked = columns.filter(({ kind, levels }) => kind !== "out" && levels.length > 1);
+    const few = asked.filter(({ levels, isNumber }) => levels.length <= 20 && !isNumber);
+    const isNamed = ({ name }) =>
+      /^(y|class|label|target|answer|outcome|result|diagnosis|species|survived|churn|default)$/i.test(name);
+    return asked.findLast(isNamed) ?? few.at(-1) ?? asked.at(-1) ?? columns.at(-1);
   }
 
   // A table of the book, as a file would have it.
@@ -244,10 +258,50 @@ function laboratoryExplorable(play, data, say) {
           soon();
         },
       });
-      return rowOf(column.name, [select, answer, column.levels.length, column.blanks]);
+      return rowOf(column.name, [select, readAs(column), answer, column.levels.length, column.blanks]);
     };
-    const heads = ["column", "is", "answer", "values", "blanks"];
-    parts.columns.replaceChildren(sheetOf("The columns", heads, columns.map(row)));
+    const heads = ["column", "is", "read as", "answer", "values", "blanks"];
+    const doubtful = columns.filter(({ isDoubtful }) => isDoubtful).map(({ name }) => name);
+    parts.columns.replaceChildren(
+      doubtful.length
+        ? make(
+            "p",
+            { class: "dtb-error" },
+            `The numbers of ${doubtful.join(", ")} can be read in more than one way. Is the right one chosen below?`,
+          )
+        : "",
+      sheetOf("The columns", heads, columns.map(row)),
+    );
+  }
+
+  // How a column is read: in words, or a choice between the ways that its numbers can be read in.
+  function readAs(one) {
+    if (one.isDate) return "dates: give a year, or days, as a number";
+    if (one.isName) return "names, another in each row";
+    if (!one.isNumber) return one.levels.length ? "words" : "nothing";
+    if (one.ways.length === 1) return `numbers like ${one.way.example}`;
+    const differs = one.levels.find(
+      (level) => new Set(one.ways.map((way) => numberOf(level, way))).size > 1,
+    );
+    const select = make(
+      "select",
+      {
+        "aria-label": `${one.name} is read as`,
+        change: () => {
+          one.way = one.ways[select.selectedIndex];
+          one.numbers = one.values.map((value) => numberOf(value, one.way));
+          soon();
+        },
+      },
+      one.ways.map((way) =>
+        make(
+          "option",
+          { selected: way === one.way || null },
+          `${differs} = ${numberOf(differs, way)}`,
+        ),
+      ),
+    );
+    return select;
   }
 
   const column = (name) => state.table.columns.find((one) => one.name === name);
@@ -343,6 +397,9 @@ function laboratoryExplorable(play, data, say) {
 
   function troubleWith({ attributes, target, classes }) {
     if (!attributes.length) return "Choose a column to ask for: all are left out.";
+    const wide = attributes.find(({ levels }) => typeof levels[0] === "number" && levels.length > 1);
+    if (wide && sum(attributes.map(({ levels }) => levels.length)) * target.length > MOST_BRANCHES)
+      return `ID3 makes a branch for every number, and ${wide.name} has ${wide.levels.length} of them. Leave such columns out, or take C4.5 or CART, which cut numbers.`;
     if (!target.length) return "No row with an answer is left to grow a tree from.";
     if (classes?.length > MOST_CLASSES)
       return `${state.answer} has ${classes.length} values, too many for an answer: choose another column.`;
@@ -441,6 +498,13 @@ function laboratoryExplorable(play, data, say) {
           ),
       legend((pictured.classes ?? []).map(String)),
       steps,
+      pictured.nodes.length > MOST_DRAWN
+        ? make(
+            "p",
+            {},
+            `Drawn are the first ${FIRST_DRAWN} of ${pictured.nodes.length} nodes, from the root down.`,
+          )
+        : "",
       scrolling("The tree, drawn", inside),
       detail,
       testWords(),
@@ -460,7 +524,8 @@ function laboratoryExplorable(play, data, say) {
   // The tree as far as its nodes were looked at; the chosen node is marked.
   function drawTree(sheet, tree, width, onChoose) {
     const parent = parents(tree);
-    const isKnown = (i) => i < state.shown;
+    const shown = tree.nodes.length > MOST_DRAWN ? Math.min(state.shown, FIRST_DRAWN) : state.shown;
+    const isKnown = (i) => i < shown;
     const words = (node, i) => (isKnown(i) ? asks(tree, node) : "?");
     const { boxes, height } = treeBoxes(
       tree,
@@ -679,7 +744,9 @@ function laboratoryExplorable(play, data, say) {
     const asked = columns
       .filter(({ name, kind }) => name !== state.answer && kind !== "out")
       .map(({ name }) => name);
-    const numbers = columns.filter(({ kind }) => kind === "number").map(({ name }) => name);
+    const ways = new Map();
+    for (const { kind, way, name } of columns)
+      if (kind === "number") ways.set(way, [...(ways.get(way) ?? []), name]);
     const depth = values.depth === 12 ? "None" : values.depth;
     const more = {
       ID3: [],
@@ -706,12 +773,10 @@ function laboratoryExplorable(play, data, say) {
       `    header=0, names=${quote(state.table.names)},`,
       `    skipinitialspace=True, keep_default_na=False, na_values=${quote([...BLANK])},`,
       ")",
-      ...(numbers[0]
-        ? [
-            `for name in ${quote(numbers)}:`,
-            '    table[name] = table[name].str.replace(",", ".").astype(float)',
-          ]
-        : []),
+      ...[...ways].flatMap(([{ group, hasComma }, of]) => [
+        `for name in ${quote(of)}:`,
+        `    table[name] = table[name]${group && `.str.replace(r"${group}", "", regex=True)`}${hasComma ? '.str.replace(",", ".")' : ""}.astype(float)`,
+      ]),
       `table = table.dropna(subset=[${quote(state.answer)}], ignore_index=True)`,
       state.hold
         ? `grown_on = table[table.index * ${SPREAD} % 1 >= 1 / ${state.hold}]`

@@ -30,6 +30,14 @@ export function general(number, digits = 6) {
   return `${trim(mantissa)}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
 }
 
+// A number as Python prints it.
+function printed(number) {
+  if (Number.isInteger(number) && Math.abs(number) < 1e16) return `${number}.0`;
+  const [mantissa, power] = number.toExponential().split("e");
+  if (power >= -4 && power < 16) return String(number);
+  return `${mantissa}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
+}
+
 // A label on one line, without characters that do something unseen (dtreebook.tree.words).
 function printable(label) {
   const escaped = (sign) => {
@@ -37,7 +45,7 @@ function printable(label) {
       size = [2, 4, 8].find((most) => hex.length <= most);
     return sign === "\t" ? "\\t" : `\\${{ 2: "x", 4: "u", 8: "U" }[size]}${hex.padStart(size, 0)}`;
   };
-  return String(label)
+  return (typeof label === "number" ? printed(label) : String(label))
     .replace(/(?:\r\n|[\n-\r\x1c-\x1e\x85\u2028\u2029])(?=([^]?))/g, (_, next) => next && " ")
     .replace(/(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\ufffe\uffff]/gu, escaped);
 }
