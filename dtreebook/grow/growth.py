@@ -202,28 +202,6 @@ class Control(Protocol):
         """Return the tree that is to grow, given what counts and all the training cases."""
 
 
-class Forced(NamedTuple):
-    """What somebody wants the root to ask about.
-
-    Attributes
-    ----------
-    column : the column.
-    test : the very test; None for the best of the column.
-    """
-
-    column: int
-    test: Threshold | Subset | None = None
-
-    def scores(self, growth: Growth, scores: Scores) -> Scores:
-        """Return scores in which only this column can divide the root, whatever it is worth."""
-        score = np.full_like(scores.score, -np.inf)
-        score[:, self.column] = growth.found.gain[:, self.column]
-        if self.test is not None:
-            growth.found.given[0, self.column] = self.test
-            score[:, self.column] = 0
-        return Scores(score, scores.tie, -np.inf)
-
-
 class Level(NamedTuple):
     """One level of a tree while it grows.
 
@@ -310,12 +288,7 @@ def _levels_of(cases, control):
     return levels(control.growth(control.count(cases), cases), control)
 
 
-def levels(
-    growth: Growth,
-    control: Control,
-    depth: int = 0,
-    forced: Forced | None = None,
-) -> Iterator[Level]:
+def levels(growth: Growth, control: Control, depth: int = 0) -> Iterator[Level]:
     """Yield the levels of the tree, from the root down: the engine.
 
     Parameters
@@ -323,7 +296,6 @@ def levels(
     growth : the tree at its root.
     control : its parameters.
     depth : how deep the root is in the tree that grows.
-    forced : what the root asks about; None for the best.
 
     References
     ----------
@@ -334,8 +306,6 @@ def levels(
     while growth.n_nodes:
         nodes = growth.describe()
         reason = nodes.reason
-        if forced:
-            reason[(reason == TOO_FEW) | (reason == NOTHING_TO_ASK)] = BEST
         if depth == control.max_depth:
             reason[(reason == BEST) | (reason == NOTHING_TO_ASK)] = DEPTH
         opened = np.flatnonzero(reason == BEST)
@@ -344,8 +314,6 @@ def levels(
             return
         opened = growth.open(opened)
         scores = growth.search()
-        if forced:
-            scores, forced = forced.scores(growth, scores), None
         chosen, score, best = choose(scores, control, random)
         reason[opened[best < scores.least]] = TOO_LITTLE
         reason[opened[best == -np.inf]] = NOTHING_TO_ASK

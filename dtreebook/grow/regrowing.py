@@ -3,18 +3,18 @@
 The rest of the tree stays: the cases that come to the node are those that grow what hangs there.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from dtreebook.data.cases import Cases
 from dtreebook.grow.binary import BinaryControl
-from dtreebook.grow.growth import Forced, as_arrays, levels
+from dtreebook.grow.growth import BEST, EMPTY, PURE, Control, Growth, Level, as_arrays, levels
 from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.tree.arrays import Links, graft
 from dtreebook.tree.fractions import passed
-from dtreebook.tree.splits import Multiway, Split, Subset
+from dtreebook.tree.splits import Multiway, Split, Subset, Threshold
 from dtreebook.tree.tree import Tree
 from dtreebook.tree.wanted import columns_of, node_at, read_test
 
@@ -50,13 +50,12 @@ def regrow(
     number, names = node_at(tree, at), tree.attributes
     has_branches = isinstance(control, MultiwayControl) and not control.group_values
     kind: type[Split] = Multiway if has_branches else Subset
-    forced = None if ask is None else Forced(*read_test(ask, names, kind))
+    forced = None if ask is None else read_test(ask, names, kind)
     forbidden = np.zeros(len(names), dtype=bool)
     forbidden[columns_of(forbid, names)] = True
-    if forced and forbidden[forced.column]:
-        raise ValueError(
-            f"column {names[forced.column].name!r} is asked about and forbidden: take one"
-        )
+    if forced and forbidden[forced[0]]:
+        name = names[forced[0]].name
+        raise ValueError(f"column {name!r} is asked about and forbidden: take one")
     here = _at(tree, cases, number)
     path = tree.path(number)
     counter = control.count(here)
@@ -65,9 +64,10 @@ def regrow(
     way = [tree.node(path[:depth]) for depth in range(len(path))]
     asked = [node.split.column for node in way if node.split]
     growth.resume_below(asked, int(way[-1].label) if way else 0, forbidden)
-    arrays = as_arrays(levels(growth, control, len(path), forced))
+    wanted = _forced(growth, control, len(path), *forced) if forced else None
+    arrays = as_arrays(wanted or levels(growth, control, len(path)))
     if forced and (not arrays.first_child[0] or _is_one_sided(arrays)):
-        attribute, test = names[forced.column], forced.test
+        attribute, test = names[forced[0]], forced[1]
         words = attribute.name if test is None else test.words(attribute)[0]
         raise ValueError(
             f"{words!r} does not divide the {len(here)} cases at this node: they are all of one "
@@ -80,6 +80,26 @@ def regrow(
         pruned = _with_branches_pruned(grown, here, prune, share, beside)  # what is forced stays
     whole = graft(tree.arrays, {number: pruned.arrays})
     return Tree(whole, tree.attributes, tree.classes, tree.fractional)
+
+
+def _forced(
+    growth: Growth, control: Control, depth: int, column: int, test: Threshold | Subset | None
+) -> Iterator[Level]:
+    """Yield the levels of a tree whose root asks about a column, whatever that is worth."""
+    nodes = growth.describe()
+    if nodes.reason[0] in (PURE, EMPTY):
+        yield Level(nodes, np.zeros(0, dtype=np.intp), growth.undivided, np.zeros(0, int), tuple)
+        return
+    nodes.reason[:] = BEST
+    opened, first_child = growth.open(np.array([0])), np.zeros(1, dtype=np.intp)
+    growth.search()
+    gain = growth.found.gain[:, column]
+    if test is not None:
+        growth.found.given[0, column], gain = test, np.zeros(1)
+    division = growth.divide(np.where(gain > -np.inf, column, -1), gain)
+    yield Level(nodes, opened, division, first_child, growth.candidates)
+    growth.descend(first_child)
+    yield from levels(growth, control, depth + 1)
 
 
 def _at(tree, cases, number):

@@ -8,7 +8,7 @@ import { branchOf } from "./tree.js";
 
 const MOST_VALUES = 12; // with more than two classes, so many values are divided in every possible way
 
-export function cart(cases, { criterion = "gini", maxDepth = null, minSplit = 2, minLeaf = 1 } = {}) {
+export function cart(cases, { criterion = "gini", maxDepth = null, minSplit = 2, minLeaf = 1 } = {}, begin = {}) {
   const isClasses = cases.classes !== null;
   const measure = isClasses
     ? criterion === "gini"
@@ -20,7 +20,7 @@ export function cart(cases, { criterion = "gini", maxDepth = null, minSplit = 2,
   // A decrease up to this is only rounding; of one that is the square of a sum, the square of it.
   const isSquare = measure === squaresOfSurplus && !(isClasses && cases.classes.length > 8);
   const nothing = isSquare ? (16 * eps) ** 2 : 16 * eps;
-  return grow(cases, {
+  const recipe = {
     isCut: (attribute) => attribute.kind !== "nominal",
     describe: isClasses ? describeClasses : (cases, here) => describeNumbers(cases, here, eps),
     reasonToStop: (here, node) => {
@@ -35,6 +35,7 @@ export function cart(cases, { criterion = "gini", maxDepth = null, minSplit = 2,
       const rounding = sum(node.counts) * nothing;
       const candidates = [];
       cases.attributes.forEach((attribute, a) => {
+        if (!here.available[a]) return;
         const look = attribute.kind === "nominal" ? bestSubset : bestBinaryCut;
         const offer = look(cases, here, a, { measure, minLeaf, rounding });
         if (offer) candidates.push(offer);
@@ -65,7 +66,8 @@ export function cart(cases, { criterion = "gini", maxDepth = null, minSplit = 2,
         "default" in node ? [0, 1].map((branch) => Number(branch === node.default)) : null;
       return handOn(here, node.label, 2, shares, here.available);
     },
-  });
+  };
+  return grow(cases, recipe, begin);
 }
 
 // The mean of a node, and the squared error around it; `here.above` is how far each case is above

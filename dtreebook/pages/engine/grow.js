@@ -13,11 +13,13 @@ export const ROUNDING = 1e-9; // weights closer than this are equal
 
 export const isKnown = (attribute, value) => (attribute.kind === "numeric" ? value === value : value >= 0);
 
-// Grow a tree by a recipe: { describe, reasonToStop, offers, choose, branches, divide } of a node.
-export function grow(cases, recipe) {
+// Grow a tree by a recipe: { isCut, describe, reasonToStop, choose, divide } of a node. It begins with
+// all cases, or at a node of another tree: { rows, weights, available, depth, parentLabel }, where
+// `ask` may be the column that is asked about there.
+export function grow(cases, recipe, begin = {}) {
   const nodes = [],
     decisions = [];
-  const open = [startAtRoot(cases, recipe)];
+  const open = [startAt(cases, recipe, begin)];
   for (let i = 0; i < open.length; i++) {
     // the list grows while we walk it: level by level
     const here = open[i];
@@ -25,7 +27,8 @@ export function grow(cases, recipe) {
     for (let p = 0; p < here.rows.length; p++) here.weightOf[here.rows[p]] = here.weights[p];
     const node = recipe.describe(cases, here);
     const decision = { candidates: [], chosen: null, reason: recipe.reasonToStop(here, node) };
-    if (!decision.reason) Object.assign(decision, recipe.choose(cases, here, node));
+    if (!i && begin.ask >= 0) Object.assign(decision, forced(cases, here, node, recipe, begin.ask));
+    else if (!decision.reason) Object.assign(decision, recipe.choose(cases, here, node));
     if (decision.chosen) {
       const below = recipe.divide(cases, here, node, decision.chosen);
       node.children = below.map((_, branch) => open.length + branch);
@@ -37,28 +40,39 @@ export function grow(cases, recipe) {
   return { attributes: cases.attributes, classes: cases.classes, nodes, decisions };
 }
 
+// What is decided where one column must be asked about, whatever it is worth.
+function forced(cases, here, node, recipe, ask) {
+  const available = here.available.map((may, a) => may && a === ask);
+  const found = recipe.choose(cases, { ...here, available }, node);
+  return { ...found, chosen: found.chosen ?? found.candidates[0] ?? null, reason: "forced" };
+}
+
 // What is known of a node before it is looked at: its cases (rows), their weights, for every
 // attribute that is cut the known ones in order of their values, and which attributes may be asked
 // for.
-function startAtRoot(cases, recipe) {
+function startAt(cases, recipe, { rows, weights, available, depth, parentLabel }) {
   const n = cases.target.length;
+  const isHere = rows && new Uint8Array(n);
+  rows?.forEach((row) => (isHere[row] = 1));
   const sorted = cases.attributes.map((attribute, a) => {
     if (!recipe.isCut(attribute)) return null;
     const column = cases.columns[a];
     const known = [];
-    for (let row = 0; row < n; row++) if (isKnown(attribute, column[row])) known.push(row);
+    for (let row = 0; row < n; row++)
+      if ((!isHere || isHere[row]) && isKnown(attribute, column[row])) known.push(row);
     return Int32Array.from(known).sort((one, other) => column[one] - column[other]);
   });
   return {
-    rows: Int32Array.from({ length: n }, (_, row) => row),
-    weights: cases.weight ? Float64Array.from(cases.weight) : new Float64Array(n).fill(1),
+    rows: rows ?? Int32Array.from({ length: n }, (_, row) => row),
+    weights:
+      weights ?? (cases.weight ? Float64Array.from(cases.weight) : new Float64Array(n).fill(1)),
     weightOf: new Float64Array(n), // by row: the weights of the node that is looked at
     branchOf: new Int32Array(n),
     scores: new Float64Array(n), // by place: the cuts of the attribute that is looked at
     sorted,
-    available: cases.attributes.map(() => true),
-    depth: 0,
-    parentLabel: 0,
+    available: available ?? cases.attributes.map(() => true),
+    depth: depth ?? 0,
+    parentLabel: parentLabel ?? 0,
   };
 }
 

@@ -5,13 +5,15 @@
 
 import { cart } from "./cart.js";
 import { BLANK, decoded, LARGEST, readTable } from "./csv.js";
-import { treeBoxes } from "./diagram.js";
-import { legend, make, share, short, some, stage } from "./draw.js";
+import { draw, legend, make, share, short, some } from "./draw.js";
 import { entropy, gini, sum } from "./measures.js";
 import { asNominal, c45, id3 } from "./multiway.js";
+import { newCase } from "./newcase.js";
 import { numberOf } from "./numbers.js";
 import { collapse, errorBased, pruneAt } from "./prune.js";
 import { button, check, choices, newName, pick, range } from "./reach.js";
+import { nodeAt, regrow } from "./regrow.js";
+import { neighbour, sidewaysTree } from "./sideways.js";
 import { start } from "./start.js";
 import { asJson, asText } from "./takeaway.js";
 import {
@@ -19,16 +21,17 @@ import {
   asked,
   asks,
   branchWord,
+  conditions,
   depthOf,
   inDigits,
   leavesOf,
-  parents,
   pour,
   route,
   spread,
   wayTo,
   whereIs,
 } from "./tree.js";
+import { sizes, verdictCurve } from "./verdict.js";
 
 // Steps of the golden ratio around a circle: a share of the rows, spread evenly, whatever order
 // they are in.
@@ -115,25 +118,41 @@ const rowOf = (head, cells, isRight = () => false) =>
     cells.map((cell, i) => make("td", { class: isRight(i) && "dtb-right" }, cell)),
   );
 
+// What is set when a table is opened.
+const defaults = () =>
+  Object.fromEntries(
+    Object.entries(SETTINGS).map(([name, settings]) => [
+      name,
+      Object.fromEntries(
+        Object.entries(settings).map(([key, [, about]]) => [key, about.value ?? about[0] ?? about]),
+      ),
+    ]),
+  );
+
+// What the laboratory begins with: people, blanks and a tree that one can read.
+const FIRST = { table: "smokers", algorithm: "CART", CART: { leaf: 20, alpha: 0.002 } };
+
 function laboratoryExplorable(play, data, say) {
   const state = {
     table: null,
     file: "table.csv",
     encoding: "",
     algorithm: "C4.5",
-    values: {},
+    values: defaults(),
     hold: 3,
     pruned: true,
     chosen: 0,
     shown: Infinity,
+    zoom: 1,
+    way: new Set(),
+    book: "",
+    wanted: [],
+    past: [],
+    future: [],
+    now: null,
   };
-  for (const [name, settings] of Object.entries(SETTINGS)) {
-    state.values[name] = Object.fromEntries(
-      Object.entries(settings).map(([key, [, about]]) => [key, about.value ?? about[0] ?? about]),
-    );
-  }
   const parts = Object.fromEntries(
-    ["message", "columns", "how", "result"].map((name) => [
+    ["message", "columns", "how", "tree", "verdict"].map((name) => [
       name,
       make("div", { class: "dtb-part" }),
     ]),
@@ -141,7 +160,7 @@ function laboratoryExplorable(play, data, say) {
 
   // --- the table ---------------------------------------------------------------------------------
 
-  function open(source, file, encoding = "") {
+  function open(source, file, encoding = "", settings = {}) {
     try {
       const table = readTable(source);
       table.columns.forEach((column) => {
@@ -162,9 +181,15 @@ function laboratoryExplorable(play, data, say) {
         file,
         encoding,
         answer: last.name,
-        chosen: 0,
-        shown: Infinity,
+        algorithm: settings.algorithm ?? "C4.5",
+        values: defaults(),
+        wanted: [],
+        past: [],
+        future: [],
+        now: null,
       });
+      for (const [name, values] of Object.entries(settings))
+        if (name in SETTINGS) Object.assign(state.values[name], values);
       parts.message.replaceChildren(
         make(
           "p",
@@ -177,10 +202,11 @@ function laboratoryExplorable(play, data, say) {
       parts.message.replaceChildren(
         make("p", { class: "dtb-error" }, `${file} cannot be read. ${error.message}`),
       );
-      for (const name of ["columns", "how", "result"]) parts[name].replaceChildren();
+      for (const name of ["columns", "how", "tree", "verdict"]) parts[name].replaceChildren();
       return say(`${file} cannot be read. ${error.message}`);
     }
-    parts.result.replaceChildren();
+    parts.tree.replaceChildren();
+    parts.verdict.replaceChildren();
     showColumns();
     showHow();
     soon();
@@ -197,7 +223,7 @@ function laboratoryExplorable(play, data, say) {
   }
 
   // A table of the book, as a file would have it.
-  function openBook(name) {
+  function openBook(name, settings) {
     const unpacked = (letters) => letters.replace(/(.)!(\d+)!/g, (_, one, n) => one.repeat(n));
     const columns = data.tables[name].map((column) =>
       column.levels ? { ...column, values: unpacked(column.values) } : column,
@@ -208,12 +234,14 @@ function laboratoryExplorable(play, data, say) {
     const lines = [columns.map(({ name: of }) => field(of))];
     for (let i = 0; i < columns[0].values.length; i++)
       lines.push(columns.map((column) => at(column, i)));
-    openText(lines.map((line) => line.join(",")).join("\n"), `${name}.csv`);
+    openText(lines.map((line) => line.join(",")).join("\n"), `${name}.csv`, settings);
+    state.book = name;
   }
 
   // What is no file yet can be saved as one, for the lines of Python to read.
-  function openText(source, name) {
-    open(source, name);
+  function openText(source, name, settings) {
+    state.book = "";
+    open(source, name, "", settings);
     if (!state.table) return;
     const href = URL.createObjectURL(new Blob([source], { type: "text/csv" }));
     parts.message.append(make("a", { href, download: name }, `Save ${name}`));
@@ -222,6 +250,7 @@ function laboratoryExplorable(play, data, say) {
   async function openFile(file) {
     if (!file) return;
     if (file.size > LARGEST) return open("x".repeat(LARGEST + 1), file.name);
+    state.book = "";
     say(`Reading ${file.name} …`);
     const { text: source, encoding } = decoded(await file.arrayBuffer());
     if (file.size > LARGEST / 10) await new Promise((read) => setTimeout(read, 50));
@@ -279,7 +308,8 @@ function laboratoryExplorable(play, data, say) {
     if (one.isDate) return "dates: give a year, or days, as a number";
     if (one.isName) return "names, another in each row";
     if (!one.isNumber) return one.levels.length ? "words" : "nothing";
-    if (one.ways.length === 1) return `numbers like ${one.way.example}`;
+    if (one.ways.length === 1)
+      return one.way.example === "1234.5" ? "numbers" : `numbers like ${one.way.example}`;
     const differs = one.levels.find(
       (level) => new Set(one.ways.map((way) => numberOf(level, way))).size > 1,
     );
@@ -311,10 +341,58 @@ function laboratoryExplorable(play, data, say) {
   const refocus = (part) => part.querySelector("input:checked").focus();
 
   function soon() {
+    remember();
     clearTimeout(state.waits);
     if (state.table.n * state.table.columns.length < MANY) return grown();
     say("The tree is growing …");
     state.waits = setTimeout(grown, 60);
+  }
+
+  // --- back and forth ----------------------------------------------------------------------------
+
+  const snapshot = () =>
+    JSON.stringify({
+      algorithm: state.algorithm,
+      values: state.values,
+      hold: state.hold,
+      answer: state.answer,
+      wanted: state.wanted,
+      kinds: state.table.columns.map(({ kind }) => kind),
+    });
+
+  // Note what is set now, so that it can be taken back; moves of one slider count once.
+  function remember() {
+    const now = snapshot();
+    if (now === state.now) return;
+    if (state.now) state.past.push(state.now);
+    Object.assign(state, { now, future: [] });
+  }
+
+  function setTo(saved) {
+    const { kinds, ...rest } = JSON.parse(saved);
+    Object.assign(state, rest, { now: saved });
+    state.table.columns.forEach((one, i) => (one.kind = kinds[i]));
+    showColumns();
+    showHow();
+    soon();
+  }
+
+  function step(from, to) {
+    if (!state.table || !state[from].length) return say("There is nothing to go back to.");
+    state[to].push(state.now);
+    setTo(state[from].pop());
+  }
+
+  // An address that opens a table of the book as it is now.
+  async function copyLink() {
+    if (!state.book)
+      return say("A link holds a table of the book; send your own table as a file beside the lines of Python.");
+    const address = new URL(location.href);
+    const settings = { algorithm: state.algorithm, [state.algorithm]: state.values[state.algorithm] };
+    address.hash = `table=${encodeURIComponent(state.book)}&set=${encodeURIComponent(JSON.stringify(settings))}`;
+    history.replaceState(null, "", address.hash);
+    say("The address of this page opens this table with these settings; it is copied, too.");
+    await navigator.clipboard?.writeText(address.href).catch(() => {});
   }
 
   // --- the algorithm -----------------------------------------------------------------------------
@@ -414,35 +492,68 @@ function laboratoryExplorable(play, data, say) {
       { cases } = found;
     const trouble = troubleWith(cases);
     if (trouble) {
-      parts.result.replaceChildren(make("p", { class: "dtb-error" }, trouble));
+      parts.verdict.replaceChildren();
+      parts.tree.replaceChildren(make("p", { class: "dtb-error" }, trouble));
       return say("There is nothing to grow a tree from.");
     }
-    const depth = values.depth === 12 ? null : values.depth;
-    const isEntropy = values.criterion === "entropy",
-      impurity = cases.classes && (isEntropy ? entropy : gini);
     const begin = performance.now();
-    if (state.algorithm === "ID3")
-      found.full = found.tree = id3(cases, { minGain: values.gain, maxDepth: depth });
-    else if (state.algorithm === "CART") {
-      const criterion = isEntropy ? "entropy" : "gini";
-      found.full = cart(cases, { criterion, maxDepth: depth, minLeaf: values.leaf });
-      found.tree = values.alpha ? pruneAt(found.full, values.alpha, impurity) : found.full;
-    } else {
-      found.full = c45(cases, {
-        criterion: values.criterion === "gain ratio" ? "gain_ratio" : "gain",
-        minWeight: values.cases,
-        averageGainGuard: values.guard,
-        mdlPenalty: values.penalty,
-      });
-      const { confidence, raising } = values;
-      found.tree = errorBased(collapse(found.full), cases, confidence, raising).tree;
-    }
+    const isEntropy = values.criterion === "entropy";
+    found.impurity = cases.classes && (isEntropy ? entropy : gini);
+    state.found = found;
+    const how = recipeOf(values, isEntropy, found.impurity);
+    found.full = how.grow(cases);
+    found.tree = how.prune(found.full, cases, 1);
+    state.wanted = state.wanted.filter(({ at, ask, forbid }) => {
+      const place = (name) => cases.attributes.findIndex((one) => one.name === name);
+      const wanted = { ask: ask ? place(ask) : -1, forbid: new Set(forbid.map(place)) };
+      const number = nodeAt(found.tree, at);
+      if (number < 0 || (ask && wanted.ask < 0)) return false; // the tree has grown otherwise
+      found.tree = regrow(found.tree, cases, number, wanted, how);
+      return true;
+    });
     found.seconds = (performance.now() - begin) / 1000;
     found.said = found.held.map((_, i) => predict(found.tree, valuesOf(found.test, i)));
-    state.found = found;
     state.chosen = 0;
     state.shown = Infinity;
     showResult();
+  }
+
+  // How the chosen algorithm grows and prunes: see `regrow`.
+  function recipeOf(values, isEntropy, impurity) {
+    const maxDepth = values.depth === 12 ? null : values.depth;
+    if (state.algorithm === "ID3") {
+      const settings = { minGain: values.gain, maxDepth };
+      return {
+        grow: (cases, begin) => id3(cases, settings, begin),
+        prune: (tree) => tree,
+        inParts: false,
+        usesUp: () => true,
+      };
+    }
+    if (state.algorithm === "CART") {
+      const settings = { criterion: isEntropy ? "entropy" : "gini", maxDepth, minLeaf: values.leaf };
+      return {
+        grow: (cases, begin) => cart(cases, settings, begin),
+        // In a part of a tree, a leaf costs more of the weight that is there.
+        prune: (tree, _, share) =>
+          values.alpha ? pruneAt(tree, values.alpha / share, impurity) : tree,
+        inParts: false,
+        usesUp: () => false,
+      };
+    }
+    const settings = {
+      criterion: values.criterion === "gain ratio" ? "gain_ratio" : "gain",
+      minWeight: values.cases,
+      averageGainGuard: values.guard,
+      mdlPenalty: values.penalty,
+    };
+    const { confidence, raising } = values;
+    return {
+      grow: (cases, begin) => c45(cases, settings, begin),
+      prune: (tree, cases) => errorBased(collapse(tree), cases, confidence, raising).tree,
+      inParts: true,
+      usesUp: (a) => state.found.cases.attributes[a].kind === "nominal",
+    };
   }
 
   // What a tree answers, as C4.5 or as the others do.
@@ -473,29 +584,69 @@ function laboratoryExplorable(play, data, say) {
           (v) => {
             state.shown = v;
             state.chosen = Math.min(v, inner) - 1;
-            picture.paint();
+            showTree();
             detail.replaceChildren(...nodeWords());
           },
         ),
       );
     }
-    const inside = make("div", {
-      style: `min-width:${Math.min(leavesOf(pictured).length * 26, 6000)}px`,
+    const detail = make("div", { class: "dtb-part dtb-node" });
+    const sheet = draw("svg", {
+      role: "group",
+      "aria-label": "The tree: press a node for its cases, arrows lead from one to the next",
+      class: "dtb-stage",
     });
-    const detail = make("div", { class: "dtb-part" });
-    parts.result.replaceChildren(
-      state.algorithm === "ID3"
-        ? ""
-        : choices(
-            "Show the tree",
-            ["as it was grown", "pruned"],
-            Number(state.pruned),
-            (i) => {
-              Object.assign(state, { pruned: Boolean(i), chosen: 0, shown: Infinity });
-              showResult();
-              refocus(parts.result);
-            },
-          ),
+    const frame = scrolling("The tree, drawn", sheet);
+    frame.classList.add("dtb-frame");
+    state.way = new Set();
+    const zoomed = make("output", { "aria-live": "off" });
+    let size = { width: 0, height: 0 };
+    const zoom = (to) => {
+      state.zoom = Math.min(Math.max(to, 0.2), 3);
+      zoomed.textContent = `${Math.round(100 * state.zoom)}%`;
+      sheet.setAttribute("width", size.width * state.zoom);
+      sheet.setAttribute("height", size.height * state.zoom);
+    };
+    // Not so small that nobody can read it: then the frame scrolls.
+    const fit = () => zoom(Math.min(1, Math.max((frame.clientWidth - 4) / size.width || 1, 0.65)));
+    function showTree() {
+      const { parts: pictures, ...rest } = treeParts(pictured, (i) => {
+        state.chosen = i;
+        showTree();
+        detail.replaceChildren(...nodeWords());
+        sheet.querySelector('[aria-pressed="true"]')?.focus({ preventScroll: true });
+      });
+      size = rest;
+      sheet.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
+      sheet.replaceChildren(...pictures);
+      zoom(state.zoom);
+    }
+    parts.tree.replaceChildren(
+      make(
+        "div",
+        { class: "dtb-row" },
+        state.algorithm === "ID3"
+          ? ""
+          : choices(
+              "Show the tree",
+              ["as it was grown", "pruned"],
+              Number(state.pruned),
+              (i) => {
+                Object.assign(state, { pruned: Boolean(i), chosen: 0, shown: Infinity });
+                showResult();
+                refocus(parts.tree);
+              },
+            ),
+        make(
+          "span",
+          { class: "dtb-zoom" },
+          button("−", () => zoom(state.zoom / 1.25), { "aria-label": "smaller" }),
+          zoomed,
+          button("+", () => zoom(state.zoom * 1.25), { "aria-label": "larger" }),
+          button("Fit", fit),
+          button("Full screen", () => (document.fullscreenElement ? document.exitFullscreen() : parts.tree.requestFullscreen())),
+        ),
+      ),
       legend((pictured.classes ?? []).map(String)),
       steps,
       pictured.nodes.length > MOST_DRAWN
@@ -505,52 +656,61 @@ function laboratoryExplorable(play, data, say) {
             `Drawn are the first ${FIRST_DRAWN} of ${pictured.nodes.length} nodes, from the root down.`,
           )
         : "",
-      scrolling("The tree, drawn", inside),
+      frame,
       detail,
+    );
+    showTree();
+    fit();
+    detail.replaceChildren(...nodeWords());
+    parts.verdict.replaceChildren(
       testWords(),
-      explainWords(),
+      curveOfSizes(),
+      caseForm((way) => {
+        state.way = state.pruned || full === tree ? way : new Set();
+        showTree();
+      }),
       takeAway(),
     );
-    const picture = stage(inside, "The tree: press a node for its cases", (width) =>
-      drawTree(picture, pictured, width, () => detail.replaceChildren(...nodeWords())),
-    );
-    detail.replaceChildren(...nodeWords());
-    const size = `${some(tree.nodes.length, "node")}, ${some(leavesOf(tree).length, "leaf", "leaves")}, depth ${depthOf(tree)}`;
+    const words = `${some(tree.nodes.length, "node")}, ${some(leavesOf(tree).length, "leaf", "leaves")}, depth ${depthOf(tree)}`;
     say(
-      `${state.algorithm} grew a tree for ${state.answer} in ${short(seconds, 2)} seconds: ${full === tree ? size : `${some(leavesOf(full).length, "leaf", "leaves")}; pruned, ${size}`}. ${testSentence()}`,
+      `${state.algorithm} grew a tree for ${state.answer} in ${short(seconds, 2)} seconds: ${full === tree ? words : `${some(leavesOf(full).length, "leaf", "leaves")}; pruned, ${words}`}. ${testSentence()}`,
     );
   }
 
   // The tree as far as its nodes were looked at; the chosen node is marked.
-  function drawTree(sheet, tree, width, onChoose) {
-    const parent = parents(tree);
+  function treeParts(tree, onChoose) {
     const shown = tree.nodes.length > MOST_DRAWN ? Math.min(state.shown, FIRST_DRAWN) : state.shown;
     const isKnown = (i) => i < shown;
-    const words = (node, i) => (isKnown(i) ? asks(tree, node) : "?");
-    const { boxes, height } = treeBoxes(
-      tree,
-      width,
-      (i) => {
-        const label = `${whereIs(tree, i, "all cases")}: ${words(tree.nodes[i], i)}, ${casesIn(tree.nodes[i])}`;
-        const choose = () => {
-          state.chosen = i;
-          sheet.paint();
-          onChoose();
-          sheet.querySelector('[aria-pressed="true"]')?.focus();
-        };
-        return pick(label, choose, { "aria-pressed": i === state.chosen });
-      },
-      words,
-    );
-    boxes.forEach((made, i) => {
-      const isChosen = i === state.chosen,
-        ring = made.firstChild;
-      ring.setAttribute("fill-opacity", isKnown(i) ? (tree.nodes[i].split ? 0.14 : 0.4) : 0.05);
-      ring.setAttribute("stroke-opacity", isChosen ? 1 : 0.3);
-      ring.setAttribute("stroke-width", isChosen ? 2.5 : 1);
+    const about = (i) => {
+      const node = tree.nodes[i],
+        words = isKnown(i) ? asks(tree, node) : "?";
+      const label = `${whereIs(tree, i, "all cases")}: ${words}, ${casesIn(node)}`;
+      const picked = pick(label, () => onChoose(i), {
+        "aria-pressed": i === state.chosen,
+        tabindex: i === state.chosen ? 0 : -1,
+      });
+      return {
+        ...picked,
+        keydown: (event) => {
+          const to = neighbour(tree, i, event);
+          if (to === i) return picked.keydown(event);
+          event.preventDefault();
+          onChoose(to);
+        },
+      };
+    };
+    return sidewaysTree(tree, { about, isKnown, way: state.way, chosen: state.chosen });
+  }
+
+  // The curve of errors by size; only CART has a path of trees.
+  function curveOfSizes() {
+    const { full, tree, held, impurity } = state.found;
+    if (state.algorithm !== "CART" || !held.length || full.nodes.length > MOST_DRAWN) return "";
+    return verdictCurve(sizes(state.found, impurity, predict), leavesOf(tree).length, tree.classes, (alpha) => {
+      state.values.CART.alpha = alpha;
+      showHow();
+      soon();
     });
-    sheet.replaceChildren(...boxes.filter((_, i) => !i || isKnown(parent[i])));
-    return height;
   }
 
   // With all digits before the point, as counts have them.
@@ -562,6 +722,37 @@ function laboratoryExplorable(play, data, say) {
     if (state.algorithm === "C4.5") return criterion;
     if (isNumberAnswer()) return "fall of the squared error";
     return `fall of the ${criterion === "Gini" ? "Gini impurity" : "entropy"}, times cases`;
+  }
+
+  // A question that could be asked at the chosen node: what it is worth, and to ask or forbid it.
+  function competitor(pictured, node, { split, score }, decision, most) {
+    const words = split.kind === "multiway" ? asked : branchWord;
+    const isChosen = node.split && decision.chosen?.split === split;
+    const { name } = pictured.attributes[split.attribute];
+    const at = conditions(pictured, state.chosen).join(", ");
+    const want = (wanted) => {
+      state.wanted.push({ at, ask: "", forbid: [], ...wanted });
+      soon();
+    };
+    const canRegrow = pictured === state.found.tree;
+    return make(
+      "li",
+      {},
+      make("span", { class: "dtb-bar", style: `--share:${Math.max(0, (100 * score) / most)}%` }),
+      make(
+        "span",
+        {},
+        `${words(pictured, { split }, 0)}: ${inDigits(score, 4, 0)}${isChosen ? " ★" : ""}`,
+      ),
+      canRegrow && !isChosen
+        ? button("Ask this", () => want({ ask: name }), { "aria-label": `Ask about ${name} here` })
+        : "",
+      canRegrow
+        ? button("Forbid", () => want({ forbid: [name] }), {
+            "aria-label": `Forbid ${name} here and below`,
+          })
+        : "",
+    );
   }
 
   // What was weighed up at the chosen node, and its cases.
@@ -582,7 +773,7 @@ function laboratoryExplorable(play, data, say) {
       make(
         "p",
         {},
-        `${casesIn(node)}${counts && ` (${counts})`}.${decision ? ` ${decision.chosen ? "" : `A leaf: ${decision.reason}.`}` : ""}`,
+        `${casesIn(node)}${counts && ` (${counts})`}.${decision && !node.split ? ` A leaf: ${decision.chosen ? "pruned" : decision.reason}.` : ""}`,
       ),
     ];
     if (decision?.candidates.length) {
@@ -596,23 +787,9 @@ function laboratoryExplorable(play, data, say) {
         make(
           "ul",
           { class: "dtb-bars" },
-          decision.candidates.map(({ split, score }) => {
-            const words = split.kind === "multiway" ? asked : branchWord;
-            const isChosen = decision.chosen?.split === split;
-            return make(
-              "li",
-              {},
-              make("span", {
-                class: "dtb-bar",
-                style: `width:${Math.max(0, (100 * score) / most)}%`,
-              }),
-              make(
-                "span",
-                {},
-                `${words(pictured, { split }, 0)}: ${inDigits(score, 4, 0)}${isChosen ? " ★" : ""}`,
-              ),
-            );
-          }),
+          [...decision.candidates]
+            .sort((one, other) => other.score - one.score)
+            .map((candidate) => competitor(pictured, node, candidate, decision, most)),
         ),
       );
     }
@@ -689,47 +866,15 @@ function laboratoryExplorable(play, data, say) {
     return made;
   }
 
-  // Why one row gets its answer.
-  function explainWords() {
+  // A case of one's own, or a row, and why it gets its answer.
+  function caseForm(show) {
     const { tree, cases, own, test, held } = state.found;
     const rows = [
       ...own.map((row, p) => [row, cases.columns, p]),
       ...held.map((row, p) => [row, test, p]),
     ].sort(([one], [other]) => one - other);
-    const said = make("p", { role: "status" });
-    const input = make("input", {
-      type: "number",
-      min: 1,
-      max: state.table.n,
-      value: rows[0][0] + 1,
-      "aria-label": "Row",
-      input: show,
-    });
-    function show() {
-      const found = rows.find(([row]) => row + 1 === input.valueAsNumber);
-      if (!found) return void (said.textContent = "There is no such row with an answer.");
-      const [row, columns, p] = found,
-        values = valuesOf(columns, p),
-        label = predict(tree, values);
-      const ends =
-        state.algorithm === "C4.5"
-          ? [...pour(tree, values)].filter(([i]) => !tree.nodes[i].split)
-          : [[route(tree, values), 1]];
-      const ways = ends.map(
-        ([i, part]) =>
-          `${part < 1 ? `${share(part, 1)} of it: ` : ""}${whereIs(tree, i, "no question")}: ${answer(tree, tree.nodes[i])} (${casesIn(tree.nodes[i])})`,
-      );
-      const truth = column(state.answer).values[row];
-      said.textContent = `${ways.join("; ")}. The tree says ${tree.classes ? tree.classes[label] : inDigits(label, 4, 0)}, the table ${truth}.`;
-    }
-    show();
-    return make(
-      "div",
-      { class: "dtb-part" },
-      make("h3", {}, "Why does a row get its answer?"),
-      make("label", {}, "Row ", input),
-      said,
-    );
+    const truthOf = (row) => column(state.answer).values[row];
+    return newCase(tree, rows, truthOf, state.algorithm === "C4.5", show);
   }
 
   // --- to take away ------------------------------------------------------------------------------
@@ -782,7 +927,12 @@ function laboratoryExplorable(play, data, say) {
         ? `grown_on = table[table.index * ${SPREAD} % 1 >= 1 / ${state.hold}]`
         : "grown_on = table",
       `model = ${model}`,
-      `model.fit(grown_on[${quote(asked)}], grown_on[${quote(state.answer)}])`,
+      `X, y = grown_on[${quote(asked)}], grown_on[${quote(state.answer)}]`,
+      "model.fit(X, y)",
+      ...state.wanted.map(
+        ({ at, ask, forbid }) =>
+          `model = model.regrow(X, y, at=${quote(at)}${ask ? `, ask=${quote(ask)}` : ""}${forbid.length ? `, forbid=${quote(forbid)}` : ""})`,
+      ),
       "print(model.tree_)",
       "",
     ].join("\n");
@@ -801,7 +951,7 @@ function laboratoryExplorable(play, data, say) {
   }
 
   function pictureFile() {
-    const sheet = parts.result.querySelector(".dtb-stage").cloneNode(true);
+    const sheet = parts.tree.querySelector(".dtb-stage").cloneNode(true);
     sheet.setAttribute("style", "color:#1f2328;background:#fff;font:13px sans-serif");
     for (const node of sheet.querySelectorAll("[tabindex]")) node.removeAttribute("tabindex");
     return new XMLSerializer().serializeToString(sheet);
@@ -864,24 +1014,40 @@ function laboratoryExplorable(play, data, say) {
     make("option", { value: "" }, "a table of the book"),
     names.map((name) => make("option", { value: name }, name)),
   );
+  play.classList.add("dtb-lab");
   play.append(
     make(
-      "p",
-      {},
-      "Drop a CSV file anywhere on this box. It stays in this page: nothing is sent anywhere.",
+      "div",
+      { class: "dtb-open" },
+      make("div", { class: "dtb-row" }, choose),
+      input,
+      area,
+      make(
+        "div",
+        { class: "dtb-row" },
+        button("Use what I pasted", () => openText(area.value, "pasted.csv")),
+      ),
+      make("p", { class: "dtb-legend" }, "Or drop a CSV file. Your table stays in this page."),
+      parts.message,
     ),
-    make("div", { class: "dtb-row" }, choose, input),
-    area,
     make(
       "div",
-      { class: "dtb-row" },
-      button("Use what I pasted", () => openText(area.value, "pasted.csv")),
+      { class: "dtb-side" },
+      make(
+        "div",
+        { class: "dtb-row" },
+        button("Undo", () => step("past", "future")),
+        button("Redo", () => step("future", "past")),
+        button("Copy link", copyLink),
+      ),
+      parts.how,
+      parts.columns,
     ),
-    parts.message,
-    parts.columns,
-    parts.how,
-    parts.result,
+    parts.tree,
+    parts.verdict,
   );
+  parts.tree.classList.add("dtb-grown");
+  parts.verdict.classList.add("dtb-verdict");
   const over = (is) => (event) => {
     event.preventDefault();
     play.classList.toggle("dtb-over", is);
@@ -892,11 +1058,21 @@ function laboratoryExplorable(play, data, say) {
     over(false)(event);
     openFile(event.dataTransfer.files[0]);
   });
-  const wanted = names.find((name) => location.hash === `#table=${encodeURIComponent(name)}`);
-  if (wanted) {
-    choose.value = wanted;
-    openBook(wanted);
-  } else say("Choose a table to begin.");
+  const [address, set] = location.hash.split("&set=");
+  const wanted = names.find((name) => address === `#table=${encodeURIComponent(name)}`);
+  const first = wanted ?? (names.includes(FIRST.table) ? FIRST.table : "");
+  if (!first) return say("Choose a table to begin.");
+  choose.value = first;
+  openBook(first, wanted ? settingsOf(set) : FIRST);
+}
+
+// The settings that an address holds, if it does.
+function settingsOf(words) {
+  try {
+    return JSON.parse(decodeURIComponent(words));
+  } catch {
+    return {};
+  }
 }
 
 start("laboratory", laboratoryExplorable);

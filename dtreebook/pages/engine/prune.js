@@ -28,7 +28,8 @@ function renumbered(tree, look) {
     }
     nodes.push(node);
   }
-  return { attributes: tree.attributes, classes: tree.classes, nodes, from };
+  const decisions = tree.decisions && from.map((i) => tree.decisions[i]);
+  return { attributes: tree.attributes, classes: tree.classes, nodes, from, decisions };
 }
 
 const fromBelow = (tree) => tree.nodes.map((_, i) => i).reverse(); // children stand behind their parents
@@ -71,17 +72,16 @@ export function errorBased(tree, cases, confidence = 0.25, raising = true) {
     weights: cases.weight ? Float64Array.from(cases.weight) : new Float64Array(all).fill(1),
   };
   pruneFromBelow(root, everything, { tree, cases, confidence, raising, comparisons });
-  const linked = { ...tree, nodes: [] };
+  const linked = { ...tree, nodes: [], decisions: [] };
   const numbers = [root];
   for (let at = 0; at < numbers.length; at++) {
-    const { split, children, ...node } = numbers[at];
-    delete node.number;
+    const { split, children, number, ...node } = numbers[at];
+    linked.decisions.push(tree.decisions?.[number]);
     linked.nodes.push(
       children ? { ...node, split, children: children.map((_, b) => numbers.length + b) } : node,
     );
     if (children) numbers.push(...children);
   }
-  delete linked.decisions;
   return { tree: linked, comparisons };
 }
 

@@ -39,7 +39,7 @@ function printed(number) {
 }
 
 // A label on one line, without characters that do something unseen (dtreebook.tree.words).
-function printable(label) {
+export function printable(label) {
   const escaped = (sign) => {
     const hex = sign.codePointAt().toString(16),
       size = [2, 4, 8].find((most) => hex.length <= most);
