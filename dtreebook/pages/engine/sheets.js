@@ -1,0 +1,33 @@
+// Tables of a page.
+
+import { make } from "./draw.js";
+
+export const scrolling = (label, ...inside) =>
+  make("div", { class: "dtb-scroll", tabindex: 0, role: "group", "aria-label": label }, ...inside);
+
+export const sheetOf = (label, heads, rows, more = {}) =>
+  scrolling(
+    label,
+    make(
+      "table",
+      more,
+      make(
+        "thead",
+        {},
+        make(
+          "tr",
+          {},
+          heads.map((name) => make("th", { scope: "col" }, name)),
+        ),
+      ),
+      make("tbody", {}, rows),
+    ),
+  );
+
+export const rowOf = (head, cells, isRight = () => false) =>
+  make(
+    "tr",
+    {},
+    make("th", { scope: "row" }, head),
+    cells.map((cell, i) => make("td", { class: isRight(i) && "dtb-right" }, cell)),
+  );
