@@ -5,7 +5,7 @@ Quinlan (1993), C4.5: Programs for Machine Learning; Quinlan (1996) for Release 
 
 from collections.abc import Mapping
 from dataclasses import replace
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -46,6 +46,8 @@ class C45Classifier(TreeClassifier):
         the more is pruned (-c, in per cent); None leaves the tree unpruned.
     min_score : the least gain ratio, or gain in bits, that divides a node, as textbooks stop at ε;
         the original has none.
+    max_depth : the most tests on a path before the tree is pruned; None for no limit, as in the
+        original.
     subtree_raising : whether a subtree may be replaced by its largest branch.
     group_values : whether the values of an attribute are grouped into fewer branches (-s); see the
         notes.
@@ -113,6 +115,7 @@ class C45Classifier(TreeClassifier):
         min_weight: float = 2,
         confidence: float | None = 0.25,
         min_score: float = 0.0,
+        max_depth: int | None = None,
         subtree_raising: bool = True,
         group_values: bool = False,
         average_gain_guard: bool = True,
@@ -129,6 +132,7 @@ class C45Classifier(TreeClassifier):
         self.min_weight = min_weight
         self.confidence = confidence
         self.min_score = min_score
+        self.max_depth = max_depth
         self.subtree_raising = subtree_raising
         self.group_values = group_values
         self.average_gain_guard = average_gain_guard
@@ -253,6 +257,8 @@ class C45Classifier(TreeClassifier):
                 "is divided, so the tree is a leaf: give weights that count cases, or a smaller "
                 "min_weight"
             )
+        if self.max_depth is not None:
+            check_scalar(self.max_depth, "max_depth", Integral, min_val=0)
         for name in _SWITCHES:
             check_scalar(getattr(self, name), name, (bool, np.bool_))
         one_of("unseen", self.unseen, ("predict", "error"))
@@ -268,6 +274,7 @@ class C45Classifier(TreeClassifier):
         return MultiwayControl(
             criterion=self.criterion,
             min_score=self.min_score,
+            max_depth=self.max_depth,
             min_weight=self.min_weight,
             average_gain_guard=self.average_gain_guard,
             mdl_penalty=self.mdl_penalty,

@@ -47,6 +47,7 @@ PARAMETERS = {
         "mdl_penalty": [True, False],
         "collapse": [True, False],
         "min_score": [0.0, 0.0, 0.05],
+        "max_depth": [None, None, None, 2],
         **_DRAWN,
         **_CLASSES,
     },
