@@ -135,6 +135,8 @@ def hostile_explorables(label):
         "twenty_questions": lambda: explorables.twenty_questions(list(things)),
         "your_own_tree": lambda: explorables.your_own_tree(words, y, what, ratio=True),
         "points_on_a_plane": lambda: explorables.points_on_a_plane(numbers, y, numbers, y, what),
+        "votes": lambda: explorables.votes({label: (numbers, y, [(0, 1), (1, 0)])}, what),
+        "boosting": lambda: explorables.boosting(numbers, y, [(0, 1), (1, 0)], what),
         "growing": lambda: explorables.growing(words, y, what),
         "many_values": lambda: explorables.many_values(words, y, label, what),
         "threshold": lambda: explorables.threshold(x, y, what),
