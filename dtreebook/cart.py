@@ -67,6 +67,7 @@ class _CART(TreeEstimator):
         max_features: MaxFeatures = None,
         random_state: RandomState = None,
         cost: Cost = None,
+        monotonic_cst: Mapping[str, int] | ArrayLike | None = None,
     ) -> None:
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
@@ -82,6 +83,7 @@ class _CART(TreeEstimator):
         self.max_features = max_features
         self.random_state = random_state
         self.cost = cost
+        self.monotonic_cst = monotonic_cst
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the tree and prune it: at ``ccp_alpha``, or at the price that this way chooses.
@@ -278,6 +280,7 @@ class _CART(TreeEstimator):
             "max_surrogates": most,
             "missing": self.missing,
             "agreement": self.agreement,
+            "monotonic": _signs(self.monotonic_cst, cases),
             **self._drawing(cases),
         }
 
@@ -333,6 +336,9 @@ class CARTClassifier(_CART, TreeClassifier):
     cost : what it costs to ask about a column: a number for each, in their order, or a dict from
         names, 1 for those it does not name; the test is asked that lowers the impurity most per
         unit of price. None if nothing costs.
+    monotonic_cst : whether the chance of the second class may only rise with a column (1), only
+        fall (-1), or do either (0): a number for each, in their order, or a dict from names. For
+        numbers and ordered levels, two classes, and tables without blanks. None for no constraint.
 
     Attributes
     ----------
@@ -352,7 +358,12 @@ class CARTClassifier(_CART, TreeClassifier):
     by a heuristic, with a warning: only the cuts of its values in one order are tried, that of the
     first principal component of their class shares (Coppersmith, Hong and Hosking 1999).
 
-    There are no monotonic constraints, and a tree has one target.
+    Under ``monotonic_cst`` a test is taken only if both sides predict what the tests above leave room
+    for, whatever column it asks about, so that a leaf answers by its own cases. scikit-learn checks
+    the constrained columns alone, and clips what the leaves predict; the trees are the same where
+    every column is constrained.
+
+    A tree has one target.
 
     Choose ``ccp_alpha`` by cross-validation here rather than by scikit-learn's ``GridSearchCV``
     over ``cost_complexity_pruning_path(X, y).ccp_alphas``. A column of many values gains more the
@@ -404,6 +415,7 @@ class CARTClassifier(_CART, TreeClassifier):
         random_state: RandomState = None,
         class_weight: Mapping | str | None = None,
         cost: Cost = None,
+        monotonic_cst: Mapping[str, int] | ArrayLike | None = None,
     ) -> None:
         super().__init__(
             max_depth=max_depth,
@@ -420,6 +432,7 @@ class CARTClassifier(_CART, TreeClassifier):
             max_features=max_features,
             random_state=random_state,
             cost=cost,
+            monotonic_cst=monotonic_cst,
         )
         self.criterion = criterion
         self.priors = priors
@@ -465,7 +478,8 @@ class CARTRegressor(_CART, TreeRegressor):
     ----------
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_leaf_nodes,
     min_impurity_decrease, ccp_alpha, cv, max_surrogates, missing, agreement, max_features,
-    random_state, cost : as in `CARTClassifier`.
+    random_state, cost, monotonic_cst : as in `CARTClassifier`; what may only rise or fall is the
+        mean.
 
     Attributes
     ----------
@@ -490,6 +504,45 @@ class CARTRegressor(_CART, TreeRegressor):
 
     def _control(self, cases):
         return BinaryControl(criterion=self._criterion, **self._common(cases))
+
+
+def _signs(monotonic, cases):
+    """Return the monotonic constraints in the order of the columns, checked."""
+    if monotonic is None:
+        return None
+    names = [attribute.name for attribute in cases.attributes]
+    if isinstance(monotonic, Mapping):
+        unknown_names = [name for name in monotonic if name not in names]
+        if unknown_names:
+            raise ValueError(f"monotonic_cst names {unknown_names[0]!r}, but X has {names}")
+        monotonic = [monotonic.get(name, 0) for name in names]
+    signs = _floats("monotonic_cst", monotonic)
+    if signs.shape != (len(names),):
+        raise ValueError(
+            f"monotonic_cst has shape {signs.shape}, but there are {len(names)} columns: give a "
+            "number for each"
+        )
+    for attribute, column, sign in zip(cases.attributes, cases.columns, signs, strict=True):
+        if sign not in (-1, 0, 1):
+            raise ValueError(
+                f"monotonic_cst of {attribute.name!r} is {sign:g}: give 1 where the prediction may "
+                "only rise, -1 where it may only fall, else 0"
+            )
+        if sign and attribute.kind == "nominal":
+            raise ValueError(
+                f"monotonic_cst of {attribute.name!r} must be 0, for its values have no order: "
+                "make it an ordered Categorical, or leave it free"
+            )
+        if unknown(column).any():
+            raise ValueError(
+                f"column {attribute.name!r} has blanks, and where a case goes by default no "
+                "constraint holds: fill them in, or give up monotonic_cst"
+            )
+    if cases.n_classes > 2:
+        raise ValueError(
+            f"monotonic_cst is for two classes or for numbers, but y has {cases.n_classes} classes"
+        )
+    return signs.astype(int)
 
 
 def _check_price(name, value):

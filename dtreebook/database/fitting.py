@@ -92,6 +92,8 @@ def _refuse(model):
             f"ccp_alpha={model.ccp_alpha!r} grows a tree for each fold: give a number for a table "
             "in a database"
         )
+    if getattr(model, "monotonic_cst", None) is not None:
+        raise ValueError("monotonic_cst is not known to tables in a database: fit it in memory")
     if getattr(model, "class_weight", None) is not None:
         raise ValueError("class_weight is not known to tables in a database: give sample_weight")
     if model.max_features is not None:

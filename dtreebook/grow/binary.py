@@ -60,6 +60,8 @@ class BinaryControl:
     max_features, random_state : how many columns are drawn for each node; None for all.
     cost : array [A], what it costs to ask about each column; None if nothing costs.
     pricing : a name in `dtreebook.grow.prices.PRICINGS`: what is chosen by then.
+    monotonic : array [A] of 1, -1 and 0: whether what is predicted may only rise with a column,
+        only fall, or do either; None for no such constraint. No value may be unknown then.
     """
 
     criterion: str = "gini"
@@ -77,6 +79,7 @@ class BinaryControl:
     min_weight_fraction_leaf: float = 0.0
     cost: np.ndarray | None = None
     pricing: str = "idx"
+    monotonic: np.ndarray | None = None
 
     def __post_init__(self):
         named(self.criterion, BINARY)
@@ -85,8 +88,8 @@ class BinaryControl:
         """Return what counts some cases in memory, which are all at the root."""
         kinds = [attribute.kind for attribute in cases.attributes]
         cut = [a for a, kind in enumerate(kinds) if kind != "nominal"]
-        # Surrogates are sought case by case.
-        has_bound = self.criterion in BOUNDED and not self.max_surrogates
+        # Surrogates are sought case by case; a constraint does not keep to the bounds of ranges.
+        has_bound = self.criterion in BOUNDED and not self.max_surrogates and self.monotonic is None
         return MemoryCounter(
             cases, cut, may_be_dense=not self.max_surrogates, may_be_ranged=has_bound
         )
@@ -108,6 +111,8 @@ class BinaryGrowth:
     total : the weight of all cases, as the impurities weigh them.
     forbidden : array [A], whether a column may not be asked about.
     found : `Found`, the best tests of the open nodes.
+    bounds : array [M, 2], between what each node must predict, and all below it; None if there is
+        no constraint.
     """
 
     def __init__(self, control: BinaryControl, counter: Counter, cases: Cases):
@@ -126,6 +131,11 @@ class BinaryGrowth:
         self._is_plain = is_small and counter.n_open > 0 and self.criterion.impurity is not None
         self.least_weight = control.min_weight_fraction_leaf * self.total * (1 - WEIGHT_ATOL)
         self.forbidden = np.zeros(len(cases.attributes), dtype=bool)
+        self.bounds: np.ndarray | None = None
+        if control.monotonic is not None:
+            self.bounds = np.array([[-np.inf, np.inf]])
+            largest = 1.0 if self.is_classified else float(abs(cases.target).max())
+            self._tie, self._value = largest * TIE, np.zeros(1)
         none = np.zeros(0, dtype=np.intp)
         self.undivided = Division([], none, np.zeros(0), [], none)
         if control.missing == "stop":
@@ -160,12 +170,14 @@ class BinaryGrowth:
         if held.mean is not None:
             reason[held.is_constant] = PURE
             self._weight = held.counts[:, 0]
+            self._bound(held.mean)
             return Nodes(held.counts, held.mean, reason, held.error)
         counts, loss = held.counts * self.prior_weight, self.control.loss
         by_weight = counts if self.control.priors is not None else held.counts
         weighs = by_weight > LOST * by_weight.sum(axis=1, keepdims=True)
         reason[np.count_nonzero(weighs, axis=1) == 1] = PURE
         self._weight = counts.sum(axis=1)
+        self._bound(counts[:, -1] / self._weight)
         if loss is None:
             return Nodes(counts, majority_class(counts), reason)
         losses = counts @ loss
@@ -177,6 +189,8 @@ class BinaryGrowth:
         """Go on with some of the nodes; return them in the order in which they are now numbered."""
         nodes = self.counter.open(nodes)
         self._weight, self._counts = self._weight[nodes], self._counts[nodes]
+        if self.bounds is not None:
+            self.bounds, self._value = self.bounds[nodes], self._value[nodes]
         return nodes
 
     def state(self, node: int) -> tuple[np.ndarray, ...]:
@@ -189,6 +203,43 @@ class BinaryGrowth:
     def resume_below(self, asked: Sequence[int], label: int, forbidden: np.ndarray) -> None:
         """Go on at a node of another tree, whatever is asked on the way."""
         self.forbidden = forbidden
+
+    # --- monotonic constraints --------------------------------------------------------------------
+
+    def _bound(self, value):
+        """Note what the nodes predict; beside a constrained cut, the middle parts the two sides.
+
+        So nothing below one side can pass by anything below the other, as in scikit-learn.
+        """
+        if self.bounds is None:
+            return
+        if len(value) > 1:
+            parent = self.counter.parent
+            sign = self._sign[parent]
+            middle = np.bincount(parent, value)[parent] / 2
+            is_right = np.append(False, parent[1:] == parent[:-1])
+            is_above = is_right == (sign > 0)  # the side that predicts more
+            lower, upper = self.bounds[parent].T
+            lower = np.where((sign != 0) & is_above, middle, lower)
+            upper = np.where((sign != 0) & ~is_above, middle, upper)
+            self.bounds = np.stack([lower, upper], axis=1)
+        self._value = value
+
+    def _keeps_order(self, table):
+        """Return after which rows both sides of a cut predict what the constraints allow."""
+        groups, last = table.groups, 1 if self.is_classified else 0
+        left, total = groups.running(table.amount(last))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            left, right = left / groups.left, (groups.repeat(total) - left) / groups.right
+        node, column = np.broadcast_arrays(table.node, table.column)
+        if not self.is_classified:  # amounts are measured from the mean of the node
+            mean = groups.repeat(self._value[node])
+            left, right = left + mean, right + mean
+        lower, upper = (groups.repeat(bound[node]) for bound in self.bounds.T)
+        lower, upper = lower - self._tie, upper + self._tie
+        sign = groups.repeat(self.control.monotonic[column])
+        fits = (left >= lower) & (left <= upper) & (right >= lower) & (right <= upper)
+        return fits & ((right - left) * sign >= -self._tie)
 
     # --- searching --------------------------------------------------------------------------------
 
@@ -255,6 +306,8 @@ class BinaryGrowth:
         is_cut &= groups.has_sides
         if self.least_weight:
             is_cut &= (groups.left >= self.least_weight) & (groups.right >= self.least_weight)
+        if self.bounds is not None:
+            is_cut &= self._keeps_order(table)
         cuts = Cuts(table, is_cut)
         noise = self.noise[table.node]
         best, row = cuts.best(
@@ -282,6 +335,7 @@ class BinaryGrowth:
             self._is_plain,
             self.control.min_samples_leaf,
             self.least_weight,
+            None if self.bounds is None else self._keeps_order,
         )
         found.set_sides(rows, side)
 
@@ -293,6 +347,8 @@ class BinaryGrowth:
         counter.find_beside(self.found, chosen)
         split = self.found.splits(np.arange(len(chosen)), chosen, self.attributes)
         is_divided = chosen >= 0
+        if control.monotonic is not None:
+            self._sign = np.where(is_divided, control.monotonic[chosen], 0)
         n_branches = np.where(is_divided, 2, 0)
         improvement = np.where(is_divided, best, 0)
         counter.divide(split, n_branches)

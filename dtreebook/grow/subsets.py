@@ -5,13 +5,14 @@ mean; so only as many divisions need be tried as there are levels, less one. Wit
 divisions are tried if there are few enough levels; otherwise the cuts of one order.
 """
 
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 from scipy.linalg import eigh
 
 from dtreebook.grow.criteria import BinaryCriterion, BinarySplits
-from dtreebook.grow.tables import LOST, Cuts, Rows
+from dtreebook.grow.tables import LOST, Cuts, Rows, Table
 from dtreebook.measures import TIE
 
 # With more than two classes, so many levels are divided in every possible way: 2^11 - 1 of them.
@@ -34,6 +35,7 @@ def best_subsets(
     is_plain: bool = False,
     least: float = 1,
     least_weight: float = 0.0,
+    may_cut: Callable[[Table], np.ndarray] | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the best division of the levels of each group.
 
@@ -45,6 +47,8 @@ def best_subsets(
     is_plain : whether to measure the impurity as it is defined: see `Cuts.decrease`.
     least : how many cases either side must have.
     least_weight : what either side must weigh.
+    may_cut : function from a table to where it may be cut; None for everywhere. It is for two
+        classes and for numbers.
 
     Returns
     -------
@@ -85,11 +89,13 @@ def best_subsets(
     rest = np.flatnonzero(in_order)
     if len(rest):
         row = np.flatnonzero(np.repeat(in_order, rows.size))
-        best[rest], side[row] = _try_cuts(rows.take(rest, row), noise[rest], is_plain, *limits)
+        best[rest], side[row] = _try_cuts(
+            rows.take(rest, row), noise[rest], is_plain, *limits, may_cut
+        )
     return best, side
 
 
-def _try_cuts(rows, noise, is_plain, criterion, least, least_weight):
+def _try_cuts(rows, noise, is_plain, criterion, least, least_weight, may_cut):
     """Try the cuts of the levels of each group in one order."""
     along, first = _positions(rows), rows.first
     group = np.repeat(np.arange(len(first)), rows.size)
@@ -103,6 +109,8 @@ def _try_cuts(rows, noise, is_plain, criterion, least, least_weight):
     is_cut &= groups.repeat(groups.cases) - groups.number >= least
     if least_weight:
         is_cut &= (groups.left >= least_weight) & (groups.right >= least_weight)
+    if may_cut is not None:
+        is_cut &= may_cut(table)
     cuts = Cuts(table, is_cut)
     best, last = cuts.best(cuts.decrease(criterion, is_plain), lambda best: abs(best) * TIE + noise)
     side = np.empty(len(order), dtype=np.int8)

@@ -649,6 +649,7 @@ def test_several_nodes_with_many_levels(connection, name):
         (ID3Classifier(class_weight="balanced"), "sample_weight"),
         (ID3Classifier(max_features="sqrt"), "max_features=None"),
         (CARTRegressor(max_features=1), "max_features=None"),
+        (CARTRegressor(monotonic_cst=[1]), "monotonic_cst"),
     ],
 )
 def test_what_is_left_out_says_so(connection, model, word):
