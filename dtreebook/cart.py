@@ -358,10 +358,10 @@ class CARTClassifier(_CART, TreeClassifier):
     by a heuristic, with a warning: only the cuts of its values in one order are tried, that of the
     first principal component of their class shares (Coppersmith, Hong and Hosking 1999).
 
-    Under ``monotonic_cst`` a test is taken only if both sides predict what the tests above leave room
-    for, whatever column it asks about, so that a leaf answers by its own cases. scikit-learn checks
-    the constrained columns alone, and clips what the leaves predict; the trees are the same where
-    every column is constrained.
+    Under ``monotonic_cst`` a test is taken only if both sides predict what the tests above leave
+    room for, whatever column it asks about, so that a leaf answers by its own cases. scikit-learn
+    checks the constrained columns alone, and clips what the leaves predict; the trees are the same
+    where every column is constrained.
 
     A tree has one target.
 
