@@ -56,6 +56,10 @@ def regrow(
     if forced and forbidden[forced[0]]:
         name = names[forced[0]].name
         raise ValueError(f"column {name!r} is asked about and forbidden: take one")
+    if number and getattr(control, "monotonic", None) is not None:
+        raise ValueError(
+            "monotonic_cst holds between all parts of a tree: grow it anew from the root, at=()"
+        )
     here = _at(tree, cases, number)
     path = tree.path(number)
     counter = control.count(here)
@@ -74,7 +78,8 @@ def regrow(
             "class, or all go one way; ask something else there, or nothing"
         )
     grown = Tree(arrays, tree.attributes, tree.classes, tree.fractional)
-    share, beside = here.total / cases.total, tree.n_leaves - _part(tree, number).n_leaves
+    share = arrays.counts[0].sum() / tree.arrays.counts[0].sum()
+    beside = tree.n_leaves - _part(tree, number).n_leaves
     pruned = prune(grown, here, share, beside)
     if forced and pruned.arrays.split[0] != arrays.split[0]:
         pruned = _with_branches_pruned(grown, here, prune, share, beside)  # what is forced stays

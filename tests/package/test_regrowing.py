@@ -18,6 +18,7 @@ MODELS = {
     "C4.5": C45Classifier(),
     "C4.5, groups": C45Classifier(group_values=True, confidence=0.1),
     "CART": CARTClassifier(max_surrogates=2, ccp_alpha=0.01),
+    "CART, priors": CARTClassifier(priors={"p": 0.8, "q": 0.2}, ccp_alpha=0.01),
     "CART, leaves": CARTClassifier(max_leaf_nodes=6, min_samples_leaf=3, missing="stop"),
     "numbers": CARTRegressor(max_depth=4, ccp_alpha=0.001),
 }
@@ -124,6 +125,26 @@ def test_what_cannot_be_is_refused_by_name(wanted, said):
     model = CARTClassifier().fit(X, y)
     with pytest.raises(ValueError, match=said):
         model.regrow(X, y, **wanted)
+
+
+def test_the_price_of_a_leaf_is_the_same_in_a_part_of_a_tree():
+    """What was pruned at a price stays as it is, whatever the classes weigh."""
+    for name in ("CART", "CART, priors", "numbers"):
+        for seed in range(draws(20)):
+            X, y, weight = drawn(name, seed)
+            model = clone(MODELS[name]).fit(X, y, weight)
+            tree = model.tree_
+            for number in range(0, tree.node_count, 3):
+                at = tree.path(number)
+                assert_same(model.regrow(X, y, weight, at=at).tree_, tree)
+
+
+def test_a_constraint_holds_for_a_whole_tree():
+    X, y = np.arange(20.0)[:, None], np.arange(20) % 7 > 2
+    model = CARTClassifier(monotonic_cst=[1]).fit(X, y)
+    assert_same(model.regrow(X, y).tree_, model.tree_)
+    with pytest.raises(ValueError, match="grow it anew from the root"):
+        model.regrow(X, y, at=(0,))
 
 
 def test_other_cases_than_those_of_fit_are_refused():
