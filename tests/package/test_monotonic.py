@@ -40,7 +40,7 @@ def test_trees_are_those_of_scikit_learn_where_every_column_is_constrained(crite
 
 @pytest.mark.parametrize("model", [CARTClassifier, CARTRegressor])
 def test_predictions_never_go_the_other_way(model):
-    for seed in range(draws(40)):
+    for seed in range(draws(24)):
         X, number, word, signs, _ = drawn(seed)
         rng = np.random.default_rng(seed)
         table = pd.DataFrame(X, columns=["a", "b", "c"]).round(1)

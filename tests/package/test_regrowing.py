@@ -43,7 +43,7 @@ def drawn(name, seed):
 @pytest.mark.parametrize("name", MODELS)
 def test_what_is_wanted_stands_at_the_node_and_the_rest_is_as_before(name):
     regrown = 0
-    for seed in range(draws(80)):
+    for seed in range(draws(40)):
         X, y, weight = drawn(name, seed)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)
@@ -68,12 +68,12 @@ def test_what_is_wanted_stands_at_the_node_and_the_rest_is_as_before(name):
                 assert (node.split, node.label) == (old.split, old.label)
                 np.testing.assert_array_equal(node.counts, old.counts)
         regrown += 1
-    assert regrown > draws(80) / 2
+    assert regrown > draws(40) / 2
 
 
 @pytest.mark.parametrize("name", MODELS)
 def test_forbidding_a_column_at_the_root_is_leaving_it_out(name):
-    for seed in range(draws(40)):
+    for seed in range(draws(24)):
         X, y, weight = drawn(name, seed)
         X = X.assign(other=np.where(pd.isna(X.l), "t", X.l))  # so that one column is left for all
         with warnings.catch_warnings():
@@ -130,7 +130,7 @@ def test_what_cannot_be_is_refused_by_name(wanted, said):
 def test_the_price_of_a_leaf_is_the_same_in_a_part_of_a_tree():
     """What was pruned at a price stays as it is, whatever the classes weigh."""
     for name in ("CART", "CART, priors", "numbers"):
-        for seed in range(draws(20)):
+        for seed in range(draws(12)):
             X, y, weight = drawn(name, seed)
             model = clone(MODELS[name]).fit(X, y, weight)
             tree = model.tree_
