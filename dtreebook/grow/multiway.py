@@ -115,7 +115,7 @@ class MultiwayGrowth:
         self._multiway = [*map(Multiway, range(len(is_numeric))), None]
         self._n_branches = np.append(np.where(is_numeric, 2, self.n_values), 0)
         self.available = np.ones((1, len(is_numeric)), dtype=bool)
-        self.label = np.zeros(1, dtype=np.intp)
+        self.label, self._is_forbidden = np.zeros(1, dtype=np.intp), False
         self.undivided = Division([], np.zeros(0, dtype=np.intp))
 
     @property
@@ -157,6 +157,7 @@ class MultiwayGrowth:
         used = [a for a in asked if self._is_used_up[a]]
         self.available[0, used], self.label = False, np.array([label])
         self.available[0, forbidden] = False
+        self._is_forbidden = bool(forbidden.any())
 
     # --- searching --------------------------------------------------------------------------------
 
@@ -170,7 +171,8 @@ class MultiwayGrowth:
             self._search_levels(first, columns, tables, unknown)
         cells = counter.n_open * len(self.n_values)
         in_threads(self._search_cuts, list(counter.cut_tables(answers)), cells)
-        self.found.gain[~self.available] = -np.inf
+        if self._is_forbidden:  # a number is never used up, but it may be forbidden
+            self.found.gain[~self.available] = -np.inf
         self.score = self._score()
         tie = np.full(len(self.score), TIE)
         return Scores(self.score, tie, self.control.min_score - TIE)
