@@ -24,6 +24,7 @@ import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,19 +32,26 @@ SECONDS = 2.0  # of the processor, for one test: a busy machine changes nothing
 WAITING = 10  # times as long by the clock, for what sleeps
 FORBIDDEN = ("dtreebook", "sklearn", "scipy", "hidden")  # what a notebook may not import
 MOST = 100_000  # the entries that an answer may have
+CHANGES = "changes what it is given"
 
 
 class Wrong(Exception):
-    """What a test found, in words for the student.
+    """What a test found, in words for the student: what happened, and on a line below it, why.
 
     `hints` are explanations, each of which fits this case; where one fits all cases that went wrong
     it takes the place of `otherwise`. So a number that meets a known mistake by chance is not
-    explained by it.
+    explained by it. Where `happened` is not given, it is what was called, and what that gave.
     """
 
-    def __init__(self, begin, otherwise="", hints=()):
-        super().__init__(begin + next(iter(hints), otherwise))
-        self.begin, self.otherwise, self.hints = begin, otherwise, hints
+    def __init__(self, otherwise="", hints=(), happened=""):
+        super().__init__(happened or otherwise)
+        self.otherwise, self.hints, self.happened = otherwise, hints, happened
+
+    def said(self, why):
+        """Return it in words, with this explanation."""
+        if self.happened and why:
+            return f"{self.happened}:\n{why}"
+        return f"{self.happened}." if self.happened else why
 
 
 class OutOfTime(BaseException):
@@ -87,15 +95,7 @@ class Question:
         def run(f, *arguments):
             f(*arguments)
             if f.changed:
-                raise Wrong(changes(f))
-
-
-def changes(f):
-    """Return what to say of a function that changes its arguments."""
-    return (
-        f"{f.shown} changes the lists or dictionaries that it is given. Whoever calls it still "
-        "needs them: work on a copy."
-    )
+                raise Wrong(f"it {CHANGES}. Whoever calls it still needs it: work on a copy.")
 
 
 class Assignment:
@@ -130,7 +130,7 @@ class Assignment:
                     raise Wrong(f"{answer} {complaint}")
                 if f.right and not same(found[answer], f.right[answer]):
                     if rounded(found[answer], f.right[answer]):
-                        raise Wrong(f"{answer} {ROUNDED}")
+                        raise Wrong(f"{answer}: {ROUNDED}")
                     raise Wrong(
                         f"{answer} is not what the definitions give for the data of this STUDENT."
                     )
@@ -164,16 +164,17 @@ class Assignment:
             with silence(), at_most(SECONDS):
                 message = tried(test, test.data, lambda: found(question, namespace))
             wrong += bool(message)
-            lines.append(line("look" if message else "fine", test.name, message))
-        if not wrong:
+            fine = "possible, not checked here:" if question.draw else "fine"
+            lines.append(line("look" if message else fine, test.name, message))
+        if not wrong and not question.draw:
             lines.append("Nothing wrong found with this data. Grading looks at other data as well.")
         print("\n".join(lines))
 
 
 def line(mark, name, message):
     """Return what to print of a test, with the message below it, no wider than a page."""
-    below = textwrap.fill(message, 88, initial_indent=" " * 8, subsequent_indent=" " * 8)
-    return f"  {mark}  {name}" + (below and f"\n{below}")
+    below = (textwrap.wrap(part, 88 - 8) for part in message.splitlines())
+    return "\n".join([f"  {mark}  {name}", *(" " * 8 + text for part in below for text in part)])
 
 
 def tried(test, data, find):
@@ -185,9 +186,11 @@ def tried(test, data, find):
     try:
         function = find()
         for arguments in data:
+            function.made = []
             try:
                 test.run(function, *arguments)
             except Wrong as wrong:
+                wrong.happened = wrong.happened or "; ".join(function.made)
                 fit = set(map(idea, wrong.hints))
                 hints = [hint for hint in (hints if first else wrong.hints) if idea(hint) in fit]
                 first = first or wrong
@@ -196,12 +199,12 @@ def tried(test, data, find):
     except Wrong as wrong:
         return str(wrong)
     except OutOfTime:
-        return first.begin + first.otherwise if first else out_of_time(SECONDS)
+        return first.said(first.otherwise) if first else out_of_time(SECONDS)
     except Exception as error:  # an answer of a shape that the test did not expect
         kind = f"{type(error).__name__}: {error}"
-        otherwise = f"gives something of another form than asked for ({kind})."
-        return first.begin + first.otherwise if first else otherwise
-    return first.begin + (hints[0] if hints else first.otherwise) if first else ""
+        otherwise = f"something of another form is asked for ({kind})."
+        return (first or Wrong(happened="; ".join(function.made))).said(otherwise)
+    return first.said(hints[0] if hints else first.otherwise) if first else ""
 
 
 def idea(hint):
@@ -217,10 +220,13 @@ def out_of_time(seconds):
 # --- calling what students wrote ------------------------------------------------------------------
 
 
+NO_STUDENT = "put your name or number into STUDENT at the top, and run that cell."
+
+
 def found(question, namespace):
     """Return a question's function in a notebook, ready to be tested there."""
     if question.draw and not str(namespace.get("STUDENT") or "").strip():
-        raise Wrong("put your name or number into STUDENT at the top, and run that cell.")
+        raise Wrong(NO_STUDENT)
     return Call(question, lambda arguments: called(namespace.get(question.name), arguments))
 
 
@@ -228,12 +234,14 @@ class Call:
     """A student's function: how it is called, and its failures in words.
 
     `ask` takes arguments and returns what `called` does. `shown` is the last call as it would be
-    written, `changed` says whether it changed its arguments, `right` has the answers if known.
+    written, `made` the calls of one case with what they gave, `changed` says whether the last one
+    changed its arguments, `right` has the answers if known.
     """
 
     def __init__(self, question, ask, right=None, most=60):
         self.name, self.nothing, self.ask = question.name, question.nothing, ask
         self.right, self.most, self.shown, self.changed = right, most, question.name, False
+        self.made = []
 
     def __call__(self, *arguments):
         return self.take(arguments, self.ask(arguments))
@@ -243,25 +251,26 @@ class Call:
         inside = ", ".join(shortened(argument, self.most) for argument in arguments)
         self.shown = f"{self.name}({inside})"
         if "error" in outcome:
-            raise Wrong(self.failure(*outcome["error"]))
+            raise self.failure(*outcome["error"])
         self.changed = outcome["changed"]
         value = outcome["value"]
         if value is None and not self.nothing:
-            raise Wrong(f"{self.shown} gives None: is a `return` missing?")
+            raise Wrong("is a `return` missing?", happened=f"{self.shown} gives None")
+        self.made.append(f"{self.shown} gives {written(value, None)}")
         return value
 
     def failure(self, kind, text):
         """Return in words that a call ended with an error."""
         if kind == "missing":
-            return (
+            return Wrong(
                 f"there is no `{self.name}`: either the cell above was not run, or it stopped with "
                 "an error."
             )
         if kind == "NotImplementedError":
-            return "not written yet."
+            return Wrong("not written yet.")
         if kind == "RecursionError":
-            return f"{self.shown} calls itself for ever: where does it stop?"
-        return f"{self.shown} stops with {kind}: {text}"
+            return Wrong("where does it stop?", happened=f"{self.shown} calls itself for ever")
+        return Wrong(happened=f"{self.shown} stops with {kind}: {text}")
 
 
 def called(function, arguments):
@@ -382,13 +391,13 @@ def watch_imports():
 
 # --- comparing -----------------------------------------------------------------------------------
 
-ROUNDED = "is right but for rounding: return the number as it is, in full precision."
+ROUNDED = "it is right but for rounding: return the number as it is, in full precision."
 
 
 def number(found, shown):
     """Return an answer as a float, or say why it is none."""
     if isinstance(found, bool) or not isinstance(found, numbers.Real):
-        raise Wrong(f"{shown} gives a {kind(found)}; a number is asked for.")
+        raise Wrong("a number is asked for.", happened=f"{shown} gives a {kind(found)}")
     return float(found)
 
 
@@ -415,22 +424,38 @@ def expect(found, right, shown, hints=(), tolerance=1e-6):
     found = number(found, shown)
     if near(found, right, tolerance):
         return
+    happened = f"{shown} gives {written(found, right)}, and {written(right, found)} is right"
     if math.isnan(found):
-        raise Wrong(f"{shown} is NaN, not a number: is there a 0/0, or a 0 times log 0?")
-    fit = [f": {text}" for value, text in hints if value is not None and near(found, value)]
-    exact = not fit and rounded(found, right)
-    fit += [f", which {ROUNDED}"] if exact else []
-    otherwise = f", which is too {'high' if found > right else 'low'}."
-    raise Wrong(
-        f"{shown} gives {found!r}" if exact else f"{shown} gives {found:.4g}", otherwise, fit
-    )
+        raise Wrong("is there a 0/0, or a 0 times log 0?", happened=happened)
+    fit = [text for value, text in hints if value is not None and near(found, value)]
+    raise Wrong("", fit or [ROUNDED] * rounded(found, right), happened)
 
 
 def expect_same(found, right, shown, text, hints=()):
     """Compare answers that are not single numbers; the text says what to look for."""
     if not same(found, right):
-        fit = [f": {why}" for value, why in hints if same(found, value)]
-        raise Wrong(shown, f": {text}", fit)
+        happened = f"{shown} gives {written(found, right)}, and {written(right, found)} is right"
+        raise Wrong(text, [why for value, why in hints if same(found, value)], happened)
+
+
+def written(value, other):
+    """Return a value with four digits for each number, or all of them if it would look like other.
+
+    >>> written([1, 1 / 3], None), written(1.0, None), written(1 / 3, 0.3333)
+    ('[1, 0.3333]', '1', '0.3333333333333333')
+    """
+    if brief(value) == brief(other):
+        return shortened(value)
+    return f"{value:.4g}" if type(value) is float else shortened(brief(value))
+
+
+def brief(value):
+    """Return a plain value whose numbers have four digits."""
+    if isinstance(value, dict):
+        return {key: brief(inside) for key, inside in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(map(brief, value))
+    return float(f"{value:.4g}") if type(value) is float else value
 
 
 def same(one, other):
@@ -473,3 +498,69 @@ def one_of(choices):
 def seed(student):
     """Return a random generator that a student's name or number decides."""
     return np.random.default_rng(zlib.crc32(str(student).strip().lower().encode()))
+
+
+# --- inputs by chance ----------------------------------------------------------------------------
+
+INPUTS = 500  # on how many a function must agree with ours
+
+# Values as tables have them: words inside words, longer ones that come first in the alphabet,
+# capitals, blanks, signs, and what Python takes for false.
+ODD = (
+    ["a", "aa", "aaa", "aab"],
+    ["zoo", "of", "figs", "b"],
+    ["Sun", "sun", "SUN", " sun", "sun "],
+    ["", "?", "0", "None"],
+    list("abcdefghijkl"),
+)
+FALSE = ([0, 1, 2], [False, True], [-1, 0, 1])
+
+
+class Case(NamedTuple):
+    """A call that goes wrong, what it does, and what is right."""
+
+    shown: str
+    found: str
+    right: str
+
+    def __str__(self):
+        return f"{self.shown} {self.found}, and {self.right} is right."
+
+
+def inputs(assignment, question, count=INPUTS, seed=1):
+    """List arguments within the wording of a question, with the right answers, drawn by chance."""
+    random = np.random.default_rng(seed)
+    make, right = assignment.inputs[question.name], assignment.reference[question.name]
+    drawn = [plain(make(random)) for _ in range(count)]
+    return [(arguments, plain(right(*arguments))) for arguments in drawn]
+
+
+def differences(assignment, question, known, outcomes, most=300):
+    """List as cases where outcomes, as `called` gives them, differ from what is known to be right.
+
+    There are none for a function that is not there, or not written yet.
+    """
+    form = assignment.forms.get(question.name, lambda value: value)
+    cases = []
+    for (arguments, right), outcome in zip(known, outcomes, strict=True):
+        if outcome.get("error", [""])[0] in ("missing", "NotImplementedError"):
+            return []
+        f, value = Call(question, None, most=most), outcome.get("value")
+        try:
+            f.take(arguments, outcome)
+        except Wrong as wrong:
+            found = wrong.happened.removeprefix(f.shown).strip()
+        else:
+            if not f.changed and alike(form, value, right):
+                continue
+            found = CHANGES if f.changed else f"gives {written(value, right)}"
+        cases.append(Case(f.shown, found, written(right, value)))
+    return cases
+
+
+def alike(form, value, right):
+    """Say whether two answers are the same but for what a question leaves open."""
+    try:
+        return same(form(value), form(right))
+    except Exception:
+        return False

@@ -102,13 +102,16 @@ def statistics(records):
 
 
 def in_general(message):
-    """Return a message without the input and the numbers of one student.
+    """Return why a test was lost, without the input and the numbers of one student.
 
-    >>> in_general("entropy([3, 1]) gives 0.5623, which is too low.")
-    'which is too low.'
+    >>> in_general("entropy([3, 1]) gives 0.5623, and 0.8113 is right:\\nyou used the root of 2.")
+    'you used the root of ....'
+    >>> in_general("entropy([3, 1]) gives 0.5623, and 0.8113 is right.")
+    'wrong, for no reason that is known'
     """
-    words = re.sub(r"^\w+\(.*\)(, the [a-z ]+,)? ?(gives [^,:]*[,:]|:)? *", "", message)
-    return re.sub(r"\d+(\.\d+)?", "...", words)
+    what, _, why = message.rpartition("\n")
+    is_a_case = not what and re.match(r"\w+\(.*\) ", message)
+    return "wrong, for no reason that is known" if is_a_case else re.sub(r"\d+(\.\d+)?", "...", why)
 
 
 # --- code that is alike ---------------------------------------------------------------------------

@@ -85,7 +85,7 @@ class Points(NbGraderPreprocessor):
         where = resources["nbgrader"]
         course, student, assignment = Path(self.course), where["student"], where["assignment"]
         record = course / "submitted" / student / assignment / "record.json"
-        results = json.loads(record.read_text(encoding="utf-8"))["results"]
+        judged = json.loads(record.read_text(encoding="utf-8"))
         with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
             parts = book.find_submission(assignment, student).notebooks
             unmarked = {g.name for part in parts for g in part.grades if g.needs_manual_grade}
@@ -98,7 +98,9 @@ class Points(NbGraderPreprocessor):
                 heading = (HEADING.findall(cell.source) or [heading])[-1]
             if about.get("grade"):
                 name = about["grade_id"].removesuffix("-test")
-                questions.append(question(name, heading, about, unmarked, results.get(name, ())))
+                more = question(name, about, name in unmarked, judged["results"].get(name, ()))
+                more["case"] = judged["cases"].get(name)
+                questions.append(more | {"title": heading or name})
         graded = [one for one in questions if not one["unmarked"]]
         resources["feedback"] = {
             "title": title,
@@ -115,15 +117,15 @@ class Points(NbGraderPreprocessor):
         return nb, resources
 
 
-def question(name, title, about, unmarked, results):
-    """Return what the page shows of a question."""
+def question(name, about, unmarked, results):
+    """Return what the page shows of a question: its boxes, and what was lost for which reason."""
     score, most = float(about.get("score") or 0), float(about.get("points") or 0)
-    open_ = name in unmarked
-    boxes = ["open" if open_ else "kept" if k < round(score) else "" for k in range(round(most))]
+    boxes = ["open" if unmarked else "kept" if k < round(score) else "" for k in range(round(most))]
     lost = {}  # what a reason cost, and the tests that gave it
     for test, points, of, why in results:
         if why:
             cost, tests = lost.get(why, (0, []))
             lost[why] = cost + of - points, [*tests, test]
-    more = {"title": title or name, "boxes": boxes, "unmarked": open_, "lost": lost}
+    lost = [(cost, tests, *why.rpartition("\n")[::2]) for why, (cost, tests) in lost.items()]
+    more = {"boxes": boxes, "unmarked": unmarked, "lost": lost}
     return {"name": name, "score": score, "most": most} | more

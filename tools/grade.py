@@ -299,8 +299,7 @@ class Book:
             work=work,
             superseded=superseded,
             rules=rules_of(self.course, assignment),
-            outputs=result["outputs"],
-            results=result["results"],
+            **{key: result[key] for key in ("outputs", "results", "cases")},
         )
         said = self.interface.autograde(assignment, student, force=True)
         if not said["success"]:

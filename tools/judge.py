@@ -21,7 +21,6 @@ import time
 from pathlib import Path
 from types import CodeType
 
-import numpy as np
 import sandbox
 from IPython.core.inputtransformer2 import TransformerManager
 from nbformat.v4 import new_output
@@ -33,13 +32,15 @@ BESIDE = ("visible.py", "checks.py")  # what lies beside a student's notebook
 sys.path.insert(0, str(ROOT / "assignments"))  # for `checks`, which is the same everywhere
 
 from checks import (  # noqa: E402
+    CHANGES,
+    NO_STUDENT,
     SECONDS,
     WAITING,
     Call,
     OutOfTime,
-    Wrong,
     at_most,
-    changes,
+    differences,
+    inputs,
     line,
     out_of_time,
     plain,
@@ -53,11 +54,12 @@ from student import MOST_BYTES, Line, packed, unpacked  # noqa: E402
 CELL_SECONDS = 10  # of the processor, as SECONDS and INPUT_SECONDS
 NOTEBOOK_SECONDS = 600  # by the clock; after these, what is left of a notebook is not run
 REPLY_SECONDS = 30  # by the clock, for what takes no time unless the machine is busy
-INPUTS, INPUT_SECONDS = 500, 10  # how many inputs by chance a function must agree on
-DIFFERS = "lost as well: who is wrong on other data loses half of the question, or more."
+INPUT_SECONDS = 10  # for all inputs by chance
+DIFFERS = "a function that is wrong on other data loses half of its question, or more."
 MOST_SHOWN = 300  # the characters of an input that feedback shows
 MOST_OUTPUT = 10_000_000  # the characters of all that a notebook's own cells show
 ENDS = "it ends Python: let it return."
+TOO_LONG = "not tried: the notebook as a whole took too long."
 NOT_GRANTED = {"error": "it is a question of its own"}  # for who asks for the answer itself
 
 
@@ -78,14 +80,6 @@ def assignment_in(folder):
             if module:
                 sys.modules[name] = module
     return assignment
-
-
-def inputs(assignment, question, count=INPUTS, seed=1):
-    """List arguments within the wording of a question, with the right answers, drawn by chance."""
-    random = np.random.default_rng(seed)
-    make, right = assignment.inputs[question.name], assignment.reference[question.name]
-    drawn = [plain(make(random)) for _ in range(count)]
-    return [(arguments, plain(right(*arguments))) for arguments in drawn]
 
 
 # --- the student's process ------------------------------------------------------------------------
@@ -310,6 +304,7 @@ class Judge:
     def __init__(self, cells, assignment, student):
         self.cells, self.assignment, self.student = cells, assignment, student
         self.outputs, self.results, self.ended, self.room = {}, {}, {}, MOST_OUTPUT
+        self.cases = {}  # the shortest that goes wrong, by question
         self.deadline = time.monotonic() + NOTEBOOK_SECONDS
         self.reached = leading_to(cell["source"] for cell in cells if not cell["check"])
 
@@ -415,15 +410,19 @@ class Judge:
         """Say whether a question has all its points."""
         return name in self.results and not any(message for *_, message in self.results[name])
 
-    def keep(self, question, results, even_if_equal=False):
+    def keep(self, question, attempt, even_if_equal=False):
         """Keep results that are better than those before."""
+        results, case = attempt
         before = self.results.get(question.name)
         better = before is None or earned(results) > earned(before)
         if better or (even_if_equal and earned(results) == earned(before)):
-            self.results[question.name] = results
+            self.results[question.name], self.cases[question.name] = results, case
 
     def attempt(self, question, ours, check):
-        """Return a list of (test, points, message) for the student's function of a question."""
+        """Try the student's function of a question.
+
+        Return a list of (test, points, message), and the shortest `Case` that goes wrong, or None.
+        """
         calls, results = [], []
         for test in question.tests:
             data = [*test.data, *self.assignment.other_data.get((question.name, test.name), ())]
@@ -432,16 +431,25 @@ class Judge:
             )
             results.append((test, 0 if message else test.points, message))
         if not question.draw and (why := idle(question.name, calls)):
-            return [(test, 0, message or why) for test, _, message in results]
-        if question.name not in self.assignment.inputs or any(m for *_, m in results):
-            return results
-        message = self.guarded(check, lambda: self.compared(question, ours))
-        return half_lost(results, message) if message else results
+            results = [(test, 0, message or why) for test, _, message in results]
+        ends = {out_of_time(SECONDS), ENDS, TOO_LONG}
+        if question.name not in self.assignment.inputs or ends & {m for *_, m in results}:
+            return results, None
+        said_already = any(CHANGES in message for *_, message in results)
+        case = None
+
+        def compare():
+            nonlocal case
+            case = self.compared(question, ours, CHANGES if said_already else "")
+            return f"on other data: {case}\n{DIFFERS}" if case else ""
+
+        message = self.guarded(check, compare)
+        return (half_lost(results, message) if message else results), case
 
     def guarded(self, check, work):
         """Do one test; return its message, also where the student's process ends."""
         if time.monotonic() > self.deadline:
-            return f"not tried: the notebook as a whole took more than {NOTEBOOK_SECONDS} seconds."
+            return TOO_LONG
         try:
             return work()
         except Ended as ended:
@@ -455,7 +463,7 @@ class Judge:
         if question.draw:
             name = self.student.value("STUDENT").strip()
             if not name:
-                return "put your name or number into STUDENT at the top, and run that cell."
+                return NO_STUDENT
             right = plain(self.assignment.reference[question.name](*question.draw(name)))
         with self.student.trial(question.name, ours, self.answer) as call:
 
@@ -467,14 +475,16 @@ class Judge:
 
             return tried(test, data, lambda: Call(question, ask, right, MOST_SHOWN))
 
-    def compared(self, question, ours):
-        """Return where a function that passed all tests differs from ours on inputs by chance."""
+    def compared(self, question, ours, forgiven):
+        """Return the shortest case by chance where a function differs from ours, None if none."""
         known = drawn(self.assignment, question)
         with self.student.trial(question.name, ours, self.answer, INPUT_SECONDS) as call:
             outcomes = call([arguments for arguments, _ in known])
         if len(outcomes) != len(known):
-            return ENDS
-        return difference(self.assignment, question, known, outcomes)
+            raise Ended("died")
+        found = differences(self.assignment, question, known, outcomes)
+        cases = (case for case in found if case.found != forgiven)
+        return min(cases, key=lambda case: len(case.shown), default=None)
 
     def answer(self, request):
         """Answer for one of our functions that the student's code calls."""
@@ -489,8 +499,8 @@ class Judge:
     def points(self, name):
         """Return the outputs of a check: what each test gave, and the sum, which nbgrader takes."""
         question = self.assignment.questions[name]
-        why = "not tried: the notebook as a whole took too long."
-        results = self.results.setdefault(name, [(test, 0, why) for test in question.tests])
+        missed = [(test, 0, TOO_LONG) for test in question.tests]
+        results = self.results.setdefault(name, missed)
         lines = [f"{name}: {earned(results):g} of {question.points:g} points"]
         for test, points, message in results:
             lines.append(line(f"{points:g} of {test.points:g}", test.name, clean(message)))
@@ -504,13 +514,11 @@ def earned(results):
 
 
 def half_lost(results, message):
-    """Return results without the points of the first tests, which are half or more of them all."""
-    kept, full = earned(results), earned(results)
-    for place, (test, *_) in enumerate(results):
-        if kept > full / 2:
-            kept -= test.points
+    """Return results without the points of the first tests, so that at most half is earned."""
+    full = sum(test.points for test, *_ in results)
+    for place, (test, points, _) in enumerate(results):
+        if points and earned(results) > full / 2:
             results[place] = test, 0, message
-            message = DIFFERS
     return results
 
 
@@ -534,34 +542,6 @@ def idle(name, calls):
     return ""
 
 
-def difference(assignment, question, known, outcomes):
-    """Return in words the shortest input on which outcomes differ from what is right."""
-    form = assignment.forms.get(question.name, lambda value: value)
-    found = []
-    for (arguments, right), one in zip(known, outcomes, strict=True):
-        f = Call(question, None, most=MOST_SHOWN)
-        try:
-            value = f.take(arguments, one)
-            if f.changed:
-                found.append(changes(f))
-            elif not alike(form, value, right):
-                found.append(
-                    f"on other data it differs: {f.shown} gives {shortened(value)}, and "
-                    f"{shortened(right)} is right."
-                )
-        except Wrong as wrong:
-            found.append(f"{f.shown}: {wrong}" if f.shown not in str(wrong) else str(wrong))
-    return min(found, key=len, default="")
-
-
-def alike(form, value, right):
-    """Say whether two answers are the same but for what a question leaves open."""
-    try:
-        return same(form(value), form(right))
-    except Exception:
-        return False
-
-
 # --- one notebook ---------------------------------------------------------------------------------
 
 
@@ -581,9 +561,11 @@ def judged(notebook, assignment, files, accept_unprotected=False):
     does not start.
     """
     with Student(files, accept_unprotected) as student:
-        outputs, results = Judge(code_cells(notebook), assignment, student).judge()
+        judge = Judge(code_cells(notebook), assignment, student)
+        outputs, results = judge.judge()
     return {
         "outputs": outputs,
+        "cases": {name: list(map(clean, case)) for name, case in judge.cases.items() if case},
         "results": {
             name: [[test.name, points, test.points, clean(message)] for test, points, message in of]
             for name, of in results.items()

@@ -22,7 +22,7 @@ def _(f, low, high, right):
 def _(f, low, high):
     there, back = number(f(low, high), f.shown), number(f(high, low), f.shown)
     if not near(there, back):
-        raise Wrong(f"{f.shown}: the same two numbers the other way round have another middle.")
+        raise Wrong("the same two numbers the other way round have another middle.")
 
 
 # --- the student's own numbers -------------------------------------------------------------------

@@ -49,11 +49,11 @@ def record(points, message, gain):
 
 
 def test_statistics_count_what_students_passed_and_what_they_missed():
-    nats = "entropy([3, 1]) gives 0.56: you used natural logarithms"
+    nats = "entropy([3, 1]) gives 0.56, and 0.81 is right:\nyou used natural logarithms"
     records = {
         "a": record(2, "", 0),
         "b": record(0, nats, 0),
-        "c": record(0, "too low", 2),
+        "c": record(0, "entropy([3, 1]) gives 9, and 0.81 is right.", 2),
         "d": record(2, "", 2),
         "e": record(2, "", 2),
     }

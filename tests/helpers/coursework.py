@@ -19,7 +19,7 @@ from pathlib import Path
 import judge
 import nbformat
 import release
-from checks import OutOfTime, at_most, called, plain
+from checks import INPUTS, OutOfTime, at_most, called, inputs, plain
 
 COURSE = Path(__file__).resolve().parents[2] / "assignments"
 NAMES = ("entropy", "id3", "c45", "cart", "pruning")
@@ -51,7 +51,7 @@ class Fewer(dict):
         return name in self.of.inputs
 
     def __missing__(self, name):
-        self[name] = judge.inputs(self.of, self.of.questions[name], judge.INPUTS // 5)
+        self[name] = inputs(self.of, self.of.questions[name], INPUTS // 5)
         return self[name]
 
 

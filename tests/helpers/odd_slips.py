@@ -116,4 +116,24 @@ def one_standard_error(risks, errors):
     limit = risks[least] + errors[least] + 1e-9
     return max(k for k, risk in enumerate(risks) if risk <= limit)
 """,
+    ("entropy", "surprise", "at most 64 bits"): """
+def surprise(p):
+    return min(64, -math.log2(p)) if p else math.inf
+""",
+    ("id3", "majority", "the shortest of equals"): """
+def majority(classes):
+    counts = Counter(classes)
+    return min(counts, key=lambda label: (-counts[label], len(label), label))
+""",
+    ("cart", "grow", "no deeper than 6"): """
+def grow(x, y, depth):
+    best = best_cut_for_numbers(x, y) if depth > 0 else None
+    if best is None or best[1] <= 1e-9:
+        return sum(y) / len(y)
+    parts = {"left": [], "right": []}
+    for pair in zip(x, y):
+        parts["left" if pair[0] <= best[0] else "right"].append(pair)
+    grown = {side: grow(*zip(*some), min(depth, 6) - 1) for side, some in parts.items()}
+    return {"cut": best[0], **grown}
+""",
 }

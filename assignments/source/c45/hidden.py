@@ -3,6 +3,7 @@
 from math import log2
 
 import numpy as np
+from checks import FALSE, ODD
 from visible import TREE, assignment, without_zeros
 
 
@@ -104,16 +105,6 @@ def as_value(values, classes):
 
 # --- inputs by chance, within the wording ---------------------------------------------------------
 
-# Values as tables have them: words inside words, capitals, blanks, signs, and what Python takes for
-# false.
-ODD = (
-    ["a", "aa", "aaa", "aab"],
-    ["Sun", "sun", "SUN", " sun", "sun "],
-    ["", "?", "0", "None"],
-    list("abcdefghijkl"),
-)
-FALSE = ([0, 1, 2], [False, True], [-1, 0, 1])
-
 
 def some_sizes(random, most=5):
     """Return numbers with at least one case; small, so that many are 0 or equal."""
@@ -177,7 +168,7 @@ def some_unknown(random):
 
 def some_dictionary(random):
     sizes = some_sizes(random, 4)
-    names = ODD[random.integers(3)] if random.random() < 0.1 else list("stuvw")
+    names = ODD[random.integers(4)] if random.random() < 0.1 else list("stuvw")
     return dict(zip(random.permutation(names).tolist(), sizes, strict=False))
 
 
@@ -311,7 +302,7 @@ assignment.hidden(
         ("class_shares", "leaves its input as it was"): [(TREE, {})],
     },
     inputs={
-        "split_information": lambda random: (some_sizes(random), int(random.integers(0, 5))),
+        "split_information": lambda random: (some_sizes(random), random.integers(0, 9).item() / 2),
         "gain_ratio": lambda random: (some_table(random),),
         "choose_by_ratio": some_tables,
         "cuts": lambda random: (some_numbers(random),),

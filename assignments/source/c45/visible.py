@@ -152,14 +152,14 @@ best_cut = assignment.function("best_cut", nothing=True)
 def _(f, values, classes, right):
     found = f(values, classes)
     if not isinstance(found, tuple | list) or len(found) != 2:
-        raise Wrong(f"{f.shown} must be a pair: the cut and its gain.")
-    if same(found[::-1], right):
-        raise Wrong(f"{f.shown}: the cut comes first, and then its gain.")
-    if not same(found[0], right[0]):
-        if near(number(found[1], f.shown), right[1]):
-            raise Wrong(f"{f.shown}: the gain is right, the cut is not. Values <= the cut go left.")
-        raise Wrong(f"{f.shown}: another cut gains more. Are values equal to the cut on the left?")
-    expect(found[1], right[1], f"{f.shown}, the gain,")
+        raise Wrong("a pair is asked for: the cut and its gain.")
+    text = "another cut gains more. Are values equal to the cut on the left?"
+    if same(found[1], right[1]):
+        text = "the gain is right, the cut is not. Values <= the cut go left."
+    if same(found[0], right[0]):
+        text = "the cut is right, its gain is not."
+    hints = [(right[::-1], "the cut comes first, and then its gain.")]
+    expect_same(found, right, f.shown, text, hints)
 
 
 @best_cut.test("takes the smallest of equal cuts", 1, [([1, 2, 3, 4], list("abab"), [1, 3])])
@@ -174,7 +174,7 @@ def _(f, values, classes):
     there, back = f(values, classes), f(values[::-1], classes[::-1])
     expect_same(back, there, f.shown, "the same cases in another order give another cut or gain.")
     if there is None:
-        raise Wrong(f"{f.shown} finds no cut, but there is one.")
+        raise Wrong("there is a cut.")
 
 
 @best_cut.test("gives None where nothing can be cut", 1, [([2, 2, 2], list("aba"))])
@@ -276,7 +276,7 @@ TREE = {
 def _(f, tree, row, right):
     found = f(tree, row)
     if not near(sum(found.values()), 1):
-        raise Wrong(f"{f.shown}: shares add up to 1. Divide the counts of the leaf by their sum.")
+        raise Wrong("shares add up to 1. Divide the counts of the leaf by their sum.")
     expect_same(without_zeros(found), right, f.shown, "the leaf has other shares.")
 
 

@@ -4,6 +4,7 @@ from itertools import combinations, pairwise
 from statistics import median
 
 import numpy as np
+from checks import ODD
 from visible import STEPS, assignment
 
 
@@ -128,15 +129,6 @@ def around_median(y):
 
 # --- inputs by chance, within the wording ---------------------------------------------------------
 
-# Values as tables have them: words inside words, capitals, blanks, signs, and what Python takes for
-# false.
-ODD = (
-    ["a", "aa", "aaa", "aab"],
-    ["Sun", "sun", "SUN", " sun", "sun "],
-    ["", "?", "0", "None"],
-    list("abcdefghijkl"),
-)
-
 
 def some_counts(random, n):
     """Return counts with at least one case; small numbers, so that many are 0 or equal."""
@@ -153,7 +145,7 @@ def some_sides(random):
 
 def some_words(random, n, letters="abc"):
     if random.random() < 0.1:
-        return random.choice(ODD[random.integers(3)], n).tolist()
+        return random.choice(ODD[random.integers(4)], n).tolist()
     return random.choice(list(letters)[: random.integers(1, len(letters) + 1)], n).tolist()
 
 
@@ -203,6 +195,14 @@ def some_pairs(random):
     x = some_numbers(random)
     y = random.integers(0, random.integers(1, 7), len(x)) * random.choice([0.5, 1])
     return x, y.tolist()
+
+
+def some_growth(random):
+    """Return x, y and a depth; one in twenty makes a tree as deep as it has leaves."""
+    if random.random() < 0.05:
+        n = int(random.integers(8, 14))
+        return list(range(n)), [2.0**k for k in range(n)], n
+    return *some_pairs(random), int(random.integers(0, 4))
 
 
 def some_query(random):
@@ -323,7 +323,7 @@ assignment.hidden(
         "best_group": some_groups,
         "squared_error": lambda random: (some_y(random, random.integers(1, 9)),),
         "best_cut_for_numbers": some_pairs,
-        "grow": lambda random: (*some_pairs(random), int(random.integers(0, 4))),
+        "grow": some_growth,
         "predict": some_query,
     },
     forms={"groups": lambda found: sorted(map(list, found)), "best_group": sorted},

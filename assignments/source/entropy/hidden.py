@@ -3,6 +3,7 @@
 from math import inf, log2
 
 import numpy as np
+from checks import ODD
 from visible import assignment
 
 
@@ -59,15 +60,6 @@ def column(attribute, classes=CLASSES):
 
 # --- inputs by chance, within the wording ---------------------------------------------------------
 
-# Values as tables have them: words inside words, capitals, blanks, signs, and what Python takes for
-# false.
-ODD = (
-    ["a", "aa", "aaa", "aab"],
-    ["Sun", "sun", "SUN", " sun", "sun "],
-    ["", "?", "0", "None"],
-    list("abcdefghijkl"),
-)
-
 
 def some_counts(random, most=5):
     """Return counts with at least one case; small numbers, so that many are 0 or equal.
@@ -104,7 +96,7 @@ def some_columns(random):
 
 def some_probability(random):
     if random.random() < 0.1:
-        return (float(10 ** -random.uniform(2, 15)),)
+        return (float(10 ** -random.uniform(2, 300)),)
     return (random.integers(0, 9) / 8 if random.random() < 0.5 else random.random(),)
 
 

@@ -4,6 +4,7 @@ from collections import Counter
 from math import log2
 
 import numpy as np
+from checks import FALSE, ODD
 from visible import TREE, XOR, assignment
 
 
@@ -82,16 +83,6 @@ ONE = [{"u": "1", "v": "1"}] * 5
 ROUNDED = [dict(zip("vw", row, strict=True)) for row in ("12", "22", "21", "11", "11")]
 
 # --- inputs by chance, within the wording ---------------------------------------------------------
-
-# Values as tables have them: words inside words, capitals, blanks, signs, and what Python takes for
-# false.
-ODD = (
-    ["a", "aa", "aaa", "aab"],
-    ["Sun", "sun", "SUN", " sun", "sun "],
-    ["", "?", "0", "None"],
-    list("abcdefghijkl"),
-)
-FALSE = ([0, 1, 2], [False, True], [-1, 0, 1])
 
 
 def some_classes(random, n):

@@ -65,7 +65,7 @@ divide = assignment.function("divide")
 def _(f, rows, classes, attribute, parts):
     found = f(rows, classes, attribute)
     if isinstance(found, dict) and found.keys() != parts.keys():
-        raise Wrong(f"{f.shown} must have one key for each value among these rows, and no other.")
+        raise Wrong("give one key for each value among these rows, and no other.")
     text = "under each value, give the rows and the classes of its cases, in their old order."
     expect_same(found, parts, f.shown, text)
 
@@ -104,7 +104,7 @@ def _(f, rows, classes, attribute):
     if not same(once, thrice):
         raise Wrong("every case three times over must give the same gain: weigh by shares.")
     if same(once, 0):
-        raise Wrong(f"{f.shown} is 0, but this attribute tells something.")
+        raise Wrong("this attribute tells something.")
 
 
 @gain.test("is 0 for an attribute that tells nothing", 1, [(XOR, XORED, "a")])
@@ -148,7 +148,7 @@ def _(f, rows, classes, attributes):
     if f(rows, classes, attributes) is not None:
         raise Wrong("if every attribute has a single value here, or none is left, return None.")
     if f([{"k": "1"}, {"k": "2"}], ["a", "b"], ["k"]) is None:
-        raise Wrong("it gives None even where an attribute divides the cases.")
+        raise Wrong("here an attribute divides the cases.")
 
 
 # --- grow ----------------------------------------------------------------------------------------
@@ -194,7 +194,7 @@ def _(f, rows, classes, attributes, leaf):
 def _(f, rows, classes, attributes, tree):
     found = f(rows, classes, attributes)
     if isinstance(found, str):
-        raise Wrong(f"{f.shown} gives the leaf {found!r}, but there is something to ask here.")
+        raise Wrong("this is a leaf, but there is something to ask here.")
     if not isinstance(found, dict) or found.keys() != tree.keys():
         raise Wrong(f"a node has the keys {', '.join(map(repr, tree))}, and no other.")
     if found["attribute"] != tree["attribute"]:
@@ -275,7 +275,7 @@ rules = assignment.function("rules")
 def _(f, tree, right):
     found = f(tree)
     if len(found) != len(right):
-        raise Wrong(f"{f.shown} has {len(found)} rules; the tree has {len(right)} leaves.")
+        raise Wrong(f"these are {len(found)} rules; the tree has {len(right)} leaves.")
     text = "a rule is a dictionary of all answers on the path, and the class of its leaf."
     expect_same(found, right, f.shown, text)
 

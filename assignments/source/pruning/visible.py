@@ -119,7 +119,7 @@ def pair(f, tree, n):
     """Call the function; return its two answers."""
     found = f(tree, n)
     if not isinstance(found, tuple | list) or len(found) != 2:
-        raise Wrong(f"{f.shown} must be a pair: the least link strength, and the pruned tree.")
+        raise Wrong("a pair is asked for: the least link strength, and the pruned tree.")
     return found
 
 
@@ -214,7 +214,7 @@ def pruned(f, tree, rows, classes, right, text):
     """Call the function; compare the tree that it returns."""
     found = f(tree, rows, classes)
     if not isinstance(found, dict) or "counts" not in found:
-        raise Wrong(f"{f.shown} must return a tree.")
+        raise Wrong("a tree is asked for.")
     expect_same(found, right, f.shown, text)
 
 
