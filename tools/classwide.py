@@ -37,9 +37,23 @@ def report(course, names, say=print):
     columns = ("assignment", "question", "test", "passed", "tells_apart", "most_common_mistake")
     save(course / "questions.csv", columns, questions)
     save(course / "alike.csv", ("assignment", "one", "other", "in_common"), pairs)
-    for row in pairs:
-        both = f"{row['one']} and {row['other']}"
-        say(f"{row['assignment']}: the code of {both} is alike. Look at both.")
+    for name in names:
+        here = [(row["one"], row["other"]) for row in pairs if row["assignment"] == name]
+        for some in clusters(here):
+            say(f"{name}: the code of {' and '.join(some)} is alike. Look at all of them.")
+
+
+def clusters(pairs):
+    """List the groups that pairs connect, each sorted.
+
+    >>> clusters([("a", "b"), ("d", "e"), ("b", "c")])
+    [['a', 'b', 'c'], ['d', 'e']]
+    """
+    groups = []
+    for pair in pairs:
+        joined = [group for group in groups if not group.isdisjoint(pair)]
+        groups = [group for group in groups if group not in joined] + [set(pair).union(*joined)]
+    return sorted(map(sorted, groups))
 
 
 def save(path, columns, rows):

@@ -99,7 +99,7 @@ class Points(NbGraderPreprocessor):
             if about.get("grade"):
                 name = about["grade_id"].removesuffix("-test")
                 more = question(name, about, name in unmarked, judged["results"].get(name, ()))
-                more["case"] = judged["cases"].get(name)
+                more["case"] = judged.get("cases", {}).get(name)
                 questions.append(more | {"title": heading or name})
         graded = [one for one in questions if not one["unmarked"]]
         resources["feedback"] = {

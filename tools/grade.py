@@ -34,8 +34,8 @@ from release import COURSE, check_points, make, must_be, names, nbgrader, releas
 from submissions import Submission, clean, collect
 
 COLUMNS = (
-    *("assignment", "student", "name", "score", "max_score", "by_hand", "days_late", "final"),
-    *("note", "file"),
+    *("assignment", "student", "name", "score", "max_score", "by_hand", "days_late", "before"),
+    *("final", "note", "file"),
 )
 KEPT = ("name", "file", "notes", "handed_in")  # of a submission
 MADE = ("submitted", "autograded", "feedback", "collected", "gradebook.db", "due.json")
@@ -97,12 +97,19 @@ def rules_of(course, assignment):
 JUDGES = (judge.__file__, sandbox.__file__, sys.modules["student"].__file__)
 
 
+def replaced(course, submission):
+    """Say whether a file that could not be read has had its place taken by one that could."""
+    records = (course / "submitted" / submission.student).glob("*/record.json")
+    known = (json.loads(path.read_text(encoding="utf-8")) for path in records)
+    return [submission.file, submission.handed_in] in [record.get("replaces") for record in known]
+
+
 def older(submission, known):
     """Say whether a submission is older than what is stored of the student."""
     if not known or known.get("work") == work_of(submission):
         return False
-    earlier = 0 < submission.handed_in < known["handed_in"] - 1
-    return work_of(submission) in known.get("superseded", ()) or earlier
+    was_before = 0 < submission.handed_in < known["handed_in"] - 1
+    return work_of(submission) in known.get("earlier", ()) or was_before
 
 
 # --- grading --------------------------------------------------------------------------------------
@@ -262,6 +269,8 @@ class Book:
         if problem:
             submission.notes.append(problem)
             submission.notebook = None
+        if submission.notebook is None and replaced(self.course, submission):
+            return f"{submission.student}: a later file took the place of {submission.file}"
         if submission.notebook is None:
             store(self.course, submission)
             explain(submission, self.course)
@@ -285,10 +294,13 @@ class Book:
             submission.notes = ["older than what is graded: the newer is kept."]
             return ""
         known = stored(self.course, student, assignment) or {}
-        superseded, work = known.get("superseded", []), work_of(submission)
+        earlier, work = known.get("earlier", {}), work_of(submission)
         if known.get("work", work) != work:
-            submission.notes.append("takes the place of what was graded before.")
-            superseded = [*superseded, known["work"]]
+            score = self.interface.get_submission(assignment, student)["score"]
+            submission.notes.append(f"takes the place of work that had earned {score:g} points.")
+            earlier = earlier | {known["work"]: (score, known["handed_in"])}
+        unread = stored(self.course, student, "") or {}
+        replaces = [unread["file"], unread["handed_in"]] if unread else known.get("replaces")
         place = record_path(self.course, student, assignment).parent
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir(parents=True)
@@ -297,7 +309,8 @@ class Book:
             self.course,
             submission,
             work=work,
-            superseded=superseded,
+            earlier=earlier,
+            replaces=replaces,
             rules=rules_of(self.course, assignment),
             **{key: result[key] for key in ("outputs", "results", "cases")},
         )
@@ -346,17 +359,27 @@ class Book:
             points = self.interface.get_submission(assignment, student)
             row["score"], row["max_score"] = f"{points['score']:g}", f"{points['max_score']:g}"
             row["by_hand"] = "to mark" if points["needs_manual_grade"] else ""
-            row |= self.lateness(assignment, points["score"], known.get("handed_in", 0))
+            row |= self.left(assignment, (points["score"], known.get("handed_in", 0)), known)
         self.rows[row["assignment"], student] = row
 
-    def lateness(self, assignment, score, handed_in):
-        """Return the days begun after the due date, and the points that are left by the rule."""
-        if assignment not in self.due:
-            return {"final": f"{score:g}"}
-        due, percent = self.due[assignment]
-        days = max(0, math.ceil((handed_in - datetime.fromisoformat(due).timestamp()) / 86400))
-        left = max(0.0, score * (1 - days * percent / 100))
-        return {"days_late": str(days or ""), "final": f"{round(left, 2):g}"}
+    def left(self, assignment, work, known):
+        """Return the days begun after the due date, and the points that are left by the rule.
+
+        `work` is a pair, the points earned and when it was handed in; `before` has the points left
+        of the best earlier work, and where the teacher says so the better counts.
+        """
+        due, percent, better = (*self.due.get(assignment, (None, 0)), False)[:3]
+        day = datetime.fromisoformat(due).timestamp() if due else math.inf
+
+        def by_rule(score, handed_in):
+            days = max(0, math.ceil((handed_in - day) / 86400)) if due else 0
+            return days, round(max(0.0, score * (1 - days * percent / 100)), 2)
+
+        days, points = by_rule(*work)
+        before = [by_rule(*one)[1] for one in known.get("earlier", {}).values()]
+        final = max([points, *before]) if better else points
+        shown = f"{max(before):g}" if before else ""
+        return {"days_late": str(days or ""), "before": shown, "final": f"{final:g}"}
 
     def write(self):
         """Write grades.csv and return its rows."""
@@ -390,19 +413,21 @@ def explain(submission, course):
 
 
 def due_dates(course):
-    """Return {assignment: (due date, percent lost for each day begun)}."""
+    """Return {assignment: (due date, percent lost for each day, whether the better counts)}."""
     path = course / "due.json"
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
-def set_due(course, assignment, date, percent):
-    """Store when an assignment is due, and what a day begun after that costs."""
+def set_due(course, assignment, date, percent, better=False):
+    """Store when an assignment is due, what a day begun after that costs, and which work counts."""
     must_be(assignment, course)
     try:
         datetime.fromisoformat(date)
     except ValueError:
         raise SystemExit(f"{date!r} is no date such as 2026-11-20T23:59.") from None
-    written(course / "due.json", json.dumps(due_dates(course) | {assignment: (date, percent)}))
+    written(
+        course / "due.json", json.dumps(due_dates(course) | {assignment: (date, percent, better)})
+    )
 
 
 def remove(course, student):
@@ -468,6 +493,7 @@ def main():
     add("--again", metavar="ASSIGNMENT", default="", help="grade what is stored")
     add("--due", nargs=2, metavar=("ASSIGNMENT", "DATE"), help="as 2026-11-20T23:59")
     add("--late", type=float, default=0, help="percent lost for each day begun")
+    add("--better", action="store_true", help="of two works of a student, the better counts")
     add("--remove", metavar="STUDENT")
     add("--rename", nargs=2, metavar=("STUDENT", "NAME"))
     add("--new-term", metavar="NAME", help="put away what this term has made")
@@ -482,7 +508,7 @@ def main():
     for name in filter(None, (given.again, given.hub)):
         must_be(name)
     if given.due:
-        set_due(COURSE, *given.due, given.late)
+        set_due(COURSE, *given.due, given.late, given.better)
     if given.remove:
         remove(COURSE, given.remove)
     if given.rename:

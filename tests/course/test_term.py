@@ -4,7 +4,9 @@ It is graded with the small assignment of the template, which teachers begin the
 """
 
 import getpass
+import os
 import re
+import shutil
 import time
 
 import coursework
@@ -87,7 +89,8 @@ def test_newer_work_takes_the_place_of_older_marks_stay_and_students_leave(cours
     assert float(graded(course, first)[0]["eve"]["score"]) < 5
     newer = graded(course, second)[0]["eve"]
     assert (newer["score"], newer["by_hand"]) == ("5", "to mark")
-    assert "takes the place of what was graded before" in newer["note"]
+    assert "takes the place of work that had earned 2 points" in newer["note"]
+    assert (newer["before"], newer["final"]) == ("2", "5")
     with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
         mark = book.find_grade("words", "warmup", "warmup", "eve")
         mark.manual_score, mark.needs_manual_grade = 2, False
@@ -99,9 +102,11 @@ def test_newer_work_takes_the_place_of_older_marks_stay_and_students_leave(cours
         by_eve = {row["assignment"]: row for row in rows if row["student"] == "eve"}
         assert (by_eve["warmup"]["score"], by_eve["warmup"]["by_hand"]) == ("7", ""), step
     assert "cannot be read" in by_eve[""]["note"]
+    shutil.copytree(broken, tmp_path / "broken once more")
     put(broken, "eve/warmup.ipynb", work(course, "eve", middle=HALF.replace("low\n", "high\n")))
-    rows = grade.grade(broken, course, lambda line: None)
-    assert [row["assignment"] for row in rows if row["student"] == "eve"] == ["warmup"]
+    for folder in (broken, tmp_path / "broken once more"):
+        rows = grade.grade(folder, course, lambda line: None)
+        assert [row["assignment"] for row in rows if row["student"] == "eve"] == ["warmup"]
 
     grade.rename(course, "eve", "eva")
     assert set(graded(course, anew="warmup")[0]) == {"eva", "bob"}
@@ -115,6 +120,28 @@ def test_newer_work_takes_the_place_of_older_marks_stay_and_students_leave(cours
     assert (course / "terms" / "2026" / "grades.csv").exists()
     with pytest.raises(SystemExit, match="There is a term"):
         grade.new_term(course, "2026")
+
+
+@pytest.mark.slow
+def test_late_work_shows_the_points_of_both_and_the_better_counts_if_the_teacher_says_so(
+    course, tmp_path
+):
+    due = grade.datetime.fromisoformat("2026-11-20T23:59").timestamp()
+    for folder, text, after in (
+        ("on time", work(course, "ann", middle=HALF), -60),
+        ("late", work(course, "ann"), 90_000),
+    ):
+        path = put(tmp_path, f"{folder}/ann/warmup.ipynb", text)
+        os.utime(path, (due + after, due + after))
+    grade.set_due(course, "warmup", "2026-11-20T23:59", 40)
+    graded(course, tmp_path / "on time")
+    columns = ("score", "days_late", "before", "final")
+    row = graded(course, tmp_path / "late")[0]["ann"]
+    assert [row[key] for key in columns] == ["5", "2", "2", "1"]
+    assert "work that had earned 2 points" in row["note"]
+    grade.set_due(course, "warmup", "2026-11-20T23:59", 40, better=True)
+    row = graded(course)[0]["ann"]
+    assert [row[key] for key in columns] == ["5", "2", "2", "2"]
 
 
 def test_a_due_date_is_a_date_of_an_assignment(course):
