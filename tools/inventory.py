@@ -4,7 +4,7 @@
     make inventory ANSWERS=class.csv    difficulty and discrimination of each question, and the gain
     make inventory ANSWERS=folder       the same, from the files that the page of the book gave
 
-`assignments/inventory/questions.yml` holds the questions, each wrong choice with its misconception.
+`book/inventory.yml` holds the questions, each wrong choice with its misconception.
 The table of answers has the columns student, form (pre or post) and 1, 2, ... for the questions.
 """
 
@@ -17,7 +17,7 @@ import pandas as pd
 import yaml
 from markdown_it import MarkdownIt
 
-HERE = Path(__file__).resolve().parents[1] / "assignments" / "inventory"
+ROOT = Path(__file__).resolve().parents[1]
 FORMS = {"pre": "before the course", "post": "after the course"}
 LETTERS = "ABCD"
 HAKE = {0.7: "high", 0.3: "medium", float("-inf"): "low"}
@@ -34,7 +34,7 @@ class BadAnswers(Exception):
 @cache
 def concepts():
     """Read the questions: a list of dicts, as the file describes them."""
-    return yaml.safe_load((HERE / "questions.yml").read_text("utf-8"))
+    return yaml.safe_load((ROOT / "book" / "inventory.yml").read_text("utf-8"))
 
 
 def choices(concept, form):
@@ -91,7 +91,7 @@ def page(markdown):
     return f'<!doctype html><html lang="en"><head>{head}</head><body>{body}</body></html>\n'
 
 
-def write_forms(folder=HERE / "forms"):
+def write_forms(folder=ROOT / "build" / "inventory"):
     """Write both forms and the key, as Markdown and HTML, and an empty table of answers."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, markdown in {**{form: paper(form) for form in FORMS}, "key": key()}.items():

@@ -85,8 +85,10 @@ def for_students(notebook):
             )
             cell.source = cell.source if found else stub
         cell.source = KEPT_BACK.sub("", cell.source)
-        cell.metadata.deletable = False
         is_locked = not ours.solution and (ours.grade or ours.locked)
+        if not (ours.solution or is_locked):
+            continue  # the student's name
+        cell.metadata.deletable = False
         if is_locked:
             cell.metadata.editable = False
         known = [cell.source, cell.cell_type, ours.grade, ours.solution, is_locked, ours.grade_id]
@@ -217,6 +219,9 @@ def check(name, course=COURSE):
                 "a wrong function may keep its points."
             )
     notebook = nbformat.read(source / f"{name}.ipynb", as_version=4)
+    for cell in notebook.cells:
+        if cell.metadata.get("nbgrader", {}).get("grade_id") == "student":
+            cell.source = 'STUDENT = "teacher"'
     files = [source / beside for beside in judge.BESIDE]
     found = judge.judged(notebook, assignment, files, accept_unprotected=True)["results"]
     for question, tests in found.items():

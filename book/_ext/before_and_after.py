@@ -1,6 +1,6 @@
 """The concept inventory as a page: its two forms, without the key, to answer and to hand in.
 
-The questions are those of `assignments/inventory`, which `make inventory` prints and marks.
+The questions are those of `book/inventory.yml`, which `make inventory` prints and marks.
 """
 
 import sys

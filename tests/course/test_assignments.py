@@ -4,6 +4,8 @@ import ast
 import os
 import re
 import shutil
+import subprocess
+import sys
 import zipfile
 from itertools import product
 
@@ -19,6 +21,7 @@ from coursework import (
     full_points,
     grade_id,
     notebook,
+    ours,
     run,
     self_check,
 )
@@ -58,8 +61,7 @@ def test_the_untouched_release_has_no_points_and_no_crash(name):
 
 @pytest.mark.parametrize("name", SOME)
 def test_the_self_check_is_content_with_the_right_solution_and_never_promises_points(name):
-    solved = {grade_id(cell): cell.source for cell in notebook(name).cells}
-    printed = self_check(name, solved)
+    printed = self_check(name, ours(name))
     assert "  look" not in printed
     drawn = [question for question in questions(name).values() if question.draw]
     assert printed.count("Grading looks at other data") == len(questions(name)) - len(drawn)
@@ -72,6 +74,25 @@ def test_the_self_check_of_the_untouched_release_says_what_to_do(name):
     printed = self_check(name)
     assert "  fine" not in printed
     assert "not written yet." in printed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_inputs_by_chance_are_the_same_in_every_process(name):
+    """Sets of texts are in another order with each hash seed."""
+    program = (
+        f"import sys; sys.path[:0] = {sys.path}\n"
+        f"from checks import inputs\nfrom coursework import assignment\n"
+        f"made = assignment({name!r})\n"
+        "print([inputs(made, made.questions[name]) for name in made.inputs])"
+    )
+    found = {
+        subprocess.check_output(
+            [sys.executable, "-c", program], env=os.environ | {"PYTHONHASHSEED": seed}
+        )
+        for seed in "12"
+    }
+    assert len(found) == 1
 
 
 # --- wrong ----------------------------------------------------------------------------------------

@@ -121,7 +121,7 @@ def some_division(random):
 def some_row(random):
     """Return a tree and a row, which may lack answers or give new ones."""
     rows, classes, names = some_cases(random)
-    values = [*{row[name] for row in rows for name in names}, "4"]
+    values = [*dict.fromkeys(row[name] for row in rows for name in names), "4"]
     row = {n: values[random.integers(len(values))] for n in names if random.random() < 0.8}
     return grow(rows, classes, names), row
 
