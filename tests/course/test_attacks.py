@@ -1,10 +1,8 @@
 """Attacks on the grader: none earns a point that it should not, and none reaches beyond itself."""
 
 import json
-import os
 import socket
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -364,6 +362,10 @@ REACHING = {
         "print(folder)",
         lambda text: text.startswith(sandbox.HOME),
     ),
+    "another order of sets": (
+        "import sys\nprint(sys.flags.hash_randomization)",
+        lambda text: text == "0\n",
+    ),
     "links": (
         "import os\nos.symlink('/work', 'link')\nos.symlink('/etc/passwd', 'p')\n"
         "print(os.path.exists('p'))",
@@ -427,27 +429,6 @@ def test_nothing_goes_on_running_after_grading():
     time.sleep(0.5)
     running = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
     assert f"sleep {nap}" not in running
-
-
-@pytest.mark.weekly
-def test_grading_does_not_depend_on_the_hash_seed():
-    """Sets of texts are in another order with each seed; the sandbox has one of its own."""
-    best = (
-        "max(set(columns), key=lambda name: information_gain(count_table(columns[name], classes)))"
-    )
-    codes = SOLVED | {"best_attribute": f"def best_attribute(columns, classes):\n    return {best}"}
-    program = (
-        f"import sys; sys.path[:0] = {sys.path}\nimport test_attacks\n"
-        f"print(sum(test_attacks.judged({codes})[0].values()))"
-    )
-    earned = {
-        subprocess.check_output(
-            [sys.executable, "-c", program], env=os.environ | {"PYTHONHASHSEED": seed}
-        )
-        for seed in ("1", "2")
-    }
-    assert len(earned) == 1
-    assert float(earned.pop()) < sum(FULL.values())
 
 
 # --- what costs its own question only -------------------------------------------------------------
