@@ -516,6 +516,56 @@ ODD = (
 FALSE = ([0, 1, 2], [False, True], [-1, 0, 1])
 
 
+def seldom(random, often=0.1):
+    """Decide to make something odd or large: small inputs find ties, zeros and empty lists."""
+    return random.random() < often
+
+
+def some_cases(random, most):
+    """Return a number of cases: now and then enough for small differences, or to fill a byte."""
+    return 700 if seldom(random, 0.05) else int(random.integers(1, most + 1))
+
+
+def some_words(random, n, letters="abc", often=0.1):
+    """Return words, of few kinds."""
+    odd = ODD[random.integers(len(ODD))]
+    few = list(letters)[: random.integers(1, len(letters) + 1)]
+    return random.choice(odd if seldom(random, often) else few, n).tolist()
+
+
+def some_counts(random, n):
+    """Return counts with at least one case: many are 0 or equal, or some in the thousands."""
+    if seldom(random):
+        return [1, *random.choice([0, 1, 7, 40_000], n + 6).tolist()]
+    counts = random.integers(0, random.integers(2, 10), n).tolist()
+    return counts if sum(counts) else [1, *counts[1:]]
+
+
+def some_table(random):
+    """Return a table with at least one case; in one that is large, a value may have nearly all."""
+    if seldom(random):
+        rows, classes = random.integers(1, 13), random.integers(1, 10)
+        weights = random.choice([1, 5000], (rows, 1))
+        weights[: (rows - 1) * seldom(random, 0.5)] = 1
+        return [[1] * classes, *(random.integers(0, 9, (rows, classes)) * weights).tolist()]
+    rows, classes = random.integers(1, 5, 2)
+    table = random.integers(0, random.integers(2, 9), (rows, classes)).tolist()
+    return table if sum(map(sum, table)) else [[1] * classes, *table]
+
+
+def some_numbers(random):
+    """Return numbers: equal, whole, rounded, many, close together or far apart."""
+    n = random.integers(1, 11)
+    if seldom(random, 0.05):
+        return random.normal(0, 5, 120).round(3).tolist()
+    if seldom(random):
+        steps = [-3, -1, 1, 3] if seldom(random, 0.5) else range(-3, 4)
+        return (random.choice(steps, 5 * n) * random.choice([1e-5, 0.5, 20_000])).tolist()
+    if seldom(random, 0.5):
+        return random.integers(0, random.integers(1, 9), n).tolist()
+    return random.normal(0, 5, n).round(1).tolist()
+
+
 class Case(NamedTuple):
     """A call that goes wrong, what it does, and what is right."""
 

@@ -3,7 +3,7 @@
 from math import log2
 
 import numpy as np
-from checks import FALSE, ODD
+from checks import FALSE, ODD, seldom, some_cases, some_counts, some_numbers, some_table, some_words
 from visible import TREE, assignment, without_zeros
 
 
@@ -106,78 +106,47 @@ def as_value(values, classes):
 # --- inputs by chance, within the wording ---------------------------------------------------------
 
 
-def some_sizes(random, most=5):
-    """Return numbers with at least one case; small, so that many are 0 or equal."""
-    if random.random() < 0.1:
-        return [1, *random.choice([0, 1, 7, 40_000], random.integers(1, most)).tolist()]
-    sizes = random.integers(0, random.integers(2, 10), random.integers(1, most + 1)).tolist()
-    return sizes if sum(sizes) else [*sizes, 1]
-
-
-def some_table(random):
-    if random.random() < 0.1:
-        rows, classes = random.integers(1, 13), random.integers(1, 10)
-        weights = random.choice([1, 5000], (rows, 1))
-        weights[: (rows - 1) * (random.random() < 0.5)] = 1  # often one value has nearly all cases
-        return [[1] * classes, *(random.integers(0, 9, (rows, classes)) * weights).tolist()]
-    rows, classes = random.integers(1, 5, 2)
-    table = random.integers(0, random.integers(2, 9), (rows, classes)).tolist()
-    return table if sum(map(sum, table)) else [[1] * classes, *table]
-
-
-def some_words(random, n, letters="abcd"):
-    if random.random() < 0.1:
-        return random.choice(ODD[random.integers(len(ODD))], n).tolist()
-    return random.choice(list(letters)[: random.integers(1, len(letters) + 1)], n).tolist()
+def some_sizes(random):
+    return some_counts(random, random.integers(1, 6)), random.integers(0, 9).item() / 2
 
 
 def some_tables(random):
     """Return tables of the same cases by some attributes, some of them with many values."""
-    n = 300 if random.random() < 0.05 else random.integers(2, 13)
-    classes = some_words(random, n, "ab" if random.random() < 0.5 else "abc")
+    n = 1 + some_cases(random, 11)
+    classes = some_words(random, n, "ab" if seldom(random, 0.5) else "abc")
     names = random.permutation(list("uvwxyz"))[: random.integers(1, 5)].tolist()
     letters = ("ab", "abc", "abcdefgh")
     columns = {name: some_words(random, n, letters[random.integers(3)]) for name in names}
     return ({name: count_table(values, classes) for name, values in columns.items()},)
 
 
-def some_numbers(random):
-    n = random.integers(1, 11)
-    if (chance := random.random()) < 0.1:
-        scale = random.choice([1e-5, 0.5, 20_000])
-        steps = [-3, -1, 1, 3] if random.random() < 0.5 else range(-3, 4)
-        return (random.choice(steps, 5 * n) * scale).tolist()
-    if chance < 0.5:
-        return random.integers(0, random.integers(1, 9), n).tolist()
-    return random.normal(0, 5, n).round(1).tolist()
-
-
 def some_measured(random):
     values = some_numbers(random)
-    return values, some_words(random, len(values), "abc")
+    return values, some_words(random, len(values))
 
 
 def some_unknown(random):
     n, share = random.integers(1, 11), random.choice([0, 0.3, 0.8])
     known = some_words(random, n, "pqr")
-    if random.random() < 0.1:
+    if seldom(random):
         known = random.choice(FALSE[random.integers(len(FALSE))], n).tolist()
     values = [None if random.random() < share else value for value in known]
-    return values, some_words(random, n, "abc")
+    return values, some_words(random, n)
 
 
 def some_dictionary(random):
-    sizes = some_sizes(random, 4)
-    names = ODD[random.integers(4)] if random.random() < 0.1 else list("stuvw")
+    sizes = some_counts(random, random.integers(1, 5))
+    names = ODD[random.integers(4)] if seldom(random) else list("stuvw")
     return dict(zip(random.permutation(names).tolist(), sizes, strict=False))
 
 
 def some_tree(random, names=("sky", "wind", "heat"), kinds=("a", "b", "c")):
     """Return a tree that asks the attributes in their order."""
-    if not names or random.random() < 0.25:
+    if not names or seldom(random, 0.25):
         return {"counts": some_dictionary(random)}
     values = kinds[: random.integers(1, 4)]
     sizes = [int(random.integers(1, 6)), *random.integers(0, 6, len(values) - 1).tolist()]
+    sizes[0] *= 1000 if seldom(random) else 1
     branches = {value: some_tree(random, names[1:], kinds) for value in values}
     return {
         "attribute": names[0],
@@ -187,10 +156,10 @@ def some_tree(random, names=("sky", "wind", "heat"), kinds=("a", "b", "c")):
 
 
 def some_case(random):
-    odd = random.random() < 0.1
+    odd = seldom(random)
     kinds = (*ODD, *FALSE)[random.integers(len(ODD + FALSE))] if odd else list("abc")
     values = [*kinds[:3], *kinds[:1], "d", None]
-    names = [name for name in ("sky", "wind", "heat") if random.random() < 0.8]
+    names = [name for name in ("sky", "wind", "heat") if seldom(random, 0.8)]
     row = {name: values[random.integers(len(values))] for name in names}
     return some_tree(random, kinds=kinds), row
 
@@ -302,7 +271,7 @@ assignment.hidden(
         ("class_shares", "leaves its input as it was"): [(TREE, {})],
     },
     inputs={
-        "split_information": lambda random: (some_sizes(random), random.integers(0, 9).item() / 2),
+        "split_information": some_sizes,
         "gain_ratio": lambda random: (some_table(random),),
         "choose_by_ratio": some_tables,
         "cuts": lambda random: (some_numbers(random),),

@@ -4,7 +4,7 @@ from itertools import combinations, pairwise
 from statistics import median
 
 import numpy as np
-from checks import ODD
+from checks import seldom, some_counts, some_numbers, some_words
 from visible import STEPS, assignment
 
 
@@ -130,34 +130,11 @@ def around_median(y):
 # --- inputs by chance, within the wording ---------------------------------------------------------
 
 
-def some_counts(random, n):
-    """Return counts with at least one case; small numbers, so that many are 0 or equal."""
-    counts = random.integers(0, random.integers(2, 10), n).tolist()
-    if random.random() < 0.1:
-        return [1, *random.choice([0, 1, 7, 40_000], n - 1).tolist()]
-    return counts if sum(counts) else [1, *counts[1:]]
-
-
 def some_sides(random):
     n = random.integers(1, 5)
-    return some_counts(random, n), some_counts(random, n)
-
-
-def some_words(random, n, letters="abc"):
-    if random.random() < 0.1:
-        return random.choice(ODD[random.integers(4)], n).tolist()
-    return random.choice(list(letters)[: random.integers(1, len(letters) + 1)], n).tolist()
-
-
-def some_numbers(random):
-    n = random.integers(1, 11)
-    if (chance := random.random()) < 0.1:
-        scale = random.choice([1e-5, 0.5, 20_000])
-        steps = [-3, -1, 1, 3] if random.random() < 0.5 else range(-3, 4)
-        return (random.choice(steps, 5 * n) * scale).tolist()
-    if chance < 0.5:
-        return random.integers(0, random.integers(1, 9), n).tolist()
-    return random.normal(0, 5, n).round(1).tolist()
+    left, right = some_counts(random, n), some_counts(random, n)
+    longer = max(len(left), len(right))
+    return [*left, *[0] * (longer - len(left))], [*right, *[0] * (longer - len(right))]
 
 
 def some_measured(random):
@@ -166,7 +143,7 @@ def some_measured(random):
 
 
 def some_names(random):
-    if random.random() < 0.05:
+    if seldom(random, 0.05):
         return (random.choice(list("klmnopqrs"), 60).tolist(),)
     return (some_words(random, random.integers(1, 9), "pqrst"),)
 
@@ -175,8 +152,8 @@ def some_groups(random):
     """Return values and classes of which one group gains most: there are no ties in the wording."""
     while True:
         n, letters = random.integers(2, 13), "pqrs"
-        if random.random() < 0.03:
-            n, letters = 40, "klmnopqrs"
+        if seldom(random, 0.06):
+            n, letters = (40, "klmnopqrs") if seldom(random, 0.5) else (700, letters)
         values, classes = some_words(random, n, letters), some_words(random, n)
         if len(set(values)) < 2:
             continue
@@ -186,20 +163,20 @@ def some_groups(random):
 
 
 def some_y(random, n):
-    """Return numbers, now and then large and close together."""
+    """Return numbers, now and then large, close together or far apart."""
     y = random.integers(0, random.integers(1, 7), n) * random.choice([0.5, 1])
-    return (y + (1e8 if random.random() < 0.1 else 0)).tolist()
+    return (y * (20_000 if seldom(random) else 1) + (1e8 if seldom(random) else 0)).tolist()
 
 
 def some_pairs(random):
     x = some_numbers(random)
-    y = random.integers(0, random.integers(1, 7), len(x)) * random.choice([0.5, 1])
+    y = random.integers(0, random.integers(1, 7), len(x)) * random.choice([0.01, 0.5, 1])
     return x, y.tolist()
 
 
 def some_growth(random):
     """Return x, y and a depth; one in twenty makes a tree as deep as it has leaves."""
-    if random.random() < 0.05:
+    if seldom(random, 0.05):
         n = int(random.integers(8, 14))
         return list(range(n)), [2.0**k for k in range(n)], n
     return *some_pairs(random), int(random.integers(0, 4))

@@ -3,7 +3,7 @@
 from math import inf, log2
 
 import numpy as np
-from checks import ODD
+from checks import seldom, some_cases, some_counts, some_table, some_words
 from visible import assignment
 
 
@@ -61,51 +61,28 @@ def column(attribute, classes=CLASSES):
 # --- inputs by chance, within the wording ---------------------------------------------------------
 
 
-def some_counts(random, most=5):
-    """Return counts with at least one case; small numbers, so that many are 0 or equal.
-
-    One in ten has counts in the thousands beside single cases.
-    """
-    if random.random() < 0.1:
-        return [1, *random.choice([0, 1, 7, 40_000], random.integers(1, 12)).tolist()]
-    counts = random.integers(0, random.integers(2, 10), random.integers(1, most + 1)).tolist()
-    return counts if sum(counts) else [*counts, 1]
-
-
-def some_table(random):
-    if random.random() < 0.1:
-        rows, classes = random.integers(1, 13), random.integers(1, 10)
-        weights = random.choice([1, 5000], (rows, 1))
-        return [[1] * classes, *(random.integers(0, 9, (rows, classes)) * weights).tolist()]
-    rows, classes = random.integers(1, 5, 2)
-    table = random.integers(0, random.integers(2, 9), (rows, classes)).tolist()
-    return table if sum(map(sum, table)) else [[1] * classes, *table]
-
-
-def some_words(random, n):
-    if random.random() < 0.1:
-        return random.choice(ODD[random.integers(len(ODD))], n).tolist()
-    return random.choice(list("abcd")[: random.integers(1, 5)], n).tolist()
-
-
 def some_columns(random):
-    n, most = (300, 13) if random.random() < 0.05 else (random.integers(1, 11), 5)
-    names = random.permutation(list("qrstuvwxyzAB"))[: random.integers(1, most)].tolist()
-    return {name: some_words(random, n) for name in names}, some_words(random, n)
+    """Return columns and classes; columns of many cases may be nearly the same."""
+    n = some_cases(random, 10)
+    names = random.permutation(list("qrstuvwxyzAB"))[: random.integers(1, 13 if n > 10 else 5)]
+    columns = {name: some_words(random, n, "abcd") for name in names.tolist()}
+    if n > 10 and seldom(random, 0.5):
+        first, *others = columns
+        for place, name in enumerate(others):
+            columns[name] = [*columns[first]]
+            columns[name][place] = columns[first][-1]
+    return columns, some_words(random, n, "abcd")
 
 
 def some_probability(random):
-    if random.random() < 0.1:
+    if seldom(random):
         return (float(10 ** -random.uniform(2, 300)),)
-    return (random.integers(0, 9) / 8 if random.random() < 0.5 else random.random(),)
+    return (random.integers(0, 9) / 8 if seldom(random, 0.5) else random.random(),)
 
 
-def some_cases(random):
-    n = 300 if random.random() < 0.05 else random.integers(1, 13)
-    if random.random() < 0.1:
-        words = ODD[random.integers(len(ODD))]
-        return random.choice(words, n).tolist(), random.choice(words, n).tolist()
-    return some_words(random, n), some_words(random, n)
+def some_pairs(random):
+    n = some_cases(random, 12)
+    return some_words(random, n, "abcd"), some_words(random, n, "abcd")
 
 
 assignment.hidden(
@@ -192,10 +169,10 @@ assignment.hidden(
     },
     inputs={
         "surprise": some_probability,
-        "entropy": lambda random: (some_counts(random),),
+        "entropy": lambda random: (some_counts(random, random.integers(1, 6)),),
         "expected_entropy": lambda random: (some_table(random),),
         "information_gain": lambda random: (some_table(random),),
-        "count_table": some_cases,
+        "count_table": some_pairs,
         "best_attribute": some_columns,
         "mutual_information": lambda random: (some_table(random),),
     },

@@ -4,7 +4,7 @@ from collections import Counter
 from math import log2
 
 import numpy as np
-from checks import FALSE, ODD
+from checks import FALSE, ODD, seldom, some_words
 from visible import TREE, XOR, assignment
 
 
@@ -87,24 +87,28 @@ ROUNDED = [dict(zip("vw", row, strict=True)) for row in ("12", "22", "21", "11",
 
 def some_classes(random, n):
     """Return classes; of many cases, most are often of one class."""
-    if random.random() < 0.1:
-        return random.choice(ODD[random.integers(len(ODD))], n).tolist()
-    if n > 20 and random.random() < 0.5:
+    if n > 20 and seldom(random, 0.5):
         return random.choice(["b", "a"], n, p=[0.97, 0.03]).tolist()
-    return random.choice(list("abc")[: random.integers(1, 4)], n).tolist()
+    return some_words(random, n)
 
 
-def some_cases(random):
+def some_cases(random, odd=0.2):
     """Return rows, classes and attributes: few, so that ties and dead ends are common."""
     n, most = random.integers(1, 11), 5
     values, kinds = list("123")[: random.integers(1, 4)], [*ODD, *FALSE]
-    if (chance := random.random()) < 0.08:
+    if seldom(random, 0.08):
         n, most, values = random.integers(50, 300), 13, ["1", "2"]
-    elif chance < 0.3:
+    elif seldom(random, odd):
         values = kinds[random.integers(len(kinds))]
+    elif seldom(random, odd):
+        values[0] = ""
     names = random.permutation([*ATTRIBUTES, *"qrstyzAB"] if most > 5 else ATTRIBUTES)
     names = names[: random.integers(most // 2, most)].tolist()
     rows = [{name: values[random.integers(len(values))] for name in names} for _ in range(n)]
+    if n > 20 and seldom(random, 0.5):  # columns that are nearly the same
+        for place, name in enumerate(names[1:], start=1):
+            for row in rows[place:]:
+                row[name] = row[names[0]]
     return rows, some_classes(random, n), names
 
 
@@ -120,9 +124,11 @@ def some_division(random):
 
 def some_row(random):
     """Return a tree and a row, which may lack answers or give new ones."""
-    rows, classes, names = some_cases(random)
+    rows, classes, names = some_cases(random, 0.7)
     values = [*dict.fromkeys(row[name] for row in rows for name in names), "4"]
-    row = {n: values[random.integers(len(values))] for n in names if random.random() < 0.8}
+    values.append(str(values[0]))
+    known = random.choice([0.5, 1])
+    row = {n: values[random.integers(len(values))] for n in names if seldom(random, known)}
     return grow(rows, classes, names), row
 
 
@@ -191,7 +197,7 @@ assignment.hidden(
         ("rules", "leaves its input as it was"): [(GROWN,)],
     },
     inputs={
-        "majority": lambda random: (some_classes(random, random.integers(1, 10)),),
+        "majority": lambda random: (some_words(random, random.integers(1, 10), often=0.4),),
         "divide": some_division,
         "gain": some_division,
         "choose": some_choice,

@@ -4,6 +4,7 @@ from collections import Counter
 from math import log2
 
 import numpy as np
+from checks import seldom
 from visible import ATTRIBUTES, DEEP, SMALL, assignment, leaf
 
 
@@ -165,7 +166,7 @@ def some_leaf(random, labels, most=9):
 def some_tree(random, labels=None, names=("a", "b", "c"), least=0, most=9):
     """Return a tree with small counts, so that many link strengths are 0 or equal."""
     labels = labels or random.permutation(["yes", "no", "maybe"])[: random.integers(1, 4)].tolist()
-    if not names or (not least and random.random() < 0.3):
+    if not names or (not least and seldom(random, 0.3)):
         return some_leaf(random, labels, most)
     values = list("xyz")[: random.integers(2, 4)]
     branches = {
@@ -180,18 +181,22 @@ def some_tree(random, labels=None, names=("a", "b", "c"), least=0, most=9):
 
 def some_most(random):
     """Return the limit of a leaf's counts: one tree in ten has thousands of cases."""
-    return 40_000 if random.random() < 0.1 else 9
+    return 40_000 if seldom(random) else 9
+
+
+def some_large(random):
+    """Return a tree that takes many prunings."""
+    return some_tree(random, ["yes", "no"], "abcdef", 5, random.choice([60, 40_000]))
 
 
 def some_node(random):
     """Return a tree that is no leaf, and the number of all cases, of which it has some or all."""
-    tree = some_tree(random, least=1)
+    tree = some_large(random) if seldom(random, 0.03) else some_tree(random, least=1)
     return tree, int(sum(tree["counts"].values()) + random.integers(0, 2) * random.integers(1, 9))
 
 
 def some_whole(random):
-    large = random.random() < 0.05  # now and then a tree that takes many prunings
-    tree = some_tree(random, ["yes", "no"], "abcdef", 5, 60) if large else some_tree(random)
+    tree = some_large(random) if seldom(random, 0.05) else some_tree(random)
     return tree, sum(tree["counts"].values())
 
 
@@ -199,7 +204,7 @@ def some_risks(random):
     """Return risks and errors in whole parts of a power of 2, so that all sums are exact."""
     n = random.integers(1, 8)
     risks, errors = random.integers(8, 8 + random.integers(2, 12), n), random.integers(1, 6, n)
-    parts = 64 if random.random() < 0.8 else 16384
+    parts = 64 if seldom(random, 0.8) else 16384
     return (risks / parts).tolist(), (errors / parts).tolist()
 
 
@@ -207,7 +212,7 @@ def some_validation(random):
     tree, n = some_tree(random), random.integers(0, 13)
     labels = list(tree["counts"])
     rows = [
-        {name: str(random.choice(list("wxyz"))) for name in "abc" if random.random() < 0.9}
+        {name: str(random.choice(list("wxyz"))) for name in "abc" if seldom(random, 0.9)}
         for _ in range(n)
     ]
     return tree, rows, random.choice(labels, n).tolist()
