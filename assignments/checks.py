@@ -523,7 +523,7 @@ def seldom(random, often=0.1):
 
 def some_cases(random, most):
     """Return a number of cases: now and then enough for small differences, or to fill a byte."""
-    return 700 if seldom(random, 0.05) else int(random.integers(1, most + 1))
+    return 700 if seldom(random, 0.03) else int(random.integers(1, most + 1))
 
 
 def some_words(random, n, letters="abc", often=0.1):

@@ -44,11 +44,7 @@ def report(course, names, say=print):
 
 
 def clusters(pairs):
-    """List the groups that pairs connect, each sorted.
-
-    >>> clusters([("a", "b"), ("d", "e"), ("b", "c")])
-    [['a', 'b', 'c'], ['d', 'e']]
-    """
+    """List the groups that pairs connect, each sorted."""
     groups = []
     for pair in pairs:
         joined = [group for group in groups if not group.isdisjoint(pair)]

@@ -23,11 +23,7 @@ def _(f, x):
     ("function", "words"),
     [
         (lambda x: x / 2, "f(1) gives 0.5, and 2 is right:\nthis is half: 0.5 of 1."),
-        (
-            lambda x: x * x,
-            "f(1) gives 1, and 2 is right:\nthis is the square.",
-        ),  # which is right for 2
-        (lambda x: x**3, "f(1) gives 1, and 2 is right."),
+        (lambda x: x * x, "f(1) gives 1, and 2 is right:\nthis is the square."),
         (lambda x: 0.5, "f(1) gives 0.5, and 2 is right."),
         (lambda x: 1 if x == 1 else 2 * x, "f(1) gives 1, and 2 is right:\nthis is the square."),
         (lambda x: x, "f(1) gives 1, and 2 is right."),
