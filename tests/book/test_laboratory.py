@@ -295,7 +295,7 @@ FILES = {
 GROWN = [(file, algorithm) for file in FILES for algorithm in ("ID3", "C4.5", "CART")]
 
 
-@pytest.mark.parametrize(("file", "algorithm"), tiers.sample(GROWN, quick=4))
+@pytest.mark.parametrize(("file", "algorithm"), tiers.sample(GROWN, quick=2))
 def test_what_is_taken_away_is_what_the_package_grows(page, run_lines, file, algorithm):
     give(page, FILES[file], f"{file}.csv")
     check(page, algorithm)
@@ -598,7 +598,7 @@ def test_every_table_that_a_page_links_to_is_there_and_opens_with_one_click(site
         tables = page.get_by_label("A table of the book").locator("option")
         names = tables.all_text_contents()[1:]
         assert set(map(unquote, linked)) <= set(names)
-        for name in tiers.sample(names, quick=4, changed=["nursery"]):
+        for name in tiers.sample(names, quick=2, changed=["nursery"]):
             choose(page, name)
             page.get_by_text(re.compile(rf"^{name}.csv: \d+ rows?,")).wait_for()
     with visit("id3") as chapter:
