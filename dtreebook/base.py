@@ -67,6 +67,7 @@ class TreeEstimator(BaseEstimator):
     random_state: RandomState = None
     cost: Cost = None
     pricing: str = "idx"
+    verbose: int = 0
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the tree.
@@ -329,6 +330,7 @@ class TreeEstimator(BaseEstimator):
             "random_state": self.random_state,
             "cost": _prices(self.cost, cases.attributes),
             "pricing": self.pricing,
+            "verbose": self.verbose,
         }
 
     def mean_cost(self, X: Any) -> float:

@@ -68,6 +68,8 @@ class C45Classifier(TreeClassifier):
         names, 1 for those it does not name; None if nothing costs.
     pricing : what is chosen by if questions cost: "eg2" (Núñez 1991), "cs_id3" (Tan 1993) or "idx"
         (Norton 1989); see `dtreebook.grow.prices`.
+    verbose : 1 to print how far the tree is when it takes more than two seconds; in any case the
+        logger "dtreebook" is told.
 
     Attributes
     ----------
@@ -127,6 +129,7 @@ class C45Classifier(TreeClassifier):
         class_weight: Mapping | str | None = None,
         cost: Cost = None,
         pricing: str = "eg2",
+        verbose: int = 0,
     ) -> None:
         self.criterion = criterion
         self.min_weight = min_weight
@@ -144,6 +147,7 @@ class C45Classifier(TreeClassifier):
         self.class_weight = class_weight
         self.cost = cost
         self.pricing = pricing
+        self.verbose = verbose
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the class of each case: of equally likely ones, the first."""

@@ -68,6 +68,7 @@ class _CART(TreeEstimator):
         random_state: RandomState = None,
         cost: Cost = None,
         monotonic_cst: Mapping[str, int] | ArrayLike | None = None,
+        verbose: int = 0,
     ) -> None:
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
@@ -84,6 +85,7 @@ class _CART(TreeEstimator):
         self.random_state = random_state
         self.cost = cost
         self.monotonic_cst = monotonic_cst
+        self.verbose = verbose
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the tree and prune it: at ``ccp_alpha``, or at the price that this way chooses.
@@ -211,8 +213,8 @@ class _CART(TreeEstimator):
         Raises
         ------
         ValueError
-            If the tree asks for anything but numbers, keeps surrogates or weighs errors by a loss,
-            which scikit-learn's trees cannot say.
+            If the tree asks about anything but numbers, keeps surrogates or weighs errors by a
+            loss, which scikit-learn's trees cannot say.
 
         Examples
         --------
@@ -339,6 +341,8 @@ class CARTClassifier(_CART, TreeClassifier):
     monotonic_cst : whether the chance of the second class may only rise with a column (1), only
         fall (-1), or do either (0): a number for each, in their order, or a dict from names. For
         numbers and ordered levels, two classes, and tables without blanks. None for no constraint.
+    verbose : 1 to print how far the tree is when it takes more than two seconds; in any case the
+        logger "dtreebook" is told.
 
     Attributes
     ----------
@@ -376,8 +380,8 @@ class CARTClassifier(_CART, TreeClassifier):
     sends it with the larger ones (``x < cut``). No training case of the node lies on a cut, a new
     one may: between 1 and 3 the cut is 2.
 
-    As in rpart, a surrogate that asks for a nominal attribute is kept only if at least two cases go
-    where the test sends them and two do not: one that never errs is not kept.
+    As in rpart, a surrogate that asks about a nominal attribute is kept only if at least two cases
+    go where the test sends them and two do not: one that never errs is not kept.
 
     References
     ----------
@@ -416,6 +420,7 @@ class CARTClassifier(_CART, TreeClassifier):
         class_weight: Mapping | str | None = None,
         cost: Cost = None,
         monotonic_cst: Mapping[str, int] | ArrayLike | None = None,
+        verbose: int = 0,
     ) -> None:
         super().__init__(
             max_depth=max_depth,
@@ -433,6 +438,7 @@ class CARTClassifier(_CART, TreeClassifier):
             random_state=random_state,
             cost=cost,
             monotonic_cst=monotonic_cst,
+            verbose=verbose,
         )
         self.criterion = criterion
         self.priors = priors
@@ -478,8 +484,8 @@ class CARTRegressor(_CART, TreeRegressor):
     ----------
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_leaf_nodes,
     min_impurity_decrease, ccp_alpha, cv, max_surrogates, missing, agreement, max_features,
-    random_state, cost, monotonic_cst : as in `CARTClassifier`; what may only rise or fall is the
-        mean.
+    random_state, cost, monotonic_cst, verbose : as in `CARTClassifier`; what may only rise or fall
+        is the mean.
 
     Attributes
     ----------

@@ -20,8 +20,8 @@ class ID3Classifier(TreeClassifier):
     best information gain is below ``min_gain``; otherwise the attribute with the largest gain (of
     equal ones, the first) gives it one branch for each of its values, and is used up on that path.
     A leaf predicts its majority class (of equal ones, the first); a branch without cases predicts
-    what its parent would. A case whose value is unknown takes no part below the node that asks for
-    it, and a case to be classified stops there.
+    what its parent would. A case whose value is unknown takes no part below the node that asks
+    about it, and a case to be classified stops there.
 
     Every column is taken as nominal: a number gets a branch of its own, with a warning.
 
@@ -41,6 +41,8 @@ class ID3Classifier(TreeClassifier):
         names, 1 for those it does not name; None if nothing costs.
     pricing : what is chosen by if questions cost: "eg2" (Núñez 1991), "cs_id3" (Tan 1993) or "idx"
         (Norton 1989); see `dtreebook.grow.prices`.
+    verbose : 1 to print how far the tree is when it takes more than two seconds; in any case the
+        logger "dtreebook" is told.
 
     Attributes
     ----------
@@ -79,6 +81,7 @@ class ID3Classifier(TreeClassifier):
         class_weight: Mapping | str | None = None,
         cost: Cost = None,
         pricing: str = "eg2",
+        verbose: int = 0,
     ) -> None:
         self.min_gain = min_gain
         self.max_depth = max_depth
@@ -87,6 +90,7 @@ class ID3Classifier(TreeClassifier):
         self.class_weight = class_weight
         self.cost = cost
         self.pricing = pricing
+        self.verbose = verbose
 
     def _control(self, cases):
         check_scalar(self.min_gain, "min_gain", Real, min_val=0)

@@ -1,37 +1,78 @@
-"""Optimal trees: the fewest training errors that any tree of a given depth makes on numbers.
+"""Optimal trees: the fewest training errors, at a price per leaf, of any tree of a given depth.
 
 A greedy tree takes the best next question. Here every question is tried with the best trees below
-it. One law saves most of the work: the fewest errors on a set of cases cannot rise when cases
-leave it. So as a cut moves up, the errors below it never fall and the errors above it never rise,
-and both ends of a range of cuts bound all that lies between.
+it. Call the *cost* of a tree its training errors and the price of its leaves. Three laws save most
+of the work, as a cut moves up a column:
+
+- the least cost below the cut never falls, and that above it never rises, so that both ends of a
+  range of cuts bound all that lies between;
+- a case that changes sides changes the cost by at most one error, so that a poor cut speaks for
+  its neighbours;
+- the ranges with the lowest bounds are looked at first, so that the search can stop at any time
+  and say how much better a tree could be at most.
 """
 
-from functools import cached_property
+import math
+import time
+from dataclasses import replace
+from heapq import heapify, heappop, heappush
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dtreebook.cart import CARTClassifier
 from dtreebook.data.cases import Attribute
 from dtreebook.tree.splits import Threshold, middle
 from dtreebook.tree.tree import Node, Tree
 
-__all__ = ["optimal_tree"]
+__all__ = ["Optimal", "optimal_tree"]
+
+# A cut is looked at until it is this share of the cases (1 / SLACK) too expensive: then its
+# neighbours are, too.
+SLACK = 64
 
 
-def optimal_tree(X: ArrayLike, y: ArrayLike, depth: int) -> Tree:
-    """Return a tree of at most this depth that makes the fewest training errors.
+class Optimal(NamedTuple):
+    """The best tree found, and what is known of all others.
+
+    Attributes
+    ----------
+    tree : the best tree found.
+    cost : its training errors (cases) and `leaf_price` for each leaf.
+    bound : no tree of this depth costs less.
+    proved : whether the tree is one of the best: its cost is the bound.
+    """
+
+    tree: Tree
+    cost: float
+    bound: float
+    proved: bool
+
+
+def optimal_tree(
+    X: ArrayLike,
+    y: ArrayLike,
+    max_depth: int,
+    leaf_price: float = 0.0,
+    seconds: float | None = None,
+) -> Optimal:
+    """Return a tree of at most this depth with the fewest training errors.
 
     Parameters
     ----------
     X : DataFrame or array [n, d] of numbers, none of them unknown.
     y : the class of each case.
-    depth : of the tree, 0 or more. With a few hundred cases, 2 is quick, and 3 takes patience.
+    max_depth : 0 or more. With a few hundred cases, 2 is quick, and 3 takes seconds.
+    leaf_price : the number of training errors that a leaf must save to be worth it.
+    seconds : when to stop with the best tree found so far; None to go on to the end. The search
+        begins with the tree of `CARTClassifier`, so what it returns never costs more.
 
     Raises
     ------
     ValueError
         If X holds no table of known numbers, y has not as many classes as X has rows, or the
-        depth is negative.
+        depth or the price is negative.
 
     References
     ----------
@@ -42,8 +83,9 @@ def optimal_tree(X: ArrayLike, y: ArrayLike, depth: int) -> Tree:
     Examples
     --------
     >>> lamp = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
-    >>> int(optimal_tree(lamp, ["off", "on", "on", "off"], depth=2).n_leaves)
-    4
+    >>> found = optimal_tree(lamp, ["off", "on", "on", "off"], max_depth=2)
+    >>> int(found.tree.n_leaves), found.cost, found.proved
+    (4, 0.0, True)
     """
     names = [str(name) for name in getattr(X, "columns", [f"x{j}" for j in range(np.shape(X)[1])])]
     values = np.asarray(X, dtype=float)
@@ -52,92 +94,183 @@ def optimal_tree(X: ArrayLike, y: ArrayLike, depth: int) -> Tree:
         raise ValueError("optimal_tree needs a table of numbers without unknown ones: fill them in")
     if len(labels) != len(values):
         raise ValueError(f"X has {len(values)} rows, but y has {len(labels)} classes")
-    if depth < 0:
-        raise ValueError(f"depth must not be negative, but it is {depth}")
-    search = Search(values, np.eye(len(classes), dtype=int)[labels])
-    _, root = search.best(np.ones(len(values), dtype=bool), depth, len(values) + 1)
-    assert root is not None, "a leaf has fewer errors than the bound"
+    if max_depth < 0 or leaf_price < 0:
+        wrong = f"max_depth is {max_depth} and leaf_price {leaf_price}"
+        raise ValueError(f"neither must be negative, but {wrong}")
+    ones = np.eye(len(classes), dtype=np.int32)[:, labels]
+    search = Search(values, ones, leaf_price, time.monotonic() + (seconds or math.inf))
+    everything = np.ones(len(values), dtype=bool)
+    cost, root = search.leaf(everything)
+    if max_depth:
+        greedy = CARTClassifier(max_depth=max_depth).fit(values, labels).tree_.root
+        cost, root = min((cost, root), search.pruned(greedy), key=lambda found: found[0])
+        better, tree = search.divided(everything, max_depth, cost, is_root=True)
+        cost, root = (better, tree) if tree else (cost, root)
+    bound = min(cost, search.bound)
     attributes = tuple(Attribute(name, "numeric") for name in names)
-    return Tree.from_root(root, attributes, classes)
+    return Optimal(Tree.from_root(root, attributes, classes), cost, bound, bound == cost)
+
+
+class OutOfTime(Exception):
+    """The seconds are over."""
+
+
+class Sorted(NamedTuple):
+    """Some cases in the order of each column.
+
+    Attributes
+    ----------
+    order : array [d, m], the cases.
+    gaps : array [d, m - 1], whether a cut can stand between a case and the next.
+    values : array [d, m], theirs.
+    """
+
+    order: np.ndarray
+    gaps: np.ndarray
+    values: np.ndarray
+
+    def running(self, ones: np.ndarray) -> np.ndarray:
+        """Return the counts up to each case of a part of the cases, whose other `ones` are 0."""
+        return ones.take(self.order, axis=1).cumsum(axis=2, dtype=ones.dtype)
+
+    def right(self, counts: np.ndarray) -> np.ndarray:
+        """Return how many cases two leaves get right, with a cut after each case: array [d, m - 1].
+
+        `counts` are running, of all these cases or a part of them. A leaf gets right its largest
+        class; where no cut can stand, nothing is.
+        """
+        rest = counts[:, :1, -1:] - counts
+        return (counts.max(axis=0) + rest.max(axis=0))[:, :-1] * self.gaps
+
+    def least(self, counts: np.ndarray, price: float) -> float:
+        """Return what the best tree of one question, or none, costs."""
+        whole = counts[:, 0, -1]
+        n = whole.sum()
+        two = n - self.right(counts).max(initial=0) + 2 * price
+        return min(float(two), float(n - whole.max() + price))
 
 
 class Search:
-    """Hold the cases, and what has been found out about sets of them."""
+    """Hold the cases, and what has been found out about sets of them.
 
-    def __init__(self, values: np.ndarray, ones: np.ndarray):
-        self.values, self.ones = values, ones
-        self.known: dict = {}  # (set, depth): (errors, tree), or (bound, None): at least so many
+    `values` is [n, d], and `ones` [K, n] has a 1 for the class of each case. A set of cases is a
+    mask [n]; a pair (cost, None) says that every tree costs as much.
+    """
 
-    @cached_property
-    def order(self) -> np.ndarray:
-        """The cases in the order of each column [d, n]."""
-        return np.argsort(self.values, axis=0, kind="stable").T
+    def __init__(self, values: np.ndarray, ones: np.ndarray, price: float, until: float):
+        self.values, self.ones, self.price, self.until = values, ones, price, until
+        self.order = np.argsort(values, axis=0, kind="stable").T  # the cases by each column [d, n]
+        self.known: dict[tuple[bytes, int], tuple[float, Node | None]] = {}
+        self.bound = math.inf  # of all trees that were not looked at
 
-    def best(self, chosen: np.ndarray, depth: int, bound: int) -> tuple[int, Node | None]:
-        """Return the fewest errors on chosen cases and a tree; no tree if they reach the bound."""
-        counts = self.ones[chosen].sum(axis=0)
-        errors = int(counts.sum() - counts.max())
-        leaf = Node(counts.astype(float), label=int(counts.argmax()))
-        if errors == 0 or depth == 0 or bound <= 0:
-            return (errors, leaf) if errors < bound else (max(bound, 0), None)
+    def leaf(self, chosen: np.ndarray) -> tuple[float, Node]:
+        """Return the cost of a leaf for chosen cases, and the leaf."""
+        counts = self.ones[:, chosen].sum(axis=1)
+        cost = float(counts.sum() - counts.max()) + self.price
+        return cost, Node(counts.astype(float), label=int(counts.argmax()))
+
+    def pruned(self, node: Node) -> tuple[float, Node]:
+        """Return the least cost of a tree from which branches may be cut off, and that tree."""
+        cost, leaf = node.errors + self.price, Node(node.counts, node.label)
+        if node.is_leaf:
+            return cost, leaf
+        costs, children = zip(*map(self.pruned, node.children), strict=True)
+        if sum(costs) >= cost:
+            return cost, leaf
+        return sum(costs), replace(leaf, split=node.split, children=children)
+
+    def best(self, chosen: np.ndarray, depth: int, below: float) -> tuple[float, Node | None]:
+        """Return the least cost for chosen cases and a tree; no tree if none is below the limit."""
+        cost, leaf = self.leaf(chosen)
+        if depth == 0 or cost <= 2 * self.price or cost == self.price or below <= self.price:
+            return (cost, leaf) if cost < below else (below, None)
         key = chosen.tobytes(), depth
-        found, tree = self.known.get(key, (0, None))
-        if tree is None and found < bound:
-            found, tree = self.divided(chosen, depth, min(bound, errors))
-            if tree is None and errors < bound:
-                found, tree = errors, leaf  # no question saves an error
+        found, tree = self.known.get(key, (0.0, None))
+        if tree is None and found < below:
+            found, tree = self.divided(chosen, depth, min(below, cost))
+            if tree is None and cost < below:
+                found, tree = cost, leaf  # no question is worth its leaves
             self.known[key] = found, tree
-        return (found, tree) if found < bound else (bound, None)
+        return (found, tree) if found < below else (below, None)
 
-    def divided(self, chosen: np.ndarray, depth: int, bound: int) -> tuple[int, Node | None]:
-        """Return the fewest errors below any question, and the tree; no tree if not below bound."""
-        order = self.order[chosen[self.order]].reshape(len(self.order), -1)
-        values = np.take_along_axis(self.values.T, order, axis=1)
-        left = self.ones[order].cumsum(axis=1)[:, :-1]
-        right = left[:1, -1:] + self.ones[order[:1, -1:]] - left
-        once = order.shape[1] - left.max(axis=2) - right.max(axis=2)  # the errors of two leaves
-        gaps = values[:, 1:] > values[:, :-1]
-        once[~gaps] = order.shape[1]
-        best: tuple[int, Node | None] = bound, None
-        columns = np.argsort(once.min(axis=1), kind="stable")
-        for column in columns[:1] if depth == 1 else columns:
-            cuts = np.flatnonzero(gaps[column])
-            if depth == 1:
-                cuts = once[column].argmin(keepdims=True) if once.min() < bound else cuts[:0]
-            best = self.along(chosen, order[column], column, cuts, depth, best)
-        return best
+    def divided(
+        self, chosen: np.ndarray, depth: int, best: float, is_root: bool = False
+    ) -> tuple[float, Node | None]:
+        """Return the least cost with a question and its tree; no tree if it is not below `best`.
 
-    def along(
-        self,
-        chosen: np.ndarray,
-        order: np.ndarray,
-        column: int,
-        cuts: np.ndarray,
-        depth: int,
-        best: tuple[int, Node | None],
-    ) -> tuple[int, Node | None]:
-        """Return the best tree when the cuts of a column have been tried, or bounded away."""
-        ranges = [(0, len(cuts), 0, 0)]  # first, end, fewest errors below the first, above the last
-        while ranges:
-            first, end, below, above = ranges.pop()
-            if first >= end or below + above >= best[0]:
+        A range of cuts has a bound, the errors of its column's best cut, the column, first and end,
+        and the least costs below the first cut and above the last.
+        """
+        here = self.sorted(chosen)
+        hits = here.right(here.running(self.ones))
+        if depth == 1:
+            column, cut = divmod(int(hits.argmax()), hits.shape[1])
+            least = float(hits.shape[1] + 1 - hits[column, cut] + 2 * self.price)
+            return (least, self.node(here, column, cut, 1)) if least < best else (best, None)
+        cuts, found, price = [np.flatnonzero(gap) for gap in here.gaps], None, self.price
+        hopes = enumerate((-hits.max(axis=1)).tolist())
+        ranges = [(2 * price, hope, j, 0, len(cuts[j]), price, price) for j, hope in hopes]
+        heapify(ranges)
+        while ranges and ranges[0][0] < best:
+            bound, hope, column, first, end, under, over = heappop(ranges)
+            if first >= end:
                 continue
             at = (first + end) // 2
+            cut = int(cuts[column][at])
             low = np.zeros(len(chosen), dtype=bool)
-            low[order[: cuts[at] + 1]] = True
-            here, left = self.best(low, depth - 1, best[0] - above)
-            if left is None:
-                ranges.append((first, at, below, above))
-                continue
-            there, right = self.best(chosen & ~low, depth - 1, best[0] - below)
-            if right is None:
-                ranges.append((at + 1, end, here, above))
-                continue
-            if here + there < best[0]:
-                under, over = self.values[order[cuts[at] : cuts[at] + 2], column]
-                split = Threshold(int(column), float(middle(under, over)))
-                counts = left.counts + right.counts
-                node = Node(counts, int(counts.argmax()), split=split, children=(left, right))
-                best = here + there, node
-            ranges += [(first, at, below, there), (at + 1, end, here, above)]
-        return best
+            low[here.order[column, : cut + 1]] = True
+            try:
+                left, right = self.sides(here, low, chosen & ~low, depth, best, over)
+            except OutOfTime:
+                if not is_root:
+                    raise
+                self.bound = bound
+                break
+            if left + right < best:
+                best, found = left + right, (column, cut)
+            spare = left + right - best  # so many cases further, a tree is no better
+            before = min(int(np.searchsorted(cuts[column], cut - spare)), at)
+            after = max(int(np.searchsorted(cuts[column], cut + spare, side="right")), at + 1)
+            for range_ in ((first, before, under, right), (after, end, left, over)):
+                heappush(ranges, (max(bound, range_[2] + range_[3]), hope, column, *range_))
+        if found is None:
+            return best, None
+        return best, self.node(here, *found, depth)
+
+    def sorted(self, chosen: np.ndarray) -> Sorted:
+        """Return chosen cases in the order of each column."""
+        order = self.order[chosen[self.order]].reshape(len(self.order), -1)
+        values = np.take_along_axis(self.values.T, order, axis=1)
+        return Sorted(order, values[:, 1:] > values[:, :-1], values)
+
+    def sides(
+        self,
+        here: Sorted,
+        low: np.ndarray,
+        high: np.ndarray,
+        depth: int,
+        best: float,
+        over: float,
+    ) -> tuple[float, float]:
+        """Return the least costs on both sides of a cut, or less where that is enough."""
+        if depth == 2:
+            if time.monotonic() > self.until:
+                raise OutOfTime
+            below, above = (here.running(self.ones * some) for some in (low, high))
+            return here.least(below, self.price), here.least(above, self.price)
+        best += here.order.shape[1] // SLACK
+        left, tree = self.best(low, depth - 1, best - over)
+        return left, (self.best(high, depth - 1, best - left)[0] if tree else over)
+
+    def node(self, here: Sorted, column: int, cut: int, depth: int) -> Node:
+        """Return the best tree that begins with a cut."""
+        order, children = here.order[column], []
+        for some in (order[: cut + 1], order[cut + 1 :]):
+            chosen = np.zeros(len(self.values), dtype=bool)
+            chosen[some] = True
+            _, child = self.best(chosen, depth - 1, math.inf)
+            assert child is not None, "a leaf costs less than any limit"
+            children.append(child)
+        counts = children[0].counts + children[1].counts
+        split = Threshold(int(column), float(middle(*here.values[column, cut : cut + 2])))
+        return Node(counts, int(counts.argmax()), split=split, children=tuple(children))

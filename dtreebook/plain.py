@@ -235,7 +235,7 @@ def cart(cases: Cases, names: Sequence[str]) -> Tree:
     Parameters
     ----------
     cases : pairs of a dict of words and numbers, all of them known, and a label.
-    names : the attributes to ask for; of equally good questions the first is asked.
+    names : the attributes to ask about; of equally good questions the first is asked.
 
     References
     ----------

@@ -19,7 +19,7 @@ from dtreebook.data.warn import warn
 
 KINDS = ("numeric", "nominal", "ordered")
 
-# What pandas calls the objects in a column if all are numbers, or if no tree can ask for them.
+# What pandas calls the objects in a column if all are numbers, or if no tree can ask about them.
 _NUMBERS = {"integer", "floating", "mixed-integer-float", "decimal"}
 _UNSUPPORTED = {"complex", "date", "datetime", "datetime64", "period", "time", "timedelta"}
 

@@ -1,8 +1,6 @@
 """Asking a database: every question goes through here, is told, and fails in words."""
 
 import re
-import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from numbers import Integral
@@ -25,7 +23,7 @@ class DatabaseError(RuntimeError):
 
 
 class Asker:
-    """Ask questions on behalf of one tree, and say where somebody watches how it gets on.
+    """Ask questions on behalf of one tree.
 
     Attributes
     ----------
@@ -35,8 +33,6 @@ class Asker:
     def __init__(self):
         self.questions: list[str] = []
         self._kept: list[CachedTable] = []
-        self.is_watched = sys.stderr.isatty()
-        self._began = time.monotonic()
 
     def ask(self, question: Table, what: str) -> pd.DataFrame:
         """Return the rows that answer a question.
@@ -73,15 +69,6 @@ class Asker:
         while self._kept:
             with suppress(Exception):  # a connection that was lost has forgotten already
                 self._kept.pop().release()
-
-    def say(self, level: int, nodes: int, rows: int) -> None:
-        """Show a line of progress."""
-        if self.is_watched:
-            seconds = time.monotonic() - self._began
-            print(
-                f"level {level}: {nodes} nodes with {rows:,} rows, {seconds:.0f} s",
-                file=sys.stderr,
-            )
 
 
 @contextmanager

@@ -136,7 +136,6 @@ class DatabaseCounter:
         size = self.held.groupby("node").n.sum().reindex(nodes).to_numpy()
         fits = np.minimum(size, self.cells) <= self.fit
         small, nodes = nodes[fits], nodes[~fits]
-        self.source.asker.say(self.depth, self.n_nodes, int(size[~fits].sum()))
         if len(small):
             self._finish(small, size[fits])
         self._open, self._number, self.size = nodes, self.first + nodes, size[~fits]

@@ -10,7 +10,7 @@ from dtreebook.database.counter import DatabaseCounter
 from dtreebook.database.finishing import MemoryControl
 from dtreebook.database.ranges import bisect
 from dtreebook.database.source import Source, changed
-from dtreebook.grow.growth import as_arrays, levels
+from dtreebook.grow.growth import as_arrays, levels, watched
 from dtreebook.tree.arrays import graft
 from dtreebook.tree.splits import Threshold
 from dtreebook.tree.tree import Tree
@@ -36,7 +36,7 @@ def grow_in_database(source: Source, control: MemoryControl, memory: str | int =
     fit = rows_that_fit(memory, len(source.attributes))
     counter = DatabaseCounter(source, control, fit)
     counter.growth = control.growth(counter, source.summary)
-    top = as_arrays(levels(counter.growth, control))
+    top = as_arrays(watched(levels(counter.growth, control), control.verbose))
     arrays = graft(top, counter.below) if counter.below else top
     if counter.is_multiway:
         arrays = _cut_at_values(source, arrays)

@@ -24,7 +24,7 @@ class Test(NamedTuple):
     Attributes
     ----------
     node : its number.
-    split, attribute : what it asks for.
+    split, attribute : what it asks about.
     children : the numbers of the nodes below.
     other : the one to which unknown values go; -1 where they stop.
     """

@@ -174,7 +174,7 @@ def _branch(tree, split, values, said, otherwise):
 
 
 def _values(tree, X):
-    """Return the columns that the tree asks for, NaN being NULL."""
+    """Return the columns that the tree asks about, NaN being NULL."""
     missing = [a.name for a in tree.attributes if a.name not in X.columns]
     if missing:
         raise ValueError(

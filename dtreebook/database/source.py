@@ -142,7 +142,7 @@ def read(
     asker = Asker()
     columns, y, weight = _parts(X, y, sample_weight)
     if not columns:
-        raise ValueError("X has no column but the classes: a tree has nothing to ask for")
+        raise ValueError("X has no column but the classes: a tree has nothing to ask about")
     values = {f"x{a}": _value(name, column) for a, (name, column) in enumerate(columns.items())}
     values["y"] = _answer(y, is_classifier)
     if weight is not None:

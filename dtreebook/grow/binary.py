@@ -60,6 +60,7 @@ class BinaryControl:
     max_features, random_state : how many columns are drawn for each node; None for all.
     cost : array [A], what it costs to ask about each column; None if nothing costs.
     pricing : a name in `dtreebook.grow.prices.PRICINGS`: what is chosen by then.
+    verbose : whether levels of a tree that takes long are printed.
     monotonic : array [A] of 1, -1 and 0: whether what is predicted may only rise with a column,
         only fall, or do either; None for no such constraint. No value may be unknown then.
     """
@@ -79,6 +80,7 @@ class BinaryControl:
     min_weight_fraction_leaf: float = 0.0
     cost: np.ndarray | None = None
     pricing: str = "idx"
+    verbose: int = 0
     monotonic: np.ndarray | None = None
 
     def __post_init__(self):

@@ -12,6 +12,8 @@ What the algorithms do differently in these steps is a `Growth`, in `dtreebook.g
 `dtreebook.grow.multiway`. What counts is `dtreebook.grow.memory.MemoryCounter`, or a database.
 """
 
+import logging
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
@@ -192,6 +194,10 @@ class Control(Protocol):
         """What it costs to ask about each column: array [A]; None if nothing costs."""
 
     @property
+    def verbose(self) -> int:
+        """Whether levels of a tree that takes long are printed."""
+
+    @property
     def pricing(self) -> str:
         """What columns are chosen by then: a name in `dtreebook.grow.prices.PRICINGS`."""
 
@@ -200,6 +206,9 @@ class Control(Protocol):
 
     def growth(self, counter: Counter, cases: Cases) -> Growth:
         """Return the tree that is to grow, given what counts and all the training cases."""
+
+
+_PATIENCE = 2.0  # seconds until it is said how far a tree is
 
 
 class Level(NamedTuple):
@@ -240,7 +249,23 @@ def grow(cases: Cases, control: Control) -> Tree:
     |   work = no: no (6.0)
     |   work = yes: yes (3.0)
     """
-    return Tree(as_arrays(_levels_of(cases, control)), cases.attributes, cases.classes)
+    levels = watched(_levels_of(cases, control), control.verbose)
+    return Tree(as_arrays(levels), cases.attributes, cases.classes)
+
+
+def watched(levels: Iterable[Level], verbose: int) -> Iterator[Level]:
+    """Yield the levels of a tree; log those that come after two seconds, and print them if verbose.
+
+    A batch job sees the lines by ``logging.basicConfig(level="INFO")``.
+    """
+    began = time.monotonic()
+    for depth, level in enumerate(levels):
+        yield level
+        if (seconds := time.monotonic() - began) > _PATIENCE:
+            line = f"level {depth}: {len(level.nodes.reason)} nodes, {seconds:.0f} s"
+            logging.getLogger("dtreebook").info(line)
+            if verbose:
+                print(line)
 
 
 def decisions(cases: Cases, control: Control) -> list[Decision]:

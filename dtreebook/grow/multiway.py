@@ -60,6 +60,7 @@ class MultiwayControl:
     max_features, random_state : how many columns are drawn for each node; None for all.
     cost : array [A], what it costs to ask about each column; None if nothing costs.
     pricing : a name in `dtreebook.grow.prices.PRICINGS`: what is chosen by then.
+    verbose : whether levels of a tree that takes long are printed.
     """
 
     criterion: str = "gain"
@@ -74,6 +75,7 @@ class MultiwayControl:
     random_state: np.random.RandomState | int | None = None
     cost: np.ndarray | None = None
     pricing: str = "eg2"
+    verbose: int = 0
 
     def __post_init__(self):
         named(self.criterion, MULTIWAY)

@@ -22,12 +22,11 @@ from numbers import Real
 import numpy as np
 import pandas as pd
 
-try:
-    import yaml
-except ImportError as error:
-    raise ImportError(
-        "documented results need PyYAML: pip install 'dtreebook[explore]', which brings it"
-    ) from error
+from dtreebook.data.extras import needs
+
+needs("yaml", "explore", "a documented result")
+
+import yaml
 
 __all__ = ["Disagreement", "check", "errata", "result", "sources", "table"]
 

@@ -384,14 +384,14 @@ def growing(X: pd.DataFrame, y: pd.Series, what: Words = ("case", "cases")) -> L
     Raises
     ------
     ValueError
-        If ID3 asks for nothing.
+        If ID3 asks about nothing.
 
     Examples
     --------
     >>> from dtreebook.datasets import load_loan
     >>> growing(*load_loan(return_X_y=True))
     ID3 at work, decision by decision: Decision 1 of 5, all 15 cases: house gains most, 0.420 \
-bits, so ID3 asks for it.
+bits, so ID3 asks about it.
     """
     model = ID3Classifier().fit(X, y)
     tree, steps = model.tree_, model.decisions(X, y)
@@ -402,7 +402,7 @@ bits, so ID3 asks for it.
     below = [path for path, _ in tree.walk() if len(path) == 1]
     view = View(
         f"Decision 1 of {len(steps)}, all {len(X)} {what[1]}: {name} gains most, {root.score:.3f} "
-        "bits, so ID3 asks for it.",
+        "bits, so ID3 asks about it.",
         (plot.tree(tree.keep({()}), undecided=below), plot.decision(steps[0], tree.attributes)),
     )
     guess = Guess(
@@ -536,7 +536,7 @@ def missing_value(X: pd.DataFrame, y: pd.Series, rows: Sequence[int]) -> Live:
     >>> from dtreebook.datasets import load_golf
     >>> missing_value(*load_golf(return_X_y=True), rows=(0, 3))
     A case with blanks: A case whose values are all known ends in one leaf; where the tree asks \
-for an unknown one, a part of the case goes down every branch.
+about an unknown one, a part of the case goes down every branch.
     """
     model = C45Classifier().fit(X, y)
     tree, blank = model.tree_, X.reindex([-1])
@@ -547,7 +547,7 @@ for an unknown one, a part of the case goes down every branch.
         f"add up to {told}."
     )
     guess = Guess(
-        "If all that the tree asks for is unknown, into how many parts does a case fall?",
+        "If all that the tree asks about is unknown, into how many parts does a case fall?",
         tree.n_leaves,
         words,
         unit="parts",
@@ -566,7 +566,7 @@ for an unknown one, a part of the case goes down every branch.
         "names": [str(row + 1) for row in rows],
     }
     view = View(
-        "A case whose values are all known ends in one leaf; where the tree asks for an unknown "
+        "A case whose values are all known ends in one leaf; where the tree asks about an unknown "
         "one, a part of the case goes down every branch.",
         (plot.tree(tree),),
     )

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from html import escape
 
 from dtreebook.tree.splits import Subset
-from dtreebook.tree.tree import Tree
+from dtreebook.tree.tree import Fitted, Tree, tree_of
 from dtreebook.tree.words import printable
 
 __all__ = ["Questionnaire", "expected_questions"]
 
 
-def expected_questions(tree: Tree) -> float:
+def expected_questions(tree: Tree | Fitted) -> float:
     """Return how many questions a case of the training table is asked on average.
 
     ``sum over the leaves of weight * depth / total weight``: the mean length of a path.
@@ -27,6 +27,7 @@ def expected_questions(tree: Tree) -> float:
     >>> expected_questions(ID3Classifier().fit(*load_loan(return_X_y=True)).tree_)
     1.6
     """
+    tree = tree_of(tree)
     asked = sum(v.node.weight * len(v.path) for v in tree.walk() if v.node.is_leaf)
     return asked / tree.root.weight
 
@@ -38,8 +39,8 @@ class Questionnaire:
     Attributes
     ----------
     title : what the test is about.
-    tree : a `dtreebook.tree.tree.Tree`, all of whose tests ask for nominal values.
-    questions : mapping from the name of each attribute that the tree asks for to the question.
+    tree : a `dtreebook.tree.tree.Tree`, all of whose tests ask about nominal values.
+    questions : mapping from the name of each attribute that the tree asks about to the question.
     results : mapping from each class to what it means. A KeyError names what is missing.
 
     Examples

@@ -6,6 +6,7 @@ it also tells what it says, so that the next cell can go on from there.
 
 from typing import Any
 
+from dtreebook.data.extras import needs
 from dtreebook.pages.live import Live, styles
 from dtreebook.pages.script import bundle
 
@@ -34,13 +35,9 @@ def widget(live: Live) -> Any:
     ImportError
         Without anywidget: ``pip install dtreebook[explore]``.
     """
-    try:
-        import anywidget
-        import traitlets
-    except ImportError as error:
-        raise ImportError(
-            "a widget needs anywidget: pip install 'dtreebook[explore]', which brings it"
-        ) from error
+    needs("anywidget", "explore", "a widget")
+    import anywidget
+    import traitlets
 
     class Explorable(anywidget.AnyWidget):
         _esm = MODULE.format(script=bundle(live.kind, page="page"))

@@ -3,6 +3,10 @@
 Every function returns a `dtreebook.plot.sheet.Picture`: an SVG for the page.
 """
 
+from dtreebook.data.extras import needs
+
+needs("matplotlib", "plot", "a picture")
+
 from dtreebook.plot.bars import class_counts, decision, scores
 from dtreebook.plot.cases import cut, partition, staircase
 from dtreebook.plot.charts import curves, pruning_errors, strip

@@ -23,18 +23,18 @@ from dtreebook.plot.sheet import (
 )
 from dtreebook.plot.trees import MOST_RULES, answer_and_cases
 from dtreebook.tree.splits import Threshold, middle
-from dtreebook.tree.tree import Tree, Visit
+from dtreebook.tree.tree import Fitted, Tree, Visit, tree_of
 
 _TALL = 110  # the largest gain in the curve below a number
 
 
 @styled
-def partition(tree: Tree, X: pd.DataFrame, y: ArrayLike) -> Picture:
+def partition(tree: Tree | Fitted, X: pd.DataFrame, y: ArrayLike) -> Picture:
     """Draw the plane as a tree of two numbers divides it, with the cases in it.
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree` of classes that asks for numbers only.
+    tree : `dtreebook.tree.tree.Tree` of classes that asks about numbers only, or a fitted model.
     X : DataFrame with its two columns, in the order of the tree.
     y : the class of each case.
 
@@ -52,6 +52,7 @@ def partition(tree: Tree, X: pd.DataFrame, y: ArrayLike) -> Picture:
     The plane of long and wide in 3 regions: long <= 2.5: a, 2 of 2 cases; long > 2.5 and \
 long <= 3.5: b, 1 of 1 cases; long > 2.5 and long > 3.5: c, 1 of 1 cases.
     """
+    tree = tree_of(tree)
     if [attribute.kind for attribute in tree.attributes] != ["numeric", "numeric"]:
         kinds = ", ".join(f"{a.name} is {a.kind}" for a in tree.attributes)
         raise ValueError(f"a plane has two numbers, but {kinds}")

@@ -266,18 +266,30 @@ Look = dict[str, Any]
 
 
 class Sheet:
-    """A drawing sheet measured in pixels from its upper left corner."""
+    """A drawing sheet measured in pixels from its upper left corner, in an Axes if one is given.
 
-    def __init__(self, width, height):
-        self.figure = Figure(figsize=(width / 72, height / 72))
-        self.axes = self.figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
-        self.axes.set_axis_off()
+    In an Axes of another size all is drawn larger or smaller, letters too.
+    """
+
+    def __init__(self, width, height, ax=None):
+        self.scale = 1.0
+        if ax is None:
+            ax = Figure(figsize=(width / 72, height / 72)).add_axes((0, 0, 1, 1))
+        else:
+            room = ax.get_window_extent().transformed(ax.figure.dpi_scale_trans.inverted())
+            self.scale = 72 * min(room.width / width, room.height / height)
+            ax.set_aspect("equal")
+        ax.set(xlim=(0, width), ylim=(height, 0))
+        ax.set_axis_off()
+        self.figure, self.axes = ax.figure, ax
         self.whole = TransformedPatchPath(self.axes.patch)
 
     def text(self, x: float, y: float, text: str, ha: str = "left", weight: str = "normal") -> None:
         """Write a text whose middle line is at y."""
         text = printable(text)
-        self.add(_Line(x, y + 0.36 * SIZE, text, ha=ha, va="baseline", weight=weight))
+        line = _Line(x, y + 0.36 * SIZE, text, ha=ha, va="baseline", weight=weight)
+        line.set_fontsize(SIZE * self.scale)
+        self.add(line)
 
     def line(self, *points: tuple[float, float], **look: Any) -> None:
         """Draw a line through points."""
@@ -303,7 +315,7 @@ class _Line(Text):
         x, y = self.get_transform().transform(self.get_position())
         if renderer.flipy():
             y = renderer.get_canvas_width_height()[1] - y
-        width = text_width(self.get_text(), self.get_weight())
+        width = text_width(self.get_text(), self.get_weight()) * self.get_fontsize() / SIZE
         x -= (
             renderer.points_to_pixels(width) * {"left": 0, "center": 0.5, "right": 1}[self.get_ha()]
         )

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch, PathPatch, Rectangle
 from matplotlib.path import Path
 
@@ -22,7 +23,7 @@ from dtreebook.plot.sheet import (
     styled,
     text_width,
 )
-from dtreebook.tree.tree import Node, Tree
+from dtreebook.tree.tree import Fitted, Node, Tree, tree_of
 from dtreebook.tree.words import printable
 
 MOST_NODES = 60  # in a picture
@@ -49,8 +50,9 @@ class _Place(NamedTuple):
 
 @styled
 def tree(
-    tree: Tree,
+    tree: Tree | Fitted,
     *,
+    ax: Axes | None = None,
     lit: Mapping[tuple[int, ...], float] | None = None,
     undecided: Container[tuple[int, ...]] = (),
 ) -> Picture:
@@ -62,7 +64,8 @@ def tree(
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`.
+    tree : `dtreebook.tree.tree.Tree`, or a fitted model.
+    ax : the matplotlib Axes to draw into, as large as it is; a figure of its own if None.
     lit : dict from the paths that a case takes to how much of it comes there: boxes with a thick
         frame, edges darker than the others.
     undecided : paths of leaves that are yet to be decided; they show a question mark.
@@ -71,25 +74,27 @@ def tree(
     --------
     >>> from dtreebook import ID3Classifier
     >>> from dtreebook.datasets import load_loan
-    >>> tree(ID3Classifier().fit(*load_loan(return_X_y=True)).tree_)
-    Decision tree of depth 2 with 3 leaves; it first asks for house. If house = no and work = no: \
-no (6 of 6 cases). If house = no and work = yes: yes (3 of 3 cases). If house = yes: yes (6 of 6 \
-cases).
+    >>> tree(ID3Classifier().fit(*load_loan(return_X_y=True)))
+    Decision tree of depth 2 with 3 leaves; it first asks about house. If house = no and work = \
+no: no (6 of 6 cases). If house = no and work = yes: yes (3 of 3 cases). If house = yes: yes (6 of \
+6 cases).
     """
-    whole, (tree, folded) = tree, _fold(tree, lit or {})
-    nodes, words = dict(tree.walk()), _edge_words(tree)
+    whole = tree_of(tree)
+    shown, folded = _fold(whole, lit or {})
+    nodes, words = dict(shown.walk()), _edge_words(shown)
     lit = {path: part for path, part in (lit or {}).items() if path in nodes}
     for path, part in lit.items():
         words[path] += f" · {part:.2f}" * bool(path and part < 1)
-    places, width, height = _lay_out(tree, nodes, words)
+    places, width, height = _lay_out(shown, nodes, words)
     x, y, key = 8.0, height + 18, []
-    for name in tree.class_names:
+    for name in shown.class_names:
         if x > 8 and x + text_width(name) + 26 > width:
             x, y = 8, y + LINE
         key.append((x, y))
         x += text_width(name) + 46
-    note = f"double frame: folded, {whole.node_count - tree.node_count} nodes in all"
-    sheet = Sheet(max(width, bool(folded) * (text_width(note) + 16)), y + 16 + 24 * bool(folded))
+    note = f"double frame: folded, {whole.node_count - shown.node_count} nodes in all"
+    width, height = max(width, bool(folded) * (text_width(note) + 16)), y + 16 + 24 * bool(folded)
+    sheet = Sheet(width, height, ax)
     for place in places:
         is_lit = place.path in lit
         if place.path:
@@ -97,19 +102,19 @@ cases).
             sheet.add(_edge(place, lw=wide, alpha=1 if is_lit else _FAINT))
             sheet.text(*place.word_at, words[place.path])
         look = {"lw": _THICK if is_lit else 1.2}
-        _draw_node(sheet, tree, nodes[place.path], *place.box, look, place.path in undecided)
+        _draw_node(sheet, shown, nodes[place.path], *place.box, look, place.path in undecided)
         if place.path in folded:
             x, top, wide, high = place.box
             sheet.add(Rectangle((x + 3, top + 3), wide - 6, high - 6, fc="none", ec=INK))
-    for k, (name, (x, y)) in enumerate(zip(tree.class_names, key, strict=True)):
+    for k, (name, (x, y)) in enumerate(zip(shown.class_names, key, strict=True)):
         sheet.bar(x, y - 6, 20, 12, of_class(k))
         sheet.text(x + 26, y, name)
     if folded:
         sheet.text(8, y + 24, note)
-    words = _tree_words(whole, undecided) + _lit_words(tree, lit)
+    words = _tree_words(whole, undecided) + _lit_words(shown, lit)
     if folded:
-        words += f" Folded: {len(folded)} subtrees, {whole.node_count - tree.node_count} nodes."
-    return Picture(sheet.figure, words, _node_table(tree))
+        words += f" Folded: {len(folded)} subtrees, {whole.node_count - shown.node_count} nodes."
+    return Picture(sheet.figure, words, _node_table(shown))
 
 
 def _fold(tree, lit):
@@ -291,7 +296,7 @@ def _tree_words(tree, undecided=()):
         return f"{label} ({share}{'' if share.endswith('cases') else ' cases'})"
 
     words = f"Decision tree of depth {tree.depth} with {tree.n_leaves} lea"
-    words += "f" if tree.root.is_leaf else f"ves; it first asks for {_asked(tree, tree.root)}"
+    words += "f" if tree.root.is_leaf else f"ves; it first asks about {_asked(tree, tree.root)}"
     if tree.root.is_leaf:
         return f"{words}: {end((), tree.root)}."
     if tree.n_leaves <= MOST_RULES:
@@ -304,7 +309,8 @@ def _tree_words(tree, undecided=()):
     return (
         f"{words}. Then, "
         + "; ".join(
-            f"if {test}: {end((i,), node) if node.is_leaf else 'it asks for ' + _asked(tree, node)}"
+            f"if {test}: "
+            f"{end((i,), node) if node.is_leaf else f'it asks about {_asked(tree, node)}'}"
             for i, (test, node) in enumerate(branches)
         )
         + "."
@@ -323,7 +329,7 @@ def _lit_words(tree, lit):
 
 
 @styled
-def icicle(tree: Tree) -> Picture:
+def icicle(tree: Tree | Fitted) -> Picture:
     """Draw a tree of any size: a row for each level, a box as wide as its share of the cases.
 
     A box has the colour and the hatch of its class, an empty one asks on. What is narrower than a
@@ -331,7 +337,7 @@ def icicle(tree: Tree) -> Picture:
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree` of classes.
+    tree : `dtreebook.tree.tree.Tree` of classes, or a fitted model.
 
     Raises
     ------
@@ -346,6 +352,7 @@ def icicle(tree: Tree) -> Picture:
     Decision tree of depth 2 with 3 leaves, a row for each level, from the root down: 1, 2, 2 \
 nodes. Boxes are as wide as their share of the 15 cases; of the leaves, no has 40%, yes has 60%.
     """
+    tree = tree_of(tree)
     if tree.is_regression:
         raise ValueError("a regression tree has no classes for an icicle to show: use plot.tree")
     high, whole, names = 24, tree.root.weight, tree.class_names

@@ -17,7 +17,7 @@ import numpy as np
 
 from dtreebook.measures import TIE, Impurity, total
 from dtreebook.prune.pruning import Pruning, PruningState, subtree_costs
-from dtreebook.tree.tree import Tree
+from dtreebook.tree.tree import Fitted, Tree, tree_of
 
 
 class PruningPath(NamedTuple):
@@ -145,12 +145,12 @@ def _without_rounding(strengths):
     return distinct[is_last][group][place]
 
 
-def pruning_path(tree: Tree, impurity: Impurity | None = None) -> PruningPath:
+def pruning_path(tree: Tree | Fitted, impurity: Impurity | None = None) -> PruningPath:
     """Return the trees that cost least for some alpha.
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`.
+    tree : `dtreebook.tree.tree.Tree`, or a fitted model.
     impurity : as in `node_risks`.
 
     References
@@ -168,6 +168,7 @@ def pruning_path(tree: Tree, impurity: Impurity | None = None) -> PruningPath:
     >>> (path.risks * 150).round(9)
     array([  3.,   4.,   6.,  50., 100.])
     """
+    tree = tree_of(tree)
     risks = node_risks(tree, impurity)
     strengths = weakest_links(tree, risks)
     prices = leaf_prices(strengths)
@@ -222,14 +223,14 @@ def sums_over_leaves(
     return np.maximum(np.cumsum(change)[:-1], 0)  # below 0 by rounding only
 
 
-def prune_at(tree: Tree, alpha: float, impurity: Impurity | None = None) -> Pruning:
+def prune_at(tree: Tree | Fitted, alpha: float, impurity: Impurity | None = None) -> Pruning:
     """Prune to the smallest of the subtrees that cost least: ``R(T) + alpha |T|``.
 
     With alpha 0 a test goes only if it saves no risk at all.
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`.
+    tree : `dtreebook.tree.tree.Tree`, or a fitted model.
     alpha : the price of a leaf, as a share of the weight of all cases.
     impurity : as in `node_risks`.
 
@@ -253,6 +254,7 @@ def prune_at(tree: Tree, alpha: float, impurity: Impurity | None = None) -> Prun
     |   x3 <= 1.7 : 1 (54.0/5.0)
     |   x3 > 1.7 : 2 (46.0/1.0)
     """
+    tree = tree_of(tree)
     if not alpha >= 0:
         raise ValueError(f"alpha must not be negative, but it is {alpha}")
     risks, weight = node_risks(tree, impurity), tree.arrays.counts[0].sum()

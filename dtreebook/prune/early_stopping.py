@@ -15,10 +15,10 @@ from dtreebook.measures import Impurity
 from dtreebook.prune.cost_complexity import node_risks
 from dtreebook.prune.pruning import Pruning, PruningState, check_is_classification
 from dtreebook.prune.reduced_error import errors_on
-from dtreebook.tree.tree import Tree
+from dtreebook.tree.tree import Fitted, Tree, tree_of
 
 
-def chi_square(tree: Tree, level: float = 0.01) -> Pruning:
+def chi_square(tree: Tree | Fitted, level: float = 0.01) -> Pruning:
     """Stop where branch and class could be independent.
 
     The statistic of Pearson compares the table of the node, a row for each branch, with what it
@@ -30,7 +30,7 @@ def chi_square(tree: Tree, level: float = 0.01) -> Pruning:
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree` with classes.
+    tree : `dtreebook.tree.tree.Tree`, or a fitted model with classes.
     level : the significance level, between 0 and 1.
 
     Raises
@@ -53,6 +53,7 @@ def chi_square(tree: Tree, level: float = 0.01) -> Pruning:
     >>> round(pruning.comparisons[-1].subtree, 2), pruning.tree.n_leaves
     (0.17, 1)
     """
+    tree = tree_of(tree)
     check_is_classification(tree)
     if not 0 < level < 1:
         raise ValueError(f"level must lie between 0 and 1, but it is {level}")
@@ -80,7 +81,7 @@ def _chance(tree, inner):
 
 
 def validation(
-    tree: Tree, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    tree: Tree | Fitted, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
 ) -> Pruning:
     """Stop where a test does not make fewer errors on a validation set.
 
@@ -101,11 +102,14 @@ def validation(
     >>> tree.n_leaves, validation(tree, X, y).tree.n_leaves
     (4, 1)
     """
+    tree = tree_of(tree)
     leaf, ends = errors_on(tree, X, y, sample_weight)
     return Pruning.by_cost(tree, leaf, _one_test_ahead(tree, leaf) + ends)
 
 
-def best_first(tree: Tree, max_leaf_nodes: int, impurity: Impurity | None = None) -> Pruning:
+def best_first(
+    tree: Tree | Fitted, max_leaf_nodes: int, impurity: Impurity | None = None
+) -> Pruning:
     """Stop where best-first growing would have reached the most leaves allowed.
 
     Of all leaves the one whose test lowers the risk most is divided next, until the branches of the
@@ -114,7 +118,7 @@ def best_first(tree: Tree, max_leaf_nodes: int, impurity: Impurity | None = None
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`, grown out.
+    tree : `dtreebook.tree.tree.Tree`, or a fitted model, grown out.
     max_leaf_nodes : the most leaves, 1 or more.
     impurity : as in `dtreebook.prune.cost_complexity.node_risks`.
 
@@ -138,6 +142,7 @@ def best_first(tree: Tree, max_leaf_nodes: int, impurity: Impurity | None = None
     |   x3 <= 1.7 : 1 (54.0/5.0)
     |   x3 > 1.7 : 2 (46.0/1.0)
     """
+    tree = tree_of(tree)
     if not max_leaf_nodes >= 1:
         raise ValueError(f"max_leaf_nodes must be at least 1, but it is {max_leaf_nodes}")
     risks = node_risks(tree, impurity)

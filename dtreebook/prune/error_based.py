@@ -24,7 +24,7 @@ from dtreebook.prune.pruning import (
     subtree_costs,
 )
 from dtreebook.tree.fractions import FractionalCases, distribute
-from dtreebook.tree.tree import Tree
+from dtreebook.tree.tree import Fitted, Tree, tree_of
 
 # How many errors more than the subtree a simpler tree may be expected to make.
 _SLACK = 0.1
@@ -66,7 +66,7 @@ def predicted_errors(tree: Tree, confidence: float = 0.25) -> np.ndarray:
     return errors
 
 
-def collapse(tree: Tree) -> Pruning:
+def collapse(tree: Tree | Fitted) -> Pruning:
     """Replace by leaves the subtrees that make no fewer training errors than a leaf would.
 
     Fewer means by more than 0.001. Subtrees are taken from the bottom up; C4.5 does this while it
@@ -74,7 +74,7 @@ def collapse(tree: Tree) -> Pruning:
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`.
+    tree : `dtreebook.tree.tree.Tree`, or a fitted model.
 
     Examples
     --------
@@ -89,6 +89,7 @@ def collapse(tree: Tree) -> Pruning:
     >>> print(collapse(Tree.from_root(root, (windy,), np.array(["Play", "Don't Play"]))).tree)
     Play (7.0/1.0)
     """
+    tree = tree_of(tree)
     check_is_classification(tree)
     wrong = tree.arrays.counts.sum(axis=1) - tree.arrays.counts.max(axis=1)
     below = subtree_costs(tree, wrong, slack=NEXT_TO_NOTHING)
@@ -96,7 +97,7 @@ def collapse(tree: Tree) -> Pruning:
 
 
 def error_based(
-    tree: Tree,
+    tree: Tree | Fitted,
     X: ArrayLike,
     y: ArrayLike,
     sample_weight: ArrayLike | None = None,
@@ -112,7 +113,7 @@ def error_based(
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`.
+    tree : `dtreebook.tree.tree.Tree`, or a fitted model.
     X, y, sample_weight : the cases that it was grown on, as for ``fit``.
     confidence : of the `dtreebook.prune.error_limits.extra_errors`, above 0 and at most 1; less
         prunes more.
@@ -145,6 +146,7 @@ def error_based(
     >>> print(error_based(tree, *golf, confidence=0.05).tree)
     Play (14.0/5.0)
     """
+    tree = tree_of(tree)
     return prune_by_errors(tree, read_again(tree, X, y, sample_weight), confidence, subtree_raising)
 
 

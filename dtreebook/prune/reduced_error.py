@@ -16,11 +16,11 @@ from dtreebook.prune.pruning import (
     subtree_costs,
     upwards,
 )
-from dtreebook.tree.tree import Tree
+from dtreebook.tree.tree import Fitted, Tree, tree_of
 
 
 def reduced_error(
-    tree: Tree, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    tree: Tree | Fitted, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
 ) -> Pruning:
     """Prune a tree by the errors it makes on a validation set.
 
@@ -30,7 +30,7 @@ def reduced_error(
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`.
+    tree : `dtreebook.tree.tree.Tree`, or a fitted model.
     X, y, sample_weight : cases that the tree was not grown on, as for ``fit``. A class that the
         tree does not know is an error everywhere.
 
@@ -56,11 +56,12 @@ def reduced_error(
     >>> [each.n_leaves for each in reduced_error(tree, apart, z).trees]
     [4, 3]
     """
+    tree = tree_of(tree)
     leaf, ends = errors_on(tree, X, y, sample_weight)
     return Pruning.by_cost(tree, leaf, subtree_costs(tree, leaf, ends))
 
 
-def pessimistic(tree: Tree, standard_errors: float = 1.0) -> Pruning:
+def pessimistic(tree: Tree | Fitted, standard_errors: float = 1.0) -> Pruning:
     """Prune a tree by its training errors and half a case more for each leaf.
 
     A subtree with ``L`` leaves, ``E`` errors and ``N`` cases is expected to make ``e = E + L / 2``
@@ -70,7 +71,7 @@ def pessimistic(tree: Tree, standard_errors: float = 1.0) -> Pruning:
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree` with classes.
+    tree : `dtreebook.tree.tree.Tree`, or a fitted model with classes.
     standard_errors : by how many of them a subtree must be better than a leaf.
 
     References
@@ -91,6 +92,7 @@ def pessimistic(tree: Tree, standard_errors: float = 1.0) -> Pruning:
     (0,) 2.50 1.89 keep it
     () 5.50 3.93 keep it
     """
+    tree = tree_of(tree)
     check_is_classification(tree)
     state, n = PruningState(tree), total(tree.arrays.counts)
     errors, leaves = tree.risk.copy(), np.ones(tree.node_count)
@@ -103,7 +105,7 @@ def pessimistic(tree: Tree, standard_errors: float = 1.0) -> Pruning:
     return Pruning.by_cost(tree, tree.risk + 0.5, limit)
 
 
-def regularised(tree: Tree, bits_per_leaf: float) -> Pruning:
+def regularised(tree: Tree | Fitted, bits_per_leaf: float) -> Pruning:
     """Prune a tree by the regularised loss of Li Hang.
 
     ``C_alpha(T) = sum_t N_t H_t + alpha |T|`` over the leaves, with the entropy in bits; his alpha
@@ -114,7 +116,7 @@ def regularised(tree: Tree, bits_per_leaf: float) -> Pruning:
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree` with classes.
+    tree : `dtreebook.tree.tree.Tree`, or a fitted model with classes.
     bits_per_leaf : the price of a leaf, 0 or more.
 
     Raises
@@ -136,6 +138,7 @@ def regularised(tree: Tree, bits_per_leaf: float) -> Pruning:
     (0,) 16.26 16.00 keep it
     () 22.56 24.00 replace it by a leaf
     """
+    tree = tree_of(tree)
     check_is_classification(tree)
     if not bits_per_leaf >= 0:
         raise ValueError(f"bits_per_leaf must not be negative, but it is {bits_per_leaf}")
@@ -155,7 +158,8 @@ def errors_on(
     Returns
     -------
     two arrays [N]: the errors on all cases that come to a node, and on those that end there, in an
-    inner node because the value that it asks for is unknown. In a regression tree, squared errors.
+    inner node because the value that it asks about is unknown. In a regression tree, squared
+    errors.
     """
     cases = read_again(tree, X, y, sample_weight)
     errors = []

@@ -7,14 +7,12 @@ every branch in parts, each node with a test has its own.
 
 import json
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from dtreebook.tree.splits import Split, Threshold
-
-if TYPE_CHECKING:
-    from dtreebook.tree.tree import Tree
+from dtreebook.tree.tree import Fitted, Tree, tree_of
 
 # A function holds so many tests one in another; what is deeper goes into another function.
 _NESTED = 12
@@ -23,12 +21,12 @@ _NESTED = 12
 _SQL_DEPTH = 900
 
 
-def to_python(tree: "Tree") -> str:
+def to_python(tree: Tree | Fitted) -> str:
     """Return the tree as a Python function of a mapping from names to values.
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`.
+    tree : `dtreebook.tree.tree.Tree`, or a fitted model.
 
     Examples
     --------
@@ -40,15 +38,16 @@ def to_python(tree: "Tree") -> str:
     >>> program["predict"]({"house": "yes"}), program["predict"]({"house": None})
     ('yes', 'no')
     """
+    tree = tree_of(tree)
     return _Python(tree).program()
 
 
-def to_js(tree: "Tree") -> str:
+def to_js(tree: Tree | Fitted) -> str:
     """Return the tree as a JavaScript function of an object with the names as its keys.
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`.
+    tree : `dtreebook.tree.tree.Tree`, or a fitted model.
 
     Raises
     ------
@@ -73,10 +72,11 @@ def to_js(tree: "Tree") -> str:
     }
     <BLANKLINE>
     """
+    tree = tree_of(tree)
     return _JavaScript(tree).program()
 
 
-def to_c(tree: "Tree") -> str:
+def to_c(tree: Tree | Fitted) -> str:
     """Return the tree as a C function of an array of doubles, one for each column.
 
     A nominal or ordered value is given as the place of its level, which a comment lists; an unknown
@@ -84,7 +84,7 @@ def to_c(tree: "Tree") -> str:
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`.
+    tree : `dtreebook.tree.tree.Tree`, or a fitted model.
 
     Examples
     --------
@@ -104,10 +104,11 @@ def to_c(tree: "Tree") -> str:
     }
     <BLANKLINE>
     """
+    tree = tree_of(tree)
     return _C(tree).program()
 
 
-def to_sql(tree: "Tree", dialect: str = "ansi") -> str:
+def to_sql(tree: Tree | Fitted, dialect: str = "ansi") -> str:
     """Return the tree as an SQL expression, to be selected from a table with its columns.
 
     As in a list of rules, the first line that holds gives the answer. An unknown value is NULL. The
@@ -115,7 +116,7 @@ def to_sql(tree: "Tree", dialect: str = "ansi") -> str:
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`.
+    tree : `dtreebook.tree.tree.Tree`, or a fitted model.
     dialect : how names and text are quoted: "ansi" (SQLite, PostgreSQL, DuckDB and most others),
         "mysql" or "sqlserver".
 
@@ -136,6 +137,7 @@ def to_sql(tree: "Tree", dialect: str = "ansi") -> str:
       ELSE 'no'
     END
     """
+    tree = tree_of(tree)
     if dialect not in _DIALECTS:
         raise ValueError(f"dialect must be one of {', '.join(_DIALECTS)}, not {dialect!r}")
     if tree.fractional:
@@ -172,7 +174,7 @@ class _Program:
     define = "function {}({}) {{"
     arguments, part_arguments = "row", "row, weight, shares"
 
-    def __init__(self, tree: "Tree"):
+    def __init__(self, tree: Tree):
         self.tree, self.arrays = tree, tree.arrays
         self.classes = () if tree.classes is None else tree.classes
         self.waiting: list[int] = []  # the nodes that are to become functions

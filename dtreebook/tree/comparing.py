@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from dtreebook.tree.text import answer
-from dtreebook.tree.tree import Tree
+from dtreebook.tree.tree import Fitted, Tree, tree_of
 
 
 class Comparison(NamedTuple):
@@ -32,7 +32,7 @@ class Comparison(NamedTuple):
         return "\n".join(lines)
 
 
-def compare(old: Tree, new: Tree, X: Any) -> Comparison:
+def compare(old: Tree | Fitted, new: Tree | Fitted, X: Any) -> Comparison:
     """Return what differs between two trees, and for which cases.
 
     Two branches are the same if they are so in words; below a question that differs nothing is
@@ -62,6 +62,7 @@ def compare(old: Tree, new: Tree, X: Any) -> Comparison:
                   old_path   new_path old new  cases
     house = no, work = yes house = no yes  no      3
     """
+    old, new = tree_of(old), tree_of(new)
     if old.is_regression != new.is_regression:
         raise ValueError("one tree has classes and the other numbers: compare two of a kind")
     before, after = old.predict(X), new.predict(X)
@@ -107,7 +108,7 @@ def _questions(old, new):
 
 
 def _says(tree, node):
-    """Return what a node asks for, or its answer."""
+    """Return what a node asks about, or its answer."""
     if node.split is None:
         return answer(tree, node.label)
     return f"asks {tree.attributes[node.split.column].name}"

@@ -1,20 +1,17 @@
 """A tree as text for programs that draw: Graphviz and Mermaid."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from dtreebook.tree.tree import Fitted, Tree, tree_of
 from dtreebook.tree.words import printable
 
-if TYPE_CHECKING:
-    from dtreebook.tree.tree import Tree
 
-
-def to_dot(tree: "Tree") -> str:
+def to_dot(tree: Tree | Fitted) -> str:
     """Return the tree in the language of Graphviz.
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`.
+    tree : `dtreebook.tree.tree.Tree`, or a fitted model.
 
     Examples
     --------
@@ -31,6 +28,7 @@ def to_dot(tree: "Tree") -> str:
       n2 [label="yes (6.0)", style=rounded]
     }
     """
+    tree = tree_of(tree)
     lines = ["digraph tree {", "  node [shape=box]"]
     for number, words, branches in _nodes(tree):
         style = "" if branches else ", style=rounded"
@@ -39,12 +37,12 @@ def to_dot(tree: "Tree") -> str:
     return "\n".join([*lines, "}"])
 
 
-def to_mermaid(tree: "Tree") -> str:
+def to_mermaid(tree: Tree | Fitted) -> str:
     """Return the tree in the language of Mermaid, which many pages and editors draw.
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`.
+    tree : `dtreebook.tree.tree.Tree`, or a fitted model.
 
     Examples
     --------
@@ -59,6 +57,7 @@ def to_mermaid(tree: "Tree") -> str:
       n1(["no (9.0/3.0)"])
       n2(["yes (6.0)"])
     """
+    tree = tree_of(tree)
     lines = ["flowchart TD"]
     for number, words, branches in _nodes(tree):
         corners = "[]" if branches else ("([", "])")
@@ -67,7 +66,7 @@ def to_mermaid(tree: "Tree") -> str:
     return "\n".join(lines)
 
 
-def _nodes(tree: "Tree") -> Iterator[tuple[int, str, list[tuple[int, str]]]]:
+def _nodes(tree: Tree) -> Iterator[tuple[int, str, list[tuple[int, str]]]]:
     """Yield each node's number, its words, and a pair (number, words) for each of its branches."""
     for number, split in enumerate(tree.arrays.split):
         if split is None:

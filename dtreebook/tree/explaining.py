@@ -36,7 +36,7 @@ class Step(NamedTuple):
     Attributes
     ----------
     node : its number, level by level.
-    column : the name of the column that it asks for.
+    column : the name of the column that it asks about.
     value : what the case has there, as it was given.
     is_unseen : whether the value is known, but the test has no branch for it.
     branch : the branch that the case takes; -1 if it stops or divides.

@@ -1,6 +1,6 @@
 """Fractional cases: a case whose value is unknown goes down every branch, in parts.
 
-A part is a case at a node with a weight. Where the value that the node asks for is unknown, the
+A part is a case at a node with a weight. Where the value that the node asks about is unknown, the
 part divides among the children in proportion to what they hold.
 """
 

@@ -74,7 +74,7 @@ def _by_levels(left, right):
 def _largest_that_rounds_up_to(threshold):
     """Return the largest number that, rounded to single precision, is not above each threshold.
 
-    scikit-learn rounds what it asks for so; ours is compared as it is. An infinite threshold of
+    scikit-learn rounds what it asks about so; ours is compared as it is. An infinite threshold of
     scikit-learn parts all numbers from the unknown values.
     """
     threshold = np.minimum(threshold, np.finfo(np.float32).max)

@@ -15,10 +15,12 @@ from dtreebook.data.frames import as_pandas
 from dtreebook.data.reading import encode, read_labels, read_numbers, read_weights
 from dtreebook.data.warn import warn
 from dtreebook.tree.fractions import passed
-from dtreebook.tree.tree import Tree
+from dtreebook.tree.tree import Fitted, Tree, tree_of
 
 
-def refit_leaves(tree: Tree, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Tree:
+def refit_leaves(
+    tree: Tree | Fitted, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
+) -> Tree:
     """Return a tree with the same tests whose counts and answers are those of other cases.
 
     A node that no case comes to answers as the node above it; a warning names such leaves.
@@ -48,6 +50,7 @@ def refit_leaves(tree: Tree, X: Any, y: ArrayLike, sample_weight: ArrayLike | No
     house = no: no (2.0/1.0)
     house = yes: yes (2.0)
     """
+    tree = tree_of(tree)
     if not tree.is_regression and tree.arrays.risk is not None:
         raise ValueError("the tree weighs errors by losses: fit it anew on the cases")
     columns, target, weights = _read(tree, X, y, sample_weight)
@@ -70,7 +73,7 @@ def refit_leaves(tree: Tree, X: Any, y: ArrayLike, sample_weight: ArrayLike | No
 
 
 def predict_quantile(
-    tree: Tree,
+    tree: Tree | Fitted,
     X: Any,
     quantile: ArrayLike,
     training: tuple[Any, ArrayLike],
@@ -110,6 +113,7 @@ def predict_quantile(
     array([[ 2.,  9.],
            [20., 30.]])
     """
+    tree = tree_of(tree)
     if not tree.is_regression:
         raise ValueError("a tree of classes has no quantiles: use predict_proba")
     asked = np.asarray(quantile, dtype=float)

@@ -1,7 +1,7 @@
 """The way of many cases down a tree: which branch each takes at its node.
 
-Where the value that a node asks for is unknown, the surrogates of the node are asked in its place,
-and if they know no better, the branch is its default; a node may have neither.
+Where the value that a node asks about is unknown, the surrogates of the node are asked in its
+place, and if they know no better, the branch is its default; a node may have neither.
 """
 
 from collections.abc import Sequence

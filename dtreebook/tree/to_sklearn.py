@@ -20,7 +20,7 @@ def as_sklearn(tree: Tree, impurity: np.ndarray) -> DecisionTreeClassifier | Dec
     Raises
     ------
     ValueError
-        If it asks for anything else, or knows surrogates, which scikit-learn's trees cannot say.
+        If it asks about anything else, or knows surrogates, which scikit-learn's trees cannot say.
     """
     _check(tree)
     arrays, n_attributes = tree.arrays, len(tree.attributes)
@@ -60,7 +60,7 @@ def _check(tree):
         attribute = tree.attributes[split.column]
         if not isinstance(split, Threshold) or attribute.kind != "numeric":
             raise ValueError(
-                "scikit-learn's trees know numbers only, but this one asks for "
+                "scikit-learn's trees know numbers only, but this one asks about "
                 f"{attribute.name!r}, which is {attribute.kind}: see it with dtreebook.plot.tree"
             )
     if any(tree.arrays.surrogates or ()):

@@ -9,7 +9,7 @@ import json
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 import pandas as pd
@@ -464,7 +464,7 @@ class Tree:
     def route(self, columns: Columns) -> np.ndarray:
         """Return where each case ends: the number of its leaf, level by level, the root being 0.
 
-        A case whose value is unknown goes by the surrogates of the node that asks for it, then by
+        A case whose value is unknown goes by the surrogates of the node that asks about it, then by
         its default branch; where the node has neither, the case stops there.
 
         Parameters
@@ -540,3 +540,27 @@ def _same(classes: np.ndarray | None, others: np.ndarray | None) -> bool:
     if classes is None or others is None:
         return classes is others
     return np.array_equal(classes, others)
+
+
+class Fitted(Protocol):
+    """A fitted model: what has a tree."""
+
+    @property
+    def tree_(self) -> Tree: ...
+
+
+def tree_of(model: Tree | Fitted) -> Tree:
+    """Return a tree, or that of a fitted model.
+
+    Raises
+    ------
+    TypeError
+        If it is neither.
+    """
+    tree = getattr(model, "tree_", model)
+    if not isinstance(tree, Tree):
+        raise TypeError(
+            f"a tree or a fitted model is needed, and {type(model).__name__} is neither: call fit "
+            "first, or take one tree of a forest, as in `forest.estimators_[0]`"
+        )
+    return tree

@@ -745,10 +745,14 @@ def test_duckdb_keeps_to_the_memory_and_has_its_own_limit_again(monkeypatch):
         assert limit() == before
 
 
-def test_progress_is_shown_where_somebody_watches(connection, monkeypatch, capsys):
-    rows = connection.create_table("here", small(), overwrite=True)
-    fit(CARTClassifier(max_depth=2), rows, "y", memory=50)
-    assert capsys.readouterr().err == ""
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    fit(CARTClassifier(max_depth=2), rows, "y", memory=50)
-    assert "level 0: 1 nodes with 400 rows" in capsys.readouterr().err
+def test_progress_is_logged_and_printed_for_who_asks(connection, monkeypatch, capsys, caplog):
+    monkeypatch.setattr("dtreebook.grow.growth._PATIENCE", 0)
+    frame = small()
+    rows = connection.create_table("here", frame, overwrite=True)
+    with caplog.at_level("INFO", "dtreebook"):
+        fit(CARTClassifier(max_depth=2), rows, "y", memory=50)
+        assert "level 0: 1 nodes" in caplog.text
+        assert capsys.readouterr().out == ""
+        caplog.clear()
+        CARTClassifier(max_depth=2, verbose=1).fit(frame.drop(columns="y"), frame["y"])
+        assert capsys.readouterr().out.splitlines() == caplog.messages

@@ -366,7 +366,7 @@ def test_an_unknown_number_goes_the_same_way():
 @pytest.mark.parametrize(
     ("model", "X", "y", "message"),
     [
-        (CARTClassifier(), *GOLF, "know numbers only, but this one asks for 'outlook', which is"),
+        (CARTClassifier(), *GOLF, "know numbers only, but this one asks about 'outlook', which is"),
         (CARTClassifier(loss=[[0, 1], [2, 0]]), *CELLS, "know no loss"),
         (
             CARTClassifier(max_depth=1),

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 from optimal import FILE, LOADERS, random_table
+from tiers import sample
 
 from dtreebook import CARTClassifier
 from dtreebook.optimal import optimal_tree
@@ -23,29 +24,46 @@ def misclassified(tree, X, y):
     return int((tree.classes[tree.arrays.label[tree.route(list(X.T))]] != y).sum())
 
 
-def by_trying_all(X, y, depth):
-    """Return the fewest errors of any tree, tried one by one."""
-    alone = len(y) - np.bincount(y).max() if len(y) else 0
-    if depth == 0 or alone == 0:
+def by_trying_all(X, y, depth, price=0):
+    """Return the least cost of any tree, tried one by one."""
+    alone = len(y) - np.bincount(y).max() + price
+    if depth == 0:
         return alone
     sides = [X[:, j] <= c for j in range(X.shape[1]) for c in np.unique(X[:, j])[:-1]]
-    both = [sum(by_trying_all(X[s], y[s], depth - 1) for s in (low, ~low)) for low in sides]
+    both = [sum(by_trying_all(X[s], y[s], depth - 1, price) for s in (low, ~low)) for low in sides]
     return min([alone, *both])
 
 
 @pytest.mark.parametrize("seed", list(map(int, FOUND["tables"])))
 def test_the_errors_are_those_of_contree_and_streed_on_random_tables(seed):
     X, y, depth = random_table(seed)
-    tree = optimal_tree(X, y, depth)
-    assert set(FOUND["tables"][str(seed)].values()) == {errors(tree)}
+    tree, cost, bound, proved = optimal_tree(X, y, depth)
+    assert set(FOUND["tables"][str(seed)].values()) == {errors(tree)} == {cost} == {bound}
+    assert proved
     assert misclassified(tree, X, y) == errors(tree)
     assert tree.depth <= depth
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_the_errors_are_those_of_trying_every_tree(seed):
+@pytest.mark.parametrize("price", [0, 0.3, 1, 2.5])
+def test_the_cost_is_that_of_trying_every_tree(seed, price):
     X, y, _ = random_table(seed)
-    assert errors(optimal_tree(X, y, 2)) == by_trying_all(X, y, 2)
+    tree, cost, bound, proved = optimal_tree(X, y, 2, price)
+    assert cost == pytest.approx(by_trying_all(X, y, 2, price)) == bound
+    assert cost == pytest.approx(misclassified(tree, X, y) + price * tree.n_leaves)
+    assert proved
+
+
+@pytest.mark.parametrize("seed", map(int, sample(FOUND["tables"], quick=40)))
+def test_a_search_that_is_stopped_is_no_worse_than_cart_and_its_bound_holds(seed, monkeypatch):
+    X, y, depth = random_table(seed)
+    clock = iter(range(10**9))
+    monkeypatch.setattr("dtreebook.optimal.time.monotonic", lambda: next(clock))
+    tree, cost, bound, proved = optimal_tree(X, y, depth, seconds=1 + seed % 30)  # so many looks
+    least = min(FOUND["tables"][str(seed)].values())
+    assert bound <= least <= cost == misclassified(tree, X, y)
+    assert cost <= errors(CARTClassifier(max_depth=depth).fit(X, y).tree_)
+    assert proved == (bound == cost)
 
 
 @pytest.mark.parametrize(
@@ -56,14 +74,23 @@ def test_the_errors_are_those_of_contree_on_known_data(name, depth, greedy, fewe
     X, y = LOADERS[name](return_X_y=True)
     assert FOUND["known"][name][str(depth)] == fewest
     assert errors(CARTClassifier(max_depth=depth).fit(X, y).tree_) == greedy
-    tree = optimal_tree(X, y, depth)
+    tree = optimal_tree(X, y, depth).tree
     assert misclassified(tree, X, y) == errors(tree) == fewest
+
+
+@pytest.mark.slow
+def test_breast_cancer_to_depth_3_is_solved():
+    """ConTree, in C++, takes 2 seconds, and this on two cores 5."""
+    X, y = LOADERS["breast cancer"](return_X_y=True)
+    tree, cost, _, proved = optimal_tree(X, y, 3)
+    assert misclassified(tree, X, y) == cost == FOUND["known"]["breast cancer"]["3"]
+    assert proved
 
 
 @pytest.mark.parametrize("pair", [(1 + 2**-52, 1 + 2**-51), (1e308, 1.7e308)], ids=str)
 def test_a_cut_divides_neighbouring_and_huge_numbers(pair):
     X, y = np.array(pair)[:, None], np.array([0, 1])
-    assert misclassified(optimal_tree(X, y, 1), X, y) == 0
+    assert misclassified(optimal_tree(X, y, 1).tree, X, y) == 0
 
 
 @pytest.mark.parametrize(
@@ -71,7 +98,7 @@ def test_a_cut_divides_neighbouring_and_huge_numbers(pair):
     [
         ([[1.0], [np.nan]], [0, 1], 2, "without unknown ones"),
         ([[1.0], [2.0]], [0, 1, 1], 2, "2 rows, but y has 3"),
-        ([[1.0], [2.0]], [0, 1], -1, "must not be negative, but it is -1"),
+        ([[1.0], [2.0]], [0, 1], -1, "neither must be negative, but max_depth is -1"),
     ],
 )
 def test_bad_input_is_named(X, y, depth, words):

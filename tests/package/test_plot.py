@@ -423,9 +423,9 @@ def test_a_small_tree_grows_downwards_and_a_wide_one_is_an_outline():
 def test_a_big_tree_in_words_is_its_first_branches():
     tree = fitted(load_car, max_depth=3)
     assert plot.tree(tree).alt == (
-        f"Decision tree of depth 3 with {tree.n_leaves} leaves; it first asks for safety. Then, "
-        "if safety = low: unacc (576 of 576 cases); if safety = med: it asks for persons; "
-        "if safety = high: it asks for persons."
+        f"Decision tree of depth 3 with {tree.n_leaves} leaves; it first asks about safety. Then, "
+        "if safety = low: unacc (576 of 576 cases); if safety = med: it asks about persons; "
+        "if safety = high: it asks about persons."
     )
 
 
@@ -726,3 +726,16 @@ def test_the_circles_have_the_areas_of_the_entropies(table, base):
     assert min(x0 - r0, x1 - r1) >= 0
     assert max(x0 + r0, x1 + r1) <= width
     assert y0 + max(r0, r1) <= height
+
+
+def test_a_tree_is_drawn_into_axes_as_large_as_they_are():
+    from matplotlib.figure import Figure
+
+    ax = Figure(figsize=(8, 4)).add_axes((0, 0, 0.5, 1))
+    picture = plot.tree(ID3Classifier().fit(*LOAN), ax=ax)
+    assert picture.figure is ax.figure
+    assert picture.alt == plot.tree(fitted(load_loan)).alt
+    (size,) = {text.get_fontsize() for text in ax.texts}
+    alone = plot.tree(fitted(load_loan)).figure
+    width, height = alone.get_size_inches()
+    assert size == pytest.approx(alone.axes[0].texts[0].get_fontsize() * min(4 / width, 4 / height))

@@ -15,11 +15,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiers import draws
 
-from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, datasets
+from dtreebook import (
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    ID3Classifier,
+    compare,
+    datasets,
+    plot,
+    refit_leaves,
+    to_c,
+    to_js,
+    to_python,
+    to_sql,
+)
 from dtreebook.data.cases import Attribute
 from dtreebook.data.reading import read_cases
 from dtreebook.grow.growth import grow
 from dtreebook.grow.multiway import MultiwayControl
+from dtreebook.prune.cost_complexity import prune_at
+from dtreebook.prune.error_based import collapse
+from dtreebook.prune.reduced_error import pessimistic
+from dtreebook.tree.diagrams import to_dot, to_mermaid
 from dtreebook.tree.splits import Multiway, Subset, Threshold
 from dtreebook.tree.tree import Node, Tree
 
@@ -28,6 +45,7 @@ def tree_of(load, control=MultiwayControl()):  # noqa: B008 (frozen)
     return grow(read_cases(*load(return_X_y=True)), control)
 
 
+LOANS = datasets.load_loan(return_X_y=True)
 LOAN, TENNIS = tree_of(datasets.load_loan), tree_of(datasets.load_tennis)
 
 
@@ -598,3 +616,28 @@ def test_quinlan_prints_six_digits_of_a_cut_and_the_box_all_of_them():
     tree = C45Classifier().fit([[1234567], [1234568]] * 5, ["low", "high"] * 5).tree_
     assert tree.export_text().splitlines()[0] == "x0 <= 1.23457e+06 : low (5.0)"
     assert tree.export_text("box").splitlines()[0] == "├── x0 <= 1234567: low (5.0)"
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        to_python,
+        to_js,
+        to_c,
+        to_sql,
+        to_dot,
+        to_mermaid,
+        pessimistic,
+        collapse,
+        lambda tree: prune_at(tree, 0.1),
+        lambda tree: compare(tree, tree, LOANS[0]),
+        lambda tree: refit_leaves(tree, *LOANS),
+        lambda tree: plot.tree(tree).alt,
+        lambda tree: plot.icicle(tree).alt,
+    ],
+)
+def test_where_a_tree_is_wanted_a_fitted_model_will_do(use):
+    model = ID3Classifier().fit(*LOANS)
+    assert str(use(model)) == str(use(model.tree_))
+    with pytest.raises(TypeError, match="ID3Classifier is neither: call fit first"):
+        use(ID3Classifier())

@@ -33,7 +33,7 @@ HOUSE = {
     "measures": set(),
     "datasets": set(),
     "plain": set(),
-    "optimal": {"data", "tree"},
+    "optimal": {"data", "tree", "cart"},
     "data": {"measures"},
     "tree": {"measures", "data"},
     "grow": {"measures", "data", "tree"},

@@ -1,5 +1,5 @@
 // The same question from other cases? Draw the cases again, with replacement, and see which column
-// the tree asks for first, at which cut, and the whole tree of any sample.
+// the tree asks about first, at which cut, and the whole tree of any sample.
 // data: { attributes, columns, target, classes, samples: [[row]], depth, what }.
 
 import { cart } from "./cart.js";

@@ -120,7 +120,7 @@ const groups = {
           }),
         ),
         line(
-          "So CART asks for",
+          "So CART asks about",
           (v) => ["where it falls most", most(right.map(words), v.slice(1))],
           options,
         ),

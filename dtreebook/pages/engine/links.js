@@ -210,7 +210,7 @@ function linksExplorable(play, data, say) {
     );
   }
 
-  // --- the regions of the leaves, if the tree asks for two numbers -------------------------------
+  // --- the regions of the leaves, if the tree asks about two numbers -------------------------------
 
   function paintPlane(width) {
     const [xs, ys] = ends;

@@ -68,7 +68,7 @@ export function read(lab) {
 }
 
 export function troubleWith(lab, { attributes, target, classes }) {
-  if (!attributes.length) return "Choose a column to ask for: all are left out.";
+  if (!attributes.length) return "Choose a column to ask about: all are left out.";
   const wide = attributes.find(({ levels }) => typeof levels[0] === "number" && levels.length > 1);
   if (wide && sum(attributes.map(({ levels }) => levels.length)) * target.length > MOST_BRANCHES)
     return `ID3 makes a branch for every number, and ${wide.name} has ${wide.levels.length} of them. Leave such columns out, or take C4.5 or CART, which cut numbers.`;

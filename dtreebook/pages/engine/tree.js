@@ -73,7 +73,7 @@ export function branchWord(tree, { split }, branch, inWords = inDigits) {
 export const answer = (tree, node) =>
   tree.classes ? printable(tree.classes[node.label]) : inDigits(node.label, 4, 0);
 
-// What a node asks for; in words, or its answer.
+// What a node asks about; in words, or its answer.
 export const asked = (tree, { split }) => printable(tree.attributes[split.attribute].name);
 export const asks = (tree, node) => (node.split ? `${asked(tree, node)}?` : answer(tree, node));
 

@@ -364,7 +364,7 @@ function walkExplorable(play, data, say) {
     const all = classes.filter((_, k) => node.counts[k]);
     const { split, label } = best.nodes[state.step];
     const why = split
-      ? `${attributes[split.attribute].name} gains most, ${short(Math.max(...gainsOf(node)))} bits, so ID3 asks for it`
+      ? `${attributes[split.attribute].name} gains most, ${short(Math.max(...gainsOf(node)))} bits, so ID3 asks about it`
       : all.length === 1
         ? `all are ${all[0]}, so this is a leaf`
         : `${best.decisions[state.step].reason}, so this is a leaf, and it says ${classes[label]}`;
