@@ -521,6 +521,9 @@ def exception_bits(
     array([22.72, 13.33])
     """
     fires, fp, fn = map(np.asarray, (fires, false_positives, false_negatives))
+    # What is left of a difference of equal sums is none: weights may be 1e100.
+    fires, fp, fn = (np.where(part > cases * 1e-12, part, 0) for part in (fires, fp, fn))
+    fires = np.where(cases - fires > cases * 1e-12, fires, cases)
     half = (fp + fn) / 2
     many = fires > cases / 2
     inside = _naming_bits(fires, fp, np.where(many, half, fp))
@@ -581,7 +584,7 @@ def _log2_factorial(k):
 
 def _naming_bits(cases, exceptions, expected):
     """Return the bits to say of each case whether it is an exception, if so many are expected."""
-    rate = expected / np.where(cases > 0, cases, 1)
+    rate = np.clip(expected / np.where(cases > 0, cases, 1), 0, 1)
     others = cases - exceptions
     return -(xlogy(exceptions, rate) + xlogy(others, 1 - rate)) / np.log(2)
 
@@ -599,7 +602,7 @@ def _search(described):
         ]
         subsets = np.array([_climb(start, described) for start in starts])
     lengths = description_length(subsets, *described)
-    best = subsets[lengths <= lengths.min() * (1 + _TOLERANCE)]
+    best = subsets[lengths <= lengths.min() + abs(lengths.min()) * _TOLERANCE]
     return best[best.sum(axis=1).argmin()]
 
 
@@ -621,7 +624,8 @@ def _changed(subset, described):
         size = subset @ bits + more_bits, subset.sum() + more_rules
         return _length(*size, *np.moveaxis(found + more_found, -1, 0), *weights.sum(axis=0))
 
-    shorter = length(0, 0, 0) * (1 - _TOLERANCE)
+    shorter = length(0, 0, 0)
+    shorter -= abs(shorter) * _TOLERANCE
     everyone = np.arange(len(subset))
     # Without a rule, what it alone covers is lost; with another one, it finds what none covers.
     lost, new = (covers @ (weights * (hits == k)[:, None]) for k in (1, 0))

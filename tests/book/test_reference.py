@@ -14,7 +14,7 @@ import dtreebook
 BOOK = Path(__file__).resolve().parents[2] / "book"
 MODULES = [
     (page, module)
-    for page in ("api", "api_pruning", "api_database", "api_growing", "api_inside")
+    for page in ("api", "api_book", "api_pruning", "api_database", "api_growing", "api_inside")
     for module in re.findall(r"automodule:: dtreebook\.([\w.]+)", (BOOK / f"{page}.md").read_text())
 ]
 

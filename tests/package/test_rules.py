@@ -475,3 +475,16 @@ def test_a_regression_tree_has_no_classes_to_draw_rules_up_by():
     training = read_regression([[1], [2]], [0.5, 1.5])
     with pytest.raises(ValueError, match=r"its rules are those of its leaves, tree.rules\(\)"):
         rules_from(model.tree_, training)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_rules_do_not_depend_on_the_size_of_huge_weights(seed):
+    """1e100 leaves a rest where equal sums are taken from each other."""
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(0, 5, (40, 3)).astype(float), rng.integers(0, 3, 40)
+    weight = rng.integers(1, 3, 40)
+    found = {
+        str(C45Classifier().fit(X, y, weight * unit).rule_set(X, y, weight * unit))
+        for unit in (1e100, 1e120, 1e140)
+    }
+    assert len(found) == 1
