@@ -145,8 +145,10 @@ class DatabaseCounter:
 
     def _finish(self, nodes, size):
         """Have some nodes finished in memory."""
+        held = self.describe()
+        sums = held.counts if held.mean is None else np.column_stack([held.counts, held.mean])
         known = {
-            int(self.first + i): SmallNode(n, self.depth, self.growth.state(i))
+            int(self.first + i): SmallNode(n, sums[i], self.depth, self.growth.state(i))
             for i, n in zip(nodes.tolist(), size.tolist(), strict=True)
         }
         source = self.source

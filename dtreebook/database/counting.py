@@ -154,19 +154,30 @@ def _read(source, a, part, place):
 
 
 def check_counts(source: Source, found: dict, node: np.ndarray, held: pd.DataFrame) -> None:
-    """Raise a `DatabaseError` unless the counts of every column add up to what nodes hold.
+    """Raise a `DatabaseError` unless every column adds up to what nodes hold, by class or in sum.
 
     Parameters
     ----------
     found : dict from columns to `Counts`.
     node, held : the rows of `SUMS` of the open nodes.
     """
-    expected = held.groupby(node).n.sum()
+    known = _by_answer(source, node, held.target, held)
     for a, counts in found.items():
-        now = counts.sums.groupby(counts.node).n.sum().reindex(expected.index, fill_value=0)
-        wrong = np.flatnonzero(now.to_numpy() != expected.to_numpy())
+        now = _by_answer(source, counts.node, counts.target, counts.sums)
+        now = now.reindex(known.index, fill_value=0)
+        wrong = np.flatnonzero(now.n.to_numpy() != known.n.to_numpy())
+        by = f"by {source.attributes[a].name!r} a node has"
         if len(wrong):
-            raise changed(
-                f"by {source.attributes[a].name!r} a node has {now.iloc[wrong[0]]:,.0f} rows, and "
-                f"{expected.iloc[wrong[0]]:,.0f} before"
-            )
+            there, before = now.n.iloc[wrong[0]], known.n.iloc[wrong[0]]
+            rows = "rows" if source.classes is None else "rows of a class"
+            raise changed(f"{by} {there:,.0f} {rows}, and {before:,.0f} before")
+        if source.classes is None:
+            rounding = 1e-6 * np.sqrt(known.n * known.squares)
+            if (abs(now["sum"] - known["sum"]) > rounding).any():
+                raise changed(f"{by} numbers with another sum than before")
+
+
+def _by_answer(source, node, target, sums):
+    """Add up the rows of each node, and class if there are any."""
+    keys = [node] if source.classes is None else [node, np.asarray(target)]
+    return sums.groupby(keys)[[name for name in ("n", "sum", "squares") if name in sums]].sum()

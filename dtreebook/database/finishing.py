@@ -28,11 +28,13 @@ class SmallNode(NamedTuple):
     Attributes
     ----------
     n : how many rows it has.
+    sums : the weight of each class; of numbers, their weight and mean.
     depth : its depth in the tree.
     state : what a tree begins with at the node: see `dtreebook.grow.growth.Growth.state`.
     """
 
     n: int
+    sums: np.ndarray
     depth: int
     state: tuple[np.ndarray, ...]
 
@@ -65,11 +67,17 @@ class Finisher(NamedTuple):
         Raises
         ------
         DatabaseError
-            If they are not as many rows as before.
+            If they are not as many rows as before, or other classes or numbers.
         """
         small = self.nodes[node]
         if n != small.n:
             raise changed(f"a node has {n:,} rows, and {small.n:,.0f} before")
+        if self.classes is None:
+            sums = np.array([cases.total, np.average(cases.target, weights=cases.weight)])
+        else:
+            sums = np.bincount(cases.target, cases.weight, len(self.classes))
+        if not np.allclose(sums, small.sums, rtol=1e-6, atol=1e-6 * abs(small.sums).max()):
+            raise changed("a node holds other answers than before")
         counter = self.control.count(cases)
         counter.values = {}
         growth = self.control.growth(counter, self.summary)

@@ -512,6 +512,7 @@ CHANGES = [
     "INSERT INTO t SELECT a, b, y FROM t LIMIT 1",
     "UPDATE t SET y = 'perhaps' WHERE a > 1",
     "DELETE FROM t",
+    "UPDATE t SET y = (SELECT y FROM t GROUP BY y ORDER BY count(*) LIMIT 1)",  # as many rows
 ]
 # Which question it happens before, with how much memory, and what the message says.
 CART, C45 = CARTClassifier(max_depth=4), C45Classifier(confidence=None)
