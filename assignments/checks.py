@@ -533,6 +533,18 @@ def some_words(random, n, letters="abc", often=0.1):
     return random.choice(odd if seldom(random, often) else few, n).tolist()
 
 
+def some_columns(random, names, n, letters=("abcd",)):
+    """Return columns of words, {name: [n]}; of many cases they may be nearly the same."""
+    kinds = [letters[random.integers(len(letters))] for _ in names]
+    columns = {k: some_words(random, n, kind) for k, kind in zip(names, kinds, strict=True)}
+    if n > 100 and seldom(random, 0.5):
+        first, *others = columns
+        for place, name in enumerate(others):
+            columns[name] = [*columns[first]]
+            columns[name][place] = columns[first][-1]
+    return columns
+
+
 def some_counts(random, n):
     """Return counts with at least one case: many are 0 or equal, or some in the thousands."""
     if seldom(random):
@@ -557,10 +569,10 @@ def some_numbers(random):
     """Return numbers: equal, whole, rounded, many, close together or far apart."""
     n = random.integers(1, 11)
     if seldom(random, 0.05):
-        return random.normal(0, 5, 120).round(3).tolist()
+        return random.normal(0, 5, 250).round(3).tolist()
     if seldom(random):
         steps = [-3, -1, 1, 3] if seldom(random, 0.5) else range(-3, 4)
-        return (random.choice(steps, 5 * n) * random.choice([1e-5, 0.5, 20_000])).tolist()
+        return (random.choice(steps, 5 * n) * random.choice([1e-9, 1e-5, 0.5, 20_000])).tolist()
     if seldom(random, 0.5):
         return random.integers(0, random.integers(1, 9), n).tolist()
     return random.normal(0, 5, n).round(1).tolist()

@@ -39,7 +39,7 @@ def refit_leaves(
 
     References
     ----------
-    Athey and Imbens (2016), section 2, on honest trees.
+    Athey and Imbens (2016), on honest trees.
 
     Examples
     --------

@@ -3,7 +3,17 @@
 from math import log2
 
 import numpy as np
-from checks import FALSE, ODD, seldom, some_cases, some_counts, some_numbers, some_table, some_words
+from checks import (
+    FALSE,
+    ODD,
+    seldom,
+    some_cases,
+    some_columns,
+    some_counts,
+    some_numbers,
+    some_table,
+    some_words,
+)
 from visible import TREE, assignment, without_zeros
 
 
@@ -116,7 +126,7 @@ def some_tables(random):
     classes = some_words(random, n, "ab" if seldom(random, 0.5) else "abc")
     names = random.permutation(list("uvwxyz"))[: random.integers(1, 5)].tolist()
     letters = ("ab", "abc", "abcdefgh")
-    columns = {name: some_words(random, n, letters[random.integers(3)]) for name in names}
+    columns = some_columns(random, names, n, letters)
     return ({name: count_table(values, classes) for name, values in columns.items()},)
 
 

@@ -190,8 +190,9 @@ def some_query(random):
         if isinstance(part, dict):
             cuts.append(part["cut"])
             below += [part["left"], part["right"]]
-    x = cuts[random.integers(len(cuts))] + random.choice([0, 0, 0.25, -0.25, 5, -5])
-    return tree, float(x)
+    cut = cuts[random.integers(len(cuts))]
+    near = [cut, cut + 0.25, cut - 0.25, cut + 5, cut - 5, np.nextafter(cut, 99), cut]
+    return tree, float(near[random.integers(len(near))])
 
 
 assignment.hidden(

@@ -3,7 +3,7 @@
 from math import inf, log2
 
 import numpy as np
-from checks import seldom, some_cases, some_counts, some_table, some_words
+from checks import ODD, seldom, some_cases, some_columns, some_counts, some_table, some_words
 from visible import assignment
 
 
@@ -61,27 +61,25 @@ def column(attribute, classes=CLASSES):
 # --- inputs by chance, within the wording ---------------------------------------------------------
 
 
-def some_columns(random):
-    """Return columns and classes; columns of many cases may be nearly the same."""
+def some_table_of_cases(random):
     n = some_cases(random, 10)
     names = random.permutation(list("qrstuvwxyzAB"))[: random.integers(1, 13 if n > 10 else 5)]
-    columns = {name: some_words(random, n, "abcd") for name in names.tolist()}
-    if n > 10 and seldom(random, 0.5):
-        first, *others = columns
-        for place, name in enumerate(others):
-            columns[name] = [*columns[first]]
-            columns[name][place] = columns[first][-1]
-    return columns, some_words(random, n, "abcd")
+    return some_columns(random, names.tolist(), n), some_words(random, n, "abcd")
 
 
 def some_probability(random):
     if seldom(random):
-        return (float(10 ** -random.uniform(2, 300)),)
+        small = float(10 ** -random.uniform(1, 300 if seldom(random, 0.5) else 9))
+        return (small if seldom(random, 0.5) else 1 - small,)
     return (random.integers(0, 9) / 8 if seldom(random, 0.5) else random.random(),)
 
 
 def some_pairs(random):
+    """Return values and classes, now and then the same odd words."""
     n = some_cases(random, 12)
+    if seldom(random):
+        odd = ODD[random.integers(len(ODD))]
+        return random.choice(odd, n).tolist(), random.choice(odd, n).tolist()
     return some_words(random, n, "abcd"), some_words(random, n, "abcd")
 
 
@@ -173,7 +171,7 @@ assignment.hidden(
         "expected_entropy": lambda random: (some_table(random),),
         "information_gain": lambda random: (some_table(random),),
         "count_table": some_pairs,
-        "best_attribute": some_columns,
+        "best_attribute": some_table_of_cases,
         "mutual_information": lambda random: (some_table(random),),
     },
 )

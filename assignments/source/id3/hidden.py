@@ -100,6 +100,7 @@ def some_cases(random, odd=0.2):
         n, most, values = random.integers(50, 300), 13, ["1", "2"]
     elif seldom(random, odd):
         values = kinds[random.integers(len(kinds))]
+        n = 40 if len(values) > 9 else n
     elif seldom(random, odd):
         values[0] = ""
     names = random.permutation([*ATTRIBUTES, *"qrstyzAB"] if most > 5 else ATTRIBUTES)
@@ -114,7 +115,8 @@ def some_cases(random, odd=0.2):
 
 def some_choice(random):
     rows, classes, names = some_cases(random)
-    return rows, classes, names[: random.integers(0, len(names) + 1)]
+    asked = names if len(rows) > 10 else names[: random.integers(0, len(names) + 1)]
+    return rows, classes, asked
 
 
 def some_division(random):
