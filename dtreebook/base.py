@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from copy import copy
-from numbers import Integral
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
@@ -51,6 +51,9 @@ if TYPE_CHECKING:
 # their number; None for all.
 MaxFeatures: TypeAlias = int | float | str | None
 RandomState: TypeAlias = np.random.RandomState | int | None
+
+# What `predict` says of a case with a value that no training case had: the tree's answer, or None.
+UNSEEN = "predict", "none"
 
 # What it costs to ask about the columns: in their order, by name, or nothing.
 Cost: TypeAlias = Mapping[str, float] | ArrayLike | None
@@ -388,12 +391,12 @@ class TreeEstimator(BaseEstimator):
         """
         return tree
 
-    def _in_database(self, what, X):
+    def _in_database(self, what, X, *more):
         """Return what the tree says of the rows of a table as an expression of Ibis."""
         from dtreebook.database import scoring  # Ibis takes long to import
 
         check_is_fitted(self)
-        return getattr(scoring, what)(self.tree_, X)
+        return getattr(scoring, what)(self.tree_, X, *more)
 
     def _checked(self, X):
         """Return X as a DataFrame, or as an array that scikit-learn has checked."""
@@ -436,6 +439,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
 
     _kinds: tuple[str, ...] = KINDS
     class_weight: Mapping | str | None = None
+    unseen: str = "predict"
 
     @property
     def classes_(self) -> np.ndarray:
@@ -444,11 +448,22 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         return cast(np.ndarray, self.tree_.classes)
 
     def predict(self, X: Any) -> np.ndarray:
-        """Return the class of each case."""
+        """Return the class of each case; None for one without a branch, with ``unseen="none"``."""
         if is_in_database(X):
-            return self._in_database("predict", X)
-        leaves = self.apply(X)
-        return self.classes_[self.tree_.arrays.label[leaves]]
+            return self._in_database("predict", X, self.unseen == "none")
+        columns, tree = self._encode(X), self.tree_
+        answers = self.classes_[tree.labels(columns)]
+        if self.unseen == "none":
+            has_answer = tree.arrays.has_answer[tree.route(columns)]
+            answers = np.where(has_answer, answers.astype(object), None)
+        return answers
+
+    def score(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
+        """Return the share of the cases that the tree gets right; no answer is never right."""
+        if self.unseen == "predict":
+            return super().score(X, y, sample_weight)
+        weights = None if sample_weight is None else np.asarray(sample_weight, dtype=float)
+        return float(np.average(self.predict(X) == np.asarray(y), weights=weights))
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """Return the class shares of each case: array [n, K].
@@ -492,8 +507,8 @@ class TreeRegressor(RegressorMixin, TreeEstimator):
         """Return the mean of the training cases where each case ends: array [n]."""
         if is_in_database(X):
             return self._in_database("predict", X)
-        leaves = self.apply(X)
-        return self.tree_.arrays.label[leaves]
+        columns = self._encode(X)
+        return self.tree_.labels(columns)
 
     def _read_target(self, X, y, sample_weight):
         if isinstance(y, list | tuple):
@@ -581,6 +596,14 @@ def _class_weights(class_weight, cases):
             "or leave the cases of the class out"
         )
     return weights
+
+
+def not_negative(model: TreeEstimator, name: str, what: str) -> None:
+    """Raise an error if a parameter is no number of 0 or more, which it is to be of something."""
+    value = getattr(model, name)
+    check_scalar(value, name, Real, min_val=0)
+    if np.isnan(value):
+        raise ValueError(f"{name} is NaN: give {what}, 0 or more")
 
 
 def one_of(name: str, value: object, allowed: Collection) -> None:

@@ -12,9 +12,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted, check_scalar
 
-from dtreebook.base import Cost, MaxFeatures, RandomState, TreeClassifier, one_of
-from dtreebook.data.counts import majority_class
-from dtreebook.data.frames import is_in_database
+from dtreebook.base import (
+    UNSEEN,
+    Cost,
+    MaxFeatures,
+    RandomState,
+    TreeClassifier,
+    not_negative,
+    one_of,
+)
 from dtreebook.data.warn import warn
 from dtreebook.grow.criteria import MULTIWAY
 from dtreebook.grow.growth import grow
@@ -42,6 +48,8 @@ class C45Classifier(TreeClassifier):
     ----------
     criterion : "gain_ratio", or "gain".
     min_weight : the weight that at least two branches must have (-m of the original).
+    min_samples_leaf : the weight of cases of known value that every branch must have, but for the
+        empty ones; the original has none.
     confidence : CF of the error estimate, in (0, 1]: the smaller, the more errors are expected, and
         the more is pruned (-c, in per cent); None leaves the tree unpruned.
     min_score : the least gain ratio, or gain in bits, that divides a node, as textbooks stop at ε;
@@ -56,8 +64,9 @@ class C45Classifier(TreeClassifier):
     mdl_penalty : whether a threshold pays for the cuts that were tried, and needs a least number of
         cases on either side.
     collapse : whether subtrees that do not help on the training cases become leaves.
-    unseen : what `score` makes of a case with a value that no training case had at its node:
-        "predict" lets the tree answer, "error" counts an error, as in programs that find no branch.
+    unseen : what `predict` says of a case with a value, or a blank, that no training case had at
+        its node: "predict" lets the tree answer, "none" gives None, as programs do that find no
+        branch; `score` counts it as an error.
     max_features : how many columns are drawn for each node, of which the best is asked: a number, a
         share in (0, 1], "sqrt" or "log2" of their number; None for all. As in scikit-learn, drawing
         goes on until one divides the node; with `average_gain_guard`, one of at least average gain.
@@ -115,6 +124,7 @@ class C45Classifier(TreeClassifier):
         *,
         criterion: str = "gain_ratio",
         min_weight: float = 2,
+        min_samples_leaf: float = 0,
         confidence: float | None = 0.25,
         min_score: float = 0.0,
         max_depth: int | None = None,
@@ -133,6 +143,7 @@ class C45Classifier(TreeClassifier):
     ) -> None:
         self.criterion = criterion
         self.min_weight = min_weight
+        self.min_samples_leaf = min_samples_leaf
         self.confidence = confidence
         self.min_score = min_score
         self.max_depth = max_depth
@@ -148,23 +159,6 @@ class C45Classifier(TreeClassifier):
         self.cost = cost
         self.pricing = pricing
         self.verbose = verbose
-
-    def predict(self, X: Any) -> np.ndarray:
-        """Return the class of each case: of equally likely ones, the first."""
-        if is_in_database(X):
-            return self._in_database("predict", X)
-        likeliest = majority_class(self.predict_proba(X))
-        return self.classes_[likeliest]
-
-    def score(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
-        """Return the share of the cases that the tree gets right: see ``unseen``."""
-        if self.unseen == "predict":
-            return super().score(X, y, sample_weight)
-        ends = self.apply(X)
-        arrays = self.tree_.arrays
-        seen = (arrays.first_child[ends] == 0) & arrays.counts[ends].any(axis=1)
-        weights = None if sample_weight is None else np.asarray(sample_weight, dtype=float)
-        return float(np.average(seen & (self.predict(X) == np.asarray(y)), weights=weights))
 
     def export_text(self, style: str = "c45") -> str:
         """Return the tree as text: see `dtreebook.tree.tree.Tree.export_text`.
@@ -249,12 +243,9 @@ class C45Classifier(TreeClassifier):
 
     def _control(self, cases):
         one_of("criterion", self.criterion, MULTIWAY)
-        check_scalar(self.min_weight, "min_weight", Real, min_val=0)
-        if np.isnan(self.min_weight):
-            raise ValueError("min_weight is NaN: give a weight of cases, 0 or more")
-        check_scalar(self.min_score, "min_score", Real, min_val=0)
-        if np.isnan(self.min_score):
-            raise ValueError("min_score is NaN: give a gain ratio, or bits, 0 or more")
+        not_negative(self, "min_weight", "a weight of cases")
+        not_negative(self, "min_samples_leaf", "a weight of cases")
+        not_negative(self, "min_score", "a gain ratio, or bits")
         if cases.total < 2 * self.min_weight <= len(cases):
             warn(
                 f"the weights add up to {cases.total:g}, and below {2 * self.min_weight:g} no node "
@@ -265,7 +256,7 @@ class C45Classifier(TreeClassifier):
             check_scalar(self.max_depth, "max_depth", Integral, min_val=0)
         for name in _SWITCHES:
             check_scalar(getattr(self, name), name, (bool, np.bool_))
-        one_of("unseen", self.unseen, ("predict", "error"))
+        one_of("unseen", self.unseen, UNSEEN)
         if self.confidence is not None:
             check_scalar(
                 self.confidence,
@@ -280,6 +271,7 @@ class C45Classifier(TreeClassifier):
             min_score=self.min_score,
             max_depth=self.max_depth,
             min_weight=self.min_weight,
+            min_leaf=self.min_samples_leaf,
             average_gain_guard=self.average_gain_guard,
             mdl_penalty=self.mdl_penalty,
             unknown="fractions",

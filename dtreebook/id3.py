@@ -4,12 +4,19 @@ Quinlan (1986), Induction of Decision Trees.
 """
 
 from collections.abc import Mapping
-from numbers import Integral, Real
+from numbers import Integral
 
-import numpy as np
 from sklearn.utils.validation import check_scalar
 
-from dtreebook.base import Cost, MaxFeatures, RandomState, TreeClassifier
+from dtreebook.base import (
+    UNSEEN,
+    Cost,
+    MaxFeatures,
+    RandomState,
+    TreeClassifier,
+    not_negative,
+    one_of,
+)
 from dtreebook.grow.multiway import MultiwayControl
 
 
@@ -31,6 +38,11 @@ class ID3Classifier(TreeClassifier):
         With 0 even an attribute without gain divides, as long as it separates the cases: the first
         of two that only tell something together.
     max_depth : the most tests on a path; None for no limit.
+    min_samples_leaf : the weight of cases of known value that every branch must have, but for the
+        empty ones.
+    unseen : what `predict` says of a case with a value, or a blank, that no training case had at
+        its node: "predict" gives the class of the node where it stops, "none" gives None, as
+        programs do that find no branch; `score` counts it as an error.
     max_features : how many columns are drawn for each node, of which the best is asked: a number, a
         share in (0, 1], "sqrt" or "log2" of their number; None for all. As in scikit-learn, drawing
         goes on until one divides the node.
@@ -76,6 +88,8 @@ class ID3Classifier(TreeClassifier):
         *,
         min_gain: float = 0.0,
         max_depth: int | None = None,
+        min_samples_leaf: float = 0,
+        unseen: str = "predict",
         max_features: MaxFeatures = None,
         random_state: RandomState = None,
         class_weight: Mapping | str | None = None,
@@ -85,6 +99,8 @@ class ID3Classifier(TreeClassifier):
     ) -> None:
         self.min_gain = min_gain
         self.max_depth = max_depth
+        self.min_samples_leaf = min_samples_leaf
+        self.unseen = unseen
         self.max_features = max_features
         self.random_state = random_state
         self.class_weight = class_weight
@@ -93,10 +109,12 @@ class ID3Classifier(TreeClassifier):
         self.verbose = verbose
 
     def _control(self, cases):
-        check_scalar(self.min_gain, "min_gain", Real, min_val=0)
-        if np.isnan(self.min_gain):
-            raise ValueError("min_gain is NaN: give a number of bits, 0 or more")
+        not_negative(self, "min_gain", "a number of bits")
+        not_negative(self, "min_samples_leaf", "a weight of cases")
         if self.max_depth is not None:
             check_scalar(self.max_depth, "max_depth", Integral, min_val=0)
+        one_of("unseen", self.unseen, UNSEEN)
         drawing = self._drawing(cases)
-        return MultiwayControl("gain", self.min_gain, self.max_depth, **drawing)
+        return MultiwayControl(
+            "gain", self.min_gain, self.max_depth, min_leaf=self.min_samples_leaf, **drawing
+        )

@@ -25,8 +25,12 @@ def apply(tree: Tree, X: Table) -> Column:
     return _said(tree, X, lambda node: ibis.literal(node, "int64"))
 
 
-def predict(tree: Tree, X: Table) -> Column:
+def predict(tree: Tree, X: Table, only_seen: bool = False) -> Column:
     """Return the class, or the number, that the tree says of each row.
+
+    Parameters
+    ----------
+    only_seen : whether a row gets NULL whose value no training case had at its node.
 
     Raises
     ------
@@ -43,6 +47,9 @@ def predict(tree: Tree, X: Table) -> Column:
     >>> loans.select(said=predict(tree, loans)).to_pandas().said.tolist()[:4]
     ['no', 'no', 'yes', 'yes']
     """
+    if only_seen:
+        unanswered = np.flatnonzero(~tree.arrays.has_answer).tolist()
+        return apply(tree, X).isin(unanswered).ifelse(None, predict(tree, X))
     classes = tree.classes
     if classes is None:
         return _said(tree, X, lambda node: number(tree.arrays.label[node]))

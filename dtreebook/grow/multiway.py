@@ -50,6 +50,7 @@ class MultiwayControl:
     max_depth : the most tests on a path; None for no limit.
     min_weight : the weight that two branches must have; a node with less than twice as much becomes
         a leaf.
+    min_leaf : the weight that every branch must have that has any.
     average_gain_guard : whether, by a ratio, only columns of at least average gain are candidates.
     mdl_penalty : whether a cut pays log2(number of cuts tried) bits, and has a tenth of a class's
         share of the cases, at most 25, on either side.
@@ -67,6 +68,7 @@ class MultiwayControl:
     min_score: float = 0.0
     max_depth: int | None = None
     min_weight: float = 0.0
+    min_leaf: float = 0.0
     average_gain_guard: bool = False
     mdl_penalty: bool = False
     unknown: str = "stop"
@@ -181,16 +183,17 @@ class MultiwayGrowth:
 
     def _search_levels(self, first, columns, tables, unknown):
         """Fill in the gain of nominal columns in some nodes, and their split information."""
-        found, least = self.found, self.control.min_weight
+        found, control = self.found, self.control
         available = self.available[first : first + len(tables), columns]
         node, column = np.nonzero(available)
         at, tables, unknown = (node + first, columns[column]), tables[available], unknown[available]
         groupings = {}
-        if self.control.group_values:
+        if control.group_values:
             tables, groupings = self._grouped(tables, unknown, at)
         branches = measures.total(tables)
-        enough = (branches > 0) & (branches >= least - WEIGHT_ATOL)
-        divides = np.count_nonzero(enough, axis=-1) > 1
+        enough = (branches > 0) & (branches >= control.min_weight - WEIGHT_ATOL)
+        too_few = (branches > 0) & (branches < control.min_leaf - WEIGHT_ATOL)
+        divides = (np.count_nonzero(enough, axis=-1) > 1) & ~too_few.any(axis=-1)
         gain, found.information[at] = gain_and_information(tables, unknown)
         found.gain[at] = np.where(divides, gain, -np.inf)
         # Levels hardly there are in no row, but they count in what their grouping is worth.
@@ -253,6 +256,7 @@ class MultiwayGrowth:
         known, least = groups.total, float(self.control.min_weight)
         if self.control.mdl_penalty:
             least = least_beside(known, self.n_classes, self.control.min_weight)
+        least = np.maximum(least, self.control.min_leaf)
         # A running sum of fractions is a few roundings off what it would be in its node alone.
         least = groups.repeat(np.broadcast_to(least - WEIGHT_ATOL, known.shape))
         return (groups.left >= least) & (groups.right >= least)

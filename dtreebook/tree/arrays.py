@@ -90,6 +90,11 @@ class TreeArrays(NamedTuple):
     default: np.ndarray | None = None
     improvement: np.ndarray | None = None
 
+    @property
+    def has_answer(self) -> np.ndarray:
+        """Whether a case that ends at each node found a branch with training cases: array [N]."""
+        return (self.first_child == 0) & self.counts.any(axis=1)
+
 
 def graft(top: TreeArrays, below: dict[int, TreeArrays], root: int = 0) -> TreeArrays:
     """Return a tree with other trees in the place of some of its nodes, level by level.

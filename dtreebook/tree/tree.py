@@ -424,11 +424,19 @@ class Tree:
         >>> Tree.from_json(stored).predict([["rain", 70, 80, "true"], ["overcast", 64, 65, None]])
         array(["Don't Play", 'Play'], dtype='<U10')
         """
-        columns = encode(X, self.attributes)
-        if self.fractional and self.classes is not None:
-            return self.classes[majority_class(self.answers(columns))]
-        said = self.arrays.label[self.route(columns)]
-        return said if self.classes is None else self.classes[said]
+        labels = self.labels(encode(X, self.attributes))
+        return labels if self.classes is None else self.classes[labels]
+
+    def labels(self, columns: Columns) -> np.ndarray:
+        """Return the code of each case's class, in a regression tree its number: array [n].
+
+        Parameters
+        ----------
+        columns : the columns of the cases, as `dtreebook.data.reading.encode` gives them.
+        """
+        if self.fractional and not self.is_regression:
+            return majority_class(self.answers(columns))
+        return self.arrays.label[self.route(columns)]
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Return the class shares of each case: array [n, K]; what X may be: see `predict`.

@@ -26,7 +26,7 @@ TIE, NEAR, NEXT_TO_NOTHING, NOISE = 1e-12, Fraction("1e-9"), 1e-3, 2.0**-48
 
 
 class Options(NamedTuple):
-    """What C4.5 is told; the last three are for ID3."""
+    """What C4.5 is told."""
 
     criterion: str = "gain_ratio"
     min_weight: float = 2
@@ -36,6 +36,7 @@ class Options(NamedTuple):
     unknown: str = "fractions"
     min_score: float = 0
     max_depth: int | None = None
+    min_leaf: float = 0
 
 
 class Offer(NamedTuple):
@@ -226,6 +227,8 @@ class Search:
         return Offer(Ask(a, None, groups), gain, information)
 
     def is_divided(self, sizes):
-        """Whether two branches have enough cases."""
-        least = self.options.min_weight - NEAR
-        return sum(size > 0 and size >= least for size in sizes) > 1
+        """Whether two branches have enough cases, and none too few."""
+        least, each = self.options.min_weight - NEAR, self.options.min_leaf - NEAR
+        return sum(size > 0 and size >= least for size in sizes) > 1 and not any(
+            0 < size < each for size in sizes
+        )

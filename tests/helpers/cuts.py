@@ -52,8 +52,8 @@ def bound(known, n_classes, control):
     """Return the least weight on either side of a cut."""
     tenth = known / n_classes / 10
     if not control.mdl_penalty or tenth <= control.min_weight:
-        return control.min_weight
-    return min(tenth, 25)
+        return max(control.min_weight, control.min_leaf)
+    return max(min(tenth, 25), control.min_leaf)
 
 
 def best(

@@ -37,7 +37,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from dtreebook import C45Classifier
+from dtreebook import C45Classifier, ID3Classifier
 from dtreebook.data.reading import encode
 from dtreebook.datasets import load_golf
 from dtreebook.grow.growth import grow, levels
@@ -706,18 +706,21 @@ def test_a_test_row_with_an_unknown_or_unseen_value_goes_down_every_branch(golf,
     assert golf.predict(row).tolist() == ["Don't Play"]
 
 
-def test_a_value_without_training_cases_can_count_as_an_error():
-    """The tree answers with the class of the parent all the same; only the score differs."""
+def test_a_value_without_training_cases_can_have_no_answer():
+    """Which the score counts as an error; by itself the tree answers with the class of the parent."""
     X = pd.DataFrame({"a": pd.Categorical(["u", "u", "v", "v"], ["u", "v", "w"])})
     y = ["no", "no", "yes", "yes"]
     new = pd.DataFrame({"a": pd.Categorical(["u", "v", "w", None], ["u", "v", "w"])})
     lenient = C45Classifier(confidence=None).fit(X, y)
     assert lenient.predict(new).tolist() == ["no", "yes", "no", "no"]
-    strict = C45Classifier(confidence=None, unseen="error").fit(X, y)
+    strict = C45Classifier(confidence=None, unseen="none").fit(X, y)
     truth = ["no", "no", "no", "no"]
     assert (lenient.score(new, truth), strict.score(new, truth)) == (0.75, 0.25)
     assert strict.score(new, truth, sample_weight=[1, 1, 0, 0]) == 0.5
-    assert strict.predict(new).tolist() == lenient.predict(new).tolist()
+    assert strict.predict(new).tolist() == ["no", "yes", None, None]
+    id3 = ID3Classifier(unseen="none").fit(X, y)
+    assert id3.predict(new).tolist() == strict.predict(new).tolist()
+    assert id3.score(new, truth) == 0.25
 
 
 @pytest.mark.filterwarnings("error")

@@ -757,3 +757,12 @@ def test_progress_is_logged_and_printed_for_who_asks(connection, monkeypatch, ca
         caplog.clear()
         CARTClassifier(max_depth=2, verbose=1).fit(frame.drop(columns="y"), frame["y"])
         assert capsys.readouterr().out.splitlines() == caplog.messages
+
+
+@pytest.mark.parametrize("kind", [ID3Classifier, C45Classifier])
+def test_a_row_without_a_branch_has_no_answer_where_none_is_wanted(kind):
+    X = pd.DataFrame({"a": pd.Categorical(["u", "u", "v", "v"], ["u", "v", "w"])})
+    model = kind(unseen="none").fit(X, ["no", "no", "yes", "yes"])
+    rows = ibis.memtable(pd.DataFrame({"a": ["u", "v", "w", "x", None]}))
+    answers = rows.select(answer=model.predict(rows)).to_pyarrow()["answer"].to_pylist()
+    assert answers == model.predict(rows.to_pandas()).tolist() == ["no", "yes", None, None, None]

@@ -68,7 +68,8 @@ def test_clone_and_parameters():
     id3 = ID3Classifier(min_gain=0.25, max_depth=3)
     others = {"max_features": None, "random_state": None, "class_weight": None}
     prices = {"cost": None, "pricing": "eg2", "verbose": 0}
-    assert id3.get_params() == {"min_gain": 0.25, "max_depth": 3} | others | prices
+    leaves = {"min_samples_leaf": 0, "unseen": "predict"}
+    assert id3.get_params() == {"min_gain": 0.25, "max_depth": 3} | others | prices | leaves
     assert clone(id3).get_params() == id3.get_params()
     assert repr(id3) == "ID3Classifier(max_depth=3, min_gain=0.25)"
     with pytest.raises(TypeError):
