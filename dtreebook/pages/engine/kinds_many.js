@@ -108,7 +108,7 @@ const reading = {
 const confusion = {
   title: "A confusion matrix",
   part: 4,
-  page: "trees_at_work_reading",
+  page: "trees_at_work",
   draw(random) {
     const [tn, fp, fn, tp] = [
       random.whole(20, 60),
