@@ -304,7 +304,8 @@ def test_answers_are_those_of_the_package_and_wrong_ones_are_told_apart(drawn, k
         # The line to be found is the only one that was not reckoned rightly from those above it.
         if kind != "cut":
             assert made["hidden"]
-    assert {slip["name"] for slip in exercises[0]["slips"]} <= met | {"mistakes counted"}
+    if TIER != "quick":  # twelve draws need not meet a rare slip
+        assert {slip["name"] for slip in exercises[0]["slips"]} <= met | {"mistakes counted"}
 
 
 def test_every_kind_is_held_to_the_package(chromium):
