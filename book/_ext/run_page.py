@@ -91,6 +91,7 @@ def ours():
     beside = (HERE.parents[1] / "questions").glob("*.yml")
     tree |= {f"dtreebook/pages/questions/{path.name}": path for path in beside}
     tree["pretty.py"] = Path(find_spec("IPython.lib.pretty").origin)
+    tree["ipywidgets.py"] = tree.pop("in_page/ipywidgets.py")
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
         for name, path in sorted(tree.items()):
