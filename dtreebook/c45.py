@@ -3,7 +3,7 @@
 Quinlan (1993), C4.5: Programs for Machine Learning; Quinlan (1996) for Release 8.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any
@@ -46,7 +46,8 @@ class C45Classifier(TreeClassifier):
 
     Parameters
     ----------
-    criterion : "gain_ratio", or "gain".
+    criterion : "gain_ratio", "gain", or a score of your own: a function of the information gain,
+        the split information and the entropy of the node, arrays in bits.
     min_weight : the weight that at least two branches must have (-m of the original).
     min_samples_leaf : the weight of cases of known value that every branch must have, but for the
         empty ones; the original has none.
@@ -122,7 +123,7 @@ class C45Classifier(TreeClassifier):
     def __init__(
         self,
         *,
-        criterion: str = "gain_ratio",
+        criterion: str | Callable = "gain_ratio",
         min_weight: float = 2,
         min_samples_leaf: float = 0,
         confidence: float | None = 0.25,
@@ -242,7 +243,8 @@ class C45Classifier(TreeClassifier):
         return np.where((whole > 0) & (abs(counts - whole) < 1e-9), whole, counts)
 
     def _control(self, cases):
-        one_of("criterion", self.criterion, MULTIWAY)
+        if not callable(self.criterion):
+            one_of("criterion", self.criterion, MULTIWAY)
         not_negative(self, "min_weight", "a weight of cases")
         not_negative(self, "min_samples_leaf", "a weight of cases")
         not_negative(self, "min_score", "a gain ratio, or bits")

@@ -28,9 +28,10 @@ from dtreebook.data.cases import unknown
 from dtreebook.data.frames import is_in_database
 from dtreebook.data.warn import warn
 from dtreebook.grow.binary import BinaryControl
-from dtreebook.grow.criteria import BINARY
+from dtreebook.grow.criteria import BINARY, BinaryCriterion, named
 from dtreebook.grow.growth import decisions
 from dtreebook.grow.subsets import MOST_VALUES
+from dtreebook.measures import Impurity
 from dtreebook.prune.cost_complexity import node_risks, prune_at
 from dtreebook.prune.crossvalidation import CV, cross_validate_path, least_error, one_standard_error
 from dtreebook.prune.early_stopping import best_first
@@ -237,11 +238,11 @@ class _CART(TreeEstimator):
         model = as_sklearn(tree, impurity)
         if hasattr(self, "feature_names_in_"):
             model.feature_names_in_ = self.feature_names_in_
-        return model.set_params(criterion=self._criterion)
+        return model if callable(self._criterion) else model.set_params(criterion=self._criterion)
 
     @property
     def _impurity(self):
-        return BINARY[self._criterion].impurity
+        return named(self._criterion, BINARY, BinaryCriterion.of).impurity
 
     def _pruned(self, tree, cases, share=1.0, beside=0):
         if self.max_leaf_nodes is not None:
@@ -298,7 +299,9 @@ class CARTClassifier(_CART, TreeClassifier):
 
     Parameters
     ----------
-    criterion : the impurity: "gini", or "entropy" (in bits).
+    criterion : the impurity: "gini", "entropy" (in bits), or one of your own, a function from
+        counts [..., K] to impurities [...], as `dtreebook.measures.misclassification` is. It should
+        be concave: else the best two groups of many values may be missed.
     max_depth : the most tests on a path; None for no limit.
     min_samples_split : a node with fewer cases becomes a leaf.
     min_samples_leaf : how many cases of known value either side of a test must have. Like
@@ -401,7 +404,7 @@ class CARTClassifier(_CART, TreeClassifier):
     def __init__(
         self,
         *,
-        criterion: str = "gini",
+        criterion: str | Impurity = "gini",
         max_depth: int | None = None,
         min_samples_split: int = 2,
         min_samples_leaf: int = 1,
@@ -450,7 +453,10 @@ class CARTClassifier(_CART, TreeClassifier):
         return self.criterion
 
     def _control(self, cases):
-        one_of("criterion", self.criterion, [name for name in BINARY if BINARY[name].impurity])
+        if callable(self.criterion):
+            _check_impurity(self.criterion)
+        else:
+            one_of("criterion", self.criterion, [name for name in BINARY if BINARY[name].impurity])
         if self.priors is not None and self.class_weight is not None:
             raise ValueError(
                 "priors say what each class weighs, whatever class_weight says: give one of them"
@@ -549,6 +555,16 @@ def _signs(monotonic, cases):
             f"monotonic_cst is for two classes or for numbers, but y has {cases.n_classes} classes"
         )
     return signs.astype(int)
+
+
+def _check_impurity(impurity):
+    """Raise a ValueError if a function is no impurity of counts."""
+    found = np.shape(impurity(np.ones((2, 3))))
+    if found != (2,):
+        raise ValueError(
+            f"criterion returns an array of shape {found} for counts of shape (2, 3), not (2,): "
+            "it is to give the impurity of each row, as dtreebook.measures.gini does"
+        )
 
 
 def _check_price(name, value):

@@ -33,7 +33,7 @@ from dtreebook.grow.ranges import BOUNDED, doubtful
 from dtreebook.grow.subsets import best_subsets
 from dtreebook.grow.surrogates import find_surrogates, majority_branch
 from dtreebook.grow.tables import LOST, Cuts, Table, is_ranked
-from dtreebook.measures import EPS, TIE, WEIGHT_ATOL
+from dtreebook.measures import EPS, TIE, WEIGHT_ATOL, Impurity
 from dtreebook.tree.splits import Surrogate
 
 
@@ -43,7 +43,8 @@ class BinaryControl:
 
     Attributes
     ----------
-    criterion : a name in `dtreebook.grow.criteria.BINARY`: the impurity that a test lowers most.
+    criterion : a name in `dtreebook.grow.criteria.BINARY`, or an impurity, a function from counts
+        [..., K] to [...]: what a test lowers most.
     max_depth : the most tests on a path; None for no limit.
     min_samples_split : a node with fewer cases becomes a leaf.
     min_samples_leaf : how many cases of known value either side of a test must have.
@@ -65,7 +66,7 @@ class BinaryControl:
         only fall, or do either; None for no such constraint. No value may be unknown then.
     """
 
-    criterion: str = "gini"
+    criterion: str | Impurity = "gini"
     max_depth: int | None = None
     min_samples_split: int = 2
     min_samples_leaf: int = 1
@@ -84,7 +85,7 @@ class BinaryControl:
     monotonic: np.ndarray | None = None
 
     def __post_init__(self):
-        named(self.criterion, BINARY)
+        named(self.criterion, BINARY, BinaryCriterion.of)
 
     def count(self, cases: Cases) -> MemoryCounter:
         """Return what counts some cases in memory, which are all at the root."""
@@ -119,7 +120,7 @@ class BinaryGrowth:
 
     def __init__(self, control: BinaryControl, counter: Counter, cases: Cases):
         self.control, self.counter, self.attributes = control, counter, cases.attributes
-        self.criterion: BinaryCriterion = named(control.criterion, BINARY)
+        self.criterion: BinaryCriterion = named(control.criterion, BINARY, BinaryCriterion.of)
         self.is_classified = cases.classes is not None
         self.factor: np.ndarray | None = None
         if self.is_classified:

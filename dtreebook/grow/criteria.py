@@ -18,7 +18,7 @@ the weight of its own class only, so one sum over the cases does for all classes
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -383,14 +383,25 @@ MULTIWAY = {
 }
 
 
-def named(name: str, criteria: Mapping[str, Criterion]) -> Criterion:
-    """Return a criterion by its name.
+def named(
+    chosen: str | Callable, criteria: Mapping[str, Criterion], of: Callable[[str, Any], Criterion]
+) -> Criterion:
+    """Return a criterion by its name, or one of the reader's own.
+
+    Parameters
+    ----------
+    chosen : a name, or a function.
+    criteria : the criteria that have a name.
+    of : function from what a criterion is called and its function to the criterion.
 
     Raises
     ------
     ValueError
         If there is none of this name.
     """
-    if name not in criteria:
-        raise ValueError(f"criterion must be {' or '.join(map(repr, criteria))}, not {name!r}")
-    return criteria[name]
+    if callable(chosen):
+        return of(getattr(chosen, "__name__", "criterion").replace("_", " "), chosen)
+    if chosen not in criteria:
+        names = " or ".join(map(repr, criteria))
+        raise ValueError(f"criterion must be {names}, or a function, not {chosen!r}")
+    return criteria[chosen]

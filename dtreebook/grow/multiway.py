@@ -6,7 +6,7 @@ about again. Release 8 of C4.5 adds a guard, a window and a penalty for cuts; a 
 value goes down every branch, in parts.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +15,14 @@ from dtreebook import measures
 from dtreebook.data.cases import Cases
 from dtreebook.data.counts import majority_class
 from dtreebook.grow.counter import Counter
-from dtreebook.grow.criteria import CUT_GAIN, GAIN, MULTIWAY, gain_and_information, named
+from dtreebook.grow.criteria import (
+    CUT_GAIN,
+    GAIN,
+    MULTIWAY,
+    MultiwayCriterion,
+    gain_and_information,
+    named,
+)
 from dtreebook.grow.found import Found
 from dtreebook.grow.grouping import group_values
 from dtreebook.grow.growth import (
@@ -45,7 +52,8 @@ class MultiwayControl:
 
     Attributes
     ----------
-    criterion : a name in `dtreebook.grow.criteria.MULTIWAY`: what the best column has most of.
+    criterion : a name in `dtreebook.grow.criteria.MULTIWAY`, or the score of one: what the best
+        column has most of.
     min_score : a node whose best score, in bits or as a ratio, is less becomes a leaf.
     max_depth : the most tests on a path; None for no limit.
     min_weight : the weight that two branches must have; a node with less than twice as much becomes
@@ -64,7 +72,7 @@ class MultiwayControl:
     verbose : whether levels of a tree that takes long are printed.
     """
 
-    criterion: str = "gain"
+    criterion: str | Callable = "gain"
     min_score: float = 0.0
     max_depth: int | None = None
     min_weight: float = 0.0
@@ -80,7 +88,7 @@ class MultiwayControl:
     verbose: int = 0
 
     def __post_init__(self):
-        named(self.criterion, MULTIWAY)
+        named(self.criterion, MULTIWAY, MultiwayCriterion)
 
     def count(self, cases: Cases) -> MemoryCounter:
         """Return what counts some cases in memory, which are all at the root."""
@@ -108,7 +116,10 @@ class MultiwayGrowth:
 
     def __init__(self, control: MultiwayControl, counter: Counter, cases: Cases):
         self.control, self.counter, self.attributes = control, counter, cases.attributes
-        self.criterion, self.n_classes = named(control.criterion, MULTIWAY), cases.n_classes
+        self.criterion, self.n_classes = (
+            named(control.criterion, MULTIWAY, MultiwayCriterion),
+            cases.n_classes,
+        )
         is_numeric = np.array([attribute.kind == "numeric" for attribute in cases.attributes])
         self.n_values = np.array([len(attribute.levels) for attribute in cases.attributes])
         # A column is used up on its path, unless what is left of it can be divided again.

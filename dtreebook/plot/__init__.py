@@ -11,10 +11,11 @@ from dtreebook.plot.bars import class_counts, decision, scores
 from dtreebook.plot.cases import cut, partition, staircase
 from dtreebook.plot.charts import curves, pruning_errors, strip
 from dtreebook.plot.information import information_diagram, surprises
-from dtreebook.plot.trees import icicle, tree
+from dtreebook.plot.trees import compared, icicle, tree
 
 __all__ = [
     "class_counts",
+    "compared",
     "curves",
     "cut",
     "decision",

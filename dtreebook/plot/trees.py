@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch, PathPatch, Rectangle
 from matplotlib.path import Path
 
@@ -23,6 +24,7 @@ from dtreebook.plot.sheet import (
     styled,
     text_width,
 )
+from dtreebook.tree.comparing import questions_that_differ
 from dtreebook.tree.tree import Fitted, Node, Tree, tree_of
 from dtreebook.tree.words import printable
 
@@ -326,6 +328,45 @@ def _lit_words(tree, lit):
         if path
     ]
     return f" Marked: {'; '.join(ways)}." if ways else ""
+
+
+@styled
+def compared(old: Tree | Fitted, new: Tree | Fitted) -> Picture:
+    """Draw two trees beside each other; where they part, the questions have a thick frame.
+
+    Parameters
+    ----------
+    old, new : two trees, or fitted models, for the same columns; see `dtreebook.tree.comparing`.
+
+    Examples
+    --------
+    >>> from dtreebook import ID3Classifier
+    >>> from dtreebook.datasets import load_loan
+    >>> X, y = load_loan(return_X_y=True)
+    >>> picture = compared(ID3Classifier().fit(X, y), ID3Classifier(max_depth=1).fit(X, y))
+    >>> print(picture.alt.partition(" Before:")[0])
+    Two trees that part at 1 node. house = no: asks about work -> no.
+    """
+    trees = tree_of(old), tree_of(new)
+    apart = list(questions_that_differ(*trees))
+    lit = {path: 1.0 for path, *_ in apart}
+    alone = [tree(one, lit=lit) for one in trees]
+    (left, top), (right, below) = (one.figure.get_size_inches() for one in alone)
+    beside = 72 * (left + right) <= 2 * WIDTH  # else one below the other
+    width, height = (left + right, max(top, below)) if beside else (max(left, right), top + below)
+    figure = Figure(figsize=(width, height))
+    corners = (0, height - top), (left, height - below) if beside else (0, 0)
+    for one, (x, y), (wide, high) in zip(
+        trees, corners, ((left, top), (right, below)), strict=True
+    ):
+        tree(one, ax=figure.add_axes((x / width, y / height, wide / width, high / height)), lit=lit)
+    questions = pd.DataFrame(
+        [(way, *says) for _, way, says in apart], columns=["path", "before", "after"]
+    )
+    words = "; ".join(f"{way or 'at the root'}: {a} -> {b}" for _, way, (a, b) in apart)
+    nodes = f"{len(apart)} node{'s' * (len(apart) != 1)}"
+    alt = f"Two trees that part at {nodes}. {words}." if apart else "Two trees that are equal."
+    return Picture(figure, f"{alt} Before: {alone[0].alt} After: {alone[1].alt}", questions)
 
 
 @styled

@@ -1,5 +1,6 @@
 """Two trees side by side: which questions differ, and which cases get another answer."""
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -57,7 +58,7 @@ def compare(old: Tree | Fitted, new: Tree | Fitted, X: Any) -> Comparison:
     >>> found = compare(one.tree_, two.tree_, X)
     >>> print(found)
     20.0% of the cases get another answer.
-    house = no: asks work -> no
+    house = no: asks about work -> no
     >>> print(found.moves.to_string(index=False))
                   old_path   new_path old new  cases
     house = no, work = yes house = no yes  no      3
@@ -81,7 +82,9 @@ def compare(old: Tree | Fitted, new: Tree | Fitted, X: Any) -> Comparison:
     )
     by_way = moves.groupby(list(moves), sort=False, observed=True).size().reset_index(name="cases")
     by_way = by_way.sort_values("cases", ascending=False, kind="stable", ignore_index=True)
-    return Comparison(_questions(old, new), by_way, float(differs.mean()))
+    apart = [(way, *says) for _, way, says in questions_that_differ(old, new)]
+    questions = pd.DataFrame(apart, columns=["path", "old", "new"])
+    return Comparison(questions, by_way, float(differs.mean()))
 
 
 def _ways(tree, ends):
@@ -90,25 +93,30 @@ def _ways(tree, ends):
     return [words[end] for end in ends.tolist()]
 
 
-def _questions(old, new):
-    """Return the nodes, reached by the same branches, at which two trees part."""
-    rows, stack = [], [("", old.root, new.root)]
+def questions_that_differ(old: Tree, new: Tree) -> Iterator[tuple[tuple[int, ...], str, list[str]]]:
+    """Yield the nodes, reached by the same branches, at which two trees part.
+
+    Each is the path in branches, the path in words, and what the old and the new tree ask there.
+    """
+    stack: list[Any] = [((), "", old.root, new.root)]
     while stack:
-        way, *nodes = stack.pop()
+        path, way, *nodes = stack.pop()
         words = [tree.branch_words(node) for tree, node in zip((old, new), nodes, strict=True)]
         says = [_says(tree, node) for tree, node in zip((old, new), nodes, strict=True)]
         if words[0] == words[1] and (words[0] or says[0] == says[1]):
             below = list(zip(words[0], nodes[0].children, nodes[1].children, strict=True))
-            stack += [(f"{way}, {at}" if way else at, *pair) for at, *pair in reversed(below)]
+            stack += [
+                ((*path, b), f"{way}, {at}" if way else at, *pair)
+                for b, (at, *pair) in reversed(list(enumerate(below)))
+            ]
         else:
             if says[0] == says[1]:  # another cut or other groups of the same column
-                says = [f"asks {of[0]}" for of in words]
-            rows.append((way, *says))
-    return pd.DataFrame(rows, columns=["path", "old", "new"])
+                says = [f"asks about {of[0]}" for of in words]
+            yield path, way, says
 
 
 def _says(tree, node):
     """Return what a node asks about, or its answer."""
     if node.split is None:
         return answer(tree, node.label)
-    return f"asks {tree.attributes[node.split.column].name}"
+    return f"asks about {tree.attributes[node.split.column].name}"

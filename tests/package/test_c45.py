@@ -707,7 +707,7 @@ def test_a_test_row_with_an_unknown_or_unseen_value_goes_down_every_branch(golf,
 
 
 def test_a_value_without_training_cases_can_have_no_answer():
-    """Which the score counts as an error; by itself the tree answers with the class of the parent."""
+    """Which the score counts as an error; the tree itself answers with the class of the parent."""
     X = pd.DataFrame({"a": pd.Categorical(["u", "u", "v", "v"], ["u", "v", "w"])})
     y = ["no", "no", "yes", "yes"]
     new = pd.DataFrame({"a": pd.Categorical(["u", "v", "w", None], ["u", "v", "w"])})

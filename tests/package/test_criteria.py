@@ -14,9 +14,7 @@ from dtreebook.data.cases import Attribute, Cases
 from dtreebook.datasets import load_golf
 from dtreebook.grow.binary import BinaryControl
 from dtreebook.grow.criteria import (
-    BINARY,
     MULTIWAY,
-    BinaryCriterion,
     MultiwayCriterion,
     value_bits,
 )
@@ -54,11 +52,10 @@ def random_cases(seed):
     [(tsallis(2), "gini"), (measures.entropy, "entropy")],
     ids=["gini", "entropy"],
 )
-def test_a_criterion_registered_by_its_impurity_alone_grows_trees(impurity, built_in, seed):
+def test_an_impurity_of_ones_own_stands_where_a_name_does(impurity, built_in, seed):
     """Tsallis entropy with q = 2 is the Gini impurity, node for node."""
     cases = random_cases(seed)
-    with mock.patch.dict(BINARY, new=BinaryCriterion.of("a new one", impurity)):
-        one, other = (grow(cases, BinaryControl(name)) for name in ("new", built_in))
+    one, other = (grow(cases, BinaryControl(chosen)) for chosen in (impurity, built_in))
     assert one.arrays.split == other.arrays.split
     np.testing.assert_allclose(one.arrays.counts, other.arrays.counts)
     np.testing.assert_allclose(one.arrays.improvement, other.arrays.improvement, 1e-9, 1e-9)
@@ -67,8 +64,7 @@ def test_a_criterion_registered_by_its_impurity_alone_grows_trees(impurity, buil
 @given(seed=seeds, q=st.sampled_from([0.5, 1.5, 3]))
 def test_what_a_criterion_gains_is_what_its_impurity_loses(seed, q):
     cases = random_cases(seed)
-    with mock.patch.dict(BINARY, tsallis=BinaryCriterion.of("Tsallis entropy", tsallis(q))):
-        tree = grow(cases, BinaryControl("tsallis", max_depth=1))
+    tree = grow(cases, BinaryControl(tsallis(q), max_depth=1))
     weight, impurity = tree.arrays.counts.sum(axis=1), tsallis(q)(tree.arrays.counts)
     lost = weight[0] * impurity[0] - (weight[1:] * impurity[1:]).sum()
     expected = 0 if tree.node_count == 1 else lost
@@ -109,16 +105,17 @@ def test_a_measure_of_distance_chooses_what_it_says_it_does(problem):
 
 def test_a_picture_of_a_decision_says_what_a_new_criterion_measures():
     X, y = load_golf(return_X_y=True)
-    doubled = MultiwayCriterion("gain twice over", lambda gain, information, entropy: 2 * gain)
-    by_errors = BinaryCriterion.of("share of errors", measures.misclassification)
-    with mock.patch.dict(MULTIWAY, doubled=doubled), mock.patch.dict(BINARY, errors=by_errors):
-        for model, words in [
-            (C45Classifier(criterion="doubled"), "Bars of the gain twice over of"),
-            (CARTClassifier(criterion="errors"), "Bars of the decrease of the share of errors"),
-        ]:
-            model.fit(X, y)
-            found = model.decisions(X, y)[0]
-            assert str(plot.decision(found, model.tree_.attributes)).startswith(words)
+
+    def gain_twice_over(gain, information, entropy):
+        return 2 * gain
+
+    for model, words in [
+        (C45Classifier(criterion=gain_twice_over), "Bars of the gain twice over of"),
+        (CARTClassifier(criterion=measures.misclassification), "Bars of the decrease of the mis"),
+    ]:
+        model.fit(X, y)
+        found = model.decisions(X, y)[0]
+        assert str(plot.decision(found, model.tree_.attributes)).startswith(words)
 
 
 def test_an_unknown_name_is_refused():
@@ -159,3 +156,22 @@ def test_a_tree_of_drawn_columns_is_the_same_every_time_and_another_by_chance(se
     }
     best = grow(cases, BinaryControl(max_depth=1)).arrays.split[0]
     assert best is None or best in asked
+
+
+def test_a_score_of_ones_own_stands_where_a_name_does():
+    X, y = load_golf(return_X_y=True)
+    for score, name in (lambda g, *_: g, "gain"), (lambda g, s, _: g / s, "gain_ratio"):
+        own, named = (C45Classifier(criterion=c, average_gain_guard=False) for c in (score, name))
+        assert own.fit(X, y).tree_ == named.fit(X, y).tree_
+
+
+def test_an_impurity_of_ones_own_prunes_and_goes_to_scikit_learn():
+    X, y = np.arange(20.0)[:, None], np.tile(["a", "b", "b", "b"], 5)
+    own, named = (CARTClassifier(criterion=c, ccp_alpha=0.02) for c in (measures.gini, "gini"))
+    assert own.fit(X, y).tree_ == named.fit(X, y).tree_
+    assert (own.to_sklearn().predict(X) == named.predict(X)).all()
+
+
+def test_a_function_that_is_no_impurity_is_refused():
+    with pytest.raises(ValueError, match=r"shape \(\) for counts of shape \(2, 3\), not \(2,\)"):
+        CARTClassifier(criterion=np.sum).fit([[1], [2]], ["a", "b"])

@@ -94,6 +94,7 @@ MAKERS = {
     "outlined tree": lambda: plot.tree(fitted(load_nursery, max_depth=2)),
     "folded tree": lambda: plot.tree(fitted(load_nursery)),
     "icicle": lambda: plot.icicle(fitted(load_nursery)),
+    "two trees": lambda: plot.compared(fitted(load_loan), fitted(load_loan, max_depth=1)),
     "partition": lambda: plot.partition(iris_tree(), *PLANE),
     "errors": lambda: plot.pruning_errors(error_table(9), 2),
     "surprises": lambda: plot.surprises([8, 4, 2, 1, 1], [f"face {k}" for k in range(1, 6)]),

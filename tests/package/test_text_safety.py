@@ -110,6 +110,7 @@ def test_diagrams_keep_labels_within_their_quotes(label):
 def test_a_picture_is_well_formed_and_says_the_labels_as_text(label, tmp_path):
     (id3, *_), *_, (regressor, *_) = grown(label)
     pictures = plot.tree(id3.tree_), plot.icicle(id3.tree_), plot.tree(regressor.tree_)
+    pictures += (plot.compared(id3, id3),)
     for picture in pictures:
         page = BeautifulSoup(picture._repr_html_(), "html.parser")
         assert [tag.name for tag in page.find_all(recursive=False)] == ["figure"]
