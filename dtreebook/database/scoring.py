@@ -12,7 +12,7 @@ from dtreebook.database.literals import literal, number
 from dtreebook.database.routes import branch_of, branch_tests
 from dtreebook.measures import TIE
 from dtreebook.tree.explaining import How, lack, step_words
-from dtreebook.tree.text import outcome
+from dtreebook.tree.text import answer, outcome
 from dtreebook.tree.tree import Tree
 
 # Databases nest so many conditions, and so many terms of a sum, at most.
@@ -57,12 +57,8 @@ def predict(tree: Tree, X: Table, only_seen: bool = False) -> Column:
     if not tree.fractional:
         return _said(tree, X, lambda node: literal(names[int(tree.arrays.label[node])]))
     # As arrays: a condition for each class would repeat the shares of all.
-    shares = ibis.array(_shares(tree, X))
-    least = shares.maxs() * number(1 - TIE)
-    is_likely = shares.map(lambda share: (share >= least).cast("int8"))
-    first = is_likely.index(1).cast("int32")  # as Spark wants the place in an array
-    said = ibis.array([literal(name) for name in names])[first]
-    return _of_rows(said, X)  # of equally likely ones, the first
+    said = ibis.array([literal(name) for name in names])
+    return _of_rows(_likeliest(said, ibis.array(_shares(tree, X))), X)
 
 
 def predict_proba(tree: Tree, X: Table) -> Column:
@@ -76,17 +72,39 @@ def predict_proba(tree: Tree, X: Table) -> Column:
 
 def explain(tree: Tree, X: Table) -> Column:
     """Return one line for each row: see `dtreebook.tree.explaining`."""
-    if tree.fractional:
-        raise ValueError(
-            "this tree sends a row of unknown value down every branch, which takes more than one "
-            "line: use apply, or fetch the rows in question and explain them"
-        )
 
     def end(node):
-        before = ", so " if tree.arrays.split[node] is not None else ": " if node else ""
-        return literal(before + outcome(tree, node))
+        if tree.arrays.split[node] is None:
+            return literal((": " if node else "") + outcome(tree, node))
+        return literal("" if tree.fractional else ", so " + outcome(tree, node))
 
-    return _said(tree, X, end, lambda node, values: _step(tree, node, values))
+    way = _said(tree, X, end, lambda node, values: _step(tree, node, values))
+    divided = np.flatnonzero(tree.arrays.first_child).tolist() if tree.fractional else []
+    if not divided:
+        return way
+    return apply(tree, X).isin(divided).ifelse(way + _answer_in_parts(tree, X), way)
+
+
+def _answer_in_parts(tree, X):
+    """Return the likeliest class of a row that goes down every branch, and its share, in words."""
+    shares = ibis.array(_shares(tree, X))
+    percent = shares.maxs() * number(100)
+    # To one place as Python rounds: a tie goes to the even digit.
+    tenths = (percent * 10).floor()
+    over = percent * 10 - tenths
+    tenths = tenths + ((over > 0.5) | ((over == 0.5) & (tenths % 2 == 1))).cast("int8")
+    tenths = tenths.cast("int64")
+    said = ibis.array([literal(answer(tree, k)) for k in range(len(tree.classes))])
+    in_words = [": ", _likeliest(said, shares), " (", tenths // 10, ".", tenths % 10]
+    parts = [literal(w) if isinstance(w, str) else w.cast("string") for w in in_words]
+    return sum(parts[1:], parts[0]) + literal("% over all branches)")
+
+
+def _likeliest(said, shares):
+    """Return what an array says of the largest share: of equals, of the first."""
+    least = shares.maxs() * number(1 - TIE)
+    is_likely = shares.map(lambda share: (share >= least).cast("int8"))
+    return said[is_likely.index(1).cast("int32")]  # as Spark wants the place in an array
 
 
 def _said(
@@ -151,7 +169,8 @@ def _step(tree, node, values):
         in_words = other.words(asked)
         for b, test in branch_tests(other, asked, values[other.column]):
             cases.append((test, instead(1 - b if surrogate.flipped else b, in_words[b])))
-    otherwise = lacking(": " if node else "", "") if default < 0 else instead(default)
+    before = (comma if tree.fractional else ": ") if node else ""
+    otherwise = lacking(before, "") if default < 0 else instead(default)
     return ibis.cases(*cases, else_=otherwise) if cases else otherwise
 
 
