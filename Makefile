@@ -78,6 +78,7 @@ lint: $(VENV)/dev
 	$(BIN)/ruff format --check
 	$(BIN)/oxlint --deny-warnings dtreebook/pages/engine book tools tests/helpers
 	$(BIN)/mypy
+	$(BIN)/mypy --strict --follow-imports=silent --ignore-missing-imports tests/project/a_users_script.py
 
 # The way out of jupyter-book, whose last version pins Sphinx 7: the newest Sphinx from tools/way_out.py.
 way-out: book $(VENV)/test $(WAY_OUT)/ready

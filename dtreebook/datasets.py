@@ -13,6 +13,7 @@ has a smallest possible error, the Bayes error; for digits and waves it is compu
 
 from inspect import cleandoc
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -21,6 +22,9 @@ from scipy.special import ndtr
 from sklearn.utils import Bunch, check_random_state
 
 RandomState = np.random.RandomState | int | None
+
+# A Bunch of data and target, or with return_X_y the two alone; as scikit-learn's loaders give them.
+Loaded: TypeAlias = Any
 
 __all__ = [
     "TRAVELLERS",
@@ -88,7 +92,7 @@ _TEMPERATURE = [85, 80, 83, 70, 68, 65, 64, 72, 69, 75, 75, 72, 81, 71]
 _HUMIDITY = [85, 90, 78, 96, 80, 70, 65, 95, 70, 80, 70, 90, 75, 80]
 
 
-def load_loan(*, return_X_y: bool = False, as_frame: bool = True) -> Bunch | tuple:
+def load_loan(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     """Load the loan table: 15 applicants, four nominal features, approved or not.
 
     Categories, those of `approved` included, stand in the order in which the table first names
@@ -126,7 +130,7 @@ def load_loan(*, return_X_y: bool = False, as_frame: bool = True) -> Bunch | tup
     return _bunch(columns, description, return_X_y, as_frame)
 
 
-def load_abstract15(*, return_X_y: bool = False, as_frame: bool = True) -> Bunch | tuple:
+def load_abstract15(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     """Load the abstract example: 15 cases in three groups of five, classes 0 and 1.
 
     The groups A1, A2, A3 hold two, three and four cases of class 1. Groups of five with nine 1s and
@@ -159,7 +163,7 @@ def load_abstract15(*, return_X_y: bool = False, as_frame: bool = True) -> Bunch
     return _bunch(columns, description, return_X_y, as_frame)
 
 
-def load_tennis(*, return_X_y: bool = False, as_frame: bool = True) -> Bunch | tuple:
+def load_tennis(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     """Load play tennis: 14 mornings, four nominal features, play or not.
 
     Categories, those of `play` included, stand in the order in which the table first names them:
@@ -187,7 +191,7 @@ def load_tennis(*, return_X_y: bool = False, as_frame: bool = True) -> Bunch | t
     return _bunch(columns, description, return_X_y, as_frame)
 
 
-def load_golf(*, return_X_y: bool = False, as_frame: bool = True) -> Bunch | tuple:
+def load_golf(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     """Load golf: play tennis again, but temperature and humidity are numbers.
 
     They do not quite follow the words of play tennis: a humidity of 80 is normal on two of its
@@ -229,7 +233,7 @@ def load_golf(*, return_X_y: bool = False, as_frame: bool = True) -> Bunch | tup
     return _bunch(columns, description, return_X_y, as_frame)
 
 
-def load_ten_points(*, return_X_y: bool = False, as_frame: bool = True) -> Bunch | tuple:
+def load_ten_points(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     """Load ten points for a regression tree by hand: x is 1 to 10, y a number.
 
     Parameters and what is returned: as for `load_loan`; data has shape 10 x 1, the target is float,
@@ -268,7 +272,7 @@ _SMOKERS_ORDERED = {
 }
 
 
-def load_smokers(*, return_X_y: bool = False, as_frame: bool = True) -> Bunch | tuple:
+def load_smokers(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     """Load the smokers: 1,629 people who smoked in the 1970s, and who was alive in 1992.
 
     They were examined between 1971 and 1975, and asked again between 1982 and 1984; all deaths are
@@ -366,7 +370,7 @@ _ADMISSION = np.array(
 )
 
 
-def load_nursery(*, return_X_y: bool = False, as_frame: bool = True) -> Bunch | tuple:
+def load_nursery(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     """Rebuild the UCI nursery data: 12,960 applications, eight nominal features, five classes.
 
     Every combination of the eight features once, the last feature changing fastest. The class is
@@ -441,7 +445,7 @@ _ACCEPTANCE = np.array(
 )
 
 
-def load_car(*, return_X_y: bool = False, as_frame: bool = True) -> Bunch | tuple:
+def load_car(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     """Rebuild the UCI car evaluation data: 1,728 cars, six nominal features, four classes.
 
     Every combination of the six features once, the last feature changing fastest. The class follows

@@ -249,6 +249,11 @@ def test_the_readme_example_runs_as_printed():
     assert output(sys.executable, "-c", example) == printed
 
 
+def test_a_users_script_runs():
+    """Its types are looked at by `make lint`."""
+    assert output(sys.executable, ROOT / "tests/project/a_users_script.py")
+
+
 def test_every_page_of_the_contents_exists_and_every_chapter_is_in_them():
     contents = yaml.safe_load((BOOK / "_toc.yml").read_text())
     parts = contents.get("parts", [contents])
