@@ -34,15 +34,19 @@ rules: pd.DataFrame = id3.rules()
 golf, play = load_golf(return_X_y=True)
 c45 = C45Classifier(confidence=0.1, cost={"humidity": 2}).fit(golf, play)
 found = compare(c45, c45.regrow(golf, play, at="", forbid="outlook"), golf)
-assert found.share > 0 and len(found.moves)
-assert "CASE" in to_sql(id3) and "def " in to_python(c45)
+assert found.share > 0
+assert len(found.moves)
+assert "CASE" in to_sql(id3)
+assert "def " in to_python(c45)
 
 humidity = golf[["humidity"]]
 cart = CARTClassifier(max_depth=2, criterion=misclassification).fit(humidity, play)
-assert plot.tree(cart).alt and refit_leaves(cart, humidity, play).n_leaves == cart.get_n_leaves()
+assert plot.tree(cart).alt
+assert refit_leaves(cart, humidity, play).n_leaves == cart.get_n_leaves()
 regressor = CARTRegressor(max_depth=2).fit(humidity, np.arange(14.0))
 medians = predict_quantile(regressor, humidity, 0.5, (humidity, np.arange(14.0)))
 best = optimal_tree(humidity, play, max_depth=2)
-assert best.proved and prune_at(tree, 0.1).tree.n_leaves <= tree.n_leaves
+assert best.proved
+assert prune_at(tree, 0.1).tree.n_leaves <= tree.n_leaves
 forest = ForestClassifier(CARTClassifier(), n_estimators=5).fit(golf, play)
 print(right, len(reasons), medians.shape, forest.predict_proba(golf).shape)
