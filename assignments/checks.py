@@ -14,6 +14,7 @@ import io
 import itertools
 import math
 import numbers
+import operator
 import re
 import signal
 import sys
@@ -24,6 +25,7 @@ import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -563,6 +565,49 @@ def some_table(random):
     rows, classes = random.integers(1, 5, 2)
     table = random.integers(0, random.integers(2, 9), (rows, classes)).tolist()
     return table if sum(map(sum, table)) else [[1] * classes, *table]
+
+
+@cache
+def _close(score, is_nested):
+    n = 100
+
+    def table(a, b):
+        return [[a, b], [n - a, n - b]]
+
+    tables = [table(a, b) for a in range(1, n) for b in range(1, a)]
+    scored = sorted((score(one), one) for one in tables)
+    pairs = [
+        (worse, better)
+        for (low, worse), (high, better) in itertools.pairwise(scored)
+        if 1e-8 < high - low < 1e-5
+    ]
+    if is_nested:  # with the values exchanged, too, the score is the same
+        pairs += [(worse, better[::-1]) for worse, better in pairs]
+        pairs = [(w, b) for w, b in pairs if all(map(operator.le, w[0], b[0]))]
+    return pairs
+
+
+def some_close_tables(random, score, is_nested=False):
+    """Return two tables of 200 cases, the better one second, whose scores hardly differ.
+
+    Nested, the first value of the worse one is a part of that of the better one.
+    """
+    pairs = _close(score, is_nested)
+    return pairs[random.integers(len(pairs))]
+
+
+def as_column(table, values="xy"):
+    """Return the value of each case of a table, the cases class by class."""
+    columns = zip(*table, strict=True)
+    return [v for column in columns for v, n in zip(values, column, strict=True) for _ in range(n)]
+
+
+def some_close_cuts(random, score):
+    """Return numbers and classes of which two cuts gain nearly the same, the higher one more."""
+    worse, better = some_close_tables(random, score, is_nested=True)
+    between = [b - a for a, b in zip(worse[0], better[0], strict=True)]
+    values = as_column([worse[0], between, better[1]], [1, 2, 3])
+    return values, ["a"] * 100 + ["b"] * 100
 
 
 def some_numbers(random):

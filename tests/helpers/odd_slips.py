@@ -136,4 +136,33 @@ def grow(x, y, depth):
     grown = {side: grow(*zip(*some), min(depth, 6) - 1) for side, some in parts.items()}
     return {"cut": best[0], **grown}
 """,
+    ("id3", "choose", "gains rounded to five digits"): """
+def choose(rows, classes, attributes):
+    useful = [a for a in attributes if len({row[a] for row in rows}) > 1]
+    return max(useful, key=lambda a: round(gain(rows, classes, a), 5), default=None)
+""",
+    ("c45", "choose_by_ratio", "ratios rounded to five digits"): """
+def choose_by_ratio(tables):
+    gains = {name: information_gain(table) for name, table in tables.items()}
+    least = sum(gains.values()) / len(gains) - 1e-9
+    able = [name for name in gains if gains[name] >= least]
+    return max(able, key=lambda name: round(gain_ratio(tables[name]), 5))
+""",
+    ("c45", "choose_by_ratio", "a guard with a tolerance of 1e-5"): """
+def choose_by_ratio(tables):
+    gains = {name: information_gain(table) for name, table in tables.items()}
+    least = sum(gains.values()) / len(gains) - 1e-5
+    able = [name for name in gains if gains[name] >= least]
+    return max(able, key=lambda name: round(gain_ratio(tables[name]), 9))
+""",
+    ("cart", "best_cut_for_numbers", "savings with a tolerance of a thousandth"): """
+def best_cut_for_numbers(x, y):
+    best, most, ordered = None, -1, sorted(set(x))
+    for cut in [(low + high) / 2 for low, high in zip(ordered, ordered[1:])]:
+        left, right = [b for a, b in zip(x, y) if a <= cut], [b for a, b in zip(x, y) if a > cut]
+        saving = squared_error(y) - squared_error(left) - squared_error(right)
+        if saving > 1.001 * most + 1e-9:
+            best, most = (cut, saving), saving
+    return best
+""",
 }

@@ -8,6 +8,8 @@ from checks import (
     ODD,
     seldom,
     some_cases,
+    some_close_cuts,
+    some_close_tables,
     some_columns,
     some_counts,
     some_numbers,
@@ -122,6 +124,12 @@ def some_sizes(random):
 
 def some_tables(random):
     """Return tables of the same cases by some attributes, some of them with many values."""
+    if seldom(random, 0.02):
+        worse, better = some_close_tables(random, information_gain)
+        return ({"w": worse, "u": better},)
+    if seldom(random, 0.02):
+        worse, better = some_close_tables(random, gain_ratio)
+        return ({"w": worse, "u": better, "v": [[50, 50], [50, 50]]},)
     n = 1 + some_cases(random, 11)
     classes = some_words(random, n, "ab" if seldom(random, 0.5) else "abc")
     names = random.permutation(list("uvwxyz"))[: random.integers(1, 5)].tolist()
@@ -131,6 +139,8 @@ def some_tables(random):
 
 
 def some_measured(random):
+    if seldom(random, 0.02):
+        return some_close_cuts(random, information_gain)
     values = some_numbers(random)
     return values, some_words(random, len(values))
 

@@ -4,7 +4,7 @@ from itertools import combinations, pairwise
 from statistics import median
 
 import numpy as np
-from checks import seldom, some_counts, some_numbers, some_words
+from checks import seldom, some_close_cuts, some_counts, some_numbers, some_words
 from visible import STEPS, assignment
 
 
@@ -137,7 +137,13 @@ def some_sides(random):
     return [*left, *[0] * (longer - len(left))], [*right, *[0] * (longer - len(right))]
 
 
+def gain_of_table(table):
+    return gini_gain(*table)
+
+
 def some_measured(random):
+    if seldom(random, 0.02):
+        return some_close_cuts(random, gain_of_table)
     values = some_numbers(random)
     return values, some_words(random, len(values))
 
@@ -169,6 +175,9 @@ def some_y(random, n):
 
 
 def some_pairs(random):
+    if seldom(random, 0.02):
+        x, classes = some_close_cuts(random, gain_of_table)
+        return x, [int(label == "a") for label in classes]
     x = some_numbers(random)
     y = random.integers(0, random.integers(1, 7), len(x)) * random.choice([0.01, 0.5, 1])
     return x, y.tolist()

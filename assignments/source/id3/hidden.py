@@ -4,7 +4,7 @@ from collections import Counter
 from math import log2
 
 import numpy as np
-from checks import FALSE, ODD, seldom, some_words
+from checks import FALSE, ODD, as_column, seldom, some_close_tables, some_words
 from visible import TREE, XOR, assignment
 
 
@@ -113,7 +113,16 @@ def some_cases(random, odd=0.2):
     return rows, some_classes(random, n), names
 
 
+def gain_of_table(table):
+    bits = [n * log2(n / sum(row)) for row in table for n in row if n]
+    return sum(bits) / sum(map(sum, table))  # and the entropy of the classes, which is the same
+
+
 def some_choice(random):
+    if seldom(random, 0.02):
+        worse, better = map(as_column, some_close_tables(random, gain_of_table))
+        rows = [{"u": u, "v": v} for u, v in zip(worse, better, strict=True)]
+        return rows, ["a"] * 100 + ["b"] * 100, ["u", "v"]
     rows, classes, names = some_cases(random)
     asked = names if len(rows) > 10 else names[: random.integers(0, len(names) + 1)]
     return rows, classes, asked
