@@ -67,9 +67,8 @@ def shown(env):
 
 
 def chapters(env):
-    """List the notebooks in the order of the contents, the introduction last."""
-    pages = [page for page in env.external_site_map if str(env.doc2path(page)).endswith(".ipynb")]
-    return sorted(pages, key="how_to_use".__eq__)
+    """List the notebooks in the order of the contents."""
+    return [page for page in env.external_site_map if str(env.doc2path(page)).endswith(".ipynb")]
 
 
 def complaint(id, place):

@@ -25,8 +25,8 @@ TABLE = re.compile(
 )
 RESULT = re.compile(r'<th scope="row">([\w.]+)</th>.*?<td data-label="agreement">([^<]*)')
 MARKUP = re.compile(r"</?span[^>]*>")
-# Pages whose subject is the comparison.
-OPEN = {"how_to_use", "reading_the_sources"}
+# The page whose subject is the comparison.
+OPEN = {"reading_the_sources"}
 # What the margin has no room for.
 LEFT_OUT = {"volume", "pages", "series", "address", "note", "doi", "url"}
 # The theme hides the contents of the page from what it knows as `margin`. The blank is for readers

@@ -354,7 +354,7 @@ def test_every_chapter_is_worked_through_in_half_an_hour(site):
 
 
 def test_the_table_of_times_says_what_stands_under_the_titles_and_in_the_notebooks(site):
-    rows = Page(site / "times.html").select("article table tbody tr")
+    rows = Page(site / "more.html").select("article table tbody tr")
     assert sorted(row.a["href"].removesuffix(".html") for row in rows) == CHAPTERS
     for row in rows:
         name = row.a["href"].removesuffix(".html")

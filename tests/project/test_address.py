@@ -127,8 +127,8 @@ def test_a_fork_has_its_own_name_everywhere_and_no_other(fork):
     }
     assert listed == {f"{home}/{name}.html" for name in pages}
     assert f"Sitemap: {home}/sitemap.xml" in (fork / "robots.txt").read_text("utf-8")
-    how_to_use = (fork / "how_to_use.html").read_text("utf-8")
-    text = BeautifulSoup(how_to_use, "html.parser").get_text()
+    front = (fork / "index.html").read_text("utf-8")
+    text = BeautifulSoup(front, "html.parser").get_text()
     assert f"git clone {repository} dtreebook" in text
     assert f"url    = {{{home}}}" in text
 
