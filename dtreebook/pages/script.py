@@ -13,9 +13,9 @@ ENGINE = ("measures", "tree", "takeaway", "grow", "multiway", "cart", "prune")
 
 FOLDER = files("dtreebook").joinpath("pages", "engine")
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
-EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)
 
-TOP = re.compile(r"^(?:export )?(?:async )?(?:function|const|let|class) (\w+)", re.MULTILINE)
+TOP = re.compile(r"^(?:export )?(?:async )?(?:function\*?|const|let|class) (\w+)", re.MULTILINE)
 
 # Spaces around these mean nothing, and neither does the end of a line after or before some.
 SPACED = re.compile(r" ?([{}()\[\];,:?=<>&|*%!]) ?")

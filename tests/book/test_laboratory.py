@@ -258,6 +258,26 @@ def test_a_bad_table_is_told_where_and_why(read, text, message):
     assert message in read(text)
 
 
+@pytest.mark.slow
+def test_growing_that_takes_long_is_cancelled_and_another_setting_ends_it(page):
+    rng = np.random.default_rng(0)
+    many = pd.DataFrame(rng.normal(size=(12_000, 30)).round(3)).assign(y=rng.normal(size=12_000))
+    give(page, many.to_csv(index=False))
+    waiting = page.locator(".dtb-waiting")
+    waiting.wait_for()
+    assert re.fullmatch(
+        r"The tree is growing: \d+ nodes? so far\.", waiting.locator("p").inner_text()
+    )
+    waiting.get_by_role("button", name="Cancel").evaluate("button => button.click()")
+    assert "Cancelled" in said(page)
+    page.wait_for_timeout(300)
+    tree = page.locator(".dtb-frame .dtb-stage")
+    assert not tree.count()
+    page.get_by_label("most questions on a path").fill("2")
+    tree.wait_for()
+    assert not waiting.count()
+
+
 def test_a_first_line_may_be_longer_than_what_the_separator_is_told_by(read):
     names = [f"a rather long name of column {i}" for i in range(1000)]
     table = read(";".join(names) + "\n" + ";".join("1" for _ in names) + "\n")

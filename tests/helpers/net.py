@@ -66,7 +66,7 @@ def places(notebook) -> list[Place]:
     found = []
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     for number, cell in enumerate(code):
-        if "timing" in cell.metadata.get("tags", ()):
+        if "nbval-ignore-output" in cell.metadata.get("tags", ()):
             continue
         for index, output in enumerate(cell.outputs):
             for key, text in texts(output):

@@ -8,7 +8,7 @@ import { branchOf } from "./tree.js";
 
 const MOST_VALUES = 12; // with more than two classes, so many values are divided in every possible way
 
-export function cart(cases, { criterion = "gini", maxDepth = null, minSplit = 2, minLeaf = 1 } = {}, begin = {}) {
+export function cart(cases, { criterion = "gini", maxDepth = null, minSplit = 2, minLeaf = 1 } = {}, begin = {}, run = grow) {
   const isClasses = cases.classes !== null;
   const measure = isClasses
     ? criterion === "gini"
@@ -67,7 +67,7 @@ export function cart(cases, { criterion = "gini", maxDepth = null, minSplit = 2,
       return handOn(here, node.label, 2, shares, here.available);
     },
   };
-  return grow(cases, recipe, begin);
+  return run(cases, recipe, begin);
 }
 
 // The mean of a node, and the squared error around it; `here.above` is how far each case is above

@@ -15,8 +15,9 @@ export const isKnown = (attribute, value) => (attribute.kind === "numeric" ? val
 
 // Grow a tree by a recipe: { isCut, describe, reasonToStop, choose, divide } of a node. It begins with
 // all cases, or at a node of another tree: { rows, weights, available, depth, parentLabel }, where
-// `ask` may be the column that is asked about there.
-export function grow(cases, recipe, begin = {}) {
+// `ask` may be the column that is asked about there. As a generator it stops after every node, and
+// yields how many have been looked at, so that a page can answer meanwhile.
+export function* growing(cases, recipe, begin = {}) {
   const nodes = [],
     decisions = [];
   const open = [startAt(cases, recipe, begin)];
@@ -36,8 +37,17 @@ export function grow(cases, recipe, begin = {}) {
     }
     nodes.push(node);
     decisions.push(decision);
+    yield nodes.length;
   }
   return { attributes: cases.attributes, classes: cases.classes, nodes, decisions };
+}
+
+// The same to its end.
+export function grow(cases, recipe, begin) {
+  const steps = growing(cases, recipe, begin);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
 }
 
 // What is decided where one column must be asked about, whatever it is worth.

@@ -6,6 +6,7 @@
 import { showColumns } from "./columns.js";
 import { LARGEST, decoded, readTable } from "./csv.js";
 import { make, some } from "./draw.js";
+import { growing } from "./grow.js";
 import { showResult } from "./grown.js";
 import { entropy, gini } from "./measures.js";
 import { button, check, choices, range } from "./reach.js";
@@ -17,6 +18,9 @@ import { route, spread } from "./tree.js";
 
 // A table of so many cells grows its tree after it has said so.
 const MANY = 50_000;
+
+// So many milliseconds a tree grows before the page may answer.
+const SLICE = 40;
 
 // What the laboratory begins with: people, blanks and a tree that one can read.
 const FIRST = { table: "smokers", algorithm: "CART", CART: { leaf: 20, alpha: 0.002 } };
@@ -246,7 +250,10 @@ function laboratoryExplorable(play, data, say) {
     );
   }
 
-  function grown() {
+  // Grow the tree in slices of time: the page answers meanwhile, and what is set anew or cancelled
+  // ends the growing.
+  async function grown() {
+    const turn = (state.turn = (state.turn ?? 0) + 1);
     const found = read(lab),
       values = state.values[state.algorithm],
       { cases } = found;
@@ -260,7 +267,16 @@ function laboratoryExplorable(play, data, say) {
     found.impurity = cases.classes && (values.criterion === "entropy" ? entropy : gini);
     state.found = found;
     const how = recipeOf(state.algorithm, values, cases, found.impurity);
-    found.full = how.grow(cases);
+    const steps = how.grow(cases, {}, growing);
+    let step = steps.next();
+    for (let slice = begin; !step.done; step = steps.next())
+      if (performance.now() - slice > SLICE) {
+        waiting(step.value);
+        await new Promise((go) => setTimeout(go));
+        if (turn !== state.turn) return;
+        slice = performance.now();
+      }
+    found.full = step.value;
     found.tree = how.prune(found.full, cases, 1);
     state.wanted = state.wanted.filter(({ at, ask, forbid }) => {
       const place = (name) => cases.attributes.findIndex((one) => one.name === name);
@@ -277,18 +293,26 @@ function laboratoryExplorable(play, data, say) {
     showResult(lab);
   }
 
+  // How far the tree is, and a button that ends it.
+  function waiting(nodes) {
+    const soFar = `The tree is growing: ${some(nodes, "node")} so far.`;
+    const told = parts.tree.querySelector(".dtb-waiting p");
+    if (told) return void (told.textContent = soFar);
+    say("The tree is growing …");
+    const cancel = button("Cancel", () => {
+      state.turn += 1;
+      parts.tree.querySelector(".dtb-waiting")?.remove();
+      say("Cancelled. Fewer questions on a path, or fewer columns, are quicker.");
+    });
+    parts.tree.prepend(make("div", { class: "dtb-row dtb-waiting" }, make("p", {}, soFar), cancel));
+  }
+
   // What a tree answers, as C4.5 or as the others do.
   function predict(tree, values) {
     if (state.algorithm !== "C4.5") return tree.nodes[route(tree, values)].label;
     const shares = spread(tree, values);
     return shares.indexOf(Math.max(...shares));
   }
-
-  // --- the tree ----------------------------------------------------------------------------------
-
-  // --- the test ----------------------------------------------------------------------------------
-
-  // --- to take away ------------------------------------------------------------------------------
 
   // --- the page ----------------------------------------------------------------------------------
 

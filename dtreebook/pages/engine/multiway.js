@@ -21,8 +21,8 @@ function levelTable(cases, here, a) {
 }
 
 // ID3: the most information gain, a branch for each value. Numbers must be made levels first.
-export function id3(cases, { minGain = 0, maxDepth = null } = {}, begin = {}) {
-  return grow(cases, manyBranches(cases, { score: "gain", least: minGain, maxDepth }), begin);
+export function id3(cases, { minGain = 0, maxDepth = null } = {}, begin = {}, run = grow) {
+  return run(cases, manyBranches(cases, { score: "gain", least: minGain, maxDepth }), begin);
 }
 
 // C4.5 as Release 8 grows it, before anything is pruned. The switches are those of the package.
@@ -30,9 +30,10 @@ export function c45(
   cases,
   { criterion = "gain_ratio", minWeight = 2, averageGainGuard = true, mdlPenalty = true } = {},
   begin = {},
+  run = grow,
 ) {
   const guard = averageGainGuard && criterion === "gain_ratio";
-  return grow(
+  return run(
     cases,
     manyBranches(cases, {
       score: criterion,

@@ -63,7 +63,7 @@ export function recipeOf(algorithm, values, { attributes }, impurity) {
   if (algorithm === "ID3") {
     const settings = { minGain: values.gain, maxDepth };
     return {
-      grow: (cases, begin) => id3(cases, settings, begin),
+      grow: (cases, begin, run) => id3(cases, settings, begin, run),
       prune: (tree) => tree,
       inParts: false,
       usesUp: () => true,
@@ -72,7 +72,7 @@ export function recipeOf(algorithm, values, { attributes }, impurity) {
   if (algorithm === "CART") {
     const settings = { criterion: values.criterion === "entropy" ? "entropy" : "gini", maxDepth, minLeaf: values.leaf };
     return {
-      grow: (cases, begin) => cart(cases, settings, begin),
+      grow: (cases, begin, run) => cart(cases, settings, begin, run),
       // In a part of a tree, a leaf costs more of the weight that is there.
       prune: (tree, _, share) =>
         values.alpha ? pruneAt(tree, values.alpha / share, impurity) : tree,
@@ -88,7 +88,7 @@ export function recipeOf(algorithm, values, { attributes }, impurity) {
   };
   const { confidence, raising } = values;
   return {
-    grow: (cases, begin) => c45(cases, settings, begin),
+    grow: (cases, begin, run) => c45(cases, settings, begin, run),
     prune: (tree, cases) => errorBased(collapse(tree), cases, confidence, raising).tree,
     inParts: true,
     usesUp: (a) => attributes[a].kind === "nominal",
