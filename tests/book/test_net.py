@@ -117,5 +117,5 @@ def test_places_are_spread_over_the_chapter_and_running_times_have_none():
     assert spread(list(range(100)), 60) == list(range(0, 100, 2))
     assert spread(list(range(7)), 60) == list(range(7))
     cell = output("stream", "12 ms")
-    cell.metadata["tags"] = ["nbval-ignore-output"]
+    cell.metadata["tags"] = ["timing"]
     assert places(new_notebook(cells=[cell])) == []
