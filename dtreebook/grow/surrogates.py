@@ -117,17 +117,18 @@ def find_surrogates(
     share = np.where(is_one, share, -np.inf)
     # Columns that agree as often keep their order, whatever the last digits.
     best = np.argsort(-share.round(9), axis=1, kind="stable")[:, : control.max_surrogates]
-    surrogates = []
-    for i, columns in enumerate(best):
-        columns = columns[share[i, columns] > -np.inf]
-        splits = found.splits(np.full(len(columns), i), columns, attributes)
-        surrogates.append(
-            tuple(
-                Surrogate(split, bool(found.flipped[i, a]), float(share[i, a]), float(gain))
-                for split, a, gain in zip(splits, columns, adjusted[i, columns], strict=True)
-                if split is not None
-            )
-        )
+    node, place = np.nonzero(np.take_along_axis(share, best, axis=1) > -np.inf)
+    column = best[node, place]
+    surrogates: list[tuple[Surrogate, ...]] = [()] * len(chosen)
+    details = (found.flipped, share, adjusted)
+    for i, split, *rest in zip(
+        node.tolist(),
+        found.splits(node, column, attributes),
+        *(detail[node, column].tolist() for detail in details),
+        strict=True,
+    ):
+        assert split is not None
+        surrogates[i] += (Surrogate(split, *rest),)
     return surrogates
 
 

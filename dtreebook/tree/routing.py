@@ -99,22 +99,23 @@ class Router:
         below the first that is known, and ``behind``, one above the last.
         """
         laid, places, tables, end = {}, [], [], 0
+        none = np.array([-1])
         for i in by_table.tolist():
             split = tests[i]
             if split not in laid:
                 branch = split.branch(np.arange(len(attributes[split.column].levels)))
-                known = np.flatnonzero(branch >= 0)
-                first, last = (known[0], known[-1]) if len(known) else (0, -1)
-                table = np.pad(branch[first : last + 1], 1, constant_values=-1)
-                tables.append(table.astype(np.min_scalar_type(-1 - table.max())))
+                known = (branch >= 0).nonzero()[0]
+                first, last = (known.item(0), known.item(-1)) if len(known) else (0, -1)
+                tables += none, branch[first : last + 1], none
                 laid[split] = end + 1 - first, first - 1, last + 1
-                end += len(table)
+                end += last - first + 3
             places.append(laid[split])
         self.base, self.before, self.behind = np.zeros((3, len(tests)), dtype=np.intp)
         self.base[by_table], self.before[by_table], self.behind[by_table] = np.transpose(places)
         self.is_table = np.zeros(len(tests), dtype=bool)
         self.is_table[by_table] = True
-        self.branch_of = np.concatenate(tables)
+        branch_of = np.concatenate(tables)
+        self.branch_of = branch_of.astype(np.min_scalar_type(-1 - branch_of.max()))
 
 
 class Routes:

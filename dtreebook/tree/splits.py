@@ -145,11 +145,12 @@ class Subset:
 
     def branch(self, values: np.ndarray) -> np.ndarray:
         """Return the branch of each code, -1 where it is unknown or in no group."""
-        branch_of = np.full(max(max(group, default=-1) for group in self.groups) + 2, -1)
+        branch_of = [-1] * (max(max(group, default=-1) for group in self.groups) + 2)
         for branch, group in enumerate(self.groups):
-            branch_of[list(group)] = branch
+            for code in group:
+                branch_of[code] = branch
         # A code beyond the last grouped level falls on the -1 at the end, as an unknown one does.
-        return branch_of[np.minimum(values, len(branch_of) - 1)]
+        return np.array(branch_of).take(np.minimum(values, len(branch_of) - 1))
 
     def words(self, attribute: Attribute) -> tuple[str, ...]:
         """Return each branch in words, given the `Attribute` that is tested."""
