@@ -256,6 +256,39 @@ def _block(table, names):
     return block
 
 
+def read_again(
+    X: Any,
+    y: ArrayLike,
+    sample_weight: ArrayLike | None,
+    attributes: Sequence[Attribute],
+    classes: np.ndarray | None,
+) -> Cases:
+    """Read cases as a tree knows them; without those that weigh nothing.
+
+    Parameters
+    ----------
+    X, y, sample_weight : as for ``fit``. The code of a class that the tree does not know is -1.
+    attributes, classes : those of the tree.
+
+    Raises
+    ------
+    ValueError
+        If X, y or the weights cannot be used, as in ``fit``.
+    """
+    frame, y = as_frame(X), as_pandas(y)
+    if classes is None:
+        target, what = read_numbers(y), "number"
+    else:
+        what = "class"
+        target = pd.Index(classes).get_indexer(pd.Index(read_labels(y)))
+    weights = read_weights(frame, target, sample_weight, what)
+    if not weights.all():
+        used = np.flatnonzero(weights)
+        frame, target, weights = frame.iloc[used], target[used], weights[used]
+    columns = encode(frame, attributes)
+    return Cases(attributes, columns, target, classes).weighted(weights)
+
+
 def encode(X: Any, attributes: Sequence[Attribute]) -> Columns:
     """Return the columns of X for a tree that was grown on these attributes: see `Cases`.
 

@@ -22,7 +22,7 @@ from dtreebook.prune.cost_complexity import (
     sums_over_leaves,
     weakest_links,
 )
-from dtreebook.prune.pruning import upwards
+from dtreebook.tree.routing import upwards
 
 # A number of folds, a splitter, or the fold of each case.
 CV: TypeAlias = int | BaseCrossValidator | ArrayLike
@@ -277,7 +277,7 @@ class FoldScorer:
         strengths = weakest_links(tree, node_risks(tree, self.impurity))
         prices = alphas / scale * tree.arrays.counts[0].sum()
         labels, at_node = self.labels(model), []
-        for case, node in upwards(tree, ends):
+        for case, node in upwards(tree.parent, ends):
             row = left_out[case]
             cost = self.cost(row, labels[node])
             sums = (self.weight[row] * cost, self.weight[row] * cost**2)

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from dtreebook.data.cases import Cases
 from dtreebook.data.counts import count
+from dtreebook.data.reading import read_again
 from dtreebook.measures import NEXT_TO_NOTHING, TIE
 from dtreebook.prune.error_limits import extra_errors
 from dtreebook.prune.pruning import (
@@ -20,7 +21,6 @@ from dtreebook.prune.pruning import (
     Recount,
     Step,
     check_is_classification,
-    read_again,
     subtree_costs,
 )
 from dtreebook.tree.fractions import FractionalCases, distribute
@@ -147,7 +147,8 @@ def error_based(
     Play (14.0/5.0)
     """
     tree = tree_of(tree)
-    return prune_by_errors(tree, read_again(tree, X, y, sample_weight), confidence, subtree_raising)
+    cases = read_again(X, y, sample_weight, tree.attributes, tree.classes)
+    return prune_by_errors(tree, cases, confidence, subtree_raising)
 
 
 def prune_by_errors(

@@ -10,12 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
-from numpy.typing import ArrayLike
 
-from dtreebook.data.cases import Cases
-from dtreebook.data.frames import as_frame, as_pandas
-from dtreebook.data.reading import encode, read_labels, read_numbers, read_weights
 from dtreebook.measures import TIE
 from dtreebook.tree.arrays import Links, TreeArrays
 from dtreebook.tree.splits import Multiway, Subset, Threshold
@@ -323,55 +318,6 @@ def subtree_costs(
         keeps = ~costs_no_more(leaf[node], subtree[node], slack)
         least[node[keeps]] = subtree[node[keeps]]
     return subtree
-
-
-def read_again(tree: Tree, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None) -> Cases:
-    """Read cases as a tree knows them; without those that weigh nothing.
-
-    Parameters
-    ----------
-    tree : `dtreebook.tree.tree.Tree`.
-    X, y, sample_weight : as for ``fit``. The code of a class that the tree does not know is -1.
-
-    Raises
-    ------
-    ValueError
-        If X, y or the weights cannot be used, as in ``fit``.
-    """
-    frame, y = as_frame(X), as_pandas(y)
-    if tree.classes is None:
-        target = read_numbers(y)
-    else:
-        target = pd.Index(tree.classes).get_indexer(pd.Index(read_labels(y)))
-    weights = read_weights(frame, target, sample_weight)
-    if not weights.all():
-        used = np.flatnonzero(weights)
-        frame, target, weights = frame.iloc[used], target[used], weights[used]
-    columns = encode(frame, tree.attributes)
-    return Cases(tree.attributes, columns, target, tree.classes).weighted(weights)
-
-
-def upwards(tree: Tree, node: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield all nodes that cases pass, from where each ends up to the root: cases and nodes.
-
-    Parameters
-    ----------
-    tree : `dtreebook.tree.tree.Tree`.
-    node : array [n], where each case ends.
-
-    Examples
-    --------
-    >>> from dtreebook import ID3Classifier
-    >>> from dtreebook.datasets import load_loan
-    >>> tree = ID3Classifier().fit(*load_loan(return_X_y=True)).tree_
-    >>> [(case.tolist(), at.tolist()) for case, at in upwards(tree, np.array([2, 4]))]
-    [([0, 1], [2, 4]), ([0, 1], [0, 1]), ([1], [0])]
-    """
-    case = np.arange(len(node))
-    while node.size:
-        yield case, node
-        below = node > 0
-        case, node = case[below], tree.parent[node[below]]
 
 
 def check_is_classification(tree: Tree) -> None:

@@ -7,15 +7,15 @@ errors and half a case more for each leaf, or bits and a price for each leaf.
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dtreebook.data.reading import read_again
 from dtreebook.measures import entropy, total
 from dtreebook.prune.pruning import (
     Pruning,
     PruningState,
     check_is_classification,
-    read_again,
     subtree_costs,
-    upwards,
 )
+from dtreebook.tree.routing import upwards
 from dtreebook.tree.tree import Fitted, Tree, tree_of
 
 
@@ -161,9 +161,9 @@ def errors_on(
     inner node because the value that it asks about is unknown. In a regression tree, squared
     errors.
     """
-    cases = read_again(tree, X, y, sample_weight)
+    cases = read_again(X, y, sample_weight, tree.attributes, tree.classes)
     errors = []
-    for case, node in upwards(tree, tree.route(cases.columns)):
+    for case, node in upwards(tree.parent, tree.route(cases.columns)):
         target, label = cases.target[case], tree.arrays.label[node]
         cost = (target - label) ** 2 if tree.is_regression else target != label
         errors.append(np.bincount(node, cases.weights[case] * cost, tree.node_count))

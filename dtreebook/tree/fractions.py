@@ -11,7 +11,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from dtreebook.tree.arrays import Links
-from dtreebook.tree.routing import Columns
+from dtreebook.tree.routing import Columns, upwards
 
 if TYPE_CHECKING:
     from dtreebook.tree.tree import Tree
@@ -120,13 +120,7 @@ def passed(tree: "Tree", columns: Columns) -> FractionalCases:
     """
     if tree.fractional:
         return FractionalCases(*map(np.concatenate, zip(*descend(tree, columns), strict=True)))
-    node = tree.route(columns)
-    case, levels = np.arange(len(node)), []
-    while node.size:
-        levels.append((case, node))
-        below = node > 0
-        case, node = case[below], tree.parent[node[below]]
-    cases, nodes = np.concatenate(levels, axis=1)
+    cases, nodes = np.concatenate([*upwards(tree.parent, tree.route(columns))], axis=1)
     return FractionalCases(cases, nodes, np.ones(len(cases)))
 
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from dtreebook.data.counts import count, majority_class
 from dtreebook.data.frames import as_pandas
-from dtreebook.data.reading import encode, read_labels, read_numbers, read_weights
+from dtreebook.data.reading import read_again, read_labels
 from dtreebook.data.warn import warn
 from dtreebook.tree.fractions import passed
 from dtreebook.tree.tree import Fitted, Tree, tree_of
@@ -53,9 +53,10 @@ def refit_leaves(
     tree = tree_of(tree)
     if not tree.is_regression and tree.arrays.risk is not None:
         raise ValueError("the tree weighs errors by losses: fit it anew on the cases")
-    columns, target, weights = _read(tree, X, y, sample_weight)
-    case, node, part = passed(tree, columns)
-    weight, n_nodes = part * weights[case], tree.node_count
+    cases = _read(tree, X, y, sample_weight)
+    target = cases.target
+    case, node, part = passed(tree, cases.columns)
+    weight, n_nodes = part * cases.weights[case], tree.node_count
     if tree.is_regression:
         counts = np.bincount(node, weight, n_nodes)[:, None]
         sums = np.bincount(node, weight * target[case], n_nodes)
@@ -121,34 +122,29 @@ def predict_quantile(
         raise ValueError(
             f"a quantile must lie between 0 and 1, but there is {asked.min():g} to {asked.max():g}"
         )
-    columns, target, weights = _read(tree, *training, sample_weight)
-    case, node, _ = passed(tree, columns)
+    cases = _read(tree, *training, sample_weight)
+    case, node, _ = passed(tree, cases.columns)
     ends, place = np.unique(tree.apply(X), return_inverse=True)
     found = []
     for end in ends.tolist():
-        here = case[(node == end) & (weights[case] > 0)]
-        while not here.size:
+        while not (here := case[node == end]).size:
             end = tree.parent[end]
-            here = case[(node == end) & (weights[case] > 0)]
-        found.append(np.quantile(target[here], asked, weights=weights[here], method="inverted_cdf"))
+        target, weights = cases.target[here], cases.weights[here]
+        found.append(np.quantile(target, asked, weights=weights, method="inverted_cdf"))
     return np.array(found)[place]
 
 
 def _read(tree, X, y, sample_weight):
-    """Return the columns, targets and weights of cases for a tree that is there."""
-    columns, y = encode(X, tree.attributes), as_pandas(y)
-    if tree.is_regression:
-        target = read_numbers(y)
-        return columns, target, read_weights(columns[0], target, sample_weight, "number")
-    labels = np.asarray(read_labels(y))
-    target = pd.Index(tree.classes).get_indexer(labels)
-    if (target < 0).any():
-        row = np.flatnonzero(target < 0)[0]
+    """Return cases for a tree that is there."""
+    cases = read_again(X, y, sample_weight, tree.attributes, tree.classes)
+    if not tree.is_regression and (cases.target < 0).any():
+        labels = pd.Index(read_labels(as_pandas(y)))
+        row = np.flatnonzero(~labels.isin(tree.classes))[0]
         raise ValueError(
             f"y has the class {labels[row]!r} in row {row}, which the tree does not know: leave "
             f"such rows out, or fit a tree of all classes; it knows {', '.join(tree.class_names)}"
         )
-    return columns, target, read_weights(columns[0], target, sample_weight)
+    return cases
 
 
 def _warn_of_empty(tree, empty):

@@ -4,7 +4,7 @@ Where the value that a node asks about is unknown, the surrogates of the node ar
 place, and if they know no better, the branch is its default; a node may have neither.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 
 import numpy as np
@@ -231,3 +231,24 @@ class Routes:
         if self._has_unknown:
             branch[np.isnan(value)] = -1
         return branch
+
+
+def upwards(parent: np.ndarray, node: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield all nodes that cases pass, from where each ends up to the root: cases and nodes.
+
+    Parameters
+    ----------
+    parent : array [N], the node above each node.
+    node : array [n], where each case ends.
+
+    Examples
+    --------
+    >>> above = np.array([-1, 0, 0, 1, 1])
+    >>> [(case.tolist(), at.tolist()) for case, at in upwards(above, np.array([2, 4]))]
+    [([0, 1], [2, 4]), ([0, 1], [0, 1]), ([1], [0])]
+    """
+    case = np.arange(len(node))
+    while node.size:
+        yield case, node
+        below = node > 0
+        case, node = case[below], parent[node[below]]
