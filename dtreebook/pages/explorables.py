@@ -19,7 +19,7 @@ from dtreebook.data.counts import two_sides
 from dtreebook.data.reading import encode, read_cases
 from dtreebook.id3 import ID3Classifier
 from dtreebook.measures import TIE
-from dtreebook.pages.live import Axis, Guess, Live, View
+from dtreebook.pages.live import Guess, Live, View
 from dtreebook.plot.sheet import in_short
 from dtreebook.prune.crossvalidation import CV, cp_table, one_standard_error
 from dtreebook.tree.splits import Threshold
@@ -429,54 +429,6 @@ def _nominal(tree, X, y, what):
     }
 
 
-def many_values(
-    X: pd.DataFrame, y: pd.Series, attribute: str, what: Words = ("case", "cases")
-) -> Live:
-    """Explore gain and gain ratio of a column without information, as it takes more values.
-
-    Parameters
-    ----------
-    X : DataFrame.
-    y : the classes.
-    attribute : the name of a column that knows something, to compare with.
-    what : what one case is called, and what several are.
-
-    Examples
-    --------
-    >>> from dtreebook.datasets import load_loan
-    >>> many_values(*load_loan(return_X_y=True), "house")
-    The running number against house: Dealt in turn into 15 groups, the running number gains 0.971 \
-bits, and house 0.420. Its gain ratio is 0.249, and that of house 0.433.
-    """
-    table, n = pd.crosstab(X[attribute], y), len(X)
-    gain, ratio = float(measures.information_gain(table)), float(measures.gain_ratio(table))
-    dealt = {k: pd.crosstab(np.arange(n) % k, np.asarray(y)) for k in range(2, n + 1)}
-    gains = {k: float(measures.information_gain(one)) for k, one in dealt.items()}
-    beats = 1 + max((k for k in gains if gains[k] <= gain + TIE), default=1)
-    view = View(
-        f"Dealt in turn into {n} groups, the running number gains {gains[n]:.3f} bits, and "
-        f"{attribute} {gain:.3f}. Its gain ratio is "
-        f"{measures.gain_ratio(dealt[n]):.3f}, and that of {attribute} {ratio:.3f}.",
-        (plot.scores({"number": gains[n], attribute: gain}, "gain in bits"),),
-    )
-    guess = Guess(
-        f"Sketch how many bits the running number gains, dealt into 2 to {n} groups. "
-        f"({attribute} gains {gain:.3f}.)",
-        tuple(gains.items()),
-        f"With more groups it tends to gain more, but only by chance; from {beats} groups on it is "
-        f"above {attribute}.",
-        axes=(Axis("groups", 2, n), Axis("gain in bits", 0, 1, "bits")),
-    )
-    target = pd.Categorical(y)
-    data = {
-        "target": target.codes.tolist(),
-        "classes": list(map(str, target.categories)),
-        "other": {"name": attribute, "gain": gain, "ratio": ratio},
-        "what": what,
-    }
-    return Live(f"The running number against {attribute}", "groups", data, view, guess)
-
-
 def threshold(values: pd.Series, classes: pd.Series, what: Words = ("case", "cases")) -> Live:
     """Explore where to cut a number: both sides, their entropies, and the curve of gains.
 
@@ -571,53 +523,6 @@ about an unknown one, a part of the case goes down every branch.
         (plot.tree(tree),),
     )
     return Live("A case with blanks", "pour", data, view, guess)
-
-
-def impurities(side: int = 8) -> Live:
-    """Explore where entropy, Gini and misclassification disagree: two splits of the same cases.
-
-    Split A makes both sides purer, split B sets a few cases of one class aside.
-
-    Parameters
-    ----------
-    side : how many cases there are of each of two classes, a multiple of four.
-
-    Examples
-    --------
-    >>> impurities()
-    Which split is better, A or B?: Split A has 6 and 2 on its left, 2 and 6 on its right; split B \
-sets some of the 8 cases of class 1 aside.
-    """
-    most, least = 3 * side // 4, side // 4
-    split_a = [[most, least], [least, most]]
-    kinds = {
-        "entropy": measures.entropy,
-        "Gini": measures.gini,
-        "misclassification": measures.misclassification,
-    }
-    first = {}
-    for name, impurity in kinds.items():
-        by_a = measures.gain(split_a, impurity)
-        first[name] = next(
-            k
-            for k in range(1, side + 1)
-            if measures.gain([[k, 0], [side - k, side]], impurity) > by_a + TIE
-        )
-    told = f"By entropy, B is better from {first['entropy']} cases on that it sets aside; " + (
-        "; ".join(f"by {name}, from {first[name]}" for name in list(kinds)[1:]) + "."
-    )
-    view = View(
-        f"Split A has {most} and {least} on its left, {least} and {most} on its right; split B "
-        f"sets some of the {side} cases of class 1 aside.",
-        (plot.class_counts(split_a, classes=["class 1", "class 2"], names=["A left", "A right"]),),
-    )
-    guess = Guess(
-        f"Of {side} cases of class 1, how many must B set aside before Gini prefers it?",
-        first["Gini"],
-        told,
-        unit="cases",
-    )
-    return Live("Which split is better, A or B?", "hill", {"side": side}, view, guess)
 
 
 def code_tree(things: Mapping[str, int]) -> Live:
@@ -926,78 +831,6 @@ root does. One standard error chooses the tree with 7 leaves, 0.060.
         data["points"] = _points(X, y, full.classes)
         data["ends"] = X.agg(["min", "max"]).T.to_numpy().tolist()
     return Live("The price of a leaf", "links", data, view, guess)
-
-
-def instability(
-    X: pd.DataFrame,
-    y: pd.Series,
-    samples: int = 10,
-    depth: int = 2,
-    what: Words = ("case", "cases"),
-) -> Live:
-    """Explore how a tree changes when its cases are drawn again: what stays and what moves.
-
-    Parameters
-    ----------
-    X : DataFrame of numbers, none missing.
-    y : the classes.
-    samples : how many times to draw as many cases, with replacement; the page can draw more.
-    depth : of the trees.
-    what : what one case is called, and what several are.
-
-    Raises
-    ------
-    ValueError
-        If a column is not one of numbers, all known, or the tree of all cases asks nothing.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> instability(*load_iris(return_X_y=True, as_frame=True))
-    The same question from other cases?: Of all 150 cases the tree asks first whether petal length \
-(cm) <= 2.45.
-    """
-    for attribute in read_cases(X, y).attributes:
-        if attribute.kind != "numeric" or X[attribute.name].isna().any():
-            raise ValueError(
-                f"column {attribute.name!r} holds more than known numbers, and a question is shown "
-                "here as a cut between two of them: leave it out, or fill in what is unknown"
-            )
-    draw = np.random.default_rng(0)
-    rows = [np.arange(len(X)), *(draw.integers(len(X), size=(samples, len(X))))]
-    trees = [CARTClassifier(max_depth=depth).fit(X.iloc[some], y.iloc[some]).tree_ for some in rows]
-    first, *others = [tree.root.split for tree in trees]
-    if first is None:
-        raise ValueError("the tree of all cases asks nothing: give columns that tell classes apart")
-    cuts = [split for split in others if isinstance(split, Threshold)]
-    alike = [split.cut for split in cuts if split.column == first.column]
-    name = X.columns[first.column]
-    told = (
-        f"Of {samples} samples, {len(alike)} ask about {name} first, at {len(set(alike))} "
-        "different cuts."
-    )
-    view = View(
-        f"Of all {len(X)} {what[1]} the tree asks first whether "
-        f"{trees[0].branch_words(trees[0].root)[0]}.",
-        (plot.tree(trees[0]),),
-    )
-    guess = Guess(
-        f"In how many of {samples} bootstrap samples does the tree ask first about the same column "
-        f"as on all {what[1]}?",
-        len(alike),
-        told,
-        unit="samples",
-    )
-    data = {
-        "attributes": [{"name": str(column), "kind": "numeric", "levels": []} for column in X],
-        "columns": X.to_numpy(dtype=float).T.tolist(),
-        "target": _codes(trees[0].classes, y),
-        "classes": trees[0].class_names,
-        "samples": [some.tolist() for some in rows[1:]],
-        "depth": depth,
-        "what": what,
-    }
-    return Live("The same question from other cases?", "again", data, view, guess)
 
 
 def laboratory(tables: Mapping[str, Any]) -> Live:

@@ -23,11 +23,9 @@ KINDS = (
     "code",
     "mosaic",
     "walk",
-    "groups",
     "cut",
     "pour",
     "estimate",
-    "hill",
     "bags",
     "standin",
     "staircase",
@@ -35,7 +33,6 @@ KINDS = (
     "links",
     "votes",
     "boost",
-    "again",
     "laboratory",
 )
 
@@ -56,22 +53,6 @@ class View(NamedTuple):
 
     sentence: str
     pieces: tuple = ()
-
-
-class Axis(NamedTuple):
-    """An axis of a sketch, from ``low`` to ``high``.
-
-    Attributes
-    ----------
-    name : what is shown beside it.
-    low, high : its ends.
-    unit : of its numbers.
-    """
-
-    name: str
-    low: float
-    high: float
-    unit: str = ""
 
 
 def styles(*kinds: str) -> str:
@@ -111,26 +92,22 @@ class Guess:
     Attributes
     ----------
     question : in words.
-    answer : the place of the right option, the right number, or the points of the right curve.
+    answer : the place of the right option, or the right number.
     because : what is said after a guess, with the answer in it.
-    options : the options in words, to choose one; none if a number or a curve is asked for.
+    options : the options in words, to choose one; none if a number is asked for.
     unit : of the number.
-    axes : two `Axis`, to sketch a curve; none if an option or a number is asked for.
     """
 
     question: str
-    answer: float | tuple
+    answer: float
     because: str
     options: tuple = ()
     unit: str = ""
-    axes: tuple = ()
 
     @property
     def data(self) -> dict:
         """What the script is told."""
         told = {"question": self.question, "answer": self.answer, "because": self.because}
-        if self.axes:
-            return told | {"x": self.axes[0]._asdict(), "y": self.axes[1]._asdict()}
         return told | ({"options": self.options} if self.options else {"unit": self.unit})
 
     @property

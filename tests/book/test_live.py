@@ -17,7 +17,6 @@ from browser import ROOT, listened, sample
 from explorables import (
     CARS,
     GOLF,
-    IRIS,
     LETTERS,
     LIVE,
     LOAN,
@@ -27,7 +26,6 @@ from explorables import (
     people,
     ten_towns,
     wave,
-    waves,
 )
 from nbval.plugin import get_sanitize_patterns
 from scipy.stats import chi2_contingency
@@ -164,8 +162,6 @@ def test_a_guess_comes_before_what_answers_it_and_on_paper_has_a_line(show, kind
         if guess.options:
             check(page, guess.options[guess.answer])
             wanted = "That is right."
-        elif guess.axes:
-            wanted = f"on average {sketch(page, guess):.2g} bits off"
         else:
             page.get_by_role("spinbutton").first.fill(str(guess.answer + 1))
             wanted = "You are 1 off."
@@ -174,30 +170,6 @@ def test_a_guess_comes_before_what_answers_it_and_on_paper_has_a_line(show, kind
         assert guess.because in verdict
         assert wanted in verdict
         assert not play.evaluate("play => play.inert")
-
-
-def sketch(page, guess):
-    """Sketch a curve by the keyboard: level in the middle, then up by a fortieth at every stop."""
-    ground = page.get_by_role("application").first
-    keys(ground, "ArrowUp", *["ArrowRight", "ArrowUp"] * (len(guess.answer) - 1))
-    drawn = [0.5 + (i + 1) / 40 for i in range(len(guess.answer))]
-    return np.mean([abs(mine - own) for mine, (_, own) in zip(drawn, guess.answer, strict=True)])
-
-
-def test_a_curve_is_sketched_by_hand_too(show):
-    with show("groups", through=False) as page:
-        (x, y), box = (
-            middle(page.locator(".dtb-ground")),
-            page.locator(".dtb-ground").bounding_box(),
-        )
-        across, down = box["width"] / 2, box["height"] / 2
-        move(page, (x - across, y + down), (x + across, y - down))
-        press(page, "That is my guess")
-        verdict = page.locator(".dtb-verdict").inner_text()
-        gains = np.array([value for _, value in page.live.guess.answer])
-        off = np.abs(np.linspace(0, 1, len(gains)) - gains).mean()
-        told = float(re.search(r"average ([\d.]+) bits off", verdict)[1])
-        assert told == pytest.approx(off, abs=0.02)
 
 
 @every_one
@@ -233,7 +205,7 @@ def test_tab_comes_to_everything_and_leaves_again(show, kind):
         assert seen - {None} == {str(i) for i in range(wanted)}
 
 
-FINGER = ["cut", "chance", "mosaic", "groups", "hill", "standin", "staircase", "plane", "links"]
+FINGER = ["cut", "chance", "mosaic", "standin", "staircase", "plane", "links"]
 
 
 @pytest.mark.parametrize("kind", sample(FINGER, quick=2))
@@ -255,7 +227,7 @@ def test_a_finger_drags_as_a_mouse_does(show, kind):
         assert page.evaluate("scrollY") == top
 
 
-@pytest.mark.parametrize("kind", sample(["pour", "hill", "chance", "links"], quick=1))
+@pytest.mark.parametrize("kind", sample(["pour", "chance", "links"], quick=1))
 def test_two_of_the_same_share_no_names(chromium, kind):
     page = chromium.new_page()
     page.set_content(f"<main>{LIVE[kind][1]().html * 2}</main>")
@@ -753,81 +725,6 @@ def test_id3_is_watched_decision_by_decision(show):
         assert sentence(page).startswith("Decision 2 of ")
 
 
-def test_a_running_number_gains_what_the_package_says(show):
-    X, y = LOAN
-    house = pd.crosstab(X["house"], y)
-    with show("groups") as page:
-        for k in range(2, len(X) + 1):
-            dealt = pd.crosstab(np.arange(len(X)) % k, y.to_numpy())
-            gain, of_house = map(measures.information_gain, (dealt, house))
-            ratios = [measures.gain_ratio(table) for table in (dealt, house)]
-            told = [gain, of_house, measures.split_information(dealt), *ratios]
-            said = sentence(page)
-            assert said.startswith(f"Dealt in turn into {k} groups")
-            found = [float(number) for number in re.findall(r"\d\.\d+", said)]
-            assert found == [round(float(number), 3) for number in told]
-            assert ("by gain the number wins" in said) == bool(gain > of_house + 1e-9)
-            sliders(page).press("ArrowRight")
-        drag(page, sliders(page), (-2000, 0))
-        assert "into 2 groups" in sentence(page)
-
-
-def test_hills_and_a_roof_lower_what_the_package_lowers(show):
-    kinds = {
-        "entropy": measures.entropy,
-        "Gini": measures.gini,
-        "misclassification": measures.misclassification,
-    }
-    with show("hill") as page:
-        split_a, split_b = sliders(page).all()
-        for a, b in ((6, 1), (6, 4), (5, 4), (8, 8), (4, 3)):
-            keys(split_a, "Home", *["ArrowRight"] * (a - 1))
-            keys(split_b, "Home", *["ArrowRight"] * (b - 1))
-            for name, impurity in kinds.items():
-                by_a = measures.gain([[a, 8 - a], [8 - a, a]], impurity)
-                by_b = measures.gain([[b, 0], [8 - b, 8]], impurity)
-                better = "they are equal" if abs(by_a - by_b) < 1e-9 else "AB"[int(by_b > by_a)]
-                told = rf"by {name} ([^,]+), ([\d.]+) to ([\d.]+\d)"
-                who, *fell = re.search(told, sentence(page)).groups()
-                assert who.removesuffix(" is better") == better
-                assert fell == [f"{max(by_a, by_b):.3f}", f"{min(by_a, by_b):.3f}"]
-        drag(page, split_b, (3000, 0))
-        assert "sets aside 8 of 8" in sentence(page)
-        pile = page.get_by_role("application")
-        for key in ("ArrowUp", "ArrowUp", "ArrowRight", "ArrowLeft", "ArrowLeft"):
-            pile.press(key)
-            said = sentence(page).split("A pile")[1]
-            shares = [float(share) for share in re.findall(r"\d\.\d\d(?!\d)", said)]
-            assert sum(shares) == pytest.approx(1)
-            for name, impurity in kinds.items():
-                assert f"{name} {impurity(shares):.3f} (at most" in said
-                check(page, name)
-        drag(page, pile, (0, -2000))
-        assert "shares 1.00, 0.00, 0.00" in sentence(page)
-
-
-def test_samples_ask_what_trees_of_the_package_ask(show):
-    X, y = waves()
-    rows = np.random.default_rng(0).integers(300, size=(10, 300))
-    trees = [CARTClassifier(max_depth=2).fit(X.iloc[some], y.iloc[some]).tree_ for some in rows]
-    names = [X.columns[tree.root.split.column] for tree in trees]
-    with show("again") as page:
-        press(page, "10 times")
-        for number, tree in reversed(list(enumerate(trees, 1))):
-            said, name = sentence(page), names[number - 1]
-            first = tree.branch_words(tree.root)[0]
-            assert said.startswith(f"Sample {number}: the first question is {first}. ")
-            assert re.search(rf"Of 10 samples {names.count(name)} asks? for {name} first", said)
-            assert "1 different cut" not in said
-            assert page.get_by_label("The tree", exact=True).text_content() == str(tree)
-            page.locator("input[type=range]").press("ArrowLeft")
-        whole = CARTClassifier(max_depth=2).fit(X, y).tree_
-        told = f"All 300 waves: the first question is {whole.branch_words(whole.root)[0]}"
-        assert told in sentence(page)
-        press(page, "Draw the waves again")
-        assert "Sample 11: " in sentence(page)
-
-
 def test_a_code_tree_costs_its_joins(show):
     bits = f"{measures.entropy(list(LETTERS.values())):.3f}"
     with show("code") as page:
@@ -887,17 +784,9 @@ def test_a_widget_runs_the_same_script_and_tells_python(chromium):
         (lambda: explorables.surrogates(*TENNIS), "surrogates needs columns of numbers"),
         (lambda: explorables.surrogates(GOLF[0][["humidity"]], GOLF[1]), "surrogates needs"),
         (lambda: explorables.your_own_tree(*GOLF), "cut numbers into ranges first"),
-        (lambda: explorables.instability(*GOLF), "column 'outlook' holds more than known numbers"),
-        (
-            lambda: explorables.instability(IRIS[0] > 3, IRIS[1]),
-            "column 'sepal length .* known num",
-        ),
-        (lambda: explorables.instability(IRIS[0].mask(IRIS[0] > 7), IRIS[1]), "holds more than kn"),
-        (lambda: explorables.instability(IRIS[0], IRIS[1] * 0), "the tree of all cases asks noth"),
         (lambda: explorables.points_on_a_plane(*GOLF, *GOLF), "numbers from 0 to 1"),
         (lambda: explorables.subsets(TENNIS[0]["windy"], TENNIS[1]), "subsets needs two classes"),
         (lambda: explorables.growing(TENNIS[0][:2], TENNIS[1][:2]), "growing needs two classes"),
-        (lambda: explorables.instability(GOLF[0][["humidity"]], GOLF[1] == ""), "asks nothing"),
     ],
 )
 def test_what_cannot_be_explored_is_told(make, message):

@@ -169,12 +169,6 @@ LIVE = {
     "laboratory": ("laboratory", laboratory),
     "code": ("entropy_codes", lambda: explorables.code_tree(LETTERS)),
     "walk, watch": ("id3_recursion", lambda: explorables.growing(*LOAN, APPLICANTS)),
-    "groups": ("c45", lambda: explorables.many_values(*LOAN, "house", FORMS)),
-    "hill": ("cart", explorables.impurities),
     "votes": ("many_trees", votes),
     "boost": ("boosting", boosting),
-    "again": (
-        "pruning_compared",
-        lambda: explorables.instability(*waves(), what=("wave", "waves")),
-    ),
 }

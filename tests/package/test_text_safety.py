@@ -139,7 +139,6 @@ def hostile_explorables(label):
         "votes": lambda: explorables.votes({label: (numbers, y, [(0, 1), (1, 0)])}, what),
         "boosting": lambda: explorables.boosting(numbers, y, [(0, 1), (1, 0)], what),
         "growing": lambda: explorables.growing(words, y, what),
-        "many_values": lambda: explorables.many_values(words, y, label, what),
         "threshold": lambda: explorables.threshold(x, y, what),
         "missing_value": lambda: explorables.missing_value(words, y, (0, 1)),
         "code_tree": lambda: explorables.code_tree(things),
@@ -148,7 +147,6 @@ def hostile_explorables(label):
         "refinement": lambda: explorables.refinement(x, (x > 0.5).astype(float).rename(label), x),
         "surrogates": lambda: explorables.surrogates(numbers, x.gt(0.4).map(str).add(label), what),
         "weakest_links": lambda: explorables.weakest_links(numbers, y, k % 3),
-        "instability": lambda: explorables.instability(numbers, y, 3, what=what),
         "laboratory": lambda: explorables.laboratory({label: words.assign(**{f"{label} y": y})}),
     }
 
@@ -157,7 +155,7 @@ MADE_OF_WORDS = list(hostile_explorables(""))
 
 
 def test_every_explorable_that_is_told_words_is_tried():
-    without = {"distribution", "dependence", "impurities"}
+    without = {"distribution", "dependence"}
     every = {
         name
         for name, function in inspect.getmembers(explorables, inspect.isfunction)
