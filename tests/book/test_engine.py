@@ -5,7 +5,9 @@ class, one row. What the trees predict is compared on other tables, with values 
 """
 
 import json
+import re
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -16,6 +18,8 @@ from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifie
 from dtreebook.pages.script import ENGINE, bundle
 from dtreebook.prune.error_based import error_based
 from dtreebook.prune.error_limits import extra_errors
+from dtreebook.tree.code import to_js, to_python, to_sql
+from dtreebook.tree.diagrams import to_mermaid
 from dtreebook.tree.tree import Tree
 
 # What a browser does with one problem: { how, cases, options, news, alpha } as `posed` makes them.
@@ -54,7 +58,7 @@ problem => {
 def run(chromium):
     """A function that lets the browser grow and prune a list of problems."""
     page = chromium.new_page()
-    page.evaluate(f"() => {{ window.engine = {bundle(*ENGINE)}; }}")
+    page.evaluate(f"() => {{ window.engine = {bundle(*ENGINE, 'program')}; }}")
     page.evaluate(f"() => {{ window.solve = {RUN}; }}")
 
     def solve(problems):
@@ -409,3 +413,49 @@ def test_ten_thousand_rows_of_twenty_columns_grow_in_the_time_of_twenty_sorts(ru
         if max(least[1:]) < least[0]:  # half of it, measured alone
             break
     assert max(least[1:]) < least[0]
+
+
+# --- taken away -----------------------------------------------------------------------------------
+
+ODD = ["it's", 'say "x"', "a\nb\\", "\t\r\x7f", "é", "𝒜", "</script>", "`#&%>", "\u2028", "''\""]
+ODD += ["x", "y"]
+
+WRITE = """
+documents => documents.map(tree => [
+  engine.asProgram(tree, engine.LANGUAGES.JavaScript, tree.fractional),
+  engine.asProgram(tree, engine.LANGUAGES.Python, tree.fractional),
+  engine.asSql(tree),
+  engine.asMermaid(tree),
+])
+"""
+
+
+def rounded(program):
+    """Return a program with at most twelve digits of long numbers."""
+    return re.sub(r"\d\.\d{13,}(e-\d+)?", lambda number: f"{float(number[0]):.12g}", program)
+
+
+def test_programs_are_those_of_the_package_letter_for_letter(run):
+    rng, trees = np.random.default_rng([SEED, 7]), []
+    makers = ID3Classifier, C45Classifier, CARTClassifier, CARTRegressor
+    for drawn in range(draws(400)):
+        make = makers[drawn % 4]
+        X, y, weight = table(rng, make is CARTRegressor)
+        if rng.random() < 0.5:  # names, levels and classes that must be quoted
+            X = X.rename(columns=dict(zip(X, rng.permutation(ODD), strict=False)))
+            for name in X.select_dtypes("category"):
+                named = dict(zip(X[name].cat.categories, rng.permutation(ODD), strict=False))
+                X[name] = X[name].cat.rename_categories(named)
+            y = y if make is CARTRegressor else np.array([ODD[int(label[1:])] for label in y])
+        model = make(**({"max_surrogates": 0} if drawn % 4 > 1 else {}))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # ID3 says that it takes numbers for levels
+            trees.append(model.fit(X, y, weight).tree_)
+    found = run.page.evaluate(WRITE, [json.loads(tree.to_json()) for tree in trees])
+    for (*programs, diagram), tree in zip(found, trees, strict=True):
+        whole = replace(tree, fractional=False)  # SQL has no parts
+        wanted = [to_js(tree), to_python(tree), to_sql(whole)]
+        if tree.fractional:  # the last digit of a share depends on the order of the sum
+            wanted, programs = ([rounded(text) for text in texts] for texts in (wanted, programs))
+        assert programs == wanted
+        assert diagram == to_mermaid(tree)

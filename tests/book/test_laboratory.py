@@ -4,6 +4,7 @@ import contextlib
 import io
 import json
 import re
+import struct
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
@@ -18,6 +19,8 @@ from sklearn.datasets import load_iris
 from dtreebook import CARTClassifier
 from dtreebook.datasets import load_car, load_golf, load_loan
 from dtreebook.pages.script import bundle
+from dtreebook.tree.code import to_js, to_python, to_sql
+from dtreebook.tree.diagrams import to_mermaid
 from dtreebook.tree.tree import Tree
 
 IRIS = load_iris(as_frame=True)
@@ -108,6 +111,7 @@ def run_lines(page, tmp_path, monkeypatch):
             assert here.get("split") == there.get("split")
             assert here["label"] == pytest.approx(there["label"])
             assert here["counts"] == pytest.approx(there["counts"])
+        assert found.get("fractional") == wanted.get("fractional")
         assert (found["attributes"], found["classes"]) == (wanted["attributes"], wanted["classes"])
         return model, names
 
@@ -327,6 +331,11 @@ def test_what_is_taken_away_is_what_the_package_grows(page, run_lines, file, alg
     with pytest.warns() if is_warned else contextlib.nullcontext():
         model, names = run_lines(FILES[file], f"{file}.csv")
     assert len(taken(page, "Rules").splitlines()) == model.tree_.n_leaves
+    assert taken(page, "Mermaid") == to_mermaid(model.tree_)
+    if algorithm != "C4.5":  # whose shares have last digits of their own: tests/book/test_engine.py
+        assert taken(page, "SQL") == to_sql(model.tree_)
+        assert taken(page, "JavaScript") == to_js(model.tree_)
+        assert taken(page, "Python alone") == to_python(model.tree_)
     held = names["table"].drop(names["grown_on"].index)
     X, y = held[list(model.feature_names_in_)], held[held.columns[-1]]
     right = model.predict(X) == y.to_numpy()
@@ -366,7 +375,7 @@ def test_awkward_tables_give_the_same_tree_in_python(page, run_lines, file):
         assert Tree.from_json(taken(page, "JSON for dtreebook")).export_text() == taken(
             page, "Text"
         )
-        assert ElementTree.fromstring(taken(page, "Picture")).tag.endswith("svg")
+        assert ElementTree.fromstring(taken(page, "SVG")).tag.endswith("svg")
 
 
 @pytest.mark.parametrize(
@@ -536,11 +545,16 @@ def test_a_table_is_pasted_and_saved_for_the_lines_or_dropped(page, run_lines):
 
 def test_the_picture_is_a_file_of_its_own(page):
     choose(page, "golf")
-    picture = ElementTree.fromstring(taken(page, "Picture"))
+    picture = ElementTree.fromstring(taken(page, "SVG"))
     nodes = json.loads(taken(page, "JSON for dtreebook"))["nodes"]
     assert picture.tag == "{http://www.w3.org/2000/svg}svg"
     assert len(picture.findall(".//{*}title")) == len(nodes)
     assert "var(" not in ElementTree.tostring(picture, "unicode")
+    check(page, "PNG")
+    with page.expect_download() as saved:
+        page.get_by_text("Save golf.png").click()
+    width, height = struct.unpack(">II", saved.value.path().read_bytes()[16:24])
+    assert [width, height] == [2 * float(picture.get(side)) for side in ("width", "height")]
 
 
 def test_columns_are_left_out_and_others_asked_for(page):

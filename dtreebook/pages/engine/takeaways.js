@@ -1,7 +1,8 @@
-// A tree as it is taken away: text, rules, JSON, the lines of Python that grow it, a picture.
+// A tree as it is taken away: text, rules, JSON, the lines of Python that grow it, programs, pictures.
 
 import { BLANK } from "./csv.js";
-import { make } from "./draw.js";
+import { draw, make } from "./draw.js";
+import { LANGUAGES, asMermaid, asProgram, asSql } from "./program.js";
 import { choices } from "./reach.js";
 import { SPREAD } from "./readcases.js";
 import { asJson, asText } from "./takeaway.js";
@@ -10,7 +11,7 @@ import { answer, whereIs } from "./tree.js";
 const quote = (value) => JSON.stringify(value);
 
 // The lines that give the same tree.
-export function python(lab) {
+function python(lab) {
   const { columns, separator } = lab.state.table,
     values = lab.state.values[lab.state.algorithm],
     { cases } = lab.state.found;
@@ -66,48 +67,72 @@ export function python(lab) {
   ].join("\n");
 }
 
-export function rules(lab) {
-  const { tree } = lab.state.found;
-  return tree.nodes
-    .map((node, i) =>
-      node.split
-        ? ""
-        : `if ${whereIs(tree, i, "anything")} then ${answer(tree, node)}`,
-    )
-    .filter(Boolean)
+const rules = (tree) =>
+  tree.nodes
+    .flatMap((node, i) => (node.split ? [] : `if ${whereIs(tree, i, "anything")} then ${answer(tree, node)}`))
     .join("\n");
+
+// The picture as a file of its own, with what the page's styles give it.
+function svg(lab) {
+  const sheet = lab.parts.tree.querySelector(".dtb-stage").cloneNode(true);
+  const { width, height } = sheet.viewBox.baseVal;
+  for (const [key, value] of Object.entries({ width, height, style: "color:#1f2328;background:#fff;font:13px sans-serif" }))
+    sheet.setAttribute(key, value);
+  for (const node of sheet.querySelectorAll("[tabindex]")) node.removeAttribute("tabindex");
+  const rules = ".dtb-card{fill:#fff}.dtb-one,.dtb-way,.dtb-chosen{stroke:#17694c}.dtb-chosen{fill:#e2f0e7}";
+  sheet.prepend(draw("style", {}, rules));
+  return new XMLSerializer().serializeToString(sheet);
 }
 
-export function pictureFile(lab) {
-  const sheet = lab.parts.tree.querySelector(".dtb-stage").cloneNode(true);
-  sheet.setAttribute("style", "color:#1f2328;background:#fff;font:13px sans-serif");
-  for (const node of sheet.querySelectorAll("[tabindex]")) node.removeAttribute("tabindex");
-  return new XMLSerializer().serializeToString(sheet);
+// The same in dots, two to a pixel as far as browsers go.
+async function png(lab) {
+  const picture = new Image();
+  picture.src = `data:image/svg+xml,${encodeURIComponent(svg(lab))}`;
+  await picture.decode();
+  const { width, height } = picture;
+  const by = Math.min(2, 16_000 / width, 16_000 / height, Math.sqrt(16e6 / (width * height)));
+  const canvas = make("canvas", { width: Math.round(by * width), height: Math.round(by * height) }),
+    ink = canvas.getContext("2d");
+  ink.fillStyle = "#fff";
+  ink.fillRect(0, 0, canvas.width, canvas.height);
+  ink.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return new Promise((done) => canvas.toBlob(done));
 }
 
 export function takeAway(lab) {
   const { tree } = lab.state.found;
+  const inParts = lab.state.algorithm === "C4.5";
   const shown = make("pre", { tabindex: 0, "aria-label": "What is to be taken away" });
   const stem = lab.state.file.replace(/\.\w+$/, "");
+  const known = inParts ? "-- Where a value is missing, C4.5 goes down every branch, which SQL does not.\n" : "";
   const forms = {
     Text: ["txt", () => asText(tree)],
-    Rules: ["rules.txt", () => rules(lab)],
-    "JSON for dtreebook": ["json", () => asJson(tree)],
+    Rules: ["rules.txt", () => rules(tree)],
+    "JSON for dtreebook": ["json", () => asJson(tree, inParts)],
     Python: ["py", () => python(lab)],
-    Picture: ["svg", () => pictureFile(lab)],
+    "Python alone": ["tree.py", () => asProgram(tree, LANGUAGES.Python, inParts)],
+    JavaScript: ["js", () => asProgram(tree, LANGUAGES.JavaScript, inParts)],
+    SQL: ["sql", () => known + asSql(tree)],
+    Mermaid: ["mmd", () => asMermaid(tree)],
+    SVG: ["svg", () => svg(lab)],
+    PNG: ["png", () => png(lab)],
   };
   const save = make("a", { class: "dtb-save" }, "Save");
-  const show = (name) => {
+  let asked;
+  const show = async (name) => {
+    asked = name;
     const [suffix, write] = forms[name],
-      words = write();
-    shown.textContent = words;
+      made = await write();
+    if (asked !== name) return; // a picture that came late
     URL.revokeObjectURL(save.href);
-    save.href = URL.createObjectURL(new Blob([words], { type: "text/plain" }));
+    save.href = URL.createObjectURL(new Blob([made], { type: made.type ?? "text/plain" }));
     save.download = `${stem}.${suffix}`;
     save.textContent = `Save ${save.download}`;
+    shown.replaceChildren(made.type ? make("img", { src: save.href, alt: "The tree" }) : made);
   };
   const names = Object.keys(forms);
-  const whole = make(
+  show("Text");
+  return make(
     "div",
     { class: "dtb-part" },
     make("h3", {}, "Take the tree away"),
@@ -115,6 +140,4 @@ export function takeAway(lab) {
     shown,
     save,
   );
-  show("Text");
-  return whole;
 }

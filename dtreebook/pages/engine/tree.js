@@ -1,5 +1,4 @@
-// Reading a tree: the branch of a value, the words of a test, the way of a case, text and JSON as
-// the package has them.
+// Reading a tree: the branch of a value, the words of a test, the way of a case.
 
 import { isKnown } from "./grow.js";
 import { fixed, sum } from "./measures.js";
@@ -31,20 +30,22 @@ export function general(number, digits = 6) {
 }
 
 // A number as Python prints it.
-function printed(number) {
+export function printed(number) {
   if (Number.isInteger(number) && Math.abs(number) < 1e16) return `${number}.0`;
   const [mantissa, power] = number.toExponential().split("e");
   if (power >= -4 && power < 16) return String(number);
   return `${mantissa}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
 }
 
+// A character as Python writes it where it cannot stand itself.
+export function escaped(sign) {
+  const hex = sign.codePointAt().toString(16),
+    size = [2, 4, 8].find((most) => hex.length <= most);
+  return sign === "\t" ? "\\t" : `\\${{ 2: "x", 4: "u", 8: "U" }[size]}${hex.padStart(size, 0)}`;
+}
+
 // A label on one line, without characters that do something unseen (dtreebook.tree.words).
 export function printable(label) {
-  const escaped = (sign) => {
-    const hex = sign.codePointAt().toString(16),
-      size = [2, 4, 8].find((most) => hex.length <= most);
-    return sign === "\t" ? "\\t" : `\\${{ 2: "x", 4: "u", 8: "U" }[size]}${hex.padStart(size, 0)}`;
-  };
   return (typeof label === "number" ? printed(label) : String(label))
     .replace(/(?:\r\n|[\n-\r\x1c-\x1e\x85\u2028\u2029])(?=([^]?))/g, (_, next) => next && " ")
     .replace(/(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\ufffe\uffff]/gu, escaped);
@@ -85,7 +86,7 @@ export const leavesOf = (tree) => tree.nodes.filter((node) => !node.split);
 export function depthOf(tree) {
   const depth = new Array(tree.nodes.length).fill(0);
   tree.nodes.forEach((node, i) => node.children?.forEach((child) => (depth[child] = depth[i] + 1)));
-  return Math.max(...depth);
+  return depth.reduce((most, level) => Math.max(most, level), 0);
 }
 
 // The numbers of the nodes from the root to a node.

@@ -1,0 +1,179 @@
+// A tree as a program that needs nothing else, in JavaScript and in Python, as an SQL expression and as
+// a flowchart: letter for letter as the package writes it (dtreebook.tree.code, dtreebook.tree.diagrams).
+
+import { sum } from "./measures.js";
+import { leafWords } from "./takeaway.js";
+import { asked, branchOf, branchWord, escaped, printed } from "./tree.js";
+
+const NESTED = 12; // a function holds so many tests one in another
+
+function pythonText(words) {
+  const quote = words.includes("'") && !words.includes('"') ? '"' : "'";
+  const plain = { "\n": "\\n", "\r": "\\r", "\\": "\\\\", [quote]: `\\${quote}` };
+  const inside = words.replace(/['"\\]|[^ -~]/gu, (sign) => plain[sign] ?? (sign < " " || sign > "~" ? escaped(sign) : sign));
+  return quote + inside + quote;
+}
+
+const unicode = (unit) => `\\u${unit.charCodeAt().toString(16).padStart(4, "0")}`;
+
+export const LANGUAGES = {
+  JavaScript: {
+    indent: "  ",
+    stop: ";",
+    end: ["}"],
+    declare: ["let branch;"],
+    define: (name, given) => `function ${name}(${given}) {`,
+    when: (branch) => (branch < 0 ? "if (branch < 0) {" : `if (branch === ${branch}) {`),
+    text: (words) => JSON.stringify(words).replace(/[^ -;=-~]/g, unicode), // so that no tag ends a script
+    value: (name) => `row[${name}]`,
+    lookUp: (value, levels, branches) => {
+      const groups = Array.from({ length: Math.max(...branches) + 1 }, () => []);
+      branches.forEach((branch, code) => groups[branch]?.push(levels[code]));
+      return `group(${[value, ...groups.map((group) => `[${group.join(", ")}]`)].join(", ")})`;
+    },
+    helpers: [
+      "function cut(value, at, below, above) {\n  if (value === null || value === undefined || Number.isNaN(value)) return -1;\n  return value <= at ? below : above;\n}",
+      "function group(value, ...groups) {\n  return groups.findIndex((levels) => levels.includes(value));\n}",
+      "function first(...branches) {\n  return branches.find((branch) => branch >= 0) ?? -1;\n}",
+    ],
+    largest: (n, classes) =>
+      `function predict(row) {\n  const shares = new Array(${n}).fill(0);\n  node0(row, 1, shares);\n  return [${classes}][shares.indexOf(Math.max(...shares))];\n}`,
+  },
+  Python: {
+    indent: "    ",
+    stop: "",
+    end: [],
+    declare: [],
+    define: (name, given) => `def ${name}(${given}):`,
+    when: (branch) => (branch < 0 ? "if branch is None:" : `if branch == ${branch}:`),
+    text: pythonText,
+    value: (name) => `row.get(${name})`,
+    lookUp: (value, levels, branches) =>
+      `{${levels.flatMap((level, code) => (branches[code] < 0 ? [] : [`${level}: ${branches[code]}`])).join(", ")}}.get(${value})`,
+    helpers: [
+      "def cut(value, at, below, above):\n    if value is None or value != value:  # NaN differs from itself\n        return None\n    return below if value <= at else above",
+      "def first(*branches):\n    return next((branch for branch in branches if branch is not None), None)",
+    ],
+    largest: (n, classes) =>
+      `def predict(row):\n    shares = [0.0] * ${n}\n    node0(row, 1.0, shares)\n    return [${classes}][shares.index(max(shares))]`,
+  },
+};
+
+// A level, a class or a number in a language.
+const literal = (label, text, number = printed) => (typeof label === "number" ? number(label) : text(label));
+const answerOf = ({ classes }, { label }, ...how) => literal(classes ? classes[label] : label, ...how);
+const isNumber = ({ kind, attribute }, { attributes }) =>
+  kind === "threshold" && attributes[attribute].kind === "numeric";
+
+// The branch that a test sends each level down, -1 for none.
+const branchesOf = (split, attribute) => attribute.levels.map((_, code) => branchOf(split, attribute, code));
+
+// A tree in one of the languages; with `inParts` an unknown value goes down every branch.
+export function asProgram(tree, language, inParts) {
+  const { indent, stop, end, when, text } = language,
+    { nodes } = tree,
+    waiting = [0]; // the nodes that are to become functions
+  const name = (i) => (i || inParts ? `node${i}` : "predict");
+  const inside = (lines) => lines.map((line) => indent + line);
+  const block = (head, body) => [head, ...inside(body), ...end];
+  const answer = (node) => `return ${answerOf(tree, node, text)}${stop}`;
+
+  function branch({ split, default: usual }) {
+    const attribute = tree.attributes[split.attribute],
+      value = language.value(text(attribute.name)),
+      levels = attribute.levels.map((level) => literal(level, text));
+    const test = isNumber(split, tree)
+      ? `cut(${value}, ${printed(split.cut)}, 0, 1)`
+      : language.lookUp(value, levels, branchesOf(split, attribute));
+    return `branch = ${usual >= 0 ? `first(${test}, ${usual})` : test}${stop}`;
+  }
+  function whole(i, depth = 0) {
+    const { split, children } = nodes[i];
+    if (!split) return [answer(nodes[i])];
+    if (depth === NESTED) {
+      waiting.push(i);
+      return [`return ${name(i)}(row)${stop}`];
+    }
+    const below = children.map((child) => whole(child, depth + 1)),
+      last = below.pop();
+    const unknown = nodes[i].default >= 0 ? [] : block(when(-1), [answer(nodes[i])]);
+    return [branch(nodes[i]), ...unknown, ...below.flatMap((lines, b) => block(when(b), lines)), ...last];
+  }
+  function part(i, weight) {
+    const { split, counts, label } = nodes[i];
+    if (split) return [`${name(i)}(row, ${weight}, shares)${stop}`];
+    const all = sum(counts),
+      shares = counts.map((count, k) => (all ? count / all : Number(k === label)));
+    return shares.flatMap((share, k) => (share ? [`shares[${k}] += ${weight} * ${printed(share)}${stop}`] : []));
+  }
+  function parts(i) {
+    const { split, children } = nodes[i];
+    if (!split) return part(i, "weight");
+    waiting.push(...children.filter((child) => nodes[child].split));
+    const weights = children.map((child) => sum(nodes[child].counts)),
+      all = sum(weights);
+    const every = children.flatMap((child, b) => (weights[b] ? part(child, `weight * ${printed(weights[b] / all)}`) : []));
+    const each = children.flatMap((child, b) => block(when(b), part(child, "weight")));
+    return [branch(nodes[i]), ...block(when(-1), every), ...each];
+  }
+
+  const functions = [];
+  for (const i of waiting) {
+    // the list grows while we walk it; what is called comes before what calls it
+    const body = [...(nodes[i].split ? language.declare : []), ...(inParts ? parts : whole)(i)];
+    functions.unshift(block(language.define(name(i), inParts ? "row, weight, shares" : "row"), body).join("\n"));
+  }
+  const classes = tree.classes?.map((label) => literal(label, text));
+  const largest = inParts ? [language.largest(classes.length, classes.join(", "))] : [];
+  return `${[...language.helpers, ...functions, ...largest].join("\n\n")}\n`;
+}
+
+// A tree as an SQL expression: the first line that holds gives the answer, and what unknown values
+// take comes last.
+export function asSql(tree) {
+  const quoted = (words, sign) => sign + words.replaceAll(sign, sign + sign) + sign;
+  const how = [
+    (words) => quoted(words, "'"),
+    (number) => {
+      const said = printed(number); // with more digits a decimal number is another one than a double
+      return said.replace(/\D/g, "").length > 15 && !said.includes("e") ? `${said}E0` : said;
+    },
+  ];
+  const lines = [];
+  function visit(i, tests) {
+    const { split, children, default: last = -1 } = tree.nodes[i];
+    const end = () => lines.push([tests.join(" AND "), answerOf(tree, tree.nodes[i], ...how)]);
+    if (!split) return end();
+    const attribute = tree.attributes[split.attribute],
+      name = quoted(attribute.name, '"'),
+      branches = branchesOf(split, attribute);
+    children.forEach((child, b) => {
+      if (b === last) return;
+      const group = attribute.levels.filter((_, code) => branches[code] === b).map((level) => literal(level, ...how));
+      const test = isNumber(split, tree)
+        ? `${name} ${b ? ">" : "<="} ${how[1](split.cut)}`
+        : group.length === 1
+          ? `${name} = ${group[0]}`
+          : group.length ? `${name} IN (${group.join(", ")})` : "1 = 0";
+      visit(child, [...tests, test]);
+    });
+    if (last < 0) end();
+    else visit(children[last], tests);
+  }
+  visit(0, []);
+  const [, otherwise] = lines.pop();
+  if (!lines.length) return otherwise;
+  return ["CASE", ...lines.map(([tests, said]) => `  WHEN ${tests} THEN ${said}`), `  ELSE ${otherwise}`, "END"].join("\n");
+}
+
+// A tree in the language of Mermaid.
+export function asMermaid(tree) {
+  const text = (words) => `"${words.replace(/["#<>&`%]/g, (sign) => `#${sign.charCodeAt()};`)}"`;
+  const lines = tree.nodes.flatMap((node, i) => {
+    if (!node.split) return [`  n${i}([${text(leafWords(tree, i))}])`];
+    const name = asked(tree, node),
+      word = (b) => branchWord(tree, node, b).slice(name.length + 1);
+    return [`  n${i}[${text(name)}]`, ...node.children.map((child, b) => `  n${i} -->|${text(word(b))}| n${child}`)];
+  });
+  return ["flowchart TD", ...lines].join("\n");
+}
