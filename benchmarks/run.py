@@ -1,8 +1,8 @@
 """Print one table of running times, measured in one run: `make bench`.
 
 Each contest alternates the two sides, so that a busy moment of the machine hits both, and compares
-medians. What is large enough for a second core is measured again while that core is busy. What
-needs much memory runs alone in a fresh process.
+medians of the processor's time. What is large enough for several cores has a second line by the
+clock. What needs much memory runs alone in a fresh process.
 """
 
 import math
@@ -14,7 +14,6 @@ import subprocess
 import sys
 import time
 import tracemalloc
-from contextlib import contextmanager
 from importlib.metadata import version
 from itertools import chain
 
@@ -26,30 +25,20 @@ IMPORTS = "dtreebook", "sklearn.tree"
 MOST_IMPORT = 1.2
 
 
-def seconds(work):
+def seconds(work, clock=time.perf_counter):
     """Return how long the work takes."""
-    start = time.perf_counter()
+    start = clock()
     work()
-    return time.perf_counter() - start
+    return clock() - start
 
 
-def duel(contest):
+def duel(contest, clock):
     """Return the median seconds of both sides, taken in turns."""
     if contest.repeats > 10:  # short work: the first run of each warms up
         contest.ours(), contest.theirs()
-    times = [(seconds(contest.ours), seconds(contest.theirs)) for _ in range(contest.repeats)]
+    sides = contest.ours, contest.theirs
+    times = [[seconds(side, clock) for side in sides] for _ in range(contest.repeats)]
     return tuple(statistics.median(side) for side in zip(*times, strict=True))
-
-
-@contextmanager
-def busy_core():
-    """Keep a core busy."""
-    work = subprocess.Popen([sys.executable, "-c", "while True: pass"])
-    try:
-        yield
-    finally:
-        work.kill()
-        work.wait()
 
 
 def alone(index):
@@ -68,19 +57,18 @@ def verdict(ok):
 
 
 def print_contest(contest):
-    """Measure a contest and print its line, and a second one with the other core busy."""
+    """Measure a contest and print its line, and a second one by the clock."""
     target = "" if contest.wanted is None else f"{contest.wanted:.2f}"
 
-    def line(work):
-        mine, other = duel(contest)
+    def line(work, clock):
+        mine, other = duel(contest, clock)
         missed = verdict(contest.wanted is None or mine / other <= contest.wanted)
         times = f"{mine * 1e3:7.1f} ms {other * 1e3:7.1f} ms {mine / other:6.2f}"
         print(f"{work:56} {times} {target:>7} {missed}", flush=True)
 
-    line(contest.work)
+    line(contest.work, time.process_time)
     if contest.is_large:
-        with busy_core():
-            line("    with the other core busy")
+        line("    by the clock, on all cores", time.perf_counter)
     if contest.compare:
         print(f"    {contest.compare(contest.ours(), contest.theirs())}")
 

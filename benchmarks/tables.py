@@ -36,24 +36,6 @@ def numbers(n):
     return X, X[:, 0] + X[:, 1] * X[:, 2] + draw.normal(size=n)
 
 
-def letters(n):
-    """Make n cases of 16 whole numbers from 0 to 15, like measurements of printed letters.
-
-    Every letter has a shape of its own in each of twenty fonts. The letters that are drawn from
-    grow trees of 2,673 nodes (C4.5), 4,235 and 4,475 (CART, entropy and Gini); 20,000 of these grow
-    2,765, 4,251 and 4,571.
-
-    References
-    ----------
-    Frey and Slate (1991), Letter recognition using Holland-style adaptive classifiers.
-    """
-    draw = np.random.default_rng(0)
-    y, font = draw.integers(0, 26, n), draw.integers(0, 20, n)
-    shape = 7 + 1.5 * draw.normal(size=(26, 1, 16)) + draw.normal(size=(26, 20, 16))
-    X = shape[y, font] + 0.79 * draw.normal(size=(n, 16))
-    return np.clip(X.round(), 0, 15), y
-
-
 def nominal(n, n_columns, n_values, n_classes):
     """Make n cases of nominal columns, of which two tell something of the class."""
     draw = np.random.default_rng(0)
