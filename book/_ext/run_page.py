@@ -22,6 +22,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import nbformat
+from exercises_in_code import posed
 from in_page.shows import shows
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
@@ -90,6 +91,7 @@ def ours():
     tree |= {f"in_page/{path.name}": path for path in HERE.glob("*.py")}
     beside = (HERE.parents[1] / "questions").glob("*.yml")
     tree |= {f"dtreebook/pages/questions/{path.name}": path for path in beside}
+    tree["checks.py"] = PACKAGE.parent / "assignments" / "checks.py"
     tree["pretty.py"] = Path(find_spec("IPython.lib.pretty").origin)
     tree["ipywidgets.py"] = tree.pop("in_page/ipywidgets.py")
     packed = io.BytesIO()
@@ -148,17 +150,31 @@ def loaded(listed):
 
 
 def cells(chapter):
-    """List the code cells of a chapter: their source, and what the page shows of them."""
-    return [
-        {
-            "id": cell.id,
-            "source": cell.source,
-            "shown": "remove-cell" not in cell.metadata.get("tags", ()),
-            "shows": shows(cell.outputs),
-        }
-        for cell in chapter.cells
-        if cell.cell_type == "code"
-    ]
+    """List the code cells of a chapter: their source, and what the page shows of them.
+
+    Before a cell to write in stands a hidden one that poses its exercise.
+    """
+    listed = []
+    for cell in posed(chapter.cells):
+        if cell.cell_type != "code":
+            continue
+        if begins := cell.metadata.get("begins"):
+            listed.append(hidden(f"{cell.id}-begins", begins))
+        listed.append(
+            {
+                "id": cell.id,
+                "source": cell.source,
+                "check": cell.metadata.get("check", ""),
+                "shown": "remove-cell" not in cell.metadata.get("tags", ()),
+                "shows": shows(cell.outputs),
+            }
+        )
+    return listed
+
+
+def hidden(name, source):
+    """Return a cell that is not on the page."""
+    return {"id": name, "source": source, "check": "", "shown": False, "shows": ""}
 
 
 @cache

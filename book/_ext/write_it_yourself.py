@@ -5,16 +5,14 @@ Questions, checks and hints are the assignment's own files. Python is that of "R
 
 import json
 import re
-import sys
 from functools import cache
 from html import escape
 from pathlib import Path
 
 import nbformat
-from run_page import HEAD, ROOM, artifacts, loaded, pieces
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
-from release import COURSE, released
+from exercises_in_code import CHECKING, check, files
+from release import released
+from run_page import HEAD, ROOM, artifacts, hidden, loaded, pieces
 
 PLACE = re.compile(r"^% assignment: (\w+)$", re.MULTILINE)
 TO_THE_BOOK = re.compile(r"\((?:\.\./){3}book/")
@@ -25,12 +23,11 @@ CELL = """
 <div class="highlight"><pre>{code}</pre></div></div></div>
 ```
 """
-BEGIN = "from in_page.checking import begin\n\nbegin({files!r})\n"
 
 
 @cache
 def assignment(name):
-    """Return the cells of an assignment: (is it code, its name, its text)."""
+    """Return the cells of an assignment: (is it code, its name, its text, what checks it)."""
     found = []
     for cell in released(name).cells:
         ours = cell.metadata.get("nbgrader", {})
@@ -39,10 +36,10 @@ def assignment(name):
         if (grade_id in LEFT_OUT and not is_code) or grade_id.endswith("-test"):
             continue
         if is_code and ours.get("solution") and grade_id != "student":
-            found.append((True, grade_id, f'{cell.source}\n\n\ncheck("{grade_id}")'))
+            found.append((True, grade_id, cell.source, check(grade_id)))
         else:
             text = 'STUDENT = ""' if grade_id == "student" else cell.source
-            found.append((is_code, grade_id, text))
+            found.append((is_code, grade_id, text, ""))
     return found
 
 
@@ -51,7 +48,7 @@ def read(app, docname, source):
 
     def whole(match):
         parts = []
-        for is_code, _, text in assignment(match[1]):
+        for is_code, _, text, _ in assignment(match[1]):
             parts.append(
                 CELL.format(code=escape(text)) if is_code else TO_THE_BOOK.sub("(", text) + "\n"
             )
@@ -81,15 +78,11 @@ def offer(app, pagename, templatename, context, doctree):
 
 def cells(name):
     """List the cells that the page runs: the hidden first one loads the assignment's files."""
-    source = COURSE / "source" / name
-    files = {
-        module: (source / f"{module}.py").read_text("utf-8")
-        for module in ("checks", "visible", "hidden")
-    }
-    listed = [{"id": "begin", "source": BEGIN.format(files=files), "shown": False, "shows": ""}]
-    for is_code, grade_id, text in assignment(name):
+    listed = [hidden("begin", f"{CHECKING}.begin({files(name)!r})")]
+    for is_code, grade_id, text, checked in assignment(name):
         if is_code:
-            listed.append({"id": grade_id, "source": text, "shown": True, "shows": ""})
+            cell = {"id": grade_id, "source": text, "check": checked, "shown": True, "shows": ""}
+            listed.append(cell)
     return listed
 
 

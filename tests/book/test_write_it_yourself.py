@@ -1,22 +1,29 @@
-"""The assignments as pages: wrong functions get their hint and an input to try, right ones pass."""
+"""Code checked in the page: wrong functions get their hint and an input to try, right ones pass."""
 
+import ast
 import json
 import subprocess
 import sys
 
+import nbformat
 import pytest
-from browser import ROOT
+from browser import BOOK, ROOT
 from coursework import NAMES, ours
 from test_run_page import served, until
 from tiers import sample
 from wrong_solutions import CATALOGUE
 
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
+import exercises_in_code
 import write_it_yourself
+from in_page.exercises import EXERCISES
+from spine import PAGES as SPINE
 
 # What the page does, in Python beside it: each text is written into its cell, and run.
 RUN = """
 import io, json, signal, sys
+sys.path.insert(0, "../../assignments")
+from in_page.checking import check
 from contextlib import redirect_stdout
 class NoEnd(BaseException):
     pass
@@ -42,10 +49,8 @@ json.dump(cells, sys.stdout)
 """
 
 
-def checked(name, cells):
-    """Check functions of an assignment as its page does: what is said of each."""
-    begin, *given = (cell["source"] for cell in write_it_yourself.cells(name)[:3])
-    begin = "\n".join([begin, *given])
+def checked(begin, cells):
+    """Check functions as their page does: what is said of each."""
     command = [sys.executable, "-c", RUN]
     told = json.dumps([begin, cells])
     folder = ROOT / "book" / "_ext"
@@ -55,10 +60,15 @@ def checked(name, cells):
     return json.loads(run.stdout)
 
 
+def begun(name):
+    """Return what the page of an assignment begins with."""
+    return "\n".join(cell["source"] for cell in write_it_yourself.cells(name)[:3])
+
+
 def asked(name):
     """Return the questions of an assignment in their order."""
     cells = write_it_yourself.cells(name)
-    return [cell["id"] for cell in cells if cell["source"].endswith(f'check("{cell["id"]}")')]
+    return [cell["id"] for cell in cells if cell["check"]]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -68,7 +78,7 @@ def test_the_right_functions_pass(name):
     for question in asked(name):
         cells.append((question, right[question], list(before)))
         before.append(right[question])
-    for said in checked(name, cells):
+    for said in checked(begun(name), cells):
         assert "  look  " not in said
         assert "goes wrong" not in said
 
@@ -93,7 +103,7 @@ def test_wrong_functions_get_their_hint(name):
         before = [right[question] for question in order[: order.index(wrong.cell)]]
         cells.append((wrong.cell, wrong.code, ['STUDENT = "teacher"', *before]))
     hinted = 0
-    for wrong, said in zip(some, checked(name, cells), strict=True):
+    for wrong, said in zip(some, checked(begun(name), cells), strict=True):
         plain = " ".join(said.split())
         is_hinted = any(words and words in plain for words in wrong.hints.values())
         # A few hints need the data of grading; then there is an input on which it goes wrong.
@@ -106,8 +116,59 @@ def test_the_pages_ask_every_question_and_show_no_solution(site):
     for name in NAMES:
         html = (site / f"write_{name}.html").read_text("utf-8")
         for question in asked(name):
-            assert f"check(&quot;{question}&quot;)" in html or f'check("{question}")' in html
+            assert f"def {question}(" in html
         assert "BEGIN SOLUTION" not in html
+
+
+def written(path):
+    """Return the cells of a page, and those that an exercise asks to write in."""
+    cells = exercises_in_code.posed(nbformat.read(path, as_version=4).cells)
+    return cells, [cell for cell in cells if "begins" in cell.metadata]
+
+
+def defined(cells, *kinds):
+    """Return what cells import and define, but for what runs where it is defined."""
+    nodes = [node for c in cells if c.cell_type == "code" for node in ast.parse(c.source).body]
+    return [
+        ast.unparse(node)
+        for node in nodes
+        if isinstance(node, kinds) and not getattr(node, "decorator_list", ())
+    ]
+
+
+POSED = {path.stem: found for path in sorted(BOOK.glob("*.ipynb")) if (found := written(path))[1]}
+
+
+@pytest.mark.parametrize("page", POSED)
+def test_an_exercise_accepts_its_solution_and_names_every_slip(page):
+    cells, posed = POSED[page]
+    solved = [cell for cell in cells if "solution" in cell.metadata.get("tags", ())]
+    solution = "\n".join(defined(solved, ast.FunctionDef))
+    begin = defined(cells, ast.Import, ast.ImportFrom, ast.FunctionDef)
+    begin += [cell.metadata.begins for cell in posed]
+    tried, slip = [], "from in_page.exercises import EXERCISES\n{} = EXERCISES[{!r}][2][{!r}]"
+    for cell in posed:
+        name = cell.metadata.check.split('"')[-2]
+        tried += [(name, solution, []), (name, cell.source, [])]
+        for why in EXERCISES.get(cell.id, ("", None, {}))[2]:
+            tried.append((name, slip.format(name, cell.id, why), []))
+    for (_, code, _), said in zip(tried, checked("\n".join(begin), tried), strict=True):
+        if code == solution:
+            assert "  fine  " in said
+            assert "  look  " not in said
+            assert "goes wrong" not in said
+        elif "EXERCISES" in code:
+            (why,) = (w for _, _, slips in EXERCISES.values() for w in slips if repr(w) in code)
+            assert why in " ".join(said.split())
+        else:
+            assert "not written yet." in said
+
+
+def test_every_exercise_in_code_of_the_spine_is_checked():
+    for page in SPINE:
+        cells = nbformat.read(BOOK / f"{page}.ipynb", as_version=4).cells
+        asking = [c for c in cells if c.cell_type == "markdown" and "★ *In code" in c.source]
+        assert len(asking) == len(POSED.get(page, ((), ()))[1]), page
 
 
 @pytest.mark.weekly
@@ -117,20 +178,18 @@ def test_a_function_is_checked_kept_stopped_and_taken_along(chromium, site, tmp_
         context.set_default_timeout(60_000)
         page = context.new_page()
         page.goto(f"{address}/write_entropy.html")
-        cell = page.locator(".cell", has_text='check("surprise")')
+        cell = page.locator(".cell", has_text="def surprise(p)")
         code = cell.get_by_role("textbox")
-        code.fill(
-            'def surprise(p):\n    return -math.log(p) if p else math.inf\n\ncheck("surprise")'
-        )
-        cell.get_by_role("button", name="Run").click()
+        code.fill("def surprise(p):\n    return -math.log(p) if p else math.inf")
+        cell.get_by_role("button", name="Check").click()
         cell.locator(".cell_output", has_text="you used natural logarithms").wait_for()
-        code.fill('def surprise(p):\n    while True: pass\n\ncheck("surprise")')
+        code.fill("def surprise(p):\n    while True: pass")
         code.press("Shift+Enter")
         until(page, "busy")
-        page.get_by_role("button", name="Stop").first.click()
+        cell.get_by_role("button", name="Stop").click()
         until(page, "stopped")
         mine = "def surprise(p):\n    return -math.log2(p) if p else math.inf"
-        code.fill(f'{mine}\n\ncheck("surprise")')
+        code.fill(mine)
         code.press("Shift+Enter")
         cell.locator(".cell_output", has_text="it gives what it should").wait_for()
         page.reload()

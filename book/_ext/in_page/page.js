@@ -4,7 +4,7 @@ const STOPPED = "Stopped. The next run begins anew.";
 const EDITED = ":scope > .cell_output";
 const DONE = "Done. Change a cell and run it again.";
 const waiting = new Set(); // cells that are to run once the one that runs is done
-let name, contents, cells, worker, module, task, attempt, kept, work, offline = "";
+let bar, name, contents, cells, worker, module, task, attempt, kept, work, offline = "";
 
 const element = (tag, words, properties) =>
   Object.assign(document.createElement(tag), { textContent: words, ...properties });
@@ -15,6 +15,7 @@ const megabytes = bytes => Math.round(bytes / 1e6);
 
 const begin = button("Run this page", () => run());
 const stop = button("Stop", () => attempt.abort(STOPPED));
+stop.className = "dtb-stop";
 const reset = button("Reset", () => { end("As it was published."); cells.forEach(restore); });
 const said = element("span", "");
 said.setAttribute("role", "status");
@@ -96,14 +97,16 @@ async function run(last) {
     return;
   }
   attempt = new AbortController();
+  (last?.row ?? bar).append(stop, said);
   be("busy", "");
   try {
     if (!cells) await open();
+    cells.forEach(edit);
     if (!worker) await launch();
     for (const [at, cell] of cells.entries()) {
       if (cell.done && last && cell !== last) continue;
       said.textContent = `Cell ${at + 1} of ${cells.length} ...`;
-      show(cell, await ask({ source: cell.written ?? cell.source, number: at + 1 }));
+      show(cell, await ask({ source: textOf(cell, last), number: at + 1 }));
       cell.done = true;
       if (cell === last) break;
     }
@@ -116,6 +119,12 @@ async function run(last) {
     end(reason === STOPPED ? STOPPED : `Python does not run here: ${reason}`);
     if (reason !== STOPPED) elsewhere();
   }
+}
+
+/** What runs of a cell: one that is to be written is checked once there is something to check. */
+function textOf(cell, last) {
+  const isChecked = cell === last || (!last && cell.written);
+  return (cell.written ?? cell.source) + (isChecked ? cell.check : "");
 }
 
 function end(words) {
@@ -157,16 +166,20 @@ async function get(file) {
   }
 }
 
-async function open() {
+/** Fetch the list of cells, once. */
+let opening;
+const open = () => opening ??= fetchCells().catch(reason => { opening = undefined; throw reason; });
+
+async function fetchCells() {
   contents = await get("contents.json");
   cells = await get(`cells/${name}.json`);
   const places = [...document.querySelectorAll("article div.cell")];
   for (const cell of cells) if (cell.shown) cell.place = places.shift();
-  cells.forEach(edit);
 }
 
 /** Make a cell of the page one that can be changed and run. */
 function edit(cell) {
+  if (cell.before) return;
   const pre = cell.place?.querySelector(".cell_input pre");
   cell.before = { shows: cell.shows, output: cell.place?.querySelector(EDITED), code: pre?.innerHTML };
   if (!pre) return;
@@ -182,10 +195,11 @@ function edit(cell) {
     event.preventDefault();
     run(cell);
   });
-  const buttons = element("div", "", { className: "dtb-run" });
-  buttons.append(button("Run", () => run(cell)), button("Reset", () => restore(cell)));
-  if (work) remember(cell);
-  cell.place.querySelector(".cell_input").append(buttons);
+  cell.row = element("div", "", { className: "dtb-run" });
+  cell.row.append(
+    button(cell.check ? "Check" : "Run", () => run(cell)), button("Reset", () => restore(cell)));
+  if (work || cell.check) remember(cell);
+  cell.place.querySelector(".cell_input").append(cell.row);
 }
 
 /** Keep what is written in a cell through a reload, where the browser keeps anything. */
@@ -203,7 +217,7 @@ async function take() {
   const notebook = await get(`cells/${work}`);
   for (const { id, written } of cells) {
     const cell = notebook.cells.find(({ metadata }) => metadata.nbgrader?.grade_id === id);
-    if (cell && written) cell.source = written.replace(`check("${id}")`, "").trimEnd();
+    if (cell && written) cell.source = written.trimEnd();
   }
   const file = new Blob([JSON.stringify(notebook, null, 1)], { type: "application/x-ipynb+json" });
   const link = element("a", "", { href: URL.createObjectURL(file), download: work });
@@ -223,19 +237,20 @@ function restore(cell) {
   if (cell.before.output) cell.place.append(cell.before.output);
 }
 
-/** Offer to run the page of this name, which loads so many bytes; and to write in it at once, where
- * the work leaves as a notebook. */
+/** Offer to run the page of this name, which loads so many bytes. What is to be written can be at
+ * once; the work as a whole leaves as a notebook, if there is one. */
 export function offer(page, bytes, notebook) {
   name = page;
   work = notebook;
   document.head.append(element("link", "", { rel: "stylesheet", href: new URL("page.css", here) }));
   begin.title = "Python runs in your browser; nothing is sent anywhere";
   be("asleep", `${megabytes(bytes)} MB, loaded once`);
-  const bar = document.querySelector(".dtb-run");
+  bar = document.querySelector(".dtb-run");
   bar.append(begin, stop, reset, said);
-  if (!work) return;
+  if (work) bar.append(button("Take it as a notebook", take));
+  else if (!document.querySelector(".tag_write")) return;
   attempt = new AbortController();
-  open().then(() => bar.append(button("Take it as a notebook", take)), end);
+  open().then(() => cells.filter(cell => work || cell.check).forEach(edit), end);
 }
 
 export const ran = () => Object.fromEntries(cells.map(cell => [cell.id, cell.outputs]));
