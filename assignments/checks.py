@@ -507,13 +507,14 @@ def seed(student):
 INPUTS = 500  # on how many a function must agree with ours
 
 # Values as tables have them: words inside words, longer ones that come first in the alphabet,
-# capitals, blanks, signs, and what Python takes for false.
+# capitals, blanks, signs, what Python takes for false, and the keys of our trees.
 ODD = (
-    ["a", "aa", "aaa", "aab"],
+    ["a", "aa", "aaa", "aab", "b"],
     ["zoo", "of", "figs", "b"],
     ["Sun", "sun", "SUN", " sun", "sun "],
     ["", "?", "0", "None"],
     list("abcdefghijkl"),
+    ["attribute", "branches", "majority"],
 )
 FALSE = ([0, 1, 2], [False, True], [-1, 0, 1])
 
@@ -550,7 +551,7 @@ def some_columns(random, names, n, letters=("abcd",)):
 def some_counts(random, n):
     """Return counts with at least one case: many are 0 or equal, or some in the thousands."""
     if seldom(random):
-        return [1, *random.choice([0, 1, 7, 40_000], n + 6).tolist()]
+        return [1, *random.choice([0, 1, 7, 70_000], n + 6).tolist()]
     counts = random.integers(0, random.integers(2, 10), n).tolist()
     return counts if sum(counts) else [1, *counts[1:]]
 
@@ -579,7 +580,7 @@ def _close(score, is_nested):
     pairs = [
         (worse, better)
         for (low, worse), (high, better) in itertools.pairwise(scored)
-        if 1e-8 < high - low < 1e-5
+        if 1e-8 < high - low < 1e-6
     ]
     if is_nested:  # with the values exchanged, too, the score is the same
         pairs += [(worse, better[::-1]) for worse, better in pairs]
@@ -617,7 +618,8 @@ def some_numbers(random):
         return random.normal(0, 5, 250).round(3).tolist()
     if seldom(random):
         steps = [-3, -1, 1, 3] if seldom(random, 0.5) else range(-3, 4)
-        return (random.choice(steps, 5 * n) * random.choice([1e-9, 1e-5, 0.5, 20_000])).tolist()
+        some = random.choice(steps, 5 * n) * random.choice([1e-9, 1e-5, 0.5, 20_000])
+        return (some + random.choice([0, 2**30])).tolist()  # as seconds since 1970 are
     if seldom(random, 0.5):
         return random.integers(0, random.integers(1, 9), n).tolist()
     return random.normal(0, 5, n).round(1).tolist()

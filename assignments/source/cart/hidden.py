@@ -179,7 +179,9 @@ def some_pairs(random):
         x, classes = some_close_cuts(random, gain_of_table)
         return x, [int(label == "a") for label in classes]
     x = some_numbers(random)
-    y = random.integers(0, random.integers(1, 7), len(x)) * random.choice([0.01, 0.5, 1])
+    if seldom(random, 0.05):  # large, and so without ties
+        return x, (1e6 + random.random(len(x))).tolist()
+    y = random.integers(0, random.integers(1, 7), len(x)) * random.choice([7e-4, 0.01, 0.5, 1])
     return x, y.tolist()
 
 

@@ -3,7 +3,17 @@
 from math import inf, log2
 
 import numpy as np
-from checks import ODD, seldom, some_cases, some_columns, some_counts, some_table, some_words
+from checks import (
+    ODD,
+    as_column,
+    seldom,
+    some_cases,
+    some_close_tables,
+    some_columns,
+    some_counts,
+    some_table,
+    some_words,
+)
 from visible import assignment
 
 
@@ -62,6 +72,9 @@ def column(attribute, classes=CLASSES):
 
 
 def some_table_of_cases(random):
+    if seldom(random, 0.02):
+        worse, better = map(as_column, some_close_tables(random, information_gain))
+        return {"s": worse, "r": better}, ["a"] * 100 + ["b"] * 100
     n = some_cases(random, 10)
     names = random.permutation(list("qrstuvwxyzAB"))[: random.integers(1, 13 if n > 10 else 5)]
     return some_columns(random, names.tolist(), n), some_words(random, n, "abcd")
