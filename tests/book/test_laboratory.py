@@ -496,6 +496,107 @@ def test_it_opens_on_people_and_a_link_brings_back_what_was_set(html, chromium, 
         assert page.complaints == []
 
 
+def link(page):
+    """Press the button; return the address, and what is said of it."""
+    page.get_by_role("button", name="Copy link").click()
+    page.get_by_text(re.compile("address of this page|would make a link")).wait_for()
+    return page.evaluate("location.href"), said(page)
+
+
+def test_a_link_holds_a_table_of_ones_own_with_all_that_is_set(html, chromium, tmp_path):
+    (tmp_path / "laboratory.html").write_text(html, "utf-8")
+    address = (tmp_path / "laboratory.html").as_uri()
+    prices = [f'"{1 + i % 9},{100 + 7 * i}",{"ä" if i % 3 else "b"},{i % 5}' for i in range(60)]
+    with listened(chromium) as page:
+        page.goto(address)
+        give(page, "price,größe,other\n" + "\n".join(prices), "own table.csv")
+        check(page, "CART", "a fifth")
+        page.get_by_label("größe is the answer").check()
+        page.get_by_label("price is read as").select_option(index=0)
+        page.get_by_label("least cases in a leaf").fill("2")
+        page.get_by_role("button", name=re.compile("^Ask about other")).first.click()
+        kept = {form: taken(page, form) for form in ("Text", "Python", "SQL")}
+        assert "regrow" in kept["Python"]
+        where, words = link(page)
+        assert "who opens it sees your table" in words
+        assert len(where) < 2500
+        page.goto("about:blank")
+        page.goto(where)
+        page.get_by_text("own table.csv: 60 rows").wait_for()
+        assert {form: taken(page, form) for form in kept} == kept
+        for damaged in where[:-60], where[:-4] + "AAAA", address + "#own=x", address + "#own=A%20":
+            page.goto("about:blank")
+            page.goto(damaged)
+            page.get_by_text("This link is damaged").wait_for()
+        assert page.complaints == []
+
+
+def test_a_table_that_no_link_can_hold_is_told_with_the_limit(page):
+    noise = pd.DataFrame(np.random.default_rng(0).random((2500, 6))).add_prefix("x")
+    give(page, noise.assign(y=np.where(noise["x0"] > 0.5, "a", "b")).to_csv(index=False))
+    where, words = link(page)
+    assert re.search(r"table.csv would make a link of \d+ kB.* at most 64 kB", words)
+    assert "#" not in where
+
+
+def places(nodes):
+    """Return what each node asks or answers, with the way to it."""
+    found, open_nodes = set(), [(0, ())]
+    while open_nodes:
+        i, way = open_nodes.pop()
+        what = json.dumps(nodes[i].get("split", nodes[i]["label"]))
+        found.add((way, what))
+        children = nodes[i].get("children", [])
+        open_nodes += [(child, (*way, what, b)) for b, child in enumerate(children)]
+    return found
+
+
+def test_two_trees_stand_side_by_side_and_what_differs_is_marked(page):
+    give(page, FILES["iris"], "iris.csv")
+    check(page, "CART")
+    first = json.loads(taken(page, "JSON for dtreebook"))["nodes"]
+    page.get_by_role("button", name="Keep this tree").click()
+    told = page.locator(".dtb-compared p")
+    assert "The two trees are the same" in told.inner_text()
+    page.get_by_label("most questions on a path").fill("2")
+    second = json.loads(taken(page, "JSON for dtreebook"))["nodes"]
+    shown = page.locator(".dtb-frame")
+    assert [shown.nth(i).locator(".dtb-card").count() for i in (0, 1)] == [len(second), len(first)]
+    one, other = places(second), places(first)
+    marked = [shown.nth(i).locator(".dtb-unlike").count() for i in (0, 1)]
+    assert marked == [len(one - other), len(other - one)]
+    assert f"{marked[0]} node" in told.inner_text()
+    assert f"and {marked[1]} of the one kept differ" in told.inner_text()
+    assert re.search(r"answer \d+ of 51 rows kept apart differently", told.inner_text())
+    page.get_by_role("button", name="Let the kept tree go").click()
+    assert shown.count() == 1
+
+
+def test_on_a_phone_one_part_is_seen_at_a_time(page):
+    choose(page, "golf")
+    check(page, "a fifth", "CART")
+    page.set_viewport_size({"width": 390, "height": 844})
+    seen = {
+        "Data": page.get_by_label("A table of the book"),
+        "Tree": page.locator(".dtb-frame"),
+        "Verdict": page.locator(".dtb-confusion"),
+        "New case": page.get_by_label("Row", exact=True),
+    }
+    for tab in seen:
+        page.get_by_role("button", name=tab, exact=True).click()
+        assert [name for name, part in seen.items() if part.is_visible()] == [tab]
+    page.get_by_role("button", name="Tree", exact=True).click()
+    page.locator(".dtb-frame [aria-pressed=true]").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    assert page.locator(":focus").get_attribute("aria-label") == page.locator(
+        ".dtb-frame [role=button]"
+    ).nth(2).get_attribute("aria-label")
+    width = "sheet => [sheet.scrollWidth, sheet.clientWidth]"
+    wide, room = page.locator(".dtb-frame").evaluate(width)
+    assert wide <= room
+
+
 SWITCHES = {
     "C4.5": ["information gain", "only of those", "a cut pays", "pruning may put"],
     "CART": ["entropy"],
@@ -526,7 +627,8 @@ def test_numbers_are_predicted_too(page, run_lines):
 
 
 def test_a_table_is_pasted_and_saved_for_the_lines_or_dropped(page, run_lines):
-    page.get_by_label("Or paste a table here").fill(FILES["golf"])
+    page.get_by_text("or paste one").click()
+    page.get_by_label("A table to paste").fill(FILES["golf"])
     page.get_by_role("button", name="Use what I pasted").click()
     assert "pasted.csv: 14 rows" in page.locator(".dtb-part").first.inner_text()
     with page.expect_download() as saved:
@@ -580,7 +682,7 @@ def test_nodes_show_their_cases_and_what_was_weighed_up(page):
     assert [text.endswith("★") for text in found] == chosen
     check(page, "C4.5")
     page.get_by_role("button", name="outlook = sunny: humidity").click()
-    page.locator("summary").click()
+    page.get_by_text("Its cases").click()
     assert page.get_by_label("The cases of the node").locator("tbody tr").count() == 5
     page.get_by_label("nodes looked at").fill("1")
     assert page.get_by_role("button", name="outlook = sunny: ?").is_visible()

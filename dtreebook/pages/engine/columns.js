@@ -1,7 +1,7 @@
 // The columns of a table: what each is, how it was read, and which one is the answer.
 
 import { make } from "./draw.js";
-import { numberOf } from "./numbers.js";
+import { numberOf, readIn } from "./numbers.js";
 import { newName } from "./reach.js";
 import { rowOf, sheetOf } from "./sheets.js";
 
@@ -35,9 +35,9 @@ export function showColumns(lab) {
         lab.soon();
       },
     });
-    return rowOf(column.name, [select, readAs(lab, column), answer, column.levels.length, column.blanks]);
+    return rowOf(column.name, [answer, select, readAs(lab, column), column.levels.length, column.blanks]);
   };
-  const heads = ["column", "is", "read as", "answer", "values", "blanks"];
+  const heads = ["column", "answer", "is", "read as", "values", "blanks"];
   const doubtful = columns.filter(({ isDoubtful }) => isDoubtful).map(({ name }) => name);
   lab.parts.columns.replaceChildren(
     doubtful.length
@@ -66,8 +66,7 @@ export function readAs(lab, one) {
     {
       "aria-label": `${one.name} is read as`,
       change: () => {
-        one.way = one.ways[select.selectedIndex];
-        one.numbers = one.values.map((value) => numberOf(value, one.way));
+        readIn(one, one.ways[select.selectedIndex]);
         lab.soon();
       },
     },

@@ -2,7 +2,7 @@
 // mark. A bad file is told where and why, as an Error with the line.
 
 import { some } from "./draw.js";
-import { areDates, numberOf, readings } from "./numbers.js";
+import { areDates, readIn, readings } from "./numbers.js";
 
 export const BLANK = new Set(["", "?", "NA", "NaN", "null"]);
 export const LARGEST = 10e6; // bytes
@@ -118,11 +118,11 @@ export function readTable(source) {
     name,
     values: all[i],
     ...read[i],
-    numbers: read[i].way && all[i].map((value) => numberOf(value, read[i].way)),
     isNumber: read[i].way !== null,
     isDate: areDates(told[i]),
     blanks: all[i].length - told[i].length,
     levels: [...new Set(told[i])],
   }));
+  for (const column of columns) readIn(column, column.way);
   return { names, columns, separator, n: body.length };
 }

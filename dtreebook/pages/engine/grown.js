@@ -1,8 +1,10 @@
-// A tree that has grown, as it is shown: drawn, looked into, judged.
+// A tree that has grown, as it is shown: drawn, looked into, judged, beside one that was kept.
 
+import { compared, differing } from "./compared.js";
 import { draw, legend, make, short, some } from "./draw.js";
 import { caseForm, testSentence, testWords } from "./judged.js";
 import { casesIn, nodeWords } from "./nodepanel.js";
+import { NARROW, inOrder, outlineTree } from "./outline.js";
 import { button, choices, pick, range } from "./reach.js";
 import { scrolling } from "./sheets.js";
 import { neighbour, sidewaysTree } from "./sideways.js";
@@ -14,144 +16,152 @@ import { sizes, verdictCurve } from "./verdict.js";
 const MOST_DRAWN = 1500,
   FIRST_DRAWN = 500;
 
-export function showResult(lab) {
-  const { full, tree, seconds } = lab.state.found;
-  const pictured = lab.state.pruned ? tree : full;
-  const steps = make("div");
-  if (!lab.state.pruned || full === tree) {
-    const inner = pictured.nodes.length;
-    steps.append(
-      range(
-        "nodes looked at",
-        {
-          min: 1,
-          max: Math.max(inner, 2),
-          value: Math.min(lab.state.shown, inner),
-          words: (v) => `${Math.min(v, inner)} of ${inner}`,
-        },
-        (v) => {
-          lab.state.shown = v;
-          lab.state.chosen = Math.min(v, inner) - 1;
-          showTree();
-          detail.replaceChildren(...nodeWords(lab));
-        },
-      ),
-    );
-  }
-  const detail = make("div", { class: "dtb-part dtb-node" });
-  const sheet = draw("svg", {
-    role: "group",
-    "aria-label": "The tree: press a node for its cases, arrows lead from one to the next",
-    class: "dtb-stage",
-  });
-  const frame = scrolling("The tree, drawn", sheet);
+// A frame that scrolls, with a picture in it; `paint(width)` gives its { parts, width, height }.
+function framed(label, about, paint) {
+  const sheet = draw("svg", { role: "group", "aria-label": about, class: "dtb-stage" });
+  const frame = scrolling(label, sheet);
   frame.classList.add("dtb-frame");
-  lab.state.way = new Set();
-  const zoomed = make("output", { "aria-live": "off" });
-  let size = { width: 0, height: 0 };
-  const zoom = (to) => {
-    lab.state.zoom = Math.min(Math.max(to, 0.2), 3);
-    zoomed.textContent = `${Math.round(100 * lab.state.zoom)}%`;
-    sheet.setAttribute("width", size.width * lab.state.zoom);
-    sheet.setAttribute("height", size.height * lab.state.zoom);
+  let size;
+  const zoom = (by) => {
+    sheet.setAttribute("width", size.width * by);
+    sheet.setAttribute("height", size.height * by);
+  };
+  const show = (by) => {
+    size = paint(frame.clientWidth || innerWidth - 40);
+    sheet.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
+    sheet.replaceChildren(...size.parts);
+    zoom(by);
   };
   // Not so small that nobody can read it: then the frame scrolls.
-  const fit = () => zoom(Math.min(1, Math.max((frame.clientWidth - 4) / size.width || 1, 0.65)));
-  function showTree() {
-    const { parts: pictures, ...rest } = treeParts(lab, pictured, (i) => {
-      lab.state.chosen = i;
-      showTree();
-      detail.replaceChildren(...nodeWords(lab));
-      sheet.querySelector('[aria-pressed="true"]')?.focus({ preventScroll: true });
-    });
-    size = rest;
-    sheet.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
-    sheet.replaceChildren(...pictures);
-    zoom(lab.state.zoom);
-  }
-  lab.parts.tree.replaceChildren(
-    make(
-      "div",
-      { class: "dtb-row" },
-      lab.state.algorithm === "ID3"
-        ? ""
-        : choices(
-            "Show the tree",
-            ["as it was grown", "pruned"],
-            Number(lab.state.pruned),
-            (i) => {
-              Object.assign(lab.state, { pruned: Boolean(i), chosen: 0, shown: Infinity });
-              showResult(lab);
-              lab.refocus(lab.parts.tree);
-            },
-          ),
-      make(
-        "span",
-        { class: "dtb-zoom" },
-        button("−", () => zoom(lab.state.zoom / 1.25), { "aria-label": "smaller" }),
-        zoomed,
-        button("+", () => zoom(lab.state.zoom * 1.25), { "aria-label": "larger" }),
-        button("Fit", fit),
-        button("Full screen", () => (document.fullscreenElement ? document.exitFullscreen() : lab.parts.tree.requestFullscreen())),
-      ),
-    ),
-    legend((pictured.classes ?? []).map(String)),
-    steps,
-    pictured.nodes.length > MOST_DRAWN
-      ? make(
-          "p",
-          {},
-          `Drawn are the first ${FIRST_DRAWN} of ${pictured.nodes.length} nodes, from the root down.`,
-        )
-      : "",
-    frame,
-    detail,
-  );
-  showTree();
-  fit();
-  detail.replaceChildren(...nodeWords(lab));
-  lab.parts.verdict.replaceChildren(
-    testWords(lab),
-    curveOfSizes(lab),
-    caseForm(lab, (way) => {
-      lab.state.way = lab.state.pruned || full === tree ? way : new Set();
-      showTree();
-    }),
-    takeAway(lab),
-  );
-  const words = `${some(tree.nodes.length, "node")}, ${some(leavesOf(tree).length, "leaf", "leaves")}, depth ${depthOf(tree)}`;
-  lab.say(
-    `${lab.state.algorithm} grew a tree for ${lab.state.answer} in ${short(seconds, 2)} seconds: ${full === tree ? words : `${some(leavesOf(full).length, "leaf", "leaves")}; pruned, ${words}`}. ${testSentence(lab)}`,
-  );
+  const fit = () => Math.min(1, Math.max((frame.clientWidth - 4) / size.width || 1, 0.65));
+  return { frame, sheet, zoom, show, fit };
 }
 
-// The tree as far as its nodes were looked at; the chosen node is marked.
-export function treeParts(lab, tree, onChoose) {
-  const shown = tree.nodes.length > MOST_DRAWN ? Math.min(lab.state.shown, FIRST_DRAWN) : lab.state.shown;
-  const isKnown = (i) => i < shown;
+// A tree as far as its nodes were looked at; in a narrow window, or beside another, as an outline.
+function pictured(tree, width, { shown = Infinity, way = new Set(), chosen = -1, differs, onChoose }) {
+  const end = tree.nodes.length > MOST_DRAWN ? Math.min(shown, FIRST_DRAWN) : shown;
+  const isKnown = (i) => i < end;
+  const isNarrow = NARROW.matches || Boolean(differs);
   const about = (i) => {
-    const node = tree.nodes[i],
-      words = isKnown(i) ? asks(tree, node) : "?";
-    const label = `${whereIs(tree, i, "all cases")}: ${words}, ${casesIn(node)}`;
-    const picked = pick(label, () => onChoose(i), {
-      "aria-pressed": i === lab.state.chosen,
-      tabindex: i === lab.state.chosen ? 0 : -1,
-    });
-    return {
-      ...picked,
-      keydown: (event) => {
-        const to = neighbour(tree, i, event);
-        if (to === i) return picked.keydown(event);
-        event.preventDefault();
-        onChoose(to);
-      },
+    const node = tree.nodes[i];
+    const label = `${whereIs(tree, i, "all cases")}: ${isKnown(i) ? asks(tree, node) : "?"}, ${casesIn(node)}${differs?.has(i) ? ", not in the other tree" : ""}`;
+    if (!onChoose) return { role: "img", "aria-label": label };
+    const picked = pick(label, () => onChoose(i), { "aria-pressed": i === chosen, tabindex: i === chosen ? 0 : -1 });
+    const keydown = (event) => {
+      const to = neighbour(tree, i, event, isNarrow && inOrder(tree));
+      if (to === i) return picked.keydown(event);
+      event.preventDefault();
+      onChoose(to);
     };
+    return { ...picked, keydown };
   };
-  return sidewaysTree(tree, { about, isKnown, way: lab.state.way, chosen: lab.state.chosen });
+  return (isNarrow ? outlineTree : sidewaysTree)(tree, { about, isKnown, way, chosen, differs, width });
+}
+
+// Draw the tree that has grown, and the one that is kept; nothing that was set is forgotten.
+function showTrees(lab) {
+  const { state, parts } = lab,
+    { full, tree } = state.found;
+  const here = state.pruned ? tree : full,
+    canWalk = here === tree;
+  const only = state.kept && differing(here, state.kept.tree),
+    keptOnly = state.kept && differing(state.kept.tree, here);
+  const detail = make("div", { class: "dtb-part dtb-node" });
+  const choose = (i) => {
+    state.chosen = i;
+    look();
+    own.sheet.querySelector('[aria-pressed="true"]')?.focus({ preventScroll: true });
+  };
+  const own = framed("The tree, drawn", "The tree: press a node for its cases, arrows lead from one to the next", (width) =>
+    pictured(here, width, { ...state, way: canWalk ? state.way : new Set(), differs: only, onChoose: choose }),
+  );
+  const frames = [own];
+  if (state.kept)
+    frames.push(framed("The kept tree, drawn", "The kept tree", (width) => pictured(state.kept.tree, width, { differs: keptOnly })));
+  const zoomed = make("output", { "aria-live": "off" });
+  const zoom = (to) => {
+    state.zoom = Math.min(Math.max(to, 0.2), 3);
+    zoomed.textContent = `${Math.round(100 * state.zoom)}%`;
+    for (const frame of frames) frame.zoom(state.zoom);
+  };
+  const look = () => {
+    own.show(state.zoom);
+    detail.replaceChildren(...nodeWords(lab));
+  };
+  const fit = () => zoom(own.fit());
+  const row = make(
+    "div",
+    { class: "dtb-row" },
+    state.algorithm === "ID3"
+      ? ""
+      : choices("Show the tree", ["as it was grown", "pruned"], Number(state.pruned), (i) => {
+          Object.assign(state, { pruned: Boolean(i), chosen: 0, shown: Infinity });
+          showTrees(lab);
+          lab.refocus(parts.tree);
+        }),
+    make(
+      "span",
+      { class: "dtb-zoom" },
+      button("−", () => zoom(state.zoom / 1.25), { "aria-label": "smaller" }),
+      zoomed,
+      button("+", () => zoom(state.zoom * 1.25), { "aria-label": "larger" }),
+      button("Fit", fit),
+      button("Full screen", () => (document.fullscreenElement ? document.exitFullscreen() : parts.tree.requestFullscreen())),
+    ),
+  );
+  const number = here.nodes.length;
+  parts.tree.replaceChildren(
+    row,
+    legend((here.classes ?? []).map(String)),
+    state.kept ? compared(lab, only, keptOnly) : "",
+    !state.pruned || full === tree ? looking(state, number, look) : "",
+    number > MOST_DRAWN
+      ? make("p", {}, `Drawn are the first ${FIRST_DRAWN} of ${number} nodes, from the root down.`)
+      : "",
+    make("div", { class: "dtb-frames" }, frames.map(({ frame }) => frame)),
+    detail,
+  );
+  lab.refit = () => {
+    for (const frame of frames) frame.show(state.zoom);
+    fit();
+  };
+  lab.showWay = (way) => {
+    state.way = way;
+    own.show(state.zoom);
+  };
+  lab.refit();
+  look();
+}
+
+// How many nodes were looked at, one after another.
+function looking(state, most, look) {
+  const words = (v) => `${Math.min(v, most)} of ${most}`;
+  const value = Math.min(state.shown, most);
+  return range("nodes looked at", { min: 1, max: Math.max(most, 2), value, words }, (v) => {
+    state.shown = v;
+    state.chosen = Math.min(v, most) - 1;
+    look();
+  });
+}
+
+export function showResult(lab) {
+  const { state, parts } = lab,
+    { full, tree, seconds } = state.found;
+  state.way = new Set();
+  lab.showTrees = () => showTrees(lab);
+  showTrees(lab);
+  parts.verdict.replaceChildren(testWords(lab), curveOfSizes(lab));
+  parts.case.replaceChildren(caseForm(lab, (way) => lab.showWay(way)));
+  parts.away.replaceChildren(takeAway(lab));
+  const leaves = (of) => some(leavesOf(of).length, "leaf", "leaves");
+  const words = `${some(tree.nodes.length, "node")}, ${leaves(tree)}, depth ${depthOf(tree)}`;
+  lab.say(
+    `${state.algorithm} grew a tree for ${state.answer} in ${short(seconds, 2)} seconds: ${full === tree ? words : `${leaves(full)}; pruned, ${words}`}. ${testSentence(lab)}`,
+  );
 }
 
 // The curve of errors by size; only CART has a path of trees.
-export function curveOfSizes(lab) {
+function curveOfSizes(lab) {
   const { full, tree, held, impurity } = lab.state.found;
   if (lab.state.algorithm !== "CART" || !held.length || full.nodes.length > MOST_DRAWN) return "";
   return verdictCurve(sizes(lab.state.found, impurity, lab.predict), leavesOf(tree).length, tree.classes, (alpha) => {

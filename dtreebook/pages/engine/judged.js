@@ -51,5 +51,5 @@ export function caseForm(lab, show) {
     ...held.map((row, p) => [row, test, p]),
   ].sort(([one], [other]) => one - other);
   const truthOf = (row) => lab.column(lab.state.answer).values[row];
-  return newCase(tree, rows, truthOf, lab.state.algorithm === "C4.5", show);
+  return newCase(tree, { rows, truthOf, inParts: lab.state.algorithm === "C4.5", predict: lab.predict, show });
 }

@@ -33,9 +33,9 @@ function valueOf({ kind, cut, groups, attribute }, branch, tree) {
   return branch ? cut + Math.abs(cut) * 1e-6 + 1e-9 : cut;
 }
 
-// The form. `columns` and `rows` are cases to take from: [row, columns, place]; `show` is given the
-// nodes on the way of the case; with `inParts` an unknown value goes down every branch.
-export function newCase(tree, rows, truthOf, inParts, show) {
+// The form. `rows` are cases to take from: [row, columns, place]; `show` is given the nodes on the way
+// of the case; with `inParts` an unknown value goes down every branch.
+export function newCase(tree, { rows, truthOf, inParts, predict, show }) {
   const asked = columnsOf(tree);
   const values = tree.attributes.map(({ kind }) => (kind === "numeric" ? NaN : -1));
   const said = make("p", { role: "status", class: "dtb-answer" });
@@ -97,22 +97,11 @@ export function newCase(tree, rows, truthOf, inParts, show) {
     said.textContent = [
       ways.join(" "),
       best ? change(tree, values, way) : "",
-      truth ? `The tree says ${best ? answer(tree, best) : leading(ends)}, the table ${truth}.` : "",
+      truth ? `The tree says ${answer(tree, { label: predict(tree, values) })}, the table ${truth}.` : "",
     ]
       .filter(Boolean)
       .join(" ");
     show(new Set(way));
-  }
-  // What most parts of a case say.
-  function leading(ends) {
-    const shares = tree.classes.map(() => 0);
-    for (const [i, part] of ends) {
-      const { counts, label } = tree.nodes[i],
-        n = sum(counts);
-      if (n) counts.forEach((count, k) => (shares[k] += (part * count) / n));
-      else shares[label] += part;
-    }
-    return printable(tree.classes[shares.indexOf(Math.max(...shares))]);
   }
   takeRow();
   return make(

@@ -7,6 +7,8 @@ import { button } from "./reach.js";
 import { rowOf, sheetOf } from "./sheets.js";
 import { asked, branchWord, conditions, inDigits, pour, route, wayTo, whereIs } from "./tree.js";
 
+const FIRST = 5; // so many questions are seen at once
+
 // With all digits before the point, as counts have them.
 export const casesIn = ({ counts }) => some(Number(inDigits(sum(counts), 4, 0)), "case");
 
@@ -72,20 +74,13 @@ export function nodeWords(lab) {
   ];
   if (decision?.candidates.length) {
     const most = Math.max(...decision.candidates.map(({ score }) => score), 1e-12);
-    made.push(
-      make(
-        "p",
-        {},
-        `What could be asked, by ${measured(lab)}:`,
-      ),
-      make(
-        "ul",
-        { class: "dtb-bars" },
-        [...decision.candidates]
-          .sort((one, other) => other.score - one.score)
-          .map((candidate) => competitor(lab, pictured, node, candidate, decision, most)),
-      ),
-    );
+    const listed = [...decision.candidates]
+      .sort((one, other) => other.score - one.score)
+      .map((candidate) => competitor(lab, pictured, node, candidate, decision, most));
+    const list = (items) => make("ul", { class: "dtb-bars" }, items);
+    made.push(make("p", {}, `What could be asked, by ${measured(lab)}:`), list(listed.slice(0, FIRST)));
+    if (listed.length > FIRST)
+      made.push(make("details", {}, make("summary", {}, some(listed.length - FIRST, "more question")), list(listed.slice(FIRST))));
   }
   const inside = own
     .map((row, p) => [row, p])

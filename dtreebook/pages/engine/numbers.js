@@ -33,6 +33,12 @@ export function numberOf(field, { pattern, group, hasComma }) {
   return Number(hasComma ? plain.replace(",", ".") : plain);
 }
 
+// Read a column of a table in one way.
+export function readIn(column, way) {
+  column.way = way;
+  column.numbers = way && column.values.map((value) => numberOf(value, way));
+}
+
 // The ways that read all of some fields as numbers, those that read other numbers.
 export function waysOf(values) {
   const found = new Map();

@@ -17,41 +17,46 @@ export function cardWords(tree, node) {
     : branchWord(tree, node, 0).replace("<=", "≤");
 }
 
+// The classes of a node as parts of a bar.
+export function bars(tree, { counts }, x, y, wide, high) {
+  const total = sum(counts);
+  let from = x;
+  return (tree.classes ? counts : []).flatMap((count, k) => {
+    const width = total ? (wide * count) / total : 0,
+      left = from;
+    from += width;
+    if (!width) return [];
+    const bar = (fill) => box(left, y, width, high, { fill });
+    return k % 2 ? [bar(colour(k)), bar("url(#dtb-hatch)")] : [bar(colour(k))];
+  });
+}
+
 // The bar of a node and what stands below it.
-function contents(tree, { counts, label }, x, y) {
-  const total = sum(counts),
-    whole = Number(inDigits(total, 4, 0)),
-    wide = CARD.width - 20,
+function contents(tree, node, x, y) {
+  const { counts, label } = node,
+    whole = Number(inDigits(sum(counts), 4, 0)),
     right = { "text-anchor": "end" };
   if (!tree.classes)
     return [
       small(x + 10, y + 52, `mean ${inDigits(label, 4, 0)}`),
       small(x + CARD.width - 10, y + 52, whole, right),
     ];
-  let from = x + 10;
-  const bars = counts.flatMap((count, k) => {
-    const width = total ? (wide * count) / total : 0,
-      left = from;
-    from += width;
-    if (!width) return [];
-    const bar = box(left, y + 28, width, 10, { fill: colour(k) });
-    return k % 2 ? [bar, box(left, y + 28, width, 10, { fill: "url(#dtb-hatch)" })] : [bar];
-  });
+  const bar = bars(tree, node, x + 10, y + 28, CARD.width - 20, 10);
   const said = (k, at, more) => [
     mark(k, at, y + 48, 4),
     small(at + (more ? -8 : 8), y + 52, inDigits(counts[k], 4, 0), { "font-weight": 600, ...more }),
   ];
   if (counts.length !== 2)
-    return [...bars, ...said(label, x + 16), small(x + CARD.width - 10, y + 52, whole, right)];
+    return [...bar, ...said(label, x + 16), small(x + CARD.width - 10, y + 52, whole, right)];
   return [
-    ...bars,
+    ...bar,
     ...said(0, x + 16),
     small(x + CARD.width / 2, y + 52, whole, { "text-anchor": "middle", opacity: 0.7 }),
     ...said(1, x + CARD.width - 14, right),
   ];
 }
 
-const hatch = () =>
+export const hatch = () =>
   draw(
     "defs",
     {},
@@ -62,9 +67,18 @@ const hatch = () =>
     ),
   );
 
+export const UNLIKE = " ≠"; // beside what another tree has not
+
+// What a node stands on: marked if it is chosen, on the way of a case, or not in another tree.
+export function cardBox(tree, i, x, y, width, height, { way, chosen, differs, stroke }) {
+  const is = [["dtb-chosen", i === chosen], ["dtb-way", way.has(i)], ["dtb-unlike", differs?.has(i)]];
+  const names = is.flatMap(([name, so]) => (so ? name : [])).join(" ");
+  return box(x, y, width, height, { rx: 8, class: `dtb-card ${names}`, stroke });
+}
+
 // The pictures of a tree, { parts, width, height }. `about(i)` are the attributes of a node's card;
-// `isKnown` says which nodes were looked at, `way` which a new case passes.
-export function sidewaysTree(tree, { about, isKnown, way, chosen }) {
+// `isKnown` says which nodes were looked at, `way` which a new case passes, `differs` which to mark.
+export function sidewaysTree(tree, { about, isKnown, way, chosen, differs }) {
   const { depth, spans, deepest } = layout(tree),
     parent = parents(tree),
     weight = sum(tree.nodes[0].counts) || 1;
@@ -90,23 +104,21 @@ export function sidewaysTree(tree, { about, isKnown, way, chosen }) {
     if (!isDrawn(i)) return [];
     const [x, y] = at[i],
       words = isKnown(i) ? cardWords(tree, node) : "?",
+      stroke = node.split || !tree.classes ? "currentColor" : colour(node.label),
+      isUnlike = differs?.has(i),
       branch = i ? branchTo(tree, i, parent) : "";
     return [
       draw(
         "g",
         about(i),
-        box(x, y, CARD.width, CARD.height, {
-          rx: 8,
-          class: `dtb-card${i === chosen ? " dtb-chosen" : ""}${way.has(i) ? " dtb-way" : ""}`,
-          stroke: node.split || !tree.classes ? "currentColor" : colour(node.label),
-          "stroke-width": i === chosen ? 3 : 1.3,
-        }),
+        cardBox(tree, i, x, y, CARD.width, CARD.height, { way, chosen, differs, stroke }),
         draw("title", {}, `${branch || "all cases"}: ${words}`),
         small(x + 6, y - 5, fitted(branch, CARD.width), { opacity: 0.75 }),
-        text(x + 10, y + 20, fitted(words, (CARD.width - 20) * 0.86), {
+        text(x + 10, y + 20, fitted(words, (CARD.width - (isUnlike ? 38 : 20)) * 0.86), {
           "font-size": 15,
           "font-weight": 700,
         }),
+        isUnlike ? text(x + CARD.width - 18, y + 20, UNLIKE, { "font-weight": 700 }) : null,
         ...(isKnown(i) ? contents(tree, node, x, y) : []),
       ),
     ];
@@ -118,8 +130,9 @@ export function sidewaysTree(tree, { about, isKnown, way, chosen }) {
   };
 }
 
-// The node that an arrow key leads to from another: into the tree, back, and to a neighbour.
-export function neighbour(tree, i, event) {
+// The node that an arrow key leads to from another: into the tree, back, and to a neighbour; of an
+// outline, to the next of its `rows`.
+export function neighbour(tree, i, event, rows) {
   if (!isPlain(event)) return i;
   const parent = parents(tree),
     { depth, spans } = layout(tree);
@@ -127,6 +140,7 @@ export function neighbour(tree, i, event) {
   if (event.key === "ArrowLeft") return i ? parent[i] : i;
   const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
   if (!step) return i;
+  if (rows) return rows[rows.indexOf(i) + step] ?? i;
   const beside = tree.nodes
     .map((_, j) => j)
     .filter((j) => depth[j] === depth[i])

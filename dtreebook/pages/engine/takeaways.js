@@ -5,6 +5,8 @@ import { draw, make } from "./draw.js";
 import { LANGUAGES, asMermaid, asProgram, asSql } from "./program.js";
 import { choices } from "./reach.js";
 import { SPREAD } from "./readcases.js";
+import { scrolling } from "./sheets.js";
+import { sidewaysTree } from "./sideways.js";
 import { asJson, asText } from "./takeaway.js";
 import { answer, whereIs } from "./tree.js";
 
@@ -73,21 +75,23 @@ const rules = (tree) =>
     .join("\n");
 
 // The picture as a file of its own, with what the page's styles give it.
-function svg(lab) {
-  const sheet = lab.parts.tree.querySelector(".dtb-stage").cloneNode(true);
-  const { width, height } = sheet.viewBox.baseVal;
-  for (const [key, value] of Object.entries({ width, height, style: "color:#1f2328;background:#fff;font:13px sans-serif" }))
-    sheet.setAttribute(key, value);
-  for (const node of sheet.querySelectorAll("[tabindex]")) node.removeAttribute("tabindex");
-  const rules = ".dtb-card{fill:#fff}.dtb-one,.dtb-way,.dtb-chosen{stroke:#17694c}.dtb-chosen{fill:#e2f0e7}";
-  sheet.prepend(draw("style", {}, rules));
+function svg(tree) {
+  const { parts, width, height } = sidewaysTree(tree, {
+    about: () => ({}),
+    isKnown: () => true,
+    way: new Set(),
+    chosen: -1,
+  });
+  const style = "color:#1f2328;background:#fff;font:13px sans-serif";
+  const sheet = draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height, style }, parts);
+  sheet.prepend(draw("style", {}, ".dtb-card{fill:#fff;stroke-width:1.3}"));
   return new XMLSerializer().serializeToString(sheet);
 }
 
 // The same in dots, two to a pixel as far as browsers go.
-async function png(lab) {
+async function png(tree) {
   const picture = new Image();
-  picture.src = `data:image/svg+xml,${encodeURIComponent(svg(lab))}`;
+  picture.src = `data:image/svg+xml,${encodeURIComponent(svg(tree))}`;
   await picture.decode();
   const { width, height } = picture;
   const by = Math.min(2, 16_000 / width, 16_000 / height, Math.sqrt(16e6 / (width * height)));
@@ -102,7 +106,7 @@ async function png(lab) {
 export function takeAway(lab) {
   const { tree } = lab.state.found;
   const inParts = lab.state.algorithm === "C4.5";
-  const shown = make("pre", { tabindex: 0, "aria-label": "What is to be taken away" });
+  const shown = make("pre");
   const stem = lab.state.file.replace(/\.\w+$/, "");
   const known = inParts ? "-- Where a value is missing, C4.5 goes down every branch, which SQL does not.\n" : "";
   const forms = {
@@ -114,8 +118,8 @@ export function takeAway(lab) {
     JavaScript: ["js", () => asProgram(tree, LANGUAGES.JavaScript, inParts)],
     SQL: ["sql", () => known + asSql(tree)],
     Mermaid: ["mmd", () => asMermaid(tree)],
-    SVG: ["svg", () => svg(lab)],
-    PNG: ["png", () => png(lab)],
+    SVG: ["svg", () => svg(tree)],
+    PNG: ["png", () => png(tree)],
   };
   const save = make("a", { class: "dtb-save" }, "Save");
   let asked;
@@ -137,7 +141,7 @@ export function takeAway(lab) {
     { class: "dtb-part" },
     make("h3", {}, "Take the tree away"),
     choices("As", names, 0, (i) => show(names[i])),
-    shown,
+    scrolling("What is to be taken away", shown),
     save,
   );
 }

@@ -1,0 +1,91 @@
+// A table is opened: of the book, from a file, pasted, or out of an address. A table of the book is
+// { name, levels, values } for each column, values being numbers, or a string with a letter for each
+// case from "0" on, where "0!12!" is a run of twelve; or the address of a script that brings these.
+
+import { LARGEST, decoded, readTable } from "./csv.js";
+import { make, some } from "./draw.js";
+import { take } from "./past.js";
+import { answerOf } from "./readcases.js";
+import { defaults } from "./settings.js";
+
+const SEPARATORS = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars" };
+
+// What the columns of a table are taken for at first, and which is the answer.
+function guess({ columns, n }) {
+  for (const column of columns) {
+    column.isName = !column.isNumber && column.levels.length === n && n > 3;
+    const isOut = column.isName || column.isDate || !column.levels.length;
+    column.kind = isOut ? "out" : column.isNumber ? "number" : "category";
+  }
+  const answer = answerOf(columns);
+  const isCounted = answer.levels.length <= 10 && answer.levels.every((level) => !level.includes("."));
+  if (answer.kind === "out" || (answer.isNumber && isCounted)) answer.kind = "category";
+  return answer.name;
+}
+
+// Open a text; `encoding` is that of a file, what is no file yet can be saved as one, for the lines of
+// Python to read. `saved` are settings as `past.js` notes them.
+export function open(lab, source, file, { encoding, book = "", saved = {} } = {}) {
+  const { state, parts } = lab;
+  try {
+    const table = readTable(source);
+    const begin = { asked: file, algorithm: "C4.5", values: defaults(), wanted: [], kept: null };
+    Object.assign(state, { table, source, file, encoding, book, answer: guess(table), ...begin });
+    Object.assign(state, { past: [], future: [], now: null });
+    take(state, saved);
+  } catch (error) {
+    state.table = null;
+    const words = `${file} cannot be read. ${error.message}`;
+    for (const part of Object.values(parts)) part.replaceChildren();
+    parts.message.append(make("p", { class: "dtb-error" }, words));
+    return lab.say(words);
+  }
+  const { n, columns, separator } = state.table;
+  const words = `${file}: ${some(n, "row")}, ${some(columns.length, "column")}, fields separated by ${SEPARATORS[separator]}.`;
+  for (const part of Object.values(parts)) part.replaceChildren();
+  parts.message.append(make("p", {}, words));
+  if (encoding === undefined) {
+    const href = URL.createObjectURL(new Blob([source], { type: "text/csv" }));
+    parts.message.append(make("a", { href, download: file }, `Save ${file}`));
+  }
+  lab.show();
+}
+
+// A table of the book, as a file would have it.
+export async function openBook(lab, name, saved) {
+  const { tables } = lab.data;
+  if (typeof tables[name] === "string") {
+    lab.say(`${name} is loaded …`);
+    lab.state.asked = name;
+    const columns = await loaded(name, tables[name]);
+    if (columns) tables[name] = columns;
+    else lab.say(`${name} could not be loaded.`);
+    if (!columns || lab.state.asked !== name) return; // another was opened meanwhile
+  }
+  const unpacked = (letters) => letters.replace(/(.)!(\d+)!/g, (_, one, n) => one.repeat(n));
+  const field = (words) => (/[",\n]/.test(words) ? `"${words.replaceAll('"', '""')}"` : words);
+  const columns = tables[name].map(({ name: head, levels, values }) => [
+    field(head),
+    ...(levels
+      ? Array.from(unpacked(values), (letter) => field(levels[letter.charCodeAt() - 48]))
+      : values.map((value) => `${value ?? ""}`)),
+  ]);
+  const lines = columns[0].map((_, i) => columns.map((column) => column[i]).join(","));
+  open(lab, lines.join("\n"), `${name}.csv`, { book: name, saved });
+}
+
+// What a script of the site brings, null if it does not come: it tells the page, and leaves nothing.
+const loaded = (name, src) =>
+  new Promise((load) => {
+    document.addEventListener(`dtb-table ${name}`, ({ detail }) => load(detail), { once: true });
+    document.head.append(make("script", { src, error: () => load(null) }));
+  });
+
+export async function openFile(lab, file) {
+  if (!file) return;
+  if (file.size > LARGEST) return open(lab, "x".repeat(LARGEST + 1), file.name, { encoding: "" });
+  lab.say(`Reading ${file.name} …`);
+  const { text, encoding } = decoded(await file.arrayBuffer());
+  if (file.size > LARGEST / 10) await new Promise((read) => setTimeout(read, 50));
+  open(lab, text, file.name, { encoding });
+}

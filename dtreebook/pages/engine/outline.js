@@ -1,0 +1,64 @@
+// A tree as an outline for a narrow window: a row for each node, its words whole, a bar of its classes and
+// the number of its cases.
+
+import { branchTo, layout } from "./diagram.js";
+import { draw, fitted, mark, small, text } from "./draw.js";
+import { bars, cardBox, cardWords, hatch, UNLIKE } from "./sideways.js";
+import { sum } from "./measures.js";
+import { inDigits, parents } from "./tree.js";
+
+export const NARROW = matchMedia("(max-width: 699px)"); // as in laboratory.css
+
+const ROW = 40,
+  INDENT = 15,
+  BAR = 56,
+  NUMBER = 40;
+
+// The nodes as they are read: a node, then what is below its first branch, and so on.
+export function inOrder(tree) {
+  const rows = [],
+    open = [0];
+  while (open.length) {
+    const i = open.pop();
+    rows.push(i);
+    open.push(...[...(tree.nodes[i].children ?? [])].reverse());
+  }
+  return rows;
+}
+
+export function outlineTree(tree, { about, isKnown, way, chosen, differs, width }) {
+  const { depth, deepest } = layout(tree),
+    parent = parents(tree);
+  const wide = Math.max(width - 4, 8 + deepest * INDENT + 150 + BAR + NUMBER);
+  const rows = inOrder(tree).filter((i) => !i || isKnown(parent[i])),
+    at = new Map(rows.map((i, row) => [i, row * ROW]));
+  const left = (i) => 12 + depth[i] * INDENT;
+  const links = rows.slice(1).map((i) => {
+    const [from, y] = [left(parent[i]) - 4, at.get(i) + ROW / 2];
+    const d = `M${from} ${at.get(parent[i]) + ROW - 10}V${y}H${left(i) - 4}`;
+    return draw("path", { d, fill: "none", ...(way.has(i) ? { class: "dtb-one", "stroke-width": 3 } : { stroke: "#b5ab97" }) });
+  });
+  const cards = rows.map((i) => {
+    const node = tree.nodes[i],
+      y = at.get(i);
+    const isTwo = i && tree.nodes[parent[i]].split.kind !== "multiway" && tree.nodes[parent[i]].children.length === 2;
+    const branch = !i ? "" : isTwo ? (tree.nodes[parent[i]].children[0] === i ? "yes" : "no") : branchTo(tree, i, parent);
+    const words = isKnown(i) ? cardWords(tree, node) : "?",
+      unlike = differs?.has(i) ? UNLIKE : "";
+    const isMarked = isKnown(i) && !node.split && tree.classes;
+    const from = left(i) + (branch ? branch.length * 7 + 6 : 0);
+    const room = wide - NUMBER - BAR - 8 - from - (isMarked ? 16 : 0);
+    return draw(
+      "g",
+      about(i),
+      cardBox(tree, i, 1, y + 1, wide - 2, ROW - 2, { way: new Set(), chosen, differs, stroke: "none" }),
+      draw("title", {}, `${branch || "all cases"}: ${words}`),
+      small(left(i), y + 25, branch, { opacity: 0.75 }),
+      isMarked ? mark(node.label, from + 6, y + ROW / 2, 5) : null,
+      text(from + (isMarked ? 16 : 0), y + 25, fitted(words, room - 7 * unlike.length) + unlike, { "font-size": 14, "font-weight": 700 }),
+      isKnown(i) ? bars(tree, node, wide - NUMBER - BAR, y + ROW / 2 - 6, BAR, 12) : [],
+      isKnown(i) ? small(wide - 4, y + 25, inDigits(sum(node.counts), 4, 0), { "text-anchor": "end" }) : null,
+    );
+  });
+  return { parts: [hatch(), ...cards, ...links], width: wide, height: rows.length * ROW };
+}
