@@ -21,6 +21,7 @@ def class_counts(
     classes: Sequence | None = None,
     names: Sequence | None = None,
     title: str | None = None,
+    unit: float | None = None,
 ) -> Picture:
     """Draw the counts of a table as bars: a group for each value, a bar and its number each class.
 
@@ -30,6 +31,8 @@ def class_counts(
     classes : K names of the columns; those of the DataFrame by default.
     names : V names of the rows; those of the DataFrame by default.
     title : a line above the bars; by default what the DataFrame says, such as "approved by house".
+    unit : how many pixels one case is wide, the same in pictures that are to be compared; by
+        default the longest bar takes the whole width.
 
     Raises
     ------
@@ -62,7 +65,7 @@ def class_counts(
         for k, (label, number) in enumerate(pairs):
             rows.append(_Bar("" if k else name, counts[k], f"{number} {label}", of_class(k)))
     data = pd.DataFrame(table, pd.Index(names, name=kind), classes)
-    return Picture(_bars(rows, title), words, data.reset_index(allow_duplicates=True))
+    return Picture(_bars(rows, title, unit), words, data.reset_index(allow_duplicates=True))
 
 
 def _names(names, n, parameter, word):
@@ -73,13 +76,16 @@ def _names(names, n, parameter, word):
 
 
 @styled
-def decision(decision: Decision, attributes: Sequence[Attribute]) -> Picture:
+def decision(
+    decision: Decision, attributes: Sequence[Attribute], unit: float | None = None
+) -> Picture:
     """Draw the candidates of one node as bars of their scores; the chosen one is marked.
 
     Parameters
     ----------
     decision : `dtreebook.grow.growth.Decision` of a node that was examined.
     attributes : those of the tree, a `dtreebook.tree.tree.Tree`.
+    unit : how many pixels a score of 1 is wide, as in `class_counts`.
 
     Raises
     ------
@@ -102,7 +108,7 @@ chosen; credit 0.363.
     scores = [candidate.score for candidate in found]
     names = [attributes[candidate.split.column].name for candidate in found]
     chosen = next((i for i, c in enumerate(found) if c is decision.chosen), None)
-    figure, words, data = _scores(names, scores, found[0].title, chosen)
+    figure, words, data = _scores(names, scores, found[0].title, chosen, unit)
     if decision.chosen is None:
         words += f"; none chosen: {decision.reason.value}"
     plural = "s" * (len(found) > 1)
@@ -111,7 +117,9 @@ chosen; credit 0.363.
 
 
 @styled
-def scores(values: Mapping[str, float], title: str, chosen: str | None = None) -> Picture:
+def scores(
+    values: Mapping[str, float], title: str, chosen: str | None = None, unit: float | None = None
+) -> Picture:
     """Draw numbers as bars, of no class's colour; the chosen one is marked.
 
     Parameters
@@ -119,6 +127,7 @@ def scores(values: Mapping[str, float], title: str, chosen: str | None = None) -
     values : dict from names to numbers; counts, which are integers, are shown without decimals.
     title : what the numbers are, with their unit; it is shown above the bars.
     chosen : the name that is marked.
+    unit : how many pixels a score of 1 is wide, as in `class_counts`.
 
     Examples
     --------
@@ -127,11 +136,11 @@ def scores(values: Mapping[str, float], title: str, chosen: str | None = None) -
     """
     names = list(values)
     place = None if chosen is None else names.index(chosen)
-    figure, words, data = _scores(names, list(values.values()), title, place)
+    figure, words, data = _scores(names, list(values.values()), title, place, unit)
     return Picture(figure, f"Bars of the {title}: {words}.", data)
 
 
-def _scores(names, scores, title, chosen):
+def _scores(names, scores, title, chosen, unit):
     """Return the bars, in words what they show, and their data."""
     words, rows = [], []
     for i, (name, score) in enumerate(zip(names, scores, strict=True)):
@@ -141,7 +150,7 @@ def _scores(names, scores, title, chosen):
         rows.append(_Bar(name, score, number + " – chosen" * is_chosen, _BAR[is_chosen]))
     data = pd.DataFrame({"name": names, title: scores})
     data["chosen"] = data.index == chosen
-    return _bars(rows, title), "; ".join(words), data
+    return _bars(rows, title, unit), "; ".join(words), data
 
 
 _BAR = ({"fc": "none", "ec": INK}, {"fc": INK, "ec": INK})  # of no class: open, full
@@ -154,12 +163,13 @@ class _Bar(NamedTuple):
     look: dict
 
 
-def _bars(rows, title):
+def _bars(rows, title, unit):
     left = max(text_width(row.name) for row in rows) + 12
     right = max(text_width(row.label) for row in rows) + 12
-    scale = max(WIDTH - left - right, 120) / (max(row.length for row in rows) or 1)
+    longest = max(row.length for row in rows)
+    scale = unit or max(WIDTH - left - right, 120) / (longest or 1)
     y = 28 if title else 0
-    width = max(left + right + scale * max(row.length for row in rows), WIDTH)
+    width = max(left + right + scale * longest, WIDTH)
     sheet = Sheet(width, y + 22 * len(rows) + 6 * sum(bool(row.name) for row in rows))
     if title:
         sheet.text(4, 14, title, weight="bold")

@@ -601,6 +601,8 @@ def test_counts_are_bars_as_long_as_they_say():
     lengths = [patch.get_width() for patch in patches(picture)]
     found = table.to_numpy()[table.to_numpy() > 0]
     assert np.allclose(np.divide(lengths, lengths[0]), found / found[0])
+    same_scale = plot.class_counts(table, unit=10)
+    assert np.allclose([patch.get_width() for patch in patches(same_scale)], 10 * found)
 
 
 def test_weights_and_default_names():
