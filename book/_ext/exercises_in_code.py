@@ -16,7 +16,7 @@ import nbformat
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "assignments"))
 from in_page.exercises import EXERCISES, OF_ASSIGNMENTS
-from release import COURSE, STUBS, released
+from release import STUBS, released
 
 LABEL = re.compile(r"^:label: ([\w-]+)$", re.MULTILINE)
 EMPTY = "def {}({}):\n    {}"
@@ -28,21 +28,13 @@ def check(name):
     return f'\n\n\n{CHECKING}.check("{name}")'
 
 
-def files(name):
-    """Return the modules with which the questions of an assignment are checked."""
-    source = COURSE / "source" / name
-    return {
-        module: (source / f"{module}.py").read_text("utf-8") for module in ("visible", "hidden")
-    }
-
-
 @cache
 def of_assignment(label):
     """Return the question of an assignment that is an exercise, and what loads its checks."""
     name, question = OF_ASSIGNMENTS[label].split(".")
     cells = released(name).cells
     (cell,) = (c for c in cells if c.metadata.get("nbgrader", {}).get("grade_id") == question)
-    return question, cell.source, f"begin({files(name)!r}, watches=False)"
+    return question, cell.source, f"begin({name!r}, watches=False)"
 
 
 def of_page(label, cells):

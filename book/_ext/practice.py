@@ -1,51 +1,56 @@
-"""Practice: its page, and "Another one like this" below the questions of pages.
+"""Practice: its page, "Another one like this" below questions, and what one has done on a page.
 
-Its script is loaded by its own page alone; elsewhere when a reader presses the button.
+The exercises are loaded by the page Practice alone; elsewhere when a reader presses the button.
 """
 
 import re
 from importlib.resources import files
 from pathlib import Path
 
+import yaml
+
 from dtreebook.pages.script import bundle
 
 ENGINE = files("dtreebook").joinpath("pages", "engine")
-# Each kind of exercises names the page that teaches it.
-TAUGHT = re.compile(r'^  page: "(\w+)"', re.MULTILINE)
-QUIZ = re.compile(
-    r'(<section class="dtb-quiz [^"]*"[^>]*aria-label="Quiz">.*?</section>)', re.DOTALL
+QUESTION = re.compile(r'(<fieldset class="dtb-question">.*?)(</fieldset>)', re.DOTALL)
+ANOTHER = (
+    '<div class="dtb-another" data-kind="{}"><button type="button">Another one like this</button>'
+    "</div>"
 )
-ANOTHER = """<div class="dtb-another" data-page="{page}"><button type="button"
-onclick="this.parentNode.dataset.open='';document.head.append(Object.assign(
-document.createElement('script'),{{src:'_static/practice.js'}}))"
->Another one like this</button></div>
-"""
 
 
-def taught():
-    """Return the names of the pages that teach a kind of exercises."""
-    kinds = (file for file in ENGINE.iterdir() if file.name.startswith("kinds_"))
-    return {page for file in kinds for page in TAUGHT.findall(file.read_text("utf-8"))}
+def kinds(path):
+    """List the kinds of exercises like the questions of a page, None where there is none."""
+    file = path.parent / "questions" / f"{path.stem}.yml"
+    quizzes = yaml.safe_load(file.read_text("utf-8")) if file.exists() else {}
+    return [question.get("kind") for asked in quizzes.values() for question in asked]
 
 
 def write(app):
-    """Write the script of practice and its styles into the site."""
+    """Write the scripts into the site, and the styles of practice."""
     static = Path(app.outdir) / "_static"
     static.mkdir(parents=True, exist_ok=True)
-    (static / "practice.js").write_text(bundle("another") + ";", "utf-8")
+    for script, module in {"practice": "another", "progress": "progress"}.items():
+        (static / f"{script}.js").write_text(bundle(module) + ";", "utf-8")
     (static / "practice.css").write_text(
         ENGINE.joinpath("practice.css").read_text("utf-8"), "utf-8"
     )
 
 
 def place(app, pagename, templatename, context, doctree):
-    """Load the script on the page Practice; offer another exercise below other questions."""
+    """Load the scripts that a page uses; offer another exercise below each question like it."""
     body = context.get("body", "")
     if 'class="dtb-practice ' in body:
         app.add_js_file("practice.js")
-    elif pagename in taught():
-        another = ANOTHER.format(page=pagename)
-        context["body"] = QUIZ.sub(lambda quiz: quiz[1] + another, body)
+    elif 'class="dtb-quiz ' in body or '"guess":' in body:
+        app.add_js_file("progress.js", loading_method="defer")
+        like = iter(kinds(Path(app.env.doc2path(pagename))))
+
+        def offer(question):
+            kind = next(like, None)
+            return f"{question[1]}{ANOTHER.format(kind) if kind else ''}{question[2]}"
+
+        context["body"] = QUESTION.sub(offer, body)
 
 
 def setup(app):

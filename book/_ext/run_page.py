@@ -91,7 +91,10 @@ def ours():
     tree |= {f"in_page/{path.name}": path for path in HERE.glob("*.py")}
     beside = (HERE.parents[1] / "questions").glob("*.yml")
     tree |= {f"dtreebook/pages/questions/{path.name}": path for path in beside}
-    tree["checks.py"] = PACKAGE.parent / "assignments" / "checks.py"
+    course = PACKAGE.parent / "assignments"
+    checks = [*course.glob("source/*/visible.py"), *course.glob("source/*/hidden.py")]
+    tree |= {path.relative_to(course).as_posix(): path for path in checks}
+    tree["checks.py"] = course / "checks.py"
     tree["pretty.py"] = Path(find_spec("IPython.lib.pretty").origin)
     tree["ipywidgets.py"] = tree.pop("in_page/ipywidgets.py")
     packed = io.BytesIO()

@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 
 import nbformat
-from exercises_in_code import CHECKING, check, files
+from exercises_in_code import CHECKING, check
 from release import released
 from run_page import HEAD, ROOM, artifacts, hidden, loaded, pieces
 
@@ -78,7 +78,7 @@ def offer(app, pagename, templatename, context, doctree):
 
 def cells(name):
     """List the cells that the page runs: the hidden first one loads the assignment's files."""
-    listed = [hidden("begin", f"{CHECKING}.begin({files(name)!r})")]
+    listed = [hidden("begin", f"{CHECKING}.begin({name!r})")]
     for is_code, grade_id, text, checked in assignment(name):
         if is_code:
             cell = {"id": grade_id, "source": text, "check": checked, "shown": True, "shows": ""}

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -131,46 +132,127 @@ def test_a_class_gets_ten_variants_and_their_solutions(visit, at):
         )
 
 
-def test_questions_of_a_page_offer_another_one_and_load_nothing_before(visit):
+def test_a_question_offers_another_one_and_nothing_is_loaded_before(visit):
     with visit("id3") as page:
         assert not [url for url in page.asked if "_static/practice" in url]
-        page.get_by_role("button", name="Another one like this").first.click()
-        page.get_by_role("button", name="Check this line").wait_for()
-        page.get_by_role("button", name="Another one like this").first.click()
+        question = page.locator(".dtb-question", has_text="Why is the gain of house larger?")
+        question.get_by_role("button", name="Another one like this").press("Enter")
+        question.get_by_role("button", name="Check this line").wait_for()
+        assert question.locator(".dtb-kind").inner_text() == "The best first question"
+        question.get_by_role("button", name="Another one like this").click()
+        assert question.locator(".dtb-exercise").count() == 1
         assert page.complaints == []
 
 
-SITTING = """([days, seed]) => {
-  const { standing, sitting, fromText, asText, merged } = engine;
+def test_a_page_shows_what_one_has_done_on_it_and_practice_knows_it(visit):
+    with visit("id3") as page:
+        said = page.locator(".dtb-reading-time")
+        first, other = page.locator(".dtb-question").all()[:2]
+        wrong = first.locator("details", has_text="No.").first
+        wrong.locator("summary").press("Enter")
+        first.locator("details", has_text="Right.").locator("summary").click()
+        # The first answer counts.
+        page.get_by_text(re.compile("1 of .* answered, 0 right at once")).wait_for()
+        assert page.evaluate(STORED) is None
+        said.get_by_role("button", name="Keep this in my browser").press("Enter")
+        other.locator("details", has_text="Right.").locator("summary").click()
+        page.get_by_text(re.compile("2 of .* answered, 1 right at once")).wait_for()
+        page.reload()
+        page.get_by_text(re.compile("2 of .* answered, 1 right at once")).wait_for()
+        assert said.get_by_role("button").count() == 0
+        assert page.locator(".dtb-got").count() == page.locator(".dtb-missed").count() == 1
+        assert page.complaints == []  # axe adds some of its own
+        assert Axe().run(page, "article").response["violations"] == []
+        page.goto(page.url.replace("id3.html", "practice.html"))
+        assert "Kept in this browser only: 2 answers." in page.locator(".dtb-kept").inner_text()
+        page.get_by_role("button", name="See").click()
+        assert "id3, " in page.locator(".dtb-seen").inner_text()
+
+
+def test_a_guess_is_remembered_with_the_questions(visit):
+    with visit("asking_good_questions") as page:
+        guess = page.locator(".dtb-guess").first
+        guess.locator("input").fill("5")
+        guess.get_by_role("button", name="That is my guess").click()
+        page.get_by_text(re.compile("1 of .* answered")).wait_for()
+        assert page.complaints == []
+
+
+# A reader practises twice a day for 30 days, in a browser whose store is a map, and answers some
+# questions of pages. Now and then a second tab is open, or all is exported, deleted and imported.
+SESSIONS = """seed => {
+  const { standing, sitting, fromText, asText, merged, opened } = engine;
   const kinds = Object.keys(KINDS), partOf = kind => KINDS[kind].part;
-  let state = seed, answers = [];
-  const chance = () => (state = (state * 16807) % 2147483647) / 2147483647;
-  const met = [];
-  for (let day = 0; day < days; day++) {
-    const now = day * 86400000 + 1;
-    const due = kinds.filter(kind => standing(answers, kind, now).isDue);
-    const plan = sitting(answers, kinds, partOf, now);
-    met.push({ due, plan: plan.map(one => one.kind), parts: plan.map(one => partOf(one.kind)) });
-    plan.forEach(({ kind, form }, i) => answers.push(
-      { kind, form, seed: i, right: chance() < 0.75, at: now + i }));
+  const texts = new Map();
+  const store = { getItem: name => texts.get(name) ?? null, setItem: (name, text) =>
+    texts.set(name, text), removeItem: name => texts.delete(name), length: 0 };
+  Object.defineProperty(globalThis, "localStorage", { value: store, configurable: true });
+  const visit = () => { delete globalThis.dtreebookMemory; return opened(); };
+  const chance = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
+  visit().keep(true);
+  const told = { sessions: [], given: 0, found: 0, same: true, waited: 0 };
+  const waiting = new Map();
+  for (let session = 0; session < 60; session++) {
+    let now = (session / 2) * 86400000, memory = visit(), seeds = 0;
+    told.found += memory.answers.length === told.given;
+    const answer = (more, tab = memory) => {
+      told.given += 1;
+      const right = chance() < 0.75;
+      tab.add({ right, at: (now += 1000), ...more });
+      return right;
+    };
+    const due = kinds.filter(kind => standing(memory.answers, kind, now).isDue);
+    const plan = sitting(memory.answers, kinds, partOf, now);
+    told.sessions.push({ due, plan: plan.map(({ kind }) => kind) });
+    for (const kind of due) waiting.set(kind, (waiting.get(kind) ?? 0) + 1);
+    for (const { kind } of plan) {
+      told.waited = Math.max(told.waited, waiting.get(kind) ?? 0);
+      waiting.delete(kind);
+    }
+    while (plan.length) {
+      const { kind, form } = plan.shift();
+      if (!answer({ kind, form, seed: seeds++ })) plan.push({ kind, form: "complete" });
+    }
+    answer({ page: "id3", asked: `question ${session}`, kind: kinds[session % kinds.length] });
+    if (session % 5 === 4) {
+      const other = visit();
+      answer({ page: "c45", asked: `guess ${session}` }, other);
+      answer({ kind: kinds[0], form: "solve", seed: 0 });
+      memory = visit();
+    }
+    if (session % 7 === 6) {
+      const before = memory.answers, text = asText(before);
+      memory.replace([]);
+      memory.keep(false);
+      told.same &&= visit().answers.length === 0 && texts.size === 0;
+      memory = visit();
+      memory.replace(merged(memory.answers, fromText(text)));
+      memory.keep(true);
+      told.same &&= asText(memory.answers) === text;
+      told.same &&= merged(before, fromText(text)).length === before.length;
+    }
   }
-  const back = fromText(asText(answers), kinds);
-  return { met, answers: answers.length, isSame: JSON.stringify(back) === JSON.stringify(answers),
-    merged: merged(answers, back).length };
+  told.found += visit().answers.length === told.given;
+  return told;
 }"""
 
 
-def test_what_is_due_comes_back_and_export_and_import_are_inverse(chromium):
+def test_in_sixty_sessions_what_is_due_comes_and_nothing_is_lost(chromium):
     page = chromium.new_page()
-    page.evaluate(f"() => {{ window.engine = {bundle('memory')}; }}")
+    page.evaluate(f"() => {{ window.engine = {bundle('memory', 'schedule')}; }}")
     page.evaluate(f"() => {{ window.KINDS = ({bundle('exercise')}).KINDS; }}")
     for reader in range(2):
-        found = page.evaluate(SITTING, [30, SEED + reader + 1])
-        assert found["isSame"]
-        assert found["merged"] == found["answers"]
-        for day in found["met"]:
-            assert len(set(day["plan"])) == 7
+        told = page.evaluate(SESSIONS, SEED + reader + 1)
+        # All that was answered is there at each visit, also after another tab and an import.
+        assert told["found"] == 61
+        assert told["same"]
+        for session in told["sessions"]:
+            due, plan = set(session["due"]), set(session["plan"])
+            assert len(plan) == 7
             # Of what is due as much comes as a sitting holds.
-            assert len(set(day["due"]) & set(day["plan"])) == min(7, len(day["due"]))
-        assert len({kind for day in found["met"] for kind in day["plan"]}) == 25
+            assert len(due & plan) == min(7, len(due))
+        assert told["waited"] <= 4
+        assert {kind for session in told["sessions"] for kind in session["plan"]} == set(
+            page.evaluate("Object.keys(KINDS)")
+        )
     page.close()

@@ -1,11 +1,12 @@
 """Check in the page what a reader wrote: the assignment's own self-check, then inputs by chance.
 
-`begin(files)` takes the modules of an assignment, {name: source}, and `pose` an exercise of a page.
-`check` is for both.
+`begin` takes an assignment, whose files lie beside the module `checks`, and `pose` an exercise of a
+page. `check` is for both.
 """
 
 import builtins
 import io
+import pkgutil
 import sys
 import time
 import types
@@ -19,10 +20,11 @@ SECONDS = 1  # after which no further input is tried
 posed = {}  # what is found about each question, a function of where it is called
 
 
-def begin(files, watches=True):
-    """Load an assignment from its files: visible, hidden, in this order."""
+def begin(assignment, watches=True):
+    """Load the modules of an assignment."""
     importing = builtins.__import__
-    for name, source in files.items():
+    for name in ("visible", "hidden"):
+        source = pkgutil.get_data("checks", f"source/{assignment}/{name}.py")
         module = sys.modules[name] = types.ModuleType(name)
         exec(compile(source, f"{name}.py", "exec"), vars(module))
     if not watches:  # on a page that itself imports what the assignment forbids

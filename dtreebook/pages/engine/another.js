@@ -1,21 +1,20 @@
 // Where practice begins: its own page, and "Another one like this" below the questions of others.
 
 import { make } from "./draw.js";
-import { KINDS, exercise } from "./exercise.js";
+import { exercise } from "./exercise.js";
 import { pose } from "./forms.js";
-import { formOf, opened, standing } from "./memory.js";
+import { opened } from "./memory.js";
 import { practise, wanted } from "./practice.js";
 import { button } from "./reach.js";
+import { formOf, standing } from "./schedule.js";
 import { forClasses, printSheets } from "./sheet.js";
 
-// One exercise after the other on what a page teaches, below its questions.
+// One exercise after the other of the kind of a question, below it.
 function anotherOne(root) {
-  const names = Object.keys(KINDS);
-  const kinds = names.filter((kind) => KINDS[kind].page === root.dataset.page);
-  const memory = opened(names);
-  let turn = 0;
+  const { kind } = root.dataset;
+  const memory = opened();
+  let isFirst = true;
   const next = () => {
-    const kind = kinds[turn++ % kinds.length];
     const form = formOf(standing(memory.answers, kind, Date.now()));
     const seed = Math.floor(Math.random() * 1e6);
     const more = button("Another one like this", next);
@@ -27,7 +26,8 @@ function anotherOne(root) {
       pose(made, form, { onFirst }),
       make("p", { class: "dtb-row" }, more, all),
     );
-    if (turn > 1) root.querySelector("h3").scrollIntoView({ block: "nearest" });
+    if (!isFirst) root.querySelector("h3").scrollIntoView({ block: "nearest" });
+    isFirst = false;
   };
   next();
 }

@@ -8,7 +8,7 @@ import { asText, fromText, merged } from "./memory.js";
 import { button } from "./reach.js";
 
 // The part of the page that says what is kept; `onChange` hears that answers came or went.
-export function keeping(memory, kinds, onChange) {
+export function keeping(memory, onChange) {
   const said = make("p", { role: "status" });
   const seen = make("div", { class: "dtb-seen" });
   const input = make("input", {
@@ -29,7 +29,7 @@ export function keeping(memory, kinds, onChange) {
   input.addEventListener("change", async () => {
     try {
       const before = memory.answers.length;
-      memory.replace(merged(memory.answers, fromText(await input.files[0].text(), kinds)));
+      memory.replace(merged(memory.answers, fromText(await input.files[0].text())));
       onChange();
       tell(`${memory.answers.length - before} new.`);
     } catch (reason) {
@@ -83,12 +83,16 @@ export function keeping(memory, kinds, onChange) {
 
 function listed(answers) {
   if (!answers.length) return make("p", {}, "Nothing yet.");
-  const row = ({ kind, form, right, seed, at }) =>
-    make(
+  const row = ({ kind, form, right, seed, at, page, asked }) => {
+    const what = page
+      ? `${page}, ${asked}`
+      : `${KINDS[kind]?.title ?? kind}, ${FORMS[form] ?? form}, seed ${seed}`;
+    return make(
       "li",
       {},
-      `${new Date(at).toLocaleDateString()}: ${KINDS[kind].title}, ${FORMS[form] ?? form}, seed ${seed}: ${right ? "right" : "wrong"}`,
+      `${new Date(at).toLocaleDateString()}: ${what}: ${right ? "right" : "wrong"}`,
     );
+  };
   return make(
     "ol",
     { reversed: "", tabindex: 0, "aria-label": "All answers" },

@@ -5,8 +5,9 @@ import { make } from "./draw.js";
 import { KINDS, PARTS, exercise } from "./exercise.js";
 import { FORMS, pose } from "./forms.js";
 import { keeping } from "./keeping.js";
-import { LEVELS, formOf, opened, sitting, standing } from "./memory.js";
+import { opened } from "./memory.js";
 import { button } from "./reach.js";
+import { LEVELS, formOf, sitting, standing } from "./schedule.js";
 
 // Written out, so that the styles of these names are kept.
 const SHADES = ["dtb-level0", "dtb-level1", "dtb-level2", "dtb-level3"];
@@ -23,7 +24,7 @@ export function wanted(hash = location.hash) {
   return { kinds, seed: number("seed"), form: asked.get("form"), sheets: number("sheets") };
 }
 
-export function practise(root, memory = opened(names)) {
+export function practise(root, memory = opened()) {
   const list = make("ol", { class: "dtb-today" });
   const map = make("div", { class: "dtb-map" });
   const stage = make("div", { class: "dtb-stage-of-one" });
@@ -155,7 +156,7 @@ export function practise(root, memory = opened(names)) {
     });
   }
 
-  const kept = keeping(memory, names, () => {
+  const kept = keeping(memory, () => {
     plan = [...plan.slice(0, at + 1), ...sitting(memory.answers, names, partOf, now())];
     show();
   });
