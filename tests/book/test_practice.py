@@ -116,6 +116,9 @@ def test_it_is_accessible_and_fits_a_phone(visit, at, theme):
         for form in ("solve", "complete", "wrong"):
             at(page, f"kind=groups&seed=2&form={form}")
             assert page.evaluate("document.documentElement.scrollWidth") <= 390
+            # What goes on with the exercise is always within reach of a thumb.
+            foot = page.locator("form:not([inert]) > .dtb-row, .dtb-foot").first.bounding_box()
+            assert foot["y"] + foot["height"] <= 844
             found = Axe().run(page, ".dtb-practice").response["violations"]
             assert [(one["id"], one["nodes"][0]["html"]) for one in found] == []
 

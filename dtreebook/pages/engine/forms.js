@@ -105,10 +105,13 @@ function complete({ made, reply, commit, end }) {
   const list = make("ol", { class: "dtb-lines dtb-gaps" });
   let at = 0,
     isClean = true;
-  const items = made.steps.map((step) => make("li", {}, `${step.says}: `));
+  const items = made.steps.map((step) => make("li", {}, step.says));
   list.append(...items);
   const settle = (i) =>
-    items[i].replaceChildren(`${made.steps[i].says}: `, make("b", {}, `${sumOf(made.steps[i])} ✓`));
+    items[i].replaceChildren(
+      make("span", {}, made.steps[i].says),
+      make("b", {}, `${sumOf(made.steps[i])} ✓`),
+    );
   const next = () => {
     settle(at);
     at += 1;
@@ -127,7 +130,7 @@ function complete({ made, reply, commit, end }) {
     const options = typeof value === "string" ? (made.inLines[at] ?? [value]) : null;
     const gap = options ? picked(says, options) : blank(says, true);
     ({ read } = gap);
-    items[at].replaceChildren(`${says}: `, `${how} = `, gap.field);
+    items[at].replaceChildren(make("span", {}, `${says}: ${how} =`), gap.field);
     if (at > 1) (gap.input ?? gap.field).focus();
   };
   const form = make(
