@@ -21,7 +21,7 @@ from dtreebook.id3 import ID3Classifier
 from dtreebook.measures import TIE
 from dtreebook.pages.live import Guess, Live, View
 from dtreebook.plot.sheet import in_short
-from dtreebook.prune.crossvalidation import CV, cp_table, one_standard_error
+from dtreebook.prune.crossvalidation import CV, cp_table
 from dtreebook.tree.splits import Threshold
 
 # What one case is called, and what several are.
@@ -204,6 +204,54 @@ def _parting(X, y):
     )
 
 
+def cuts(X: pd.DataFrame, y: pd.Series, what: Words = ("case", "cases")) -> Live:
+    """Explore where to cut a plane, and what Gini, information gain and errors think of each cut.
+
+    Parameters
+    ----------
+    X : DataFrame of two columns between 0 and 1.
+    y : the classes.
+    what : what one case is called, and what several are.
+
+    Raises
+    ------
+    ValueError
+        If there are not two columns of numbers from 0 to 1.
+
+    Examples
+    --------
+    >>> X = pd.DataFrame({"long": [0.1, 0.2, 0.8, 0.9], "wide": [0.5, 0.1, 0.3, 0.8]})
+    >>> cuts(X, ["a", "a", "b", "b"])
+    Where would you cut?: The best first cut, long <= 0.5, lowers the Gini impurity of the 4 cases \
+by 0.500.
+    """
+    _check_plane(X)
+    model = CARTClassifier(max_depth=1).fit(X, y)
+    tree, step = model.tree_, model.decisions(X, y)[0]
+    asked = tree.branch_words(tree.root)[0] if step.chosen else "none"
+    fall = step.chosen.measures["decrease"] if step.chosen else 0
+    view = View(
+        f"The best first cut, {asked}, lowers the Gini impurity of the {len(X)} {what[1]} by "
+        f"{fall:.3f}.",
+        (plot.partition(tree, X, y),),
+    )
+    data = {
+        "x": X.columns[0],
+        "y": X.columns[1],
+        "classes": list(map(str, model.classes_)),
+        "points": _points(X, y, model.classes_),
+        "what": what,
+    }
+    return Live("Where would you cut?", "cuts", data, view)
+
+
+def _check_plane(X):
+    numbers = X.select_dtypes("number")
+    inside = (numbers >= 0) & (numbers <= 1)
+    if X.shape[1] != 2 or numbers.shape[1] != 2 or not inside.all(axis=None):
+        raise ValueError("a plane has two columns of numbers from 0 to 1: scale them first")
+
+
 def points_on_a_plane(
     X: pd.DataFrame,
     y: pd.Series,
@@ -232,10 +280,7 @@ def points_on_a_plane(
     A tree on a plane: It has 2 leaves and gets 0% of its own 4 cases wrong.
     """
     for frame in (X, X_new):
-        numbers = frame.select_dtypes("number")
-        inside = (numbers >= 0) & (numbers <= 1)
-        if frame.shape[1] != 2 or numbers.shape[1] != 2 or not inside.all(axis=None):
-            raise ValueError("a plane has two columns of numbers from 0 to 1: scale them first")
+        _check_plane(frame)
     model = CARTClassifier().fit(X, y)
     wrong = 1 - model.score(X, y)
     view = View(
@@ -784,53 +829,70 @@ petal width (cm) <= 0.8 stands in first: its agreement is 1.000.
     return Live("Which feature stands in?", "standin", data, view, guess)
 
 
-def weakest_links(X: pd.DataFrame, y: pd.Series, cv: CV = 10) -> Live:
-    """Explore pruning: by hand or by alpha, with what every tree costs and cross-validation says.
+def price_of_a_leaf(
+    X: pd.DataFrame,
+    y: pd.Series,
+    border: Border = (),
+    cv: CV = 10,
+    what: Words = ("case", "cases"),
+) -> Live:
+    """Explore pruning by the price of a leaf: what stands, what falls next, and the errors of each.
 
     Parameters
     ----------
-    X : DataFrame; of two columns of numbers the regions of the leaves are shown, too.
+    X : DataFrame of two columns between 0 and 1.
     y : the classes.
+    border : the true border, as in `votes`; none if it is unknown.
     cv : as in `dtreebook.prune.crossvalidation.cp_table`; an array of the fold of each case is the
         same every time.
+    what : what one case is called, and what several are.
+
+    Raises
+    ------
+    ValueError
+        If there are not two columns of numbers from 0 to 1.
 
     Examples
     --------
-    >>> from sklearn.datasets import load_iris
-    >>> weakest_links(*load_iris(return_X_y=True, as_frame=True), np.arange(150) % 10)
-    The price of a leaf: The whole tree has 9 leaves. Cross-validated it errs on 0.070 of what the \
-root does. One standard error chooses the tree with 7 leaves, 0.060.
+    >>> X = pd.DataFrame({"long": [0.1, 0.2, 0.8, 0.9], "wide": [0.5, 0.1, 0.3, 0.8]})
+    >>> price_of_a_leaf(X, ["a", "a", "b", "b"], cv=[0, 1, 0, 1])
+    The price of a leaf: The whole tree has 2 leaves. Cross-validated it errs on 0.0% of the \
+cases, and the least error is 0.0%, with 2 leaves.
     """
+    _check_plane(X)
     model = CARTClassifier().fit(X, y)
     table, full = cp_table(CARTClassifier(), X, y, cv), model.tree_
-    chosen = table.loc[one_standard_error(table)]
-    leaves, error = table["n_leaves"], table["cv_error"]
-    as_good = int(leaves[(error <= error.iloc[-1] + TIE).idxmax()])
+    root = full.risk[0] / len(X)
+    leaves, error = table["n_leaves"].tolist(), (table["cv_error"] * root).tolist()
+    least = int(np.argmin(error))
+    as_good = leaves[int(np.argmax(np.asarray(error) <= error[-1] + TIE))]
     view = View(
-        f"The whole tree has {full.n_leaves} leaves. Cross-validated it errs on "
-        f"{error.iloc[-1]:.3f} of what the root does. One standard error chooses the tree with "
-        f"{int(chosen['n_leaves'])} leaves, {chosen['cv_error']:.3f}.",
+        f"The whole tree has {leaves[-1]} leaves. Cross-validated it errs on {error[-1]:.1%} of "
+        f"the {what[1]}, and the least error is {error[least]:.1%}, with {leaves[least]} leaves.",
         (plot.pruning_errors(table),),
     )
     guess = Guess(
-        f"Of the {full.n_leaves} leaves, how many can go before the cross-validated error is "
-        "higher than at first?",
-        full.n_leaves - as_good,
-        f"{full.n_leaves - as_good} can go: with {as_good} leaves the error is still no higher "
-        "than that of the whole tree.",
+        f"Of the {leaves[-1]} leaves, how many can go before the cross-validated error is higher "
+        "than at first?",
+        leaves[-1] - as_good,
+        f"{leaves[-1] - as_good} can go: with {as_good} leaves the error is still no higher than "
+        "that of the whole tree.",
         unit="leaves",
     )
     data = {
+        "x": X.columns[0],
+        "y": X.columns[1],
+        "classes": full.class_names,
+        "points": _points(X, y, full.classes),
+        "border": border,
         "tree": full.to_dict() | {"classes": full.class_names},
-        "cv": [
+        "path": [
             {"leaves": n, "error": e, "spread": s}
-            for n, e, s in zip(leaves.tolist(), error.tolist(), table["cv_std"], strict=True)
+            for n, e, s in zip(leaves, error, (table["cv_std"] * root).tolist(), strict=True)
         ],
+        "what": what,
     }
-    if [attribute.kind for attribute in full.attributes] == ["numeric"] * 2:
-        data["points"] = _points(X, y, full.classes)
-        data["ends"] = X.agg(["min", "max"]).T.to_numpy().tolist()
-    return Live("The price of a leaf", "links", data, view, guess)
+    return Live("The price of a leaf", "price", data, view, guess)
 
 
 def laboratory(tables: Mapping[str, Any]) -> Live:

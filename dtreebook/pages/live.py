@@ -26,15 +26,19 @@ KINDS = (
     "cut",
     "pour",
     "estimate",
+    "cuts",
     "bags",
     "standin",
     "staircase",
     "plane",
-    "links",
+    "price",
     "votes",
     "boost",
     "laboratory",
 )
+
+# Those with a plane, which take the room of the margin; the theme knows that by `full-width`.
+WIDE = {"cuts", "plane", "price", "votes", "boost"}
 
 # What a stored output has in place of the engine; book/nbval_sanitize.cfg says the same.
 ASLEEP = "<p data-still>Run this cell, and it answers to your hand.</p>"
@@ -154,8 +158,9 @@ class Live:
         # Nothing in it ends the script, or begins a comment in which its end would not count.
         told = re.sub("<(?=/|!--|script)", r"\\u003c", told, flags=re.IGNORECASE)
         pieces = "".join(piece._repr_html_() for piece in self.view.pieces)
+        wide = " dtb-wide full-width" if self.kind in WIDE else ""
         return (
-            f'<section class="dtb-explorable dtb-live" data-live="{self.kind}" '
+            f'<section class="dtb-explorable dtb-live{wide}" data-live="{self.kind}" '
             f'aria-label="{escape(self.title)}">'
             f'<p class="dtb-title">{escape(self.title)}</p>'
             f"{self.guess.still if self.guess else ''}"

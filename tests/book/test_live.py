@@ -21,7 +21,6 @@ from explorables import (
     LIVE,
     LOAN,
     TENNIS,
-    TWO,
     flowers,
     people,
     ten_towns,
@@ -39,7 +38,6 @@ from dtreebook.pages.widget import widget
 from dtreebook.prune.cost_complexity import prune_at
 from dtreebook.prune.crossvalidation import cp_table
 from dtreebook.prune.error_based import error_based
-from dtreebook.prune.error_limits import extra_errors
 
 DRAWN = sample(LIVE, quick=2)
 every_one = pytest.mark.parametrize("kind", DRAWN)
@@ -205,7 +203,7 @@ def test_tab_comes_to_everything_and_leaves_again(show, kind):
         assert seen - {None} == {str(i) for i in range(wanted)}
 
 
-FINGER = ["cut", "chance", "mosaic", "standin", "staircase", "plane", "links"]
+FINGER = ["cut", "cuts", "chance", "mosaic", "standin", "staircase", "plane", "price"]
 
 
 @pytest.mark.parametrize("kind", sample(FINGER, quick=2))
@@ -227,7 +225,7 @@ def test_a_finger_drags_as_a_mouse_does(show, kind):
         assert page.evaluate("scrollY") == top
 
 
-@pytest.mark.parametrize("kind", sample(["pour", "chance", "links"], quick=1))
+@pytest.mark.parametrize("kind", sample(["pour", "chance", "price"], quick=1))
 def test_two_of_the_same_share_no_names(chromium, kind):
     page = chromium.new_page()
     page.set_content(f"<main>{LIVE[kind][1]().html * 2}</main>")
@@ -425,12 +423,10 @@ def test_gain_ratio_and_c45_are_those_of_the_package(show):
             press(page, "Start again")
 
 
-def check_plane(page, X, y, alpha=0, **options):
+def check_plane(page, X, y, **options):
     """Compare what the page says of its tree on the plane with the tree of the package."""
     X_new, y_new = (part[:400] for part in people(5000, 2))
     model = CARTClassifier(**options).fit(X, y)
-    if alpha:
-        model.tree_ = prune_at(model.tree_, alpha).tree
     wrong, new = (round(100 * (1 - model.score(*some)) + 1e-9) for some in ((X, y), (X_new, y_new)))
     said = sentence(page)
     assert f"has {model.get_n_leaves()} leaves and depth {model.get_depth()}." in said
@@ -449,10 +445,6 @@ def test_a_tree_on_a_plane_is_that_of_the_package(show):
         set_range(page, 1, 9)
         check_plane(page, X, y, min_samples_leaf=9)
         set_range(page, 1, 1)
-        for place in (5, 20):
-            set_range(page, 2, place)
-            check_plane(page, X, y, alpha=place / 100 * 0.05)
-        set_range(page, 2, 0)
         ground = page.locator(".dtb-ground")
         keys(ground, "ArrowRight", "ArrowUp", "Enter")
         ground.blur()
@@ -460,11 +452,6 @@ def test_a_tree_on_a_plane_is_that_of_the_package(show):
         ground.evaluate("ground => ground.dispatchEvent(new PointerEvent('pointerleave'))")
         one_more = pd.DataFrame([[0.52, 0.52]], columns=X.columns)
         check_plane(page, pd.concat([X, one_more], ignore_index=True), np.append(y, "no"))
-        press(page, "Draw the cases again")
-        page.get_by_role("button", name="Let the 30 vote").wait_for()
-        page.wait_for_timeout(1500)
-        press(page, "Let the 30 vote")
-        assert "the vote of 30 trees" in sentence(page)
         press(page, "Clear")
         assert "The tree has 1 leaf and depth 0." in sentence(page)
         assert "NaN" not in sentence(page)
@@ -477,9 +464,13 @@ def two_points(show):
     live = explorables.points_on_a_plane(X, ["x", "y"], X, ["x", "y"])
     with show("plane", live=live) as page:
         ground = page.locator(".dtb-ground")
-        ground.scroll_into_view_if_needed()
-        box = ground.bounding_box()
-        yield page, lambda a, b: (box["x"] + a * box["width"], box["y"] + (1 - b) * box["height"])
+
+        def at(a, b):
+            ground.scroll_into_view_if_needed()
+            box = ground.bounding_box()
+            return box["x"] + a * box["width"], box["y"] + (1 - b) * box["height"]
+
+        yield page, at
 
 
 def test_points_are_dragged_recoloured_and_removed(two_points):
@@ -529,48 +520,72 @@ def test_a_node_that_is_pressed_is_a_leaf_and_its_regions_merge(show):
         assert regions.count() == 1
 
 
-def test_weakest_links_are_those_of_the_package(show):
-    X, y = TWO
-    table = cp_table(CARTClassifier(), X, y, np.arange(len(X)) % 10)
+def test_the_price_of_a_leaf_is_that_of_the_package(show):
+    X, y = people(300, 1)
+    table = cp_table(CARTClassifier(), X, y, np.arange(300) % 10)
     full = CARTClassifier().fit(X, y).tree_
-    with show("links") as page:
-        regions = page.get_by_label("The regions of the leaves").locator("rect")
+    root, least = full.risk[0] / 300, table["cv_error"].idxmin()
+    with show("price") as page:
+        regions = page.locator(".dtb-stage").first.locator("g").first.locator("rect")
         for row in table[::-1].itertuples():
             said = sentence(page)
-            assert f"Your tree has {row.n_splits + 1} lea" in said
+            assert f", {row.n_leaves} of 73 leaves stand" in said
             assert regions.count() == row.n_leaves
-            assert f"errs on {row.relative_error:.3f} of what the root does" in said
-            assert f"cross-validated on {row.cv_error:.3f} ± {row.cv_std:.3f}" in said
+            assert f"wrong on {row.relative_error * root:.1%} of its own people" in said
+            assert f"cross-validated on {row.cv_error * root:.1%} ± {row.cv_std * root:.1%}" in said
+            assert (row.Index == least) == ("error is least here" in said)
+            alpha = float(re.match(r"At a price of ([\d.]+) errors", said)[1]) / 300
+            assert prune_at(full, alpha * 1.005 + 1e-9).tree.n_leaves == row.n_leaves
             if row.n_leaves > 1:
                 press(page, "Cut the weakest link")
-        press(page, "The whole tree again")
-        for _ in range(8):
-            sliders(page).press("PageUp")
-            alpha = float(re.match(r"α is ([\d.]+)\.", sentence(page))[1])
-            near = {prune_at(full, alpha + by).tree.n_leaves for by in (-5e-5, 0, 5e-5)}
-            assert int(re.search(r"Your tree has (\d+)", sentence(page))[1]) in near
-            assert "At this α no tree costs less." in sentence(page)
-        press(page, "The whole tree again")
-        page.locator(".dtb-pick").nth(1).click()
-        assert f"At this α the best has {full.n_leaves} leaves" in sentence(page)
+        press(page, "Take it back")
+        assert regions.count() == 2
+        keys(sliders(page), "Home")
+        assert regions.count() == full.n_leaves
+        page.locator("[aria-label^='income <= 0.595:']").press("Enter")  # a node falls at its price
+        assert "At a price of 29 errors per leaf, 2 of" in sentence(page)
+        assert not page.locator(".dtb-lit").count() - 2  # the block, and its region
         drag(page, sliders(page), (5000, 0))
-        assert sliders(page).get_attribute("aria-valuenow") == "120"
+        assert sliders(page).get_attribute("aria-valuenow") == "11"
 
 
-def test_a_node_and_the_regions_of_its_leaves_light_up_together(show):
-    tree = CARTClassifier().fit(*TWO).tree_
-    left = sum(node.is_leaf and path[0] == 0 for path, node in tree.walk())
-    counts = tree.node((0,)).counts
-    with show("links") as page:
-        plane = page.get_by_label("The regions of the leaves")
-        assert not plane.locator(".dtb-lit").count()
-        page.locator(".dtb-pick").nth(1).focus()  # after the root, its first child
-        assert plane.locator(".dtb-lit").count() == left
-        expected = counts.min() + extra_errors(counts.min(), counts.sum())
-        assert f"C4.5 expects {expected:.1f} errors of it as a leaf" in sentence(page)
-        page.keyboard.press("Enter")
-        assert plane.locator(".dtb-lit").count() == 1
-        assert plane.locator("rect").count() == tree.n_leaves - left + 1
+@pytest.mark.parametrize(
+    ("label", "criterion"), [("Gini", "gini"), ("information gain", "entropy")]
+)
+def test_where_one_cuts_best_the_package_cuts(show, label, criterion):
+    X, y = people(300, 1)
+    with show("cuts") as page:
+        check(page, label)
+        for leaves in range(2, 9):
+            model = CARTClassifier(criterion=criterion, max_leaf_nodes=leaves).fit(X, y)
+            press(page, "Move the cut" if leaves == 2 else "Cut the next region")
+            said = sentence(page)
+            assert f"the plane into {leaves} regions" in said
+            astray = round(300 * (1 - model.score(X, y)))
+            assert f"and {astray} people, ringed," in said
+        assert page.get_by_role("button", name="Cut the next region").is_disabled()
+
+
+def test_a_cut_that_is_dragged_lowers_what_the_package_says(show):
+    X, y = people(300, 1)
+    impurities = dict(
+        zip(
+            ("Gini", "information gain", "errors"),
+            (measures.gini, measures.entropy, measures.misclassification),
+            strict=True,
+        )
+    )
+    with show("cuts") as page:
+        for label, impurity in impurities.items():
+            check(page, label)
+            for knob, name, key in zip(sliders(page).all(), X, ("PageUp", "PageDown"), strict=True):
+                keys(knob, key, key)
+                words = rf"All 300 people: {name} ≤ ([\d.]+) lowers the [a-zA-Z ]+ by (0\.\d+)"
+                cut, fall = map(float, re.match(words, sentence(page)).groups())
+                table = pd.crosstab(X[name] <= cut, y)
+                assert fall == round(float(measures.gain(table, impurity)), 4)
+        press(page, "Take it back")
+        assert "nothing is asked yet" in sentence(page)
 
 
 def test_a_staircase_leaves_what_the_package_leaves(show):
@@ -795,5 +810,5 @@ def test_what_cannot_be_explored_is_told(make, message):
 
 
 def test_a_tree_that_was_stored_is_told_as_it_is():
-    told = LIVE["links"][1]().data["tree"]
+    told = LIVE["price"][1]().data["tree"]
     assert json.loads(json.dumps(told)) == told

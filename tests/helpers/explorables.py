@@ -149,6 +149,7 @@ LIVE = {
     "walk, first": ("index", lambda: explorables.your_own_tree(*LOAN, APPLICANTS)),
     "walk": ("id3_examples", lambda: explorables.your_own_tree(*TENNIS, MORNINGS)),
     "walk, ratio": ("c45", lambda: explorables.your_own_tree(*LOAN, FORMS, ratio=True)),
+    "cuts": ("cart", lambda: explorables.cuts(*people(300, 1), ("person", "people"))),
     "cut": (
         "c45_thresholds",
         lambda: explorables.threshold(GOLF[0]["humidity"], GOLF[1], MORNINGS),
@@ -162,9 +163,11 @@ LIVE = {
     ),
     "staircase": ("cart_regression", lambda: explorables.refinement(*wave(), np.sin(wave()[0]))),
     "plane": ("pruning", plane),
-    "links": (
+    "price": (
         "pruning_cost_complexity",
-        lambda: explorables.weakest_links(*TWO, np.arange(len(TWO[0])) % 10),
+        lambda: explorables.price_of_a_leaf(
+            *people(300, 1), CORNER, np.arange(300) % 10, ("person", "people")
+        ),
     ),
     "laboratory": ("laboratory", laboratory),
     "code": ("entropy_codes", lambda: explorables.code_tree(LETTERS)),

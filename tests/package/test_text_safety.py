@@ -146,7 +146,8 @@ def hostile_explorables(label):
         "subsets": lambda: explorables.subsets(words[label], y, what),
         "refinement": lambda: explorables.refinement(x, (x > 0.5).astype(float).rename(label), x),
         "surrogates": lambda: explorables.surrogates(numbers, x.gt(0.4).map(str).add(label), what),
-        "weakest_links": lambda: explorables.weakest_links(numbers, y, k % 3),
+        "cuts": lambda: explorables.cuts(numbers, y, what),
+        "price_of_a_leaf": lambda: explorables.price_of_a_leaf(numbers, y, (), k % 3, what),
         "laboratory": lambda: explorables.laboratory({label: words.assign(**{f"{label} y": y})}),
     }
 

@@ -1,7 +1,7 @@
 // Trees that correct each other: each stump is fitted to what the sum of those before leaves.
 // data: { x, y, classes, turned, points: [[x, y, class]], border, rounds, what }, x and y 0 to 1.
 
-import { errorOf, gridOf, planeOn, tinted } from "./border.js";
+import { errorOf, gridOf, tinted } from "./border.js";
 import { cart } from "./cart.js";
 import {
   DASHED,
@@ -20,6 +20,7 @@ import {
   stage,
   text,
 } from "./draw.js";
+import { planeOn } from "./ground.js";
 import { sum } from "./measures.js";
 import { button, choices, range } from "./reach.js";
 import { start } from "./start.js";
@@ -69,7 +70,7 @@ function boostExplorable(play, data, say) {
   }
 
   function paintPlane(width) {
-    const size = Math.min(width - 52, 420);
+    const size = Math.min(width - 52, 500);
     plane.replaceChildren();
     drawn = planeOn(plane, 38, 34, size, data, ["tint", "cuts", "marks", "rings"]);
     show();
@@ -169,21 +170,30 @@ function boostExplorable(play, data, say) {
   play.append(
     make(
       "div",
-      { class: "dtb-row" },
-      button("Add the next tree", () => go(state.at + 1)),
-      button("Take it back", () => go(state.at - 1)),
-      button("Add 100", () => go(state.at + 100)),
-    ),
-    choices("Each tree is added", RATES.map((rate) => (rate === 1 ? "whole" : `times ${rate}`)), 0, (i) => {
-      state.rate = RATES[i];
-      begin();
-    }),
-    slider,
-    make("div", { class: "dtb-pair" }, places),
-    make(
-      "p",
-      { class: "dtb-legend" },
-      "Square: too low so far. Disc: too high. Ring: whom the next tree would cut off, if few. Line: new people; dashed: their own; dotted: the least possible.",
+      { class: "dtb-two" },
+      places[0],
+      make(
+        "div",
+        { class: "dtb-rest" },
+        make(
+          "div",
+          { class: "dtb-row" },
+          button("Add the next tree", () => go(state.at + 1), { class: "dtb-main" }),
+          button("Take it back", () => go(state.at - 1)),
+          button("Add 100", () => go(state.at + 100)),
+        ),
+        slider,
+        choices("Each tree is added", RATES.map((rate) => (rate === 1 ? "whole" : `times ${rate}`)), 0, (i) => {
+          state.rate = RATES[i];
+          begin();
+        }),
+        places[1],
+        make(
+          "p",
+          { class: "dtb-legend" },
+          "Square: too low so far. Disc: too high. Ring: whom the next tree would cut off, if few. Line: new people; dashed: their own; dotted: the least possible.",
+        ),
+      ),
     ),
   );
   plane = stage(places[0], "The plane: what the sum so far leaves of each person", paintPlane);

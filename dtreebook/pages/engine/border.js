@@ -1,6 +1,6 @@
 // A plane whose truth is known: "yes" above a border [[x, y], ...] that goes from left to right.
 
-import { DOTTED, axisX, axisY, box, clamp, colour, curve, draw, scale } from "./draw.js";
+import { box, clamp, colour } from "./draw.js";
 
 // How high the border stands at x; at a step, how high it stands behind it.
 function heightAt(border, x) {
@@ -61,20 +61,4 @@ export function tinted(grid, { x, y }) {
     }
     return boxes;
   });
-}
-
-// A plane from 0 to 1 on a sheet, with its axes and the true border, dotted; layers between them.
-export function planeOn(sheet, left, top, size, { x, y, border }, names) {
-  const to = { x: scale(0, 1, left, left + size), y: scale(0, 1, top + size, top) };
-  const layers = Object.fromEntries(names.map((name) => [name, draw("g")]));
-  sheet.append(
-    ...Object.values(layers),
-    curve(
-      border.map(([a, b]) => [to.x(a), to.y(b)]),
-      { "stroke-width": 3, ...DOTTED },
-    ),
-    axisX(to.x, top + size, 0, 1, x),
-    axisY(left, to.y, 0, 1, y),
-  );
-  return { to, layers };
 }

@@ -33,8 +33,8 @@ export function branchTo(tree, i, parent, first = "all cases") {
 
 // The edge into a node, straight down: as wide as the share of all cases that take it,
 // as in dtreebook.plot.trees. Into the root there is none.
-export const EDGE = 10;
-export function edgeInto({ nodes }, i, x, top) {
+const EDGE = 10;
+function edgeInto({ nodes }, i, x, top) {
   const width = Math.max((12 * sum(nodes[i].counts)) / sum(nodes[0].counts), 1);
   return line(x, top, x, top - (i && EDGE), { "stroke-width": width, opacity: 0.5 });
 }

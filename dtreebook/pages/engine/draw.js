@@ -128,30 +128,6 @@ export function litUp(play, ...pictures) {
   for (const picture of pictures) picture?.classList.add("dtb-lit");
 }
 
-// The parts of a plane, from its ends [[x0, x1], [y0, y1]], that the leaves of a tree of two numbers
-// have: a picture of each.
-export function regions(tree, ends, { x, y }, isLeaf = (i) => !tree.nodes[i].split) {
-  const parts = [ends],
-    pictures = [];
-  tree.nodes.forEach(({ split, children, label }, i) => {
-    if (!parts[i]) return;
-    const [[x0, x1], [y0, y1]] = parts[i];
-    if (isLeaf(i)) {
-      pictures[i] = box(x(x0), y(y1), x(x1) - x(x0), y(y0) - y(y1), {
-        fill: colour(label),
-        "fill-opacity": 0.2,
-        stroke: colour(label),
-      });
-      return;
-    }
-    children.forEach((child, branch) => {
-      parts[child] = parts[i].map((side) => [...side]);
-      parts[child][split.attribute][1 - branch] = split.cut;
-    });
-  });
-  return pictures;
-}
-
 export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
 // A linear scale from values to pixels, and back.

@@ -32,8 +32,13 @@ export function grip(sheet, { label, count, at, place, words, onMove }) {
     knob.setAttribute("aria-valuemax", count() - 1);
     knob.setAttribute("aria-valuenow", at());
     knob.setAttribute("aria-valuetext", words(at()));
+    const [[x0, y0], [x1, y1]] = [place(0), place(Math.max(count() - 1, 0))];
+    arrows.setAttribute("transform", Math.abs(y1 - y0) > Math.abs(x1 - x0) ? "rotate(90)" : "");
     return place(at());
   });
+  // Which way it moves.
+  const arrows = draw("path", { d: "M-3 -3l-3 3l3 3M3 -3l3 3l-3 3", class: "dtb-arrows" });
+  knob.append(arrows);
   knob.setAttribute("aria-valuemin", 0);
   knob.show();
   return knob;
@@ -173,5 +178,3 @@ export function range(label, { min, max, step = 1, value, words = String }, onCh
   tell();
   return Object.assign(whole, { input });
 }
-
-export const fewerMoves = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

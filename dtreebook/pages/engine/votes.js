@@ -2,9 +2,10 @@
 // known. data: { x, y, classes, turned, trees, planes: [{ name, points: [[x, y, class]], border }],
 // what }, x and y 0 to 1.
 
-import { crossings, errorOf, gridOf, planeOn, tinted } from "./border.js";
+import { crossings, errorOf, gridOf, tinted } from "./border.js";
 import { cart } from "./cart.js";
 import { draw, legend, make, some, stage, text } from "./draw.js";
+import { planeOn } from "./ground.js";
 import { sum } from "./measures.js";
 import { randomOf } from "./random.js";
 import { button, choices, range } from "./reach.js";
@@ -96,11 +97,12 @@ function votesExplorable(play, data, say) {
 
   const place = make("div");
   play.append(
+    place,
     legend(classes),
     make(
       "div",
       { class: "dtb-row" },
-      button("Draw another twenty", () => (state.draw++, grow())),
+      button("Draw another twenty", () => (state.draw++, grow()), { class: "dtb-main" }),
       button("Take the draw back", () => ((state.draw = Math.max(state.draw - 1, 1)), grow())),
     ),
     choices(
@@ -114,7 +116,6 @@ function votesExplorable(play, data, say) {
       { min: 0, max: data.trees, value: 0, words: (v) => (v ? `tree ${v}` : "none") },
       (v) => ((state.lit = v), show()),
     ),
-    place,
     make(
       "p",
       { class: "dtb-legend" },

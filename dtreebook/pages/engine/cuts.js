@@ -1,0 +1,294 @@
+// Where would you cut? A cut is dragged along either axis of the plane, and beside each axis stands what
+// the criterion thinks of every cut, as a curve. data: { x, y, classes, points: [[x, y, class]], what },
+// x and y 0 to 1.
+
+import { curve, draw, legend, line, litUp, make, onSheet, short, some, stage, text } from "./draw.js";
+import { middle } from "./grow.js";
+import { people, planeOn, regions, wall, partsOf } from "./ground.js";
+import { entropy, gain, gini, misclassification, sum, TIE } from "./measures.js";
+import { button, choices, grip } from "./reach.js";
+import { start } from "./start.js";
+import { towerOn } from "./tower.js";
+import { answer, branchWord, leavesOf, route, whereIs } from "./tree.js";
+
+const CRITERIA = [
+  ["Gini", "Gini impurity", gini],
+  ["information gain", "entropy", entropy],
+  ["errors", "share of errors", misclassification],
+];
+const MOST_CUTS = 7,
+  ROWS = 6;
+
+// All cuts of some rows along an axis, [cut, by how much it lowers the impurity].
+function cutsOf(points, rows, axis, classes, impurity) {
+  const order = [...rows].sort((one, other) => points[one][axis] - points[other][axis]),
+    below = classes.map(() => 0),
+    above = classes.map(() => 0),
+    found = [];
+  for (const row of order) above[points[row][2]] += 1;
+  order.forEach((row, i) => {
+    const here = points[row][axis],
+      next = points[order[i + 1]]?.[axis];
+    below[points[row][2]] += 1;
+    above[points[row][2]] -= 1;
+    if (next > here) found.push([middle(here, next), gain([below, above], impurity)]);
+  });
+  return found;
+}
+
+// The place of the best of some cuts; of equals the first.
+function bestOf(cuts) {
+  const most = Math.max(...cuts.map(([, score]) => score));
+  return cuts.findIndex(([, score]) => score >= most - TIE);
+}
+
+function cutsExplorable(play, data, say) {
+  const { classes, points, what } = data;
+  const attributes = [data.x, data.y].map((name) => ({ name, kind: "numeric", levels: [] }));
+  // The cuts by the way to their node, "" for the root and a digit for each branch, in the order in
+  // which they were made.
+  const splits = new Map();
+  const state = { criterion: 0, at: "", lit: -1 };
+  let tree, rowsOf, curves, best, drawn, strips;
+
+  function build() {
+    const open = [["", points.map((_, row) => row)]],
+      nodes = [];
+    for (let i = 0; i < open.length; i++) {
+      const [way, rows] = open[i],
+        split = splits.get(way);
+      const counts = classes.map((_, k) => rows.filter((row) => points[row][2] === k).length);
+      const node = { counts, label: counts.indexOf(Math.max(...counts)), way };
+      const sides = split && [
+        rows.filter((row) => points[row][split.attribute] <= split.cut),
+        rows.filter((row) => points[row][split.attribute] > split.cut),
+      ];
+      if (sides?.every((side) => side.length)) {
+        Object.assign(node, { split, children: [open.length, open.length + 1] });
+        open.push([`${way}0`, sides[0]], [`${way}1`, sides[1]]);
+      } else splits.delete(way);
+      nodes.push(node);
+    }
+    tree = { attributes, classes, nodes };
+    rowsOf = open.map(([, rows]) => rows);
+    if (here() < 0) state.at = state.at.slice(0, -1);
+  }
+  const here = () => tree.nodes.findIndex(({ way }) => way === state.at);
+  const curvesAt = (i) =>
+    [0, 1].map((axis) => cutsOf(points, rowsOf[i], axis, classes, CRITERIA[state.criterion][2]));
+
+  // The best of all cuts, { attribute, cut, score }.
+  function bestIn(both) {
+    const found = both.map((cuts, attribute) => {
+      const [cut, score] = cuts[bestOf(cuts)] ?? [0, -1];
+      return { kind: "threshold", attribute, cut, score };
+    });
+    return found[Number(found[1].score > found[0].score + TIE)];
+  }
+
+  function look(way) {
+    state.at = way;
+    build();
+    curves = curvesAt(here());
+    best = bestIn(curves);
+    show();
+  }
+
+  function ask(attribute, cut) {
+    splits.set(state.at, { kind: "threshold", attribute, cut });
+    build();
+    show();
+  }
+
+  // The best cut of the chosen node if it has another, or else of the region where a cut lowers the
+  // impurity of all cases most.
+  function next() {
+    if (!isBest()) return ask(best.attribute, best.cut);
+    const offers = tree.nodes
+      .map(({ way, counts, split }, j) => ({ way, isOpen: !split && way.length < ROWS - 1, n: sum(counts), j }))
+      .filter(({ isOpen }) => isOpen)
+      .map((offer) => ({ ...offer, split: bestIn(curvesAt(offer.j)) }))
+      .filter(({ split }) => split.score > TIE);
+    const most = Math.max(...offers.map(({ split, n }) => split.score * n));
+    const chosen = offers.find(({ split, n }) => split.score * n >= most - TIE * points.length);
+    if (!chosen) return;
+    splits.set(chosen.way, chosen.split);
+    look(chosen.way);
+  }
+  const isBest = () => {
+    const { split } = tree.nodes[here()];
+    return !split || (split.attribute === best.attribute && split.cut === best.cut);
+  };
+
+  function takeBack() {
+    const last = [...splits.keys()].at(-1);
+    splits.delete(last);
+    look(last ?? "");
+  }
+
+  // --- the plane, and a strip for each axis ------------------------------------------------------
+
+  function paint(width) {
+    const aside = Math.min(96, width * 0.16),
+      left = aside + 38,
+      size = Math.min(width - left - 30, 500);
+    sheet.replaceChildren();
+    drawn = planeOn(sheet, left, 34, size, data, ["regions", "people", "walls", "strips"]);
+    drawn.layers.regions.addEventListener("pointerdown", (event) => {
+      const value = onSheet(sheet, event);
+      look(tree.nodes[route(tree, [drawn.to.x.back(value[0]), drawn.to.y.back(value[1])])].way);
+    });
+    drawn.layers.people.style.pointerEvents = "none";
+    // From its base a curve rises away from the plane.
+    strips = [
+      { base: 34 + size + 46 + aside, high: -aside, end: 22 },
+      { base: left - 38, high: -aside, end: left + size + 14 },
+    ];
+    sheet.append(...grips);
+    show();
+    return 34 + size + 46 + aside + 8;
+  }
+
+  const along = (axis, cut) => (axis ? drawn.to.y : drawn.to.x)(cut);
+  const scoreAt = (axis, score) => {
+    const most = Math.max(TIE, ...curves.flatMap((cuts) => cuts.map(([, value]) => value)));
+    return strips[axis].base + (strips[axis].high * Math.max(score, 0)) / most;
+  };
+  const turned = (axis, a, s) => (axis ? [s, a] : [a, s]);
+  const stopOf = (axis) => {
+    const { split } = tree.nodes[here()];
+    const stop = split?.attribute === axis ? curves[axis].findIndex(([cut]) => cut === split.cut) : -1;
+    return stop < 0 ? bestOf(curves[axis]) : stop;
+  };
+
+  function showStrips() {
+    const { split } = tree.nodes[here()];
+    drawn.layers.strips.replaceChildren(
+      ...[0, 1].flatMap((axis) => {
+        const isAsked = split?.attribute === axis,
+          stop = curves[axis][stopOf(axis)],
+          { base } = strips[axis];
+        const path = curves[axis].map(([cut, score]) => turned(axis, along(axis, cut), scoreAt(axis, score)));
+        if (!stop) return [];
+        const from = turned(axis, along(axis, stop[0]), strips[axis].end),
+          to = turned(axis, along(axis, stop[0]), scoreAt(axis, stop[1]));
+        const ends = [path[0], path.at(-1)].map((end) => turned(axis, end[axis], base));
+        return [
+          curve([ends[0], ...path, ends[1]], { class: "dtb-hill", stroke: "none" }),
+          curve(path, { class: isAsked ? "dtb-one" : null, "stroke-width": 2 }),
+          line(...from, ...to, {
+            class: isAsked ? "dtb-one" : null,
+            "stroke-width": isAsked ? 2.5 : 1.5,
+            ...(isAsked ? {} : { "stroke-dasharray": "3 5", "stroke-opacity": 0.6 }),
+          }),
+          draw("circle", { cx: to[0], cy: to[1], r: 6, class: isAsked ? "dtb-dot" : "dtb-knob" }),
+          ...(isAsked && !axis
+            ? [text(to[0] + 10, to[1] - 8, short(stop[1], 4), { class: "dtb-halo", "font-weight": 700 })]
+            : []),
+        ];
+      }),
+    );
+  }
+
+  const isAstray = (row) => tree.nodes[route(tree, points[row])].label !== points[row][2];
+  function show() {
+    if (!drawn || !tree) return;
+    const { to, layers } = drawn,
+      parts = partsOf(tree),
+      i = here();
+    drawn.rects = regions(tree, to);
+    layers.regions.replaceChildren(...drawn.rects.filter(Boolean));
+    layers.people.replaceChildren(...people(points, to, isAstray));
+    layers.walls.replaceChildren(
+      ...tree.nodes.flatMap(({ split }, j) =>
+        split
+          ? [wall(parts[j], split, to, j === i ? { class: "dtb-one", "stroke-width": 5 } : { "stroke-width": 3 })]
+          : [],
+      ),
+    );
+    showStrips();
+    for (const knob of grips) knob.show();
+    main.textContent = isBest() ? "Cut the next region" : "Move the cut to the best place";
+    main.disabled = isBest() && leavesOf(tree).length > MOST_CUTS;
+    back.disabled = !splits.size;
+    tower.show(tree, (j) => tree.nodes[j].way);
+    tell();
+  }
+  function tell() {
+    const i = here(),
+      { split } = tree.nodes[i],
+      name = CRITERIA[state.criterion][1],
+      astray = points.filter((_, row) => isAstray(row)).length,
+      words = (cut) => branchWord(tree, { split: cut }, 0).replace("<=", "≤");
+    const asked = split
+      ? `${words(split)} lowers the ${name} by ${short(curves[split.attribute][stopOf(split.attribute)][1], 4)}`
+      : "nothing is asked yet";
+    const others =
+      split && isBest()
+        ? "no cut lowers it more"
+        : best.score > TIE
+          ? `the best cut, ${words(best)}, by ${short(best.score, 4)}`
+          : "no cut lowers it";
+    say(
+      `${whereIs(tree, i, `All ${some(points.length, ...what)}`)}: ${asked}; ${others}. ` +
+        `${some(splits.size, "cut divides", "cuts divide")} the plane into ${some(splits.size + 1, "region")}, and ${some(astray, ...what)}, ringed, ${astray === 1 ? "stands" : "stand"} in one of the other answer.`,
+    );
+  }
+
+  const places = [make("div"), make("div")];
+  const main = button("", next, { class: "dtb-main" });
+  const back = button("Take it back", takeBack);
+  play.append(
+    make(
+      "div",
+      { class: "dtb-two" },
+      places[0],
+      make(
+        "div",
+        { class: "dtb-rest" },
+        choices("Judge a cut by", CRITERIA.map(([name]) => name), 0, (k) => {
+          state.criterion = k;
+          look(state.at);
+        }),
+        make("div", { class: "dtb-row" }, main, back),
+        legend(classes),
+        places[1],
+      ),
+    ),
+  );
+  const tower = towerOn(places[1], "The tree, each block as wide as its people", {
+    tall: 56,
+    rows: ROWS,
+    least: 3,
+    words: (i) =>
+      `${whereIs(tree, i, "everybody")}: ${tree.nodes[i].split ? "" : `${answer(tree, tree.nodes[i])}, `}${tree.nodes[i].counts.map((count, k) => `${classes[k]} ${count}`).join(", ")}`,
+    look: (i) => litUp(play, tower.ring(i), drawn?.rects[i]),
+    press: (i) => look(tree.nodes[i].way),
+    isPressed: (i) => tree.nodes[i].way === state.at,
+    dress: (i, ring) => tree.nodes[i].way === state.at && ring.classList.add("dtb-chosen"),
+  });
+  const sheet = stage(places[0], `${data.x} and ${data.y}: the regions, and what each cut is worth`, paint);
+  const grips = [0, 1].map((axis) =>
+    grip(sheet, {
+      label: `Cut of ${attributes[axis].name}`,
+      count: () => curves?.[axis].length ?? 1,
+      at: () => (curves ? stopOf(axis) : 0),
+      place: (stop) =>
+        drawn && curves[axis].length
+          ? turned(axis, along(axis, curves[axis][stop][0]), strips[axis].end)
+          : [-99, -99],
+      words: (stop) => {
+        const [cut, score] = curves?.[axis][stop] ?? [0, 0],
+          isAsked = tree?.nodes[here()].split?.attribute === axis;
+        return `${isAsked ? "" : "not asked, the best is "}${short(cut, 4)}, worth ${short(score, 4)}`;
+      },
+      onMove: (stop) => ask(axis, curves[axis][stop][0]),
+    }),
+  );
+  build();
+  const first = cutsOf(points, rowsOf[0], 0, classes, gini);
+  splits.set("", { kind: "threshold", attribute: 0, cut: first[Math.floor(first.length / 3)]?.[0] ?? 0 });
+  look("");
+}
+
+start("cuts", cutsExplorable);

@@ -1,0 +1,90 @@
+// The plane of the book, the one picture that grows: two numbers from 0 to 1, the cases on it, the
+// regions of a tree, its cuts, and what a page adds to them.
+
+import { DOTTED, axisX, axisY, box, colour, curve, draw, mark, scale } from "./draw.js";
+import { newName } from "./reach.js";
+
+const UNIT = [
+  [0, 1],
+  [0, 1],
+];
+
+// A plane on a sheet, with its axes and the true border, dotted, where it is known; layers between
+// them.
+export function planeOn(sheet, left, top, size, { x, y, border = [] }, names) {
+  const to = { x: scale(0, 1, left, left + size), y: scale(0, 1, top + size, top) };
+  const layers = Object.fromEntries(names.map((name) => [name, draw("g")]));
+  sheet.append(
+    ...Object.values(layers),
+    curve(
+      border.map(([a, b]) => [to.x(a), to.y(b)]),
+      { "stroke-width": 3, ...DOTTED },
+    ),
+    axisX(to.x, top + size, 0, 1, x),
+    axisY(left, to.y, 0, 1, y),
+  );
+  return { to, layers };
+}
+
+// The parts of a plane that the nodes of a tree of two numbers have: [[x0, x1], [y0, y1]] of each
+// that is not below a leaf.
+export function partsOf(tree, isLeaf = (i) => !tree.nodes[i].split) {
+  const parts = [UNIT];
+  tree.nodes.forEach(({ split, children }, i) => {
+    if (!parts[i] || isLeaf(i)) return;
+    children.forEach((child, branch) => {
+      parts[child] = parts[i].map((side) => [...side]);
+      parts[child][split.attribute][1 - branch] = split.cut;
+    });
+  });
+  return parts;
+}
+
+// A part as a box.
+export const boxOf = ([[x0, x1], [y0, y1]], { x, y }, more) =>
+  box(x(x0), y(y1), x(x1) - x(x0), y(y0) - y(y1), more);
+
+// A picture of the region of each leaf, by its number.
+export function regions(tree, to, isLeaf = (i) => !tree.nodes[i].split) {
+  const pictures = [];
+  partsOf(tree, isLeaf).forEach((part, i) => {
+    const { label } = tree.nodes[i];
+    if (isLeaf(i))
+      pictures[i] = boxOf(part, to, {
+        fill: colour(label),
+        "fill-opacity": 0.2,
+        stroke: colour(label),
+      });
+  });
+  return pictures;
+}
+
+// Stripes, as what fills a part.
+export function striped(sheet) {
+  const id = newName();
+  const stripes = { id, width: 7, height: 7, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
+  sheet.append(
+    draw("defs", {}, draw("pattern", stripes, box(0, 0, 1.6, 7, { fill: "currentColor", "fill-opacity": 0.4 }))),
+  );
+  return { fill: `url(#${id})`, "pointer-events": "none" };
+}
+
+// The wall that a node of a tree puts through its part.
+export function wall(part, { attribute, cut }, { x, y }, more) {
+  const [[x0, x1], [y0, y1]] = part;
+  const ends = attribute ? [x(x0), y(cut), x(x1), y(cut)] : [x(cut), y(y0), x(cut), y(y1)];
+  const [a, b, c, d] = ends;
+  return draw("path", { d: `M${a} ${b}L${c} ${d}`, fill: "none", stroke: "currentColor", ...more });
+}
+
+// The cases, those ringed for which it holds that they are `wrong`.
+export function people(points, { x, y }, wrong = () => false) {
+  const r = points.length > 120 ? 3.8 : 6;
+  const edge = { stroke: "var(--pst-color-background, Canvas)", "stroke-width": 0.8 };
+  return points.map(([a, b, k], i) => {
+    const one = mark(k, x(a), y(b), r, edge);
+    if (!wrong(i)) return one;
+    const ring = { cx: x(a), cy: y(b), r: r + 3.4, fill: "none", stroke: "currentColor" };
+    return draw("g", {}, draw("circle", { ...ring, "stroke-width": 1.6 }), one);
+  });
+}

@@ -1,0 +1,205 @@
+// The price of a leaf: the tree of the plane, pruned by what a leaf must save. The curve of errors is its
+// slider, with a stop for each tree of the pruning path. data: { x, y, classes, points: [[x, y,
+// class]], border, tree, path: [{ leaves, error, spread }], what }, the tree as it is stored, errors as
+// shares of all cases, from the root alone to the whole tree.
+
+import {
+  axisY,
+  clamp,
+  colour,
+  curve,
+  DASHED,
+  disc,
+  draw,
+  legend,
+  legendOf,
+  line,
+  litUp,
+  make,
+  pathOf,
+  scale,
+  some,
+  stage,
+  text,
+} from "./draw.js";
+import { boxOf, partsOf, people, planeOn, regions, striped, wall } from "./ground.js";
+import { sum, TIE } from "./measures.js";
+import { nodeRisks, pruningPath, weakestLinks } from "./prune.js";
+import { button, grip } from "./reach.js";
+import { start } from "./start.js";
+import { towerOn } from "./tower.js";
+import { answer, depthOf, inDigits, parents, whereIs } from "./tree.js";
+
+function priceExplorable(play, data, say) {
+  const { tree, points, what } = data;
+  const total = sum(tree.nodes[0].counts),
+    risks = nodeRisks(tree),
+    links = weakestLinks(tree, risks).map((link) => link / total),
+    parent = parents(tree);
+  const path = pruningPath(tree).map((step, at, all) => ({
+    ...step,
+    ...data.path.find(({ leaves }) => leaves === step.leaves),
+    next: all[at + 1]?.alpha,
+  }));
+  const least = path.reduce((best, step, i) => (step.error <= path[best].error ? i : best), 0);
+  const state = { at: 0 };
+  let drawn, chart;
+
+  // What has fallen at a price: the leaves of the tree that stands, and what is below them.
+  const falls = (i, alpha) => tree.nodes[i].split && links[i] <= alpha * (1 + TIE);
+  const isGone = (i, alpha) => i > 0 && (falls(parent[i], alpha) || isGone(parent[i], alpha));
+  const now = () => path[state.at];
+  const isLeaf = (i) => !tree.nodes[i].split || falls(i, now().alpha);
+  const goesNext = (i) => now().next !== undefined && falls(i, now().next) && !falls(i, now().alpha);
+
+  function paint(width) {
+    const size = Math.min(width - 60, 500);
+    sheet.replaceChildren();
+    drawn = planeOn(sheet, 40, 30, size, data, ["regions", "stripes", "people", "walls"]);
+    drawn.stripes = striped(sheet);
+    drawn.layers.people.style.pointerEvents = "none";
+    drawn.layers.people.replaceChildren(...people(points, drawn.to));
+    show();
+    return size + 76;
+  }
+
+  // Every tree of the path has a stop, equally far from the next.
+  function paintChart(width) {
+    const [low, high] = [34, 200],
+      most = Math.max(...path.map(({ error, spread }) => error + spread)),
+      x = scale(0, path.length - 1, 48, width - 22),
+      y = scale(0, Math.ceil(most * 10) / 10, high, low);
+    const band = [
+      ...path.map(({ error, spread }, i) => [x(i), y(error + spread)]),
+      ...path.map(({ error, spread }, i) => [x(i), y(error - spread)]).reverse(),
+    ];
+    chart = { x, y };
+    errors.replaceChildren(
+      axisY(40, y, 0, Math.ceil(most * 10) / 10, "errors, of all cases"),
+      draw("path", { d: `${pathOf(band)}z`, fill: colour(4), "fill-opacity": 0.2 }),
+      curve(path.map(({ risk }, i) => [x(i), y(risk)]), { "stroke-width": 2, ...DASHED }),
+      curve(path.map(({ error }, i) => [x(i), y(error)]), { "stroke-width": 2.5 }),
+      draw("circle", { cx: x(least), cy: y(path[least].error), r: 8, class: "dtb-knob" }),
+      text(x(least), y(path[least].error) + 26, "least", { "text-anchor": "middle", class: "dtb-halo", "font-weight": 600 }),
+      line(x(0), high + 34, x(path.length - 1), high + 34, { "stroke-width": 4, "stroke-opacity": 0.25, "stroke-linecap": "round" }),
+      ...path.map(({ leaves }, i) =>
+        text(x(i), high + 18, leaves, { "text-anchor": "middle", "font-size": 13 }),
+      ),
+      text(x(0) - 8, high + 64, "leaves above; drag to raise the price", { "font-size": 13 }),
+      (chart.marks = draw("g")),
+      knob,
+    );
+    show();
+    return high + 72;
+  }
+
+  function go(at) {
+    state.at = clamp(at, 0, path.length - 1);
+    show();
+  }
+
+  function show() {
+    if (!drawn || !chart) return;
+    const { to, layers } = drawn,
+      { at } = state,
+      parts = partsOf(tree);
+    drawn.rects = regions(tree, to, isLeaf);
+    layers.regions.replaceChildren(...drawn.rects.filter(Boolean));
+    const going = tree.nodes.map((_, i) => i).filter((i) => goesNext(i) && !isGone(i, now().alpha));
+    layers.stripes.replaceChildren(
+      ...going.filter((i) => !going.includes(parent[i])).map((i) => boxOf(parts[i], to, drawn.stripes)),
+    );
+    layers.walls.replaceChildren(
+      ...tree.nodes.flatMap(({ split }, i) => {
+        if (!split) return [];
+        const gone = isLeaf(i) || isGone(i, now().alpha);
+        const look = gone
+          ? { "stroke-width": 0.7, "stroke-opacity": 0.3 }
+          : goesNext(i)
+            ? { "stroke-width": 2, "stroke-dasharray": "5 4" }
+            : { "stroke-width": now().leaves > 20 ? 1.2 : 3 };
+        return [wall(parts[i], split, to, look)];
+      }),
+    );
+    const [cx, error, risk] = [chart.x(at), chart.y(now().error), chart.y(now().risk)];
+    chart.marks.replaceChildren(
+      line(cx, error, cx, chart.y(0), { class: "dtb-one", "stroke-width": 3 }),
+      draw("circle", { cx, cy: error, r: 7, class: "dtb-dot" }),
+      disc(cx, risk, "currentColor", 5),
+    );
+    knob.show();
+    main.disabled = at === path.length - 1;
+    back.disabled = !at;
+    tower.show(tree);
+    tell();
+  }
+
+  const percent = (share) => `${(100 * share).toFixed(1)}%`;
+  const errorsOf = (alpha) => inDigits(alpha * total, 3, 0);
+  function tell() {
+    const { alpha, leaves, error, spread, next, risk } = now();
+    const after =
+      next === undefined
+        ? "Only the root is left."
+        : `The striped ones go next, at ${errorsOf(next)}: a leaf of theirs saves no more.`;
+    const best = path[least];
+    say(
+      `At a price of ${errorsOf(alpha)} errors per leaf, ${leaves} of ${some(path[0].leaves, "leaf", "leaves")} ${leaves === 1 ? "stands" : "stand"}. The tree is wrong on ${percent(risk)} of its own ${what[1]}; cross-validated on ${percent(error)} ± ${percent(spread)}. ${after} ` +
+        (state.at === least
+          ? "The cross-validated error is least here."
+          : `The cross-validated error is least with ${best.leaves}: ${percent(best.error)}.`),
+    );
+  }
+
+  const places = [make("div"), make("div"), make("div")];
+  const main = button("Cut the weakest link", () => go(state.at + 1), { class: "dtb-main" });
+  const back = button("Take it back", () => go(state.at - 1));
+  play.append(
+    make(
+      "div",
+      { class: "dtb-two" },
+      places[0],
+      make(
+        "div",
+        { class: "dtb-rest" },
+        make("div", { class: "dtb-row" }, main, back),
+        places[1],
+        places[2],
+        legendOf(["cross-validated, ± one standard error", 0, { stroke: "currentColor" }], ["training", 0, { stroke: "currentColor", ...DASHED }]),
+        legend(tree.classes.map(String)),
+      ),
+    ),
+  );
+  const tower = towerOn(places[1], "The tree: a block for each node, the leaves equally wide", {
+    tall: 20,
+    rows: depthOf(tree) + 1,
+    inLeaves: true,
+    words: (i) =>
+      `${whereIs(tree, i, "everybody")}: ${answer(tree, tree.nodes[i])}, ${some(sum(tree.nodes[i].counts), ...what)}${isGone(i, now().alpha) ? ", gone" : isLeaf(i) ? ", a leaf" : ""}`,
+    look: (i) => litUp(play, i < 0 ? null : tower.ring(i), ...standingBelow(i)),
+    press: (i) => tree.nodes[i].split && go(path.findIndex(({ alpha }) => falls(i, alpha))),
+    isPressed: (i) => isLeaf(i) && !isGone(i, now().alpha),
+    isBare: (i) => isLeaf(i) || isGone(i, now().alpha),
+    dress: (i, ring) => {
+      const gone = isGone(i, now().alpha);
+      ring.setAttribute("fill-opacity", gone ? 0.06 : isLeaf(i) ? 0.7 : 0.2);
+      if (gone || !goesNext(i)) return;
+      ring.setAttribute("stroke", "currentColor");
+      ring.setAttribute("stroke-dasharray", "3 3");
+    },
+  });
+  const isBelow = (j, i) => j === i || (j > 0 && isBelow(parent[j], i));
+  const standingBelow = (i) => (i < 0 ? [] : (drawn?.rects ?? []).filter((rect, j) => rect && isBelow(j, i)));
+  const errors = stage(places[2], "Errors of each tree of the path", paintChart);
+  const sheet = stage(places[0], `${data.x} and ${data.y}: the regions that stand`, paint);
+  const knob = grip(errors, {
+    label: "Price of a leaf",
+    count: () => path.length,
+    at: () => state.at,
+    place: (stop) => (chart ? [chart.x(stop), 234] : [0, 0]),
+    words: (stop) => `${errorsOf(path[stop].alpha)} errors per leaf, ${some(path[stop].leaves, "leaf", "leaves")}`,
+    onMove: go,
+  });
+}
+
+start("price", priceExplorable);

@@ -1,0 +1,135 @@
+// A tree as a tower of blocks: the root on top, every block as wide as its cases, or as its leaves.
+// One block at a time is in the order of Tab: arrows go to its parent, first child and neighbours.
+
+import { layout } from "./diagram.js";
+import { box, colour, draw, mark, small, stage } from "./draw.js";
+import { sum } from "./measures.js";
+import { pick } from "./reach.js";
+import { answer, asked, inDigits, parents } from "./tree.js";
+
+// Where the blocks lie: [left, width] of each, as shares of the whole.
+function shares(tree, inLeaves) {
+  const { depth, spans, leaves } = layout(tree);
+  if (inLeaves) return { depth, places: spans.map((span) => span.map((leaf) => leaf / leaves)) };
+  const total = sum(tree.nodes[0].counts) || 1,
+    places = [[0, 1]];
+  tree.nodes.forEach(({ children }, i) => {
+    let [from] = places[i];
+    for (const child of children ?? []) {
+      const wide = sum(tree.nodes[child].counts) / total;
+      places[child] = [from, wide];
+      from += wide;
+    }
+  });
+  return { depth, places };
+}
+
+// What stands in a block, as far as there is room for the whole of it.
+function contents(tree, node, x, y, wide, tall) {
+  const fits = (words) => words.length * 7.7 + 12 <= wide;
+  const words = node.split ? `${asked(tree, node)} ≤ ${inDigits(node.split.cut, 4)}` : answer(tree, node);
+  const made = [];
+  if (fits(words) && (node.split || tall >= 50))
+    made.push(small(x + 6, y + 16, words, { "font-weight": 600 }));
+  if (tall < 50 || node.counts.length !== 2) return made;
+  const total = sum(node.counts);
+  let from = x + 5;
+  node.counts.forEach((count, k) => {
+    const part = (Math.max(wide - 10, 0) * count) / (total || 1);
+    made.push(box(from, y + 23, part, 8, { fill: colour(k) }));
+    from += part;
+  });
+  const said = node.counts.map(String);
+  if (fits(`${said.join("")}     `))
+    made.push(
+      mark(0, x + 11, y + 43, 4),
+      small(x + 19, y + 47, said[0]),
+      mark(1, x + wide - 11, y + 43, 4),
+      small(x + wide - 19, y + 47, said[1], { "text-anchor": "end" }),
+    );
+  return made;
+}
+
+// `about` is { tall, rows, least, inLeaves, isBare(i), words(i), look(i), press(i), isPressed(i), dress(i,
+// ring) }, where there is always room for the `least` rows, and a bare block has nothing in it; what
+// it gives has `show(tree, key)`, where key(i) names a node from one tree to the next.
+export function towerOn(place, label, { tall, rows, least = rows, inLeaves, isBare, words, look, press, isPressed, dress }) {
+  let wide = 0,
+    tree = null,
+    key = (i) => i,
+    at = 0,
+    cells = [];
+  const sheet = stage(place, label, (width) => {
+    wide = width;
+    paint();
+    return height();
+  });
+  const height = () =>
+    2 + tall * (tree ? Math.min(Math.max(layout(tree).deepest + 1, least), rows) : least);
+
+  function paint() {
+    if (!tree || !wide) return;
+    const focused = sheet.contains(document.activeElement),
+      { depth, places } = shares(tree, inLeaves);
+    cells = tree.nodes.map((node, i) => {
+      const [left, width] = places[i].map((share) => share * wide),
+        top = 1 + depth[i] * tall;
+      const ring = box(left, top, width, tall, {
+        class: "dtb-ring",
+        fill: colour(node.label),
+        "fill-opacity": node.split ? 0.16 : 0.4,
+        stroke: "var(--pst-color-background, Canvas)",
+      });
+      const cell = draw(
+        "g",
+        pick(words(i), () => press(i), {
+          tabindex: -1,
+          "aria-pressed": isPressed(i),
+          pointerenter: () => look(i),
+          pointerleave: () => look(-1),
+          focus: () => comeTo(i),
+          keydown: (event) => walk(event, i),
+        }),
+        ring,
+        ...(isBare?.(i) ? [] : contents(tree, node, left, top, width, tall)),
+      );
+      dress?.(i, ring);
+      return cell;
+    });
+    sheet.replaceChildren(...cells.filter((_, i) => depth[i] < rows));
+    const now = Math.max(tree.nodes.findIndex((_, i) => key(i) === at), 0);
+    cells[now].setAttribute("tabindex", 0);
+    if (focused) cells[now].focus();
+  }
+
+  function walk(event, i) {
+    const parent = parents(tree)[i],
+      row = tree.nodes[parent]?.children ?? [i];
+    const to = {
+      ArrowUp: parent,
+      ArrowDown: tree.nodes[i].children?.[0],
+      ArrowLeft: row[row.indexOf(i) - 1],
+      ArrowRight: row[row.indexOf(i) + 1],
+    };
+    if (event.key === "Enter" || event.key === " ") press(i);
+    else if (!(event.key in to)) return;
+    event.preventDefault();
+    cells[to[event.key]]?.focus();
+  }
+  function comeTo(i) {
+    for (const cell of cells) cell.setAttribute("tabindex", -1);
+    cells[i].setAttribute("tabindex", 0);
+    at = key(i);
+    look(i);
+  }
+
+  return {
+    sheet,
+    ring: (i) => cells[i]?.firstChild,
+    show(now, named = (i) => i) {
+      [tree, key] = [now, named];
+      if (Number(sheet.getAttribute("height")) === height()) paint();
+      else sheet.paint();
+    },
+  };
+}
