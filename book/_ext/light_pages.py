@@ -3,9 +3,10 @@
 The themes load a dozen style sheets and as many scripts before a browser draws the first word, with
 rules for hundreds of classes and every icon twice; on a phone far from the host each takes its
 time. Here the site has one script and one style sheet for all explorables, and a script for the
-laboratory (a stored output holds the data alone: `dtreebook.pages.live`). Scripts that a page does
-not need go, and so do the rules of classes that no page has, and the characters of fonts that none
-shows. The style sheets become one, and scripts wait until the page is read.
+laboratory (a stored output holds the data alone: `dtreebook.pages.live`), whose tables are loaded
+when somebody opens them. Scripts that a page does not need go, and so do the rules of classes that
+no page has, and the characters of fonts that none shows. The style sheets become one, and scripts
+wait until the page is read.
 
 A class counts as used if its name occurs anywhere in a page or a script, so that a class that a
 script sets is kept as well. An icon counts as used if a rule that is left draws it, a character if
@@ -16,10 +17,12 @@ first, and one that is late is kept for the next page. Icons are waited for, sin
 take their place. A page opened from a folder may not ask first, and has its typefaces soon enough.
 """
 
+import json
 import logging
 import posixpath
 import re
 import string
+from functools import partial
 from html import unescape
 from pathlib import Path
 
@@ -31,6 +34,11 @@ from dtreebook.pages.script import bundle
 
 logging.getLogger("fontTools").setLevel(logging.WARNING)  # else it tells of every table
 ENGINE, LABORATORY, SHEETS = "explorables", "laboratory", "book.css"
+FIRST_TABLE = "smokers"  # dtreebook/pages/engine/laboratory.js opens it
+TOLD = re.compile(
+    f'(?<=data-live="{LABORATORY}")(.*?<script type="application/json">)(.*?)(?=</script>)',
+    re.DOTALL,
+)
 WORD = re.compile(r"[\w-]+")
 CLASS = re.compile(r"\.(-?[A-Za-z_][\w-]*)")
 NEGATED = re.compile(r":not\([^()]*\)")
@@ -88,8 +96,28 @@ def write_engine(app):
 def wake(app, pagename, templatename, context, doctree):
     """Have a page with explorables load the engine."""
     if ASLEEP in context.get("body", ""):
-        context["body"] = context["body"].replace(ASLEEP, "")
+        context["body"] = TOLD.sub(
+            partial(put_tables_apart, Path(app.outdir)), context["body"].replace(ASLEEP, "")
+        )
         app.add_js_file(f"{LABORATORY if pagename == LABORATORY else ENGINE}.js")
+
+
+def put_tables_apart(site, told):
+    """Leave the laboratory its first table, and write each other one into a script of its own.
+
+    A page that was opened from a folder may load scripts, and nothing else.
+    """
+    data = json.loads(told[2])
+    (site / "_static" / "tables").mkdir(exist_ok=True)
+    for name, columns in data["tables"].items():
+        if name != FIRST_TABLE:
+            address = f"_static/tables/{name.replace(' ', '_')}.js"
+            event = f'"dtb-table {name}", {{ detail: {json.dumps(columns)} }}'
+            (site / address).write_text(
+                f"document.dispatchEvent(new CustomEvent({event}));", "utf-8"
+            )
+            data["tables"][name] = address
+    return told[1] + json.dumps(data).replace("<", "\\u003c")
 
 
 def used(css, words):

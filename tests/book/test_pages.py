@@ -127,7 +127,7 @@ def test_styles_lead_to_files_beside_them(site):
 
 # --- what is loaded -------------------------------------------------------------------------------
 
-TEXT, FONTS = 260_000, 180_000  # bytes: what a page loads, compressed; all typefaces together
+TEXT, FONTS = 170_000, 180_000  # bytes: what a page loads, compressed; all typefaces together
 NODES, NODES_OF_PACKAGE = 6_000, 12_500
 # A link of these words says nothing to who hears or searches it: Lighthouse's list, shortened.
 EMPTY_WORDS = {"more", "here", "this", "click here", "read more", "learn more", "link", "start"}

@@ -61,7 +61,7 @@ function laboratoryExplorable(play, data, say) {
   const isOpen = (name) => (choose.value = Object.hasOwn(data.tables, name) ? name : "");
   openAddress(lab, isOpen).then((found) => {
     if (!found && isOpen(FIRST[0])) openBook(lab, ...FIRST);
-    else if (!found) say("Choose a table to begin.");
+    else if (!found) (say("Choose a table to begin."), lab.turn(0));
   });
 }
 
@@ -135,11 +135,11 @@ function layOut(lab, play) {
   const { parts } = lab,
     { parts: opening, choose } = opener(lab);
   const tabs = TABS.map((name, i) => button(name, () => turn(i), { "aria-pressed": "false" }));
-  const turn = (to) => {
+  const turn = (lab.turn = (to) => {
     tabs.forEach((tab, i) => tab.setAttribute("aria-pressed", i === to));
     play.dataset.tab = to;
     lab.refit?.();
-  };
+  });
   play.classList.add("dtb-lab");
   play.append(
     make(

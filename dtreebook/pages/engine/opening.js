@@ -38,6 +38,7 @@ export function open(lab, source, file, { encoding, book = "", saved = {} } = {}
     const words = `${file} cannot be read. ${error.message}`;
     for (const part of Object.values(parts)) part.replaceChildren();
     parts.message.append(make("p", { class: "dtb-error" }, words));
+    lab.turn(0);
     return lab.say(words);
   }
   const { n, columns, separator } = state.table;
@@ -48,6 +49,7 @@ export function open(lab, source, file, { encoding, book = "", saved = {} } = {}
     const href = URL.createObjectURL(new Blob([source], { type: "text/csv" }));
     parts.message.append(make("a", { href, download: file }, `Save ${file}`));
   }
+  lab.turn(1);
   lab.show();
 }
 
