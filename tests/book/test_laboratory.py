@@ -734,6 +734,7 @@ def test_every_table_that_a_page_links_to_is_there_and_opens_with_one_click(site
         tables = page.get_by_label("A table of the book").locator("option")
         names = tables.all_text_contents()[1:]
         assert set(map(unquote, linked)) <= set(names)
+        assert not [url for url in page.asked if "/tables/" in url]  # before it is opened
         for name in tiers.sample(names, quick=2, changed=["nursery"]):
             choose(page, name)
             page.get_by_text(re.compile(rf"^{name}.csv: \d+ rows?,")).wait_for()
