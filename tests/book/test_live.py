@@ -162,7 +162,7 @@ def test_a_guess_comes_before_what_answers_it_and_on_paper_has_a_line(show, kind
             check(page, guess.options[guess.answer])
             wanted = "That is right."
         else:
-            page.get_by_role("spinbutton").first.fill(str(guess.answer + 1))
+            page.locator(".dtb-guess").get_by_role("textbox").fill(str(guess.answer + 1))
             wanted = "You are 1 off."
         press(page, "That is my guess")
         verdict = page.locator(".dtb-verdict").inner_text()

@@ -6,7 +6,7 @@
 // A line says what is worked out; its `calc(values)` is [how, value], the sum in signs and what it
 // gives, a number or one of some options. A slip has the places of the lines that it changes.
 
-import { entropy, sum } from "./measures.js";
+import { entropy, misclassification, sum } from "./measures.js";
 
 export const line = (says, calc, options = null) => ({ says, calc, options });
 export const slip = (name, at, calc) => ({ name, at: [].concat(at), calc });
@@ -57,6 +57,10 @@ export const minus = (one, other) => [`${shown(one)} − ${shown(other)}`, one -
 export const over = (one, other) => [`${shown(one)} / ${shown(other)}`, one / other];
 export const plus = (values) => [values.map(shown).join(" + "), sum(values)];
 
+export const as = (value) => [shown(value), value];
+// The share of the second class.
+export const shareIn = (counts) => over(counts[1], sum(counts));
+
 // The name with the largest number, or with the smallest; null if two come within a distance.
 export function most(names, numbers, apart = 0, sign = 1) {
   const order = numbers.map((_, i) => i).sort((i, j) => sign * (numbers[j] - numbers[i]));
@@ -65,11 +69,18 @@ export function most(names, numbers, apart = 0, sign = 1) {
 export const least = (names, numbers, apart) => most(names, numbers, apart, -1);
 
 // How many cases of each value, by class: what a question divides.
-export function crossed(column, target, values, classes) {
-  return values.map((value) =>
-    classes.map((name) => column.filter((one, i) => one === value && target[i] === name).length),
+export const crossed = (column, target, values, classes) =>
+  values.map((value) =>
+    countsOf(
+      target.filter((_, i) => column[i] === value),
+      classes,
+    ),
   );
-}
+
+export const countsOf = (target, classes) =>
+  classes.map((name) => target.filter((label) => label === name).length);
+// How many are wrong if each pile answers by its majority.
+export const mistakes = (table) => sum(table.map((row) => sum(row) * misclassification(row)));
 
 // Words for a pile: "stays 2, comes 4".
 export const few = (counts, classes) =>

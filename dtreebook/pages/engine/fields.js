@@ -2,6 +2,7 @@
 // NaN for nothing that could be an answer.
 
 import { make } from "./draw.js";
+import { choices } from "./reach.js";
 
 // A number as readers write it: 0.5, 0,5, 1/2, 50 %; NaN for anything else.
 export function numberFrom(text) {
@@ -11,28 +12,30 @@ export function numberFrom(text) {
   return over === undefined ? NaN : Number(over) / Number(under ?? 1) / (percent ? 100 : 1);
 }
 
-export function radios(options) {
-  const name = `dtb-${Math.random()}`;
-  const inputs = options.map((value) => make("input", { type: "radio", name, value }));
-  const field = make(
-    "fieldset",
-    {},
-    make("legend", {}, "Your answer"),
-    inputs.map((input) => make("label", { class: "dtb-option" }, input, ` ${input.value}`)),
-  );
-  return { field, read: () => inputs.find((input) => input.checked)?.value ?? null };
+export function radios(options, legend = "Your answer") {
+  let value = null;
+  const field = choices(legend, options, -1, (i) => (value = options[i]));
+  return { field, read: () => value };
 }
 
-export function blank(label, isShort = false) {
-  const input = make("input", {
+const number = (label) =>
+  make("input", {
     type: "text",
     inputmode: "decimal",
     autocomplete: "off",
     size: 8,
-    "aria-label": isShort ? label : null,
+    "aria-label": label,
   });
-  const field = isShort ? input : make("label", { class: "dtb-blank" }, `${label} `, input);
-  return { field, input, read: () => numberFrom(input.value) };
+
+export function blank(label, unit = "") {
+  const input = number(null);
+  const field = make("label", {}, `${label} `, input, ` ${unit}`);
+  return { field, read: () => numberFrom(input.value) };
+}
+
+export function gap(label) {
+  const field = number(label);
+  return { field, read: () => numberFrom(field.value) };
 }
 
 export function picked(label, options) {

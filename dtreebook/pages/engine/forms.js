@@ -4,7 +4,7 @@
 import { make } from "./draw.js";
 import { choicesOf, hiddenSlip, judged, tolerance } from "./exercise.js";
 import { shown } from "./calculation.js";
-import { blank, picked, radios } from "./fields.js";
+import { blank, gap, picked, radios } from "./fields.js";
 import { button } from "./reach.js";
 import { given, solution, sumOf } from "./shown.js";
 
@@ -128,10 +128,10 @@ function complete({ made, reply, commit, end }) {
   const open = () => {
     const { says, how, value } = made.steps[at];
     const options = typeof value === "string" ? (made.inLines[at] ?? [value]) : null;
-    const gap = options ? picked(says, options) : blank(says, true);
-    ({ read } = gap);
-    items[at].replaceChildren(make("span", {}, `${says}: ${how} =`), gap.field);
-    if (at > 1) (gap.input ?? gap.field).focus();
+    const inLine = options ? picked(says, options) : gap(says);
+    ({ read } = inLine);
+    items[at].replaceChildren(make("span", {}, `${says}: ${how} =`), inLine.field);
+    if (at > 1) inLine.field.focus();
   };
   const form = make(
     "form",

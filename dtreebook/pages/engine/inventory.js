@@ -4,16 +4,9 @@
 import { download } from "./download.js";
 import { make } from "./draw.js";
 import { button } from "./reach.js";
+import { stored } from "./store.js";
 
 const PLACE = "dtreebook-inventory";
-
-function stored(act) {
-  try {
-    return act(globalThis.localStorage) ?? null;
-  } catch {
-    return null; // the browser keeps nothing for this page
-  }
-}
 
 // A cell of a CSV file; a name that a spreadsheet would take for a formula stays a name.
 const quoted = (text) => `"${text.replaceAll('"', '""').replace(/^[=+\-@]/, "'$&")}"`;

@@ -1,6 +1,7 @@
 // Exercises on "Two answers": Gini, groups of values, stand-ins, priors.
 
 import {
+  as,
   few,
   line,
   minus,
@@ -16,7 +17,7 @@ import { cart } from "./cart.js";
 import { casesOf } from "./kinds_program.js";
 import { oneQuestion } from "./kinds_question.js";
 import { expectedImpurity, gain, gini, sum } from "./measures.js";
-import { STORIES, classesOf, columnOf, peopleTable, tableOf } from "./stories.js";
+import { STORIES, somePeople, tableOf } from "./stories.js";
 
 const giniOf = (counts) => {
   const n = sum(counts);
@@ -44,7 +45,7 @@ const giniKind = {
       ],
       slips: [
         slip("plain mean", 3, (v) => plainMean(v.slice(1))),
-        slip("left for gained", 4, (v) => [shown(v[3]), v[3]]),
+        slip("left for gained", 4, (v) => as(v[3])),
         slip("squares not taken from one", [0, 1, 2], (_, i) => {
           const counts = i ? q.counts[i - 1] : q.all;
           const n = sum(counts);
@@ -140,14 +141,9 @@ const surrogate = {
   page: "cart_surrogates",
   draw(random) {
     const n = 10;
-    const story = random.one(STORIES);
-    const names = random.shuffled(Object.keys(story.nominal)).slice(0, 3);
-    const levels = Object.fromEntries(names.map((name) => [name, story.nominal[name].slice(0, 2)]));
-    const target = classesOf(random, story, n, 2);
-    const columns = Object.fromEntries(
-      names.map((name) => [name, columnOf(random, levels[name], n)]),
-    );
-    if (!target || Object.values(columns).includes(null)) return null;
+    const people = somePeople(random, n, 2);
+    if (!people) return null;
+    const { story, target, names, levels, columns, table } = people;
     const { nodes, decisions } = cart(casesOf(columns, levels, target, story.classes), {
       maxDepth: 1,
     });
@@ -167,7 +163,7 @@ const surrogate = {
     // As in rpart, a test that disagrees with fewer than two cases stands in for none.
     if (Math.max(...agreed) > n - 2) return null;
     return {
-      table: peopleTable(columns, target, story.target),
+      table,
       data: { columns, target, asked },
       question: `CART asks “${asked}”. Where that is unknown, another question stands in. What is the adjusted agreement of the best one: the share of the larger branch's mistakes that it saves?`,
       lines: [
@@ -241,7 +237,7 @@ const priors = {
           `${shown(priors[1 - i])} · ${here[1 - i]}`,
           priors[1 - i] * here[1 - i],
         ]),
-        slip("not divided", 2, (v) => [shown(v[0]), v[0]]),
+        slip("not divided", 2, (v) => as(v[0])),
       ],
     };
   },

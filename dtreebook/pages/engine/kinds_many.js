@@ -1,6 +1,6 @@
 // Exercises on "Many trees": reading one, judging it, and what many say together.
 
-import { line, over, plainMean, shown, slip } from "./calculation.js";
+import { as, line, over, plainMean, shareIn, shown, slip } from "./calculation.js";
 import { cart } from "./cart.js";
 import { sum } from "./measures.js";
 import { tableOf } from "./stories.js";
@@ -35,7 +35,6 @@ function grownOn(random, n) {
 
 const words = (tree, node) =>
   `${tree.attributes[node.split.attribute].name} ≤ ${shown(node.split.cut)}?`;
-const share = ({ counts }) => counts[1] / sum(counts);
 
 // The tree as rows: where, what is asked or the cases of a leaf.
 function rowsOf({ nodes, attributes }) {
@@ -93,13 +92,13 @@ const reading = {
       lines: [
         line(words(tree, nodes[0]), () => answers(nodes[0]).slice(0, 2), ["yes", "no"]),
         line(words(tree, inner), () => answers(inner).slice(0, 2), ["yes", "no"]),
-        line(`Share of “${yes}” in that leaf`, () => over(leaf.counts[1], sum(leaf.counts))),
+        line(`Share of “${yes}” in that leaf`, () => shareIn(leaf.counts)),
       ],
       slips: [
-        slip("wrong branch", 2, () => over(twin.counts[1], sum(twin.counts))),
-        slip("root's share", 2, () => over(nodes[0].counts[1], sum(nodes[0].counts))),
-        slip("stopped early", 2, () => over(inner.counts[1], sum(inner.counts))),
-        slip("first test turned round", 2, () => over(opposite.counts[1], sum(opposite.counts))),
+        slip("wrong branch", 2, () => shareIn(twin.counts)),
+        slip("root's share", 2, () => shareIn(nodes[0].counts)),
+        slip("stopped early", 2, () => shareIn(inner.counts)),
+        slip("first test turned round", 2, () => shareIn(opposite.counts)),
       ],
     };
   },
@@ -190,10 +189,10 @@ const importance = {
             node.improvement,
           ]),
         ),
-        line(`Share of ${names[asked]}`, (v) => ratio(v)),
+        line(`Share of ${names[asked]}`, ratio),
       ],
       slips: [
-        slip("cases not weighed", all, (_, i) => [shown(falls[i]), falls[i]]),
+        slip("cases not weighed", all, (_, i) => as(falls[i])),
         slip("tests counted", inner.length, () => over(mine.length, inner.length)),
         slip("not divided", inner.length, (v) => [
           mine.map((i) => shown(v[i])).join(" + "),
@@ -215,7 +214,7 @@ const vote = {
       return [n - yes, yes];
     });
     if (leaves.some(([no, yes]) => no === yes)) return null;
-    const shares = leaves.map((counts) => share({ counts }));
+    const shares = leaves.map((counts) => shareIn(counts)[1]);
     const all = [0, 1].map((k) => sum(leaves.map((counts) => counts[k])));
     const ayes = shares.filter((one) => one > 0.5).length;
     return {
@@ -227,15 +226,15 @@ const vote = {
       question:
         "A case comes to one leaf of each of five trees. What share of “yes” does the forest answer, whose trees give their shares?",
       lines: [
-        ...leaves.map((counts, i) => line(`Tree ${i + 1}`, () => over(counts[1], sum(counts)))),
-        line("The mean", (v) => plainMean(v)),
+        ...leaves.map((counts, i) => line(`Tree ${i + 1}`, () => shareIn(counts))),
+        line("The mean", plainMean),
       ],
       slips: [
         slip("votes for shares", 5, () => [`${ayes} of 5 trees`, ayes / 5]),
-        slip("leaves pooled", 5, () => over(all[1], sum(all))),
+        slip("leaves pooled", 5, () => shareIn(all)),
         slip("surest tree only", 5, (v) => {
           const surest = v.toSorted((a, b) => Math.abs(b - 0.5) - Math.abs(a - 0.5))[0];
-          return [shown(surest), surest];
+          return as(surest);
         }),
       ],
     };

@@ -1,9 +1,22 @@
 // Exercises with numbers: where to cut them, what the choice of a cut costs, and trees of numbers.
 
-import { entropyOf, least, line, minus, most, plus, shown, slip, weighted } from "./calculation.js";
+import {
+  as,
+  countsOf,
+  least,
+  line,
+  minus,
+  mistakes,
+  most,
+  plainMean,
+  plus,
+  shown,
+  slip,
+  weighted,
+} from "./calculation.js";
 import { cart } from "./cart.js";
-import { entropy, fixed, informationGain, misclassification, sum } from "./measures.js";
-import { STORIES, classesOf, numbersOf, tableOf } from "./stories.js";
+import { entropy, fixed, informationGain, sum } from "./measures.js";
+import { STORIES, classesOf, columnsOf, numbersOf } from "./stories.js";
 
 // Numbers with two classes, in order.
 function numbersWithClasses(random, n) {
@@ -16,9 +29,7 @@ function numbersWithClasses(random, n) {
 }
 
 const twoPiles = (target, classes, i) =>
-  [target.slice(0, i), target.slice(i)].map((part) =>
-    classes.map((name) => part.filter((label) => label === name).length),
-  );
+  [target.slice(0, i), target.slice(i)].map((part) => countsOf(part, classes));
 
 const cut = {
   title: "The best cut",
@@ -33,30 +44,20 @@ const cut = {
     const places = values.map((_, i) => i).filter((i) => i > 0 && target[i] !== target[i - 1]);
     if (places.length < 2 || places.length > 4) return null;
     const piles = places.map((i) => twoPiles(target, story.classes, i));
-    const wrong = piles.map((table) => sum(table.map((row) => sum(row) * misclassification(row))));
+    const gains = piles.map((table) => informationGain(table));
     const best = (v, apart) => most(places.map(middle), v, apart);
-    const fewest = least(places.map(middle), wrong, 0.5);
-    if (
-      !best(
-        piles.map((table) => informationGain(table)),
-        0.04,
-      )
-    )
-      return null;
+    const fewest = least(places.map(middle), piles.map(mistakes), 0.5);
+    if (!best(gains, 0.04)) return null;
     const end = places.length;
     return {
-      table: tableOf(
-        [name, story.target],
-        values.map((value, i) => [value, target[i]]),
-        1,
-      ),
+      table: columnsOf([name, story.target], [values, target], 1),
       data: { values, target },
       question: `${story.asks} Where does the cut of ${name} with the most gain lie? Give the middle of two neighbours.`,
       lines: [
         ...places.map((i, p) =>
           line(`Gain of the cut at ${middle(i)}: ${i} and ${n - i} people`, () => [
-            `${shown(entropyOf(story.classes.map((c) => target.filter((t) => t === c).length))[1])} − (${weighted(piles[p].map(sum), piles[p].map(entropy))[0]})`,
-            informationGain(piles[p]),
+            `${shown(entropy(countsOf(target, story.classes)))} − (${weighted(piles[p].map(sum), piles[p].map(entropy))[0]})`,
+            gains[p],
           ]),
         ),
         line("The best cut", (v) => ["where the gain is largest", best(v)]),
@@ -67,7 +68,7 @@ const cut = {
           `(${values[0]} + ${values[n - 1]}) / 2`,
           (values[0] + values[n - 1]) / 2,
         ]),
-        ...(fewest && fewest !== best(piles.map((table) => informationGain(table)))
+        ...(fewest && fewest !== best(gains)
           ? [slip("mistakes counted", end, () => ["where mistakes are fewest", fewest])]
           : []),
       ],
@@ -92,16 +93,12 @@ const penalty = {
     if (gains[i] - Math.log2(n - 1) / n < 0.05) return null;
     const piles = twoPiles(target, story.classes, i);
     return {
-      table: tableOf(
-        [name, story.target],
-        values.map((value, p) => [value, target[p]]),
-        1,
-      ),
+      table: columnsOf([name, story.target], [values, target], 1),
       data: { values, target },
       question: `C4.5 wants two people or more on either side of a cut. Its best cut here parts the ${i} lowest from the others, and gains ${fixed(gains[i], 3)} bits. How much is left once the choice among the cuts is paid for?`,
       lines: [
         line(`Gain of the cut: ${piles.map((row) => row.join(" and ")).join(" against ")}`, () => [
-          `${shown(entropy(story.classes.map((c) => target.filter((t) => t === c).length)))} − (${weighted(piles.map(sum), piles.map(entropy))[0]})`,
+          `${shown(entropy(countsOf(target, story.classes)))} − (${weighted(piles.map(sum), piles.map(entropy))[0]})`,
           gains[i],
         ]),
         line("Cuts that may be made", () => [
@@ -112,7 +109,7 @@ const penalty = {
         line("Left", (v) => minus(v[0], v[2])),
       ],
       slips: [
-        slip("price forgotten", 3, (v) => [shown(v[0]), v[0]]),
+        slip("price forgotten", 3, (v) => as(v[0])),
         slip("natural logarithm", 2, (v) => [`ln ${v[1]} / ${n}`, Math.log(v[1]) / n]),
         slip("not by case", 2, (v) => [`log₂ ${v[1]}`, Math.log2(v[1])]),
       ],
@@ -164,22 +161,15 @@ const regression = {
     const p = points(random, 5);
     if (!p) return null;
     const { x, y, cut, below, above } = p;
-    const mean = (numbers) => [
-      `(${numbers.join(" + ")}) / ${numbers.length}`,
-      sum(numbers) / numbers.length,
-    ];
     return {
-      table: tableOf(
-        ["x", "y"],
-        x.map((one, i) => [one, y[i]]),
-      ),
+      table: columnsOf(["x", "y"], [x, y]),
       data: { x, y },
       question: `CART cuts at ${shown(cut)}. By how much does this lower the sum of squared errors?`,
       lines: [
-        line("Mean of all", () => mean(y)),
+        line("Mean of all", () => plainMean(y)),
         line("Squared errors around it", (v) => squares(y, v[0])),
-        line(`Mean up to ${shown(cut)}`, () => mean(below)),
-        line(`Mean above ${shown(cut)}`, () => mean(above)),
+        line(`Mean up to ${shown(cut)}`, () => plainMean(below)),
+        line(`Mean above ${shown(cut)}`, () => plainMean(above)),
         line("Squared errors below the cut", (v) => squares(below, v[2])),
         line("Squared errors above the cut", (v) => squares(above, v[3])),
         line("Lower by", (v) => [
@@ -212,27 +202,20 @@ const boosting = {
     const side = at <= cut ? below : above;
     const where = at <= cut ? `up to ${shown(cut)}` : `above ${shown(cut)}`;
     const rest = (v) => side.map((one) => one - v[0]);
-    const meanOf = (numbers) => [
-      `(${numbers.map(shown).join(" + ")}) / ${numbers.length}`,
-      sum(numbers) / numbers.length,
-    ];
     return {
-      table: tableOf(
-        ["x", "y"],
-        x.map((one, i) => [one, y[i]]),
-      ),
+      table: columnsOf(["x", "y"], [x, y]),
       data: { x, y, rate, at },
       question: `Boosting begins with the mean. Its first tree cuts at ${shown(cut)}, and counts ${rate} of what it says. What is then predicted for x = ${at}?`,
       lines: [
-        line("Mean of all", () => meanOf(y)),
-        line(`Mean of what is left, ${where}`, (v) => meanOf(rest(v))),
+        line("Mean of all", () => plainMean(y)),
+        line(`Mean of what is left, ${where}`, (v) => plainMean(rest(v))),
         line(`Prediction at x = ${at}`, (v) => [
           `${shown(v[0])} + ${rate} · ${shown(v[1])}`,
           v[0] + rate * v[1],
         ]),
       ],
       slips: [
-        slip("numbers for what is left", 1, () => meanOf(side)),
+        slip("numbers for what is left", 1, () => plainMean(side)),
         slip("rate forgotten", 2, (v) => [`${shown(v[0])} + ${shown(v[1])}`, v[0] + v[1]]),
         slip("start forgotten", 2, (v) => [`${rate} · ${shown(v[1])}`, rate * v[1]]),
         slip("sign turned round", 2, (v) => [

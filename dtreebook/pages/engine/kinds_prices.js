@@ -1,8 +1,8 @@
 // Exercises on the prices of a leaf: the pessimistic bound, the weakest link, one standard error.
 
-import { line, minus, most, over, plus, shown, slip } from "./calculation.js";
+import { least, line, minus, most, over, plus, shown, slip } from "./calculation.js";
 import { sum } from "./measures.js";
-import { tableOf } from "./stories.js";
+import { columnsOf } from "./stories.js";
 
 const bound = {
   title: "The pessimistic bound",
@@ -13,10 +13,7 @@ const bound = {
     const n = sum(sizes);
     const limit = (size, left = 0.25) => size * (1 - left ** (1 / size));
     return {
-      table: tableOf(
-        ["leaf", "cases", "errors"],
-        sizes.map((size, i) => ["abc"[i], size, 0]),
-      ),
+      table: columnsOf(["leaf", "cases", "errors"], [["a", "b", "c"], sizes, [0, 0, 0]]),
       data: { sizes },
       question:
         "Three leaves without an error in training. How many errors does C4.5 expect of the three in as many new cases, at its confidence of 25 %?",
@@ -24,7 +21,7 @@ const bound = {
         ...sizes.map((size, i) =>
           line(`Leaf ${"abc"[i]}`, () => [`${size} · (1 − 0.25^(1/${size}))`, limit(size)]),
         ),
-        line("Together", (v) => plus(v)),
+        line("Together", plus),
       ],
       slips: [
         slip("training errors", 3, () => ["0 + 0 + 0", 0]),
@@ -59,23 +56,15 @@ const link = {
     const below = [sum(under), ...under];
     const size = [5, ...shapes];
     const g = own.map((r, i) => (r - below[i]) / (size[i] - 1));
-    if (
-      !most(
-        names,
-        g.map((one) => -one),
-        0.1,
-      ) ||
-      !most(names, g, 0.1)
-    )
-      return null;
+    if (!least(names, g, 0.1) || !most(names, g, 0.1)) return null;
     const weakest = (v, choose = Math.min) => [
       `the ${choose === Math.min ? "smallest" : "largest"} of the three`,
       choose(...v.slice(0, 3)),
     ];
     return {
-      table: tableOf(
+      table: columnsOf(
         ["node", "errors as a leaf", "errors of its leaves", "leaves"],
-        names.map((name, i) => [name, own[i], below[i], size[i]]),
+        [names, own, below, size],
       ),
       data: { own, leaves },
       question: "At which price of a leaf, in errors, does the first test go?",
@@ -109,11 +98,7 @@ const oneError = {
     const leaves = [1, 2, 3, 4, 5, 6].map((i) => (i > 1 ? i * i - random.whole(0, 2) : 1));
     const start = random.whole(34, 46);
     const wrong = leaves.map((_, i) => start - [0, 9, 14, 18, 20, 19][i] + random.whole(-2, 2));
-    const best = most(
-      leaves,
-      wrong.map((w) => -w),
-      0.5,
-    );
+    const best = least(leaves, wrong, 0.5);
     if (best === null) return null;
     const at = leaves.indexOf(best);
     const error = (w) => Math.sqrt(((w / n) * (1 - w / n)) / n);
@@ -124,10 +109,7 @@ const oneError = {
     const found = [1, 0, 2].map((times) => smallest(lines(times)));
     if (new Set(found).size < 3) return null;
     return {
-      table: tableOf(
-        ["leaves", "errors in cross-validation, of 100"],
-        leaves.map((size, i) => [size, wrong[i]]),
-      ),
+      table: columnsOf(["leaves", "errors in cross-validation, of 100"], [leaves, wrong]),
       data: { leaves, wrong, n },
       question: "How many leaves has the tree that the rule of one standard error takes?",
       lines: [

@@ -1,10 +1,10 @@
 // Exercises on "The program": ID3's tree, the gain ratio, cuts and their price, cases with blanks.
 
-import { line, most, over, plainMean, shown, slip } from "./calculation.js";
+import { as, line, most, over, plainMean, shareIn, shown, slip } from "./calculation.js";
 import { fixed, gainRatio, informationGain, splitInformation, sum } from "./measures.js";
 import { c45, id3 } from "./multiway.js";
 import { collapse } from "./prune.js";
-import { STORIES, classesOf, columnOf, peopleTable, tableOf } from "./stories.js";
+import { STORIES, classesOf, columnOf, columnsOf, somePeople, tableOf } from "./stories.js";
 
 // Nominal columns and a target as the engine takes them.
 export const casesOf = (columns, levels, target, classes) => ({
@@ -22,14 +22,10 @@ const tree = {
   part: 1,
   page: "id3_recursion",
   draw(random) {
-    const story = random.one(STORIES);
-    const target = classesOf(random, story, 8, 2);
-    const names = random.shuffled(Object.keys(story.nominal)).slice(0, 3);
-    const columns = Object.fromEntries(
-      names.map((name) => [name, columnOf(random, story.nominal[name].slice(0, 3), 8)]),
-    );
-    if (!target || Object.values(columns).includes(null)) return null;
-    const { nodes, decisions } = id3(casesOf(columns, story.nominal, target, story.classes));
+    const people = somePeople(random, 8, 3);
+    if (!people) return null;
+    const { story, target, names, levels, columns, table } = people;
+    const { nodes, decisions } = id3(casesOf(columns, levels, target, story.classes));
     if (!nodes[0].split || !decisions.every(isClear)) return null;
     const below = nodes[0].children;
     const asked = (node) => names[node.split.attribute];
@@ -38,7 +34,7 @@ const tree = {
       (node) => node.split || node.counts.filter((c) => c > 0).length === 1,
     );
     if (below.some(isDeep) || !isClean || !below.some((i) => nodes[i].split)) return null;
-    const values = story.nominal[asked(nodes[0])];
+    const values = levels[asked(nodes[0])];
     const leaves = (i) => nodes[i].children?.length ?? 1;
     const gains = decisions[0].candidates.map(
       ({ split, score }) => `${names[split.attribute]} ${shown(score)}`,
@@ -47,7 +43,7 @@ const tree = {
     const pure = below.findIndex((i) => !nodes[i].split);
     if (pure < 0) return null;
     return {
-      table: peopleTable(columns, target, story.target),
+      table,
       data: { columns, target },
       question: `${story.asks} How many leaves does ID3's tree of these eight rows have?`,
       lines: [
@@ -118,9 +114,9 @@ const ratio = {
     if (new Set([chosen, unguarded, largest]).size < 3 || !chosen || !unguarded || !largest)
       return null;
     return {
-      table: tableOf(
+      table: columnsOf(
         ["question", "cases in its branches", "gain"],
-        names.map((name, a) => [name, order[a].map(sum).join(", "), fixed(gains[a], 3)]),
+        [names, order.map((table) => table.map(sum).join(", ")), gains.map((one) => fixed(one, 3))],
       ),
       data: { tables: order, names },
       question: "Three questions about the same cases. Which one does C4.5 ask?",
@@ -194,15 +190,13 @@ const blanks = {
       lines: [
         line(`Part with ${first} = ${levels[first][0]}`, () => parts(sizes[0])),
         line(`Part with ${first} = ${levels[first][1]}`, () => parts(sizes[1])),
-        line(`“${yes}” in the leaf of ${leaf(hit)}`, () => over(hit.counts[1], sum(hit.counts))),
-        line(`“${yes}” in the leaf of ${leaf(other)}`, () =>
-          over(other.counts[1], sum(other.counts)),
-        ),
+        line(`“${yes}” in the leaf of ${leaf(hit)}`, () => shareIn(hit.counts)),
+        line(`“${yes}” in the leaf of ${leaf(other)}`, () => shareIn(other.counts)),
         line("Together", (v) => mean(v, v)),
       ],
       slips: [
         slip("equal parts", 4, (v) => mean(v, [0.5, 0.5])),
-        slip("largest branch only", 4, (v) => [shown(v[larger]), v[larger]]),
+        slip("largest branch only", 4, (v) => as(v[larger])),
         slip("votes for shares", [2, 3], (_, i) => [
           "the leaf's answer",
           Number(share(i === 2 ? hit : other) > 0.5),

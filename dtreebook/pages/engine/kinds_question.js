@@ -1,6 +1,7 @@
 // Exercises on "Which question?": surprise, what an answer leaves open, what it tells.
 
 import {
+  as,
   crossed,
   entropyOf,
   few,
@@ -8,6 +9,7 @@ import {
   least,
   line,
   minus,
+  mistakes,
   most,
   plainMean,
   plus,
@@ -15,8 +17,16 @@ import {
   slip,
   weighted,
 } from "./calculation.js";
-import { columnSums, informationGain, misclassification, sum } from "./measures.js";
-import { STORIES, classesOf, columnOf, peopleTable, tableOf } from "./stories.js";
+import { columnSums, entropy, informationGain, sum } from "./measures.js";
+import {
+  STORIES,
+  classesOf,
+  columnOf,
+  columnsOf,
+  peopleTable,
+  somePeople,
+  tableOf,
+} from "./stories.js";
 
 // Eight people, one question, two classes: what the first kinds are about.
 export function oneQuestion(random, n = 8) {
@@ -81,10 +91,7 @@ const surprise = {
     const bits = (count) => [`log₂ ${n}/${count}`, Math.log2(n / count)];
     const mixed = random.shuffled(counts);
     return {
-      table: tableOf(
-        ["ball", "how many"],
-        mixed.map((count, i) => [colours[i], count]),
-      ),
+      table: columnsOf(["ball", "how many"], [colours, mixed]),
       data: { counts: mixed },
       question: "One ball is drawn. How many bits does its colour surprise by, on average?",
       lines: [
@@ -96,7 +103,7 @@ const surprise = {
           `ln ${n}/${mixed[i]}`,
           Math.log(n / mixed[i]),
         ]),
-        slip("plain mean", 3, (v) => plainMean(v)),
+        slip("plain mean", 3, plainMean),
         slip("even shares", 3, () => ["log₂ 3", Math.log2(3)]),
       ],
     };
@@ -118,8 +125,8 @@ const left = {
       lines: [...piles(q), line("Left open", (v) => weighted(q.sizes, v))],
       slips: [
         natural(q.counts),
-        slip("plain mean", end, (v) => plainMean(v)),
-        slip("sum for mean", end, (v) => plus(v)),
+        slip("plain mean", end, plainMean),
+        slip("sum for mean", end, plus),
       ],
     };
   },
@@ -145,7 +152,7 @@ const gain = {
       ],
       slips: [
         slip("plain mean", end, (v) => plainMean(v.slice(1))),
-        slip("left for gained", end + 1, (v) => [`${shown(v[end])}`, v[end]]),
+        slip("left for gained", end + 1, (v) => as(v[end])),
         natural([q.all, ...q.counts]),
         slip("sum for mean", end, (v) => plus(v.slice(1))),
       ],
@@ -181,7 +188,7 @@ const mutual = {
         natural([q.sizes, q.all, pairs]),
         slip("pairs forgotten", 3, (v) => plus(v.slice(0, 2))),
         slip("left for gained", 3, (v) => minus(v[2], v[0])),
-        slip("pairs for both", 3, (v) => [shown(v[2]), v[2]]),
+        slip("pairs for both", 3, (v) => as(v[2])),
       ],
     };
   },
@@ -192,32 +199,26 @@ const first = {
   part: 0,
   page: "id3",
   draw(random) {
-    const n = 8;
-    const story = random.one(STORIES);
-    const target = classesOf(random, story, n, 2);
-    const names = random.shuffled(Object.keys(story.nominal)).slice(0, 3);
-    const columns = names.map((name) => columnOf(random, story.nominal[name], n));
-    if (!target || columns.includes(null)) return null;
-    const tables = columns.map((column, a) =>
-      crossed(column, target, story.nominal[names[a]], story.classes),
-    );
+    const people = somePeople(random, 8, 4);
+    if (!people) return null;
+    const { story, target, names, levels, columns, table } = people;
+    const tables = names.map((name) => crossed(columns[name], target, levels[name], story.classes));
     const gains = tables.map((table) => informationGain(table));
-    const wrong = tables.map((table) => sum(table.map((row) => sum(row) * misclassification(row))));
+    const wrong = tables.map(mistakes);
     const best = most(names, gains, 0.04);
     const fewest = least(names, wrong, 0.5);
     if (!best || !fewest || !least(names, gains, 0.04) || fewest === best) return null;
-    const all = Object.fromEntries(names.map((name, a) => [name, columns[a]]));
     return {
-      table: peopleTable(all, target, story.target),
-      data: { columns: all, target },
+      table,
+      data: { columns, target },
       question: `${story.asks} Which question does ID3 ask first?`,
       options: names,
       lines: [
         ...names.map((name, a) =>
-          line(`Gain of ${name}`, () => [
-            `${shown(entropyOf(columnSums(tables[a]))[1])} − ${shown(entropyOf(columnSums(tables[a]))[1] - gains[a])}`,
-            gains[a],
-          ]),
+          line(`Gain of ${name}`, () => {
+            const all = entropy(columnSums(tables[a]));
+            return minus(all, all - gains[a]);
+          }),
         ),
         line("So the first question is", (v) => ["the largest gain", most(names, v)], names),
       ],

@@ -1,6 +1,6 @@
 // Exercises on "How far to trust it": validation, and four prices of a leaf.
 
-import { line, shown, slip } from "./calculation.js";
+import { as, line, slip } from "./calculation.js";
 import { sum } from "./measures.js";
 import { tableOf } from "./stories.js";
 
@@ -127,7 +127,7 @@ const reduced = {
           `${Math.max(v[0], v[1])} + ${wrong(leaves[0])}`,
           Math.max(v[0], v[1]) + wrong(leaves[0]),
         ]),
-        slip("rest forgotten", 2, (v) => [shown(Math.min(v[0], v[1])), Math.min(v[0], v[1])]),
+        slip("rest forgotten", 2, (v) => as(Math.min(v[0], v[1]))),
       ],
     };
   },

@@ -2,6 +2,8 @@
 // at } of the questions and guesses of pages, with a kind where one fits. It is kept in this browser
 // alone, and only where the reader agrees.
 
+import { stored } from "./store.js";
+
 const PLACE = "dtreebook-practice";
 const FORMAT = "dtreebook.practice";
 
@@ -50,13 +52,6 @@ export const opened = () => (globalThis.dtreebookMemory ??= open());
 function open() {
   let answers = [],
     isKept = false;
-  const stored = (act) => {
-    try {
-      return act(globalThis.localStorage);
-    } catch {
-      return undefined;
-    }
-  };
   // Another page may have written, or deleted, since.
   const read = () => {
     const text = stored((store) => store.getItem(PLACE));

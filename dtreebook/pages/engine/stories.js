@@ -73,16 +73,21 @@ export const STORIES = [
 // A table to show: its head, its rows, and which column is the answer's.
 export const tableOf = (head, rows, answer = null) => ({ head, rows, answer });
 
+// The same, given by its columns; the last one is as long as the table.
+export const columnsOf = (head, columns, answer = null) =>
+  tableOf(
+    head,
+    columns.at(-1).map((_, i) => columns.map((column) => column[i])),
+    answer,
+  );
+
 // A table of people: a column for each attribute, and the class of each.
-export function peopleTable(columns, target, name) {
-  const head = ["person", ...Object.keys(columns), name];
-  const rows = target.map((label, i) => [
-    PEOPLE[i],
-    ...Object.values(columns).map((column) => column[i]),
-    label,
-  ]);
-  return tableOf(head, rows, head.length - 1);
-}
+export const peopleTable = (columns, target, name) =>
+  columnsOf(
+    ["person", ...Object.keys(columns), name],
+    [PEOPLE, ...Object.values(columns), target],
+    Object.keys(columns).length + 1,
+  );
 
 // So many classes, each at least once more than `few` times.
 export function classesOf(random, story, n, few = 1) {
@@ -102,4 +107,16 @@ export function numbersOf(random, [low, high], n) {
   const room = Math.floor((high - low) / 2);
   const places = random.shuffled(Array.from({ length: room }, (_, i) => i)).slice(0, n);
   return places.sort((one, other) => one - other).map((place) => low + 2 * place);
+}
+
+// Of so many people the class and three columns, of the first `most` values each.
+export function somePeople(random, n, most) {
+  const story = random.one(STORIES);
+  const target = classesOf(random, story, n, 2);
+  const names = random.shuffled(Object.keys(story.nominal)).slice(0, 3);
+  const of = (value) => Object.fromEntries(names.map((name) => [name, value(name)]));
+  const levels = of((name) => story.nominal[name].slice(0, most));
+  const columns = of((name) => columnOf(random, levels[name], n));
+  if (!target || Object.values(columns).includes(null)) return null;
+  return { story, target, names, levels, columns, table: peopleTable(columns, target, story.target) };
 }
