@@ -319,14 +319,3 @@ def test_files_and_names_that_comments_and_pages_mention_exist():
             except (AttributeError, ImportError) as error:
                 gone.append(f"{path}: {error}")
     assert not gone
-
-
-def test_the_runs_on_spark_in_the_book_are_those_of_the_record():
-    """Spark is not there when the book is built: the chapter shows what `make bench-data` said."""
-    record = (ROOT / "benchmarks/record.md").read_text(encoding="utf-8")
-    lines = {tuple(map(str.strip, line.strip("|").split("|"))) for line in record.splitlines()}
-    cells = {cell.id: cell.source for cell in nbformat.read(BOOK / "databases.ipynb", 4).cells}
-    shown = ast.literal_eval(ast.parse(cells["cluster-run"]).body[0].value)
-    answers = {(what, f"{n:,}", f"{seconds:.1f}") for what, n, seconds in shown}
-    assert answers
-    assert answers <= lines
