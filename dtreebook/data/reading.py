@@ -194,6 +194,8 @@ def _read_columns(table):
 
 def _warn_of_lost_differences(table):
     """Warn if integers that differ become one float: beyond 2^53 not every integer is one."""
+    if isinstance(table, np.ndarray) and table.dtype.kind not in "iu":
+        return  # a DataFrame would copy it
     frame = pd.DataFrame(table)
     for i, dtype in enumerate(frame.dtypes.tolist()):
         if dtype.kind not in "iu":

@@ -256,11 +256,11 @@ class BinaryGrowth:
         for rows in counter.rows_of_levels(answers):
             self._search_levels(rows)
         cells = counter.n_open * n_columns
-        tables = in_threads(self._search_cuts, list(counter.cut_tables(answers)), cells)
+        ranges = in_threads(self._search_cuts, list(counter.cut_tables(answers)), cells)
         scores = self._scores()
-        while wanted := self._doubtful(tables, scores):
+        while wanted := self._doubtful(ranges, scores):
             inside = list(counter.look_inside(answers, wanted))
-            tables = in_threads(self._search_cuts, inside, cells)
+            ranges = in_threads(self._search_cuts, inside, cells)
             scores = self._scores()
         return scores
 
@@ -273,15 +273,15 @@ class BinaryGrowth:
         tie = np.where(best > 0, best * TIE, 0) + self.noise
         return Scores(gain, tie, self.control.min_decrease * self.total * (1 - TIE))
 
-    def _doubtful(self, tables, scores):
-        """Return tables of ranges, and which of these may hold a better cut than the best."""
+    def _doubtful(self, ranges, scores):
+        """Return rows of ranges, and which of these may hold a better cut than the best."""
         best = scores.score.max(axis=1, initial=-np.inf) - scores.tie - self.noise
         wanted = []
-        for table in tables:
-            if table is not None and table.high is not None:
-                is_doubtful = doubtful(table.rows, self.criterion, best)
+        for rows in ranges:
+            if rows is not None:
+                is_doubtful = doubtful(rows, self.criterion, best)
                 if is_doubtful.any():
-                    wanted.append((table.rows, is_doubtful))
+                    wanted.append((rows, is_doubtful))
         return wanted
 
     def _noise(self, answers):
@@ -297,7 +297,7 @@ class BinaryGrowth:
         return self._weight * (EPS * roundings) ** power
 
     def _search_cuts(self, make):
-        """Fill in the best cut of each group of a table; return the table."""
+        """Fill in the best cut of each group of a table; return its rows if they are ranges."""
         table: Table | None = make()
         if table is None:
             return None
@@ -319,12 +319,12 @@ class BinaryGrowth:
         if table.totals is not None:
             tie = lambda best, node: abs(best) * TIE + self.noise[node]  # noqa: E731
             found.take_better(table, best[0], row[0], tie)
-            return table
+            return table.ranges
         at = table.node, table.column
         found.gain[at] = best
         found.left[at], found.right[at] = table.beside(row)
         found.position[at] = table.position_of(row)
-        return table
+        return table.ranges
 
     def _search_levels(self, rows):
         """Fill in the best two groups of levels of each group of rows."""

@@ -290,6 +290,11 @@ class Table:
         self.n_classes, self.codes, self.is_counted = n_classes, codes, is_counted
         self.high, self.totals, self.rows = high, totals, rows
 
+    @property
+    def ranges(self) -> Rows | None:
+        """The rows if they are ranges of values; else None."""
+        return None if self.high is None else self.rows
+
     def amount(self, k: int) -> np.ndarray:
         """Return the weight of class k in each row; of numbers, their sum: array [b, r]."""
         return self._amounts(k)
