@@ -262,7 +262,7 @@ def read_again(
     X: Any,
     y: ArrayLike,
     sample_weight: ArrayLike | None,
-    attributes: Sequence[Attribute],
+    attributes: tuple[Attribute, ...],
     classes: np.ndarray | None,
 ) -> Cases:
     """Read cases as a tree knows them; without those that weigh nothing.
