@@ -5,78 +5,51 @@ import { numberOf, readIn } from "./numbers.js";
 import { newName } from "./reach.js";
 import { rowOf, sheetOf } from "./sheets.js";
 
+const KINDS = { number: "a number", category: "a category", out: "left out" };
+const HEADS = ["column", "answer", "is", "read as", "values", "blanks"];
+
+// A choice of one of some [value, words]; `take` is given its place.
+function choice(label, options, at, take) {
+  const option = ([value, words], i) => make("option", { value, selected: i === at || null }, words);
+  const select = make("select", { "aria-label": label, change: () => take(select.selectedIndex) }, options.map(option));
+  return select;
+}
+
 export function showColumns(lab) {
-  const { columns } = lab.state.table;
-  const kinds = { number: "a number", category: "a category", out: "left out" },
-    group = newName();
+  const { state, parts } = lab,
+    { columns } = state.table,
+    name = newName();
+  const changed = () => (lab.showHow(), lab.soon());
   const row = (column) => {
-    const select = make(
-      "select",
-      {
-        "aria-label": `${column.name} is`,
-        change: () => ((column.kind = select.value), lab.showHow(), lab.soon()),
-      },
-      Object.entries(kinds)
-        .filter(([kind]) => kind !== "number" || column.isNumber)
-        .map(([kind, words]) =>
-          make("option", { value: kind, selected: kind === column.kind || null }, words),
-        ),
-    );
-    const answer = make("input", {
-      type: "radio",
-      name: group,
-      "aria-label": `${column.name} is the answer`,
-      checked: column.name === lab.state.answer || null,
-      change: () => {
-        lab.state.answer = column.name;
-        if (column.kind === "out")
-          column.kind = select.value = column.isNumber ? "number" : "category";
-        lab.showHow();
-        lab.soon();
-      },
-    });
+    const kinds = Object.entries(KINDS).filter(([kind]) => kind !== "number" || column.isNumber),
+      place = () => kinds.findIndex(([kind]) => kind === column.kind);
+    const select = choice(`${column.name} is`, kinds, place(), (i) => ((column.kind = kinds[i][0]), changed()));
+    const change = () => {
+      state.answer = column.name;
+      if (column.kind === "out") column.kind = column.isNumber ? "number" : "category";
+      select.selectedIndex = place();
+      changed();
+    };
+    const checked = column.name === state.answer || null;
+    const answer = make("input", { type: "radio", name, "aria-label": `${column.name} is the answer`, checked, change });
     return rowOf(column.name, [answer, select, readAs(lab, column), column.levels.length, column.blanks]);
   };
-  const heads = ["column", "answer", "is", "read as", "values", "blanks"];
-  const doubtful = columns.filter(({ isDoubtful }) => isDoubtful).map(({ name }) => name);
-  lab.parts.columns.replaceChildren(
-    doubtful.length
-      ? make(
-          "p",
-          { class: "dtb-error" },
-          `The numbers of ${doubtful.join(", ")} can be read in more than one way. Is the right one chosen below?`,
-        )
-      : "",
-    sheetOf("The columns", heads, columns.map(row)),
+  const doubtful = columns.filter(({ isDoubtful }) => isDoubtful).map((one) => one.name);
+  const words = `The numbers of ${doubtful.join(", ")} can be read in more than one way. Is the right one chosen below?`;
+  parts.columns.replaceChildren(
+    doubtful.length ? make("p", { class: "dtb-error" }, words) : "",
+    sheetOf("The columns", HEADS, columns.map(row)),
   );
 }
 
 // How a column is read: in words, or a choice between the ways that its numbers can be read in.
-export function readAs(lab, one) {
+function readAs(lab, one) {
   if (one.isDate) return "dates: give a year, or days, as a number";
   if (one.isName) return "names, another in each row";
   if (!one.isNumber) return one.levels.length ? "words" : "nothing";
-  if (one.ways.length === 1)
-    return one.way.example === "1234.5" ? "numbers" : `numbers like ${one.way.example}`;
-  const differs = one.levels.find(
-    (level) => new Set(one.ways.map((way) => numberOf(level, way))).size > 1,
-  );
-  const select = make(
-    "select",
-    {
-      "aria-label": `${one.name} is read as`,
-      change: () => {
-        readIn(one, one.ways[select.selectedIndex]);
-        lab.soon();
-      },
-    },
-    one.ways.map((way) =>
-      make(
-        "option",
-        { selected: way === one.way || null },
-        `${differs} = ${numberOf(differs, way)}`,
-      ),
-    ),
-  );
-  return select;
+  const { ways, way } = one;
+  if (ways.length === 1) return way.example === "1234.5" ? "numbers" : `numbers like ${way.example}`;
+  const differs = one.levels.find((level) => new Set(ways.map((by) => numberOf(level, by))).size > 1);
+  const options = ways.map((by, i) => [i, `${differs} = ${numberOf(differs, by)}`]);
+  return choice(`${one.name} is read as`, options, ways.indexOf(way), (i) => (readIn(one, ways[i]), lab.soon()));
 }

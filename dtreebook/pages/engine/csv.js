@@ -42,43 +42,25 @@ function separatorOf(source) {
 
 // The fields of every row, and the line on which each row begins.
 function fieldsOf(source, separator) {
+  const cut = `\\${separator}`,
+    plain = `[^${cut}\\r\\n]*`,
+    quoted = `[^\\S\\r\\n${cut}]*"([^"]*(?:""[^"]*)*)"(${plain})`;
+  const field = new RegExp(`(?:${quoted}|(${plain}))(${cut}|\\r\\n?|\\n|$)`, "y");
   const rows = [],
     lines = [];
   let row = [],
-    field = "",
-    quoted = false,
-    wasQuoted = false,
     number = 1,
     begin = 1;
-  const endField = () => {
-    row.push(wasQuoted ? field : field.replace(/^ +/, ""));
-    field = "";
-    wasQuoted = false;
-  };
-  const endRow = () => {
-    endField();
+  while (field.lastIndex < source.length || row.length) {
+    const [, inside, behind, bare = "", end] = field.exec(source);
+    if (/^\s*"/.test(bare)) throw new Error(`Line ${begin}: a quotation mark is opened and never closed.`);
+    row.push(inside === undefined ? bare.replace(/^ +/, "") : inside.replaceAll('""', '"') + behind);
+    number += inside?.match(/\n/g)?.length ?? 0;
+    if (end === separator) continue;
     if (row.length > 1 || row[0] !== "") (rows.push(row), lines.push(begin));
     row = [];
-    begin = number;
-  };
-  for (let i = 0; i < source.length; i++) {
-    const letter = source[i];
-    if (quoted) {
-      if (letter === "\n") number += 1;
-      if (letter !== '"') field += letter;
-      else if (source[i + 1] === '"') ((field += '"'), (i += 1));
-      else quoted = false;
-    } else if (letter === '"' && field.trim() === "" && !wasQuoted)
-      ((quoted = wasQuoted = true), (field = ""));
-    else if (letter === separator) endField();
-    else if (letter === "\n" || letter === "\r") {
-      if (letter === "\r" && source[i + 1] === "\n") i += 1;
-      number += 1;
-      endRow();
-    } else field += letter;
+    begin = number += 1;
   }
-  if (quoted) throw new Error(`Line ${begin}: a quotation mark is opened and never closed.`);
-  if (field !== "" || row.length) endRow();
   return { rows, lines };
 }
 

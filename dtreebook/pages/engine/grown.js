@@ -2,7 +2,7 @@
 
 import { compared, differing } from "./compared.js";
 import { draw, legend, make, short, some } from "./draw.js";
-import { caseForm, testSentence, testWords } from "./judged.js";
+import { caseForm } from "./newcase.js";
 import { casesIn, nodeWords } from "./nodepanel.js";
 import { NARROW, inOrder, outlineTree } from "./outline.js";
 import { button, choices, pick, range } from "./reach.js";
@@ -10,7 +10,7 @@ import { scrolling } from "./sheets.js";
 import { neighbour, sidewaysTree } from "./sideways.js";
 import { takeAway } from "./takeaways.js";
 import { asks, depthOf, leavesOf, whereIs } from "./tree.js";
-import { sizes, verdictCurve } from "./verdict.js";
+import { testSentence, testWords, verdictCurve } from "./verdict.js";
 
 // So many nodes fill a page; of more, so many are drawn.
 const MOST_DRAWN = 1500,
@@ -150,7 +150,7 @@ export function showResult(lab) {
   state.way = new Set();
   lab.showTrees = () => showTrees(lab);
   showTrees(lab);
-  parts.verdict.replaceChildren(testWords(lab), curveOfSizes(lab));
+  parts.verdict.replaceChildren(...testWords(lab), verdictCurve(lab));
   parts.case.replaceChildren(caseForm(lab, (way) => lab.showWay(way)));
   parts.away.replaceChildren(takeAway(lab));
   const leaves = (of) => some(leavesOf(of).length, "leaf", "leaves");
@@ -158,15 +158,4 @@ export function showResult(lab) {
   lab.say(
     `${state.algorithm} grew a tree for ${state.answer} in ${short(seconds, 2)} seconds: ${full === tree ? words : `${leaves(full)}; pruned, ${words}`}. ${testSentence(lab)}`,
   );
-}
-
-// The curve of errors by size; only CART has a path of trees.
-function curveOfSizes(lab) {
-  const { full, tree, held, impurity } = lab.state.found;
-  if (lab.state.algorithm !== "CART" || !held.length || full.nodes.length > MOST_DRAWN) return "";
-  return verdictCurve(sizes(lab.state.found, impurity, lab.predict), leavesOf(tree).length, tree.classes, (alpha) => {
-    lab.state.values.CART.alpha = alpha;
-    lab.showHow();
-    lab.soon();
-  });
 }

@@ -3,121 +3,94 @@
 import { make, some } from "./draw.js";
 import { sum } from "./measures.js";
 import { button } from "./reach.js";
-import { answer, branchOf, inDigits, pour, printable, route, wayTo, whereIs } from "./tree.js";
-
-// The columns that a tree asks about, in the order in which it does.
-const columnsOf = (tree) => [...new Set(tree.nodes.flatMap(({ split }) => (split ? [split.attribute] : [])))];
+import { answer, branchOf, conditions, inDigits, pour, printable, route, wayTo, whereIs } from "./tree.js";
 
 // What would have to be otherwise for another answer: the nearest question on the way, from below.
 function change(tree, values, way) {
   for (const i of way.slice(0, -1).reverse()) {
     const { split, children } = tree.nodes[i],
-      attribute = tree.attributes[split.attribute];
-    const taken = branchOf(split, attribute, values[split.attribute]);
-    for (const [branch] of children.entries()) {
+      { attribute, kind, cut, groups } = split;
+    const taken = branchOf(split, tree.attributes[attribute], values[attribute]);
+    for (const [branch, child] of children.entries()) {
       if (branch === taken || taken < 0) continue;
-      const other = [...values];
-      other[split.attribute] = valueOf(split, branch, tree, i);
-      const end = route(tree, other);
+      const above = branch ? cut + Math.abs(cut) * 1e-6 + 1e-9 : cut;
+      const value = kind === "threshold" ? above : groups ? groups[branch][0] : branch;
+      const end = route(tree, Object.assign([...values], { [attribute]: value }));
       if (tree.nodes[end].label !== tree.nodes[way.at(-1)].label)
-        return `With ${whereIs(tree, children[branch], "").split(" and ").at(-1)}, the tree would say ${answer(tree, tree.nodes[end])}.`;
+        return `With ${conditions(tree, child).at(-1)}, the tree would say ${answer(tree, tree.nodes[end])}.`;
     }
   }
   return "";
 }
 
-// A value that takes a branch.
-function valueOf({ kind, cut, groups, attribute }, branch, tree) {
-  if (kind !== "threshold") return groups ? groups[branch][0] : branch;
-  if (tree.attributes[attribute].kind !== "numeric") return branch ? cut + 1 : cut;
-  return branch ? cut + Math.abs(cut) * 1e-6 + 1e-9 : cut;
+// A column's field in the form: what stands for no value, and how it is filled in.
+function fieldOf({ name, kind, levels }, put) {
+  const label = { "aria-label": `${name} of the case` };
+  if (kind === "numeric") {
+    const input = make("input", { type: "number", step: "any", ...label, input: () => put(input.valueAsNumber) });
+    return { input, none: NaN, fill: (value) => (input.value = Number.isNaN(value) ? "" : value) };
+  }
+  const options = ["unknown", ...levels.map(printable)].map((words) => make("option", {}, words));
+  const input = make("select", { ...label, change: () => put(input.selectedIndex - 1) }, options);
+  return { input, none: -1, fill: (value) => (input.selectedIndex = value + 1) };
 }
 
-// The form. `rows` are cases to take from: [row, columns, place]; `show` is given the nodes on the way
-// of the case; with `inParts` an unknown value goes down every branch.
-export function newCase(tree, { rows, truthOf, inParts, predict, show }) {
-  const asked = columnsOf(tree);
-  const values = tree.attributes.map(({ kind }) => (kind === "numeric" ? NaN : -1));
-  const said = make("p", { role: "status", class: "dtb-answer" });
-  const inputs = new Map();
-  for (const a of asked) {
-    const { name, kind, levels } = tree.attributes[a];
-    const change = () => {
-      values[a] = kind === "numeric" ? input.valueAsNumber : input.selectedIndex - 1;
-      tell();
-    };
-    const input =
-      kind === "numeric"
-        ? make("input", { type: "number", step: "any", input: change })
-        : make(
-            "select",
-            { change },
-            make("option", { value: "" }, "unknown"),
-            levels.map((level) => make("option", {}, printable(level))),
-          );
-    inputs.set(a, input);
-    input.setAttribute("aria-label", `${name} of the case`);
+// Where a case, or a part of it, ends, in words.
+function endWords(tree, [i, part]) {
+  const { split, counts, label } = tree.nodes[i],
+    cases = some(Number(inDigits(sum(counts), 4, 0)), "case");
+  return [
+    part < 1 ? `${Math.round(100 * part)}% of it: ` : "",
+    `${whereIs(tree, i, "no question")}: ${answer(tree, tree.nodes[i])} `,
+    `(${tree.classes ? `${inDigits(counts[label], 4, 0)} of ` : ""}${cases}).`,
+    split ? ` It stops there, for ${tree.attributes[split.attribute].name} is unknown.` : "",
+  ].join("");
+}
+
+// The form, for the columns that the tree asks about; `show` is given the nodes on the way of the case.
+export function caseForm(lab, show) {
+  const { tree, cases, own, test, held } = lab.state.found;
+  const fields = new Map(),
+    values = tree.attributes.map(({ kind }) => (kind === "numeric" ? NaN : -1)),
+    said = make("p", { role: "status", class: "dtb-answer" });
+  for (const { split } of tree.nodes) {
+    const a = split?.attribute;
+    if (split && !fields.has(a)) fields.set(a, fieldOf(tree.attributes[a], (value) => ((values[a] = value), tell())));
   }
-  const row = make("input", {
-    type: "number",
-    min: 1,
-    value: rows[0][0] + 1,
-    "aria-label": "Row",
-    input: takeRow,
-  });
-  let truth = "";
   function takeRow() {
-    const found = rows.find(([number]) => number + 1 === row.valueAsNumber);
-    if (!found) return void (said.textContent = "There is no such row with an answer.");
-    const [number, columns, place] = found;
-    for (const [a, input] of inputs) {
-      values[a] = columns[a][place];
-      if (tree.attributes[a].kind === "numeric")
-        input.value = Number.isNaN(values[a]) ? "" : values[a];
-      else input.selectedIndex = values[a] + 1;
-    }
-    tell(truthOf(number));
+    const number = row.valueAsNumber - 1,
+      [columns, rows] = own.includes(number) ? [cases.columns, own] : [test, held];
+    const place = rows.indexOf(number);
+    if (place < 0) return void (said.textContent = "There is no such row with an answer.");
+    fill((a) => columns[a][place], lab.column(lab.state.answer).values[number]);
   }
-  function tell(known = "") {
-    truth = known;
-    const ends = inParts
-      ? [...pour(tree, values)].filter(([i]) => !tree.nodes[i].split)
-      : [[route(tree, values), 1]];
-    const ways = ends.map(([i, part]) => {
-      const node = tree.nodes[i],
-        of = sum(node.counts),
-        stop = node.split ? ` It stops there, for ${tree.attributes[node.split.attribute].name} is unknown.` : "";
-      const cases = tree.classes
-        ? `${inDigits(node.counts[node.label], 4, 0)} of ${some(Number(inDigits(of, 4, 0)), "case")}`
-        : some(Number(inDigits(of, 4, 0)), "case");
-      return `${part < 1 ? `${Math.round(100 * part)}% of it: ` : ""}${whereIs(tree, i, "no question")}: ${answer(tree, node)} (${cases}).${stop}`;
-    });
-    const way = ends.length === 1 ? wayTo(tree, ends[0][0]) : [...pour(tree, values).keys()];
-    const best = ends.length === 1 ? tree.nodes[ends[0][0]] : null;
-    said.textContent = [
-      ways.join(" "),
-      best ? change(tree, values, way) : "",
-      truth ? `The tree says ${answer(tree, { label: predict(tree, values) })}, the table ${truth}.` : "",
-    ]
-      .filter(Boolean)
-      .join(" ");
+  function fill(valueOf, truth) {
+    for (const [a, field] of fields) field.fill((values[a] = valueOf(a)));
+    tell(truth);
+  }
+  function tell(truth) {
+    const reached = lab.state.algorithm === "C4.5" ? [...pour(tree, values)] : [[route(tree, values), 1]],
+      ends = reached.filter(([i]) => reached.length === 1 || !tree.nodes[i].split);
+    const way = ends.length === 1 ? wayTo(tree, ends[0][0]) : reached.map(([i]) => i);
+    const words = ends.map((end) => endWords(tree, end));
+    if (ends.length === 1) words.push(change(tree, values, way));
+    if (truth !== undefined)
+      words.push(`The tree says ${answer(tree, { label: lab.predict(tree, values) })}, the table ${truth}.`);
+    said.textContent = words.filter(Boolean).join(" ");
     show(new Set(way));
   }
+  const first = Math.min(own[0], held[0] ?? Infinity) + 1;
+  const row = make("input", { type: "number", min: 1, value: first, "aria-label": "Row", input: takeRow });
   takeRow();
   return make(
     "div",
     { class: "dtb-part" },
     make("h3", {}, "A case, and why it gets its answer"),
     make("label", {}, "Row ", row),
-    asked.map((a) => make("label", { class: "dtb-field" }, make("span", {}, tree.attributes[a].name), inputs.get(a))),
+    [...fields].map(([a, { input }]) =>
+      make("label", { class: "dtb-field" }, make("span", {}, tree.attributes[a].name), input),
+    ),
     said,
-    button("Clear the case", () => {
-      for (const [a, input] of inputs) {
-        values[a] = tree.attributes[a].kind === "numeric" ? NaN : -1;
-        if (input.tagName === "SELECT") input.selectedIndex = 0;
-        else input.value = "";
-      }
-      tell();
-    }),
+    button("Clear the case", () => fill((a) => fields.get(a).none)),
   );
 }

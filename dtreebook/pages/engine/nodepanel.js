@@ -5,113 +5,78 @@ import { make, some } from "./draw.js";
 import { sum } from "./measures.js";
 import { button } from "./reach.js";
 import { rowOf, sheetOf } from "./sheets.js";
-import { asked, branchWord, conditions, inDigits, pour, route, wayTo, whereIs } from "./tree.js";
+import { asked, branchWord, conditions, inDigits, partAt, whereIs } from "./tree.js";
 
 const FIRST = 5; // so many questions are seen at once
 
 // With all digits before the point, as counts have them.
 export const casesIn = ({ counts }) => some(Number(inDigits(sum(counts), 4, 0)), "case");
 
-export function measured(lab) {
-  if (lab.state.algorithm === "ID3") return "information gain in bits";
-  const { criterion } = lab.state.values[lab.state.algorithm];
-  if (lab.state.algorithm === "C4.5") return criterion;
+function measured(lab) {
+  const { algorithm, values } = lab.state,
+    { criterion } = values[algorithm];
+  if (algorithm === "ID3") return "information gain in bits";
+  if (algorithm === "C4.5") return criterion;
   if (lab.isNumberAnswer()) return "fall of the squared error";
   return `fall of the ${criterion === "Gini" ? "Gini impurity" : "entropy"}, times cases`;
 }
 
-// A question that could be asked at the chosen node: what it is worth, and to ask or forbid it.
-export function competitor(lab, pictured, node, { split, score }, decision, most) {
-  const words = split.kind === "multiway" ? asked : branchWord;
-  const isChosen = node.split && decision.chosen?.split === split;
-  const { name } = pictured.attributes[split.attribute];
-  const at = conditions(pictured, lab.state.chosen).join(", ");
+// The questions that could be asked at a node, the best first: what each is worth, and to ask or forbid it.
+function competitors(lab, pictured, { chosen, candidates }) {
+  const { state } = lab;
+  const most = Math.max(...candidates.map(({ score }) => score), 1e-12),
+    at = conditions(pictured, state.chosen).join(", ");
   const want = (wanted) => {
-    lab.state.wanted.push({ at, ask: "", forbid: [], ...wanted });
+    state.wanted.push({ at, ask: "", forbid: [], ...wanted });
     lab.soon();
   };
-  const canRegrow = pictured === lab.state.found.tree;
-  return make(
-    "li",
-    {},
-    make("span", { class: "dtb-bar", style: `--share:${Math.max(0, (100 * score) / most)}%` }),
-    make(
-      "span",
+  const item = ({ split, score }) => {
+    const words = (split.kind === "multiway" ? asked : branchWord)(pictured, { split }, 0),
+      { name } = pictured.attributes[split.attribute],
+      isChosen = pictured.nodes[state.chosen].split && chosen?.split === split;
+    const ask = () => button("Ask this", () => want({ ask: name }), { "aria-label": `Ask about ${name} here` }),
+      forbid = () => button("Forbid", () => want({ forbid: [name] }), { "aria-label": `Forbid ${name} here and below` });
+    return make(
+      "li",
       {},
-      `${words(pictured, { split }, 0)}: ${inDigits(score, 4, 0)}${isChosen ? " ★" : ""}`,
-    ),
-    canRegrow && !isChosen
-      ? button("Ask this", () => want({ ask: name }), { "aria-label": `Ask about ${name} here` })
-      : "",
-    canRegrow
-      ? button("Forbid", () => want({ forbid: [name] }), {
-          "aria-label": `Forbid ${name} here and below`,
-        })
-      : "",
-  );
+      make("span", { class: "dtb-bar", style: `--share:${Math.max(0, (100 * score) / most)}%` }),
+      make("span", {}, `${words}: ${inDigits(score, 4, 0)}${isChosen ? " ★" : ""}`),
+      pictured === state.found.tree ? [isChosen ? "" : ask(), forbid()] : "",
+    );
+  };
+  const items = [...candidates].sort((one, other) => other.score - one.score).map(item),
+    list = (questions) => make("ul", { class: "dtb-bars" }, questions),
+    rest = items.splice(FIRST);
+  const more = rest.length && make("details", {}, make("summary", {}, some(rest.length, "more question")), list(rest));
+  return [make("p", {}, `What could be asked, by ${measured(lab)}:`), list(items), more || ""];
 }
 
 // What was weighed up at the chosen node, and its cases.
 export function nodeWords(lab) {
-  const { full, tree, cases, own } = lab.state.found,
-    pictured = lab.state.pruned ? tree : full;
-  const node = pictured.nodes[lab.state.chosen],
-    decision = pictured.decisions?.[lab.state.chosen];
-  const where = whereIs(pictured, lab.state.chosen, "All cases");
+  const { state } = lab,
+    { full, tree, cases, own } = state.found,
+    pictured = state.pruned ? tree : full;
+  const node = pictured.nodes[state.chosen],
+    decision = pictured.decisions?.[state.chosen];
   const counts = pictured.classes
-    ? pictured.classes
-        .map((name, k) => `${name}: ${inDigits(node.counts[k], 4, 0)}`)
-        .filter((_, k) => node.counts[k])
-        .join(", ")
-    : `mean ${inDigits(node.label, 4, 0)}, squared error ${inDigits(node.risk, 4, 0)}`;
-  const made = [
-    make("h3", {}, where),
-    make(
-      "p",
-      {},
-      `${casesIn(node)}${counts && ` (${counts})`}.${decision && !node.split ? ` A leaf: ${decision.chosen ? "pruned" : decision.reason}.` : ""}`,
-    ),
-  ];
-  if (decision?.candidates.length) {
-    const most = Math.max(...decision.candidates.map(({ score }) => score), 1e-12);
-    const listed = [...decision.candidates]
-      .sort((one, other) => other.score - one.score)
-      .map((candidate) => competitor(lab, pictured, node, candidate, decision, most));
-    const list = (items) => make("ul", { class: "dtb-bars" }, items);
-    made.push(make("p", {}, `What could be asked, by ${measured(lab)}:`), list(listed.slice(0, FIRST)));
-    if (listed.length > FIRST)
-      made.push(make("details", {}, make("summary", {}, some(listed.length - FIRST, "more question")), list(listed.slice(FIRST))));
-  }
-  const inside = own
-    .map((row, p) => [row, p])
-    .filter(([, p]) => {
-      const values = valuesOf(cases.columns, p);
-      return lab.state.algorithm === "C4.5"
-        ? pour(pictured, values).has(lab.state.chosen)
-        : wayTo(pictured, route(pictured, values)).includes(lab.state.chosen);
-    });
-  const names = [
-    ...lab.state.table.columns
-      .filter(({ kind, name }) => kind !== "out" && name !== lab.state.answer)
-      .map(({ name }) => name),
-    lab.state.answer,
-  ];
-  made.push(
+    ? pictured.classes.flatMap((name, k) => (node.counts[k] ? `${name}: ${inDigits(node.counts[k], 4, 0)}` : []))
+    : [`mean ${inDigits(node.label, 4, 0)}, squared error ${inDigits(node.risk, 4, 0)}`];
+  const leaf = decision && !node.split ? ` A leaf: ${decision.chosen ? "pruned" : decision.reason}.` : "";
+  const isInParts = state.algorithm === "C4.5";
+  const inside = own.filter((_, i) => partAt(pictured, valuesOf(cases.columns, i), state.chosen, isInParts));
+  const columns = state.table.columns.filter(({ kind, name }) => kind !== "out" && name !== state.answer);
+  columns.push(lab.column(state.answer));
+  const row = (i) => rowOf(i + 1, columns.map(({ values }) => values[i]));
+  const heads = ["row", ...columns.map(({ name }) => name)];
+  return [
+    make("h3", {}, whereIs(pictured, state.chosen, "All cases")),
+    make("p", {}, `${casesIn(node)}${counts.length ? ` (${counts.join(", ")})` : ""}.${leaf}`),
+    ...(decision?.candidates.length ? competitors(lab, pictured, decision) : []),
     make(
       "details",
       {},
       make("summary", {}, `Its cases${inside.length > 50 ? ", the first 50" : ""}`),
-      sheetOf(
-        "The cases of the node",
-        ["row", ...names],
-        inside.slice(0, 50).map(([row]) =>
-          rowOf(
-            row + 1,
-            names.map((name) => lab.column(name).values[row]),
-          ),
-        ),
-      ),
+      sheetOf("The cases of the node", heads, inside.slice(0, 50).map(row)),
     ),
-  );
-  return made;
+  ];
 }

@@ -40,21 +40,19 @@ export function read(lab) {
     [...new Set(own.map((i) => one.values[i]).filter((value) => !BLANK.has(value)))].sort(
       (a, b) => (key(a) < key(b) ? -1 : 1),
     );
-  let attributes = asked.map((one) => ({
+  const attributes = asked.map((one) => ({
     name: one.name,
     kind: one.kind === "number" ? "numeric" : "nominal",
     levels: one.kind === "number" ? [] : levels(one),
   }));
   const code = (one, a) => {
-    if (attributes[a].kind === "numeric")
-      return (i) => one.numbers[i];
+    if (attributes[a].kind === "numeric") return (i) => one.numbers[i];
     const place = new Map(attributes[a].levels.map((level, c) => [level, c]));
     return (i) => place.get(one.values[i]) ?? -1;
   };
   const take = (some) => asked.map((one, a) => some.map(code(one, a)));
   const classes = lab.isNumberAnswer() ? null : levels(y);
-  const answers = (some) =>
-    some.map((i) => (classes ? classes.indexOf(y.values[i]) : y.numbers[i]));
+  const answers = (some) => some.map((i) => (classes ? classes.indexOf(y.values[i]) : y.numbers[i]));
   let cases = { attributes, columns: take(own), target: answers(own), classes, weight: null };
   let test = take(held);
   if (lab.state.algorithm === "ID3") {
@@ -64,7 +62,7 @@ export function read(lab) {
       numbers[a] ? values.map((value) => cases.attributes[a].levels.indexOf(value)) : values,
     );
   }
-  return { cases, own, held, test, answers: answers(held), lost: n - rows.length };
+  return { cases, own, held, test, answers: answers(held) };
 }
 
 export function troubleWith(lab, { attributes, target, classes }) {

@@ -2,7 +2,7 @@
 // rest of the tree stays. Equal to the package's `regrow`.
 
 import { sum } from "./measures.js";
-import { conditions, pour, route, wayTo } from "./tree.js";
+import { conditions, partAt, wayTo } from "./tree.js";
 
 // The number of the node whose path, the tests on the way to it, is `at`; -1 if there is none.
 export const nodeAt = (tree, at) =>
@@ -34,10 +34,8 @@ function casesAt(tree, cases, number, inParts) {
   const rows = [],
     weights = [];
   cases.target.forEach((_, row) => {
-    const values = cases.columns.map((column) => column[row]);
-    const part = inParts
-      ? (pour(tree, values).get(number) ?? 0)
-      : Number(wayTo(tree, route(tree, values)).includes(number));
+    const values = cases.columns.map((column) => column[row]),
+      part = partAt(tree, values, number, inParts);
     if (part > 0) (rows.push(row), weights.push(part * (cases.weight?.[row] ?? 1)));
   });
   return { rows: Int32Array.from(rows), weights: Float64Array.from(weights) };

@@ -5,44 +5,32 @@ import { c45, id3 } from "./multiway.js";
 import { collapse, errorBased, pruneAt } from "./prune.js";
 
 // What can be set, as a slider, a switch that is on, or a choice whose first is taken.
-const DEPTH = [
-  "most questions on a path",
-  { min: 1, max: 12, value: 12, words: (v) => (v === 12 ? "no limit" : String(v)) },
-];
+const upTo = (most, step, value, words) => ({ min: 0, max: most, step, value, words });
+const digits = (number) => (value) => value.toFixed(number);
+const noLimit = (v) => (v === 12 ? "no limit" : String(v));
+const DEPTH = ["most questions on a path", { min: 1, max: 12, value: 12, words: noLimit }];
 
 export const SETTINGS = {
   ID3: {
     depth: DEPTH,
-    gain: [
-      "least gain in bits",
-      { min: 0, max: 0.5, step: 0.01, value: 0, words: (v) => v.toFixed(2) },
-    ],
+    gain: ["least gain in bits", upTo(0.5, 0.01, 0, digits(2))],
   },
   "C4.5": {
     criterion: ["Ask for the largest", ["gain ratio", "information gain"]],
     guard: ["only of those with at least average gain", true],
     penalty: ["a cut pays for those that were tried", true],
-    cases: ["cases that two branches must have", { min: 0, max: 30, value: 2 }],
+    cases: ["cases that two branches must have", upTo(30, 1, 2)],
     raising: ["pruning may put a branch in its parent's place", true],
     confidence: [
       "confidence of the pruning",
-      {
-        min: 0.01,
-        max: 1,
-        step: 0.01,
-        value: 0.25,
-        words: (v) => (v === 1 ? "1, nearly unpruned" : v.toFixed(2)),
-      },
+      { ...upTo(1, 0.01, 0.25, (v) => (v === 1 ? "1, nearly unpruned" : v.toFixed(2))), min: 0.01 },
     ],
   },
   CART: {
     criterion: ["Impurity", ["Gini", "entropy"]],
     depth: DEPTH,
-    leaf: ["least cases in a leaf", { min: 1, max: 50, value: 1 }],
-    alpha: [
-      "price of a leaf, α",
-      { min: 0, max: 0.1, step: 0.001, value: 0, words: (v) => v.toFixed(3) },
-    ],
+    leaf: ["least cases in a leaf", { ...upTo(50, 1, 1), min: 1 }],
+    alpha: ["price of a leaf, α", upTo(0.1, 0.001, 0, digits(3))],
   },
 };
 

@@ -119,17 +119,16 @@ export function conditions(tree, number) {
 
 export const whereIs = (tree, number, all) => conditions(tree, number).join(" and ") || all;
 
+const takenAt = ({ attributes }, { split }, values) =>
+  branchOf(split, attributes[split.attribute], values[split.attribute]);
+
 // Where a case ends: at a leaf, or where its value is unknown and the node has no default.
 export function route(tree, values) {
   let i = 0;
   for (;;) {
     const node = tree.nodes[i];
     if (!node.split) return i;
-    let branch = branchOf(
-      node.split,
-      tree.attributes[node.split.attribute],
-      values[node.split.attribute],
-    );
+    let branch = takenAt(tree, node, values);
     if (branch < 0) branch = node.default ?? -1;
     if (branch < 0) return i;
     i = node.children[branch];
@@ -144,11 +143,7 @@ export function pour(tree, values) {
     // the map grows while we walk it
     const node = tree.nodes[i];
     if (!node.split) continue;
-    const branch = branchOf(
-      node.split,
-      tree.attributes[node.split.attribute],
-      values[node.split.attribute],
-    );
+    const branch = takenAt(tree, node, values);
     if (branch >= 0) {
       parts.set(node.children[branch], part);
       continue;
@@ -161,6 +156,10 @@ export function pour(tree, values) {
   }
   return parts;
 }
+
+// The part of a case that comes to a node; with `inParts` it may be divided.
+export const partAt = (tree, values, number, inParts) =>
+  inParts ? (pour(tree, values).get(number) ?? 0) : Number(wayTo(tree, route(tree, values)).includes(number));
 
 // The class shares of a case over all leaves it comes to.
 export function spread(tree, values) {

@@ -1,46 +1,52 @@
-// How good a tree is: errors on the rows that grew it and on rows kept apart, by its number of leaves.
+// How good a tree is: on rows that it has not seen, and by its number of leaves.
 
-import { axisY, curve, DASHED, disc, line, make, scale, short, some, stage, text } from "./draw.js";
+import { axisY, curve, DASHED, disc, line, make, scale, share, short, some, stage, text } from "./draw.js";
 import { sum } from "./measures.js";
 import { pruneAt, pruningPath } from "./prune.js";
 import { button } from "./reach.js";
-import { leavesOf } from "./tree.js";
+import { valuesOf } from "./readcases.js";
+import { rowOf, sheetOf } from "./sheets.js";
+import { inDigits, leavesOf } from "./tree.js";
 
-const MOST = 24; // trees on a curve
+const MOST = 24, // trees on a curve
+  MOST_NODES = 1500; // of larger trees it would take long
 
-// What share of cases a tree gets wrong, or the mean square of what it is off by.
-export function errorOf(tree, columns, answers, predict) {
-  if (!answers.length) return 0;
-  const said = answers.map((_, i) => predict(tree, columns.map((values) => values[i])));
-  return (
-    sum(said.map((value, i) => (tree.classes ? Number(value !== answers[i]) : (value - answers[i]) ** 2))) /
-    answers.length
-  );
-}
+// What share of cases is told wrongly, or the mean square of what the answers are off by.
+const errorOf = (said, answers, classes) =>
+  sum(said.map((value, i) => (classes ? Number(value !== answers[i]) : (value - answers[i]) ** 2))) / (answers.length || 1);
 
 // The trees of a pruning path, at most so many, each with its errors: { alpha, leaves, own, apart }.
-export function sizes({ full, cases, test, answers }, impurity, predict) {
+function sizes({ full, cases, test, answers, impurity }, predict) {
   const path = pruningPath(full, impurity);
   const step = Math.max(1, Math.ceil(path.length / MOST));
-  const some = path.filter(({ leaves }, i) => leaves <= MOST || i % step === 0);
-  return some.slice(-2 * MOST).map(({ alpha }, i, all) => {
+  const few = path.filter(({ leaves }, i) => leaves <= MOST || i % step === 0);
+  return few.slice(-2 * MOST).map(({ alpha }, i, all) => {
     const tree = pruneAt(full, alpha, impurity);
+    const error = (columns, truths) =>
+      errorOf(truths.map((_, row) => predict(tree, valuesOf(columns, row))), truths, tree.classes);
     // Between two prices of the path every price gives the same tree: the middle is safe from rounding.
     const next = all[i + 1]?.alpha;
     return {
       alpha: next === undefined ? alpha * 1.1 : (alpha + next) / 2,
       leaves: leavesOf(tree).length,
-      own: errorOf(tree, cases.columns, Array.from(cases.target), predict),
-      apart: errorOf(tree, test, answers, predict),
+      own: error(cases.columns, Array.from(cases.target)),
+      apart: error(test, answers),
     };
   });
 }
 
-// The curve, and a button that takes the tree that errs least on the rows kept apart.
-export function verdictCurve(found, size, classes, take) {
+// The curve of errors by size, and a button that takes the tree that errs least on the rows kept apart;
+// only CART has a path of trees.
+export function verdictCurve(lab) {
+  const { state, predict } = lab,
+    { full, tree, held } = state.found;
+  if (state.algorithm !== "CART" || !held.length || full.nodes.length > MOST_NODES) return "";
+  const found = sizes(state.found, predict),
+    size = leavesOf(tree).length,
+    { classes } = tree;
   if (found.length < 2) return "";
   const least = found.reduce((best, one) => (one.apart <= best.apart ? one : best));
-  const words = classes ? (share) => `${(100 * share).toFixed(1)}%` : (error) => short(error, 3);
+  const words = classes ? (error) => `${(100 * error).toFixed(1)}%` : (error) => short(error, 3);
   const place = make("div");
   const most = Math.max(...found.map(({ leaves }) => leaves), 2);
   const high = Math.max(...found.flatMap(({ own, apart }) => [own, apart])) * 1.08 || 1;
@@ -54,7 +60,11 @@ export function verdictCurve(found, size, classes, take) {
       { class: "dtb-legend" },
       `Line: rows kept apart; dashed: rows that grew the tree. ${some(least.leaves, "leaf errs", "leaves err")} least, ${words(least.apart)}.`,
     ),
-    button(`Take ${some(least.leaves, "leaf", "leaves")}`, () => take(least.alpha)),
+    button(`Take ${some(least.leaves, "leaf", "leaves")}`, () => {
+      state.values.CART.alpha = least.alpha;
+      lab.showHow();
+      lab.soon();
+    }),
   );
   const sheet = stage(place, "Errors against the number of leaves", (width) => {
     const x = scale(0, Math.log(most), 44, width - 14),
@@ -75,4 +85,24 @@ export function verdictCurve(found, size, classes, take) {
     return 206;
   });
   return made;
+}
+
+export function testSentence(lab) {
+  const { tree, said, answers, held } = lab.state.found;
+  if (!held.length) return "No rows are kept apart.";
+  if (!tree.classes) {
+    const error = Math.sqrt(errorOf(said, answers));
+    return `On ${some(held.length, "row")} kept apart it is off by ${inDigits(error, 3, 0)} (root of the mean square).`;
+  }
+  return `Of ${some(held.length, "row")} kept apart it gets ${share(said.filter((k, i) => k === answers[i]).length, held.length)} right.`;
+}
+
+export function testWords(lab) {
+  const { tree, said, answers, held } = lab.state.found;
+  const words = [make("h3", {}, "On rows it has not seen"), make("p", {}, testSentence(lab))];
+  if (!held.length || !tree.classes || tree.classes.length > 12) return words;
+  const cell = (k, l) => said.filter((label, i) => answers[i] === k && label === l).length;
+  const row = (name, k) => rowOf(name, tree.classes.map((_, l) => cell(k, l)), (l) => l === k);
+  const heads = ["truly, answered", ...tree.classes];
+  return [...words, sheetOf("True classes and answers", heads, tree.classes.map(row), { class: "dtb-confusion" })];
 }
