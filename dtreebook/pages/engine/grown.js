@@ -16,6 +16,8 @@ import { testSentence, testWords, verdictCurve } from "./verdict.js";
 const MOST_DRAWN = 1500,
   FIRST_DRAWN = 500;
 
+const NAMES = ["This tree", "The tree that is kept"];
+
 // A frame that scrolls, with a picture in it; `paint(width)` gives its { parts, width, height }.
 function framed(label, about, paint) {
   const sheet = draw("svg", { role: "group", "aria-label": about, class: "dtb-stage" });
@@ -118,7 +120,7 @@ function showTrees(lab) {
     number > MOST_DRAWN
       ? make("p", {}, `Drawn are the first ${FIRST_DRAWN} of ${number} nodes, from the root down.`)
       : "",
-    make("div", { class: "dtb-frames" }, frames.map(({ frame }) => frame)),
+    make("div", { class: "dtb-frames" }, frames.map(({ frame }, i) => make("div", {}, state.kept ? make("p", {}, NAMES[i]) : "", frame))),
     detail,
   );
   lab.refit = () => {

@@ -32,6 +32,7 @@ async function grown(lab) {
     { cases } = found;
   const trouble = troubleWith(lab, cases);
   if (trouble) {
+    state.found = null;
     for (const name of ["verdict", "case", "away"]) parts[name].replaceChildren();
     parts.tree.replaceChildren(make("p", { class: "dtb-error" }, trouble));
     return lab.say("There is nothing to grow a tree from.");

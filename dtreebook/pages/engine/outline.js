@@ -33,7 +33,8 @@ export function outlineTree(tree, { about, isKnown, way, chosen, differs, width 
   const rows = inOrder(tree).filter((i) => !i || isKnown(parent[i])),
     at = new Map(rows.map((i, row) => [i, row * ROW]));
   const left = (i) => 12 + depth[i] * INDENT;
-  const links = rows.slice(1).map((i) => {
+  const last = rows.slice(1).sort((one, other) => way.has(one) - way.has(other)); // what is passed lies above
+  const links = last.map((i) => {
     const [from, y] = [left(parent[i]) - 4, at.get(i) + ROW / 2];
     const d = `M${from} ${at.get(parent[i]) + ROW - 10}V${y}H${left(i) - 4}`;
     return draw("path", { d, fill: "none", ...(way.has(i) ? { class: "dtb-one", "stroke-width": 3 } : { stroke: "#b5ab97" }) });

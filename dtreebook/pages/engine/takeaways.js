@@ -13,13 +13,11 @@ import { answer, whereIs } from "./tree.js";
 const quote = (value) => JSON.stringify(value);
 
 // The lines that give the same tree.
-function python(lab) {
-  const { columns, separator } = lab.state.table,
-    values = lab.state.values[lab.state.algorithm],
-    { cases } = lab.state.found;
-  const asked = columns
-    .filter(({ name, kind }) => name !== lab.state.answer && kind !== "out")
-    .map(({ name }) => name);
+function python({ table, answer: y, found, algorithm, values: all, file, encoding, hold, wanted }) {
+  const { columns, separator, names } = table,
+    values = all[algorithm],
+    { classes } = found.tree;
+  const asked = columns.filter(({ name, kind }) => name !== y && kind !== "out").map(({ name }) => name);
   const ways = new Map();
   for (const { kind, way, name } of columns)
     if (kind === "number") ways.set(way, [...(ways.get(way) ?? []), name]);
@@ -32,35 +30,33 @@ function python(lab) {
       [!values.penalty, "mdl_penalty=False"],
       [!values.raising, "subtree_raising=False"],
     ],
-    CART: [[cases.classes && values.criterion === "entropy", 'criterion="entropy"']],
-  }[lab.state.algorithm];
+    CART: [[classes && values.criterion === "entropy", 'criterion="entropy"']],
+  }[algorithm];
   const others = more.map(([is, words]) => (is ? `, ${words}` : "")).join("");
   const model = {
     ID3: `ID3Classifier(min_gain=${values.gain}, max_depth=${depth})`,
     "C4.5": `C45Classifier(min_weight=${values.cases}, confidence=${values.confidence}${others})`,
-    CART: `${cases.classes ? "CARTClassifier" : "CARTRegressor"}(max_depth=${depth}, min_samples_leaf=${values.leaf}, ccp_alpha=${values.alpha}, max_surrogates=0${others})`,
-  }[lab.state.algorithm];
+    CART: `${classes ? "CARTClassifier" : "CARTRegressor"}(max_depth=${depth}, min_samples_leaf=${values.leaf}, ccp_alpha=${values.alpha}, max_surrogates=0${others})`,
+  }[algorithm];
   return [
     "import pandas as pd",
     `from dtreebook import ${model.split("(")[0]}`,
     "",
     "table = pd.read_csv(",
-    `    ${quote(lab.state.file)}, sep=${quote(separator)}, encoding=${quote(lab.state.encoding || "utf-8-sig")}, dtype=str,`,
-    `    header=0, names=${quote(lab.state.table.names)},`,
+    `    ${quote(file)}, sep=${quote(separator)}, encoding=${quote(encoding || "utf-8-sig")}, dtype=str,`,
+    `    header=0, names=${quote(names)},`,
     `    skipinitialspace=True, keep_default_na=False, na_values=${quote([...BLANK])},`,
     ")",
     ...[...ways].flatMap(([{ group, hasComma }, of]) => [
       `for name in ${quote(of)}:`,
       `    table[name] = table[name]${group && `.str.replace(r"${group}", "", regex=True)`}${hasComma ? '.str.replace(",", ".")' : ""}.astype(float)`,
     ]),
-    `table = table.dropna(subset=[${quote(lab.state.answer)}], ignore_index=True)`,
-    lab.state.hold
-      ? `grown_on = table[table.index * ${SPREAD} % 1 >= 1 / ${lab.state.hold}]`
-      : "grown_on = table",
+    `table = table.dropna(subset=[${quote(y)}], ignore_index=True)`,
+    hold ? `grown_on = table[table.index * ${SPREAD} % 1 >= 1 / ${hold}]` : "grown_on = table",
     `model = ${model}`,
-    `X, y = grown_on[${quote(asked)}], grown_on[${quote(lab.state.answer)}]`,
+    `X, y = grown_on[${quote(asked)}], grown_on[${quote(y)}]`,
     "model.fit(X, y)",
-    ...lab.state.wanted.map(
+    ...wanted.map(
       ({ at, ask, forbid }) =>
         `model = model.regrow(X, y, at=${quote(at)}${ask ? `, ask=${quote(ask)}` : ""}${forbid.length ? `, forbid=${quote(forbid)}` : ""})`,
     ),
@@ -113,7 +109,7 @@ export function takeAway(lab) {
     Text: ["txt", () => asText(tree)],
     Rules: ["rules.txt", () => rules(tree)],
     "JSON for dtreebook": ["json", () => asJson(tree, inParts)],
-    Python: ["py", () => python(lab)],
+    Python: ["py", () => python(lab.state)],
     "Python alone": ["tree.py", () => asProgram(tree, LANGUAGES.Python, inParts)],
     JavaScript: ["js", () => asProgram(tree, LANGUAGES.JavaScript, inParts)],
     SQL: ["sql", () => known + asSql(tree)],

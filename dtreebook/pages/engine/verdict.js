@@ -80,7 +80,7 @@ export function verdictCurve(lab) {
       curve(found.map((one) => at(one, "own")), DASHED),
       curve(found.map((one) => at(one, "apart")), { "stroke-width": 2.5 }),
       here ? line(x(Math.log(size)), 26, x(Math.log(size)), 178, { class: "dtb-one", "stroke-width": 2 }) : "",
-      here ? disc(...at(here, "apart"), "#17694c", 6) : "",
+      here ? disc(...at(here, "apart"), "var(--book-green, #17694c)", 6) : "",
     );
     return 206;
   });
