@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from copy import copy
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
@@ -604,6 +604,16 @@ def not_negative(model: TreeEstimator, name: str, what: str) -> None:
     check_scalar(value, name, Real, min_val=0)
     if np.isnan(value):
         raise ValueError(f"{name} is NaN: give {what}, 0 or more")
+
+
+def check_criterion(
+    criterion: Callable[..., ArrayLike], given: Sequence[np.ndarray], what: str
+) -> None:
+    """Raise a ValueError if a function does not give, for two rows, two numbers: what it is to."""
+    found = np.asarray(criterion(*given), dtype=float)
+    if found.shape != (2,) or np.isnan(found).any():
+        asked = ", ".join(str(array.tolist()) for array in given)
+        raise ValueError(f"criterion gives {found.tolist()} for {asked}: it is to give {what}")
 
 
 def one_of(name: str, value: object, allowed: Collection) -> None:

@@ -18,6 +18,7 @@ from dtreebook.base import (
     MaxFeatures,
     RandomState,
     TreeClassifier,
+    check_criterion,
     not_negative,
     one_of,
 )
@@ -42,12 +43,12 @@ class C45Classifier(TreeClassifier):
     than a leaf collapse, and the tree is pruned by its predicted errors.
 
     The plain algorithm of the textbooks is ``C45Classifier(min_weight=0, average_gain_guard=False,
-    mdl_penalty=False, collapse=False, confidence=None, unseen="error")``.
+    mdl_penalty=False, collapse=False, confidence=None, unseen="none")``.
 
     Parameters
     ----------
-    criterion : "gain_ratio", "gain", or a score of your own: a function of the information gain,
-        the split information and the entropy of the node, arrays in bits.
+    criterion : "gain_ratio", "gain", or a score of your own: a function from the information gains,
+        the split informations and the entropies of the nodes, arrays [n] in bits, to scores [n].
     min_weight : the weight that at least two branches must have (-m of the original).
     min_samples_leaf : the weight of cases of known value that every branch must have, but for the
         empty ones; the original has none.
@@ -243,7 +244,10 @@ class C45Classifier(TreeClassifier):
         return np.where((whole > 0) & (abs(counts - whole) < 1e-9), whole, counts)
 
     def _control(self, cases):
-        if not callable(self.criterion):
+        if callable(self.criterion):
+            bits = np.array([0.1, 0.2]), np.array([0.5, 1.0]), np.array([1.0, 1.0])
+            check_criterion(self.criterion, bits, "a score for each gain, information and entropy")
+        else:
             one_of("criterion", self.criterion, MULTIWAY)
         not_negative(self, "min_weight", "a weight of cases")
         not_negative(self, "min_samples_leaf", "a weight of cases")

@@ -22,6 +22,7 @@ from dtreebook.base import (
     TreeClassifier,
     TreeEstimator,
     TreeRegressor,
+    check_criterion,
     one_of,
 )
 from dtreebook.data.cases import unknown
@@ -454,7 +455,11 @@ class CARTClassifier(_CART, TreeClassifier):
 
     def _control(self, cases):
         if callable(self.criterion):
-            _check_impurity(self.criterion)
+            check_criterion(
+                self.criterion,
+                (np.array([[1.0, 1, 1], [2, 0, 0]]),),
+                "the impurity of each row, of a pure one as well, as dtreebook.measures.gini does",
+            )
         else:
             one_of("criterion", self.criterion, [name for name in BINARY if BINARY[name].impurity])
         if self.priors is not None and self.class_weight is not None:
@@ -555,16 +560,6 @@ def _signs(monotonic, cases):
             f"monotonic_cst is for two classes or for numbers, but y has {cases.n_classes} classes"
         )
     return signs.astype(int)
-
-
-def _check_impurity(impurity):
-    """Raise a ValueError if a function is no impurity of counts."""
-    found = np.shape(impurity(np.ones((2, 3))))
-    if found != (2,):
-        raise ValueError(
-            f"criterion returns an array of shape {found} for counts of shape (2, 3), not (2,): "
-            "it is to give the impurity of each row, as dtreebook.measures.gini does"
-        )
 
 
 def _check_price(name, value):

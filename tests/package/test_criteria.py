@@ -172,6 +172,18 @@ def test_an_impurity_of_ones_own_prunes_and_goes_to_scikit_learn():
     assert (own.to_sklearn().predict(X) == named.predict(X)).all()
 
 
-def test_a_function_that_is_no_impurity_is_refused():
-    with pytest.raises(ValueError, match=r"shape \(\) for counts of shape \(2, 3\), not \(2,\)"):
-        CARTClassifier(criterion=np.sum).fit([[1], [2]], ["a", "b"])
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        (CARTClassifier(criterion=np.sum), r"gives 5.0 for \[\[1.* the impurity of each row"),
+        (CARTClassifier(criterion=lambda c: -(c * np.log2(c)).sum(-1)), "gives .*nan.* a pure one"),
+        (C45Classifier(criterion=lambda *_: None), "gives nan for .* a score for each gain"),
+        (C45Classifier(criterion=lambda g, *_: g[:1]), r"gives \[0.1\] for .* a score for each"),
+        (C45Classifier(criterion=lambda g, *_: np.where(g > 0.2, np.nan, g)), "NaN for some test"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:divide by zero", "ignore:invalid value")
+def test_a_function_that_is_no_criterion_is_refused(model, said):
+    """Formerly NaN was the best score of a column, and the tree grew without end."""
+    with pytest.raises(ValueError, match=said):
+        model.fit(*load_golf(return_X_y=True))
