@@ -5,8 +5,10 @@ solution on the page gives. Where an assignment asks the same, its own files che
 """
 
 import ast
+import itertools
 import json
 import re
+import symtable
 import sys
 from functools import cache
 from pathlib import Path
@@ -37,13 +39,17 @@ def of_assignment(label):
     return question, cell.source, f"begin({name!r}, watches=False)"
 
 
+def is_solution(cell):
+    """Tell whether a cell has code of a solution."""
+    return cell.cell_type == "code" and "solution" in cell.metadata.get("tags", ())
+
+
 def of_page(label, cells):
     """Return the function that an exercise asks for, its empty cell, and what poses it."""
     name = EXERCISES[label][0]
     (function,) = (
         (node, ast.get_source_segment(cell.source, node))
-        for cell in cells
-        if "solution" in cell.metadata.get("tags", ())
+        for cell in filter(is_solution, cells)
         for node in ast.parse(cell.source).body
         if isinstance(node, ast.FunctionDef) and node.name == name
     )
@@ -52,10 +58,47 @@ def of_page(label, cells):
     return name, stub, f"pose({label!r}, {source!r})"
 
 
-def posed(cells):
-    """Return the cells of a page with those to write in: their metadata has what `begins` them."""
+def names(source):
+    """Return the names that code binds or changes, and those that it takes from elsewhere."""
+    tables = [symtable.symtable(source, "cell", "exec")]
+    top = tables[0].get_symbols()
+    bound = {s.get_name() for s in top if s.is_assigned() or s.is_imported()}
+    used = {s.get_name() for s in top if s.is_referenced()}
+    while tables:
+        table = tables.pop()
+        tables += table.get_children()
+        used |= {s.get_name() for s in table.get_symbols() if s.is_global()}
+    changed = {
+        node.value.id
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Subscript | ast.Attribute)
+        and isinstance(node.ctx, ast.Store)
+        and isinstance(node.value, ast.Name)
+    }
+    return bound | changed, used - bound
+
+
+def needs(cells, source):
+    """List the cells that code needs: those that bind a name it uses, and what these need."""
+    _, wanted = names(source)
     found = []
-    for cell in cells:
+    for cell in reversed(cells):
+        if cell.cell_type == "code":
+            bound, used = names(cell.source)
+            if bound & wanted:
+                wanted |= used
+                found.append(cell.id)
+    return found
+
+
+def posed(cells):
+    """Return the cells of a page with those to write in.
+
+    Their metadata has what `begins` them, what will `check` what is written, and which cells that
+    `needs`, as the solution does.
+    """
+    found = []
+    for place, cell in enumerate(cells, 1):
         found.append(cell)
         labels = LABEL.findall(cell.source) if cell.cell_type == "markdown" else ()
         for label in labels:
@@ -65,7 +108,13 @@ def posed(cells):
                 name, stub, call = of_page(label, cells)
             else:
                 continue
-            ours = {"tags": ["write"], "begins": f"{CHECKING}.{call}", "check": check(name)}
+            solution = itertools.takewhile(is_solution, cells[place:])
+            ours = {
+                "tags": ["write"],
+                "begins": f"{CHECKING}.{call}",
+                "check": check(name),
+                "needs": needs(cells[:place], "\n".join(c.source for c in solution)),
+            }
             found.append(nbformat.v4.new_code_cell(stub, id=label, metadata=ours))
     return found
 

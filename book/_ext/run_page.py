@@ -162,16 +162,15 @@ def cells(chapter):
         if cell.cell_type != "code":
             continue
         if begins := cell.metadata.get("begins"):
-            listed.append(hidden(f"{cell.id}-begins", begins))
-        listed.append(
-            {
-                "id": cell.id,
-                "source": cell.source,
-                "check": cell.metadata.get("check", ""),
-                "shown": "remove-cell" not in cell.metadata.get("tags", ()),
-                "shows": shows(cell.outputs),
-            }
-        )
+            listed.append(hidden(begin := f"{cell.id}-begins", begins))
+        entry = {
+            "id": cell.id,
+            "source": cell.source,
+            "check": cell.metadata.get("check", ""),
+            "shown": "remove-cell" not in cell.metadata.get("tags", ()),
+            "shows": shows(cell.outputs),
+        }
+        listed.append(entry | ({"needs": [*cell.metadata.needs, begin]} if begins else {}))
     return listed
 
 

@@ -30,22 +30,26 @@ class NoEnd(BaseException):
 def stop(*_):
     raise NoEnd
 signal.signal(signal.SIGALRM, stop)
-begin, cells = json.load(sys.stdin)
-exec(begin, vars())
-for place, (name, code, others) in enumerate(cells):
-    names = {**globals()}
-    said = io.StringIO()
-    with redirect_stdout(said):
-        for other in others:
-            exec(other, names)
-        signal.alarm(10)  # the reader presses Stop
-        try:
-            exec(f"{code}\\n\\ncheck('{name}')", names)
-        except BaseException as error:
-            print(f"goes wrong: {error!r}")
-        signal.alarm(0)
-    cells[place] = said.getvalue()
-json.dump(cells, sys.stdout)
+display = print
+def run():
+    begin, cells = json.load(sys.stdin)
+    with redirect_stdout(io.StringIO()):
+        exec(begin, globals())
+    for place, (name, code, others) in enumerate(cells):
+        names = {**globals()}
+        said = io.StringIO()
+        with redirect_stdout(said):
+            for other in others:
+                exec(other, names)
+            signal.alarm(10)  # the reader presses Stop
+            try:
+                exec(f"{code}\\n\\ncheck('{name}')", names)
+            except BaseException as error:
+                print(f"goes wrong: {error!r}")
+            signal.alarm(0)
+        cells[place] = said.getvalue()
+    return json.dumps(cells)
+print(run())
 """
 
 
@@ -126,25 +130,18 @@ def written(path):
     return cells, [cell for cell in cells if "begins" in cell.metadata]
 
 
-def defined(cells, *kinds):
-    """Return what cells import and define, but for what runs where it is defined."""
-    nodes = [node for c in cells if c.cell_type == "code" for node in ast.parse(c.source).body]
-    return [
-        ast.unparse(node)
-        for node in nodes
-        if isinstance(node, kinds) and not getattr(node, "decorator_list", ())
-    ]
-
-
 POSED = {path.stem: found for path in sorted(BOOK.glob("*.ipynb")) if (found := written(path))[1]}
 
 
 @pytest.mark.parametrize("page", POSED)
 def test_an_exercise_accepts_its_solution_and_names_every_slip(page):
     cells, posed = POSED[page]
-    solved = [cell for cell in cells if "solution" in cell.metadata.get("tags", ())]
-    solution = "\n".join(defined(solved, ast.FunctionDef))
-    begin = defined(cells, ast.Import, ast.ImportFrom, ast.FunctionDef)
+    solved = [ast.parse(cell.source).body for cell in filter(exercises_in_code.is_solution, cells)]
+    functions = [node for body in solved for node in body if isinstance(node, ast.FunctionDef)]
+    solution = "\n".join(map(ast.unparse, functions))
+    # Only those cells run before that a solution needs.
+    needed = {name for cell in posed for name in cell.metadata.needs}
+    begin = [cell.source for cell in cells if cell.id in needed]
     begin += [cell.metadata.begins for cell in posed]
     tried, slip = [], "from in_page.exercises import EXERCISES\n{} = EXERCISES[{!r}][2][{!r}]"
     for cell in posed:
@@ -199,4 +196,27 @@ def test_a_function_is_checked_kept_stopped_and_taken_along(chromium, site, tmp_
         download.value.save_as(tmp_path / "entropy.ipynb")
         taken = json.loads((tmp_path / "entropy.ipynb").read_text())
         assert mine in ["".join(found["source"]) for found in taken["cells"]]
+        context.close()
+
+
+@pytest.mark.weekly
+def test_an_exercise_runs_what_it_needs_of_its_page(chromium, site):
+    with served(site) as address:
+        context = chromium.new_context()
+        context.set_default_timeout(60_000)
+        page = context.new_page()
+        page.goto(f"{address}/entropy.html")
+        cell = page.locator(".cell.tag_write")
+        code, check = cell.get_by_role("textbox"), cell.get_by_role("button", name="Check")
+        check.click()
+        cell.locator(".cell_output", has_text="not written yet.").wait_for()
+        ran = "async () => Object.values((await import('./python/page.js')).ran())"
+        assert page.evaluate(f"async () => (await ({ran})()).filter(Boolean).length") < 5
+        # What the solution does without comes all the same.
+        nearest = "min(range(51), key=lambda k: abs(measures.entropy([k, 100 - k]) - bits))"
+        code.fill(f"def minority(bits):\n    assert len(chance)\n    return {nearest}")
+        check.press("Enter")
+        cell.locator(".cell_output", has_text="fine").wait_for()
+        page.reload()
+        assert "len(chance)" in code.inner_text()
         context.close()

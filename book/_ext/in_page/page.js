@@ -86,11 +86,12 @@ async function launch() {
     else task.done(data);
   };
   worker.onerror = ({ message }) => task.failed(message || "no worker could be started");
-  for (const cell of cells) cell.done = false;
+  for (const cell of cells) cell.done = cell.ready = false;
   ({ module } = await ask({ contents, module }));
 }
 
-/** Run a cell, or all, and before it those that have not run. */
+/** Run a cell, or all, and before it those that have not run. To check an exercise, those will do that
+ * its solution needs; where what is written needs more, all come before it. */
 async function run(last) {
   if (document.documentElement.dataset.python === "busy") {
     waiting.add(last);
@@ -104,10 +105,17 @@ async function run(last) {
     cells.forEach(edit);
     if (!worker) await launch();
     for (const [at, cell] of cells.entries()) {
-      if (cell.done && last && cell !== last) continue;
+      const { needs } = last ?? {};
+      if (last && cell !== last && (needs ? cell.ready || !needs.includes(cell.id) : cell.done)) continue;
       said.textContent = `Cell ${at + 1} of ${cells.length} ...`;
-      show(cell, await ask({ source: textOf(cell, last), number: at + 1 }));
-      cell.done = true;
+      const reply = await ask({ source: textOf(cell, last), number: at + 1 });
+      show(cell, reply);
+      cell.ready = true;
+      cell.done = !needs;
+      if (cell === last && needs && JSON.stringify(reply.outputs).includes("NameError")) {
+        delete last.needs;
+        waiting.add(last);
+      }
       if (cell === last) break;
     }
     be("idle", DONE + offline);
@@ -227,7 +235,7 @@ async function take() {
 
 /** Let a cell be as the page was published. */
 function restore(cell) {
-  cell.done = false;
+  cell.done = cell.ready = false;
   cell.forget?.();
   delete cell.written;
   if (cell.editor) cell.editor.innerHTML = cell.before.code;

@@ -5,24 +5,23 @@ import { make } from "./draw.js";
 export const scrolling = (label, ...inside) =>
   make("div", { class: "dtb-scroll", tabindex: 0, role: "group", "aria-label": label }, ...inside);
 
-export const sheetOf = (label, heads, rows, more = {}) =>
-  scrolling(
-    label,
+export const gridOf = (heads, rows, more = {}) =>
+  make(
+    "table",
+    more,
     make(
-      "table",
-      more,
+      "thead",
+      {},
       make(
-        "thead",
+        "tr",
         {},
-        make(
-          "tr",
-          {},
-          heads.map((name) => make("th", { scope: "col" }, name)),
-        ),
+        heads.map((name) => make("th", { scope: "col" }, name)),
       ),
-      make("tbody", {}, rows),
     ),
+    make("tbody", {}, rows),
   );
+
+export const sheetOf = (label, ...grid) => scrolling(label, gridOf(...grid));
 
 export const rowOf = (head, cells, isRight = () => false) =>
   make(

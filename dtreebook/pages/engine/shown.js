@@ -2,6 +2,7 @@
 
 import { shown } from "./calculation.js";
 import { draw, make, mark } from "./draw.js";
+import { gridOf } from "./sheets.js";
 
 // The table of an exercise; the column of the classes has their marks.
 export function given({ head, rows, answer }) {
@@ -19,23 +20,10 @@ export function given({ head, rows, answer }) {
         : null,
       ` ${value}`,
     );
-  return make(
-    "table",
+  return gridOf(
+    head,
+    rows.map((row) => make("tr", {}, row.map(cell))),
     { class: "dtb-given" },
-    make(
-      "thead",
-      {},
-      make(
-        "tr",
-        {},
-        head.map((name) => make("th", { scope: "col" }, name)),
-      ),
-    ),
-    make(
-      "tbody",
-      {},
-      rows.map((row) => make("tr", {}, row.map(cell))),
-    ),
   );
 }
 
