@@ -121,8 +121,11 @@ class TreeEstimator(BaseEstimator):
     ) -> Self:
         """Return a model whose tree is grown anew below a node, as somebody wants it there.
 
-        All below the node is grown and pruned as in `fit`, the rest of the tree stays. At the root
-        of a model that is not fitted, this is a `fit` under constraints.
+        All below the node is grown and pruned as in `fit`, at the price of a leaf that was chosen
+        there; the rest of the tree stays. At the root of a model that is not fitted, this is a
+        `fit` under constraints. What is wanted holds for this tree alone: growing it anew from a
+        node above, or by `fit`, forgets it. The ``unpruned_tree_`` of C4.5, from which `rule_set`
+        is made, is then unpruned below the node only.
 
         Parameters
         ----------
@@ -135,7 +138,8 @@ class TreeEstimator(BaseEstimator):
         Raises
         ------
         ValueError
-            If there is no such node, column or value, or the test does not divide the cases there.
+            If there is no such node, column or value, the test does not divide the cases there, or
+            ``max_depth`` allows none.
 
         Examples
         --------
@@ -156,15 +160,21 @@ class TreeEstimator(BaseEstimator):
             model.fit(X, y, sample_weight)
         cases = model._read_again(X, y, sample_weight)
 
+        def as_grown(tree, *of):
+            return model._as_grown(tree)
+
         def prune(tree, *of):
             return model._pruned(model._as_grown(tree), *of)
 
-        tree = regrow(model.tree_, cases, model._control(cases), prune, at, ask, forbid)
+        both, control = (as_grown, prune), model._control(cases)
+        unpruned, tree = regrow(model.tree_, cases, control, both, at, ask, forbid)
         if tree.arrays.improvement is not None and ask is not None:
             risks, node = node_risks(tree, self._impurity), node_at(tree, at)
             gain = risks[node] - risks[list(tree.children(node))].sum()
             tree.arrays.improvement[node] = gain
         model.tree_ = tree
+        if hasattr(model, "unpruned_tree_"):
+            model.unpruned_tree_ = unpruned
         return model
 
     def decisions(

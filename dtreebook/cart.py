@@ -249,7 +249,7 @@ class _CART(TreeEstimator):
         if self.max_leaf_nodes is not None:
             tree = best_first(tree, self.max_leaf_nodes - beside, self._impurity).tree
         # In a part of a tree, a leaf costs more of the weight that is there.
-        alpha = getattr(self, "ccp_alpha_", self.ccp_alpha) if share < 1 else self.ccp_alpha
+        alpha = self.ccp_alpha_ if isinstance(self.ccp_alpha, str) else self.ccp_alpha
         return prune_at(tree, alpha / share, self._impurity).tree if alpha else tree
 
     def _common(self, cases):

@@ -26,20 +26,20 @@ def regrow(
     tree: Tree,
     cases: Cases,
     control: BinaryControl | MultiwayControl,
-    prune: Prune,
+    prunings: Iterable[Prune],
     at: str | Sequence[int] = (),
     ask: Any = None,
     forbid: Iterable[Hashable] | str = (),
-) -> Tree:
-    """Return a tree whose part below a node is grown anew.
+) -> list[Tree]:
+    """Return a tree whose part below a node is grown anew, pruned in some ways.
 
     Parameters
     ----------
     tree : the tree.
     cases : the training cases.
     control : how the tree was grown.
-    prune : function from a tree, its cases, the share of all weight that they are, and the number
-        of leaves beside it, to the tree as the estimator prunes it.
+    prunings : for each tree that is wanted a function from what has grown, its cases, the share of
+        all weight that they are, and the number of leaves beside it, to what is left of it.
     at, ask, forbid : as for `dtreebook.base.TreeEstimator.regrow`.
 
     Raises
@@ -60,8 +60,12 @@ def regrow(
         raise ValueError(
             "monotonic_cst holds between all parts of a tree: grow it anew from the root, at=()"
         )
-    here = _at(tree, cases, number)
     path = tree.path(number)
+    if forced and len(path) == control.max_depth:
+        raise ValueError(
+            f"max_depth is {control.max_depth}, so no test can stand here: ask above, or raise it"
+        )
+    here = _at(tree, cases, number)
     counter = control.count(here)
     counter.values = control.count(cases).values  # C4.5 names a value of the whole table
     growth = control.growth(counter, cases)
@@ -75,16 +79,19 @@ def regrow(
         words = attribute.name if test is None else test.words(attribute)[0]
         raise ValueError(
             f"{words!r} does not divide the {len(here)} cases at this node: they are all of one "
-            "class, or all go one way; ask something else there, or nothing"
+            "class, or too few go another way; ask something else there, or nothing"
         )
     grown = Tree(arrays, tree.attributes, tree.classes, tree.fractional)
     share = arrays.counts[0].sum() / tree.arrays.counts[0].sum()
     beside = tree.n_leaves - _part(tree, number).n_leaves
-    pruned = prune(grown, here, share, beside)
-    if forced and pruned.arrays.split[0] != arrays.split[0]:
-        pruned = _with_branches_pruned(grown, here, prune, share, beside)  # what is forced stays
-    whole = graft(tree.arrays, {number: pruned.arrays})
-    return Tree(whole, tree.attributes, tree.classes, tree.fractional)
+    whole = []
+    for prune in prunings:
+        part = prune(grown, here, share, beside)
+        if forced and part.arrays.split[0] != arrays.split[0]:
+            part = _with_branches_pruned(grown, here, prune, share, beside)  # what is forced stays
+        all_arrays = graft(tree.arrays, {number: part.arrays})
+        whole.append(Tree(all_arrays, tree.attributes, tree.classes, tree.fractional))
+    return whole
 
 
 def _forced(

@@ -38,7 +38,8 @@ def node_at(tree: Tree, at: str | Sequence[int]) -> int:
         if (", ".join(tree.conditions(path)) if isinstance(at, str) else path) == at:
             return number
     few = ", ".join(
-        repr(", ".join(tree.conditions(tree.path(i)))) for i in range(1, min(4, tree.node_count))
+        repr(", ".join(tree.conditions(tree.path(i))))
+        for i in range(tree.node_count > 1, min(4, tree.node_count))
     )
     raise ValueError(f"the tree has no node at {at!r}: name one as explain does, such as {few}")
 
@@ -53,7 +54,7 @@ def columns_of(names: Iterable[Hashable] | str, attributes: Sequence[Attribute])
     """
     known = [attribute.name for attribute in attributes]
     place: dict[Hashable, int] = {name: a for a, name in enumerate(known)}
-    wanted = [names] if isinstance(names, str) else list(names)
+    wanted = [names] if isinstance(names, str) or not isinstance(names, Iterable) else list(names)
     for name in wanted:
         if name not in place:
             raise ValueError(f"there is no column {name!r}: the tree knows {', '.join(known)}")
@@ -77,7 +78,7 @@ def read_test(
     ValueError
         If there is no such column, or the values cannot divide it; it says what to give.
     """
-    name, values = (ask, None) if isinstance(ask, str) else ask
+    name, values = ask if isinstance(ask, list | tuple) and len(ask) == 2 else (ask, None)
     (column,) = columns_of([name], attributes)
     attribute = attributes[column]
     if values is None:
@@ -90,6 +91,9 @@ def read_test(
         return column, Threshold(column, _codes(name, [values], attribute)[0])
     if kind is Multiway:
         raise ValueError(f"{name!r} has a branch for each value: give its name alone")
+    if not isinstance(values, list | tuple) or not all(np.ndim(group) for group in values):
+        example = [list(attribute.levels[:1]), list(attribute.levels[1:4])]
+        raise ValueError(f"{values!r} are no groups of {name!r}: give lists, such as {example}")
     groups = [_codes(name, group, attribute) for group in values]
     left_out = set(range(len(attribute.levels))).difference(*groups)
     if left_out or sum(map(len, groups)) > len(attribute.levels) or len(groups) < 2:

@@ -118,6 +118,10 @@ def test_what_is_forced_stays_though_pruning_would_take_it():
         ({"ask": ("humidity", 200)}, "'humidity <= 200' does not divide the 14 cases at this"),
         ({"ask": ("outlook", [["sunny"], ["rain"]])}, "each value once, .* 'overcast' are in none"),
         ({"ask": ("outlook", [["fog"], ["rain"]])}, "'outlook' has no value 'fog' in training"),
+        ({"ask": ("outlook", ["sunny"])}, r"\['sunny'\] are no groups of 'outlook': give li"),
+        ({"ask": ("outlook", 3)}, r"such as \[\['sunny'\], \['overcast', 'rain'\]\]"),
+        ({"ask": 3}, "no column 3"),
+        ({"forbid": 3}, "no column 3"),
     ],
 )
 def test_what_cannot_be_is_refused_by_name(wanted, said):
@@ -145,6 +149,33 @@ def test_a_constraint_holds_for_a_whole_tree():
     assert_same(model.regrow(X, y).tree_, model.tree_)
     with pytest.raises(ValueError, match="grow it anew from the root"):
         model.regrow(X, y, at=(0,))
+
+
+@pytest.mark.parametrize("model", [C45Classifier, CARTClassifier, ID3Classifier])
+def test_no_test_stands_where_the_depth_ends(model):
+    """Formerly all below it grew without a limit."""
+    X, y = load_golf(return_X_y=True)
+    with pytest.raises(ValueError, match="max_depth is 0, so no test can stand here: ask above"):
+        model(max_depth=0).regrow(X[["outlook", "windy"]], y, ask="windy")
+
+
+def test_the_rules_of_a_tree_that_was_grown_anew_know_no_forbidden_column():
+    """Formerly they were those of the tree before: of the column that no law allowed."""
+    X, y = load_golf(return_X_y=True)
+    model = C45Classifier(min_weight=1).fit(X, y)
+    assert "humidity" in str(model.rule_set(X, y))
+    new = model.regrow(X, y, at="outlook = sunny", forbid="humidity")
+    assert "humidity" not in f"{new.unpruned_tree_} {new.rule_set(X, y)}"
+    assert_same(new.unpruned_tree_.keep({()}), model.unpruned_tree_.keep({()}))
+    assert_same(model.regrow(X, y).unpruned_tree_, model.unpruned_tree_)
+
+
+def test_a_price_that_cross_validation_chose_stays():
+    X, y, _ = drawn("CART", 1)
+    model = CARTClassifier(ccp_alpha="one_standard_error", cv=3).fit(X, y)
+    for at in range(model.tree_.node_count):
+        assert_same(model.regrow(X, y, at=model.tree_.path(at)).tree_, model.tree_)
+    assert model.regrow(X, y, ask="a").tree_.root.split.column == 0
 
 
 def test_other_cases_than_those_of_fit_are_refused():
