@@ -36,7 +36,7 @@ def modules(*names: str) -> dict[str, str]:
     Examples
     --------
     >>> list(modules("takeaway"))
-    ['measures', 'grow', 'tree', 'takeaway']
+    ['measures', 'tree', 'takeaway']
     """
     done: dict[str, str] = {}
 

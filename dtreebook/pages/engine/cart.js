@@ -2,19 +2,14 @@
 // numbers. Equal to CARTClassifier and CARTRegressor without surrogates: where a value is unknown,
 // the case goes with the majority.
 
-import { describeClasses, grow, handOn, middle, ROUNDING } from "./grow.js";
+import { describeClasses, grow, handOn, middle, offersAt, ROUNDING, sendAt } from "./grow.js";
 import { sum, TIE } from "./measures.js";
-import { branchOf } from "./tree.js";
 
 const MOST_VALUES = 12; // with more than two classes, so many values are divided in every possible way
 
 export function cart(cases, { criterion = "gini", maxDepth = null, minSplit = 2, minLeaf = 1 } = {}, begin = {}, run = grow) {
   const isClasses = cases.classes !== null;
-  const measure = isClasses
-    ? criterion === "gini"
-      ? squaresOfSurplus
-      : toldBySurplus
-    : squaresOfSurplus;
+  const measure = isClasses && criterion !== "gini" ? toldBySurplus : squaresOfSurplus;
   const largest = isClasses ? 1 : cases.target.reduce((most, y) => Math.max(most, Math.abs(y)), 0);
   const eps = Number.EPSILON * largest; // how far a number may be off, as a share of the weight
   // A decrease up to this is only rounding; of one that is the square of a sum, the square of it.
@@ -33,13 +28,9 @@ export function cart(cases, { criterion = "gini", maxDepth = null, minSplit = 2,
     },
     choose: (cases, here, node) => {
       const rounding = sum(node.counts) * nothing;
-      const candidates = [];
-      cases.attributes.forEach((attribute, a) => {
-        if (!here.available[a]) return;
-        const look = attribute.kind === "nominal" ? bestSubset : bestBinaryCut;
-        const offer = look(cases, here, a, { measure, minLeaf, rounding });
-        if (offer) candidates.push(offer);
-      });
+      const candidates = offersAt(cases, here, ({ kind }, a) =>
+        (kind === "nominal" ? bestSubset : bestBinaryCut)(cases, here, a, { measure, minLeaf, rounding }),
+      );
       if (!candidates.length) return { candidates, reason: "no attribute divides the cases" };
       let best = Math.max(...candidates.map(({ score }) => score));
       if (best > 0 && best <= rounding) best = 0;
@@ -49,21 +40,12 @@ export function cart(cases, { criterion = "gini", maxDepth = null, minSplit = 2,
       return { candidates, chosen, best, reason: "best score" };
     },
     divide: (cases, here, node, chosen) => {
-      const { split } = chosen,
-        { columns, attributes } = cases;
-      const weights = [0, 0];
-      for (const row of here.rows) {
-        const branch = branchOf(split, attributes[split.attribute], columns[split.attribute][row]);
-        here.branchOf[row] = branch;
-        if (branch >= 0) weights[branch] += here.weightOf[row];
-      }
-      node.split = split;
+      const weights = sendAt(cases, here, chosen.split, 2);
+      node.split = chosen.split;
       if (Math.abs(weights[1] - weights[0]) > ROUNDING * sum(weights))
         node.default = Number(weights[1] > weights[0]);
-      node.improvement =
-        chosen.score > 0 && chosen.score <= sum(node.counts) * nothing ? 0 : chosen.score;
-      const shares =
-        "default" in node ? [0, 1].map((branch) => Number(branch === node.default)) : null;
+      node.improvement = chosen.score > 0 && chosen.score <= sum(node.counts) * nothing ? 0 : chosen.score;
+      const shares = "default" in node ? [0, 1].map((branch) => Number(branch === node.default)) : null;
       return handOn(here, node.label, 2, shares, here.available);
     },
   };
@@ -158,12 +140,7 @@ function bestBinaryCut(cases, here, a, { measure, minLeaf, rounding }) {
     add(below, rows[p]);
     left += here.weightOf[rows[p]];
     const number = p + 1;
-    if (
-      column[rows[p]] === column[rows[p + 1]] ||
-      number < minLeaf ||
-      rows.length - number < minLeaf
-    )
-      continue;
+    if (column[rows[p]] === column[rows[p + 1]] || number < minLeaf || rows.length - number < minLeaf) continue;
     const score = measure(left, total, below, all, isClasses);
     scores[p] = score;
     if (score > most) most = score;
@@ -184,12 +161,8 @@ function bestSubset(cases, here, a, options) {
   const column = cases.columns[a],
     nValues = cases.attributes[a].levels.length;
   const { n, add } = amountsOf(cases, here);
-  const values = Array.from({ length: nValues }, (_, code) => ({
-    code,
-    size: 0,
-    weight: 0,
-    amounts: new Float64Array(n),
-  }));
+  const empty = (_, code) => ({ code, size: 0, weight: 0, amounts: new Float64Array(n) });
+  const values = Array.from({ length: nValues }, empty);
   for (const row of here.rows) {
     if (column[row] < 0) continue;
     const value = values[column[row]];
@@ -201,10 +174,7 @@ function bestSubset(cases, here, a, options) {
   if (present.length < 2) return null;
   const isClasses = cases.classes !== null;
   const everyWay = n > 1 && present.length <= MOST_VALUES;
-  const order = everyWay ? present : inOneOrder(present, n);
-  const found = everyWay
-    ? tryAll(order, n, isClasses, options)
-    : tryCuts(order, n, isClasses, options);
+  const found = bestDivision(present, everyWay ? everyFirst(present) : firstsOf(inOneOrder(present, n)), n, isClasses, options);
   if (!found) return null;
   // The first value that is present is on the first side.
   const first = new Set(found.first.map(({ code }) => code));
@@ -213,58 +183,32 @@ function bestSubset(cases, here, a, options) {
     present.filter(({ code }) => !first.has(code)),
   ];
   if (!first.has(present[0].code)) groups.reverse();
-  const split = {
-    kind: "subset",
-    attribute: a,
-    groups: groups.map((group) => group.map(({ code }) => code)),
-  };
-  return { split, score: found.score };
+  const codes = groups.map((group) => group.map(({ code }) => code));
+  return { split: { kind: "subset", attribute: a, groups: codes }, score: found.score };
 }
 
-// Each division as { score, first }, in the order in which they are tried; the best one, of equals
-// the first.
-function firstBest(divisions, rounding) {
+// What may be the first of two groups: each beginning of an order, or any values but the last.
+const firstsOf = (order) => order.slice(1).map((_, i) => order.slice(0, i + 1));
+const everyFirst = (values) =>
+  Array.from({ length: 2 ** (values.length - 1) - 1 }, (_, c) => values.filter((_, i) => ((c + 1) >> i) & 1));
+
+// The best of some first groups as { score, first }, of equals the first, of those with the sizes that are
+// wanted.
+function bestDivision(values, firsts, n, isClasses, { measure, minLeaf, rounding }) {
+  const total = addUp(values, n);
+  const divisions = firsts.flatMap((first) => {
+    const { size, weight, amounts } = addUp(first, n);
+    if (size < minLeaf || total.size - size < minLeaf) return [];
+    return { first, score: measure(weight, total.weight, amounts, total.amounts, isClasses) };
+  });
   const most = divisions.reduce((best, { score }) => Math.max(best, score), -Infinity);
   return divisions.find(({ score }) => score >= most - Math.abs(most) * TIE - rounding);
-}
-
-// Where two groups have the sizes that are wanted, score them.
-function dividedAt(first, total, isClasses, { measure, minLeaf, rounding }) {
-  if (first.size < minLeaf || total.size - first.size < minLeaf) return -Infinity;
-  return measure(first.weight, total.weight, first.amounts, total.amounts, isClasses);
 }
 
 function addUp(values, n) {
   const amounts = new Float64Array(n);
   for (const value of values) for (let k = 0; k < n; k++) amounts[k] += value.amounts[k];
-  return {
-    size: sum(values.map((v) => v.size)),
-    weight: sum(values.map((v) => v.weight)),
-    amounts,
-  };
-}
-
-function tryCuts(order, n, isClasses, options) {
-  const total = addUp(order, n),
-    divisions = [];
-  for (let i = 1; i < order.length; i++) {
-    const first = order.slice(0, i);
-    const score = dividedAt(addUp(first, n), total, isClasses, options);
-    if (score > -Infinity) divisions.push({ score, first });
-  }
-  return firstBest(divisions, options.rounding);
-}
-
-function tryAll(values, n, isClasses, options) {
-  const total = addUp(values, n),
-    divisions = [];
-  for (let chosen = 1; chosen < 2 ** (values.length - 1); chosen++) {
-    // a bit for each value, the last is never chosen
-    const first = values.filter((_, i) => (chosen >> i) & 1);
-    const score = dividedAt(addUp(first, n), total, isClasses, options);
-    if (score > -Infinity) divisions.push({ score, first });
-  }
-  return firstBest(divisions, options.rounding);
+  return { size: sum(values.map((v) => v.size)), weight: sum(values.map((v) => v.weight)), amounts };
 }
 
 // With one sum, values stand in the order of their mean. With more, along the first principal

@@ -7,11 +7,10 @@
 // also has the `decisions`, one for each node.
 
 import { TIE } from "./measures.js";
+import { branchOf, isKnown } from "./tree.js";
 
 export const EPSILON = 1e-3; // gains and informations up to this count as none (C4.5 Release 8)
 export const ROUNDING = 1e-9; // weights closer than this are equal
-
-export const isKnown = (attribute, value) => (attribute.kind === "numeric" ? value === value : value >= 0);
 
 // Grow a tree by a recipe: { isCut, describe, reasonToStop, choose, divide } of a node. It begins with
 // all cases, or at a node of another tree: { rows, weights, available, depth, parentLabel }, where
@@ -84,6 +83,22 @@ function startAt(cases, recipe, { rows, weights, available, depth, parentLabel }
     depth: depth ?? 0,
     parentLabel: parentLabel ?? 0,
   };
+}
+
+// What may be asked at a node: what `look` finds in each column that is available, where it finds something.
+export const offersAt = (cases, here, look) =>
+  cases.attributes.flatMap((attribute, a) => (here.available[a] && look(attribute, a)) || []);
+
+// Note to which branch of a split each case of a node goes; the weight of each branch.
+export function sendAt(cases, here, split, size) {
+  const attribute = cases.attributes[split.attribute],
+    column = cases.columns[split.attribute],
+    weights = new Array(size).fill(0);
+  for (const row of here.rows) {
+    const branch = (here.branchOf[row] = branchOf(split, attribute, column[row]));
+    if (branch >= 0) weights[branch] += here.weightOf[row];
+  }
+  return weights;
 }
 
 // Hand the cases of a node on: `here.branchOf` says to which branch; a case of branch -1 goes down

@@ -1,9 +1,8 @@
 // What ID3 and C4.5 ask at a node: a branch for every value, or for numbers a cut; and how they
 // choose among the questions.
 
-import { describeClasses, EPSILON, grow, handOn, middle, ROUNDING } from "./grow.js";
+import { describeClasses, EPSILON, grow, handOn, middle, offersAt, ROUNDING, sendAt } from "./grow.js";
 import { informationGain, nLogN, splitInformation, sum, TIE } from "./measures.js";
-import { branchOf } from "./tree.js";
 
 const NEAR = 1e-5; // values closer than this are not told apart (C4.5 Release 8)
 
@@ -33,34 +32,14 @@ export function c45(
   run = grow,
 ) {
   const guard = averageGainGuard && criterion === "gain_ratio";
-  return run(
-    cases,
-    manyBranches(cases, {
-      score: criterion,
-      minWeight,
-      guard,
-      penalty: mdlPenalty,
-      fractions: true,
-    }),
-    begin,
-  );
+  const recipe = { score: criterion, minWeight, guard, penalty: mdlPenalty, fractions: true };
+  return run(cases, manyBranches(cases, recipe), begin);
 }
 
 function manyBranches(cases, recipe) {
-  recipe = {
-    least: 0,
-    maxDepth: null,
-    minWeight: 0,
-    guard: false,
-    penalty: false,
-    fractions: false,
-    values: [],
-    ...recipe,
-  };
+  recipe = { least: 0, maxDepth: null, minWeight: 0, guard: false, penalty: false, fractions: false, values: [], ...recipe };
   const n = cases.weight ? sum(cases.weight) : cases.target.length;
-  const few = cases.attributes.map(
-    ({ kind, levels }) => kind === "numeric" || levels.length < 0.3 * n,
-  );
+  const few = cases.attributes.map(({ kind, levels }) => kind === "numeric" || levels.length < 0.3 * n);
   if (!few.includes(true)) few.fill(true);
   return {
     isCut: (attribute) => attribute.kind === "numeric",
@@ -74,38 +53,19 @@ function manyBranches(cases, recipe) {
       return here.available.includes(true) ? "" : "no attribute divides the cases";
     },
     choose: (cases, here, node) => {
-      const offers = [];
-      cases.attributes.forEach((attribute, a) => {
-        if (!here.available[a]) return;
-        const look = attribute.kind === "numeric" ? bestCut : everyValue;
-        const offer = look(cases, here, node, a, recipe);
-        if (offer) offers.push(offer);
-      });
+      const offers = offersAt(cases, here, ({ kind }, a) =>
+        (kind === "numeric" ? bestCut : everyValue)(cases, here, node, a, recipe),
+      );
       return chooseByScore(offers, few, recipe);
     },
     divide: (cases, here, node, { split }) => {
-      const a = split.attribute,
-        column = cases.columns[a],
-        attribute = cases.attributes[a];
-      const size = split.kind === "threshold" ? 2 : attribute.levels.length;
-      const shares = new Array(size).fill(0);
-      for (const row of here.rows) {
-        const branch = branchOf(split, attribute, column[row]);
-        here.branchOf[row] = branch;
-        if (branch >= 0) shares[branch] += here.weightOf[row];
-      }
-      const known = sum(shares);
+      const isCut = split.kind === "threshold",
+        size = isCut ? 2 : cases.attributes[split.attribute].levels.length;
+      const weights = sendAt(cases, here, split, size),
+        known = sum(weights);
       node.split = split;
-      const available = here.available.map(
-        (may, i) => may && (i !== a || attribute.kind === "numeric"),
-      );
-      return handOn(
-        here,
-        node.label,
-        size,
-        recipe.fractions && shares.map((w) => w / known),
-        available,
-      );
+      const available = here.available.map((may, a) => may && (isCut || a !== split.attribute));
+      return handOn(here, node.label, size, recipe.fractions && weights.map((w) => w / known), available);
     },
   };
 }
@@ -166,12 +126,9 @@ function bestCut(cases, here, node, a, recipe) {
   const most = cuts.reduce((best, cut) => Math.max(best, cut.gain), -Infinity);
   const best = cuts.find((cut) => cut.gain >= most - TIE);
   if (!best || (recipe.penalty && !(best.gain > TIE))) return null;
+  const cut = largestUpTo(valuesOf(cases, a, recipe), middle(best.value, best.next));
   return {
-    split: {
-      kind: "threshold",
-      attribute: a,
-      cut: largestUpTo(valuesOf(cases, a, recipe), middle(best.value, best.next)),
-    },
+    split: { kind: "threshold", attribute: a, cut },
     gain: best.gain,
     information: splitInformation([[best.left], [known - best.left]], unknown),
   };
@@ -200,9 +157,7 @@ function chooseByScore(offers, few, recipe) {
   let fit = offers;
   if (recipe.score === "gain_ratio") {
     const counted = recipe.guard ? offers.filter(({ split }) => few[split.attribute]) : [];
-    const average = counted.length
-      ? sum(counted.map((offer) => offer.gain)) / counted.length
-      : Infinity;
+    const average = counted.length ? sum(counted.map((offer) => offer.gain)) / counted.length : Infinity;
     fit = offers.filter(
       ({ gain, information }) =>
         information > (recipe.guard ? EPSILON : 0) && (!recipe.guard || gain >= average - EPSILON),
@@ -213,11 +168,7 @@ function chooseByScore(offers, few, recipe) {
   const best = Math.max(...candidates.map((candidate) => candidate.score));
   if (!candidates.length) return { candidates, reason: "no attribute divides the cases" };
   if (best < recipe.least - TIE) return { candidates, reason: "best score below the least" };
-  return {
-    candidates,
-    chosen: candidates.find((one) => one.score >= best - TIE),
-    reason: "best score",
-  };
+  return { candidates, chosen: candidates.find((one) => one.score >= best - TIE), reason: "best score" };
 }
 
 // A number becomes a level of its own, as ID3 takes it.
@@ -227,9 +178,7 @@ export function asNominal(cases) {
   cases.attributes.forEach((attribute, a) => {
     const column = cases.columns[a];
     if (attribute.kind !== "numeric") return (attributes.push(attribute), columns.push(column));
-    const levels = [...new Set([...column].filter((value) => value === value))].sort(
-      (x, y) => x - y,
-    );
+    const levels = [...new Set([...column].filter((value) => value === value))].sort((x, y) => x - y);
     const code = new Map(levels.map((level, i) => [level, i]));
     attributes.push({ name: attribute.name, kind: "nominal", levels });
     columns.push(Int32Array.from(column, (value) => code.get(value) ?? -1));

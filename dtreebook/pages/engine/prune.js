@@ -3,34 +3,18 @@
 
 import { EPSILON } from "./grow.js";
 import { leafErrors, sum, TIE } from "./measures.js";
-import { branchOf, parents, riskOf } from "./tree.js";
+import { branchOf, numbered, parents, riskOf } from "./tree.js";
 
 // The tree in which the nodes for which `isCut` holds are leaves.
 export function cutAt(tree, isCut) {
-  const kept = (node, i) => (node.split && !isCut(i) ? node : leafOf(node));
-  return renumbered(tree, (i) => kept(tree.nodes[i], i));
+  return numbered(tree, 0, (number) => {
+    const node = tree.nodes[number];
+    return node.split && !isCut(number) ? { node, below: node.children, number } : { node: leafOf(node), number };
+  });
 }
 
 const leafOf = ({ counts, label, risk }) =>
   risk === undefined ? { counts, label } : { counts, label, risk };
-
-// A tree of the nodes that can still be reached, level by level; `look` gives each by its number.
-function renumbered(tree, look) {
-  const nodes = [],
-    from = [0];
-  for (let at = 0; at < from.length; at++) {
-    // the list grows while we walk it
-    const node = { ...look(from[at]) };
-    if (node.children) {
-      const first = from.length;
-      from.push(...node.children);
-      node.children = node.children.map((_, branch) => first + branch);
-    }
-    nodes.push(node);
-  }
-  const decisions = tree.decisions && from.map((i) => tree.decisions[i]);
-  return { attributes: tree.attributes, classes: tree.classes, nodes, from, decisions };
-}
 
 const fromBelow = (tree) => tree.nodes.map((_, i) => i).reverse(); // children stand behind their parents
 
@@ -56,13 +40,8 @@ const SLACK = 0.1;
 
 export function errorBased(tree, cases, confidence = 0.25, raising = true) {
   const link = (i) => {
-    const node = tree.nodes[i];
-    return {
-      ...leafOf(node),
-      number: i,
-      split: node.split,
-      children: node.children?.map(link),
-    };
+    const { split, children } = tree.nodes[i];
+    return { ...leafOf(tree.nodes[i]), number: i, split, children: children?.map(link) };
   };
   const root = link(0),
     comparisons = [];
@@ -72,17 +51,12 @@ export function errorBased(tree, cases, confidence = 0.25, raising = true) {
     weights: cases.weight ? Float64Array.from(cases.weight) : new Float64Array(all).fill(1),
   };
   pruneFromBelow(root, everything, { tree, cases, confidence, raising, comparisons });
-  const linked = { ...tree, nodes: [], decisions: [] };
-  const numbers = [root];
-  for (let at = 0; at < numbers.length; at++) {
-    const { split, children, number, ...node } = numbers[at];
-    linked.decisions.push(tree.decisions?.[number]);
-    linked.nodes.push(
-      children ? { ...node, split, children: children.map((_, b) => numbers.length + b) } : node,
-    );
-    if (children) numbers.push(...children);
-  }
-  return { tree: linked, comparisons };
+  const pruned = numbered(tree, root, ({ split, children: below, number, ...node }) => ({
+    node: below ? { ...node, split } : node,
+    below,
+    number,
+  }));
+  return { tree: pruned, comparisons };
 }
 
 // Prune what hangs below a node, then the node itself; return the errors to expect of what is left.
@@ -106,12 +80,8 @@ function pruneFromBelow(node, parts, context) {
   }
   if (!raised) return subtree;
   // The branch takes the place of its parent, with all its cases, and is pruned again.
-  Object.assign(node, {
-    split: largest.split,
-    children: largest.children,
-    label: largest.label,
-    number: largest.number,
-  });
+  const { split, children, label, number } = largest;
+  Object.assign(node, { split, children, label, number });
   recount(node, parts, context);
   return pruneFromBelow(node, parts, context);
 }
@@ -222,18 +192,10 @@ export function pruningPath(tree, impurity) {
     links = weakestLinks(tree, risks);
   const weight = sum(tree.nodes[0].counts),
     parent = parents(tree);
-  const alphas = [...new Set([0, ...links.filter((a) => a < Infinity)])].sort(
-    (one, other) => one - other,
-  );
+  const alphas = [...new Set([0, ...links.filter((a) => a < Infinity)])].sort((one, other) => one - other);
   return alphas.map((alpha) => {
-    const leaves = tree.nodes
-      .map((_, i) => i)
-      .filter((i) => links[i] <= alpha && !(i && links[parent[i]] <= alpha));
-    return {
-      alpha: alpha / weight,
-      leaves: leaves.length,
-      risk: sum(leaves.map((i) => risks[i])) / weight,
-    };
+    const leaves = [...links.keys()].filter((i) => links[i] <= alpha && !(i && links[parent[i]] <= alpha));
+    return { alpha: alpha / weight, leaves: leaves.length, risk: sum(leaves.map((i) => risks[i])) / weight };
   });
 }
 

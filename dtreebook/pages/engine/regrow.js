@@ -2,7 +2,7 @@
 // rest of the tree stays. Equal to the package's `regrow`.
 
 import { sum } from "./measures.js";
-import { conditions, partAt, wayTo } from "./tree.js";
+import { conditions, numbered, partAt, wayTo } from "./tree.js";
 
 // The number of the node whose path, the tests on the way to it, is `at`; -1 if there is none.
 export const nodeAt = (tree, at) =>
@@ -10,23 +10,10 @@ export const nodeAt = (tree, at) =>
 
 // A tree with other trees in the place of some of its nodes, a Map by number, from a node on.
 export function graft(tree, below = new Map(), root = 0) {
-  const open = [[tree, root]],
-    nodes = [],
-    decisions = [];
-  for (let at = 0; at < open.length; at++) {
-    // the list grows while we walk it
-    let [of, i] = open[at];
+  return numbered(tree, [tree, root], ([of, i]) => {
     if (of === tree && below.has(i)) [of, i] = [below.get(i), 0];
-    const node = { ...of.nodes[i] };
-    if (node.children) {
-      const first = open.length;
-      for (const child of node.children) open.push([of, child]);
-      node.children = node.children.map((_, branch) => first + branch);
-    }
-    nodes.push(node);
-    decisions.push(of.decisions?.[i]);
-  }
-  return { attributes: tree.attributes, classes: tree.classes, nodes, decisions };
+    return { node: of.nodes[i], below: of.nodes[i].children?.map((child) => [of, child]), number: i, of };
+  });
 }
 
 // The cases that come to a node, with the weight of their part there; whole ones, or in parts.

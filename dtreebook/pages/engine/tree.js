@@ -1,7 +1,8 @@
 // Reading a tree: the branch of a value, the words of a test, the way of a case.
 
-import { isKnown } from "./grow.js";
 import { fixed, sum } from "./measures.js";
+
+export const isKnown = (attribute, value) => (attribute.kind === "numeric" ? value === value : value >= 0);
 
 // The branch that a value takes: -1 if it is unknown.
 export function branchOf(split, attribute, value) {
@@ -155,6 +156,24 @@ export function pour(tree, values) {
     );
   }
   return parts;
+}
+
+// A tree of what hangs below a root, numbered anew level by level: `look` gives of each item its node, the
+// items below it, and where it is from: its number, in this tree or `of` another.
+export function numbered(tree, root, look) {
+  const nodes = [],
+    decisions = [],
+    from = [],
+    items = [root];
+  for (const item of items) {
+    // the list grows while we walk it
+    const { node, below = [], number, of = tree } = look(item);
+    nodes.push(below.length ? { ...node, children: below.map((_, branch) => items.length + branch) } : node);
+    decisions.push(of.decisions?.[number]);
+    from.push(number);
+    items.push(...below);
+  }
+  return { attributes: tree.attributes, classes: tree.classes, nodes, from, decisions };
 }
 
 // The part of a case that comes to a node; with `inParts` it may be divided.
