@@ -207,7 +207,8 @@ class TreeEstimator(BaseEstimator):
 
         A step that the test did not decide says in brackets what did: a surrogate, or the default
         branch. Where the case goes on in every branch, the line ends with the share of its class
-        among all leaves that it comes to.
+        among all leaves that it comes to; `dtreebook.tree.fractions.passed` has its parts there.
+        The answer is the tree's also where ``unseen="none"`` makes `predict` give None.
         """
         if is_in_database(X):
             return self._in_database("explain", X)
@@ -346,30 +347,37 @@ class TreeEstimator(BaseEstimator):
             "verbose": self.verbose,
         }
 
-    def mean_cost(self, X: Any) -> float:
+    def mean_cost(self, X: Any, cost: Cost = None) -> float:
         """Return what the answers for some cases cost on average: the columns that each is asked.
 
         A column is paid for once, however often the tree asks about it.
+
+        Parameters
+        ----------
+        X : the cases.
+        cost : the prices, as in ``cost=``; None for those of the model, or 1 each if it has none.
 
         Examples
         --------
         >>> from dtreebook import ID3Classifier
         >>> from dtreebook.datasets import load_loan
         >>> X, y = load_loan(return_X_y=True)
-        >>> id3 = ID3Classifier(cost={"house": 10}).fit(X, y)
-        >>> round(id3.mean_cost(X), 2), round(ID3Classifier().fit(X, y).mean_cost(X), 2)
-        (1.93, 1.6)
+        >>> prices = {"house": 10}
+        >>> minds, other = ID3Classifier(cost=prices).fit(X, y), ID3Classifier().fit(X, y)
+        >>> round(minds.mean_cost(X), 2), round(other.mean_cost(X, prices), 2)
+        (1.93, 10.6)
         """
         end = self.apply(X)
-        tree, cost = self.tree_, _prices(self.cost, self.tree_.attributes)
-        cost = np.ones(len(tree.attributes)) if cost is None else cost
-        asked = np.zeros((tree.node_count, len(cost)), dtype=bool)
+        tree = self.tree_
+        prices = _prices(self.cost if cost is None else cost, tree.attributes)
+        prices = np.ones(len(tree.attributes)) if prices is None else prices
+        asked = np.zeros((tree.node_count, len(prices)), dtype=bool)
         for node, (split, parent) in enumerate(zip(tree.arrays.split, tree.parent, strict=True)):
             if node:
                 asked[node] = asked[parent]
             if split is not None:
                 asked[node, split.column] = True
-        return float((asked @ cost)[end].mean())
+        return float((asked @ prices)[end].mean())
 
     _impurity = staticmethod(entropy)
 

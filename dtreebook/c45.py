@@ -76,7 +76,9 @@ class C45Classifier(TreeClassifier):
     class_weight : what a case of each class weighs, times its sample_weight: a dict from classes,
         1 for those it does not name; "balanced" for the same sum in every class; None for 1.
     cost : what it costs to ask about a column: a number for each, in their order, or a dict from
-        names, 1 for those it does not name; None if nothing costs.
+        names, 1 for those it does not name; None if nothing costs. With `average_gain_guard` only
+        columns of at least average gain are weighed against each other: switch it off to spare a
+        dear column that gains more than the cheap ones.
     pricing : what is chosen by if questions cost: "eg2" (Núñez 1991), "cs_id3" (Tan 1993) or "idx"
         (Norton 1989); see `dtreebook.grow.prices`.
     verbose : 1 to print how far the tree is when it takes more than two seconds; in any case the

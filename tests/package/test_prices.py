@@ -80,7 +80,9 @@ def test_the_mean_cost_counts_each_column_once_a_case():
     X, y = load_loan(return_X_y=True)
     model = ID3Classifier().fit(X, y)
     assert model.mean_cost(X) == pytest.approx((6 * 1 + 9 * 2) / 15)
-    assert model.set_params(cost={"work": 4}).mean_cost(X) == pytest.approx((6 * 1 + 9 * 5) / 15)
+    price = {"work": 4}
+    assert model.mean_cost(X, price) == pytest.approx((6 * 1 + 9 * 5) / 15)
+    assert model.set_params(cost=price).mean_cost(X) == model.mean_cost(X, price)
     golf = load_golf(return_X_y=True)
     deep = CARTClassifier().fit(*golf)
     asked = [{split.column for split in path} for path in paths(deep.tree_)]
