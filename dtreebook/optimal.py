@@ -88,7 +88,13 @@ def optimal_tree(
     (4, 0.0, True)
     """
     names = [str(name) for name in getattr(X, "columns", [f"x{j}" for j in range(np.shape(X)[1])])]
-    values = np.asarray(X, dtype=float)
+    try:
+        values = np.asarray(X, dtype=float)
+    except ValueError as error:
+        raise ValueError(
+            f"optimal_tree needs numbers, but {error}: give words a column of 0 and 1 for each "
+            "value, as pandas.get_dummies does"
+        ) from error
     classes, labels = np.unique(np.asarray(y), return_inverse=True)
     if values.ndim != 2 or np.isnan(values).any():
         raise ValueError("optimal_tree needs a table of numbers without unknown ones: fill them in")

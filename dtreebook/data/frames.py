@@ -50,7 +50,8 @@ def as_pandas(X: Any) -> Any:
     native = nw.from_native(X, allow_series=True, pass_through=True)
     if isinstance(native, nw.LazyFrame):
         raise TypeError(
-            f"X is a {type(X).__name__}, whose rows are still to be computed: collect it first"
+            f"X is a {type(X).__name__}, whose rows are still to be computed: collect it first, or "
+            "give fit and predict a table of Ibis, whose rows stay in their database"
         )
     if not isinstance(native, nw.DataFrame | nw.Series):
         return X

@@ -23,7 +23,9 @@ def refit_leaves(
 ) -> Tree:
     """Return a tree with the same tests whose counts and answers are those of other cases.
 
-    A node that no case comes to answers as the node above it; a warning names such leaves.
+    A node that no case comes to answers as the node above it; a warning names such leaves. How sure
+    a share is tells `dtreebook.prune.error_limits.wilson_interval`. Priors have no part in the new
+    counts, and nothing makes them keep a ``monotonic_cst``.
 
     Parameters
     ----------
@@ -49,6 +51,14 @@ def refit_leaves(
     >>> print(refit_leaves(tree, X, ["no", "yes", "yes", "yes"]))
     house = no: no (2.0/1.0)
     house = yes: yes (2.0)
+
+    An interval for the share of the class in each leaf:
+
+    >>> from dtreebook.prune.error_limits import wilson_interval
+    >>> rules = refit_leaves(tree, X, ["no", "yes", "yes", "yes"]).rules()
+    >>> low, high = wilson_interval(rules.cases - rules.errors, rules.cases)
+    >>> low.round(2), high.round(2)
+    (array([0.09, 0.34]), array([0.91, 1.  ]))
     """
     tree = tree_of(tree)
     if not tree.is_regression and tree.arrays.risk is not None:
@@ -89,7 +99,8 @@ def predict_quantile(
     tree : a regression tree.
     X : table of n cases, see `dtreebook.data.reading.encode`.
     quantile : q in [0, 1], or an array [Q] of them.
-    training : X and y of the cases whose numbers are asked for; the tree keeps only their mean.
+    training : the pair (X, y) of the cases whose numbers are asked for, those of `fit` or others;
+        the tree keeps only their mean.
     sample_weight : their weights.
 
     Returns
@@ -100,6 +111,8 @@ def predict_quantile(
     ------
     ValueError
         If the tree has classes, a q lies outside of [0, 1], or the cases cannot be used.
+    TypeError
+        If `training` is no pair.
 
     References
     ----------
@@ -117,6 +130,8 @@ def predict_quantile(
     tree = tree_of(tree)
     if not tree.is_regression:
         raise ValueError("a tree of classes has no quantiles: use predict_proba")
+    if not isinstance(training, tuple | list) or len(training) != 2:
+        raise TypeError("training must be the pair (X, y) of the cases that have the numbers")
     asked = np.asarray(quantile, dtype=float)
     if not ((asked >= 0) & (asked <= 1)).all():
         raise ValueError(

@@ -97,6 +97,7 @@ def test_a_cut_divides_neighbouring_and_huge_numbers(pair):
     ("X", "y", "depth", "words"),
     [
         ([[1.0], [np.nan]], [0, 1], 2, "without unknown ones"),
+        ([["red"], ["blue"]], [0, 1], 2, "needs numbers, .* give words a column of 0 and 1"),
         ([[1.0], [2.0]], [0, 1, 1], 2, "2 rows, but y has 3"),
         ([[1.0], [2.0]], [0, 1], -1, "neither must be negative, but max_depth is -1"),
     ],

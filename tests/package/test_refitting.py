@@ -71,6 +71,8 @@ def test_quantiles_are_those_of_the_cases_in_the_leaf():
             assert (quantile == naive).all()
     with pytest.raises(ValueError, match="between 0 and 1"):
         predict_quantile(tree, X, 2, (X, y))
+    with pytest.raises(TypeError, match=r"must be the pair \(X, y\)"):
+        predict_quantile(tree, X, 0.5, X, y)
 
 
 def test_wilson_s_ends_solve_his_equation():
