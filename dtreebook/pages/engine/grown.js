@@ -80,46 +80,24 @@ function showTrees(lab) {
   const frames = [own];
   if (state.kept)
     frames.push(framed("The kept tree, drawn", "The kept tree", (width) => pictured(state.kept.tree, width, { differs: keptOnly })));
-  const zoomed = make("output", { "aria-live": "off" });
-  const zoom = (to) => {
-    state.zoom = Math.min(Math.max(to, 0.2), 3);
-    zoomed.textContent = `${Math.round(100 * state.zoom)}%`;
-    for (const frame of frames) frame.zoom(state.zoom);
-  };
   const look = () => {
     own.show(state.zoom);
     detail.replaceChildren(...nodeWords(lab));
   };
-  const fit = () => zoom(own.fit());
-  const row = make(
-    "div",
-    { class: "dtb-row" },
-    state.algorithm === "ID3"
-      ? ""
-      : choices("Show the tree", ["as it was grown", "pruned"], Number(state.pruned), (i) => {
-          Object.assign(state, { pruned: Boolean(i), chosen: 0, shown: Infinity });
-          showTrees(lab);
-          lab.refocus(parts.tree);
-        }),
-    make(
-      "span",
-      { class: "dtb-zoom" },
-      button("−", () => zoom(state.zoom / 1.25), { "aria-label": "smaller" }),
-      zoomed,
-      button("+", () => zoom(state.zoom * 1.25), { "aria-label": "larger" }),
-      button("Fit", fit),
-      button("Full screen", () => (document.fullscreenElement ? document.exitFullscreen() : parts.tree.requestFullscreen())),
-    ),
-  );
-  const number = here.nodes.length;
+  const prune = (i) => {
+    Object.assign(state, { pruned: Boolean(i), chosen: 0, shown: Infinity });
+    showTrees(lab);
+    lab.refocus(parts.tree);
+  };
+  const which = () => choices("Show the tree", ["as it was grown", "pruned"], Number(state.pruned), prune);
+  const number = here.nodes.length,
+    { row, fit } = zooming(lab, frames);
   parts.tree.replaceChildren(
-    row,
+    make("div", { class: "dtb-row" }, state.algorithm === "ID3" ? "" : which(), row),
     legend((here.classes ?? []).map(String)),
     state.kept ? compared(lab, only, keptOnly) : "",
     !state.pruned || full === tree ? looking(state, number, look) : "",
-    number > MOST_DRAWN
-      ? make("p", {}, `Drawn are the first ${FIRST_DRAWN} of ${number} nodes, from the root down.`)
-      : "",
+    number > MOST_DRAWN ? make("p", {}, `Drawn are the first ${FIRST_DRAWN} of ${number} nodes, from the root down.`) : "",
     make("div", { class: "dtb-frames" }, frames.map(({ frame }, i) => make("div", {}, state.kept ? make("p", {}, NAMES[i]) : "", frame))),
     detail,
   );
@@ -133,6 +111,28 @@ function showTrees(lab) {
   };
   lab.refit();
   look();
+}
+
+// How large trees are drawn: a row of buttons, and what fits them into their frames.
+function zooming({ state, parts }, frames) {
+  const told = make("output", { "aria-live": "off" });
+  const zoom = (to) => {
+    state.zoom = Math.min(Math.max(to, 0.2), 3);
+    told.textContent = `${Math.round(100 * state.zoom)}%`;
+    for (const frame of frames) frame.zoom(state.zoom);
+  };
+  const fit = () => zoom(frames[0].fit()),
+    whole = () => (document.fullscreenElement ? document.exitFullscreen() : parts.tree.requestFullscreen());
+  const row = make(
+    "span",
+    { class: "dtb-zoom" },
+    button("−", () => zoom(state.zoom / 1.25), { "aria-label": "smaller" }),
+    told,
+    button("+", () => zoom(state.zoom * 1.25), { "aria-label": "larger" }),
+    button("Fit", fit),
+    button("Full screen", whole),
+  );
+  return { row, fit };
 }
 
 // How many nodes were looked at, one after another.

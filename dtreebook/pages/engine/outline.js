@@ -3,11 +3,13 @@
 
 import { branchTo, layout } from "./diagram.js";
 import { draw, fitted, mark, small, text } from "./draw.js";
-import { bars, cardBox, cardWords, hatch, UNLIKE } from "./sideways.js";
+import { bars, cardBox, cardWords, hatch } from "./sideways.js";
 import { sum } from "./measures.js";
 import { inDigits, parents } from "./tree.js";
 
 export const NARROW = matchMedia("(max-width: 699px)"); // as in laboratory.css
+
+const UNLIKE = " ≠"; // beside what another tree has not
 
 const ROW = 40,
   INDENT = 15,

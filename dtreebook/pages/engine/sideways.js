@@ -12,9 +12,7 @@ const CARD = { width: 184, height: 64, across: 222, down: 88, above: 20 };
 // What a node asks, or answers; with two ways the first, which is taken upwards.
 export function cardWords(tree, node) {
   if (!node.split) return answer(tree, node);
-  return node.split.kind === "multiway"
-    ? `${asked(tree, node)}?`
-    : branchWord(tree, node, 0).replace("<=", "≤");
+  return node.split.kind === "multiway" ? `${asked(tree, node)}?` : branchWord(tree, node, 0).replace("<=", "≤");
 }
 
 // The classes of a node as parts of a bar.
@@ -56,18 +54,10 @@ function contents(tree, node, x, y) {
   ];
 }
 
-export const hatch = () =>
-  draw(
-    "defs",
-    {},
-    draw(
-      "pattern",
-      { id: "dtb-hatch", width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
-      box(0, 0, 2, 6, { fill: "#fff", "fill-opacity": 0.45 }),
-    ),
-  );
-
-export const UNLIKE = " ≠"; // beside what another tree has not
+export function hatch() {
+  const about = { id: "dtb-hatch", width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
+  return draw("defs", {}, draw("pattern", about, box(0, 0, 2, 6, { fill: "#fff", "fill-opacity": 0.45 })));
+}
 
 // What a node stands on: marked if it is chosen, on the way of a case, or not in another tree.
 export function cardBox(tree, i, x, y, width, height, { way, chosen, differs, stroke }) {
@@ -77,8 +67,8 @@ export function cardBox(tree, i, x, y, width, height, { way, chosen, differs, st
 }
 
 // The pictures of a tree, { parts, width, height }. `about(i)` are the attributes of a node's card;
-// `isKnown` says which nodes were looked at, `way` which a new case passes, `differs` which to mark.
-export function sidewaysTree(tree, { about, isKnown, way, chosen, differs }) {
+// `isKnown` says which nodes were looked at, `way` which a new case passes.
+export function sidewaysTree(tree, { about, isKnown, way, chosen }) {
   const { depth, spans, deepest } = layout(tree),
     parent = parents(tree),
     weight = sum(tree.nodes[0].counts) || 1;
@@ -95,30 +85,24 @@ export function sidewaysTree(tree, { about, isKnown, way, chosen, differs }) {
       turn = (begin + x1) / 2;
     const d = `M${begin} ${y0 + half}C${turn} ${y0 + half} ${turn} ${y1 + half} ${x1} ${y1 + half}`;
     const width = Math.max((14 * sum(node.counts)) / weight, 1);
-    const link = draw("path", { d, fill: "none", stroke: "#b5ab97", "stroke-width": width });
-    return way.has(i)
-      ? [link, draw("path", { d, fill: "none", class: "dtb-one", "stroke-width": 4 })]
-      : [link];
+    const link = (more) => draw("path", { d, fill: "none", ...more });
+    const own = link({ stroke: "#b5ab97", "stroke-width": width });
+    return way.has(i) ? [own, link({ class: "dtb-one", "stroke-width": 4 })] : [own];
   });
   const cards = tree.nodes.flatMap((node, i) => {
     if (!isDrawn(i)) return [];
     const [x, y] = at[i],
       words = isKnown(i) ? cardWords(tree, node) : "?",
       stroke = node.split || !tree.classes ? "currentColor" : colour(node.label),
-      isUnlike = differs?.has(i),
       branch = i ? branchTo(tree, i, parent) : "";
     return [
       draw(
         "g",
         about(i),
-        cardBox(tree, i, x, y, CARD.width, CARD.height, { way, chosen, differs, stroke }),
+        cardBox(tree, i, x, y, CARD.width, CARD.height, { way, chosen, stroke }),
         draw("title", {}, `${branch || "all cases"}: ${words}`),
         small(x + 6, y - 5, fitted(branch, CARD.width), { opacity: 0.75 }),
-        text(x + 10, y + 20, fitted(words, (CARD.width - (isUnlike ? 38 : 20)) * 0.86), {
-          "font-size": 15,
-          "font-weight": 700,
-        }),
-        isUnlike ? text(x + CARD.width - 18, y + 20, UNLIKE, { "font-weight": 700 }) : null,
+        text(x + 10, y + 20, fitted(words, (CARD.width - 20) * 0.86), { "font-size": 15, "font-weight": 700 }),
         ...(isKnown(i) ? contents(tree, node, x, y) : []),
       ),
     ];

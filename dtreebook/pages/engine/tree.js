@@ -24,18 +24,18 @@ export function inDigits(number, digits = 6, behind = 1) {
 export function general(number, digits = 6) {
   if (number === 0) return "0";
   const [mantissa, exponent] = number.toExponential(digits - 1).split("e");
-  const power = Number(exponent);
   const trim = (text) => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
-  if (power >= -4 && power < digits) return trim(fixed(number, digits - 1 - power));
-  return `${trim(mantissa)}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
+  if (exponent >= -4 && exponent < digits) return trim(fixed(number, digits - 1 - exponent));
+  return withPower(trim(mantissa), exponent);
 }
+
+const withPower = (mantissa, power) => `${mantissa}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
 
 // A number as Python prints it.
 export function printed(number) {
   if (Number.isInteger(number) && Math.abs(number) < 1e16) return `${number}.0`;
   const [mantissa, power] = number.toExponential().split("e");
-  if (power >= -4 && power < 16) return String(number);
-  return `${mantissa}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
+  return power >= -4 && power < 16 ? String(number) : withPower(mantissa, power);
 }
 
 // A character as Python writes it where it cannot stand itself.
