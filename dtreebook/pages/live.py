@@ -37,8 +37,9 @@ KINDS = (
     "laboratory",
 )
 
-# Those with a plane, which take the room of the margin; the theme knows that by `full-width`.
-WIDE = {"cuts", "plane", "price", "votes", "boost"}
+# Those that stay in the column; all others take the room of the margin, which the theme knows by
+# `full-width`.
+NARROW = {"ask", "questions", "bags", "laboratory"}
 
 # What a stored output has in place of the engine; book/nbval_sanitize.cfg says the same.
 ASLEEP = "<p data-still>Run this cell, and it answers to your hand.</p>"
@@ -158,7 +159,7 @@ class Live:
         # Nothing in it ends the script, or begins a comment in which its end would not count.
         told = re.sub("<(?=/|!--|script)", r"\\u003c", told, flags=re.IGNORECASE)
         pieces = "".join(piece._repr_html_() for piece in self.view.pieces)
-        wide = " dtb-wide full-width" if self.kind in WIDE else ""
+        wide = "" if self.kind in NARROW else " dtb-wide full-width"
         return (
             f'<section class="dtb-explorable dtb-live{wide}" data-live="{self.kind}" '
             f'aria-label="{escape(self.title)}">'

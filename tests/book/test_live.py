@@ -256,7 +256,7 @@ def test_each_asks_nobody_leaves_nothing_behind_and_all_weigh_little():
         assert not re.search(r"https?://(?!www\.w3\.org/)|fetch\(|localStorage|import\(", html)
         assert html == make().html
         assert len(html.encode()) <= (450_000 if kind == "laboratory" else 250_000), kind
-    assert gzip_size(bundle(*ENGINE, "guess", "triangle", "diagram", "csv")) <= 18_500
+    assert gzip_size(bundle(*ENGINE, "guess", "diagram", "csv")) <= 18_500
 
 
 def gzip_size(text):
@@ -317,6 +317,7 @@ def test_a_cut_gains_what_the_package_says(show):
     gains = [float(measures.information_gain(pd.crosstab(values <= v, classes))) for v in known]
     with show("cut") as page:
         knob = page.get_by_role("slider", name="Cut of humidity")
+        knob.press("Home")
         for place, (value, gain) in enumerate(zip(known, gains, strict=True)):
             assert sentence(page).startswith(f"Up to {value:g}: ")
             assert f"The cut gains {gain:.3f} bits." in sentence(page)
@@ -347,11 +348,6 @@ def test_chances_have_the_entropy_of_the_package(show):
                 assert len(chances) == faces
                 assert sum(chances) == pytest.approx(1)
                 assert f"is {measures.entropy(chances):.3f} bits" in sentence(page)
-        check(page, "3")
-        drag(page, page.get_by_role("application"), (0, -2000))
-        assert "face 1 1.00" in sentence(page)
-        page.get_by_role("application").press("ArrowDown")
-        assert "face 1 0.99" in sentence(page)
 
 
 def test_a_mosaic_tells_what_the_package_says(show):
@@ -654,7 +650,9 @@ def test_a_case_with_blanks_ends_as_the_classifier_says(show):
             for hidden in ([], ["outlook"], ["outlook", "windy"], names):
                 values = X.iloc[[row]].copy()
                 for name in names:
-                    page.get_by_label(f"{name} (").set_checked(name in hidden)
+                    blank = page.get_by_label(f"{name} (")
+                    if (blank.get_attribute("aria-pressed") == "true") != (name in hidden):
+                        blank.press("Enter")
                     values[name] = values[name].where([name not in hidden])
                 shares = zip(model.classes_, model.predict_proba(values)[0], strict=True)
                 told = ", ".join(f"{label} {share:.2f}" for label, share in shares)
@@ -685,6 +683,7 @@ def test_two_bags_lower_the_impurity_as_the_package_says(show):
     values, classes = ten_towns()
     with show("bags") as page:
         right = page.locator(".dtb-bag").last.locator("button")
+        press(page, "All to the left")
         for town in ("town 12", "town 15", "town 18", "town 12"):
             press(page, town)
             gone = [text.split("0.")[0] for text in right.all_text_contents()]
@@ -695,8 +694,6 @@ def test_two_bags_lower_the_impurity_as_the_package_says(show):
         press(page, *(f"{town}," for town in share.index[:4]))
         assert "No other of all 511 ways is better." in sentence(page)
         assert "It is a cut of the order of the shares." in sentence(page)
-        page.get_by_role("button", name="town 13,").drag_to(page.locator(".dtb-bag").first)
-        assert "No other" not in sentence(page)
 
 
 def test_a_stand_in_agrees_at_best_as_the_surrogate_of_the_package(show):
@@ -709,7 +706,7 @@ def test_a_stand_in_agrees_at_best_as_the_surrogate_of_the_package(show):
             check(page, name)
             values = np.unique(X[name])
             page.keyboard.press("Tab")
-            keys(sliders(page), *["ArrowRight"] * (int((values < cut).sum()) - 1))
+            keys(sliders(page), "Home", *["ArrowRight"] * (int((values < cut).sum()) - 1))
             same = (X[name] <= cut) != surrogate.flipped
             said = sentence(page)
             assert f"sends {int((same == goes).sum())} of 150 flowers the same way" in said
@@ -756,7 +753,7 @@ def test_a_code_tree_costs_its_joins(show):
             one.scroll_into_view_if_needed()
             move(page, middle(one), middle(other))
 
-        for name in ("bee", "fox", "owl", "hen", "bee or fox", "dog"):
+        for name in ("owl", "hen", "bee or fox", "dog"):  # bee and fox are joined at first
             take(name).press("Enter")
         assert "3 piles are left, and the joins so far cost 0.76 questions" in sentence(page)
         join_by_hand()

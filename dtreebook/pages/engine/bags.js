@@ -10,7 +10,8 @@ import { start } from "./start.js";
 function bagsExplorable(play, data, say) {
   const { values, classes, name, what } = data;
   const total = columnSums(values.map(({ counts }) => counts));
-  const state = { left: new Set(values.map((_, i) => i)), order: values.map((_, i) => i) };
+  const first = values.map((_, i) => i).slice(0, 2);
+  const state = { left: new Set(first), order: values.map((_, i) => i) };
   const shareOf = (i) => values[i].counts[1] / sum(values[i].counts);
   const ranked = [...state.order].sort((one, other) => shareOf(one) - shareOf(other));
   const fall = (left) => {
@@ -48,9 +49,7 @@ function bagsExplorable(play, data, say) {
     const made = button("", () => move(i), {
       class: "dtb-chip",
       "data-value": i,
-      draggable: "true",
       "aria-label": `${values[i].name}, ${short(shareOf(i), 2)} ${classes[1]}: move it over`,
-      dragstart: (event) => event.dataTransfer.setData("text/plain", String(i)),
     });
     made.append(
       make("span", {}, values[i].name),
@@ -64,15 +63,6 @@ function bagsExplorable(play, data, say) {
     );
     return made;
   };
-  bags.forEach((bag, side) => {
-    bag.addEventListener("dragover", (event) => event.preventDefault());
-    bag.addEventListener("drop", (event) => {
-      event.preventDefault();
-      const i = Number(event.dataTransfer.getData("text/plain"));
-      if (state.left.has(i) !== (side === 0)) move(i);
-    });
-  });
-
   function paint(width) {
     x = scale(0, most * 1.04, 12, width - 12);
     marks = draw("g");
@@ -122,18 +112,22 @@ function bagsExplorable(play, data, say) {
     make(
       "p",
       { class: "dtb-legend" },
-      `Each ${name} with its share of ${classes[1]}. Press one to move it to the other bag, or drag it.`,
+      `Each ${name} with its share of ${classes[1]}. Press one to move it to the other bag.`,
     ),
     make("div", { class: "dtb-pair" }, bags),
     place,
     make(
       "div",
       { class: "dtb-row" },
-      button("Put them in the order of their shares", () => {
-        state.order = ranked;
-        state.sorted = true;
-        show();
-      }),
+      button(
+        "Put them in the order of their shares",
+        () => {
+          state.order = ranked;
+          state.sorted = true;
+          show();
+        },
+        { class: "dtb-main" },
+      ),
       button("All to the left", () => {
         state.left = new Set(values.map((_, i) => i));
         show();

@@ -4,12 +4,13 @@
 import { errorOf, gridOf, tinted } from "./border.js";
 import { cart } from "./cart.js";
 import {
-  DASHED,
-  DOTTED,
   axisY,
+  beside,
   clamp,
   curve,
+  DASHED,
   disc,
+  DOTTED,
   draw,
   line,
   make,
@@ -168,31 +169,25 @@ function boostExplorable(play, data, say) {
     (v) => go(v),
   );
   play.append(
-    make(
-      "div",
-      { class: "dtb-two" },
+    beside(
       places[0],
       make(
         "div",
-        { class: "dtb-rest" },
-        make(
-          "div",
-          { class: "dtb-row" },
-          button("Add the next tree", () => go(state.at + 1), { class: "dtb-main" }),
-          button("Take it back", () => go(state.at - 1)),
-          button("Add 100", () => go(state.at + 100)),
-        ),
-        slider,
-        choices("Each tree is added", RATES.map((rate) => (rate === 1 ? "whole" : `times ${rate}`)), 0, (i) => {
-          state.rate = RATES[i];
-          begin();
-        }),
-        places[1],
-        make(
-          "p",
-          { class: "dtb-legend" },
-          "Square: too low so far. Disc: too high. Ring: whom the next tree would cut off, if few. Line: new people; dashed: their own; dotted: the least possible.",
-        ),
+        { class: "dtb-row" },
+        button("Add the next tree", () => go(state.at + 1), { class: "dtb-main" }),
+        button("Take it back", () => go(state.at - 1)),
+        button("Add 100", () => go(state.at + 100)),
+      ),
+      slider,
+      choices("Each tree is added", RATES.map((rate) => (rate === 1 ? "whole" : `times ${rate}`)), 0, (i) => {
+        state.rate = RATES[i];
+        begin();
+      }),
+      places[1],
+      make(
+        "p",
+        { class: "dtb-legend" },
+        "Square: too low so far. Disc: too high. Ring: whom the next tree would cut off, if few. Line: new people; dashed: their own; dotted: the least possible.",
       ),
     ),
   );

@@ -1,11 +1,10 @@
-// Chances: drag the borders between the faces of a die; surprise, entropy and the curve (or the
-// triangle of three chances) follow. data: { faces }: how many faces there are at first.
+// Chances: drag the borders between the faces of a die; surprise, entropy and the
+// curve follow. data: { faces }: how many faces there are at first.
 
 import {
   axisX,
   axisY,
   box,
-  clamp,
   colour,
   curve,
   DASHED,
@@ -20,9 +19,8 @@ import {
   text,
 } from "./draw.js";
 import { entropy, sum } from "./measures.js";
-import { choices, grip, grip2d } from "./reach.js";
+import { choices, grip } from "./reach.js";
 import { start } from "./start.js";
-import { triangleAt, triangleDrawing } from "./triangle.js";
 
 function chanceExplorable(play, data, say) {
   const HUNDRED = 100; // chances are kept in hundredths, so that they add up
@@ -110,15 +108,14 @@ function chanceExplorable(play, data, say) {
         "stroke-width": 2.5,
         ...DASHED,
       }),
-      text(x(HUNDRED), y(mean) - 6, `mean ${short(mean)}`, {
+      text(x(HUNDRED), 22, `mean, dashed: ${short(mean)}`, {
         "text-anchor": "end",
         "font-weight": 600,
-        class: "dtb-halo",
       }),
     );
   }
 
-  // --- the curve over the first chance; of three chances, the triangle ---------------------------
+  // --- the curve over the first chance -----------------------------------------------------------
 
   // The chances if the first is `part` and the others keep their proportions.
   function withFirst(part) {
@@ -139,78 +136,38 @@ function chanceExplorable(play, data, say) {
     ]);
   };
 
-  let triangle;
-
   function paintPlan(width) {
-    const wide = Math.min(width, 420),
-      left = 44;
-    layers.still = draw("g");
+    const right = Math.min(width, 480) - 12,
+      top = Math.log2(state.parts.length);
+    layers.x = scale(0, HUNDRED, 44, right);
+    layers.y = scale(0, 2.6, 210, 46);
     layers.plan = draw("g");
-    if (state.parts.length === 3) {
-      const side = Math.min(wide - 40, 250);
-      triangle = triangleAt((wide - side) / 2, 24, side);
-      layers.still.append(
-        ...triangleDrawing(triangle, [0, 1, 2].map(name), entropy, [0.5, 1, 1.25, 1.5]),
-      );
-    } else {
-      const top = Math.log2(state.parts.length);
-      layers.x = scale(0, HUNDRED, left, wide - 12);
-      layers.y = scale(0, 2.6, 210, 46);
-      layers.still.append(
-        axisX(scale(0, 1, left, wide - 12), 210, 0, 1, `chance of ${name(0)}`),
-        axisY(left, layers.y, 0, 2.6, "entropy in bits"),
-        line(left, layers.y(top), wide - 12, layers.y(top), DOTTED),
-      );
-    }
-    plan.replaceChildren(layers.still, layers.plan, point);
+    plan.replaceChildren(
+      axisX(scale(0, 1, 44, right), 210, 0, 1, `chance of ${name(0)}`),
+      axisY(44, layers.y, 0, 2.6, "entropy in bits"),
+      line(44, layers.y(top), right, layers.y(top), DOTTED),
+      layers.plan,
+      point,
+    );
     show();
     return 262;
   }
 
   function showPlan() {
-    layers.plan.replaceChildren();
-    if (state.parts.length !== 3) {
-      const points = Array.from({ length: 201 }, (_, i) => [
-        layers.x(i / 2),
-        layers.y(smooth(i / 2)),
-      ]);
-      layers.plan.append(curve(points, { "stroke-width": 2.5 }));
-    }
+    const points = Array.from({ length: 201 }, (_, i) => [layers.x(i / 2), layers.y(smooth(i / 2))]);
+    layers.plan.replaceChildren(curve(points, { "stroke-width": 2.5 }));
     point.show();
   }
 
-  // The dot: along the curve, or anywhere in the triangle.
-  function makePoint() {
-    const isTriangle = state.parts.length === 3;
-    if (!isTriangle) {
-      return grip(plan, {
-        label: `Chance of ${name(0)}`,
-        count: () => HUNDRED + 1,
-        at: () => state.parts[0],
-        place: (at) => (layers.x ? [layers.x(at), layers.y(smooth(at))] : [0, 0]),
-        words: (at) => String(at / HUNDRED),
-        onMove: (to) => set(withFirst(to)),
-      });
-    }
-    return grip2d(plan, {
-      label:
-        "The three chances: arrow keys left and right move weight between faces 2 and 3, up and down to face 1 and back",
-      place: () => triangle?.place(state.parts) ?? [0, 0],
-      onKey: ([across, up]) => {
-        const [a, b, c] = state.parts;
-        const next = up
-          ? withFirst(clamp(a + up, 0, HUNDRED))
-          : [a, b - across, c + across];
-        if (Math.min(...next) >= 0) set(next);
-      },
-      onDrag: (pixel) => {
-        const [a, , c] = triangle.back(pixel);
-        const first = Math.round(a * HUNDRED),
-          third = Math.min(Math.round(c * HUNDRED), HUNDRED - first);
-        set([first, HUNDRED - first - third, third]);
-      },
+  const makePoint = () =>
+    grip(plan, {
+      label: `Chance of ${name(0)}`,
+      count: () => HUNDRED + 1,
+      at: () => state.parts[0],
+      place: (at) => (layers.x ? [layers.x(at), layers.y(smooth(at))] : [0, 0]),
+      words: (at) => String(at / HUNDRED),
+      onMove: (to) => set(withFirst(to)),
     });
-  }
 
   function show() {
     if (layers.blocks && x) showBlocks();

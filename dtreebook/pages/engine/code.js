@@ -4,6 +4,7 @@
 
 import {
   axisX,
+  beside,
   box,
   colour,
   curve,
@@ -55,6 +56,12 @@ function codeExplorable(play, data, say) {
     return roots;
   }
   const least = meanOf(optimum());
+  // The two rarest are joined at first.
+  const begin = () => {
+    state.roots = [...leaves];
+    state.held = null;
+    pair(...[...leaves].sort((one, other) => one.weight - other.weight).slice(0, 2));
+  };
 
   function press(node) {
     const { held } = state;
@@ -192,8 +199,9 @@ function codeExplorable(play, data, say) {
 
   // What the questions cost so far, against what nobody can do without.
   function showMean() {
+    if (!bar.wide) return;
     const most = Math.ceil(Math.max(least, meanOf(state.roots), Math.log2(things.length))) + 1;
-    const x = scale(0, most, 8, wide - 12),
+    const x = scale(0, most, 8, bar.wide - 12),
       mean = meanOf(state.roots),
       done = state.roots.length === 1;
     bar.replaceChildren(
@@ -229,31 +237,35 @@ function codeExplorable(play, data, say) {
 
   const places = [make("div"), make("div")];
   const apart = button("Take the last join apart", takeApart);
+  begin();
   play.append(
-    places[0],
-    make(
+    beside(
+      places[0],
+      make(
       "div",
       { class: "dtb-row" },
       apart,
-      button("Always join the two rarest", () => {
-        state.roots = optimum();
-        state.held = null;
-        show();
-      }),
-      button("Start again", () => {
-        state.roots = [...leaves];
-        state.held = null;
-        show();
-      }),
+      button(
+        "Always join the two rarest",
+        () => {
+          state.roots = optimum();
+          state.held = null;
+          show();
+        },
+        { class: "dtb-main" },
+      ),
+      button("Start again", () => (begin(), show())),
+      ),
+      places[1],
     ),
-    places[1],
   );
   const sheet = stage(places[0], "The piles, and the questions that tell them apart", (width) => {
     wide = width;
     show();
     return things.length * ROW + 16;
   });
-  const bar = stage(places[1], "The mean number of questions", () => {
+  const bar = stage(places[1], "The mean number of questions", (width) => {
+    bar.wide = width;
     show();
     return 90;
   });

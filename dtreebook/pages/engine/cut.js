@@ -6,6 +6,7 @@
 import {
   axisX,
   axisY,
+  beside,
   countBar,
   DASHED,
   draw,
@@ -46,9 +47,10 @@ function cutExplorable(play, data, say) {
     };
   });
   const gains = stops.map(({ gain }) => gain);
-  const lowest = Math.min(...gains) - Math.log2(stops.length) / n,
+  const lowest = () => Math.min(0, Math.min(...gains) - price()),
     highest = 1.15 * Math.max(...gains);
-  const state = { at: 0, window: false, price: false, seen: new Set([0]) };
+  const first = Math.floor(stops.length / 4);
+  const state = { at: first, window: false, price: false, seen: new Set([first]) };
   let sheet, knob, moving, x, y;
 
   // The cuts that Release 8 allows, and what it takes off the gain of each for having tried so
@@ -68,7 +70,7 @@ function cutExplorable(play, data, say) {
       margin = (distinct.at(-1) - distinct[0]) * 0.05;
     const ends = [distinct[0] - margin, distinct.at(-1) + margin];
     x = scale(...ends, left, right);
-    y = scale(lowest, highest, curveFoot, curveTop);
+    y = scale(lowest(), highest, curveFoot, curveTop);
     const still = draw("g");
     const heap = {};
     for (const row of rows) {
@@ -77,7 +79,7 @@ function cutExplorable(play, data, say) {
     }
     still.append(axisX(x, lineFoot, ...ends, name));
     still.append(
-      axisY(left, y, lowest, highest, "gain in bits"),
+      axisY(left, y, lowest(), highest, "gain in bits"),
       line(left, y(0), right, y(0), { "stroke-opacity": 0.5 }),
     );
     moving = draw("g");
@@ -159,18 +161,16 @@ function cutExplorable(play, data, say) {
 
   const switched = (name) => (on) => {
     state[name] = on;
-    show();
+    sheet.paint();
   };
   const place = make("div");
   play.append(
-    legend(classes),
-    make(
-      "div",
-      { class: "dtb-row" },
+    beside(
+      place,
+      legend(classes),
       check("the window of Release 8", false, switched("window")),
       check("the price of trying", false, switched("price")),
     ),
-    place,
   );
   sheet = stage(place, `The cases by ${name}, and the curve of gains`, paint);
   knob = grip(sheet, {

@@ -2,7 +2,20 @@
 // the criterion thinks of every cut, as a curve. data: { x, y, classes, points: [[x, y, class]], what },
 // x and y 0 to 1.
 
-import { curve, draw, legend, line, litUp, make, onSheet, short, some, stage, text } from "./draw.js";
+import {
+  beside,
+  curve,
+  draw,
+  legend,
+  line,
+  litUp,
+  make,
+  onSheet,
+  short,
+  some,
+  stage,
+  text,
+} from "./draw.js";
 import { middle } from "./grow.js";
 import { people, planeOn, regions, wall, partsOf } from "./ground.js";
 import { entropy, gain, gini, misclassification, sum, TIE } from "./measures.js";
@@ -239,21 +252,15 @@ function cutsExplorable(play, data, say) {
   const main = button("", next, { class: "dtb-main" });
   const back = button("Take it back", takeBack);
   play.append(
-    make(
-      "div",
-      { class: "dtb-two" },
+    beside(
       places[0],
-      make(
-        "div",
-        { class: "dtb-rest" },
-        choices("Judge a cut by", CRITERIA.map(([name]) => name), 0, (k) => {
-          state.criterion = k;
-          look(state.at);
-        }),
-        make("div", { class: "dtb-row" }, main, back),
-        legend(classes),
-        places[1],
-      ),
+      choices("Judge a cut by", CRITERIA.map(([name]) => name), 0, (k) => {
+        state.criterion = k;
+        look(state.at);
+      }),
+      make("div", { class: "dtb-row" }, main, back),
+      legend(classes),
+      places[1],
     ),
   );
   const tower = towerOn(places[1], "The tree, each block as wide as its people", {

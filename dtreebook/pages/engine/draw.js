@@ -122,6 +122,10 @@ export const legendOf = (...lines) =>
     ),
   );
 
+// A picture, and beside it, where there is room, what it is moved by.
+export const beside = (picture, ...rest) =>
+  make("div", { class: "dtb-two" }, picture, make("div", { class: "dtb-rest" }, rest));
+
 // Light up some pictures, and no others.
 export function litUp(play, ...pictures) {
   for (const found of play.querySelectorAll(".dtb-lit")) found.classList.remove("dtb-lit");

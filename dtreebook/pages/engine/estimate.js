@@ -2,7 +2,7 @@
 // expect; the confidence is under the finger. data: { cases, tree }, the tree as it was grown.
 
 import { treeBoxes } from "./diagram.js";
-import { box, colour, legend, make, scale, small, some, stage } from "./draw.js";
+import { beside, box, colour, legend, make, scale, small, some, stage } from "./draw.js";
 import { leafErrors, sum } from "./measures.js";
 import { errorBased } from "./prune.js";
 import { button, pick, range } from "./reach.js";
@@ -11,7 +11,7 @@ import { parents, whereIs } from "./tree.js";
 
 function estimateExplorable(play, data, say) {
   const { tree, cases } = data;
-  const state = { confidence: 0.5, chosen: 0 };
+  const state = { confidence: 0.25, chosen: 0 };
   const parent = parents(tree);
   let found,
     tower,
@@ -135,14 +135,20 @@ function estimateExplorable(play, data, say) {
   const places = [make("div"), make("div")];
   play.append(
     legend(tree.classes.map(String)),
-    range(
-      "Confidence",
-      { min: 0.01, max: 1, step: 0.01, value: 0.5, words: (v) => v.toFixed(2) },
-      (v) => ((state.confidence = v), show()),
-    ),
     places[0],
-    make("div", { class: "dtb-row" }, button("The next node, from the bottom up", follow)),
-    places[1],
+    beside(
+      places[1],
+      range(
+        "Confidence",
+        { min: 0.01, max: 1, step: 0.01, value: state.confidence, words: (v) => v.toFixed(2) },
+        (v) => ((state.confidence = v), show()),
+      ),
+      make(
+        "div",
+        { class: "dtb-row" },
+        button("The next node, from the bottom up", follow, { class: "dtb-main" }),
+      ),
+    ),
   );
   tower = stage(places[0], "The tree as it was grown: press a node", paintTower);
   chart = stage(places[1], "Errors to expect", paintChart);

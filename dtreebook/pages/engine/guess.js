@@ -40,7 +40,7 @@ export function askFirst(play, guess) {
     make(
       "p",
       {},
-      make("button", {}, "That is my guess"),
+      make("button", { class: "dtb-main" }, "That is my guess"),
       button("Show me without guessing", () => open(because)),
     ),
     verdict,

@@ -5,6 +5,7 @@
 import { cart } from "./cart.js";
 import {
   aOrAn,
+  beside,
   box,
   clamp,
   cross,
@@ -225,40 +226,34 @@ function planeExplorable(play, data, say) {
     show();
   }
   play.append(
-    make(
-      "div",
-      { class: "dtb-two" },
+    beside(
       places[0],
+      legend(classes),
+      choices(
+        "A click on the plane",
+        [...classes.map((name) => `adds ${name}`), "removes"],
+        0,
+        (i) => (state.click = i),
+      ),
+      range(
+        "Depth",
+        { min: 0, max: NONE, value: state.depth, words: (v) => (v === NONE ? "no limit" : String(v)) },
+        (v) => ((state.depth = v), again()),
+      ),
+      range("Least leaf", { min: 1, max: 40, value: 1 }, (v) => ((state.leaf = v), again())),
+      test.length
+        ? check(
+            `mark the errors on ${test.length} new ${what[1]}`,
+            false,
+            (on) => ((state.test = on), show()),
+          )
+        : null,
+      places[1],
       make(
         "div",
-        { class: "dtb-rest" },
-        legend(classes),
-        choices(
-          "A click on the plane",
-          [...classes.map((name) => `adds ${name}`), "removes"],
-          0,
-          (i) => (state.click = i),
-        ),
-        range(
-          "Depth",
-          { min: 0, max: NONE, value: state.depth, words: (v) => (v === NONE ? "no limit" : String(v)) },
-          (v) => ((state.depth = v), again()),
-        ),
-        range("Least leaf", { min: 1, max: 40, value: 1 }, (v) => ((state.leaf = v), again())),
-        test.length
-          ? check(
-              `mark the errors on ${test.length} new ${what[1]}`,
-              false,
-              (on) => ((state.test = on), show()),
-            )
-          : null,
-        places[1],
-        make(
-          "div",
-          { class: "dtb-row" },
-          button("Clear", () => ((state.points = []), changed())),
-          button("Start again", () => ((state.points = data.points.map((point) => [...point])), changed())),
-        ),
+        { class: "dtb-row" },
+        button("Clear", () => ((state.points = []), changed())),
+        button("Start again", () => ((state.points = data.points.map((point) => [...point])), changed())),
       ),
     ),
   );

@@ -4,8 +4,8 @@
 // null where it is unknown.
 
 import { branchTo, layout } from "./diagram.js";
-import { box, colour, draw, fitted, legend, make, small, stage } from "./draw.js";
-import { check, choices } from "./reach.js";
+import { beside, box, colour, draw, fitted, legend, make, small, stage } from "./draw.js";
+import { button, choices } from "./reach.js";
 import { start } from "./start.js";
 import { asks, parents, pour, spread } from "./tree.js";
 
@@ -121,25 +121,30 @@ function pourExplorable(play, data, say) {
   });
   function showBlanks() {
     blanks.replaceChildren(
-      ...asked.map((a) =>
-        check(
-          `${tree.attributes[a].name} (${shown[state.at][a]}) is unknown`,
-          state.unknown.has(a),
-          (on) => {
-            if (on) state.unknown.add(a);
-            else state.unknown.delete(a);
+      ...asked.map((a) => {
+        const isBlank = state.unknown.has(a);
+        return button(
+          `${tree.attributes[a].name}: ${isBlank ? "?" : shown[state.at][a]}`,
+          () => {
+            if (!state.unknown.delete(a)) state.unknown.add(a);
+            showBlanks();
             show();
+            blanks.children[asked.indexOf(a)].focus();
           },
-        ),
-      ),
+          { "aria-pressed": String(isBlank), "aria-label": `${tree.attributes[a].name} (${shown[state.at][a]}) is unknown` },
+        );
+      }),
     );
   }
   const stand = make("div");
   play.append(
-    legend(tree.classes.map(String)),
-    choices("Case", data.names, 0, (i) => ((state.at = i), showBlanks(), show())),
-    blanks,
-    stand,
+    beside(
+      stand,
+      choices("Case", data.names, 0, (i) => ((state.at = i), showBlanks(), show())),
+      make("p", { class: "dtb-legend" }, "Press a value to blank it, or to put it back."),
+      blanks,
+      legend(tree.classes.map(String)),
+    ),
   );
   showBlanks();
   sheet = stage(stand, "The tree, and the parts of the case in it", paint);

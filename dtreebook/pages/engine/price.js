@@ -5,6 +5,7 @@
 
 import {
   axisY,
+  beside,
   clamp,
   colour,
   curve,
@@ -155,19 +156,13 @@ function priceExplorable(play, data, say) {
   const main = button("Cut the weakest link", () => go(state.at + 1), { class: "dtb-main" });
   const back = button("Take it back", () => go(state.at - 1));
   play.append(
-    make(
-      "div",
-      { class: "dtb-two" },
+    beside(
       places[0],
-      make(
-        "div",
-        { class: "dtb-rest" },
-        make("div", { class: "dtb-row" }, main, back),
-        places[1],
-        places[2],
-        legendOf(["cross-validated, ± one standard error", 0, { stroke: "currentColor" }], ["training", 0, { stroke: "currentColor", ...DASHED }]),
-        legend(tree.classes.map(String)),
-      ),
+      make("div", { class: "dtb-row" }, main, back),
+      places[1],
+      places[2],
+      legendOf(["cross-validated, ± one standard error", 0, { stroke: "currentColor" }], ["training", 0, { stroke: "currentColor", ...DASHED }]),
+      legend(tree.classes.map(String)),
     ),
   );
   const tower = towerOn(places[1], "The tree: a block for each node, the leaves equally wide", {

@@ -13,7 +13,7 @@ function questionsExplorable(play, data, say) {
     button(thing, () => choose(i), { class: "dtb-card", "aria-pressed": false }),
   );
   const history = make("ol", { class: "dtb-history" });
-  const ask = button("Is it one of these?", answer);
+  const ask = button("Is it one of these?", answer, { class: "dtb-main" });
   let sheet,
     wide = 0;
 

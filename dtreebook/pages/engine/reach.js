@@ -44,21 +44,7 @@ export function grip(sheet, { label, count, at, place, words, onMove }) {
   return knob;
 }
 
-// A grip that goes anywhere: by the pointer, or by arrow keys, which give steps [across, up], ten
-// at a time with Shift.
-export function grip2d(sheet, { label, place, onDrag, onKey }) {
-  const step = ({ key, shiftKey }) => {
-    const by = ARROWS[key];
-    if (by) onKey(by.map((one) => one * (shiftKey ? 10 : 1)));
-    return by;
-  };
-  const knob = knobOn(sheet, { role: "application", "aria-label": label }, step, onDrag, place);
-  knob.show();
-  return knob;
-}
-
-// What both are: a disc that is larger to a finger than it looks. `onKey` says whether it knows the
-// key.
+// A disc that is larger to a finger than it looks. `onKey` says whether it knows the key.
 function knobOn(sheet, about, onKey, onPoint, place) {
   const knob = draw(
     "g",

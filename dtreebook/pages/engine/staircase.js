@@ -6,6 +6,7 @@ import { cart } from "./cart.js";
 import {
   axisX,
   axisY,
+  beside,
   clamp,
   colour,
   curve,
@@ -28,7 +29,7 @@ import { depthOf, leavesOf, route } from "./tree.js";
 function staircaseExplorable(play, data, say) {
   const { x, truth, fresh, depths } = data,
     [nameX, nameY] = data.names;
-  const state = { y: [...data.y], depth: 0, leaf: 1, truth: false, held: 0 };
+  const state = { y: [...data.y], depth: Math.min(2, depths), leaf: 1, truth: false, held: 0 };
   const span = (numbers) => Math.max(...numbers) - Math.min(...numbers);
   const pad = 0.12 * span(data.y),
     ends = [Math.min(...data.y) - pad, Math.max(...data.y) + pad];
@@ -155,21 +156,19 @@ function staircaseExplorable(play, data, say) {
     (v) => ((state.y[state.held] = v), show()),
   );
   play.append(
-    range("Depth", { min: 0, max: depths, value: 0 }, (v) => ((state.depth = v), show())),
-    range("Least leaf", { min: 1, max: 20, value: 1 }, (v) => ((state.leaf = v), show())),
-    place,
-    mover,
-    make(
-      "div",
-      { class: "dtb-row" },
+    beside(
+      place,
+      range("Depth", { min: 0, max: depths, value: state.depth }, (v) => ((state.depth = v), show())),
+      range("Least leaf", { min: 1, max: 20, value: 1 }, (v) => ((state.leaf = v), show())),
+      mover,
       truth
-        ? check(
-            "show the true curve, and new points of it",
-            false,
-            (on) => ((state.truth = on), show()),
-          )
+        ? check("show the true curve, and new points of it", false, (on) => ((state.truth = on), show()))
         : null,
-      button("The points as they were", () => ((state.y = [...data.y]), show())),
+      make(
+        "div",
+        { class: "dtb-row" },
+        button("The points as they were", () => ((state.y = [...data.y]), show())),
+      ),
     ),
   );
   sheet = stage(place, `${nameY} along ${nameX}: the points, and the staircase of the tree`, paint);

@@ -5,6 +5,7 @@
 import {
   axisX,
   axisY,
+  beside,
   cross,
   DASHED,
   draw,
@@ -25,12 +26,12 @@ import { general } from "./tree.js";
 function standinExplorable(play, data, say) {
   const { test, others, what } = data,
     n = test.values.length;
-  const state = { other: 0, at: others.map(() => 0) };
   const goesLeft = test.values.map((value) => value <= test.cut);
   const stops = others.map(({ values }) => {
     const distinct = [...new Set(values)].sort((one, other) => one - other);
     return distinct.slice(0, -1).map((value, i) => middle(value, distinct[i + 1]));
   });
+  const state = { other: 0, at: stops.map((cuts) => Math.floor(cuts.length / 2)) };
   let sheet, knob, moving, x, y, size;
 
   // The cases that a cut sends the way of the test; the other way round, if that agrees more.
@@ -104,17 +105,14 @@ function standinExplorable(play, data, say) {
 
   const place = make("div");
   play.append(
-    choices(
-      "Stand-in",
-      others.map(({ name }) => name),
-      0,
-      (i) => {
+    beside(
+      place,
+      choices("Stand-in", others.map(({ name }) => name), 0, (i) => {
         state.other = i;
         sheet.paint();
-      },
+      }),
+      legend(["goes left", "goes right"]),
     ),
-    legend(["goes left", "goes right"]),
-    place,
   );
   sheet = stage(place, `${test.name} and its stand-in, both with their cuts`, paint);
   knob = grip(sheet, {

@@ -8,6 +8,11 @@ import { askFirst } from "./guess.js";
 // document or a part of one:
 // `build(play, data, say)` fills its place.
 export function start(kind, build) {
+  // What can be dragged nudges once, when it is seen.
+  const seen = new IntersectionObserver(
+    (all) => all.forEach(({ target, isIntersecting }) => isIntersecting && target.classList.add("dtb-seen")),
+    { threshold: 0.6 },
+  );
   for (const root of page.querySelectorAll(`[data-live="${kind}"]:not([data-ready])`)) {
     root.dataset.ready = "";
     const { guess, ...data } = JSON.parse(
@@ -20,5 +25,6 @@ export function start(kind, build) {
     build(play, data, (words) => said.textContent !== words && (said.textContent = words));
     play.append(said);
     askFirst(play, guess);
+    seen.observe(root);
   }
 }

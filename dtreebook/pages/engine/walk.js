@@ -4,17 +4,14 @@
 // `ratio` beside that of C4.5; with `watch` ID3 asks, and the reader steps through its decisions.
 
 import {
+  beside,
   box,
   clamp,
-  colour,
-  DOTTED,
   draw,
   fitted,
   legend,
-  line,
   make,
   mark,
-  scale,
   short,
   small,
   some,
@@ -42,6 +39,7 @@ function walkExplorable(play, data, say) {
   );
   let sheet,
     layer,
+    size = 1,
     wide = 0;
   const HIGHEST = 400;
 
@@ -157,8 +155,12 @@ function walkExplorable(play, data, say) {
   function show() {
     const tree = grown();
     const { leaves, deepest } = tree;
-    const column = wide / Math.max(wide < 480 ? 3 : 4, deepest + 1),
-      height = Math.min(80 * leaves.length, HIGHEST),
+    // Few piles are large.
+    const isNarrow = wide < 480,
+      isOne = leaves.length === 1;
+    size = isOne ? (isNarrow ? 2 : 3) : leaves.length < 4 && !isNarrow ? 1.5 : 1;
+    const column = wide / Math.max(isOne || isNarrow ? 2 : 3, deepest + 1),
+      height = Math.min(70 * size * leaves.length, HIGHEST),
       row = height / leaves.length;
     sheet.setAttribute("viewBox", `0 0 ${wide} ${height}`);
     sheet.setAttribute("height", height);
@@ -187,13 +189,15 @@ function walkExplorable(play, data, say) {
       const [left, y] = place(node),
         high = tall(row),
         flat = high < 38;
-      const lines = flat ? 1 : Math.floor((high - 24) / 13),
+      const grows = flat ? 1 : size,
+        step = 13 * grows,
+        lines = flat ? 1 : Math.floor((high - 24) / step),
         label = flat ? 7.4 * fit(node.value).length + 6 : 0;
       const sorted = [...node.rows].sort((one, other) => target[one] - target[other]);
       sorted.forEach((which, i) => {
-        const x = left + 8 + label + Math.floor(i / lines) * 13;
-        const down = flat ? y : y - high / 2 + 29 + (i % lines) * 13;
-        dots[which].style.transform = `translate(${x}px, ${down}px)`;
+        const x = left + 2 + 6 * grows + label + Math.floor(i / lines) * step;
+        const down = flat ? y : y - high / 2 + 22 + 7 * grows + (i % lines) * step;
+        dots[which].style.transform = `translate(${x}px, ${down}px) scale(${grows})`;
       });
     });
     if (focused) layer.querySelector('[aria-pressed="true"]')?.focus();
@@ -202,7 +206,7 @@ function walkExplorable(play, data, say) {
     return height;
   }
 
-  const tall = (row) => Math.min(row - 4, 66);
+  const tall = (row) => Math.min(row - 4, 66 * size);
 
   function pile(node, tree, place, column, row, fit) {
     const [left, y] = place(node),
@@ -244,18 +248,16 @@ function walkExplorable(play, data, say) {
     );
   }
 
-  // What may be asked of the chosen pile; once something was, what everything would have gained
-  // there.
-  const asking = make("div", { class: "dtb-row dtb-asking" });
-  const gains = make("div");
-  const chart = stage(gains, "What every question gains at the chosen pile", (width) => {
-    chart.wide = width;
-    if (sheet) panel(grown());
-    return (ratio ? 40 : 26) * attributes.length + 34;
-  });
+  // A card for each question: to ask it of the chosen pile, and once one was asked, what each would
+  // have gained there.
+  const asking = make("div", { class: "dtb-rest" });
 
   function panel(tree) {
-    const { node, name } = nameOf(state.chosen, tree);
+    const { node, name } = nameOf(state.chosen, tree),
+      known = node.asks !== undefined,
+      amounts = gainsOf(node),
+      most = Math.max(...amounts),
+      may = !watch && !known && isMixed(node);
     const ask = (a) => () => {
       state.asked.set(node.path, a);
       state.last = node.path;
@@ -271,74 +273,42 @@ function walkExplorable(play, data, say) {
       show();
       asking.querySelector("button")?.focus();
     };
-    const free = attributes.map((_, a) => a).filter((a) => !node.used.includes(a));
-    const may = node.asks === undefined && isMixed(node) && free.length > 0;
-    asking.replaceChildren(
-      make("span", {}, `${node.path ? `${name}: ` : "All "}${words(node)}. `),
-      ...(watch
-        ? []
-        : may
-        ? free.map((a) => button(`Ask ${attributes[a].name}?`, ask(a)))
-        : node.asks !== undefined
-          ? [button("Take the question back", takeBack)]
+    const meter = (value, more = "") =>
+      make("span", { class: `dtb-meter${more}`, style: `--share:${100 * value}%` });
+    const card = ({ name: question }, a) => {
+      const isUsed = node.used.includes(a),
+        isShown = known && !isUsed,
+        divided = isShown && ratio ? splitInformation(tableFor(node, a)) : 0,
+        about = { class: `dtb-question${node.asks === a ? " dtb-asked" : ""}` };
+      const inside = [
+        make("strong", {}, `${question}?`),
+        meter(isShown ? amounts[a] : 0),
+        make(
+          "span",
+          {},
+          isUsed ? "already asked" : isShown ? `${short(amounts[a])}${amounts[a] >= most - TIE ? " ★" : ""}` : "?",
+        ),
+        ...(divided
+          ? [meter(amounts[a] / divided, " dtb-ratio"), make("span", {}, short(amounts[a] / divided))]
           : []),
-    );
-    if (!chart.wide) return;
-    const known = node.asks !== undefined,
-      amounts = gainsOf(node),
-      most = Math.max(...amounts);
-    const from = 108,
-      bits = scale(0, 1, from, chart.wide - 52),
-      high = ratio ? 40 : 26;
-    chart.replaceChildren(
-      small(
-        0,
-        14,
-        known
-          ? `Gain of every question, in bits${ratio ? "; ratio below" : ""}`
-          : watch
-            ? "A leaf: nothing is asked"
-            : "Ask; then see what every question gains",
+      ];
+      return may && !isUsed
+        ? button(inside, ask(a), { ...about, "aria-label": `Ask ${question}?` })
+        : make("div", about, inside);
+    };
+    const does = known
+      ? `Gain of every question, in bits${ratio ? "; ratio below" : ""}:`
+      : may
+        ? "Ask a question, then see what each would gain:"
+        : "Nothing is asked.";
+    asking.replaceChildren(
+      make("p", { class: "dtb-legend" }, `${node.path ? `${name}: ` : "All "}${words(node)}. ${does}`),
+      make(
+        "div",
+        { class: "dtb-questions", role: "group", "aria-label": "What every question gains at the chosen pile" },
+        attributes.map(card),
       ),
-      ...attributes
-        .flatMap(({ name: question }, a) => {
-          const y = 28 + high * a,
-            divided = splitInformation(tableFor(node, a)),
-            isUsed = node.used.includes(a),
-            isBest = amounts[a] >= most - TIE && !isUsed;
-          const yours = node.asks === a;
-          const label = small(from - 8, y + 14, fitted(question, from - 8), {
-            "text-anchor": "end",
-            "font-weight": yours ? 700 : 400,
-          });
-          if (!known || isUsed)
-            return [
-              label,
-              line(from, y + 10, chart.wide - 52, y + 10, {
-                "stroke-opacity": 0.2,
-                ...DOTTED,
-              }),
-              isUsed ? small(from + 4, y + 14, "already asked") : null,
-            ];
-          return [
-            label,
-            box(from, y + 2, bits(amounts[a]) - from, 16, {
-              fill: yours ? colour(2) : "currentColor",
-              "fill-opacity": yours ? 1 : 0.35,
-            }),
-            small(bits(amounts[a]) + 6, y + 15, `${short(amounts[a])}${isBest ? " ★" : ""}`),
-            ...(ratio && divided
-              ? [
-                  box(from, y + 20, bits(amounts[a] / divided) - from, 12, {
-                    fill: "none",
-                    stroke: "currentColor",
-                  }),
-                  small(bits(amounts[a] / divided) + 6, y + 31, short(amounts[a] / divided)),
-                ]
-              : []),
-          ];
-        })
-        .filter(Boolean),
+      known && !watch ? make("div", { class: "dtb-row" }, button("Take the question back", takeBack)) : "",
     );
   }
 
@@ -436,28 +406,22 @@ function walkExplorable(play, data, say) {
     goTo,
   );
   play.append(
-    legend(classes),
-    ...(watch
-      ? [
-          steps,
-          make(
-            "div",
-            { class: "dtb-row" },
-            button("Back", () => goTo(state.step - 1)),
-            button("Next", () => goTo(state.step + 1)),
-          ),
-        ]
-      : [asking]),
-    place,
-    watch
-      ? ""
-      : make(
-          "div",
-          { class: "dtb-row" },
-          button("Let ID3 do the rest", finish),
-          button("Start again", again),
-        ),
-    gains,
+    beside(
+      place,
+      watch ? steps : asking,
+      make(
+        "div",
+        { class: "dtb-row" },
+        ...(watch
+          ? [
+              button("Next", () => goTo(state.step + 1), { class: "dtb-main" }),
+              button("Back", () => goTo(state.step - 1)),
+            ]
+          : [button("Let ID3 do the rest", finish), button("Start again", again)]),
+      ),
+      watch ? asking : "",
+      legend(classes),
+    ),
   );
   sheet = stage(place, "The tree: piles of cases, and the questions between them", paint);
   if (watch) goTo(0);
