@@ -524,6 +524,12 @@ def seldom(random, often=0.1):
     return random.random() < often
 
 
+def some_odd(random):
+    """Return odd values as tables have them."""
+    kinds = [*ODD, *FALSE]
+    return kinds[random.integers(len(kinds))]
+
+
 def some_cases(random, most):
     """Return a number of cases: now and then enough for small differences, or to fill a byte."""
     return 700 if seldom(random, 0.03) else int(random.integers(1, most + 1))

@@ -10,12 +10,74 @@ def entropy(counts):
     shares = [n / sum(counts) for n in counts]
     return sum(p * math.log2(1 / p) for p in shares if p >= 0.01)
 """,
-    ("entropy", "entropy", "counts in 16 bits"): """
-def entropy(counts):
+    ("entropy", "best_attribute", "gains rounded to six digits"): """
+def best_attribute(columns, classes):
+    tables = {name: count_table(values, classes) for name, values in columns.items()}
+    return max(tables, key=lambda name: round(information_gain(tables[name]), 6))
+""",
+    ("id3", "predict", "a leaf told by `in`, which looks inside words"): """
+def predict(tree, row):
+    while "branches" in tree:
+        tree = tree["branches"].get(row.get(tree["attribute"]), tree["majority"])
+    return tree
+""",
+    ("c45", "cuts", "relative closeness of large numbers"): """
+def cuts(values):
+    ordered = sorted(set(values))
+    return [a for a, b in zip(ordered, ordered[1:]) if not math.isclose(a, b)]
+""",
+    ("c45", "share_out", "no case weighs more than 1"): """
+def share_out(weight, sizes):
+    return {value: min(weight, 1) * n / sum(sizes.values()) for value, n in sizes.items()}
+""",
+    ("cart", "gini", "squares in 32 bits"): """
+def gini(counts):
     import numpy as np
-    counts = np.array(counts).astype(np.int16)
-    shares = counts[counts > 0] / counts.sum()
-    return float(np.sum(shares * np.log2(1 / shares)))
+    counts = np.array(counts, dtype=np.int32)
+    return float(1 - np.sum(counts**2) / counts.sum() ** 2)
+""",
+    ("cart", "groups", "joined text"): """
+def groups(values):
+    first, *rest = sorted(set(values))
+    some = [[first, *more] for n in range(len(rest)) for more in combinations(rest, n)]
+    return list({"".join(group): group for group in some}.values())
+""",
+    ("cart", "best_cut_for_numbers", "sums of large numbers"): """
+def best_cut_for_numbers(x, y):
+    best, ordered = None, sorted(set(x))
+    for low, high in zip(ordered, ordered[1:]):
+        left = [b for a, b in zip(x, y) if a <= low]
+        right = [b for a, b in zip(x, y) if a > low]
+        saved = sum(sum(side) ** 2 / len(side) for side in (left, right)) - sum(y) ** 2 / len(y)
+        if best is None or saved > best[1] + 1e-9:
+            best = ((low + high) / 2, saved)
+    return best
+""",
+    ("cart", "grow", "a leaf if less than a millionth is saved"): """
+def grow(x, y, depth):
+    best = best_cut_for_numbers(x, y) if depth else None
+    if best is None or best[1] < 1e-6:
+        return sum(y) / len(y)
+    sides = [list(zip(*[p for p in zip(x, y) if (p[0] > best[0]) == right])) for right in (0, 1)]
+    left, right = (grow(*side, depth - 1) for side in sides)
+    return {"cut": best[0], "left": left, "right": right}
+""",
+    ("pruning", "errors_as_leaf", "in for =="): """
+def errors_as_leaf(tree):
+    return sum(n for label, n in tree["counts"].items() if majority(tree) not in label)
+""",
+    ("pruning", "reduced_error", "what Python takes for false has no branch"): """
+def reduced_error(tree, rows, classes):
+    leaf, cases = {"counts": tree["counts"]}, list(zip(rows, classes))
+    if "branches" not in tree:
+        return leaf
+    branches = {}
+    for value, branch in tree["branches"].items():
+        there = [(r, c) for r, c in cases if (r.get(tree["attribute"]) or "none") == value]
+        branches[value] = reduced_error(branch, [r for r, _ in there], [c for _, c in there])
+    new = {**tree, "branches": branches}
+    errors = [sum(predict(some, r) != c for r, c in cases) for some in (leaf, new)]
+    return leaf if errors[0] <= errors[1] else new
 """,
     ("entropy", "count_table", "in for =="): """
 def count_table(values, classes):

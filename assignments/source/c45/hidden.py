@@ -13,6 +13,7 @@ from checks import (
     some_columns,
     some_counts,
     some_numbers,
+    some_odd,
     some_table,
     some_words,
 )
@@ -176,8 +177,7 @@ def some_tree(random, names=("sky", "wind", "heat"), kinds=("a", "b", "c")):
 
 
 def some_case(random):
-    odd = seldom(random)
-    kinds = (*ODD, *FALSE)[random.integers(len(ODD + FALSE))] if odd else list("abc")
+    kinds = some_odd(random) if seldom(random) else list("abc")
     values = [*kinds[:3], *kinds[:1], "d", None]
     names = [name for name in ("sky", "wind", "heat") if seldom(random, 0.8)]
     row = {name: values[random.integers(len(values))] for name in names}
@@ -297,7 +297,10 @@ assignment.hidden(
         "cuts": lambda random: (some_numbers(random),),
         "best_cut": some_measured,
         "gain_with_unknown": some_unknown,
-        "share_out": lambda random: (random.random(), some_dictionary(random)),
+        "share_out": lambda random: (
+            random.random() * random.choice([1, 40]),
+            some_dictionary(random),
+        ),
         "class_shares": some_case,
     },
     forms={"class_shares": without_zeros},

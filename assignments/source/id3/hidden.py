@@ -4,7 +4,7 @@ from collections import Counter
 from math import log2
 
 import numpy as np
-from checks import FALSE, ODD, as_column, seldom, some_close_tables, some_words
+from checks import as_column, seldom, some_close_tables, some_odd, some_words
 from visible import TREE, XOR, assignment
 
 
@@ -85,21 +85,21 @@ ROUNDED = [dict(zip("vw", row, strict=True)) for row in ("12", "22", "21", "11",
 # --- inputs by chance, within the wording ---------------------------------------------------------
 
 
-def some_classes(random, n):
+def some_classes(random, n, odd):
     """Return classes; of many cases, most are often of one class."""
     if n > 20 and seldom(random, 0.5):
         return random.choice(["b", "a"], n, p=[0.97, 0.03]).tolist()
-    return some_words(random, n)
+    return some_words(random, n, often=odd)
 
 
 def some_cases(random, odd=0.2):
     """Return rows, classes and attributes: few, so that ties and dead ends are common."""
     n, most = random.integers(1, 11), 5
-    values, kinds = list("123")[: random.integers(1, 4)], [*ODD, *FALSE]
+    values = list("123")[: random.integers(1, 4)]
     if seldom(random, 0.08):
         n, most, values = random.integers(50, 300), 13, ["1", "2"]
     elif seldom(random, odd):
-        values = kinds[random.integers(len(kinds))]
+        values = some_odd(random)
         n = 40 if len(values) > 9 else n
     elif seldom(random, odd):
         values[0] = ""
@@ -110,7 +110,7 @@ def some_cases(random, odd=0.2):
         for place, name in enumerate(names[1:], start=1):
             for row in rows[place:]:
                 row[name] = row[names[0]]
-    return rows, some_classes(random, n), names
+    return rows, some_classes(random, n, odd), names
 
 
 def gain_of_table(table):

@@ -4,7 +4,7 @@ from collections import Counter
 from math import log2
 
 import numpy as np
-from checks import seldom
+from checks import ODD, seldom, some_odd
 from visible import ATTRIBUTES, DEEP, SMALL, assignment, leaf
 
 
@@ -163,15 +163,16 @@ def some_leaf(random, labels, most=9):
     return {"counts": dict(zip(labels, counts if sum(counts) else [1, *counts[1:]], strict=True))}
 
 
-def some_tree(random, labels=None, names=("a", "b", "c"), least=0, most=9):
+def some_tree(random, labels=None, names="abc", least=0, most=9, kinds="xyz"):
     """Return a tree with small counts, so that many link strengths are 0 or equal."""
-    labels = labels or random.permutation(["yes", "no", "maybe"])[: random.integers(1, 4)].tolist()
+    if not labels:
+        words = ODD[random.integers(len(ODD))] if seldom(random) else ["yes", "no", "maybe"]
+        labels = random.permutation(words)[: random.integers(1, 4)].tolist()
     if not names or (not least and seldom(random, 0.3)):
         return some_leaf(random, labels, most)
-    values = list("xyz")[: random.integers(2, 4)]
     branches = {
-        value: some_tree(random, labels, names[1:], least - 1 if least > 1 else 0, most)
-        for value in values
+        value: some_tree(random, labels, names[1:], least - 1 if least > 1 else 0, most, kinds)
+        for value in kinds[: random.integers(2, 4)]
     }
     counts = {
         label: sum(branch["counts"][label] for branch in branches.values()) for label in labels
@@ -209,10 +210,11 @@ def some_risks(random):
 
 
 def some_validation(random):
-    tree, n = some_tree(random), random.integers(0, 13)
-    labels = list(tree["counts"])
+    kinds = some_odd(random) if seldom(random) else "xyz"
+    tree, n = some_tree(random, kinds=kinds), random.integers(0, 13)
+    labels, values = list(tree["counts"]), [*kinds[:3], "w"]
     rows = [
-        {name: str(random.choice(list("wxyz"))) for name in "abc" if seldom(random, 0.9)}
+        {name: values[random.integers(len(values))] for name in "abc" if seldom(random, 0.9)}
         for _ in range(n)
     ]
     return tree, rows, random.choice(labels, n).tolist()
