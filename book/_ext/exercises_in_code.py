@@ -27,7 +27,7 @@ CHECKING = '__import__("in_page.checking").checking'
 
 def check(name):
     """Return what runs after the code of a function to check it."""
-    return f'\n\n\n{CHECKING}.check("{name}")'
+    return f'{CHECKING}.check("{name}")'
 
 
 @cache

@@ -131,8 +131,8 @@ def test_a_page_prints_what_the_chapter_stores(visit, name):
 
 
 def writable(page):
-    """Return the last cell of a page whose code is seen, and its code."""
-    cell = page.locator(".cell:has(pre[contenteditable]:visible)").last
+    """Return the last cell of a page whose code is seen, no exercise, and its code."""
+    cell = page.locator(".cell:not(.tag_write):has(pre[contenteditable]:visible)").last
     return cell, cell.get_by_role("textbox")
 
 

@@ -108,7 +108,7 @@ async function run(last) {
       const { needs } = last ?? {};
       if (last && cell !== last && (needs ? cell.ready || !needs.includes(cell.id) : cell.done)) continue;
       said.textContent = `Cell ${at + 1} of ${cells.length} ...`;
-      const reply = await ask({ source: textOf(cell, last), number: at + 1 });
+      const reply = await answered(cell, at + 1, cell === last || (!last && cell.written));
       show(cell, reply);
       cell.ready = true;
       cell.done = !needs;
@@ -129,10 +129,12 @@ async function run(last) {
   }
 }
 
-/** What runs of a cell: one that is to be written is checked once there is something to check. */
-function textOf(cell, last) {
-  const isChecked = cell === last || (!last && cell.written);
-  return (cell.written ?? cell.source) + (isChecked ? cell.check : "");
+/** What a cell gives, and below it what its check finds. */
+async function answered(cell, number, isChecked) {
+  const given = await ask({ source: cell.written ?? cell.source, number });
+  if (!isChecked || !cell.check) return given;
+  const found = await ask({ source: cell.check, number });
+  return { outputs: [...given.outputs, ...found.outputs], shows: given.shows + found.shows };
 }
 
 function end(words) {
