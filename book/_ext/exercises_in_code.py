@@ -115,7 +115,7 @@ def posed(cells):
                 "check": check(name),
                 "needs": needs(cells[:place], "\n".join(c.source for c in solution)),
             }
-            found.append(nbformat.v4.new_code_cell(stub, id=label, metadata=ours))
+            found.append(nbformat.v4.new_code_cell(stub, id=f"{label}-write", metadata=ours))
     return found
 
 
