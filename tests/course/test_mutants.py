@@ -6,9 +6,8 @@ import pytest
 from checks import differences, inputs
 from coursework import NAMES, assignment, changed, codes, ours, visible
 from mutants import BY_HAND, around, by_rule
-from odd_slips import SLIPS
 from tiers import TIER, at, sample
-from wrong_solutions import CATALOGUE
+from wrong_solutions import CATALOGUE, SLIPS
 
 SHARE = at(quick=0.05, full=0.01)  # of inputs by chance on which wrong functions found out differ
 INPUTS, TRIED = at(quick=150, full=500), at(quick=60, full=150)
@@ -105,7 +104,7 @@ def test_what_only_odd_or_large_inputs_find_loses_half(name, question, slip, mon
     hidden = assignment(name)
     drawn = {question: inputs(hidden, hidden.questions[question])}  # as many as in grading
     monkeypatch.setattr(hidden, "drawn", drawn)
-    results = coursework.run(name, {question: SLIPS[name, question, slip].strip()})
+    results = coursework.run(name, {question: SLIPS[name, question, slip]})
     found = [(*of, coursework.full_points(name)[key]) for key, of in results.items()
              if key[0] == question]  # fmt: skip
     assert sum(points for points, *_ in found) <= sum(full for *_, full in found) / 2

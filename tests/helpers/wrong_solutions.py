@@ -1,4 +1,8 @@
-"""The wrong solutions of the catalogue, `wrong_solutions.yml`, as code and as what they lose."""
+"""The wrong solutions of the catalogues: as code, and as what they lose.
+
+`wrong_solutions.yml` has slips whose hints are known, `odd_slips.yml` those that only odd or large
+inputs find.
+"""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -30,11 +34,14 @@ class Wrong(NamedTuple):
         return found
 
 
-CATALOGUE = [
-    Wrong(assignment, cell, mistake, told["change"], told["loses"])
-    for assignment, cells in yaml.safe_load(
-        Path(__file__).with_suffix(".yml").read_text("utf-8")
-    ).items()
-    for cell, mistakes in cells.items()
-    for mistake, told in mistakes.items()
-]
+def _read(name):
+    """Yield what a catalogue says of each mistake, with its assignment and its cell."""
+    text = Path(__file__).with_name(f"{name}.yml").read_text("utf-8")
+    for assignment, cells in yaml.safe_load(text).items():
+        for cell, mistakes in cells.items():
+            for mistake, told in mistakes.items():
+                yield assignment, cell, mistake, told
+
+
+CATALOGUE = [Wrong(*of, told["change"], told["loses"]) for *of, told in _read("wrong_solutions")]
+SLIPS = {tuple(of): code.strip() for *of, code in _read("odd_slips")}
