@@ -113,7 +113,7 @@ function codeExplorable(play, data, say) {
             [x, y2],
             [x, y],
           ]),
-          small(x - 8, y2 - 4, bit, { "text-anchor": "end" }),
+          small(x - 28, y2 - 4, bit, { "text-anchor": "end" }),
         ];
       }),
     );
