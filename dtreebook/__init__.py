@@ -34,6 +34,10 @@ __all__ = [
 __version__ = "0.1.0"
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def __getattr__(name: str) -> Any:
     """Import the forests when they are asked for: they bring all of scikit-learn's with them."""
     if name in ("ForestClassifier", "ForestRegressor"):

@@ -162,7 +162,7 @@ def wilson_interval(
     """
     if not 0 < confidence < 1:
         raise ValueError(f"confidence must be above 0 and below 1, but it is {confidence}")
-    right, total = _checked(part, weight, confidence)
+    right, total = _checked(part, weight, confidence, "part")
     low, high = _wilson(right, np.where(total > 0, total, 1), ndtri((1 + confidence) / 2) ** 2)
     low, high = np.where(total > 0, low, 0.0), np.where(total > 0, high, 1.0)
     return np.maximum(low, 0), np.minimum(high, 1)
@@ -175,16 +175,16 @@ def _wilson(part, cases, z2):
 
 
 def _checked(
-    errors: ArrayLike, weight: ArrayLike, confidence: float
+    part: ArrayLike, weight: ArrayLike, confidence: float, what: str = "errors"
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return errors and weights as arrays of one shape; raise ValueError if they cannot be."""
+    """Return parts and weights as arrays of one shape; raise ValueError if they cannot be."""
     if not 0 < confidence <= 1:
         raise ValueError(f"confidence must be above 0 and at most 1, but it is {confidence}")
-    wrong, cases = np.broadcast_arrays(np.asarray(errors, float), np.asarray(weight, float))
-    bad = ~((wrong >= 0) & (wrong <= cases) & (cases < np.inf))
+    some, cases = np.broadcast_arrays(np.asarray(part, float), np.asarray(weight, float))
+    bad = ~((some >= 0) & (some <= cases) & (cases < np.inf))
     if bad.any():
         raise ValueError(
-            "errors must lie between 0 and the weight of the cases, but one pair is "
-            f"{wrong[bad][0]} of {cases[bad][0]}"
+            f"{what} must lie between 0 and the weight of the cases, but one pair is "
+            f"{some[bad][0]} of {cases[bad][0]}"
         )
-    return wrong, cases
+    return some, cases

@@ -9,6 +9,7 @@ import json
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from reprlib import repr as short_repr
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -83,7 +84,7 @@ class Visit(NamedTuple):
     node: Node
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Tree:
     """Hold the nodes of a tree and what is needed to use them without the training data.
 
@@ -542,6 +543,10 @@ class Tree:
 
     def __str__(self) -> str:
         return self.export_text()
+
+    def __repr__(self) -> str:
+        names = [attribute.name for attribute in self.attributes]
+        return f"<Tree of {self.node_count} nodes, {self.n_leaves} leaves, on {short_repr(names)}>"
 
 
 def _same(classes: np.ndarray | None, others: np.ndarray | None) -> bool:
