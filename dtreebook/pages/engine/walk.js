@@ -235,7 +235,7 @@ function walkExplorable(play, data, say) {
         "stroke-opacity": isChosen ? 1 : 0.25,
         "stroke-width": isChosen ? 2 : 1,
       }),
-      small(left + 2, node.children ? y - 3 : top, fit(node.value)),
+      small(left + 2, node.children ? y - 3 : top, node.path || fit(node.value) === node.value ? fit(node.value) : "all"),
       node.children
         ? small(left + 2, y + 14, fit(`${attributes[node.asks].name}?`), { "font-weight": 700 })
         : null,
@@ -286,7 +286,7 @@ function walkExplorable(play, data, say) {
         make(
           "span",
           {},
-          isUsed ? "already asked" : isShown ? `${short(amounts[a])}${amounts[a] >= most - TIE ? " ★" : ""}` : "?",
+          isUsed ? "already asked" : isShown ? `${short(amounts[a])}${amounts[a] >= most - TIE ? " ★" : ""}` : may ? "?" : "–",
         ),
         ...(divided
           ? [meter(amounts[a] / divided, " dtb-ratio"), make("span", {}, short(amounts[a] / divided))]
