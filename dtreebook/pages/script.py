@@ -17,6 +17,8 @@ EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))",
 
 TOP = re.compile(r"^(?:export )?(?:async )?(?:function\*?|const|let|class) (\w+)", re.MULTILINE)
 
+TYPES = re.compile(r"^/\*\*.*?\*/\n", re.MULTILINE | re.DOTALL)
+
 # Spaces around these mean nothing, and neither does the end of a line after or before some.
 SPACED = re.compile(r" ?([{}()\[\];,:?=<>&|*%!]) ?")
 TEXT = re.compile(r'("(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)')
@@ -97,7 +99,7 @@ def bundle(*names: str, page: str = "document") -> str:
 
 def _code(text):
     """Return a module as a part of a script, without comments and needless spaces."""
-    text = EXPORT.sub("", IMPORT.sub("", text))
+    text = EXPORT.sub("", IMPORT.sub("", TYPES.sub("", text)))
     lines = (re.sub(r"(^|\s+)// .*$", "", line).strip() for line in text.splitlines())
     return OPEN.sub("", "\n".join(_close(line) for line in lines if line))
 

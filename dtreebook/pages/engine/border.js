@@ -21,7 +21,7 @@ function astray(grid, border) {
   let wrong = 0;
   for (let i = 0; i < n; i++) {
     const height = heightAt(border, (i + 0.5) / n);
-    for (let j = 0; j < n; j++) wrong += grid[j][i] > 0.5 !== (j + 0.5) / n > height;
+    for (let j = 0; j < n; j++) wrong += Number(grid[j][i] > 0.5 !== (j + 0.5) / n > height);
   }
   return wrong / (n * n);
 }

@@ -292,8 +292,7 @@ function cutsExplorable(play, data, say) {
       onMove: (stop) => ask(axis, curves[axis][stop][0]),
     }),
   );
-  build();
-  const first = cutsOf(points, rowsOf[0], 0, classes, gini);
+  const first = cutsOf(points, points.map((_, row) => row), 0, classes, gini);
   splits.set("", { kind: "threshold", attribute: 0, cut: first[Math.floor(first.length / 3)]?.[0] ?? 0 });
   look("");
 }

@@ -42,7 +42,7 @@ function edgeInto({ nodes }, i, x, top) {
 // Every node a box as wide as its leaves, with its branch, and its question or answer; `about` are
 // its attributes. The first child of each is the box itself.
 const ROW = 52;
-export function treeBoxes(tree, width, about, words = (node) => asks(tree, node)) {
+export function treeBoxes(tree, width, about) {
   const { depth, spans, leaves, deepest } = layout(tree),
     parent = parents(tree),
     unit = width / leaves;
@@ -50,7 +50,7 @@ export function treeBoxes(tree, width, about, words = (node) => asks(tree, node)
     const [left, room] = spans[i].map((leaf) => leaf * unit),
       top = 1 + depth[i] * ROW,
       branch = branchTo(tree, i, parent),
-      said = words(node, i);
+      said = asks(tree, node);
     return draw(
       "g",
       about(i),

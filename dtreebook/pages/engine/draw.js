@@ -206,7 +206,12 @@ export function stage(root, label, paint) {
   return sheet;
 }
 
-// Where a pointer is on a sheet.
+/**
+ * Where a pointer is on a sheet.
+ * @param {SVGSVGElement} sheet
+ * @param {MouseEvent} event
+ * @returns {[number, number]}
+ */
 export function onSheet(sheet, event) {
   const { left, top, width, height } = sheet.getBoundingClientRect();
   const { width: w, height: h } = sheet.viewBox.baseVal;

@@ -31,7 +31,6 @@ function estimateExplorable(play, data, say) {
       if (!found.first.has(made.node)) found.first.set(made.node, made);
       found.last.set(made.node, made);
     }
-    found.scale = Math.max(found.scale ?? 0, ...comparisons.map(({ leaf }) => leaf));
   }
 
   const largest = (i) => {

@@ -4,6 +4,7 @@
 import { DOTTED, axisX, axisY, box, colour, curve, draw, mark, scale } from "./draw.js";
 import { newName } from "./reach.js";
 
+/** @type {[[number, number], [number, number]]} */
 const UNIT = [
   [0, 1],
   [0, 1],
@@ -26,14 +27,18 @@ export function planeOn(sheet, left, top, size, { x, y, border = [] }, names) {
   return { to, layers };
 }
 
-// The parts of a plane that the nodes of a tree of two numbers have: [[x0, x1], [y0, y1]] of each
-// that is not below a leaf.
+/**
+ * The parts of a plane that the nodes of a tree of two numbers have, none below a leaf.
+ * @param {{nodes: {split?: {attribute: number, cut: number}, children?: number[]}[]}} tree
+ * @param {(i: number) => boolean} isLeaf
+ * @returns {[[number, number], [number, number]][]} [[x0, x1], [y0, y1]] of each.
+ */
 export function partsOf(tree, isLeaf = (i) => !tree.nodes[i].split) {
   const parts = [UNIT];
   tree.nodes.forEach(({ split, children }, i) => {
     if (!parts[i] || isLeaf(i)) return;
     children.forEach((child, branch) => {
-      parts[child] = parts[i].map((side) => [...side]);
+      parts[child] = [[...parts[i][0]], [...parts[i][1]]];
       parts[child][split.attribute][1 - branch] = split.cut;
     });
   });
@@ -78,7 +83,7 @@ export function wall(part, { attribute, cut }, { x, y }, more) {
 }
 
 // The cases, those ringed for which it holds that they are `wrong`.
-export function people(points, { x, y }, wrong = () => false) {
+export function people(points, { x, y }, wrong = (_) => false) {
   const r = points.length > 120 ? 3.8 : 6;
   const edge = { stroke: "var(--pst-color-background, Canvas)", "stroke-width": 0.8 };
   return points.map(([a, b, k], i) => {

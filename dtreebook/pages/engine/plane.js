@@ -90,7 +90,8 @@ function planeExplorable(play, data, say) {
 
   const placePoints = () => layers.points.replaceChildren(...people(state.points, to));
 
-  function nearest([x, y], within) {
+  function nearest(place, within) {
+    const [x, y] = place;
     let best = -1,
       least = within;
     state.points.forEach((point, i) => {

@@ -74,7 +74,7 @@ function priceExplorable(play, data, say) {
       ...path.map(({ error, spread }, i) => [x(i), y(error + spread)]),
       ...path.map(({ error, spread }, i) => [x(i), y(error - spread)]).reverse(),
     ];
-    chart = { x, y };
+    chart = { x, y, marks: draw("g") };
     errors.replaceChildren(
       axisY(40, y, 0, Math.ceil(most * 10) / 10, "errors, of all cases"),
       draw("path", { d: `${pathOf(band)}z`, fill: colour(4), "fill-opacity": 0.2 }),
@@ -87,7 +87,7 @@ function priceExplorable(play, data, say) {
         text(x(i), high + 18, leaves, { "text-anchor": "middle", "font-size": 13 }),
       ),
       text(x(0) - 8, high + 64, "leaves above; drag to raise the price", { "font-size": 13 }),
-      (chart.marks = draw("g")),
+      chart.marks,
       knob,
     );
     show();
@@ -177,7 +177,7 @@ function priceExplorable(play, data, say) {
     isBare: (i) => isLeaf(i) || isGone(i, now().alpha),
     dress: (i, ring) => {
       const gone = isGone(i, now().alpha);
-      ring.setAttribute("fill-opacity", gone ? 0.06 : isLeaf(i) ? 0.7 : 0.2);
+      ring.setAttribute("fill-opacity", gone ? "0.06" : isLeaf(i) ? "0.7" : "0.2");
       if (gone || !goesNext(i)) return;
       ring.setAttribute("stroke", "currentColor");
       ring.setAttribute("stroke-dasharray", "3 3");

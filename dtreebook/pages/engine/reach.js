@@ -93,7 +93,7 @@ export function hold(sheet, event, onPoint, onEnd) {
 }
 
 // Follow a pointer that went down on an element until it is lifted.
-function follow(sheet, target, down, onPoint, onEnd = () => {}) {
+function follow(sheet, target, down, onPoint, onEnd = (_) => {}) {
   target.setPointerCapture?.(down.pointerId);
   const move = (event) =>
     event.pointerId === down.pointerId && onPoint(onSheet(sheet, event), event);
@@ -141,6 +141,12 @@ export function choices(label, options, value, onChange) {
   );
 }
 
+/**
+ * A slider; `words` says its value, `set` of what it gives moves it.
+ * @param {string} label
+ * @param {{min: number | string, max: number | string, step?: number, value: number, words?: (value: number) => string}} about
+ * @param {(value: number) => unknown} onChange
+ */
 export function range(label, { min, max, step = 1, value, words = String }, onChange) {
   const said = make("output", { "aria-hidden": "true" });
   const tell = () => {

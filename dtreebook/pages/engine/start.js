@@ -13,6 +13,7 @@ export function start(kind, build) {
     (all) => all.forEach(({ target, isIntersecting }) => isIntersecting && target.classList.add("dtb-seen")),
     { threshold: 0.6 },
   );
+  // @ts-expect-error `page` is what the bundle is given.
   for (const root of page.querySelectorAll(`[data-live="${kind}"]:not([data-ready])`)) {
     root.dataset.ready = "";
     const { guess, ...data } = JSON.parse(

@@ -50,9 +50,16 @@ function contents(tree, node, x, y, wide, tall) {
   return made;
 }
 
-// `about` is { tall, rows, least, inLeaves, isBare(i), words(i), look(i), press(i), isPressed(i), dress(i,
-// ring) }, where there is always room for the `least` rows, and a bare block has nothing in it; what
-// it gives has `show(tree, key)`, where key(i) names a node from one tree to the next.
+/**
+ * A tower in its place; there is always room for the `least` rows, and a bare block has nothing in it.
+ * `show(tree, key)` draws a tree, where key(i) names a node from one tree to the next.
+ * @param {Element} place
+ * @param {string} label
+ * @param {{tall: number, rows: number, least?: number, inLeaves?: boolean,
+ *   isBare?: (i: number) => boolean, words: (i: number) => string, look: (i: number) => unknown,
+ *   press: (i: number) => unknown, isPressed: (i: number) => boolean,
+ *   dress?: (i: number, ring: SVGElement) => unknown}} about
+ */
 export function towerOn(place, label, { tall, rows, least = rows, inLeaves, isBare, words, look, press, isPressed, dress }) {
   let wide = 0,
     tree = null,

@@ -51,10 +51,9 @@ function walkExplorable(play, data, say) {
   );
   function goTo(step) {
     state.step = clamp(step, 0, paths.length - 1);
-    state.asked = new Map(
-      best.nodes
-        .map(({ split }, i) => [paths[i], split?.attribute])
-        .filter(([, asks], i) => asks !== undefined && i <= state.step),
+    state.asked.clear();
+    best.nodes.forEach(
+      ({ split }, i) => split && i <= state.step && state.asked.set(paths[i], split.attribute),
     );
     state.chosen = paths[state.step];
     steps.set(state.step);
