@@ -8,7 +8,6 @@ import sys
 import xml.etree.ElementTree as ET
 from functools import cache, partial
 from itertools import combinations, pairwise
-from pathlib import Path
 
 import matplotlib
 import numpy as np
@@ -47,7 +46,6 @@ from dtreebook.prune.crossvalidation import cp_table, one_standard_error
 from dtreebook.tree.splits import Multiway
 from dtreebook.tree.tree import Node, Tree
 
-README_TREE = Path(__file__).parents[2] / "book" / "_static" / "readme-tree.svg"
 LOAN = load_loan(return_X_y=True)
 IRIS = load_iris(return_X_y=True, as_frame=True)
 PLANE = IRIS[0][["petal length (cm)", "petal width (cm)"]], IRIS[1]
@@ -301,18 +299,6 @@ def test_the_bytes_of_an_svg_do_not_depend_on_the_fonts_installed(drawn_with):
     for families in (["DejaVu Sans"], ["DejaVu Sans", "DejaVu Sans Mono"]):
         drawn_with(*families)
         assert MAKERS["tree"]()._repr_html_() == made("tree")[1]
-
-
-def test_the_picture_of_the_readme_is_the_loan_tree():
-    svg, (picture, _) = ET.parse(README_TREE).getroot(), made("tree")
-    assert svg.find("{*}title").text == picture.alt
-    assert [text.text for text in svg.iterfind(".//{*}text")] == texts(picture)
-    colours = re.findall(r"color:(#\w+);background:(#\w+)", svg.find("{*}style").text)
-    assert len(colours) == 2
-    for ink, ground in colours:
-        ground = "#FFFFFF" if ground == "#fff" else ground
-        assert contrast(ink, ground) > 7
-        assert min(contrast(colour, ground) for colour in PALETTE) >= 3
 
 
 # --- trees ---------------------------------------------------------------------------------------
