@@ -453,7 +453,7 @@ bits, so ID3 asks about it.
     guess = Guess(
         "After the root and the first of its piles, ID3 here looks at",
         0,
-        "It finishes a level before it goes down.",
+        "It finishes a level before it goes down; the order does not change the tree.",
         ("the next pile of the root's question", "a pile of the question that was just asked"),
     )
     data = _nominal(tree, X, y, what) | {"watch": True}
