@@ -206,7 +206,7 @@ const importance = {
 const vote = {
   title: "A vote of trees",
   part: 4,
-  page: "cart_importance",
+  page: "many_trees",
   draw(random) {
     const leaves = Array.from({ length: 5 }, () => {
       const n = random.whole(2, 8);

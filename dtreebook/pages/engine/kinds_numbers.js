@@ -192,7 +192,7 @@ const regression = {
 const boosting = {
   title: "A round of boosting",
   part: 4,
-  page: "cart_regression",
+  page: "boosting",
   draw(random) {
     const p = points(random, 6);
     if (!p) return null;
