@@ -29,8 +29,17 @@ const TRIES = 1_000_000;
 const OFF = 0.005; // how far a number may be off that was rounded on the way, absolutely and in share
 const APART = 3 * OFF; // how far apart all answers are at least
 
-// How far from the right number still counts as right.
-export const tolerance = (answer) => OFF * Math.max(1, Math.abs(answer));
+// How far from the right number still counts as right: counts, and cuts half-way between, are exact.
+export const tolerance = (answer) => OFF * (Number.isInteger(2 * answer) ? 1 : Math.max(1, Math.abs(answer)));
+
+export const isRight = (given, answer) =>
+  typeof answer === "number" ? Math.abs(given - answer) <= tolerance(answer) : given === answer;
+
+// Whether a number is that of a slip, to three digits or rounded to two: else it is no slip of that name.
+export const isThatOf = (given, value) =>
+  typeof value === "number"
+    ? Math.abs(given - value) <= 1.1e-3 * Math.max(1, Math.abs(value)) || given === Math.round(100 * value) / 100
+    : given === value;
 
 const differ = (one, other) =>
   typeof one === "number"
@@ -87,12 +96,10 @@ export function choicesOf({ answer, slips, options }) {
 
 // What to say of an answer: right; the slip that leads to it; a line on the way; or nothing.
 export function judged({ answer, steps, slips }, given) {
-  const isNear = (value) =>
-    typeof value === "number" ? Math.abs(given - value) <= tolerance(value) : given === value;
-  if (isNear(answer)) return { right: true };
-  const slip = slips.find((one) => isNear(one.answer));
+  if (isRight(given, answer)) return { right: true };
+  const slip = slips.find((one) => isThatOf(given, one.answer));
   if (slip) return { right: false, slip };
-  const line = steps.findIndex((step) => isNear(step.value));
+  const line = steps.findIndex((step) => isThatOf(given, step.value));
   return { right: false, line };
 }
 

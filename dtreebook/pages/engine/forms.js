@@ -2,7 +2,7 @@
 // line. The reader commits first; the reply names the misconception and shows its line.
 
 import { make } from "./draw.js";
-import { choicesOf, hiddenSlip, judged, tolerance } from "./exercise.js";
+import { choicesOf, hiddenSlip, isRight, isThatOf, judged } from "./exercise.js";
 import { shown } from "./calculation.js";
 import { blank, gap, picked, radios } from "./fields.js";
 import { button } from "./reach.js";
@@ -29,7 +29,10 @@ export function pose(made, form, { onFirst, onEnd = () => {} }) {
   const context = {
     made,
     slip,
-    reply: (...words) => reply.replaceChildren(make("p", {}, ...words)),
+    reply: (...words) => {
+      reply.replaceChildren(make("p", {}, ...words));
+      if (words[0]) reply.scrollIntoView({ block: "nearest" });
+    },
     show: (...parts) => reply.append(...parts),
     // The first answer counts.
     commit: (isRight) => {
@@ -81,7 +84,7 @@ function solve({ made, reply, show, commit, end }) {
         if (line >= 0)
           return reply(`That is on the way: ${made.steps[line].says}. It goes on from there.`);
         reply(
-          "Not yet. No usual slip leads there: look for one of arithmetic, or see the solution.",
+          "Not yet, and none of the slips known here leads there. Reckon again, or see the solution.",
         );
       },
     },
@@ -140,17 +143,15 @@ function complete({ made, reply, commit, end }) {
         event.preventDefault();
         const value = read();
         const step = made.steps[at];
-        const isNear = (one) =>
-          typeof one === "number" ? Math.abs(value - one) <= tolerance(one) : value === one;
         if (value === null || Number.isNaN(value)) return reply("Fill in the gap first.");
-        if (isNear(step.value)) {
+        if (isRight(value, step.value)) {
           reply("");
           return next();
         }
         isClean = false;
         commit(false);
-        const slip = made.slips.find((one) => one.at.includes(at) && isNear(one.steps[at].value));
-        reply(...(slip ? named(slip) : ["Not yet: work out what stands before the gap."]));
+        const slip = made.slips.find((one) => isThatOf(value, one.steps[at].value));
+        reply(...(slip ? named(slip) : ["Not yet, and no usual slip leads there: reckon this line again."]));
       },
     },
     list,
@@ -189,9 +190,7 @@ function wrong({ made, slip, reply, show, commit, end }) {
     lines[i].classList.add(isFound ? "dtb-found" : "dtb-passed");
     if (!isFound) {
       lines[i].disabled = true;
-      return reply(
-        `Line ${i + 1} is right in itself: it reckons on from the lines above. Look again.`,
-      );
+      return reply(`Line ${i + 1} follows from the lines above. Look ${i > place ? "further up" : "further down"}.`);
     }
     for (const line of lines) line.disabled = true;
     lines[i].append(make("span", { class: "dtb-tag" }, "✓ you found it"));

@@ -167,10 +167,10 @@ const surrogate = {
       data: { columns, target, asked },
       question: `CART asks “${asked}”. Where that is unknown, another question stands in. What is the adjusted agreement of the best one: the share of the larger branch's mistakes that it saves?`,
       lines: [
-        line("All sent to the larger branch: right", () => [`${larger} of ${n}`, larger]),
+        line("All sent to the larger branch: right", () => [`of ${n}`, larger]),
         ...others.map((name, o) =>
           line(`“${name}” goes the same way, or always the other`, () => [
-            `${agreed[o]} of ${n}`,
+            `of ${n}`,
             agreed[o],
           ]),
         ),
@@ -182,7 +182,7 @@ const surrogate = {
       slips: [
         slip("larger branch forgotten", 3, (v) => over(Math.max(v[1], v[2]), n)),
         slip("class for branch", [1, 2], (_, i) => [
-          `${agreement(others[i - 1], answers)} of ${n} as the class`,
+          `of ${n}, as the class`,
           agreement(others[i - 1], answers),
         ]),
         slip("share of all cases", 3, (v) => [
