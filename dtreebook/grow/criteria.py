@@ -70,7 +70,8 @@ class BinarySplits(NamedTuple):
         """
         left, right = np.asarray(left), np.asarray(right)
         total = left[:1] + right[:1]
-        return cls(left, right, total, lambda node: node, total / (left * right))
+        product = np.multiply(left, right, dtype=float)  # counts may be integers of 32 bits
+        return cls(left, right, total, lambda node: node, total / product)
 
     def deviation(self, left: np.ndarray, total: np.ndarray) -> np.ndarray:
         """Return what the left side has beyond what is expected there."""

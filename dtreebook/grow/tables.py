@@ -223,7 +223,8 @@ class Groups:
         """
         if amount.dtype.kind == "f":
             return self._running_floats(amount)
-        so_far = np.cumsum(amount, axis=-1, dtype=np.int32 if amount.dtype == bool else None)
+        # Also where integers are of 32 bits, as in the Python of a page, sums of squares must fit.
+        so_far = np.cumsum(amount, axis=-1, dtype=np.int32 if amount.dtype == bool else np.int64)
         before, total = self._ends(so_far)
         so_far -= self.repeat(before)
         return so_far, total

@@ -98,7 +98,7 @@ def test_every_reason_is_drawn():
     seen = set()
 
     @given(problem=problems(), control=controls)
-    @settings(max_examples=draws(100))
+    @settings(max_examples=draws(1000))
     def draw(problem, control):
         seen.update(node.reason for node in twin.walk(twin_of(problem, control)))
         seen.add(len(control.count(problem.cases)._dense))

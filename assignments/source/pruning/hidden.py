@@ -5,7 +5,7 @@ from math import log2
 
 import numpy as np
 from checks import ODD, seldom, some_odd
-from visible import ATTRIBUTES, DEEP, SMALL, assignment, leaf
+from visible import ATTRIBUTES, DEEP, SMALL, assignment, leaf, node
 
 
 def leaves(tree):
@@ -149,6 +149,13 @@ THREE = {
 INNER = nodes(GROWN)
 
 
+# Two links of strength 1 / n and 3 / n / 3, which are two floats.
+TIED = node(
+    "k",
+    a=node("l", a=leaf(9, 0), b=leaf(0, 1)),
+    b=node("m", a=leaf(9, 0), b=leaf(0, 1), c=leaf(0, 1), d=leaf(0, 1)),
+    c=leaf(0, 22),
+)
 STUMP = {
     "counts": {"no": 7, "yes": 5},
     "attribute": "k",
@@ -265,7 +272,8 @@ assignment.hidden(
             for tree in INNER[:4]
         ],
         ("prune_weakest", "makes leaves of all nodes with that strength"): [
-            (tree, n, prune_weakest(tree, n)[1]) for tree, n in ((DEEP, 23), (GROWN, 80))
+            (tree, n, prune_weakest(tree, n)[1])
+            for tree, n in ((DEEP, 23), (GROWN, 80), (TIED, 44))
         ],
         ("prune_weakest", "leaves its input as it was"): [(GROWN, 80)],
         ("sequence", "begins with the whole tree and ends with a leaf"): [(DEEP, 23, 6)],

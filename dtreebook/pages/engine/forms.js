@@ -76,6 +76,7 @@ function solve({ made, reply, show, commit, end }) {
         const { right, slip, line } = judged(made, value);
         commit(right);
         if (right) return done([make("strong", {}, "Right. "), `It is ${shown(made.answer)}.`]);
+        form.querySelector("input[type=text]")?.select();
         if (slip)
           return reply(
             ...named(slip),
@@ -150,6 +151,7 @@ function complete({ made, reply, commit, end }) {
         }
         isClean = false;
         commit(false);
+        items[at].querySelector("input")?.select();
         const slip = made.slips.find((one) => isThatOf(value, one.steps[at].value));
         reply(...(slip ? named(slip) : ["Not yet, and no usual slip leads there: reckon this line again."]));
       },
@@ -185,14 +187,15 @@ function wrong({ made, slip, reply, show, commit, end }) {
     ),
   );
   function press(i) {
+    if (lines[i].ariaDisabled) return; // not `disabled`: the focus stays here
     const isFound = i === place;
     commit(isFound);
     lines[i].classList.add(isFound ? "dtb-found" : "dtb-passed");
     if (!isFound) {
-      lines[i].disabled = true;
+      lines[i].ariaDisabled = "true";
       return reply(`Line ${i + 1} follows from the lines above. Look ${i > place ? "further up" : "further down"}.`);
     }
-    for (const line of lines) line.disabled = true;
+    for (const line of lines) line.ariaDisabled = "true";
     lines[i].append(make("span", { class: "dtb-tag" }, "✓ you found it"));
     reply(...named(slip));
     const right = made.steps[place];

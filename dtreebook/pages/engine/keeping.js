@@ -30,8 +30,9 @@ export function keeping(memory, onChange) {
     try {
       const before = memory.answers.length;
       memory.replace(merged(memory.answers, fromText(await input.files[0].text())));
-      onChange();
-      tell(`${memory.answers.length - before} new.`);
+      const added = memory.answers.length - before;
+      if (added) onChange();
+      tell(`${added} new.`);
     } catch (reason) {
       said.textContent = reason.message;
     }
@@ -90,7 +91,7 @@ function listed(answers) {
     return make(
       "li",
       {},
-      `${new Date(at).toLocaleDateString()}: ${what}: ${right ? "right" : "wrong"}`,
+      `${new Date(at).toISOString().slice(0, 10)}: ${what}: ${right ? "right" : "wrong"}`,
     );
   };
   return make(

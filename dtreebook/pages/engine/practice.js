@@ -157,7 +157,9 @@ export function practise(root, memory = opened()) {
   }
 
   const kept = keeping(memory, () => {
-    plan = [...plan.slice(0, at + 1), ...sitting(memory.answers, names, partOf, now())];
+    const isOpen = ({ kind }) => kind === plan[at].kind && plan[at].done === undefined;
+    const rest = sitting(memory.answers, names, partOf, now()).filter((item) => !isOpen(item));
+    plan = [...plan.slice(0, at + 1), ...rest];
     show();
   });
   const key = LEVELS.map((level, i) =>
