@@ -836,7 +836,7 @@ def price_of_a_leaf(
     cv: CV = 10,
     what: Words = ("case", "cases"),
 ) -> Live:
-    """Explore pruning by the price of a leaf: what is left, what falls next, and the errors of each.
+    """Explore pruning by the price of a leaf: what is left, what falls next, the errors of each.
 
     Parameters
     ----------
