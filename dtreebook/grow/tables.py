@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from dtreebook.grow.criteria import BinaryCriterion, BinarySplits
 from dtreebook.measures import gain
@@ -224,7 +225,8 @@ class Groups:
         if amount.dtype.kind == "f":
             return self._running_floats(amount)
         # Also where integers are of 32 bits, as in the Python of a page, sums of squares must fit.
-        so_far = np.cumsum(amount, axis=-1, dtype=np.int32 if amount.dtype == bool else np.int64)
+        dtype: DTypeLike = np.int32 if amount.dtype == bool else np.int64
+        so_far = np.cumsum(amount, axis=-1, dtype=dtype)
         before, total = self._ends(so_far)
         so_far -= self.repeat(before)
         return so_far, total
