@@ -91,19 +91,25 @@ def read_regression(X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
 
 
 def _read(X, target, classes, sample_weight, kinds):
-    table = _table(X)
-    what = "number" if classes is None else "class"
-    weights = read_weights(table, target, sample_weight, what)
-    if not weights.all():
-        used = np.flatnonzero(weights)
-        table = table.iloc[used] if isinstance(table, pd.DataFrame) else table[used]
-        target, weights = target[used], weights[used]
-        if classes is not None:
-            target, classes = _present(target, classes)
+    n = len(target)
+    table, target, weights = _used(_table(X), target, classes, sample_weight)
+    if classes is not None and len(target) < n:
+        target, classes = _present(target, classes)
     attributes, columns = _read_columns(table)
     if "numeric" not in kinds:
         attributes, columns = _numbers_as_levels(attributes, columns)
     return Cases(attributes, columns, target, classes).weighted(weights)
+
+
+def _used(table, target, classes, sample_weight):
+    """Return the rows, the targets and the weights of the cases that weigh anything."""
+    what = "number" if classes is None else "class"
+    weights = read_weights(table, target, sample_weight, what)
+    if weights.all():
+        return table, target, weights
+    used = np.flatnonzero(weights)
+    table = table.iloc[used] if isinstance(table, pd.DataFrame) else table[used]
+    return table, target[used], weights[used]
 
 
 def read_numbers(y: ArrayLike) -> np.ndarray:
@@ -277,18 +283,13 @@ def read_again(
     ValueError
         If X, y or the weights cannot be used, as in ``fit``.
     """
-    frame, y = as_frame(X), as_pandas(y)
+    y = as_pandas(y)
     if classes is None:
-        target, what = read_numbers(y), "number"
+        target = read_numbers(y)
     else:
-        what = "class"
         target = pd.Index(classes).get_indexer(pd.Index(read_labels(y)))
-    weights = read_weights(frame, target, sample_weight, what)
-    if not weights.all():
-        used = np.flatnonzero(weights)
-        frame, target, weights = frame.iloc[used], target[used], weights[used]
-    columns = encode(frame, attributes)
-    return Cases(attributes, columns, target, classes).weighted(weights)
+    frame, target, weights = _used(as_frame(X), target, classes, sample_weight)
+    return Cases(attributes, encode(frame, attributes), target, classes).weighted(weights)
 
 
 def encode(X: Any, attributes: Sequence[Attribute]) -> Columns:

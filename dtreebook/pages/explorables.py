@@ -235,14 +235,7 @@ by 0.500.
         f"{fall:.3f}.",
         (plot.partition(tree, X, y),),
     )
-    data = {
-        "x": X.columns[0],
-        "y": X.columns[1],
-        "classes": list(map(str, model.classes_)),
-        "points": _points(X, y, model.classes_),
-        "what": what,
-    }
-    return Live("Where would you cut?", "cuts", data, view)
+    return Live("Where would you cut?", "cuts", _on_plane(X, y, model.classes_, what), view)
 
 
 def _check_plane(X):
@@ -288,14 +281,7 @@ def points_on_a_plane(
         "wrong.",
         (plot.partition(model.tree_, X, y),),
     )
-    data = {
-        "x": X.columns[0],
-        "y": X.columns[1],
-        "classes": list(map(str, model.classes_)),
-        "points": _points(X, y, model.classes_),
-        "test": _points(X_new, y_new, model.classes_),
-        "what": what,
-    }
+    data = _on_plane(X, y, model.classes_, what) | {"test": _points(X_new, y_new, model.classes_)}
     new, small = model.score(X_new, y_new), CARTClassifier(max_depth=2).fit(X, y)
     few = 1 - small.score(X_new, y_new)
     guess = Guess(
@@ -410,6 +396,17 @@ def boosting(
 def _codes(classes, y):
     """Return the place of the class of each case."""
     return pd.Index(classes).get_indexer(np.asarray(y)).tolist()
+
+
+def _on_plane(X, y, classes, what):
+    """Return what the script is told of cases on a plane."""
+    return {
+        "x": X.columns[0],
+        "y": X.columns[1],
+        "classes": list(map(str, classes)),
+        "points": _points(X, y, classes),
+        "what": what,
+    }
 
 
 def _points(X, y, classes):
@@ -879,18 +876,13 @@ cases, and the least error is 0.0%, with 2 leaves.
         "that of the whole tree.",
         unit="leaves",
     )
-    data = {
-        "x": X.columns[0],
-        "y": X.columns[1],
-        "classes": full.class_names,
-        "points": _points(X, y, full.classes),
+    data = _on_plane(X, y, full.classes, what) | {
         "border": border,
         "tree": full.to_dict() | {"classes": full.class_names},
         "path": [
             {"leaves": n, "error": e, "spread": s}
             for n, e, s in zip(leaves, error, (table["cv_std"] * root).tolist(), strict=True)
         ],
-        "what": what,
     }
     return Live("The price of a leaf", "price", data, view, guess)
 

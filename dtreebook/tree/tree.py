@@ -84,7 +84,7 @@ class Visit(NamedTuple):
     node: Node
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class Tree:
     """Hold the nodes of a tree and what is needed to use them without the training data.
 

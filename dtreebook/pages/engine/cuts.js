@@ -61,7 +61,7 @@ function cutsExplorable(play, data, say) {
   // The cuts by the way to their node, "" for the root and a digit for each branch, in the order in
   // which they were made.
   const splits = new Map();
-  const state = { criterion: 0, at: "", lit: -1 };
+  const state = { criterion: 0, at: "" };
   let tree, rowsOf, curves, best, drawn, strips;
 
   function build() {
