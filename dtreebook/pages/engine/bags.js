@@ -85,9 +85,7 @@ function bagsExplorable(play, data, say) {
     );
     if (marks) {
       marks.replaceChildren(
-        ...(state.sorted
-          ? cuts.map((cut) => disc(x(cut), 24, colour(2)))
-          : []),
+        ...(state.sorted ? cuts.map((cut) => disc(x(cut), 24, colour(2))) : []),
         draw("path", {
           d: `M${x(now)} 52V16l-7 -10h14l-7 10`,
           stroke: colour(1),

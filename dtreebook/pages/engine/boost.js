@@ -46,12 +46,16 @@ function boostExplorable(play, data, say) {
   const judged = (round) => ({
     ...round,
     left: sum(round.total.map((value, i) => (target[i] - value) ** 2)) / target.length,
-    own: sum(round.total.map((value, i) => Number(value > 0.5 !== target[i] > 0.5))) / target.length,
+    own:
+      sum(round.total.map((value, i) => Number(value > 0.5 !== target[i] > 0.5))) / target.length,
     fresh: errorOf(round.grid, border, turned),
   });
   function stumpAfter({ total }) {
     const rest = target.map((value, i) => value - total[i]);
-    return cart({ attributes, columns, target: rest, classes: null, weight: null }, { maxDepth: 1 });
+    return cart(
+      { attributes, columns, target: rest, classes: null, weight: null },
+      { maxDepth: 1 },
+    );
   }
   function next(last) {
     const stump = stumpAfter(last);
@@ -137,7 +141,14 @@ function boostExplorable(play, data, say) {
     layers.rings.replaceChildren(
       ...(ringedOnes.length <= 12
         ? ringedOnes.map(([x, y]) =>
-            draw("circle", { cx: to.x(x), cy: to.y(y), r: 12, fill: "none", stroke: "currentColor", "stroke-width": 2 }),
+            draw("circle", {
+              cx: to.x(x),
+              cy: to.y(y),
+              r: 12,
+              fill: "none",
+              stroke: "currentColor",
+              "stroke-width": 2,
+            }),
           )
         : []),
     );
@@ -163,11 +174,7 @@ function boostExplorable(play, data, say) {
   }
 
   const places = [make("div"), make("div")];
-  const slider = range(
-    "Trees in the sum",
-    { min: 0, max: data.rounds, value: 0 },
-    (v) => go(v),
-  );
+  const slider = range("Trees in the sum", { min: 0, max: data.rounds, value: 0 }, (v) => go(v));
   play.append(
     beside(
       places[0],
@@ -179,10 +186,15 @@ function boostExplorable(play, data, say) {
         button("Add 100", () => go(state.at + 100)),
       ),
       slider,
-      choices("Each tree is added", RATES.map((rate) => (rate === 1 ? "whole" : `times ${rate}`)), 0, (i) => {
-        state.rate = RATES[i];
-        begin();
-      }),
+      choices(
+        "Each tree is added",
+        RATES.map((rate) => (rate === 1 ? "whole" : `times ${rate}`)),
+        0,
+        (i) => {
+          state.rate = RATES[i];
+          begin();
+        },
+      ),
       places[1],
       make(
         "p",

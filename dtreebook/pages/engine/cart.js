@@ -7,7 +7,12 @@ import { sum, TIE } from "./measures.js";
 
 const MOST_VALUES = 12; // with more than two classes, so many values are divided in every possible way
 
-export function cart(cases, { criterion = "gini", maxDepth = null, minSplit = 2, minLeaf = 1 } = {}, begin = {}, run = grow) {
+export function cart(
+  cases,
+  { criterion = "gini", maxDepth = null, minSplit = 2, minLeaf = 1 } = {},
+  begin = {},
+  run = grow,
+) {
   const isClasses = cases.classes !== null;
   const measure = isClasses && criterion !== "gini" ? toldBySurplus : squaresOfSurplus;
   const largest = isClasses ? 1 : cases.target.reduce((most, y) => Math.max(most, Math.abs(y)), 0);
@@ -29,7 +34,11 @@ export function cart(cases, { criterion = "gini", maxDepth = null, minSplit = 2,
     choose: (cases, here, node) => {
       const rounding = sum(node.counts) * nothing;
       const candidates = offersAt(cases, here, ({ kind }, a) =>
-        (kind === "nominal" ? bestSubset : bestBinaryCut)(cases, here, a, { measure, minLeaf, rounding }),
+        (kind === "nominal" ? bestSubset : bestBinaryCut)(cases, here, a, {
+          measure,
+          minLeaf,
+          rounding,
+        }),
       );
       if (!candidates.length) return { candidates, reason: "no attribute divides the cases" };
       let best = Math.max(...candidates.map(({ score }) => score));
@@ -44,8 +53,10 @@ export function cart(cases, { criterion = "gini", maxDepth = null, minSplit = 2,
       node.split = chosen.split;
       if (Math.abs(weights[1] - weights[0]) > ROUNDING * sum(weights))
         node.default = Number(weights[1] > weights[0]);
-      node.improvement = chosen.score > 0 && chosen.score <= sum(node.counts) * nothing ? 0 : chosen.score;
-      const shares = "default" in node ? [0, 1].map((branch) => Number(branch === node.default)) : null;
+      node.improvement =
+        chosen.score > 0 && chosen.score <= sum(node.counts) * nothing ? 0 : chosen.score;
+      const shares =
+        "default" in node ? [0, 1].map((branch) => Number(branch === node.default)) : null;
       return handOn(here, node.label, 2, shares, here.available);
     },
   };
@@ -140,7 +151,12 @@ function bestBinaryCut(cases, here, a, { measure, minLeaf, rounding }) {
     add(below, rows[p]);
     left += here.weightOf[rows[p]];
     const number = p + 1;
-    if (column[rows[p]] === column[rows[p + 1]] || number < minLeaf || rows.length - number < minLeaf) continue;
+    if (
+      column[rows[p]] === column[rows[p + 1]] ||
+      number < minLeaf ||
+      rows.length - number < minLeaf
+    )
+      continue;
     const score = measure(left, total, below, all, isClasses);
     scores[p] = score;
     if (score > most) most = score;
@@ -174,7 +190,13 @@ function bestSubset(cases, here, a, options) {
   if (present.length < 2) return null;
   const isClasses = cases.classes !== null;
   const everyWay = n > 1 && present.length <= MOST_VALUES;
-  const found = bestDivision(present, everyWay ? everyFirst(present) : firstsOf(inOneOrder(present, n)), n, isClasses, options);
+  const found = bestDivision(
+    present,
+    everyWay ? everyFirst(present) : firstsOf(inOneOrder(present, n)),
+    n,
+    isClasses,
+    options,
+  );
   if (!found) return null;
   // The first value that is present is on the first side.
   const first = new Set(found.first.map(({ code }) => code));
@@ -190,7 +212,9 @@ function bestSubset(cases, here, a, options) {
 // What may be the first of two groups: each beginning of an order, or any values but the last.
 const firstsOf = (order) => order.slice(1).map((_, i) => order.slice(0, i + 1));
 const everyFirst = (values) =>
-  Array.from({ length: 2 ** (values.length - 1) - 1 }, (_, c) => values.filter((_, i) => ((c + 1) >> i) & 1));
+  Array.from({ length: 2 ** (values.length - 1) - 1 }, (_, c) =>
+    values.filter((_, i) => ((c + 1) >> i) & 1),
+  );
 
 // The best of some first groups as { score, first }, of equals the first, of those with the sizes that are
 // wanted.
@@ -208,7 +232,11 @@ function bestDivision(values, firsts, n, isClasses, { measure, minLeaf, rounding
 function addUp(values, n) {
   const amounts = new Float64Array(n);
   for (const value of values) for (let k = 0; k < n; k++) amounts[k] += value.amounts[k];
-  return { size: sum(values.map((v) => v.size)), weight: sum(values.map((v) => v.weight)), amounts };
+  return {
+    size: sum(values.map((v) => v.size)),
+    weight: sum(values.map((v) => v.weight)),
+    amounts,
+  };
 }
 
 // With one sum, values stand in the order of their mean. With more, along the first principal

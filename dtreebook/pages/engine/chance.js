@@ -154,7 +154,10 @@ function chanceExplorable(play, data, say) {
   }
 
   function showPlan() {
-    const points = Array.from({ length: 201 }, (_, i) => [layers.x(i / 2), layers.y(smooth(i / 2))]);
+    const points = Array.from({ length: 201 }, (_, i) => [
+      layers.x(i / 2),
+      layers.y(smooth(i / 2)),
+    ]);
     layers.plan.replaceChildren(curve(points, { "stroke-width": 2.5 }));
     point.show();
   }

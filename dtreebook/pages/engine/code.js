@@ -162,9 +162,7 @@ function codeExplorable(play, data, say) {
       about,
       ground,
       box(from, y - high / 2, width, high, look),
-      isLeaf
-        ? small(from + 7, y - 3, fitted(node.name, width - 52))
-        : null,
+      isLeaf ? small(from + 7, y - 3, fitted(node.name, width - 52)) : null,
       small(isLeaf ? from + width - 6 : x, isLeaf ? y - 3 : y + 5, words(node), {
         "text-anchor": isLeaf ? "end" : "middle",
       }),
@@ -242,19 +240,19 @@ function codeExplorable(play, data, say) {
     beside(
       places[0],
       make(
-      "div",
-      { class: "dtb-row" },
-      apart,
-      button(
-        "Always join the two rarest",
-        () => {
-          state.roots = optimum();
-          state.held = null;
-          show();
-        },
-        { class: "dtb-main" },
-      ),
-      button("Start again", () => (begin(), show())),
+        "div",
+        { class: "dtb-row" },
+        apart,
+        button(
+          "Always join the two rarest",
+          () => {
+            state.roots = optimum();
+            state.held = null;
+            show();
+          },
+          { class: "dtb-main" },
+        ),
+        button("Start again", () => (begin(), show())),
       ),
       places[1],
     ),

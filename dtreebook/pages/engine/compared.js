@@ -11,25 +11,31 @@ export function keep(lab, isKept = true) {
   if (!table || !found) return;
   lab.state.kept = isKept ? { ...found, table, answer, hold, algorithm } : null;
   lab.showTrees();
-  if (isKept) lab.say("This tree is kept. Set something otherwise, and the next one stands beside it.");
+  if (isKept)
+    lab.say("This tree is kept. Set something otherwise, and the next one stands beside it.");
 }
 
 // The numbers of the nodes that another tree has not: there is no such place, or it asks or answers
 // otherwise.
 export function differing(tree, other) {
-  const said = (of) => of.nodes.map((node, i) => `${whereIs(of, i, "")}: ${Boolean(node.split)} ${cardWords(of, node)}`);
+  const said = (of) =>
+    of.nodes.map(
+      (node, i) => `${whereIs(of, i, "")}: ${Boolean(node.split)} ${cardWords(of, node)}`,
+    );
   const known = new Set(said(other));
   return new Set(said(tree).flatMap((words, i) => (known.has(words) ? [] : [i])));
 }
 
-const size = ({ algorithm, tree }) => `${algorithm}, ${some(leavesOf(tree).length, "leaf", "leaves")}`;
+const size = ({ algorithm, tree }) =>
+  `${algorithm}, ${some(leavesOf(tree).length, "leaf", "leaves")}`;
 
 // In words, what differs between the tree that is kept and the one that is there.
 export function compared(lab, only, keptOnly) {
   const { found, kept, algorithm, answer, hold } = lab.state;
-  const nodes = only.size + keptOnly.size
-    ? `${some(only.size, "node")} of this tree and ${keptOnly.size} of the one kept differ, marked ≠.`
-    : "The two trees are the same.";
+  const nodes =
+    only.size + keptOnly.size
+      ? `${some(only.size, "node")} of this tree and ${keptOnly.size} of the one kept differ, marked ≠.`
+      : "The two trees are the same.";
   const isSame = kept.answer === answer && kept.hold === hold && found.held.length;
   const others = found.said.filter((label, i) => label !== kept.said[i]).length;
   return make(

@@ -53,8 +53,11 @@ function fieldsOf(source, separator) {
     begin = 1;
   while (field.lastIndex < source.length || row.length) {
     const [, inside, behind, bare = "", end] = field.exec(source);
-    if (/^\s*"/.test(bare)) throw new Error(`Line ${begin}: a quotation mark is opened and never closed.`);
-    row.push(inside === undefined ? bare.replace(/^ +/, "") : inside.replaceAll('""', '"') + behind);
+    if (/^\s*"/.test(bare))
+      throw new Error(`Line ${begin}: a quotation mark is opened and never closed.`);
+    row.push(
+      inside === undefined ? bare.replace(/^ +/, "") : inside.replaceAll('""', '"') + behind,
+    );
     number += inside?.match(/\n/g)?.length ?? 0;
     if (end === separator) continue;
     if (row.length > 1 || row[0] !== "") (rows.push(row), lines.push(begin));

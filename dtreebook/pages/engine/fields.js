@@ -6,7 +6,10 @@ import { choices } from "./reach.js";
 
 // A number as readers write it: 0.5, 0,5, 1/2, 50 %; NaN for anything else.
 export function numberFrom(text) {
-  const plain = text.replace(/\s/g, "").replace(",", ".").replace(/[−–]/g, "-");
+  const plain = text
+    .replace(/\s/g, "")
+    .replace(",", ".")
+    .replace(/[−–]/g, "-");
   const [, over, under, percent] =
     plain.match(/^(-?\d*\.?\d+)(?:\/(\d*\.?\d+))?(%?)(?:bits?)?$/) ?? [];
   return over === undefined ? NaN : Number(over) / Number(under ?? 1) / (percent ? 100 : 1);

@@ -67,9 +67,19 @@ export function regions(tree, to, isLeaf = (i) => !tree.nodes[i].split) {
 // Stripes, as what fills a part.
 export function striped(sheet) {
   const id = newName();
-  const stripes = { id, width: 7, height: 7, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
+  const stripes = {
+    id,
+    width: 7,
+    height: 7,
+    patternUnits: "userSpaceOnUse",
+    patternTransform: "rotate(45)",
+  };
   sheet.append(
-    draw("defs", {}, draw("pattern", stripes, box(0, 0, 1.6, 7, { fill: "currentColor", "fill-opacity": 0.4 }))),
+    draw(
+      "defs",
+      {},
+      draw("pattern", stripes, box(0, 0, 1.6, 7, { fill: "currentColor", "fill-opacity": 0.4 })),
+    ),
   );
   return { fill: `url(#${id})`, "pointer-events": "none" };
 }

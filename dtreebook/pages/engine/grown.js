@@ -40,7 +40,11 @@ function framed(label, about, paint) {
 }
 
 // A tree as far as its nodes were looked at; in a narrow window, or beside another, as an outline.
-function pictured(tree, width, { shown = Infinity, way = new Set(), chosen = -1, differs, onChoose }) {
+function pictured(
+  tree,
+  width,
+  { shown = Infinity, way = new Set(), chosen = -1, differs, onChoose },
+) {
   const end = tree.nodes.length > MOST_DRAWN ? Math.min(shown, FIRST_DRAWN) : shown;
   const isKnown = (i) => i < end;
   const isNarrow = NARROW.matches || Boolean(differs);
@@ -48,7 +52,10 @@ function pictured(tree, width, { shown = Infinity, way = new Set(), chosen = -1,
     const node = tree.nodes[i];
     const label = `${whereIs(tree, i, "all cases")}: ${isKnown(i) ? asks(tree, node) : "?"}, ${casesIn(node)}${differs?.has(i) ? ", not in the other tree" : ""}`;
     if (!onChoose) return { role: "img", "aria-label": label };
-    const picked = pick(label, () => onChoose(i), { "aria-pressed": i === chosen, tabindex: i === chosen ? 0 : -1 });
+    const picked = pick(label, () => onChoose(i), {
+      "aria-pressed": i === chosen,
+      tabindex: i === chosen ? 0 : -1,
+    });
     const keydown = (event) => {
       const to = neighbour(tree, i, event, isNarrow && inOrder(tree));
       if (to === i) return picked.keydown(event);
@@ -57,7 +64,14 @@ function pictured(tree, width, { shown = Infinity, way = new Set(), chosen = -1,
     };
     return { ...picked, keydown };
   };
-  return (isNarrow ? outlineTree : sidewaysTree)(tree, { about, isKnown, way, chosen, differs, width });
+  return (isNarrow ? outlineTree : sidewaysTree)(tree, {
+    about,
+    isKnown,
+    way,
+    chosen,
+    differs,
+    width,
+  });
 }
 
 // Draw the tree that has grown, and the one that is kept; nothing that was set is forgotten.
@@ -74,12 +88,24 @@ function showTrees(lab) {
     look();
     own.sheet.querySelector('[aria-pressed="true"]')?.focus({ preventScroll: true });
   };
-  const own = framed("The tree, drawn", "The tree: press a node for its cases, arrows lead from one to the next", (width) =>
-    pictured(here, width, { ...state, way: canWalk ? state.way : new Set(), differs: only, onChoose: choose }),
+  const own = framed(
+    "The tree, drawn",
+    "The tree: press a node for its cases, arrows lead from one to the next",
+    (width) =>
+      pictured(here, width, {
+        ...state,
+        way: canWalk ? state.way : new Set(),
+        differs: only,
+        onChoose: choose,
+      }),
   );
   const frames = [own];
   if (state.kept)
-    frames.push(framed("The kept tree, drawn", "The kept tree", (width) => pictured(state.kept.tree, width, { differs: keptOnly })));
+    frames.push(
+      framed("The kept tree, drawn", "The kept tree", (width) =>
+        pictured(state.kept.tree, width, { differs: keptOnly }),
+      ),
+    );
   const look = () => {
     own.show(state.zoom);
     detail.replaceChildren(...nodeWords(lab));
@@ -89,7 +115,8 @@ function showTrees(lab) {
     showTrees(lab);
     lab.refocus(parts.tree);
   };
-  const which = () => choices("Show the tree", ["as it was grown", "pruned"], Number(state.pruned), prune);
+  const which = () =>
+    choices("Show the tree", ["as it was grown", "pruned"], Number(state.pruned), prune);
   const number = here.nodes.length,
     { row, fit } = zooming(lab, frames);
   parts.tree.replaceChildren(
@@ -97,8 +124,16 @@ function showTrees(lab) {
     legend((here.classes ?? []).map(String)),
     state.kept ? compared(lab, only, keptOnly) : "",
     !state.pruned || full === tree ? looking(state, number, look) : "",
-    number > MOST_DRAWN ? make("p", {}, `Drawn are the first ${FIRST_DRAWN} of ${number} nodes, from the root down.`) : "",
-    make("div", { class: "dtb-frames" }, frames.map(({ frame }, i) => make("div", {}, state.kept ? make("p", {}, NAMES[i]) : "", frame))),
+    number > MOST_DRAWN
+      ? make("p", {}, `Drawn are the first ${FIRST_DRAWN} of ${number} nodes, from the root down.`)
+      : "",
+    make(
+      "div",
+      { class: "dtb-frames" },
+      frames.map(({ frame }, i) =>
+        make("div", {}, state.kept ? make("p", {}, NAMES[i]) : "", frame),
+      ),
+    ),
     detail,
   );
   lab.refit = () => {
@@ -122,7 +157,8 @@ function zooming({ state, parts }, frames) {
     for (const frame of frames) frame.zoom(state.zoom);
   };
   const fit = () => zoom(frames[0].fit()),
-    whole = () => (document.fullscreenElement ? document.exitFullscreen() : parts.tree.requestFullscreen());
+    whole = () =>
+      document.fullscreenElement ? document.exitFullscreen() : parts.tree.requestFullscreen();
   const row = make(
     "span",
     { class: "dtb-zoom" },

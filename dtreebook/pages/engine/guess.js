@@ -25,8 +25,7 @@ export function askFirst(play, guess) {
   const judge = (event) => {
     event.preventDefault();
     const value = read();
-    if (value === null || Number.isNaN(value))
-      return (verdict.textContent = "Make a guess first.");
+    if (value === null || Number.isNaN(value)) return (verdict.textContent = "Make a guess first.");
     const off = options ? Number(value !== options[answer]) : Math.abs(value - answer);
     const far = options ? "Not so." : `You are ${Number(off.toPrecision(2))} off.`;
     const isNear = off <= (options ? 0 : NEAR * Math.abs(answer));

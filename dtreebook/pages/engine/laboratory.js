@@ -108,7 +108,10 @@ function opener(lab) {
   const area = make("textarea", { rows: 4, "aria-label": "A table to paste" });
   const choose = make(
     "select",
-    { "aria-label": "A table of the book", change: () => choose.value && openBook(lab, choose.value) },
+    {
+      "aria-label": "A table of the book",
+      change: () => choose.value && openBook(lab, choose.value),
+    },
     make("option", { value: "" }, "a table of the book"),
     Object.keys(lab.data.tables).map((name) => make("option", { value: name }, name)),
   );

@@ -1,7 +1,16 @@
 // What ID3 and C4.5 ask at a node: a branch for every value, or for numbers a cut; and how they
 // choose among the questions.
 
-import { describeClasses, EPSILON, grow, handOn, middle, offersAt, ROUNDING, sendAt } from "./grow.js";
+import {
+  describeClasses,
+  EPSILON,
+  grow,
+  handOn,
+  middle,
+  offersAt,
+  ROUNDING,
+  sendAt,
+} from "./grow.js";
 import { informationGain, nLogN, splitInformation, sum, TIE } from "./measures.js";
 
 const NEAR = 1e-5; // values closer than this are not told apart (C4.5 Release 8)
@@ -37,9 +46,20 @@ export function c45(
 }
 
 function manyBranches(cases, recipe) {
-  recipe = { least: 0, maxDepth: null, minWeight: 0, guard: false, penalty: false, fractions: false, values: [], ...recipe };
+  recipe = {
+    least: 0,
+    maxDepth: null,
+    minWeight: 0,
+    guard: false,
+    penalty: false,
+    fractions: false,
+    values: [],
+    ...recipe,
+  };
   const n = cases.weight ? sum(cases.weight) : cases.target.length;
-  const few = cases.attributes.map(({ kind, levels }) => kind === "numeric" || levels.length < 0.3 * n);
+  const few = cases.attributes.map(
+    ({ kind, levels }) => kind === "numeric" || levels.length < 0.3 * n,
+  );
   if (!few.includes(true)) few.fill(true);
   return {
     isCut: (attribute) => attribute.kind === "numeric",
@@ -65,14 +85,22 @@ function manyBranches(cases, recipe) {
         known = sum(weights);
       node.split = split;
       const available = here.available.map((may, a) => may && (isCut || a !== split.attribute));
-      return handOn(here, node.label, size, recipe.fractions && weights.map((w) => w / known), available);
+      return handOn(
+        here,
+        node.label,
+        size,
+        recipe.fractions && weights.map((w) => w / known),
+        available,
+      );
     },
   };
 }
 
 function everyValue(cases, here, node, a, recipe) {
   const { table, unknown } = levelTable(cases, here, a);
-  const enough = table.map(sum).filter((weight) => weight > 0 && weight >= recipe.minWeight - ROUNDING);
+  const enough = table
+    .map(sum)
+    .filter((weight) => weight > 0 && weight >= recipe.minWeight - ROUNDING);
   if (enough.length < 2) return null; // it divides nothing
   return {
     split: { kind: "multiway", attribute: a },
@@ -157,7 +185,9 @@ function chooseByScore(offers, few, recipe) {
   let fit = offers;
   if (recipe.score === "gain_ratio") {
     const counted = recipe.guard ? offers.filter(({ split }) => few[split.attribute]) : [];
-    const average = counted.length ? sum(counted.map((offer) => offer.gain)) / counted.length : Infinity;
+    const average = counted.length
+      ? sum(counted.map((offer) => offer.gain)) / counted.length
+      : Infinity;
     fit = offers.filter(
       ({ gain, information }) =>
         information > (recipe.guard ? EPSILON : 0) && (!recipe.guard || gain >= average - EPSILON),
@@ -168,7 +198,11 @@ function chooseByScore(offers, few, recipe) {
   const best = Math.max(...candidates.map((candidate) => candidate.score));
   if (!candidates.length) return { candidates, reason: "no attribute divides the cases" };
   if (best < recipe.least - TIE) return { candidates, reason: "best score below the least" };
-  return { candidates, chosen: candidates.find((one) => one.score >= best - TIE), reason: "best score" };
+  return {
+    candidates,
+    chosen: candidates.find((one) => one.score >= best - TIE),
+    reason: "best score",
+  };
 }
 
 // A number becomes a level of its own, as ID3 takes it.
@@ -178,7 +212,9 @@ export function asNominal(cases) {
   cases.attributes.forEach((attribute, a) => {
     const column = cases.columns[a];
     if (attribute.kind !== "numeric") return (attributes.push(attribute), columns.push(column));
-    const levels = [...new Set([...column].filter((value) => value === value))].sort((x, y) => x - y);
+    const levels = [...new Set([...column].filter((value) => value === value))].sort(
+      (x, y) => x - y,
+    );
     const code = new Map(levels.map((level, i) => [level, i]));
     attributes.push({ name: attribute.name, kind: "nominal", levels });
     columns.push(Int32Array.from(column, (value) => code.get(value) ?? -1));

@@ -3,7 +3,17 @@
 import { make, some } from "./draw.js";
 import { sum } from "./measures.js";
 import { button } from "./reach.js";
-import { answer, branchOf, conditions, inDigits, pour, printable, route, wayTo, whereIs } from "./tree.js";
+import {
+  answer,
+  branchOf,
+  conditions,
+  inDigits,
+  pour,
+  printable,
+  route,
+  wayTo,
+  whereIs,
+} from "./tree.js";
 
 // What would have to be otherwise for another answer: the nearest question on the way, from below.
 function change(tree, values, way) {
@@ -27,7 +37,12 @@ function change(tree, values, way) {
 function fieldOf({ name, kind, levels }, put) {
   const label = { "aria-label": `${name} of the case` };
   if (kind === "numeric") {
-    const input = make("input", { type: "number", step: "any", ...label, input: () => put(input.valueAsNumber) });
+    const input = make("input", {
+      type: "number",
+      step: "any",
+      ...label,
+      input: () => put(input.valueAsNumber),
+    });
     return { input, none: NaN, fill: (value) => (input.value = Number.isNaN(value) ? "" : value) };
   }
   const options = ["unknown", ...levels.map(printable)].map((words) => make("option", {}, words));
@@ -55,7 +70,11 @@ export function caseForm(lab, show) {
     said = make("p", { role: "status", class: "dtb-answer" });
   for (const { split } of tree.nodes) {
     const a = split?.attribute;
-    if (split && !fields.has(a)) fields.set(a, fieldOf(tree.attributes[a], (value) => ((values[a] = value), tell())));
+    if (split && !fields.has(a))
+      fields.set(
+        a,
+        fieldOf(tree.attributes[a], (value) => ((values[a] = value), tell())),
+      );
   }
   function takeRow() {
     const number = row.valueAsNumber - 1,
@@ -69,18 +88,27 @@ export function caseForm(lab, show) {
     tell(truth);
   }
   function tell(truth) {
-    const reached = lab.state.algorithm === "C4.5" ? [...pour(tree, values)] : [[route(tree, values), 1]],
+    const reached =
+        lab.state.algorithm === "C4.5" ? [...pour(tree, values)] : [[route(tree, values), 1]],
       ends = reached.filter(([i]) => reached.length === 1 || !tree.nodes[i].split);
     const way = ends.length === 1 ? wayTo(tree, ends[0][0]) : reached.map(([i]) => i);
     const words = ends.map((end) => endWords(tree, end));
     if (ends.length === 1) words.push(change(tree, values, way));
     if (truth !== undefined)
-      words.push(`The tree says ${answer(tree, { label: lab.predict(tree, values) })}, the table ${truth}.`);
+      words.push(
+        `The tree says ${answer(tree, { label: lab.predict(tree, values) })}, the table ${truth}.`,
+      );
     said.textContent = words.filter(Boolean).join(" ");
     show(new Set(way));
   }
   const first = Math.min(own[0], held[0] ?? Infinity) + 1;
-  const row = make("input", { type: "number", min: 1, value: first, "aria-label": "Row", input: takeRow });
+  const row = make("input", {
+    type: "number",
+    min: 1,
+    value: first,
+    "aria-label": "Row",
+    input: takeRow,
+  });
   takeRow();
   return make(
     "div",

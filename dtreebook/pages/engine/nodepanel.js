@@ -34,8 +34,12 @@ function competitors(lab, pictured, { chosen, candidates }) {
     const words = (split.kind === "multiway" ? asked : branchWord)(pictured, { split }, 0),
       { name } = pictured.attributes[split.attribute],
       isChosen = pictured.nodes[state.chosen].split && chosen?.split === split;
-    const ask = () => button("Ask this", () => want({ ask: name }), { "aria-label": `Ask about ${name} here` }),
-      forbid = () => button("Forbid", () => want({ forbid: [name] }), { "aria-label": `Forbid ${name} here and below` });
+    const ask = () =>
+        button("Ask this", () => want({ ask: name }), { "aria-label": `Ask about ${name} here` }),
+      forbid = () =>
+        button("Forbid", () => want({ forbid: [name] }), {
+          "aria-label": `Forbid ${name} here and below`,
+        });
     return make(
       "li",
       {},
@@ -47,7 +51,9 @@ function competitors(lab, pictured, { chosen, candidates }) {
   const items = [...candidates].sort((one, other) => other.score - one.score).map(item),
     list = (questions) => make("ul", { class: "dtb-bars" }, questions),
     rest = items.splice(FIRST);
-  const more = rest.length && make("details", {}, make("summary", {}, some(rest.length, "more question")), list(rest));
+  const more =
+    rest.length &&
+    make("details", {}, make("summary", {}, some(rest.length, "more question")), list(rest));
   return [make("p", {}, `What could be asked, by ${measured(lab)}:`), list(items), more || ""];
 }
 
@@ -59,14 +65,25 @@ export function nodeWords(lab) {
   const node = pictured.nodes[state.chosen],
     decision = pictured.decisions?.[state.chosen];
   const counts = pictured.classes
-    ? pictured.classes.flatMap((name, k) => (node.counts[k] ? `${name}: ${inDigits(node.counts[k], 4, 0)}` : []))
+    ? pictured.classes.flatMap((name, k) =>
+        node.counts[k] ? `${name}: ${inDigits(node.counts[k], 4, 0)}` : [],
+      )
     : [`mean ${inDigits(node.label, 4, 0)}, squared error ${inDigits(node.risk, 4, 0)}`];
-  const leaf = decision && !node.split ? ` A leaf: ${decision.chosen ? "pruned" : decision.reason}.` : "";
+  const leaf =
+    decision && !node.split ? ` A leaf: ${decision.chosen ? "pruned" : decision.reason}.` : "";
   const isInParts = state.algorithm === "C4.5";
-  const inside = own.filter((_, i) => partAt(pictured, valuesOf(cases.columns, i), state.chosen, isInParts));
-  const columns = state.table.columns.filter(({ kind, name }) => kind !== "out" && name !== state.answer);
+  const inside = own.filter((_, i) =>
+    partAt(pictured, valuesOf(cases.columns, i), state.chosen, isInParts),
+  );
+  const columns = state.table.columns.filter(
+    ({ kind, name }) => kind !== "out" && name !== state.answer,
+  );
   columns.push(lab.column(state.answer));
-  const row = (i) => rowOf(i + 1, columns.map(({ values }) => values[i]));
+  const row = (i) =>
+    rowOf(
+      i + 1,
+      columns.map(({ values }) => values[i]),
+    );
   const heads = ["row", ...columns.map(({ name }) => name)];
   return [
     make("h3", {}, whereIs(pictured, state.chosen, "All cases")),

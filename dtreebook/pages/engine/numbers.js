@@ -21,7 +21,8 @@ export const WAYS = [
   ),
 }));
 
-const DATE = /^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2}))(?:[T ].*)?$/;
+const DATE =
+  /^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2}))(?:[T ].*)?$/;
 export const areDates = (values) =>
   values.length > 0 && values.every((value) => DATE.test(value.trim()));
 
@@ -62,7 +63,9 @@ export function readings(columns, separator) {
   return all.map((ways, i) => {
     const isOfCommas = columns[i].some((value) => value.includes(","));
     const way =
-      ways.find(({ hasComma }) => hasComma === (isOfCommas || commas !== points ? wanted : false)) ??
+      ways.find(
+        ({ hasComma }) => hasComma === (isOfCommas || commas !== points ? wanted : false),
+      ) ??
       ways[0] ??
       null;
     return { way, ways, isDoubtful: ways.length > 1 && commas === points };

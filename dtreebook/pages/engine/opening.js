@@ -18,7 +18,8 @@ function guess({ columns, n }) {
     column.kind = isOut ? "out" : column.isNumber ? "number" : "category";
   }
   const answer = answerOf(columns);
-  const isCounted = answer.levels.length <= 10 && answer.levels.every((level) => !level.includes("."));
+  const isCounted =
+    answer.levels.length <= 10 && answer.levels.every((level) => !level.includes("."));
   if (answer.kind === "out" || (answer.isNumber && isCounted)) answer.kind = "category";
   return answer.name;
 }

@@ -39,13 +39,26 @@ export function outlineTree(tree, { about, isKnown, way, chosen, differs, width 
   const links = last.map((i) => {
     const [from, y] = [left(parent[i]) - 4, at.get(i) + ROW / 2];
     const d = `M${from} ${at.get(parent[i]) + ROW - 10}V${y}H${left(i) - 4}`;
-    return draw("path", { d, fill: "none", ...(way.has(i) ? { class: "dtb-one", "stroke-width": 3 } : { stroke: "#b5ab97" }) });
+    return draw("path", {
+      d,
+      fill: "none",
+      ...(way.has(i) ? { class: "dtb-one", "stroke-width": 3 } : { stroke: "#b5ab97" }),
+    });
   });
   const cards = rows.map((i) => {
     const node = tree.nodes[i],
       y = at.get(i);
-    const isTwo = i && tree.nodes[parent[i]].split.kind !== "multiway" && tree.nodes[parent[i]].children.length === 2;
-    const branch = !i ? "" : isTwo ? (tree.nodes[parent[i]].children[0] === i ? "yes" : "no") : branchTo(tree, i, parent);
+    const isTwo =
+      i &&
+      tree.nodes[parent[i]].split.kind !== "multiway" &&
+      tree.nodes[parent[i]].children.length === 2;
+    const branch = !i
+      ? ""
+      : isTwo
+        ? tree.nodes[parent[i]].children[0] === i
+          ? "yes"
+          : "no"
+        : branchTo(tree, i, parent);
     const words = isKnown(i) ? cardWords(tree, node) : "?",
       unlike = differs?.has(i) ? UNLIKE : "";
     const isMarked = isKnown(i) && !node.split && tree.classes;
@@ -54,13 +67,23 @@ export function outlineTree(tree, { about, isKnown, way, chosen, differs, width 
     return draw(
       "g",
       about(i),
-      cardBox(tree, i, 1, y + 1, wide - 2, ROW - 2, { way: new Set(), chosen, differs, stroke: "none" }),
+      cardBox(tree, i, 1, y + 1, wide - 2, ROW - 2, {
+        way: new Set(),
+        chosen,
+        differs,
+        stroke: "none",
+      }),
       draw("title", {}, `${branch || "all cases"}: ${words}`),
       small(left(i), y + 25, branch, { opacity: 0.75 }),
       isMarked ? mark(node.label, from + 6, y + ROW / 2, 5) : null,
-      text(from + (isMarked ? 16 : 0), y + 25, fitted(words, room - 7 * unlike.length) + unlike, { "font-size": 14, "font-weight": 700 }),
+      text(from + (isMarked ? 16 : 0), y + 25, fitted(words, room - 7 * unlike.length) + unlike, {
+        "font-size": 14,
+        "font-weight": 700,
+      }),
       isKnown(i) ? bars(tree, node, wide - NUMBER - BAR, y + ROW / 2 - 6, BAR, 12) : [],
-      isKnown(i) ? small(wide - 4, y + 25, inDigits(sum(node.counts), 4, 0), { "text-anchor": "end" }) : null,
+      isKnown(i)
+        ? small(wide - 4, y + 25, inDigits(sum(node.counts), 4, 0), { "text-anchor": "end" })
+        : null,
     );
   });
   return { parts: [hatch(), ...cards, ...links], width: wide, height: rows.length * ROW };

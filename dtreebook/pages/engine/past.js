@@ -14,11 +14,15 @@ export const settingsOf = ({ algorithm, values, hold, answer, wanted, table }) =
 });
 
 // Set what was noted; what is of another kind than it should be, as an address may have it, is left out.
-export function take(state, { algorithm, values = {}, hold, answer, wanted, kinds = [], ways = [] }) {
+export function take(
+  state,
+  { algorithm, values = {}, hold, answer, wanted, kinds = [], ways = [] },
+) {
   const { columns } = state.table;
   columns.forEach((one, i) => {
     if (one.ways[ways[i]]) readIn(one, one.ways[ways[i]]);
-    if (kinds[i] === "out" || kinds[i] === "category" || (kinds[i] === "number" && one.isNumber)) one.kind = kinds[i];
+    if (kinds[i] === "out" || kinds[i] === "category" || (kinds[i] === "number" && one.isNumber))
+      one.kind = kinds[i];
   });
   if (Object.hasOwn(SETTINGS, algorithm ?? "")) state.algorithm = algorithm;
   if (columns.some(({ name, kind }) => name === answer && kind !== "out")) state.answer = answer;
@@ -41,7 +45,8 @@ export function remember(state) {
 
 export function step(lab, from, to) {
   const { state } = lab;
-  if (!state.table || !state[from].length) return lab.say(`There is nothing to ${from === "past" ? "undo" : "redo"}.`);
+  if (!state.table || !state[from].length)
+    return lab.say(`There is nothing to ${from === "past" ? "undo" : "redo"}.`);
   state[to].push(state.now);
   state.now = state[from].pop();
   take(state, JSON.parse(state.now));

@@ -131,7 +131,10 @@ function pourExplorable(play, data, say) {
             show();
             blanks.children[asked.indexOf(a)].focus();
           },
-          { "aria-pressed": String(isBlank), "aria-label": `${tree.attributes[a].name} (${shown[state.at][a]}) is unknown` },
+          {
+            "aria-pressed": String(isBlank),
+            "aria-label": `${tree.attributes[a].name} (${shown[state.at][a]}) is unknown`,
+          },
         );
       }),
     );

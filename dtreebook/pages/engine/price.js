@@ -51,7 +51,8 @@ function priceExplorable(play, data, say) {
   const isGone = (i, alpha) => i > 0 && (falls(parent[i], alpha) || isGone(parent[i], alpha));
   const now = () => path[state.at];
   const isLeaf = (i) => !tree.nodes[i].split || falls(i, now().alpha);
-  const goesNext = (i) => now().next !== undefined && falls(i, now().next) && !falls(i, now().alpha);
+  const goesNext = (i) =>
+    now().next !== undefined && falls(i, now().next) && !falls(i, now().alpha);
 
   function paint(width) {
     const size = Math.min(width - 60, 500);
@@ -78,11 +79,25 @@ function priceExplorable(play, data, say) {
     errors.replaceChildren(
       axisY(40, y, 0, Math.ceil(most * 10) / 10, "errors, of all cases"),
       draw("path", { d: `${pathOf(band)}z`, fill: colour(4), "fill-opacity": 0.2 }),
-      curve(path.map(({ risk }, i) => [x(i), y(risk)]), { "stroke-width": 2, ...DASHED }),
-      curve(path.map(({ error }, i) => [x(i), y(error)]), { "stroke-width": 2.5 }),
+      curve(
+        path.map(({ risk }, i) => [x(i), y(risk)]),
+        { "stroke-width": 2, ...DASHED },
+      ),
+      curve(
+        path.map(({ error }, i) => [x(i), y(error)]),
+        { "stroke-width": 2.5 },
+      ),
       draw("circle", { cx: x(least), cy: y(path[least].error), r: 8, class: "dtb-knob" }),
-      text(x(least), y(path[least].error) + 26, "least", { "text-anchor": "middle", class: "dtb-halo", "font-weight": 600 }),
-      line(x(0), high + 34, x(path.length - 1), high + 34, { "stroke-width": 4, "stroke-opacity": 0.25, "stroke-linecap": "round" }),
+      text(x(least), y(path[least].error) + 26, "least", {
+        "text-anchor": "middle",
+        class: "dtb-halo",
+        "font-weight": 600,
+      }),
+      line(x(0), high + 34, x(path.length - 1), high + 34, {
+        "stroke-width": 4,
+        "stroke-opacity": 0.25,
+        "stroke-linecap": "round",
+      }),
       ...path.map(({ leaves }, i) =>
         text(x(i), high + 18, leaves, { "text-anchor": "middle", "font-size": 13 }),
       ),
@@ -108,7 +123,9 @@ function priceExplorable(play, data, say) {
     layers.regions.replaceChildren(...drawn.rects.filter(Boolean));
     const going = tree.nodes.map((_, i) => i).filter((i) => goesNext(i) && !isGone(i, now().alpha));
     layers.stripes.replaceChildren(
-      ...going.filter((i) => !going.includes(parent[i])).map((i) => boxOf(parts[i], to, drawn.stripes)),
+      ...going
+        .filter((i) => !going.includes(parent[i]))
+        .map((i) => boxOf(parts[i], to, drawn.stripes)),
     );
     layers.walls.replaceChildren(
       ...tree.nodes.flatMap(({ split }, i) => {
@@ -161,7 +178,10 @@ function priceExplorable(play, data, say) {
       make("div", { class: "dtb-row" }, main, back),
       places[1],
       places[2],
-      legendOf(["cross-validated, ± one standard error", 0, { stroke: "currentColor" }], ["training", 0, { stroke: "currentColor", ...DASHED }]),
+      legendOf(
+        ["cross-validated, ± one standard error", 0, { stroke: "currentColor" }],
+        ["training", 0, { stroke: "currentColor", ...DASHED }],
+      ),
       legend(tree.classes.map(String)),
     ),
   );
@@ -184,7 +204,8 @@ function priceExplorable(play, data, say) {
     },
   });
   const isBelow = (j, i) => j === i || (j > 0 && isBelow(parent[j], i));
-  const standingBelow = (i) => (i < 0 ? [] : (drawn?.rects ?? []).filter((rect, j) => rect && isBelow(j, i)));
+  const standingBelow = (i) =>
+    i < 0 ? [] : (drawn?.rects ?? []).filter((rect, j) => rect && isBelow(j, i));
   const errors = stage(places[2], "Errors of each tree of the path", paintChart);
   const sheet = stage(places[0], `${data.x} and ${data.y}: the regions that stand`, paint);
   const knob = grip(errors, {
@@ -192,7 +213,8 @@ function priceExplorable(play, data, say) {
     count: () => path.length,
     at: () => state.at,
     place: (stop) => (chart ? [chart.x(stop), 234] : [0, 0]),
-    words: (stop) => `${errorsOf(path[stop].alpha)} errors per leaf, ${some(path[stop].leaves, "leaf", "leaves")}`,
+    words: (stop) =>
+      `${errorsOf(path[stop].alpha)} errors per leaf, ${some(path[stop].leaves, "leaf", "leaves")}`,
     onMove: go,
   });
 }

@@ -10,7 +10,10 @@ const NESTED = 12; // a function holds so many tests one in another
 function pythonText(words) {
   const quote = words.includes("'") && !words.includes('"') ? '"' : "'";
   const plain = { "\n": "\\n", "\r": "\\r", "\\": "\\\\", [quote]: `\\${quote}` };
-  const inside = words.replace(/['"\\]|[^ -~]/gu, (sign) => plain[sign] ?? (sign < " " || sign > "~" ? escaped(sign) : sign));
+  const inside = words.replace(
+    /['"\\]|[^ -~]/gu,
+    (sign) => plain[sign] ?? (sign < " " || sign > "~" ? escaped(sign) : sign),
+  );
   return quote + inside + quote;
 }
 
@@ -60,13 +63,16 @@ export const LANGUAGES = {
 };
 
 // A level, a class or a number in a language.
-const literal = (label, text, number = printed) => (typeof label === "number" ? number(label) : text(label));
-const answerOf = ({ classes }, { label }, ...how) => literal(classes ? classes[label] : label, ...how);
+const literal = (label, text, number = printed) =>
+  typeof label === "number" ? number(label) : text(label);
+const answerOf = ({ classes }, { label }, ...how) =>
+  literal(classes ? classes[label] : label, ...how);
 const isNumber = ({ kind, attribute }, { attributes }) =>
   kind === "threshold" && attributes[attribute].kind === "numeric";
 
 // The branch that a test sends each level down, -1 for none.
-const branchesOf = (split, attribute) => attribute.levels.map((_, code) => branchOf(split, attribute, code));
+const branchesOf = (split, attribute) =>
+  attribute.levels.map((_, code) => branchOf(split, attribute, code));
 
 // A tree in one of the languages; with `inParts` an unknown value goes down every branch.
 export function asProgram(tree, language, inParts) {
@@ -97,14 +103,21 @@ export function asProgram(tree, language, inParts) {
     const below = children.map((child) => whole(child, depth + 1)),
       last = below.pop();
     const unknown = nodes[i].default >= 0 ? [] : block(when(-1), [answer(nodes[i])]);
-    return [branch(nodes[i]), ...unknown, ...below.flatMap((lines, b) => block(when(b), lines)), ...last];
+    return [
+      branch(nodes[i]),
+      ...unknown,
+      ...below.flatMap((lines, b) => block(when(b), lines)),
+      ...last,
+    ];
   }
   function part(i, weight) {
     const { split, counts, label } = nodes[i];
     if (split) return [`${name(i)}(row, ${weight}, shares)${stop}`];
     const all = sum(counts),
       shares = counts.map((count, k) => (all ? count / all : Number(k === label)));
-    return shares.flatMap((share, k) => (share ? [`shares[${k}] += ${weight} * ${printed(share)}${stop}`] : []));
+    return shares.flatMap((share, k) =>
+      share ? [`shares[${k}] += ${weight} * ${printed(share)}${stop}`] : [],
+    );
   }
   function parts(i) {
     const { split, children } = nodes[i];
@@ -112,7 +125,9 @@ export function asProgram(tree, language, inParts) {
     waiting.push(...children.filter((child) => nodes[child].split));
     const weights = children.map((child) => sum(nodes[child].counts)),
       all = sum(weights);
-    const every = children.flatMap((child, b) => (weights[b] ? part(child, `weight * ${printed(weights[b] / all)}`) : []));
+    const every = children.flatMap((child, b) =>
+      weights[b] ? part(child, `weight * ${printed(weights[b] / all)}`) : [],
+    );
     const each = children.flatMap((child, b) => block(when(b), part(child, "weight")));
     return [branch(nodes[i]), ...block(when(-1), every), ...each];
   }
@@ -121,7 +136,9 @@ export function asProgram(tree, language, inParts) {
   for (const i of waiting) {
     // the list grows while we walk it; what is called comes before what calls it
     const body = [...(nodes[i].split ? language.declare : []), ...(inParts ? parts : whole)(i)];
-    functions.unshift(block(language.define(name(i), inParts ? "row, weight, shares" : "row"), body).join("\n"));
+    functions.unshift(
+      block(language.define(name(i), inParts ? "row, weight, shares" : "row"), body).join("\n"),
+    );
   }
   const classes = tree.classes?.map((label) => literal(label, text));
   const largest = inParts ? [language.largest(classes.length, classes.join(", "))] : [];
@@ -149,12 +166,16 @@ export function asSql(tree) {
       branches = branchesOf(split, attribute);
     children.forEach((child, b) => {
       if (b === last) return;
-      const group = attribute.levels.filter((_, code) => branches[code] === b).map((level) => literal(level, ...how));
+      const group = attribute.levels
+        .filter((_, code) => branches[code] === b)
+        .map((level) => literal(level, ...how));
       const test = isNumber(split, tree)
         ? `${name} ${b ? ">" : "<="} ${how[1](split.cut)}`
         : group.length === 1
           ? `${name} = ${group[0]}`
-          : group.length ? `${name} IN (${group.join(", ")})` : "1 = 0";
+          : group.length
+            ? `${name} IN (${group.join(", ")})`
+            : "1 = 0";
       visit(child, [...tests, test]);
     });
     if (last < 0) end();
@@ -163,7 +184,12 @@ export function asSql(tree) {
   visit(0, []);
   const [, otherwise] = lines.pop();
   if (!lines.length) return otherwise;
-  return ["CASE", ...lines.map(([tests, said]) => `  WHEN ${tests} THEN ${said}`), `  ELSE ${otherwise}`, "END"].join("\n");
+  return [
+    "CASE",
+    ...lines.map(([tests, said]) => `  WHEN ${tests} THEN ${said}`),
+    `  ELSE ${otherwise}`,
+    "END",
+  ].join("\n");
 }
 
 // A tree in the language of Mermaid.
@@ -173,7 +199,10 @@ export function asMermaid(tree) {
     if (!node.split) return [`  n${i}([${text(leafWords(tree, i))}])`];
     const name = asked(tree, node),
       word = (b) => branchWord(tree, node, b).slice(name.length + 1);
-    return [`  n${i}[${text(name)}]`, ...node.children.map((child, b) => `  n${i} -->|${text(word(b))}| n${child}`)];
+    return [
+      `  n${i}[${text(name)}]`,
+      ...node.children.map((child, b) => `  n${i} -->|${text(word(b))}| n${child}`),
+    ];
   });
   return ["flowchart TD", ...lines].join("\n");
 }

@@ -66,7 +66,9 @@ addEventListener("click", ({ target }) => {
   const root = target.closest(".dtb-another:not([data-open])");
   if (!root) return;
   root.dataset.open = "";
-  const src = document.querySelector("script[src*='progress.js']").src.replace("progress", "practice");
+  const src = document
+    .querySelector("script[src*='progress.js']")
+    .src.replace("progress", "practice");
   document.head.append(Object.assign(document.createElement("script"), { src }));
 });
 document.querySelector(".dtb-reading-time")?.append(said);

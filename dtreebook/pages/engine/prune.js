@@ -9,7 +9,9 @@ import { branchOf, numbered, parents, riskOf } from "./tree.js";
 export function cutAt(tree, isCut) {
   return numbered(tree, 0, (number) => {
     const node = tree.nodes[number];
-    return node.split && !isCut(number) ? { node, below: node.children, number } : { node: leafOf(node), number };
+    return node.split && !isCut(number)
+      ? { node, below: node.children, number }
+      : { node: leafOf(node), number };
   });
 }
 
@@ -192,10 +194,18 @@ export function pruningPath(tree, impurity) {
     links = weakestLinks(tree, risks);
   const weight = sum(tree.nodes[0].counts),
     parent = parents(tree);
-  const alphas = [...new Set([0, ...links.filter((a) => a < Infinity)])].sort((one, other) => one - other);
+  const alphas = [...new Set([0, ...links.filter((a) => a < Infinity)])].sort(
+    (one, other) => one - other,
+  );
   return alphas.map((alpha) => {
-    const leaves = [...links.keys()].filter((i) => links[i] <= alpha && !(i && links[parent[i]] <= alpha));
-    return { alpha: alpha / weight, leaves: leaves.length, risk: sum(leaves.map((i) => risks[i])) / weight };
+    const leaves = [...links.keys()].filter(
+      (i) => links[i] <= alpha && !(i && links[parent[i]] <= alpha),
+    );
+    return {
+      alpha: alpha / weight,
+      leaves: leaves.length,
+      risk: sum(leaves.map((i) => risks[i])) / weight,
+    };
   });
 }
 

@@ -5,7 +5,12 @@
 import { clamp, draw, make, onSheet } from "./draw.js";
 import { sum } from "./measures.js";
 
-export const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+export const ARROWS = {
+  ArrowRight: [1, 0],
+  ArrowLeft: [-1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+};
 const JUMPS = { PageUp: 5, PageDown: -5, Home: -1e9, End: 1e9 };
 export const isPlain = (event) => !(event.altKey || event.ctrlKey || event.metaKey);
 

@@ -20,7 +20,9 @@ export function answerOf(columns) {
   const asked = columns.filter(({ kind, levels }) => kind !== "out" && levels.length > 1);
   const few = asked.filter(({ levels, isNumber }) => levels.length <= 20 && !isNumber);
   const isNamed = ({ name }) =>
-    /^(y|class|label|target|answer|outcome|result|diagnosis|species|survived|churn|default)$/i.test(name);
+    /^(y|class|label|target|answer|outcome|result|diagnosis|species|survived|churn|default)$/i.test(
+      name,
+    );
   return asked.findLast(isNamed) ?? few.at(-1) ?? asked.at(-1) ?? columns.at(-1);
 }
 
@@ -37,8 +39,8 @@ export function read(lab) {
   // In the order of Python, by code points: letters of two halves stand behind all others.
   const key = (level) => level.replace(/[\ud800-\udfff]/g, "\uffff$&");
   const levels = (one) =>
-    [...new Set(own.map((i) => one.values[i]).filter((value) => !BLANK.has(value)))].sort(
-      (a, b) => (key(a) < key(b) ? -1 : 1),
+    [...new Set(own.map((i) => one.values[i]).filter((value) => !BLANK.has(value)))].sort((a, b) =>
+      key(a) < key(b) ? -1 : 1,
     );
   const attributes = asked.map((one) => ({
     name: one.name,
@@ -52,7 +54,8 @@ export function read(lab) {
   };
   const take = (some) => asked.map((one, a) => some.map(code(one, a)));
   const classes = lab.isNumberAnswer() ? null : levels(y);
-  const answers = (some) => some.map((i) => (classes ? classes.indexOf(y.values[i]) : y.numbers[i]));
+  const answers = (some) =>
+    some.map((i) => (classes ? classes.indexOf(y.values[i]) : y.numbers[i]));
   let cases = { attributes, columns: take(own), target: answers(own), classes, weight: null };
   let test = take(held);
   if (lab.state.algorithm === "ID3") {

@@ -12,7 +12,12 @@ export const nodeAt = (tree, at) =>
 export function graft(tree, below = new Map(), root = 0) {
   return numbered(tree, [tree, root], ([of, i]) => {
     if (of === tree && below.has(i)) [of, i] = [below.get(i), 0];
-    return { node: of.nodes[i], below: of.nodes[i].children?.map((child) => [of, child]), number: i, of };
+    return {
+      node: of.nodes[i],
+      below: of.nodes[i].children?.map((child) => [of, child]),
+      number: i,
+      of,
+    };
   });
 }
 
@@ -41,7 +46,8 @@ export function regrow(tree, cases, number, wanted, how) {
   const here = casesAt(tree, cases, number, how.inParts),
     way = wayTo(tree, number).slice(0, -1),
     used = way.map((i) => tree.nodes[i].split.attribute).filter(how.usesUp);
-  const share = (weights) => sum(weights) / (cases.weight ? sum(cases.weight) : cases.target.length);
+  const share = (weights) =>
+    sum(weights) / (cases.weight ? sum(cases.weight) : cases.target.length);
   const grown = how.grow(cases, {
     ...here,
     ask: wanted.ask,

@@ -58,7 +58,11 @@ export function recipeOf(algorithm, values, { attributes }, impurity) {
     };
   }
   if (algorithm === "CART") {
-    const settings = { criterion: values.criterion === "entropy" ? "entropy" : "gini", maxDepth, minLeaf: values.leaf };
+    const settings = {
+      criterion: values.criterion === "entropy" ? "entropy" : "gini",
+      maxDepth,
+      minLeaf: values.leaf,
+    };
     return {
       grow: (cases, begin, run) => cart(cases, settings, begin, run),
       // In a part of a tree, a leaf costs more of the weight that is there.

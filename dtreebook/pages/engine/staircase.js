@@ -158,11 +158,19 @@ function staircaseExplorable(play, data, say) {
   play.append(
     beside(
       place,
-      range("Depth", { min: 0, max: depths, value: state.depth }, (v) => ((state.depth = v), show())),
+      range(
+        "Depth",
+        { min: 0, max: depths, value: state.depth },
+        (v) => ((state.depth = v), show()),
+      ),
       range("Least leaf", { min: 1, max: 20, value: 1 }, (v) => ((state.leaf = v), show())),
       mover,
       truth
-        ? check("show the true curve, and new points of it", false, (on) => ((state.truth = on), show()))
+        ? check(
+            "show the true curve, and new points of it",
+            false,
+            (on) => ((state.truth = on), show()),
+          )
         : null,
       make(
         "div",

@@ -107,10 +107,15 @@ function standinExplorable(play, data, say) {
   play.append(
     beside(
       place,
-      choices("Stand-in", others.map(({ name }) => name), 0, (i) => {
-        state.other = i;
-        sheet.paint();
-      }),
+      choices(
+        "Stand-in",
+        others.map(({ name }) => name),
+        0,
+        (i) => {
+          state.other = i;
+          sheet.paint();
+        },
+      ),
       legend(["goes left", "goes right"]),
     ),
   );

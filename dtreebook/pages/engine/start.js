@@ -10,7 +10,10 @@ import { askFirst } from "./guess.js";
 export function start(kind, build) {
   // What can be dragged nudges once, when it is seen.
   const seen = new IntersectionObserver(
-    (all) => all.forEach(({ target, isIntersecting }) => isIntersecting && target.classList.add("dtb-seen")),
+    (all) =>
+      all.forEach(
+        ({ target, isIntersecting }) => isIntersecting && target.classList.add("dtb-seen"),
+      ),
     { threshold: 0.6 },
   );
   // @ts-expect-error `page` is what the bundle is given.

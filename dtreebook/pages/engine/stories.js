@@ -118,5 +118,12 @@ export function somePeople(random, n, most) {
   const levels = of((name) => story.nominal[name].slice(0, most));
   const columns = of((name) => columnOf(random, levels[name], n));
   if (!target || Object.values(columns).includes(null)) return null;
-  return { story, target, names, levels, columns, table: peopleTable(columns, target, story.target) };
+  return {
+    story,
+    target,
+    names,
+    levels,
+    columns,
+    table: peopleTable(columns, target, story.target),
+  };
 }

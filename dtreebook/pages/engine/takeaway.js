@@ -22,7 +22,10 @@ export function asText(tree, errors) {
     }
     if (words) lines.push(`${words}:`);
     const end = node.split.kind === "threshold" ? " " : "";
-    const below = node.children.map((child, b) => [branchWord(tree, node, b, general) + end, child]);
+    const below = node.children.map((child, b) => [
+      branchWord(tree, node, b, general) + end,
+      child,
+    ]);
     below.sort(
       ([, one], [, other]) => Boolean(tree.nodes[one].split) - Boolean(tree.nodes[other].split),
     );

@@ -17,7 +17,9 @@ function python({ table, answer: y, found, algorithm, values: all, file, encodin
   const { columns, separator, names } = table,
     values = all[algorithm],
     { classes } = found.tree;
-  const asked = columns.filter(({ name, kind }) => name !== y && kind !== "out").map(({ name }) => name);
+  const asked = columns
+    .filter(({ name, kind }) => name !== y && kind !== "out")
+    .map(({ name }) => name);
   const ways = new Map();
   for (const { kind, way, name } of columns)
     if (kind === "number") ways.set(way, [...(ways.get(way) ?? []), name]);
@@ -67,7 +69,9 @@ function python({ table, answer: y, found, algorithm, values: all, file, encodin
 
 const rules = (tree) =>
   tree.nodes
-    .flatMap((node, i) => (node.split ? [] : `if ${whereIs(tree, i, "anything")} then ${answer(tree, node)}`))
+    .flatMap((node, i) =>
+      node.split ? [] : `if ${whereIs(tree, i, "anything")} then ${answer(tree, node)}`,
+    )
     .join("\n");
 
 // The picture as a file of its own, with what the page's styles give it.
@@ -104,7 +108,9 @@ export function takeAway(lab) {
   const inParts = lab.state.algorithm === "C4.5";
   const shown = make("pre");
   const stem = lab.state.file.replace(/\.\w+$/, "");
-  const known = inParts ? "-- Where a value is missing, C4.5 goes down every branch, which SQL does not.\n" : "";
+  const known = inParts
+    ? "-- Where a value is missing, C4.5 goes down every branch, which SQL does not.\n"
+    : "";
   const forms = {
     Text: ["txt", () => asText(tree)],
     Rules: ["rules.txt", () => rules(tree)],

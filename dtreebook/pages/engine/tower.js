@@ -27,7 +27,9 @@ function shares(tree, inLeaves) {
 // What stands in a block, as far as there is room for the whole of it.
 function contents(tree, node, x, y, wide, tall) {
   const fits = (words) => words.length * 7.7 + 12 <= wide;
-  const words = node.split ? `${asked(tree, node)} ≤ ${inDigits(node.split.cut, 4)}` : answer(tree, node);
+  const words = node.split
+    ? `${asked(tree, node)} ≤ ${inDigits(node.split.cut, 4)}`
+    : answer(tree, node);
   const made = [];
   if (fits(words) && (node.split || tall >= 50))
     made.push(small(x + 6, y + 16, words, { "font-weight": 600 }));
@@ -60,7 +62,11 @@ function contents(tree, node, x, y, wide, tall) {
  *   press: (i: number) => unknown, isPressed: (i: number) => boolean,
  *   dress?: (i: number, ring: SVGElement) => unknown}} about
  */
-export function towerOn(place, label, { tall, rows, least = rows, inLeaves, isBare, words, look, press, isPressed, dress }) {
+export function towerOn(
+  place,
+  label,
+  { tall, rows, least = rows, inLeaves, isBare, words, look, press, isPressed, dress },
+) {
   let wide = 0,
     tree = null,
     key = (i) => i,
@@ -104,7 +110,10 @@ export function towerOn(place, label, { tall, rows, least = rows, inLeaves, isBa
       return cell;
     });
     sheet.replaceChildren(...cells.filter((_, i) => depth[i] < rows));
-    const now = Math.max(tree.nodes.findIndex((_, i) => key(i) === at), 0);
+    const now = Math.max(
+      tree.nodes.findIndex((_, i) => key(i) === at),
+      0,
+    );
     cells[now].setAttribute("tabindex", 0);
     if (focused) cells[now].focus();
   }

@@ -2,7 +2,8 @@
 
 import { fixed, sum } from "./measures.js";
 
-export const isKnown = (attribute, value) => (attribute.kind === "numeric" ? value === value : value >= 0);
+export const isKnown = (attribute, value) =>
+  attribute.kind === "numeric" ? value === value : value >= 0;
 
 // The branch that a value takes: -1 if it is unknown.
 export function branchOf(split, attribute, value) {
@@ -29,7 +30,8 @@ export function general(number, digits = 6) {
   return withPower(trim(mantissa), exponent);
 }
 
-const withPower = (mantissa, power) => `${mantissa}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
+const withPower = (mantissa, power) =>
+  `${mantissa}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
 
 // A number as Python prints it.
 export function printed(number) {
@@ -54,9 +56,7 @@ export function printable(label) {
 
 // Labels with commas between them; of more than a hundred the first twenty.
 const listed = (labels) =>
-  labels.length > 100
-    ? `${labels.slice(0, 20)}, ... ${labels.length - 20} more`
-    : labels.join();
+  labels.length > 100 ? `${labels.slice(0, 20)}, ... ${labels.length - 20} more` : labels.join();
 
 // A branch of a node in words.
 export function branchWord(tree, { split }, branch, inWords = inDigits) {
@@ -168,7 +168,9 @@ export function numbered(tree, root, look) {
   for (const item of items) {
     // the list grows while we walk it
     const { node, below = [], number, of = tree } = look(item);
-    nodes.push(below.length ? { ...node, children: below.map((_, branch) => items.length + branch) } : node);
+    nodes.push(
+      below.length ? { ...node, children: below.map((_, branch) => items.length + branch) } : node,
+    );
     decisions.push(of.decisions?.[number]);
     from.push(number);
     items.push(...below);
@@ -178,7 +180,9 @@ export function numbered(tree, root, look) {
 
 // The part of a case that comes to a node; with `inParts` it may be divided.
 export const partAt = (tree, values, number, inParts) =>
-  inParts ? (pour(tree, values).get(number) ?? 0) : Number(wayTo(tree, route(tree, values)).includes(number));
+  inParts
+    ? (pour(tree, values).get(number) ?? 0)
+    : Number(wayTo(tree, route(tree, values)).includes(number));
 
 // The class shares of a case over all leaves it comes to.
 export function spread(tree, values) {

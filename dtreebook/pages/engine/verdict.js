@@ -1,6 +1,19 @@
 // How good a tree is: on rows that it has not seen, and by its number of leaves.
 
-import { axisY, curve, DASHED, disc, line, make, scale, share, short, some, stage, text } from "./draw.js";
+import {
+  axisY,
+  curve,
+  DASHED,
+  disc,
+  line,
+  make,
+  scale,
+  share,
+  short,
+  some,
+  stage,
+  text,
+} from "./draw.js";
 import { sum } from "./measures.js";
 import { pruneAt, pruningPath } from "./prune.js";
 import { button } from "./reach.js";
@@ -13,7 +26,9 @@ const MOST = 24, // trees on a curve
 
 // What share of cases is told wrongly, or the mean square of what the answers are off by.
 const errorOf = (said, answers, classes) =>
-  sum(said.map((value, i) => (classes ? Number(value !== answers[i]) : (value - answers[i]) ** 2))) / (answers.length || 1);
+  sum(
+    said.map((value, i) => (classes ? Number(value !== answers[i]) : (value - answers[i]) ** 2)),
+  ) / (answers.length || 1);
 
 // The trees of a pruning path, at most so many, each with its errors: { alpha, leaves, own, apart }.
 function sizes({ full, cases, test, answers, impurity }, predict) {
@@ -23,7 +38,11 @@ function sizes({ full, cases, test, answers, impurity }, predict) {
   return few.slice(-2 * MOST).map(({ alpha }, i, all) => {
     const tree = pruneAt(full, alpha, impurity);
     const error = (columns, truths) =>
-      errorOf(truths.map((_, row) => predict(tree, valuesOf(columns, row))), truths, tree.classes);
+      errorOf(
+        truths.map((_, row) => predict(tree, valuesOf(columns, row))),
+        truths,
+        tree.classes,
+      );
     // Between two prices of the path every price gives the same tree: the middle is safe from rounding.
     const next = all[i + 1]?.alpha;
     return {
@@ -69,7 +88,10 @@ export function verdictCurve(lab) {
   const sheet = stage(place, "Errors against the number of leaves", (width) => {
     const x = scale(0, Math.log(most), 44, width - 14),
       y = scale(0, high, 178, 26),
-      at = ({ leaves }, key) => [x(Math.log(leaves)), y(found.find((one) => one.leaves === leaves)[key])];
+      at = ({ leaves }, key) => [
+        x(Math.log(leaves)),
+        y(found.find((one) => one.leaves === leaves)[key]),
+      ];
     const here = found.find(({ leaves }) => leaves === size);
     sheet.replaceChildren(
       axisY(44, y, 0, high, classes ? "share of errors" : "mean square", 3),
@@ -77,9 +99,20 @@ export function verdictCurve(lab) {
       ...[1, 2, 3, 5, 8, 12, 20, 40, 80]
         .filter((n) => n <= most)
         .map((n) => text(x(Math.log(n)), 196, n, { "text-anchor": "middle", "font-size": 13 })),
-      curve(found.map((one) => at(one, "own")), DASHED),
-      curve(found.map((one) => at(one, "apart")), { "stroke-width": 2.5 }),
-      here ? line(x(Math.log(size)), 26, x(Math.log(size)), 178, { class: "dtb-one", "stroke-width": 2 }) : "",
+      curve(
+        found.map((one) => at(one, "own")),
+        DASHED,
+      ),
+      curve(
+        found.map((one) => at(one, "apart")),
+        { "stroke-width": 2.5 },
+      ),
+      here
+        ? line(x(Math.log(size)), 26, x(Math.log(size)), 178, {
+            class: "dtb-one",
+            "stroke-width": 2,
+          })
+        : "",
       here ? disc(...at(here, "apart"), "var(--book-green, #17694c)", 6) : "",
     );
     return 206;
@@ -102,7 +135,15 @@ export function testWords(lab) {
   const words = [make("h3", {}, "On rows it has not seen"), make("p", {}, testSentence(lab))];
   if (!held.length || !tree.classes || tree.classes.length > 12) return words;
   const cell = (k, l) => said.filter((label, i) => answers[i] === k && label === l).length;
-  const row = (name, k) => rowOf(name, tree.classes.map((_, l) => cell(k, l)), (l) => l === k);
+  const row = (name, k) =>
+    rowOf(
+      name,
+      tree.classes.map((_, l) => cell(k, l)),
+      (l) => l === k,
+    );
   const heads = ["truly, answered", ...tree.classes];
-  return [...words, sheetOf("True classes and answers", heads, tree.classes.map(row), { class: "dtb-confusion" })];
+  return [
+    ...words,
+    sheetOf("True classes and answers", heads, tree.classes.map(row), { class: "dtb-confusion" }),
+  ];
 }

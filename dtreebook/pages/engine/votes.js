@@ -63,8 +63,15 @@ function votesExplorable(play, data, say) {
     drawn = planes.map((plane, p) => {
       const left = 38 + (p % across) * (width / across),
         top = 48 + Math.floor(p / across) * (size + 110);
-      sheet.append(text(left, 18, `The truth has ${plane.name}`, { "font-weight": 600, y: top - 30 }));
-      return planeOn(sheet, left, top, size, { ...data, ...plane }, ["tint", "thin", "lit", "vote"]);
+      sheet.append(
+        text(left, 18, `The truth has ${plane.name}`, { "font-weight": 600, y: top - 30 }),
+      );
+      return planeOn(sheet, left, top, size, { ...data, ...plane }, [
+        "tint",
+        "thin",
+        "lit",
+        "vote",
+      ]);
     });
     show();
     return (size + 110) * Math.ceil(planes.length / across);
@@ -91,7 +98,9 @@ function votesExplorable(play, data, say) {
       const who = state.lit ? `tree ${state.lit}` : "one tree, on average,";
       return `Where the truth has ${name}, ${who} gets ${percent(one)} of new ${what[1]} wrong, the vote ${percent(together)}.`;
     });
-    say(`Draw ${state.draw}, at least ${some(state.leaf, ...what)} in each leaf. ${told.join(" ")}`);
+    say(
+      `Draw ${state.draw}, at least ${some(state.leaf, ...what)} in each leaf. ${told.join(" ")}`,
+    );
   }
   const percent = (value) => `${(100 * value).toFixed(1)}%`;
 
