@@ -223,6 +223,8 @@ def offer(app, pagename, templatename, context, doctree):
 
 def setup(app):
     """Wait for the pages and for the site."""
+    # A setting, so that pages built without Python are written anew once it is there.
+    app.add_config_value("pages_run", artifacts() is not None, "env")
     app.connect("html-page-context", offer)
     app.connect("build-finished", write)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from address import here
 from browser import ROOT
 from notebooks import scrub
 
@@ -300,7 +301,9 @@ def test_where_python_does_not_run_the_launch_buttons_are_offered(visit):
     page.get_by_role("button", name="Run this page").click()
     until(page, "stopped")
     assert "Python does not run here: Error: no" in told(page).inner_text()
-    assert {"Binder", "Colab"} <= set(told(page).get_by_role("link").all_inner_texts())
+    # A book that is not published yet has no such buttons.
+    buttons = {"Binder", "Colab"} if here() else set()
+    assert buttons <= set(told(page).get_by_role("link").all_inner_texts())
 
 
 def test_nothing_is_loaded_before_it_is_asked_for_and_no_piece_is_too_large(visit, site):
