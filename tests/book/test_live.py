@@ -128,6 +128,29 @@ def move(page, start, end):
     page.mouse.up()
 
 
+COUNTING = ["plane", "cuts", "boost", "standin", "cut", "code", "questions", "price"]
+
+
+@pytest.mark.parametrize("kind", sample(COUNTING, quick=3))
+def test_a_number_lights_what_it_counts_by_mouse_and_keyboard(show, kind):
+    with show(kind) as page:
+        lit = page.locator(".dtb-counted")
+        said = page.locator(".dtb-number")
+        said.first.focus()
+        for number in said.all():
+            words = number.text_content()
+            if re.match(r"\d+ ", words):
+                assert lit.count() == int(words.split()[0])
+            assert number.get_attribute("aria-pressed") == "true"
+            page.keyboard.press("ArrowRight")
+        page.keyboard.press("Escape")
+        assert lit.count() == 0
+        said.first.click()
+        assert lit.count() > 0
+        said.first.click()
+        assert lit.count() == 0
+
+
 # --- all of them ----------------------------------------------------------------------------------
 
 

@@ -130,14 +130,13 @@ function boostExplorable(play, data, say) {
         });
       }),
     );
-    layers.marks.replaceChildren(
-      ...points.map(([x, y], i) => {
-        const rest = target[i] - now.total[i];
-        return mark(Number(rest > 0), to.x(x), to.y(y), 1.5 + 6 * Math.min(Math.abs(rest), 1.2), {
-          "fill-opacity": Math.abs(rest) > 0.5 ? 1 : 0.4,
-        });
-      }),
-    );
+    const marks = points.map(([x, y], i) => {
+      const rest = target[i] - now.total[i];
+      return mark(Number(rest > 0), to.x(x), to.y(y), 1.5 + 6 * Math.min(Math.abs(rest), 1.2), {
+        "fill-opacity": Math.abs(rest) > 0.5 ? 1 : 0.4,
+      });
+    });
+    layers.marks.replaceChildren(...marks);
     layers.rings.replaceChildren(
       ...(ringedOnes.length <= 12
         ? ringedOnes.map(([x, y]) =>
@@ -170,6 +169,14 @@ function boostExplorable(play, data, say) {
       `${some(state.at, "tree leaves", "trees leave")} a mean square of ${short(now.left)} and ${some(large, "large mark")}. ` +
         `New ${what[1]}: ${(100 * now.fresh).toFixed(1)}% wrong; their own ${what[1]}: ${(100 * now.own).toFixed(1)}%. ` +
         `The next tree would cut off ${some(ringedOnes.length, ...what)}.`,
+      [
+        some(large, "large mark"),
+        () => marks.filter((_, i) => Math.abs(target[i] - now.total[i]) > 0.5),
+      ],
+      [
+        some(ringedOnes.length, ...what),
+        () => marks.filter((_, i) => ringedOnes.includes(points[i])),
+      ],
     );
   }
 

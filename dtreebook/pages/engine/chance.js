@@ -81,6 +81,7 @@ function chanceExplorable(play, data, say) {
   function showBlocks() {
     const mean = entropy(state.parts);
     let from = 0;
+    layers.of = [];
     const drawn = state.parts.flatMap((part, k) => {
       const left = x(from),
         wide = x(from + part) - left;
@@ -88,7 +89,7 @@ function chanceExplorable(play, data, say) {
       if (!part) return [];
       const high = surprise(part);
       return [
-        box(left + 1, y(high), wide - 2, y(0) - y(high), { fill: colour(k) }),
+        (layers.of[k] = box(left + 1, y(high), wide - 2, y(0) - y(high), { fill: colour(k) })),
         wide > 30
           ? text(left + wide / 2, y(0) - 7, surprise(part).toFixed(2), {
               "text-anchor": "middle",
@@ -104,10 +105,7 @@ function chanceExplorable(play, data, say) {
     });
     layers.blocks.replaceChildren(
       ...drawn.filter(Boolean),
-      line(x(0), y(mean), x(HUNDRED), y(mean), {
-        "stroke-width": 2.5,
-        ...DASHED,
-      }),
+      (layers.mean = line(x(0), y(mean), x(HUNDRED), y(mean), { "stroke-width": 2.5, ...DASHED })),
       text(x(HUNDRED), 22, `mean, dashed: ${short(mean)}`, {
         "text-anchor": "end",
         "font-weight": 600,
@@ -186,6 +184,8 @@ function chanceExplorable(play, data, say) {
     say(
       `${each.join("; ")}. The mean surprise, the entropy, is ${short(bits)} bits; ` +
         `with equal chances it would be ${short(Math.log2(parts.length))}.`,
+      ...each.map((words, k) => [words.split(",")[0], () => [layers.of?.[k]]]),
+      [`${short(bits)} bits`, () => [layers.mean]],
     );
   }
 

@@ -222,6 +222,7 @@ function codeExplorable(play, data, say) {
         : "Choose two to join: one question tells them apart.";
       return say(
         `${roots.length} piles are left, and the joins so far cost ${short(mean, 2)} questions on average. ${next}`,
+        [`${roots.length} piles`, () => [...sheet.querySelectorAll(".dtb-pick")]],
       );
     }
     const verdict =

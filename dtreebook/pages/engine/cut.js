@@ -51,7 +51,7 @@ function cutExplorable(play, data, say) {
     highest = 1.15 * Math.max(...gains);
   const first = Math.floor(stops.length / 4);
   const state = { at: first, window: false, price: false, seen: new Set([first]) };
-  let sheet, knob, moving, x, y;
+  let sheet, knob, moving, cases, x, y;
 
   // The cuts that Release 8 allows, and what it takes off the gain of each for having tried so
   // many.
@@ -72,10 +72,11 @@ function cutExplorable(play, data, say) {
     x = scale(...ends, left, right);
     y = scale(lowest(), highest, curveFoot, curveTop);
     const still = draw("g");
+    cases = draw("g");
     const heap = {};
     for (const row of rows) {
       heap[values[row]] = (heap[values[row]] ?? 0) + 1;
-      still.append(mark(target[row], x(values[row]), lineFoot + 3 - 15 * heap[values[row]]));
+      cases.append(mark(target[row], x(values[row]), lineFoot + 3 - 15 * heap[values[row]]));
     }
     still.append(axisX(x, lineFoot, ...ends, name));
     still.append(
@@ -83,7 +84,7 @@ function cutExplorable(play, data, say) {
       line(left, y(0), right, y(0), { "stroke-opacity": 0.5 }),
     );
     moving = draw("g");
-    sheet.replaceChildren(still, moving, knob);
+    sheet.replaceChildren(still, cases, moving, knob);
     show();
     return curveFoot + 14;
   }
@@ -114,7 +115,12 @@ function cutExplorable(play, data, say) {
       ringed(here, y(gain), 2),
     );
     knob.show();
-    say(`${words(cut, gain)}${best(traced)}`);
+    const casesOf = (side) => () =>
+      [...cases.children].filter((_, row) => values[row] > cut.value === Boolean(side));
+    say(
+      `${words(cut, gain)}${best(traced)}`,
+      ...cut.table.map((counts, side) => [some(sum(counts), ...what), casesOf(side)]),
+    );
   }
 
   // How many cases of each class lie on either side, in one bar that the cut divides.

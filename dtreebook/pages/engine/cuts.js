@@ -245,6 +245,10 @@ function cutsExplorable(play, data, say) {
     say(
       `${whereIs(tree, i, `All ${some(points.length, ...what)}`)}: ${asked}; ${others}. ` +
         `${some(splits.size, "cut divides", "cuts divide")} the plane into ${some(splits.size + 1, "region")}, and ${some(astray, ...what)}, ringed, ${astray === 1 ? "stands" : "stand"} in one of the other answer.`,
+      [some(points.length, ...what), () => [...drawn.layers.people.children]],
+      [some(splits.size, "cut"), () => [...drawn.layers.walls.children]],
+      [some(splits.size + 1, "region"), () => drawn.rects],
+      [`${some(astray, ...what)}, ringed`, () => [...drawn.layers.people.children].filter((_, row) => isAstray(row))],
     );
   }
 

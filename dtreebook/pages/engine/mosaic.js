@@ -49,6 +49,7 @@ function mosaicExplorable(play, data, say) {
   function showTiles() {
     let from = 0;
     tiles.replaceChildren();
+    tiles.of = {};
     state.table.forEach(([first, second], i) => {
       const n = first + second,
         left = across(from),
@@ -61,7 +62,8 @@ function mosaicExplorable(play, data, say) {
         [second, up(1), border],
       ].forEach(([count, top, bottom], k) => {
         const size = [right - left - 2, bottom - top - 2];
-        tiles.append(...countBar(k, count, left + 1, top + 1, ...size));
+        const tile = draw("g", {}, countBar(k, count, left + 1, top + 1, ...size));
+        tiles.append((tiles.of[`${i} ${k}`] = tile));
       });
       if (right - left > 40)
         tiles.append(text((left + right) / 2, 24, xLevels[i], { "text-anchor": "middle" }));
@@ -159,6 +161,9 @@ function mosaicExplorable(play, data, say) {
     say(
       `Of ${some(total, ...what)}, ${counts.join("; ")}. H(${data.y}) is ${short(y)} bits; once the ${data.x} is known, ${short(y - told)} are left. ` +
         `So the ${data.x} tells ${short(told)} bits about the ${data.y}.${state.all ? others(told) : ""}`,
+      ...state.table.flatMap((row, i) =>
+        row.map((count, k) => [`${count} ${yLevels[k]}`, () => [tiles.of[`${i} ${k}`]]]),
+      ),
     );
   }
 

@@ -56,8 +56,7 @@ function planeExplorable(play, data, say) {
       maxDepth: state.depth === NONE ? null : state.depth,
       minLeaf: state.leaf,
     });
-  const errorsOn = (some, of) =>
-    some.filter((point) => of.nodes[route(of, point)].label !== point[2]);
+  const isAstray = (point) => tree.nodes[route(tree, point)].label !== point[2];
 
   // --- the plane ---------------------------------------------------------------------------------
 
@@ -194,7 +193,7 @@ function planeExplorable(play, data, say) {
     rects = regions(tree, to);
     layers.regions.replaceChildren(...rects.filter(Boolean));
     layers.test.replaceChildren(
-      ...(state.test ? errorsOn(test, tree).map(([x, y]) => cross(to.x(x), to.y(y), 4)) : []),
+      ...(state.test ? test.filter(isAstray).map(([x, y]) => cross(to.x(x), to.y(y), 4)) : []),
     );
     state.lit = -1;
     tower.show(tree, (i) => tree.from[i]);
@@ -203,7 +202,7 @@ function planeExplorable(play, data, say) {
 
   function tell() {
     const n = state.points.length,
-      wrong = errorsOn(state.points, tree).length;
+      wrong = state.points.filter(isAstray).length;
     const leaves = leavesOf(tree).length;
     if (state.lit >= 0 && tree.nodes[state.lit]) {
       const node = tree.nodes[state.lit],
@@ -213,10 +212,14 @@ function planeExplorable(play, data, say) {
       );
     }
     const fresh = test.length
-      ? ` Of ${test.length} new ${what[1]} it gets ${share(errorsOn(test, tree).length, test.length)} wrong.`
+      ? ` Of ${test.length} new ${what[1]} it gets ${share(test.filter(isAstray).length, test.length)} wrong.`
       : "";
     say(
       `The tree has ${some(leaves, "leaf", "leaves")} and depth ${depthOf(tree)}. ${n ? `It gets ${share(wrong, n)} of its own ${some(n, ...what)} wrong.` : ""}${test.length && state.test ? fresh : ""}`,
+      [some(leaves, "leaf", "leaves"), () => rects],
+      [share(wrong, n), () => [...layers.points.children].filter((_, i) => isAstray(state.points[i]))],
+      [some(n, ...what), () => [...layers.points.children]],
+      [`${share(test.filter(isAstray).length, test.length)} wrong`, () => [...layers.test.children]],
     );
   }
 

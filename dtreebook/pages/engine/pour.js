@@ -16,6 +16,7 @@ function pourExplorable(play, data, say) {
     parent = parents(tree),
     ROW = 56;
   let sheet,
+    boxes,
     wide = 0;
 
   const values = () =>
@@ -36,8 +37,8 @@ function pourExplorable(play, data, say) {
     const x = (i) => 4 + depth[i] * column,
       y = (i) => 4 + (spans[i][0] + spans[i][1] / 2) * ROW;
     const fit = (words) => fitted(words, wideBox - 10);
-    const edges = [],
-      boxes = [];
+    const edges = [];
+    boxes = [];
     tree.nodes.forEach((node, i) => {
       const part = parts.get(i) ?? 0;
       node.children?.forEach((child) => {
@@ -65,7 +66,9 @@ function pourExplorable(play, data, say) {
       });
       const branch = branchTo(tree, i, parent, "the case"),
         words = asks(tree, node);
-      boxes.push(
+      boxes[i] = draw(
+        "g",
+        {},
         box(x(i), y(i) - 22, wideBox, 44, {
           rx: 6,
           fill: "var(--pst-color-background, Canvas)",
@@ -111,6 +114,7 @@ function pourExplorable(play, data, say) {
     say(
       `${told.join(", ")}: the case ends in ${where} ` +
         `${tree.classes.map((name, k) => `${name} ${shares[k].toFixed(2)}`).join(", ")}: C4.5 says ${tree.classes[best]}.`,
+      [ends.length === 1 ? "one leaf" : `${ends.length} leaves`, () => ends.map(([i]) => boxes[i])],
     );
   }
 

@@ -29,7 +29,7 @@ import { nodeRisks, pruningPath, weakestLinks } from "./prune.js";
 import { button, grip } from "./reach.js";
 import { start } from "./start.js";
 import { towerOn } from "./tower.js";
-import { answer, depthOf, inDigits, parents, whereIs } from "./tree.js";
+import { answer, depthOf, inDigits, parents, route, wayTo, whereIs } from "./tree.js";
 
 function priceExplorable(play, data, say) {
   const { tree, points, what } = data;
@@ -51,6 +51,8 @@ function priceExplorable(play, data, say) {
   const isGone = (i, alpha) => i > 0 && (falls(parent[i], alpha) || isGone(parent[i], alpha));
   const now = () => path[state.at];
   const isLeaf = (i) => !tree.nodes[i].split || falls(i, now().alpha);
+  const isAstray = (point) =>
+    tree.nodes[wayTo(tree, route(tree, point)).find(isLeaf)].label !== point[2];
   const goesNext = (i) =>
     now().next !== undefined && falls(i, now().next) && !falls(i, now().alpha);
 
@@ -166,6 +168,11 @@ function priceExplorable(play, data, say) {
         (state.at === least
           ? "The cross-validated error is least here."
           : `The cross-validated error is least with ${best.leaves}: ${percent(best.error)}.`),
+      [`${leaves} of ${some(path[0].leaves, "leaf", "leaves")}`, () => drawn.rects],
+      [
+        `${percent(risk)} of its own ${what[1]}`,
+        () => [...drawn.layers.people.children].filter((_, row) => isAstray(points[row])),
+      ],
     );
   }
 

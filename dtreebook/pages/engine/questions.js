@@ -99,6 +99,7 @@ function questionsExplorable(play, data, say) {
       : "I think of one of them. ";
     say(
       `${told}${left.length} things are left, ${short(Math.log2(left.length), 2)} bits are missing. Choose some of them and ask.`,
+      [`${left.length} things`, () => left.map((i) => cards[i])],
     );
   }
 

@@ -140,6 +140,8 @@ function staircaseExplorable(play, data, say) {
       : "";
     say(
       `Depth ${depthOf(tree)}: ${some(leaves, "leaf leaves", "leaves leave")} a squared error of ${own}; one leaf leaves ${short(squares(grown(0), state.y), 2)}.${far}`,
+      [some(leaves, "leaf", "leaves"), () => [moving.lastChild]],
+      [own, () => misses],
     );
   }
 

@@ -100,9 +100,14 @@ function standinExplorable(play, data, say) {
       `The tree asks whether ${test.name} <= ${general(test.cut, 4)}. If that is unknown, ${name} ${isFlipped ? ">" : "<="} ${general(cut, 4)} stands in: ` +
         `it sends ${number} of ${some(n, ...what)} the same way, its agreement is ${short(number / n)}. It errs on ${wrong(true)} that go left and on ${wrong(false)} that go right. ` +
         `Sending all with the majority would be right for ${majority}.${best}`,
+      [`${number} of ${some(n, ...what)}`, () => marksOf((i) => agrees[i])],
+      [`${wrong(true)} that go left`, () => marksOf((i) => !agrees[i] && goesLeft[i])],
+      [`${wrong(false)} that go right`, () => marksOf((i) => !agrees[i] && !goesLeft[i])],
     );
   }
 
+  const marksOf = (isMeant) =>
+    test.values.flatMap((_, i) => (isMeant(i) ? moving.children[i] : []));
   const place = make("div");
   play.append(
     beside(

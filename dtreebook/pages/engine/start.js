@@ -3,6 +3,7 @@
 
 import { make } from "./draw.js";
 import { askFirst } from "./guess.js";
+import { sentenceIn } from "./said.js";
 
 // Start every explorable of a kind that the `page` holds, which is what the bundle is given, a
 // document or a part of one:
@@ -23,10 +24,10 @@ export function start(kind, build) {
       root.querySelector('script[type="application/json"]').textContent,
     );
     const play = make("div", { class: "dtb-play" });
-    const said = make("p", { role: "status", class: "dtb-said" });
+    const { said, say } = sentenceIn(play);
     for (const old of root.querySelectorAll("[data-still]")) old.remove();
     root.append(play);
-    build(play, data, (words) => said.textContent !== words && (said.textContent = words));
+    build(play, data, say);
     play.append(said);
     askFirst(play, guess);
     seen.observe(root);

@@ -94,14 +94,21 @@ function votesExplorable(play, data, say) {
       );
     });
     const told = planes.map(({ name, single, together }) => {
-      const one = state.lit ? single[state.lit - 1] : sum(single) / single.length;
       const who = state.lit ? `tree ${state.lit}` : "one tree, on average,";
-      return `Where the truth has ${name}, ${who} gets ${percent(one)} of new ${what[1]} wrong, the vote ${percent(together)}.`;
+      return `Where the truth has ${name}, ${who} gets ${percent(oneOf(single))} of new ${what[1]} wrong, the vote ${percent(together)}.`;
     });
     say(
       `Draw ${state.draw}, at least ${some(state.leaf, ...what)} in each leaf. ${told.join(" ")}`,
+      ...planes.flatMap(({ single, together }, p) => [
+        [
+          `${percent(oneOf(single))} of new`,
+          () => [...drawn[p].layers[state.lit ? "lit" : "thin"].children],
+        ],
+        [percent(together), () => [...drawn[p].layers.vote.children]],
+      ]),
     );
   }
+  const oneOf = (single) => (state.lit ? single[state.lit - 1] : sum(single) / single.length);
   const percent = (value) => `${(100 * value).toFixed(1)}%`;
 
   const place = make("div");
