@@ -41,10 +41,10 @@ def sample(items, quick, changed=(), full=None):
 
 def pytest_collection_modifyitems(config, items):
     """Leave out what belongs to a larger tier."""
-    left_out = [item for item in items if LEFT_OUT & {mark.name for mark in item.iter_markers()}]
+    left_out = {item for item in items if LEFT_OUT & {mark.name for mark in item.iter_markers()}}
     if left_out:
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in set(left_out)]
+        config.hook.pytest_deselected(items=list(left_out))
+        items[:] = [item for item in items if item not in left_out]
 
 
 def pytest_terminal_summary(terminalreporter):
