@@ -4,6 +4,7 @@ import ast
 import json
 import subprocess
 import sys
+from functools import cache
 
 import nbformat
 import pytest
@@ -19,20 +20,23 @@ import write_it_yourself
 from in_page.exercises import EXERCISES
 from spine import PAGES as SPINE
 
-# What the page does, in Python beside it: each text is written into its cell, and run.
+# What the page does, in Python beside it: each text is written into its cell, and run. Every page
+# starts as a fork of one process that has imported what pages import.
 RUN = """
-import io, json, signal, sys
+import io, json, os, signal, sys
+import sklearn.ensemble
 sys.path.insert(0, "../../assignments")
+import dtreebook.pages.quiz
 from in_page.checking import check
 from contextlib import redirect_stdout
 class NoEnd(BaseException):
     pass
 def stop(*_):
     raise NoEnd
-signal.signal(signal.SIGALRM, stop)
+signal.signal(signal.SIGVTALRM, stop)
 display = print
-def run():
-    begin, cells = json.load(sys.stdin)
+def run(line):
+    begin, cells = json.loads(line)
     with redirect_stdout(io.StringIO()):
         exec(begin, globals())
     for place, (name, code, others) in enumerate(cells):
@@ -41,27 +45,34 @@ def run():
         with redirect_stdout(said):
             for other in others:
                 exec(other, names)
-            signal.alarm(10)  # the reader presses Stop
+            signal.setitimer(signal.ITIMER_VIRTUAL, 3)  # the reader presses Stop
             try:
                 exec(f"{code}\\n\\ncheck('{name}')", names)
             except BaseException as error:
                 print(f"goes wrong: {error!r}")
-            signal.alarm(0)
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         cells[place] = said.getvalue()
     return json.dumps(cells)
-print(run())
+for line in sys.stdin:
+    if not os.fork():
+        print(run(line), flush=True)
+        os._exit(0)
+    if os.wait()[1]:
+        sys.exit("see above")
 """
+
+
+@cache
+def pages():
+    """The process that begins each page; it ends when this one does."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    return subprocess.Popen([sys.executable, "-c", RUN], cwd=ROOT / "book" / "_ext", **pipes)
 
 
 def checked(begin, cells):
     """Check functions as their page does: what is said of each."""
-    command = [sys.executable, "-c", RUN]
-    told = json.dumps([begin, cells])
-    folder = ROOT / "book" / "_ext"
-    run = subprocess.run(
-        command, input=told, capture_output=True, text=True, cwd=folder, check=True
-    )
-    return json.loads(run.stdout)
+    print(json.dumps([begin, cells]), file=pages().stdin, flush=True)
+    return json.loads(pages().stdout.readline())
 
 
 def begun(name):
@@ -102,7 +113,7 @@ WRONG = [
 def test_wrong_functions_get_their_hint(name):
     right, order, cells = ours(name), asked(name), []
     here = [wrong for wrong in WRONG if wrong.assignment == name and wrong.cell in order]
-    some = sample(here, quick=5, full=24)
+    some = sample(here, quick=3, full=24)
     for wrong in some:
         before = [right[question] for question in order[: order.index(wrong.cell)]]
         cells.append((wrong.cell, wrong.code, ['STUDENT = "teacher"', *before]))
