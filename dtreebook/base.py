@@ -40,7 +40,7 @@ from dtreebook.grow.regrowing import regrow
 from dtreebook.measures import entropy, total
 from dtreebook.prune.cost_complexity import node_risks, pruning_path
 from dtreebook.tree.explaining import Explanation, explanations
-from dtreebook.tree.fractions import passed
+from dtreebook.tree.fractions import answers, labels, passed
 from dtreebook.tree.tree import Tree
 from dtreebook.tree.wanted import node_at
 
@@ -170,7 +170,7 @@ class TreeEstimator(BaseEstimator):
         unpruned, tree = regrow(model.tree_, cases, control, both, at, ask, forbid)
         if tree.arrays.improvement is not None and ask is not None:
             risks, node = node_risks(tree, self._impurity), node_at(tree, at)
-            gain = risks[node] - risks[list(tree.children(node))].sum()
+            gain = risks[node] - risks[list(tree.arrays.children(node))].sum()
             tree.arrays.improvement[node] = gain
         model.tree_ = tree
         if hasattr(model, "unpruned_tree_"):
@@ -200,7 +200,7 @@ class TreeEstimator(BaseEstimator):
         if is_in_database(X):
             return self._in_database("apply", X)
         columns = self._encode(X)
-        return self.tree_.route(columns)
+        return self.tree_.arrays.route(columns)
 
     def explain(self, X: Any) -> list[str]:
         """Return one line for each case: its steps, its answer, the cases behind it.
@@ -244,7 +244,7 @@ class TreeEstimator(BaseEstimator):
 
     def _gains(self):
         """Return what every attribute gains in the tests of the tree: array [A]."""
-        arrays, parent = self.tree_.arrays, self.tree_.parent[1:]
+        arrays, parent = self.tree_.arrays, self.tree_.arrays.parent[1:]
         known = np.zeros_like(arrays.counts)
         np.add.at(known, parent, arrays.counts[1:])
         left = np.bincount(parent, _bits(arrays.counts[1:]), len(known))
@@ -372,7 +372,8 @@ class TreeEstimator(BaseEstimator):
         prices = _prices(self.cost if cost is None else cost, tree.attributes)
         prices = np.ones(len(tree.attributes)) if prices is None else prices
         asked = np.zeros((tree.node_count, len(prices)), dtype=bool)
-        for node, (split, parent) in enumerate(zip(tree.arrays.split, tree.parent, strict=True)):
+        arrays = tree.arrays
+        for node, (split, parent) in enumerate(zip(arrays.split, arrays.parent, strict=True)):
             if node:
                 asked[node] = asked[parent]
             if split is not None:
@@ -470,9 +471,9 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         if is_in_database(X):
             return self._in_database("predict", X, self.unseen == "none")
         columns, tree = self._encode(X), self.tree_
-        answers = self.classes_[tree.labels(columns)]
+        answers = self.classes_[labels(tree, columns)]
         if self.unseen == "none":
-            has_answer = tree.arrays.has_answer[tree.route(columns)]
+            has_answer = tree.arrays.has_answer[tree.arrays.route(columns)]
             answers = np.where(has_answer, answers.astype(object), None)
         return answers
 
@@ -492,7 +493,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         if is_in_database(X):
             return self._in_database("predict_proba", X)
         columns = self._encode(X)
-        return self.tree_.answers(columns)
+        return answers(self.tree_, columns)
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """Return the logarithms of `predict_proba`; that of 0 is minus infinity."""
@@ -526,7 +527,7 @@ class TreeRegressor(RegressorMixin, TreeEstimator):
         if is_in_database(X):
             return self._in_database("predict", X)
         columns = self._encode(X)
-        return self.tree_.labels(columns)
+        return labels(self.tree_, columns)
 
     def _read_target(self, X, y, sample_weight):
         if isinstance(y, list | tuple):

@@ -36,6 +36,7 @@ from dtreebook.measures import Impurity
 from dtreebook.prune.cost_complexity import node_risks, prune_at
 from dtreebook.prune.crossvalidation import CV, cross_validate_path, least_error, one_standard_error
 from dtreebook.prune.early_stopping import best_first
+from dtreebook.tree.text import branch_words
 
 if TYPE_CHECKING:
     from typing import Self
@@ -138,7 +139,7 @@ class _CART(TreeEstimator):
             if split is None:
                 continue
             gains[split.column] += arrays.improvement[i]
-            if surrogates and arrays.surrogates:
+            if surrogates:
                 for surrogate in arrays.surrogates[i]:
                     gain = surrogate.adjusted * arrays.improvement[i]
                     gains[surrogate.split.column] += gain
@@ -186,7 +187,7 @@ class _CART(TreeEstimator):
         for path, node in tree.walk():
             if node.is_leaf or (chosen := record[path].chosen) is None:
                 continue
-            words = tree.branch_words(node)
+            words = branch_words(tree, node)
             where = f" where {', '.join(tree.conditions(path))}" if path else ""
             asked = f"{words[0]} asked of {node.weight:g} cases{where}"
             lines.append(f"{asked}, gains {chosen.score:.4g}")

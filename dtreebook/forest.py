@@ -21,6 +21,7 @@ from dtreebook.base import RandomState, TreeEstimator
 from dtreebook.cart import CARTClassifier, CARTRegressor
 from dtreebook.data.counts import majority_class
 from dtreebook.data.frames import as_pandas
+from dtreebook.tree.fractions import answers
 
 if TYPE_CHECKING:
     from typing import Self
@@ -63,7 +64,7 @@ class _Forest(BaseEstimator):
             trees.append(tree)
             others = np.setdiff1d(np.arange(n), rows)
             if len(others):
-                told[others] += tree.tree_.answers(cases.take(others).columns)
+                told[others] += answers(tree.tree_, cases.take(others).columns)
                 times[others] += 1
         validate_data(self, X, reset=True, skip_check_array=True)
         self.estimators_ = trees
@@ -77,7 +78,7 @@ class _Forest(BaseEstimator):
         """Return the mean of what the trees say of each case: array [n, K], or [n, 1]."""
         check_is_fitted(self)
         columns = self.estimators_[0]._encode(X)
-        return np.mean([model.tree_.answers(columns) for model in self.estimators_], axis=0)
+        return np.mean([answers(model.tree_, columns) for model in self.estimators_], axis=0)
 
     @property
     def feature_importances_(self) -> np.ndarray:

@@ -78,4 +78,4 @@ def _cut_at_values(source, arrays):
         replace(test, cut=at[test.column, test.cut]) if isinstance(test, Threshold) else test
         for test in arrays.split
     ]
-    return arrays._replace(split=split)
+    return replace(arrays, split=split)

@@ -65,9 +65,8 @@ def predict_proba(tree: Tree, X: Table) -> Column:
     """Return the shares of the classes, in their order, as one array for each row."""
     if tree.fractional:
         return _of_rows(ibis.array(_shares(tree, X)), X)
-    return _said(
-        tree, X, lambda node: ibis.array([number(share) for share in tree.distribution[node]])
-    )
+    shares = tree.arrays.distribution
+    return _said(tree, X, lambda node: ibis.array([number(share) for share in shares[node]]))
 
 
 def explain(tree: Tree, X: Table) -> Column:
@@ -133,9 +132,9 @@ def _said(
         if split is None:
             said[node] = say(node)
             continue
-        children, default = list(tree.children(node)), int(tree.default[node])
+        children, default = list(tree.arrays.children(node)), int(tree.arrays.default[node])
         below = [said.pop(child) for child in children]
-        surrogates = arrays.surrogates[node] if arrays.surrogates else ()
+        surrogates = arrays.surrogates[node]
         tests = _tests(tree, split, surrogates, values)
         # Each child is named once, for what is named twice at every level has no end.
         cases = [(test, below[b]) for b, test in tests if b != default]
@@ -148,7 +147,7 @@ def _said(
 
 def _step(tree, node, values):
     """Return what is said of the step from a node: the branch, and how it was decided."""
-    split, default = tree.arrays.split[node], int(tree.default[node])
+    split, default = tree.arrays.split[node], int(tree.arrays.default[node])
     attribute, value = tree.attributes[split.column], values[split.column]
     words, comma = split.words(attribute), ", " if node else ""
 
@@ -163,7 +162,7 @@ def _step(tree, node, values):
         return lacking(comma + before, after)
 
     cases = [(test, literal(comma + words[b])) for b, test in branch_tests(split, attribute, value)]
-    for surrogate in tree.arrays.surrogates[node] if tree.arrays.surrogates else ():
+    for surrogate in tree.arrays.surrogates[node]:
         other = surrogate.split
         asked = tree.attributes[other.column]
         in_words = other.words(asked)
@@ -210,7 +209,7 @@ def _values(tree, X):
     for split in tree.arrays.split:
         if split is not None:
             values[split.column] = None
-    for split in (s.split for of in tree.arrays.surrogates or () for s in of):
+    for split in (s.split for of in tree.arrays.surrogates for s in of):
         values[split.column] = None
     for a in values:
         attribute, value = tree.attributes[a], X[tree.attributes[a].name]
@@ -258,7 +257,7 @@ def _shares(tree, X):
         split = arrays.split[node]
         if split is None:
             continue
-        children = np.array(tree.children(node))
+        children = np.array(tree.arrays.children(node))
         share = size[children] / (size[children].sum() or 1)
         for i, child in enumerate(children.tolist()):
             said = [number(i == j) for j in range(len(children))]
@@ -267,9 +266,9 @@ def _shares(tree, X):
     shares = []
     for k in range(len(tree.classes)):
         said = [
-            number(tree.leaf_shares[leaf, k]) * (1 if part[leaf] is None else part[leaf])
+            number(tree.arrays.leaf_shares[leaf, k]) * (1 if part[leaf] is None else part[leaf])
             for leaf in leaves.tolist()
-            if tree.leaf_shares[leaf, k]
+            if tree.arrays.leaf_shares[leaf, k]
         ]
         shares.append(_sum(said))
     return shares

@@ -476,8 +476,8 @@ def as_arrays(grown: Iterable[Level]) -> TreeArrays:
         split=split,
         first_child=first_child,
         risk=np.concatenate(risk) if risk else None,
-        surrogates=None if kept.surrogates is None else surrogates,
-        default=None if kept.default is None else default,
+        surrogates=surrogates,
+        default=default,
         improvement=None if kept.improvement is None else improvement,
     )
 

@@ -296,7 +296,7 @@ class MemoryCounter(Parts):
         if not any(surrogates):
             self.branch[rest] = default.take(self.node.take(rest))
         elif len(rest):
-            router = Router(self.split, surrogates, default, self.cases.attributes)
+            router = Router(self.split, surrogates, default)
             case, node = self.case_of(self.parts.take(rest)), self.node.take(rest)
             routes = router.over([column.take(case) for column in self.cases.columns])
             self.branch[rest] = routes.branch(node, np.arange(len(rest)))

@@ -60,7 +60,7 @@ def regrow(
         raise ValueError(
             "monotonic_cst holds between all parts of a tree: grow it anew from the root, at=()"
         )
-    path = tree.path(number)
+    path = tree.arrays.path(number)
     if forced and len(path) == control.max_depth:
         raise ValueError(
             f"max_depth is {control.max_depth}, so no test can stand here: ask above, or raise it"
@@ -140,11 +140,11 @@ def _part(tree, number):
 def _with_branches_pruned(tree, cases, prune, share, beside):
     """Return a tree whose branches are pruned each by itself."""
     below = {}
-    for child in tree.children(0):
+    for child in tree.arrays.children(0):
         branch = _part(tree, child)
         weight = branch.arrays.counts[0].sum()
         if branch.arrays.first_child[0] and weight:
             part = share * weight / tree.arrays.counts[0].sum()
-            others = beside + len(tree.children(0)) - 1
+            others = beside + len(tree.arrays.children(0)) - 1
             below[child] = prune(branch, _at(tree, cases, child), part, others).arrays
     return Tree(graft(tree.arrays, below), tree.attributes, tree.classes, tree.fractional)

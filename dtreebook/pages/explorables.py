@@ -23,6 +23,7 @@ from dtreebook.pages.live import Guess, Live, View
 from dtreebook.plot.sheet import in_short
 from dtreebook.prune.crossvalidation import CV, cp_table
 from dtreebook.tree.splits import Threshold
+from dtreebook.tree.text import branch_words, class_names
 
 # What one case is called, and what several are.
 Words = tuple[str, str]
@@ -173,7 +174,7 @@ def your_own_tree(
                 "from: cut numbers into ranges first (pandas.cut)"
             )
     tree = ID3Classifier(max_depth=0).fit(X, y).tree_
-    counts = dict(zip(tree.class_names, tree.root.counts, strict=True))
+    counts = dict(zip(class_names(tree), tree.root.counts, strict=True))
     told = ", ".join(f"{name} {in_short(count)}" for name, count in counts.items())
     view = View(f"Before any question there are {len(X)} {what[1]}: {told}.", (plot.tree(tree),))
     data = _nominal(tree, X, y, what) | {"ratio": ratio}
@@ -228,7 +229,7 @@ by 0.500.
     _check_plane(X)
     model = CARTClassifier(max_depth=1).fit(X, y)
     tree, step = model.tree_, model.decisions(X, y)[0]
-    asked = tree.branch_words(tree.root)[0] if step.chosen else "none"
+    asked = branch_words(tree, tree.root)[0] if step.chosen else "none"
     fall = step.chosen.measures["decrease"] if step.chosen else 0
     view = View(
         f"The best first cut, {asked}, lowers the Gini impurity of the {len(X)} {what[1]} by "
@@ -466,7 +467,7 @@ def _nominal(tree, X, y, what):
         ],
         "columns": [column.tolist() for column in encode(X, tree.attributes)],
         "target": _codes(tree.classes, y),
-        "classes": tree.class_names,
+        "classes": class_names(tree),
         "what": what,
     }
 
@@ -550,7 +551,7 @@ about an unknown one, a part of the case goes down every branch.
     document = tree.to_dict()
     asked = {node["split"]["attribute"] for node in document["nodes"] if "split" in node}
     data = {
-        "tree": document | {"classes": tree.class_names},
+        "tree": document | {"classes": class_names(tree)},
         "cases": [
             [None if value != value or value == -1 else value for value in case]
             for case in ([column[row].item() for column in columns] for row in rows)
@@ -623,7 +624,7 @@ def pruning(X: pd.DataFrame, y: pd.Series, confidence: float = 0.25) -> Live:
             "the estimates go down, the tree gets smaller",
         ),
     )
-    document = tree.to_dict() | {"classes": tree.class_names}
+    document = tree.to_dict() | {"classes": class_names(tree)}
     columns = [column.tolist() for column in encode(X, tree.attributes)]
     cases = {
         "attributes": document["attributes"],
@@ -878,7 +879,7 @@ cases, and the least error is 0.0%, with 2 leaves.
     )
     data = _on_plane(X, y, full.classes, what) | {
         "border": border,
-        "tree": full.to_dict() | {"classes": full.class_names},
+        "tree": full.to_dict() | {"classes": class_names(full)},
         "path": [
             {"leaves": n, "error": e, "spread": s}
             for n, e, s in zip(leaves, error, (table["cv_std"] * root).tolist(), strict=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from html import escape
 
 from dtreebook.tree.splits import Subset
+from dtreebook.tree.text import branch_words
 from dtreebook.tree.tree import Fitted, Tree, tree_of
 from dtreebook.tree.words import printable
 
@@ -94,7 +95,7 @@ class Questionnaire:
         name = printable(attribute.name)
         return [
             words.removeprefix(f"{name} = ").removeprefix(f"{name} ")
-            for words in self.tree.branch_words(node)
+            for words in branch_words(self.tree, node)
         ]
 
     def _result(self, path, node):

@@ -96,7 +96,9 @@ long <= 3.5: b, 1 of 1 cases; long > 2.5 and long > 3.5: c, 1 of 1 cases.
     many = f"{'; '.join(words)}." if len(words) <= MOST_RULES else "too many to tell."
     data = pd.DataFrame(values, columns=names)
     data["class"], data["predicted"] = y, tree.predict(X)
-    data["region"] = [" and ".join(tree.conditions(tree.path(leaf))) for leaf in tree.apply(X)]
+    data["region"] = [
+        " and ".join(tree.conditions(tree.arrays.path(leaf))) for leaf in tree.apply(X)
+    ]
     alt = f"The plane of {names[0]} and {names[1]} in {len(words)} regions: {many}"
     return Picture(sheet.figure, alt, data)
 

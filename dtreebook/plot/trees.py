@@ -25,6 +25,7 @@ from dtreebook.plot.sheet import (
     text_width,
 )
 from dtreebook.tree.comparing import questions_that_differ
+from dtreebook.tree.text import answer, branch_words, class_names
 from dtreebook.tree.tree import Fitted, Node, Tree, tree_of
 from dtreebook.tree.words import printable
 
@@ -89,7 +90,7 @@ no: no (6 of 6 cases). If house = no and work = yes: yes (3 of 3 cases). If hous
         words[path] += f" · {part:.2f}" * bool(path and part < 1)
     places, width, height = _lay_out(shown, nodes, words)
     x, y, key = 8.0, height + 18, []
-    for name in shown.class_names:
+    for name in class_names(shown):
         if x > 8 and x + text_width(name) + 26 > width:
             x, y = 8, y + LINE
         key.append((x, y))
@@ -108,7 +109,7 @@ no: no (6 of 6 cases). If house = no and work = yes: yes (3 of 3 cases). If hous
         if place.path in folded:
             x, top, wide, high = place.box
             sheet.add(Rectangle((x + 3, top + 3), wide - 6, high - 6, fc="none", ec=INK))
-    for k, (name, (x, y)) in enumerate(zip(shown.class_names, key, strict=True)):
+    for k, (name, (x, y)) in enumerate(zip(class_names(shown), key, strict=True)):
         sheet.bar(x, y - 6, 20, 12, of_class(k))
         sheet.text(x + 26, y, name)
     if folded:
@@ -142,20 +143,20 @@ def _node_table(tree):
     """Return a row for each node: how it is reached, what it asks or answers, its cases."""
     rows = []
     for number in range(tree.node_count):
-        path = tree.path(number)
+        path = tree.arrays.path(number)
         node = tree.node(path)
         rows.append(
             {
                 "node": number,
-                "parent": tree.parent[number] if path else None,
+                "parent": tree.arrays.parent[number] if path else None,
                 "condition": tree.conditions(path)[-1] if path else "",
                 "asks": "" if node.is_leaf else _asked(tree, node),
-                "answer": tree.answer(node.label),
+                "answer": answer(tree, node.label),
                 "cases": node.weight,
             }
         )
         if not tree.is_regression:
-            counts = zip(tree.class_names, node.counts, strict=True)
+            counts = zip(class_names(tree), node.counts, strict=True)
             rows[-1] |= {f"of {name}": n for name, n in counts}
     return pd.DataFrame(rows).astype({"parent": "Int64"})
 
@@ -164,7 +165,7 @@ def _edge_words(tree):
     """Return for every path the answer that ends it: not "house = no", but "no"."""
     words = {(): ""}
     for path, node in tree.walk():
-        for i, test in enumerate(tree.branch_words(node)):
+        for i, test in enumerate(branch_words(tree, node)):
             words[(*path, i)] = test.removeprefix(_asked(tree, node)).removeprefix(" = ").strip()
     return words
 
@@ -179,9 +180,9 @@ def _question(tree, node):
 
 def answer_and_cases(tree: Tree, node: Node) -> tuple[str, str]:
     if tree.is_regression:
-        return tree.answer(node.label), f"{in_short(node.weight)} cases"
+        return answer(tree, node.label), f"{in_short(node.weight)} cases"
     share = f"{in_short(node.counts[int(node.label)])} of {in_short(node.weight)}"
-    return tree.answer(node.label), share if node.weight else "no cases"
+    return answer(tree, node.label), share if node.weight else "no cases"
 
 
 def _streams(nodes):
@@ -307,7 +308,7 @@ def _tree_words(tree, undecided=()):
             f"If {' and '.join(tree.conditions(path))}: {end(path, node)}" for path, node in leaves
         )
         return ". ".join([words, *rules]) + "."
-    branches = zip(tree.branch_words(tree.root), tree.root.children, strict=True)
+    branches = zip(branch_words(tree, tree.root), tree.root.children, strict=True)
     return (
         f"{words}. Then, "
         + "; ".join(
@@ -396,7 +397,7 @@ nodes. Boxes are as wide as their share of the 15 cases; of the leaves, no has 4
     tree = tree_of(tree)
     if tree.is_regression:
         raise ValueError("a regression tree has no classes for an icicle to show: use plot.tree")
-    high, whole, names = 24, tree.root.weight, tree.class_names
+    high, whole, names = 24, tree.root.weight, class_names(tree)
     sheet = Sheet(WIDTH, high * (tree.depth + 1) + 12 + LINE * len(names))
     left: dict[tuple[int, ...], float] = {(): 4.0}
     rows, share = [0] * (tree.depth + 1), np.zeros(len(names))

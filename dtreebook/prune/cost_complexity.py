@@ -214,7 +214,7 @@ def sums_over_leaves(
     """
     # A node is a leaf of the trees from its own strength on, up to that of its parent.
     begin = np.searchsorted(prices * (1 + TIE), strengths)
-    end = np.append(len(prices), begin[tree.parent[1:]])
+    end = np.append(len(prices), begin[tree.arrays.parent[1:]])
     change = np.bincount(begin, amounts, len(prices) + 1)
     change -= np.bincount(end, amounts, len(prices) + 1)
     if ends is not None:

@@ -277,7 +277,7 @@ class FoldScorer:
         strengths = weakest_links(tree, node_risks(tree, self.impurity))
         prices = alphas / scale * tree.arrays.counts[0].sum()
         labels, at_node = self.labels(model), []
-        for case, node in upwards(tree.parent, ends):
+        for case, node in upwards(tree.arrays.parent, ends):
             row = left_out[case]
             cost = self.cost(row, labels[node])
             sums = (self.weight[row] * cost, self.weight[row] * cost**2)

@@ -175,7 +175,7 @@ class _Pruner:
     def __init__(self, tree, cases, confidence, subtree_raising):
         self.state, self.confidence, self.raising = PruningState(tree), confidence, subtree_raising
         self.steps = []
-        self.routes, self.target = tree.router.over(cases.columns), cases.target
+        self.routes, self.target = tree.arrays.router.over(cases.columns), cases.target
         self.whole = FractionalCases(
             np.arange(len(cases)), np.zeros(len(cases), dtype=np.intp), cases.weights
         )

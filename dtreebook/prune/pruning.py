@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dtreebook.measures import TIE
-from dtreebook.tree.arrays import Links, TreeArrays
+from dtreebook.tree.arrays import Links, TreeArrays, path_to
 from dtreebook.tree.splits import Multiway, Subset, Threshold
 from dtreebook.tree.tree import Tree
 from dtreebook.tree.words import Word
@@ -182,10 +182,10 @@ class PruningState:
         arrays = tree.arrays
         self.full, self.split = tree, list(arrays.split)
         self.counts, self.label, self.risk = arrays.counts.copy(), arrays.label.copy(), arrays.risk
-        self.links = Links(*(link.copy() for link in tree.links))
+        self.links = Links(*(link.copy() for link in tree.arrays.links))
         self.first_child, self.n_branches = self.links
         self.asks = np.arange(tree.node_count)
-        self.parent = tree.parent.copy()
+        self.parent = tree.arrays.parent.copy()
 
     def leaves_below(self, node: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return all leaves below some nodes, and for each the place of the node it is below."""
@@ -201,11 +201,7 @@ class PruningState:
 
     def path(self, number: int) -> tuple[int, ...]:
         """Return where a node is now: the branches that lead to it."""
-        path = []
-        while number:
-            path.append(int(number - self.first_child[self.parent[number]]))
-            number = self.parent[number]
-        return tuple(path[::-1])
+        return path_to(number, self.parent, self.first_child)
 
     def comparisons(self, step: Step) -> list[Comparison]:
         """Return what a step compares on the tree as it is now."""
@@ -285,8 +281,8 @@ class PruningState:
             of_tests(self.split, None),
             np.where(n_branches, 1 + np.cumsum(n_branches) - n_branches, 0),
             None if self.risk is None else self.risk[node],
-            full.surrogates and of_tests(full.surrogates, ()),
-            None if full.default is None else np.where(n_branches, full.default[asks], -1),
+            of_tests(full.surrogates, ()),
+            np.where(n_branches, full.default[asks], -1),
             None if full.improvement is None else np.where(n_branches, full.improvement[asks], 0),
         )
         return replace(self.full, arrays=arrays)

@@ -163,7 +163,7 @@ def errors_on(
     """
     cases = read_again(X, y, sample_weight, tree.attributes, tree.classes)
     errors = []
-    for case, node in upwards(tree.parent, tree.route(cases.columns)):
+    for case, node in upwards(tree.arrays.parent, tree.arrays.route(cases.columns)):
         target, label = cases.target[case], tree.arrays.label[node]
         cost = (target - label) ** 2 if tree.is_regression else target != label
         errors.append(np.bincount(node, cases.weights[case] * cost, tree.node_count))

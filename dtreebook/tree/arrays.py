@@ -1,11 +1,17 @@
 """A tree as arrays, and where in them the children of a node stand."""
 
-from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
+from dtreebook.measures import shares
+from dtreebook.tree.routing import Columns, Router
 from dtreebook.tree.splits import Split, Surrogate
+
+# So many cases go down the tree at a time: their values stay in the processor's cache.
+_TOGETHER = 2**13
 
 
 class Links(NamedTuple):
@@ -65,7 +71,8 @@ class Links(NamedTuple):
         return levels
 
 
-class TreeArrays(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class TreeArrays:
     """A tree as arrays, level by level, the root first; the children of a node stand together.
 
     Attributes
@@ -75,8 +82,8 @@ class TreeArrays(NamedTuple):
     split : list [N] of splits, None for a leaf.
     first_child : array [N], where the children of a node begin; 0 for a leaf.
     risk : array [N], what each node costs as a leaf; None for the weight of its errors.
-    surrogates : list [N] of tuples, as in `dtreebook.tree.tree.Node`; None if no node has any.
-    default : array [N], as in `dtreebook.tree.tree.Node`; None if no node has one.
+    surrogates : list [N] of tuples, as in `dtreebook.tree.tree.Node`; none if left out.
+    default : array [N], as in `dtreebook.tree.tree.Node`; -1 if left out.
     improvement : array [N], by how much the test of each node lowers its impurity, times weight;
         None where it is not known.
     """
@@ -86,14 +93,102 @@ class TreeArrays(NamedTuple):
     split: list[Split | None]
     first_child: np.ndarray
     risk: np.ndarray | None = None
-    surrogates: Sequence[tuple[Surrogate, ...]] | None = None
-    default: np.ndarray | None = None
+    surrogates: list[tuple[Surrogate, ...]] = None  # type: ignore[assignment]
+    default: np.ndarray = None  # type: ignore[assignment]
     improvement: np.ndarray | None = None
+
+    def __post_init__(self) -> None:
+        if self.surrogates is None:
+            object.__setattr__(self, "surrogates", [()] * len(self.split))
+        if self.default is None:
+            object.__setattr__(self, "default", np.full(len(self.split), -1))
+
+    def __getstate__(self) -> dict:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @cached_property
+    def links(self) -> Links:
+        """Where the children of every node stand."""
+        return Links.of(self.first_child)
+
+    def children(self, number: int) -> range:
+        """Return the numbers of the children of a node."""
+        first = int(self.first_child[number])
+        return range(first, first + int(self.links.n_branches[number]))
+
+    @cached_property
+    def parent(self) -> np.ndarray:
+        """The number of the parent of each node: array [N], -1 for the root."""
+        inner = np.flatnonzero(self.first_child)
+        return np.repeat(np.append(-1, inner), np.append(1, self.links.n_branches[inner]))
+
+    def path(self, number: int) -> tuple[int, ...]:
+        """Return the path of a node: the branches that lead to it from the root."""
+        return path_to(number, self.parent, self.first_child)
 
     @property
     def has_answer(self) -> np.ndarray:
         """Whether a case that ends at each node found a branch with training cases: array [N]."""
         return (self.first_child == 0) & self.counts.any(axis=1)
+
+    @cached_property
+    def distribution(self) -> np.ndarray:
+        """The class shares of each node, [N, K]; an empty branch has its parent's."""
+        distribution, empty = shares(self.counts), np.flatnonzero(~self.counts.any(axis=1))
+        distribution[empty] = distribution[self.parent[empty]]
+        return distribution
+
+    @cached_property
+    def leaf_shares(self) -> np.ndarray:
+        """The class shares of each node, [N, K]; an empty leaf has all of its label."""
+        said, empty = shares(self.counts), np.flatnonzero(~self.counts.any(axis=1))
+        said[empty, self.label[empty]] = 1
+        return said
+
+    @cached_property
+    def router(self) -> Router:
+        """The tests, made ready for any number of cases."""
+        return Router(self.split, self.surrogates, self.default, self.links.n_branches)
+
+    def route(self, columns: Columns) -> np.ndarray:
+        """Return where each case ends: the number of its leaf, the root being 0.
+
+        A case whose value is unknown goes by the surrogates of the node that asks about it, then by
+        its default branch; where the node has neither, the case stops there.
+
+        Parameters
+        ----------
+        columns : the columns of the cases, as `dtreebook.data.reading.encode` gives them.
+        """
+        n_cases = len(columns[0])
+        if n_cases <= _TOGETHER:
+            return self.router.over(columns).ends(self._following)
+        ends = np.empty(n_cases, dtype=np.intp)
+        for start in range(0, n_cases, _TOGETHER):
+            here = slice(start, start + _TOGETHER)
+            some: Columns
+            if isinstance(columns, np.ndarray):
+                # A row beside the next, whatever the order of the columns was.
+                some = np.ascontiguousarray(columns[:, here].T).T
+            else:
+                some = [column[here] for column in columns]
+            ends[here] = self.router.over(some).ends(self._following)
+        return ends
+
+    @cached_property
+    def _following(self):
+        """The first child of each node; of a leaf, itself."""
+        return np.where(self.first_child > 0, self.first_child, np.arange(len(self.split)))
+
+
+def path_to(number: int, parent: np.ndarray, first_child: np.ndarray) -> tuple[int, ...]:
+    """Return the branches that lead to a node, given the parents and first children of all."""
+    path = []
+    while number:
+        above = int(parent[number])
+        path.append(int(number - first_child[above]))
+        number = above
+    return tuple(path[::-1])
 
 
 def graft(top: TreeArrays, below: dict[int, TreeArrays], root: int = 0) -> TreeArrays:
@@ -106,21 +201,19 @@ def graft(top: TreeArrays, below: dict[int, TreeArrays], root: int = 0) -> TreeA
     root : the node from which the tree is returned.
     """
     trees, roots = [top, *below.values()], {node: k for k, node in enumerate(below, 1)}
-    n_branches = [Links.of(tree.first_child).n_branches.tolist() for tree in trees]
 
     def stands(k, i):
         return (roots[i], 0) if k == 0 and i in roots else (k, i)
 
     nodes, first_child = [stands(0, root)], []
     for k, i in nodes:  # the list grows while we walk it
-        first = int(trees[k].first_child[i])
-        first_child.append(len(nodes) if first else 0)
-        if first:
-            nodes += [stands(k, child) for child in range(first, first + n_branches[k][i])]
+        below_it = trees[k].children(i)
+        first_child.append(len(nodes) if below_it else 0)
+        nodes += [stands(k, child) for child in below_it]
     ends = np.cumsum([0, *(len(tree.label) for tree in trees)])
     tree, number = np.array(nodes).T
     place = ends[tree] + number
-    parts = {name: _side_by_side(trees, name, place) for name in TreeArrays._fields}
+    parts = {f.name: _side_by_side(trees, f.name, place) for f in fields(top)}
     return TreeArrays(**parts | {"first_child": np.array(first_child)})
 
 

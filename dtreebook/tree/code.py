@@ -207,11 +207,11 @@ class _Program:
             self.waiting.append(number)
             return [f"{self.indent}return {self.name(number)}(row){self.stop}"]
         lines = [f"{self.indent}branch = {self.branch(number)}{self.stop}"]
-        if self.tree.default[number] < 0:
+        if self.arrays.default[number] < 0:
             lines += self.block(
                 self.if_unknown.format(), [f"return {self.answer(number)}{self.stop}"]
             )
-        *others, last = self.tree.children(number)
+        *others, last = self.arrays.children(number)
         for branch, child in enumerate(others):
             below = [line.removeprefix(self.indent) for line in self.node(child, depth + 1)]
             lines += self.block(self.if_branch.format(branch), below)
@@ -222,7 +222,7 @@ class _Program:
         if self.arrays.split[number] is None:
             return [self.indent + line for line in self.part(number, "weight")]
         lines = [f"{self.indent}branch = {self.branch(number)}{self.stop}"]
-        children = np.array(self.tree.children(number))
+        children = np.array(self.arrays.children(number))
         size = self.arrays.counts[children].sum(axis=1)
         every = []
         for child, share in zip(children.tolist(), (size / size.sum()).tolist(), strict=True):
@@ -237,7 +237,7 @@ class _Program:
     def part(self, number: int, weight: str) -> list[str]:
         if self.arrays.split[number] is not None:
             return [f"{self.name(number)}(row, {weight}, shares){self.stop}"]
-        said = enumerate(self.tree.leaf_shares[number].tolist())
+        said = enumerate(self.arrays.leaf_shares[number].tolist())
         return [f"shares[{k}] += {weight} * {share!r}{self.stop}" for k, share in said if share]
 
     def block(self, head: str, body: list[str]) -> list[str]:
@@ -247,8 +247,8 @@ class _Program:
 
     def branch(self, number: int) -> str:
         """Return the expression for the branch: the test, its surrogates, the default."""
-        default = int(self.tree.default[number])
-        surrogates = self.arrays.surrogates[number] if self.arrays.surrogates else ()
+        default = int(self.arrays.default[number])
+        surrogates = self.arrays.surrogates[number]
         split = self.arrays.split[number]
         assert split is not None
         tests = [self.test(split, False)]
@@ -510,11 +510,11 @@ def _sql_lines(tree, dialect):
     stack = [(0, (), False)]
     while stack:
         number, conditions, only_answer = stack.pop()
-        split, default = tree.arrays.split[number], int(tree.default[number])
+        split, default = tree.arrays.split[number], int(tree.arrays.default[number])
         if split is None or only_answer:
             yield conditions, _sql_answer(tree, dialect, number)
             continue
-        children = list(tree.children(number))
+        children = list(tree.arrays.children(number))
         last = (number, conditions, True) if default < 0 else (children[default], conditions, False)
         tests = _sql_branches(tree, dialect, number)
         others = [
@@ -528,7 +528,7 @@ def _sql_lines(tree, dialect):
 def _sql_branches(tree, dialect, number):
     """Return for each branch of a node the condition that the test or a surrogate leads there."""
     tests = _sql_tests(tree, dialect, tree.arrays.split[number])
-    surrogates = tree.arrays.surrogates[number] if tree.arrays.surrogates else ()
+    surrogates = tree.arrays.surrogates[number]
     if not surrogates:
         return tests
     asked = [_sql_case(tests)]

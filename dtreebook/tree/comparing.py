@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from dtreebook.tree.text import answer
+from dtreebook.tree.text import answer, branch_words
 from dtreebook.tree.tree import Fitted, Tree, tree_of
 
 
@@ -89,7 +89,7 @@ def compare(old: Tree | Fitted, new: Tree | Fitted, X: Any) -> Comparison:
 
 def _ways(tree, ends):
     """Return the tests on the way to each node, in words."""
-    words = {end: ", ".join(tree.conditions(tree.path(end))) for end in set(ends.tolist())}
+    words = {end: ", ".join(tree.conditions(tree.arrays.path(end))) for end in set(ends.tolist())}
     return [words[end] for end in ends.tolist()]
 
 
@@ -101,7 +101,7 @@ def questions_that_differ(old: Tree, new: Tree) -> Iterator[tuple[tuple[int, ...
     stack: list[Any] = [((), "", old.root, new.root)]
     while stack:
         path, way, *nodes = stack.pop()
-        words = [tree.branch_words(node) for tree, node in zip((old, new), nodes, strict=True)]
+        words = [branch_words(tree, node) for tree, node in zip((old, new), nodes, strict=True)]
         says = [_says(tree, node) for tree, node in zip((old, new), nodes, strict=True)]
         if words[0] == words[1] and (words[0] or says[0] == says[1]):
             below = list(zip(words[0], nodes[0].children, nodes[1].children, strict=True))

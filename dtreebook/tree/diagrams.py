@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from dtreebook.tree.text import leaf_words
 from dtreebook.tree.tree import Fitted, Tree, tree_of
 from dtreebook.tree.words import printable
 
@@ -70,12 +71,12 @@ def _nodes(tree: Tree) -> Iterator[tuple[int, str, list[tuple[int, str]]]]:
     """Yield each node's number, its words, and a pair (number, words) for each of its branches."""
     for number, split in enumerate(tree.arrays.split):
         if split is None:
-            yield number, tree.leaf_words(number), []
+            yield number, leaf_words(tree, number), []
             continue
         attribute = tree.attributes[split.column]
         name = printable(attribute.name)
         words = [word.removeprefix(f"{name} ") for word in split.words(attribute)]
-        yield number, name, list(zip(tree.children(number), words, strict=True))
+        yield number, name, list(zip(tree.arrays.children(number), words, strict=True))
 
 
 def _quoted(words):

@@ -13,6 +13,7 @@ import pandas as pd
 
 from dtreebook.data.counts import majority_class
 from dtreebook.data.reading import encode_table
+from dtreebook.tree.fractions import answers
 from dtreebook.tree.text import answer, outcome
 from dtreebook.tree.words import Word, printable
 
@@ -113,8 +114,8 @@ def explanations(tree: "Tree", table: pd.DataFrame | np.ndarray) -> list[Explana
     """
     frame = pd.DataFrame(table)
     columns = encode_table(table, tree.attributes)
-    ends = tree.route(columns)
-    shares = tree.answers(columns) if tree.fractional else None
+    ends = tree.arrays.route(columns)
+    shares = answers(tree, columns) if tree.fractional else None
     return [
         _explanation(tree, frame, columns, case, end, None if shares is None else shares[case])
         for case, end in enumerate(ends.tolist())
@@ -145,7 +146,7 @@ def _explanation(tree, frame, columns, case, end, shares):
     """Return the explanation of one case that ends in a node."""
     way, node = [], end
     while node:
-        way.append((int(tree.parent[node]), node))
+        way.append((int(tree.arrays.parent[node]), node))
         node = way[-1][0]
     steps = [_step(tree, frame, columns, case, at, below) for at, below in reversed(way)]
     if tree.arrays.split[end] is not None:
@@ -184,7 +185,7 @@ def _branch(test, columns, case):
 
 def _deciding(tree, columns, case, node):
     """Return the branch of the first surrogate that knows the case, in words; "" if none does."""
-    for surrogate in tree.arrays.surrogates[node] if tree.arrays.surrogates else ():
+    for surrogate in tree.arrays.surrogates[node]:
         split = surrogate.split
         if (branch := _branch(split, columns, case)) >= 0:
             return split.words(tree.attributes[split.column])[branch]

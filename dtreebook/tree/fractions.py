@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
+from dtreebook.data.counts import majority_class
 from dtreebook.tree.arrays import Links
 from dtreebook.tree.routing import Columns, upwards
 
@@ -120,20 +121,48 @@ def passed(tree: "Tree", columns: Columns) -> FractionalCases:
     """
     if tree.fractional:
         return FractionalCases(*map(np.concatenate, zip(*descend(tree, columns), strict=True)))
-    cases, nodes = np.concatenate([*upwards(tree.parent, tree.route(columns))], axis=1)
+    cases, nodes = np.concatenate(
+        [*upwards(tree.arrays.parent, tree.arrays.route(columns))], axis=1
+    )
     return FractionalCases(cases, nodes, np.ones(len(cases)))
 
 
 def _below(tree, columns, case, node):
     """Yield the `FractionalCases` at each level below some nodes, whole cases at these first."""
-    arrays, routes = tree.arrays, tree.router.over(columns)
+    arrays, routes = tree.arrays, tree.arrays.router.over(columns)
     size = arrays.counts.sum(axis=1)
     parts = FractionalCases(case, node, np.ones(len(case)))
     while parts.case.size:
         yield parts
         parts = parts.at(arrays.first_child[parts.node] > 0)
         branch = routes.branch(parts.node, parts.case)
-        parts = distribute(parts, branch, tree.links, size)
+        parts = distribute(parts, branch, tree.arrays.links, size)
+
+
+def answers(tree: "Tree", columns: Columns) -> np.ndarray:
+    """Return the class shares of each case, [n, K]; in a regression tree the means, [n, 1].
+
+    Parameters
+    ----------
+    tree, columns : as in `descend`.
+    """
+    if tree.classes is None:
+        return tree.arrays.label[tree.arrays.route(columns)][:, None]
+    if tree.fractional:
+        return predict_proba_fractional(tree, columns)
+    return tree.arrays.distribution[tree.arrays.route(columns)]
+
+
+def labels(tree: "Tree", columns: Columns) -> np.ndarray:
+    """Return the code of each case's class, in a regression tree its number: array [n].
+
+    Parameters
+    ----------
+    tree, columns : as in `descend`.
+    """
+    if tree.fractional and not tree.is_regression:
+        return majority_class(answers(tree, columns))
+    return tree.arrays.label[tree.arrays.route(columns)]
 
 
 def predict_proba_fractional(tree: "Tree", columns: Columns) -> np.ndarray:
@@ -144,8 +173,7 @@ def predict_proba_fractional(tree: "Tree", columns: Columns) -> np.ndarray:
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`.
-    columns : the columns of the cases, as `dtreebook.data.reading.encode` gives them.
+    tree, columns : as in `descend`.
 
     Returns
     -------
@@ -170,8 +198,8 @@ def predict_proba_fractional(tree: "Tree", columns: Columns) -> np.ndarray:
     array([[1. , 0. ],
            [0.4, 0.6]])
     """
-    arrays, said = tree.arrays, tree.leaf_shares
-    end = tree.route(columns)
+    arrays, said = tree.arrays, tree.arrays.leaf_shares
+    end = tree.arrays.route(columns)
     # Only what stops on the way is divided.
     stopped = np.flatnonzero(arrays.first_child.take(end))
     if not stopped.size:

@@ -51,9 +51,8 @@ def parts_from_sklearn(
         split,
         first_child,
         impurity if classes is None else None,
-        None,
-        default if len(inner) else None,
-        improvement,
+        default=default,
+        improvement=improvement,
     )
     return arrays, tuple(Attribute(str(name), "numeric") for name in names), classes
 

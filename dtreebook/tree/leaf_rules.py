@@ -42,7 +42,7 @@ def leaf_rules(tree: "Tree") -> pd.DataFrame:
         number, conditions = stack.pop()
         split = tree.arrays.split[number]
         if split is not None:
-            below = list(enumerate(tree.children(number)))
+            below = list(enumerate(tree.arrays.children(number)))
             stack += [
                 (child, (*_not_implied(conditions, split, branch), (split, branch)))
                 for branch, child in reversed(below)

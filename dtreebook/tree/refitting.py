@@ -4,6 +4,7 @@ A tree judges itself too kindly on the cases that chose its tests. Cases that ha
 give honest counts, answers and shares; numbers in a leaf give quantiles beside their mean.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from dtreebook.data.frames import as_pandas
 from dtreebook.data.reading import read_again, read_labels
 from dtreebook.data.warn import warn
 from dtreebook.tree.fractions import passed
+from dtreebook.tree.text import class_names
 from dtreebook.tree.tree import Fitted, Tree, tree_of
 
 
@@ -73,14 +75,14 @@ def refit_leaves(
         label = sums / np.where(counts > 0, counts, 1)[:, 0]
         risk = np.bincount(node, weight * (target[case] - label[node]) ** 2, n_nodes)
     else:
-        counts = count((node, target[case]), (n_nodes, len(tree.class_names)), weight)
+        counts = count((node, target[case]), (n_nodes, len(class_names(tree))), weight)
         label, risk = majority_class(counts), None
     empty = np.flatnonzero(~counts.any(axis=1))
     for number in empty.tolist():  # level by level, so that the node above has its answer
-        label[number] = label[tree.parent[number]]
+        label[number] = label[tree.arrays.parent[number]]
     _warn_of_empty(tree, empty)
-    arrays = tree.arrays._replace(counts=counts, label=label, risk=risk, improvement=None)
-    return Tree(arrays, tree.attributes, tree.classes, tree.fractional)
+    arrays = replace(tree.arrays, counts=counts, label=label, risk=risk, improvement=None)
+    return replace(tree, arrays=arrays)
 
 
 def predict_quantile(
@@ -143,7 +145,7 @@ def predict_quantile(
     found = []
     for end in ends.tolist():
         while not (here := case[node == end]).size:
-            end = tree.parent[end]
+            end = tree.arrays.parent[end]
         target, weights = cases.target[here], cases.weights[here]
         found.append(np.quantile(target, asked, weights=weights, method="inverted_cdf"))
     return np.array(found)[place]
@@ -157,7 +159,7 @@ def _read(tree, X, y, sample_weight):
         row = np.flatnonzero(~labels.isin(tree.classes))[0]
         raise ValueError(
             f"y has the class {labels[row]!r} in row {row}, which the tree does not know: leave "
-            f"such rows out, or fit a tree of all classes; it knows {', '.join(tree.class_names)}"
+            f"such rows out, or fit a tree of all classes; it knows {', '.join(class_names(tree))}"
         )
     return cases
 
@@ -166,7 +168,7 @@ def _warn_of_empty(tree, empty):
     """Warn of leaves that no case comes to."""
     leaves = empty[tree.arrays.first_child[empty] == 0]
     if leaves.size:
-        first = ", ".join(tree.conditions(tree.path(int(leaves[0]))))
+        first = ", ".join(tree.conditions(tree.arrays.path(int(leaves[0]))))
         warn(
             f"no case comes to {len(leaves)} of the {tree.n_leaves} leaves, the first of them "
             f"{first!r}: each answers as the node above it"

@@ -9,7 +9,6 @@ from itertools import chain
 
 import numpy as np
 
-from dtreebook.data.cases import Attribute
 from dtreebook.tree.splits import Split, Surrogate, Threshold
 
 # The columns of some cases: an array for each, or one array [A, n] if all are numeric.
@@ -32,13 +31,14 @@ class Router:
     surrogates : a tuple of surrogates for each node, or None if no node has any.
     default : array, the branch of a case that no test of its node knows, -1 where it stops; or
         None if it stops everywhere.
-    attributes : the `dtreebook.data.cases.Attribute` of each column.
+    n_branches : array, how many branches each node has; only tests with a branch for each value
+        need it.
 
     Examples
     --------
     The third case has no age; the default of node 0 is its second branch.
 
-    >>> router = Router([Threshold(0, 40.0)], None, np.array([1]), [Attribute("age", "numeric")])
+    >>> router = Router([Threshold(0, 40.0)], None, np.array([1]))
     >>> case = np.arange(3)
     >>> router.over(np.array([[30.0, 50.0, np.nan]])).branch(np.zeros(3, dtype=int), case)
     array([0, 1, 1], dtype=int8)
@@ -49,12 +49,12 @@ class Router:
         splits: Sequence[Split | None],
         surrogates: Sequence[tuple[Surrogate, ...]] | None,
         default: np.ndarray | None,
-        attributes: Sequence[Attribute],
+        n_branches: np.ndarray | None = None,
     ):
-        self.default = default
+        self.default = default if default is not None and (default >= 0).any() else None
         self.n_surrogates: np.ndarray | None = None
         tests = list(splits)
-        if surrogates:
+        if surrogates and any(surrogates):
             self.n_surrogates = np.array([len(of_node) for of_node in surrogates])
             self.first_surrogate = len(tests) + np.cumsum(self.n_surrogates) - self.n_surrogates
             flipped = [surrogate.flipped for surrogate in chain(*surrogates)]
@@ -72,7 +72,7 @@ class Router:
         by_table = inner[np.isnan(self.cut[inner])]
         self.has_tables = bool(by_table.size)
         if self.has_tables:
-            self._lay_out(tests, by_table, attributes)
+            self._lay_out(tests, by_table, n_branches)
 
     def over(self, columns: Columns) -> "Routes":
         """Return the ways of some cases.
@@ -92,7 +92,7 @@ class Router:
         code = min(max(int(value), self.before.item(test)), self.behind.item(test))
         return self.branch_of.item(self.base.item(test) + code)
 
-    def _lay_out(self, tests, by_table, attributes):
+    def _lay_out(self, tests, by_table, n_branches):
         """Put the tables of some tests one after the other.
 
         The branch of a code is at ``base + code``, once the code is limited to ``before``, one
@@ -103,7 +103,9 @@ class Router:
         for i in by_table.tolist():
             split = tests[i]
             if split not in laid:
-                branch = split.branch(np.arange(len(attributes[split.column].levels)))
+                groups = getattr(split, "groups", None)
+                n_codes = n_branches[i] if groups is None else 1 + max(chain([-1], *groups))
+                branch = split.branch(np.arange(n_codes))
                 known = (branch >= 0).nonzero()[0]
                 first, last = (known.item(0), known.item(-1)) if len(known) else (0, -1)
                 tables += none, branch[first : last + 1], none

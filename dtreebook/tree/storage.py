@@ -64,14 +64,14 @@ def _node_to_dict(tree, i):
     split = arrays.split[i]
     if split is not None:
         node["split"] = _split_to_dict(split)
-        node["children"] = list(tree.children(i))
-        if arrays.surrogates and arrays.surrogates[i]:
+        node["children"] = list(arrays.children(i))
+        if arrays.surrogates[i]:
             node["surrogates"] = [
                 asdict(surrogate) | {"split": _split_to_dict(surrogate.split)}
                 for surrogate in arrays.surrogates[i]
             ]
-        if tree.default[i] >= 0:
-            node["default"] = tree.default[i].item()
+        if arrays.default[i] >= 0:
+            node["default"] = arrays.default[i].item()
         if arrays.improvement is not None:
             node["improvement"] = arrays.improvement[i].item()
     return node
@@ -223,8 +223,8 @@ def _read_nodes(nodes, attributes, n_classes):
         splits,
         np.array(first_child),
         np.array([node["risk"] for node in nodes], dtype=float) if has_risk else None,
-        surrogates if any(surrogates) else None,
-        default if (default >= 0).any() else None,
+        surrogates,
+        default,
         improvement if any("improvement" in node for node in nodes) else None,
     )
 

@@ -8,7 +8,7 @@ from dtreebook.tree.splits import Threshold, words_of_c45
 from dtreebook.tree.words import in_digits, printable, weight_in_words
 
 if TYPE_CHECKING:
-    from dtreebook.tree.tree import Tree
+    from dtreebook.tree.tree import Node, Tree
 
 
 class _Style(NamedTuple):
@@ -44,7 +44,7 @@ def export_text(tree: "Tree", style: str = "c45", errors: np.ndarray | None = No
         in_words = words_of_c45(split, attribute) if look.is_c45 else split.words(attribute)
         branches = [
             (words + look.after_cut * isinstance(split, Threshold), child)
-            for words, child in zip(in_words, tree.children(i), strict=True)
+            for words, child in zip(in_words, tree.arrays.children(i), strict=True)
         ]
         if look.is_c45:
             branches.sort(key=lambda branch: tree.arrays.split[branch[1]] is not None)
@@ -53,6 +53,17 @@ def export_text(tree: "Tree", style: str = "c45", errors: np.ndarray | None = No
             stack.append((indent + corner + words, indent + bar, child))
             corner, bar = look.branch
     return "\n".join(lines).removeprefix(": ")
+
+
+def branch_words(tree: "Tree", node: "Node") -> tuple[str, ...]:
+    """Return the branches of a node in words; of a leaf, none."""
+    split = node.split
+    return () if split is None else split.words(tree.attributes[split.column])
+
+
+def class_names(tree: "Tree") -> list[str]:
+    """Return the classes as text, in the order of the counts; none in a regression tree."""
+    return [] if tree.classes is None else list(map(str, tree.classes))
 
 
 def leaf_words(tree: "Tree", leaf: int, errors: np.ndarray | None = None) -> str:
@@ -77,12 +88,3 @@ def outcome(tree: "Tree", number: int) -> str:
     if not counts.any() and tree.arrays.split[number] is None:
         return f"{said} (no case came here; the majority class just above)"
     return f"{said} ({weight_in_words(counts[label])} of {weight} cases)"
-
-
-def explain(tree: "Tree", number: int) -> str:
-    """Return in one line where a node is: the tests above it, its answer, its cases."""
-    split, end = tree.arrays.split[number], outcome(tree, number)
-    if split is not None:
-        end = f"{printable(tree.attributes[split.column].name)} unknown, so {end}"
-    passed = ", ".join(tree.conditions(tree.path(number)))
-    return f"{passed}: {end}" if passed else end

@@ -36,12 +36,12 @@ def as_sklearn(tree: Tree, impurity: np.ndarray) -> DecisionTreeClassifier | Dec
     weight = arrays.counts.sum(axis=1)
     nodes["weighted_n_node_samples"] = weight
     nodes["n_node_samples"] = np.rint(weight)
-    nodes["missing_go_to_left"] = 0 if arrays.default is None else arrays.default == 0
+    nodes["missing_go_to_left"] = arrays.default == 0
 
     if tree.classes is None:
         estimator, values = DecisionTreeRegressor(), arrays.label[:, None]
     else:
-        estimator, values = DecisionTreeClassifier(), tree.distribution
+        estimator, values = DecisionTreeClassifier(), arrays.distribution
         estimator.classes_, estimator.n_classes_ = tree.classes, len(tree.classes)
     n_classes = np.array([values.shape[1]], dtype=np.intp)
     estimator.tree_ = SklearnTree(n_attributes, n_classes, 1)
@@ -63,5 +63,5 @@ def _check(tree):
                 "scikit-learn's trees know numbers only, but this one asks about "
                 f"{attribute.name!r}, which is {attribute.kind}: see it with dtreebook.plot.tree"
             )
-    if any(tree.arrays.surrogates or ()):
+    if any(tree.arrays.surrogates):
         raise ValueError("scikit-learn's trees know no surrogates: grow it with max_surrogates=0")

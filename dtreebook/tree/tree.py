@@ -17,22 +17,16 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dtreebook.data.cases import Attribute
-from dtreebook.data.counts import majority_class
 from dtreebook.data.reading import encode
-from dtreebook.measures import shares
 from dtreebook.tree import storage, text
-from dtreebook.tree.arrays import Links, TreeArrays
-from dtreebook.tree.fractions import predict_proba_fractional
+from dtreebook.tree.arrays import TreeArrays
+from dtreebook.tree.fractions import answers, labels
 from dtreebook.tree.from_sklearn import parts_from_sklearn
 from dtreebook.tree.leaf_rules import leaf_rules
-from dtreebook.tree.routing import Columns, Router
 from dtreebook.tree.splits import Split, Surrogate
 
 if TYPE_CHECKING:
     from sklearn.tree import BaseDecisionTree
-
-# So many cases go down the tree at a time: their values stay in the processor's cache.
-_TOGETHER = 2**13
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,8 +126,8 @@ class Tree:
             [node.split for node in nodes],
             np.array(first_child),
             None if root.risk is None else np.array([node.risk for node in nodes]),
-            [n.surrogates for n in nodes] if any(n.surrogates for n in nodes) else None,
-            np.array([n.default for n in nodes]) if any(n.default >= 0 for n in nodes) else None,
+            [node.surrogates for node in nodes],
+            np.array([node.default for node in nodes]),
         )
         return cls(arrays, attributes, classes)
 
@@ -175,31 +169,19 @@ class Tree:
         arrays, n = self.arrays, self.node_count
         nodes: dict[int, Node] = {}
         risk = [None] * n if arrays.risk is None else arrays.risk.tolist()
-        default = [-1] * n if arrays.default is None else arrays.default.tolist()
-        surrogates = arrays.surrogates or [()] * n
         rows = zip(
             arrays.counts,
             arrays.label.tolist(),
             arrays.split,
             risk,
-            surrogates,
-            default,
+            arrays.surrogates,
+            arrays.default.tolist(),
             strict=True,
         )
         for i, (counts, label, split, *rest) in reversed(list(enumerate(rows))):
-            children = tuple(nodes[child] for child in self.children(i))
+            children = tuple(nodes[child] for child in arrays.children(i))
             nodes[i] = Node(counts, label, split, children, *rest)
         return nodes[0]
-
-    @cached_property
-    def links(self) -> Links:
-        """Where the children of every node stand."""
-        return Links.of(self.arrays.first_child)
-
-    def children(self, number: int) -> range:
-        """Return the numbers of the children of a node, given its number level by level."""
-        first = int(self.links.first_child[number])
-        return range(first, first + int(self.links.n_branches[number]))
 
     @property
     def node_count(self) -> int:
@@ -214,7 +196,7 @@ class Tree:
     @cached_property
     def depth(self) -> int:
         """The number of tests on the longest path; 0 for a single leaf."""
-        return len(self.links.levels())
+        return len(self.arrays.links.levels())
 
     def walk(self) -> Iterator[Visit]:
         """Yield a `Visit` for every node: a node before its children, the first branch first."""
@@ -264,7 +246,7 @@ class Tree:
         words = []
         node = self.root
         for branch in path:
-            words.append(self.branch_words(node)[branch])
+            words.append(text.branch_words(self, node)[branch])
             node = node.children[branch]
         return words
 
@@ -284,15 +266,9 @@ class Tree:
         """
         return leaf_rules(self)
 
-    def branch_words(self, node: Node) -> tuple[str, ...]:
-        """Return the branches of a node in words; of a leaf, none."""
-        split = node.split
-        return () if split is None else split.words(self.attributes[split.column])
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tree):
             return NotImplemented
-        none = [()] * self.node_count
         return (
             self.attributes == other.attributes
             and self.fractional == other.fractional
@@ -301,8 +277,8 @@ class Tree:
             and np.array_equal(self.arrays.label, other.arrays.label)
             and np.array_equal(self.arrays.counts, other.arrays.counts)
             and np.array_equal(self.risk, other.risk)
-            and (self.arrays.surrogates or none) == (other.arrays.surrogates or none)
-            and np.array_equal(self.default, other.default)
+            and self.arrays.surrogates == other.arrays.surrogates
+            and np.array_equal(self.arrays.default, other.arrays.default)
         )
 
     def export_text(self, style: str = "c45", errors: np.ndarray | None = None) -> str:
@@ -324,27 +300,10 @@ class Tree:
         """
         return text.export_text(self, style, errors)
 
-    def leaf_words(self, leaf: int, errors: np.ndarray | None = None) -> str:
-        """Return what a leaf says: its answer, its cases and what it costs, see `export_text`."""
-        return text.leaf_words(self, leaf, errors)
-
-    def answer(self, label: int | float) -> str:
-        """Return a label in words: the class, or the number to four digits or the point."""
-        return text.answer(self, label)
-
-    def explain(self, number: int) -> str:
-        """Return in one line why a case ends in a node: tests passed, class, cases behind it."""
-        return text.explain(self, number)
-
     @property
     def is_regression(self) -> bool:
         """Whether the tree predicts numbers."""
         return self.classes is None
-
-    @property
-    def class_names(self) -> list[str]:
-        """The classes as text, in the order of the counts; none in a regression tree."""
-        return [] if self.classes is None else list(map(str, self.classes))
 
     @cached_property
     def risk(self) -> np.ndarray:
@@ -358,45 +317,14 @@ class Tree:
         counts, label = self.arrays.counts, self.arrays.label
         return counts.sum(axis=1) - np.take_along_axis(counts, label[:, None], axis=1)[:, 0]
 
-    @cached_property
-    def default(self) -> np.ndarray:
-        """The branch of a case that no test of its node knows: array [N], -1 where it stops."""
-        return np.full(self.node_count, -1) if self.arrays.default is None else self.arrays.default
-
-    @cached_property
-    def parent(self) -> np.ndarray:
-        """The number of the parent of each node, level by level; -1 for the root."""
-        inner = np.flatnonzero(self.arrays.first_child)
-        return np.repeat(np.append(-1, inner), np.append(1, self.links.n_branches[inner]))
-
-    @cached_property
-    def distribution(self) -> np.ndarray:
-        """The class shares of each node, level by level; an empty branch has its parent's."""
-        distribution = shares(self.arrays.counts)
-        empty = np.flatnonzero(~self.arrays.counts.any(axis=1))
-        distribution[empty] = distribution[self.parent[empty]]
-        return distribution
-
-    @cached_property
-    def leaf_shares(self) -> np.ndarray:
-        """The class shares of each node, level by level; an empty leaf has all of its label."""
-        said = shares(self.arrays.counts)
-        empty = np.flatnonzero(~self.arrays.counts.any(axis=1))
-        said[empty, self.arrays.label[empty]] = 1
-        return said
-
-    def path(self, number: int) -> tuple[int, ...]:
-        """Return the path of a node, given its number level by level; the root is 0."""
-        path = []
-        while number:
-            parent = self.parent[number]
-            path.append(int(number - self.arrays.first_child[parent]))
-            number = int(parent)
-        return tuple(path[::-1])
-
     def apply(self, X: ArrayLike) -> np.ndarray:
-        """Return where each case ends: see `route`; what X may be: see `predict`."""
-        return self.route(encode(X, self.attributes))
+        """Return where each case ends: the number of its leaf, level by level, the root being 0.
+
+        A case whose value is unknown goes by the surrogates of the node that asks about it, then by
+        its default branch; where the node has neither, the case stops there. What X may be: see
+        `predict`.
+        """
+        return self.arrays.route(encode(X, self.attributes))
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Return what the tree says of each case, as the estimator does that grew it.
@@ -425,19 +353,8 @@ class Tree:
         >>> Tree.from_json(stored).predict([["rain", 70, 80, "true"], ["overcast", 64, 65, None]])
         array(["Don't Play", 'Play'], dtype='<U10')
         """
-        labels = self.labels(encode(X, self.attributes))
-        return labels if self.classes is None else self.classes[labels]
-
-    def labels(self, columns: Columns) -> np.ndarray:
-        """Return the code of each case's class, in a regression tree its number: array [n].
-
-        Parameters
-        ----------
-        columns : the columns of the cases, as `dtreebook.data.reading.encode` gives them.
-        """
-        if self.fractional and not self.is_regression:
-            return majority_class(self.answers(columns))
-        return self.arrays.label[self.route(columns)]
+        said = labels(self, encode(X, self.attributes))
+        return said if self.classes is None else self.classes[said]
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Return the class shares of each case: array [n, K]; what X may be: see `predict`.
@@ -449,57 +366,7 @@ class Tree:
         """
         if self.is_regression:
             raise ValueError("a regression tree has no classes: use predict")
-        return self.answers(encode(X, self.attributes))
-
-    def answers(self, columns: Columns) -> np.ndarray:
-        """Return the class shares of each case, [n, K]; in a regression tree the means, [n, 1].
-
-        Parameters
-        ----------
-        columns : the columns of the cases, as `dtreebook.data.reading.encode` gives them.
-        """
-        if self.is_regression:
-            return self.arrays.label[self.route(columns)][:, None]
-        if self.fractional:
-            return predict_proba_fractional(self, columns)
-        return self.distribution[self.route(columns)]
-
-    @cached_property
-    def router(self) -> Router:
-        """The tests of the tree, made ready for any number of cases."""
-        arrays = self.arrays
-        return Router(arrays.split, arrays.surrogates, arrays.default, self.attributes)
-
-    def route(self, columns: Columns) -> np.ndarray:
-        """Return where each case ends: the number of its leaf, level by level, the root being 0.
-
-        A case whose value is unknown goes by the surrogates of the node that asks about it, then by
-        its default branch; where the node has neither, the case stops there.
-
-        Parameters
-        ----------
-        columns : the columns of the cases, as `dtreebook.data.reading.encode` gives them.
-        """
-        n_cases = len(columns[0])
-        if n_cases <= _TOGETHER:
-            return self.router.over(columns).ends(self._following)
-        ends = np.empty(n_cases, dtype=np.intp)
-        for start in range(0, n_cases, _TOGETHER):
-            here = slice(start, start + _TOGETHER)
-            some: Columns
-            if isinstance(columns, np.ndarray):
-                # A row beside the next, whatever the order of the columns was.
-                some = np.ascontiguousarray(columns[:, here].T).T
-            else:
-                some = [column[here] for column in columns]
-            ends[here] = self.router.over(some).ends(self._following)
-        return ends
-
-    @cached_property
-    def _following(self):
-        """The first child of each node; of a leaf, itself."""
-        first_child = self.arrays.first_child
-        return np.where(first_child > 0, first_child, np.arange(self.node_count))
+        return answers(self, encode(X, self.attributes))
 
     def to_dict(self) -> dict:
         """Return the tree as plain lists, numbers and strings; the schema is tree.schema.json.

@@ -34,11 +34,11 @@ def node_at(tree: Tree, at: str | Sequence[int]) -> int:
     (4, 4)
     """
     for number in range(tree.node_count):
-        path = tree.path(number)
+        path = tree.arrays.path(number)
         if (", ".join(tree.conditions(path)) if isinstance(at, str) else path) == at:
             return number
     few = ", ".join(
-        repr(", ".join(tree.conditions(tree.path(i))))
+        repr(", ".join(tree.conditions(tree.arrays.path(i))))
         for i in range(tree.node_count > 1, min(4, tree.node_count))
     )
     raise ValueError(f"the tree has no node at {at!r}: name one as explain does, such as {few}")

@@ -39,6 +39,7 @@ from dtreebook.pages.widget import widget
 from dtreebook.prune.cost_complexity import prune_at
 from dtreebook.prune.crossvalidation import cp_table
 from dtreebook.prune.error_based import error_based
+from dtreebook.tree.text import branch_words
 
 DRAWN = sample(LIVE, quick=2)
 every_one = pytest.mark.parametrize("kind", DRAWN)
@@ -417,7 +418,7 @@ def test_a_tree_by_asking_is_judged_as_id3_would(show):
         press(page, "Let ID3 do the rest")
         assert "Your tree is done: " in sentence(page)
         press(page, "Start again", "Let ID3 do the rest")
-        depths = [len(model.tree_.path(int(leaf))) for leaf in model.apply(X)]
+        depths = [len(model.tree_.arrays.path(int(leaf))) for leaf in model.apply(X)]
         words = f"{model.get_n_leaves()} leaves, {np.mean(depths):.2f} questions"
         assert sentence(page).count(words) == 2
         page.locator(picks).first.click()
@@ -538,7 +539,7 @@ def test_a_node_that_is_pressed_is_a_leaf_and_its_regions_merge(show):
         ):
             page.keyboard.press(key)
             assert regions.count() == left
-        assert sentence(page).startswith(tree.branch_words(tree.root)[0])
+        assert sentence(page).startswith(branch_words(tree, tree.root)[0])
         keys(page.keyboard, "ArrowUp", " ")
         assert regions.count() == 1
 

@@ -157,7 +157,7 @@ def compare(table, options):
     twin = Twin(table.cases, table.kinds, options, choose).root
     # Weights too small to be squared are read in another unit, so each is compared in its own.
     unit, twins = (float(sum(node.counts)) for node in (tree.root, twin))
-    numbers = {tree.path(i): i for i in range(tree.node_count)}
+    numbers = {tree.arrays.path(i): i for i in range(tree.node_count)}
     assert set(numbers) == {path for path, _ in walk(twin)}
     for path, other in walk(twin):
         one, i = tree.node(path), numbers[path]

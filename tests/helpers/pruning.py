@@ -33,7 +33,7 @@ def shuffled(problem, seed):
 
 def weighted_errors(tree, X, y, weight):
     """Ask the tree, case by case."""
-    said = tree.classes[tree.arrays.label[tree.route(encode(X, tree.attributes))]]
+    said = tree.classes[tree.arrays.label[tree.arrays.route(encode(X, tree.attributes))]]
     return ((said != y) * (1 if weight is None else weight)).sum()
 
 

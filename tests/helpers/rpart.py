@@ -243,7 +243,7 @@ class Ours:
         self.code = y.to_numpy() if self.is_regression else y.cat.codes.to_numpy()
         self.entries, self.rows = {}, {top: np.arange(len(X))}
         decided = {decision.path: decision for decision in model.decisions(X, y, weight)}
-        risk = {self.tree.path(i): risk for i, risk in enumerate(self.tree.risk.tolist())}
+        risk = {self.tree.arrays.path(i): risk for i, risk in enumerate(self.tree.risk.tolist())}
         self.number = {(): top}
         for path, node in self.tree.walk():
             here = self.number[path]

@@ -8,7 +8,7 @@ def assert_same(tree, other):
     assert tree.attributes == other.attributes
     assert tree.arrays.split == other.arrays.split
     assert tree.arrays.first_child.tolist() == other.arrays.first_child.tolist()
-    assert np.array_equal(tree.default, other.default)
+    assert np.array_equal(tree.arrays.default, other.arrays.default)
     if tree.classes is not None:
         assert tree.classes.tolist() == other.classes.tolist()
         assert tree.arrays.label.tolist() == other.arrays.label.tolist()

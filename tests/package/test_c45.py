@@ -544,7 +544,7 @@ def test_with_unknown_values_too(name, seed):
 
 def partition(tree, columns):
     """Return the leaf of each case, leaves numbered by their first case."""
-    leaf = tree.route(columns)
+    leaf = tree.arrays.route(columns)
     _, first, where = np.unique(leaf, return_index=True, return_inverse=True)
     return first[where].tolist(), tree.arrays.label[leaf].tolist()
 

@@ -147,7 +147,7 @@ def test_pruned_by_us_their_trees_answer_as_theirs_do(name):
     for alpha in between(model.cost_complexity_pruning_path(X[known], y[known]).ccp_alphas, 8):
         theirs = model.set_params(ccp_alpha=alpha).fit(X[known], y[known]).predict(X[new])
         pruned = prune_at(whole, alpha, measures.gini).tree
-        label = pruned.arrays.label[pruned.route(tuple(X[new].T))]
+        label = pruned.arrays.label[pruned.arrays.route(tuple(X[new].T))]
         found = label if pruned.is_regression else model.classes_[label]
         np.testing.assert_allclose(found, theirs, rtol=1e-12)
 

@@ -56,14 +56,14 @@ def frozen(node):
 
 def subtrees(tree, i=0):
     """List all subtrees with the same root: each the paths of its leaves."""
-    children = tree.children(i)
+    children = tree.arrays.children(i)
     grown = product(*(subtrees(tree, child) for child in children)) if children else ()
     return [(i,), *(sum(parts, ()) for parts in grown)]
 
 
 def leaves_of(tree, full):
     """Return the numbers that the leaves of a pruned tree have in the full one."""
-    number = {full.path(i): i for i in range(full.node_count)}
+    number = {full.arrays.path(i): i for i in range(full.node_count)}
     return tuple(sorted(number[path] for path, node in tree.walk() if node.is_leaf))
 
 
@@ -92,7 +92,9 @@ def test_of_all_subtrees_it_is_the_smallest_that_costs_least(tree):
 def breiman(tree, risks):
     """Cut the weakest links until the root is left, as it stands in the book: yield the alphas."""
     children = {
-        i: list(tree.children(i)) for i, split in enumerate(tree.arrays.split) if split is not None
+        i: list(tree.arrays.children(i))
+        for i, split in enumerate(tree.arrays.split)
+        if split is not None
     }
 
     def below(i):
@@ -198,7 +200,7 @@ def test_a_draft_carries_risks_surrogates_and_defaults_along():
     assert pruned.node_count == 3
     assert pruned.risk.tolist() == [9.0, 3.0, 1.0]
     assert pruned.root.surrogates == (stand_in,)
-    assert pruned.default.tolist() == [0, -1, -1]
+    assert pruned.arrays.default.tolist() == [0, -1, -1]
     assert pruned.node((0,)).surrogates == ()
     assert prune_at(tree, 0.22).tree == tree
 

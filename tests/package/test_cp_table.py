@@ -86,7 +86,7 @@ def falls_in_rpart(tree, risks):
         if first[node]:
             price[node], left[node] = _strength(node, first[node], risks, price, left)
     for node in range(1, len(risks)):
-        price[node] = min(price[node], price[tree.parent[node]])
+        price[node] = min(price[node], price[tree.arrays.parent[node]])
     return cost_complexity._without_rounding(np.maximum(price, 0))
 
 
@@ -130,7 +130,7 @@ class RpartScorer(crossvalidation.FoldScorer):
         """Return what a case costs at each alpha: at the lowest leaf on its way up."""
         tree, nodes = model.tree_, [end]
         while nodes[-1]:
-            nodes.append(tree.parent[nodes[-1]])
+            nodes.append(tree.arrays.parent[nodes[-1]])
         above = np.append(links[nodes[1:]], np.inf)  # at this alpha the node above is a leaf
         place = (above[:, None] > alphas * (1 + 1e-12)).argmax(axis=0)
         place[alphas == np.inf] = len(nodes) - 1
@@ -173,18 +173,18 @@ def below_the_cut(tree, turned):
         tuple(replace(each, split=moved(each.split)) for each in some) for some in arrays.surrogates
     ]
     split = [moved(split) for split in arrays.split]
-    return replace(tree, arrays=arrays._replace(split=split, surrogates=surrogates))
+    return replace(tree, arrays=replace(arrays, split=split, surrogates=surrogates))
 
 
 def to_the_right(tree):
     """Let cases go right where no majority decides: to the higher mean, of numbers or classes."""
-    arrays, default = tree.arrays, tree.default.copy()
+    arrays, default = tree.arrays, tree.arrays.default.copy()
     codes = np.arange(arrays.counts.shape[1])
     mean = arrays.label if tree.is_regression else arrays.counts @ codes / arrays.counts.sum(axis=1)
     for node in np.flatnonzero((arrays.first_child > 0) & (default < 0)):
         first = arrays.first_child[node]
         default[node] = mean[first + 1] >= mean[first]
-    return replace(tree, arrays=arrays._replace(default=default))
+    return replace(tree, arrays=replace(arrays, default=default))
 
 
 @pytest.fixture

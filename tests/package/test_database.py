@@ -319,7 +319,7 @@ def test_c45_names_a_value_of_the_whole_table_in_small_nodes_too(connection):
 def test_the_default_branch_is_the_one_of_more_weight_not_of_more_rows(connection):
     X, y = pd.DataFrame({"a": np.arange(100.0)}), np.arange(100) >= 60
     tree = grow_both(connection, CARTClassifier(), X, y, weight=1 + 4.0 * y, memory=50)
-    assert tree.default.tolist() == [1, -1, -1]
+    assert tree.arrays.default.tolist() == [1, -1, -1]
 
 
 @pytest.mark.parametrize("form", ["names", "columns", "projection"])

@@ -33,7 +33,7 @@ def test_every_node_and_every_edge_is_there_once(tree, write, node, edge):
     text = write(tree)
     assert [int(n) for n in re.findall(node, text, re.M)] == list(range(tree.node_count))
     edges = {int(child): int(parent) for parent, child in re.findall(edge, text, re.M)}
-    assert edges == {child: parent for child, parent in enumerate(tree.parent) if child}
+    assert edges == {child: parent for child, parent in enumerate(tree.arrays.parent) if child}
     assert len(re.findall(edge, text, re.M)) == tree.node_count - 1
 
 

@@ -208,7 +208,7 @@ def test_a_summary_draws_the_columns_again():
 @each_model
 def test_the_decision_path_leads_to_where_a_case_ends(model, X, y):
     model.fit(X, y)
-    path, parent = model.decision_path(X), model.tree_.parent
+    path, parent = model.decision_path(X), model.tree_.arrays.parent
     assert path.shape == (len(X), model.tree_.node_count)
     assert set(path.data) == {1}
     for case, end in enumerate(model.apply(X).tolist()):
@@ -224,7 +224,7 @@ def test_the_decision_path_leads_to_where_a_case_ends(model, X, y):
 
 def _below(tree, node):
     """Return the nodes that a case that stops at a node may come to, if nothing else is known."""
-    below = [child for child in tree.children(node) if tree.arrays.counts[child].any()]
+    below = [child for child in tree.arrays.children(node) if tree.arrays.counts[child].any()]
     return below + [deeper for child in below for deeper in _below(tree, child)]
 
 

@@ -128,6 +128,6 @@ def test_the_line_of_a_case_with_unknown_values_ends_with_its_predicted_class():
         "outlook = sunny, humidity unknown: Don't Play (60.0% over all branches)",
         "outlook = overcast: Play (4 of 4 cases)",
     ]
-    path, root = model.decision_path(unknown).toarray(), model.tree_.children(0)
+    path, root = model.decision_path(unknown).toarray(), model.tree_.arrays.children(0)
     assert path[0, list(root)].all()  # in parts down every branch
     assert path.sum(axis=1).tolist() == [6, 4, 2]

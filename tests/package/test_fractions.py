@@ -61,7 +61,7 @@ def test_who_is_unknown_altogether_is_like_all_together(problem):
 @given(problem=problems)
 def test_routes_are_those_of_the_splits(problem):
     tree, columns = problem.tree, problem.cases.columns
-    routes, case = tree.router.over(columns), np.arange(len(columns[0]))
+    routes, case = tree.arrays.router.over(columns), np.arange(len(columns[0]))
     for number, split in enumerate(tree.arrays.split):
         if split is not None:
             found = routes.branch(np.full(len(case), number), case)

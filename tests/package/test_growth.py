@@ -259,7 +259,7 @@ def test_renaming_levels_leaves_the_partition(problem, control, data):
         codes[:, a] = new[codes[:, a]]
     before, after = problem.cases, problem._replace(codes=codes).cases
     one, other = grow(before, control), grow(after, control)
-    leaf, new_leaf = one.route(before.columns), other.route(after.columns)
+    leaf, new_leaf = one.arrays.route(before.columns), other.arrays.route(after.columns)
     assert (one.node_count, one.n_leaves) == (other.node_count, other.n_leaves)
     assert (one.arrays.label[leaf] == other.arrays.label[new_leaf]).all()
     pairs = set(zip(leaf.tolist(), new_leaf.tolist(), strict=True))
@@ -337,7 +337,7 @@ def test_an_empty_branch_has_the_label_of_its_parent():
     tree = grow(cases, MultiwayControl())
     assert [child.label for child in tree.root.children] == [1, 1, 0]
     assert tree.root.children[1].weight == 0
-    assert tree.distribution[2].tolist() == [0.25, 0.75]
+    assert tree.arrays.distribution[2].tolist() == [0.25, 0.75]
 
 
 def test_a_class_absent_from_a_node_keeps_its_column():

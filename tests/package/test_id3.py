@@ -339,7 +339,7 @@ def test_explain_writes_out_large_weights():
 def test_apply_numbers_the_node_where_a_case_ends(tennis):
     ends = tennis.apply(X_TENNIS)
     for number, explained in zip(ends, tennis.explain(X_TENNIS), strict=True):
-        path = tennis.tree_.path(number)
+        path = tennis.tree_.arrays.path(number)
         assert tennis.tree_.node(path).is_leaf
         assert explained.startswith(", ".join(tennis.tree_.conditions(path)) + ": ")
     assert np.bincount(ends).tolist() == [0, 0, 4, 0, 3, 2, 3, 2]

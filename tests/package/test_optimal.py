@@ -21,7 +21,7 @@ def errors(tree):
 
 def misclassified(tree, X, y):
     """Send every case down the tree and count the wrong answers."""
-    return int((tree.classes[tree.arrays.label[tree.route(list(X.T))]] != y).sum())
+    return int((tree.classes[tree.arrays.label[tree.arrays.route(list(X.T))]] != y).sum())
 
 
 def by_trying_all(X, y, depth, price=0):

@@ -94,7 +94,7 @@ def paths(tree):
     """Return the tests above every node."""
     above = [[] for _ in range(tree.node_count)]
     for node in range(1, tree.node_count):
-        parent = tree.parent[node]
+        parent = tree.arrays.parent[node]
         above[node] = [*above[parent], tree.arrays.split[parent]]
     return above
 

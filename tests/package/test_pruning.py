@@ -1,5 +1,7 @@
 """Every way of pruning: called in one way, with one record, blind to the scale of the weights."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -95,7 +97,7 @@ def test_what_compares_risks_does_not_see_the_scale_of_the_weights(scale, proble
     """Powers of two change no digit: 2^-660 is about 1e-199."""
     tree = grown(problem)
     scaled = Tree(
-        tree.arrays._replace(counts=tree.arrays.counts * scale), tree.attributes, tree.classes
+        replace(tree.arrays, counts=tree.arrays.counts * scale), tree.attributes, tree.classes
     )
     X, y = shuffled(problem, seed)
     weight = np.full(len(y), scale)

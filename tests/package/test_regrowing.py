@@ -52,7 +52,7 @@ def test_what_is_wanted_stands_at_the_node_and_the_rest_is_as_before(name):
             assert_same(model.regrow(X, y, weight).tree_, tree)  # at the root, nothing else wanted
             rng = np.random.default_rng(seed)
             number = int(rng.integers(tree.node_count))
-            path, column = tree.path(number), str(rng.choice(list(X)))
+            path, column = tree.arrays.path(number), str(rng.choice(list(X)))
             at = ", ".join(tree.conditions(path))
             if not tree.arrays.counts[number].any():
                 with pytest.raises(ValueError, match="no training case comes to this node"):
@@ -139,7 +139,7 @@ def test_the_price_of_a_leaf_is_the_same_in_a_part_of_a_tree():
             model = clone(MODELS[name]).fit(X, y, weight)
             tree = model.tree_
             for number in range(0, tree.node_count, 3):
-                at = tree.path(number)
+                at = tree.arrays.path(number)
                 assert_same(model.regrow(X, y, weight, at=at).tree_, tree)
 
 
@@ -174,7 +174,7 @@ def test_a_price_that_cross_validation_chose_stays():
     X, y, _ = drawn("CART", 1)
     model = CARTClassifier(ccp_alpha="one_standard_error", cv=3).fit(X, y)
     for at in range(model.tree_.node_count):
-        assert_same(model.regrow(X, y, at=model.tree_.path(at)).tree_, model.tree_)
+        assert_same(model.regrow(X, y, at=model.tree_.arrays.path(at)).tree_, model.tree_)
     assert model.regrow(X, y, ask="a").tree_.root.split.column == 0
 
 

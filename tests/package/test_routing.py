@@ -9,12 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dtreebook import CARTClassifier
-from dtreebook.data.cases import Attribute
 from dtreebook.data.reading import encode
 from dtreebook.tree.routing import Router
 from dtreebook.tree.splits import Multiway, Subset, Surrogate, Threshold
-
-NUMBER, LEVELS = Attribute("x", "numeric"), Attribute("c", "nominal", tuple(range(300)))
 
 
 def naive(split, surrogates, default, columns, case):
@@ -49,7 +46,7 @@ def test_a_branch_is_that_of_the_test_then_of_a_surrogate_then_the_default(seed)
     x = rng.integers(0, 6, n).astype(float)
     columns = np.where(rng.random(n) < 0.2, np.nan, x), rng.integers(-1, 300, n)
     node, case = rng.integers(0, len(splits), n), rng.permutation(n)
-    router = Router(splits, surrogates, default, (NUMBER, LEVELS))
+    router = Router(splits, surrogates, default)
     found = router.over(columns).branch(node, case)
     wanted = [
         naive(splits[i], surrogates[i], default[i], columns, j)
@@ -65,8 +62,11 @@ def test_columns_lie_in_memory_in_any_order(seed, n_columns):
     tree = CARTClassifier().fit(X, rng.integers(0, 3, 300)).tree_
     ends = tree.apply(X).tolist()
     for columns in (np.array(X.T, order="C"), np.array(X.T, order="F"), list(X.T)):
-        assert tree.route(columns).tolist() == ends
-        alone = [tree.route([column[i : i + 1] for column in columns])[0] for i in range(0, 300, 7)]
+        assert tree.arrays.route(columns).tolist() == ends
+        alone = [
+            tree.arrays.route([column[i : i + 1] for column in columns])[0]
+            for i in range(0, 300, 7)
+        ]
         assert alone == ends[::7]
 
 
@@ -85,8 +85,8 @@ def test_one_by_one_blanks_and_levels_end_where_they_end_together(seed, missing,
     model = CARTClassifier(missing=missing, max_surrogates=max_surrogates)
     tree = model.fit(X, rng.integers(0, 3, n)).tree_
     columns = list(encode(X, tree.attributes))
-    alone = [tree.route([column[i : i + 1] for column in columns])[0] for i in range(n)]
-    assert alone == tree.route(columns).tolist()
+    alone = [tree.arrays.route([column[i : i + 1] for column in columns])[0] for i in range(n)]
+    assert alone == tree.arrays.route(columns).tolist()
 
 
 def test_more_cases_than_go_down_together():
@@ -95,11 +95,11 @@ def test_more_cases_than_go_down_together():
     tree = CARTClassifier(max_depth=8).fit(X, X[:, 0] + X[:, 1] > X[:, 2]).tree_
     pieces = [tree.apply(X[start : start + 3000]) for start in range(0, len(X), 3000)]
     assert tree.apply(X).tolist() == np.concatenate(pieces).tolist()
-    assert tree.route(list(X.T)).tolist() == tree.apply(X).tolist()
+    assert tree.arrays.route(list(X.T)).tolist() == tree.apply(X).tolist()
 
 
 def test_a_test_may_have_hundreds_of_branches():
-    router = Router([Multiway(1)], None, None, (NUMBER, LEVELS))
+    router = Router([Multiway(1)], None, None, np.array([300]))
     codes = np.array([0, 127, 128, 299, -1])
     columns = np.zeros(5), codes
     assert router.over(columns).branch(np.zeros(5, dtype=int), np.arange(5)).tolist() == (
@@ -109,12 +109,11 @@ def test_a_test_may_have_hundreds_of_branches():
 
 def test_tables_are_as_wide_as_the_levels_that_a_test_knows():
     """Deep in a tree a test knows few of many levels: bytes for these, not for all."""
-    many = Attribute("c", "nominal", tuple(range(5000)))
     splits = [Subset(0, ((k,), (k + 1, k + 2))) for k in range(4000)]
-    router = Router(splits, None, None, (many,))
+    router = Router(splits, None, None)
     assert router.branch_of.nbytes <= 5 * len(splits)
     # A multiway test stands at many nodes, and its table is laid out once.
-    router = Router([Multiway(0)] * 4000, None, None, (many,))
+    router = Router([Multiway(0)] * 4000, None, None, np.full(4000, 5000))
     assert router.branch_of.nbytes <= 2 * 5002
 
 

@@ -50,7 +50,9 @@ def test_cases_end_where_rpart_puts_them(name):
     if decided_by_ties(name):
         return  # in another tree they end elsewhere; their predictions are compared below
     found = ours(name)
-    number = np.array([found.number[found.tree.path(i)] for i in range(found.tree.node_count)])
+    number = np.array(
+        [found.number[found.tree.arrays.path(i)] for i in range(found.tree.node_count)]
+    )
     np.testing.assert_array_equal(number[fitted(name).apply(X)], printed(name)["where"])
 
 

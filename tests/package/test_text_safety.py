@@ -17,6 +17,7 @@ from tiers import sample
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, plot
 from dtreebook.pages import explorables
 from dtreebook.tree.diagrams import to_dot, to_mermaid
+from dtreebook.tree.text import branch_words
 from dtreebook.tree.words import list_in_words, printable
 
 HOSTILE = [
@@ -78,7 +79,7 @@ def test_text_for_people_keeps_its_lines_and_commands_no_terminal(label):
                 assert len(lines) == max(1, tree.node_count - 1)
         said = [*model.explain(X), *tree.rules().condition]
         for path, node in tree.walk():
-            said += [*tree.conditions(path), *tree.branch_words(node)]
+            said += [*tree.conditions(path), *branch_words(tree, node)]
         if isinstance(model, C45Classifier):
             rules = model.rule_set(X, y)
             said += [*str(rules).replace("\t", "").split("\n"), *rules.explain(X)]

@@ -38,6 +38,7 @@ from dtreebook.prune.error_based import collapse
 from dtreebook.prune.reduced_error import pessimistic
 from dtreebook.tree.diagrams import to_dot, to_mermaid
 from dtreebook.tree.splits import Multiway, Subset, Threshold
+from dtreebook.tree.text import branch_words, outcome
 from dtreebook.tree.tree import Node, Tree
 
 
@@ -80,7 +81,7 @@ all_trees = pytest.mark.parametrize("tree", TREES.values(), ids=TREES)
 def test_the_walk_goes_down_first_branches_first_and_numbers_go_level_by_level():
     paths = [path for path, _ in TENNIS.walk()]
     assert paths == [(), (0,), (0, 0), (0, 1), (1,), (2,), (2, 0), (2, 1)]
-    assert [TENNIS.path(i) for i in range(TENNIS.node_count)] == sorted(paths, key=len)
+    assert [TENNIS.arrays.path(i) for i in range(TENNIS.node_count)] == sorted(paths, key=len)
 
 
 @all_trees
@@ -108,8 +109,8 @@ def test_conditions_put_a_path_in_words():
         "outlook in {sunny,rain}",
     ]
     outlook = "outlook = sunny", "outlook = overcast", "outlook = rainy"
-    assert TENNIS.branch_words(TENNIS.root) == outlook
-    assert TENNIS.branch_words(TENNIS.node((1,))) == ()
+    assert branch_words(TENNIS, TENNIS.root) == outlook
+    assert branch_words(TENNIS, TENNIS.node((1,))) == ()
 
 
 def test_weight_and_errors_of_a_node():
@@ -121,9 +122,13 @@ def test_weight_and_errors_of_a_node():
 def test_an_empty_branch_has_the_shares_of_its_parent():
     empty = [node.weight for _, node in MIXED.walk()].index(0)
     assert empty > 0
-    assert MIXED.distribution.sum(axis=1) == pytest.approx(np.ones(MIXED.node_count))
-    numbers = {MIXED.path(i): i for i in range(MIXED.node_count)}
-    assert MIXED.distribution[numbers[0, 1]].tolist() == MIXED.distribution[numbers[0,]].tolist()
+    distribution = MIXED.arrays.distribution
+    assert distribution.sum(axis=1) == pytest.approx(np.ones(MIXED.node_count))
+    numbers = {MIXED.arrays.path(i): i for i in range(MIXED.node_count)}
+    assert (
+        MIXED.arrays.distribution[numbers[0, 1]].tolist()
+        == MIXED.arrays.distribution[numbers[0,]].tolist()
+    )
 
 
 # --- printing ------------------------------------------------------------------------------------
@@ -189,7 +194,7 @@ def test_every_case_follows_the_splits_to_its_leaf(tree, data):
         else:
             values, dtype = st.integers(-1, len(attribute.levels) - 1), np.intp
         columns.append(np.array(data.draw(st.lists(values, min_size=n, max_size=n)), dtype))
-    ends = tree.route(columns)
+    ends = tree.arrays.route(columns)
     for case in range(n):
         path, node = (), tree.root
         while not node.is_leaf:
@@ -197,26 +202,25 @@ def test_every_case_follows_the_splits_to_its_leaf(tree, data):
             if branch < 0:
                 break
             path, node = (*path, branch), node.children[branch]
-        assert tree.path(ends[case]) == path
+        assert tree.arrays.path(ends[case]) == path
 
 
-def test_explaining_names_tests_class_and_cases():
-    ends = {TENNIS.path(i): TENNIS.explain(i) for i in range(TENNIS.node_count)}
-    assert ends[2, 1] == "outlook = rainy, windy = true: no (2 of 2 cases)"
-    assert ends[0,] == "outlook = sunny: humidity unknown, so no (3 of 5 cases)"
-    assert ends[()] == "outlook unknown, so yes (9 of 14 cases)"
-    mixed = {MIXED.path(i): MIXED.explain(i) for i in range(MIXED.node_count)}
-    assert mixed[0, 1] == (
-        "humidity <= -1.5, age > middle: Play (no case came here; the majority class just above)"
-    )
+def test_the_outcome_of_a_node_names_its_class_and_its_cases():
+    ends = {TENNIS.arrays.path(i): outcome(TENNIS, i) for i in range(TENNIS.node_count)}
+    assert ends[2, 1] == "no (2 of 2 cases)"
+    assert ends[0,] == "no (3 of 5 cases)"
+    assert ends[()] == "yes (9 of 14 cases)"
+    mixed = {MIXED.arrays.path(i): outcome(MIXED, i) for i in range(MIXED.node_count)}
+    assert mixed[0, 1] == "Play (no case came here; the majority class just above)"
 
 
 # --- equality ------------------------------------------------------------------------------------
 
 
 def changed(tree, **parts):
-    arrays = tree.arrays._replace(**{k: v for k, v in parts.items() if k in tree.arrays._fields})
-    rest = {k: v for k, v in parts.items() if k not in tree.arrays._fields}
+    names = {field.name for field in dataclasses.fields(tree.arrays)}
+    arrays = dataclasses.replace(tree.arrays, **{k: v for k, v in parts.items() if k in names})
+    rest = {k: v for k, v in parts.items() if k not in names}
     return dataclasses.replace(tree, arrays=arrays, **rest)
 
 
@@ -249,7 +253,7 @@ def test_a_tree_is_read_back_as_it_was_written(tree):
     assert again == tree == Tree.from_json(tree.to_json().encode())
     assert again.to_json() == tree.to_json()
     assert again.export_text("box") == tree.export_text("box")
-    assert again.distribution.tolist() == tree.distribution.tolist()
+    assert again.arrays.distribution.tolist() == tree.arrays.distribution.tolist()
 
 
 @pytest.mark.parametrize(
@@ -475,8 +479,8 @@ def test_whatever_happens_to_a_file_it_is_read_or_refused(data):
 
 def use(tree):
     columns = [np.array([0, -1]) if a.levels else np.array([0.0, np.nan]) for a in tree.attributes]
-    ends = tree.route(columns)
-    assert tree.distribution[ends].sum(axis=1) == pytest.approx(1)
+    ends = tree.arrays.route(columns)
+    assert tree.arrays.distribution[ends].sum(axis=1) == pytest.approx(1)
     assert len(tree.classes[tree.arrays.label[ends]]) == 2
     tree.export_text()
 
@@ -585,12 +589,13 @@ def test_a_deep_tree_is_walked_copied_pickled_and_stored(deep):
 def test_a_deep_tree_is_followed_and_explained(deep):
     down = 0 if deep.node((0,)).weight > 1 else 1
     columns = [np.array([down, 1 - down, -1])] * DEPTH
-    lowest, side, unknown = deep.route(columns)
-    assert deep.path(lowest) == (down,) * DEPTH
-    assert deep.path(side) == (1 - down,)
+    lowest, side, unknown = deep.arrays.route(columns)
+    assert deep.arrays.path(lowest) == (down,) * DEPTH
+    assert deep.arrays.path(side) == (1 - down,)
     assert unknown == 0
-    assert deep.explain(lowest).endswith(f"a{DEPTH - 1} = {down}: p (1 of 1 cases)")
-    assert deep.distribution[lowest].tolist() == [1, 0]
+    assert deep.conditions((down,) * DEPTH)[-1] == f"a{DEPTH - 1} = {down}"
+    assert outcome(deep, lowest) == "p (1 of 1 cases)"
+    assert deep.arrays.distribution[lowest].tolist() == [1, 0]
 
 
 @pytest.mark.parametrize("style", ["c45", "box"])
@@ -641,3 +646,7 @@ def test_where_a_tree_is_wanted_a_fitted_model_will_do(use):
     assert str(use(model)) == str(use(model.tree_))
     with pytest.raises(TypeError, match="ID3Classifier is neither: call fit first"):
         use(ID3Classifier())
+
+
+def test_the_members_of_a_tree_are_few():
+    assert len([name for name in dir(TENNIS) if not name.startswith("_")]) <= 25
