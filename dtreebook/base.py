@@ -350,7 +350,8 @@ class TreeEstimator(BaseEstimator):
     def mean_cost(self, X: Any, cost: Cost = None) -> float:
         """Return what the answers for some cases cost on average: the columns that each is asked.
 
-        A column is paid for once, however often the tree asks about it.
+        A column is paid for once, however often the tree asks about it. Of a case that goes down
+        every branch in parts, each part pays for its way, in proportion to its weight.
 
         Parameters
         ----------
@@ -367,8 +368,13 @@ class TreeEstimator(BaseEstimator):
         >>> round(minds.mean_cost(X), 2), round(other.mean_cost(X, prices), 2)
         (1.93, 10.6)
         """
-        end = self.apply(X)
-        tree = self.tree_
+        columns, tree = self._encode(X), self.tree_
+        if tree.fractional:
+            parts = passed(tree, columns)
+            parts = parts.at(tree.arrays.first_child[parts.node] == 0)
+            end, weight = parts.node, parts.weight
+        else:
+            end, weight = tree.arrays.route(columns), np.ones(len(columns[0]))
         prices = _prices(self.cost if cost is None else cost, tree.attributes)
         prices = np.ones(len(tree.attributes)) if prices is None else prices
         asked = np.zeros((tree.node_count, len(prices)), dtype=bool)
@@ -378,7 +384,7 @@ class TreeEstimator(BaseEstimator):
                 asked[node] = asked[parent]
             if split is not None:
                 asked[node, split.column] = True
-        return float((asked @ prices)[end].mean())
+        return float((asked @ prices)[end] @ weight / len(columns[0]))
 
     _impurity = staticmethod(entropy)
 

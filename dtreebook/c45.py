@@ -94,6 +94,18 @@ class C45Classifier(TreeClassifier):
 
     Notes
     -----
+    What a test must have, by its name here and in the other estimators:
+
+    ============================  ====================  ================  ========================
+    what                          C4.5                  ID3               CART
+    ============================  ====================  ================  ========================
+    cases in every branch         min_samples_leaf      min_samples_leaf  min_samples_leaf (rows)
+    weight in two branches        min_weight (-m)       none              none
+    share of all in every branch  none                  none              min_weight_fraction_leaf
+    cases in its node             none                  none              min_samples_split (rows)
+    gain                          min_score (score)     min_gain (bits)   min_impurity_decrease
+    ============================  ====================  ================  ========================
+
     To Release 8 weights are counts: three cases of weight 1 weigh as much as one of weight 3, and
     with ``min_weight=2`` three cases of weight 0.1 are too few to be divided. Only weights that add
     up to 1, as boosting gives them, are taken for shares, and multiplied by the number of cases. If

@@ -56,6 +56,7 @@ class _CART(TreeEstimator):
     def __init__(
         self,
         *,
+        criterion: str | Impurity = "squared_error",
         max_depth: int | None = None,
         min_samples_split: int = 2,
         min_samples_leaf: int = 1,
@@ -73,6 +74,7 @@ class _CART(TreeEstimator):
         monotonic_cst: Mapping[str, int] | ArrayLike | None = None,
         verbose: int = 0,
     ) -> None:
+        self.criterion = criterion
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
@@ -240,11 +242,11 @@ class _CART(TreeEstimator):
         model = as_sklearn(tree, impurity)
         if hasattr(self, "feature_names_in_"):
             model.feature_names_in_ = self.feature_names_in_
-        return model if callable(self._criterion) else model.set_params(criterion=self._criterion)
+        return model if callable(self.criterion) else model.set_params(criterion=self.criterion)
 
     @property
     def _impurity(self):
-        return named(self._criterion, BINARY, BinaryCriterion.of).impurity
+        return named(self.criterion, BINARY, BinaryCriterion.of).impurity
 
     def _pruned(self, tree, cases, share=1.0, beside=0):
         if self.max_leaf_nodes is not None:
@@ -330,7 +332,9 @@ class CARTClassifier(_CART, TreeClassifier):
         unknown and otherwise none, since finding them takes as long again as growing the tree.
     missing : where a case goes whose value is unknown: "majority", by the surrogates, and with the
         majority of its node if they are unknown too; "surrogates", by these, else it stops at the
-        node; "stop", it stops there at once. It also stops where both branches weigh the same.
+        node; "stop", it stops there at once. It also stops where both branches weigh the same. A
+        word that training did not see is as good as unknown; as no branch is without training
+        cases, there is no ``unseen`` as in ID3 and C4.5.
     agreement : whether the agreement of a surrogate is its share of the cases that the test itself
         knows ("primary"), or of those of which both are known ("both").
     max_features : how many columns are drawn for each node, of which the best is asked: a number, a
@@ -428,6 +432,7 @@ class CARTClassifier(_CART, TreeClassifier):
         verbose: int = 0,
     ) -> None:
         super().__init__(
+            criterion=criterion,
             max_depth=max_depth,
             min_samples_split=min_samples_split,
             min_samples_leaf=min_samples_leaf,
@@ -445,14 +450,9 @@ class CARTClassifier(_CART, TreeClassifier):
             monotonic_cst=monotonic_cst,
             verbose=verbose,
         )
-        self.criterion = criterion
         self.priors = priors
         self.loss = loss
         self.class_weight = class_weight
-
-    @property
-    def _criterion(self):
-        return self.criterion
 
     def _control(self, cases):
         if callable(self.criterion):
@@ -494,6 +494,7 @@ class CARTRegressor(_CART, TreeRegressor):
 
     Parameters
     ----------
+    criterion : the impurity: "squared_error", as there is no other yet.
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_leaf_nodes,
     min_impurity_decrease, ccp_alpha, cv, max_surrogates, missing, agreement, max_features,
     random_state, cost, monotonic_cst, verbose : as in `CARTClassifier`; what may only rise or fall
@@ -518,10 +519,9 @@ class CARTRegressor(_CART, TreeRegressor):
     x0 > 2.5 : 21 (2.0/2)
     """
 
-    _criterion = "squared_error"
-
     def _control(self, cases):
-        return BinaryControl(criterion=self._criterion, **self._common(cases))
+        one_of("criterion of CARTRegressor", self.criterion, ["squared_error"])
+        return BinaryControl(criterion="squared_error", **self._common(cases))
 
 
 def _signs(monotonic, cases):

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from dtreebook.data.frames import as_pandas
 from dtreebook.tree.text import answer, branch_words
 from dtreebook.tree.tree import Fitted, Tree, tree_of
 
@@ -42,7 +43,8 @@ def compare(old: Tree | Fitted, new: Tree | Fitted, X: Any) -> Comparison:
     Parameters
     ----------
     old, new : two `Tree`, both for classes or both for numbers.
-    X : table of cases, see `dtreebook.data.reading.encode`.
+    X : table of cases with the columns of both, see `dtreebook.data.reading.encode`. The trees may
+        have different columns if it is a frame.
 
     Raises
     ------
@@ -66,7 +68,9 @@ def compare(old: Tree | Fitted, new: Tree | Fitted, X: Any) -> Comparison:
     old, new = tree_of(old), tree_of(new)
     if old.is_regression != new.is_regression:
         raise ValueError("one tree has classes and the other numbers: compare two of a kind")
-    before, after = old.predict(X), new.predict(X)
+    X = as_pandas(X)
+    for_old, for_new = _columns_of(old, X), _columns_of(new, X)
+    before, after = old.predict(for_old), new.predict(for_new)
     if old.is_regression:
         differs = ~np.isclose(before, after, rtol=1e-9, atol=0)
     else:
@@ -74,8 +78,8 @@ def compare(old: Tree | Fitted, new: Tree | Fitted, X: Any) -> Comparison:
     rows = np.flatnonzero(differs)
     moves = pd.DataFrame(
         {
-            "old_path": _ways(old, old.apply(X)[rows]),
-            "new_path": _ways(new, new.apply(X)[rows]),
+            "old_path": _ways(old, old.apply(for_old)[rows]),
+            "new_path": _ways(new, new.apply(for_new)[rows]),
             "old": before[rows],
             "new": after[rows],
         }
@@ -85,6 +89,18 @@ def compare(old: Tree | Fitted, new: Tree | Fitted, X: Any) -> Comparison:
     apart = [(way, *says) for _, way, says in questions_that_differ(old, new)]
     questions = pd.DataFrame(apart, columns=["path", "old", "new"])
     return Comparison(questions, by_way, float(differs.mean()))
+
+
+def _columns_of(tree, X):
+    """Return the columns that a tree knows of a frame; of an array, all."""
+    if not isinstance(X, pd.DataFrame):
+        return X
+    names = [attribute.name for attribute in tree.attributes]
+    if lacking := [name for name in names if name not in X]:
+        raise ValueError(
+            f"X lacks the columns {lacking} of one of the trees: give a table with those of both"
+        )
+    return X[names]
 
 
 def _ways(tree, ends):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from strategies import problems
 from tiers import draws
 
-from dtreebook import C45Classifier, CARTClassifier, measures, plot
+from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, measures, plot
 from dtreebook.data.cases import Attribute, Cases
 from dtreebook.datasets import load_golf
 from dtreebook.grow.binary import BinaryControl
@@ -187,3 +187,10 @@ def test_a_function_that_is_no_criterion_is_refused(model, said):
     """Formerly NaN was the best score of a column, and the tree grew without end."""
     with pytest.raises(ValueError, match=said):
         model.fit(*load_golf(return_X_y=True))
+
+
+def test_a_regressor_that_is_given_a_criterion_names_itself_and_what_is_allowed():
+    X, y = [[1], [2]], [1.0, 2.0]
+    with pytest.raises(ValueError, match="CARTRegressor must be 'squared_error', not 'gini'"):
+        CARTRegressor(criterion="gini").fit(X, y)
+    assert CARTRegressor(criterion="squared_error").fit(X, y).tree_.n_leaves == 2

@@ -1,6 +1,7 @@
 """Prices of questions: the test is asked that is worth most for its price, by each measure."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -137,3 +138,18 @@ def test_c45_stops_where_its_best_score_is_below_the_least(least):
         elif decision.candidates:
             assert decision.reason is StopReason.TOO_LITTLE
             assert best < least
+
+
+def test_a_case_in_parts_pays_for_each_way_by_its_part():
+    """Formerly a case with a blank paid for the question where it divides, and for none below."""
+    X, y = load_golf(return_X_y=True)
+    model, prices = C45Classifier().fit(X, y), {"outlook": 2, "humidity": 10, "windy": 4}
+    ways = pd.DataFrame({"outlook": ["sunny", "overcast", "rain"]}).assign(
+        temperature=70.0, humidity=70.0, windy="true"
+    )
+    assert [model.mean_cost(ways[i : i + 1], prices) for i in range(3)] == [12, 2, 6]
+    blank = ways[:1].assign(outlook=None)
+    assert model.mean_cost(blank, prices) == pytest.approx((5 * 12 + 4 * 2 + 5 * 6) / 14)
+    both = pd.concat([ways[:1], blank])
+    costs = [model.mean_cost(both[i : i + 1], prices) for i in range(2)]
+    assert model.mean_cost(both, prices) == pytest.approx(np.mean(costs))

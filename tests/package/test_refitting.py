@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtreebook.datasets import load_loan
 from dtreebook.prune.error_limits import wilson_interval
 from dtreebook.tree.comparing import compare
 from dtreebook.tree.refitting import predict_quantile, refit_leaves
@@ -94,3 +95,17 @@ def test_two_trees_differ_where_their_answers_do():
     assert len(found.questions)
     same = compare(old, old, X)
     assert same.share == len(same.questions) == len(same.moves) == 0
+
+
+def test_trees_of_different_columns_are_compared_on_a_table_with_both():
+    X, y = load_loan(return_X_y=True)
+    old, new = (ID3Classifier().fit(X[names], y) for names in (["house", "work"], ["credit"]))
+    found = compare(old, new, X)
+    assert found.questions.to_numpy().tolist() == [
+        ["", "asks about house", "asks about credit"],
+    ]
+    differs = old.predict(X[["house", "work"]]) != new.predict(X[["credit"]])
+    assert found.share == differs.mean() > 0
+    assert found.moves.cases.sum() == differs.sum()
+    with pytest.raises(ValueError, match=r"X lacks the columns \['work'\] of one of the trees"):
+        compare(old, new, X.drop(columns="work"))
