@@ -11,7 +11,7 @@ has a smallest possible error, the Bayes error; for digits and waves it is compu
 ((15, 4), {'yes': 9, 'no': 6})
 """
 
-from inspect import cleandoc
+from inspect import getdoc
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -93,7 +93,10 @@ _HUMIDITY = [85, 90, 78, 96, 80, 70, 65, 95, 70, 80, 70, 90, 75, 80]
 
 
 def load_loan(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
-    """Load the loan table: 15 applicants, four nominal features, approved or not.
+    """Load the loan table: 15 cases, four nominal features, approved or not (no 6, yes 9).
+
+    Should the bank lend? The applicant's age, whether he or she has work and owns a house, and the
+    credit record. Two questions, house and work, settle all fifteen cases.
 
     Categories, those of `approved` included, stand in the order in which the table first names
     them: young before middle before old, no before yes, fair before good before excellent.
@@ -105,7 +108,7 @@ def load_loan(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
 
     Returns
     -------
-    Bunch with data (15 x 4), target (15), frame, feature_names, target_names, DESCR.
+    Bunch with data (15 x 4), target (15), frame, feature_names, target_names, DESCR: this text.
 
     Source: Li Hang, *Statistical Learning Methods*, 2nd edition, 2019, table 5.1.
 
@@ -118,20 +121,11 @@ def load_loan(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     [[6, 3], [0, 6]]
     """
     columns = _nominal(_LOAN)
-    description = """\
-    Loan applications: 15 cases, 4 nominal features, 2 classes (no 6, yes 9).
-
-    Should the bank lend? The applicant's age, whether he or she has work and owns a house, and the
-    credit record. Two questions, house and work, settle all fifteen cases.
-
-    Source: Li Hang, Statistical Learning Methods, 2nd edition, 2019, table 5.1. The fifteen rows
-    are facts, written down here in English words.
-    """
-    return _bunch(columns, description, return_X_y, as_frame)
+    return _bunch(load_loan, columns, return_X_y, as_frame)
 
 
 def load_abstract15(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
-    """Load the abstract example: 15 cases in three groups of five, classes 0 and 1.
+    """Load the abstract example: 15 cases in three groups of five, two classes (0 6, 1 9).
 
     The groups A1, A2, A3 hold two, three and four cases of class 1. Groups of five with nine 1s and
     six 0s can leave 0.888 bits in no other way; they are the ages and the answers of the loan table
@@ -139,7 +133,7 @@ def load_abstract15(*, return_X_y: bool = False, as_frame: bool = True) -> Loade
 
     Parameters and what is returned: as for `load_loan`; data has shape 15 x 1.
 
-    Source: course notes on ID3, the worked example before the algorithm.
+    Source: course notes on ID3, the worked example before the algorithm; no file is copied.
 
     Examples
     --------
@@ -152,26 +146,20 @@ def load_abstract15(*, return_X_y: bool = False, as_frame: bool = True) -> Loade
         "A": loan["age"].rename_categories(["A1", "A2", "A3"]),
         "D": loan["approved"].rename_categories(["0", "1"]),
     }
-    description = """\
-    The abstract example: 15 cases, 1 nominal feature, 2 classes (0 six times, 1 nine times).
-
-    Three groups of five cases, with two, three and four cases of class 1. Column for column it is
-    age and approval in the loan table.
-
-    Source: course notes on ID3. Rebuilt here from the loan table; no file is copied.
-    """
-    return _bunch(columns, description, return_X_y, as_frame)
+    return _bunch(load_abstract15, columns, return_X_y, as_frame)
 
 
 def load_tennis(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
-    """Load play tennis: 14 mornings, four nominal features, play or not.
+    """Load play tennis: 14 cases, four nominal features, play or not (no 5, yes 9).
 
-    Categories, those of `play` included, stand in the order in which the table first names them:
-    sunny, overcast, rainy; hot, mild, cool; high, normal; false, true; no, yes.
+    Is this a morning for a game on the court? Categories, those of `play` included, stand in the
+    order in which the table first names them: sunny, overcast, rainy; hot, mild, cool; high,
+    normal; false, true; no, yes.
 
     Parameters and what is returned: as for `load_loan`; data has shape 14 x 4.
 
-    Source: J. R. Quinlan, Induction of Decision Trees, *Machine Learning* 1, 1986, table 1.
+    Source: J. R. Quinlan, Induction of Decision Trees, *Machine Learning* 1, 1986, table 1, where
+    the classes are called N and P.
 
     Examples
     --------
@@ -180,22 +168,15 @@ def load_tennis(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     [[3, 2], [0, 4], [2, 3]]
     """
     columns = _nominal(_TENNIS)
-    description = """\
-    Play tennis: 14 cases, 4 nominal features, 2 classes (no 5, yes 9).
-
-    Is this a morning for a game on the court? Outlook, temperature, humidity and wind.
-
-    Source: J. R. Quinlan, Induction of Decision Trees, Machine Learning 1, 1986, table 1, where the
-    classes are called N and P. The fourteen rows are facts, written down here.
-    """
-    return _bunch(columns, description, return_X_y, as_frame)
+    return _bunch(load_tennis, columns, return_X_y, as_frame)
 
 
 def load_golf(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     """Load golf: play tennis again, but temperature and humidity are numbers.
 
-    They do not quite follow the words of play tennis: a humidity of 80 is normal on two of its
-    mornings and high on one. The other columns are the same.
+    14 cases, 2 nominal and 2 numeric features, 2 classes (Play 9, Don't Play 5). The numbers do not
+    quite follow the words of play tennis: a humidity of 80 is normal on two of its mornings and
+    high on one. The other columns are the same.
 
     Words and orders are those of C4.5's own file: outlook sunny, overcast, rain; windy true, false;
     Play before Don't Play.
@@ -221,20 +202,13 @@ def load_golf(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
         "windy": tennis["windy"].reorder_categories(["true", "false"]),
         "play": play.reorder_categories(["Play", "Don't Play"]),
     }
-    description = """\
-    Golf: 14 cases, 2 nominal and 2 numeric features, 2 classes (Play 9, Don't Play 5).
-
-    The outlook, wind and class of play tennis; temperature is in degrees Fahrenheit and humidity in
-    per cent.
-
-    Source: J. R. Quinlan, C4.5: Programs for Machine Learning, 1993. The fourteen rows are facts,
-    written down here.
-    """
-    return _bunch(columns, description, return_X_y, as_frame)
+    return _bunch(load_golf, columns, return_X_y, as_frame)
 
 
 def load_ten_points(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
-    """Load ten points for a regression tree by hand: x is 1 to 10, y a number.
+    """Load ten points for a regression tree by hand: 10 cases, x is 1 to 10, y a number.
+
+    The numbers rise with x, but for the eighth, and jump once, between 6 and 7.
 
     Parameters and what is returned: as for `load_loan`; data has shape 10 x 1, the target is float,
     and there are no target_names.
@@ -248,15 +222,7 @@ def load_ten_points(*, return_X_y: bool = False, as_frame: bool = True) -> Loade
     (10, 9.05, 7.307)
     """
     columns = {"x": np.arange(1, 11), "y": np.array(_TEN_POINTS)}
-    description = """\
-    Ten points: 10 cases, 1 numeric feature, a number to predict.
-
-    The numbers rise with x, but for the eighth, and jump once, between 6 and 7.
-
-    Source: Li Hang, Statistical Learning Methods, 2nd edition, 2019, table 8.2. The ten pairs are
-    facts, written down here.
-    """
-    return _bunch(columns, description, return_X_y, as_frame)
+    return _bunch(load_ten_points, columns, return_X_y, as_frame)
 
 
 # --- a real table, kept in a file ----------------------------------------------------------------
@@ -273,11 +239,12 @@ _SMOKERS_ORDERED = {
 
 
 def load_smokers(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
-    """Load the smokers: 1,629 people who smoked in the 1970s, and who was alive in 1992.
+    """Load the smokers: 1,629 cases, 18 features, who was alive in 1992 (alive 1311, died 318).
 
-    They were examined between 1971 and 1975, and asked again between 1982 and 1984; all deaths are
-    later. The blanks are those of the study: 791 people were never asked whether a doctor had found
-    high blood pressure, and 77 have no blood pressure of the second visit.
+    All smoked when they were examined, between 1971 and 1975; they were asked again between 1982
+    and 1984; all deaths are later. The 1,010 blanks are those of the study: 791 people were never
+    asked whether a doctor had found high blood pressure, and 77 have no blood pressure of the
+    second visit.
 
     Columns, of the first visit unless they end in 82: age, sex, school (years), income (of the
     family, in thousands of dollars), marital, exercise, activity, cigarettes (a day), years_smoked,
@@ -289,7 +256,9 @@ def load_smokers(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     Parameters and what is returned: as for `load_loan`; data has shape 1629 x 18.
 
     Source: NHANES I Epidemiologic Follow-up Study, National Center for Health Statistics (Cox et
-    al., 1997), as prepared by Hernán and Robins, *Causal Inference: What If*, 2020, chapter 12.
+    al., 1997), a work of the government of the United States that may be used by all; prepared by
+    Hernán and Robins, *Causal Inference: What If*, 2020, chapter 12; tools/smokers.py makes the
+    table from their file.
 
     Examples
     --------
@@ -305,19 +274,7 @@ def load_smokers(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
         levels = _SMOKERS_ORDERED.get(name)
         is_ordered = levels is not None
         columns[name] = pd.Categorical(columns[name], levels, ordered=is_ordered)
-    description = """\
-    Smokers: 1,629 cases, 9 numeric, 3 ordered and 6 nominal features, 2 classes (alive 1311, died
-    318). 1,010 values are blank, as they were in the study.
-
-    People who smoked when they were examined, from 1971 to 1975. They were asked again from 1982 to
-    1984. Who of them was alive in 1992?
-    The columns are described in the docstring of load_smokers.
-
-    Source: NHANES I Epidemiologic Follow-up Study, National Center for Health Statistics, a work of
-    the government of the United States that may be used by all; prepared by Hernán and Robins,
-    Causal Inference: What If, 2020, chapter 12. tools/smokers.py makes it from their file.
-    """
-    return _bunch(columns, description, return_X_y, as_frame)
+    return _bunch(load_smokers, columns, return_X_y, as_frame)
 
 
 # --- complete tables, rebuilt from a decision model ----------------------------------------------
@@ -371,10 +328,12 @@ _ADMISSION = np.array(
 
 
 def load_nursery(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
-    """Rebuild the UCI nursery data: 12,960 applications, eight nominal features, five classes.
+    """Rebuild the UCI nursery data: 12,960 cases, eight nominal features, five classes.
 
-    Every combination of the eight features once, the last feature changing fastest. The class is
-    computed from the decision model behind the file, so that nothing needs to be downloaded.
+    How urgent is a child's application for a nursery school? (not_recom 4320, recommend 2,
+    very_recom 328, priority 4266, spec_prior 4044.) Every combination of the eight features once,
+    the last feature changing fastest. The class is computed from the decision model behind the
+    file, so that nothing needs to be downloaded.
 
     Parameters and what is returned: as for `load_loan`; data has shape 12960 x 8.
 
@@ -397,18 +356,7 @@ def load_nursery(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     outcome = _codes(_ADMISSION, _NURSERY_CLASSES)[soc_health, employ, struct_finan]
 
     columns = _from_codes(_NURSERY, codes) | _from_codes({"class": _NURSERY_CLASSES}, [outcome])
-    description = """\
-    Nursery: 12,960 cases, 8 nominal features, 5 classes (not_recom 4320, recommend 2,
-    very_recom 328, priority 4266, spec_prior 4044).
-
-    How urgent is a child's application for a nursery school? The parents' occupation, the nursery
-    so far, the form of the family, the number of children, housing, finance, social conditions and
-    health. Every combination occurs once.
-
-    Source: UCI Machine Learning Repository, Nursery; the decision model by M. Olave, V. Rajkovič
-    and M. Bohanec, 1989. Rebuilt here from that model; no file is copied.
-    """
-    return _bunch(columns, description, return_X_y, as_frame)
+    return _bunch(load_nursery, columns, return_X_y, as_frame)
 
 
 _CAR = {
@@ -446,12 +394,13 @@ _ACCEPTANCE = np.array(
 
 
 def load_car(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
-    """Rebuild the UCI car evaluation data: 1,728 cars, six nominal features, four classes.
+    """Rebuild the UCI car evaluation data: 1,728 cases, six nominal features, four classes.
 
-    Every combination of the six features once, the last feature changing fastest. The class follows
-    from price (buying, maint) and tech (comfort, safety), where comfort sums up doors, persons and
-    lug_boot. The tables have as many grades as the cases can tell apart: two pairs of buying and
-    maint share a price if exchanging them changes the class of no car, and likewise for the others.
+    Is this car acceptable? (unacc 1210, acc 384, good 69, vgood 65.) Every combination of the six
+    features once, the last feature changing fastest. The class follows from price (buying, maint)
+    and tech (comfort, safety), where comfort sums up doors, persons and lug_boot. The tables have
+    as many grades as the cases can tell apart: two pairs of buying and maint share a price if
+    exchanging them changes the class of no car, and likewise for the others.
 
     Parameters and what is returned: as for `load_loan`; data has shape 1728 x 6.
 
@@ -471,18 +420,7 @@ def load_car(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     outcome = _codes(_ACCEPTANCE, _CAR_CLASSES)[price, tech]
 
     columns = _from_codes(_CAR, codes) | _from_codes({"class": _CAR_CLASSES}, [outcome])
-    description = """\
-    Car evaluation: 1,728 cases, 6 nominal features, 4 classes (unacc 1210, acc 384, good 69,
-    vgood 65).
-
-    Is this car acceptable? The price of buying and of keeping it, the number of doors, the persons
-    it carries, the size of its boot and its safety. Every combination occurs once.
-
-    Source: UCI Machine Learning Repository, Car Evaluation; the hierarchical decision model by
-    M. Bohanec and V. Rajkovič, 1988. Rebuilt here from a model of that form, whose tables follow
-    from the cases; no file is copied.
-    """
-    return _bunch(columns, description, return_X_y, as_frame)
+    return _bunch(load_car, columns, return_X_y, as_frame)
 
 
 # --- drawn by a rule, with the best possible error ------------------------------------------------
@@ -803,8 +741,8 @@ def _from_codes(levels, codes):
     }
 
 
-def _bunch(columns, description, return_X_y, as_frame):
-    """Pack columns, the last of which is the target, in scikit-learn's convention."""
+def _bunch(loader, columns, return_X_y, as_frame):
+    """Pack columns, the last of which is the target; its loader's docstring describes the table."""
     frame = pd.DataFrame(columns)
     *feature_names, target_name = columns
     data, target = frame[feature_names], frame[target_name]
@@ -820,5 +758,5 @@ def _bunch(columns, description, return_X_y, as_frame):
         frame=frame,
         feature_names=feature_names,
         **names,
-        DESCR=cleandoc(description),
+        DESCR=getdoc(loader),
     )

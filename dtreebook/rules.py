@@ -421,11 +421,6 @@ def select_by_mdl(rules: Sequence[Rule], cases: Cases) -> list[Rule]:
     and exchanged while that helps, from 22 random beginnings, the same every time. (The search of
     the original is random, too, and may end in another subset.)
 
-    Parameters
-    ----------
-    rules : list of `Rule`, of any classes.
-    cases : `dtreebook.data.cases.Cases`.
-
     Returns
     -------
     list of `Rule`.
@@ -540,11 +535,6 @@ def rule_bits(rules: Sequence[Rule], cases: Cases) -> np.ndarray:
     a bit for each level. An attribute takes the entropy of the attributes, each as probable as the
     bits of its branches say.
 
-    Parameters
-    ----------
-    rules : list of `Rule`.
-    cases : `dtreebook.data.cases.Cases`.
-
     Returns
     -------
     array [R].
@@ -655,11 +645,6 @@ def drop_harmful(rule_set: RuleSet, cases: Cases) -> RuleSet:
     """Drop the rules without which fewer training cases would be wrong, and return the rest.
 
     The most harmful rule goes first; then all are looked at again.
-
-    Parameters
-    ----------
-    rule_set : `RuleSet`.
-    cases : `dtreebook.data.cases.Cases`.
     """
     while True:
         found = rule_set._statistics(cases.columns, cases.target, cases.weights)

@@ -3,6 +3,9 @@
 The page computes them, by the engine in plain JavaScript. What they are told, and the answers to
 their guesses, come from the measures, trees and records of the package. To add one, write a
 function here and a file of the engine.
+
+Throughout, `X` and `y` are cases and their classes, and `what` is what one of them is called, and
+what several are. A plane is a frame of two columns between 0 and 1.
 """
 
 import re
@@ -42,10 +45,6 @@ def guess(
 ) -> Live:
     """Ask for a guess before the text goes on.
 
-    Parameters
-    ----------
-    question, answer, because, options, unit : as in `Guess`.
-
     Examples
     --------
     >>> guess("How many questions?", 4, "Four: 2 to the 4 is 16.")
@@ -77,10 +76,6 @@ def twenty_questions(things: Sequence[str] = THINGS) -> Live:
 
 def distribution(faces: int = 5) -> Live:
     """Explore the entropy of a distribution: a coin, then up to five faces, each chance dragged.
-
-    Parameters
-    ----------
-    faces : how many there are at first, 2 to 5.
 
     Examples
     --------
@@ -151,9 +146,6 @@ def your_own_tree(
 
     Parameters
     ----------
-    X : DataFrame of nominal columns.
-    y : the classes.
-    what : what one case is called, and what several are.
     ratio : whether to show the gain ratio, too, and what C4.5 would ask.
 
     Raises
@@ -208,12 +200,6 @@ def _parting(X, y):
 def cuts(X: pd.DataFrame, y: pd.Series, what: Words = ("case", "cases")) -> Live:
     """Explore where to cut a plane, and what Gini, information gain and errors think of each cut.
 
-    Parameters
-    ----------
-    X : DataFrame of two columns between 0 and 1.
-    y : the classes.
-    what : what one case is called, and what several are.
-
     Raises
     ------
     ValueError
@@ -257,10 +243,7 @@ def points_on_a_plane(
 
     Parameters
     ----------
-    X : DataFrame of two columns between 0 and 1.
-    y : the classes.
     X_new, y_new : cases that the tree is tested on.
-    what : what one case is called, and what several are.
 
     Raises
     ------
@@ -311,7 +294,6 @@ def votes(
     ----------
     planes : from what the truth has ("a corner") to two columns between 0 and 1, the classes, of
         which the second lies above the border, and the border.
-    what : what one case is called, and what several are.
     turned : the share of the answers that chance has turned round.
     trees : how many vote.
 
@@ -359,7 +341,6 @@ def boosting(
 
     Parameters
     ----------
-    X : DataFrame of two columns between 0 and 1.
     y : the classes, of which the second counts 1 and lies above the border.
     border, what, turned : as in `votes`.
     rounds : the most stumps.
@@ -418,12 +399,6 @@ def _points(X, y, classes):
 def growing(X: pd.DataFrame, y: pd.Series, what: Words = ("case", "cases")) -> Live:
     """Explore how ID3 grows a tree, decision by decision, its cases sorting themselves.
 
-    Parameters
-    ----------
-    X : DataFrame of nominal columns.
-    y : the classes.
-    what : what one case is called, and what several are.
-
     Raises
     ------
     ValueError
@@ -480,8 +455,6 @@ def threshold(values: pd.Series, classes: pd.Series, what: Words = ("case", "cas
     Parameters
     ----------
     values : Series of numbers, none missing, at least two of them different.
-    classes : the class of each case.
-    what : what one case is called, and what several are.
 
     Examples
     --------
@@ -523,7 +496,6 @@ def missing_value(X: pd.DataFrame, y: pd.Series, rows: Sequence[int]) -> Live:
 
     Parameters
     ----------
-    X, y : the cases that the tree is grown on.
     rows : the positions of the cases to choose from, two or more.
 
     Examples
@@ -596,7 +568,6 @@ def pruning(X: pd.DataFrame, y: pd.Series, confidence: float = 0.25) -> Live:
 
     Parameters
     ----------
-    X, y : the cases that the tree is grown on, and pruned with.
     confidence : of the first view.
 
     Examples
@@ -643,8 +614,6 @@ def subsets(values: pd.Series, classes: pd.Series, what: Words = ("case", "cases
     Parameters
     ----------
     values : Series of nominal values, three to ten different ones.
-    classes : the class of each case, one of two.
-    what : what one case is called, and what several are.
 
     Raises
     ------
@@ -767,8 +736,6 @@ def surrogates(X: pd.DataFrame, y: pd.Series, what: Words = ("case", "cases")) -
     Parameters
     ----------
     X : DataFrame of numbers, none missing.
-    y : the classes.
-    what : what one case is called, and what several are.
 
     Raises
     ------
@@ -838,12 +805,9 @@ def price_of_a_leaf(
 
     Parameters
     ----------
-    X : DataFrame of two columns between 0 and 1.
-    y : the classes.
     border : the true border, as in `votes`; none if it is unknown.
     cv : as in `dtreebook.prune.crossvalidation.cp_table`; an array of the fold of each case is the
         same every time.
-    what : what one case is called, and what several are.
 
     Raises
     ------

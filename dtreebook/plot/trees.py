@@ -67,7 +67,6 @@ def tree(
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`, or a fitted model.
     ax : the matplotlib Axes to draw into, as large as it is; a figure of its own if None.
     lit : dict from the paths that a case takes to how much of it comes there: boxes with a thick
         frame, edges darker than the others.

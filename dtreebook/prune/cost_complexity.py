@@ -42,7 +42,6 @@ def node_risks(tree: Tree, impurity: Impurity | None = None) -> np.ndarray:
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`.
     impurity : the function whose value, times the weight of a node, is its risk, such as
         `dtreebook.measures.gini`: so does scikit-learn. None for the tree's own risk: errors, their
         loss, or squared error, as in rpart. A regression tree has no other.
@@ -76,7 +75,6 @@ def weakest_links(tree: Tree, risks: np.ndarray) -> np.ndarray:
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`.
     risks : array [N], what each node costs as a leaf (`node_risks`).
 
     Returns
@@ -150,7 +148,6 @@ def pruning_path(tree: Tree | Fitted, impurity: Impurity | None = None) -> Pruni
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`, or a fitted model.
     impurity : as in `node_risks`.
 
     References
@@ -195,7 +192,6 @@ def sums_over_leaves(
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`.
     strengths : array [N], its `weakest_links`.
     prices : array [m], increasing, in the same unit.
     amounts : array [N], what each node counts as a leaf, 0 or more.
@@ -230,7 +226,6 @@ def prune_at(tree: Tree | Fitted, alpha: float, impurity: Impurity | None = None
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`, or a fitted model.
     alpha : the price of a leaf, as a share of the weight of all cases.
     impurity : as in `node_risks`.
 

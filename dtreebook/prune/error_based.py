@@ -37,7 +37,6 @@ def predicted_errors(tree: Tree, confidence: float = 0.25) -> np.ndarray:
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`.
     confidence : above 0 and at most 1.
 
     Returns
@@ -71,10 +70,6 @@ def collapse(tree: Tree | Fitted) -> Pruning:
 
     Fewer means by more than 0.001. Subtrees are taken from the bottom up; C4.5 does this while it
     grows.
-
-    Parameters
-    ----------
-    tree : `dtreebook.tree.tree.Tree`, or a fitted model.
 
     Examples
     --------
@@ -113,7 +108,6 @@ def error_based(
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`, or a fitted model.
     X, y, sample_weight : the cases that it was grown on, as for ``fit``.
     confidence : of the `dtreebook.prune.error_limits.extra_errors`, above 0 and at most 1; less
         prunes more.

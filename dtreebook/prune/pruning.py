@@ -300,7 +300,6 @@ def subtree_costs(
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`.
     leaf : array [N], what each node costs as a leaf.
     ends : array [N], what the cases cost that end at an inner node, because the value that it asks
         for is unknown; None if no case does.

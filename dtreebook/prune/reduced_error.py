@@ -30,7 +30,6 @@ def reduced_error(
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`, or a fitted model.
     X, y, sample_weight : cases that the tree was not grown on, as for ``fit``. A class that the
         tree does not know is an error everywhere.
 

@@ -24,10 +24,6 @@ _SQL_DEPTH = 900
 def to_python(tree: Tree | Fitted) -> str:
     """Return the tree as a Python function of a mapping from names to values.
 
-    Parameters
-    ----------
-    tree : `dtreebook.tree.tree.Tree`, or a fitted model.
-
     Examples
     --------
     >>> from dtreebook import CARTClassifier
@@ -44,10 +40,6 @@ def to_python(tree: Tree | Fitted) -> str:
 
 def to_js(tree: Tree | Fitted) -> str:
     """Return the tree as a JavaScript function of an object with the names as its keys.
-
-    Parameters
-    ----------
-    tree : `dtreebook.tree.tree.Tree`, or a fitted model.
 
     Raises
     ------
@@ -82,10 +74,6 @@ def to_c(tree: Tree | Fitted) -> str:
     A nominal or ordered value is given as the place of its level, which a comment lists; an unknown
     value is NAN. The function returns the place of the class in ``classes``, or a number.
 
-    Parameters
-    ----------
-    tree : `dtreebook.tree.tree.Tree`, or a fitted model.
-
     Examples
     --------
     >>> from dtreebook import CARTRegressor
@@ -116,7 +104,6 @@ def to_sql(tree: Tree | Fitted, dialect: str = "ansi") -> str:
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`, or a fitted model.
     dialect : how names and text are quoted: "ansi" (SQLite, PostgreSQL, DuckDB and most others),
         "mysql" or "sqlserver".
 

@@ -10,10 +10,6 @@ from dtreebook.tree.words import printable
 def to_dot(tree: Tree | Fitted) -> str:
     """Return the tree in the language of Graphviz.
 
-    Parameters
-    ----------
-    tree : `dtreebook.tree.tree.Tree`, or a fitted model.
-
     Examples
     --------
     >>> from dtreebook import CARTClassifier
@@ -40,10 +36,6 @@ def to_dot(tree: Tree | Fitted) -> str:
 
 def to_mermaid(tree: Tree | Fitted) -> str:
     """Return the tree in the language of Mermaid, which many pages and editors draw.
-
-    Parameters
-    ----------
-    tree : `dtreebook.tree.tree.Tree`, or a fitted model.
 
     Examples
     --------

@@ -89,7 +89,6 @@ def explanations(tree: "Tree", table: pd.DataFrame | np.ndarray) -> list[Explana
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`.
     table : DataFrame or array [n, A] with the columns in the order of the tree's attributes.
 
     Raises

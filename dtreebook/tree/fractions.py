@@ -101,7 +101,6 @@ def descend(tree: "Tree", columns: Columns) -> Iterator[FractionalCases]:
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`.
     columns : the columns of the cases, as `dtreebook.data.reading.encode` gives them.
 
     References

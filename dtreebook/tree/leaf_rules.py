@@ -17,10 +17,6 @@ def leaf_rules(tree: "Tree") -> pd.DataFrame:
     A case whose value is unknown satisfies no condition on it. These are the rules of any tree, as
     it is; C4.5's simplified ones are `dtreebook.rules.rules_from`.
 
-    Parameters
-    ----------
-    tree : `dtreebook.tree.tree.Tree`.
-
     Returns
     -------
     DataFrame with a row for each leaf, indexed by its number, level by level. Its columns are

@@ -16,7 +16,6 @@ def node_at(tree: Tree, at: str | Sequence[int]) -> int:
 
     Parameters
     ----------
-    tree : the tree.
     at : the tests on the way as `explain` prints them, "" for the root; or the branches taken, a
         tuple.
 
