@@ -17,7 +17,7 @@ EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))",
 
 TOP = re.compile(r"^(?:export )?(?:async )?(?:function\*?|const|let|class) (\w+)", re.MULTILINE)
 
-TYPES = re.compile(r"^/\*\*.*?\*/\n", re.MULTILINE | re.DOTALL)
+TYPES = re.compile(r"/\*\*.*?\*/\s?", re.DOTALL)
 
 # Spaces around these mean nothing, and neither does the end of a line after or before some.
 SPACED = re.compile(r" ?([{}()\[\];,:?=<>&|*%!]) ?")

@@ -6,8 +6,10 @@ import { settingsOf } from "./past.js";
 
 const LONGEST = 64_000; // characters: more does not pass through mail and chats
 
+/** @type {(bytes: BlobPart, stream: ReadableWritablePair) => Response} */
 const through = (bytes, stream) => new Response(new Blob([bytes]).stream().pipeThrough(stream));
 
+/** @param {unknown} what */
 async function packed(what) {
   const stream = through(JSON.stringify(what), new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await stream.arrayBuffer());
@@ -15,16 +17,18 @@ async function packed(what) {
   return letters.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
+/** @param {string} letters */
 async function unpacked(letters) {
   if (letters.length > LONGEST) throw new Error("too long");
   const text = atob(letters.replaceAll("-", "+").replaceAll("_", "/"));
-  const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt());
+  const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
   return through(bytes, new DecompressionStream("deflate-raw")).json();
 }
 
+/** @param {Lab} lab */
 export async function copyLink(lab) {
   const { state } = lab;
-  if (!state.table) return lab.say("There is no table yet.");
+  if (!state.table.n) return lab.say("There is no table yet.");
   const { file, source, book } = state,
     set = settingsOf(state);
   const hash = book
@@ -44,6 +48,7 @@ export async function copyLink(lab) {
 }
 
 // Open what the address holds; whether it holds a table. `isOpen` is told the name of one of the book.
+/** @param {Lab} lab @param {(name: string) => unknown} isOpen */
 export async function openAddress(lab, isOpen) {
   const [, kind, what, letters] = location.hash.match(/^#(table|own)=([^&]*)(?:&set=(.*))?$/) ?? [];
   try {

@@ -3,6 +3,7 @@
 import { box, clamp, colour } from "./draw.js";
 
 // How high the border stands at x; at a step, how high it stands behind it.
+/** @param {Point[]} border @param {number} x */
 function heightAt(border, x) {
   const after = border.findIndex(([at]) => at > x);
   const [[x0, y0], [x1, y1]] = after < 0 ? border.slice(-2) : border.slice(after - 1, after + 1);
@@ -10,12 +11,14 @@ function heightAt(border, x) {
 }
 
 // What `answer(x, y)` is in the middle of each cell of a grid: rows from below, n cells each.
+/** @param {number} n @param {(x: number, y: number) => number} answer */
 export const gridOf = (n, answer) =>
   Array.from({ length: n }, (_, j) =>
     Float64Array.from({ length: n }, (__, i) => answer((i + 0.5) / n, (j + 0.5) / n)),
   );
 
 // The share of the plane on which a grid above a half is not the truth.
+/** @param {Float64Array[]} grid @param {Point[]} border */
 function astray(grid, border) {
   const n = grid.length;
   let wrong = 0;
@@ -27,9 +30,11 @@ function astray(grid, border) {
 }
 
 // The share of new people that a grid gets wrong if a share of their answers is turned round.
+/** @param {Float64Array[]} grid @param {Point[]} border @param {number} turned */
 export const errorOf = (grid, border, turned) => turned + (1 - 2 * turned) * astray(grid, border);
 
 // Where a grid crosses a half, as a path.
+/** @param {Float64Array[]} grid @param {Axes} about */
 export function crossings(grid, { x, y }) {
   const n = grid.length;
   let d = "";
@@ -43,6 +48,7 @@ export function crossings(grid, { x, y }) {
 }
 
 // The cells of a grid, tinted by how far they are from a half: neighbours of one value in one box.
+/** @param {Float64Array[]} grid @param {Axes} about */
 export function tinted(grid, { x, y }) {
   const n = grid.length;
   return grid.flatMap((row, j) => {

@@ -7,20 +7,33 @@ import { sum, TIE } from "./measures.js";
 
 const MOST_VALUES = 12; // with more than two classes, so many values are divided in every possible way
 
-export function cart(
+/**
+ * @typedef {{criterion?: string, maxDepth?: number | null, minSplit?: number, minLeaf?: number}} Options
+ * @typedef {{add: (sums: Float64Array, row: number) => void, n: number}} Amounts
+ * @typedef {{size: number, weight: number, amounts: Float64Array}} Value Cases and what they add.
+ * @typedef {Value & {code: number}} Level
+ * @typedef {(left: number, total: number, below: Float64Array, all: Float64Array,
+ *   isClasses: boolean) => number} Measure By how much a division lowers the impurity, times weight.
+ * @typedef {{measure: Measure, minLeaf: number, rounding: number}} Limits
+ */
+
+/** @param {Cases} cases @param {Options} [options] */
+export const cart = (cases, options) => grow(cases, cartRecipe(cases, options));
+
+/** @param {Cases} cases @param {Options} [options] @returns {Recipe} */
+export function cartRecipe(
   cases,
   { criterion = "gini", maxDepth = null, minSplit = 2, minLeaf = 1 } = {},
-  begin = {},
-  run = grow,
 ) {
   const isClasses = cases.classes !== null;
   const measure = isClasses && criterion !== "gini" ? toldBySurplus : squaresOfSurplus;
-  const largest = isClasses ? 1 : cases.target.reduce((most, y) => Math.max(most, Math.abs(y)), 0);
+  let largest = Number(isClasses);
+  if (!isClasses) for (const y of cases.target) largest = Math.max(largest, Math.abs(y));
   const eps = Number.EPSILON * largest; // how far a number may be off, as a share of the weight
   // A decrease up to this is only rounding; of one that is the square of a sum, the square of it.
-  const isSquare = measure === squaresOfSurplus && !(isClasses && cases.classes.length > 8);
+  const isSquare = measure === squaresOfSurplus && !(cases.classes && cases.classes.length > 8);
   const nothing = isSquare ? (16 * eps) ** 2 : 16 * eps;
-  const recipe = {
+  return {
     isCut: (attribute) => attribute.kind !== "nominal",
     describe: isClasses ? describeClasses : (cases, here) => describeNumbers(cases, here, eps),
     reasonToStop: (here, node) => {
@@ -31,7 +44,7 @@ export function cart(
       if (here.rows.length < minSplit) return "too few cases";
       return here.depth === maxDepth ? "depth" : "";
     },
-    choose: (cases, here, node) => {
+    choose: (_, here, node) => {
       const rounding = sum(node.counts) * nothing;
       const candidates = offersAt(cases, here, ({ kind }, a) =>
         (kind === "nominal" ? bestSubset : bestBinaryCut)(cases, here, a, {
@@ -48,7 +61,7 @@ export function cart(
       const chosen = candidates.find(({ score }) => score >= floor);
       return { candidates, chosen, best, reason: "best score" };
     },
-    divide: (cases, here, node, chosen) => {
+    divide: (_, here, node, chosen) => {
       const weights = sendAt(cases, here, chosen.split, 2);
       node.split = chosen.split;
       if (Math.abs(weights[1] - weights[0]) > ROUNDING * sum(weights))
@@ -60,11 +73,11 @@ export function cart(
       return handOn(here, node.label, 2, shares, here.available);
     },
   };
-  return run(cases, recipe, begin);
 }
 
 // The mean of a node, and the squared error around it; `here.above` is how far each case is above
 // the mean.
+/** @param {Cases} cases @param {Here} here @param {number} eps @returns {Draft} */
 function describeNumbers(cases, here, eps) {
   const { rows, weights } = here,
     { target } = cases;
@@ -72,7 +85,6 @@ function describeNumbers(cases, here, eps) {
   const first = target[rows[0]];
   let mean = 0;
   for (let p = 0; p < rows.length; p++) mean += (weights[p] * (target[rows[p]] - first)) / weight;
-  here.above = new Float64Array(target.length);
   let risk = 0;
   for (let p = 0; p < rows.length; p++) {
     const above = target[rows[p]] - first - mean;
@@ -85,6 +97,7 @@ function describeNumbers(cases, here, eps) {
 
 // What every case adds to the sums: its weight to its class, but nothing for the last class, which
 // has what the others leave; or its number above the mean.
+/** @param {Cases} cases @param {Here} here @returns {Amounts} */
 function amountsOf(cases, here) {
   if (cases.classes === null)
     return { n: 1, add: (sums, row) => (sums[0] += here.weightOf[row] * here.above[row]) };
@@ -98,6 +111,7 @@ function amountsOf(cases, here) {
 // By how much a cut lowers the Gini impurity, or the squared error, times weight. The surplus of a
 // class is what the first side has of it beyond its fair share: d_k = l_k - l n_k / n. Then the
 // decrease is sum_k d_k^2 n / (l r).
+/** @type {Measure} */
 function squaresOfSurplus(left, total, below, all, isClasses) {
   let squares = 0,
     rest = 0;
@@ -113,17 +127,20 @@ function squaresOfSurplus(left, total, below, all, isClasses) {
 
 // The same for the entropy, in bits. Near a fair share the logarithm of 1 + surplus / share keeps
 // all digits.
+/** @type {Measure} */
 function toldBySurplus(left, total, below, all) {
   let told = 0,
     restLeft = left,
     restTotal = total,
     rest = 0;
   // Where next to nothing is there, rounding must not make the logarithm infinite.
+  /** @param {number} weight @param {number} surplus */
   const tell = (weight, surplus) => {
     const fair = weight - surplus;
     if (weight > 0 && fair > 0)
       told += weight * Math.log1p(Math.max(surplus / fair, Number.EPSILON - 1));
   };
+  /** @param {number} l @param {number} n @param {number} surplus */
   const tellBoth = (l, n, surplus) => (tell(l, surplus), tell(n - l, -surplus));
   for (let k = 0; k < below.length; k++) {
     const surplus = below[k] - left * (all[k] / total);
@@ -135,8 +152,12 @@ function toldBySurplus(left, total, below, all) {
 }
 
 // The best cut of a number, or of levels in order; of equals the first.
+/**
+ * @param {Cases} cases @param {Here} here @param {number} a @param {Limits} limits
+ * @returns {Candidate | null}
+ */
 function bestBinaryCut(cases, here, a, { measure, minLeaf, rounding }) {
-  const rows = here.sorted[a],
+  const rows = here.sorted[a] ?? [],
     column = cases.columns[a],
     isClasses = cases.classes !== null;
   const { n, add } = amountsOf(cases, here);
@@ -173,10 +194,15 @@ function bestBinaryCut(cases, here, a, { measure, minLeaf, rounding }) {
 // The best division of the values of a nominal attribute into two groups. With two classes, or
 // numbers, it is a cut of the values in the order of their mean (Breiman et al. 1984, theorem 4.5);
 // otherwise every division is tried.
-function bestSubset(cases, here, a, options) {
+/**
+ * @param {Cases} cases @param {Here} here @param {number} a @param {Limits} limits
+ * @returns {Candidate | null}
+ */
+function bestSubset(cases, here, a, limits) {
   const column = cases.columns[a],
     nValues = cases.attributes[a].levels.length;
   const { n, add } = amountsOf(cases, here);
+  /** @type {(_: unknown, code: number) => Level} */
   const empty = (_, code) => ({ code, size: 0, weight: 0, amounts: new Float64Array(n) });
   const values = Array.from({ length: nValues }, empty);
   for (const row of here.rows) {
@@ -195,7 +221,7 @@ function bestSubset(cases, here, a, options) {
     everyWay ? everyFirst(present) : firstsOf(inOneOrder(present, n)),
     n,
     isClasses,
-    options,
+    limits,
   );
   if (!found) return null;
   // The first value that is present is on the first side.
@@ -210,7 +236,9 @@ function bestSubset(cases, here, a, options) {
 }
 
 // What may be the first of two groups: each beginning of an order, or any values but the last.
+/** @param {Level[]} order */
 const firstsOf = (order) => order.slice(1).map((_, i) => order.slice(0, i + 1));
+/** @param {Level[]} values */
 const everyFirst = (values) =>
   Array.from({ length: 2 ** (values.length - 1) - 1 }, (_, c) =>
     values.filter((_, i) => ((c + 1) >> i) & 1),
@@ -218,6 +246,10 @@ const everyFirst = (values) =>
 
 // The best of some first groups as { score, first }, of equals the first, of those with the sizes that are
 // wanted.
+/**
+ * @param {Level[]} values @param {Level[][]} firsts @param {number} n @param {boolean} isClasses
+ * @param {Limits} limits
+ */
 function bestDivision(values, firsts, n, isClasses, { measure, minLeaf, rounding }) {
   const total = addUp(values, n);
   const divisions = firsts.flatMap((first) => {
@@ -229,6 +261,7 @@ function bestDivision(values, firsts, n, isClasses, { measure, minLeaf, rounding
   return divisions.find(({ score }) => score >= most - Math.abs(most) * TIE - rounding);
 }
 
+/** @param {Value[]} values @param {number} n @returns {Value} */
 function addUp(values, n) {
   const amounts = new Float64Array(n);
   for (const value of values) for (let k = 0; k < n; k++) amounts[k] += value.amounts[k];
@@ -241,13 +274,17 @@ function addUp(values, n) {
 
 // With one sum, values stand in the order of their mean. With more, along the first principal
 // component of their class shares (Coppersmith, Hong and Hosking 1999).
+/** @param {Level[]} values @param {number} n */
 function inOneOrder(values, n) {
+  /** @param {Value} value */
   let place = ({ amounts, weight }) => amounts[0] / weight;
   if (n > 1) {
+    /** @param {Value} value */
     const shares = ({ amounts, weight }) =>
       [...amounts, weight - sum(amounts)].map((amount) => amount / weight);
     const total = sum(values.map(({ weight }) => weight));
     const mean = shares(addUp(values, n));
+    /** @param {Value} value */
     const centred = (value) => shares(value).map((share, k) => share - mean[k]);
     let axis = mean.map((_, k) => 1 / (k + 1)); // any start that is not on a side of the simplex
     for (let turn = 0; turn < 2000; turn++) {
@@ -265,6 +302,7 @@ function inOneOrder(values, n) {
   }
   // What is equal but for rounding stays in the order of the values.
   const unit = Math.max(...values.map((value) => Math.abs(place(value)))) / 2 ** 40 || 1;
+  /** @param {Level} value */
   const step = (value) => Math.round(place(value) / unit);
   return [...values].sort((one, other) => step(one) - step(other) || one.code - other.code);
 }

@@ -5,13 +5,23 @@ import { numberOf, readIn } from "./numbers.js";
 import { newName } from "./reach.js";
 import { rowOf, sheetOf } from "./sheets.js";
 
-const KINDS = { number: "a number", category: "a category", out: "left out" };
+/** @type {[Column["kind"], string][]} */
+const KINDS = [
+  ["number", "a number"],
+  ["category", "a category"],
+  ["out", "left out"],
+];
 const HEADS = ["column", "answer", "is", "read as", "values", "blanks"];
 
-// A choice of one of some [value, words]; `take` is given its place.
+/**
+ * A choice of one of some [value, words]; `take` is given its place.
+ * @param {string} label @param {[string | number, string][]} options @param {number} at
+ * @param {(i: number) => unknown} take
+ */
 function choice(label, options, at, take) {
-  const option = ([value, words], i) =>
-    make("option", { value, selected: i === at || null }, words);
+  /** @param {[string | number, string]} option @param {number} i */
+  const option = ([value, words], i) => make("option", { value, selected: i === at }, words);
+  /** @type {HTMLSelectElement} */
   const select = make(
     "select",
     { "aria-label": label, change: () => take(select.selectedIndex) },
@@ -20,13 +30,15 @@ function choice(label, options, at, take) {
   return select;
 }
 
+/** @param {Lab} lab */
 export function showColumns(lab) {
   const { state, parts } = lab,
     { columns } = state.table,
     name = newName();
   const changed = () => (lab.showHow(), lab.soon());
+  /** @param {Column} column */
   const row = (column) => {
-    const kinds = Object.entries(KINDS).filter(([kind]) => kind !== "number" || column.isNumber),
+    const kinds = KINDS.filter(([kind]) => kind !== "number" || column.isNumber),
       place = () => kinds.findIndex(([kind]) => kind === column.kind);
     const select = choice(
       `${column.name} is`,
@@ -65,20 +77,21 @@ export function showColumns(lab) {
 }
 
 // How a column is read: in words, or a choice between the ways that its numbers can be read in.
+/** @param {Lab} lab @param {Column} one */
 function readAs(lab, one) {
   if (one.isDate) return "dates: give a year, or days, as a number";
   if (one.isName) return "names, another in each row";
-  if (!one.isNumber) return one.levels.length ? "words" : "nothing";
   const { ways, way } = one;
+  if (!way) return one.levels.length ? "words" : "nothing";
   if (ways.length === 1)
     return way.example === "1234.5" ? "numbers" : `numbers like ${way.example}`;
-  const differs = one.levels.find(
-    (level) => new Set(ways.map((by) => numberOf(level, by))).size > 1,
-  );
-  const options = ways.map((by, i) => [i, `${differs} = ${numberOf(differs, by)}`]);
+  const differs =
+    one.levels.find((level) => new Set(ways.map((by) => numberOf(level, by))).size > 1) ?? "";
+  /** @type {(by: Way, i: number) => [number, string]} */
+  const option = (by, i) => [i, `${differs} = ${numberOf(differs, by)}`];
   return choice(
     `${one.name} is read as`,
-    options,
+    ways.map(option),
     ways.indexOf(way),
     (i) => (readIn(one, ways[i]), lab.soon()),
   );

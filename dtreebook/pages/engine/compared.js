@@ -1,14 +1,16 @@
 // Two trees side by side: one is kept while the settings change, and what differs is marked.
 
 import { make, some } from "./draw.js";
+import { foundIn } from "./readcases.js";
 import { cardWords } from "./sideways.js";
 import { button } from "./reach.js";
 import { leavesOf, whereIs } from "./tree.js";
 
 // Keep the tree that is there, to compare it with those to come; `null` lets it go.
+/** @param {Lab} lab @param {boolean} [isKept] */
 export function keep(lab, isKept = true) {
   const { found, table, answer, hold, algorithm } = lab.state;
-  if (!table || !found) return;
+  if (!table.n || !found) return;
   lab.state.kept = isKept ? { ...found, table, answer, hold, algorithm } : null;
   lab.showTrees();
   if (isKept)
@@ -17,7 +19,9 @@ export function keep(lab, isKept = true) {
 
 // The numbers of the nodes that another tree has not: there is no such place, or it asks or answers
 // otherwise.
+/** @param {Tree} tree @param {Tree} other */
 export function differing(tree, other) {
+  /** @param {Tree} of */
   const said = (of) =>
     of.nodes.map(
       (node, i) => `${whereIs(of, i, "")}: ${Boolean(node.split)} ${cardWords(of, node)}`,
@@ -26,12 +30,15 @@ export function differing(tree, other) {
   return new Set(said(tree).flatMap((words, i) => (known.has(words) ? [] : [i])));
 }
 
+/** @param {{algorithm: AlgorithmName, tree: Tree}} about */
 const size = ({ algorithm, tree }) =>
   `${algorithm}, ${some(leavesOf(tree).length, "leaf", "leaves")}`;
 
 // In words, what differs between the tree that is kept and the one that is there.
-export function compared(lab, only, keptOnly) {
-  const { found, kept, algorithm, answer, hold } = lab.state;
+/** @param {Lab} lab @param {Kept} kept @param {Set<number>} only @param {Set<number>} keptOnly */
+export function compared(lab, kept, only, keptOnly) {
+  const { algorithm, answer, hold } = lab.state,
+    found = foundIn(lab);
   const nodes =
     only.size + keptOnly.size
       ? `${some(only.size, "node")} of this tree and ${keptOnly.size} of the one kept differ, marked ≠.`

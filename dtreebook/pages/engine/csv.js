@@ -8,6 +8,7 @@ export const BLANK = new Set(["", "?", "NA", "NaN", "null"]);
 export const LARGEST = 10e6; // bytes
 
 // A file's bytes as text: UTF-8, or the old encoding of Western Europe if they are none.
+/** @param {BufferSource} bytes */
 export function decoded(bytes) {
   try {
     return {
@@ -20,6 +21,7 @@ export function decoded(bytes) {
 }
 
 // The separator that cuts the first lines into the same number of fields, the more the better.
+/** @param {string} source */
 function separatorOf(source) {
   const head = source
     .slice(0, 20000)
@@ -34,25 +36,29 @@ function separatorOf(source) {
     const numbers = head.map((row) => row.split(separator).length - 1);
     const same = numbers.filter((n) => n === numbers[0]).length / (numbers.length || 1);
     // A comma may also stand in a number: of equals it is the last.
-    const worth = numbers[0] ? same * 100 + (separator !== "," && Math.min(numbers[0], 50)) : 0;
+    const worth = numbers[0] ? same * 100 + (separator === "," ? 0 : Math.min(numbers[0], 50)) : 0;
     if (worth > most) [best, most] = [separator, worth];
   }
   return best;
 }
 
 // The fields of every row, and the line on which each row begins.
+/** @param {string} source @param {string} separator */
 function fieldsOf(source, separator) {
   const cut = `\\${separator}`,
     plain = `[^${cut}\\r\\n]*`,
     quoted = `[^\\S\\r\\n${cut}]*"([^"]*(?:""[^"]*)*)"(${plain})`;
   const field = new RegExp(`(?:${quoted}|(${plain}))(${cut}|\\r\\n?|\\n|$)`, "y");
-  const rows = [],
-    lines = [];
-  let row = [],
-    number = 1,
+  /** @type {string[][]} */
+  const rows = [];
+  /** @type {number[]} */
+  const lines = [];
+  /** @type {string[]} */
+  let row = [];
+  let number = 1,
     begin = 1;
   while (field.lastIndex < source.length || row.length) {
-    const [, inside, behind, bare = "", end] = field.exec(source);
+    const [, inside, behind, bare = "", end] = field.exec(source) ?? [];
     if (/^\s*"/.test(bare))
       throw new Error(`Line ${begin}: a quotation mark is opened and never closed.`);
     row.push(
@@ -67,8 +73,7 @@ function fieldsOf(source, separator) {
   return { rows, lines };
 }
 
-// { names, columns: [{ name, values, numbers, isNumber, way, ways, isDoubtful, isDate, blanks,
-// levels }], separator, n } of a text.
+/** The table of a text. @param {string} source @returns {Table} */
 export function readTable(source) {
   if (source.length > LARGEST)
     throw new Error("The table is larger than 10 MB: take a part of its rows.");
@@ -101,7 +106,10 @@ export function readTable(source) {
   const read = readings(told, separator);
   const columns = names.map((name, i) => ({
     name,
+    kind: /** @type {const} */ ("category"),
+    isName: false,
     values: all[i],
+    numbers: [],
     ...read[i],
     isNumber: read[i].way !== null,
     isDate: areDates(told[i]),

@@ -5,10 +5,14 @@ import { sum } from "./measures.js";
 import { asked, asks, branchWord, parents } from "./tree.js";
 
 // Of each node its depth, and which leaves lie below it: [first, number].
+/** @param {Tree} tree */
 export function layout(tree) {
-  const depth = [],
-    spans = [];
+  /** @type {number[]} */
+  const depth = [];
+  /** @type {Point[]} */
+  const spans = [];
   let leaves = 0;
+  /** @param {number} i @param {number} level */
   const visit = (i, level) => {
     const first = leaves,
       { children } = tree.nodes[i];
@@ -22,9 +26,10 @@ export function layout(tree) {
 }
 
 // The branch to a node from the one above, without the name of what is asked there.
+/** @param {Tree} tree @param {number} i @param {number[]} parent @param {string} [first] */
 export function branchTo(tree, i, parent, first = "all cases") {
   const above = tree.nodes[parent[i]];
-  if (!above) return first;
+  if (!above?.split) return first;
   return branchWord(tree, above, i - above.children[0])
     .slice(asked(tree, above).length + 1)
     .replace(/^(= |in )/, "")
@@ -34,6 +39,7 @@ export function branchTo(tree, i, parent, first = "all cases") {
 // The edge into a node, straight down: as wide as the share of all cases that take it,
 // as in dtreebook.plot.trees. Into the root there is none.
 const EDGE = 10;
+/** @param {Tree} about @param {number} i @param {number} x @param {number} top */
 function edgeInto({ nodes }, i, x, top) {
   const width = Math.max((12 * sum(nodes[i].counts)) / sum(nodes[0].counts), 1);
   return line(x, top, x, top - (i && EDGE), { "stroke-width": width, opacity: 0.5 });
@@ -42,6 +48,7 @@ function edgeInto({ nodes }, i, x, top) {
 // Every node a box as wide as its leaves, with its branch, and its question or answer; `about` are
 // its attributes. The first child of each is the box itself.
 const ROW = 52;
+/** @param {Tree} tree @param {number} width @param {(i: number) => Attributes} about */
 export function treeBoxes(tree, width, about) {
   const { depth, spans, leaves, deepest } = layout(tree),
     parent = parents(tree),

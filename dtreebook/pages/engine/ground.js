@@ -4,19 +4,26 @@
 import { DOTTED, axisX, axisY, box, colour, curve, draw, mark, scale } from "./draw.js";
 import { newName } from "./reach.js";
 
-/** @type {[[number, number], [number, number]]} */
+/** @type {Part} */
 const UNIT = [
   [0, 1],
   [0, 1],
 ];
 
-// A plane on a sheet, with its axes and the true border, dotted, where it is known; layers between
-// them.
+/**
+ * A plane on a sheet, with its axes and the true border, dotted, where it is known; layers between
+ * them.
+ * @template {string} Name
+ * @param {SVGElement} sheet @param {number} left @param {number} top @param {number} size
+ * @param {{x: string, y: string, border?: Point[]}} about @param {Name[]} names
+ */
 export function planeOn(sheet, left, top, size, { x, y, border = [] }, names) {
   const to = { x: scale(0, 1, left, left + size), y: scale(0, 1, top + size, top) };
-  const layers = Object.fromEntries(names.map((name) => [name, draw("g")]));
+  const layers = /** @type {Record<Name, SVGGElement>} */ (
+    Object.fromEntries(names.map((name) => [name, draw("g")]))
+  );
   sheet.append(
-    ...Object.values(layers),
+    ...names.map((name) => layers[name]),
     curve(
       border.map(([a, b]) => [to.x(a), to.y(b)]),
       { "stroke-width": 3, ...DOTTED },
@@ -27,16 +34,12 @@ export function planeOn(sheet, left, top, size, { x, y, border = [] }, names) {
   return { to, layers };
 }
 
-/**
- * The parts of a plane that the nodes of a tree of two numbers have, none below a leaf.
- * @param {{nodes: {split?: {attribute: number, cut: number}, children?: number[]}[]}} tree
- * @param {(i: number) => boolean} isLeaf
- * @returns {[[number, number], [number, number]][]} [[x0, x1], [y0, y1]] of each.
- */
-export function partsOf(tree, isLeaf = (i) => !tree.nodes[i].split) {
+// The parts of a plane that the nodes of a tree of two numbers have, none below a leaf.
+/** @param {PlaneTree} tree */
+export function partsOf(tree, isLeaf = isLeafOf(tree)) {
   const parts = [UNIT];
   tree.nodes.forEach(({ split, children }, i) => {
-    if (!parts[i] || isLeaf(i)) return;
+    if (!parts[i] || isLeaf(i) || !split) return;
     children.forEach((child, branch) => {
       parts[child] = [[...parts[i][0]], [...parts[i][1]]];
       parts[child][split.attribute][1 - branch] = split.cut;
@@ -45,12 +48,18 @@ export function partsOf(tree, isLeaf = (i) => !tree.nodes[i].split) {
   return parts;
 }
 
+/** @type {(tree: PlaneTree) => (i: number) => boolean} */
+const isLeafOf = (tree) => (i) => !tree.nodes[i].split;
+
 // A part as a box.
+/** @param {Part} about @param {Axes} about @param {Attributes} more */
 export const boxOf = ([[x0, x1], [y0, y1]], { x, y }, more) =>
   box(x(x0), y(y1), x(x1) - x(x0), y(y0) - y(y1), more);
 
 // A picture of the region of each leaf, by its number.
-export function regions(tree, to, isLeaf = (i) => !tree.nodes[i].split) {
+/** @param {PlaneTree} tree @param {Axes} to */
+export function regions(tree, to, isLeaf = isLeafOf(tree)) {
+  /** @type {SVGRectElement[]} */
   const pictures = [];
   partsOf(tree, isLeaf).forEach((part, i) => {
     const { label } = tree.nodes[i];
@@ -65,6 +74,7 @@ export function regions(tree, to, isLeaf = (i) => !tree.nodes[i].split) {
 }
 
 // Stripes, as what fills a part.
+/** @param {SVGElement} sheet */
 export function striped(sheet) {
   const id = newName();
   const stripes = {
@@ -85,6 +95,7 @@ export function striped(sheet) {
 }
 
 // The wall that a node of a tree puts through its part.
+/** @param {Part} part @param {Threshold} about @param {Axes} about @param {Attributes} more */
 export function wall(part, { attribute, cut }, { x, y }, more) {
   const [[x0, x1], [y0, y1]] = part;
   const ends = attribute ? [x(x0), y(cut), x(x1), y(cut)] : [x(cut), y(y0), x(cut), y(y1)];
@@ -92,8 +103,11 @@ export function wall(part, { attribute, cut }, { x, y }, more) {
   return draw("path", { d: `M${a} ${b}L${c} ${d}`, fill: "none", stroke: "currentColor", ...more });
 }
 
-// The cases, those ringed for which it holds that they are `wrong`.
-export function people(points, { x, y }, wrong = (_) => false) {
+/**
+ * The cases, those ringed for which it holds that they are `wrong`.
+ * @param {Person[]} points @param {Axes} to @param {(i: number) => boolean} [wrong]
+ */
+export function people(points, { x, y }, wrong = () => false) {
   const r = points.length > 120 ? 3.8 : 6;
   const edge = { stroke: "var(--pst-color-background, Canvas)", "stroke-width": 0.8 };
   return points.map(([a, b, k], i) => {

@@ -1,10 +1,6 @@
 // Growing a tree level by level, by the recipe of an algorithm. Equal to the package's own growing,
 // node for node.
-//
-// `cases` are { attributes: [{ name, kind, levels }], columns, target, classes, weight }: a numeric
-// column holds numbers (unknown: NaN), any other the codes of its levels (unknown: -1); `weight`
-// may be null. A tree is what the package writes as JSON, { attributes, classes, nodes }, and here
-// also has the `decisions`, one for each node.
+// A tree is what the package writes as JSON, and here also has the `decisions`, one for each node.
 
 import { TIE } from "./measures.js";
 import { branchOf, isKnown } from "./tree.js";
@@ -12,23 +8,32 @@ import { branchOf, isKnown } from "./tree.js";
 export const EPSILON = 1e-3; // gains and informations up to this count as none (C4.5 Release 8)
 export const ROUNDING = 1e-9; // weights closer than this are equal
 
-// Grow a tree by a recipe: { isCut, describe, reasonToStop, choose, divide } of a node. It begins with
-// all cases, or at a node of another tree: { rows, weights, available, depth, parentLabel }, where
-// `ask` may be the column that is asked about there. As a generator it stops after every node, and
-// yields how many have been looked at, so that a page can answer meanwhile.
+/**
+ * Grow a tree by a recipe. As a generator it stops after every node, and yields how many have been
+ * looked at, so that a page can answer meanwhile.
+ * @param {Cases} cases @param {Recipe} recipe @param {Begin} [begin]
+ * @returns {Generator<number, GrownTree>}
+ */
 export function* growing(cases, recipe, begin = {}) {
-  const nodes = [],
-    decisions = [];
-  const open = [startAt(cases, recipe, begin)];
+  /** @type {Draft[]} */
+  const nodes = [];
+  /** @type {Decision[]} */
+  const decisions = [];
+  const open = [startAt(cases, recipe, begin)],
+    { ask = -1 } = begin;
   for (let i = 0; i < open.length; i++) {
     // the list grows while we walk it: level by level
     const here = open[i];
-    open[i] = null;
+    delete open[i]; // its arrays are large
     for (let p = 0; p < here.rows.length; p++) here.weightOf[here.rows[p]] = here.weights[p];
     const node = recipe.describe(cases, here);
-    const decision = { candidates: [], chosen: null, reason: recipe.reasonToStop(here, node) };
-    if (!i && begin.ask >= 0) Object.assign(decision, forced(cases, here, node, recipe, begin.ask));
-    else if (!decision.reason) Object.assign(decision, recipe.choose(cases, here, node));
+    const reason = recipe.reasonToStop(here, node);
+    const decision =
+      !i && ask >= 0
+        ? forced(cases, here, node, recipe, ask)
+        : reason
+          ? { candidates: [], chosen: null, reason }
+          : recipe.choose(cases, here, node);
     if (decision.chosen) {
       const below = recipe.divide(cases, here, node, decision.chosen);
       node.children = below.map((_, branch) => open.length + branch);
@@ -38,10 +43,11 @@ export function* growing(cases, recipe, begin = {}) {
     decisions.push(decision);
     yield nodes.length;
   }
-  return { attributes: cases.attributes, classes: cases.classes, nodes, decisions };
+  const { attributes, classes } = cases;
+  return { attributes, classes, nodes: /** @type {TreeNode[]} */ (nodes), decisions };
 }
 
-// The same to its end.
+/** The same to its end. @param {Cases} cases @param {Recipe} recipe @param {Begin} [begin] */
 export function grow(cases, recipe, begin) {
   const steps = growing(cases, recipe, begin);
   let step = steps.next();
@@ -50,22 +56,25 @@ export function grow(cases, recipe, begin) {
 }
 
 // What is decided where one column must be asked about, whatever it is worth.
+/**
+ * @param {Cases} cases @param {Here} here @param {Draft} node @param {Recipe} recipe
+ * @param {number} ask @returns {Decision}
+ */
 function forced(cases, here, node, recipe, ask) {
   const available = here.available.map((may, a) => may && a === ask);
   const found = recipe.choose(cases, { ...here, available }, node);
   return { ...found, chosen: found.chosen ?? found.candidates[0] ?? null, reason: "forced" };
 }
 
-// What is known of a node before it is looked at: its cases (rows), their weights, for every
-// attribute that is cut the known ones in order of their values, and which attributes may be asked
-// for.
+/** @param {Cases} cases @param {Recipe} recipe @param {Begin} about @returns {Here} */
 function startAt(cases, recipe, { rows, weights, available, depth, parentLabel }) {
   const n = cases.target.length;
   const isHere = rows && new Uint8Array(n);
-  rows?.forEach((row) => (isHere[row] = 1));
+  if (isHere) rows.forEach((row) => (isHere[row] = 1));
   const sorted = cases.attributes.map((attribute, a) => {
     if (!recipe.isCut(attribute)) return null;
     const column = cases.columns[a];
+    /** @type {number[]} */
     const known = [];
     for (let row = 0; row < n; row++)
       if ((!isHere || isHere[row]) && isKnown(attribute, column[row])) known.push(row);
@@ -75,9 +84,11 @@ function startAt(cases, recipe, { rows, weights, available, depth, parentLabel }
     rows: rows ?? Int32Array.from({ length: n }, (_, row) => row),
     weights:
       weights ?? (cases.weight ? Float64Array.from(cases.weight) : new Float64Array(n).fill(1)),
-    weightOf: new Float64Array(n), // by row: the weights of the node that is looked at
+    weightOf: new Float64Array(n),
     branchOf: new Int32Array(n),
-    scores: new Float64Array(n), // by place: the cuts of the attribute that is looked at
+    scores: new Float64Array(n),
+    above: new Float64Array(cases.classes ? 0 : n),
+    isConstant: false,
     sorted,
     available: available ?? cases.attributes.map(() => true),
     depth: depth ?? 0,
@@ -86,10 +97,16 @@ function startAt(cases, recipe, { rows, weights, available, depth, parentLabel }
 }
 
 // What may be asked at a node: what `look` finds in each column that is available, where it finds something.
+/**
+ * @template T
+ * @param {Cases} cases @param {Here} here
+ * @param {(attribute: Attribute, a: number) => T | null} look
+ */
 export const offersAt = (cases, here, look) =>
   cases.attributes.flatMap((attribute, a) => (here.available[a] && look(attribute, a)) || []);
 
 // Note to which branch of a split each case of a node goes; the weight of each branch.
+/** @param {Cases} cases @param {Here} here @param {Split} split @param {number} size */
 export function sendAt(cases, here, split, size) {
   const attribute = cases.attributes[split.attribute],
     column = cases.columns[split.attribute],
@@ -104,15 +121,18 @@ export function sendAt(cases, here, split, size) {
 // Hand the cases of a node on: `here.branchOf` says to which branch; a case of branch -1 goes down
 // every one, with the share of its weight that stands in `shares`, or stays behind if there are
 // none.
+/**
+ * @param {Here} here @param {number} label @param {number} nBranches
+ * @param {number[] | null} shares @param {boolean[]} available
+ */
 export function handOn(here, label, nBranches, shares, available) {
-  const { branchOf, weightOf } = here,
-    below = [];
+  const { branchOf, weightOf } = here;
+  /** @type {Here[]} */
+  const below = [];
   for (let branch = 0; branch < nBranches; branch++) {
     const share = shares ? shares[branch] : 0;
-    const comes =
-      share > 0
-        ? (row) => branchOf[row] === branch || branchOf[row] < 0
-        : (row) => branchOf[row] === branch;
+    /** @param {number} row */
+    const comes = (row) => branchOf[row] === branch || (share > 0 && branchOf[row] < 0);
     const rows = here.rows.filter(comes);
     below.push({
       ...here,
@@ -131,8 +151,9 @@ export function handOn(here, label, nBranches, shares, available) {
 
 // The weight of each class, and the commonest one (the first of equals); an empty branch says what
 // its parent would.
+/** @param {Cases} cases @param {Here} here */
 export function describeClasses(cases, here) {
-  const counts = new Array(cases.classes.length).fill(0);
+  const counts = (cases.classes ?? []).map(() => 0);
   for (let p = 0; p < here.rows.length; p++) counts[cases.target[here.rows[p]]] += here.weights[p];
   const most = Math.max(...counts) * (1 - TIE);
   return {
@@ -142,6 +163,7 @@ export function describeClasses(cases, here) {
 }
 
 // The number half-way between two, never the higher one.
+/** @param {number} low @param {number} high */
 export function middle(low, high) {
   const half = low / 2 + high / 2;
   return half < high ? half : low;

@@ -6,6 +6,7 @@ import { caseForm } from "./newcase.js";
 import { casesIn, nodeWords } from "./nodepanel.js";
 import { NARROW, inOrder, outlineTree } from "./outline.js";
 import { button, choices, pick, range } from "./reach.js";
+import { foundIn } from "./readcases.js";
 import { scrolling } from "./sheets.js";
 import { neighbour, sidewaysTree } from "./sideways.js";
 import { takeAway } from "./takeaways.js";
@@ -19,19 +20,26 @@ const MOST_DRAWN = 1500,
 const NAMES = ["This tree", "The tree that is kept"];
 
 // A frame that scrolls, with a picture in it; `paint(width)` gives its { parts, width, height }.
+/**
+ * @param {string} label @param {string} about
+ * @param {(width: number) => { parts: Element[], width: number, height: number }} paint
+ */
 function framed(label, about, paint) {
   const sheet = draw("svg", { role: "group", "aria-label": about, class: "dtb-stage" });
   const frame = scrolling(label, sheet);
   frame.classList.add("dtb-frame");
-  let size;
+  let size = { width: 1, height: 1 };
+  /** @param {number} by */
   const zoom = (by) => {
-    sheet.setAttribute("width", size.width * by);
-    sheet.setAttribute("height", size.height * by);
+    sheet.setAttribute("width", String(size.width * by));
+    sheet.setAttribute("height", String(size.height * by));
   };
+  /** @param {number} by */
   const show = (by) => {
-    size = paint(frame.clientWidth || innerWidth - 40);
+    const { parts, ...now } = paint(frame.clientWidth || innerWidth - 40);
+    size = now;
     sheet.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
-    sheet.replaceChildren(...size.parts);
+    sheet.replaceChildren(...parts);
     zoom(by);
   };
   // Not so small that nobody can read it: then the frame scrolls.
@@ -40,14 +48,21 @@ function framed(label, about, paint) {
 }
 
 // A tree as far as its nodes were looked at; in a narrow window, or beside another, as an outline.
+/**
+ * @param {Tree} tree @param {number} width
+ * @param {Partial<Look> & {shown?: number, onChoose?: (i: number) => void}} about
+ */
 function pictured(
   tree,
   width,
   { shown = Infinity, way = new Set(), chosen = -1, differs, onChoose },
 ) {
   const end = tree.nodes.length > MOST_DRAWN ? Math.min(shown, FIRST_DRAWN) : shown;
+  /** @param {number} i */
   const isKnown = (i) => i < end;
   const isNarrow = NARROW.matches || Boolean(differs);
+  /** @param {number} i */
+  /** @type {Look["about"]} */
   const about = (i) => {
     const node = tree.nodes[i];
     const label = `${whereIs(tree, i, "all cases")}: ${isKnown(i) ? asks(tree, node) : "?"}, ${casesIn(node)}${differs?.has(i) ? ", not in the other tree" : ""}`;
@@ -56,9 +71,10 @@ function pictured(
       "aria-pressed": i === chosen,
       tabindex: i === chosen ? 0 : -1,
     });
+    /** @param {KeyboardEvent} event */
     const keydown = (event) => {
       const to = neighbour(tree, i, event, isNarrow && inOrder(tree));
-      if (to === i) return picked.keydown(event);
+      if (to === i) return picked.keydown?.(event);
       event.preventDefault();
       onChoose(to);
     };
@@ -75,18 +91,22 @@ function pictured(
 }
 
 // Draw the tree that has grown, and the one that is kept; nothing that was set is forgotten.
+/** @param {Lab} lab */
 function showTrees(lab) {
   const { state, parts } = lab,
-    { full, tree } = state.found;
+    { full, tree } = foundIn(lab);
   const here = state.pruned ? tree : full,
     canWalk = here === tree;
-  const only = state.kept && differing(here, state.kept.tree),
-    keptOnly = state.kept && differing(state.kept.tree, here);
+  const { kept } = state,
+    only = kept && differing(here, kept.tree),
+    keptOnly = kept && differing(kept.tree, here);
   const detail = make("div", { class: "dtb-part dtb-node" });
+  /** @param {number} i */
   const choose = (i) => {
     state.chosen = i;
     look();
-    own.sheet.querySelector('[aria-pressed="true"]')?.focus({ preventScroll: true });
+    const card = own.sheet.querySelector('[aria-pressed="true"]');
+    /** @type {SVGElement | null} */ (card)?.focus({ preventScroll: true });
   };
   const own = framed(
     "The tree, drawn",
@@ -100,16 +120,17 @@ function showTrees(lab) {
       }),
   );
   const frames = [own];
-  if (state.kept)
+  if (kept)
     frames.push(
       framed("The kept tree, drawn", "The kept tree", (width) =>
-        pictured(state.kept.tree, width, { differs: keptOnly }),
+        pictured(kept.tree, width, { differs: keptOnly }),
       ),
     );
   const look = () => {
     own.show(state.zoom);
     detail.replaceChildren(...nodeWords(lab));
   };
+  /** @param {number} i */
   const prune = (i) => {
     Object.assign(state, { pruned: Boolean(i), chosen: 0, shown: Infinity });
     showTrees(lab);
@@ -122,7 +143,7 @@ function showTrees(lab) {
   parts.tree.replaceChildren(
     make("div", { class: "dtb-row" }, state.algorithm === "ID3" ? "" : which(), row),
     legend((here.classes ?? []).map(String)),
-    state.kept ? compared(lab, only, keptOnly) : "",
+    kept && only && keptOnly ? compared(lab, kept, only, keptOnly) : "",
     !state.pruned || full === tree ? looking(state, number, look) : "",
     number > MOST_DRAWN
       ? make("p", {}, `Drawn are the first ${FIRST_DRAWN} of ${number} nodes, from the root down.`)
@@ -130,9 +151,7 @@ function showTrees(lab) {
     make(
       "div",
       { class: "dtb-frames" },
-      frames.map(({ frame }, i) =>
-        make("div", {}, state.kept ? make("p", {}, NAMES[i]) : "", frame),
-      ),
+      frames.map(({ frame }, i) => make("div", {}, kept ? make("p", {}, NAMES[i]) : "", frame)),
     ),
     detail,
   );
@@ -149,8 +168,10 @@ function showTrees(lab) {
 }
 
 // How large trees are drawn: a row of buttons, and what fits them into their frames.
+/** @param {Lab} about @param {ReturnType<typeof framed>[]} frames */
 function zooming({ state, parts }, frames) {
   const told = make("output", { "aria-live": "off" });
+  /** @param {number} to */
   const zoom = (to) => {
     state.zoom = Math.min(Math.max(to, 0.2), 3);
     told.textContent = `${Math.round(100 * state.zoom)}%`;
@@ -172,7 +193,9 @@ function zooming({ state, parts }, frames) {
 }
 
 // How many nodes were looked at, one after another.
+/** @param {State} state @param {number} most @param {() => unknown} look */
 function looking(state, most, look) {
+  /** @param {number} v */
   const words = (v) => `${Math.min(v, most)} of ${most}`;
   const value = Math.min(state.shown, most);
   return range("nodes looked at", { min: 1, max: Math.max(most, 2), value, words }, (v) => {
@@ -182,15 +205,17 @@ function looking(state, most, look) {
   });
 }
 
+/** @param {Lab} lab */
 export function showResult(lab) {
   const { state, parts } = lab,
-    { full, tree, seconds } = state.found;
+    { full, tree, seconds } = foundIn(lab);
   state.way = new Set();
   lab.showTrees = () => showTrees(lab);
   showTrees(lab);
   parts.verdict.replaceChildren(...testWords(lab), verdictCurve(lab));
   parts.case.replaceChildren(caseForm(lab, (way) => lab.showWay(way)));
   parts.away.replaceChildren(takeAway(lab));
+  /** @param {Tree} of */
   const leaves = (of) => some(leavesOf(of).length, "leaf", "leaves");
   const words = `${some(tree.nodes.length, "node")}, ${leaves(tree)}, depth ${depthOf(tree)}`;
   lab.say(

@@ -15,21 +15,23 @@ import { route, spread } from "./tree.js";
 const MANY = 50_000, // a table of so many cells grows its tree after it has said so
   SLICE = 40; // so many milliseconds a tree grows before the page may answer
 
+/** @param {Lab} lab */
 export function soon(lab) {
   const { state, say } = lab;
   remember(state);
   clearTimeout(state.waits);
-  if (state.table.n * state.table.columns.length < MANY) return grown(lab);
+  if (state.table.n * state.table.columns.length < MANY) return void grown(lab);
   say("The tree is growing …");
   state.waits = setTimeout(() => grown(lab), 60);
 }
 
+/** @param {Lab} lab */
 async function grown(lab) {
   const { state, parts } = lab,
-    turn = (state.turn = (state.turn ?? 0) + 1);
-  const found = read(lab),
+    turn = (state.turn += 1);
+  const rows = read(lab),
     values = state.values[state.algorithm],
-    { cases } = found;
+    { cases } = rows;
   const trouble = troubleWith(lab, cases);
   if (trouble) {
     state.found = null;
@@ -38,9 +40,9 @@ async function grown(lab) {
     return lab.say("There is nothing to grow a tree from.");
   }
   const begin = performance.now();
-  found.impurity = cases.classes && (values.criterion === "entropy" ? entropy : gini);
-  const how = recipeOf(state.algorithm, values, cases, found.impurity);
-  const steps = how.grow(cases, {}, growing);
+  const impurity = cases.classes && (values.criterion === "entropy" ? entropy : gini);
+  const how = recipeOf(state.algorithm, values, cases, impurity);
+  const steps = growing(cases, how.recipe(cases));
   let step = steps.next();
   for (let slice = begin; !step.done; step = steps.next())
     if (performance.now() - slice > SLICE) {
@@ -49,18 +51,21 @@ async function grown(lab) {
       if (turn !== state.turn) return;
       slice = performance.now();
     }
-  found.full = step.value;
-  found.tree = wantedOf(state, how.prune(found.full, cases, 1), cases, how);
-  found.seconds = (performance.now() - begin) / 1000;
+  const full = step.value,
+    tree = wantedOf(state, how.prune(full, cases, 1), cases, how),
+    seconds = (performance.now() - begin) / 1000;
   lab.predict = state.algorithm === "C4.5" ? likeliest : labelOf;
-  found.said = found.held.map((_, i) => lab.predict(found.tree, valuesOf(found.test, i)));
+  const said = rows.held.map((_, i) => lab.predict(tree, valuesOf(rows.test, i)));
+  const found = { ...rows, impurity, full, tree, seconds, said };
   Object.assign(state, { found, chosen: 0, shown: Infinity });
   showResult(lab);
 }
 
 // A tree with the questions that were forced or forbidden; those that have no place any more are dropped.
+/** @param {State} state @param {GrownTree} tree @param {Cases} cases @param {How} how */
 function wantedOf(state, tree, cases, how) {
   state.wanted = state.wanted.filter(({ at, ask, forbid }) => {
+    /** @param {string} name */
     const place = (name) => cases.attributes.findIndex((one) => one.name === name);
     const wanted = { ask: ask ? place(ask) : -1, forbid: new Set(forbid.map(place)) };
     const number = nodeAt(tree, at);
@@ -72,6 +77,7 @@ function wantedOf(state, tree, cases, how) {
 }
 
 // How far the tree is, and a button that ends it.
+/** @param {Lab} about @param {number} nodes */
 function waiting({ state, parts, say }, nodes) {
   const soFar = `The tree is growing: ${some(nodes, "node")} so far.`;
   const told = parts.tree.querySelector(".dtb-waiting p");
@@ -86,7 +92,9 @@ function waiting({ state, parts, say }, nodes) {
 }
 
 // What a tree answers, as ID3 and CART do, or as C4.5.
+/** @param {Tree} tree @param {ArrayLike<number>} values */
 const labelOf = (tree, values) => tree.nodes[route(tree, values)].label;
+/** @param {Tree} tree @param {ArrayLike<number>} values */
 function likeliest(tree, values) {
   const shares = spread(tree, values);
   return shares.indexOf(Math.max(...shares));

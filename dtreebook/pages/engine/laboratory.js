@@ -8,23 +8,26 @@ import { keep } from "./compared.js";
 import { make } from "./draw.js";
 import { soon } from "./growth.js";
 import { NARROW } from "./outline.js";
-import { open, openBook, openFile } from "./opening.js";
+import { NO_TABLE, open, openBook, openFile } from "./opening.js";
 import { step } from "./past.js";
 import { button, check, choices, range } from "./reach.js";
 import { SETTINGS, defaults } from "./settings.js";
 import { start } from "./start.js";
 
 // What the laboratory begins with: people, blanks and a tree that one can read.
+/** @type {[string, Saved]} */
 const FIRST = ["smokers", { algorithm: "CART", values: { CART: { leaf: 20, alpha: 0.002 } } }];
 
 // On a narrow page one part is seen at a time.
 const TABS = ["Data", "Tree", "Verdict", "New case"];
 
+/** @type {Build<Lab["data"]>} */
 function laboratoryExplorable(play, data, say) {
   const names = ["message", "columns", "how", "tree", "verdict", "case", "away"];
   const parts = Object.fromEntries(names.map((name) => [name, make("div", { class: "dtb-part" })]));
+  /** @type {State} */
   const state = {
-    table: null,
+    ...{ table: NO_TABLE, found: null, source: "", file: "", book: "", asked: "", answer: "" },
     algorithm: "C4.5",
     values: defaults(),
     hold: 3,
@@ -37,8 +40,14 @@ function laboratoryExplorable(play, data, say) {
     kept: null,
     past: [],
     future: [],
+    now: "",
+    turn: 0,
   };
-  const column = (name) => state.table.columns.find((one) => one.name === name);
+  /** @param {string} name */
+  const column = (name) =>
+    /** @type {Column} */ (state.table.columns.find((one) => one.name === name));
+  const nothing = () => {};
+  /** @type {Lab} */
   const lab = {
     data,
     state,
@@ -49,15 +58,23 @@ function laboratoryExplorable(play, data, say) {
     soon: () => soon(lab),
     showHow: () => showHow(lab),
     // What was chosen is made anew, so it is focused again.
-    refocus: (part) => part.querySelector("input:checked").focus(),
+    refocus: (part) =>
+      /** @type {HTMLElement | null} */ (part.querySelector("input:checked"))?.focus(),
     // Show what is set, and grow.
     show: () => {
       showColumns(lab);
       showHow(lab);
       soon(lab);
     },
+    // What there is once a table is open, and a tree.
+    turn: nothing,
+    refit: nothing,
+    showTrees: nothing,
+    showWay: nothing,
+    predict: () => NaN,
   };
   const choose = layOut(lab, play);
+  /** @param {string} name */
   const isOpen = (name) => (choose.value = Object.hasOwn(data.tables, name) ? name : "");
   openAddress(lab, isOpen).then((found) => {
     if (!found && isOpen(FIRST[0])) openBook(lab, ...FIRST);
@@ -66,11 +83,14 @@ function laboratoryExplorable(play, data, say) {
 }
 
 // The algorithm, and what can be set of it.
+/** @param {Lab} lab */
 function showHow(lab) {
   const { state, parts, soon } = lab;
+  /** @type {AlgorithmName[]} */
   const names = lab.isNumberAnswer() ? ["CART"] : ["ID3", "C4.5", "CART"];
   if (!names.includes(state.algorithm)) state.algorithm = "CART";
   const values = state.values[state.algorithm];
+  /** @param {number} i */
   const taken = (i) => {
     state.algorithm = names[i];
     showHow(lab);
@@ -82,10 +102,12 @@ function showHow(lab) {
     ...Object.entries(SETTINGS[state.algorithm])
       .filter(([key]) => key !== "criterion" || !lab.isNumberAnswer())
       .map(([key, [label, about]]) => {
+        /** @param {string | number | boolean} value */
         const set = (value) => ((values[key] = value), soon());
-        if (about === true) return check(label, values[key], set);
-        if (!Array.isArray(about)) return range(label, { ...about, value: values[key] }, set);
-        return choices(label, about, about.indexOf(values[key]), (i) => set(about[i]));
+        if (about === true) return check(label, Boolean(values[key]), set);
+        if (!Array.isArray(about))
+          return range(label, { ...about, value: Number(values[key]) }, set);
+        return choices(label, about, about.indexOf(String(values[key])), (i) => set(about[i]));
       }),
     choices(
       "Kept apart to test the tree",
@@ -97,15 +119,18 @@ function showHow(lab) {
 }
 
 // What brings a table: the book, a file, the clipboard.
+/** @param {Lab} lab */
 function opener(lab) {
+  /** @type {HTMLInputElement} */
   const input = make("input", {
     type: "file",
     hidden: "",
     accept: ".csv,.tsv,.txt,text/csv",
     "aria-label": "A CSV file",
-    change: () => openFile(lab, input.files[0]),
+    change: () => openFile(lab, input.files?.[0]),
   });
   const area = make("textarea", { rows: 4, "aria-label": "A table to paste" });
+  /** @type {HTMLSelectElement} */
   const choose = make(
     "select",
     {
@@ -134,14 +159,15 @@ function opener(lab) {
 }
 
 // Where everything is on the page; the choice of a table is given back.
+/** @param {Lab} lab @param {HTMLElement} play */
 function layOut(lab, play) {
   const { parts } = lab,
     { parts: opening, choose } = opener(lab);
   const tabs = TABS.map((name, i) => button(name, () => turn(i), { "aria-pressed": "false" }));
   const turn = (lab.turn = (to) => {
-    tabs.forEach((tab, i) => tab.setAttribute("aria-pressed", i === to));
-    play.dataset.tab = to;
-    lab.refit?.();
+    tabs.forEach((tab, i) => tab.setAttribute("aria-pressed", String(i === to)));
+    play.dataset.tab = String(to);
+    lab.refit();
   });
   play.classList.add("dtb-lab");
   play.append(
@@ -159,9 +185,10 @@ function layOut(lab, play) {
     make("nav", { class: "dtb-tabs", "aria-label": "Parts of the laboratory" }, tabs),
   );
   turn(1);
-  NARROW.addEventListener("change", () => lab.refit?.());
+  NARROW.addEventListener("change", () => lab.refit());
   parts.tree.classList.add("dtb-grown");
   parts.case.classList.add("dtb-case");
+  /** @type {(is: boolean) => (event: DragEvent) => void} */
   const over = (is) => (event) => {
     event.preventDefault();
     play.classList.toggle("dtb-over", is);
@@ -170,7 +197,7 @@ function layOut(lab, play) {
   play.addEventListener("dragleave", over(false));
   play.addEventListener("drop", (event) => {
     over(false)(event);
-    openFile(lab, event.dataTransfer.files[0]);
+    openFile(lab, event.dataTransfer?.files[0]);
   });
   return choose;
 }

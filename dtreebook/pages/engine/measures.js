@@ -4,19 +4,23 @@
 // Scores closer than this are tied, and the first wins: the last digits are rounding.
 export const TIE = 1e-12;
 
+/** @param {Numbers} numbers */
 export const sum = (numbers) => {
   let total = 0;
   for (let i = 0; i < numbers.length; i++) total += numbers[i];
   return total;
 };
 
+/** @param {number[][]} table */
 export const columnSums = (table) => table[0].map((_, k) => sum(table.map((row) => row[k])));
 
 // n log2 n, and 0 for 0. Whole numbers come so often that they are looked up.
 const WHOLE = Float64Array.from({ length: 4096 }, (_, n) => n * Math.log2(n || 1));
+/** @param {number} n */
 export const nLogN = (n) => WHOLE[n] ?? (n > 0 ? n * Math.log2(n) : 0);
 
 // H = log2 n - (sum_k n_k log2 n_k) / n, in bits.
+/** @param {number[]} counts */
 export function entropy(counts) {
   const n = sum(counts);
   if (!(n > 0)) return 0;
@@ -26,24 +30,28 @@ export function entropy(counts) {
 }
 
 // 1 - sum_k p_k^2: how often two cases drawn from the node differ.
+/** @param {number[]} counts */
 export function gini(counts) {
   const n = sum(counts);
   return n > 0 ? 1 - sum(counts.map((c) => (c / n) ** 2)) : 0;
 }
 
 // 1 - max_k p_k: how often the commonest class is wrong.
+/** @param {number[]} counts */
 export function misclassification(counts) {
   const n = sum(counts);
   return n > 0 ? 1 - Math.max(...counts) / n : 0;
 }
 
 // What is left of an impurity once the row is known.
+/** @param {number[][]} table @param {Impurity} impurity */
 export function expectedImpurity(table, impurity) {
   const n = sum(table.map(sum));
   return n > 0 ? sum(table.map((row) => sum(row) * impurity(row))) / n : 0;
 }
 
 // By how much a question lowers an impurity; cases whose answer is unknown gain nothing.
+/** @param {number[][]} table @param {Impurity} impurity @param {number} [unknown] */
 export function gain(table, impurity, unknown = 0) {
   const known = sum(table.map(sum));
   if (!(known > 0)) return 0;
@@ -52,15 +60,19 @@ export function gain(table, impurity, unknown = 0) {
   );
 }
 
+/** @param {number[][]} table @param {number} [unknown] */
 export const informationGain = (table, unknown = 0) => gain(table, entropy, unknown);
 
 // The entropy of the answers themselves; "unknown" is an answer, too.
+/** @param {number[][]} table @param {number} [unknown] */
 export const splitInformation = (table, unknown = 0) => entropy([...table.map(sum), unknown]);
 
+/** @param {number[][]} table @param {number} [unknown] */
 export const gainRatio = (table, unknown = 0) =>
   informationGain(table, unknown) / splitInformation(table, unknown);
 
 // sum (n - e)^2 / e, where e would stand there if every row had the shares of all.
+/** @param {number[][]} table */
 export function chiSquare(table) {
   const all = columnSums(table),
     n = sum(all);
@@ -81,6 +93,7 @@ export function chiSquare(table) {
 const CONFIDENCE = [0, 0.001, 0.005, 0.01, 0.05, 0.1, 0.2, 0.4, 1];
 const DEVIATION = [4, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0];
 
+/** @param {number} errors @param {number} weight @param {number} [confidence] */
 export function extraErrors(errors, weight, confidence = 0.25) {
   if (!(weight > 0)) return 0;
   const i = Math.max(
@@ -89,6 +102,7 @@ export function extraErrors(errors, weight, confidence = 0.25) {
   );
   const along = (confidence - CONFIDENCE[i - 1]) / (CONFIDENCE[i] - CONFIDENCE[i - 1]);
   const z2 = (DEVIATION[i - 1] + along * (DEVIATION[i] - DEVIATION[i - 1])) ** 2;
+  /** @param {number} some */
   const fromOneOn = (some) => {
     const e = some + 0.5;
     if (e >= weight) return 0.67 * (weight - some);
@@ -101,6 +115,7 @@ export function extraErrors(errors, weight, confidence = 0.25) {
 }
 
 // The errors to expect of a leaf in as many new cases.
+/** @param {number[]} counts @param {number} confidence */
 export function leafErrors(counts, confidence) {
   const weight = sum(counts);
   const wrong = weight - Math.max(...counts);
@@ -109,6 +124,7 @@ export function leafErrors(counts, confidence) {
 
 // A number with so many digits behind the point, rounded as Python does: a tie goes to the even
 // digit.
+/** @param {number} number @param {number} digits */
 export function fixed(number, digits) {
   const shifted = number * 10 ** digits;
   const isTie = Number.isInteger(number * 2 ** (digits + 1)) && Math.abs(shifted % 1) === 0.5;

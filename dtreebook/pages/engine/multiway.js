@@ -16,9 +16,11 @@ import { informationGain, nLogN, splitInformation, sum, TIE } from "./measures.j
 const NEAR = 1e-5; // values closer than this are not told apart (C4.5 Release 8)
 
 // The weight of every value and class at a node, and of the unknown values.
+/** @param {Cases} cases @param {Here} here @param {number} a */
 function levelTable(cases, here, a) {
-  const column = cases.columns[a];
-  const table = cases.attributes[a].levels.map(() => new Array(cases.classes.length).fill(0));
+  const column = cases.columns[a],
+    nClasses = cases.classes?.length ?? 0;
+  const table = cases.attributes[a].levels.map(() => new Array(nClasses).fill(0));
   let unknown = 0;
   for (let p = 0; p < here.rows.length; p++) {
     const row = here.rows[p];
@@ -28,34 +30,53 @@ function levelTable(cases, here, a) {
   return { table, unknown };
 }
 
-// ID3: the most information gain, a branch for each value. Numbers must be made levels first.
-export function id3(cases, { minGain = 0, maxDepth = null } = {}, begin = {}, run = grow) {
-  return run(cases, manyBranches(cases, { score: "gain", least: minGain, maxDepth }), begin);
-}
+/**
+ * @typedef {{minGain?: number, maxDepth?: number | null}} Id3Options
+ * @typedef {{criterion?: string, minWeight?: number, averageGainGuard?: boolean,
+ *   mdlPenalty?: boolean}} C45Options
+ * @typedef {typeof PLAIN & {values: Float64Array[]}} Rules `values` are those of each number, in order.
+ * @typedef {{split: Split, gain: number, information: number}} Offer
+ */
 
-// C4.5 as Release 8 grows it, before anything is pruned. The switches are those of the package.
-export function c45(
+// What C4.5 has beside the gain of ID3, all off.
+const PLAIN = {
+  score: "gain",
+  least: 0,
+  maxDepth: /** @type {number | null} */ (null),
+  minWeight: 0,
+  guard: false,
+  penalty: false,
+  fractions: false,
+};
+
+/** @param {Cases} cases @param {Id3Options} [options] */
+export const id3 = (cases, options) => grow(cases, id3Recipe(cases, options));
+
+/** @param {Cases} cases @param {C45Options} [options] */
+export const c45 = (cases, options) => grow(cases, c45Recipe(cases, options));
+
+/**
+ * ID3: the most information gain, a branch for each value. Numbers must be made levels first.
+ * @param {Cases} cases @param {Id3Options} [options]
+ */
+export const id3Recipe = (cases, { minGain = 0, maxDepth = null } = {}) =>
+  manyBranches(cases, { ...PLAIN, least: minGain, maxDepth, values: [] });
+
+/**
+ * C4.5 as Release 8 grows it, before anything is pruned. The switches are those of the package.
+ * @param {Cases} cases @param {C45Options} [options]
+ */
+export function c45Recipe(
   cases,
   { criterion = "gain_ratio", minWeight = 2, averageGainGuard = true, mdlPenalty = true } = {},
-  begin = {},
-  run = grow,
 ) {
   const guard = averageGainGuard && criterion === "gain_ratio";
-  const recipe = { score: criterion, minWeight, guard, penalty: mdlPenalty, fractions: true };
-  return run(cases, manyBranches(cases, recipe), begin);
+  const more = { score: criterion, minWeight, guard, penalty: mdlPenalty, fractions: true };
+  return manyBranches(cases, { ...PLAIN, ...more, values: [] });
 }
 
+/** @param {Cases} cases @param {Rules} recipe @returns {Recipe} */
 function manyBranches(cases, recipe) {
-  recipe = {
-    least: 0,
-    maxDepth: null,
-    minWeight: 0,
-    guard: false,
-    penalty: false,
-    fractions: false,
-    values: [],
-    ...recipe,
-  };
   const n = cases.weight ? sum(cases.weight) : cases.target.length;
   const few = cases.attributes.map(
     ({ kind, levels }) => kind === "numeric" || levels.length < 0.3 * n,
@@ -72,13 +93,13 @@ function manyBranches(cases, recipe) {
       if (here.depth === recipe.maxDepth) return "depth";
       return here.available.includes(true) ? "" : "no attribute divides the cases";
     },
-    choose: (cases, here, node) => {
+    choose: (_, here, node) => {
       const offers = offersAt(cases, here, ({ kind }, a) =>
         (kind === "numeric" ? bestCut : everyValue)(cases, here, node, a, recipe),
       );
       return chooseByScore(offers, few, recipe);
     },
-    divide: (cases, here, node, { split }) => {
+    divide: (_, here, node, { split }) => {
       const isCut = split.kind === "threshold",
         size = isCut ? 2 : cases.attributes[split.attribute].levels.length;
       const weights = sendAt(cases, here, split, size),
@@ -89,13 +110,17 @@ function manyBranches(cases, recipe) {
         here,
         node.label,
         size,
-        recipe.fractions && weights.map((w) => w / known),
+        recipe.fractions ? weights.map((w) => w / known) : null,
         available,
       );
     },
   };
 }
 
+/**
+ * @param {Cases} cases @param {Here} here @param {Draft} node @param {number} a @param {Rules} recipe
+ * @returns {Offer | null}
+ */
 function everyValue(cases, here, node, a, recipe) {
   const { table, unknown } = levelTable(cases, here, a);
   const enough = table
@@ -111,6 +136,7 @@ function everyValue(cases, here, node, a, recipe) {
 
 // What Release 8 wants on either side of a cut: a tenth of a class's average share, at most 25 (its
 // window).
+/** @param {number} known @param {number} nClasses @param {number} minWeight */
 export function leastBeside(known, nClasses, minWeight) {
   const share = (0.1 * known) / nClasses;
   return share <= minWeight ? minWeight : Math.min(share, 25);
@@ -118,10 +144,13 @@ export function leastBeside(known, nClasses, minWeight) {
 
 // All cuts of a number at a node that may be made, each { place, value, next, gain }, and what is
 // left of the best.
+/**
+ * @param {Cases} cases @param {Here} here @param {Draft} node @param {number} a @param {Rules} recipe
+ */
 function cutsOf(cases, here, node, a, recipe) {
-  const rows = here.sorted[a],
+  const rows = here.sorted[a] ?? [],
     column = cases.columns[a],
-    nClasses = cases.classes.length;
+    nClasses = cases.classes?.length ?? 0;
   const all = new Array(nClasses).fill(0),
     below = new Array(nClasses).fill(0);
   for (let p = 0; p < rows.length; p++) all[cases.target[rows[p]]] += here.weightOf[rows[p]];
@@ -149,6 +178,10 @@ function cutsOf(cases, here, node, a, recipe) {
   return { cuts, known, unknown: Math.max(total - known, 0), price };
 }
 
+/**
+ * @param {Cases} cases @param {Here} here @param {Draft} node @param {number} a @param {Rules} recipe
+ * @returns {Offer | null}
+ */
 function bestCut(cases, here, node, a, recipe) {
   const { cuts, known, unknown } = cutsOf(cases, here, node, a, recipe);
   const most = cuts.reduce((best, cut) => Math.max(best, cut.gain), -Infinity);
@@ -163,12 +196,16 @@ function bestCut(cases, here, node, a, recipe) {
 }
 
 // All training values of an attribute in order, sorted when they are first asked for.
+/** @param {Cases} cases @param {number} a @param {Rules} recipe */
 function valuesOf(cases, a, { values }) {
-  values[a] ??= Float64Array.from(cases.columns[a].filter((value) => value === value)).sort();
+  values[a] ??= Float64Array.from(cases.columns[a])
+    .filter((value) => value === value)
+    .sort();
   return values[a];
 }
 
 // The largest of some values in order up to a number: the cuts of C4.5 stand in the data.
+/** @param {Float64Array} values @param {number} limit */
 function largestUpTo(values, limit) {
   let low = 0,
     high = values.length - 1;
@@ -181,6 +218,7 @@ function largestUpTo(values, limit) {
 }
 
 // By gain, or by the ratio of those with at least average gain (the guard); of equals the first.
+/** @param {Offer[]} offers @param {boolean[]} few @param {Rules} recipe @returns {Decision} */
 function chooseByScore(offers, few, recipe) {
   let fit = offers;
   if (recipe.score === "gain_ratio") {
@@ -193,6 +231,7 @@ function chooseByScore(offers, few, recipe) {
         information > (recipe.guard ? EPSILON : 0) && (!recipe.guard || gain >= average - EPSILON),
     );
   }
+  /** @param {Offer} offer */
   const score = ({ gain, information }) => (recipe.score === "gain" ? gain : gain / information);
   const candidates = fit.map((offer) => ({ ...offer, score: score(offer) }));
   const best = Math.max(...candidates.map((candidate) => candidate.score));
@@ -206,9 +245,12 @@ function chooseByScore(offers, few, recipe) {
 }
 
 // A number becomes a level of its own, as ID3 takes it.
+/** @param {Cases} cases @returns {Cases} */
 export function asNominal(cases) {
-  const attributes = [],
-    columns = [];
+  /** @type {Attribute[]} */
+  const attributes = [];
+  /** @type {Numbers[]} */
+  const columns = [];
   cases.attributes.forEach((attribute, a) => {
     const column = cases.columns[a];
     if (attribute.kind !== "numeric") return (attributes.push(attribute), columns.push(column));

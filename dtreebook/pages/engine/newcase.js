@@ -3,6 +3,7 @@
 import { make, some } from "./draw.js";
 import { sum } from "./measures.js";
 import { button } from "./reach.js";
+import { foundIn } from "./readcases.js";
 import {
   answer,
   branchOf,
@@ -16,17 +17,19 @@ import {
 } from "./tree.js";
 
 // What would have to be otherwise for another answer: the nearest question on the way, from below.
+/** @param {Tree} tree @param {number[]} values @param {number[]} way */
 function change(tree, values, way) {
   for (const i of way.slice(0, -1).reverse()) {
-    const { split, children } = tree.nodes[i],
-      { attribute, kind, cut, groups } = split;
+    const { split, children = [] } = tree.nodes[i];
+    if (!split) continue;
+    const { attribute, groups, cut = NaN } = split;
     const taken = branchOf(split, tree.attributes[attribute], values[attribute]);
     for (const [branch, child] of children.entries()) {
       if (branch === taken || taken < 0) continue;
       const above = branch ? cut + Math.abs(cut) * 1e-6 + 1e-9 : cut;
-      const value = kind === "threshold" ? above : groups ? groups[branch][0] : branch;
+      const value = split.kind === "threshold" ? above : groups ? groups[branch][0] : branch;
       const end = route(tree, Object.assign([...values], { [attribute]: value }));
-      if (tree.nodes[end].label !== tree.nodes[way.at(-1)].label)
+      if (tree.nodes[end].label !== tree.nodes[way[way.length - 1]].label)
         return `With ${conditions(tree, child).at(-1)}, the tree would say ${answer(tree, tree.nodes[end])}.`;
     }
   }
@@ -34,23 +37,27 @@ function change(tree, values, way) {
 }
 
 // A column's field in the form: what stands for no value, and how it is filled in.
+/** @param {Attribute} about @param {(value: number) => void} put */
 function fieldOf({ name, kind, levels }, put) {
   const label = { "aria-label": `${name} of the case` };
   if (kind === "numeric") {
-    const input = make("input", {
-      type: "number",
-      step: "any",
-      ...label,
-      input: () => put(input.valueAsNumber),
-    });
-    return { input, none: NaN, fill: (value) => (input.value = Number.isNaN(value) ? "" : value) };
+    const type = { type: "number", step: "any" };
+    /** @type {HTMLInputElement} */
+    const input = make("input", { ...type, ...label, input: () => put(input.valueAsNumber) });
+    /** @param {number} value */
+    const fill = (value) => (input.value = Number.isNaN(value) ? "" : String(value));
+    return { input, none: NaN, fill };
   }
   const options = ["unknown", ...levels.map(printable)].map((words) => make("option", {}, words));
+  /** @type {HTMLSelectElement} */
   const input = make("select", { ...label, change: () => put(input.selectedIndex - 1) }, options);
-  return { input, none: -1, fill: (value) => (input.selectedIndex = value + 1) };
+  /** @param {number} value */
+  const fill = (value) => (input.selectedIndex = value + 1);
+  return { input, none: -1, fill };
 }
 
 // Where a case, or a part of it, ends, in words.
+/** @param {Tree} tree @param {Point} about */
 function endWords(tree, [i, part]) {
   const { split, counts, label } = tree.nodes[i],
     cases = some(Number(inDigits(sum(counts), 4, 0)), "case");
@@ -63,18 +70,20 @@ function endWords(tree, [i, part]) {
 }
 
 // The form, for the columns that the tree asks about; `show` is given the nodes on the way of the case.
+/** @param {Lab} lab @param {(way: Set<number>) => void} show */
 export function caseForm(lab, show) {
-  const { tree, cases, own, test, held } = lab.state.found;
-  const fields = new Map(),
-    values = tree.attributes.map(({ kind }) => (kind === "numeric" ? NaN : -1)),
+  const { tree, cases, own, test, held } = foundIn(lab);
+  /** @type {Map<number, ReturnType<typeof fieldOf>>} */
+  const fields = new Map();
+  const values = tree.attributes.map(({ kind }) => (kind === "numeric" ? NaN : -1)),
     said = make("p", { role: "status", class: "dtb-answer" });
   for (const { split } of tree.nodes) {
-    const a = split?.attribute;
-    if (split && !fields.has(a))
-      fields.set(
-        a,
-        fieldOf(tree.attributes[a], (value) => ((values[a] = value), tell())),
-      );
+    if (!split || fields.has(split.attribute)) continue;
+    const a = split.attribute;
+    fields.set(
+      a,
+      fieldOf(tree.attributes[a], (value) => ((values[a] = value), tell())),
+    );
   }
   function takeRow() {
     const number = row.valueAsNumber - 1,
@@ -83,13 +92,15 @@ export function caseForm(lab, show) {
     if (place < 0) return void (said.textContent = "There is no such row with an answer.");
     fill((a) => columns[a][place], lab.column(lab.state.answer).values[number]);
   }
+  /** @param {(a: number) => number} valueOf @param {string} [truth] */
   function fill(valueOf, truth) {
     for (const [a, field] of fields) field.fill((values[a] = valueOf(a)));
     tell(truth);
   }
+  /** @param {string} [truth] */
   function tell(truth) {
-    const reached =
-        lab.state.algorithm === "C4.5" ? [...pour(tree, values)] : [[route(tree, values), 1]],
+    const inParts = lab.state.algorithm === "C4.5",
+      reached = [...(inParts ? pour(tree, values) : new Map([[route(tree, values), 1]]))],
       ends = reached.filter(([i]) => reached.length === 1 || !tree.nodes[i].split);
     const way = ends.length === 1 ? wayTo(tree, ends[0][0]) : reached.map(([i]) => i);
     const words = ends.map((end) => endWords(tree, end));
@@ -119,6 +130,6 @@ export function caseForm(lab, show) {
       make("label", { class: "dtb-field" }, make("span", {}, tree.attributes[a].name), input),
     ),
     said,
-    button("Clear the case", () => fill((a) => fields.get(a).none)),
+    button("Clear the case", () => fill((a) => fields.get(a)?.none ?? NaN)),
   );
 }

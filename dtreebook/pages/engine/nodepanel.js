@@ -1,17 +1,19 @@
 // The panel of a node: its cases, and which questions compete there.
 
-import { valuesOf } from "./readcases.js";
+import { foundIn, valuesOf } from "./readcases.js";
 import { make, some } from "./draw.js";
 import { sum } from "./measures.js";
 import { button } from "./reach.js";
 import { rowOf, sheetOf } from "./sheets.js";
-import { asked, branchWord, conditions, inDigits, partAt, whereIs } from "./tree.js";
+import { asked, branchWord, conditions, inDigits, partAt, riskOf, whereIs } from "./tree.js";
 
 const FIRST = 5; // so many questions are seen at once
 
 // With all digits before the point, as counts have them.
+/** @param {TreeNode} about */
 export const casesIn = ({ counts }) => some(Number(inDigits(sum(counts), 4, 0)), "case");
 
+/** @param {Lab} lab */
 function measured(lab) {
   const { algorithm, values } = lab.state,
     { criterion } = values[algorithm];
@@ -22,14 +24,17 @@ function measured(lab) {
 }
 
 // The questions that could be asked at a node, the best first: what each is worth, and to ask or forbid it.
+/** @param {Lab} lab @param {Tree} pictured @param {Decision} about */
 function competitors(lab, pictured, { chosen, candidates }) {
   const { state } = lab;
   const most = Math.max(...candidates.map(({ score }) => score), 1e-12),
     at = conditions(pictured, state.chosen).join(", ");
+  /** @param {Partial<Wanted>} wanted */
   const want = (wanted) => {
     state.wanted.push({ at, ask: "", forbid: [], ...wanted });
     lab.soon();
   };
+  /** @param {Candidate} about */
   const item = ({ split, score }) => {
     const words = (split.kind === "multiway" ? asked : branchWord)(pictured, { split }, 0),
       { name } = pictured.attributes[split.attribute],
@@ -45,11 +50,11 @@ function competitors(lab, pictured, { chosen, candidates }) {
       {},
       make("span", { class: "dtb-bar", style: `--share:${Math.max(0, (100 * score) / most)}%` }),
       make("span", {}, `${words}: ${inDigits(score, 4, 0)}${isChosen ? " ★" : ""}`),
-      pictured === state.found.tree ? [isChosen ? "" : ask(), forbid()] : "",
+      pictured === foundIn(lab).tree ? [isChosen ? "" : ask(), forbid()] : "",
     );
   };
   const items = [...candidates].sort((one, other) => other.score - one.score).map(item),
-    list = (questions) => make("ul", { class: "dtb-bars" }, questions),
+    list = (/** @type {Child[]} */ questions) => make("ul", { class: "dtb-bars" }, questions),
     rest = items.splice(FIRST);
   const more =
     rest.length &&
@@ -58,9 +63,10 @@ function competitors(lab, pictured, { chosen, candidates }) {
 }
 
 // What was weighed up at the chosen node, and its cases.
+/** @param {Lab} lab */
 export function nodeWords(lab) {
   const { state } = lab,
-    { full, tree, cases, own } = state.found,
+    { full, tree, cases, own } = foundIn(lab),
     pictured = state.pruned ? tree : full;
   const node = pictured.nodes[state.chosen],
     decision = pictured.decisions?.[state.chosen];
@@ -68,7 +74,7 @@ export function nodeWords(lab) {
     ? pictured.classes.flatMap((name, k) =>
         node.counts[k] ? `${name}: ${inDigits(node.counts[k], 4, 0)}` : [],
       )
-    : [`mean ${inDigits(node.label, 4, 0)}, squared error ${inDigits(node.risk, 4, 0)}`];
+    : [`mean ${inDigits(node.label, 4, 0)}, squared error ${inDigits(riskOf(node), 4, 0)}`];
   const leaf =
     decision && !node.split ? ` A leaf: ${decision.chosen ? "pruned" : decision.reason}.` : "";
   const isInParts = state.algorithm === "C4.5";
@@ -79,6 +85,7 @@ export function nodeWords(lab) {
     ({ kind, name }) => kind !== "out" && name !== state.answer,
   );
   columns.push(lab.column(state.answer));
+  /** @param {number} i */
   const row = (i) =>
     rowOf(
       i + 1,

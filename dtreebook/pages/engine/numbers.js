@@ -23,10 +23,12 @@ export const WAYS = [
 
 const DATE =
   /^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2}))(?:[T ].*)?$/;
+/** @param {string[]} values */
 export const areDates = (values) =>
   values.length > 0 && values.every((value) => DATE.test(value.trim()));
 
 // The number that a field holds when it is read in one way; NaN if it is none.
+/** @param {string} field @param {Way} about */
 export function numberOf(field, { pattern, group, hasComma }) {
   const text = field.trim();
   if (!pattern.test(text)) return NaN;
@@ -35,13 +37,16 @@ export function numberOf(field, { pattern, group, hasComma }) {
 }
 
 // Read a column of a table in one way.
+/** @param {Column} column @param {Way | null} way */
 export function readIn(column, way) {
   column.way = way;
-  column.numbers = way && column.values.map((value) => numberOf(value, way));
+  column.numbers = way ? column.values.map((value) => numberOf(value, way)) : [];
 }
 
 // The ways that read all of some fields as numbers, those that read other numbers.
+/** @param {string[]} values */
 export function waysOf(values) {
+  /** @type {Map<string, Way>} */
   const found = new Map();
   for (const way of values.length ? WAYS : [])
     if (values.every((value) => way.pattern.test(value.trim()))) {
@@ -53,6 +58,7 @@ export function waysOf(values) {
 
 // How columns are read, given the fields that each has told and the separator of the table:
 // { way, ways, isDoubtful } for each, the way null if they are no numbers.
+/** @param {string[][]} columns @param {string} separator */
 export function readings(columns, separator) {
   const all = columns.map(waysOf);
   const sure = all.filter((ways, i) => ways.length === 1 && columns[i].some((v) => /[.,]/.test(v)));

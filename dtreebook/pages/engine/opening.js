@@ -8,9 +8,14 @@ import { take } from "./past.js";
 import { answerOf } from "./readcases.js";
 import { defaults } from "./settings.js";
 
+/** @type {Record<string, string>} */
 const SEPARATORS = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars" };
 
+/** @type {Table} */
+export const NO_TABLE = { names: [], columns: [], separator: ",", n: 0 };
+
 // What the columns of a table are taken for at first, and which is the answer.
+/** @param {Table} about */
 function guess({ columns, n }) {
   for (const column of columns) {
     column.isName = !column.isNumber && column.levels.length === n && n > 3;
@@ -25,18 +30,22 @@ function guess({ columns, n }) {
 }
 
 // Open a text; `encoding` is that of a file, what is no file yet can be saved as one, for the lines of
-// Python to read. `saved` are settings as `past.js` notes them.
+// Python to read.
+/**
+ * @param {Lab} lab @param {string} source @param {string} file
+ * @param {{encoding?: string, book?: string, saved?: Saved}} [about]
+ */
 export function open(lab, source, file, { encoding, book = "", saved = {} } = {}) {
   const { state, parts } = lab;
   try {
     const table = readTable(source);
     const begin = { asked: file, algorithm: "C4.5", values: defaults(), wanted: [], kept: null };
     Object.assign(state, { table, source, file, encoding, book, answer: guess(table), ...begin });
-    Object.assign(state, { past: [], future: [], now: null });
+    Object.assign(state, { past: [], future: [], now: "" });
     take(state, saved);
   } catch (error) {
-    state.table = null;
-    const words = `${file} cannot be read. ${error.message}`;
+    Object.assign(state, { table: NO_TABLE, past: [], future: [] });
+    const words = `${file} cannot be read. ${/** @type {Error} */ (error).message}`;
     for (const part of Object.values(parts)) part.replaceChildren();
     parts.message.append(make("p", { class: "dtb-error" }, words));
     lab.turn(0);
@@ -55,22 +64,27 @@ export function open(lab, source, file, { encoding, book = "", saved = {} } = {}
 }
 
 // A table of the book, as a file would have it.
+/** @param {Lab} lab @param {string} name @param {Saved} [saved] */
 export async function openBook(lab, name, saved) {
   const { tables } = lab.data;
-  if (typeof tables[name] === "string") {
+  let table = tables[name];
+  if (typeof table === "string") {
     lab.say(`${name} is loaded …`);
     lab.state.asked = name;
-    const columns = await loaded(name, tables[name]);
-    if (columns) tables[name] = columns;
-    else lab.say(`${name} could not be loaded.`);
-    if (!columns || lab.state.asked !== name) return; // another was opened meanwhile
+    const come = await loaded(name, table);
+    if (!come) return void lab.say(`${name} could not be loaded.`);
+    tables[name] = table = come;
+    if (lab.state.asked !== name) return; // another was opened meanwhile
   }
-  const unpacked = (letters) => letters.replace(/(.)!(\d+)!/g, (_, one, n) => one.repeat(n));
+  /** @param {string} letters */
+  const unpacked = (letters) =>
+    letters.replace(/(.)!(\d+)!/g, (_, one, n) => one.repeat(Number(n)));
+  /** @param {string} words */
   const field = (words) => (/[",\n]/.test(words) ? `"${words.replaceAll('"', '""')}"` : words);
-  const columns = tables[name].map(({ name: head, levels, values }) => [
+  const columns = table.map(({ name: head, levels, values }) => [
     field(head),
     ...(levels
-      ? Array.from(unpacked(values), (letter) => field(levels[letter.charCodeAt() - 48]))
+      ? Array.from(unpacked(values), (letter) => field(levels[letter.charCodeAt(0) - 48]))
       : values.map((value) => `${value ?? ""}`)),
   ]);
   const lines = columns[0].map((_, i) => columns.map((column) => column[i]).join(","));
@@ -78,12 +92,15 @@ export async function openBook(lab, name, saved) {
 }
 
 // What a script of the site brings, null if it does not come: it tells the page, and leaves nothing.
+/** @type {(name: string, src: string) => Promise<BookColumn[] | null>} */
 const loaded = (name, src) =>
   new Promise((load) => {
-    document.addEventListener(`dtb-table ${name}`, ({ detail }) => load(detail), { once: true });
+    const take = (/** @type {Event} */ event) => load(/** @type {CustomEvent} */ (event).detail);
+    document.addEventListener(`dtb-table ${name}`, take, { once: true });
     document.head.append(make("script", { src, error: () => load(null) }));
   });
 
+/** @param {Lab} lab @param {File | undefined} file */
 export async function openFile(lab, file) {
   if (!file) return;
   if (file.size > LARGEST) return open(lab, "x".repeat(LARGEST + 1), file.name, { encoding: "" });

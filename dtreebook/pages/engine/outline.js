@@ -17,28 +17,36 @@ const ROW = 40,
   NUMBER = 40;
 
 // The nodes as they are read: a node, then what is below its first branch, and so on.
+/** @param {Tree} tree */
 export function inOrder(tree) {
-  const rows = [],
-    open = [0];
-  while (open.length) {
-    const i = open.pop();
-    rows.push(i);
-    open.push(...[...(tree.nodes[i].children ?? [])].reverse());
-  }
+  const rows = [0];
+  // the list grows while we walk it: below each node come its branches
+  for (let at = 0; at < rows.length; at++)
+    rows.splice(at + 1, 0, ...(tree.nodes[rows[at]].children ?? []));
   return rows;
 }
 
+// The branch to a node; of two that are no values, yes or no.
+/** @param {Tree} tree @param {number} i @param {number[]} parent */
+function branchHere(tree, i, parent) {
+  const above = tree.nodes[parent[i]];
+  const isTwo = above?.split && above.split.kind !== "multiway" && above.children.length === 2;
+  return isTwo ? (above.children[0] === i ? "yes" : "no") : branchTo(tree, i, parent, "");
+}
+
+/** @param {Tree} tree @param {Look} about */
 export function outlineTree(tree, { about, isKnown, way, chosen, differs, width }) {
   const { depth, deepest } = layout(tree),
     parent = parents(tree);
   const wide = Math.max(width - 4, 8 + deepest * INDENT + 150 + BAR + NUMBER);
   const rows = inOrder(tree).filter((i) => !i || isKnown(parent[i])),
-    at = new Map(rows.map((i, row) => [i, row * ROW]));
+    at = Object.fromEntries(rows.map((i, row) => [i, row * ROW]));
+  /** @param {number} i */
   const left = (i) => 12 + depth[i] * INDENT;
-  const last = rows.slice(1).sort((one, other) => way.has(one) - way.has(other)); // what is passed lies above
+  const last = rows.slice(1).sort((one, other) => Number(way.has(one)) - Number(way.has(other))); // what is passed lies above
   const links = last.map((i) => {
-    const [from, y] = [left(parent[i]) - 4, at.get(i) + ROW / 2];
-    const d = `M${from} ${at.get(parent[i]) + ROW - 10}V${y}H${left(i) - 4}`;
+    const [from, y] = [left(parent[i]) - 4, at[i] + ROW / 2];
+    const d = `M${from} ${at[parent[i]] + ROW - 10}V${y}H${left(i) - 4}`;
     return draw("path", {
       d,
       fill: "none",
@@ -47,18 +55,8 @@ export function outlineTree(tree, { about, isKnown, way, chosen, differs, width 
   });
   const cards = rows.map((i) => {
     const node = tree.nodes[i],
-      y = at.get(i);
-    const isTwo =
-      i &&
-      tree.nodes[parent[i]].split.kind !== "multiway" &&
-      tree.nodes[parent[i]].children.length === 2;
-    const branch = !i
-      ? ""
-      : isTwo
-        ? tree.nodes[parent[i]].children[0] === i
-          ? "yes"
-          : "no"
-        : branchTo(tree, i, parent);
+      y = at[i];
+    const branch = branchHere(tree, i, parent);
     const words = isKnown(i) ? cardWords(tree, node) : "?",
       unlike = differs?.has(i) ? UNLIKE : "";
     const isMarked = isKnown(i) && !node.split && tree.classes;

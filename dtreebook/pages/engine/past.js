@@ -3,6 +3,7 @@
 import { readIn } from "./numbers.js";
 import { SETTINGS } from "./settings.js";
 
+/** @param {State} state @returns {Saved} */
 export const settingsOf = ({ algorithm, values, hold, answer, wanted, table }) => ({
   algorithm,
   values,
@@ -10,10 +11,11 @@ export const settingsOf = ({ algorithm, values, hold, answer, wanted, table }) =
   answer,
   wanted,
   kinds: table.columns.map(({ kind }) => kind),
-  ways: table.columns.map(({ way, ways }) => ways.indexOf(way)),
+  ways: table.columns.map(({ way, ways }) => (way ? ways.indexOf(way) : -1)),
 });
 
 // Set what was noted; what is of another kind than it should be, as an address may have it, is left out.
+/** @param {State} state @param {Saved} saved */
 export function take(
   state,
   { algorithm, values = {}, hold, answer, wanted, kinds = [], ways = [] },
@@ -21,21 +23,26 @@ export function take(
   const { columns } = state.table;
   columns.forEach((one, i) => {
     if (one.ways[ways[i]]) readIn(one, one.ways[ways[i]]);
-    if (kinds[i] === "out" || kinds[i] === "category" || (kinds[i] === "number" && one.isNumber))
-      one.kind = kinds[i];
+    const kind = kinds[i];
+    if (kind === "out" || kind === "category" || (kind === "number" && one.isNumber))
+      one.kind = kind;
   });
-  if (Object.hasOwn(SETTINGS, algorithm ?? "")) state.algorithm = algorithm;
-  if (columns.some(({ name, kind }) => name === answer && kind !== "out")) state.answer = answer;
-  if ([0, 3, 5].includes(hold)) state.hold = hold;
-  for (const [name, own] of Object.entries(state.values))
+  if (algorithm && Object.hasOwn(SETTINGS, algorithm)) state.algorithm = algorithm;
+  if (answer !== undefined && columns.some(({ name, kind }) => name === answer && kind !== "out"))
+    state.answer = answer;
+  if (hold !== undefined && [0, 3, 5].includes(hold)) state.hold = hold;
+  for (const name of /** @type {AlgorithmName[]} */ (Object.keys(state.values))) {
+    const own = state.values[name];
     for (const key of Object.keys(own)) {
       const value = values[name]?.[key];
-      if (typeof value === typeof own[key]) own[key] = value;
+      if (value !== undefined && typeof value === typeof own[key]) own[key] = value;
     }
+  }
   if (Array.isArray(wanted)) state.wanted = wanted.filter((one) => Array.isArray(one?.forbid));
 }
 
 // Note what is set now; moves of one slider count once.
+/** @param {State} state */
 export function remember(state) {
   const now = JSON.stringify(settingsOf(state));
   if (now === state.now) return;
@@ -43,12 +50,14 @@ export function remember(state) {
   Object.assign(state, { now, future: [] });
 }
 
+/** @param {Lab} lab @param {"past" | "future"} from @param {"past" | "future"} to */
 export function step(lab, from, to) {
   const { state } = lab;
-  if (!state.table || !state[from].length)
+  const noted = state[from].pop();
+  if (noted === undefined)
     return lab.say(`There is nothing to ${from === "past" ? "undo" : "redo"}.`);
   state[to].push(state.now);
-  state.now = state[from].pop();
+  state.now = noted;
   take(state, JSON.parse(state.now));
   lab.show();
 }

@@ -5,7 +5,11 @@ import { EPSILON } from "./grow.js";
 import { leafErrors, sum, TIE } from "./measures.js";
 import { branchOf, numbered, parents, riskOf } from "./tree.js";
 
-// The tree in which the nodes for which `isCut` holds are leaves.
+/**
+ * The tree in which the nodes for which `isCut` holds are leaves.
+ * @template S
+ * @param {GrownTree<S>} tree @param {(i: number) => boolean} isCut
+ */
 export function cutAt(tree, isCut) {
   return numbered(tree, 0, (number) => {
     const node = tree.nodes[number];
@@ -15,15 +19,18 @@ export function cutAt(tree, isCut) {
   });
 }
 
+/** @param {TreeNode<unknown>} node @returns {Leaf} */
 const leafOf = ({ counts, label, risk }) =>
   risk === undefined ? { counts, label } : { counts, label, risk };
 
+/** @param {Tree} tree */
 const fromBelow = (tree) => tree.nodes.map((_, i) => i).reverse(); // children stand behind their parents
 
 // C4.5 keeps no subtree that makes no fewer training errors than a leaf would.
+/** @param {GrownTree} tree */
 export function collapse(tree) {
   const wrong = tree.nodes.map(({ counts }) => sum(counts) - Math.max(...counts));
-  const useless = new Set();
+  const useless = /** @type {Set<number>} */ (new Set());
   for (const i of fromBelow(tree)) {
     const { children } = tree.nodes[i];
     if (!children) continue;
@@ -36,25 +43,36 @@ export function collapse(tree) {
 
 // Error-based pruning (dtreebook/prune): from the bottom up a subtree gives way to a leaf, or to
 // its largest branch, if that is expected to make no more errors in new cases; 0.1 errors do not
-// count. Returns the tree, and what was compared at each node, in order: { node, leaf, subtree,
-// branch, choice }.
+// count. Returns the tree, and what was compared at each node, in order.
 const SLACK = 0.1;
 
+/**
+ * @typedef {{node: number, leaf: number, subtree: number, branch: number, choice: string}} Comparison
+ * @typedef {{counts: number[], label: number, risk?: number, number: number, split?: Split,
+ *   children: Twig[]}} Twig A node that holds those below it; a leaf holds none.
+ * @typedef {{rows: ArrayLike<number>, weights: ArrayLike<number>}} Parts Cases, each in part.
+ * @typedef {{tree: GrownTree, cases: Cases, confidence: number, raising: boolean,
+ *   comparisons: Comparison[]}} Context
+ */
+
+/** @param {GrownTree} tree @param {Cases} cases */
 export function errorBased(tree, cases, confidence = 0.25, raising = true) {
+  /** @type {(i: number) => Twig} */
   const link = (i) => {
-    const { split, children } = tree.nodes[i];
-    return { ...leafOf(tree.nodes[i]), number: i, split, children: children?.map(link) };
+    const { split, children = [] } = tree.nodes[i];
+    return { ...leafOf(tree.nodes[i]), number: i, split, children: children.map(link) };
   };
-  const root = link(0),
-    comparisons = [];
+  /** @type {Comparison[]} */
+  const comparisons = [];
+  const root = link(0);
   const all = cases.target.length;
   const everything = {
     rows: Int32Array.from({ length: all }, (_, row) => row),
     weights: cases.weight ? Float64Array.from(cases.weight) : new Float64Array(all).fill(1),
   };
   pruneFromBelow(root, everything, { tree, cases, confidence, raising, comparisons });
-  const pruned = numbered(tree, root, ({ split, children: below, number, ...node }) => ({
-    node: below ? { ...node, split } : node,
+  const pruned = numbered(tree, root, ({ children: below, number, split, ...node }) => ({
+    node: split ? { ...node, split } : node,
     below,
     number,
   }));
@@ -62,22 +80,23 @@ export function errorBased(tree, cases, confidence = 0.25, raising = true) {
 }
 
 // Prune what hangs below a node, then the node itself; return the errors to expect of what is left.
+/** @param {Twig} node @param {Parts} parts @param {Context} context @returns {number} */
 function pruneFromBelow(node, parts, context) {
   const { confidence, raising, comparisons } = context;
-  if (!node.children) return leafErrors(node.counts, confidence);
-  const below = down(node, parts, context);
+  if (!node.split) return leafErrors(node.counts, confidence);
+  const below = down(node.split, node.children, parts, context);
   const subtree = sum(node.children.map((child, b) => pruneFromBelow(child, below[b], context)));
   const leaf = leafErrors(node.counts, confidence);
   const largest = largestChild(node);
   let branch = raising ? leaf : Infinity;
-  if (raising && largest.children) branch = errorsOfAll(largest, parts, context);
+  if (raising && largest.split) branch = errorsOfAll(largest, parts, context);
   const toLeaf = leaf <= branch + SLACK && leaf <= subtree + SLACK;
   const raised = !toLeaf && branch <= subtree + SLACK;
   const choice = toLeaf ? "leaf" : raised ? "branch" : "keep";
   comparisons.push({ node: node.number, leaf, subtree, branch, choice });
   if (toLeaf) {
     delete node.split;
-    delete node.children;
+    node.children = [];
     return leaf;
   }
   if (!raised) return subtree;
@@ -89,18 +108,25 @@ function pruneFromBelow(node, parts, context) {
 }
 
 // Of equally heavy branches the last.
+/** @param {Twig} node */
 function largestChild({ children }) {
   const weights = children.map(({ counts }) => sum(counts));
   const most = Math.max(...weights) * (1 - TIE);
-  return children.findLast((_, b) => weights[b] >= most);
+  return children[weights.findLastIndex((weight) => weight >= most)];
 }
 
 // The parts of cases in every branch of a node; unknown values divide in proportion to the known
 // ones.
-function down({ split, children }, { rows, weights }, { cases }) {
+/**
+ * @param {Split} split @param {Twig[]} children @param {Parts} parts @param {Context} context
+ */
+function down(split, children, { rows, weights }, { cases }) {
   const attribute = cases.attributes[split.attribute],
     column = cases.columns[split.attribute];
-  const below = children.map(() => ({ rows: [], weights: [] }));
+  const below = children.map(() => ({
+    rows: /** @type {number[]} */ ([]),
+    weights: /** @type {number[]} */ ([]),
+  }));
   const branches = Array.from(rows, (row) => branchOf(split, attribute, column[row]));
   const known = children.map(() => 0);
   branches.forEach((branch, p) => branch >= 0 && (known[branch] += weights[p]));
@@ -114,33 +140,38 @@ function down({ split, children }, { rows, weights }, { cases }) {
   return below;
 }
 
+/** @param {Parts} parts @param {Context} context */
 function countsOf({ rows, weights }, { cases, tree }) {
-  const counts = tree.classes.map(() => 0);
+  const counts = (tree.classes ?? []).map(() => 0);
   for (let p = 0; p < rows.length; p++) counts[cases.target[rows[p]]] += weights[p];
   return counts;
 }
 
 // The errors to expect if all cases of the parent went down one branch.
+/** @param {Twig} node @param {Parts} parts @param {Context} context @returns {number} */
 function errorsOfAll(node, parts, context) {
-  if (!node.children) return leafErrors(countsOf(parts, context), context.confidence);
-  const below = down(node, parts, context);
+  if (!node.split) return leafErrors(countsOf(parts, context), context.confidence);
+  const below = down(node.split, node.children, parts, context);
   return sum(node.children.map((child, b) => errorsOfAll(child, below[b], context)));
 }
 
 // Give the nodes of a raised branch their cases; where another class is no more common, they keep
 // their own.
+/** @param {Twig} node @param {Parts} parts @param {Context} context */
 function recount(node, parts, context) {
   if (!parts.rows.length) return;
   const counts = countsOf(parts, context);
   const best = counts.indexOf(Math.max(...counts));
   if (counts[best] > counts[node.label] * (1 + TIE)) node.label = best;
   node.counts = counts;
-  if (node.children)
-    down(node, parts, context).forEach((part, b) => recount(node.children[b], part, context));
+  if (!node.split) return;
+  const below = down(node.split, node.children, parts, context);
+  below.forEach((part, b) => recount(node.children[b], part, context));
 }
 
 // What each node costs as a leaf: its own risk, or its weight times an impurity, as scikit-learn
 // prunes.
+/** @param {Tree} tree @param {Impurity | null} [impurity] */
 export const nodeRisks = (tree, impurity) =>
   tree.nodes.map((node) =>
     impurity && tree.classes ? sum(node.counts) * impurity(node.counts) : riskOf(node),
@@ -149,8 +180,10 @@ export const nodeRisks = (tree, impurity) =>
 // The alpha at which each node becomes a leaf. A link is as strong as what its subtree saves for
 // each leaf that it has more, g(t) = (R(t) - R(T_t)) / (|T_t| - 1); a stronger link below falls
 // together with it.
+/** @param {Tree} tree @param {number[]} risks */
 export function weakestLinks(tree, risks) {
   const alpha = tree.nodes.map(() => 0);
+  /** @type {{strength: number, saved: number, leaves: number}[][]} */
   const linksBelow = tree.nodes.map(() => []);
   for (const i of fromBelow(tree)) {
     const { children } = tree.nodes[i];
@@ -161,8 +194,7 @@ export function weakestLinks(tree, risks) {
     let leaves = children.length - 1;
     const strength = () => (leaves ? saved / leaves : saved > 0 ? Infinity : 0);
     links.sort((one, other) => one.strength - other.strength);
-    while (links.length && links.at(-1).strength > strength()) {
-      const link = links.pop();
+    for (let link; (link = links.at(-1)) && link.strength > strength(); links.pop()) {
       saved += link.saved;
       leaves += link.leaves;
     }
@@ -189,6 +221,7 @@ export function weakestLinks(tree, risks) {
 
 // The trees that cost least for some alpha, R(T) + alpha |T|, from the largest to the root: {
 // alpha, leaves, risk }, alphas and risks as shares of the weight of all cases.
+/** @param {Tree} tree @param {Impurity | null} [impurity] */
 export function pruningPath(tree, impurity) {
   const risks = nodeRisks(tree, impurity),
     links = weakestLinks(tree, risks);
@@ -210,6 +243,7 @@ export function pruningPath(tree, impurity) {
 }
 
 // The smallest of the trees that cost least at an alpha.
+/** @param {GrownTree} tree @param {number} alpha @param {Impurity | null} [impurity] */
 export function pruneAt(tree, alpha, impurity) {
   const links = weakestLinks(tree, nodeRisks(tree, impurity)),
     weight = sum(tree.nodes[0].counts);

@@ -5,37 +5,48 @@
 import { clamp, draw, make, onSheet } from "./draw.js";
 import { sum } from "./measures.js";
 
+/** @type {Record<string, Point>} */
 export const ARROWS = {
   ArrowRight: [1, 0],
   ArrowLeft: [-1, 0],
   ArrowUp: [0, 1],
   ArrowDown: [0, -1],
 };
+/** @type {Record<string, number>} */
 const JUMPS = { PageUp: 5, PageDown: -5, Home: -1e9, End: 1e9 };
+/** @param {KeyboardEvent} event */
 export const isPlain = (event) => !(event.altKey || event.ctrlKey || event.metaKey);
 
-// A grip on a sheet that moves along stops: `place` gives the pixels of a stop, `words` what it is
-// called.
+/**
+ * A grip on a sheet that moves along stops: `place` gives the pixels of a stop, `words` what it is
+ * called.
+ * @param {SVGSVGElement} sheet
+ * @param {{label: string, count: () => number, at: () => number, place: (stop: number) => Point,
+ *   words: (stop: number) => string, onMove: (stop: number) => unknown}} about
+ */
 export function grip(sheet, { label, count, at, place, words, onMove }) {
+  /** @param {number} to */
   const go = (to) => {
     const stop = clamp(to, 0, count() - 1);
     if (stop !== at()) onMove(stop);
   };
+  /** @param {KeyboardEvent} event */
   const onKey = ({ key }) => {
-    const by = JUMPS[key] ?? (ARROWS[key] && sum(ARROWS[key]));
+    const by = JUMPS[key] ?? sum(ARROWS[key] ?? []);
     if (by) go(at() + by);
-    return by;
+    return Boolean(by);
   };
-  const onPoint = (point) => {
-    const far = (stop) =>
-      place(stop).reduce((sum, pixel, i) => sum + (pixel - point[i]) ** 2 * (i ? 1e-6 : 1), 0);
+  /** @param {Point} point */
+  const onPoint = ([px, py]) => {
+    /** @param {number} stop */
+    const far = (stop) => (place(stop)[0] - px) ** 2 + 1e-6 * (place(stop)[1] - py) ** 2;
     let best = 0;
     for (let stop = 1; stop < count(); stop++) if (far(stop) < far(best)) best = stop;
     go(best);
   };
   const knob = knobOn(sheet, { role: "slider", "aria-label": label }, onKey, onPoint, () => {
-    knob.setAttribute("aria-valuemax", count() - 1);
-    knob.setAttribute("aria-valuenow", at());
+    knob.setAttribute("aria-valuemax", String(count() - 1));
+    knob.setAttribute("aria-valuenow", String(at()));
     knob.setAttribute("aria-valuetext", words(at()));
     const [[x0, y0], [x1, y1]] = [place(0), place(Math.max(count() - 1, 0))];
     arrows.setAttribute("transform", Math.abs(y1 - y0) > Math.abs(x1 - x0) ? "rotate(90)" : "");
@@ -44,13 +55,19 @@ export function grip(sheet, { label, count, at, place, words, onMove }) {
   // Which way it moves.
   const arrows = draw("path", { d: "M-3 -3l-3 3l3 3M3 -3l3 3l-3 3", class: "dtb-arrows" });
   knob.append(arrows);
-  knob.setAttribute("aria-valuemin", 0);
+  knob.setAttribute("aria-valuemin", "0");
   knob.show();
   return knob;
 }
 
-// A disc that is larger to a finger than it looks. `onKey` says whether it knows the key.
+/**
+ * A disc that is larger to a finger than it looks. `onKey` says whether it knows the key.
+ * @param {SVGSVGElement} sheet @param {Attributes} about
+ * @param {(event: KeyboardEvent) => boolean} onKey @param {(point: Point) => void} onPoint
+ * @param {() => Point} place
+ */
 function knobOn(sheet, about, onKey, onPoint, place) {
+  const show = () => knob.setAttribute("transform", `translate(${place()})`);
   const knob = draw(
     "g",
     {
@@ -60,22 +77,25 @@ function knobOn(sheet, about, onKey, onPoint, place) {
       keydown: (event) => {
         if (!isPlain(event) || !onKey(event)) return;
         event.preventDefault();
-        knob.show();
+        show();
       },
       pointerdown: (event) =>
         hold(sheet, event, (point) => {
           onPoint(point);
-          knob.show();
+          show();
         }),
     },
     draw("circle", { r: 22, class: "dtb-reach" }),
     draw("circle", { r: 11, class: "dtb-knob" }),
   );
-  knob.show = () => knob.setAttribute("transform", `translate(${place()})`);
-  return knob;
+  return Object.assign(knob, { show });
 }
 
-// What is pressed on a sheet, by mouse, finger and keyboard.
+/**
+ * What is pressed on a sheet, by mouse, finger and keyboard.
+ * @param {string | null} label @param {() => unknown} onPress @param {Attributes} [more]
+ * @returns {Attributes}
+ */
 export const pick = (label, onPress, more = {}) => ({
   role: "button",
   tabindex: 0,
@@ -90,33 +110,41 @@ export const pick = (label, onPress, more = {}) => ({
   ...more,
 });
 
-// Focus what a pointer went down on, and follow the pointer.
-export function hold(sheet, event, onPoint, onEnd) {
-  event.preventDefault();
-  event.currentTarget.focus({ preventScroll: true });
-  follow(sheet, event.currentTarget, event, onPoint, onEnd);
-}
-
-// Follow a pointer that went down on an element until it is lifted.
-function follow(sheet, target, down, onPoint, onEnd = (_) => {}) {
+/**
+ * Focus what a pointer went down on, and follow the pointer until it is lifted.
+ * @param {SVGSVGElement} sheet @param {PointerEvent} down
+ * @param {(point: Point) => unknown} onPoint @param {() => unknown} [onEnd]
+ */
+export function hold(sheet, down, onPoint, onEnd = () => {}) {
+  const target = /** @type {SVGElement} */ (down.currentTarget),
+    lifted = new AbortController(),
+    { signal } = lifted;
+  down.preventDefault();
+  target.focus({ preventScroll: true });
   target.setPointerCapture?.(down.pointerId);
-  const move = (event) =>
-    event.pointerId === down.pointerId && onPoint(onSheet(sheet, event), event);
+  /** @param {PointerEvent} event */
+  const move = (event) => event.pointerId === down.pointerId && onPoint(onSheet(sheet, event));
+  /** @param {PointerEvent} event */
   const end = (event) => {
     if (event.pointerId !== down.pointerId) return;
-    target.removeEventListener("pointermove", move);
-    for (const name of ["pointerup", "pointercancel"]) target.removeEventListener(name, end);
-    onEnd(event);
+    lifted.abort();
+    onEnd();
   };
-  target.addEventListener("pointermove", move);
-  for (const name of ["pointerup", "pointercancel"]) target.addEventListener(name, end);
+  target.addEventListener("pointermove", move, { signal });
+  target.addEventListener("pointerup", end, { signal });
+  target.addEventListener("pointercancel", end, { signal });
 }
 
-// The browser's own controls, with their labels.
+/**
+ * The browser's own controls, with their labels.
+ * @param {Child | Child[]} label @param {() => unknown} click @param {Attributes} [more]
+ */
 export const button = (label, click, more = {}) =>
   make("button", { type: "button", click, ...more }, label);
 
+/** @param {string} label @param {boolean} value @param {(on: boolean) => unknown} onChange */
 export function check(label, value, onChange) {
+  /** @type {HTMLInputElement} */
   const input = make("input", {
     type: "checkbox",
     checked: value || null,
@@ -128,6 +156,10 @@ export function check(label, value, onChange) {
 // A name that nothing else on the page has: every output of a notebook brings a script of its own.
 export const newName = () => `dtb-${Math.random()}`;
 
+/**
+ * @param {string} label @param {Child[]} options @param {number} value
+ * @param {(i: number) => unknown} onChange
+ */
 export function choices(label, options, value, onChange) {
   const name = newName();
   return make(
@@ -159,6 +191,7 @@ export function range(label, { min, max, step = 1, value, words = String }, onCh
     input.setAttribute("aria-valuetext", said.textContent);
     return input.valueAsNumber;
   };
+  /** @type {HTMLInputElement} */
   const input = make("input", {
     type: "range",
     min,
@@ -168,10 +201,13 @@ export function range(label, { min, max, step = 1, value, words = String }, onCh
     input: () => onChange(tell()),
   });
   const whole = make("div", { class: "dtb-control" }, make("label", {}, `${label} `, input), said);
-  whole.set = (to) => {
-    input.value = to;
-    tell();
-  };
   tell();
-  return Object.assign(whole, { input });
+  return Object.assign(whole, {
+    input,
+    /** @param {number} to */
+    set: (to) => {
+      input.value = String(to);
+      tell();
+    },
+  });
 }

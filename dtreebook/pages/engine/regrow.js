@@ -1,38 +1,48 @@
 // Growing a tree anew below one of its nodes, where a question is forced or columns are forbidden; the
 // rest of the tree stays. Equal to the package's `regrow`.
 
+import { grow } from "./grow.js";
 import { sum } from "./measures.js";
 import { conditions, numbered, partAt, wayTo } from "./tree.js";
 
 // The number of the node whose path, the tests on the way to it, is `at`; -1 if there is none.
+/** @param {Tree} tree @param {string} at */
 export const nodeAt = (tree, at) =>
   tree.nodes.findIndex((_, i) => conditions(tree, i).join(", ") === at);
 
-// A tree with other trees in the place of some of its nodes, a Map by number, from a node on.
+/**
+ * A tree with other trees in the place of some of its nodes, a Map by number, from a node on.
+ * @param {GrownTree} tree @param {Map<number, GrownTree>} [below] @returns {NumberedTree}
+ */
 export function graft(tree, below = new Map(), root = 0) {
-  return numbered(tree, [tree, root], ([of, i]) => {
-    if (of === tree && below.has(i)) [of, i] = [below.get(i), 0];
+  /** @typedef {[GrownTree, number]} Item */
+  return numbered(tree, /** @type {Item} */ ([tree, root]), ([of, i]) => {
+    const other = of === tree && below.get(i);
+    if (other) [of, i] = [other, 0];
     return {
       node: of.nodes[i],
-      below: of.nodes[i].children?.map((child) => [of, child]),
+      below: of.nodes[i].children?.map((child) => /** @type {Item} */ ([of, child])),
       number: i,
       of,
     };
   });
 }
 
-// The cases that come to a node, with the weight of their part there; whole ones, or in parts.
+/**
+ * The cases that come to a node, with the weight of their part there; whole ones, or in parts.
+ * @param {Tree} tree @param {Cases} cases @param {number} number @param {boolean} inParts
+ */
 function casesAt(tree, cases, number, inParts) {
-  const rows = [],
-    weights = [];
-  cases.target.forEach((_, row) => {
-    const values = cases.columns.map((column) => column[row]),
-      part = partAt(tree, values, number, inParts);
-    if (part > 0) (rows.push(row), weights.push(part * (cases.weight?.[row] ?? 1)));
-  });
-  return { rows: Int32Array.from(rows), weights: Float64Array.from(weights) };
+  const values = (/** @type {number} */ row) => cases.columns.map((column) => column[row]),
+    parts = Array.from(cases.target, (_, row) => partAt(tree, values(row), number, inParts)),
+    rows = Int32Array.from(parts.keys()).filter((row) => parts[row] > 0);
+  return {
+    rows,
+    weights: Float64Array.from(rows, (row) => parts[row] * (cases.weight?.[row] ?? 1)),
+  };
 }
 
+/** @type {(cases: Cases, here: {rows: Int32Array, weights: Float64Array}) => Cases} */
 const taken = (cases, { rows, weights }) => ({
   ...cases,
   columns: cases.columns.map((column) => Array.from(rows, (row) => column[row])),
@@ -40,20 +50,24 @@ const taken = (cases, { rows, weights }) => ({
   weight: weights,
 });
 
-// Grow anew below a node. `wanted` is { ask: a column or -1, forbid: a Set of columns }; `how` is
-// { grow(cases, begin), prune(tree, cases, share), inParts, usesUp(attribute) }.
+/**
+ * Grow anew below a node, where a column must be asked about, or -1, and columns are forbidden.
+ * @param {GrownTree} tree @param {Cases} cases @param {number} number
+ * @param {{ask: number, forbid: Set<number>}} wanted @param {How} how
+ */
 export function regrow(tree, cases, number, wanted, how) {
   const here = casesAt(tree, cases, number, how.inParts),
     way = wayTo(tree, number).slice(0, -1),
-    used = way.map((i) => tree.nodes[i].split.attribute).filter(how.usesUp);
+    used = way.map((i) => tree.nodes[i].split?.attribute ?? -1).filter(how.usesUp);
+  /** @param {Numbers} weights */
   const share = (weights) =>
     sum(weights) / (cases.weight ? sum(cases.weight) : cases.target.length);
-  const grown = how.grow(cases, {
+  const grown = grow(cases, how.recipe(cases), {
     ...here,
     ask: wanted.ask,
     available: cases.attributes.map((_, a) => !wanted.forbid.has(a) && !used.includes(a)),
     depth: way.length,
-    parentLabel: way.length ? tree.nodes[way.at(-1)].label : 0,
+    parentLabel: way.length ? tree.nodes[way[way.length - 1]].label : 0,
   });
   let pruned = how.prune(grown, taken(cases, here), share(here.weights));
   const { split, children } = grown.nodes[0];
@@ -71,4 +85,5 @@ export function regrow(tree, cases, number, wanted, how) {
   return graft(tree, new Map([[number, pruned]]));
 }
 
+/** @type {(one?: Split, other?: Split) => boolean} */
 const sameTest = (one, other) => JSON.stringify(one) === JSON.stringify(other);

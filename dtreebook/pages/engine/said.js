@@ -11,30 +11,36 @@ const LIT = "dtb-counted",
  * A place for a sentence, and what says one there: its words, and in their order the numbers in it, each
  * with what gives the pictures that it counts. A number that is not said has no link.
  * @param {Element} play
- * @returns {{said: Element, say: (words: string, ...links: [string, () => unknown[]][]) => void}}
+ * @returns {{said: Element, say: Say}}
  */
 export function sentenceIn(play) {
   const said = make("p", { role: "status", class: "dtb-said" });
-  let counts = [],
-    numbers = [],
-    lit = -1;
+  /** @type {(() => Pictures)[]} */
+  let counts = [];
+  /** @type {HTMLElement[]} */
+  let numbers = [];
+  let lit = -1;
 
+  /** @param {number} at */
   function light(at) {
     lit = at;
     for (const name of [LIT, FADED])
       for (const old of play.querySelectorAll(`.${name}`)) old.classList.remove(name);
     for (const picture of counts[at]?.() ?? []) {
       picture?.classList.add(LIT);
-      picture?.parentNode?.classList.add(FADED);
+      picture?.parentElement?.classList.add(FADED);
     }
-    numbers.forEach((number, i) => number.setAttribute("aria-pressed", i === at));
+    numbers.forEach((number, i) => number.setAttribute("aria-pressed", String(i === at)));
   }
   // One number is in the order of Tab; arrows go to the others.
+  /** @param {number} at */
   function comeTo(at) {
-    numbers.forEach((number, i) => number.setAttribute("tabindex", i === at ? 0 : -1));
+    numbers.forEach((number, i) => number.setAttribute("tabindex", i === at ? "0" : "-1"));
     numbers[at].focus();
   }
+  /** @param {string} words @param {number} at */
   const numberOf = (words, at) => {
+    /** @type {HTMLElement} */
     const number = make("span", {
       ...pick(null, () => (lit === at ? light(-1) : (comeTo(at), light(at)))),
       class: "dtb-number",
@@ -53,10 +59,12 @@ export function sentenceIn(play) {
     else if (event.key in ARROWS && numbers[at]) (event.preventDefault(), comeTo(at));
   });
 
+  /** @type {Say} */
   function say(words, ...links) {
     const found = links.filter(([number]) => words.includes(number));
     counts = found.map(([, pictures]) => pictures);
     if (said.textContent === words) return lit < 0 || light(lit);
+    /** @type {(string | Node)[]} */
     const parts = [];
     let from = 0;
     numbers = found.map(([number], i) => {

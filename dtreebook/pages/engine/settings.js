@@ -1,15 +1,26 @@
 // What can be set of each algorithm, and how it grows and prunes by what is set.
 
-import { cart } from "./cart.js";
-import { c45, id3 } from "./multiway.js";
+import { cartRecipe } from "./cart.js";
+import { c45Recipe, id3Recipe } from "./multiway.js";
 import { collapse, errorBased, pruneAt } from "./prune.js";
 
-// What can be set, as a slider, a switch that is on, or a choice whose first is taken.
+/**
+ * What can be set, as a slider, a switch that is on, or a choice whose first is taken.
+ * @typedef {{min: number, max: number, step?: number, value: number,
+ *   words?: (value: number) => string}} Slider
+ * @typedef {[string, Slider | true | string[]]} Setting
+ */
+
+/** @type {(most: number, step: number, value: number, words?: (value: number) => string) => Slider} */
 const upTo = (most, step, value, words) => ({ min: 0, max: most, step, value, words });
+/** @type {(number: number) => (value: number) => string} */
 const digits = (number) => (value) => value.toFixed(number);
+/** @param {number} v */
 const noLimit = (v) => (v === 12 ? "no limit" : String(v));
+/** @type {Setting} */
 const DEPTH = ["most questions on a path", { min: 1, max: 12, value: 12, words: noLimit }];
 
+/** @type {Record<AlgorithmName, Record<string, Setting>>} */
 export const SETTINGS = {
   ID3: {
     depth: DEPTH,
@@ -36,22 +47,32 @@ export const SETTINGS = {
 
 // What is set when a table is opened.
 export const defaults = () =>
-  Object.fromEntries(
-    Object.entries(SETTINGS).map(([name, settings]) => [
-      name,
-      Object.fromEntries(
-        Object.entries(settings).map(([key, [, about]]) => [key, about.value ?? about[0] ?? about]),
-      ),
-    ]),
+  /** @type {Record<AlgorithmName, Values>} */
+  (
+    Object.fromEntries(
+      Object.entries(SETTINGS).map(([name, settings]) => [
+        name,
+        Object.fromEntries(
+          Object.entries(settings).map(([key, [, about]]) => [
+            key,
+            about === true || (Array.isArray(about) ? about[0] : about.value),
+          ]),
+        ),
+      ]),
+    )
   );
 
-// How the chosen algorithm grows and prunes: see `regrow`.
+/**
+ * How the chosen algorithm grows and prunes.
+ * @param {AlgorithmName} algorithm @param {Values} values @param {Cases} cases @param {Impurity | null} impurity
+ * @returns {How}
+ */
 export function recipeOf(algorithm, values, { attributes }, impurity) {
   const maxDepth = values.depth === 12 ? null : values.depth;
   if (algorithm === "ID3") {
     const settings = { minGain: values.gain, maxDepth };
     return {
-      grow: (cases, begin, run) => id3(cases, settings, begin, run),
+      recipe: (cases) => id3Recipe(cases, settings),
       prune: (tree) => tree,
       inParts: false,
       usesUp: () => true,
@@ -64,7 +85,7 @@ export function recipeOf(algorithm, values, { attributes }, impurity) {
       minLeaf: values.leaf,
     };
     return {
-      grow: (cases, begin, run) => cart(cases, settings, begin, run),
+      recipe: (cases) => cartRecipe(cases, settings),
       // In a part of a tree, a leaf costs more of the weight that is there.
       prune: (tree, _, share) =>
         values.alpha ? pruneAt(tree, values.alpha / share, impurity) : tree,
@@ -80,7 +101,7 @@ export function recipeOf(algorithm, values, { attributes }, impurity) {
   };
   const { confidence, raising } = values;
   return {
-    grow: (cases, begin, run) => c45(cases, settings, begin, run),
+    recipe: (cases) => c45Recipe(cases, settings),
     prune: (tree, cases) => errorBased(collapse(tree), cases, confidence, raising).tree,
     inParts: true,
     usesUp: (a) => attributes[a].kind === "nominal",

@@ -2,9 +2,11 @@
 
 import { make } from "./draw.js";
 
+/** @param {string} label @param {Children} inside */
 export const scrolling = (label, ...inside) =>
   make("div", { class: "dtb-scroll", tabindex: 0, role: "group", "aria-label": label }, ...inside);
 
+/** @param {Child[]} heads @param {Child[]} rows @param {Attributes} [more] */
 export const gridOf = (heads, rows, more = {}) =>
   make(
     "table",
@@ -21,8 +23,10 @@ export const gridOf = (heads, rows, more = {}) =>
     make("tbody", {}, rows),
   );
 
+/** @param {string} label @param {Parameters<typeof gridOf>} grid */
 export const sheetOf = (label, ...grid) => scrolling(label, gridOf(...grid));
 
+/** @param {Child} head @param {Child[]} cells @param {(i: number) => boolean} [isRight] */
 export const rowOf = (head, cells, isRight = () => false) =>
   make(
     "tr",

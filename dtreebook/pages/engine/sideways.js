@@ -10,12 +10,19 @@ import { answer, asked, branchWord, inDigits, parents } from "./tree.js";
 const CARD = { width: 184, height: 64, across: 222, down: 88, above: 20 };
 
 // What a node asks, or answers; with two ways the first, which is taken upwards.
+/** @param {Tree} tree @param {TreeNode} node */
 export function cardWords(tree, node) {
   if (!node.split) return answer(tree, node);
-  return node.split.kind === "multiway" ? `${asked(tree, node)}?` : branchWord(tree, node, 0).replace("<=", "≤");
+  return node.split.kind === "multiway"
+    ? `${asked(tree, node)}?`
+    : branchWord(tree, node, 0).replace("<=", "≤");
 }
 
 // The classes of a node as parts of a bar.
+/**
+ * @param {Tree} tree @param {TreeNode} about @param {number} x @param {number} y
+ * @param {number} wide @param {number} high
+ */
 export function bars(tree, { counts }, x, y, wide, high) {
   const total = sum(counts);
   let from = x;
@@ -24,12 +31,14 @@ export function bars(tree, { counts }, x, y, wide, high) {
       left = from;
     from += width;
     if (!width) return [];
+    /** @param {string} fill */
     const bar = (fill) => box(left, y, width, high, { fill });
     return k % 2 ? [bar(colour(k)), bar("url(#dtb-hatch)")] : [bar(colour(k))];
   });
 }
 
 // The bar of a node and what stands below it.
+/** @param {Tree} tree @param {TreeNode} node @param {number} x @param {number} y */
 function contents(tree, node, x, y) {
   const { counts, label } = node,
     whole = Number(inDigits(sum(counts), 4, 0)),
@@ -40,6 +49,7 @@ function contents(tree, node, x, y) {
       small(x + CARD.width - 10, y + 52, whole, right),
     ];
   const bar = bars(tree, node, x + 10, y + 28, CARD.width - 20, 10);
+  /** @param {number} k @param {number} at @param {Attributes} [more] */
   const said = (k, at, more) => [
     mark(k, at, y + 48, 4),
     small(at + (more ? -8 : 8), y + 52, inDigits(counts[k], 4, 0), { "font-weight": 600, ...more }),
@@ -55,19 +65,39 @@ function contents(tree, node, x, y) {
 }
 
 export function hatch() {
-  const about = { id: "dtb-hatch", width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
-  return draw("defs", {}, draw("pattern", about, box(0, 0, 2, 6, { fill: "#fff", "fill-opacity": 0.45 })));
+  const about = {
+    id: "dtb-hatch",
+    width: 6,
+    height: 6,
+    patternUnits: "userSpaceOnUse",
+    patternTransform: "rotate(45)",
+  };
+  return draw(
+    "defs",
+    {},
+    draw("pattern", about, box(0, 0, 2, 6, { fill: "#fff", "fill-opacity": 0.45 })),
+  );
 }
 
 // What a node stands on: marked if it is chosen, on the way of a case, or not in another tree.
+/**
+ * @param {Tree} tree @param {number} i @param {number} x @param {number} y @param {number} width
+ * @param {number} height
+ * @param {{ way: Set<number>, chosen: number, differs?: Set<number> | null, stroke: string }} about
+ */
 export function cardBox(tree, i, x, y, width, height, { way, chosen, differs, stroke }) {
-  const is = [["dtb-chosen", i === chosen], ["dtb-way", way.has(i)], ["dtb-unlike", differs?.has(i)]];
+  const is = [
+    ["dtb-chosen", i === chosen],
+    ["dtb-way", way.has(i)],
+    ["dtb-unlike", differs?.has(i)],
+  ];
   const names = is.flatMap(([name, so]) => (so ? name : [])).join(" ");
   return box(x, y, width, height, { rx: 8, class: `dtb-card ${names}`, stroke });
 }
 
 // The pictures of a tree, { parts, width, height }. `about(i)` are the attributes of a node's card;
 // `isKnown` says which nodes were looked at, `way` which a new case passes.
+/** @param {Tree} tree @param {Look} about */
 export function sidewaysTree(tree, { about, isKnown, way, chosen }) {
   const { depth, spans, deepest } = layout(tree),
     parent = parents(tree),
@@ -76,6 +106,7 @@ export function sidewaysTree(tree, { about, isKnown, way, chosen }) {
     const [first, number] = spans[i];
     return [8 + depth[i] * CARD.across, CARD.above + (first + (number - 1) / 2) * CARD.down];
   });
+  /** @param {number} i */
   const isDrawn = (i) => !i || isKnown(parent[i]);
   const links = tree.nodes.flatMap((node, i) => {
     if (!i || !isDrawn(i)) return [];
@@ -85,6 +116,7 @@ export function sidewaysTree(tree, { about, isKnown, way, chosen }) {
       turn = (begin + x1) / 2;
     const d = `M${begin} ${y0 + half}C${turn} ${y0 + half} ${turn} ${y1 + half} ${x1} ${y1 + half}`;
     const width = Math.max((14 * sum(node.counts)) / weight, 1);
+    /** @param {Attributes} more */
     const link = (more) => draw("path", { d, fill: "none", ...more });
     const own = link({ stroke: "#b5ab97", "stroke-width": width });
     return way.has(i) ? [own, link({ class: "dtb-one", "stroke-width": 4 })] : [own];
@@ -102,7 +134,10 @@ export function sidewaysTree(tree, { about, isKnown, way, chosen }) {
         cardBox(tree, i, x, y, CARD.width, CARD.height, { way, chosen, stroke }),
         draw("title", {}, `${branch || "all cases"}: ${words}`),
         small(x + 6, y - 5, fitted(branch, CARD.width), { opacity: 0.75 }),
-        text(x + 10, y + 20, fitted(words, (CARD.width - 20) * 0.86), { "font-size": 15, "font-weight": 700 }),
+        text(x + 10, y + 20, fitted(words, (CARD.width - 20) * 0.86), {
+          "font-size": 15,
+          "font-weight": 700,
+        }),
         ...(isKnown(i) ? contents(tree, node, x, y) : []),
       ),
     ];
@@ -116,6 +151,9 @@ export function sidewaysTree(tree, { about, isKnown, way, chosen }) {
 
 // The node that an arrow key leads to from another: into the tree, back, and to a neighbour; of an
 // outline, to the next of its `rows`.
+/**
+ * @param {Tree} tree @param {number} i @param {KeyboardEvent} event @param {number[] | false} rows
+ */
 export function neighbour(tree, i, event, rows) {
   if (!isPlain(event)) return i;
   const parent = parents(tree),

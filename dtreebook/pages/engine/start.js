@@ -5,9 +5,11 @@ import { make } from "./draw.js";
 import { askFirst } from "./guess.js";
 import { sentenceIn } from "./said.js";
 
-// Start every explorable of a kind that the `page` holds, which is what the bundle is given, a
-// document or a part of one:
-// `build(play, data, say)` fills its place.
+/**
+ * Start every explorable of a kind that the `page` holds; `build(play, data, say)` fills its place.
+ * @template Data
+ * @param {string} kind @param {Build<Data>} build
+ */
 export function start(kind, build) {
   // What can be dragged nudges once, when it is seen.
   const seen = new IntersectionObserver(
@@ -17,12 +19,11 @@ export function start(kind, build) {
       ),
     { threshold: 0.6 },
   );
-  // @ts-expect-error `page` is what the bundle is given.
-  for (const root of page.querySelectorAll(`[data-live="${kind}"]:not([data-ready])`)) {
+  const places = page.querySelectorAll(`[data-live="${kind}"]:not([data-ready])`);
+  for (const root of /** @type {NodeListOf<HTMLElement>} */ (places)) {
     root.dataset.ready = "";
-    const { guess, ...data } = JSON.parse(
-      root.querySelector('script[type="application/json"]').textContent,
-    );
+    const told = root.querySelector('script[type="application/json"]')?.textContent;
+    const { guess, ...data } = JSON.parse(told ?? "{}");
     const play = make("div", { class: "dtb-play" });
     const { said, say } = sentenceIn(play);
     for (const old of root.querySelectorAll("[data-still]")) old.remove();

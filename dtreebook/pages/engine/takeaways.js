@@ -4,27 +4,33 @@ import { BLANK } from "./csv.js";
 import { draw, make } from "./draw.js";
 import { LANGUAGES, asMermaid, asProgram, asSql } from "./program.js";
 import { choices } from "./reach.js";
-import { SPREAD } from "./readcases.js";
+import { SPREAD, foundIn } from "./readcases.js";
 import { scrolling } from "./sheets.js";
 import { sidewaysTree } from "./sideways.js";
 import { asJson, asText } from "./takeaway.js";
 import { answer, whereIs } from "./tree.js";
 
+/** @param {unknown} value */
 const quote = (value) => JSON.stringify(value);
 
 // The lines that give the same tree.
-function python({ table, answer: y, found, algorithm, values: all, file, encoding, hold, wanted }) {
+/** @param {Tree} about @param {State} about */
+function python(
+  { classes },
+  { table, answer: y, algorithm, values: all, file, encoding, hold, wanted },
+) {
   const { columns, separator, names } = table,
-    values = all[algorithm],
-    { classes } = found.tree;
+    values = all[algorithm];
   const asked = columns
     .filter(({ name, kind }) => name !== y && kind !== "out")
     .map(({ name }) => name);
+  /** @type {Map<Way, string[]>} */
   const ways = new Map();
   for (const { kind, way, name } of columns)
-    if (kind === "number") ways.set(way, [...(ways.get(way) ?? []), name]);
+    if (way && kind === "number") ways.set(way, [...(ways.get(way) ?? []), name]);
   const depth = values.depth === 12 ? "None" : values.depth;
-  const more = {
+  /** @type {Record<AlgorithmName, [boolean, string][]>} */
+  const switches = {
     ID3: [],
     "C4.5": [
       [values.criterion !== "gain ratio", 'criterion="gain"'],
@@ -32,9 +38,9 @@ function python({ table, answer: y, found, algorithm, values: all, file, encodin
       [!values.penalty, "mdl_penalty=False"],
       [!values.raising, "subtree_raising=False"],
     ],
-    CART: [[classes && values.criterion === "entropy", 'criterion="entropy"']],
-  }[algorithm];
-  const others = more.map(([is, words]) => (is ? `, ${words}` : "")).join("");
+    CART: [[classes !== null && values.criterion === "entropy", 'criterion="entropy"']],
+  };
+  const others = switches[algorithm].map(([is, words]) => (is ? `, ${words}` : "")).join("");
   const model = {
     ID3: `ID3Classifier(min_gain=${values.gain}, max_depth=${depth})`,
     "C4.5": `C45Classifier(min_weight=${values.cases}, confidence=${values.confidence}${others})`,
@@ -67,6 +73,7 @@ function python({ table, answer: y, found, algorithm, values: all, file, encodin
   ].join("\n");
 }
 
+/** @param {Tree} tree */
 const rules = (tree) =>
   tree.nodes
     .flatMap((node, i) =>
@@ -75,12 +82,14 @@ const rules = (tree) =>
     .join("\n");
 
 // The picture as a file of its own, with what the page's styles give it.
+/** @param {Tree} tree */
 function svg(tree) {
   const { parts, width, height } = sidewaysTree(tree, {
     about: () => ({}),
     isKnown: () => true,
     way: new Set(),
     chosen: -1,
+    width: 0,
   });
   const style = "color:#1f2328;background:#fff;font:13px sans-serif";
   const sheet = draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height, style }, parts);
@@ -89,6 +98,7 @@ function svg(tree) {
 }
 
 // The same in dots, two to a pixel as far as browsers go.
+/** @param {Tree} tree @returns {Promise<Blob | string>} */
 async function png(tree) {
   const picture = new Image();
   picture.src = `data:image/svg+xml,${encodeURIComponent(svg(tree))}`;
@@ -96,26 +106,28 @@ async function png(tree) {
   const { width, height } = picture;
   const by = Math.min(2, 16_000 / width, 16_000 / height, Math.sqrt(16e6 / (width * height)));
   const canvas = make("canvas", { width: Math.round(by * width), height: Math.round(by * height) }),
-    ink = canvas.getContext("2d");
+    ink = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   ink.fillStyle = "#fff";
   ink.fillRect(0, 0, canvas.width, canvas.height);
   ink.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  return new Promise((done) => canvas.toBlob(done));
+  return new Promise((done) => canvas.toBlob((blob) => done(blob ?? "")));
 }
 
+/** @param {Lab} lab */
 export function takeAway(lab) {
-  const { tree } = lab.state.found;
+  const { tree } = foundIn(lab);
   const inParts = lab.state.algorithm === "C4.5";
   const shown = make("pre");
   const stem = lab.state.file.replace(/\.\w+$/, "");
   const known = inParts
     ? "-- Where a value is missing, C4.5 goes down every branch, which SQL does not.\n"
     : "";
+  /** @type {Record<string, [string, () => string | Promise<Blob | string>]>} */
   const forms = {
     Text: ["txt", () => asText(tree)],
     Rules: ["rules.txt", () => rules(tree)],
     "JSON for dtreebook": ["json", () => asJson(tree, inParts)],
-    Python: ["py", () => python(lab.state)],
+    Python: ["py", () => python(tree, lab.state)],
     "Python alone": ["tree.py", () => asProgram(tree, LANGUAGES.Python, inParts)],
     JavaScript: ["js", () => asProgram(tree, LANGUAGES.JavaScript, inParts)],
     SQL: ["sql", () => known + asSql(tree)],
@@ -124,17 +136,22 @@ export function takeAway(lab) {
     PNG: ["png", () => png(tree)],
   };
   const save = make("a", { class: "dtb-save" }, "Save");
-  let asked;
+  let asked = "";
+  /** @param {string} name */
   const show = async (name) => {
     asked = name;
     const [suffix, write] = forms[name],
       made = await write();
     if (asked !== name) return; // a picture that came late
     URL.revokeObjectURL(save.href);
-    save.href = URL.createObjectURL(new Blob([made], { type: made.type ?? "text/plain" }));
+    save.href = URL.createObjectURL(
+      typeof made === "string" ? new Blob([made], { type: "text/plain" }) : made,
+    );
     save.download = `${stem}.${suffix}`;
     save.textContent = `Save ${save.download}`;
-    shown.replaceChildren(made.type ? make("img", { src: save.href, alt: "The tree" }) : made);
+    shown.replaceChildren(
+      typeof made === "string" ? made : make("img", { src: save.href, alt: "The tree" }),
+    );
   };
   const names = Object.keys(forms);
   show("Text");

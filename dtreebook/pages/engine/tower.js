@@ -8,6 +8,7 @@ import { pick } from "./reach.js";
 import { answer, asked, inDigits, parents } from "./tree.js";
 
 // Where the blocks lie: [left, width] of each, as shares of the whole.
+/** @param {PlaneTree} tree @param {boolean | undefined} inLeaves */
 function shares(tree, inLeaves) {
   const { depth, spans, leaves } = layout(tree);
   if (inLeaves) return { depth, places: spans.map((span) => span.map((leaf) => leaf / leaves)) };
@@ -25,7 +26,12 @@ function shares(tree, inLeaves) {
 }
 
 // What stands in a block, as far as there is room for the whole of it.
+/**
+ * @param {PlaneTree} tree @param {TreeNode<Threshold>} node @param {number} x @param {number} y
+ * @param {number} wide @param {number} tall
+ */
 function contents(tree, node, x, y, wide, tall) {
+  /** @param {string} words */
   const fits = (words) => words.length * 7.7 + 12 <= wide;
   const words = node.split
     ? `${asked(tree, node)} ≤ ${inDigits(node.split.cut, 4)}`
@@ -61,6 +67,7 @@ function contents(tree, node, x, y, wide, tall) {
  *   isBare?: (i: number) => boolean, words: (i: number) => string, look: (i: number) => unknown,
  *   press: (i: number) => unknown, isPressed: (i: number) => boolean,
  *   dress?: (i: number, ring: SVGElement) => unknown}} about
+ * @typedef {(i: number) => string | number} Key
  */
 export function towerOn(
   place,
@@ -68,10 +75,10 @@ export function towerOn(
   { tall, rows, least = rows, inLeaves, isBare, words, look, press, isPressed, dress },
 ) {
   let wide = 0,
-    tree = null,
-    key = (i) => i,
-    at = 0,
-    cells = [];
+    /** @type {PlaneTree | null} */ tree = null,
+    /** @type {Key} */ key = (i) => i,
+    /** @type {string | number} */ at = 0,
+    /** @type {SVGGElement[]} */ cells = [];
   const sheet = stage(place, label, (width) => {
     wide = width;
     paint();
@@ -81,10 +88,11 @@ export function towerOn(
     2 + tall * (tree ? Math.min(Math.max(layout(tree).deepest + 1, least), rows) : least);
 
   function paint() {
-    if (!tree || !wide) return;
+    const here = tree;
+    if (!here || !wide) return;
     const focused = sheet.contains(document.activeElement),
-      { depth, places } = shares(tree, inLeaves);
-    cells = tree.nodes.map((node, i) => {
+      { depth, places } = shares(here, inLeaves);
+    cells = here.nodes.map((node, i) => {
       const [left, width] = places[i].map((share) => share * wide),
         top = 1 + depth[i] * tall;
       const ring = box(left, top, width, tall, {
@@ -101,47 +109,52 @@ export function towerOn(
           pointerenter: () => look(i),
           pointerleave: () => look(-1),
           focus: () => comeTo(i),
-          keydown: (event) => walk(event, i),
+          keydown: (event) => walk(event, here, i),
         }),
         ring,
-        ...(isBare?.(i) ? [] : contents(tree, node, left, top, width, tall)),
+        ...(isBare?.(i) ? [] : contents(here, node, left, top, width, tall)),
       );
       dress?.(i, ring);
       return cell;
     });
     sheet.replaceChildren(...cells.filter((_, i) => depth[i] < rows));
     const now = Math.max(
-      tree.nodes.findIndex((_, i) => key(i) === at),
+      here.nodes.findIndex((_, i) => key(i) === at),
       0,
     );
-    cells[now].setAttribute("tabindex", 0);
+    cells[now].setAttribute("tabindex", "0");
     if (focused) cells[now].focus();
   }
 
-  function walk(event, i) {
-    const parent = parents(tree)[i],
-      row = tree.nodes[parent]?.children ?? [i];
+  /** @param {KeyboardEvent} event @param {PlaneTree} here @param {number} i */
+  function walk(event, here, i) {
+    const parent = parents(here)[i],
+      row = here.nodes[parent]?.children ?? [i];
+    /** @type {Record<string, number | undefined>} */
     const to = {
       ArrowUp: parent,
-      ArrowDown: tree.nodes[i].children?.[0],
+      ArrowDown: here.nodes[i].children?.[0],
       ArrowLeft: row[row.indexOf(i) - 1],
       ArrowRight: row[row.indexOf(i) + 1],
     };
     if (event.key === "Enter" || event.key === " ") press(i);
     else if (!(event.key in to)) return;
     event.preventDefault();
-    cells[to[event.key]]?.focus();
+    cells[to[event.key] ?? -1]?.focus();
   }
+  /** @param {number} i */
   function comeTo(i) {
-    for (const cell of cells) cell.setAttribute("tabindex", -1);
-    cells[i].setAttribute("tabindex", 0);
+    for (const cell of cells) cell.setAttribute("tabindex", "-1");
+    cells[i].setAttribute("tabindex", "0");
     at = key(i);
     look(i);
   }
 
   return {
     sheet,
-    ring: (i) => cells[i]?.firstChild,
+    /** @param {number} i */
+    ring: (i) => cells[i]?.firstElementChild,
+    /** @param {PlaneTree} now @param {Key} [named] */
     show(now, named = (i) => i) {
       [tree, key] = [now, named];
       if (Number(sheet.getAttribute("height")) === height()) paint();

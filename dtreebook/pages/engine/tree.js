@@ -2,10 +2,12 @@
 
 import { fixed, sum } from "./measures.js";
 
+/** @param {Attribute} attribute @param {number} value */
 export const isKnown = (attribute, value) =>
   attribute.kind === "numeric" ? value === value : value >= 0;
 
 // The branch that a value takes: -1 if it is unknown.
+/** @param {Split} split @param {Attribute} attribute @param {number} value */
 export function branchOf(split, attribute, value) {
   if (!isKnown(attribute, value)) return -1;
   if (split.kind === "threshold") return value > split.cut ? 1 : 0;
@@ -15,6 +17,7 @@ export function branchOf(split, attribute, value) {
 }
 
 // A number in words, with at least all digits before its point (dtreebook.tree.words.in_digits).
+/** @param {number} number @param {number} [digits] @param {number} [behind] */
 export function inDigits(number, digits = 6, behind = 1) {
   const size = Math.abs(number);
   const before = size >= 1 && size < 1e20 ? Math.floor(Math.log10(size)) + 1 : 0;
@@ -22,32 +25,40 @@ export function inDigits(number, digits = 6, behind = 1) {
 }
 
 // Python's format %.{digits}g.
+/** @param {number} number @param {number} [digits] */
 export function general(number, digits = 6) {
   if (number === 0) return "0";
-  const [mantissa, exponent] = number.toExponential(digits - 1).split("e");
+  const [mantissa, power] = number.toExponential(digits - 1).split("e"),
+    exponent = Number(power);
+  /** @param {string} text */
   const trim = (text) => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
   if (exponent >= -4 && exponent < digits) return trim(fixed(number, digits - 1 - exponent));
   return withPower(trim(mantissa), exponent);
 }
 
+/** @param {string} mantissa @param {number} power */
 const withPower = (mantissa, power) =>
   `${mantissa}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
 
 // A number as Python prints it.
+/** @param {number} number */
 export function printed(number) {
   if (Number.isInteger(number) && Math.abs(number) < 1e16) return `${number}.0`;
-  const [mantissa, power] = number.toExponential().split("e");
+  const [mantissa, exponent] = number.toExponential().split("e"),
+    power = Number(exponent);
   return power >= -4 && power < 16 ? String(number) : withPower(mantissa, power);
 }
 
 // A character as Python writes it where it cannot stand itself.
+/** @param {string} sign */
 export function escaped(sign) {
-  const hex = sign.codePointAt().toString(16),
-    size = [2, 4, 8].find((most) => hex.length <= most);
-  return sign === "\t" ? "\\t" : `\\${{ 2: "x", 4: "u", 8: "U" }[size]}${hex.padStart(size, 0)}`;
+  const hex = Number(sign.codePointAt(0)).toString(16),
+    size = [2, 4, 8].find((most) => hex.length <= most) ?? 8;
+  return sign === "\t" ? "\\t" : `\\${"xuU"[Math.log2(size) - 1]}${hex.padStart(size, "0")}`;
 }
 
 // A label on one line, without characters that do something unseen (dtreebook.tree.words).
+/** @param {Label} label */
 export function printable(label) {
   return (typeof label === "number" ? printed(label) : String(label))
     .replace(/(?:\r\n|[\n-\r\x1c-\x1e\x85\u2028\u2029])(?=([^]?))/g, (_, next) => next && " ")
@@ -55,15 +66,20 @@ export function printable(label) {
 }
 
 // Labels with commas between them; of more than a hundred the first twenty.
+/** @param {string[]} labels */
 const listed = (labels) =>
   labels.length > 100 ? `${labels.slice(0, 20)}, ... ${labels.length - 20} more` : labels.join();
 
 // A branch of a node in words.
+/**
+ * @param {Tree} tree @param {{ split: Split }} about @param {number} branch
+ * @param {(number: number) => string} [inWords]
+ */
 export function branchWord(tree, { split }, branch, inWords = inDigits) {
   const { kind, cut, groups, attribute } = split,
     { kind: of, levels } = tree.attributes[attribute];
   const name = asked(tree, { split }),
-    level = (code) => printable(levels[code]);
+    level = (/** @type {number} */ code) => printable(levels[code]);
   if (kind === "threshold")
     return `${name} ${branch ? ">" : "<="} ${of === "numeric" ? inWords(cut) : level(cut)}`;
   const group = groups ? groups[branch] : [branch];
@@ -72,18 +88,24 @@ export function branchWord(tree, { split }, branch, inWords = inDigits) {
     : `${name} in {${listed(group.map(level))}}`;
 }
 
+/** @param {Tree} tree @param {{ label: number }} node */
 export const answer = (tree, node) =>
   tree.classes ? printable(tree.classes[node.label]) : inDigits(node.label, 4, 0);
 
 // What a node asks about; in words, or its answer.
+/** @param {Tree} tree @param {{ split: Split }} about */
 export const asked = (tree, { split }) => printable(tree.attributes[split.attribute].name);
+/** @param {Tree} tree @param {TreeNode} node */
 export const asks = (tree, node) => (node.split ? `${asked(tree, node)}?` : answer(tree, node));
 
 // What a node costs as a leaf: the weight of its errors, or its squared error.
+/** @param {TreeNode} node */
 export const riskOf = (node) => node.risk ?? sum(node.counts) - node.counts[node.label];
 
+/** @param {Tree<unknown>} tree */
 export const leavesOf = (tree) => tree.nodes.filter((node) => !node.split);
 
+/** @param {Tree<unknown>} tree */
 export function depthOf(tree) {
   const depth = new Array(tree.nodes.length).fill(0);
   tree.nodes.forEach((node, i) => node.children?.forEach((child) => (depth[child] = depth[i] + 1)));
@@ -91,6 +113,7 @@ export function depthOf(tree) {
 }
 
 // The numbers of the nodes from the root to a node.
+/** @param {Tree<unknown>} tree @param {number} number */
 export function wayTo(tree, number) {
   const parent = parents(tree);
   const way = [number];
@@ -99,31 +122,38 @@ export function wayTo(tree, number) {
 }
 
 // The parent of every node, -1 of the root; found once for each tree, which never changes.
+/** @type {WeakMap<Tree<unknown>, number[]>} */
 const PARENTS = new WeakMap();
+/** @param {Tree<unknown>} tree */
 export function parents(tree) {
-  if (!PARENTS.has(tree)) {
-    const parent = new Array(tree.nodes.length).fill(-1);
-    tree.nodes.forEach((node, i) => node.children?.forEach((child) => (parent[child] = i)));
-    PARENTS.set(tree, parent);
+  let parent = PARENTS.get(tree);
+  if (!parent) {
+    PARENTS.set(tree, (parent = new Array(tree.nodes.length).fill(-1)));
+    for (const [i, { children }] of tree.nodes.entries())
+      for (const child of children ?? []) parent[child] = i;
   }
-  return PARENTS.get(tree);
+  return parent;
 }
 
 // The tests on the way to a node, in words.
+/** @param {Tree} tree @param {number} number */
 export function conditions(tree, number) {
   const way = wayTo(tree, number);
   return way.slice(1).map((child, i) => {
     const node = tree.nodes[way[i]];
-    return branchWord(tree, node, child - node.children[0]);
+    return node.split ? branchWord(tree, node, child - node.children[0]) : "";
   });
 }
 
+/** @param {Tree} tree @param {number} number @param {string} all */
 export const whereIs = (tree, number, all) => conditions(tree, number).join(" and ") || all;
 
+/** @param {Tree} about @param {{ split: Split }} about @param {ArrayLike<number>} values */
 const takenAt = ({ attributes }, { split }, values) =>
   branchOf(split, attributes[split.attribute], values[split.attribute]);
 
 // Where a case ends: at a leaf, or where its value is unknown and the node has no default.
+/** @param {Tree} tree @param {ArrayLike<number>} values */
 export function route(tree, values) {
   let i = 0;
   for (;;) {
@@ -138,6 +168,7 @@ export function route(tree, values) {
 
 // The nodes that a case of C4.5 comes to, with the part of it that does: an unknown value goes down
 // every branch.
+/** @param {Tree} tree @param {ArrayLike<number>} values */
 export function pour(tree, values) {
   const parts = new Map([[0, 1]]);
   for (const [i, part] of parts) {
@@ -158,19 +189,27 @@ export function pour(tree, values) {
   return parts;
 }
 
-// A tree of what hangs below a root, numbered anew level by level: `look` gives of each item its node, the
-// items below it, and where it is from: its number, in this tree or `of` another.
+/**
+ * A tree of what hangs below a root, numbered anew level by level: `look` gives of each item its node,
+ * the items below it, and where it is from: its number, in this tree or `of` another.
+ * @template T
+ * @template S
+ * @param {GrownTree<S>} tree @param {T} root
+ * @param {(item: T) => {node: Omit<TreeNode<S>, "children">, below?: T[], number: number,
+ *   of?: GrownTree<S>}} look
+ * @returns {NumberedTree<S>}
+ */
 export function numbered(tree, root, look) {
-  const nodes = [],
-    decisions = [],
+  /** @type {TreeNode<S>[]} */
+  const nodes = [];
+  const decisions = [],
     from = [],
     items = [root];
   for (const item of items) {
     // the list grows while we walk it
     const { node, below = [], number, of = tree } = look(item);
-    nodes.push(
-      below.length ? { ...node, children: below.map((_, branch) => items.length + branch) } : node,
-    );
+    const children = below.map((_, branch) => items.length + branch);
+    nodes.push(/** @type {TreeNode<S>} */ (below.length ? { ...node, children } : node));
     decisions.push(of.decisions?.[number]);
     from.push(number);
     items.push(...below);
@@ -179,14 +218,19 @@ export function numbered(tree, root, look) {
 }
 
 // The part of a case that comes to a node; with `inParts` it may be divided.
+/**
+ * @param {Tree} tree @param {ArrayLike<number>} values @param {number} number
+ * @param {boolean} inParts
+ */
 export const partAt = (tree, values, number, inParts) =>
   inParts
     ? (pour(tree, values).get(number) ?? 0)
     : Number(wayTo(tree, route(tree, values)).includes(number));
 
 // The class shares of a case over all leaves it comes to.
+/** @param {Tree} tree @param {ArrayLike<number>} values */
 export function spread(tree, values) {
-  const shares = tree.classes.map(() => 0);
+  const shares = (tree.classes ?? []).map(() => 0);
   for (const [i, part] of pour(tree, values)) {
     const { split, counts, label } = tree.nodes[i];
     if (split) continue;

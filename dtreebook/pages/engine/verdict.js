@@ -17,7 +17,7 @@ import {
 import { sum } from "./measures.js";
 import { pruneAt, pruningPath } from "./prune.js";
 import { button } from "./reach.js";
-import { valuesOf } from "./readcases.js";
+import { foundIn, valuesOf } from "./readcases.js";
 import { rowOf, sheetOf } from "./sheets.js";
 import { inDigits, leavesOf } from "./tree.js";
 
@@ -25,18 +25,21 @@ const MOST = 24, // trees on a curve
   MOST_NODES = 1500; // of larger trees it would take long
 
 // What share of cases is told wrongly, or the mean square of what the answers are off by.
+/** @param {number[]} said @param {number[]} answers @param {Label[] | null} [classes] */
 const errorOf = (said, answers, classes) =>
   sum(
     said.map((value, i) => (classes ? Number(value !== answers[i]) : (value - answers[i]) ** 2)),
   ) / (answers.length || 1);
 
 // The trees of a pruning path, at most so many, each with its errors: { alpha, leaves, own, apart }.
+/** @param {Found} about @param {Lab["predict"]} predict */
 function sizes({ full, cases, test, answers, impurity }, predict) {
   const path = pruningPath(full, impurity);
   const step = Math.max(1, Math.ceil(path.length / MOST));
   const few = path.filter(({ leaves }, i) => leaves <= MOST || i % step === 0);
   return few.slice(-2 * MOST).map(({ alpha }, i, all) => {
     const tree = pruneAt(full, alpha, impurity);
+    /** @param {Numbers[]} columns @param {number[]} truths */
     const error = (columns, truths) =>
       errorOf(
         truths.map((_, row) => predict(tree, valuesOf(columns, row))),
@@ -56,16 +59,18 @@ function sizes({ full, cases, test, answers, impurity }, predict) {
 
 // The curve of errors by size, and a button that takes the tree that errs least on the rows kept apart;
 // only CART has a path of trees.
+/** @param {Lab} lab */
 export function verdictCurve(lab) {
   const { state, predict } = lab,
-    { full, tree, held } = state.found;
+    { full, tree, held } = foundIn(lab);
   if (state.algorithm !== "CART" || !held.length || full.nodes.length > MOST_NODES) return "";
-  const found = sizes(state.found, predict),
+  const found = sizes(foundIn(lab), predict),
     size = leavesOf(tree).length,
     { classes } = tree;
   if (found.length < 2) return "";
   const least = found.reduce((best, one) => (one.apart <= best.apart ? one : best));
-  const words = classes ? (error) => `${(100 * error).toFixed(1)}%` : (error) => short(error, 3);
+  /** @param {number} error */
+  const words = (error) => (classes ? `${(100 * error).toFixed(1)}%` : short(error, 3));
   const place = make("div");
   const most = Math.max(...found.map(({ leaves }) => leaves), 2);
   const high = Math.max(...found.flatMap(({ own, apart }) => [own, apart])) * 1.08 || 1;
@@ -87,11 +92,9 @@ export function verdictCurve(lab) {
   );
   const sheet = stage(place, "Errors against the number of leaves", (width) => {
     const x = scale(0, Math.log(most), 44, width - 14),
-      y = scale(0, high, 178, 26),
-      at = ({ leaves }, key) => [
-        x(Math.log(leaves)),
-        y(found.find((one) => one.leaves === leaves)[key]),
-      ];
+      y = scale(0, high, 178, 26);
+    /** @type {(one: {leaves: number}, error: number) => Point} */
+    const at = ({ leaves }, error) => [x(Math.log(leaves)), y(error)];
     const here = found.find(({ leaves }) => leaves === size);
     sheet.replaceChildren(
       axisY(44, y, 0, high, classes ? "share of errors" : "mean square", 3),
@@ -100,11 +103,11 @@ export function verdictCurve(lab) {
         .filter((n) => n <= most)
         .map((n) => text(x(Math.log(n)), 196, n, { "text-anchor": "middle", "font-size": 13 })),
       curve(
-        found.map((one) => at(one, "own")),
+        found.map((one) => at(one, one.own)),
         DASHED,
       ),
       curve(
-        found.map((one) => at(one, "apart")),
+        found.map((one) => at(one, one.apart)),
         { "stroke-width": 2.5 },
       ),
       here
@@ -113,15 +116,16 @@ export function verdictCurve(lab) {
             "stroke-width": 2,
           })
         : "",
-      here ? disc(...at(here, "apart"), "var(--book-green, #17694c)", 6) : "",
+      here ? disc(...at(here, here.apart), "var(--book-green, #17694c)", 6) : "",
     );
     return 206;
   });
   return made;
 }
 
+/** @param {Lab} lab */
 export function testSentence(lab) {
-  const { tree, said, answers, held } = lab.state.found;
+  const { tree, said, answers, held } = foundIn(lab);
   if (!held.length) return "No rows are kept apart.";
   if (!tree.classes) {
     const error = Math.sqrt(errorOf(said, answers));
@@ -130,15 +134,18 @@ export function testSentence(lab) {
   return `Of ${some(held.length, "row")} kept apart it gets ${share(said.filter((k, i) => k === answers[i]).length, held.length)} right.`;
 }
 
+/** @param {Lab} lab */
 export function testWords(lab) {
-  const { tree, said, answers, held } = lab.state.found;
+  const { tree, said, answers, held } = foundIn(lab);
   const words = [make("h3", {}, "On rows it has not seen"), make("p", {}, testSentence(lab))];
   if (!held.length || !tree.classes || tree.classes.length > 12) return words;
+  /** @param {number} k @param {number} l */
   const cell = (k, l) => said.filter((label, i) => answers[i] === k && label === l).length;
-  const row = (name, k) =>
+  /** @param {Label} name @param {number} k @param {Label[]} all */
+  const row = (name, k, all) =>
     rowOf(
       name,
-      tree.classes.map((_, l) => cell(k, l)),
+      all.map((_, l) => cell(k, l)),
       (l) => l === k,
     );
   const heads = ["truly, answered", ...tree.classes];

@@ -1,0 +1,309 @@
+// The types that modules share; the cases and trees are those of the package. Only `deno check` reads
+// this file, no page.
+
+// --- tables and trees -------------------------------------------------------------------------------
+
+type Label = string | number;
+type Numbers = ArrayLike<number> & Iterable<number>;
+
+interface Attribute {
+  name: string;
+  kind: "numeric" | "ordered" | "nominal";
+  levels: Label[];
+}
+
+// A numeric column holds numbers (unknown: NaN), any other the codes of its levels (unknown: -1). The
+// target holds the codes of the classes, or numbers where there are none.
+interface Cases {
+  attributes: Attribute[];
+  columns: Numbers[];
+  target: Numbers;
+  classes: Label[] | null;
+  weight: Numbers | null;
+}
+
+interface Threshold {
+  kind: "threshold";
+  attribute: number;
+  cut: number;
+  groups?: undefined;
+}
+interface Subset {
+  kind: "subset";
+  attribute: number;
+  groups: number[][];
+  cut?: undefined;
+}
+interface Multiway {
+  kind: "multiway";
+  attribute: number;
+  groups?: undefined;
+  cut?: undefined;
+}
+type Split = Threshold | Subset | Multiway;
+
+interface Leaf {
+  counts: number[];
+  label: number;
+  risk?: number; // the squared error, where the answer is a number
+  split?: undefined;
+  children?: undefined;
+}
+interface Inner<S = Split> {
+  counts: number[];
+  label: number;
+  risk?: number;
+  split: S;
+  children: number[];
+  default?: number; // the branch of an unknown value
+  improvement?: number;
+}
+type TreeNode<S = Split> = Leaf | Inner<S>;
+
+interface Candidate {
+  split: Split;
+  score: number;
+}
+// What was decided at a node: what could be asked, what is asked, and why.
+interface Decision {
+  candidates: Candidate[];
+  chosen?: Candidate | null;
+  reason: string;
+  best?: number;
+}
+
+interface Tree<S = Split> {
+  attributes: Attribute[];
+  classes: Label[] | null;
+  nodes: TreeNode<S>[];
+}
+interface GrownTree<S = Split> extends Tree<S> {
+  decisions: Decision[];
+}
+// A tree numbered anew: where each of its nodes is from.
+interface NumberedTree<S = Split> extends GrownTree<S> {
+  from: number[];
+}
+
+type Impurity = (counts: number[]) => number;
+
+// --- growing ----------------------------------------------------------------------------------------
+
+// Where a tree begins to grow: with all cases, or at a node of another tree, where `ask` may be the
+// column that is asked about.
+interface Begin {
+  rows?: Int32Array;
+  weights?: Float64Array;
+  available?: boolean[];
+  depth?: number;
+  parentLabel?: number;
+  ask?: number;
+}
+
+// What is known of a node before it is looked at: its cases (rows), their weights, for every attribute
+// that is cut the known ones in order of their values, and which attributes may be asked for.
+interface Here extends Required<Omit<Begin, "ask">> {
+  sorted: (Int32Array | null)[];
+  weightOf: Float64Array; // by row: the weights of the node that is looked at
+  branchOf: Int32Array;
+  scores: Float64Array; // by place: the cuts of the attribute that is looked at
+  above: Float64Array; // by row: how far the answer is above the node's mean, where it is a number
+  isConstant: boolean;
+}
+
+// A node that is being made.
+interface Draft extends Omit<Leaf, "split" | "children"> {
+  split?: Split;
+  children?: number[];
+  default?: number;
+  improvement?: number;
+}
+
+// What an algorithm does at a node.
+interface Recipe {
+  isCut(attribute: Attribute): boolean;
+  describe(cases: Cases, here: Here): Draft;
+  reasonToStop(here: Here, node: Draft): string;
+  choose(cases: Cases, here: Here, node: Draft): Decision;
+  divide(cases: Cases, here: Here, node: Draft, chosen: Candidate): Here[];
+}
+
+// --- pages ------------------------------------------------------------------------------------------
+
+// What an element gets: attributes, of which null and false are left out, and functions that hear its
+// events; texts and elements in it.
+type Attributes = Omit<{ [name: string]: string | number | boolean | null | undefined | Hears }, keyof Hear> & Hear;
+type Hears = (event: never) => unknown;
+type Hear = { [K in keyof HTMLElementEventMap]?: ((event: HTMLElementEventMap[K]) => unknown) | null };
+type Child = Node | string | number | null | undefined;
+type Children = (Child | Child[])[];
+
+type Point = [number, number];
+interface Scale {
+  (value: number): number;
+  back(pixel: number): number;
+}
+type Sheet = SVGSVGElement & { paint(): void };
+
+// What builds an explorable in its place from its data; `say` tells what there is to see: words, and the
+// numbers in them, each with what gives the pictures that it counts.
+type Pictures = (Element | null | undefined)[];
+type Say = (words: string, ...links: [string, () => Pictures][]) => unknown;
+type Build<Data> = (play: HTMLElement, data: Data, say: Say) => void;
+
+// A plane of two numbers from 0 to 1: its axes in pixels, [[x0, x1], [y0, y1]] of a part, a tree, a
+// case with its class, and what an explorable is given of it.
+type Axes = { x: Scale; y: Scale };
+type Part = [Point, Point];
+type PlaneTree = Tree<Threshold>;
+type Person = [number, number, number];
+interface Plane {
+  x: string;
+  y: string;
+  classes: string[];
+  points: Person[];
+  what: [string, string];
+}
+
+// --- the laboratory ---------------------------------------------------------------------------------
+
+// A way to write numbers: see `numbers.js`.
+interface Way {
+  example: string;
+  hasComma: boolean;
+  group: string;
+  pattern: RegExp;
+}
+interface Column {
+  name: string;
+  values: string[];
+  numbers: number[]; // none if they are no numbers
+  isNumber: boolean;
+  way: Way | null;
+  ways: Way[];
+  isDoubtful: boolean;
+  isDate: boolean;
+  isName: boolean;
+  blanks: number;
+  levels: string[];
+  kind: "number" | "category" | "out";
+}
+interface Table {
+  names: string[];
+  columns: Column[];
+  separator: string;
+  n: number;
+}
+
+// What can be set of an algorithm, of which each has its own.
+interface Values {
+  depth: number;
+  gain: number;
+  criterion: string;
+  guard: boolean;
+  penalty: boolean;
+  cases: number;
+  raising: boolean;
+  confidence: number;
+  leaf: number;
+  alpha: number;
+  [name: string]: number | boolean | string;
+}
+// A question that is forced, or columns that are forbidden, at the node of this path.
+interface Wanted {
+  at: string;
+  ask: string;
+  forbid: string[];
+}
+type AlgorithmName = "ID3" | "C4.5" | "CART";
+interface Settings {
+  algorithm: AlgorithmName;
+  values: Record<AlgorithmName, Values>;
+  hold: number; // of so many rows one is kept apart
+  answer: string;
+  wanted: Wanted[];
+}
+interface Saved extends Partial<Omit<Settings, "values">> {
+  values?: Partial<Record<AlgorithmName, Partial<Values>>>;
+  kinds?: string[];
+  ways?: number[];
+}
+
+// How an algorithm grows and prunes by what is set.
+interface How {
+  recipe(cases: Cases): Recipe;
+  prune(tree: GrownTree, cases: Cases, share: number): GrownTree;
+  inParts: boolean;
+  usesUp(attribute: number): boolean;
+}
+
+// The rows of a table as cases: numbers of the own and of those kept apart, columns and answers of these.
+interface Read {
+  cases: Cases;
+  own: number[];
+  held: number[];
+  test: Numbers[];
+  answers: number[];
+}
+interface Found extends Read {
+  impurity: Impurity | null;
+  full: GrownTree;
+  tree: GrownTree;
+  seconds: number;
+  said: number[];
+}
+type Kept = Found & Pick<Settings, "answer" | "hold" | "algorithm"> & { table: Table };
+
+interface State extends Settings {
+  table: Table;
+  found: Found | null;
+  kept: Kept | null;
+  source: string;
+  file: string;
+  encoding?: string;
+  book: string;
+  asked: string;
+  pruned: boolean;
+  chosen: number;
+  shown: number;
+  zoom: number;
+  way: Set<number>;
+  past: string[];
+  future: string[];
+  now: string;
+  turn: number;
+  waits?: number;
+}
+type BookColumn = { name: string } & (
+  | { levels: string[]; values: string }
+  | { levels?: undefined; values: (number | null)[] }
+);
+// How a tree is drawn: the attributes of a node's card, which nodes were looked at, which a new case passes,
+// which one is chosen, and which another tree has not.
+interface Look {
+  about(i: number): Attributes;
+  isKnown(i: number): boolean;
+  way: Set<number>;
+  chosen: number;
+  differs?: Set<number> | null;
+  width: number;
+}
+interface Lab {
+  data: { tables: Record<string, string | BookColumn[]> };
+  state: State;
+  parts: Record<string, HTMLElement>;
+  say: Say;
+  column(name: string): Column;
+  isNumberAnswer(): boolean;
+  soon(): void;
+  showHow(): void;
+  refocus(part: HTMLElement): void;
+  show(): void;
+  turn(to: number): void;
+  refit(): void;
+  showTrees(): void;
+  showWay(way: Set<number>): void;
+  predict(tree: Tree, values: ArrayLike<number>): number;
+}
+
+declare const page: Document | Element; // what a bundle is given: where explorables look for their places
