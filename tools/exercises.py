@@ -22,7 +22,9 @@ ROOT = Path(__file__).resolve().parents[1]
 VARIANTS = 20
 DRAW = """seeds => Object.keys(engine.KINDS).flatMap(kind => seeds.map(seed => {
   const made = engine.exercise(kind, seed);
-  return { ...made, choices: engine.choicesOf(made), tolerance: engine.tolerance(made.answer) };
+  const lines = made.steps.map(step => `${step.says}: ${engine.sumOf(step)}`);
+  const tolerance = engine.tolerance(made.answer);
+  return { ...made, lines, choices: engine.choicesOf(made), tolerance };
 }))"""
 QTI = "http://www.imsglobal.org/xsd/imsqti_v2p1"
 CP = "http://www.imsglobal.org/xsd/imscp_v1p1"
@@ -69,14 +71,11 @@ def drawn(variants=VARIANTS):
     with sync_playwright() as playwright:
         browser = launch(playwright)
         page = browser.new_page()
-        page.evaluate(f"() => {{ window.engine = {bundle('exercise')}; }}")
+        page.evaluate(f"() => {{ window.engine = {bundle('exercise', 'calculation')}; }}")
         exercises = page.evaluate(DRAW, list(range(1, variants + 1)))
         browser.close()
     for made in exercises:
-        lines = "".join(
-            f"<li>{escape(step['says'])}: {escape(step['how'])} = {shown(step['value'])}</li>"
-            for step in made["steps"]
-        )
+        lines = "".join(f"<li>{escape(line)}</li>" for line in made["lines"])
         right = f"Right: {shown(made['answer'])}."
         yield Item(
             name=f"{made['title']} {made['seed']}",

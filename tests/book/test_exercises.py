@@ -4,6 +4,9 @@ Each kind is worked out here from the raw table alone, by the package, and by no
 """
 
 import json
+import math
+import re
+from collections import Counter
 
 import numpy as np
 import pandas as pd
@@ -19,7 +22,8 @@ from dtreebook.prune.error_limits import extra_errors
 from dtreebook.prune.reduced_error import reduced_error
 from dtreebook.tree.tree import Tree
 
-APART = 0.015  # how far two answers are apart at least, absolutely and in share
+# How far two answers are apart at least, absolutely and in share (but for counts and half counts).
+APART = 0.015
 
 
 def counted(data):
@@ -250,20 +254,26 @@ DRAWS = {"quick": 12, "all": 200, "weekly": 1000}[TIER]  # of each kind
 # Of every kind: the most rows and columns of its table, and the most lines of its calculation.
 BOUNDS = {"rows": 14, "columns": 6, "lines": 8}
 DRAW = """([kind, seeds]) => seeds.map(seed => {
-  const { exercise, choicesOf, hiddenSlip, judged } = engine;
-  const made = exercise(kind, seed);
-  const judge = value => (({ right, slip }) => [right, slip?.name])(judged(made, value));
+  const { exercise, choicesOf, hiddenSlip, judged, sumOf } = engine;
+  const made = exercise(kind, seed), hidden = hiddenSlip(made);
+  const judge = (value, at) => (({ right, slip }) => [right, slip?.name])(judged(made, value, at));
+  const below = made.steps.map((_, i) => i).slice(1);
   return { ...made, same: JSON.stringify(made) === JSON.stringify(exercise(kind, seed)),
     choices: choicesOf(made).map(({ value, slip }) => [value, slip?.name, ...judge(value)]),
-    hidden: hiddenSlip(made)?.name };
+    inGaps: made.slips.flatMap(({ steps }) => below.map(i => judge(steps[i].value, i)[1])),
+    hidden, sums: [made.steps, hidden.steps].map(steps => steps.map(sumOf)) };
 })"""
+PLACES = """() => Object.keys(engine.KINDS).map(kind => Array.from({ length: 40 }, (_, seed) => {
+  const made = engine.exercise(kind, seed);
+  return [engine.hiddenSlip(made).place, made.steps.length];
+}))"""
 
 
 @pytest.fixture(scope="module")
 def drawn(chromium):
     """A function that draws exercises of a kind in the browser."""
     page = chromium.new_page()
-    page.evaluate(f"() => {{ window.engine = {bundle('exercise')}; }}")
+    page.evaluate(f"() => {{ window.engine = {bundle('exercise', 'calculation')}; }}")
     yield lambda kind, seeds: page.evaluate(DRAW, [kind, list(seeds)])
     page.close()
 
@@ -271,7 +281,43 @@ def drawn(chromium):
 def differ(one, other):
     if isinstance(one, str):
         return one != other
-    return abs(one - other) > APART * max(1, abs(one), abs(other))
+    are_exact = 2 * one % 1 == 0 and 2 * other % 1 == 0
+    return abs(one - other) > APART * (1 if are_exact else max(1, abs(one), abs(other)))
+
+
+# A sum as it is printed, and as Python reads it.
+SIGNS = {"−": "-", "·": "*", "²": "**2", "^": "**", "√": "sqrt", "log₂": "log2", "log₁₀": "log10"}
+LOGARITHM = re.compile(r"(log2|log10|ln) ([\d.]+(?:/[\d.]+)?)")
+EQUATION = re.compile(r"(?P<how>.+) (?P<sign>[=≈]) (?P<value>−?[\d.]+)")
+ROUNDED = re.compile(r"\d+\.\d+")
+MEANINGS = {"log2": math.log2, "log10": math.log10, "ln": math.log, "sqrt": math.sqrt}
+
+
+def worked_out(how):
+    """Return what a printed sum gives, and how far off it may be as its numbers are rounded."""
+    for sign, read in SIGNS.items():
+        how = how.replace(sign, read)
+    how = LOGARITHM.sub(r"\1(\2)", how)
+    value = eval(how, {"__builtins__": {}}, MEANINGS)
+    off = 0
+    for number in ROUNDED.finditer(how):
+        more = f"({number[0]} + 0.0005)".join([how[: number.start()], how[number.end() :]])
+        off += abs(eval(more, {"__builtins__": {}}, MEANINGS) - value)
+    return value, off
+
+
+def holds(text):
+    """Say whether a printed line is true: exactly after "=", but for its rounding after "≈"."""
+    found = EQUATION.fullmatch(text)
+    if not found:  # words, or a number alone
+        return " = " not in text and " ≈ " not in text
+    value, off = worked_out(found["how"])
+    allowed = 1e-9 if found["sign"] == "=" else 1.05 * off + 0.000501
+    return abs(value - float(found["value"].replace("−", "-"))) <= allowed
+
+
+def words(text):
+    return set(re.findall(r"[a-z]{3,}", text)) - {"log"}
 
 
 @pytest.mark.parametrize("kind", SOLVERS)
@@ -301,11 +347,42 @@ def test_answers_are_those_of_the_package_and_wrong_ones_are_told_apart(drawn, k
         assert len(table["head"]) <= BOUNDS["columns"]
         assert all(len(row) == len(table["head"]) for row in table["rows"])
         assert 3 <= len(made["steps"]) <= BOUNDS["lines"]
+        # What is printed is true, with the wrong line as well, from which it goes on.
+        assert [text for lines in made["sums"] for text in lines if not holds(text)] == []
         # The line to be found is the only one that was not reckoned rightly from those above it.
-        if kind != "cut":
-            assert made["hidden"]
+        place, (lines, wrong) = made["hidden"]["place"], made["sums"]
+        assert wrong[:place] == lines[:place]
+        assert wrong[place] != lines[place]
+        # Its words do not tell.
+        said = set().union(*(words(step["how"]) for step in made["steps"]))
+        assert words(made["hidden"]["steps"][place]["how"]) <= said
+        # With gaps as many slips are named as without.
+        assert {name for _, name, *_ in made["choices"] if name} <= set(made["inGaps"])
+        met.add(made["hidden"]["name"])
     if TIER != "quick":  # twelve draws need not meet a rare slip
-        assert {slip["name"] for slip in exercises[0]["slips"]} <= met | {"mistakes counted"}
+        assert {slip["name"] for slip in exercises[0]["slips"]} <= met
+
+
+def test_a_printed_sum_is_read_as_it_is_meant():
+    assert holds("5/8 · log₂ 8/5 + 3/8 · log₂ 8/3 ≈ 0.954")
+    assert holds("0.954 − 0.689 ≈ 0.266")
+    assert not holds("0.954 − 0.689 = 0.266")
+    assert not holds("0.954 − 0.689 ≈ 0.267")
+    assert holds("√(0.13 · 0.87 / 100) ≈ 0.034")
+    assert not holds("(1 + 2) / 4 = 0.7")
+
+
+def test_the_wrong_line_is_at_many_places(drawn, chromium):
+    (page,) = [page for context in chromium.contexts for page in context.pages]
+    kinds = page.evaluate(PLACES)
+    for found in kinds:
+        assert len({place for place, _ in found}) > 1
+    all_found = [one for found in kinds for one in found]
+    for places in (
+        Counter(place for place, _ in all_found),
+        Counter(lines - place for place, lines in all_found),
+    ):
+        assert max(places.values()) < 0.6 * len(all_found)
 
 
 def test_every_kind_is_held_to_the_package(chromium):

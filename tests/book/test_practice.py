@@ -23,6 +23,7 @@ def at():
     def go(page, fragment):
         page.evaluate("fragment => { location.hash = fragment; location.reload(); }", fragment)
         page.locator(".dtb-exercise, .dtb-sheet").first.wait_for()
+        page.wait_for_load_state()  # its styles as well
         return page
 
     return go
@@ -49,7 +50,7 @@ def test_a_number_is_judged_and_the_slip_named_by_keyboard_alone(visit, at):
         field.press("Enter")
         assert page.locator(".dtb-reply").inner_text().startswith("Right.")
         page.get_by_role("button", name="Next: ").press("Enter")
-        assert page.locator(".dtb-pills").inner_text().startswith("1 of")
+        assert page.locator(".dtb-pills").inner_text().startswith("1 answered, 0 right, ")
         assert page.complaints == []
         assert all(url.startswith("file:") for url in page.asked)
 

@@ -3,25 +3,43 @@
 // rightly from there: that is a slip. The right answer, the wrong ones and every form of an exercise
 // follow from the two.
 //
+// A kind of exercise belongs to a part of the book and to a page, and `draw(random)` gives one, or null.
 // A line says what is worked out; its `calc(values)` is [how, value], the sum in signs and what it
-// gives, a number or one of some options. A slip has the places of the lines that it changes.
+// gives, a number or one of some options. A slip has the places of the lines that it changes; if it
+// gives a value alone, its line reads as the right one does.
 
-import { entropy, misclassification, sum } from "./measures.js";
+import { columnSums, entropy, gini, misclassification, sum } from "./measures.js";
 
 export const line = (says, calc, options = null) => ({ says, calc, options });
+export const kind = (title, part, page, draw) => ({ title, part, page, draw });
 export const slip = (name, at, calc) => ({ name, at: [].concat(at), calc });
 
 // A number as it is printed: three digits after the point at most.
 export const shown = (value) =>
   typeof value === "number" ? String(Number(value.toFixed(3)) + 0).replace("-", "−") : value;
 
+// A number inside a sum.
+export const term = (value) => (value < 0 ? `(${shown(value)})` : shown(value));
+
+// A sum and what joins it to its value: "=" only if nothing was rounded on the way.
+export function joined({ how, value }) {
+  if (typeof value === "string" || /[a-z]{4}/.test(how)) return `${how}:`;
+  const isExact = Math.abs(value - Number(value.toFixed(3))) < 1e-9 && !/\.\d{3}/.test(how);
+  return `${how} ${isExact ? "=" : "≈"}`;
+}
+export const sumOf = (step) =>
+  step.how === shown(step.value) ? step.how : `${joined(step)} ${shown(step.value)}`;
+
 // The calculation, as it is right or with a slip.
 export function worked(lines, wrong) {
   const values = [];
   return lines.map(({ says, calc }, i) => {
-    const [how, value] = (wrong?.at.includes(i) ? wrong.calc : calc)(values, i);
+    const right = calc(values, i);
+    const found = wrong?.at.includes(i) ? wrong.calc(values, i) : right;
+    const [how, value] = Array.isArray(found) ? found : [right[0], found];
+    const step = { says: typeof says === "string" ? says : says(values), how, value };
     values.push(value);
-    return { says, how, value };
+    return step;
   });
 }
 
@@ -37,7 +55,35 @@ export function entropyOf(counts, log = "log₂", unit = 1) {
   return [how.join(" + "), entropy(counts) * unit];
 }
 
-export const inNats = (counts) => entropyOf(counts, "ln", Math.LN2);
+export const giniOf = (counts) => {
+  const n = sum(counts);
+  return [`1 − ${counts.map((c) => `(${shareOf(c, n)})²`).join(" − ")}`, gini(counts)];
+};
+
+// What is taken for a measure of impurity, by the name of the slip.
+const TAKEN = {
+  "natural logarithm": (counts) => entropyOf(counts, "ln", Math.LN2),
+  "Gini for entropy": giniOf,
+  "entropy for Gini": (counts) => entropyOf(counts),
+  "share missed": (counts) => [
+    `1 − ${shareOf(Math.max(...counts), sum(counts))}`,
+    misclassification(counts),
+  ],
+  "squares not taken from one": (counts) => {
+    const squares = counts.map((c) => `(${shareOf(c, sum(counts))})²`);
+    return [squares.join(" + "), 1 - gini(counts)];
+  },
+};
+
+// Slips in lines that are the impurities of some counts, from one of the lines on.
+export const taken = (names, piles, from = 0) =>
+  names.map((name) =>
+    slip(
+      name,
+      piles.map((_, i) => from + i),
+      (_, i) => TAKEN[name](piles[i - from]),
+    ),
+  );
 
 // The mean of some values, each weighing as much as its cases.
 export function weighted(sizes, values) {
@@ -49,17 +95,42 @@ export function weighted(sizes, values) {
 }
 
 export const plainMean = (values) => [
-  `(${values.map(shown).join(" + ")}) / ${values.length}`,
+  `(${values.map(term).join(" + ")}) / ${values.length}`,
   sum(values) / values.length,
 ];
 
-export const minus = (one, other) => [`${shown(one)} − ${shown(other)}`, one - other];
+const evenly = (_, values) => plainMean(values);
+
+// By how much a question lowers an impurity, in one line; and the slips in such lines.
+export function fallOf(table, measure = entropyOf, mean = weighted) {
+  const [before, ...after] = [columnSums(table), ...table].map((counts) => measure(counts)[1]);
+  const [how, left] = mean(table.map(sum), after);
+  return [`${shown(before)} − (${how})`, before - left];
+}
+export const fallSlips = (tables, from, right, wrong) => {
+  const places = tables.map((_, i) => from + i);
+  return [
+    slip("plain mean", places, (_, i) => fallOf(tables[i - from], right, evenly)),
+    ...wrong.map((name) => slip(name, places, (_, i) => fallOf(tables[i - from], TAKEN[name]))),
+  ];
+};
+
+export const minus = (one, other) => [`${shown(one)} − ${term(other)}`, one - other];
 export const over = (one, other) => [`${shown(one)} / ${shown(other)}`, one / other];
-export const plus = (values) => [values.map(shown).join(" + "), sum(values)];
+export const plus = (values) => [values.map(term).join(" + "), sum(values)];
 
 export const as = (value) => [shown(value), value];
-// The share of the second class.
+// The share of the second class, and slips in lines that are such shares.
 export const shareIn = (counts) => over(counts[1], sum(counts));
+export const shareSlips = (leaves, from = 0) => {
+  const places = leaves.map((_, i) => from + i);
+  const leaf = (i) => leaves[i - from];
+  const isMore = ([no, yes]) => Number(yes > no);
+  return [
+    slip("votes for shares", places, (_, i) => over(isMore(leaf(i)) * sum(leaf(i)), sum(leaf(i)))),
+    slip("other class", places, (_, i) => over(leaf(i)[0], sum(leaf(i)))),
+  ];
+};
 
 // The name with the largest number, or with the smallest; null if two come within a distance.
 export function most(names, numbers, apart = 0, sign = 1) {

@@ -1,7 +1,7 @@
 // Exercises without end: exercise(kind, seed) is always the same table, question, answer and steps.
 // Everything about one is data: what is asked and right, and for every slip the calculation with it.
 
-import { worked } from "./calculation.js";
+import { shown, worked } from "./calculation.js";
 import { BINARY } from "./kinds_binary.js";
 import { MANY } from "./kinds_many.js";
 import { NUMBERS } from "./kinds_numbers.js";
@@ -29,8 +29,11 @@ const TRIES = 1_000_000;
 const OFF = 0.005; // how far a number may be off that was rounded on the way, absolutely and in share
 const APART = 3 * OFF; // how far apart all answers are at least
 
-// How far from the right number still counts as right: counts, and cuts half-way between, are exact.
-export const tolerance = (answer) => OFF * (Number.isInteger(2 * answer) ? 1 : Math.max(1, Math.abs(answer)));
+// Counts, and cuts half-way between, are exact; others are off in share.
+const size = (...numbers) =>
+  numbers.every((one) => Number.isInteger(2 * one)) ? 1 : Math.max(1, ...numbers.map(Math.abs));
+// How far from the right number still counts as right.
+export const tolerance = (answer) => OFF * size(answer);
 
 export const isRight = (given, answer) =>
   typeof answer === "number" ? Math.abs(given - answer) <= tolerance(answer) : given === answer;
@@ -38,13 +41,15 @@ export const isRight = (given, answer) =>
 // Whether a number is that of a slip, to three digits or rounded to two: else it is no slip of that name.
 export const isThatOf = (given, value) =>
   typeof value === "number"
-    ? Math.abs(given - value) <= 1.1e-3 * Math.max(1, Math.abs(value)) || given === Math.round(100 * value) / 100
+    ? Math.abs(given - value) <= 1.1e-3 * Math.max(1, Math.abs(value)) ||
+      given === Math.round(100 * value) / 100
     : given === value;
 
 const differ = (one, other) =>
-  typeof one === "number"
-    ? Math.abs(one - other) > APART * Math.max(1, Math.abs(one), Math.abs(other))
-    : one !== other;
+  typeof one === "number" ? Math.abs(one - other) > APART * size(one, other) : one !== other;
+
+const isApart = (one, i, all) =>
+  Number.isFinite(one) && all.every((other, j) => i === j || differ(one, other));
 
 // Of a drawn table: the exercise, or null if two of its answers can be mistaken for each other.
 function whole(kind, seed, drawn) {
@@ -54,20 +59,18 @@ function whole(kind, seed, drawn) {
   const answer = steps.at(-1).value;
   const wrong = slips.map(({ name, at, calc }) => {
     const slipped = worked(lines, { at, calc });
-    return { name, why: WHY[name], at, steps: slipped, answer: slipped.at(-1).value };
+    // Made in one line only, by its place.
+    const once = Object.fromEntries(at.map((i) => [i, worked(lines, { at: [i], calc })]));
+    return { name, why: WHY[name], at, once, steps: slipped, answer: slipped.at(-1).value };
   });
   const isSeen = ({ at, steps: slipped }) =>
     at.some((i) => differ(slipped[i].value, steps[i].value));
   const asked = wrong.filter((slip) => isSeen(slip) && differ(slip.answer, answer));
-  if (typeof answer === "number") {
-    const all = [answer, ...wrong.map((slip) => slip.answer)];
-    if (
-      !all.every(
-        (one, i) => Number.isFinite(one) && all.every((other, j) => i === j || differ(one, other)),
-      )
-    )
-      return null;
-  }
+  // Where something is picked, a slip may happen to lead to the right one; else all are apart.
+  const isPicked = Boolean(lines.at(-1).options);
+  const others = wrong.map((slip) => slip.answer).filter((one) => !isPicked || one !== answer);
+  if (others.includes(null)) return null;
+  if (typeof answer === "number" && ![answer, ...others].every(isApart)) return null;
   if (new Set(asked.map((slip) => slip.answer)).size < 2) return null;
   const inLines = lines.map(({ options }) => options);
   return { kind, seed, title, part, page, ...given, steps, inLines, answer, slips: wrong };
@@ -94,19 +97,28 @@ export function choicesOf({ answer, slips, options }) {
   return order.map((value) => ({ value, slip: found.get(value) }));
 }
 
-// What to say of an answer: right; the slip that leads to it; a line on the way; or nothing.
-export function judged({ answer, steps, slips }, given) {
-  if (isRight(given, answer)) return { right: true };
-  const slip = slips.find((one) => isThatOf(given, one.answer));
+// What to say of what is given for a line: right; the slip that leads to it; another line; or nothing.
+export function judged({ steps, slips }, given, at = steps.length - 1) {
+  if (isRight(given, steps[at].value)) return { right: true };
+  const slip = slips.find(({ once, steps: slipped }) =>
+    [slipped, once[at]].some((lines) => lines && isThatOf(given, lines[at].value)),
+  );
   if (slip) return { right: false, slip };
-  const line = steps.findIndex((step) => isThatOf(given, step.value));
-  return { right: false, line };
+  return { right: false, line: steps.findIndex((step) => isThatOf(given, step.value)) };
 }
 
-// The slip to be found among the lines of an exercise: it changes one line only.
+// The slip to be found among the lines of an exercise, { place, why, … }: it changes the line at
+// its place only, and this looks like a calculation if the right line does.
 export function hiddenSlip({ kind, seed, slips, steps }) {
-  const one = slips.filter(
-    ({ at, steps: slipped }) => at.length === 1 && differ(slipped[at[0]].value, steps[at[0]].value),
+  const isPlain = ({ how, value }) => how === shown(value);
+  const isHidden = (wrong, right) =>
+    differ(wrong.value, right.value) && isPlain(wrong) === isPlain(right);
+  const found = slips.flatMap(({ at, once, ...slip }) =>
+    at
+      .filter((place) => isHidden(once[place][place], steps[place]))
+      .map((place) => ({ ...slip, place, steps: once[place] })),
   );
-  return one.length ? randomOf(`${kind} ${seed} wrong`).one(one) : null;
+  const random = randomOf(`${kind} ${seed} wrong`);
+  const place = random.one([...new Set(found.map((slip) => slip.place))]);
+  return random.one(found.filter((slip) => slip.place === place));
 }

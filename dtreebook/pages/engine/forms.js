@@ -2,11 +2,11 @@
 // line. The reader commits first; the reply names the misconception and shows its line.
 
 import { make } from "./draw.js";
-import { choicesOf, hiddenSlip, isRight, isThatOf, judged } from "./exercise.js";
-import { shown } from "./calculation.js";
+import { choicesOf, hiddenSlip, judged } from "./exercise.js";
+import { joined, shown, sumOf } from "./calculation.js";
 import { blank, gap, picked, radios } from "./fields.js";
 import { button } from "./reach.js";
-import { given, solution, sumOf } from "./shown.js";
+import { given, solution } from "./shown.js";
 
 const HEADINGS = {
   solve: "Work it out",
@@ -19,16 +19,22 @@ const named = ({ name, why }) => [
   make("strong", {}, `${name[0].toUpperCase()}${name.slice(1)}. `),
   why,
 ];
+const EMPTY = "Choose or write an answer first: 0.5, 1/2 or 50 %.";
+const isEmpty = (value) => value === null || Number.isNaN(value);
+
+// What to say of a wrong answer.
+function told({ steps }, { slip, line }, last) {
+  if (slip) return named(slip);
+  if (line >= 0) return [`That is the value of line ${line + 1}: ${steps[line].says}.`];
+  return [`Not yet, and none of the slips known here leads there. Reckon again, or see ${last}.`];
+}
 
 // Pose an exercise; `onFirst(isRight)` hears the first answer, `onEnd()` that it is done.
 export function pose(made, form, { onFirst, onEnd = () => {} }) {
-  const slip = form === "wrong" ? hiddenSlip(made) : null;
-  const used = form === "wrong" && !slip ? "solve" : form;
   const reply = make("div", { class: "dtb-reply", role: "status" });
   let isFirst = true;
   const context = {
     made,
-    slip,
     reply: (...words) => {
       reply.replaceChildren(make("p", {}, ...words));
       if (words[0]) reply.scrollIntoView({ block: "nearest" });
@@ -41,11 +47,11 @@ export function pose(made, form, { onFirst, onEnd = () => {} }) {
     },
     end: onEnd,
   };
-  const build = { solve, complete, wrong }[used];
+  const build = { solve, complete, wrong }[form];
   return make(
     "div",
     { class: "dtb-exercise" },
-    make("h3", {}, HEADINGS[used]),
+    make("h3", {}, HEADINGS[form]),
     make("p", { class: "dtb-asked" }, made.question),
     make("div", { class: "dtb-sides" }, given(made.table), make("div", {}, build(context))),
     reply,
@@ -71,22 +77,14 @@ function solve({ made, reply, show, commit, end }) {
       submit: (event) => {
         event.preventDefault();
         const value = read();
-        if (value === null || Number.isNaN(value))
-          return reply("Choose or write an answer first: 0.5, 1/2 or 50 %.");
-        const { right, slip, line } = judged(made, value);
+        if (isEmpty(value)) return reply(EMPTY);
+        const { right, ...about } = judged(made, value);
         commit(right);
         if (right) return done([make("strong", {}, "Right. "), `It is ${shown(made.answer)}.`]);
         form.querySelector("input[type=text]")?.select();
-        if (slip)
-          return reply(
-            ...named(slip),
-            ` Look at line ${slip.at[0] + 1}: ${made.steps[slip.at[0]].says}.`,
-          );
-        if (line >= 0)
-          return reply(`That is on the way: ${made.steps[line].says}. It goes on from there.`);
-        reply(
-          "Not yet, and none of the slips known here leads there. Reckon again, or see the solution.",
-        );
+        const [at] = about.slip?.at ?? [];
+        const where = about.slip ? ` Look at line ${at + 1}: ${made.steps[at].says}.` : "";
+        reply(...told(made, about, "the solution"), where);
       },
     },
     field,
@@ -109,6 +107,7 @@ function complete({ made, reply, commit, end }) {
   const list = make("ol", { class: "dtb-lines dtb-gaps" });
   let at = 0,
     isClean = true;
+  const last = made.steps.length - 1;
   const items = made.steps.map((step) => make("li", {}, step.says));
   list.append(...items);
   const settle = (i) =>
@@ -119,7 +118,7 @@ function complete({ made, reply, commit, end }) {
   const next = () => {
     settle(at);
     at += 1;
-    if (at < made.steps.length) return open();
+    if (at <= last) return open();
     commit(isClean);
     reply(
       make("strong", {}, isClean ? "All right. " : "Done. "),
@@ -129,12 +128,14 @@ function complete({ made, reply, commit, end }) {
     end();
   };
   let read = null;
+  // The last line is the reader's own: it does not say how.
   const open = () => {
-    const { says, how, value } = made.steps[at];
+    const { says, value } = made.steps[at];
     const options = typeof value === "string" ? (made.inLines[at] ?? [value]) : null;
     const inLine = options ? picked(says, options) : gap(says);
     ({ read } = inLine);
-    items[at].replaceChildren(make("span", {}, `${says}: ${how} =`), inLine.field);
+    const how = at < last ? joined(made.steps[at]) : "";
+    items[at].replaceChildren(make("span", {}, `${says}: ${how}`), inLine.field);
     if (at > 1) inLine.field.focus();
   };
   const form = make(
@@ -143,17 +144,16 @@ function complete({ made, reply, commit, end }) {
       submit: (event) => {
         event.preventDefault();
         const value = read();
-        const step = made.steps[at];
-        if (value === null || Number.isNaN(value)) return reply("Fill in the gap first.");
-        if (isRight(value, step.value)) {
+        if (isEmpty(value)) return reply(EMPTY);
+        const { right, ...about } = judged(made, value, at);
+        if (right) {
           reply("");
           return next();
         }
         isClean = false;
         commit(false);
         items[at].querySelector("input")?.select();
-        const slip = made.slips.find((one) => isThatOf(value, one.steps[at].value));
-        reply(...(slip ? named(slip) : ["Not yet, and no usual slip leads there: reckon this line again."]));
+        reply(...told(made, about, "this line"));
       },
     },
     list,
@@ -177,8 +177,9 @@ function complete({ made, reply, commit, end }) {
 
 // --- find the wrong line ----------------------------------------------------------------------------
 
-function wrong({ made, slip, reply, show, commit, end }) {
-  const place = slip.at[0];
+function wrong({ made, reply, show, commit, end }) {
+  const slip = hiddenSlip(made);
+  const { place } = slip;
   const lines = slip.steps.map((step, i) =>
     button(
       [make("span", {}, `${i + 1}. ${step.says}`), make("b", {}, sumOf(step))],
@@ -193,7 +194,9 @@ function wrong({ made, slip, reply, show, commit, end }) {
     lines[i].classList.add(isFound ? "dtb-found" : "dtb-passed");
     if (!isFound) {
       lines[i].ariaDisabled = "true";
-      return reply(`Line ${i + 1} follows from the lines above. Look ${i > place ? "further up" : "further down"}.`);
+      return reply(
+        `Line ${i + 1} follows from the lines above. Look ${i > place ? "further up" : "further down"}.`,
+      );
     }
     for (const line of lines) line.ariaDisabled = "true";
     lines[i].append(make("span", { class: "dtb-tag" }, "✓ you found it"));

@@ -2,7 +2,12 @@
 
 import {
   as,
+  fallOf,
+  fallSlips,
   few,
+  giniOf,
+  kind,
+  least,
   line,
   minus,
   most,
@@ -11,236 +16,205 @@ import {
   plus,
   shown,
   slip,
+  taken,
   weighted,
 } from "./calculation.js";
 import { cart } from "./cart.js";
 import { casesOf } from "./kinds_program.js";
 import { oneQuestion } from "./kinds_question.js";
-import { expectedImpurity, gain, gini, sum } from "./measures.js";
+import { gain, gini, sum } from "./measures.js";
 import { STORIES, somePeople, tableOf } from "./stories.js";
 
-const giniOf = (counts) => {
-  const n = sum(counts);
-  return [`1 − ${counts.map((c) => `(${c}/${n})²`).join(" − ")}`, gini(counts)];
-};
+const OTHER = ["entropy for Gini", "share missed", "squares not taken from one"];
 
-const giniKind = {
-  title: "Gini of two piles",
-  part: 2,
-  page: "cart",
-  draw(random) {
-    const q = oneQuestion(random);
-    if (!q || q.values.length !== 2 || q.isEven) return null;
-    return {
-      table: q.shown,
-      data: q.data,
-      question: `${q.story.asks} By how much does the question “${q.name}” lower the Gini impurity?`,
-      lines: [
-        line(`All: ${few(q.all, q.classes)}`, () => giniOf(q.all)),
-        ...q.counts.map((row, v) =>
-          line(`${q.name} = ${q.values[v]}: ${few(row, q.classes)}`, () => giniOf(row)),
-        ),
-        line("Left", (v) => weighted(q.sizes, v.slice(1))),
-        line("Lower by", (v) => minus(v[0], v[3])),
-      ],
-      slips: [
-        slip("plain mean", 3, (v) => plainMean(v.slice(1))),
-        slip("left for gained", 4, (v) => as(v[3])),
-        slip("squares not taken from one", [0, 1, 2], (_, i) => {
-          const counts = i ? q.counts[i - 1] : q.all;
-          const n = sum(counts);
-          return [counts.map((c) => `(${c}/${n})²`).join(" + "), 1 - gini(counts)];
-        }),
-        slip("sum for mean", 3, (v) => plus(v.slice(1))),
-      ],
-    };
-  },
-};
-
-const groups = {
-  title: "Two groups of answers",
-  part: 2,
-  page: "cart_search",
-  draw(random) {
-    const story = random.one(STORIES);
-    const [name, values] = Object.entries(story.nominal).find(([, levels]) => levels.length === 4);
-    const counts = values.map(() => [random.whole(0, 6), random.whole(0, 6)]);
-    const sizes = counts.map(sum);
-    const share = counts.map((row, v) => row[1] / sizes[v]);
-    if (Math.min(...sizes) < 2 || new Set(share).size < 4) return null;
-    const sorted = (key) => values.map((_, v) => v).sort((one, other) => key(one) - key(other));
-    const together = (group) => [0, 1].map((k) => sum(group.map((v) => counts[v][k])));
-    const without = (group) => values.map((_, v) => v).filter((v) => !group.includes(v));
-    const words = (group) => {
-      const first = group.includes(0) ? group : without(group);
-      const rest = without(first);
-      return [first, rest]
-        .map((part) =>
-          part
-            .toSorted()
-            .map((v) => values[v])
-            .join(", "),
-        )
-        .join(" | ");
-    };
-    const cuts = (order) => [1, 2, 3].map((i) => order.slice(0, i));
-    const lower = (group) => {
-      return gain([together(group), together(without(group))], gini);
-    };
-    const byShare = sorted((v) => share[v]);
-    const right = cuts(byShare);
-    const best = (groupsOf, apart) => most(groupsOf.map(words), groupsOf.map(lower), apart);
-    const found = {
-      right: best(right, 0.02),
-      table: best(cuts(values.map((_, v) => v)), 0.01),
-      size: best(cuts(sorted((v) => counts[v][1] + v / 100)), 0.01),
-      single: best(
-        values.map((_, v) => [v]),
-        0.01,
+const giniKind = kind("Gini of two piles", 2, "cart", (random) => {
+  const q = oneQuestion(random);
+  if (!q || q.values.length !== 2 || q.isEven) return null;
+  return {
+    table: q.shown,
+    data: q.data,
+    question: `${q.story.asks} By how much does the question “${q.name}” lower the Gini impurity?`,
+    lines: [
+      line(`All: ${few(q.all, q.classes)}`, () => giniOf(q.all)),
+      ...q.counts.map((row, v) =>
+        line(`${q.name} = ${q.values[v]}: ${few(row, q.classes)}`, () => giniOf(row)),
       ),
-    };
-    if (Object.values(found).includes(null)) return null;
-    const options = [...new Set(Object.values(found))];
-    return {
-      table: tableOf(
-        [name, ...story.classes],
-        values.map((value, v) => [value, ...counts[v]]),
-      ),
-      data: { values, counts, classes: story.classes },
-      question: `${story.asks} The table counts people. Into which two groups does CART part the answers to “${name}”?`,
-      options: options.toSorted(),
-      lines: [
-        line(`In the order of the share that ${story.classes[1]}`, () => [
-          byShare.map((v) => `${values[v]} ${counts[v][1]}/${sizes[v]}`).join(", "),
-          byShare.map((v) => values[v]).join(", "),
-        ]),
-        ...right.map((group) =>
-          line(`Gini falls with ${words(group)} by`, () => {
-            const table = [together(group), together(without(group))];
-            return minus(gini(together(values.map((_, v) => v))), expectedImpurity(table, gini));
-          }),
-        ),
-        line(
-          "So CART asks about",
-          (v) => ["where it falls most", most(right.map(words), v.slice(1))],
-          options,
-        ),
-      ],
-      slips: [
-        slip("order of the table", 4, () => ["cuts in the order of the table", found.table]),
-        slip("number for share", 4, () => [`cuts in the order of how many`, found.size]),
-        slip("one against the rest", 4, () => ["the best single answer", found.single]),
-      ],
-    };
-  },
-};
+      line("Left", (v) => weighted(q.sizes, v.slice(1))),
+      line("Lower by", (v) => minus(v[0], v[3])),
+    ],
+    slips: [
+      slip("plain mean", 3, (v) => plainMean(v.slice(1))),
+      slip("left for gained", 4, (v) => as(v[3])),
+      ...taken(OTHER, [q.all, ...q.counts]),
+      slip("sum for mean", 3, (v) => plus(v.slice(1))),
+    ],
+  };
+});
 
-const surrogate = {
-  title: "A stand-in question",
-  part: 2,
-  page: "cart_surrogates",
-  draw(random) {
-    const n = 10;
-    const people = somePeople(random, n, 2);
-    if (!people) return null;
-    const { story, target, names, levels, columns, table } = people;
-    const { nodes, decisions } = cart(casesOf(columns, levels, target, story.classes), {
-      maxDepth: 1,
-    });
-    const [best, next] = decisions[0].candidates.map(({ score }) => score).sort((a, b) => b - a);
-    if (!nodes[0].split || best - next < 0.2) return null;
-    const asked = names[nodes[0].split.attribute];
-    const others = names.filter((name) => name !== asked);
-    const side = columns[asked].map((value) => levels[asked].indexOf(value));
-    const ones = sum(side);
-    const larger = Math.max(ones, n - ones);
-    const direct = (name, wanted) =>
-      sum(columns[name].map((value, i) => Number(levels[name].indexOf(value) === wanted[i])));
-    const agreement = (name, wanted) => Math.max(direct(name, wanted), n - direct(name, wanted));
-    const answers = target.map((label) => story.classes.indexOf(label));
-    const agreed = others.map((name) => agreement(name, side));
-    if (ones * 2 === n || agreed[0] === agreed[1] || Math.max(...agreed) <= larger) return null;
-    // As in rpart, a test that disagrees with fewer than two cases stands in for none.
-    if (Math.max(...agreed) > n - 2) return null;
-    return {
-      table,
-      data: { columns, target, asked },
-      question: `CART asks “${asked}”. Where that is unknown, another question stands in. What is the adjusted agreement of the best one: the share of the larger branch's mistakes that it saves?`,
-      lines: [
-        line("All sent to the larger branch: right", () => [`of ${n}`, larger]),
-        ...others.map((name, o) =>
-          line(`“${name}” goes the same way, or always the other`, () => [
-            `of ${n}`,
-            agreed[o],
-          ]),
-        ),
-        line("Of the mistakes it saves", (v) => {
-          const most = Math.max(v[1], v[2]);
-          return [`(${most} − ${v[0]}) / (${n} − ${v[0]})`, (most - v[0]) / (n - v[0])];
-        }),
-      ],
-      slips: [
-        slip("larger branch forgotten", 3, (v) => over(Math.max(v[1], v[2]), n)),
-        slip("class for branch", [1, 2], (_, i) => [
-          `of ${n}, as the class`,
-          agreement(others[i - 1], answers),
-        ]),
-        slip("share of all cases", 3, (v) => [
-          `(${Math.max(v[1], v[2])} − ${v[0]}) / ${n}`,
-          (Math.max(v[1], v[2]) - v[0]) / n,
-        ]),
-      ],
-    };
-  },
-};
-
-const priors = {
-  title: "Other priors",
-  part: 2,
-  page: "cart_costs",
-  draw(random) {
-    const all = [random.one([40, 50, 60, 80]), random.one([10, 20])];
-    const here = [random.whole(2, 8), random.whole(Math.ceil(all[1] / 2), all[1] - 1)];
-    const ill = random.one([0.01, 0.02, 0.05, 0.1]);
-    const priors = [1 - ill, ill];
-    if (ill > 0.8 * (all[1] / sum(all))) return null;
-    const part = (k) => [
-      `${shown(priors[k])} · ${here[k]}/${all[k]}`,
-      (priors[k] * here[k]) / all[k],
-    ];
-    const share = (one, other) => [
-      `${shown(one)} / (${shown(one)} + ${shown(other)})`,
-      one / (one + other),
-    ];
-    return {
-      table: tableOf(
-        ["", "healthy", "ill"],
-        [
-          ["test positive", ...here],
-          ["test negative", ...all.map((n, k) => n - here[k])],
-        ],
+const groups = kind("Two groups of answers", 2, "cart_search", (random) => {
+  const story = random.one(STORIES);
+  const [name, values] = Object.entries(story.nominal).find(([, levels]) => levels.length === 4);
+  const counts = values.map(() => [random.whole(0, 6), random.whole(0, 6)]);
+  const sizes = counts.map(sum);
+  const share = counts.map((row, v) => row[1] / sizes[v]);
+  if (Math.min(...sizes) < 2 || new Set(share).size < 4) return null;
+  const sorted = (key) => values.map((_, v) => v).sort((one, other) => key(one) - key(other));
+  const together = (group) => [0, 1].map((k) => sum(group.map((v) => counts[v][k])));
+  const without = (group) => values.map((_, v) => v).filter((v) => !group.includes(v));
+  const words = (group) => {
+    const first = group.includes(0) ? group : without(group);
+    const rest = without(first);
+    return [first, rest]
+      .map((part) =>
+        part
+          .toSorted()
+          .map((v) => values[v])
+          .join(", "),
+      )
+      .join(" | ");
+  };
+  const cuts = (order) => [1, 2, 3].map((i) => order.slice(0, i));
+  const parted = (group) => [group, without(group)].map(together);
+  const lower = (group) => gain(parted(group), gini);
+  const byShare = sorted((v) => share[v]);
+  const right = cuts(byShare);
+  const best = (groupsOf, apart) => most(groupsOf.map(words), groupsOf.map(lower), apart);
+  const found = {
+    right: best(right, 0.02),
+    table: best(cuts(values.map((_, v) => v)), 0.01),
+    size: best(cuts(sorted((v) => counts[v][1] + v / 100)), 0.01),
+    single: best(
+      values.map((_, v) => [v]),
+      0.01,
+    ),
+  };
+  if (Object.values(found).includes(null)) return null;
+  const options = [...new Set([...Object.values(found), ...right.map(words)])];
+  return {
+    table: tableOf(
+      [name, ...story.classes],
+      values.map((value, v) => [value, ...counts[v]]),
+    ),
+    data: { values, counts, classes: story.classes },
+    question: `${story.asks} The table counts people. Into which two groups does CART part the answers to “${name}”?`,
+    options: options.toSorted(),
+    lines: [
+      line(`In the order of the share that ${story.classes[1]}`, () => [
+        byShare.map((v) => `${values[v]} ${counts[v][1]}/${sizes[v]}`).join(", "),
+        byShare.map((v) => values[v]).join(", "),
+      ]),
+      ...right.map((group) =>
+        line(`Gini falls with ${words(group)} by`, () => fallOf(parted(group), giniOf)),
       ),
-      data: { here, all, priors },
-      question: `Where the tree is to be used, ${shown(100 * ill)} of 100 people are ill. How likely is it that somebody with a positive test is ill?`,
-      lines: [
-        line("Ill and positive", () => part(1)),
-        line("Healthy and positive", () => part(0)),
-        line("Ill, of all who are positive", (v) => share(v[0], v[1])),
+      line(
+        "So CART asks about",
+        (v) => ["where it falls most", most(right.map(words), v.slice(1))],
+        options,
+      ),
+    ],
+    slips: [
+      slip("order of the table", 4, () => found.table),
+      slip("number for share", 4, () => found.size),
+      slip("one against the rest", 4, () => found.single),
+      slip("smallest fall", 4, (v) => least(right.map(words), v.slice(1))),
+      ...fallSlips(right.map(parted), 1, giniOf, ["entropy for Gini"]),
+    ],
+  };
+});
+
+const surrogate = kind("A stand-in question", 2, "cart_surrogates", (random) => {
+  const n = 10;
+  const people = somePeople(random, n, 2);
+  if (!people) return null;
+  const { story, target, names, levels, columns, table } = people;
+  const { nodes, decisions } = cart(casesOf(columns, levels, target, story.classes), {
+    maxDepth: 1,
+  });
+  const [best, next] = decisions[0].candidates.map(({ score }) => score).sort((a, b) => b - a);
+  if (!nodes[0].split || best - next < 0.2) return null;
+  const asked = names[nodes[0].split.attribute];
+  const others = names.filter((name) => name !== asked);
+  const side = columns[asked].map((value) => levels[asked].indexOf(value));
+  const ones = sum(side);
+  const larger = Math.max(ones, n - ones);
+  const direct = (name, wanted) =>
+    sum(columns[name].map((value, i) => Number(levels[name].indexOf(value) === wanted[i])));
+  const agreement = (name, wanted) => Math.max(direct(name, wanted), n - direct(name, wanted));
+  const answers = target.map((label) => story.classes.indexOf(label));
+  const agreed = others.map((name) => agreement(name, side));
+  if (ones * 2 === n || agreed[0] === agreed[1] || Math.max(...agreed) <= larger) return null;
+  // As in rpart, a test that disagrees with fewer than two cases stands in for none.
+  if (Math.max(...agreed) > n - 2) return null;
+  return {
+    table,
+    data: { columns, target, asked },
+    question: `CART asks “${asked}”. Where that is unknown, another question stands in. What is the adjusted agreement of the best one: the share of the larger branch's mistakes that it saves?`,
+    lines: [
+      line(`All sent to the larger branch, right of ${n}`, () => as(larger)),
+      ...others.map((name, o) =>
+        line(`“${name}” goes the same way, or always the other, of ${n}`, () => as(agreed[o])),
+      ),
+      line("Of the mistakes it saves", (v) => {
+        const most = Math.max(v[1], v[2]);
+        return [`(${most} − ${v[0]}) / (${n} − ${v[0]})`, (most - v[0]) / (n - v[0])];
+      }),
+    ],
+    slips: [
+      slip("larger branch forgotten", 3, (v) => over(Math.max(v[1], v[2]), n)),
+      slip("class for branch", [0, 1, 2], (_, i) =>
+        as(i ? agreement(others[i - 1], answers) : Math.max(sum(answers), n - sum(answers))),
+      ),
+      slip("share of all cases", 3, (v) => [
+        `(${Math.max(v[1], v[2])} − ${v[0]}) / ${n}`,
+        (Math.max(v[1], v[2]) - v[0]) / n,
+      ]),
+    ],
+  };
+});
+
+const priors = kind("Other priors", 2, "cart_costs", (random) => {
+  const all = [random.one([40, 50, 60, 80]), random.one([10, 20])];
+  const here = [random.whole(2, 8), random.whole(Math.ceil(all[1] / 2), all[1] - 1)];
+  const ill = random.one([0.01, 0.02, 0.05, 0.1]);
+  const priors = [1 - ill, ill];
+  if (ill > 0.8 * (all[1] / sum(all))) return null;
+  const part = (k) => [
+    `${shown(priors[k])} · ${here[k]}/${all[k]}`,
+    (priors[k] * here[k]) / all[k],
+  ];
+  const share = (one, other) => [
+    `${shown(one)} / (${shown(one)} + ${shown(other)})`,
+    one / (one + other),
+  ];
+  return {
+    table: tableOf(
+      ["", "healthy", "ill"],
+      [
+        ["test positive", ...here],
+        ["test negative", ...all.map((n, k) => n - here[k])],
       ],
-      slips: [
-        slip("priors forgotten", [0, 1], (_, i) => [
-          `${here[1 - i]} of ${sum(all)}`,
-          here[1 - i] / sum(all),
-        ]),
-        slip("turned round", 2, () => over(here[1], all[1])),
-        slip("priors times counts", [0, 1], (_, i) => [
-          `${shown(priors[1 - i])} · ${here[1 - i]}`,
-          priors[1 - i] * here[1 - i],
-        ]),
-        slip("not divided", 2, (v) => as(v[0])),
-      ],
-    };
-  },
-};
+    ),
+    data: { here, all, priors },
+    question: `Where the tree is to be used, ${shown(100 * ill)} of 100 people are ill. How likely is it that somebody with a positive test is ill?`,
+    lines: [
+      line("Ill and positive", () => part(1)),
+      line("Healthy and positive", () => part(0)),
+      line("Ill, of all who are positive", (v) => share(v[0], v[1])),
+    ],
+    slips: [
+      slip("priors forgotten", [0, 1], (_, i) => over(here[1 - i], sum(all))),
+      slip("turned round", 2, () => over(here[1], all[1])),
+      slip("priors times counts", [0, 1], (_, i) => [
+        `${shown(priors[1 - i])} · ${here[1 - i]}`,
+        priors[1 - i] * here[1 - i],
+      ]),
+      slip("priors turned round", [0, 1], (_, i) => [
+        `${shown(priors[i])} · ${here[1 - i]}/${all[1 - i]}`,
+        (priors[i] * here[1 - i]) / all[1 - i],
+      ]),
+      slip("not divided", 2, (v) => as(v[0])),
+    ],
+  };
+});
 
 export const BINARY = { gini: giniKind, groups, surrogate, priors };

@@ -1,10 +1,20 @@
 // Exercises on "Many trees": reading one, judging it, and what many say together.
 
-import { as, line, over, plainMean, shareIn, shown, slip } from "./calculation.js";
+import {
+  as,
+  kind,
+  line,
+  over,
+  plainMean,
+  plus,
+  shareIn,
+  shareSlips,
+  shown,
+  slip,
+} from "./calculation.js";
 import { cart } from "./cart.js";
 import { sum } from "./measures.js";
 import { tableOf } from "./stories.js";
-import { branchOf } from "./tree.js";
 
 const SUBJECTS = [
   { asks: "Who buys?", classes: ["leaves", "buys"], x: "income", y: "age" },
@@ -51,194 +61,157 @@ function rowsOf({ nodes, attributes }) {
   return rows;
 }
 
-const reading = {
-  title: "Reading a tree",
-  part: 4,
-  page: "asking_expressive",
-  draw(random) {
-    const drawn = grownOn(random, 14);
-    if (!drawn) return null;
-    const { subject, tree, data } = drawn;
-    const { nodes } = tree;
-    const values = [random.whole(1, 20), random.whole(1, 20)];
-    const way = [0];
-    while (nodes[way.at(-1)].split) {
-      const node = nodes[way.at(-1)];
-      way.push(
-        node.children[
-          branchOf(node.split, tree.attributes[node.split.attribute], values[node.split.attribute])
-        ],
-      );
-    }
-    if (way.length < 3) return null;
-    const leaf = nodes[way[2]];
-    const inner = nodes[way[1]];
-    const twin = nodes[inner.children.find((child) => child !== way[2])];
-    const opposite = nodes[nodes[0].children.find((child) => child !== way[1])];
-    const answers = (node, i) => {
-      const { attribute, cut } = node.split;
-      const isYes = values[attribute] <= cut;
-      return [
-        `${shown(values[attribute])} ${isYes ? "≤" : ">"} ${shown(cut)}`,
-        isYes ? "yes" : "no",
-        i,
-      ];
-    };
-    const yes = subject.classes[1];
-    return {
-      table: tableOf(["where", "question", subject.classes.join(", ")], rowsOf(tree)),
-      data: { ...data, values },
-      question: `${subject.asks} A case has ${subject.x} ${values[0]} and ${subject.y} ${values[1]}. With what share does the tree answer “${yes}”?`,
-      lines: [
-        line(words(tree, nodes[0]), () => answers(nodes[0]).slice(0, 2), ["yes", "no"]),
-        line(words(tree, inner), () => answers(inner).slice(0, 2), ["yes", "no"]),
-        line(`Share of “${yes}” in that leaf`, () => shareIn(leaf.counts)),
-      ],
-      slips: [
-        slip("wrong branch", 2, () => shareIn(twin.counts)),
-        slip("root's share", 2, () => shareIn(nodes[0].counts)),
-        slip("stopped early", 2, () => shareIn(inner.counts)),
-        slip("first test turned round", 2, () => shareIn(opposite.counts)),
-      ],
-    };
-  },
-};
+const reading = kind("Reading a tree", 4, "asking_expressive", (random) => {
+  const drawn = grownOn(random, 14);
+  if (!drawn) return null;
+  const { subject, tree, data } = drawn;
+  const { nodes } = tree;
+  const values = [random.whole(1, 20), random.whole(1, 20)];
+  if (nodes.length < 7) return null;
+  // Where the answers lead, and what the case answers there; or the other way.
+  const at = (v) => v.reduce((node, said) => nodes[node.children[Number(said === "no")]], nodes[0]);
+  const says = (v) => {
+    const { attribute, cut } = at(v).split;
+    const { name } = tree.attributes[attribute];
+    return [`${name} is ${values[attribute]}`, values[attribute] <= cut ? "yes" : "no"];
+  };
+  const otherwise = (v) => (says(v)[1] === "yes" ? "no" : "yes");
+  const test = (v) => words(tree, at(v)).slice(0, -1);
+  const yes = subject.classes[1];
+  return {
+    table: tableOf(["where", "question", subject.classes.join(", ")], rowsOf(tree)),
+    data: { ...data, values },
+    question: `${subject.asks} A case has ${subject.x} ${values[0]} and ${subject.y} ${values[1]}. With what share does the tree answer “${yes}”?`,
+    lines: [
+      line(test, says, ["yes", "no"]),
+      line(test, says, ["yes", "no"]),
+      line(`Share of “${yes}” in that leaf`, (v) => shareIn(at(v).counts)),
+    ],
+    slips: [
+      slip("wrong branch", 1, otherwise),
+      slip("first test turned round", 0, otherwise),
+      slip("root's share", 2, () => shareIn(nodes[0].counts)),
+      slip("stopped early", 2, (v) => shareIn(at(v.slice(0, 1)).counts)),
+      slip("other class", 2, (v) => over(at(v).counts[0], sum(at(v).counts))),
+    ],
+  };
+});
 
-const confusion = {
-  title: "A confusion matrix",
-  part: 4,
-  page: "trees_at_work",
-  draw(random) {
-    const [tn, fp, fn, tp] = [
-      random.whole(20, 60),
-      random.whole(2, 20),
-      random.whole(1, 9),
-      random.whole(3, 20),
-    ];
-    const n = tn + fp + fn + tp;
-    const asksRecall = random.one([true, false]);
-    const found = [`${tp} / (${tp} + ${fn})`, tp / (tp + fn)];
-    const trusted = [`${tp} / (${tp} + ${fp})`, tp / (tp + fp)];
-    return {
-      table: tableOf(
-        ["", "tree: healthy", "tree: ill"],
-        [
-          ["is healthy", tn, fp],
-          ["is ill", fn, tp],
-        ],
-      ),
-      data: {
-        matrix: [
-          [tn, fp],
-          [fn, tp],
-        ],
-        asks: asksRecall ? "recall" : "precision",
-      },
-      question: asksRecall
-        ? "What share of the ill does the tree find (its recall, or sensitivity)?"
-        : "What share of those whom the tree calls ill are ill (its precision)?",
-      lines: [
-        line("Ill, and found", () => ["row “is ill”, column “tree: ill”", tp]),
-        asksRecall
-          ? line("All who are ill", () => [`${fn} + ${tp}`, fn + tp])
-          : line("All who are called ill", () => [`${fp} + ${tp}`, fp + tp]),
-        line("Share", (v) => over(v[0], v[1])),
+const confusion = kind("A confusion matrix", 4, "trees_at_work", (random) => {
+  const [tn, fp, fn, tp] = [
+    random.whole(20, 60),
+    random.whole(2, 20),
+    random.whole(1, 9),
+    random.whole(3, 20),
+  ];
+  const n = tn + fp + fn + tp;
+  const asksRecall = random.one([true, false]);
+  const [wrong, other] = asksRecall ? [fn, fp] : [fp, fn];
+  return {
+    table: tableOf(
+      ["", "tree: healthy", "tree: ill"],
+      [
+        ["is healthy", tn, fp],
+        ["is ill", fn, tp],
       ],
-      slips: [
-        slip("row for column", 2, () => (asksRecall ? trusted : found)),
-        slip("accuracy", 2, () => [`(${tn} + ${tp}) / ${n}`, (tn + tp) / n]),
-        slip("share of all cases", 1, () => [`${tn} + ${fp} + ${fn} + ${tp}`, n]),
+    ),
+    data: {
+      matrix: [
+        [tn, fp],
+        [fn, tp],
       ],
-    };
-  },
-};
+      asks: asksRecall ? "recall" : "precision",
+    },
+    question: asksRecall
+      ? "What share of the ill does the tree find (its recall, or sensitivity)?"
+      : "What share of those whom the tree calls ill are ill (its precision)?",
+    lines: [
+      line("Ill, and called ill", () => as(tp)),
+      line(asksRecall ? "All who are ill" : "All who are called ill", () => plus([wrong, tp])),
+      line("Share", (v) => over(v[0], v[1])),
+    ],
+    slips: [
+      slip("wrong for right", 0, () => as(wrong)),
+      slip("row for column", 1, () => plus([other, tp])),
+      slip("accuracy", 2, () => [`(${tn} + ${tp}) / ${n}`, (tn + tp) / n]),
+      slip("share of all cases", 1, () => plus([tn, fp, fn, tp])),
+    ],
+  };
+});
 
-const importance = {
-  title: "Importance",
-  part: 4,
-  page: "cart_importance",
-  draw(random) {
-    const drawn = grownOn(random, 14);
-    if (!drawn) return null;
-    const { subject, tree, data } = drawn;
-    const inner = tree.nodes.filter((node) => node.split);
-    const names = [subject.x, subject.y];
-    if (new Set(inner.map((node) => node.split.attribute)).size < 2 || inner.length < 3)
-      return null;
-    const asked = inner[0].split.attribute;
-    const mine = inner.map((node, i) => i).filter((i) => inner[i].split.attribute === asked);
-    const sizes = inner.map((node) => sum(node.counts));
-    const falls = inner.map((node, i) => node.improvement / sizes[i]);
-    const total = (v, list) => sum(list.map((i) => v[i]));
-    const all = inner.map((_, i) => i);
-    const ratio = (v) => [
-      `${mine.map((i) => shown(v[i])).join(" + ")} of ${all.map((i) => shown(v[i])).join(" + ")}`,
-      total(v, mine) / total(v, all),
-    ];
-    return {
-      table: tableOf(
-        ["test", "cases", "Gini falls by"],
-        inner.map((node, i) => [words(tree, node), sizes[i], shown(falls[i])]),
-      ),
-      data,
-      question: `${subject.asks} What is the importance of “${names[asked]}” in this tree?`,
-      lines: [
-        ...inner.map((node, i) =>
-          line(`${words(tree, node)} Fall times cases`, () => [
-            `${shown(falls[i])} · ${sizes[i]}`,
-            node.improvement,
-          ]),
-        ),
-        line(`Share of ${names[asked]}`, ratio),
-      ],
-      slips: [
-        slip("cases not weighed", all, (_, i) => as(falls[i])),
-        slip("tests counted", inner.length, () => over(mine.length, inner.length)),
-        slip("not divided", inner.length, (v) => [
-          mine.map((i) => shown(v[i])).join(" + "),
-          total(v, mine),
+const importance = kind("Importance", 4, "cart_importance", (random) => {
+  const drawn = grownOn(random, 14);
+  if (!drawn) return null;
+  const { subject, tree, data } = drawn;
+  const inner = tree.nodes.filter((node) => node.split);
+  const names = [subject.x, subject.y];
+  if (new Set(inner.map((node) => node.split.attribute)).size < 2 || inner.length < 3) return null;
+  const asked = inner[0].split.attribute;
+  const mine = inner.map((node, i) => i).filter((i) => inner[i].split.attribute === asked);
+  const sizes = inner.map((node) => sum(node.counts));
+  const falls = inner.map((node, i) => node.improvement / sizes[i]);
+  const total = (v, list) => sum(list.map((i) => v[i]));
+  const all = inner.map((_, i) => i);
+  const ratio = (v) => [
+    `(${mine.map((i) => shown(v[i])).join(" + ")}) / (${all.map((i) => shown(v[i])).join(" + ")})`,
+    total(v, mine) / total(v, all),
+  ];
+  return {
+    table: tableOf(
+      ["test", "cases", "Gini falls by"],
+      inner.map((node, i) => [words(tree, node), sizes[i], shown(falls[i])]),
+    ),
+    data,
+    question: `${subject.asks} What is the importance of “${names[asked]}” in this tree?`,
+    lines: [
+      ...inner.map((node, i) =>
+        line(`${words(tree, node)} Fall times cases`, () => [
+          `${shown(falls[i])} · ${sizes[i]}`,
+          node.improvement,
         ]),
-      ],
-    };
-  },
-};
-
-const vote = {
-  title: "A vote of trees",
-  part: 4,
-  page: "many_trees",
-  draw(random) {
-    const leaves = Array.from({ length: 5 }, () => {
-      const n = random.whole(2, 8);
-      const yes = random.whole(0, n);
-      return [n - yes, yes];
-    });
-    if (leaves.some(([no, yes]) => no === yes)) return null;
-    const shares = leaves.map((counts) => shareIn(counts)[1]);
-    const all = [0, 1].map((k) => sum(leaves.map((counts) => counts[k])));
-    const ayes = shares.filter((one) => one > 0.5).length;
-    return {
-      table: tableOf(
-        ["tree", "no in the leaf", "yes in the leaf"],
-        leaves.map((counts, i) => [i + 1, ...counts]),
       ),
-      data: { leaves },
-      question:
-        "A case comes to one leaf of each of five trees. What share of “yes” does the forest answer, whose trees give their shares?",
-      lines: [
-        ...leaves.map((counts, i) => line(`Tree ${i + 1}`, () => shareIn(counts))),
-        line("The mean", plainMean),
-      ],
-      slips: [
-        slip("votes for shares", 5, () => [`${ayes} of 5 trees`, ayes / 5]),
-        slip("leaves pooled", 5, () => shareIn(all)),
-        slip("surest tree only", 5, (v) => {
-          const surest = v.toSorted((a, b) => Math.abs(b - 0.5) - Math.abs(a - 0.5))[0];
-          return as(surest);
-        }),
-      ],
-    };
-  },
-};
+      line(`Share of ${names[asked]}`, ratio),
+    ],
+    slips: [
+      slip("cases not weighed", all, (_, i) => [
+        `${shown(falls[i])} · ${sizes[0]}`,
+        falls[i] * sizes[0],
+      ]),
+      slip("tests counted", inner.length, () => over(mine.length, inner.length)),
+      slip("not divided", inner.length, (v) => plus(mine.map((i) => v[i]))),
+    ],
+  };
+});
+
+const vote = kind("A vote of trees", 4, "many_trees", (random) => {
+  const leaves = Array.from({ length: 5 }, () => {
+    const n = random.whole(2, 8);
+    const yes = random.whole(0, n);
+    return [n - yes, yes];
+  });
+  if (leaves.some(([no, yes]) => no === yes)) return null;
+  const all = [0, 1].map((k) => sum(leaves.map((counts) => counts[k])));
+  return {
+    table: tableOf(
+      ["tree", "no in the leaf", "yes in the leaf"],
+      leaves.map((counts, i) => [i + 1, ...counts]),
+    ),
+    data: { leaves },
+    question:
+      "A case comes to one leaf of each of five trees. What share of “yes” does the forest answer, whose trees give their shares?",
+    lines: [
+      ...leaves.map((counts, i) => line(`Tree ${i + 1}`, () => shareIn(counts))),
+      line("The mean", plainMean),
+    ],
+    slips: [
+      ...shareSlips(leaves),
+      slip("leaves pooled", 5, () => shareIn(all)),
+      slip("surest tree only", 5, (v) => {
+        const surest = v.toSorted((a, b) => Math.abs(b - 0.5) - Math.abs(a - 0.5))[0];
+        return as(surest);
+      }),
+    ],
+  };
+});
 
 export const MANY = { reading, confusion, importance, vote };

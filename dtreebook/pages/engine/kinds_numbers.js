@@ -3,19 +3,21 @@
 import {
   as,
   countsOf,
-  least,
+  entropyOf,
+  fallOf,
+  fallSlips,
+  kind,
   line,
   minus,
-  mistakes,
   most,
   plainMean,
   plus,
   shown,
   slip,
-  weighted,
+  term,
 } from "./calculation.js";
 import { cart } from "./cart.js";
-import { entropy, fixed, informationGain, sum } from "./measures.js";
+import { fixed, informationGain, sum } from "./measures.js";
 import { STORIES, classesOf, columnsOf, numbersOf } from "./stories.js";
 
 // Numbers with two classes, in order.
@@ -31,96 +33,86 @@ function numbersWithClasses(random, n) {
 const twoPiles = (target, classes, i) =>
   [target.slice(0, i), target.slice(i)].map((part) => countsOf(part, classes));
 
-const cut = {
-  title: "The best cut",
-  part: 1,
-  page: "c45_thresholds",
-  draw(random) {
-    const n = 8;
-    const drawn = numbersWithClasses(random, n);
-    if (!drawn) return null;
-    const { story, name, values, target } = drawn;
-    const middle = (i) => (values[i - 1] + values[i]) / 2;
-    const places = values.map((_, i) => i).filter((i) => i > 0 && target[i] !== target[i - 1]);
-    if (places.length < 2 || places.length > 4) return null;
-    const piles = places.map((i) => twoPiles(target, story.classes, i));
-    const gains = piles.map((table) => informationGain(table));
-    const best = (v, apart) => most(places.map(middle), v, apart);
-    const fewest = least(places.map(middle), piles.map(mistakes), 0.5);
-    if (!best(gains, 0.04)) return null;
-    const end = places.length;
-    return {
-      table: columnsOf([name, story.target], [values, target], 1),
-      data: { values, target },
-      question: `${story.asks} Where does the cut of ${name} with the most gain lie? Give the middle of two neighbours.`,
-      lines: [
-        ...places.map((i, p) =>
-          line(`Gain of the cut at ${middle(i)}: ${i} and ${n - i} people`, () => [
-            `${shown(entropy(countsOf(target, story.classes)))} − (${weighted(piles[p].map(sum), piles[p].map(entropy))[0]})`,
-            gains[p],
-          ]),
-        ),
-        line("The best cut", (v) => ["where the gain is largest", best(v)]),
-      ],
-      slips: [
-        slip("halves", end, () => ["as many people on either side", middle(n / 2)]),
-        slip("middle of the range", end, () => [
-          `(${values[0]} + ${values[n - 1]}) / 2`,
-          (values[0] + values[n - 1]) / 2,
-        ]),
-        ...(fewest && fewest !== best(gains)
-          ? [slip("mistakes counted", end, () => ["where mistakes are fewest", fewest])]
-          : []),
-      ],
-    };
-  },
-};
+const cut = kind("The best cut", 1, "c45_thresholds", (random) => {
+  const n = 8;
+  const drawn = numbersWithClasses(random, n);
+  if (!drawn) return null;
+  const { story, name, values, target } = drawn;
+  const middle = (i) => (values[i - 1] + values[i]) / 2;
+  const places = values.map((_, i) => i).filter((i) => i > 0 && target[i] !== target[i - 1]);
+  if (places.length < 2 || places.length > 4) return null;
+  const piles = places.map((i) => twoPiles(target, story.classes, i));
+  const gains = piles.map((table) => informationGain(table));
+  const best = (v, apart) => most(places.map(middle), v, apart);
+  if (!best(gains, 0.04)) return null;
+  const end = places.length;
+  return {
+    table: columnsOf([name, story.target], [values, target], 1),
+    data: { values, target },
+    question: `${story.asks} Where does the cut of ${name} with the most gain lie? Give the middle of two neighbours.`,
+    lines: [
+      ...places.map((i, p) =>
+        line(`Gain of the cut at ${middle(i)}: ${i} and ${n - i} people`, () => fallOf(piles[p])),
+      ),
+      line("The best cut, where the gain is largest", (v) => as(best(v)), places.map(middle)),
+    ],
+    slips: [
+      slip("halves", end, () => as(middle(n / 2))),
+      slip("middle of the range", end, () => as((values[0] + values[n - 1]) / 2)),
+      slip("value for middle", end, () => as(values.findLast((one) => one < best(gains)))),
+      ...fallSlips(piles, 0, entropyOf, ["natural logarithm", "Gini for entropy"]),
+    ],
+  };
+});
 
-const penalty = {
-  title: "C4.5's price of a cut",
-  part: 1,
-  page: "c45_thresholds",
-  draw(random) {
-    const n = random.one([8, 10, 12]);
-    const drawn = numbersWithClasses(random, n);
-    if (!drawn) return null;
-    const { story, name, values, target } = drawn;
-    const gains = values.map((_, i) =>
-      i < 2 || i > n - 2 ? -1 : informationGain(twoPiles(target, story.classes, i)),
-    );
-    const i = gains.indexOf(Math.max(...gains));
-    const number = n - 3;
-    if (gains[i] - Math.log2(n - 1) / n < 0.05) return null;
-    const piles = twoPiles(target, story.classes, i);
-    return {
-      table: columnsOf([name, story.target], [values, target], 1),
-      data: { values, target },
-      question: `C4.5 wants two people or more on either side of a cut. Its best cut here parts the ${i} lowest from the others, and gains ${fixed(gains[i], 3)} bits. How much is left once the choice among the cuts is paid for?`,
-      lines: [
-        line(`Gain of the cut: ${piles.map((row) => row.join(" and ")).join(" against ")}`, () => [
-          `${shown(entropy(countsOf(target, story.classes)))} − (${weighted(piles.map(sum), piles.map(entropy))[0]})`,
-          gains[i],
-        ]),
-        line("Cuts that may be made", () => [
-          `${n} − 1 between neighbours − 2 at the ends`,
-          number,
-        ]),
-        line("Price", (v) => [`log₂ ${v[1]} / ${n}`, Math.log2(v[1]) / n]),
-        line("Left", (v) => minus(v[0], v[2])),
-      ],
-      slips: [
-        slip("price forgotten", 3, (v) => as(v[0])),
-        slip("natural logarithm", 2, (v) => [`ln ${v[1]} / ${n}`, Math.log(v[1]) / n]),
-        slip("not by case", 2, (v) => [`log₂ ${v[1]}`, Math.log2(v[1])]),
-      ],
-    };
-  },
-};
+const penalty = kind("C4.5's price of a cut", 1, "c45_thresholds", (random) => {
+  const n = random.one([8, 10, 12]);
+  const drawn = numbersWithClasses(random, n);
+  if (!drawn) return null;
+  const { story, name, values, target } = drawn;
+  const gains = values.map((_, i) =>
+    i < 2 || i > n - 2 ? -1 : informationGain(twoPiles(target, story.classes, i)),
+  );
+  const i = gains.indexOf(Math.max(...gains));
+  const number = n - 3;
+  if (gains[i] - Math.log2(n - 1) / n < 0.05) return null;
+  const piles = twoPiles(target, story.classes, i);
+  return {
+    table: columnsOf([name, story.target], [values, target], 1),
+    data: { values, target },
+    question: `C4.5 wants two people or more on either side of a cut. Its best cut here parts the ${i} lowest from the others, and gains ${fixed(gains[i], 3)} bits. How much is left once the choice among the cuts is paid for?`,
+    lines: [
+      line(`Gain of the cut: ${piles.map((row) => row.join(" and ")).join(" against ")}`, () =>
+        fallOf(piles),
+      ),
+      line("Cuts that may be made: all but those at the ends", () => [`${n} − 1 − 2`, number]),
+      line("Price", (v) => [`log₂ ${v[1]} / ${n}`, Math.log2(v[1]) / n]),
+      line("Left", (v) => minus(v[0], v[2])),
+    ],
+    slips: [
+      slip("ends counted", 1, () => minus(n, 1)),
+      slip("cases for cuts", 2, () => [`log₂ ${n} / ${n}`, Math.log2(n) / n]),
+      slip("price forgotten", 3, (v) => as(v[0])),
+      slip("price added", 3, (v) => plus([v[0], v[2]])),
+      slip("natural logarithm", 2, (v) => [`ln ${v[1]} / ${n}`, Math.log(v[1]) / n]),
+      slip("not by case", 2, (v) => [`log₂ ${v[1]}`, Math.log2(v[1])]),
+    ],
+  };
+});
 
 const squares = (numbers, mean) => [
   numbers.map((y) => `(${shown(y)} − ${shown(mean)})²`).join(" + "),
   sum(numbers.map((y) => (y - mean) ** 2)),
 ];
+const meanSquare = (numbers, mean) => {
+  const [how, value] = squares(numbers, mean);
+  return [`(${how}) / ${numbers.length}`, value / numbers.length];
+};
+const median = (numbers) => {
+  const order = numbers.toSorted((one, other) => one - other);
+  const middle = order.slice((order.length - 1) / 2, order.length / 2 + 1);
+  return middle.length > 1 ? plainMean(middle) : as(middle[0]);
+};
 
 // A few points, and the cut that CART makes among them.
 export function points(random, n) {
@@ -153,78 +145,74 @@ export function points(random, n) {
   return { x, y, cut: split.cut, below, above, nodes: children.map((c) => grown.nodes[c]) };
 }
 
-const regression = {
-  title: "A cut for numbers",
-  part: 2,
-  page: "cart_regression",
-  draw(random) {
-    const p = points(random, 5);
-    if (!p) return null;
-    const { x, y, cut, below, above } = p;
-    return {
-      table: columnsOf(["x", "y"], [x, y]),
-      data: { x, y },
-      question: `CART cuts at ${shown(cut)}. By how much does this lower the sum of squared errors?`,
-      lines: [
-        line("Mean of all", () => plainMean(y)),
-        line("Squared errors around it", (v) => squares(y, v[0])),
-        line(`Mean up to ${shown(cut)}`, () => plainMean(below)),
-        line(`Mean above ${shown(cut)}`, () => plainMean(above)),
-        line("Squared errors below the cut", (v) => squares(below, v[2])),
-        line("Squared errors above the cut", (v) => squares(above, v[3])),
-        line("Lower by", (v) => [
-          `${shown(v[1])} − ${shown(v[4])} − ${shown(v[5])}`,
-          v[1] - v[4] - v[5],
-        ]),
-      ],
-      slips: [
-        slip("old mean kept", 4, (v) => squares(below, v[0])),
-        slip("left for gained", 6, (v) => plus([v[4], v[5]])),
-        slip("plain mean", 6, (v) => [
-          `${shown(v[1])} − (${shown(v[4])} + ${shown(v[5])}) / 2`,
-          v[1] - (v[4] + v[5]) / 2,
-        ]),
-      ],
-    };
-  },
-};
+const regression = kind("A cut for numbers", 2, "cart_regression", (random) => {
+  const p = points(random, 5);
+  if (!p) return null;
+  const { x, y, cut, below, above } = p;
+  return {
+    table: columnsOf(["x", "y"], [x, y]),
+    data: { x, y },
+    question: `CART cuts at ${shown(cut)}. By how much does this lower the sum of squared errors?`,
+    lines: [
+      line("Mean of all", () => plainMean(y)),
+      line("Squared errors around it", (v) => squares(y, v[0])),
+      line(`Mean up to ${shown(cut)}`, () => plainMean(below)),
+      line(`Mean above ${shown(cut)}`, () => plainMean(above)),
+      line("Squared errors below the cut", (v) => squares(below, v[2])),
+      line("Squared errors above the cut", (v) => squares(above, v[3])),
+      line("Lower by", (v) => [
+        `${shown(v[1])} − ${shown(v[4])} − ${shown(v[5])}`,
+        v[1] - v[4] - v[5],
+      ]),
+    ],
+    slips: [
+      slip("median for mean", [0, 2, 3], (_, i) => median({ 0: y, 2: below, 3: above }[i])),
+      slip("mean for sum", [1, 4, 5], (v, i) => {
+        const around = { 1: v[0], 4: v[2], 5: v[3] };
+        return meanSquare({ 1: y, 4: below, 5: above }[i], around[i]);
+      }),
+      slip("old mean kept", [4, 5], (v, i) => squares(i === 4 ? below : above, v[0])),
+      slip("left for gained", 6, (v) => plus([v[4], v[5]])),
+      slip("plain mean", 6, (v) => [
+        `${shown(v[1])} − (${shown(v[4])} + ${shown(v[5])}) / 2`,
+        v[1] - (v[4] + v[5]) / 2,
+      ]),
+    ],
+  };
+});
 
-const boosting = {
-  title: "A round of boosting",
-  part: 4,
-  page: "boosting",
-  draw(random) {
-    const p = points(random, 6);
-    if (!p) return null;
-    const { x, y, cut, below, above } = p;
-    const rate = random.one([0.1, 0.2, 0.5]);
-    const at = random.one(x);
-    const side = at <= cut ? below : above;
-    const where = at <= cut ? `up to ${shown(cut)}` : `above ${shown(cut)}`;
-    const rest = (v) => side.map((one) => one - v[0]);
-    return {
-      table: columnsOf(["x", "y"], [x, y]),
-      data: { x, y, rate, at },
-      question: `Boosting begins with the mean. Its first tree cuts at ${shown(cut)}, and counts ${rate} of what it says. What is then predicted for x = ${at}?`,
-      lines: [
-        line("Mean of all", () => plainMean(y)),
-        line(`Mean of what is left, ${where}`, (v) => plainMean(rest(v))),
-        line(`Prediction at x = ${at}`, (v) => [
-          `${shown(v[0])} + ${rate} · ${shown(v[1])}`,
-          v[0] + rate * v[1],
-        ]),
-      ],
-      slips: [
-        slip("numbers for what is left", 1, () => plainMean(side)),
-        slip("rate forgotten", 2, (v) => [`${shown(v[0])} + ${shown(v[1])}`, v[0] + v[1]]),
-        slip("start forgotten", 2, (v) => [`${rate} · ${shown(v[1])}`, rate * v[1]]),
-        slip("sign turned round", 2, (v) => [
-          `${shown(v[0])} − ${rate} · ${shown(v[1])}`,
-          v[0] - rate * v[1],
-        ]),
-      ],
-    };
-  },
-};
+const boosting = kind("A round of boosting", 4, "boosting", (random) => {
+  const p = points(random, 6);
+  if (!p) return null;
+  const { x, y, cut, below, above } = p;
+  const rate = random.one([0.1, 0.2, 0.5]);
+  const at = random.one(x);
+  const side = at <= cut ? below : above;
+  const where = at <= cut ? `up to ${shown(cut)}` : `above ${shown(cut)}`;
+  const rest = (v) => side.map((one) => one - v[0]);
+  return {
+    table: columnsOf(["x", "y"], [x, y]),
+    data: { x, y, rate, at },
+    question: `Boosting begins with the mean. Its first tree cuts at ${shown(cut)}, and counts ${rate} of what it says. What is then predicted for x = ${at}?`,
+    lines: [
+      line("Mean of all", () => plainMean(y)),
+      line(`Mean of what is left, ${where}`, (v) => plainMean(rest(v))),
+      line(`Prediction at x = ${at}`, (v) => [
+        `${shown(v[0])} + ${rate} · ${term(v[1])}`,
+        v[0] + rate * v[1],
+      ]),
+    ],
+    slips: [
+      slip("median for mean", [0, 1], (v, i) => median(i ? rest(v) : y)),
+      slip("numbers for what is left", 1, () => plainMean(side)),
+      slip("rate forgotten", 2, plus),
+      slip("start forgotten", 2, (v) => [`${rate} · ${term(v[1])}`, rate * v[1]]),
+      slip("sign turned round", 2, (v) => [
+        `${shown(v[0])} − ${rate} · ${term(v[1])}`,
+        v[0] - rate * v[1],
+      ]),
+    ],
+  };
+});
 
 export const NUMBERS = { cut, penalty, regression, boosting };

@@ -1,139 +1,120 @@
 // Exercises on the prices of a leaf: the pessimistic bound, the weakest link, one standard error.
 
-import { least, line, minus, most, over, plus, shown, slip } from "./calculation.js";
+import { as, kind, least, line, minus, most, over, plus, shown, slip } from "./calculation.js";
 import { sum } from "./measures.js";
 import { columnsOf } from "./stories.js";
 
-const bound = {
-  title: "The pessimistic bound",
-  part: 3,
-  page: "pruning_estimates",
-  draw(random) {
-    const sizes = random.shuffled([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12]).slice(0, 3);
-    const n = sum(sizes);
-    const limit = (size, left = 0.25) => size * (1 - left ** (1 / size));
-    return {
-      table: columnsOf(["leaf", "cases", "errors"], [["a", "b", "c"], sizes, [0, 0, 0]]),
-      data: { sizes },
-      question:
-        "Three leaves without an error in training. How many errors does C4.5 expect of the three in as many new cases, at its confidence of 25 %?",
-      lines: [
-        ...sizes.map((size, i) =>
-          line(`Leaf ${"abc"[i]}`, () => [`${size} · (1 − 0.25^(1/${size}))`, limit(size)]),
-        ),
-        line("Together", plus),
-      ],
-      slips: [
-        slip("training errors", 3, () => ["0 + 0 + 0", 0]),
-        slip("rates added", [0, 1, 2], (_, i) => [
-          `1 − 0.25^(1/${sizes[i]})`,
-          limit(sizes[i]) / sizes[i],
-        ]),
-        slip("leaves pooled", 3, () => [`${n} · (1 − 0.25^(1/${n}))`, limit(n)]),
-        slip("confidence turned round", [0, 1, 2], (_, i) => [
-          `${sizes[i]} · (1 − 0.75^(1/${sizes[i]}))`,
-          limit(sizes[i], 0.75),
-        ]),
-      ],
-    };
-  },
-};
-
-const link = {
-  title: "The weakest link",
-  part: 3,
-  page: "pruning_cost_complexity",
-  draw(random) {
-    // Two tests below the root, with two and three leaves; each leaf saves errors.
-    const shapes = random.shuffled([2, 3]);
-    const leaves = shapes.map((size) => Array.from({ length: size }, () => random.whole(0, 3)));
-    const saved = [random.whole(1, 7), random.whole(1, 7), random.whole(1, 7)];
-    const under = leaves.map(sum);
-    const inner = under.map((some, i) => some + saved[i]);
-    const root = inner[0] + inner[1] + saved[2];
-    const names = ["root", "left test", "right test"];
-    const own = [root, ...inner];
-    const below = [sum(under), ...under];
-    const size = [5, ...shapes];
-    const g = own.map((r, i) => (r - below[i]) / (size[i] - 1));
-    if (!least(names, g, 0.1) || !most(names, g, 0.1)) return null;
-    const weakest = (v, choose = Math.min) => [
-      `the ${choose === Math.min ? "smallest" : "largest"} of the three`,
-      choose(...v.slice(0, 3)),
-    ];
-    return {
-      table: columnsOf(
-        ["node", "errors as a leaf", "errors of its leaves", "leaves"],
-        [names, own, below, size],
+const bound = kind("The pessimistic bound", 3, "pruning_estimates", (random) => {
+  const sizes = random.shuffled([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12]).slice(0, 3);
+  const n = sum(sizes);
+  const limit = (size, left = 0.25) => size * (1 - left ** (1 / size));
+  return {
+    table: columnsOf(["leaf", "cases", "errors"], [["a", "b", "c"], sizes, [0, 0, 0]]),
+    data: { sizes },
+    question:
+      "Three leaves without an error in training. How many errors does C4.5 expect of the three in as many new cases, at its confidence of 25 %?",
+    lines: [
+      ...sizes.map((size, i) =>
+        line(`Leaf ${"abc"[i]}`, () => [`${size} · (1 − 0.25^(1/${size}))`, limit(size)]),
       ),
-      data: { own, leaves },
-      question: "At which price of a leaf, in errors, does the first test go?",
-      lines: [
-        ...names.map((name, i) =>
-          line(`The ${name} saves, for each leaf more`, () => [
-            `(${own[i]} − ${below[i]}) / (${size[i]} − 1)`,
-            g[i],
-          ]),
-        ),
-        line("The weakest link", (v) => weakest(v)),
-      ],
-      slips: [
-        slip("one leaf too many", [0, 1, 2], (_, i) => [
-          `(${own[i]} − ${below[i]}) / ${size[i]}`,
-          (own[i] - below[i]) / size[i],
-        ]),
-        slip("strongest link", 3, (v) => weakest(v, Math.max)),
-        slip("leaves forgotten", [0, 1, 2], (_, i) => minus(own[i], below[i])),
-      ],
-    };
-  },
-};
+      line("Together", plus),
+    ],
+    slips: [
+      slip("training errors", [0, 1, 2], (_, i) => [`${sizes[i]} · 0/${sizes[i]}`, 0]),
+      slip("rates added", [0, 1, 2], (_, i) => [
+        `1 − 0.25^(1/${sizes[i]})`,
+        limit(sizes[i]) / sizes[i],
+      ]),
+      slip("leaves pooled", 3, () => [`${n} · (1 − 0.25^(1/${n}))`, limit(n)]),
+      slip("confidence turned round", [0, 1, 2], (_, i) => [
+        `${sizes[i]} · (1 − 0.75^(1/${sizes[i]}))`,
+        limit(sizes[i], 0.75),
+      ]),
+    ],
+  };
+});
 
-const oneError = {
-  title: "One standard error",
-  part: 3,
-  page: "pruning_cost_complexity",
-  draw(random) {
-    const n = 100;
-    const leaves = [1, 2, 3, 4, 5, 6].map((i) => (i > 1 ? i * i - random.whole(0, 2) : 1));
-    const start = random.whole(34, 46);
-    const wrong = leaves.map((_, i) => start - [0, 9, 14, 18, 20, 19][i] + random.whole(-2, 2));
-    const best = least(leaves, wrong, 0.5);
-    if (best === null) return null;
-    const at = leaves.indexOf(best);
-    const error = (w) => Math.sqrt(((w / n) * (1 - w / n)) / n);
-    const smallest = (line) => leaves.find((_, i) => wrong[i] / n <= line);
-    const lines = (times, w = wrong[at]) => w / n + times * error(w);
-    // The line must not run through a tree.
-    if (wrong.some((w) => Math.abs(w / n - lines(1)) < 0.003)) return null;
-    const found = [1, 0, 2].map((times) => smallest(lines(times)));
-    if (new Set(found).size < 3) return null;
-    return {
-      table: columnsOf(["leaves", "errors in cross-validation, of 100"], [leaves, wrong]),
-      data: { leaves, wrong, n },
-      question: "How many leaves has the tree that the rule of one standard error takes?",
-      lines: [
-        line("The least error", () => over(wrong[at], n)),
-        line("Its standard error", (v) => [
-          `√(${shown(v[0])} · ${shown(1 - v[0])} / ${n})`,
-          error(wrong[at]),
+const link = kind("The weakest link", 3, "pruning_cost_complexity", (random) => {
+  // Two tests below the root, with two and three leaves; each leaf saves errors.
+  const shapes = random.shuffled([2, 3]);
+  const leaves = shapes.map((size) => Array.from({ length: size }, () => random.whole(0, 3)));
+  const saved = [random.whole(1, 7), random.whole(1, 7), random.whole(1, 7)];
+  const under = leaves.map(sum);
+  const inner = under.map((some, i) => some + saved[i]);
+  const root = inner[0] + inner[1] + saved[2];
+  const names = ["root", "left test", "right test"];
+  const own = [root, ...inner];
+  const below = [sum(under), ...under];
+  const size = [5, ...shapes];
+  const g = own.map((r, i) => (r - below[i]) / (size[i] - 1));
+  if (!least(names, g, 0.1) || !most(names, g, 0.1)) return null;
+  return {
+    table: columnsOf(
+      ["node", "errors as a leaf", "errors of its leaves", "leaves"],
+      [names, own, below, size],
+    ),
+    data: { own, leaves },
+    question: "At which price of a leaf, in errors, does the first test go?",
+    lines: [
+      ...names.map((name, i) =>
+        line(`The ${name} saves, for each leaf more`, () => [
+          `(${own[i]} − ${below[i]}) / (${size[i]} − 1)`,
+          g[i],
         ]),
-        line("Trees up to this error will do", (v) => plus([v[0], v[1]])),
-        line("The smallest of them has", (v) => ["leaves", smallest(v[2])]),
-      ],
-      slips: [
-        slip("least error taken", 3, () => ["leaves of the best tree", best]),
-        slip("two standard errors", 2, (v) => [
-          `${shown(v[0])} + 2 · ${shown(v[1])}`,
-          v[0] + 2 * v[1],
-        ]),
-        slip("root of n forgotten", 1, (v) => [
-          `√(${shown(v[0])} · ${shown(1 - v[0])})`,
-          Math.sqrt(v[0] * (1 - v[0])),
-        ]),
-      ],
-    };
-  },
-};
+      ),
+      line("The weakest link: the smallest of the three", (v) => as(Math.min(...v))),
+    ],
+    slips: [
+      slip("one leaf too many", [0, 1, 2], (_, i) => [
+        `(${own[i]} − ${below[i]}) / ${size[i]}`,
+        (own[i] - below[i]) / size[i],
+      ]),
+      slip("strongest link", 3, (v) => as(Math.max(...v))),
+      slip("leaves forgotten", [0, 1, 2], (_, i) => minus(own[i], below[i])),
+    ],
+  };
+});
+
+const oneError = kind("One standard error", 3, "pruning_cost_complexity", (random) => {
+  const n = 100;
+  const leaves = [1, 2, 3, 4, 5, 6].map((i) => (i > 1 ? i * i - random.whole(0, 2) : 1));
+  const start = random.whole(34, 46);
+  const wrong = leaves.map((_, i) => start - [0, 9, 14, 18, 20, 19][i] + random.whole(-2, 2));
+  const best = least(leaves, wrong, 0.5);
+  if (best === null) return null;
+  const at = leaves.indexOf(best);
+  const error = (w) => Math.sqrt(((w / n) * (1 - w / n)) / n);
+  const smallest = (line) => leaves.find((_, i) => wrong[i] / n <= line);
+  const lines = (times, w = wrong[at]) => w / n + times * error(w);
+  // The line must not run through a tree.
+  if (wrong.some((w) => Math.abs(w / n - lines(1)) < 0.003)) return null;
+  const found = [1, 0, 2].map((times) => smallest(lines(times)));
+  if (new Set(found).size < 3) return null;
+  return {
+    table: columnsOf(["leaves", "errors in cross-validation, of 100"], [leaves, wrong]),
+    data: { leaves, wrong, n },
+    question: "How many leaves has the tree that the rule of one standard error takes?",
+    lines: [
+      line("The least error", () => over(wrong[at], n)),
+      line("Its standard error", (v) => [
+        `√(${shown(v[0])} · ${shown(1 - v[0])} / ${n})`,
+        error(wrong[at]),
+      ]),
+      line("Trees up to this error will do", (v) => plus([v[0], v[1]])),
+      line("So many leaves has the smallest of them", (v) => as(smallest(v[2]))),
+    ],
+    slips: [
+      slip("least error taken", 3, () => as(best)),
+      slip("two standard errors", 2, (v) => [
+        `${shown(v[0])} + 2 · ${shown(v[1])}`,
+        v[0] + 2 * v[1],
+      ]),
+      slip("root of n forgotten", 1, (v) => [
+        `√(${shown(v[0])} · ${shown(1 - v[0])})`,
+        Math.sqrt(v[0] * (1 - v[0])),
+      ]),
+    ],
+  };
+});
 
 export const PRICES = { bound, link, oneError };

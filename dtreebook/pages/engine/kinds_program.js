@@ -1,7 +1,26 @@
 // Exercises on "The program": ID3's tree, the gain ratio, cuts and their price, cases with blanks.
 
-import { as, line, most, over, plainMean, shareIn, shown, slip } from "./calculation.js";
-import { fixed, gainRatio, informationGain, splitInformation, sum } from "./measures.js";
+import {
+  as,
+  kind,
+  line,
+  most,
+  over,
+  plainMean,
+  shareIn,
+  shareSlips,
+  shown,
+  slip,
+} from "./calculation.js";
+import {
+  columnSums,
+  entropy,
+  fixed,
+  gainRatio,
+  informationGain,
+  splitInformation,
+  sum,
+} from "./measures.js";
 import { c45, id3 } from "./multiway.js";
 import { collapse } from "./prune.js";
 import { STORIES, classesOf, columnOf, columnsOf, somePeople, tableOf } from "./stories.js";
@@ -17,59 +36,57 @@ export const casesOf = (columns, levels, target, classes) => ({
   weight: null,
 });
 
-const tree = {
-  title: "ID3's tree of eight rows",
-  part: 1,
-  page: "id3_recursion",
-  draw(random) {
-    const people = somePeople(random, 8, 3);
-    if (!people) return null;
-    const { story, target, names, levels, columns, table } = people;
-    const { nodes, decisions } = id3(casesOf(columns, levels, target, story.classes));
-    if (!nodes[0].split || !decisions.every(isClear)) return null;
-    const below = nodes[0].children;
-    const asked = (node) => names[node.split.attribute];
-    const isDeep = (i) => nodes[i].children?.some((child) => nodes[child].split);
-    const isClean = nodes.every(
-      (node) => node.split || node.counts.filter((c) => c > 0).length === 1,
-    );
-    if (below.some(isDeep) || !isClean || !below.some((i) => nodes[i].split)) return null;
-    const values = levels[asked(nodes[0])];
-    const leaves = (i) => nodes[i].children?.length ?? 1;
-    const gains = decisions[0].candidates.map(
-      ({ split, score }) => `${names[split.attribute]} ${shown(score)}`,
-    );
-    const mixed = below.findIndex((i) => nodes[i].split);
-    const pure = below.findIndex((i) => !nodes[i].split);
-    if (pure < 0) return null;
-    return {
-      table,
-      data: { columns, target },
-      question: `${story.asks} How many leaves does ID3's tree of these eight rows have?`,
-      lines: [
-        line("The first question is", () => [gains.join(", "), asked(nodes[0])], names),
-        ...below.map((i, b) =>
-          line(`Leaves where ${asked(nodes[0])} = ${values[b]}`, () => [
-            `${nodes[i].counts.join(" and ")}: ${nodes[i].split ? `asks ${asked(nodes[i])}` : "a leaf"}`,
-            leaves(i),
-          ]),
-        ),
-        line("Leaves in all", (v) => [v.slice(1).join(" + "), sum(v.slice(1))]),
-      ],
-      slips: [
-        slip("stopped early", mixed + 1, () => [
-          `${nodes[below[mixed]].counts.join(" and ")}: a leaf of the commoner class`,
-          1,
+const tree = kind("ID3's tree of eight rows", 1, "id3_recursion", (random) => {
+  const people = somePeople(random, 8, 3);
+  if (!people) return null;
+  const { story, target, names, levels, columns, table } = people;
+  const { nodes, decisions } = id3(casesOf(columns, levels, target, story.classes));
+  if (!nodes[0].split || !decisions.every(isClear)) return null;
+  const below = nodes[0].children;
+  const asked = (node) => names[node.split.attribute];
+  const isDeep = (i) => nodes[i].children?.some((child) => nodes[child].split);
+  const isClean = nodes.every(
+    (node) => node.split || node.counts.filter((c) => c > 0).length === 1,
+  );
+  if (below.some(isDeep) || !isClean || !below.some((i) => nodes[i].split)) return null;
+  const values = levels[asked(nodes[0])];
+  const leaves = (i) => nodes[i].children?.length ?? 1;
+  const gains = decisions[0].candidates.map(
+    ({ split, score }) => `${names[split.attribute]} ${shown(score)}`,
+  );
+  const mixed = below.findIndex((i) => nodes[i].split);
+  const pure = below.findIndex((i) => !nodes[i].split);
+  if (pure < 0) return null;
+  return {
+    table,
+    data: { columns, target },
+    question: `${story.asks} How many leaves does ID3's tree of these eight rows have?`,
+    lines: [
+      line("The first question is", () => [gains.join(", "), asked(nodes[0])], names),
+      ...below.map((i, b) =>
+        line(`Leaves where ${asked(nodes[0])} = ${values[b]}`, () => [
+          `${nodes[i].counts.join(" and ")}, ${nodes[i].split ? `asks ${asked(nodes[i])}` : "a leaf"}`,
+          leaves(i),
         ]),
-        slip("pure pile asked", pure + 1, () => [
-          `${nodes[below[pure]].counts.join(" and ")}: asks again`,
-          2,
-        ]),
-        slip("nodes counted", below.length + 1, () => ["leaves and questions", nodes.length]),
-      ],
-    };
-  },
-};
+      ),
+      line("Leaves in all", (v) => [v.slice(1).join(" + "), sum(v.slice(1))]),
+    ],
+    slips: [
+      slip("stopped early", mixed + 1, () => [
+        `${nodes[below[mixed]].counts.join(" and ")}, a leaf`,
+        1,
+      ]),
+      slip("pure pile asked", pure + 1, () => [
+        `${nodes[below[pure]].counts.join(" and ")}, asks ${asked(nodes[below[mixed]])}`,
+        2,
+      ]),
+      slip("nodes counted", below.length + 1, (v) => {
+        const asking = nodes.length - sum(v.slice(1));
+        return [`${v.slice(1).join(" + ")} + ${asking}`, nodes.length];
+      }),
+    ],
+  };
+});
 
 // No other question comes near the chosen one.
 const isClear = ({ chosen, candidates }) =>
@@ -93,121 +110,113 @@ function countTable(random, totals, nValues) {
   return table.every((row) => sum(row) >= 2) ? table : null;
 }
 
-const ratio = {
-  title: "Gain ratio and guard",
-  part: 1,
-  page: "c45",
-  draw(random) {
-    const total = random.one([7, 8, 9, 10]);
-    const names = random.shuffled(["colour", "size", "shape", "origin", "weight"]).slice(0, 3);
-    const tables = [random.whole(4, 5), 3, 2].map((n) => countTable(random, [total, total], n));
-    if (tables.includes(null)) return null;
-    const order = random.shuffled(tables);
-    const gains = order.map((table) => informationGain(table));
-    const ratios = order.map((table) => gainRatio(table));
-    const mean = sum(gains) / 3;
-    if (gains.some((one) => Math.abs(one - mean) < 0.02)) return null;
-    const passing = names.map((_, a) => (gains[a] > mean ? ratios[a] : -1));
-    const chosen = most(names, passing, 0.02);
-    const unguarded = most(names, ratios, 0.02);
-    const largest = most(names, gains, 0.03);
-    if (new Set([chosen, unguarded, largest]).size < 3 || !chosen || !unguarded || !largest)
-      return null;
-    return {
-      table: columnsOf(
-        ["question", "cases in its branches", "gain"],
-        [names, order.map((table) => table.map(sum).join(", ")), gains.map((one) => fixed(one, 3))],
-      ),
-      data: { tables: order, names },
-      question: "Three questions about the same cases. Which one does C4.5 ask?",
-      options: names,
-      lines: [
-        line("Average gain", () => plainMean(gains)),
-        ...names.map((name, a) =>
-          line(`Ratio of ${name}: gain over the entropy of its branches`, () =>
-            over(gains[a], splitInformation(order[a])),
-          ),
+const ratio = kind("Gain ratio and guard", 1, "c45", (random) => {
+  const total = random.one([7, 8, 9, 10]);
+  const names = random.shuffled(["colour", "size", "shape", "origin", "weight"]).slice(0, 3);
+  const tables = [random.whole(4, 5), 3, 2].map((n) => countTable(random, [total, total], n));
+  if (tables.includes(null)) return null;
+  const order = random.shuffled(tables);
+  const gains = order.map((table) => informationGain(table));
+  const ratios = order.map((table) => gainRatio(table));
+  const mean = sum(gains) / 3;
+  if (gains.some((one) => Math.abs(one - mean) < 0.02)) return null;
+  const passing = (v) => names.map((_, a) => (gains[a] > v[0] ? v[a + 1] : -1));
+  const chosen = most(names, passing([mean, ...ratios]), 0.02);
+  const unguarded = most(names, ratios, 0.02);
+  const largest = most(names, gains, 0.03);
+  if (new Set([chosen, unguarded, largest]).size < 3 || !chosen || !unguarded || !largest)
+    return null;
+  return {
+    table: columnsOf(
+      ["question", "cases in its branches", "gain"],
+      [names, order.map((table) => table.map(sum).join(", ")), gains.map((one) => fixed(one, 3))],
+    ),
+    data: { tables: order, names },
+    question: "Three questions about the same cases. Which one does C4.5 ask?",
+    options: names,
+    lines: [
+      line("Average gain", () => plainMean(gains)),
+      ...names.map((name, a) =>
+        line(`Ratio of ${name}: gain over the entropy of its branches`, () =>
+          over(gains[a], splitInformation(order[a])),
         ),
-        line("C4.5 asks", (v) => ["largest ratio of at least average gain", chosen], names),
-      ],
-      slips: [
-        slip("guard forgotten", 4, () => ["largest ratio of all", unguarded]),
-        slip("gain for ratio", 4, () => ["largest gain", largest]),
-      ],
-    };
-  },
-};
-
-const blanks = {
-  title: "A case with blanks",
-  part: 1,
-  page: "c45_missing_values",
-  draw(random) {
-    const story = random.one(STORIES);
-    const n = random.one([10, 12]);
-    const names = random.shuffled(
-      Object.keys(story.nominal).filter((a) => story.nominal[a].length < 4),
-    );
-    const [first, second] = names;
-    const levels = {
-      [first]: story.nominal[first].slice(0, 2),
-      [second]: story.nominal[second].slice(0, 2),
-    };
-    const target = classesOf(random, story, n, 2);
-    const columns = { [first]: columnOf(random, levels[first], n) };
-    if (!target || !columns[first]) return null;
-    // The second question has one answer only where the first is answered in the second way.
-    columns[second] = columns[first].map((value) =>
-      value === levels[first][0] ? random.one(levels[second]) : levels[second][1],
-    );
-    const { nodes } = collapse(c45(casesOf(columns, levels, target, story.classes)));
-    if (nodes.length !== 5 || nodes[0].split.attribute !== 0 || !nodes[1].split) return null;
-    if (nodes.slice(2).some(({ counts }) => sum(counts) < 2)) return null;
-    const [, , other, hit] = nodes;
-    const share = ({ counts }) => counts[1] / sum(counts);
-    const yes = story.classes[1];
-    const leaf = (node) => node.counts.join(" and ");
-    const sizes = [sum(nodes[1].counts), sum(other.counts)];
-    const parts = (size) => over(size, n);
-    const mean = (v, weights) => [
-      `${shown(weights[0])} · ${shown(v[2])} + ${shown(weights[1])} · ${shown(v[3])}`,
-      weights[0] * v[2] + weights[1] * v[3],
-    ];
-    const larger = sizes[0] > sizes[1] ? 2 : 3;
-    if (sizes[0] === sizes[1]) return null;
-    return {
-      table: tableOf(
-        ["branch", ...story.classes],
-        [
-          [`${first} = ${levels[first][0]}`, ...nodes[1].counts],
-          [`   and ${second} = ${levels[second][0]}`, ...hit.counts],
-          [`   and ${second} = ${levels[second][1]}`, ...nodes[4].counts],
-          [`${first} = ${levels[first][1]}`, ...other.counts],
-        ],
       ),
-      data: { columns, target, levels, yes, case: { [second]: levels[second][0] } },
-      question: `The branches of C4.5's tree of ${n} people. Of somebody only “${second} = ${levels[second][0]}” is known. With what probability does C4.5 answer “${yes}”?`,
-      lines: [
-        line(`Part with ${first} = ${levels[first][0]}`, () => parts(sizes[0])),
-        line(`Part with ${first} = ${levels[first][1]}`, () => parts(sizes[1])),
-        line(`“${yes}” in the leaf of ${leaf(hit)}`, () => shareIn(hit.counts)),
-        line(`“${yes}” in the leaf of ${leaf(other)}`, () => shareIn(other.counts)),
-        line("Together", (v) => mean(v, v)),
+      line(
+        "C4.5 asks",
+        (v) => ["largest ratio of at least average gain", most(names, passing(v))],
+        names,
+      ),
+    ],
+    slips: [
+      slip("guard forgotten", 4, (v) => most(names, v.slice(1))),
+      slip("gain for ratio", 4, () => largest),
+      slip("branches counted", [1, 2, 3], (_, i) =>
+        over(gains[i - 1], Math.log2(order[i - 1].length)),
+      ),
+      slip("entropy of the classes", [1, 2, 3], (_, i) =>
+        over(gains[i - 1], entropy(columnSums(order[i - 1]))),
+      ),
+    ],
+  };
+});
+
+const blanks = kind("A case with blanks", 1, "c45_missing_values", (random) => {
+  const story = random.one(STORIES);
+  const n = random.one([10, 12]);
+  const names = random.shuffled(
+    Object.keys(story.nominal).filter((a) => story.nominal[a].length < 4),
+  );
+  const [first, second] = names;
+  const levels = {
+    [first]: story.nominal[first].slice(0, 2),
+    [second]: story.nominal[second].slice(0, 2),
+  };
+  const target = classesOf(random, story, n, 2);
+  const columns = { [first]: columnOf(random, levels[first], n) };
+  if (!target || !columns[first]) return null;
+  // The second question has one answer only where the first is answered in the second way.
+  columns[second] = columns[first].map((value) =>
+    value === levels[first][0] ? random.one(levels[second]) : levels[second][1],
+  );
+  const { nodes } = collapse(c45(casesOf(columns, levels, target, story.classes)));
+  if (nodes.length !== 5 || nodes[0].split.attribute !== 0 || !nodes[1].split) return null;
+  if (nodes.slice(2).some(({ counts }) => sum(counts) < 2)) return null;
+  const [, , other, hit] = nodes;
+  const yes = story.classes[1];
+  const leaf = (node) => node.counts.join(" and ");
+  const sizes = [sum(nodes[1].counts), sum(other.counts)];
+  const parts = (size) => over(size, n);
+  const larger = sizes[0] > sizes[1] ? 2 : 3;
+  if (sizes[0] === sizes[1]) return null;
+  return {
+    table: tableOf(
+      ["branch", ...story.classes],
+      [
+        [`${first} = ${levels[first][0]}`, ...nodes[1].counts],
+        [`   and ${second} = ${levels[second][0]}`, ...hit.counts],
+        [`   and ${second} = ${levels[second][1]}`, ...nodes[4].counts],
+        [`${first} = ${levels[first][1]}`, ...other.counts],
       ],
-      slips: [
-        slip("equal parts", 4, (v) => mean(v, [0.5, 0.5])),
-        slip("largest branch only", 4, (v) => as(v[larger])),
-        slip("votes for shares", [2, 3], (_, i) => [
-          "the leaf's answer",
-          Number(share(i === 2 ? hit : other) > 0.5),
-        ]),
-        slip("blanks forgotten", 4, () => [
-          `${nodes[0].counts[1]}/${n}, the root's`,
-          nodes[0].counts[1] / n,
-        ]),
-      ],
-    };
-  },
-};
+    ),
+    data: { columns, target, levels, yes, case: { [second]: levels[second][0] } },
+    question: `The branches of C4.5's tree of ${n} people. Of somebody only “${second} = ${levels[second][0]}” is known. With what probability does C4.5 answer “${yes}”?`,
+    lines: [
+      line(`Part with ${first} = ${levels[first][0]}`, () => parts(sizes[0])),
+      line(`Part with ${first} = ${levels[first][1]}`, () => parts(sizes[1])),
+      line(`“${yes}” in the leaf of ${leaf(hit)}`, () => shareIn(hit.counts)),
+      line(`“${yes}” in the leaf of ${leaf(other)}`, () => shareIn(other.counts)),
+      line("Together", (v) => [
+        `${shown(v[0])} · ${shown(v[2])} + ${shown(v[1])} · ${shown(v[3])}`,
+        v[0] * v[2] + v[1] * v[3],
+      ]),
+    ],
+    slips: [
+      slip("equal parts", [0, 1], () => over(1, 2)),
+      slip("largest branch only", 4, (v) => as(v[larger])),
+      ...shareSlips([hit.counts, other.counts], 2),
+      slip("blanks forgotten", 4, () => shareIn(nodes[0].counts)),
+    ],
+  };
+});
 
 export const PROGRAM = { tree, ratio, blanks };

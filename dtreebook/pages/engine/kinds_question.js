@@ -4,8 +4,10 @@ import {
   as,
   crossed,
   entropyOf,
+  fallOf,
+  fallSlips,
   few,
-  inNats,
+  kind,
   least,
   line,
   minus,
@@ -15,9 +17,10 @@ import {
   plus,
   shown,
   slip,
+  taken,
   weighted,
 } from "./calculation.js";
-import { columnSums, entropy, informationGain, sum } from "./measures.js";
+import { columnSums, informationGain, sum } from "./measures.js";
 import {
   STORIES,
   classesOf,
@@ -59,175 +62,132 @@ const piles = ({ counts, name, values, classes }) =>
     line(`${name} = ${values[v]}: ${few(row, classes)}`, () => entropyOf(row)),
   );
 
-// Every pile of more than one class with the natural logarithm.
-const natural = (counts, from = 0) =>
-  slip(
-    "natural logarithm",
-    counts.map((_, v) => v + from),
-    (_, i) => inNats(counts[i - from]),
-  );
+const OTHER = ["natural logarithm", "Gini for entropy", "share missed"];
 
-const surprise = {
-  title: "Surprise and entropy",
-  part: 0,
-  page: "entropy",
-  draw(random) {
-    const colours = random.shuffled(["red", "blue", "green", "white", "black"]);
-    const counts = random.one([
-      [4, 2, 2],
-      [4, 3, 1],
-      [5, 2, 1],
-      [6, 1, 1],
-      [6, 3, 3],
-      [8, 2, 2],
-      [5, 3, 2],
-      [6, 4, 2],
-      [7, 2, 1],
-      [4, 4, 1],
-      [9, 2, 1],
-      [5, 4, 3],
-    ]);
-    const n = sum(counts);
-    const bits = (count) => [`log₂ ${n}/${count}`, Math.log2(n / count)];
-    const mixed = random.shuffled(counts);
-    return {
-      table: columnsOf(["ball", "how many"], [colours, mixed]),
-      data: { counts: mixed },
-      question: "One ball is drawn. How many bits does its colour surprise by, on average?",
-      lines: [
-        ...mixed.map((count, i) => line(`A ${colours[i]} ball surprises by`, () => bits(count))),
-        line("On average", (v) => weighted(mixed, v)),
-      ],
-      slips: [
-        slip("natural logarithm", [0, 1, 2], (_, i) => [
-          `ln ${n}/${mixed[i]}`,
-          Math.log(n / mixed[i]),
-        ]),
-        slip("plain mean", 3, plainMean),
-        slip("even shares", 3, () => ["log₂ 3", Math.log2(3)]),
-      ],
-    };
-  },
-};
+const surprise = kind("Surprise and entropy", 0, "entropy", (random) => {
+  const colours = random.shuffled(["red", "blue", "green", "white", "black"]);
+  const mixed = [0, 1, 2].map(() => random.whole(1, 9));
+  const n = sum(mixed);
+  const bits = (count) => [`log₂ ${n}/${count}`, Math.log2(n / count)];
+  if (n > 16 || new Set(mixed).size === 1) return null;
+  return {
+    table: columnsOf(["ball", "how many"], [colours, mixed]),
+    data: { counts: mixed },
+    question: "One ball is drawn. How many bits does its colour surprise by, on average?",
+    lines: [
+      ...mixed.map((count, i) => line(`A ${colours[i]} ball surprises by`, () => bits(count))),
+      line("On average", (v) => weighted(mixed, v)),
+    ],
+    slips: [
+      slip("natural logarithm", [0, 1, 2], (_, i) => [
+        `ln ${n}/${mixed[i]}`,
+        Math.log(n / mixed[i]),
+      ]),
+      slip("counts for shares", [0, 1, 2], (_, i) => [`log₂ ${mixed[i]}`, Math.log2(mixed[i])]),
+      slip("base 10", [0, 1, 2], (_, i) => [`log₁₀ ${n}/${mixed[i]}`, Math.log10(n / mixed[i])]),
+      slip("plain mean", 3, plainMean),
+      slip("sum for mean", 3, plus),
+      slip("even shares", 3, () => ["log₂ 3", Math.log2(3)]),
+    ],
+  };
+});
 
-const left = {
-  title: "What an answer leaves open",
-  part: 0,
-  page: "entropy_answers",
-  draw(random) {
-    const q = oneQuestion(random);
-    if (!q || q.isEven) return null;
-    const end = q.counts.length;
-    return {
-      table: q.shown,
-      data: q.data,
-      question: `${q.story.asks} How many bits are still open, on average, once “${q.name}” is known?`,
-      lines: [...piles(q), line("Left open", (v) => weighted(q.sizes, v))],
-      slips: [
-        natural(q.counts),
-        slip("plain mean", end, plainMean),
-        slip("sum for mean", end, plus),
-      ],
-    };
-  },
-};
+const left = kind("What an answer leaves open", 0, "entropy_answers", (random) => {
+  const q = oneQuestion(random);
+  if (!q || q.isEven) return null;
+  const end = q.counts.length;
+  return {
+    table: q.shown,
+    data: q.data,
+    question: `${q.story.asks} How many bits are still open, on average, once “${q.name}” is known?`,
+    lines: [...piles(q), line("Left open", (v) => weighted(q.sizes, v))],
+    slips: [
+      ...taken(OTHER, q.counts),
+      slip("plain mean", end, plainMean),
+      slip("sum for mean", end, plus),
+      slip("gained for left", end, () => fallOf(q.counts)),
+    ],
+  };
+});
 
-const gain = {
-  title: "Gain",
-  part: 0,
-  page: "id3",
-  draw(random) {
-    const q = oneQuestion(random);
-    if (!q || q.isEven) return null;
-    const end = q.counts.length + 1;
-    return {
-      table: q.shown,
-      data: q.data,
-      question: `${q.story.asks} How many bits does the question “${q.name}” gain?`,
-      lines: [
-        before(q),
-        ...piles(q),
-        line("Left open", (v) => weighted(q.sizes, v.slice(1))),
-        line("Gain", (v) => minus(v[0], v[end])),
-      ],
-      slips: [
-        slip("plain mean", end, (v) => plainMean(v.slice(1))),
-        slip("left for gained", end + 1, (v) => as(v[end])),
-        natural([q.all, ...q.counts]),
-        slip("sum for mean", end, (v) => plus(v.slice(1))),
-      ],
-    };
-  },
-};
+const gain = kind("Gain", 0, "id3", (random) => {
+  const q = oneQuestion(random);
+  if (!q || q.isEven) return null;
+  const end = q.counts.length + 1;
+  return {
+    table: q.shown,
+    data: q.data,
+    question: `${q.story.asks} How many bits does the question “${q.name}” gain?`,
+    lines: [
+      before(q),
+      ...piles(q),
+      line("Left open", (v) => weighted(q.sizes, v.slice(1))),
+      line("Gain", (v) => minus(v[0], v[end])),
+    ],
+    slips: [
+      slip("plain mean", end, (v) => plainMean(v.slice(1))),
+      slip("left for gained", end + 1, (v) => as(v[end])),
+      slip("after minus before", end + 1, (v) => minus(v[end], v[0])),
+      ...taken(OTHER, [q.all, ...q.counts]),
+      slip("sum for mean", end, (v) => plus(v.slice(1))),
+    ],
+  };
+});
 
-const mutual = {
-  title: "Mutual information",
-  part: 0,
-  page: "entropy_answers",
-  draw(random) {
-    const q = oneQuestion(random);
-    if (!q) return null;
-    const pairs = q.counts.flat();
-    return {
-      table: tableOf(
-        [q.name, ...q.classes],
-        q.values.map((value, v) => [value, ...q.counts[v]]),
-      ),
-      data: q.data,
-      question: `${q.story.asks} The table counts people. What do “${q.name}” and “${q.story.target}” tell about each other, in bits?`,
-      lines: [
-        line(`Entropy of ${q.name}`, () => entropyOf(q.sizes)),
-        line(`Entropy of ${q.story.target}`, () => entropyOf(q.all)),
-        line("Entropy of the pairs", () => entropyOf(pairs)),
-        line("Both know", (v) => [
-          `${shown(v[0])} + ${shown(v[1])} − ${shown(v[2])}`,
-          v[0] + v[1] - v[2],
-        ]),
-      ],
-      slips: [
-        natural([q.sizes, q.all, pairs]),
-        slip("pairs forgotten", 3, (v) => plus(v.slice(0, 2))),
-        slip("left for gained", 3, (v) => minus(v[2], v[0])),
-        slip("pairs for both", 3, (v) => as(v[2])),
-      ],
-    };
-  },
-};
+const mutual = kind("Mutual information", 0, "entropy_answers", (random) => {
+  const q = oneQuestion(random);
+  if (!q) return null;
+  const pairs = q.counts.flat();
+  return {
+    table: tableOf(
+      [q.name, ...q.classes],
+      q.values.map((value, v) => [value, ...q.counts[v]]),
+    ),
+    data: q.data,
+    question: `${q.story.asks} The table counts people. What do “${q.name}” and “${q.story.target}” tell about each other, in bits?`,
+    lines: [
+      line(`Entropy of ${q.name}`, () => entropyOf(q.sizes)),
+      line(`Entropy of ${q.story.target}`, () => entropyOf(q.all)),
+      line("Entropy of the pairs", () => entropyOf(pairs)),
+      line("Both know", (v) => [
+        `${shown(v[0])} + ${shown(v[1])} − ${shown(v[2])}`,
+        v[0] + v[1] - v[2],
+      ]),
+    ],
+    slips: [
+      ...taken(["natural logarithm", "Gini for entropy"], [q.sizes, q.all, pairs]),
+      slip("pairs forgotten", 3, (v) => plus(v.slice(0, 2))),
+      slip("left for gained", 3, (v) => minus(v[2], v[0])),
+      slip("pairs for both", 3, (v) => as(v[2])),
+    ],
+  };
+});
 
-const first = {
-  title: "The best first question",
-  part: 0,
-  page: "id3",
-  draw(random) {
-    const people = somePeople(random, 8, 4);
-    if (!people) return null;
-    const { story, target, names, levels, columns, table } = people;
-    const tables = names.map((name) => crossed(columns[name], target, levels[name], story.classes));
-    const gains = tables.map((table) => informationGain(table));
-    const wrong = tables.map(mistakes);
-    const best = most(names, gains, 0.04);
-    const fewest = least(names, wrong, 0.5);
-    if (!best || !fewest || !least(names, gains, 0.04) || fewest === best) return null;
-    return {
-      table,
-      data: { columns, target },
-      question: `${story.asks} Which question does ID3 ask first?`,
-      options: names,
-      lines: [
-        ...names.map((name, a) =>
-          line(`Gain of ${name}`, () => {
-            const all = entropy(columnSums(tables[a]));
-            return minus(all, all - gains[a]);
-          }),
-        ),
-        line("So the first question is", (v) => ["the largest gain", most(names, v)], names),
-      ],
-      slips: [
-        slip("mistakes counted", 3, () => [`mistakes left: ${wrong.join(", ")}`, fewest]),
-        slip("left for gained", 3, (v) => ["the smallest number", least(names, v)]),
-      ],
-    };
-  },
-};
+const first = kind("The best first question", 0, "id3", (random) => {
+  const people = somePeople(random, 8, 4);
+  if (!people) return null;
+  const { story, target, names, levels, columns, table } = people;
+  const tables = names.map((name) => crossed(columns[name], target, levels[name], story.classes));
+  const gains = tables.map((table) => informationGain(table));
+  const wrong = tables.map(mistakes);
+  const best = most(names, gains, 0.04);
+  const fewest = least(names, wrong, 0.5);
+  if (!best || !fewest || !least(names, gains, 0.04) || fewest === best) return null;
+  return {
+    table,
+    data: { columns, target },
+    question: `${story.asks} Which question does ID3 ask first?`,
+    options: names,
+    lines: [
+      ...names.map((name, a) => line(`Gain of ${name}`, () => fallOf(tables[a]))),
+      line("So the first question is", (v) => ["the largest gain", most(names, v)], names),
+    ],
+    slips: [
+      slip("mistakes counted", 3, () => fewest),
+      slip("smallest gain", 3, (v) => least(names, v)),
+      ...fallSlips(tables, 0, entropyOf, OTHER.slice(0, 2)),
+    ],
+  };
+});
 
 export const QUESTION = { surprise, left, gain, mutual, first };

@@ -1,6 +1,6 @@
 // Exercises on "How far to trust it": validation, and four prices of a leaf.
 
-import { as, line, slip } from "./calculation.js";
+import { as, kind, line, plus, slip } from "./calculation.js";
 import { sum } from "./measures.js";
 import { tableOf } from "./stories.js";
 
@@ -35,102 +35,87 @@ const rowsOf = ({ leaves }) =>
   ]);
 const HEAD = ["leaf", "training", "set aside"];
 
-const validation = {
-  title: "Validation",
-  part: 3,
-  page: "pruning",
-  draw(random) {
-    const drawn = threeLeaves(random);
-    if (!drawn) return null;
-    const { leaves, root } = drawn;
-    const n = sum(root.apart);
-    const trained = sum(root.train);
-    const wrong = ({ train, apart }) => errors(majority(train), apart);
-    const said = ({ train }) => ["no", "yes"][majority(train)];
-    return {
-      table: tableOf(HEAD, rowsOf(drawn)),
-      data: { leaves },
-      question:
-        "A tree of three leaves, and its cases. What share of the cases set aside does it get wrong?",
-      lines: [
-        ...leaves.map((leaf) =>
-          line(`The leaf of ${both(leaf.train)} answers “${said(leaf)}”: wrong`, () => [
-            `of ${both(leaf.apart)}`,
-            wrong(leaf),
-          ]),
+const validation = kind("Validation", 3, "pruning", (random) => {
+  const drawn = threeLeaves(random);
+  if (!drawn) return null;
+  const { leaves, root } = drawn;
+  const n = sum(root.apart);
+  const trained = sum(root.train);
+  const wrong = ({ train, apart }) => errors(majority(train), apart);
+  const said = ({ train }) => ["no", "yes"][majority(train)];
+  return {
+    table: tableOf(HEAD, rowsOf(drawn)),
+    data: { leaves },
+    question:
+      "A tree of three leaves, and its cases. What share of the cases set aside does it get wrong?",
+    lines: [
+      ...leaves.map((leaf) =>
+        line(
+          `The leaf of ${both(leaf.train)} answers “${said(leaf)}”, wrong of ${both(leaf.apart)}`,
+          () => as(wrong(leaf)),
         ),
-        line("Share", (v) => [`(${v.join(" + ")}) / ${n}`, sum(v) / n]),
-      ],
-      slips: [
-        slip("training errors", 3, () => {
-          const some = sum(leaves.map(({ train }) => errors(majority(train), train)));
-          return [`${some} / ${trained} of the training cases`, some / trained];
-        }),
-        slip("leaves answer by new cases", [0, 1, 2], (_, i) => [
-          `smaller part of ${both(leaves[i].apart)}`,
-          Math.min(...leaves[i].apart),
-        ]),
-        slip("training cases used twice", 3, (v) => {
-          const some = sum(v) + sum(leaves.map(({ train }) => errors(majority(train), train)));
-          return [`${some} / (${n} + ${trained})`, some / (n + trained)];
-        }),
-        slip("right for wrong", 3, (v) => [`${n - sum(v)} / ${n}`, 1 - sum(v) / n]),
-      ],
-    };
-  },
-};
+      ),
+      line("Share", (v) => [`(${v.join(" + ")}) / ${n}`, sum(v) / n]),
+    ],
+    slips: [
+      slip("training errors", 3, () => {
+        const some = leaves.map(({ train }) => errors(majority(train), train));
+        return [`(${some.join(" + ")}) / ${trained}`, sum(some) / trained];
+      }),
+      slip("leaves answer by new cases", [0, 1, 2], (_, i) => as(Math.min(...leaves[i].apart))),
+      slip("training cases used twice", 3, (v) => {
+        const some = sum(v) + sum(leaves.map(({ train }) => errors(majority(train), train)));
+        return [`${some} / (${n} + ${trained})`, some / (n + trained)];
+      }),
+      slip("right for wrong", [0, 1, 2], (_, i) => as(sum(leaves[i].apart) - wrong(leaves[i]))),
+    ],
+  };
+});
 
-const reduced = {
-  title: "Reduced error",
-  part: 3,
-  page: "pruning",
-  draw(random) {
-    const drawn = threeLeaves(random);
-    if (!drawn) return null;
-    const { leaves, inner, root } = drawn;
-    const wrong = ({ train, apart }) => errors(majority(train), apart);
-    const asLeaf = { train: wrong(inner), apart: Math.min(...inner.apart) };
-    const below = wrong(leaves[1]) + wrong(leaves[2]);
-    if (asLeaf.train === below || asLeaf.apart === asLeaf.train) return null;
-    const word = (node) => ["no", "yes"][majority(node.train)];
-    const rest = (v) => Math.min(v[0], v[1]) + wrong(leaves[0]);
-    if (wrong(root) <= Math.min(asLeaf.train, below) + wrong(leaves[0])) return null;
-    return {
-      table: tableOf(HEAD, rowsOf(drawn)),
-      data: { leaves },
-      question:
-        "The root keeps its test. Reduced error pruning looks at the test below b. How many of the cases set aside does the tree then get wrong?",
-      lines: [
-        line(`b as a leaf answers “${word(inner)}”, as in training: wrong`, () => [
-          `of ${both(inner.apart)}`,
-          asLeaf.train,
-        ]),
-        line(`b with its test, “${word(leaves[1])}” and “${word(leaves[2])}”: wrong`, () => [
-          `${wrong(leaves[1])} + ${wrong(leaves[2])}`,
-          below,
-        ]),
-        line("The better of the two, and the errors of a", (v) => [
-          `${Math.min(v[0], v[1])} + ${wrong(leaves[0])}`,
-          rest(v),
-        ]),
-      ],
-      slips: [
-        slip("leaves answer by new cases", 0, () => [
-          `smaller part of ${both(inner.apart)}`,
-          asLeaf.apart,
-        ]),
-        slip("training errors", 2, () => {
-          const some = sum(leaves.map(({ train }) => errors(majority(train), train)));
-          return ["of the training cases", some];
-        }),
-        slip("worse one kept", 2, (v) => [
-          `${Math.max(v[0], v[1])} + ${wrong(leaves[0])}`,
-          Math.max(v[0], v[1]) + wrong(leaves[0]),
-        ]),
-        slip("rest forgotten", 2, (v) => as(Math.min(v[0], v[1]))),
-      ],
-    };
-  },
-};
+const reduced = kind("Reduced error", 3, "pruning", (random) => {
+  const drawn = threeLeaves(random);
+  if (!drawn) return null;
+  const { leaves, inner, root } = drawn;
+  const wrong = ({ train, apart }) => errors(majority(train), apart);
+  const asLeaf = { train: wrong(inner), apart: Math.min(...inner.apart) };
+  const under = leaves.slice(1);
+  const below = sum(under.map(wrong));
+  const right = (node) => sum(node.apart) - wrong(node);
+  if (asLeaf.train === below || asLeaf.apart === asLeaf.train) return null;
+  const word = (node) => ["no", "yes"][majority(node.train)];
+  const rest = (v) => Math.min(v[0], v[1]) + wrong(leaves[0]);
+  if (wrong(root) <= Math.min(asLeaf.train, below) + wrong(leaves[0])) return null;
+  return {
+    table: tableOf(HEAD, rowsOf(drawn)),
+    data: { leaves },
+    question:
+      "The root keeps its test. Reduced error pruning looks at the test below b. How many of the cases set aside does the tree then get wrong?",
+    lines: [
+      line(
+        `b as a leaf answers “${word(inner)}”, as in training, wrong of ${both(inner.apart)}`,
+        () => as(asLeaf.train),
+      ),
+      line(`b with its test, “${word(leaves[1])}” and “${word(leaves[2])}”: wrong`, () =>
+        plus(under.map(wrong)),
+      ),
+      line("The better of the two, and the errors of a", (v) => [
+        `${Math.min(v[0], v[1])} + ${wrong(leaves[0])}`,
+        rest(v),
+      ]),
+    ],
+    slips: [
+      slip("leaves answer by new cases", 0, () => as(asLeaf.apart)),
+      slip("right for wrong", 1, () => plus(under.map(right))),
+      slip("training errors", 2, () =>
+        plus(leaves.map(({ train }) => errors(majority(train), train))),
+      ),
+      slip("worse one kept", 2, (v) => [
+        `${Math.max(v[0], v[1])} + ${wrong(leaves[0])}`,
+        Math.max(v[0], v[1]) + wrong(leaves[0]),
+      ]),
+      slip("rest forgotten", 2, (v) => as(Math.min(v[0], v[1]))),
+    ],
+  };
+});
 
 export const TRUST = { validation, reduced };

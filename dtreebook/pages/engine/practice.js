@@ -43,13 +43,16 @@ export function practise(root, memory = opened()) {
 
   const standingOf = (kind) => standing(memory.answers, kind, now());
 
-  // A kind comes next, out of its turn.
-  function insert(kind) {
-    plan.splice(at + Number(plan[at]?.done !== undefined), 0, {
-      kind,
-      form: formOf(standingOf(kind)),
-    });
-    at = plan.findIndex(({ done }) => done === undefined);
+  const isDone = ({ done }) => done !== undefined;
+
+  // An exercise comes at once, out of its turn. Of those that came so, one without an answer goes;
+  // one of the same kind that was to come is this one.
+  function bring(more) {
+    plan = plan.filter((item) => isDone(item) || !item.isExtra);
+    const same = plan.findIndex((item) => !isDone(item) && item.kind === more.kind);
+    const [item] = same < 0 ? [{ isExtra: true }] : plan.splice(same, 1);
+    at = plan.filter(isDone).length;
+    plan.splice(at, 0, Object.assign(item, more));
     open(true);
   }
 
@@ -63,7 +66,7 @@ export function practise(root, memory = opened()) {
     foot.append(again, page);
     const said = make("p", { class: "dtb-quiet", role: "status" });
     const onFirst = (right) => {
-      const isCounted = item.done === undefined;
+      const isCounted = !isDone(item);
       item.done = right;
       if (isCounted) {
         memory.add({ kind: item.kind, seed: item.seed, form: item.form, right, at: now() });
@@ -76,7 +79,7 @@ export function practise(root, memory = opened()) {
       show();
     };
     const onEnd = () => {
-      const next = plan.findIndex(({ done }) => done === undefined);
+      const next = plan.findIndex((item) => !isDone(item));
       const go = () => ((at = next), open(true));
       foot.prepend(
         next < 0
@@ -92,7 +95,7 @@ export function practise(root, memory = opened()) {
           : button(`Next: ${KINDS[plan[next].kind].title}`, go, { class: "dtb-main" }),
       );
     };
-    const kind = make("b", { class: "dtb-kind" }, made.title);
+    const kind = make("h2", { class: "dtb-kind" }, made.title);
     const seed = `#kind=${item.kind}&seed=${item.seed}&form=${item.form}`;
     const head = make(
       "p",
@@ -112,12 +115,16 @@ export function practise(root, memory = opened()) {
 
   function show() {
     kept.tell();
-    const done = plan.filter((item) => item.done !== undefined).length;
+    const done = plan.filter(isDone);
+    const right = done.filter((item) => item.done).length;
+    const shade = (item, i) => (i === at ? "dtb-now" : isDone(item) && "dtb-done");
     pills.replaceChildren(
-      ...plan.map((item, i) =>
-        make("i", { class: i === at ? "dtb-now" : item.done === undefined ? null : "dtb-done" }),
+      ...plan.map((item, i) => make("i", { class: shade(item, i) })),
+      make(
+        "span",
+        {},
+        `${done.length} answered, ${right} right, ${plan.length - done.length} to go`,
       ),
-      make("span", {}, `${done} of ${plan.length} done`),
     );
     list.replaceChildren(
       ...plan.map((item, i) =>
@@ -127,13 +134,13 @@ export function practise(root, memory = opened()) {
           make(
             "span",
             { "aria-hidden": "true" },
-            item.done === undefined ? (i === at ? "◉" : "○") : item.done ? "✓" : "↺",
+            isDone(item) ? (item.done ? "✓" : "↺") : i === at ? "◉" : "○",
           ),
           make("b", {}, KINDS[item.kind].title),
           make(
             "small",
             {},
-            item.done === undefined ? FORMS[item.form] : item.done ? "right" : "comes again",
+            isDone(item) ? (item.done ? "right" : "wrong, comes again") : FORMS[item.form],
           ),
         ),
       ),
@@ -149,7 +156,7 @@ export function practise(root, memory = opened()) {
   function square(kind) {
     const { level, isDue } = standingOf(kind);
     const label = `${KINDS[kind].title}: ${LEVELS[level]}${isDue ? ", due" : ""}`;
-    return button(isDue ? "●" : "", () => insert(kind), {
+    return button(isDue ? "●" : "", () => bring({ kind, form: formOf(standingOf(kind)) }), {
       class: `dtb-square ${SHADES[level]}`,
       "aria-label": label,
       title: label,
@@ -157,7 +164,7 @@ export function practise(root, memory = opened()) {
   }
 
   const kept = keeping(memory, () => {
-    const isOpen = ({ kind }) => kind === plan[at].kind && plan[at].done === undefined;
+    const isOpen = ({ kind }) => kind === plan[at].kind && !isDone(plan[at]);
     const rest = sitting(memory.answers, names, partOf, now()).filter((item) => !isOpen(item));
     plan = [...plan.slice(0, at + 1), ...rest];
     show();
@@ -165,7 +172,9 @@ export function practise(root, memory = opened()) {
   const key = LEVELS.map((level, i) =>
     make("span", {}, make("i", { class: `dtb-square ${SHADES[i]}` }), ` ${level}`),
   );
+  // The exercise comes first, so that the keyboard is soon there.
   const parts = [
+    make("div", { class: "dtb-main-side" }, pills, stage),
     make(
       "aside",
       {},
@@ -176,18 +185,13 @@ export function practise(root, memory = opened()) {
       make("p", { class: "dtb-key" }, key, make("span", {}, "● due")),
       kept,
     ),
-    make("div", { class: "dtb-main-side" }, pills, stage),
   ];
   root.replaceChildren(make("div", {}, parts));
   open();
   addEventListener("hashchange", () => {
     const found = wanted();
     if (!found || found.sheets) return;
-    plan.splice(at, 0, {
-      kind: found.kinds[0],
-      seed: found.seed,
-      form: found.form in FORMS ? found.form : "solve",
-    });
-    open(true);
+    const { kinds, seed, form } = found;
+    bring({ kind: kinds[0], seed, form: form in FORMS ? form : "solve" });
   });
 }

@@ -1,6 +1,6 @@
 // An exercise to look at: its table, and its calculation in lines.
 
-import { shown } from "./calculation.js";
+import { sumOf } from "./calculation.js";
 import { draw, make, mark } from "./draw.js";
 import { gridOf } from "./sheets.js";
 
@@ -26,8 +26,6 @@ export function given({ head, rows, answer }) {
     { class: "dtb-given" },
   );
 }
-
-export const sumOf = ({ how, value }) => (how === shown(value) ? how : `${how} = ${shown(value)}`);
 
 // The whole calculation, in lines.
 export const solution = (steps) =>

@@ -2,6 +2,14 @@
 
 export const WHY = {
   "natural logarithm": "Bits are counted with the logarithm to base 2; ln counts in another unit.",
+  "base 10": "Bits are counted with the logarithm to base 2, not to base 10.",
+  "counts for shares":
+    "Surprise comes from the share: the logarithm of one over it, not of the count.",
+  "Gini for entropy":
+    "That is the Gini impurity of CART; here bits are counted, which needs entropy.",
+  "entropy for Gini": "That is the entropy in bits of ID3 and C4.5; here CART's Gini is asked for.",
+  "share missed":
+    "What the commoner class misses sees only the largest count, and not how mixed the pile is.",
   "plain mean":
     "The piles are not equally large: each must weigh as much as its share of the cases.",
   "sum for mean":
@@ -10,6 +18,10 @@ export const WHY = {
     "That would hold if all were equally frequent; rare ones surprise more, and come less often.",
   "left for gained":
     "That is what is still there after the question. What was gained is what is gone.",
+  "gained for left": "That is what the question gains. Asked is what is still open after it.",
+  "after minus before": "It is turned round: what is gained is what was open less what is left.",
+  "smallest gain": "That question leaves most open: the largest gain settles most.",
+  "smallest fall": "Those groups leave most impurity: the largest fall is best.",
   "pairs forgotten":
     "What both know is counted twice in the two entropies: the entropy of the pairs must go off once.",
   "pairs for both": "That is how uncertain both are together, not what one tells about the other.",
@@ -23,8 +35,15 @@ export const WHY = {
     "C4.5 takes the ratio only of questions with at least average gain, for a tiny split can have a high ratio.",
   "gain for ratio":
     "The gain favours many branches. C4.5 divides it by the entropy of the branches.",
+  "branches counted":
+    "Divide by the entropy of the branches: the logarithm of their number is that of equal ones.",
+  "entropy of the classes": "Divide by the entropy of the branches, not by that of the classes.",
   halves: "Equal halves are no aim: a good cut lies where the classes part.",
   "middle of the range": "Where the numbers end does not matter, only where the classes part.",
+  "value for middle": "That is the neighbour below the cut; the middle of the two was asked for.",
+  "ends counted": "Cuts that leave one person alone may not be made, and cost nothing.",
+  "cases for cuts": "The choice was among the cuts, not among the cases.",
+  "price added": "A price is paid: it goes off the gain.",
   "price forgotten": "With so many cuts to choose from one is good by luck: the choice costs bits.",
   "not by case": "The bits that name the cut are paid once, and shared by all the cases.",
   "equal parts":
@@ -33,6 +52,7 @@ export const WHY = {
     "C4.5 sends a part of the case down every branch, not the whole down the largest.",
   "votes for shares":
     "A leaf or tree gives its share, and not a whole vote for its commoner class.",
+  "other class": "That is the share of the other class.",
   "blanks forgotten":
     "One value is known, so the root's share is not the last word: go down as far as the case reaches.",
   "squares not taken from one":
@@ -43,6 +63,8 @@ export const WHY = {
     "Not how many there are decides the order, but what share of their value they are.",
   "one against the rest": "The best group may hold several answers.",
   "old mean kept": "Each side gets a mean of its own; around it the errors are smallest.",
+  "median for mean": "The mean has the least squared error. That is the median.",
+  "mean for sum": "The errors are added up. That is their mean, the variance.",
   "larger branch forgotten":
     "Sending everybody down the larger branch agrees often, too. Only what goes beyond it counts.",
   "class for branch":
@@ -53,6 +75,7 @@ export const WHY = {
   "turned round": "That is how many of the ill are positive, not how many of the positive are ill.",
   "priors times counts":
     "A prior is shared among all cases of its class: divide by how many there are.",
+  "priors turned round": "Each prior belongs to its class; here they have changed places.",
   "not divided": "A share is a part of a whole: divide by the sum of all parts.",
   "training errors":
     "The tree was chosen to fit the training cases, so its errors there are too few.",
@@ -82,6 +105,7 @@ export const WHY = {
   "root's share": "That is the share of all cases, before any question.",
   "row for column":
     "The share is of the other sum: mind whether the row or the column is the whole.",
+  "wrong for right": "That counts those whom the tree gets wrong.",
   accuracy: "That counts the healthy who are called healthy as well; they were not asked about.",
   "cases not weighed": "A fall counts as often as there are cases that it happens to.",
   "tests counted": "How often a question is asked is not how much it helps.",
