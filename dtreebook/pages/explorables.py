@@ -140,13 +140,19 @@ bits about the weather.
 
 
 def your_own_tree(
-    X: pd.DataFrame, y: pd.Series, what: Words = ("case", "cases"), ratio: bool = False
+    X: pd.DataFrame,
+    y: pd.Series,
+    what: Words = ("case", "cases"),
+    ratio: bool = False,
+    people: Sequence[str] = (),
 ) -> Live:
     """Explore what to ask: cases sort themselves, and the tree is shown beside that of ID3.
 
     Parameters
     ----------
     ratio : whether to show the gain ratio, too, and what C4.5 would ask.
+    people : three columns that people show as hair, a briefcase and the buttons of a coat. Then
+        scrolling asks the first questions: the poorest, and those of ID3.
 
     Raises
     ------
@@ -168,8 +174,20 @@ def your_own_tree(
     tree = ID3Classifier(max_depth=0).fit(X, y).tree_
     counts = dict(zip(class_names(tree), tree.root.counts, strict=True))
     told = ", ".join(f"{name} {in_short(count)}" for name, count in counts.items())
-    view = View(f"Before any question there are {len(X)} {what[1]}: {told}.", (plot.tree(tree),))
-    data = _nominal(tree, X, y, what) | {"ratio": ratio}
+    pieces = [plot.tree(tree)]
+    if people:
+        gains = ID3Classifier().fit(X, y).decisions(X, y)[0].candidates
+        poor = X.columns[min(gains, key=lambda offer: offer.score).split.column]
+        pieces += [
+            plot.tree(ID3Classifier(max_depth=depth).fit(*asked, y).tree_).captioned(finding)
+            for asked, depth, finding in (
+                ((X[[poor]],), 1, f"{poor} parts them poorly."),
+                ((X,), 1, "What ID3 asks first."),
+                ((X,), None, "And what it asks of those who are still mixed."),
+            )
+        ]
+    view = View(f"Before any question there are {len(X)} {what[1]}: {told}.", tuple(pieces))
+    data = _nominal(tree, X, y, what, people) | {"ratio": ratio}
     title = "Which question would you ask first?"
     return Live(title, "walk", data, view, _parting(X, y) if ratio else None)
 
@@ -396,8 +414,17 @@ def _points(X, y, classes):
     return [[*row, code] for row, code in zip(X.to_numpy().tolist(), codes, strict=True)]
 
 
-def growing(X: pd.DataFrame, y: pd.Series, what: Words = ("case", "cases")) -> Live:
+def growing(
+    X: pd.DataFrame,
+    y: pd.Series,
+    what: Words = ("case", "cases"),
+    people: Sequence[str] = (),
+) -> Live:
     """Explore how ID3 grows a tree, decision by decision, its cases sorting themselves.
+
+    Parameters
+    ----------
+    people : three columns that people show as hair, a briefcase and the buttons of a coat.
 
     Raises
     ------
@@ -429,11 +456,11 @@ bits, so ID3 asks about it.
         "It finishes a level before it goes down; the order does not change the tree.",
         ("the next pile of the root's question", "a pile of the question that was just asked"),
     )
-    data = _nominal(tree, X, y, what) | {"watch": True}
+    data = _nominal(tree, X, y, what, people) | {"watch": True}
     return Live("ID3 at work, decision by decision", "walk", data, view, guess)
 
 
-def _nominal(tree, X, y, what):
+def _nominal(tree, X, y, what, people):
     """Return cases of nominal columns as the page reads them."""
     return {
         "attributes": [
@@ -444,6 +471,7 @@ def _nominal(tree, X, y, what):
         "target": _codes(tree.classes, y),
         "classes": class_names(tree),
         "what": what,
+        "people": [X.columns.get_loc(name) for name in people] or None,
     }
 
 

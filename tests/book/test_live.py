@@ -28,6 +28,7 @@ from explorables import (
     wave,
 )
 from nbval.plugin import get_sanitize_patterns
+from playwright.sync_api import expect
 from scipy.stats import chi2_contingency
 from tiers import SEED
 
@@ -129,7 +130,7 @@ def move(page, start, end):
     page.mouse.up()
 
 
-COUNTING = ["plane", "cuts", "boost", "standin", "cut", "code", "questions", "price"]
+COUNTING = ["plane", "cuts", "boost", "standin", "cut", "code", "questions", "price", "walk"]
 
 
 @pytest.mark.parametrize("kind", sample(COUNTING, quick=3))
@@ -215,17 +216,24 @@ def test_tab_comes_to_everything_and_leaves_again(show, kind):
     with show(kind) as page:
         if kind == "laboratory":
             page.get_by_label("A table of the book").select_option("golf")
+        # What is drawn anew on the way is known by its name.
         wanted = page.locator(".dtb-play").evaluate(
-            """play => [...play.querySelectorAll(
+            """play => (window.stops = new Map([...play.querySelectorAll(
               "button, select, textarea, input:not([type=radio]), a[href], [tabindex='0']"
             )].filter(one => !one.disabled && one.checkVisibility())
-              .map((one, i) => (one.dataset.stop = i)).length"""
+              .map((one, i) => [one.ariaLabel || one.textContent || i, one.dataset.stop = `${i}`])
+            ), play.querySelectorAll("[data-stop]").length)"""
         )
         page.evaluate("document.activeElement.blur()")
         seen = set()
         for _ in range(wanted + 60):
             page.keyboard.press("Tab")
-            seen.add(page.evaluate("document.activeElement.dataset.stop"))
+            seen.add(
+                page.evaluate(
+                    """() => { const now = document.activeElement;
+                      return now.dataset.stop ?? stops.get(now.ariaLabel || now.textContent) }"""
+                )
+            )
             if page.evaluate("document.activeElement === document.body") and None in seen:
                 break
         assert seen - {None} == {str(i) for i in range(wanted)}
@@ -424,6 +432,28 @@ def test_a_tree_by_asking_is_judged_as_id3_would(show):
         page.locator(picks).first.click()
         press(page, "Take the question back")
         assert "Your tree so far: 1 leaf" in sentence(page)
+
+
+def test_scrolling_asks_and_so_do_keys(show):
+    X, y = LOAN
+    steps = ID3Classifier().fit(X, y).decisions(X, y)
+    asked = [X.columns[step.chosen.split.column] for step in steps if step.chosen]
+    told = [f"you asked {name}: it gains" for name in asked]
+    with show("walk, first", viewport={"width": 1280, "height": 700}) as page:
+        items = page.locator(".dtb-story > li")
+        assert items.count() == len(asked) + 3  # everybody, a poor question, and the reader's own
+        for item, words in zip(items.all()[2:], told, strict=False):
+            item.evaluate("item => item.scrollIntoView({block: 'center'})")
+            expect(page.locator(".dtb-said")).to_contain_text(words)
+        for item, words in zip(items.all()[2:], told, strict=False):
+            item.get_by_role("button").first.press("Enter")
+            assert words in sentence(page)
+        picture = page.locator(".dtb-stage").first.bounding_box()
+        assert 0 <= picture["y"] <= 700 - picture["height"]  # it stays in sight
+        items.last.get_by_role("button").first.press("Enter")
+        assert "Your tree so far: 1 leaf" in sentence(page)
+        press(page, "Let ID3 do the rest")
+        assert "Your tree is done" in sentence(page)
 
 
 def test_gain_ratio_and_c45_are_those_of_the_package(show):

@@ -20,7 +20,7 @@ import {
   stage,
 } from "./draw.js";
 import { entropy, sum } from "./measures.js";
-import { button, hold, pick } from "./reach.js";
+import { button, hold, pick, rove } from "./reach.js";
 import { start } from "./start.js";
 
 function codeExplorable(play, data, say) {
@@ -153,6 +153,7 @@ function codeExplorable(play, data, say) {
       ? pick(`${nameOf(node)}, ${words(node)}`, () => press(node), {
           class: "dtb-pick dtb-grip",
           "aria-pressed": isHeld,
+          tabindex: isHeld || node === (state.held ?? state.roots[0]) ? 0 : -1,
           click: null,
           pointerdown: (event) => drag(event, node),
         })
@@ -263,6 +264,7 @@ function codeExplorable(play, data, say) {
     show();
     return things.length * ROW + 16;
   });
+  rove(places[0]);
   const bar = stage(places[1], "The mean number of questions", (width) => {
     bar.wide = width;
     show();

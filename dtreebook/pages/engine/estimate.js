@@ -5,7 +5,7 @@ import { treeBoxes } from "./diagram.js";
 import { beside, box, colour, legend, make, scale, small, some, stage } from "./draw.js";
 import { leafErrors, sum } from "./measures.js";
 import { errorBased } from "./prune.js";
-import { button, pick, range } from "./reach.js";
+import { button, pick, range, rove } from "./reach.js";
 import { start } from "./start.js";
 import { parents, whereIs } from "./tree.js";
 
@@ -56,11 +56,7 @@ function estimateExplorable(play, data, say) {
     show();
     return height;
   }
-  const press = (i) =>
-    pick(null, () => {
-      state.chosen = i;
-      show();
-    });
+  const press = (i) => pick(null, () => ((state.chosen = i), show()), { tabindex: i ? -1 : 0 });
 
   const most = Math.max(
     ...tree.nodes.filter(({ split }) => split).map(({ counts }) => leafErrors(counts, 0.01)),
@@ -120,6 +116,7 @@ function estimateExplorable(play, data, say) {
     say(
       `Confidence ${state.confidence.toFixed(2)}: C4.5 keeps ${found.pruned.nodes.length} of ${some(tree.nodes.length, "node")}. At ${where}, in as many new cases, ` +
         `a leaf is expected to make ${made.leaf.toFixed(2)} errors, the subtree ${made.subtree.toFixed(2)}, its largest branch ${made.branch.toFixed(2)}. So the node ${CHOICES[made.choice]}.`,
+      [some(tree.nodes.length, "node"), () => tower.cells],
     );
   }
 
@@ -150,6 +147,7 @@ function estimateExplorable(play, data, say) {
     ),
   );
   tower = stage(places[0], "The tree as it was grown: press a node", paintTower);
+  rove(places[0]);
   chart = stage(places[1], "Errors to expect", paintChart);
 }
 

@@ -111,6 +111,28 @@ export const pick = (label, onPress, more = {}) => ({
 });
 
 /**
+ * Of what can be pressed in a place one is in the order of Tab, and arrows go to the others. The place
+ * is no svg: one that hears of the focus could have it.
+ * @param {HTMLElement} place
+ */
+export function rove(place) {
+  /** @returns {Element[]} */
+  const all = () => [...place.querySelectorAll("[role='button'][tabindex]")];
+  place.addEventListener("focusin", ({ target }) => {
+    for (const one of all()) one.setAttribute("tabindex", one === target ? "0" : "-1");
+  });
+  place.addEventListener("keydown", (event) => {
+    const step = ARROWS[event.key],
+      found = all(),
+      from = found.indexOf(/** @type {Element} */ (event.target));
+    const to = step && isPlain(event) && from >= 0 && found[from + step[0] - step[1]];
+    if (!to) return;
+    event.preventDefault();
+    /** @type {HTMLElement} */ (to).focus();
+  });
+}
+
+/**
  * Focus what a pointer went down on, and follow the pointer until it is lifted.
  * @param {SVGSVGElement} sheet @param {PointerEvent} down
  * @param {(point: Point) => unknown} onPoint @param {() => unknown} [onEnd]

@@ -2,7 +2,7 @@
 // focused, by mouse, finger or keyboard, lights its cases in the picture, and all beside them fade.
 
 import { make } from "./draw.js";
-import { ARROWS, pick } from "./reach.js";
+import { pick, rove } from "./reach.js";
 
 const LIT = "dtb-counted",
   FADED = "dtb-counting";
@@ -32,17 +32,11 @@ export function sentenceIn(play) {
     }
     numbers.forEach((number, i) => number.setAttribute("aria-pressed", String(i === at)));
   }
-  // One number is in the order of Tab; arrows go to the others.
-  /** @param {number} at */
-  function comeTo(at) {
-    numbers.forEach((number, i) => number.setAttribute("tabindex", i === at ? "0" : "-1"));
-    numbers[at].focus();
-  }
   /** @param {string} words @param {number} at */
   const numberOf = (words, at) => {
     /** @type {HTMLElement} */
     const number = make("span", {
-      ...pick(null, () => (lit === at ? light(-1) : (comeTo(at), light(at)))),
+      ...pick(null, () => (lit === at ? light(-1) : (number.focus(), light(at)))),
       class: "dtb-number",
       tabindex: at ? -1 : 0,
       "aria-pressed": false,
@@ -52,30 +46,26 @@ export function sentenceIn(play) {
     number.append(words);
     return number;
   };
-  said.addEventListener("keydown", (event) => {
-    const at =
-      numbers.indexOf(/** @type {HTMLElement} */ (event.target)) + (ARROWS[event.key]?.[0] ?? 0);
-    if (event.key === "Escape") light(-1);
-    else if (event.key in ARROWS && numbers[at]) (event.preventDefault(), comeTo(at));
-  });
+  said.addEventListener("keydown", ({ key }) => key === "Escape" && light(-1));
+  rove(said);
 
   /** @type {Say} */
   function say(words, ...links) {
-    const found = links.filter(([number]) => words.includes(number));
-    counts = found.map(([, pictures]) => pictures);
-    if (said.textContent === words) return lit < 0 || light(lit);
-    /** @type {(string | Node)[]} */
-    const parts = [];
     let from = 0;
-    numbers = found.map(([number], i) => {
+    const places = links.flatMap(([number, pictures]) => {
       const at = words.indexOf(number, from);
-      const made = numberOf(number, i);
-      parts.push(words.slice(from, at), made);
+      if (at < 0) return [];
       from = at + number.length;
-      return made;
+      return [{ at, end: from, pictures }];
     });
+    counts = places.map(({ pictures }) => pictures);
+    if (said.textContent === words) return lit < 0 || light(lit);
     lit = -1;
-    said.replaceChildren(...parts, words.slice(from));
+    numbers = places.map(({ at, end }, i) => numberOf(words.slice(at, end), i));
+    said.replaceChildren(
+      ...places.flatMap(({ at }, i) => [words.slice(places[i - 1]?.end ?? 0, at), numbers[i]]),
+      words.slice(from),
+    );
   }
   return { said, say };
 }

@@ -17,7 +17,7 @@ export function start(kind, build) {
       all.forEach(
         ({ target, isIntersecting }) => isIntersecting && target.classList.add("dtb-seen"),
       ),
-    { threshold: 0.6 },
+    { threshold: 0.25 },
   );
   const places = page.querySelectorAll(`[data-live="${kind}"]:not([data-ready])`);
   for (const root of /** @type {NodeListOf<HTMLElement>} */ (places)) {
@@ -29,7 +29,8 @@ export function start(kind, build) {
     for (const old of root.querySelectorAll("[data-still]")) old.remove();
     root.append(play);
     build(play, data, say);
-    play.append(said);
+    // What is led by scrolling has its sentence below the picture, where both stay in sight.
+    (play.querySelector(".dtb-two:has(.dtb-story) > *") ?? play).append(said);
     askFirst(play, guess);
     seen.observe(root);
   }

@@ -1,14 +1,16 @@
 // Cases that walk: ask a question of any pile and its cases sort themselves. Build a tree of your
 // own, against ID3.
-// data: { attributes, columns, target, classes, what, ratio, watch }, all attributes nominal; with
-// `ratio` beside that of C4.5; with `watch` ID3 asks, and the reader steps through its decisions.
+// data: { attributes, columns, target, classes, what, ratio, watch, people }, all attributes nominal;
+// with `ratio` beside that of C4.5; with `watch` ID3 asks, and the reader steps through its decisions;
+// with `people`, the places of three attributes, cases are drawn as people that show their values, and
+// the first questions are led by scrolling.
 
 import {
   beside,
   box,
   clamp,
+  colour,
   draw,
-  fitted,
   legend,
   make,
   mark,
@@ -18,281 +20,314 @@ import {
   stage,
   text,
 } from "./draw.js";
+import { figure } from "./figure.js";
 import { informationGain, splitInformation, sum, TIE } from "./measures.js";
 import { c45, id3 } from "./multiway.js";
-import { button, pick, range } from "./reach.js";
+import { button, pick, range, rove } from "./reach.js";
 import { start } from "./start.js";
-import { leavesOf, route, wayTo } from "./tree.js";
+import { storyOf } from "./story.js";
+import { leavesOf, wayTo } from "./tree.js";
+
+const CHIP = 40, // how high a question is
+  LABEL = 20,
+  FOOT = 24; // room below a pile for its counts
 
 function walkExplorable(play, data, say) {
-  const { attributes, columns, target, classes, what, ratio, watch } = data;
+  const { attributes, columns, target, classes, what, ratio, watch, people } = data;
   const cases = { attributes, columns, target, classes, weight: null };
   const best = id3(cases);
-  const state = { asked: new Map(), chosen: "", last: null, step: 0 };
-  const dots = target.map((k, row) =>
-    draw(
-      "g",
-      { class: "dtb-moves" },
-      mark(k, 0, 0, 5.5),
-      draw("title", {}, `${what[0]} ${row + 1}`),
-    ),
-  );
-  let sheet,
-    layer,
-    size = 1,
-    wide = 0;
-  const HIGHEST = 400;
-
-  // --- ID3, decision by decision: the nodes of its tree in the order in which it looks at them ------
-
+  // The nodes of ID3's tree in the order in which it looks at them, named by the way to them, such as ".0.2".
   const paths = [""];
   best.nodes.forEach((node, i) =>
     node.children?.forEach((child, code) => (paths[child] = `${paths[i]}.${code}`)),
   );
-  function goTo(step) {
-    state.step = clamp(step, 0, paths.length - 1);
-    state.asked.clear();
-    best.nodes.forEach(
-      ({ split }, i) => split && i <= state.step && state.asked.set(paths[i], split.attribute),
-    );
-    state.chosen = paths[state.step];
-    steps.set(state.step);
-    if (layer) show();
-  }
-  const isSeen = (path) => !watch || paths.indexOf(path) <= state.step;
+  const state = { asked: new Map(), chosen: "", step: 0 };
+  // A case is some units wide and high, and stands on 0, 0.
+  const unit = people ? [64, 112] : [30, 30];
+  const bodies = target.map((k, row) => {
+    const of = (a) => columns[people[a]][row];
+    const shown = people
+      ? figure(k, { hair: of(0), bag: of(1), buttons: of(2) })
+      : [mark(k, 0, -15, 12)];
+    const body = draw("g", { class: "dtb-moves" }, draw("g", { style: `--turn:${row}` }, shown));
+    body.style.transitionDelay = `${30 * row}ms`;
+    return body;
+  });
+  let sheet,
+    layer,
+    crowd,
+    tree,
+    wide = 0;
 
-  // --- the tree as it stands: piles by their paths, such as "0.2" --------------------------------
+  // --- the tree as it stands -----------------------------------------------------------------------
 
   function grown() {
     const leaves = [],
       inner = [];
-    let deepest = 0;
-    const visit = (path, rows, value, depth, used) => {
-      const node = {
-        path,
-        rows,
-        value,
-        depth,
-        used,
-        counts: classes.map((_, k) => rows.filter((row) => target[row] === k).length),
-      };
-      deepest = Math.max(deepest, depth);
-      node.asks = state.asked.get(path);
-      if (node.asks === undefined) {
-        node.at = leaves.push(node) - 1;
-        return node;
-      }
-      inner.push(node);
-      node.children = attributes[node.asks].levels.map((level, code) =>
+    const visit = (path, rows, name, names, used) => {
+      const counts = classes.map((_, k) => rows.filter((row) => target[row] === k).length);
+      const asks = state.asked.get(path),
+        depth = used.length;
+      const node = { path, rows, name, names, depth, used, counts, asks };
+      (asks === undefined ? leaves : inner).push(node);
+      node.children = attributes[asks]?.levels.map((level, code) =>
         visit(
           `${path}.${code}`,
-          rows.filter((row) => columns[node.asks][row] === code),
+          rows.filter((row) => columns[asks][row] === code),
           level,
-          depth + 1,
-          [...used, node.asks],
+          [...names, `${attributes[asks].name} ${level}`],
+          [...used, asks],
         ),
       );
-      node.at = (node.children[0].at + node.children.at(-1).at) / 2;
       return node;
     };
-    const root = visit(
+    visit(
       "",
       target.map((_, row) => row),
       `all ${what[1]}`,
-      0,
+      [],
       [],
     );
-    return { root, leaves, inner, deepest, all: [...inner, ...leaves] };
+    const all = [...inner, ...leaves];
+    return { leaves, inner, all, chosen: all.find(({ path }) => path === state.chosen) };
   }
 
-  const isMixed = (node) => node.counts.filter(Boolean).length > 1;
+  const isMixed = ({ counts }) => counts.filter(Boolean).length > 1;
+  const isOpen = (leaf) => isMixed(leaf) && leaf.used.length < attributes.length;
+  const nameOf = ({ names }) => names.join(", ") || `all ${what[1]}`;
+  const counted = ({ counts }) =>
+    classes.flatMap((name, k) => (counts[k] ? `${counts[k]} ${name}` : [])).join(", ");
   const words = (node) =>
-    `${some(node.rows.length, ...what)}${
-      node.rows.length
-        ? ` (${classes
-            .map((c, k) => [node.counts[k], c])
-            .filter(([n]) => n)
-            .map((pair) => pair.join(" "))
-            .join(", ")})`
-        : ""
-    }`;
-  const tableFor = (node, a) =>
+    `${some(node.rows.length, ...what)}${node.rows.length ? ` (${counted(node)})` : ""}`;
+  const tableFor = ({ rows }, a) =>
     attributes[a].levels.map((_, code) =>
       classes.map(
-        (_, k) => node.rows.filter((row) => columns[a][row] === code && target[row] === k).length,
+        (__, k) => rows.filter((row) => columns[a][row] === code && target[row] === k).length,
       ),
     );
   const gainsOf = (node) =>
     attributes.map((_, a) => (node.used.includes(a) ? -1 : informationGain(tableFor(node, a))));
+  const firstOf = (amounts) => amounts.findIndex((amount) => amount >= Math.max(...amounts) - TIE);
   // What C4.5 would ask of a pile: the place of an attribute, or -1 for nothing.
   const c45Asks = ({ rows }) => {
     const here = (values) => rows.map((row) => values[row]);
     const pile = { ...cases, columns: columns.map(here), target: here(target) };
     return c45(pile).decisions[0].chosen?.split.attribute ?? -1;
   };
-  const nameOf = (path, tree) => {
-    const node = tree.all.find((one) => one.path === path);
-    const names = [];
-    for (let way = ""; way !== path;) {
-      const next = path.slice(way.length + 1).split(".")[0];
-      const above = tree.all.find((one) => one.path === way);
-      names.push(`${attributes[above.asks].name} ${attributes[above.asks].levels[next]}`);
-      way += `.${next}`;
-    }
-    return { node, name: names.join(", ") || `all ${what[1]}` };
-  };
+
+  function ask(path, a) {
+    state.asked.set(path, a);
+    state.chosen = path;
+  }
+  function begin() {
+    state.asked.clear();
+    state.chosen = "";
+  }
+  // ID3, up to one of its decisions.
+  function goTo(step) {
+    state.step = clamp(step, 0, paths.length - 1);
+    begin();
+    best.nodes
+      .slice(0, state.step + 1)
+      .forEach(({ split }, i) => split && ask(paths[i], split.attribute));
+    state.chosen = paths[state.step];
+    steps.set(state.step);
+    show();
+  }
 
   // --- drawing -----------------------------------------------------------------------------------
 
   function paint(width) {
     wide = width;
-    layer = draw("g");
-    sheet.replaceChildren(layer, ...dots);
-    return show();
+    sheet.replaceChildren(
+      (layer = draw("g")),
+      (crowd = draw("g", { "pointer-events": "none" }, bodies)),
+    );
+    show();
+    return heightOf();
   }
+  const heightOf = () => (wide < 480 ? 340 : 500);
+
+  // Piles stand side by side, as wide as what is in them; above them the questions. All cases have one size.
+  function place() {
+    const deepest = Math.max(...tree.leaves.map(({ depth }) => depth)),
+      row = Math.min(96, (heightOf() - 150) / Math.max(deepest, 1)),
+      room = ({ rows }) => rows.length + 0.12 * target.length,
+      unitWide = wide / sum(tree.leaves.map(room));
+    let from = 0;
+    const visit = (node) => {
+      node.top = node.depth * row + (node.depth ? LABEL : 0);
+      node.left = from;
+      if (node.children) node.children.forEach(visit);
+      else from += room(node) * unitWide;
+      node.wide = from - node.left;
+      node.middle = node.left + node.wide / 2;
+    };
+    visit(tree.all.find(({ depth }) => !depth));
+    for (const leaf of tree.leaves) leaf.high = heightOf() - FOOT - leaf.top;
+    const fits = (size) =>
+      tree.leaves.every(
+        ({ rows, wide: across, high }) =>
+          perRow(across, size) * Math.floor((high - 6) / (unit[1] * size)) >= rows.length,
+      );
+    let size = people ? 1.15 : 2;
+    while (size > 0.1 && !fits(size)) size *= 0.96;
+    return size;
+  }
+  const perRow = (across, size) => Math.max(Math.floor((across - 8) / (unit[0] * size)), 1);
 
   function show() {
-    const tree = grown();
-    const { leaves, deepest } = tree;
-    // Few piles are large.
-    const isNarrow = wide < 480,
-      isOne = leaves.length === 1;
-    size = isOne ? (isNarrow ? 2 : 3) : leaves.length < 4 && !isNarrow ? 1.5 : 1;
-    const column = wide / Math.max(isOne || isNarrow ? 2 : 3, deepest + 1),
-      height = Math.min(70 * size * leaves.length, HIGHEST),
-      row = height / leaves.length;
-    sheet.setAttribute("viewBox", `0 0 ${wide} ${height}`);
-    sheet.setAttribute("height", height);
-    const place = (node) => [8 + node.depth * column, row * (node.at + 0.5)];
-    const fit = (label) => fitted(label, column - 20);
-    const focused = sheet.contains(document.activeElement);
-    layer.replaceChildren();
-    for (const node of tree.all) {
-      const [left, y] = place(node),
-        end = left + column - 18;
-      for (const child of node.children ?? []) {
-        const [x2, y2] = place(child);
-        layer.append(
-          draw("path", {
-            d: `M${end} ${y}C${end + 10} ${y} ${x2 - 14} ${y2} ${x2 - 4} ${y2}`,
-            fill: "none",
-            stroke: "currentColor",
-            "stroke-opacity": 0.5,
-            "stroke-width": 1 + (5 * child.rows.length) / target.length,
-          }),
-        );
-      }
+    if (!layer) return;
+    tree = grown();
+    const size = place(),
+      focused = layer.contains(document.activeElement);
+    layer.replaceChildren(...tree.inner.flatMap(branches), ...tree.all.map(pile));
+    for (const { rows, middle, wide: across } of tree.leaves) {
+      const line = Math.ceil(rows.length / Math.ceil(rows.length / perRow(across, size))) || 1;
+      [...rows]
+        .sort((one, other) => target[one] - target[other])
+        .forEach((which, i) => {
+          const there = Math.min(line, rows.length - line * Math.floor(i / line));
+          const x = middle + ((i % line) - (there - 1) / 2) * unit[0] * size,
+            y = heightOf() - FOOT - 6 - Math.floor(i / line) * unit[1] * size;
+          bodies[which].style.transform = `translate(${x}px, ${y}px) scale(${size})`;
+          // Who stands behind is drawn first.
+          crowd[i < line ? "append" : "prepend"](bodies[which]);
+        });
     }
-    for (const node of tree.all) layer.append(pile(node, tree, place, column, row, fit));
-    leaves.forEach((node) => {
-      const [left, y] = place(node),
-        high = tall(row),
-        flat = high < 38;
-      const grows = flat ? 1 : size,
-        step = 13 * grows,
-        lines = flat ? 1 : Math.floor((high - 24) / step),
-        label = flat ? 7.4 * fit(node.value).length + 6 : 0;
-      const sorted = [...node.rows].sort((one, other) => target[one] - target[other]);
-      sorted.forEach((which, i) => {
-        const x = left + 2 + 6 * grows + label + Math.floor(i / lines) * step;
-        const down = flat ? y : y - high / 2 + 22 + 7 * grows + (i % lines) * step;
-        dots[which].style.transform = `translate(${x}px, ${down}px) scale(${grows})`;
-      });
-    });
     if (focused) layer.querySelector('[aria-pressed="true"]')?.focus();
-    panel(tree);
-    tell(tree);
-    return height;
+    panel();
+    tell();
   }
 
-  const tall = (row) => Math.min(row - 4, 66 * size);
+  const branches = (node) =>
+    node.children.map(({ middle, top, rows }) => {
+      const y = node.top + CHIP,
+        end = top - LABEL,
+        turn = (y + end) / 2;
+      return draw("path", {
+        d: `M${node.middle} ${y}C${node.middle} ${turn} ${middle} ${turn} ${middle} ${end}`,
+        fill: "none",
+        class: node.path === state.chosen ? "dtb-one" : null,
+        stroke: "#b5ab97",
+        "stroke-width": 1 + (wide * 0.03 * rows.length) / target.length,
+      });
+    });
 
-  function pile(node, tree, place, column, row, fit) {
-    const [left, y] = place(node),
-      isChosen = node.path === state.chosen;
-    const high = tall(row),
-      top = high < 38 ? y + 5 : y - high / 2 + 16;
+  function pile(node) {
+    const { left, top, middle, children } = node,
+      isChosen = node.path === state.chosen,
+      across = children ? clamp(node.wide - 8, 76, 150) : Math.max(node.wide - 6, 4),
+      x = children ? middle - across / 2 : left + 3;
     const choose = () => {
       if (watch) return goTo(paths.indexOf(node.path));
       state.chosen = node.path;
       show();
     };
-    const done = watch ? !node.children : !isMixed(node) && !node.children;
+    const done = !children && node.rows.length && (watch || !isMixed(node));
+    const seen = !watch || paths.indexOf(node.path) <= state.step;
+    const isTall = node.depth && node.name.length * 7.5 > node.wide;
     return draw(
       "g",
       pick(
-        `${nameOf(node.path, tree).name}: ${words(node)}${node.children ? `, asked ${attributes[node.asks].name}` : ""}`,
+        `${nameOf(node)}: ${words(node)}${children ? `, asked ${attributes[node.asks].name}` : ""}`,
         choose,
-        { "aria-pressed": isChosen },
+        { "aria-pressed": isChosen, tabindex: isChosen ? 0 : -1 },
       ),
-      box(left - 4, y - high / 2, column - 14, high, {
-        rx: 6,
-        class: "dtb-ring",
-        fill: "currentColor",
-        "fill-opacity": isChosen ? 0.12 : 0.02,
-        stroke: "currentColor",
-        "stroke-opacity": isChosen ? 1 : 0.25,
-        "stroke-width": isChosen ? 2 : 1,
+      box(x, top, across, children ? CHIP : node.high, {
+        rx: 8,
+        class: `dtb-ring dtb-pile${isChosen ? " dtb-chosen" : ""}`,
       }),
-      small(left + 2, node.children ? y - 3 : top, node.path || fit(node.value) === node.value ? fit(node.value) : "all"),
-      node.children
-        ? small(left + 2, y + 14, fit(`${attributes[node.asks].name}?`), { "font-weight": 700 })
-        : null,
-      done && node.rows.length
-        ? text(left + column - 24, y + high / 2 - 6, isSeen(node.path) ? "✓" : "?", {
-            "text-anchor": "end",
-            fill: "currentColor",
+      node.depth
+        ? small(middle, top - 5, node.name, {
+            "text-anchor": isTall ? "end" : "middle",
+            transform: isTall ? `rotate(-90 ${middle} ${top + 4}) translate(0 12)` : null,
           })
-        : null,
+        : "",
+      ...(children
+        ? [
+            small(middle, top + 17, `${attributes[node.asks].name}?`, {
+              "text-anchor": "middle",
+              "font-weight": 700,
+            }),
+            ...barOf(node, x + 8, top + 25, across - 16),
+          ]
+        : footOf(node)),
+      done
+        ? text(middle, heightOf() - FOOT - 2 - node.high + 20, seen ? "✓" : "?", {
+            "text-anchor": "middle",
+            class: "dtb-done",
+          })
+        : "",
     );
+  }
+  function barOf({ counts }, x, y, across) {
+    let from = x;
+    return counts.map((count, k) => {
+      const part = (across * count) / sum(counts);
+      return box((from += part) - part, y, part, 8, { fill: colour(k) });
+    });
+  }
+  // How many there are of each class, below a pile.
+  function footOf({ counts, middle }) {
+    const shown = classes.flatMap((_, k) => (counts[k] ? [[k, counts[k]]] : []));
+    return shown.flatMap(([k, count], i) => {
+      const x = middle + 36 * (i - (shown.length - 1) / 2) - 8;
+      return [
+        mark(k, x, heightOf() - 9, 5),
+        small(x + 9, heightOf() - 4, count, { "font-weight": 700 }),
+      ];
+    });
   }
 
   // A card for each question: to ask it of the chosen pile, and once one was asked, what each would
   // have gained there.
   const asking = make("div", { class: "dtb-rest" });
 
-  function panel(tree) {
-    const { node, name } = nameOf(state.chosen, tree),
+  function panel() {
+    const node = tree.chosen,
       known = node.asks !== undefined,
       amounts = gainsOf(node),
-      most = Math.max(...amounts),
       may = !watch && !known && isMixed(node);
-    const ask = (a) => () => {
-      state.asked.set(node.path, a);
-      state.last = node.path;
+    const askIt = (a) => () => {
+      ask(node.path, a);
       const next = grown().leaves.find(
-        (leaf) => leaf.path.startsWith(`${node.path}.`) && isMixed(leaf),
+        (leaf) => leaf.path.startsWith(`${node.path}.`) && isOpen(leaf),
       );
       show();
       (next ? asking : sheet).querySelector("button, [aria-pressed='true']")?.focus();
     };
     const takeBack = () => {
       for (const path of [...state.asked.keys()])
-        if (path === node.path || path.startsWith(`${node.path}.`)) state.asked.delete(path);
+        if (`${path}.`.startsWith(`${node.path}.`)) state.asked.delete(path);
       show();
       asking.querySelector("button")?.focus();
     };
     const meter = (value, more = "") =>
       make("span", { class: `dtb-meter${more}`, style: `--share:${100 * value}%` });
-    const card = ({ name: question }, a) => {
+    const card = ({ name }, a) => {
       const isUsed = node.used.includes(a),
         isShown = known && !isUsed,
         divided = isShown && ratio ? splitInformation(tableFor(node, a)) : 0,
-        about = { class: `dtb-question${node.asks === a ? " dtb-asked" : ""}` };
+        told = isShown
+          ? `${short(amounts[a])}${amounts[a] >= Math.max(...amounts) - TIE ? " ★" : ""}`
+          : may
+            ? "?"
+            : "–";
+      const about = { class: `dtb-question${node.asks === a ? " dtb-asked" : ""}` };
       const inside = [
-        make("strong", {}, `${question}?`),
+        make("strong", {}, `${name}?`),
         meter(isShown ? amounts[a] : 0),
-        make(
-          "span",
-          {},
-          isUsed ? "already asked" : isShown ? `${short(amounts[a])}${amounts[a] >= most - TIE ? " ★" : ""}` : may ? "?" : "–",
-        ),
+        make("span", {}, isUsed ? "already asked" : told),
         ...(divided
-          ? [meter(amounts[a] / divided, " dtb-ratio"), make("span", {}, short(amounts[a] / divided))]
+          ? [
+              meter(amounts[a] / divided, " dtb-ratio"),
+              make("span", {}, short(amounts[a] / divided)),
+            ]
           : []),
       ];
       return may && !isUsed
-        ? button(inside, ask(a), { ...about, "aria-label": `Ask ${question}?` })
+        ? button(inside, askIt(a), { ...about, "aria-label": `Ask ${name}?` })
         : make("div", about, inside);
     };
     const does = known
@@ -301,128 +336,148 @@ function walkExplorable(play, data, say) {
         ? "Ask a question, then see what each would gain:"
         : "Nothing is asked.";
     asking.replaceChildren(
-      make("p", { class: "dtb-legend" }, `${node.path ? `${name}: ` : "All "}${words(node)}. ${does}`),
+      make(
+        "p",
+        { class: "dtb-legend" },
+        `${node.path ? `${nameOf(node)}: ` : "All "}${words(node)}. ${does}`,
+      ),
       make(
         "div",
-        { class: "dtb-questions", role: "group", "aria-label": "What every question gains at the chosen pile" },
+        {
+          class: "dtb-questions",
+          role: "group",
+          "aria-label": "What every question gains at the chosen pile",
+        },
         attributes.map(card),
       ),
-      known && !watch ? make("div", { class: "dtb-row" }, button("Take the question back", takeBack)) : "",
+      known && !watch
+        ? make("div", { class: "dtb-row" }, button("Take the question back", takeBack))
+        : "",
     );
-  }
-
-  // How the tree of the reader stands against that of ID3.
-  const questionsOf = (leaves) =>
-    sum(leaves.map((leaf) => leaf.depth * leaf.rows.length)) / target.length;
-  function id3Steps() {
-    const ends = target.map(
-      (_, row) =>
-        wayTo(
-          best,
-          route(
-            best,
-            columns.map((column) => column[row]),
-          ),
-        ).length - 1,
-    );
-    return sum(ends) / target.length;
   }
 
   // What ID3 decides of the chosen pile, and why.
-  function tellDecision({ node, name }) {
-    const all = classes.filter((_, k) => node.counts[k]);
+  function decision(node) {
     const { split, label } = best.nodes[state.step];
     const why = split
       ? `${attributes[split.attribute].name} gains most, ${short(Math.max(...gainsOf(node)))} bits, so ID3 asks about it`
-      : all.length === 1
-        ? `all are ${all[0]}, so this is a leaf`
-        : `${best.decisions[state.step].reason}, so this is a leaf, and it says ${classes[label]}`;
-    const which = node.path ? `${name}, ` : "all ";
-    say(`Decision ${state.step + 1} of ${paths.length}, ${which}${words(node)}: ${why}.`);
+      : isMixed(node)
+        ? `${best.decisions[state.step].reason}, so this is a leaf, and it says ${classes[label]}`
+        : `all are ${classes[node.counts.findIndex(Boolean)]}, so this is a leaf`;
+    const which = node.path ? `${nameOf(node)}, ` : "all ";
+    return `Decision ${state.step + 1} of ${paths.length}, ${which}${words(node)}: ${why}.`;
   }
 
-  function tell(tree) {
-    if (watch) return tellDecision(nameOf(state.chosen, tree));
-    const { node, name } = nameOf(state.chosen, tree);
-    const open = tree.leaves.filter(
-      (leaf) => isMixed(leaf) && leaf.used.length < attributes.length,
+  function judged(node) {
+    if (node.asks === undefined) return "";
+    const amounts = gainsOf(node),
+      first = firstOf(amounts);
+    const agreed =
+      first === node.asks
+        ? "ID3 would ask it, too"
+        : `ID3 would ask ${attributes[first].name}, ${short(amounts[first])}`;
+    const by = ratio ? c45Asks(node) : -1;
+    return (
+      `Of ${nameOf(node)} you asked ${attributes[node.asks].name}: it gains ${short(amounts[node.asks])} bits; ${agreed}. ` +
+      (ratio ? `C4.5 would ask ${by < 0 ? "nothing" : attributes[by].name}. ` : "")
     );
-    const wrong = sum(tree.leaves.map(({ counts }) => sum(counts) - Math.max(...counts)));
-    let said = "";
-    if (node.asks !== undefined) {
-      const amounts = gainsOf(node),
-        most = Math.max(...amounts),
-        first = amounts.findIndex((amount) => amount >= most - TIE);
-      const agreed =
-        first === node.asks
-          ? "ID3 would ask it, too"
-          : `ID3 would ask ${attributes[first].name}, ${short(most)}`;
-      said = `Of ${name} you asked ${attributes[node.asks].name}: it gains ${short(amounts[node.asks])} bits; ${agreed}. `;
-      if (ratio) {
-        const by = c45Asks(node);
-        said += `C4.5 would ask ${by < 0 ? "nothing" : attributes[by].name}. `;
-      }
-    }
-    const yours = `${some(tree.leaves.length, "leaf", "leaves")}, ${short(questionsOf(tree.leaves), 2)} questions on average, ${some(wrong, "error")}`;
-    if (open.length)
-      said += `Your tree so far: ${yours}; ${some(open.length, "pile is", "piles are")} still mixed.`;
-    else
-      said += `Your tree is done: ${yours}. That of ID3: ${leavesOf(best).length} leaves, ${short(id3Steps(), 2)} questions on average.`;
-    say(said);
+  }
+  const meanOf = (ends) => short(sum(ends) / target.length, 2);
+
+  function tell() {
+    const { leaves, chosen } = tree,
+      open = leaves.filter(isOpen),
+      wrong = leaves.flatMap(({ rows, counts }) =>
+        rows.filter((row) => target[row] !== counts.indexOf(Math.max(...counts))),
+      );
+    const yours = `${some(leaves.length, "leaf", "leaves")}, ${meanOf(leaves.map(({ depth, rows }) => depth * rows.length))} questions on average, ${some(wrong.length, "error")}`;
+    const ends = best.nodes.map(({ split, counts }, i) =>
+      split ? 0 : (wayTo(best, i).length - 1) * sum(counts),
+    );
+    const words = watch
+      ? decision(chosen)
+      : judged(chosen) +
+        (open.length
+          ? `Your tree so far: ${yours}; ${some(open.length, "pile is", "piles are")} still mixed.`
+          : `Your tree is done: ${yours}. That of ID3: ${leavesOf(best).length} leaves, ${meanOf(ends)} questions on average.`);
+    const pilesOf = (some) => () =>
+      some.map((leaf) => layer.querySelectorAll(".dtb-pick")[tree.all.indexOf(leaf)]);
+    const bodiesOf = (rows) => () => rows.map((row) => bodies[row]);
+    say(
+      words,
+      [some(chosen.rows.length, ...what), bodiesOf(chosen.rows)],
+      [some(leaves.length, "leaf", "leaves"), pilesOf(leaves)],
+      [some(wrong.length, "error"), bodiesOf(wrong)],
+      [some(open.length, "pile"), pilesOf(open)],
+    );
   }
 
   // The rest by ID3: the first question of the most gain, wherever a pile is mixed.
   function finish() {
-    for (;;) {
-      const leaf = grown().leaves.find(
-        (one) => isMixed(one) && one.used.length < attributes.length,
-      );
-      if (!leaf) break;
-      const amounts = gainsOf(leaf),
-        most = Math.max(...amounts);
-      state.asked.set(
-        leaf.path,
-        amounts.findIndex((amount) => amount >= most - TIE),
-      );
-    }
+    for (let leaf; (leaf = grown().leaves.find(isOpen));)
+      state.asked.set(leaf.path, firstOf(gainsOf(leaf)));
     show();
   }
+  const again = () => (begin(), show());
 
-  const again = () => {
-    state.asked.clear();
-    state.chosen = "";
-    show();
-  };
-  const place = make("div");
+  // --- the story: everybody, a poor question, and those of ID3 ---------------------------------------
+
+  function story() {
+    tree = grown();
+    const all = tree.all[0],
+      amounts = gainsOf(all),
+      poor = amounts.indexOf(Math.min(...amounts));
+    const asked = best.nodes.flatMap(({ split }, i) =>
+      split ? [[paths[i], split.attribute]] : [],
+    );
+    const scenes = [[], [["", poor]], ...asked.map((_, i) => asked.slice(0, i + 1))];
+    const perform = (i) => {
+      begin();
+      for (const one of scenes[i] ?? []) ask(...one);
+    };
+    const told = scenes.map((scene, i) => {
+      perform(i);
+      const { leaves, chosen } = grown(),
+        open = leaves.filter(isOpen).length;
+      if (!scene.length)
+        return {
+          title: some(all.rows.length, ...what),
+          says: `${counted(all)}. Ask them, and they part.`,
+        };
+      return {
+        title: `Ask ${chosen.names.join(", ") || "all"} about ${attributes[scene.at(-1)[1]].name}`,
+        says: open
+          ? `${open} of ${some(leaves.length, "pile")} ${open === 1 ? "is" : "are"} still mixed.`
+          : "No pile is mixed: the tree is done.",
+      };
+    });
+    begin();
+    return storyOf([...told, { title: "Now you" }], (i) => (perform(i), show()), asking, row);
+  }
+
+  const stand = make("div");
   const steps = range(
     "Decision",
-    {
-      min: 0,
-      max: paths.length - 1,
-      value: 0,
-      words: (step) => `${step + 1} of ${paths.length}`,
-    },
+    { min: 0, max: paths.length - 1, value: 0, words: (step) => `${step + 1} of ${paths.length}` },
     goTo,
   );
-  play.append(
-    beside(
-      place,
-      watch ? steps : asking,
-      make(
-        "div",
-        { class: "dtb-row" },
-        ...(watch
-          ? [
-              button("Next", () => goTo(state.step + 1), { class: "dtb-main" }),
-              button("Back", () => goTo(state.step - 1)),
-            ]
-          : [button("Let ID3 do the rest", finish), button("Start again", again)]),
-      ),
-      watch ? asking : "",
-      legend(classes),
-    ),
+  const row = make(
+    "div",
+    { class: "dtb-row" },
+    watch
+      ? [
+          button("Next", () => goTo(state.step + 1), { class: "dtb-main" }),
+          button("Back", () => goTo(state.step - 1)),
+        ]
+      : [
+          button("Let ID3 do the rest", finish, { class: people ? "" : "dtb-main" }),
+          button("Start again", again),
+        ],
   );
-  sheet = stage(place, "The tree: piles of cases, and the questions between them", paint);
+  const controls = watch ? [steps, row, asking] : people ? [story()] : [asking, row];
+  play.append(beside(make("div", {}, stand), ...controls, legend(classes)));
+  sheet = stage(stand, "The tree: piles of cases, and the questions between them", paint);
+  rove(stand);
   if (watch) goTo(0);
 }
 

@@ -1,0 +1,43 @@
+// A picture that is led by scrolling: it stays in sight while the steps of its story go by, and shows
+// the one that comes into the lower half of the window. Each step is a button as well.
+
+import { make } from "./draw.js";
+import { button } from "./reach.js";
+
+/**
+ * The steps of a story, each { title, says }; `go(i)` shows one. The last has room for `rest`.
+ * @param {{title: string, says?: string}[]} steps
+ * @param {(i: number) => unknown} go
+ * @param {Element[]} rest
+ */
+export function storyOf(steps, go, ...rest) {
+  let now = 0;
+  const come = (i) => {
+    if (i === now) return;
+    items[now].removeAttribute("aria-current");
+    items[(now = i)].setAttribute("aria-current", "step");
+    go(i);
+  };
+  const items = steps.map(({ title, says = "" }, i) => {
+    const show = () => {
+      items[i].scrollIntoView({ block: "center" });
+      come(i);
+    };
+    return make(
+      "li",
+      { "aria-current": i ? null : "step" },
+      button(title, show, { focus: () => come(i) }),
+      make("p", {}, says),
+      ...(i === steps.length - 1 ? rest : []),
+    );
+  });
+  const passing = new IntersectionObserver(
+    (all) => {
+      for (const { target, isIntersecting } of all)
+        if (isIntersecting) come(items.findIndex((item) => item === target));
+    },
+    { rootMargin: "-75% 0px -25% 0px" },
+  );
+  for (const item of items) passing.observe(item);
+  return make("ol", { class: "dtb-story" }, items);
+}
