@@ -23,7 +23,6 @@ from explorables import (
     LOAN,
     TENNIS,
     flowers,
-    people,
     ten_towns,
     wave,
 )
@@ -35,6 +34,7 @@ from tiers import SEED
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, measures
 from dtreebook.pages import explorables
 from dtreebook.pages.live import ASLEEP, asleep, awake
+from dtreebook.pages.people import draw
 from dtreebook.pages.script import ENGINE, bundle
 from dtreebook.pages.widget import widget
 from dtreebook.prune.cost_complexity import prune_at
@@ -479,7 +479,7 @@ def test_gain_ratio_and_c45_are_those_of_the_package(show):
 
 def check_plane(page, X, y, **options):
     """Compare what the page says of its tree on the plane with the tree of the package."""
-    X_new, y_new = (part[:400] for part in people(5000, 2))
+    X_new, y_new = (part[:400] for part in draw(5000, 2))
     model = CARTClassifier(**options).fit(X, y)
     wrong, new = (round(100 * (1 - model.score(*some)) + 1e-9) for some in ((X, y), (X_new, y_new)))
     said = sentence(page)
@@ -489,7 +489,7 @@ def check_plane(page, X, y, **options):
 
 
 def test_a_tree_on_a_plane_is_that_of_the_package(show):
-    X, y = people(300, 1)
+    X, y = draw(300, 1)
     with show("plane") as page:
         page.get_by_role("checkbox").check()
         check_plane(page, X, y)
@@ -557,7 +557,7 @@ def test_points_are_taken_along_recoloured_and_removed_by_keyboard(two_points):
 
 
 def test_a_node_that_is_pressed_is_a_leaf_and_its_regions_merge(show):
-    tree = CARTClassifier().fit(*people(300, 1)).tree_
+    tree = CARTClassifier().fit(*draw(300, 1)).tree_
     below = sum(node.is_leaf for path, node in tree.walk() if path[:1] == (0,))
     with show("plane") as page:
         regions = page.locator(".dtb-stage").first.locator("g").first.locator("rect")
@@ -575,7 +575,7 @@ def test_a_node_that_is_pressed_is_a_leaf_and_its_regions_merge(show):
 
 
 def test_the_price_of_a_leaf_is_that_of_the_package(show):
-    X, y = people(300, 1)
+    X, y = draw(300, 1)
     table = cp_table(CARTClassifier(), X, y, np.arange(300) % 10)
     full = CARTClassifier().fit(X, y).tree_
     root, least = full.risk[0] / 300, table["cv_error"].idxmin()
@@ -607,7 +607,7 @@ def test_the_price_of_a_leaf_is_that_of_the_package(show):
     ("label", "criterion"), [("Gini", "gini"), ("information gain", "entropy")]
 )
 def test_where_one_cuts_best_the_package_cuts(show, label, criterion):
-    X, y = people(300, 1)
+    X, y = draw(300, 1)
     with show("cuts") as page:
         check(page, label)
         for leaves in range(2, 9):
@@ -621,7 +621,7 @@ def test_where_one_cuts_best_the_package_cuts(show, label, criterion):
 
 
 def test_a_cut_that_is_dragged_lowers_what_the_package_says(show):
-    X, y = people(300, 1)
+    X, y = draw(300, 1)
     impurities = dict(
         zip(
             ("Gini", "information gain", "errors"),

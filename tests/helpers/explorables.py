@@ -17,6 +17,7 @@ from dtreebook.datasets import (
     make_waveform,
 )
 from dtreebook.pages import explorables
+from dtreebook.pages.people import BORDER, draw
 
 
 def noisy_cars():
@@ -71,40 +72,24 @@ def waves():
     return X.round(2), y
 
 
-def people(n, seed):
-    """The people of the chapter on pruning: one answer in five is a slip."""
-    rng = np.random.default_rng(seed)
-    X = pd.DataFrame(rng.random((n, 2)).round(3), columns=["income", "age"])
-    slip = rng.random(n) < 0.2
-    return X, np.where(((X["income"] > 0.6) | (X["age"] > 0.7)) ^ slip, "yes", "no")
-
-
 def plane():
     """The three hundred people, and four hundred new ones."""
-    (X_new, y_new), what = people(5000, 2), ("person", "people")
-    return explorables.points_on_a_plane(*people(300, 1), X_new[:400], y_new[:400], what)
-
-
-CORNER, SLOPE = [(0, 0.7), (0.6, 0.7), (0.6, 0), (1, 0)], [(0, 1), (1, 0)]
-
-
-def slope(n, seed):
-    """The people of the chapter on many trees, for whom income and age add up."""
-    rng = np.random.default_rng(seed)
-    X = pd.DataFrame(rng.random((n, 2)).round(3), columns=["income", "age"])
-    slip = rng.random(n) < 0.2
-    return X, np.where((X["income"] + X["age"] > 1) ^ slip, "yes", "no")
+    (X_new, y_new), what = draw(5000, 2), ("person", "people")
+    return explorables.points_on_a_plane(*draw(300, 1), X_new[:400], y_new[:400], what)
 
 
 def votes():
     """Twenty trees at a corner and on a slope."""
-    planes = {"a corner": (*people(300, 1), CORNER), "a slope": (*slope(300, 1), SLOPE)}
+    planes = {
+        "a corner": (*draw(300, 1), BORDER["a corner"]),
+        "a slope": (*draw(300, 1, "a slope"), BORDER["a slope"]),
+    }
     return explorables.votes(planes, ("person", "people"))
 
 
 def boosting():
     """Stumps on the three hundred people."""
-    return explorables.boosting(*people(300, 1), CORNER, ("person", "people"))
+    return explorables.boosting(*draw(300, 1), BORDER["a corner"], ("person", "people"))
 
 
 def laboratory():
@@ -112,7 +97,7 @@ def laboratory():
     iris, wine, cells, patients = (
         load(as_frame=True) for load in (load_iris, load_wine, load_breast_cancer, load_diabetes)
     )
-    folk, answers = people(300, 1)
+    folk, answers = draw(300, 1)
     forms, kinds = waves()
     X, traveller = make_travellers(1000, random_state=0)
     digits, number = make_led(500, random_state=0)
@@ -149,7 +134,7 @@ LIVE = {
     "walk, first": ("index", lambda: explorables.your_own_tree(*LOAN, APPLICANTS, people=SHOWN)),
     "walk": ("id3_examples", lambda: explorables.your_own_tree(*TENNIS, MORNINGS)),
     "walk, ratio": ("c45", lambda: explorables.your_own_tree(*LOAN, FORMS, ratio=True)),
-    "cuts": ("cart", lambda: explorables.cuts(*people(300, 1), ("person", "people"))),
+    "cuts": ("cart", lambda: explorables.cuts(*draw(300, 1), ("person", "people"))),
     "cut": (
         "c45_thresholds",
         lambda: explorables.threshold(GOLF[0]["humidity"], GOLF[1], MORNINGS),
@@ -166,7 +151,7 @@ LIVE = {
     "price": (
         "pruning_cost_complexity",
         lambda: explorables.price_of_a_leaf(
-            *people(300, 1), CORNER, np.arange(300) % 10, ("person", "people")
+            *draw(300, 1), BORDER["a corner"], np.arange(300) % 10, ("person", "people")
         ),
     ),
     "laboratory": ("laboratory", laboratory),
