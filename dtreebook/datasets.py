@@ -307,24 +307,14 @@ _HOUSING_FINANCE = np.array([[0, 1], [1, 1], [2, 2]])
 _STRUCT_FINAN = np.array([[0, 1, 1], [1, 1, 2], [1, 2, 2]])
 # soc_health (0..2): social x health
 _SOC_HEALTH = np.array([[0, 1, 2], [0, 1, 2], [1, 1, 2]])
-# class: soc_health x employ x struct_finan
-_ADMISSION = np.array(
-    [
-        [
-            ["recommend", "very_recom", "priority"],
-            ["very_recom", "very_recom", "priority"],
-            ["priority", "priority", "priority"],
-            ["priority", "priority", "spec_prior"],
-        ],
-        [
-            ["priority", "priority", "priority"],
-            ["priority", "priority", "priority"],
-            ["priority", "priority", "spec_prior"],
-            ["priority", "spec_prior", "spec_prior"],
-        ],
-        [["not_recom"] * 3] * 4,
-    ]
-)
+# class: employ x soc_health x struct_finan
+_ADMISSIONS = """
+recommend  very_recom priority    priority priority   priority    not_recom not_recom not_recom
+very_recom very_recom priority    priority priority   priority    not_recom not_recom not_recom
+priority   priority   priority    priority priority   spec_prior  not_recom not_recom not_recom
+priority   priority   spec_prior  priority spec_prior spec_prior  not_recom not_recom not_recom
+"""
+_ADMISSION = np.array(_ADMISSIONS.split()).reshape(4, 3, 3)
 
 
 def load_nursery(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
@@ -353,7 +343,7 @@ def load_nursery(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     housing_finance = _HOUSING_FINANCE[housing, finance]
     struct_finan = _STRUCT_FINAN[structure, housing_finance]
     soc_health = _SOC_HEALTH[social, health]
-    outcome = _codes(_ADMISSION, _NURSERY_CLASSES)[soc_health, employ, struct_finan]
+    outcome = _codes(_ADMISSION, _NURSERY_CLASSES)[employ, soc_health, struct_finan]
 
     columns = _from_codes(_NURSERY, codes) | _from_codes({"class": _NURSERY_CLASSES}, [outcome])
     return _bunch(load_nursery, columns, return_X_y, as_frame)
@@ -428,20 +418,8 @@ def load_car(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
 # The segments of a display, from the top to the bottom and from the left to the right, and which
 # of them make the digits 0 to 9.
 _SEGMENTS = ["top", "upper_left", "upper_right", "middle", "lower_left", "lower_right", "bottom"]
-_DIGITS = np.array(
-    [
-        [1, 1, 1, 0, 1, 1, 1],
-        [0, 0, 1, 0, 0, 1, 0],
-        [1, 0, 1, 1, 1, 0, 1],
-        [1, 0, 1, 1, 0, 1, 1],
-        [0, 1, 1, 1, 0, 1, 0],
-        [1, 1, 0, 1, 0, 1, 1],
-        [1, 1, 0, 1, 1, 1, 1],
-        [1, 0, 1, 0, 0, 1, 0],
-        [1, 1, 1, 1, 1, 1, 1],
-        [1, 1, 1, 1, 0, 1, 1],
-    ]
-)
+_LIT = "1110111 0010010 1011101 1011011 0111010 1101011 1101111 1010010 1111111 1111011"
+_DIGITS = np.array([list(map(int, lit)) for lit in _LIT.split()])
 
 
 def make_led(

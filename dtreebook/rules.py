@@ -312,15 +312,12 @@ def candidate_rules(tree: Tree, cases: Cases, confidence: float = 0.25) -> list[
     """Return the rule of each leaf, simplified; none twice, and none worse than its class alone.
 
     A rule is left out if its error limit is no lower than the error rate of its class without any
-    condition, ``1 - (n_k + 1) / (n + 2)``, if no condition remains, or if its leaf had no case.
+    condition, ``1 - (n_k + 1) / (n + 2)``, if no condition remains, or if its leaf had no case. The
+    others are numbered in the order of the leaves.
 
     Parameters
     ----------
     tree, cases, confidence : as in `rules_from`.
-
-    Returns
-    -------
-    list of `Rule`, numbered in the order of the leaves.
     """
     frequency = _by_class(cases)
     alone = 1 - (frequency + 1) / (frequency.sum() + 2)
@@ -421,10 +418,6 @@ def select_by_mdl(rules: Sequence[Rule], cases: Cases) -> list[Rule]:
     and exchanged while that helps, from 22 random beginnings, the same every time. (The search of
     the original is random, too, and may end in another subset.)
 
-    Returns
-    -------
-    list of `Rule`.
-
     References
     ----------
     Quinlan (1993), section 5.2; Quinlan (1995).
@@ -460,7 +453,7 @@ def description_length(
     others: np.ndarray,
     own: np.ndarray,
 ) -> np.ndarray:
-    """Return how many bits it takes to say which cases are of a class, with subsets of its rules.
+    """Return how many bits, [S], say which cases are of a class, with subsets of its rules.
 
     Half the bits of the rules, less ``log2 k!`` as the order of ``k`` rules says nothing, plus the
     `exception_bits`.
@@ -471,10 +464,6 @@ def description_length(
     bits : array [R], see `rule_bits`.
     covers : array [R, n], whether each case satisfies each rule.
     others, own : arrays [n], the weight of each case if it is of another class, or of this one.
-
-    Returns
-    -------
-    array [S].
     """
     fires = subsets @ covers.astype(float) > 0
     found = fires @ others, fires @ own
@@ -527,17 +516,13 @@ def exception_bits(
 
 
 def rule_bits(rules: Sequence[Rule], cases: Cases) -> np.ndarray:
-    """Return how many bits it takes to write down each rule.
+    """Return how many bits it takes to write down each rule: array [R].
 
     The number of conditions and, for each, the attribute and the branch, less ``log2 d!``, as the
     order of ``d`` conditions says nothing. A value of a nominal attribute takes the entropy of its
     values, a cut 1 bit for the side and half of ``log2`` of the number of values, a group of levels
     a bit for each level. An attribute takes the entropy of the attributes, each as probable as the
     bits of its branches say.
-
-    Returns
-    -------
-    array [R].
     """
     branch_bits = np.array(
         [

@@ -5,7 +5,7 @@ their guesses, come from the measures, trees and records of the package. To add 
 function here and a file of the engine.
 
 Throughout, `X` and `y` are cases and their classes, and `what` is what one of them is called, and
-what several are. A plane is a frame of two columns between 0 and 1.
+what several are. A plane is a frame of two columns between 0 and 1; others raise a ValueError.
 """
 
 import re
@@ -218,11 +218,6 @@ def _parting(X, y):
 def cuts(X: pd.DataFrame, y: pd.Series, what: Words = ("case", "cases")) -> Live:
     """Explore where to cut a plane, and what Gini, information gain and errors think of each cut.
 
-    Raises
-    ------
-    ValueError
-        If there are not two columns of numbers from 0 to 1.
-
     Examples
     --------
     >>> X = pd.DataFrame({"long": [0.1, 0.2, 0.8, 0.9], "wide": [0.5, 0.1, 0.3, 0.8]})
@@ -262,11 +257,6 @@ def points_on_a_plane(
     Parameters
     ----------
     X_new, y_new : cases that the tree is tested on.
-
-    Raises
-    ------
-    ValueError
-        If there are not two columns of numbers from 0 to 1.
 
     Examples
     --------
@@ -836,11 +826,6 @@ def price_of_a_leaf(
     border : the true border, as in `votes`; none if it is unknown.
     cv : as in `dtreebook.prune.crossvalidation.cp_table`; an array of the fold of each case is the
         same every time.
-
-    Raises
-    ------
-    ValueError
-        If there are not two columns of numbers from 0 to 1.
 
     Examples
     --------

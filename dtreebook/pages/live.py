@@ -16,26 +16,12 @@ from typing import NamedTuple
 from dtreebook.pages.script import FOLDER, bundle
 
 # The kinds of explorables: the modules that start one, those with much in common side by side.
+# fmt: off
 KINDS = (
-    "ask",
-    "questions",
-    "chance",
-    "code",
-    "mosaic",
-    "walk",
-    "cut",
-    "pour",
-    "estimate",
-    "cuts",
-    "bags",
-    "standin",
-    "staircase",
-    "plane",
-    "price",
-    "votes",
-    "boost",
-    "laboratory",
+    "ask", "questions", "chance", "code", "mosaic", "walk", "cut", "pour", "estimate", "cuts",
+    "bags", "standin", "staircase", "plane", "price", "votes", "boost", "laboratory",
 )
+# fmt: on
 
 # Those that stay in the column; all others take the room of the margin, which the theme knows by
 # `full-width`.

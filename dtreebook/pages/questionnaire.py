@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 
 from dtreebook.tree.splits import Subset
-from dtreebook.tree.text import branch_words
+from dtreebook.tree.text import branch_answers
 from dtreebook.tree.tree import Fitted, Tree, tree_of
 from dtreebook.tree.words import printable
 
@@ -92,11 +92,7 @@ class Questionnaire:
                 " or ".join(printable(attribute.levels[code]) for code in group)
                 for group in node.split.groups
             ]
-        name = printable(attribute.name)
-        return [
-            words.removeprefix(f"{name} = ").removeprefix(f"{name} ")
-            for words in branch_words(self.tree, node)
-        ]
+        return branch_answers(self.tree, node)
 
     def _result(self, path, node):
         label = self.tree.classes[node.label]

@@ -25,7 +25,7 @@ from dtreebook.plot.sheet import (
     text_width,
 )
 from dtreebook.tree.comparing import questions_that_differ
-from dtreebook.tree.text import answer, branch_words, class_names
+from dtreebook.tree.text import answer, branch_answers, branch_words, class_names
 from dtreebook.tree.tree import Fitted, Node, Tree, tree_of
 from dtreebook.tree.words import printable
 
@@ -161,11 +161,10 @@ def _node_table(tree):
 
 
 def _edge_words(tree):
-    """Return for every path the answer that ends it: not "house = no", but "no"."""
+    """Return for every path the answer that ends it."""
     words = {(): ""}
     for path, node in tree.walk():
-        for i, test in enumerate(branch_words(tree, node)):
-            words[(*path, i)] = test.removeprefix(_asked(tree, node)).removeprefix(" = ").strip()
+        words |= {(*path, i): said for i, said in enumerate(branch_answers(tree, node))}
     return words
 
 

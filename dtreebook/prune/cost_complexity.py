@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dtreebook.measures import TIE, Impurity, total
-from dtreebook.prune.pruning import Pruning, PruningState, subtree_costs
+from dtreebook.prune.pruning import Pruning, subtree_costs
 from dtreebook.tree.tree import Fitted, Tree, tree_of
 
 
@@ -95,22 +95,21 @@ def weakest_links(tree: Tree, risks: np.ndarray) -> np.ndarray:
     >>> weakest_links(tree, node_risks(tree))
     array([50.,  0., 44.,  2.,  0.,  0.,  1.,  0.,  0.])
     """
-    state = PruningState(tree)
-    inner = np.flatnonzero(state.first_child)
-    saving = risks[inner] - state.links.children_sum(risks, inner)
+    arrays, inner = tree.arrays, np.flatnonzero(tree.arrays.first_child)
+    saving = risks[inner] - arrays.links.children_sum(risks, inner)
     saving = np.where(np.abs(saving) <= TIE * risks[inner], 0.0, saving)
     strengths = np.zeros(tree.node_count)
-    strengths[inner] = _strengths(state, inner, saving)
+    strengths[inner] = _strengths(arrays.links, inner, saving)
     strengths = _without_rounding(np.maximum(strengths, 0))
-    for node in state.links.levels()[1:]:
-        strengths[node] = np.minimum(strengths[node], strengths[state.parent[node]])
+    for node in arrays.links.levels()[1:]:
+        strengths[node] = np.minimum(strengths[node], strengths[arrays.parent[node]])
     return strengths
 
 
-def _strengths(state, inner, saving):
+def _strengths(links, inner, saving):
     """Return the strength at which each test would fall if nothing above it fell earlier."""
     strengths, heaps = [], {}  # below each node a heap of its links: (-strength, saving, leaves)
-    first, n_branches = state.first_child[inner].tolist(), state.n_branches[inner].tolist()
+    first, n_branches = (of_all[inner].tolist() for of_all in links)
     rows = list(zip(inner.tolist(), saving.tolist(), first, n_branches, strict=True))
     for node, saved, first_child, n in reversed(rows):
         below = [heaps.pop(c) for c in range(first_child, first_child + n) if c in heaps]

@@ -258,16 +258,12 @@ class FoldScorer:
     def score(
         self, kept: np.ndarray, left_out: np.ndarray, alphas: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return what the cases left out cost the trees pruned at each alpha, and that squared.
+        """Return what the cases left out cost the trees at each alpha: sums of w e and w e^2, [m].
 
         Parameters
         ----------
         kept, left_out : the rows to grow on, and those to answer.
         alphas : array [m], increasing.
-
-        Returns
-        -------
-        two arrays [m]: the sums of w e and of w e^2 over the costs e of the cases.
         """
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # said when the tree of all cases grew
@@ -303,12 +299,9 @@ class FoldScorer:
         return pd.Index(self.fitted.classes_).get_indexer(model.classes_)[label]
 
     def grow(self, kept: np.ndarray) -> tuple[Any, float]:
-        """Grow a tree on some cases.
+        """Return the estimator fitted on some cases, and its scale.
 
-        Returns
-        -------
-        the fitted estimator, and what the weights in its tree must be multiplied by to be those of
-        the tree of all cases.
+        Multiplied by it, the weights in its tree are those of the tree of all cases.
         """
         kept = kept[self.weight[kept] > 0]
         y, model, scale = self.y[kept], clone(self.fitted), 1.0
@@ -318,12 +311,7 @@ class FoldScorer:
         return model.fit(self.X.iloc[kept], y, weight), scale
 
     def restrict(self, model: Any, kept: np.ndarray) -> float:
-        """Give an estimator the loss, the priors and the weights of the classes that it sees.
-
-        Returns
-        -------
-        the scale, as in `grow`.
-        """
+        """Give an estimator what the classes it sees cost and weigh; return the scale of `grow`."""
         sizes = self.class_sizes(kept)
         seen = np.flatnonzero(sizes)
         if isinstance(model.class_weight, Mapping):

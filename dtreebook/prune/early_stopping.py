@@ -13,7 +13,7 @@ from scipy.stats import chi2
 
 from dtreebook.measures import Impurity
 from dtreebook.prune.cost_complexity import node_risks
-from dtreebook.prune.pruning import Pruning, PruningState, check_is_classification
+from dtreebook.prune.pruning import Pruning, check_is_classification
 from dtreebook.prune.reduced_error import errors_on
 from dtreebook.tree.tree import Fitted, Tree, tree_of
 
@@ -66,9 +66,9 @@ def chi_square(tree: Tree | Fitted, level: float = 0.01) -> Pruning:
 
 def _chance(tree, inner):
     """Return how probable so large a statistic is for each test, were it independent of class."""
-    state = PruningState(tree)
-    child, begin = state.links.children(inner)
-    family = np.repeat(np.arange(len(inner)), state.n_branches[inner])
+    links = tree.arrays.links
+    child, begin = links.children(inner)
+    family = np.repeat(np.arange(len(inner)), links.n_branches[inner])
     table = tree.arrays.counts[child]
     column = np.add.reduceat(table, begin)  # cases whose value is unknown are in no branch
     row, weight = table.sum(axis=1), column.sum(axis=1)
@@ -153,23 +153,23 @@ def best_first(
 
 def _divided_first(tree, saving, max_leaf_nodes):
     """Return which nodes are divided if the test that saves most always comes next: mask [N]."""
-    state, divided = PruningState(tree), np.zeros(tree.node_count, dtype=bool)
-    n_leaves, waiting = 1, [(-saving[0], 0)] if state.first_child[0] else []
+    arrays, divided = tree.arrays, np.zeros(tree.node_count, dtype=bool)
+    n_leaves, waiting = 1, [(-saving[0], 0)] if arrays.first_child[0] else []
     while waiting:
         _, node = heappop(waiting)
-        n_leaves += state.n_branches[node] - 1
+        children = arrays.children(node)
+        n_leaves += len(children) - 1
         if n_leaves > max_leaf_nodes:
             break
         divided[node] = True
-        children, _ = state.links.children(np.array([node]))
-        for below in children[state.first_child[children] > 0].tolist():
-            heappush(waiting, (-saving[below], below))
+        for below in children:
+            if arrays.first_child[below]:
+                heappush(waiting, (-saving[below], below))
     return divided
 
 
 def _one_test_ahead(tree, costs):
     """Return what the branches of each node cost as leaves: array [N]; a leaf has its own cost."""
-    state, ahead = PruningState(tree), costs.copy()
-    inner = np.flatnonzero(state.first_child)
-    ahead[inner] = state.links.children_sum(costs, inner)
+    ahead, inner = costs.copy(), np.flatnonzero(tree.arrays.first_child)
+    ahead[inner] = tree.arrays.links.children_sum(costs, inner)
     return ahead

@@ -31,17 +31,13 @@ _SLACK = 0.1
 
 
 def predicted_errors(tree: Tree, confidence: float = 0.25) -> np.ndarray:
-    """Return the errors to expect of every node on as many new cases as it was grown on.
+    """Return the errors to expect of every node, [N], on as many new cases as it was grown on.
 
     A leaf has its own errors and the `extra_errors`; a subtree the sum of its branches.
 
     Parameters
     ----------
     confidence : above 0 and at most 1.
-
-    Returns
-    -------
-    array [N], level by level, the root first.
 
     References
     ----------
@@ -58,10 +54,9 @@ def predicted_errors(tree: Tree, confidence: float = 0.25) -> np.ndarray:
     5.39
     """
     check_is_classification(tree)
-    state = PruningState(tree)
-    errors = _leaf_errors(state.counts, confidence)
-    for node in reversed(state.links.levels()):
-        errors[node] = state.links.children_sum(errors, node)
+    links, errors = tree.arrays.links, _leaf_errors(tree.arrays.counts, confidence)
+    for node in reversed(links.levels()):
+        errors[node] = links.children_sum(errors, node)
     return errors
 
 

@@ -14,7 +14,7 @@ _DEVIATION = (4, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0)
 
 
 def upper_error_limit(errors: ArrayLike, weight: ArrayLike, confidence: float = 0.25) -> np.ndarray:
-    """Return the upper limit of the error rate, exact: ``U_CF(E, N)``.
+    """Return the upper limit of the error rate, exact: ``U_CF(E, N)``; 1 if every case is wrong.
 
     The rate at which ``E`` or fewer errors among ``N`` cases have just the probability ``CF``:
     ``sum_{i <= E} C(N, i) U^i (1 - U)^(N - i) = CF``. The sum equals an incomplete beta function,
@@ -25,10 +25,6 @@ def upper_error_limit(errors: ArrayLike, weight: ArrayLike, confidence: float = 
     errors : array of the weights E of cases with a wrong class, each at most N.
     weight : array of the weights N of all cases.
     confidence : CF, above 0 and at most 1.
-
-    Returns
-    -------
-    array of rates; 1 where every case is wrong.
 
     Raises
     ------
@@ -84,7 +80,7 @@ def c45_upper_error_limit(
 
 
 def extra_errors(errors: ArrayLike, weight: ArrayLike, confidence: float = 0.25) -> np.ndarray:
-    """Return the errors that C4.5 expects of a leaf beyond those it makes on the training cases.
+    """Return the errors that C4.5 expects of a leaf beyond those of its cases; 0 without any case.
 
     Without errors, the exact ``N (1 - CF^(1/N))``. From one error on, the limit of Wilson for
     ``E + 0.5`` errors, with the normal deviation ``z`` interpolated in a table of nine entries
@@ -94,10 +90,6 @@ def extra_errors(errors: ArrayLike, weight: ArrayLike, confidence: float = 0.25)
     Parameters
     ----------
     errors, weight, confidence : as in `upper_error_limit`.
-
-    Returns
-    -------
-    array of weights; 0 without any case.
 
     References
     ----------

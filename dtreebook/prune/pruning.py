@@ -305,9 +305,9 @@ def subtree_costs(
         for is unknown; None if no case does.
     slack : as in `costs_no_more`.
     """
-    state, subtree, least = PruningState(tree), leaf.copy(), leaf.copy()
-    for node in reversed(state.links.levels()):
-        subtree[node] = state.links.children_sum(least, node)
+    links, subtree, least = tree.arrays.links, leaf.copy(), leaf.copy()
+    for node in reversed(links.levels()):
+        subtree[node] = links.children_sum(least, node)
         if ends is not None:
             subtree[node] += ends[node]
         keeps = ~costs_no_more(leaf[node], subtree[node], slack)

@@ -9,12 +9,7 @@ from numpy.typing import ArrayLike
 
 from dtreebook.data.reading import read_again
 from dtreebook.measures import entropy, total
-from dtreebook.prune.pruning import (
-    Pruning,
-    PruningState,
-    check_is_classification,
-    subtree_costs,
-)
+from dtreebook.prune.pruning import Pruning, check_is_classification, subtree_costs
 from dtreebook.tree.routing import upwards
 from dtreebook.tree.tree import Fitted, Tree, tree_of
 
@@ -93,11 +88,11 @@ def pessimistic(tree: Tree | Fitted, standard_errors: float = 1.0) -> Pruning:
     """
     tree = tree_of(tree)
     check_is_classification(tree)
-    state, n = PruningState(tree), total(tree.arrays.counts)
+    links, n = tree.arrays.links, total(tree.arrays.counts)
     errors, leaves = tree.risk.copy(), np.ones(tree.node_count)
-    for node in reversed(state.links.levels()):
-        errors[node] = state.links.children_sum(errors, node)
-        leaves[node] = state.links.children_sum(leaves, node)
+    for node in reversed(links.levels()):
+        errors[node] = links.children_sum(errors, node)
+        leaves[node] = links.children_sum(leaves, node)
     expected = errors + leaves / 2
     variance = expected * np.maximum(n - expected, 0) / np.where(n > 0, n, 1)
     limit = expected + standard_errors * np.sqrt(variance)
@@ -148,17 +143,14 @@ def regularised(tree: Tree | Fitted, bits_per_leaf: float) -> Pruning:
 def errors_on(
     tree: Tree, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the errors that each node makes on some cases as a leaf, and as it is.
+    """Return the errors that each node makes on some cases as a leaf, and as it is: arrays [N].
+
+    The first are those of all cases that come to a node; the second of those that end there, in an
+    inner node because the value that it asks about is unknown. A regression tree has squared ones.
 
     Parameters
     ----------
     tree, X, y, sample_weight : as in `reduced_error`.
-
-    Returns
-    -------
-    two arrays [N]: the errors on all cases that come to a node, and on those that end there, in an
-    inner node because the value that it asks about is unknown. In a regression tree, squared
-    errors.
     """
     cases = read_again(X, y, sample_weight, tree.attributes, tree.classes)
     errors = []

@@ -34,8 +34,7 @@ def to_python(tree: Tree | Fitted) -> str:
     >>> program["predict"]({"house": "yes"}), program["predict"]({"house": None})
     ('yes', 'no')
     """
-    tree = tree_of(tree)
-    return _Python(tree).program()
+    return _Python(tree_of(tree)).program()
 
 
 def to_js(tree: Tree | Fitted) -> str:
@@ -64,8 +63,7 @@ def to_js(tree: Tree | Fitted) -> str:
     }
     <BLANKLINE>
     """
-    tree = tree_of(tree)
-    return _JavaScript(tree).program()
+    return _JavaScript(tree_of(tree)).program()
 
 
 def to_c(tree: Tree | Fitted) -> str:
@@ -78,22 +76,12 @@ def to_c(tree: Tree | Fitted) -> str:
     --------
     >>> from dtreebook import CARTRegressor
     >>> tree = CARTRegressor().fit([[1], [2]], [5.0, 7.0]).tree_
-    >>> print(to_c(tree)[to_c(tree).index("double predict"):])
+    >>> print(to_c(tree)[to_c(tree).index("double predict"):][:84])
     double predict(const double *row) {
       int branch;
       branch = cut(row[0], 1.5, 0, 1);
-      if (branch < 0) {
-        return 6.0;
-      }
-      if (branch == 0) {
-        return 5.0;
-      }
-      return 7.0;
-    }
-    <BLANKLINE>
     """
-    tree = tree_of(tree)
-    return _C(tree).program()
+    return _C(tree_of(tree)).program()
 
 
 def to_sql(tree: Tree | Fitted, dialect: str = "ansi") -> str:
@@ -351,10 +339,7 @@ class _JavaScript(_Program):
         return json.dumps(label).replace("<", "\\u003c")  # so that no tag ends a script
 
     def look_up(self, value, levels, branch_of):
-        groups: list[list[str]] = [[] for _ in range(max(branch_of) + 1)]
-        for level, branch in zip(map(self.literal, levels), branch_of, strict=True):
-            if branch >= 0:
-                groups[branch].append(level)
+        groups = _groups(map(self.literal, levels), branch_of, max(branch_of) + 1)
         arrays = (f"[{', '.join(group)}]" for group in groups)
         return f"group({', '.join([value, *arrays])})"
 
@@ -438,6 +423,15 @@ def _branch_of(split, attribute, flipped):
     return np.where(flipped & (branch >= 0), 1 - branch, branch).tolist()
 
 
+def _groups(levels, branch_of, n_branches):
+    """Return the levels, as they are written, of each branch."""
+    groups = [[] for _ in range(n_branches)]
+    for level, branch in zip(levels, branch_of, strict=True):
+        if branch >= 0:
+            groups[branch].append(level)
+    return groups
+
+
 def _plain(label):
     return label.item() if isinstance(label, np.generic) else label
 
@@ -494,14 +488,15 @@ def _sql_lines(tree, dialect):
     As in a list of rules the first line that holds is taken, so the branch that also takes unknown
     values comes last and needs no condition.
     """
-    stack = [(0, (), False)]
+    arrays, classes, stack = tree.arrays, tree.classes, [(0, (), False)]
     while stack:
         number, conditions, only_answer = stack.pop()
-        split, default = tree.arrays.split[number], int(tree.arrays.default[number])
+        split, default = arrays.split[number], int(arrays.default[number])
         if split is None or only_answer:
-            yield conditions, _sql_answer(tree, dialect, number)
+            label = arrays.label[number].item()
+            yield conditions, dialect.literal(label if classes is None else classes[label])
             continue
-        children = list(tree.arrays.children(number))
+        children = list(arrays.children(number))
         last = (number, conditions, True) if default < 0 else (children[default], conditions, False)
         tests = _sql_branches(tree, dialect, number)
         others = [
@@ -525,11 +520,6 @@ def _sql_branches(tree, dialect, number):
     return [f"COALESCE({', '.join(asked)}) = {branch}" for branch in range(len(tests))]
 
 
-def _sql_answer(tree, dialect, number):
-    label = tree.arrays.label[number].item()
-    return _sql_number(label) if tree.classes is None else dialect.literal(tree.classes[label])
-
-
 def _sql_number(number):
     """Return a number as it is written in SQL.
 
@@ -548,11 +538,8 @@ def _sql_tests(tree, dialect, split):
     if isinstance(split, Threshold) and not attribute.levels:
         cut = _sql_number(split.cut)
         return [f"{name} <= {cut}", f"{name} > {cut}"]
-    branch_of = _branch_of(split, attribute, False)
-    groups: list[list[str]] = [[] for _ in range(split.branches(attribute))]
-    for level, branch in zip(attribute.levels, branch_of, strict=True):
-        if branch >= 0:
-            groups[branch].append(dialect.literal(level))
+    branch_of, levels = _branch_of(split, attribute, False), map(dialect.literal, attribute.levels)
+    groups = _groups(levels, branch_of, split.branches(attribute))
     return [_sql_in(name, group) for group in groups]
 
 

@@ -43,7 +43,7 @@ class FractionalCases(NamedTuple):
 def distribute(
     parts: FractionalCases, branch: np.ndarray, links: Links, size: np.ndarray | None = None
 ) -> FractionalCases:
-    """Move every part from its node to the children.
+    """Move every part from its node to the children, without those that would weigh nothing.
 
     Parameters
     ----------
@@ -52,10 +52,6 @@ def distribute(
     links : where the children of each node stand.
     size : array [N], the weight of each node, by which unknown values are shared out; without it,
         the weight of the known parts that come now.
-
-    Returns
-    -------
-    `FractionalCases`, without those that would weigh nothing.
 
     References
     ----------
@@ -94,21 +90,31 @@ def distribute(
     )
 
 
-def descend(tree: "Tree", columns: Columns) -> Iterator[FractionalCases]:
-    """Yield the `FractionalCases` at each level of a tree, the whole cases at the root first.
+def descend(
+    tree: "Tree", columns: Columns, start: np.ndarray | None = None
+) -> Iterator[FractionalCases]:
+    """Yield the `FractionalCases` at each level of a tree, the whole cases at their start first.
 
     Where a value is unknown, or the tree has no branch for it, the case goes down every branch.
 
     Parameters
     ----------
     columns : the columns of the cases, as `dtreebook.data.reading.encode` gives them.
+    start : array [n], the node where each case begins; the root without it.
 
     References
     ----------
     Quinlan (1993), chapter 3, on classifying a case.
     """
-    cases = np.arange(len(columns[0]))
-    yield from _below(tree, columns, cases, np.zeros_like(cases))
+    arrays, case = tree.arrays, np.arange(len(columns[0]))
+    routes, size = arrays.router.over(columns), arrays.counts.sum(axis=1)
+    node = np.zeros_like(case) if start is None else start
+    parts = FractionalCases(case, node, np.ones(len(case)))
+    while parts.case.size:
+        yield parts
+        parts = parts.at(arrays.first_child[parts.node] > 0)
+        branch = routes.branch(parts.node, parts.case)
+        parts = distribute(parts, branch, arrays.links, size)
 
 
 def passed(tree: "Tree", columns: Columns) -> FractionalCases:
@@ -124,18 +130,6 @@ def passed(tree: "Tree", columns: Columns) -> FractionalCases:
         [*upwards(tree.arrays.parent, tree.arrays.route(columns))], axis=1
     )
     return FractionalCases(cases, nodes, np.ones(len(cases)))
-
-
-def _below(tree, columns, case, node):
-    """Yield the `FractionalCases` at each level below some nodes, whole cases at these first."""
-    arrays, routes = tree.arrays, tree.arrays.router.over(columns)
-    size = arrays.counts.sum(axis=1)
-    parts = FractionalCases(case, node, np.ones(len(case)))
-    while parts.case.size:
-        yield parts
-        parts = parts.at(arrays.first_child[parts.node] > 0)
-        branch = routes.branch(parts.node, parts.case)
-        parts = distribute(parts, branch, tree.arrays.links, size)
 
 
 def answers(tree: "Tree", columns: Columns) -> np.ndarray:
@@ -165,18 +159,15 @@ def labels(tree: "Tree", columns: Columns) -> np.ndarray:
 
 
 def predict_proba_fractional(tree: "Tree", columns: Columns) -> np.ndarray:
-    """Return the class weights of each case, spread over all leaves that it may belong to.
+    """Return the class weights of each case, [n, K], over all leaves that it may belong to.
 
     A leaf adds its share of each class, an empty one all to its label, times the part of the case
-    that comes to it. A value that the tree has no branch for is as good as unknown.
+    that comes to it, so that each row adds up to 1. A value that the tree has no branch for is as
+    good as unknown.
 
     Parameters
     ----------
     tree, columns : as in `descend`.
-
-    Returns
-    -------
-    array [n, K]; each row adds up to 1.
 
     References
     ----------
@@ -204,7 +195,7 @@ def predict_proba_fractional(tree: "Tree", columns: Columns) -> np.ndarray:
     if not stopped.size:
         return said[end]
     columns = [column[stopped] for column in columns]
-    below = _below(tree, columns, np.arange(len(stopped)), end[stopped])
+    below = descend(tree, columns, end[stopped])
     arrived = [parts.at(arrays.first_child[parts.node] == 0) for parts in below]
     case, leaf, weight = map(np.concatenate, zip(*arrived, strict=True))
     found = said[end]

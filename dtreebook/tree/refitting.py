@@ -92,7 +92,7 @@ def predict_quantile(
     training: tuple[Any, ArrayLike],
     sample_weight: ArrayLike | None = None,
 ) -> np.ndarray:
-    """Return the quantiles of the training numbers where each case ends.
+    """Return the quantiles of the training numbers where each case ends: [n], or [n, Q].
 
     The q-quantile is the least number that at least the share q of the weight does not exceed.
 
@@ -104,10 +104,6 @@ def predict_quantile(
     training : the pair (X, y) of the cases whose numbers are asked for, those of `fit` or others;
         the tree keeps only their mean.
     sample_weight : their weights.
-
-    Returns
-    -------
-    array [n], or [n, Q] if several are asked for.
 
     Raises
     ------

@@ -40,10 +40,6 @@ class Split(Protocol):
 class Multiway:
     """Send every level of a nominal attribute down a branch of its own.
 
-    Attributes
-    ----------
-    column : the position of the attribute among the attributes of the tree.
-
     References
     ----------
     Quinlan (1986), section 4.
@@ -77,7 +73,6 @@ class Threshold:
 
     Attributes
     ----------
-    column : the position of the attribute among the attributes of the tree.
     cut : the largest value that takes the first branch; of an ordered attribute, its code.
 
     References
@@ -119,7 +114,6 @@ class Subset:
 
     Attributes
     ----------
-    column : the position of the attribute among the attributes of the tree.
     groups : for each branch, the codes of its levels; a level in no group is as good as unknown.
 
     References

@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from math import isfinite
 from reprlib import repr as short_repr
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -28,13 +28,8 @@ VERSION = 1
 SPLITS = {"multiway": Multiway, "threshold": Threshold, "subset": Subset}
 
 
-class Stored(NamedTuple):
-    """What a stored tree holds: the fields of `dtreebook.tree.tree.Tree`."""
-
-    arrays: TreeArrays
-    attributes: tuple[Attribute, ...]
-    classes: np.ndarray | None
-    fractional: bool
+# What a stored tree holds: the fields of `dtreebook.tree.tree.Tree`.
+Stored: TypeAlias = tuple[TreeArrays, tuple[Attribute, ...], np.ndarray | None, bool]
 
 
 # --- writing -------------------------------------------------------------------------------------
@@ -123,7 +118,7 @@ def from_dict(document: Mapping) -> Stored:
         _check_labels(classes, "$.classes")
         classes, n_classes = _class_array(classes), len(classes)
     arrays = _read_nodes(document["nodes"], attributes, n_classes)
-    return Stored(arrays, attributes, classes, document.get("fractional", False))
+    return arrays, attributes, classes, document.get("fractional", False)
 
 
 @cache

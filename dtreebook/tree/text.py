@@ -61,6 +61,15 @@ def branch_words(tree: "Tree", node: "Node") -> tuple[str, ...]:
     return () if split is None else split.words(tree.attributes[split.column])
 
 
+def branch_answers(tree: "Tree", node: "Node") -> list[str]:
+    """Return what leads down each branch of a node: not "house = no", but "no"."""
+    if node.split is None:
+        return []
+    name = printable(tree.attributes[node.split.column].name)
+    words = branch_words(tree, node)
+    return [said.removeprefix(name).removeprefix(" = ").strip() for said in words]
+
+
 def class_names(tree: "Tree") -> list[str]:
     """Return the classes as text, in the order of the counts; none in a regression tree."""
     return [] if tree.classes is None else list(map(str, tree.classes))

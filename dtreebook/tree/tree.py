@@ -327,17 +327,13 @@ class Tree:
         return self.arrays.route(encode(X, self.attributes))
 
     def predict(self, X: ArrayLike) -> np.ndarray:
-        """Return what the tree says of each case, as the estimator does that grew it.
+        """Return the class, or the number, of each case, [n], as the estimator does that grew it.
 
         All that it takes is the tree itself, which may come from a file.
 
         Parameters
         ----------
         X : see `dtreebook.data.reading.encode`.
-
-        Returns
-        -------
-        array [n] of classes, in a regression tree of numbers.
 
         Raises
         ------

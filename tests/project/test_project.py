@@ -44,7 +44,7 @@ HOUSE = {
     "id3": {"data", "grow", "base"},
     "c45": {"data", "tree", "grow", "prune", "rules", "base"},
     "cart": {"measures", "data", "tree", "grow", "prune", "base"},
-    "forest": {"data", "base", "cart"},
+    "forest": {"data", "tree", "base", "cart"},
     "plot": {"measures", "data", "tree", "grow", "prune"},
     "pages": {"measures", "data", "tree", "grow", "prune", "plot", "id3", "c45", "cart"},
 }
