@@ -216,6 +216,9 @@ def test_tab_comes_to_everything_and_leaves_again(show, kind):
     with show(kind) as page:
         if kind == "laboratory":
             page.get_by_label("A table of the book").select_option("golf")
+        if page.locator(".dtb-story").count():
+            press(page, "Now you")
+            page.locator("main").evaluate("all => ((all.tabIndex = -1), all.focus())")
         # What is drawn anew on the way is known by its name.
         wanted = page.locator(".dtb-play").evaluate(
             """play => (window.stops = new Map([...play.querySelectorAll(
@@ -491,6 +494,11 @@ def check_plane(page, X, y, **options):
 def test_a_tree_on_a_plane_is_that_of_the_package(show):
     X, y = draw(300, 1)
     with show("plane") as page:
+        for step, depth in enumerate((0, 1, 2)):
+            page.locator(".dtb-story button").nth(step).press("Enter")
+            leaves = CARTClassifier(max_depth=depth).fit(X, y).get_n_leaves()
+            assert f"has {leaves} lea" in sentence(page)
+        press(page, "Now you")
         page.get_by_role("checkbox").check()
         check_plane(page, X, y)
         for place, depth in ((4, 4), (2, 2), (13, None)):
@@ -518,6 +526,7 @@ def two_points(show):
     live = explorables.points_on_a_plane(X, ["x", "y"], X, ["x", "y"])
     with show("plane", live=live) as page:
         ground = page.locator(".dtb-ground")
+        press(page, "Now you")
 
         def at(a, b):
             ground.scroll_into_view_if_needed()
@@ -561,6 +570,7 @@ def test_a_node_that_is_pressed_is_a_leaf_and_its_regions_merge(show):
     below = sum(node.is_leaf for path, node in tree.walk() if path[:1] == (0,))
     with show("plane") as page:
         regions = page.locator(".dtb-stage").first.locator("g").first.locator("rect")
+        press(page, "Now you")
         page.locator(".dtb-stage").last.locator("[tabindex='0']").focus()
         for key, left in (
             ("ArrowDown", tree.n_leaves),

@@ -1,6 +1,7 @@
 // Points on a plane: set, drag, recolour and remove them; the tree and its regions grow again at
 // once. A node of the tree that is pressed becomes a leaf, and its regions merge.
-// data: { x, y, classes, points: [[x, y, class]], test: the same, what }, x and y 0 to 1.
+// Scrolling lets the tree grow first. data: { x, y, classes, points: [[x, y, class]], test: the same, what },
+// x and y 0 to 1.
 
 import { cart } from "./cart.js";
 import {
@@ -24,15 +25,27 @@ import { sum } from "./measures.js";
 import { cutAt } from "./prune.js";
 import { ARROWS, button, check, choices, hold, isPlain, range } from "./reach.js";
 import { start } from "./start.js";
+import { storyOf } from "./story.js";
 import { towerOn } from "./tower.js";
 import { answer, asks, depthOf, leavesOf, route, whereIs } from "./tree.js";
 
+const NONE = 13; // no limit of the depth
+// What the steps of the story show: the depth, and whether the errors on new cases are marked.
+const SCENES = [
+  [0, false],
+  [1, false],
+  [2, false],
+  [NONE, false],
+  [NONE, true],
+  [NONE, false],
+];
+
 function planeExplorable(play, data, say) {
-  const { classes, what, test = [] } = data;
+  const { classes, what, test } = data;
   const attributes = [data.x, data.y].map((name) => ({ name, kind: "numeric", levels: [] }));
   const state = {
     points: data.points.map((point) => [...point]),
-    depth: data.depth ?? 13,
+    depth: 0,
     leaf: 1,
     click: 0,
     test: false,
@@ -41,7 +54,6 @@ function planeExplorable(play, data, say) {
     held: -1,
     cut: new Set(),
   };
-  const NONE = 13;
   let full, tree, layers, to, rects;
 
   const casesOf = (points) => ({
@@ -83,8 +95,7 @@ function planeExplorable(play, data, say) {
     return size + 76;
   }
 
-  const valueAt = ([px, py]) =>
-    [to.x.back(px), to.y.back(py)].map((v) => clamp(v, 0, 1));
+  const valueAt = ([px, py]) => [to.x.back(px), to.y.back(py)].map((v) => clamp(v, 0, 1));
   const leafAt = (value) => route(tree, value);
 
   const placePoints = () => layers.points.replaceChildren(...people(state.points, to));
@@ -211,15 +222,19 @@ function planeExplorable(play, data, say) {
         `${state.held < 0 ? "" : `Moving ${aOrAn(what[0])}. `}${whereIs(tree, state.lit, "Everywhere")}: ${answer(tree, node)}, ${node.counts[node.label]} of ${some(of, ...what)}.`,
       );
     }
-    const fresh = test.length
-      ? ` Of ${test.length} new ${what[1]} it gets ${share(test.filter(isAstray).length, test.length)} wrong.`
-      : "";
+    const fresh = ` Of ${test.length} new ${what[1]} it gets ${share(test.filter(isAstray).length, test.length)} wrong.`;
     say(
-      `The tree has ${some(leaves, "leaf", "leaves")} and depth ${depthOf(tree)}. ${n ? `It gets ${share(wrong, n)} of its own ${some(n, ...what)} wrong.` : ""}${test.length && state.test ? fresh : ""}`,
+      `The tree has ${some(leaves, "leaf", "leaves")} and depth ${depthOf(tree)}. ${n ? `It gets ${share(wrong, n)} of its own ${some(n, ...what)} wrong.` : ""}${state.test ? fresh : ""}`,
       [some(leaves, "leaf", "leaves"), () => rects],
-      [share(wrong, n), () => [...layers.points.children].filter((_, i) => isAstray(state.points[i]))],
+      [
+        share(wrong, n),
+        () => [...layers.points.children].filter((_, i) => isAstray(state.points[i])),
+      ],
       [some(n, ...what), () => [...layers.points.children]],
-      [`${share(test.filter(isAstray).length, test.length)} wrong`, () => [...layers.test.children]],
+      [
+        `${share(test.filter(isAstray).length, test.length)} wrong`,
+        () => [...layers.test.children],
+      ],
     );
   }
 
@@ -229,49 +244,83 @@ function planeExplorable(play, data, say) {
     state.cut.clear();
     show();
   }
+  const depth = range(
+    "Depth",
+    { min: 0, max: NONE, value: 0, words: (v) => (v === NONE ? "no limit" : String(v)) },
+    (v) => ((state.depth = v), again()),
+  );
+  const marked = check(
+    `mark the errors on ${test.length} new ${what[1]}`,
+    false,
+    (on) => ((state.test = on), show()),
+  );
+  function perform(i) {
+    [state.depth, state.test] = SCENES[i];
+    depth.set(state.depth);
+    marked.input.checked = state.test;
+    again();
+  }
+  // Step by step, told of the tree as it will be.
+  const steps = SCENES.map(([most, isTested], i) => {
+    if (i === SCENES.length - 1) return { title: "Now you" };
+    state.depth = most;
+    tree = grown(state.points);
+    const wrong = (isTested ? test : state.points).filter(isAstray).length;
+    return isTested
+      ? {
+          title: `${test.length} new ${what[1]}`,
+          says: `The tree gets ${wrong} of them wrong, crossed.`,
+        }
+      : {
+          title: i ? some(leavesOf(tree).length, "region") : some(state.points.length, ...what),
+          says: `${wrong} ${wrong === 1 ? "stands" : "stand"} where the other answer is given.`,
+        };
+  });
+  state.depth = 0;
   play.append(
     beside(
-      places[0],
-      legend(classes),
-      choices(
-        "A click on the plane",
-        [...classes.map((name) => `adds ${name}`), "removes"],
-        0,
-        (i) => (state.click = i),
-      ),
-      range(
-        "Depth",
-        { min: 0, max: NONE, value: state.depth, words: (v) => (v === NONE ? "no limit" : String(v)) },
-        (v) => ((state.depth = v), again()),
-      ),
-      range("Least leaf", { min: 1, max: 40, value: 1 }, (v) => ((state.leaf = v), again())),
-      test.length
-        ? check(
-            `mark the errors on ${test.length} new ${what[1]}`,
-            false,
-            (on) => ((state.test = on), show()),
-          )
-        : null,
-      places[1],
-      make(
-        "div",
-        { class: "dtb-row" },
-        button("Clear", () => ((state.points = []), changed())),
-        button("Start again", () => ((state.points = data.points.map((point) => [...point])), changed())),
+      make("div", {}, places[0]),
+      storyOf(
+        steps,
+        perform,
+        legend(classes),
+        choices(
+          "A click on the plane",
+          [...classes.map((name) => `adds ${name}`), "removes"],
+          0,
+          (i) => (state.click = i),
+        ),
+        depth,
+        range("Least leaf", { min: 1, max: 40, value: 1 }, (v) => ((state.leaf = v), again())),
+        marked,
+        places[1],
+        make(
+          "div",
+          { class: "dtb-row" },
+          button("Clear", () => ((state.points = []), changed())),
+          button(
+            "Start again",
+            () => ((state.points = data.points.map((point) => [...point])), changed()),
+          ),
+        ),
       ),
     ),
   );
-  const tower = towerOn(places[1], "The tree, each block as wide as its cases: press one to make it a leaf", {
-    tall: 24,
-    rows: 15,
-    words: (i) => {
-      const node = tree.nodes[i];
-      return `${asks(tree, node)} ${node.counts[node.label]} of ${some(sum(node.counts), ...what)} ${answer(tree, node)}${isCut(i) ? ", a leaf by your hand" : ""}`;
+  const tower = towerOn(
+    places[1],
+    "The tree, each block as wide as its cases: press one to make it a leaf",
+    {
+      tall: 24,
+      rows: 15,
+      words: (i) => {
+        const node = tree.nodes[i];
+        return `${asks(tree, node)} ${node.counts[node.label]} of ${some(sum(node.counts), ...what)} ${answer(tree, node)}${isCut(i) ? ", a leaf by your hand" : ""}`;
+      },
+      look: light,
+      press: toggle,
+      isPressed: isCut,
     },
-    look: light,
-    press: toggle,
-    isPressed: isCut,
-  });
+  );
   const plane = stage(
     places[0],
     `${data.x} and ${data.y}: the points, and the regions of the tree`,
