@@ -12,19 +12,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dtreebook.database import counting
 from dtreebook.database.asking import is_in_spark, lines_that_fit
-from dtreebook.database.counting import Counts
+from dtreebook.database.counting import added_up, check_counts, in_order, inside, replaced
+from dtreebook.database.expressions import number
 from dtreebook.database.finishing import Finisher, MemoryControl, SmallNode
-from dtreebook.database.literals import number
 from dtreebook.database.rows import Rows as SentRows
 from dtreebook.database.rows import TableRows, Test
 from dtreebook.database.source import Source, changed
-from dtreebook.database.workers import packed
+from dtreebook.database.spark import packed
 from dtreebook.grow.counter import Answers, Contents, MakeTable
 from dtreebook.grow.found import Found
 from dtreebook.grow.multiway import MultiwayControl
-from dtreebook.grow.ranges import BOUNDED, PIECES, RANGES
+from dtreebook.grow.ranges import BOUNDED, PIECES, RANGES, grid
 from dtreebook.grow.tables import Rows, Sums
 from dtreebook.measures import EPS
 from dtreebook.tree.arrays import TreeArrays
@@ -172,18 +171,31 @@ class DatabaseCounter:
 
     def prepare(self, columns: np.ndarray) -> None:
         """Ask for the counts of some columns in the open nodes."""
-        self.counts: dict[int, Counts] = {}
+        self.counts: dict[int, pd.DataFrame] = {}
         if not len(self._open):
             return
         ranges = self._ranges(len(self._open) * len(columns) * PIECES, self.ranges)
         held = self.held[self.held.node.isin(self._open)]
-        self._held = pd.Index(self._open).get_indexer(held.node), held
+        self._held = held.assign(node=pd.Index(self._open).get_indexer(held.node))
+        sample = self.source.sample if ranges else {}
+        grids = {a: grid(sample[a], ranges) if a in sample else None for a in columns.tolist()}
         what = f"the counts of level {self.depth}"
-        self.counts = counting.count_columns(
-            self.source, self.rows, self._number, columns.tolist(), ranges, self.lines, what
-        )
-        counting.check_counts(self.source, self.counts, *self._held)
+        self.counts = self._counted(partial(self.rows.counted, grids), grids, what, self.lines)
+        check_counts(self.source, self.counts, self._held)
         self._looked_at = np.inf
+
+    def _counted(self, ask, columns, what, most):
+        """Return the lines of some columns, if they are not more than fit."""
+        found = ask(most, what)
+        if sum(map(len, found.values())) > most:
+            name = self.source.attributes[max(found, key=lambda a: len(found[a]))].name
+            raise ValueError(
+                f"{what} are more than the {most:,} lines that fit in memory, many of them of "
+                f"column {name!r}: give more memory, or group or round the values of such columns"
+            )
+        if len(found) < len(columns):
+            raise changed("a column has no rows any more")
+        return {a: in_order(self.source, a, lines, self._number) for a, lines in found.items()}
 
     def _ranges(self, n, most):
         """Return into how many ranges n columns or intervals are divided; 0 to count values."""
@@ -200,13 +212,13 @@ class DatabaseCounter:
         self, answers: Answers
     ) -> Iterator[tuple[int, np.ndarray, np.ndarray, np.ndarray]]:
         """Yield the tables of the nominal columns with a row for each level, empty ones too."""
-        for a, counts in self.counts.items():
+        for a, lines in self.counts.items():
             if self.source.attributes[a].kind != "numeric":
                 n_levels = len(self.source.attributes[a].levels)
                 # An unknown value, -1, is the last row.
                 table = np.zeros((len(self._open), n_levels + 1, answers.n_classes))
-                at = counts.node, counts.value.astype(np.intp), counts.target
-                np.add.at(table, at, counts.sums.weight.to_numpy())
+                at = lines[["node", "value", "target"]].to_numpy().T
+                np.add.at(table, tuple(at), lines.weight.to_numpy())
                 yield 0, np.array([a]), table[:, None, :-1], table[:, None, -1].sum(axis=2)
 
     def cut_tables(self, answers: Answers) -> Iterator[MakeTable]:
@@ -220,20 +232,20 @@ class DatabaseCounter:
         self, answers: Answers, wanted: Sequence[tuple[Rows, np.ndarray]]
     ) -> Iterator[MakeTable]:
         """Have the values of some ranges counted, or narrower ranges, if they hold too many."""
-        intervals = {int(rows.column[0]): _runs(rows, inside) for rows, inside in wanted}
-        n = sum(self.counts[a].n_inside(some) for a, some in intervals.items())
+        intervals = {int(rows.column[0]): _runs(rows, chosen) for rows, chosen in wanted}
+        n = sum(self.counts[a].n[inside(self.counts[a], of)].sum() for a, of in intervals.items())
         ranges, what = 0, "values"
         if self.lines < n < 0.9 * self._looked_at:
             n_intervals = sum(map(len, intervals.values()))
             ranges, what = self._ranges(n_intervals, self.ranges * PIECES), "counts"
         self._looked_at = n
         what = f"the {what} in the doubtful ranges of level {self.depth}"
-        inside = counting.count_inside(
-            self.source, self.rows, self._number, intervals, ranges, self.lines, what
-        )
-        for a, some in intervals.items():
-            self.counts[a] = self.counts[a].replaced(some, inside[a])
-        counting.check_counts(self.source, self.counts, *self._held)
+        number = self._number.tolist()
+        asked = {a: [(number[i], *ends) for i, *ends in of] for a, of in intervals.items()}
+        ask = partial(self.rows.counted_inside, asked, ranges)
+        for a, lines in self._counted(ask, asked, what, self.lines).items():
+            self.counts[a] = replaced(self.counts[a], intervals[a], lines)
+        check_counts(self.source, self.counts, self._held)
         for a in intervals:
             yield partial(self._table, a, answers)
 
@@ -243,33 +255,33 @@ class DatabaseCounter:
 
     def _rows(self, a, answers):
         """Return the counts of a column as rows of known values, or ranges."""
-        counts, source = self.counts[a], self.source
+        lines, source = self.counts[a], self.source
         is_numeric = source.attributes[a].kind == "numeric"
-        counts = counts.take(~np.isnan(counts.value) if is_numeric else counts.value >= 0)
-        begins = np.ones(len(counts.node), dtype=bool)
-        begins[1:] = counts.node[1:] != counts.node[:-1]
-        begins[1:] |= counts.value[1:] != counts.value[:-1]
-        row, first = np.cumsum(begins) - 1, np.flatnonzero(begins)
-        node = counts.node[first]
-        there, size = np.unique(node, return_counts=True)
-        n, weight = counts.sums.n.to_numpy(), counts.sums.weight.to_numpy()
+        lines = lines[lines.value.notna() if is_numeric else lines.value >= 0]
+        first = ~lines.duplicated(["node", "value"]).to_numpy()
+        node, target, n, weight = (
+            lines[name].to_numpy() for name in ("node", "target", "n", "weight")
+        )
+        there, size = np.unique(node[first], return_counts=True)
         ends = None
         if source.classes is not None:
-            number = np.zeros((answers.n_classes, len(first)), dtype=np.intp)
-            np.add.at(number, (counts.target, row), n.astype(np.intp))
+            cell = target, np.cumsum(first) - 1
+            number = np.zeros((answers.n_classes, np.count_nonzero(first)), dtype=np.intp)
+            np.add.at(number, cell, n.astype(np.intp))
             held = Sums.of(number)
             if answers.weight is not None:
-                factor = 1.0 if self._factor is None else self._factor[counts.target]
+                factor = 1.0 if self._factor is None else self._factor[target]
                 sums = np.zeros(number.shape)
-                np.add.at(sums, (counts.target, row), weight * factor)
+                np.add.at(sums, cell, weight * factor)
                 held = Sums.of(number, sums)
         else:
-            above = counts.sums["sum"].to_numpy() - weight * self._shift[self._open[counts.node]]
+            shift = self._shift[self._open[node]]
+            above = lines["sum"].to_numpy() - weight * shift
             held = Sums(n[None], weight, above[None])  # a row for each range: there is one class
-            ends = counts.sums[["least", "most"]].to_numpy() - source.mean
-            ends = ends - self._shift[self._open[counts.node]][:, None]
-        column, high = np.full(len(there), a), counts.high[first] if is_numeric else None
-        return Rows(there, column, size, counts.value[first], held, high, ends)
+            ends = lines[["least", "most"]].to_numpy() - source.mean - shift[:, None]
+        value, high = lines.value.to_numpy()[first], lines.high.to_numpy()[first]
+        column = np.full(len(there), a)
+        return Rows(there, column, size, value, held, high if is_numeric else None, ends)
 
     def find_beside(self, found: Found, columns: np.ndarray) -> None:
         """Find nothing: the ends of ranges are known."""
@@ -289,19 +301,15 @@ class DatabaseCounter:
 
     def _branches(self, node, split):
         """Return the sums of the rows of a node by branch and class; branch -1 is unknown."""
-        counts = self.counts[split.column]
-        here = slice(*np.searchsorted(counts.node, [node, node + 1]))
-        sums = counts.sums[here].assign(
-            branch=split.branch(counts.value[here]), target=counts.target[here]
-        )
-        return self._added_up(sums, ["branch"])
+        lines = self.counts[split.column]
+        lines = lines.iloc[slice(*np.searchsorted(lines.node, [node, node + 1]))]
+        return self._added_up(lines.assign(branch=split.branch(lines.value.to_numpy())), ["branch"])
 
-    def _added_up(self, sums, by):
+    def _added_up(self, lines, by):
         """Return the sums of rows that have the same branch or node, and class."""
         if self.source.classes is not None:
-            return sums.groupby([*by, "target"], as_index=False)[["n", "weight"]].sum()
-        how = dict.fromkeys(counting.SUMS, "sum") | {"least": "min", "most": "max"}
-        added = sums.groupby(by, as_index=False).agg(how)
+            return added_up(lines, [*by, "target"])
+        added = added_up(lines, by)
         return added.assign(target=self.source.mean_of(added))
 
     def branch_weights(self) -> np.ndarray:

@@ -7,8 +7,8 @@ import ibis
 
 from dtreebook.database.asking import rows_that_fit
 from dtreebook.database.counter import DatabaseCounter
+from dtreebook.database.expressions import bisect
 from dtreebook.database.finishing import MemoryControl
-from dtreebook.database.ranges import bisect
 from dtreebook.database.source import Source, changed
 from dtreebook.grow.growth import as_arrays, levels, watched
 from dtreebook.tree.arrays import graft

@@ -15,10 +15,12 @@ import pandas as pd
 import pyarrow as pa
 
 from dtreebook.data.cases import Attribute, Cases, weights_at
+from dtreebook.database.counting import added_up
+from dtreebook.database.expressions import Shares, Test
 from dtreebook.database.finishing import Finisher
-from dtreebook.database.routes import Shares, Test
-from dtreebook.database.source import as_text, changed, codes, targets
-from dtreebook.grow.ranges import Grid, equal_ranges, numbers_of_ranges
+from dtreebook.database.rows import Grids, Intervals
+from dtreebook.database.source import changed, codes, targets
+from dtreebook.grow.ranges import equal_ranges, numbers_of_ranges
 from dtreebook.tree.arrays import TreeArrays
 
 # So many bytes of rows are packed together, and so many rows counted together.
@@ -36,14 +38,12 @@ class Known(NamedTuple):
     ----------
     attributes, classes : as in `Cases`.
     mean : of the numbers to be predicted; None for classes.
-    texts : the columns that are text in the table.
     is_weighted : whether rows have weights, or will be divided.
     """
 
     attributes: tuple[Attribute, ...]
     classes: np.ndarray | None
     mean: float | None
-    texts: frozenset[int]
     is_weighted: bool
 
 
@@ -167,9 +167,9 @@ def _below(cases, test, here, shares):
 
 
 def count(
-    cases: Cases, here: dict[int, NodeRows], known: Known, grids: dict[int, Grid | None]
-) -> Iterator[pa.Table]:
-    """Yield lines of counts of some columns: see `dtreebook.database.rows.Rows`.
+    cases: Cases, here: dict[int, NodeRows], known: Known, grids: Grids
+) -> Iterator[tuple[int, bytes]]:
+    """Yield columns, each with lines of counts: see `dtreebook.database.rows.Rows`.
 
     Parameters
     ----------
@@ -178,20 +178,19 @@ def count(
     rows, node, weight = _together(here)
     for a, grid in grids.items():
         value = cases.columns[a][rows]
-        if grid is None:
-            cell, said = _values(value, known, a)
-        else:
-            n_cells = max(1, len(grid.ends) - 1) * grid.ranges
+        cell = cells = None
+        if grid is not None:
+            cells = np.arange(max(1, len(grid.ends) - 1) * grid.ranges + 1.0)
+            cells[-1] = np.nan
             cell = numbers_of_ranges(value, grid)
-            cell[np.isnan(value)] = n_cells
-            said = np.append(np.arange(float(n_cells)), np.nan)
-        yield _lines(cases, known, a, rows, value, weight, node, list(here), cell, said)
+            cell[np.isnan(value)] = len(cells) - 1
+        yield a, _lines(cases, known, rows, value, weight, node, list(here), cell, cells)
 
 
 def count_inside(
-    cases: Cases, here: dict[int, NodeRows], known: Known, wanted: dict[int, list], ranges: int
-) -> Iterator[pa.Table]:
-    """Yield lines of counts of what lies inside some intervals (number of a node, least, largest).
+    cases: Cases, here: dict[int, NodeRows], known: Known, wanted: Intervals, ranges: int
+) -> Iterator[tuple[int, bytes]]:
+    """Yield the same of what lies inside some intervals (number of a node, least, largest).
 
     Parameters
     ----------
@@ -211,11 +210,9 @@ def count_inside(
             inside[node] = NodeRows(here[node].rows[some], weights_at(here[node].weight, some))
         rows, node, weight = _together(inside)
         value = cases.columns[a][rows]
-        if ranges:
-            cell, said = np.concatenate(cells), np.arange(float(len(intervals) * ranges))
-        else:
-            cell, said = _values(value, known, a)
-        yield _lines(cases, known, a, rows, value, weight, node, list(inside), cell, said)
+        cell = np.concatenate(cells) if ranges else None
+        every = np.arange(len(intervals) * ranges) if ranges else None
+        yield a, _lines(cases, known, rows, value, weight, node, list(inside), cell, every)
 
 
 def _together(here):
@@ -226,25 +223,20 @@ def _together(here):
     return rows, node, None if weight[0] is None else np.concatenate(weight)
 
 
-def _values(value, known, a):
-    """Return the place of each value among those there are, and what the places stand for."""
-    levels = known.attributes[a].levels
-    if known.attributes[a].kind == "numeric":
-        said = np.unique(value)
-        return np.searchsorted(said, value), said
-    if a in known.texts:
-        said = [as_text(level) for level in levels]
-    else:
-        said = [float(level) for level in levels]
-    return np.where(value < 0, len(levels), value), np.array([*said, None], dtype=object)
+def _lines(cases, known, rows, value, weight, node, nodes, cell, cells):
+    """Return what rows of equal node, cell and class hold, line by line.
 
-
-def _lines(cases, known, a, rows, value, weight, node, nodes, cell, said):
-    """Return what rows of equal node, cell and class hold, line by line."""
+    Parameters
+    ----------
+    cell, cells : the place of each row among the ranges that there are; None to count every value.
+    """
+    is_ranged = cells is not None
+    if not is_ranged:
+        cells, cell = _distinct(value)
     target, n_classes = cases.target[rows], cases.n_classes
     code = target if known.classes is not None else np.zeros(len(rows), dtype=np.intp)
-    key = (node * len(said) + cell) * n_classes + code
-    size = len(nodes) * len(said) * n_classes
+    key = (node * len(cells) + cell) * n_classes + code
+    size = len(nodes) * len(cells) * n_classes
     if size > _PLACES * len(key):
         groups, key = np.unique(key, return_inverse=True)
         size = len(groups)
@@ -263,31 +255,33 @@ def _lines(cases, known, a, rows, value, weight, node, nodes, cell, said):
         return ends[found]
 
     group, code = np.divmod(groups[found], n_classes)
-    place, cell = np.divmod(group, len(said))
-    lines = {"a": np.full(len(found), a, dtype=np.int32)}
-    lines |= {"node": np.array(nodes, dtype=np.int32)[place], "n": n[found]}
-    real = pa.nulls(len(found), pa.float64())
-    if a in known.texts:
-        lines |= {"level": pa.array(said[cell], pa.string()), "cell": real}
-        lines |= {"low": real, "high": real}
-    else:
-        low = high = cell = pa.array(said[cell], pa.float64(), from_pandas=True)
-        if known.attributes[a].kind == "numeric":
-            low, high = (
-                pa.array(outermost(end, value), from_pandas=True)
-                for end in (np.minimum, np.maximum)
-            )
-        lines |= {"level": pa.nulls(len(found), pa.string()), "cell": cell, "low": low}
-        lines |= {"high": high}
-    if weight is not None:
-        lines["weight"] = summed(weight)
+    place, cell = np.divmod(group, len(cells))
+    lines = {"node": np.array(nodes)[place], "cell": cells[cell], "n": n[found].astype(float)}
+    lines["low"] = outermost(np.minimum, value) if is_ranged else lines["cell"]
+    lines["high"] = outermost(np.maximum, value) if is_ranged else lines["cell"]
+    lines["weight"] = lines["n"] if weight is None else summed(weight)
     if known.classes is not None:
-        return pa.table(lines | {"y": known.classes[code].tolist()})
-    above = target - known.mean
-    times = above if weight is None else above * weight
-    lines |= {"sum": summed(times), "squares": summed(times * above)}
-    lines |= {"least": outermost(np.minimum, target), "most": outermost(np.maximum, target)}
-    return pa.table(lines)
+        lines["target"] = code
+    else:
+        above = target - known.mean
+        times = above if weight is None else above * weight
+        lines |= {"sum": summed(times), "squares": summed(times * above)}
+        lines |= {"least": outermost(np.minimum, target), "most": outermost(np.maximum, target)}
+    return pickle.dumps(pd.DataFrame(lines))
+
+
+def _distinct(value):
+    """Return the distinct values, and the place of each row among them."""
+    if value.dtype.kind == "f":
+        cells = np.unique(value)
+        return cells, np.searchsorted(cells, value)
+    return np.arange(-1, int(value.max(initial=-1)) + 1), value.astype(np.intp) + 1
+
+
+def add_up(most: int, column: int, parts: Sequence[bytes]) -> pd.DataFrame:
+    """Return the lines of a column in which those of several parts are added up."""
+    lines = pd.concat(map(pickle.loads, parts))
+    return added_up(lines, lines.columns.intersection(["node", "cell", "target"])).head(most + 1)
 
 
 # --- small nodes ----------------------------------------------------------------------------------
@@ -316,7 +310,7 @@ def _alike(cases):
     return replace(cases.take(first), weight=np.bincount(same, cases.weights))
 
 
-def finish(node: int, parts: Sequence[bytes], finisher: Finisher) -> TreeArrays:
+def finish(finisher: Finisher, node: int, parts: Sequence[bytes]) -> TreeArrays:
     """Return the tree below a node, given all its rows in parts."""
     n, rows = zip(*map(pickle.loads, parts), strict=True)
     cases = _cases(rows, finisher)

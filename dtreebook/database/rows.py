@@ -3,63 +3,71 @@
 A question is one GROUP BY for each column, joined to one by UNION ALL.
 """
 
-from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
-from functools import reduce
+from collections.abc import Mapping
 from typing import Protocol
 
 import ibis
 import numpy as np
+import pandas as pd
 from ibis.expr.types import Table
 
+from dtreebook.database.counting import SUMS
+from dtreebook.database.expressions import (
+    Shares,
+    Test,
+    equal_range,
+    number,
+    number_of_range,
+    send,
+    share_out,
+    union,
+)
 from dtreebook.database.finishing import Finisher, finish
-from dtreebook.database.literals import number
-from dtreebook.database.ranges import equal_range, number_of_range
-from dtreebook.database.routes import Shares, Test, send, share_out
-from dtreebook.database.source import Source
-from dtreebook.grow.ranges import grid
+from dtreebook.database.source import Source, codes, targets
+from dtreebook.grow.ranges import Grid
 from dtreebook.tree.arrays import TreeArrays
 
-# For some columns the intervals (position among the nodes, least, largest value) that are meant.
+# For some columns their ranges, the intervals (number of a node, least, largest value) that are
+# meant, and what was counted.
+Grids = Mapping[int, Grid | None]
 Intervals = Mapping[int, list[tuple[int, float, float]]]
+Lines = dict[int, pd.DataFrame]
 
 
 class Rows(Protocol):
     """What a counter does with its rows; each method returns others and leaves these alone.
 
-    A question for counts has a line for each column, node, cell (level, value or range) and class,
-    with what the rows there add up to.
+    Counts are lines for each column, node, cell (level, value or range) and class, with what the
+    rows there add up to: see `dtreebook.database.counting`. If there are more lines than fit, it is
+    enough to return one more.
     """
 
     def at(self, nodes: np.ndarray) -> "Rows":
         """Return the rows of some nodes."""
-        ...
 
     def sent(self, tests: list[Test], shares: Shares) -> "Rows":
         """Return the rows at the next nodes; those without one are gone."""
-        ...
 
     def kept(self, what: str) -> "Rows":
         """Return the same rows, which no later question need work out anew."""
-        ...
 
-    def counted(
-        self, samples: Mapping[int, np.ndarray | None], ranges: int
-    ) -> AbstractContextManager[Table]:
-        """Yield the question for the counts of some columns.
+    def counted(self, grids: Grids, most: int, what: str) -> Lines:
+        """Return the counts of some columns.
 
         Parameters
         ----------
-        samples : dict from columns to samples that are divided into ranges; None to count every
-            value.
+        grids : dict from columns to their ranges; None to count every value.
+        most : how many lines fit.
+        what : what is asked, in words.
         """
-        ...
 
-    def counted_inside(
-        self, nodes: np.ndarray, wanted: Intervals, ranges: int
-    ) -> AbstractContextManager[Table]:
-        """Yield the question for the counts of values inside some intervals, or ranges of them."""
-        ...
+    def counted_inside(self, wanted: Intervals, ranges: int, most: int, what: str) -> Lines:
+        """Return the counts of values inside some intervals.
+
+        Parameters
+        ----------
+        ranges : into how many ranges each is divided; 0 to count every value.
+        """
 
     def finished(self, finisher: Finisher, is_alike: bool, what: str) -> dict[int, TreeArrays]:
         """Return the trees below small nodes, by node.
@@ -68,7 +76,6 @@ class Rows(Protocol):
         ----------
         is_alike : whether many rows are equal, so that they are fetched as one.
         """
-        ...
 
 
 class TableRows:
@@ -101,29 +108,26 @@ class TableRows:
         """Write the rows down, for each column would find their nodes anew."""
         return self._with(self.source.asker.keep(self.table, what))
 
-    @contextmanager
-    def counted(self, samples: Mapping[int, np.ndarray | None], ranges: int) -> Iterator[Table]:
-        """Yield the question for the counts of some columns: see `Rows`."""
+    def counted(self, grids: Grids, most: int, what: str) -> Lines:
+        """Ask for the counts of some columns: see `Rows`."""
         parts = []
-        for a, sample in samples.items():
+        for a, grid in grids.items():
             some = self._only(a)
             value = some[f"x{a}"]
-            cell = value if sample is None else number_of_range(value, grid(sample, ranges))
-            parts.append(self._count(some, a, cell))
-        yield _together(parts)
+            parts.append(self._count(some, a, number_of_range(value, grid) if grid else value))
+        return self._asked(parts, most, what)
 
-    @contextmanager
-    def counted_inside(self, nodes: np.ndarray, wanted: Intervals, ranges: int) -> Iterator[Table]:
-        """Yield the question for what is inside some intervals: see `Rows`."""
+    def counted_inside(self, wanted: Intervals, ranges: int, most: int, what: str) -> Lines:
+        """Ask for what is inside some intervals: see `Rows`."""
         parts = []
         for a, intervals in wanted.items():
             some = self._only(a)
             value = some[f"x{a}"]
             inside: dict[int, list] = {}
-            for k, (i, low, high) in enumerate(intervals):
+            for k, (node, low, high) in enumerate(intervals):
                 place = equal_range(value, low, high, ranges) + k * ranges if ranges else value
                 here = value.between(number(low), number(high))
-                inside.setdefault(int(nodes[i]), []).append((here, place))
+                inside.setdefault(node, []).append((here, place))
             chosen = [
                 ((some.node == node) & ibis.or_(*(here for here, _ in places)), ibis.cases(*places))
                 for node, places in inside.items()
@@ -134,7 +138,24 @@ class TableRows:
             around = value.between(number(min(lows)), number(max(highs)))
             some = some.filter(around, ibis.or_(*(here for here, _ in chosen)))
             parts.append(self._count(some, a, some.cell))
-        yield _together(parts)
+        return self._asked(parts, most, what)
+
+    def _asked(self, parts, most, what):
+        """Return the answers to questions for counts, levels and classes by their codes."""
+        source = self.source
+        found = source.asker.ask(union(parts).limit(most + 1), what)
+        found = found.astype({name: float for name in SUMS if name in found})
+        if "weight" not in found:
+            found["weight"] = found.n
+        if source.classes is not None:
+            found["target"] = targets(source.classes, found.y)
+        lines = {int(a): part for a, part in found.groupby("a")}
+        for a, part in lines.items():
+            if source.attributes[a].kind != "numeric":
+                is_text = source.rows[f"x{a}"].type().is_string()
+                cell = codes(source.attributes[a], part.level if is_text else part.cell)
+                lines[a] = part.assign(cell=cell)
+        return lines
 
     def _only(self, a):
         """Return one column of the rows and what belongs to it.
@@ -172,10 +193,6 @@ class TableRows:
         """Fetch the rows, and grow the trees below small nodes: see `Rows`."""
         table = _alike(self.table) if is_alike else self.table
         return finish(self.source.asker, finisher, table, what)
-
-
-def _together(parts):
-    return reduce(lambda one, other: one.union(other), parts)
 
 
 def _alike(rows):

@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 from ibis.expr.types import Column, Table
 
-from dtreebook.database.literals import literal, number
-from dtreebook.database.routes import branch_of, branch_tests
+from dtreebook.database.expressions import branch_of, branch_tests, literal, number
 from dtreebook.measures import TIE
 from dtreebook.tree.explaining import How, lack, step_words
 from dtreebook.tree.text import answer, outcome

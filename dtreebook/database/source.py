@@ -15,7 +15,7 @@ from ibis.expr.types import Column, Table
 from dtreebook.data.cases import Attribute, Cases
 from dtreebook.data.reading import LARGEST, LEAST_EXPONENT, read_cases
 from dtreebook.database.asking import Asker, DatabaseError, is_in_spark
-from dtreebook.database.literals import number
+from dtreebook.database.expressions import as_text, number
 
 # From so many rows, drawn at random, the ranges of the numbers are made.
 _SAMPLE = 20_000
@@ -60,17 +60,6 @@ class Source:
     def is_weighted(self) -> bool:
         """Whether rows have weights."""
         return "w" in self.rows.columns
-
-
-def as_text(level: Any) -> Any:
-    """Return a level as a column of text holds it.
-
-    Examples
-    --------
-    >>> as_text("True"), as_text(True)
-    ('True', 'true')
-    """
-    return str(level).lower() if isinstance(level, bool | np.bool_) else level
 
 
 def codes(attribute: Attribute, levels: pd.Series) -> np.ndarray:

@@ -1,13 +1,37 @@
-"""Connecting to Apache Spark, with a Java runtime from the package index where none is found."""
+"""Trees from Apache Spark: connecting to it, and the rows that its workers send, count and finish.
+
+Spark hands rows to Python one by one, which takes longer than counting them. So a worker packs its
+rows once, thousands into one value that Spark keeps, and every question reads these few values
+again: see `dtreebook.database.pieces`. What the workers have counted is added up column by column,
+and small nodes are finished node by node, where their parts are brought together. Where no Java is
+found, it comes from the package index.
+"""
 
 import atexit
 import os
+import pickle
 import shutil
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from ibis.expr.types import Table
+from ibis.util import gen_name
+
+from dtreebook.database import pieces
+from dtreebook.database.asking import Asker
+from dtreebook.database.expressions import Shares, Test
+from dtreebook.database.finishing import Finisher
+from dtreebook.database.rows import Grids, Intervals, Lines
+from dtreebook.database.source import Source
+from dtreebook.tree.arrays import TreeArrays
 
 # Spark asks Java for a module that small runtimes lack, and does without it if it is not named.
 _WRAPPER = """#!/bin/sh
@@ -24,6 +48,8 @@ _SETTINGS = {
     "spark.sql.shuffle.partitions": "8",
     "spark.ui.enabled": "false",
 }
+
+Work = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 
 def connect(master: str = "local[*]", settings: Mapping[str, str] | None = None) -> Any:
@@ -82,3 +108,134 @@ def java_home() -> str | None:
     program.write_text(_WRAPPER.format(java=JAVA))
     program.chmod(0o755)
     return str(home)
+
+
+# --- rows -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class PackedRows:
+    """Rows that Spark keeps in pieces, and their way down the tree.
+
+    Attributes
+    ----------
+    asker : whom to ask.
+    known : what the workers are told of the training set.
+    table : pieces of rows, in one column of bytes.
+    levels : the way so far.
+    nodes : those that are meant.
+    """
+
+    asker: Asker
+    known: pieces.Known
+    table: Table
+    levels: tuple[pieces.Level, ...] = ()
+    nodes: tuple[int, ...] = (0,)
+
+    def at(self, nodes: np.ndarray) -> "PackedRows":
+        """Return the rows of some nodes."""
+        return replace(self, nodes=tuple(nodes.tolist()))
+
+    def sent(self, tests: list[Test], shares: Shares) -> "PackedRows":
+        """Return the rows at the next nodes: see `dtreebook.database.rows.Rows`."""
+        nodes = tuple(child for test in tests for child in test.children)
+        return replace(self, levels=(*self.levels, pieces.Level(tests, shares)), nodes=nodes)
+
+    def kept(self, what: str) -> "PackedRows":
+        """Return the same rows: finding their nodes anew takes less than writing them down."""
+        return self
+
+    def counted(self, grids: Grids, most: int, what: str) -> Lines:
+        """Have the workers count some columns: see `dtreebook.database.rows.Rows`."""
+        count = partial(pieces.count, known=self.known, grids=grids)
+        return self._gathered(count, partial(pieces.add_up, most), what)
+
+    def counted_inside(self, wanted: Intervals, ranges: int, most: int, what: str) -> Lines:
+        """Have them count what is inside some intervals: see `dtreebook.database.rows.Rows`."""
+        count = partial(pieces.count_inside, known=self.known, wanted=wanted, ranges=ranges)
+        return self._gathered(count, partial(pieces.add_up, most), what)
+
+    def finished(self, finisher: Finisher, is_alike: bool, what: str) -> dict[int, TreeArrays]:
+        """Have them grow the trees below small nodes, once each node's rows are together."""
+        share = partial(pieces.share, is_alike=is_alike)
+        return self._gathered(share, partial(pieces.finish, finisher), what)
+
+    def _gathered(self, do, gather, what):
+        """Return dict from keys to what is gathered from the parts that workers yield by key."""
+        work = partial(_work, self.known, self.levels, self.nodes, do)
+        with _grouped(self.table, work, partial(_gather, gather)) as found:
+            answer = self.asker.ask(found, what)
+        return dict(zip(answer.key, map(pickle.loads, answer.part), strict=True))
+
+
+def packed(source: Source, in_parts: bool) -> PackedRows:
+    """Have the workers pack all rows of a training set.
+
+    Parameters
+    ----------
+    in_parts : whether rows of unknown value will be divided.
+    """
+    mean = source.mean if source.classes is None else None
+    known = pieces.Known(source.attributes, source.classes, mean, source.is_weighted or in_parts)
+    with _worked(source.rows, partial(_pack, known)) as found:
+        return PackedRows(source.asker, known, source.asker.keep(found, "its rows in pieces"))
+
+
+# --- there ----------------------------------------------------------------------------------------
+
+
+def _pack(known, batches):
+    for piece in pieces.pack(batches, known):
+        yield pa.record_batch({"piece": pa.array([piece], pa.binary())})
+
+
+def _work(known, levels, nodes, do, batches):
+    """Do something with the rows of some nodes, and yield the parts that come of it by key."""
+    packed = (piece.as_py() for batch in batches for piece in batch["piece"])
+    for cases in pieces.unpack(packed, known):
+        for key, part in do(cases, pieces.at_nodes(cases, levels, nodes)):
+            keys, parts = pa.array([key], pa.int32()), pa.array([part], pa.binary())
+            yield pa.record_batch({"key": keys, "part": parts})
+
+
+def _gather(gather, parts):
+    whole = pickle.dumps(gather(parts["key"][0].as_py(), parts["part"].to_pylist()))
+    # As a session may ask Spark for bytes of the large type, and for no others.
+    return pa.table({"key": parts["key"][:1], "part": pa.array([whole], parts["part"].type)})
+
+
+# --- here -----------------------------------------------------------------------------------------
+
+_PARTS = "key int, part binary"
+
+
+@contextmanager
+def _worked(rows: Table, work: Work) -> Iterator[Table]:
+    """Yield the pieces that the workers make of rows, as a table of Ibis."""
+    with _viewed(rows, _frame(rows).mapInArrow(work, "piece binary")) as found:
+        yield found
+
+
+@contextmanager
+def _grouped(rows: Table, work: Work, gather: Callable[[pa.Table], pa.Table]) -> Iterator[Table]:
+    """Yield what is gathered from the parts that the workers yield, key by key."""
+    parts = _frame(rows).mapInArrow(work, _PARTS).groupBy("key")
+    with _viewed(rows, parts.applyInArrow(gather, _PARTS)) as found:
+        yield found
+
+
+def _frame(rows):
+    """Return Spark's own form of rows."""
+    connection = rows.get_backend()
+    return connection.raw_sql(connection.compile(rows))
+
+
+@contextmanager
+def _viewed(rows, frame):
+    """Name what Spark is to work out for a while; yield it as a table of Ibis."""
+    connection, name = rows.get_backend(), gen_name("dtreebook")
+    frame.createOrReplaceTempView(name)
+    try:
+        yield connection.table(name)
+    finally:
+        connection.drop_view(name)

@@ -21,11 +21,11 @@ from tiers import at, draws
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtreebook.data.cases import Attribute, Cases
-from dtreebook.database import asking, counter, counting, pieces, workers
+from dtreebook.database import asking, counter, pieces, spark
 from dtreebook.database import source as sources
 from dtreebook.database.asking import Asker, DatabaseError, n_bytes
+from dtreebook.database.expressions import equal_range, number_of_range
 from dtreebook.database.fitting import fit
-from dtreebook.database.ranges import equal_range, number_of_range
 from dtreebook.datasets import load_golf
 from dtreebook.grow.ranges import equal_ranges, grid, numbers_of_ranges
 from dtreebook.tree.splits import Threshold
@@ -113,23 +113,21 @@ def work_of_spark(monkeypatch):
         return pa.Table.from_batches(work(rows.to_pyarrow().to_batches(max_chunksize=17)))
 
     @contextmanager
-    def worked(rows, work, fields):
-        found = made(rows, work)
-        assert found.column_names == list(fields)
-        yield ibis.memtable(found)
+    def worked(rows, work):
+        yield ibis.memtable(made(rows, work))
 
     @contextmanager
-    def grown(rows, work, finish):
+    def grouped(rows, work, gather):
         parts = made(rows, work)
-        nodes = parts["node"].unique()
+        keys = parts["key"].unique()
         yield ibis.memtable(
-            pa.concat_tables(finish(parts.filter(pc.equal(parts["node"], node))) for node in nodes)
+            pa.concat_tables(gather(parts.filter(pc.equal(parts["key"], key))) for key in keys)
         )
 
     monkeypatch.setattr(pieces, "_BYTES", 700)
     monkeypatch.setattr(pieces, "_ROWS", 40)
-    monkeypatch.setattr(workers, "_worked", worked)
-    monkeypatch.setattr(workers, "_grown", grown)
+    monkeypatch.setattr(spark, "_worked", worked)
+    monkeypatch.setattr(spark, "_grouped", grouped)
     monkeypatch.setattr(counter, "is_in_spark", lambda rows: True)
 
 
@@ -143,11 +141,13 @@ def counting_by(request):
 @contextmanager
 def few_lines(lines):
     """Let so few lines of counts fit in memory that ranges of values are divided again."""
-    answers = counting._answers
+    counted = counter.DatabaseCounter._counted
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(asking, "_LINES", lines)
         # The answers themselves may be as long as they are.
-        patch.setattr(counting, "_answers", lambda *of: answers(*of[:4], 10**6, of[5]))
+        patch.setattr(
+            counter.DatabaseCounter, "_counted", lambda *of: counted(*of[:-1], most=10**6)
+        )
         yield
 
 
@@ -171,7 +171,7 @@ def test_the_tree_is_the_one_grown_in_memory(counting_by, connection, table, nam
 )
 def test_workers_of_spark_notice_rows_that_were_not_there_at_the_first_look(lost, said):
     color = Attribute("color", "nominal", ("green", "red"))
-    known = pieces.Known((color,), np.array(["no", "yes"]), None, frozenset({0}), False)
+    known = pieces.Known((color,), np.array(["no", "yes"]), None, False)
     rows = {"x0": ["red", "green"], "y": ["yes", "no"]}
     assert len(list(pieces.pack([pa.record_batch(rows)], known))) == 1
     rows |= {"y": [None, "no"]} if lost == "y" else {"x0": ["blue", None]}

@@ -1,21 +1,113 @@
-"""Tests of a tree as expressions: which branch the rows of a table take."""
+"""Numbers, text, ranges and the tests of a tree as expressions, exact to the last bit."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
+from operator import add
 from typing import Any, NamedTuple
 
 import ibis
 import numpy as np
 import pandas as pd
-from ibis.expr.types import Table, Value
+from ibis.expr.types import FloatingValue, NumericColumn, Scalar, Table, Value
 
 from dtreebook.data.cases import Attribute
 from dtreebook.database.asking import is_in_spark
-from dtreebook.database.literals import literal, number
-from dtreebook.database.source import as_text
+from dtreebook.grow.ranges import Grid, range_scale
 from dtreebook.tree.splits import Split, Threshold
 
 # A test of more levels is a table to be joined, for a row would be compared with each.
 MANY_LEVELS = 64
+
+
+def number(value: float) -> FloatingValue:
+    """Return a number as an expression.
+
+    It is written as text and cast: engines read 0.1 as a decimal number, and what becomes of its
+    17th digit on the way to a double is theirs.
+
+    Examples
+    --------
+    >>> print(ibis.to_sql(number(0.1).name("tenth"), dialect="duckdb"))
+    SELECT
+      CAST('0.1' AS DOUBLE) AS "tenth"
+    """
+    return ibis.literal(repr(float(value))).cast("float64")
+
+
+def literal(value: Any) -> Scalar:
+    """Return text, a whole number or a boolean as an expression.
+
+    Spark reads ``${name}`` as a variable of its own, in quotes, too. So the two signs stand apart.
+
+    Examples
+    --------
+    >>> print(ibis.to_sql(literal("a ${b}").name("text"), dialect="pyspark"))
+    SELECT
+      CONCAT('a $', '{b}') AS `text`
+    """
+    if not isinstance(value, str):
+        return ibis.literal(value)
+    return reduce(add, map(ibis.literal, re.split(r"(?<=\$)(?=\{)", value)))
+
+
+def as_text(level: Any) -> Any:
+    """Return a level as a column of text holds it.
+
+    Examples
+    --------
+    >>> as_text("True"), as_text(True)
+    ('True', 'true')
+    """
+    return str(level).lower() if isinstance(level, bool | np.bool_) else level
+
+
+def union(tables: Iterable[Table]) -> Table:
+    """Return the rows of several tables as one."""
+    return reduce(lambda one, other: one.union(other), tables)
+
+
+# --- ranges ---------------------------------------------------------------------------------------
+
+
+def number_of_range(value: NumericColumn, grid: Grid) -> Value:
+    """Return an expression that numbers the ranges of a column: see `dtreebook.grow.ranges`.
+
+    It rises with the value whatever is rounded: every step does.
+    """
+    ends, ranges = grid.ends.tolist(), grid.ranges
+
+    def inside(i):
+        if 0 < i < len(ends):
+            return equal_range(value, ends[i - 1], ends[i], ranges) + (i - 1) * ranges
+        return ibis.literal(max(0, len(ends) - 1) * ranges - 1 if i else 0, "int32")
+
+    # NULL is not below an end, and must not be counted among the values above the last.
+    return ibis.ifelse(value.isnull(), ibis.null("int32"), bisect(value, ends, inside))
+
+
+def equal_range(value: NumericColumn, low: float, high: float, ranges: int) -> Value:
+    """Return an expression that numbers equally wide ranges, of the values between two ends."""
+    scale = float(range_scale(low, high, ranges))
+    if not scale or ranges == 1:
+        return ibis.literal(0, "int32")
+    part = (value - number(low)) * number(scale)
+    return ibis.least(part, ranges - 1).floor().cast("int32")
+
+
+def bisect(
+    value: NumericColumn, edges: list[float], leaf: Callable[[int], Value], first: int = 0
+) -> Value:
+    """Return an expression: what a function says of the number of edges below a value."""
+    if not edges:
+        return leaf(first)
+    half = len(edges) // 2
+    below = bisect(value, edges[:half], leaf, first)
+    above = bisect(value, edges[half + 1 :], leaf, first + half + 1)
+    return ibis.ifelse(value <= number(edges[half]), below, above)
+
+
+# --- tests ----------------------------------------------------------------------------------------
 
 
 class Test(NamedTuple):
@@ -40,18 +132,13 @@ class Test(NamedTuple):
 Shares = Mapping[tuple[int, int], float]
 
 
-def level_literal(level: Any, value: Value) -> Any:
-    """Return a level as a column of the database holds it."""
-    return as_text(level) if value.type().is_string() else level
-
-
 def branch_levels(split: Split, attribute: Attribute, value: Value) -> list[list]:
     """Return the levels that take each branch, as the database holds them."""
     groups: list[list] = [[] for _ in range(split.branches(attribute))]
     branches = split.branch(np.arange(len(attribute.levels)))
     for level, branch in zip(attribute.levels, branches, strict=True):
         if branch >= 0:
-            groups[branch].append(level_literal(level, value))
+            groups[branch].append(as_text(level) if value.type().is_string() else level)
     return groups
 
 
