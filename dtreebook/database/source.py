@@ -2,7 +2,6 @@
 
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
-from functools import reduce
 from typing import Any
 
 import ibis
@@ -15,7 +14,7 @@ from ibis.expr.types import Column, Table
 from dtreebook.data.cases import Attribute, Cases
 from dtreebook.data.reading import LARGEST, LEAST_EXPONENT, read_cases
 from dtreebook.database.asking import Asker, DatabaseError, is_in_spark
-from dtreebook.database.expressions import as_text, number
+from dtreebook.database.expressions import as_text, number, union
 
 # From so many rows, drawn at random, the ranges of the numbers are made.
 _SAMPLE = 20_000
@@ -138,9 +137,10 @@ def read(
         values["w"] = _weight(weight)
     rows = _parent(y).select(**values)
     if weight is not None:
-        _check_weights(asker, rows)
-        rows = rows.filter(rows.w > 0)
+        rows = rows.filter((rows.w != 0) | rows.w.isnull())
     seen = _look(asker, rows, is_classifier)
+    if weight is not None:
+        _check_weights(seen)
     n_rows = _check(seen, list(columns), is_classifier)
     rows = rows.mutate(node=ibis.literal(0, "int32"))
     booleans = {f"x{a}" for a, column in enumerate(columns.values()) if column.type().is_boolean()}
@@ -265,32 +265,29 @@ def _weight(column):
     return _number(column)
 
 
-def _check_weights(asker, rows):
-    """Raise a ValueError if the weights cannot be used."""
-    w = rows.w
-    asked = {"n": rows.count(), "known": w.count(), "least": w.min(), "most": w.max()}
-    asked["above_0"] = w.nullif(number(0)).min()
-    (seen,) = asker.ask(rows.aggregate(**asked), "the weights").itertuples()
-    if not seen.n:
-        return
-    if seen.known < seen.n or seen.least < 0 or np.isinf(seen.most):
-        held = "NULL or NaN" if seen.known < seen.n else f"{seen.least} to {seen.most}"
-        raise ValueError(f"sample_weight must be finite and not negative, but it is {held} in rows")
-    if not seen.most:
+def _check_weights(seen):
+    """Raise a ValueError if the weights, of which none is 0, cannot be used."""
+    n, least, most = seen.n.sum(), seen.w_least.min(), seen.w_most.max()
+    if not n:
         raise ValueError("every sample_weight is zero: no case is left to learn from")
-    if seen.most > LARGEST / seen.n:
+    if seen.w_known.sum() < n or least < 0 or np.isinf(most):
+        held = "NULL or NaN" if seen.w_known.sum() < n else f"{least} to {most}"
+        raise ValueError(f"sample_weight must be finite and not negative, but it is {held} in rows")
+    if most > LARGEST / n:
         raise ValueError("the sum of sample_weight is too large: divide all of them by the largest")
-    if seen.above_0 < np.ldexp(max(seen.most, 1), LEAST_EXPONENT):
+    if least < np.ldexp(max(most, 1), LEAST_EXPONENT):
         raise ValueError(
-            f"sample_weight is {seen.above_0} in a row, too small to be squared: multiply all of "
+            f"sample_weight is {least} in a row, too small to be squared: multiply all of "
             "them, or leave rows out that weigh next to nothing beside others"
         )
 
 
 def _look(asker, rows, is_classifier):
     """Ask for what all later questions build on, class by class."""
-    w = rows.w if "w" in rows.columns else ibis.literal(1.0)
-    asked = {"n": rows.count(), "weight": w.sum() if "w" in rows.columns else rows.count()}
+    asked = {"n": rows.count(), "weight": rows.count()}
+    if "w" in rows.columns:
+        w = rows.w
+        asked |= {"weight": w.sum(), "w_known": w.count(), "w_least": w.min(), "w_most": w.max()}
     for name in rows.columns:
         if name.startswith("x"):
             asked[f"known_{name}"] = rows[name].count()
@@ -298,7 +295,7 @@ def _look(asker, rows, is_classifier):
                 asked |= {f"least_{name}": rows[name].min(), f"most_{name}": rows[name].max()}
     if is_classifier:
         return asker.ask(rows.group_by("y").aggregate(**asked), "which classes there are")
-    weighted = (rows.y * w).sum() / w.sum() if "w" in rows.columns else rows.y.mean()
+    weighted = (rows.y * rows.w).sum() / rows.w.sum() if "w" in rows.columns else rows.y.mean()
     asked |= {"mean": weighted, "y_known": rows.y.count()}
     asked |= {"y_least": rows.y.min(), "y_most": rows.y.max(), "y_nan": rows.y.isnan().sum()}
     return asker.ask(rows.aggregate(**asked), "how many rows there are")
@@ -338,7 +335,7 @@ def _attributes(asker, rows, names, kinds, booleans):
     levels = {}
     if listed:
         parts = [_levels_of(rows, a) for a in listed]
-        found = asker.ask(reduce(lambda one, other: one.union(other), parts), "the levels")
+        found = asker.ask(union(parts), "the levels")
         levels = dict(iter(found.groupby("a")))
     empty = pd.DataFrame({"level": [], "low": []}, dtype=object)
     attributes = []
