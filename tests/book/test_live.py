@@ -242,13 +242,13 @@ def test_tab_comes_to_everything_and_leaves_again(show, kind):
         assert seen - {None} == {str(i) for i in range(wanted)}
 
 
-FINGER = ["cut", "cuts", "chance", "mosaic", "standin", "staircase", "plane", "price"]
+FINGER = ["bags", "cut", "cuts", "chance", "mosaic", "standin", "staircase", "plane", "price"]
 
 
 @pytest.mark.parametrize("kind", sample(FINGER, quick=2))
 def test_a_finger_drags_as_a_mouse_does(show, kind):
     with show(kind, **PHONE) as page:
-        place = {"staircase": 30}.get(kind, 0)
+        place = {"staircase": 30, "bags": 1}.get(kind, 0)
         grip = page.locator(".dtb-ground" if kind == "plane" else ".dtb-grip").nth(place)
         grip.scroll_into_view_if_needed()
         before, top = page.locator(".dtb-play").inner_html(), page.evaluate("scrollY")
@@ -746,18 +746,20 @@ def test_estimates_at_every_node_are_those_of_the_package(show):
 def test_two_bags_lower_the_impurity_as_the_package_says(show):
     values, classes = ten_towns()
     with show("bags") as page:
-        right = page.locator(".dtb-bag").last.locator("button")
-        press(page, "All to the left")
+        right = page.locator("[data-bag=second]")
+        press(page, "All into the first bag")
         for town in ("town 12", "town 15", "town 18", "town 12"):
             press(page, town)
-            gone = [text.split("0.")[0] for text in right.all_text_contents()]
+            gone = [one.get_attribute("aria-label").split(",")[0] for one in right.all()]
             fall = measures.gain(pd.crosstab(~values.isin(gone), classes), measures.gini)
             assert f"falls by {float(fall):.4f}." in sentence(page)
-        press(page, "All to the left")
+        press(page, "All into the first bag")
         share = (classes == "yes").groupby(values, observed=True).mean().sort_values()
         press(page, *(f"{town}," for town in share.index[:4]))
         assert "No other of all 511 ways is better." in sentence(page)
         assert "It is a cut of the order of the shares." in sentence(page)
+        press(page, "All into the first bag", "Try all 511")
+        assert "No other of all 511 ways is better." in sentence(page)
 
 
 def test_a_stand_in_agrees_at_best_as_the_surrogate_of_the_package(show):

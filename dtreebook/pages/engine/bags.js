@@ -1,19 +1,37 @@
-// Subsets: put the values of a column into two bags; beside it every way to do so. With two classes
-// the best way is a cut of the values in the order of their shares. data: { name, values: [{ name,
-// counts: [no, yes] }], classes, what }.
+// Subsets: put the values of a column, in the order of their shares, into two bags; below them every way
+// to do so, from the worst to the best. With two classes the best way is a cut through that order.
+// data: { name, values: [{ name, counts: [no, yes] }], classes, what }.
 
-import { axisX, box, colour, disc, draw, line, make, scale, short, some, stage } from "./draw.js";
+import {
+  box,
+  colour,
+  curve,
+  disc,
+  draw,
+  line,
+  make,
+  pathOf,
+  scale,
+  short,
+  small,
+  some,
+  stage,
+} from "./draw.js";
 import { columnSums, gain, gini, sum, TIE } from "./measures.js";
-import { button } from "./reach.js";
+import { button, hold, pick, rove } from "./reach.js";
 import { start } from "./start.js";
 
+const CARD = 124, // how high a card is, and a bag
+  BAR = 28,
+  HILL = { top: 2 * CARD + 32, high: 120 };
+
 function bagsExplorable(play, data, say) {
-  const { values, classes, name, what } = data;
+  const { classes, name, what } = data;
+  const shareOf = ({ counts }) => counts[1] / sum(counts);
+  const values = [...data.values].sort((one, other) => shareOf(one) - shareOf(other));
   const total = columnSums(values.map(({ counts }) => counts));
-  const first = values.map((_, i) => i).slice(0, 2);
-  const state = { left: new Set(first), order: values.map((_, i) => i) };
-  const shareOf = (i) => values[i].counts[1] / sum(values[i].counts);
-  const ranked = [...state.order].sort((one, other) => shareOf(one) - shareOf(other));
+  const all = values.map((_, i) => i);
+  const state = { left: new Set([0, values.length - 1]), isTried: false };
   const fall = (left) => {
     const here = [...left].reduce(
       (counts, i) => counts.map((count, k) => count + values[i].counts[k]),
@@ -22,117 +40,170 @@ function bagsExplorable(play, data, say) {
     return gain([here, total.map((count, k) => count - here[k])], gini);
   };
   const ways = Array.from({ length: 2 ** (values.length - 1) - 1 }, (_, number) =>
-    fall(values.map((__, i) => i).filter((i) => ((number + 1) >> i) & 1)),
+    fall(all.filter((i) => ((number + 1) >> i) & 1)),
+  ).sort((one, other) => one - other);
+  const cuts = all.slice(1).map((i) => fall(all.slice(0, i)));
+  const most = ways.at(-1);
+  const cards = values.map((value, i) =>
+    draw(
+      "g",
+      pick(null, () => move(i), {
+        class: "dtb-pick dtb-moves dtb-grip",
+        tabindex: i ? -1 : 0,
+        click: null,
+        pointerdown: (event) => drag(event, i),
+      }),
+    ),
   );
-  const cuts = ranked.slice(1).map((_, i) => fall(ranked.slice(0, i + 1)));
-  const most = Math.max(...ways);
-  const bags = [0, 1].map((side) =>
-    make("div", {
-      class: "dtb-bag",
-      role: "group",
-      "aria-label": `The ${["left", "right"][side]} bag`,
-    }),
-  );
-  let sheet, x, marks;
+  let sheet,
+    wide = 0,
+    marks = draw("g");
 
   function move(i) {
-    if (state.left.has(i)) state.left.delete(i);
-    else state.left.add(i);
+    if (!state.left.delete(i)) state.left.add(i);
     show();
-    bags
-      .flatMap((bag) => [...bag.querySelectorAll("button")])
-      .find((one) => one.dataset.value === String(i))
-      ?.focus();
+  }
+  const topOf = (i) => (state.left.has(i) ? 0 : CARD + 8);
+  // A press moves a card to the other bag, and so does dragging it there.
+  function drag(event, i) {
+    const begin = topOf(i);
+    let from = null,
+      far = 0;
+    hold(
+      sheet,
+      event,
+      ([, y]) => {
+        far = y - (from ??= y);
+        cards[i].style.transition = "none";
+        cards[i].style.transform = `translate(0, ${begin + far}px)`;
+      },
+      () => {
+        cards[i].style.transition = "";
+        if (Math.abs(far) < 5 || (begin ? -far : far) > CARD / 4) move(i);
+        else show();
+      },
+    );
   }
 
-  const chip = (i) => {
-    const made = button("", () => move(i), {
-      class: "dtb-chip",
-      "data-value": i,
-      "aria-label": `${values[i].name}, ${short(shareOf(i), 2)} ${classes[1]}: move it over`,
-    });
-    made.append(
-      make("span", {}, values[i].name),
-      draw(
-        "svg",
-        { width: 36, height: 8, "aria-hidden": "true" },
-        box(0, 0, 36, 8, { fill: colour(0) }),
-        box(0, 0, 36 * shareOf(i), 8, { fill: colour(1) }),
-      ),
-      make("span", {}, short(shareOf(i), 2)),
-    );
-    return made;
-  };
   function paint(width) {
-    x = scale(0, most * 1.04, 12, width - 12);
-    marks = draw("g");
+    wide = width;
+    const column = width / values.length,
+      isNarrow = values.some(({ name: words }) => words.length * 7.5 > column - 12);
+    const shelf = (top) =>
+      box(0, top, width, CARD, { rx: 8, fill: "currentColor", "fill-opacity": 0.06 });
+    values.forEach((value, i) => {
+      const [x, middle, wanted] = [i * column, (i + 0.5) * column, shareOf(value)];
+      const bar = [x + 8, column - 16];
+      cards[i].replaceChildren(
+        box(x + 3, 3, column - 6, CARD - 6, { rx: 6, class: "dtb-ring dtb-card" }),
+        isNarrow
+          ? small(middle, 8, value.name, {
+              transform: `rotate(90 ${middle} 8) translate(0 4)`,
+            })
+          : small(middle, 22, value.name, { "text-anchor": "middle", "font-weight": 700 }),
+        box(bar[0], CARD - 28 - BAR, bar[1], BAR, { fill: colour(0) }),
+        box(bar[0], CARD - 28 - BAR * wanted, bar[1], BAR * wanted, {
+          fill: colour(1),
+        }),
+        small(middle, CARD - 11, short(wanted, 2).slice(column < 38 ? 1 : 0), {
+          "text-anchor": "middle",
+        }),
+      );
+    });
+    const { x, y } = hill();
+    const path = ways.map((way, i) => [x(i), y(way)]);
     sheet.replaceChildren(
-      axisX(x, 56, 0, most * 1.04, "fall of the Gini impurity, every way"),
-      ...ways.map((way) => line(x(way), 30, x(way), 50, { "stroke-opacity": 0.25 })),
-      marks,
+      shelf(0),
+      shelf(CARD + 8),
+      ...cards,
+      draw("path", {
+        d: `${pathOf([[x(0), y(0)], ...path, [x(ways.length - 1), y(0)]])}z`,
+        class: "dtb-hill",
+      }),
+      curve(path),
+      (marks = draw("g")),
     );
     show();
-    return 104;
+    return HILL.top + HILL.high + 30;
   }
+  const hill = () => ({
+    x: scale(0, ways.length - 1, 8, wide - 12),
+    y: scale(0, most, HILL.top + HILL.high, HILL.top + 8),
+  });
+  const betterThan = (now) => ways.filter((way) => way > now + TIE).length;
 
   function show() {
     const now = fall(state.left),
-      isCut = cuts.some((cut) => Math.abs(cut - now) < TIE) && now > 0;
-    bags.forEach((bag, side) =>
-      bag.replaceChildren(
-        ...state.order.filter((i) => state.left.has(i) === (side === 0)).map(chip),
-      ),
-    );
-    if (marks) {
-      marks.replaceChildren(
-        ...(state.sorted ? cuts.map((cut) => disc(x(cut), 24, colour(2))) : []),
-        draw("path", {
-          d: `M${x(now)} 52V16l-7 -10h14l-7 10`,
-          stroke: colour(1),
-          "stroke-width": 3,
-          fill: colour(1),
-        }),
+      isCut = now > 0 && cuts.some((cut) => Math.abs(cut - now) < TIE),
+      better = betterThan(now),
+      { x, y } = hill();
+    const pin = (way, more) => {
+      const at = x(Math.max(ways.length - 1 - betterThan(way), 0));
+      return [
+        line(at, y(way), at, y(0), { "stroke-width": 3, ...more }),
+        disc(at, y(way), more.fill, 6),
+      ];
+    };
+    const ahead = x(ways.length - 1 - better);
+    const rest = box(ahead, HILL.top, x(ways.length - 1) - ahead, HILL.high, {
+      fill: "currentColor",
+      "fill-opacity": 0.06,
+    });
+    cards.forEach((card, i) => {
+      const side = state.left.has(i) ? "first" : "second";
+      card.style.transform = `translate(0, ${topOf(i)}px)`;
+      card.dataset.bag = side;
+      card.setAttribute(
+        "aria-label",
+        `${values[i].name}, ${short(shareOf(values[i]), 2)} ${classes[1]}, in the ${side} bag`,
       );
-    }
-    const better = ways.filter((way) => way > now + TIE).length;
-    const names = [...state.left].map((i) => values[i].name).join(", ");
+    });
+    marks.replaceChildren(
+      ...(state.isTried
+        ? cuts.flatMap((cut) => pin(cut, { stroke: colour(2), fill: colour(2) }))
+        : []),
+      rest,
+      ...pin(now, { fill: "currentColor" }),
+    );
+    const names = [...state.left].sort((one, other) => one - other).map((i) => values[i].name);
     say(
-      `On the left ${names || "nothing"}. The Gini impurity of ${some(sum(total), ...what)} falls by ${short(now, 4)}. ` +
+      `In the first bag ${names.join(", ") || "nothing"}. The Gini impurity of ${some(sum(total), ...what)} falls by ${short(now, 4)}. ` +
         (better
-          ? `Of ${ways.length} ways ${some(better, "is", "are").replace(/^1 is/, "one is")} better.`
+          ? `Of ${ways.length} ways ${better === 1 ? "one is" : `${better} are`} better.`
           : `No other of all ${ways.length} ways is better.`) +
         (isCut ? " It is a cut of the order of the shares." : ""),
+      [some(sum(total), ...what), () => cards],
+      [`${better === 1 ? "one is" : `${better} are`} better`, () => [rest]],
     );
   }
 
+  function tryAll() {
+    state.isTried = true;
+    state.left = new Set(all.slice(0, 1 + cuts.findIndex((cut) => cut >= most - TIE)));
+    show();
+  }
   const place = make("div");
   play.append(
     make(
       "p",
       { class: "dtb-legend" },
-      `Each ${name} with its share of ${classes[1]}. Press one to move it to the other bag.`,
+      `Each ${name} with its share of ${classes[1]}. Press one, or drag it, to move it to the other bag.`,
     ),
-    make("div", { class: "dtb-pair" }, bags),
     place,
+    make(
+      "p",
+      { class: "dtb-legend" },
+      `The hill: all ${ways.length} ways, from the worst to the best, by how far the Gini impurity falls.`,
+    ),
     make(
       "div",
       { class: "dtb-row" },
-      button(
-        "Put them in the order of their shares",
-        () => {
-          state.order = ranked;
-          state.sorted = true;
-          show();
-        },
-        { class: "dtb-main" },
-      ),
-      button("All to the left", () => {
-        state.left = new Set(values.map((_, i) => i));
-        show();
-      }),
+      button(`Try all ${ways.length}`, tryAll, { class: "dtb-main" }),
+      button("All into the first bag", () => ((state.left = new Set(all)), show())),
     ),
   );
-  sheet = stage(place, "Every way to make two groups, by how far the Gini impurity falls", paint);
+  sheet = stage(place, "Two bags, and every way to fill them", paint);
+  rove(place);
 }
 
 start("bags", bagsExplorable);
