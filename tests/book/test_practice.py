@@ -55,6 +55,26 @@ def test_a_number_is_judged_and_the_slip_named_by_keyboard_alone(visit, at):
         assert all(url.startswith("file:") for url in page.asked)
 
 
+def test_the_keyboard_is_soon_at_the_first_line(visit, at):
+    with visit("practice") as page:
+        at(page, "kind=link&seed=3&form=wrong")
+        line = page.locator(".dtb-suspect").first
+        for key in ("Tab", "Enter", "Tab", "Tab"):  # the link that skips the menus, the seed
+            page.keyboard.press(key)
+        assert line.evaluate("line => line === document.activeElement")
+
+
+def test_a_kind_that_is_asked_for_comes_at_once_and_does_not_pile_up(visit, at):
+    with visit("practice") as page:
+        at(page, "kind=link&seed=3&form=wrong")
+        before = page.locator(".dtb-today li").count()
+        for kind in ("Gini of two piles", "A vote of trees", "Gain", "A round of boosting"):
+            page.get_by_role("button", name=f"{kind}: new").click()
+            assert page.locator(".dtb-kind").inner_text() == kind
+        assert page.locator(".dtb-today li").count() == before + 1
+        assert page.locator(".dtb-today b", has_text=re.compile("^Gain$")).count() == 1
+
+
 def test_every_kind_is_completed_and_every_wrong_line_found(visit, at):
     with visit("practice") as page:
         kinds = page.evaluate(f"() => Object.keys(({bundle('exercise')}).KINDS)")

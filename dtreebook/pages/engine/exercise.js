@@ -97,14 +97,17 @@ export function choicesOf({ answer, slips, options }) {
   return order.map((value) => ({ value, slip: found.get(value) }));
 }
 
-// What to say of what is given for a line: right; the slip that leads to it; another line; or nothing.
+// What to say of what is given for a line: right; the slip that leads to it; a line above; or nothing.
 export function judged({ steps, slips }, given, at = steps.length - 1) {
   if (isRight(given, steps[at].value)) return { right: true };
   const slip = slips.find(({ once, steps: slipped }) =>
     [slipped, once[at]].some((lines) => lines && isThatOf(given, lines[at].value)),
   );
   if (slip) return { right: false, slip };
-  return { right: false, line: steps.findIndex((step) => isThatOf(given, step.value)) };
+  return {
+    right: false,
+    line: steps.slice(0, at).findIndex((step) => isThatOf(given, step.value)),
+  };
 }
 
 // The slip to be found among the lines of an exercise, { place, why, … }: it changes the line at

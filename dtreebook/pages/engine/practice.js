@@ -27,7 +27,7 @@ export function wanted(hash = location.hash) {
 export function practise(root, memory = opened()) {
   const list = make("ol", { class: "dtb-today" });
   const map = make("div", { class: "dtb-map" });
-  const stage = make("div", { class: "dtb-stage-of-one" });
+  const stage = make("div", { class: "dtb-stage-of-one", tabindex: -1 });
   const pills = make("p", { class: "dtb-pills" });
   const now = () => Date.now();
   let plan = sitting(memory.answers, names, partOf, now());
@@ -40,6 +40,16 @@ export function practise(root, memory = opened()) {
       ...plan.filter(({ kind }) => !asked.kinds.includes(kind)),
     ];
   }
+
+  function toStage() {
+    stage.focus({ preventScroll: true });
+    stage.scrollIntoView({ block: "nearest" });
+  }
+  // What skips the menus of the page leads to the exercise.
+  document.querySelector("#pst-skip-link")?.addEventListener("click", (event) => {
+    event.preventDefault();
+    toStage();
+  });
 
   const standingOf = (kind) => standing(memory.answers, kind, now());
 
@@ -105,11 +115,7 @@ export function practise(root, memory = opened()) {
       make("a", { href: seed, class: "dtb-seed" }, `seed ${item.seed}`),
     );
     stage.replaceChildren(head, pose(made, item.form, { onFirst, onEnd }), said, foot);
-    if (isMoved) {
-      stage.tabIndex = -1;
-      stage.focus({ preventScroll: true });
-      stage.scrollIntoView({ block: "nearest" });
-    }
+    if (isMoved) toStage();
     show();
   }
 
