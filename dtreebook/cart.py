@@ -297,7 +297,7 @@ class CARTClassifier(_CART, TreeClassifier):
 
     Numbers and ordered levels are divided by thresholds half-way between two values, nominal
     attributes into two groups of values; the test that lowers the impurity most divides a node, of
-    equal ones the first, and every attribute may be asked for again. Where a value is unknown, in
+    equal ones the first, and every attribute may be asked about again. Where a value is unknown, in
     training and in prediction, the surrogates of the test are asked, then the case goes with the
     majority.
 
