@@ -335,7 +335,7 @@ def compared(old: Tree | Fitted, new: Tree | Fitted) -> Picture:
 
     Parameters
     ----------
-    old, new : two trees, or fitted models, for the same columns; see `dtreebook.tree.comparing`.
+    old, new : two trees, or fitted models; see `dtreebook.tree.comparing`.
 
     Examples
     --------

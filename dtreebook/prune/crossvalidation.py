@@ -43,10 +43,9 @@ def cp_table(
     and stands for their geometric mean; that alpha prunes the trees grown without one of the folds,
     which answer the cases of that fold.
 
-    A case stays where a value that is asked for is unknown, unless the tree knows better. A value
-    that equals a cut goes with the smaller ones, as everywhere in this package and in scikit-learn;
-    rpart asks ``x < cut`` and sends it with the larger ones. Training cases lie beside the cuts,
-    cases of a fold may lie on them, so that there the last two columns can differ from rpart's.
+    A case stays where a value that is asked for is unknown, unless the tree knows better. Cases of
+    a fold may lie on a cut, and go with the smaller ones as everywhere here and in scikit-learn;
+    rpart sends them with the larger ones (``x < cut``), so that its last two columns can differ.
 
     Parameters
     ----------
@@ -56,23 +55,19 @@ def cp_table(
         of the fold of each case. A number is drawn as scikit-learn draws it, without shuffling:
         where the rows of a regression are sorted, give ``KFold(10, shuffle=True)``.
     impurity : as in `dtreebook.prune.cost_complexity.node_risks`; it decides which trees are on the
-        path. Whatever it is, the errors that the table tells count wrong answers, their losses, or
-        squared differences.
+        path. The errors count wrong answers, their losses, or squared differences all the same.
     cp : trees that only a smaller cp would leave standing are left out; rpart's is 0.01.
 
     Returns
     -------
     DataFrame with a row for each tree, the root alone first:
         - cp, from which on the tree costs least: alpha as a share of the root's risk; rpart's CP;
-        - n_splits, the number of its tests; rpart's nsplit;
-        - n_leaves, the number of its leaves: one more, if every test has two branches;
-        - relative_error, its risk on the training cases as a share of the root's; rpart's rel
-          error;
+        - n_splits, the number of its tests; rpart's nsplit; n_leaves, that of its leaves;
+        - relative_error, its risk on the training cases as a share of the root's; rel error;
         - cv_error, the same on the cases that were left out of growing; rpart's xerror;
         - cv_std, by how much that sum would scatter from sample to sample; rpart's xstd:
           ``sqrt(sum w e^2 - (sum w e)^2 / sum w)`` over the costs e of the cases, as a share of
-          the root's risk. A weight counts cases here: if all weights are divided by 100, there is
-          less to be sure of, and cv_std is ten times as large.
+          the root's risk. A weight counts cases: a hundredth of all makes it ten times as large.
 
     Raises
     ------
@@ -215,18 +210,8 @@ def _splits(cv, target, weight, is_classifier) -> Iterator[tuple[np.ndarray, np.
 class FoldScorer:
     """Let trees that were grown without some cases answer those.
 
-    Parameters
-    ----------
-    fitted : the estimator, fitted on all cases.
-    X : DataFrame.
-    y, sample_weight : as in its ``fit``.
-    impurity : as in `cp_table`.
-
-    Attributes
-    ----------
-    y : the answers; the trees of all folds know all classes, in one order.
-    target : array [n], the answers as the trees have them: codes of classes, or numbers.
-    weight : array [n].
+    Of the estimator, fitted on all cases, it keeps the answers `y`, so that the trees of all folds
+    know all classes in one order, their codes or numbers `target` and the `weight`, arrays [n].
     """
 
     def __init__(

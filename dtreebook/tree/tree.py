@@ -355,10 +355,7 @@ class Tree:
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Return the class shares of each case: array [n, K]; what X may be: see `predict`.
 
-        Raises
-        ------
-        ValueError
-            If it is a regression tree, or X cannot be used.
+        Raises ValueError if it is a regression tree, or X cannot be used.
         """
         if self.is_regression:
             raise ValueError("a regression tree has no classes: use predict")
@@ -367,22 +364,13 @@ class Tree:
     def to_dict(self) -> dict:
         """Return the tree as plain lists, numbers and strings; the schema is tree.schema.json.
 
-        Raises
-        ------
-        TypeError
-            If a level or a class is not a string, a finite number or a boolean.
+        Raises TypeError if a level or a class is not a string, a finite number or a boolean.
         """
         return storage.to_dict(self)
 
     @classmethod
     def from_dict(cls, document: Mapping) -> "Tree":
-        """Return the tree that `to_dict` wrote.
-
-        Raises
-        ------
-        ValueError
-            If the document is not such a tree: it says where and why.
-        """
+        """Return the tree that `to_dict` wrote; a ValueError says where and why it is none."""
         return cls(*storage.from_dict(document))
 
     def to_json(self) -> str:
@@ -391,13 +379,7 @@ class Tree:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "Tree":
-        """Return the tree that `to_json` wrote.
-
-        Raises
-        ------
-        ValueError
-            If the text is not JSON or not such a tree: it says where and why.
-        """
+        """Return the tree that `to_json` wrote; a ValueError says where and why it is none."""
         return cls(*storage.from_json(text))
 
     def __getstate__(self) -> dict:
