@@ -123,15 +123,15 @@ def _split(node, attributes):
 
 def first_difference(found, wanted):
     """Return the first node, level by level, where two trees differ, and in what; else None."""
-    for i, (one, other) in enumerate(zip(found.arrays.split, wanted.arrays.split, strict=False)):
+    mine, theirs = found.arrays, wanted.arrays
+    for i, (one, other) in enumerate(zip(mine.split, theirs.split, strict=False)):
         # Up to here the trees are equal, so the numbers of their nodes agree.
         if one != other:
-            return found.path(i), f"test {one}, not {other}"
-        if found.arrays.label[i] != wanted.arrays.label[i]:
-            return found.path(i), f"class {found.arrays.label[i]}, not {wanted.arrays.label[i]}"
-        counts = found.arrays.counts[i], wanted.arrays.counts[i]
-        if not np.allclose(*counts, rtol=RELATIVE, atol=1e-12):
-            return found.path(i), f"counts {counts[0]}, not {counts[1]}"
+            return mine.path(i), f"test {one}, not {other}"
+        if mine.label[i] != theirs.label[i]:
+            return mine.path(i), f"class {mine.label[i]}, not {theirs.label[i]}"
+        if not np.allclose(mine.counts[i], theirs.counts[i], rtol=RELATIVE, atol=1e-12):
+            return mine.path(i), f"counts {mine.counts[i]}, not {theirs.counts[i]}"
     if found.node_count != wanted.node_count:
         return (), f"{found.node_count} nodes, not {wanted.node_count}"
     return None

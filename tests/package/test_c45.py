@@ -1,10 +1,6 @@
 """C4.5: node for node the trees of Release 8, and the same classes for the same cases."""
 
-import os
-import pickle
 import re
-import subprocess
-import sys
 from functools import cache
 from itertools import product
 from math import fsum
@@ -30,12 +26,6 @@ from oracle import (
     stem,
 )
 from scipy.stats import norm
-from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
-from sklearn.model_selection import GridSearchCV, StratifiedKFold
-from sklearn.pipeline import Pipeline
-from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from dtreebook import C45Classifier, ID3Classifier
 from dtreebook.data.reading import encode
@@ -408,7 +398,7 @@ def test_c45_asks_for_weight_and_j48_for_instances():
     assert light.unpruned_tree_.node_count == 1  # four instances, but they weigh 3.6
 
 
-# --- scikit-learn --------------------------------------------------------------------------------
+# --- what must hold ------------------------------------------------------------------------------
 
 PLAIN = {
     "min_weight": 0,
@@ -419,75 +409,9 @@ PLAIN = {
 }
 
 
-def grown_out(c45):
-    """Name the check that wants what a tree cannot do which divides to the last, lightest case."""
-    check = "check_class_weight_classifiers"
-    return (
-        {check: "a case of weight 0.0001 still has a leaf of its own"}
-        if c45.min_weight == 0
-        else {}
-    )
-
-
-@parametrize_with_checks(
-    [C45Classifier(), C45Classifier(group_values=True), C45Classifier(**PLAIN)],
-    expected_failed_checks=grown_out,
-)
-def test_scikit_learn_finds_nothing_to_complain_about(estimator, check):
-    check(estimator)
-
-
-def test_check_estimator_passes_every_check_and_skips_none():
-    """In a process of its own: one check needs SciPy told of other arrays before it is loaded."""
-    program = """
-from sklearn.utils.estimator_checks import check_estimator
-from dtreebook import C45Classifier
-
-for c45 in C45Classifier(), C45Classifier(group_values=True):
-    print({check["status"] for check in check_estimator(c45)})
-"""
-    ran = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", program],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "SCIPY_ARRAY_API": "1"},
-    )
-    assert ran.stdout == "{'passed'}\n" * 2, ran.stderr
-
-
 @pytest.fixture(scope="module")
 def golf():
     return C45Classifier().fit(*load_golf(return_X_y=True))
-
-
-def test_clone_and_parameters():
-    c45 = C45Classifier(min_weight=5, group_values=True)
-    assert clone(c45).get_params() == c45.get_params()
-    assert repr(c45) == "C45Classifier(group_values=True, min_weight=5)"
-    with pytest.raises(TypeError):
-        C45Classifier("gain")
-
-
-def test_pickled_it_predicts_the_same(golf):
-    X, y = load_golf(return_X_y=True)
-    again = pickle.loads(pickle.dumps(golf))
-    assert again.tree_ == golf.tree_
-    assert (again.predict_proba(X) == golf.predict_proba(X)).all()
-    assert golf.score(X, y) == 1
-
-
-def test_in_a_pipeline_and_a_grid():
-    X, y = frames("iris")
-    pipeline = Pipeline([("scale", StandardScaler()), ("tree", C45Classifier())])
-    grid = {"tree__min_weight": [2, 60], "tree__confidence": [None, 0.25]}
-    folds = StratifiedKFold(3, shuffle=True, random_state=0)
-    search = GridSearchCV(pipeline, grid, cv=folds, error_score="raise").fit(X, y)
-    assert search.best_params_["tree__min_weight"] == 2
-    assert search.best_score_ > 0.9
-    assert search.best_estimator_.score(X, y) > 0.95
-
-
-# --- what must hold ------------------------------------------------------------------------------
 
 
 def random_cases(seed, unknown=0.15):
@@ -509,56 +433,11 @@ variants = st.sampled_from(
 )
 
 
-@given(seed=seeds, variant=variants)
-def test_class_weights_of_a_case_add_up_to_1(seed, variant):
-    X, y = random_cases(seed)
-    c45 = C45Classifier(**variant).fit(X, y)
-    shares = c45.predict_proba(X)
-    np.testing.assert_allclose(shares.sum(axis=1), 1)
-    assert (shares >= 0).all()
-    # Of classes that are equally likely but for rounding, the first.
-    likeliest = (shares > shares.max(axis=1, keepdims=True) - 1e-12).argmax(axis=1)
-    assert (c45.predict(X) == c45.classes_[likeliest]).all()
-
-
-def assert_weight_2_is_a_row_twice(X, y, seed, variant):
-    times = np.random.default_rng(seed).integers(1, 3, len(y))
-    rows = np.repeat(np.arange(len(y)), times)
-    weighted = C45Classifier(**variant).fit(X, y, sample_weight=times)
-    repeated = C45Classifier(**variant).fit(X.iloc[rows], y[rows])
-    for stage in ("unpruned_tree_", "tree_"):
-        assert first_difference(getattr(weighted, stage), getattr(repeated, stage)) is None
-
-
-@given(seed=seeds, variant=variants)
-def test_a_case_of_weight_2_is_a_row_that_stands_there_twice(seed, variant):
-    """Exactly so where no case is in fractions, whose sums depend on their order."""
-    assert_weight_2_is_a_row_twice(*random_cases(seed, unknown=0), seed, variant)
-
-
-@pytest.mark.parametrize("name", ["labor-neg", "titanic"])
-@pytest.mark.parametrize("seed", range(3))
-def test_with_unknown_values_too(name, seed):
-    assert_weight_2_is_a_row_twice(*frames(name), seed, {})
-
-
 def partition(tree, columns):
     """Return the leaf of each case, leaves numbered by their first case."""
     leaf = tree.arrays.route(columns)
     _, first, where = np.unique(leaf, return_index=True, return_inverse=True)
     return first[where].tolist(), tree.arrays.label[leaf].tolist()
-
-
-@given(seed=seeds, variant=variants)
-def test_a_monotone_transform_of_numbers_leaves_the_partition(seed, variant):
-    """Of the tree as grown: raising sends new cases by the cuts, which do not lie the same."""
-    X, y = random_cases(seed, unknown=0)
-    other = X.assign(x=X["x"] ** 3 + 5, z=2 * np.exp(X["z"]))
-    found = []
-    for frame in (X, other):
-        tree = C45Classifier(**variant).fit(frame, y).unpruned_tree_
-        found.append((partition(tree, encode(frame, tree.attributes)), tree.node_count))
-    assert found[0] == found[1]
 
 
 @given(seed=seeds, variant=variants)
@@ -636,11 +515,6 @@ def test_an_infinite_number_is_refused_in_training_and_in_prediction(golf, value
     for learn in (lambda X: C45Classifier().fit(X, Y_GOLF), golf.predict):
         with pytest.raises(ValueError, match="column 'humidity' is infinite in row 3"):
             learn(X)
-
-
-def test_before_fit_nothing_is_known():
-    with pytest.raises(NotFittedError, match="not fitted yet"):
-        C45Classifier().predict_proba(X_GOLF)
 
 
 NOWHERE = {

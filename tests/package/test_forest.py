@@ -12,7 +12,6 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 from sklearn.ensemble import BaggingClassifier, RandomForestClassifier
 from sklearn.utils import check_random_state
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtreebook.datasets import load_car, load_golf, load_nursery
@@ -137,25 +136,6 @@ def test_a_forest_that_cannot_be_grown_says_why():
         ForestClassifier(n_estimators=0).fit(*GOLF)
     with pytest.raises(ValueError, match="ccp_alpha is 'best', but nothing is cross-validated in"):
         ForestClassifier(CARTClassifier(ccp_alpha="best")).fit(*GOLF)
-
-
-def not_equal(forest):
-    return {
-        f"check_sample_weight_equivalence_on_{kind}_data": "a row that stands twice is drawn apart"
-        for kind in ("dense", "sparse")
-    }
-
-
-@parametrize_with_checks(
-    [
-        ForestClassifier(n_estimators=5),
-        ForestClassifier(C45Classifier(), n_estimators=5),
-        ForestRegressor(n_estimators=5),
-    ],
-    expected_failed_checks=not_equal,
-)
-def test_scikit_learn_finds_nothing_to_complain_about(estimator, check):
-    check(estimator)
 
 
 def test_a_forest_of_nursery_stays_on_names():

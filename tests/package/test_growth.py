@@ -152,26 +152,6 @@ def test_decisions_are_consistent_with_the_tree(problem, control):
 
 
 @given(problem=problems(), control=controls)
-def test_children_add_up_to_the_parent_but_for_unknown_values(problem, control):
-    tree = grow(problem.cases, control)
-    weight = np.ones(len(problem.target)) if problem.weight is None else problem.weight
-    here = {(): np.arange(len(problem.target))}
-    for path, node in tree.walk():
-        rows = here[path]
-        assert node.weight == weight[rows].sum()
-        if node.is_leaf:
-            continue
-        codes = problem.codes[rows, node.split.column]
-        for branch in range(len(node.children)):
-            here[(*path, branch)] = rows[codes == branch]
-        lost = np.bincount(
-            problem.target[rows[codes < 0]], weight[rows[codes < 0]], len(node.counts)
-        )
-        children = sum(child.counts for child in node.children)
-        assert (children + lost).tolist() == node.counts.tolist()
-
-
-@given(problem=problems(), control=controls)
 def test_an_attribute_is_used_once_on_a_path(problem, control):
     tree = grow(problem.cases, control)
     for path, node in tree.walk():
@@ -188,13 +168,6 @@ def shape_of(tree):
     return [(path, node.split, node.label) for path, node in tree.walk()]
 
 
-@given(problem=problems(), control=controls, data=st.data())
-def test_the_order_of_the_rows_changes_nothing(problem, control, data):
-    rows = data.draw(st.permutations(range(len(problem.target))))
-    again = problem.take(np.array(rows))
-    assert grow(again.cases, control) == grow(problem.cases, control)
-
-
 @given(
     problem=problems(), control=controls, factor=st.sampled_from([0.1, 1 / 3, 0.7, 3, 1e-6, 1e6])
 )
@@ -202,15 +175,6 @@ def test_scaling_the_weights_changes_no_node(problem, control, factor):
     weight = np.ones(len(problem.target)) if problem.weight is None else problem.weight
     scaled = problem._replace(weight=weight * factor)
     assert shape_of(grow(scaled.cases, control)) == shape_of(grow(problem.cases, control))
-
-
-@given(problem=problems(weighted=False), control=controls, data=st.data())
-def test_a_whole_weight_equals_repeated_rows_exactly(problem, control, data):
-    n = len(problem.target)
-    times = np.array(data.draw(st.lists(st.integers(1, 3), min_size=n, max_size=n)))
-    repeated = problem.take(np.repeat(np.arange(n), times))
-    weighted = problem._replace(weight=times.astype(float))
-    assert grow(weighted.cases, control) == grow(repeated.cases, control)
 
 
 @given(problem=problems(), control=controls, data=st.data())
@@ -230,24 +194,6 @@ def test_an_unused_level_adds_empty_branches_and_nothing_else(problem, control, 
     for (_, node), (_, other) in zip(kept, before.walk(), strict=True):
         assert (node.counts.tolist(), node.label) == (other.counts.tolist(), other.label)
         assert node.split == other.split
-
-
-@given(problem=problems(), control=controls, data=st.data())
-def test_permuting_columns_permutes_the_splits_where_nothing_ties(problem, control, data):
-    order = data.draw(st.permutations(range(len(problem.n_levels))))
-    for decision in decisions(problem.cases, control):
-        scores = sorted(candidate.score for candidate in decision.candidates)
-        if len(scores) > 1 and scores[-1] - scores[-2] < 1e-9:
-            return  # the tie rule goes by position
-    permuted = problem._replace(
-        n_levels=tuple(problem.n_levels[i] for i in order), codes=problem.codes[:, order]
-    )
-    after = grow(permuted.cases, control)
-    renamed = [
-        (path, split and Multiway(order[split.column]), label)
-        for path, split, label in shape_of(after)
-    ]
-    assert renamed == shape_of(grow(problem.cases, control))
 
 
 @given(problem=problems(), control=controls, data=st.data())

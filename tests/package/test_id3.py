@@ -1,9 +1,6 @@
 """ID3 as users meet it: scikit-learn's conventions, frames, unknown values, words."""
 
-import os
 import pickle
-import subprocess
-import sys
 import warnings
 
 import numpy as np
@@ -11,17 +8,14 @@ import pandas as pd
 import pytest
 import twin
 from hypothesis import given, settings
-from sklearn.base import clone
-from sklearn.exceptions import DataConversionWarning, NotFittedError
-from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
+from sklearn.exceptions import DataConversionWarning
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
-from sklearn.utils.estimator_checks import parametrize_with_checks
 from strategies import problems
 from tiers import draws
 
 from dtreebook import ID3Classifier
-from dtreebook.datasets import load_car, load_loan, load_nursery, load_tennis
+from dtreebook.datasets import load_loan, load_nursery, load_tennis
 from dtreebook.tree.splits import Multiway
 
 X_LOAN, Y_LOAN = load_loan(return_X_y=True)
@@ -38,49 +32,7 @@ def tennis():
     return ID3Classifier().fit(X_TENNIS, Y_TENNIS)
 
 
-# --- scikit-learn --------------------------------------------------------------------------------
-
-
-@pytest.mark.filterwarnings("ignore:ID3 makes a branch for every number")
-@parametrize_with_checks([ID3Classifier(), ID3Classifier(min_gain=0.1, max_depth=2)])
-def test_scikit_learn_finds_nothing_to_complain_about(estimator, check):
-    check(estimator)
-
-
-def test_check_estimator_passes_every_check_and_skips_none():
-    """In a process of its own: one check needs SciPy told of other arrays before it is loaded."""
-    program = """
-from sklearn.utils.estimator_checks import check_estimator
-from dtreebook import ID3Classifier
-
-print({check["status"] for check in check_estimator(ID3Classifier())})
-"""
-    ran = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", program],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "SCIPY_ARRAY_API": "1"},
-    )
-    assert ran.stdout == "{'passed'}\n", ran.stderr
-
-
-def test_clone_and_parameters():
-    id3 = ID3Classifier(min_gain=0.25, max_depth=3)
-    others = {"max_features": None, "random_state": None, "class_weight": None}
-    prices = {"cost": None, "pricing": "eg2", "verbose": 0}
-    leaves = {"min_samples_leaf": 0, "unseen": "predict"}
-    assert id3.get_params() == {"min_gain": 0.25, "max_depth": 3} | others | prices | leaves
-    assert clone(id3).get_params() == id3.get_params()
-    assert repr(id3) == "ID3Classifier(max_depth=3, min_gain=0.25)"
-    with pytest.raises(TypeError):
-        ID3Classifier(0.25)
-
-
-def test_pickled_it_predicts_the_same(tennis):
-    again = pickle.loads(pickle.dumps(tennis))
-    assert again.tree_ == tennis.tree_
-    assert (again.predict(X_TENNIS) == tennis.predict(X_TENNIS)).all()
-    assert again.export_text("box") == tennis.export_text("box")
+# --- in use --------------------------------------------------------------------------------------
 
 
 def test_in_a_pipeline():
@@ -89,37 +41,6 @@ def test_in_a_pipeline():
     assert pipeline.score(X_TENNIS, Y_TENNIS) == 1
     assert "OUTLOOK = SUNNY" in pipeline[-1].export_text().upper()
     assert "= SUNNY" in pipeline[-1].export_text()
-
-
-def test_cross_validation():
-    """Each fold by hand gives the same as scikit-learn's tool."""
-    X, y = load_car(return_X_y=True)
-    folds = StratifiedKFold(3, shuffle=True, random_state=0)
-    scores = cross_val_score(ID3Classifier(), X, y, cv=folds, error_score="raise")
-    by_hand = [
-        (ID3Classifier().fit(X.iloc[train], y.iloc[train]).predict(X.iloc[test]) == y.iloc[test])
-        for train, test in folds.split(X, y)
-    ]
-    assert scores.tolist() == pytest.approx([right.mean() for right in by_hand])
-    assert min(scores) > 0.85
-
-
-def test_grid_search_over_both_parameters():
-    X, y = load_car(return_X_y=True)
-    grid = {"min_gain": [0.0, 0.2], "max_depth": [1, None]}
-    folds = StratifiedKFold(3, shuffle=True, random_state=0)
-    search = GridSearchCV(ID3Classifier(), grid, cv=folds, error_score="raise").fit(X, y)
-    assert search.best_params_ == {"min_gain": 0.0, "max_depth": None}
-    assert search.best_estimator_.tree_ == ID3Classifier().fit(X, y).tree_
-
-
-@pytest.mark.parametrize(
-    "method", ["predict", "predict_proba", "apply", "explain", "export_text", "rules", "get_depth"]
-)
-def test_before_fit_nothing_is_known(method):
-    arguments = [X_LOAN] if method in ("predict", "predict_proba", "apply", "explain") else []
-    with pytest.raises(NotFittedError, match="not fitted yet"):
-        getattr(ID3Classifier(), method)(*arguments)
 
 
 # --- the tree ------------------------------------------------------------------------------------
@@ -141,23 +62,6 @@ def test_from_frame_to_prediction_it_equals_the_twin(problem):
     # The class with the largest share, of equal ones the first, is the one that is predicted.
     first_best = [twin.first_best(row) for row in shares]
     assert id3.classes_[first_best].tolist() == expected
-
-
-@given(problems(max_rows=20))
-def test_weight_two_is_a_repeated_row_and_weight_zero_none(problem):
-    times = np.arange(len(problem.target)) % 3
-    if not times.any():
-        times += 1
-    there = np.repeat(np.arange(len(problem.target)), times)
-    repeated = problem.take(there)
-    one = ID3Classifier().fit(problem.frame, problem.y, sample_weight=times)
-    other = ID3Classifier().fit(repeated.frame, pd.Categorical(repeated.y))
-    assert one.tree_ == other.tree_
-    as_text, y = problem.frame.astype(object), np.array(problem.y)
-    one = ID3Classifier().fit(as_text, y, sample_weight=times)
-    other = ID3Classifier().fit(as_text.iloc[there], y[there])
-    assert one.tree_ == other.tree_
-    assert one.classes_.tolist() == other.classes_.tolist()
 
 
 def test_sizes(tennis):
