@@ -17,7 +17,7 @@ import {
   text,
 } from "./draw.js";
 import { middle } from "./grow.js";
-import { people, planeOn, regions, wall, partsOf } from "./ground.js";
+import { people, planeOn, regions, rings, sizeOf, wall, partsOf } from "./ground.js";
 import { entropy, gain, gini, misclassification, sum, TIE } from "./measures.js";
 import { button, choices, grip } from "./reach.js";
 import { start } from "./start.js";
@@ -118,7 +118,12 @@ function cutsExplorable(play, data, say) {
   function next() {
     if (!isBest()) return ask(best.attribute, best.cut);
     const offers = tree.nodes
-      .map(({ way, counts, split }, j) => ({ way, isOpen: !split && way.length < ROWS - 1, n: sum(counts), j }))
+      .map(({ way, counts, split }, j) => ({
+        way,
+        isOpen: !split && way.length < ROWS - 1,
+        n: sum(counts),
+        j,
+      }))
       .filter(({ isOpen }) => isOpen)
       .map((offer) => ({ ...offer, split: bestIn(curvesAt(offer.j)) }))
       .filter(({ split }) => split.score > TIE);
@@ -146,12 +151,14 @@ function cutsExplorable(play, data, say) {
       left = aside + 38,
       size = Math.min(width - left - 30, 500);
     sheet.replaceChildren();
-    drawn = planeOn(sheet, left, 34, size, data, ["regions", "people", "walls", "strips"]);
+    drawn = planeOn(sheet, left, 34, size, data, ["regions", "people", "rings", "walls", "strips"]);
     drawn.layers.regions.addEventListener("pointerdown", (event) => {
       const value = onSheet(sheet, event);
       look(tree.nodes[route(tree, [drawn.to.x.back(value[0]), drawn.to.y.back(value[1])])].way);
     });
-    drawn.layers.people.style.pointerEvents = "none";
+    drawn.layers.people.replaceChildren(...people(points, drawn.to));
+    for (const above of [drawn.layers.people, drawn.layers.rings])
+      above.style.pointerEvents = "none";
     // From its base a curve rises away from the plane.
     strips = [
       { base: 34 + size + 46 + aside, high: -aside, end: 22 },
@@ -163,14 +170,13 @@ function cutsExplorable(play, data, say) {
   }
 
   const along = (axis, cut) => (axis ? drawn.to.y : drawn.to.x)(cut);
-  const scoreAt = (axis, score) => {
-    const most = Math.max(TIE, ...curves.flatMap((cuts) => cuts.map(([, value]) => value)));
-    return strips[axis].base + (strips[axis].high * Math.max(score, 0)) / most;
-  };
+  const scoreAt = (axis, score) =>
+    strips[axis].base + (strips[axis].high * Math.max(score, 0)) / Math.max(TIE, best.score);
   const turned = (axis, a, s) => (axis ? [s, a] : [a, s]);
   const stopOf = (axis) => {
     const { split } = tree.nodes[here()];
-    const stop = split?.attribute === axis ? curves[axis].findIndex(([cut]) => cut === split.cut) : -1;
+    const stop =
+      split?.attribute === axis ? curves[axis].findIndex(([cut]) => cut === split.cut) : -1;
     return stop < 0 ? bestOf(curves[axis]) : stop;
   };
 
@@ -181,7 +187,9 @@ function cutsExplorable(play, data, say) {
         const isAsked = split?.attribute === axis,
           stop = curves[axis][stopOf(axis)],
           { base } = strips[axis];
-        const path = curves[axis].map(([cut, score]) => turned(axis, along(axis, cut), scoreAt(axis, score)));
+        const path = curves[axis].map(([cut, score]) =>
+          turned(axis, along(axis, cut), scoreAt(axis, score)),
+        );
         if (!stop) return [];
         const from = turned(axis, along(axis, stop[0]), strips[axis].end),
           to = turned(axis, along(axis, stop[0]), scoreAt(axis, stop[1]));
@@ -196,7 +204,12 @@ function cutsExplorable(play, data, say) {
           }),
           draw("circle", { cx: to[0], cy: to[1], r: 6, class: isAsked ? "dtb-dot" : "dtb-knob" }),
           ...(isAsked && !axis
-            ? [text(to[0] + 10, to[1] - 8, short(stop[1], 4), { class: "dtb-halo", "font-weight": 700 })]
+            ? [
+                text(to[0] + 10, to[1] - 8, short(stop[1], 4), {
+                  class: "dtb-halo",
+                  "font-weight": 700,
+                }),
+              ]
             : []),
         ];
       }),
@@ -211,11 +224,19 @@ function cutsExplorable(play, data, say) {
       i = here();
     drawn.rects = regions(tree, to);
     layers.regions.replaceChildren(...drawn.rects.filter(Boolean));
-    layers.people.replaceChildren(...people(points, to, isAstray));
+    const astray = points.filter((_, row) => isAstray(row));
+    layers.rings.replaceChildren(...rings(astray, to, sizeOf(points)));
     layers.walls.replaceChildren(
       ...tree.nodes.flatMap(({ split }, j) =>
         split
-          ? [wall(parts[j], split, to, j === i ? { class: "dtb-one", "stroke-width": 5 } : { "stroke-width": 3 })]
+          ? [
+              wall(
+                parts[j],
+                split,
+                to,
+                j === i ? { class: "dtb-one", "stroke-width": 5 } : { "stroke-width": 3 },
+              ),
+            ]
           : [],
       ),
     );
@@ -248,7 +269,10 @@ function cutsExplorable(play, data, say) {
       [some(points.length, ...what), () => [...drawn.layers.people.children]],
       [some(splits.size, "cut"), () => [...drawn.layers.walls.children]],
       [some(splits.size + 1, "region"), () => drawn.rects],
-      [`${some(astray, ...what)}, ringed`, () => [...drawn.layers.people.children].filter((_, row) => isAstray(row))],
+      [
+        `${some(astray, ...what)}, ringed`,
+        () => [...drawn.layers.people.children].filter((_, row) => isAstray(row)),
+      ],
     );
   }
 
@@ -258,10 +282,15 @@ function cutsExplorable(play, data, say) {
   play.append(
     beside(
       places[0],
-      choices("Judge a cut by", CRITERIA.map(([name]) => name), 0, (k) => {
-        state.criterion = k;
-        look(state.at);
-      }),
+      choices(
+        "Judge a cut by",
+        CRITERIA.map(([name]) => name),
+        0,
+        (k) => {
+          state.criterion = k;
+          look(state.at);
+        },
+      ),
       make("div", { class: "dtb-row" }, main, back),
       legend(classes),
       places[1],
@@ -278,7 +307,11 @@ function cutsExplorable(play, data, say) {
     isPressed: (i) => tree.nodes[i].way === state.at,
     dress: (i, ring) => tree.nodes[i].way === state.at && ring.classList.add("dtb-chosen"),
   });
-  const sheet = stage(places[0], `${data.x} and ${data.y}: the regions, and what each cut is worth`, paint);
+  const sheet = stage(
+    places[0],
+    `${data.x} and ${data.y}: the regions, and what each cut is worth`,
+    paint,
+  );
   const grips = [0, 1].map((axis) =>
     grip(sheet, {
       label: `Cut of ${attributes[axis].name}`,
@@ -296,8 +329,18 @@ function cutsExplorable(play, data, say) {
       onMove: (stop) => ask(axis, curves[axis][stop][0]),
     }),
   );
-  const first = cutsOf(points, points.map((_, row) => row), 0, classes, gini);
-  splits.set("", { kind: "threshold", attribute: 0, cut: first[Math.floor(first.length / 3)]?.[0] ?? 0 });
+  const first = cutsOf(
+    points,
+    points.map((_, row) => row),
+    0,
+    classes,
+    gini,
+  );
+  splits.set("", {
+    kind: "threshold",
+    attribute: 0,
+    cut: first[Math.floor(first.length / 3)]?.[0] ?? 0,
+  });
   look("");
 }
 

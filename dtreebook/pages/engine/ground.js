@@ -103,17 +103,17 @@ export function wall(part, { attribute, cut }, { x, y }, more) {
   return draw("path", { d: `M${a} ${b}L${c} ${d}`, fill: "none", stroke: "currentColor", ...more });
 }
 
-/**
- * The cases, those ringed for which it holds that they are `wrong`.
- * @param {Person[]} points @param {Axes} to @param {(i: number) => boolean} [wrong]
- */
-export function people(points, { x, y }, wrong = () => false) {
-  const r = points.length > 120 ? 3.8 : 6;
+export const sizeOf = (/** @type {Person[]} */ points) => (points.length > 120 ? 3.8 : 6);
+
+/** The cases. @param {Person[]} points @param {Axes} to */
+export function people(points, { x, y }) {
   const edge = { stroke: "var(--pst-color-background, Canvas)", "stroke-width": 0.8 };
-  return points.map(([a, b, k], i) => {
-    const one = mark(k, x(a), y(b), r, edge);
-    if (!wrong(i)) return one;
-    const ring = { cx: x(a), cy: y(b), r: r + 3.4, fill: "none", stroke: "currentColor" };
-    return draw("g", {}, draw("circle", { ...ring, "stroke-width": 1.6 }), one);
-  });
+  return points.map(([a, b, k]) => mark(k, x(a), y(b), sizeOf(points), edge));
 }
+
+/** A ring around each case. @param {Person[]} points @param {Axes} to @param {number} r how large those are */
+export const rings = (points, { x, y }, r) =>
+  points.map(([a, b]) => {
+    const about = { cx: x(a), cy: y(b), r: r + 3.4, fill: "none", stroke: "currentColor" };
+    return draw("circle", { ...about, "stroke-width": 1.6 });
+  });
