@@ -23,12 +23,12 @@ export const term = (value) => (value < 0 ? `(${shown(value)})` : shown(value));
 
 // A sum and what joins it to its value: "=" only if nothing was rounded on the way.
 export function joined({ how, value }) {
+  if (how === shown(value)) return ""; // a number alone
   if (typeof value === "string" || /[a-z]{4}/.test(how)) return `${how}:`;
   const isExact = Math.abs(value - Number(value.toFixed(3))) < 1e-9 && !/\.\d{3}/.test(how);
   return `${how} ${isExact ? "=" : "≈"}`;
 }
-export const sumOf = (step) =>
-  step.how === shown(step.value) ? step.how : `${joined(step)} ${shown(step.value)}`;
+export const sumOf = (step) => `${joined(step)} ${shown(step.value)}`.trim();
 
 // The calculation, as it is right or with a slip.
 export function worked(lines, wrong) {
@@ -94,10 +94,10 @@ export function weighted(sizes, values) {
   ];
 }
 
-export const plainMean = (values) => [
-  `(${values.map(term).join(" + ")}) / ${values.length}`,
-  sum(values) / values.length,
-];
+export const plainMean = (values) =>
+  values.length === 1
+    ? as(values[0])
+    : [`(${values.map(term).join(" + ")}) / ${values.length}`, sum(values) / values.length];
 
 const evenly = (_, values) => plainMean(values);
 

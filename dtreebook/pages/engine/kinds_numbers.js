@@ -110,8 +110,7 @@ const meanSquare = (numbers, mean) => {
 };
 const median = (numbers) => {
   const order = numbers.toSorted((one, other) => one - other);
-  const middle = order.slice((order.length - 1) / 2, order.length / 2 + 1);
-  return middle.length > 1 ? plainMean(middle) : as(middle[0]);
+  return plainMean(order.slice((order.length - 1) / 2, order.length / 2 + 1));
 };
 
 // A few points, and the cut that CART makes among them.

@@ -83,7 +83,7 @@ export const WHY = {
     "A leaf answers what its training cases say; new cases only judge it.",
   "training cases used twice":
     "Cases that grew the tree cannot judge it: only those set aside count.",
-  "right for wrong": "That is the share it gets right.",
+  "right for wrong": "That is what it gets right.",
   "worse one kept": "Pruning keeps whichever makes fewer errors on the cases set aside.",
   "rest forgotten": "The cases of the other branch are judged, too.",
   "rates added": "A rate holds for one case: times the cases of its leaf it becomes errors.",
