@@ -105,10 +105,11 @@ export function wall(part, { attribute, cut }, { x, y }, more) {
 
 export const sizeOf = (/** @type {Person[]} */ points) => (points.length > 120 ? 3.8 : 6);
 
-/** The cases. @param {Person[]} points @param {Axes} to */
-export function people(points, { x, y }) {
+/** The cases, or one of them. @param {Person[]} points @param {Axes} to @param {number} [one] */
+export function people(points, { x, y }, one) {
   const edge = { stroke: "var(--pst-color-background, Canvas)", "stroke-width": 0.8 };
-  return points.map(([a, b, k]) => mark(k, x(a), y(b), sizeOf(points), edge));
+  const shown = one === undefined ? points : [points[one]];
+  return shown.map(([a, b, k]) => mark(k, x(a), y(b), sizeOf(points), edge));
 }
 
 /** A ring around each case. @param {Person[]} points @param {Axes} to @param {number} r how large those are */

@@ -131,7 +131,8 @@ function planeExplorable(play, data, say) {
         moved = true;
         if (!state.points[held]) return; // none, or removed by a key meanwhile
         state.points[held] = [...round(valueAt(at)), state.points[held][2]];
-        changed();
+        layers.points.children[held].replaceWith(people(state.points, to, held)[0]);
+        again();
       },
       () => {
         if (moved) return;
