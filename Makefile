@@ -21,7 +21,7 @@ help:
 	@echo '                    SEED=123            draw once more what a run drew, as it says at its end'
 	@echo 'make test-all     the same with all draws, more pages in a browser, the whole grader: a quarter of an hour'
 	@echo 'make test-weekly  and what takes longest: every chapter in JupyterLab, all attacks on the grader'
-	@echo 'make lint         look at the code without running it: style, layout, types, scripts'
+	@echo 'make lint         look at the code without running it: style, layout and types, scripts' too'
 	@echo 'make way-out      build the same pages without jupyter-book, with the newest Sphinx, and compare them'
 	@echo 'make test-spark   grow trees in Apache Spark, in an environment of its own (700 MB, once)'
 	@echo 'make fuzz         draw random tables for an hour: make fuzz MINUTES=60'
@@ -77,6 +77,8 @@ lint: $(VENV)/dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/oxlint --deny-warnings dtreebook/pages/engine book tools tests/helpers
+	$(BIN)/oxfmt --check 'dtreebook/**/*.js' 'book/_*/**/*.js' 'tests/**/*.js' 'tools/**/*.js'
+	$(BIN)/deno check --quiet dtreebook/pages/engine
 	$(BIN)/mypy
 	$(BIN)/mypy --strict --follow-imports=silent --ignore-missing-imports tests/project/a_users_script.py
 

@@ -28,9 +28,16 @@ const notes = () => {
 };
 
 const KEYS = {
-  ArrowRight: () => go(at + 1), ArrowDown: () => go(at + 1), PageDown: () => go(at + 1),
-  ArrowLeft: () => go(at - 1), ArrowUp: () => go(at - 1), PageUp: () => go(at - 1),
-  Home: () => go(0), End: () => go(slides.length - 1), n: notes, N: notes,
+  ArrowRight: () => go(at + 1),
+  ArrowDown: () => go(at + 1),
+  PageDown: () => go(at + 1),
+  ArrowLeft: () => go(at - 1),
+  ArrowUp: () => go(at - 1),
+  PageUp: () => go(at - 1),
+  Home: () => go(0),
+  End: () => go(slides.length - 1),
+  n: notes,
+  N: notes,
 };
 
 const button = (sign, words, act) => {

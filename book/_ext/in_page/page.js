@@ -4,19 +4,37 @@ const STOPPED = "Stopped. The next run begins anew.";
 const EDITED = ":scope > .cell_output";
 const DONE = "Done. Change a cell and run it again.";
 const waiting = new Set(); // cells that are to run once the one that runs is done
-let bar, name, contents, cells, worker, module, task, attempt, kept, work, offline = "";
+let bar,
+  name,
+  contents,
+  cells,
+  worker,
+  module,
+  task,
+  attempt,
+  kept,
+  work,
+  offline = "";
 
 const element = (tag, words, properties) =>
   Object.assign(document.createElement(tag), { textContent: words, ...properties });
 // The second click of a double one may meet another button than the first.
-const button = (words, act) => element("button", words, {
-  type: "button", onclick: ({ detail }) => { if (detail < 2) act(); } });
-const megabytes = bytes => Math.round(bytes / 1e6);
+const button = (words, act) =>
+  element("button", words, {
+    type: "button",
+    onclick: ({ detail }) => {
+      if (detail < 2) act();
+    },
+  });
+const megabytes = (bytes) => Math.round(bytes / 1e6);
 
 const begin = button("Run this page", () => run());
 const stop = button("Stop", () => attempt.abort(STOPPED));
 stop.className = "dtb-stop";
-const reset = button("Reset", () => { end("As it was published."); cells.forEach(restore); });
+const reset = button("Reset", () => {
+  end("As it was published.");
+  cells.forEach(restore);
+});
 const said = element("span", "");
 said.setAttribute("role", "status");
 
@@ -31,9 +49,15 @@ function be(state, words) {
 
 /** The text in which a page shows an output. */
 function form({ text, traceback, data }) {
-  return text ?? traceback?.join("\n")
-    ?? data["text/html"] ?? data["image/svg+xml"]
-    ?? data["text/markdown"]?.replace(/^```.*\n|\n```$/g, "") ?? data["text/plain"] ?? "";
+  return (
+    text ??
+    traceback?.join("\n") ??
+    data["text/html"] ??
+    data["image/svg+xml"] ??
+    data["text/markdown"]?.replace(/^```.*\n|\n```$/g, "") ??
+    data["text/plain"] ??
+    ""
+  );
 }
 
 /** Draw an output as an element. */
@@ -80,8 +104,8 @@ async function launch() {
   be("busy", "Python is on its way ...");
   worker = new Worker(new URL("worker.js", here), { type: "module" });
   worker.onmessage = ({ data }) => {
-    if (data.bytes) said.textContent =
-      `${megabytes(data.bytes)} of ${megabytes(contents.bytes)} MB are here.`;
+    if (data.bytes)
+      said.textContent = `${megabytes(data.bytes)} of ${megabytes(contents.bytes)} MB are here.`;
     else if (data.failed) task.failed(data.failed);
     else task.done(data);
   };
@@ -106,7 +130,8 @@ async function run(last) {
     if (!worker) await launch();
     for (const [at, cell] of cells.entries()) {
       const { needs } = last ?? {};
-      if (last && cell !== last && (needs ? cell.ready || !needs.includes(cell.id) : cell.done)) continue;
+      if (last && cell !== last && (needs ? cell.ready || !needs.includes(cell.id) : cell.done))
+        continue;
       said.textContent = `Cell ${at + 1} of ${cells.length} ...`;
       const reply = await answered(cell, at + 1, cell === last || (!last && cell.written));
       show(cell, reply);
@@ -146,21 +171,24 @@ function end(words) {
 
 /** Offer what the page's own launch buttons lead to. */
 function elsewhere() {
-  const links = [...document.querySelectorAll(".dropdown-launch-buttons a[href]")].map(link =>
-    element("a", link.textContent.trim(), { href: link.href }));
-  if (links.length) said.append(" It can be run elsewhere: ", ...links.flatMap(link => [link, " "]));
+  const links = [...document.querySelectorAll(".dropdown-launch-buttons a[href]")].map((link) =>
+    element("a", link.textContent.trim(), { href: link.href }),
+  );
+  if (links.length)
+    said.append(" It can be run elsewhere: ", ...links.flatMap((link) => [link, " "]));
 }
 
 /** Keep the page in the browser, so that it works without a network; the worker keeps Python. */
 async function keep() {
   if (!navigator.serviceWorker || !globalThis.caches) return;
   await navigator.serviceWorker.register(new URL("../offline.js", here));
-  const store = await caches.open("dtreebook-pages"), home = new URL("..", here).href;
-  const loaded = performance.getEntriesByType("resource").map(entry => entry.name);
-  const scripts = contents.scripts.map(script => new URL(script, here).href);
+  const store = await caches.open("dtreebook-pages"),
+    home = new URL("..", here).href;
+  const loaded = performance.getEntriesByType("resource").map((entry) => entry.name);
+  const scripts = contents.scripts.map((script) => new URL(script, here).href);
   const files = new Set([location.href.split("#")[0], ...scripts, ...loaded]);
-  const ours = [...files].filter(file => file.startsWith(home));
-  await Promise.allSettled(ours.map(file => store.add(file)));
+  const ours = [...files].filter((file) => file.startsWith(home));
+  await Promise.allSettled(ours.map((file) => store.add(file)));
   offline = " This page works offline now.";
   if (document.documentElement.dataset.python === "idle") said.textContent = DONE + offline;
 }
@@ -178,7 +206,11 @@ async function get(file) {
 
 /** Fetch the list of cells, once. */
 let opening;
-const open = () => opening ??= fetchCells().catch(reason => { opening = undefined; throw reason; });
+const open = () =>
+  (opening ??= fetchCells().catch((reason) => {
+    opening = undefined;
+    throw reason;
+  }));
 
 async function fetchCells() {
   contents = await get("contents.json");
@@ -191,7 +223,11 @@ async function fetchCells() {
 function edit(cell) {
   if (cell.before) return;
   const pre = cell.place?.querySelector(".cell_input pre");
-  cell.before = { shows: cell.shows, output: cell.place?.querySelector(EDITED), code: pre?.innerHTML };
+  cell.before = {
+    shows: cell.shows,
+    output: cell.place?.querySelector(EDITED),
+    code: pre?.innerHTML,
+  };
   if (!pre) return;
   cell.editor = pre;
   pre.contentEditable = "plaintext-only";
@@ -199,15 +235,19 @@ function edit(cell) {
   pre.setAttribute("role", "textbox");
   pre.setAttribute("aria-multiline", "true");
   pre.setAttribute("aria-label", "Code of a cell; Shift and Enter run it");
-  pre.addEventListener("input", () => { cell.written = pre.innerText; });
-  pre.addEventListener("keydown", event => {
+  pre.addEventListener("input", () => {
+    cell.written = pre.innerText;
+  });
+  pre.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !event.shiftKey) return;
     event.preventDefault();
     run(cell);
   });
   cell.row = element("div", "", { className: "dtb-run" });
   cell.row.append(
-    button(cell.check ? "Check" : "Run", () => run(cell)), button("Reset", () => restore(cell)));
+    button(cell.check ? "Check" : "Run", () => run(cell)),
+    button("Reset", () => restore(cell)),
+  );
   if (work || cell.check) remember(cell);
   cell.place.querySelector(".cell_input").append(cell.row);
 }
@@ -215,11 +255,17 @@ function edit(cell) {
 /** Keep what is written in a cell through a reload, where the browser keeps anything. */
 function remember(cell) {
   const place = `dtreebook-${name}-${cell.id}`;
-  const store = act => { try { return act(localStorage); } catch { return null; } };
-  const kept = store(all => all.getItem(place));
+  const store = (act) => {
+    try {
+      return act(localStorage);
+    } catch {
+      return null;
+    }
+  };
+  const kept = store((all) => all.getItem(place));
   if (kept !== null) cell.editor.textContent = cell.written = kept;
-  cell.editor.addEventListener("input", () => store(all => all.setItem(place, cell.written)));
-  cell.forget = () => store(all => all.removeItem(place));
+  cell.editor.addEventListener("input", () => store((all) => all.setItem(place, cell.written)));
+  cell.forget = () => store((all) => all.removeItem(place));
 }
 
 /** Hand the reader the notebook of this work, each answer in its cell. */
@@ -260,7 +306,7 @@ export function offer(page, bytes, notebook) {
   if (work) bar.append(button("Take it as a notebook", take));
   else if (!document.querySelector(".tag_write")) return;
   attempt = new AbortController();
-  open().then(() => cells.filter(cell => work || cell.check).forEach(edit), end);
+  open().then(() => cells.filter((cell) => work || cell.check).forEach(edit), end);
 }
 
-export const ran = () => Object.fromEntries(cells.map(cell => [cell.id, cell.outputs]));
+export const ran = () => Object.fromEntries(cells.map((cell) => [cell.id, cell.outputs]));

@@ -5,7 +5,8 @@ import { Subscription } from "./shim/wasi_defs.js";
 const MARK = "\u001e";
 const FIGURES = "MPLBACKEND=module://in_page.figures";
 const LIBRARY = "/usr/local/lib";
-let python, told = "";
+let python,
+  told = "";
 
 // The shim takes these flags from a wrong place, and sleeps until now plus the end it should wait for.
 const { read_bytes } = Subscription;
@@ -16,8 +17,9 @@ Subscription.read_bytes = (view, at) =>
 async function fetched(name, list, store, count) {
   const parts = [];
   for (const [piece, integrity] of Object.entries(list.pieces)) {
-    const there = new URL(piece, import.meta.url), kept = await store?.match(there);
-    const part = await (kept ?? await whole(there, integrity)).arrayBuffer();
+    const there = new URL(piece, import.meta.url),
+      kept = await store?.match(there);
+    const part = await (kept ?? (await whole(there, integrity))).arrayBuffer();
     // Where there is no room to keep it, it is loaded again the next time.
     if (!kept) await store?.put(there, new Response(part)).catch(() => {});
     parts.push(part);
@@ -42,7 +44,8 @@ async function whole(there, integrity) {
 function folders(files) {
   const root = new Map();
   for (const [path, data] of files) {
-    const parts = path.split("/"), name = parts.pop();
+    const parts = path.split("/"),
+      name = parts.pop();
     let here = root;
     for (const part of parts) {
       if (!here.has(part)) here.set(part, new Directory(new Map()));
@@ -56,26 +59,44 @@ function folders(files) {
 async function start({ contents, module }) {
   const store = await globalThis.caches?.open("dtreebook-python").catch(() => undefined);
   let bytes = 0;
-  const count = more => postMessage({ bytes: (bytes += more) });
-  const load = async name => new Uint8Array(
-    await (await fetched(name, contents.files[name], store, count)).arrayBuffer());
+  const count = (more) => postMessage({ bytes: (bytes += more) });
+  const load = async (name) =>
+    new Uint8Array(await (await fetched(name, contents.files[name], store, count)).arrayBuffer());
   module ??= await WebAssembly.compileStreaming(
-    await fetched("python.wasm", contents.files["python.wasm"], store, count));
-  const library = await load("library.zip"), ours = await load("dtreebook.zip");
+    await fetched("python.wasm", contents.files["python.wasm"], store, count),
+  );
+  const library = await load("library.zip"),
+    ours = await load("dtreebook.zip");
   const fonts = JSON.parse(new TextDecoder().decode(await load("mpl-data.json")));
-  const data = Object.entries(fonts).map(
-    ([path, text]) => [path, Uint8Array.from(atob(text), letter => letter.charCodeAt(0))]);
+  const data = Object.entries(fonts).map(([path, text]) => [
+    path,
+    Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)),
+  ]);
   const text = new TextDecoder();
-  const write = part => { told += text.decode(part, { stream: true }); };
+  const write = (part) => {
+    told += text.decode(part, { stream: true });
+  };
   const fds = [
-    new OpenFile(new File([])), new ConsoleStdout(write), new ConsoleStdout(write),
-    new PreopenDirectory(LIBRARY, folders([[contents.library, library], ["dtreebook.zip", ours]])),
+    new OpenFile(new File([])),
+    new ConsoleStdout(write),
+    new ConsoleStdout(write),
+    new PreopenDirectory(
+      LIBRARY,
+      folders([
+        [contents.library, library],
+        ["dtreebook.zip", ours],
+      ]),
+    ),
     new PreopenDirectory(`${LIBRARY}/${contents.library}/matplotlib/mpl-data`, folders(data)),
     new PreopenDirectory("/tmp", new Map()),
   ];
-  const wasi = new WASI(["python"], ["TMPDIR=/tmp", "HOME=/tmp", "PYTHONTZPATH=", FIGURES], fds, { debug: false });
+  const wasi = new WASI(["python"], ["TMPDIR=/tmp", "HOME=/tmp", "PYTHONTZPATH=", FIGURES], fds, {
+    debug: false,
+  });
   const instance = await WebAssembly.instantiate(module, {
-    wasi_snapshot_preview1: wasi.wasiImport, host: { call: () => -1 } });
+    wasi_snapshot_preview1: wasi.wasiImport,
+    host: { call: () => -1 },
+  });
   wasi.initialize(instance);
   python = instance.exports;
   await forget(store, contents);
@@ -85,15 +106,17 @@ async function start({ contents, module }) {
 
 /** Give up what is kept of another version. */
 async function forget(store, contents) {
-  const pieces = Object.values(contents.files).flatMap(file => Object.keys(file.pieces));
-  const wanted = new Set(pieces.map(piece => new URL(piece, import.meta.url).href));
-  for (const kept of (await store?.keys()) ?? []) if (!wanted.has(kept.url)) await store.delete(kept);
+  const pieces = Object.values(contents.files).flatMap((file) => Object.keys(file.pieces));
+  const wanted = new Set(pieces.map((piece) => new URL(piece, import.meta.url).href));
+  for (const kept of (await store?.keys()) ?? [])
+    if (!wanted.has(kept.url)) await store.delete(kept);
 }
 
 /** Have Python run a text; return what it prints. */
 function turn(code) {
   told = "";
-  const bytes = new TextEncoder().encode(code), place = python.host_alloc(bytes.length);
+  const bytes = new TextEncoder().encode(code),
+    place = python.host_alloc(bytes.length);
   new Uint8Array(python.memory.buffer).set(bytes, place);
   python.turn(place, bytes.length);
   return told;

@@ -10,14 +10,16 @@ import { formOf, standing } from "./schedule.js";
 import { forClasses, printSheets } from "./sheet.js";
 
 // One exercise after the other of the kind of a question, below it.
+/** @param {HTMLElement} root */
 function anotherOne(root) {
-  const { kind } = root.dataset;
+  const { kind = "" } = root.dataset;
   const memory = opened();
   let isFirst = true;
   const next = () => {
     const form = formOf(standing(memory.answers, kind, Date.now()));
     const seed = Math.floor(Math.random() * 1e6);
     const more = button("Another one like this", next);
+    /** @param {boolean} right */
     const onFirst = (right) => memory.add({ kind, seed, form, right, at: Date.now() });
     const all = make("a", { href: "practice.html" }, "Practise all kinds, mixed");
     const made = exercise(kind, seed);
@@ -26,24 +28,31 @@ function anotherOne(root) {
       pose(made, form, { onFirst }),
       make("p", { class: "dtb-row" }, more, all),
     );
-    if (!isFirst) root.querySelector("h3").scrollIntoView({ block: "nearest" });
+    if (!isFirst) root.querySelector("h3")?.scrollIntoView({ block: "nearest" });
     isFirst = false;
   };
   next();
 }
 
 // The styles lie beside the script; no other page loads them.
-const { src } = document.currentScript ?? {};
-if (src)
+const script = document.currentScript;
+if (script instanceof HTMLScriptElement && script.src)
   document.head.append(
-    make("link", { rel: "stylesheet", href: src.replace(/\.js.*$/, ".css"), "data-holds": "" }),
+    make("link", {
+      rel: "stylesheet",
+      href: script.src.replace(/\.js.*$/, ".css"),
+      "data-holds": "",
+    }),
   );
 
-for (const root of document.querySelectorAll(".dtb-another")) {
+/** @type {NodeListOf<HTMLElement>} */
+const others = document.querySelectorAll(".dtb-another");
+for (const root of others) {
   const open = () => anotherOne(root);
   if ("open" in root.dataset) open();
-  else root.firstElementChild.onclick = open;
+  else root.firstElementChild?.addEventListener("click", open);
 }
+/** @type {HTMLElement | null} */
 const root = document.querySelector(".dtb-practice");
 if (root) {
   const asked = wanted();

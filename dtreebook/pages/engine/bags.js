@@ -25,13 +25,19 @@ const CARD = 124, // how high a card is, and a bag
   BAR = 28,
   HILL = { top: 2 * CARD + 32, high: 120 };
 
+/**
+ * @type {Build<{name: string, values: {name: string, counts: number[]}[], classes: string[],
+ *   what: What}>}
+ */
 function bagsExplorable(play, data, say) {
   const { classes, name, what } = data;
+  /** @param {{ counts: number[] }} about */
   const shareOf = ({ counts }) => counts[1] / sum(counts);
   const values = [...data.values].sort((one, other) => shareOf(one) - shareOf(other));
   const total = columnSums(values.map(({ counts }) => counts));
   const all = values.map((_, i) => i);
   const state = { left: new Set([0, values.length - 1]), isTried: false };
+  /** @param {Iterable<number>} left */
   const fall = (left) => {
     const here = [...left].reduce(
       (counts, i) => counts.map((count, k) => count + values[i].counts[k]),
@@ -43,7 +49,7 @@ function bagsExplorable(play, data, say) {
     fall(all.filter((i) => ((number + 1) >> i) & 1)),
   ).sort((one, other) => one - other);
   const cuts = all.slice(1).map((i) => fall(all.slice(0, i)));
-  const most = ways.at(-1);
+  const most = ways[ways.length - 1];
   const cards = values.map((value, i) =>
     draw(
       "g",
@@ -55,19 +61,22 @@ function bagsExplorable(play, data, say) {
       }),
     ),
   );
-  let sheet,
+  let /** @type {Sheet} */ sheet,
     wide = 0,
     marks = draw("g");
 
+  /** @param {number} i */
   function move(i) {
     if (!state.left.delete(i)) state.left.add(i);
     show();
   }
+  /** @param {number} i */
   const topOf = (i) => (state.left.has(i) ? 0 : CARD + 8);
   // A press moves a card to the other bag, and so does dragging it there.
+  /** @param {PointerEvent} event @param {number} i */
   function drag(event, i) {
     const begin = topOf(i);
-    let from = null,
+    let /** @type {number | null} */ from = null,
       far = 0;
     hold(
       sheet,
@@ -85,10 +94,12 @@ function bagsExplorable(play, data, say) {
     );
   }
 
+  /** @param {number} width */
   function paint(width) {
     wide = width;
     const column = width / values.length,
       isNarrow = values.some(({ name: words }) => words.length * 7.5 > column - 12);
+    /** @param {number} top */
     const shelf = (top) =>
       box(0, top, width, CARD, { rx: 8, fill: "currentColor", "fill-opacity": 0.06 });
     values.forEach((value, i) => {
@@ -111,6 +122,7 @@ function bagsExplorable(play, data, say) {
       );
     });
     const { x, y } = hill();
+    /** @type {Point[]} */
     const path = ways.map((way, i) => [x(i), y(way)]);
     sheet.replaceChildren(
       shelf(0),
@@ -130,6 +142,7 @@ function bagsExplorable(play, data, say) {
     x: scale(0, ways.length - 1, 8, wide - 12),
     y: scale(0, most, HILL.top + HILL.high, HILL.top + 8),
   });
+  /** @param {number} now */
   const betterThan = (now) => ways.filter((way) => way > now + TIE).length;
 
   function show() {
@@ -137,11 +150,12 @@ function bagsExplorable(play, data, say) {
       isCut = now > 0 && cuts.some((cut) => Math.abs(cut - now) < TIE),
       better = betterThan(now),
       { x, y } = hill();
+    /** @param {number} way @param {Attributes} more */
     const pin = (way, more) => {
       const at = x(Math.max(ways.length - 1 - betterThan(way), 0));
       return [
         line(at, y(way), at, y(0), { "stroke-width": 3, ...more }),
-        disc(at, y(way), more.fill, 6),
+        disc(at, y(way), String(more.fill), 6),
       ];
     };
     const ahead = x(ways.length - 1 - better);

@@ -2,7 +2,6 @@
 // data: { x, y, classes, turned, points: [[x, y, class]], border, rounds, what }, x and y 0 to 1.
 
 import { errorOf, gridOf, tinted } from "./border.js";
-import { cart } from "./cart.js";
 import {
   axisY,
   beside,
@@ -21,21 +20,31 @@ import {
   stage,
   text,
 } from "./draw.js";
-import { planeOn } from "./ground.js";
+import { casesOf, grownOn, planeOn } from "./ground.js";
 import { sum } from "./measures.js";
 import { button, choices, range } from "./reach.js";
 import { start } from "./start.js";
 import { route } from "./tree.js";
 
+/**
+ * @typedef {{total: number[], grid: Float64Array[], split?: Threshold}} Round
+ * @typedef {Round & {left: number, own: number, fresh: number}} Judged
+ */
+
+/** @type {Build<Plane & {turned: number, border: Point[], rounds: number}>} */
 function boostExplorable(play, data, say) {
   const { turned, points, border, what } = data;
-  const attributes = [data.x, data.y].map((name) => ({ name, kind: "numeric", levels: [] }));
-  const columns = [0, 1].map((i) => Float64Array.from(points, (point) => point[i]));
-  const target = points.map(([, , k]) => k);
+  const cases = { ...casesOf(data, points), classes: null },
+    { columns, target } = cases;
   const RATES = [1, 0.5, 0.1],
-    CELLS = 50;
+    CELLS = 50,
+    lines = draw("g");
   const state = { at: 1, rate: 1 };
-  let rounds, plane, chart, drawn, scales;
+  let /** @type {Judged[]} */ rounds,
+    /** @type {Sheet} */ plane,
+    /** @type {Sheet} */ chart,
+    /** @type {Drawn} */ drawn,
+    /** @type {Axes} */ scales;
 
   // Round 0 is the mean. A round has its cut, the sum in each point and each cell, and two errors.
   function begin() {
@@ -43,6 +52,7 @@ function boostExplorable(play, data, say) {
     rounds = [judged({ total: target.map(() => mean), grid: gridOf(CELLS, () => mean) })];
     go(state.at);
   }
+  /** @param {Round} round */
   const judged = (round) => ({
     ...round,
     left: sum(round.total.map((value, i) => (target[i] - value) ** 2)) / target.length,
@@ -50,15 +60,15 @@ function boostExplorable(play, data, say) {
       sum(round.total.map((value, i) => Number(value > 0.5 !== target[i] > 0.5))) / target.length,
     fresh: errorOf(round.grid, border, turned),
   });
+  /** @param {{ total: number[] }} about */
   function stumpAfter({ total }) {
     const rest = target.map((value, i) => value - total[i]);
-    return cart(
-      { attributes, columns, target: rest, classes: null, weight: null },
-      { maxDepth: 1 },
-    );
+    return grownOn({ ...cases, target: rest }, { maxDepth: 1 });
   }
+  /** @param {Judged} last */
   function next(last) {
     const stump = stumpAfter(last);
+    /** @param {number} x @param {number} y */
     const step = (x, y) => state.rate * stump.nodes[route(stump, [x, y])].label;
     return judged({
       split: stump.nodes[0].split,
@@ -68,12 +78,14 @@ function boostExplorable(play, data, say) {
       ),
     });
   }
+  /** @param {number} to */
   function go(to) {
     state.at = clamp(to, 0, data.rounds);
-    while (rounds.length <= state.at) rounds.push(next(rounds.at(-1)));
+    while (rounds.length <= state.at) rounds.push(next(rounds[rounds.length - 1]));
     show();
   }
 
+  /** @param {number} width */
   function paintPlane(width) {
     const size = Math.min(width - 52, 500);
     plane.replaceChildren();
@@ -82,11 +94,13 @@ function boostExplorable(play, data, say) {
     return size + 84;
   }
 
+  /** @param {number} width */
   function paintChart(width) {
     scales = {
       x: scale(0, Math.log(data.rounds), 44, width - 16),
       y: scale(0, 0.5, 230, 34),
     };
+    /** @param {number} n */
     const at = (n) => scales.x(Math.log(n));
     chart.replaceChildren(
       axisY(44, scales.y, 0, 0.5, "share of errors", 5),
@@ -95,7 +109,7 @@ function boostExplorable(play, data, say) {
         .filter((n) => n <= data.rounds)
         .map((n) => text(at(n), 250, n, { "text-anchor": "middle" })),
       text((44 + width) / 2, 270, "trees", { "text-anchor": "middle" }),
-      (chart.lines = draw("g")),
+      lines,
     );
     show();
     return 282;
@@ -119,6 +133,7 @@ function boostExplorable(play, data, say) {
     layers.tint.replaceChildren(...tinted(now.grid, to));
     layers.cuts.replaceChildren(
       ...rounds.slice(1, state.at + 1).map(({ split }, n) => {
+        if (!split) return "";
         const latest = n + 1 === state.at;
         const [x1, y1, x2, y2] = split.attribute
           ? [0, split.cut, 1, split.cut]
@@ -151,13 +166,15 @@ function boostExplorable(play, data, say) {
           )
         : []),
     );
+    /** @param {number} n */
     const at = (n) => scales.x(Math.log(Math.max(n, 1)));
+    /** @param {"fresh" | "own"} name @param {Attributes} [more] */
     const trace = (name, more) =>
       curve(
         rounds.slice(1).map((round, n) => [at(n + 1), scales.y(round[name])]),
         { "stroke-width": 2, ...more },
       );
-    chart.lines.replaceChildren(
+    lines.replaceChildren(
       trace("fresh"),
       trace("own", DASHED),
       line(44, scales.y(turned), at(data.rounds), scales.y(turned), DOTTED),

@@ -22,24 +22,33 @@ import { entropy, sum } from "./measures.js";
 import { choices, grip } from "./reach.js";
 import { start } from "./start.js";
 
+/** @type {Build<{faces?: number}>} */
 function chanceExplorable(play, data, say) {
   const HUNDRED = 100; // chances are kept in hundredths, so that they add up
+  /** @param {number} n */
   const even = (n) =>
     Array.from(
       { length: n },
       (_, i) => Math.floor(((i + 1) * HUNDRED) / n) - Math.floor((i * HUNDRED) / n),
     );
   const state = { parts: even(data.faces ?? 2) };
+  /** @param {number} k */
   const name = (k) => (state.parts.length === 2 ? ["heads", "tails"][k] : `face ${k + 1}`);
+  /** @param {number} part */
   const surprise = (part) => Math.log2(HUNDRED / part);
   const MOST = 7; // bits of surprise that the drawing reaches up to: the rarest has 6.64
-  let blocks,
-    plan,
-    knobs = [],
-    point,
-    layers = {};
-  let x, y;
+  let /** @type {Sheet} */ blocks,
+    /** @type {Sheet} */ plan,
+    /** @type {Grip[]} */ knobs = [],
+    /** @type {Grip} */ point,
+    x = scale(0, 1, 0, 0),
+    y = x,
+    planX = x,
+    planY = x,
+    /** @type {Element[]} */ columns = [];
+  const layers = { blocks: draw("g"), plan: draw("g"), mean: draw("line") };
 
+  /** @param {number[]} parts */
   function set(parts) {
     state.parts = parts;
     show();
@@ -47,10 +56,10 @@ function chanceExplorable(play, data, say) {
 
   // --- blocks: as wide as a chance, as high as its surprise, so that the area is what it adds to the mean
 
+  /** @param {number} width */
   function paintBlocks(width) {
     x = scale(0, HUNDRED, 40, width - 12);
     y = scale(0, MOST, 210, 30);
-    layers.blocks = draw("g");
     blocks.replaceChildren(
       axisY(40, y, 0, MOST, "surprise in bits"),
       line(x(0), y(0), x(HUNDRED), y(0)),
@@ -61,6 +70,7 @@ function chanceExplorable(play, data, say) {
     return 262;
   }
 
+  /** @param {number} i */
   function border(i) {
     const low = () => sum(state.parts.slice(0, i)),
       both = () => state.parts[i] + state.parts[i + 1];
@@ -68,7 +78,7 @@ function chanceExplorable(play, data, say) {
       label: `Border between ${name(i)} and ${name(i + 1)}`,
       count: () => both() + 1,
       at: () => state.parts[i],
-      place: (at) => (x ? [x(low() + at), 232] : [0, 0]),
+      place: (at) => [x(low() + at), 232],
       words: (at) => `${name(i)} ${at / HUNDRED}`,
       onMove: (to) => {
         const parts = [...state.parts];
@@ -81,7 +91,7 @@ function chanceExplorable(play, data, say) {
   function showBlocks() {
     const mean = entropy(state.parts);
     let from = 0;
-    layers.of = [];
+    columns = [];
     const drawn = state.parts.flatMap((part, k) => {
       const left = x(from),
         wide = x(from + part) - left;
@@ -89,7 +99,7 @@ function chanceExplorable(play, data, say) {
       if (!part) return [];
       const high = surprise(part);
       return [
-        (layers.of[k] = box(left + 1, y(high), wide - 2, y(0) - y(high), { fill: colour(k) })),
+        (columns[k] = box(left + 1, y(high), wide - 2, y(0) - y(high), { fill: colour(k) })),
         wide > 30
           ? text(left + wide / 2, y(0) - 7, surprise(part).toFixed(2), {
               "text-anchor": "middle",
@@ -104,7 +114,7 @@ function chanceExplorable(play, data, say) {
       ];
     });
     layers.blocks.replaceChildren(
-      ...drawn.filter(Boolean),
+      ...drawn.filter((one) => one !== null),
       (layers.mean = line(x(0), y(mean), x(HUNDRED), y(mean), { "stroke-width": 2.5, ...DASHED })),
       text(x(HUNDRED), 22, `mean, dashed: ${short(mean)}`, {
         "text-anchor": "end",
@@ -116,6 +126,7 @@ function chanceExplorable(play, data, say) {
   // --- the curve over the first chance -----------------------------------------------------------
 
   // The chances if the first is `part` and the others keep their proportions.
+  /** @param {number} part */
   function withFirst(part) {
     const [first, ...others] = state.parts,
       rest = sum(others);
@@ -125,6 +136,7 @@ function chanceExplorable(play, data, say) {
     const ends = shares.map((_, i) => Math.round(left * sum(shares.slice(0, i + 1))));
     return [part, ...ends.map((end, i) => end - (i ? ends[i - 1] : 0))];
   }
+  /** @param {number} part */
   const smooth = (part) => {
     const [, ...others] = state.parts,
       rest = sum(others);
@@ -134,16 +146,16 @@ function chanceExplorable(play, data, say) {
     ]);
   };
 
+  /** @param {number} width */
   function paintPlan(width) {
     const right = Math.min(width, 480) - 12,
       top = Math.log2(state.parts.length);
-    layers.x = scale(0, HUNDRED, 44, right);
-    layers.y = scale(0, 2.6, 210, 46);
-    layers.plan = draw("g");
+    planX = scale(0, HUNDRED, 44, right);
+    planY = scale(0, 2.6, 210, 46);
     plan.replaceChildren(
       axisX(scale(0, 1, 44, right), 210, 0, 1, `chance of ${name(0)}`),
-      axisY(44, layers.y, 0, 2.6, "entropy in bits"),
-      line(44, layers.y(top), right, layers.y(top), DOTTED),
+      axisY(44, planY, 0, 2.6, "entropy in bits"),
+      line(44, planY(top), right, planY(top), DOTTED),
       layers.plan,
       point,
     );
@@ -152,10 +164,8 @@ function chanceExplorable(play, data, say) {
   }
 
   function showPlan() {
-    const points = Array.from({ length: 201 }, (_, i) => [
-      layers.x(i / 2),
-      layers.y(smooth(i / 2)),
-    ]);
+    /** @type {Point[]} */
+    const points = Array.from({ length: 201 }, (_, i) => [planX(i / 2), planY(smooth(i / 2))]);
     layers.plan.replaceChildren(curve(points, { "stroke-width": 2.5 }));
     point.show();
   }
@@ -165,14 +175,14 @@ function chanceExplorable(play, data, say) {
       label: `Chance of ${name(0)}`,
       count: () => HUNDRED + 1,
       at: () => state.parts[0],
-      place: (at) => (layers.x ? [layers.x(at), layers.y(smooth(at))] : [0, 0]),
+      place: (at) => [planX(at), planY(smooth(at))],
       words: (at) => String(at / HUNDRED),
       onMove: (to) => set(withFirst(to)),
     });
 
   function show() {
-    if (layers.blocks && x) showBlocks();
-    if (layers.plan) showPlan();
+    showBlocks();
+    showPlan();
     knobs.forEach((knob) => knob.show());
     const { parts } = state,
       bits = entropy(parts);
@@ -184,11 +194,12 @@ function chanceExplorable(play, data, say) {
     say(
       `${each.join("; ")}. The mean surprise, the entropy, is ${short(bits)} bits; ` +
         `with equal chances it would be ${short(Math.log2(parts.length))}.`,
-      ...each.map((words, k) => [words.split(",")[0], () => [layers.of?.[k]]]),
+      ...each.map((words, k) => /** @type {Link} */ ([words.split(",")[0], () => [columns[k]]])),
       [`${short(bits)} bits`, () => [layers.mean]],
     );
   }
 
+  /** @param {number} n */
   function build(n) {
     state.parts = even(n);
     knobs = state.parts.slice(1).map((_, i) => border(i));

@@ -23,28 +23,39 @@ import { entropy, sum } from "./measures.js";
 import { button, hold, pick, rove } from "./reach.js";
 import { start } from "./start.js";
 
+/**
+ * @typedef {{name: string, weight: number, high: number, below?: [Pile, Pile]}} Pile
+ */
+
+/** @type {Build<{things: {name: string, weight: number}[]}>} */
 function codeExplorable(play, data, say) {
   const { things } = data,
     total = sum(things.map(({ weight }) => weight));
   const bits = entropy(things.map(({ weight }) => weight));
+  /** @type {Pile[]} */
   const leaves = things.map(({ name, weight }) => ({ name, weight, high: 0 }));
-  const state = { roots: [...leaves], held: null };
+  const state = {
+    roots: [...leaves],
+    held: /** @type {Pile | null} */ (null),
+    last: /** @type {Pile | null} */ (null),
+  };
   const ROW = 46;
-  let wide = 0;
+  let wide = 0,
+    across = 0;
 
+  /** @type {(one: Pile, two: Pile) => Pile} */
   const join = (one, two) => ({
+    name: `${one.name} or ${two.name}`,
     below: [one, two],
     weight: one.weight + two.weight,
     high: Math.max(one.high, two.high) + 1,
   });
+  /** @type {(node: Pile) => Pile[]} */
   const joinsIn = (node) => (node.below ? [node, ...node.below.flatMap(joinsIn)] : []);
-  const leavesIn = (node) => (node.below ? node.below.flatMap(leavesIn) : [node]);
+  /** @param {Pile[]} roots */
   const meanOf = (roots) => sum(roots.flatMap(joinsIn).map(({ weight }) => weight)) / total;
+  /** @param {{ weight: number }} about */
   const words = ({ weight }) => (weight / total).toFixed(2);
-  const nameOf = (node) =>
-    leavesIn(node)
-      .map(({ name }) => name)
-      .join(" or ");
 
   // The two rarest, again and again: no tree asks less.
   function optimum() {
@@ -60,15 +71,18 @@ function codeExplorable(play, data, say) {
   const begin = () => {
     state.roots = [...leaves];
     state.held = null;
-    pair(...[...leaves].sort((one, other) => one.weight - other.weight).slice(0, 2));
+    const [one, two] = [...leaves].sort((a, b) => a.weight - b.weight);
+    pair(one, two);
   };
 
+  /** @param {Pile} node */
   function press(node) {
     const { held } = state;
     if (!held || held === node) state.held = held ? null : node;
     else pair(held, node);
     show();
   }
+  /** @param {Pile} one @param {Pile} two */
   function pair(one, two) {
     const place = Math.min(state.roots.indexOf(one), state.roots.indexOf(two));
     const rest = state.roots.filter((root) => root !== one && root !== two);
@@ -81,7 +95,7 @@ function codeExplorable(play, data, say) {
     const top = [state.held, state.last, ...state.roots].find(
       (one) => one?.below && state.roots.includes(one),
     );
-    state.roots = state.roots.flatMap((root) => (root === top ? root.below : [root]));
+    state.roots = state.roots.flatMap((root) => (root === top && root.below) || [root]);
     state.held = null;
     show();
   }
@@ -92,13 +106,17 @@ function codeExplorable(play, data, say) {
     const focused = sheet.contains(document.activeElement);
     const left = Math.min(110, wide * 0.3),
       step = (wide - left - 44) / (things.length - 1);
-    const place = new Map(),
-      codes = new Map();
+    /** @type {Map<Pile, Point>} */
+    const place = new Map();
+    /** @type {Map<Pile, string>} */
+    const codes = new Map();
+    const at = (/** @type {Pile} */ node) => place.get(node) ?? [0, 0];
     let row = 0;
+    /** @param {Pile} node @param {string} code */
     const visit = (node, code) => {
       node.below?.forEach((child, bit) => visit(child, code + bit));
       const y = node.below
-        ? sum(node.below.map((child) => place.get(child)[1])) / 2
+        ? sum(node.below.map((child) => at(child)[1])) / 2
         : 8 + (row++ + 0.5) * ROW;
       place.set(node, [node.high ? left + node.high * step : left, y]);
       if (!node.below) codes.set(node, code);
@@ -106,7 +124,7 @@ function codeExplorable(play, data, say) {
     state.roots.forEach((root) => visit(root, ""));
     const edges = [...place].flatMap(([node, [x, y]]) =>
       (node.below ?? []).flatMap((child, bit) => {
-        const [x2, y2] = place.get(child);
+        const [x2, y2] = at(child);
         return [
           curve([
             [x2, y2],
@@ -117,18 +135,17 @@ function codeExplorable(play, data, say) {
         ];
       }),
     );
-    const boxes = [...place].map(([node, at]) => pile(node, at, codes.get(node), left));
+    const boxes = [...place].map(([node, point]) => pile(node, point, codes.get(node), left));
     sheet.replaceChildren(...edges, ...boxes);
-    if (focused)
-      (
-        sheet.querySelector('[aria-pressed="true"]') ??
-        boxes[[...place.keys()].indexOf(state.last)] ??
-        sheet.querySelector(".dtb-pick")
-      )?.focus();
+    const chosen = [...place.keys()].findIndex((node) => node === (state.held ?? state.last));
+    if (focused) (boxes[chosen] ?? boxes.find((one) => one.matches(".dtb-pick")))?.focus();
     showMean();
     tell();
   }
 
+  /**
+   * @param {Pile} node @param {Point} about @param {string | undefined} code @param {number} left
+   */
   function pile(node, [x, y], code, left) {
     const isRoot = state.roots.includes(node),
       isLeaf = !node.below,
@@ -150,7 +167,7 @@ function codeExplorable(play, data, say) {
       fill: "var(--pst-color-background, Canvas)",
     });
     const about = isRoot
-      ? pick(`${nameOf(node)}, ${words(node)}`, () => press(node), {
+      ? pick(`${node.name}, ${words(node)}`, () => press(node), {
           class: "dtb-pick dtb-grip",
           "aria-pressed": isHeld,
           tabindex: isHeld || node === (state.held ?? state.roots[0]) ? 0 : -1,
@@ -172,10 +189,11 @@ function codeExplorable(play, data, say) {
   }
 
   // A press chooses; a pile that is dropped on another is joined to it.
+  /** @param {PointerEvent} event @param {Pile} node */
   function drag(event, node) {
     const down = onSheet(sheet, event);
     let end = down;
-    const target = event.currentTarget;
+    const target = /** @type {SVGElement} */ (event.currentTarget);
     hold(
       sheet,
       event,
@@ -188,7 +206,7 @@ function codeExplorable(play, data, say) {
         target.style.pointerEvents = "none";
         const under = document.elementFromPoint(up.clientX, up.clientY)?.closest(".dtb-pick");
         const other = state.roots.find(
-          (root) => under?.getAttribute("aria-label") === `${nameOf(root)}, ${words(root)}`,
+          (root) => under?.getAttribute("aria-label") === `${root.name}, ${words(root)}`,
         );
         if (other && other !== node) pair(node, other);
         show();
@@ -198,9 +216,9 @@ function codeExplorable(play, data, say) {
 
   // What the questions cost so far, against what nobody can do without.
   function showMean() {
-    if (!bar.wide) return;
+    if (!across) return;
     const most = Math.ceil(Math.max(least, meanOf(state.roots), Math.log2(things.length))) + 1;
-    const x = scale(0, most, 8, bar.wide - 12),
+    const x = scale(0, most, 8, across - 12),
       mean = meanOf(state.roots),
       done = state.roots.length === 1;
     bar.replaceChildren(
@@ -219,7 +237,7 @@ function codeExplorable(play, data, say) {
     apart.disabled = roots.length === things.length;
     if (!done) {
       const next = held
-        ? `${nameOf(held)} (${words(held)}) is chosen: choose what to join it with.`
+        ? `${held.name} (${words(held)}) is chosen: choose what to join it with.`
         : "Choose two to join: one question tells them apart.";
       return say(
         `${roots.length} piles are left, and the joins so far cost ${short(mean, 2)} questions on average. ${next}`,
@@ -266,7 +284,7 @@ function codeExplorable(play, data, say) {
   });
   rove(places[0]);
   const bar = stage(places[1], "The mean number of questions", (width) => {
-    bar.wide = width;
+    across = width;
     show();
     return 90;
   });

@@ -26,6 +26,13 @@ import { leastBeside } from "./multiway.js";
 import { check, grip } from "./reach.js";
 import { start } from "./start.js";
 
+/**
+ * @typedef {{value: number, next: number, between: number, table: number[][], gain: number}} Stop
+ */
+
+/**
+ * @type {Build<{name: string, values: number[], target: number[], classes: string[], what: What}>}
+ */
 function cutExplorable(play, data, say) {
   const { values, target, classes, name, what } = data;
   const n = values.length,
@@ -34,8 +41,10 @@ function cutExplorable(play, data, say) {
   const tallest = Math.max(
     ...distinct.map((value) => values.filter((other) => other === value).length),
   );
+  /** @param {(value: number) => boolean} belongs */
   const counted = (belongs) =>
     classes.map((_, k) => rows.filter((row) => target[row] === k && belongs(values[row])).length);
+  /** @type {Stop[]} */
   const stops = distinct.slice(0, -1).map((value, i) => {
     const table = [counted((other) => other <= value), counted((other) => other > value)];
     return {
@@ -51,11 +60,17 @@ function cutExplorable(play, data, say) {
     highest = 1.15 * Math.max(...gains);
   const first = Math.floor(stops.length / 4);
   const state = { at: first, window: false, price: false, seen: new Set([first]) };
-  let sheet, knob, moving, cases, x, y;
+  let /** @type {Sheet} */ sheet,
+    /** @type {Grip} */ knob,
+    /** @type {SVGGElement} */ moving,
+    /** @type {SVGGElement} */ cases,
+    x = scale(0, 1, 0, 0),
+    y = x;
 
   // The cuts that Release 8 allows, and what it takes off the gain of each for having tried so
   // many.
   const least = () => (state.window ? leastBeside(n, classes.length, 2) : 0);
+  /** @param {Stop} about */
   const isOpen = ({ table }) => Math.min(...table.map(sum)) >= least();
   const price = () => (state.price ? Math.log2(stops.filter(isOpen).length) / n : 0);
 
@@ -63,16 +78,20 @@ function cutExplorable(play, data, say) {
     barsTop = lineFoot + 52,
     curveTop = barsTop + 84,
     curveFoot = curveTop + 150;
-  const left = 48;
+  const left = 48,
+    last = distinct[distinct.length - 1];
 
+  /** @param {number} width */
   function paint(width) {
     const right = width - 12,
-      margin = (distinct.at(-1) - distinct[0]) * 0.05;
-    const ends = [distinct[0] - margin, distinct.at(-1) + margin];
+      margin = (last - distinct[0]) * 0.05;
+    /** @type {Point} */
+    const ends = [distinct[0] - margin, last + margin];
     x = scale(...ends, left, right);
     y = scale(lowest(), highest, curveFoot, curveTop);
     const still = draw("g");
     cases = draw("g");
+    /** @type {Record<number, number>} */
     const heap = {};
     for (const row of rows) {
       heap[values[row]] = (heap[values[row]] ?? 0) + 1;
@@ -115,21 +134,25 @@ function cutExplorable(play, data, say) {
       ringed(here, y(gain), 2),
     );
     knob.show();
+    /** @type {(side: number) => () => Element[]} */
     const casesOf = (side) => () =>
       [...cases.children].filter((_, row) => values[row] > cut.value === Boolean(side));
     say(
       `${words(cut, gain)}${best(traced)}`,
-      ...cut.table.map((counts, side) => [some(sum(counts), ...what), casesOf(side)]),
+      ...cut.table.map(
+        (counts, side) => /** @type {Link} */ ([some(sum(counts), ...what), casesOf(side)]),
+      ),
     );
   }
 
   // How many cases of each class lie on either side, in one bar that the cut divides.
+  /** @param {number[][]} table */
   function bars(table) {
-    const unit = (x(distinct.at(-1)) - x(distinct[0]) + 24) / n,
-      made = [];
+    const unit = (x(last) - x(distinct[0]) + 24) / n,
+      /** @type {SVGElement[]} */ made = [];
     let from = x(distinct[0]) - 12;
     table.forEach((counts, side) => {
-      const edge = side ? x(distinct.at(-1)) + 12 : x(distinct[0]) - 12;
+      const edge = side ? x(last) + 12 : x(distinct[0]) - 12;
       const at = side ? "end" : "start";
       counts.forEach((count, k) => {
         made.push(...countBar(k, count, from, barsTop, count * unit - 2, 20));
@@ -142,7 +165,9 @@ function cutExplorable(play, data, say) {
     return made;
   }
 
+  /** @param {Stop} about @param {number} gain */
   function words({ value, table }, gain) {
+    /** @param {number[]} counts */
     const side = (counts) => {
       const of = classes
         .map((c, k) => `${counts[k]} ${c}`)
@@ -157,6 +182,7 @@ function cutExplorable(play, data, say) {
     return `Up to ${value}: ${side(table[0])}. Above: ${side(table[1])}. The cut gains ${short(gain)} bits${paid}.${closed}`;
   }
 
+  /** @param {Stop[]} traced */
   function best(traced) {
     const open = traced.filter(isOpen);
     if (open.length < 2) return "";
@@ -165,7 +191,8 @@ function cutExplorable(play, data, say) {
     return ` The best ${all ? "of all" : "so far"}: up to ${top.value}, ${short(top.gain - price())} bits.`;
   }
 
-  const switched = (name) => (on) => {
+  /** @param {"window" | "price"} name */
+  const switched = (name) => (/** @type {boolean} */ on) => {
     state[name] = on;
     sheet.paint();
   };
@@ -183,7 +210,7 @@ function cutExplorable(play, data, say) {
     label: `Cut of ${name}`,
     count: () => stops.length,
     at: () => state.at,
-    place: (at) => [x ? x(stops[at].between) : 0, 14],
+    place: (at) => [x(stops[at].between), 14],
     words: (at) => `${name} up to ${stops[at].value}`,
     onMove: (to) => {
       while (state.at !== to) state.seen.add((state.at += Math.sign(to - state.at))); // no cut is passed over

@@ -17,13 +17,14 @@ import {
   text,
 } from "./draw.js";
 import { middle } from "./grow.js";
-import { people, planeOn, regions, rings, sizeOf, wall, partsOf } from "./ground.js";
+import { attributesOf, people, planeOn, regions, rings, sizeOf, wall, partsOf } from "./ground.js";
 import { entropy, gain, gini, misclassification, sum, TIE } from "./measures.js";
 import { button, choices, grip } from "./reach.js";
 import { start } from "./start.js";
 import { towerOn } from "./tower.js";
 import { answer, branchWord, leavesOf, route, whereIs } from "./tree.js";
 
+/** @type {[string, string, Impurity][]} */
 const CRITERIA = [
   ["Gini", "Gini impurity", gini],
   ["information gain", "entropy", entropy],
@@ -33,11 +34,15 @@ const MOST_CUTS = 7,
   ROWS = 6;
 
 // All cuts of some rows along an axis, [cut, by how much it lowers the impurity].
+/**
+ * @param {Person[]} points @param {number[]} rows @param {number} axis @param {Label[]} classes
+ * @param {Impurity} impurity
+ */
 function cutsOf(points, rows, axis, classes, impurity) {
   const order = [...rows].sort((one, other) => points[one][axis] - points[other][axis]),
     below = classes.map(() => 0),
     above = classes.map(() => 0),
-    found = [];
+    /** @type {Cuts} */ found = [];
   for (const row of order) above[points[row][2]] += 1;
   order.forEach((row, i) => {
     const here = points[row][axis],
@@ -50,23 +55,41 @@ function cutsOf(points, rows, axis, classes, impurity) {
 }
 
 // The place of the best of some cuts; of equals the first.
+/** @param {Cuts} cuts */
 function bestOf(cuts) {
   const most = Math.max(...cuts.map(([, score]) => score));
   return cuts.findIndex(([, score]) => score >= most - TIE);
 }
 
+/**
+ * @typedef {Point[]} Cuts Each cut and by how much it lowers the impurity.
+ * @typedef {Threshold & {score: number}} Best
+ * @typedef {{base: number, high: number, end: number}} Strip
+ * @typedef {Leaf & {way: string} | Inner<Threshold> & {way: string}} WayNode
+ * @typedef {Omit<PlaneTree, "nodes"> & {nodes: WayNode[]}} CutTree
+ */
+
+/** @type {Build<Plane>} */
 function cutsExplorable(play, data, say) {
   const { classes, points, what } = data;
-  const attributes = [data.x, data.y].map((name) => ({ name, kind: "numeric", levels: [] }));
+  const attributes = attributesOf(data);
   // The cuts by the way to their node, "" for the root and a digit for each branch, in the order in
   // which they were made.
+  /** @type {Map<string, Threshold>} */
   const splits = new Map();
   const state = { criterion: 0, at: "" };
-  let tree, rowsOf, curves, best, drawn, strips;
+  let /** @type {CutTree} */ tree,
+    /** @type {number[][]} */ rowsOf,
+    /** @type {Cuts[]} */ curves,
+    /** @type {Best} */ best,
+    /** @type {Drawn} */ drawn,
+    /** @type {Strip[]} */ strips;
 
   function build() {
-    const open = [["", points.map((_, row) => row)]],
-      nodes = [];
+    /** @type {[string, number[]][]} */
+    const open = [["", points.map((_, row) => row)]];
+    /** @type {WayNode[]} */
+    const nodes = [];
     for (let i = 0; i < open.length; i++) {
       const [way, rows] = open[i],
         split = splits.get(way);
@@ -76,29 +99,36 @@ function cutsExplorable(play, data, say) {
         rows.filter((row) => points[row][split.attribute] <= split.cut),
         rows.filter((row) => points[row][split.attribute] > split.cut),
       ];
-      if (sides?.every((side) => side.length)) {
-        Object.assign(node, { split, children: [open.length, open.length + 1] });
+      if (split && sides?.every((side) => side.length)) {
+        nodes.push({ ...node, split, children: [open.length, open.length + 1] });
         open.push([`${way}0`, sides[0]], [`${way}1`, sides[1]]);
-      } else splits.delete(way);
-      nodes.push(node);
+      } else {
+        splits.delete(way);
+        nodes.push(node);
+      }
     }
     tree = { attributes, classes, nodes };
     rowsOf = open.map(([, rows]) => rows);
     if (here() < 0) state.at = state.at.slice(0, -1);
   }
   const here = () => tree.nodes.findIndex(({ way }) => way === state.at);
+  /** @param {number} i */
   const curvesAt = (i) =>
     [0, 1].map((axis) => cutsOf(points, rowsOf[i], axis, classes, CRITERIA[state.criterion][2]));
 
   // The best of all cuts, { attribute, cut, score }.
+  /** @param {Cuts[]} both */
   function bestIn(both) {
-    const found = both.map((cuts, attribute) => {
+    /** @type {(cuts: Cuts, attribute: number) => Best} */
+    const best = (cuts, attribute) => {
       const [cut, score] = cuts[bestOf(cuts)] ?? [0, -1];
       return { kind: "threshold", attribute, cut, score };
-    });
+    };
+    const found = both.map(best);
     return found[Number(found[1].score > found[0].score + TIE)];
   }
 
+  /** @param {string} way */
   function look(way) {
     state.at = way;
     build();
@@ -107,6 +137,7 @@ function cutsExplorable(play, data, say) {
     show();
   }
 
+  /** @param {number} attribute @param {number} cut */
   function ask(attribute, cut) {
     splits.set(state.at, { kind: "threshold", attribute, cut });
     build();
@@ -140,12 +171,13 @@ function cutsExplorable(play, data, say) {
 
   function takeBack() {
     const last = [...splits.keys()].at(-1);
-    splits.delete(last);
+    splits.delete(last ?? "");
     look(last ?? "");
   }
 
   // --- the plane, and a strip for each axis ------------------------------------------------------
 
+  /** @param {number} width */
   function paint(width) {
     const aside = Math.min(96, width * 0.16),
       left = aside + 38,
@@ -169,10 +201,14 @@ function cutsExplorable(play, data, say) {
     return 34 + size + 46 + aside + 8;
   }
 
+  /** @param {number} axis @param {number} cut */
   const along = (axis, cut) => (axis ? drawn.to.y : drawn.to.x)(cut);
+  /** @param {number} axis @param {number} score */
   const scoreAt = (axis, score) =>
     strips[axis].base + (strips[axis].high * Math.max(score, 0)) / Math.max(TIE, best.score);
+  /** @type {(axis: number, a: number, s: number) => Point} */
   const turned = (axis, a, s) => (axis ? [s, a] : [a, s]);
+  /** @param {number} axis */
   const stopOf = (axis) => {
     const { split } = tree.nodes[here()];
     const stop =
@@ -193,7 +229,7 @@ function cutsExplorable(play, data, say) {
         if (!stop) return [];
         const from = turned(axis, along(axis, stop[0]), strips[axis].end),
           to = turned(axis, along(axis, stop[0]), scoreAt(axis, stop[1]));
-        const ends = [path[0], path.at(-1)].map((end) => turned(axis, end[axis], base));
+        const ends = [path[0], path[path.length - 1]].map((end) => turned(axis, end[axis], base));
         return [
           curve([ends[0], ...path, ends[1]], { class: "dtb-hill", stroke: "none" }),
           curve(path, { class: isAsked ? "dtb-one" : null, "stroke-width": 2 }),
@@ -216,6 +252,7 @@ function cutsExplorable(play, data, say) {
     );
   }
 
+  /** @param {number} row */
   const isAstray = (row) => tree.nodes[route(tree, points[row])].label !== points[row][2];
   function show() {
     if (!drawn || !tree) return;
@@ -223,7 +260,7 @@ function cutsExplorable(play, data, say) {
       parts = partsOf(tree),
       i = here();
     drawn.rects = regions(tree, to);
-    layers.regions.replaceChildren(...drawn.rects.filter(Boolean));
+    layers.regions.replaceChildren(...drawn.rects.filter((rect) => rect != null));
     const astray = points.filter((_, row) => isAstray(row));
     layers.rings.replaceChildren(...rings(astray, to, sizeOf(points)));
     layers.walls.replaceChildren(
@@ -253,7 +290,8 @@ function cutsExplorable(play, data, say) {
       { split } = tree.nodes[i],
       name = CRITERIA[state.criterion][1],
       astray = points.filter((_, row) => isAstray(row)).length,
-      words = (cut) => branchWord(tree, { split: cut }, 0).replace("<=", "≤");
+      words = (/** @type {Threshold} */ cut) =>
+        branchWord(tree, { split: cut }, 0).replace("<=", "≤");
     const asked = split
       ? `${words(split)} lowers the ${name} by ${short(curves[split.attribute][stopOf(split.attribute)][1], 4)}`
       : "nothing is asked yet";

@@ -9,15 +9,24 @@ import { button, pick, range, rove } from "./reach.js";
 import { start } from "./start.js";
 import { parents, whereIs } from "./tree.js";
 
+/**
+ * @typedef {import("./prune.js").Comparison} Comparison
+ * @typedef {{pruned: Tree, comparisons: Comparison[], first: Map<number, Comparison>,
+ *   last: Map<number, Comparison>}} Pruned
+ */
+
+/** @type {Build<{cases: Cases, tree: GrownTree}>} */
 function estimateExplorable(play, data, say) {
   const { tree, cases } = data;
   const state = { confidence: 0.25, chosen: 0 };
   const parent = parents(tree);
-  let found,
-    tower,
-    chart,
+  let /** @type {Pruned} */ found,
+    /** @type {Sheet} */ tower,
+    /** @type {Sheet} */ chart,
+    /** @type {SVGGElement[]} */ cells = [],
     wide = 0;
   const inner = tree.nodes.map((_, i) => i).filter((i) => tree.nodes[i].split);
+  /** @type {Record<string, string>} */
   const CHOICES = {
     leaf: "becomes a leaf",
     branch: "is replaced by its largest branch",
@@ -33,11 +42,13 @@ function estimateExplorable(play, data, say) {
     }
   }
 
+  /** @param {number} i */
   const largest = (i) => {
-    const { children } = tree.nodes[i],
+    const { children = [] } = tree.nodes[i],
       weights = children.map((child) => sum(tree.nodes[child].counts));
     return children[weights.lastIndexOf(Math.max(...weights))];
   };
+  /** @type {(i: number) => boolean} */
   const isGone = (i) => {
     if (!i) return false;
     const up = parent[i],
@@ -49,27 +60,32 @@ function estimateExplorable(play, data, say) {
     );
   };
 
+  /** @param {number} width */
   function paintTower(width) {
     const { boxes, height } = treeBoxes(tree, width, (i) => (tree.nodes[i].split ? press(i) : {}));
-    tower.cells = boxes;
+    cells = boxes;
     tower.replaceChildren(...boxes);
     show();
     return height;
   }
+  /** @param {number} i */
   const press = (i) => pick(null, () => ((state.chosen = i), show()), { tabindex: i ? -1 : 0 });
 
   const most = Math.max(
     ...tree.nodes.filter(({ split }) => split).map(({ counts }) => leafErrors(counts, 0.01)),
   );
+  /** @param {number} width */
   function paintChart(width) {
     wide = width;
     show();
     return 134;
   }
 
+  /** @param {Comparison} made */
   function showChart(made) {
     const from = 130,
       x = scale(0, most, from, wide - 56);
+    /** @type {[string, number, boolean][]} */
     const rows = [
       ["a leaf", made.leaf, made.choice === "leaf"],
       ["the subtree", made.subtree, made.choice === "keep"],
@@ -93,30 +109,31 @@ function estimateExplorable(play, data, say) {
 
   function show() {
     prune();
-    tower.cells?.forEach((cell, i) => {
+    cells.forEach((cell, i) => {
       const gone = isGone(i),
         choice = found.last.get(i)?.choice,
-        ring = cell.firstChild,
+        ring = cell.firstElementChild,
         isChosen = i === state.chosen;
       const ends = !tree.nodes[i].split || choice === "leaf";
-      ring.setAttribute("fill-opacity", gone ? 0 : ends ? 0.5 : 0.14);
-      ring.setAttribute("stroke-width", isChosen ? 3 : 1);
-      ring.setAttribute("stroke-opacity", gone ? 0.2 : isChosen ? 1 : 0.4);
-      cell.style.opacity = gone ? 0.5 : 1;
+      ring?.setAttribute("fill-opacity", gone ? "0" : ends ? "0.5" : "0.14");
+      ring?.setAttribute("stroke-width", isChosen ? "3" : "1");
+      ring?.setAttribute("stroke-opacity", gone ? "0.2" : isChosen ? "1" : "0.4");
+      cell.style.opacity = gone ? "0.5" : "1";
       if (!tree.nodes[i].split) return;
-      cell.setAttribute("aria-pressed", isChosen);
+      cell.setAttribute("aria-pressed", String(isChosen));
       cell.setAttribute(
         "aria-label",
-        `${whereIs(tree, i, "the root")}: ${CHOICES[choice] ?? "not looked at"}`,
+        `${whereIs(tree, i, "the root")}: ${CHOICES[choice ?? ""] ?? "not looked at"}`,
       );
     });
     const made = found.first.get(state.chosen) ?? found.first.get(0);
-    if (wide && made) showChart(made);
+    if (!made) return;
+    if (wide) showChart(made);
     const where = whereIs(tree, state.chosen, "the root");
     say(
       `Confidence ${state.confidence.toFixed(2)}: C4.5 keeps ${found.pruned.nodes.length} of ${some(tree.nodes.length, "node")}. At ${where}, in as many new cases, ` +
         `a leaf is expected to make ${made.leaf.toFixed(2)} errors, the subtree ${made.subtree.toFixed(2)}, its largest branch ${made.branch.toFixed(2)}. So the node ${CHOICES[made.choice]}.`,
-      [some(tree.nodes.length, "node"), () => tower.cells],
+      [some(tree.nodes.length, "node"), () => cells],
     );
   }
 
@@ -130,7 +147,7 @@ function estimateExplorable(play, data, say) {
   };
   const places = [make("div"), make("div")];
   play.append(
-    legend(tree.classes.map(String)),
+    legend(tree.classes ?? []),
     places[0],
     beside(
       places[1],

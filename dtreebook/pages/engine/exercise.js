@@ -19,6 +19,7 @@ export const PARTS = [
   "How far to trust it",
   "Many trees",
 ];
+/** @type {Record<string, Kind>} */
 const ALL = { ...QUESTION, ...PROGRAM, ...NUMBERS, ...BINARY, ...TRUST, ...PRICES, ...MANY };
 // In the order of the parts of the book.
 export const KINDS = Object.fromEntries(
@@ -30,46 +31,61 @@ const OFF = 0.005; // how far a number may be off that was rounded on the way, a
 const APART = 3 * OFF; // how far apart all answers are at least
 
 // Counts, and cuts half-way between, are exact; others are off in share.
+/** @param {number[]} numbers */
 const size = (...numbers) =>
   numbers.every((one) => Number.isInteger(2 * one)) ? 1 : Math.max(1, ...numbers.map(Math.abs));
 // How far from the right number still counts as right.
+/** @param {number} answer */
 export const tolerance = (answer) => OFF * size(answer);
 
+/** @param {Answer} given @param {Answer} answer */
 export const isRight = (given, answer) =>
-  typeof answer === "number" ? Math.abs(given - answer) <= tolerance(answer) : given === answer;
+  typeof answer === "number"
+    ? Math.abs(Number(given) - answer) <= tolerance(answer)
+    : given === answer;
 
 // Whether a number is that of a slip, to three digits or rounded to two: else it is no slip of that name.
+/** @param {Answer} given @param {Answer} value */
 export const isThatOf = (given, value) =>
   typeof value === "number"
-    ? Math.abs(given - value) <= 1.1e-3 * Math.max(1, Math.abs(value)) ||
+    ? Math.abs(Number(given) - value) <= 1.1e-3 * Math.max(1, Math.abs(value)) ||
       given === Math.round(100 * value) / 100
     : given === value;
 
+/** @param {Answer} one @param {Answer} other */
 const differ = (one, other) =>
-  typeof one === "number" ? Math.abs(one - other) > APART * size(one, other) : one !== other;
+  typeof one === "number"
+    ? Math.abs(one - Number(other)) > APART * size(one, Number(other))
+    : one !== other;
 
+/** @type {(one: Answer, i: number, all: Answer[]) => boolean} */
 const isApart = (one, i, all) =>
   Number.isFinite(one) && all.every((other, j) => i === j || differ(one, other));
 
 // Of a drawn table: the exercise, or null if two of its answers can be mistaken for each other.
+/**
+ * @param {string} kind @param {number} seed @param {Drawing} drawn @returns {Exercise | null}
+ */
 function whole(kind, seed, drawn) {
   const { title, part, page } = KINDS[kind];
   const { lines, slips, ...given } = drawn;
   const steps = worked(lines);
-  const answer = steps.at(-1).value;
+  const last = lines.length - 1,
+    answer = steps[last].value;
   const wrong = slips.map(({ name, at, calc }) => {
     const slipped = worked(lines, { at, calc });
     // Made in one line only, by its place.
     const once = Object.fromEntries(at.map((i) => [i, worked(lines, { at: [i], calc })]));
-    return { name, why: WHY[name], at, once, steps: slipped, answer: slipped.at(-1).value };
+    return { name, why: WHY[name], at, once, steps: slipped, answer: slipped[last].value };
   });
+  /** @param {Slip} about */
   const isSeen = ({ at, steps: slipped }) =>
     at.some((i) => differ(slipped[i].value, steps[i].value));
   const asked = wrong.filter((slip) => isSeen(slip) && differ(slip.answer, answer));
   // Where something is picked, a slip may happen to lead to the right one; else all are apart.
-  const isPicked = Boolean(lines.at(-1).options);
+  const isPicked = Boolean(lines[last].options);
+  if (wrong.some((slip) => slip.answer === null)) return null;
   const others = wrong.map((slip) => slip.answer).filter((one) => !isPicked || one !== answer);
-  if (others.includes(null)) return null;
   if (typeof answer === "number" && ![answer, ...others].every(isApart)) return null;
   if (new Set(asked.map((slip) => slip.answer)).size < 2) return null;
   const inLines = lines.map(({ options }) => options);
@@ -77,6 +93,7 @@ function whole(kind, seed, drawn) {
 }
 
 // The exercise of a kind that a seed, any whole number, decides.
+/** @param {string} kind @param {number} seed */
 export function exercise(kind, seed) {
   const random = randomOf(`${kind} ${seed}`);
   for (let turn = 0; turn < TRIES; turn++) {
@@ -88,16 +105,19 @@ export function exercise(kind, seed) {
 }
 
 // The right answer among those of the slips, in order: { text, right, slip }.
+/** @param {Exercise} about */
 export function choicesOf({ answer, slips, options }) {
+  /** @type {Map<Answer, Slip | null>} */
   const found = new Map([[answer, null]]);
   for (const slip of slips) if (!found.has(slip.answer)) found.set(slip.answer, slip);
   const order = options
     ? options.filter((option) => found.has(option))
-    : [...found.keys()].sort((one, other) => one - other);
+    : [...found.keys()].sort((one, other) => Number(one) - Number(other));
   return order.map((value) => ({ value, slip: found.get(value) }));
 }
 
 // What to say of what is given for a line: right; the slip that leads to it; a line above; or nothing.
+/** @param {Exercise} about @param {Answer} given @param {number} [at] */
 export function judged({ steps, slips }, given, at = steps.length - 1) {
   if (isRight(given, steps[at].value)) return { right: true };
   const slip = slips.find(({ once, steps: slipped }) =>
@@ -112,8 +132,11 @@ export function judged({ steps, slips }, given, at = steps.length - 1) {
 
 // The slip to be found among the lines of an exercise, { place, why, … }: it changes the line at
 // its place only, and this looks like a calculation if the right line does.
+/** @param {Exercise} about */
 export function hiddenSlip({ kind, seed, slips, steps }) {
+  /** @param {Step} step */
   const isPlain = ({ how, value }) => how === shown(value);
+  /** @param {Step} wrong @param {Step} right */
   const isHidden = (wrong, right) =>
     differ(wrong.value, right.value) && isPlain(wrong) === isPlain(right);
   const found = slips.flatMap(({ at, once, ...slip }) =>

@@ -5,6 +5,7 @@ import { make } from "./draw.js";
 import { choices } from "./reach.js";
 
 // A number as readers write it: 0.5, 0,5, 1/2, 50 %; NaN for anything else.
+/** @param {string} text */
 export function numberFrom(text) {
   const plain = text
     .replace(/\s/g, "")
@@ -15,12 +16,14 @@ export function numberFrom(text) {
   return over === undefined ? NaN : Number(over) / Number(under ?? 1) / (percent ? 100 : 1);
 }
 
+/** @param {string[]} options @param {string} [legend] */
 export function radios(options, legend = "Your answer") {
-  let value = null;
+  let /** @type {string | null} */ value = null;
   const field = choices(legend, options, -1, (i) => (value = options[i]));
   return { field, read: () => value };
 }
 
+/** @param {string | null} label */
 const number = (label) =>
   make("input", {
     type: "text",
@@ -30,17 +33,20 @@ const number = (label) =>
     "aria-label": label,
   });
 
+/** @param {string} label @param {string} [unit] */
 export function blank(label, unit = "") {
   const input = number(null);
   const field = make("label", {}, `${label} `, input, ` ${unit}`);
   return { field, read: () => numberFrom(input.value) };
 }
 
+/** @param {string | null} label */
 export function gap(label) {
   const field = number(label);
   return { field, read: () => numberFrom(field.value) };
 }
 
+/** @param {string} label @param {Answer[]} options */
 export function picked(label, options) {
   const field = make(
     "select",

@@ -5,8 +5,10 @@ import { MARKS, colour, draw } from "./draw.js";
 const COATS = ["#d6e8f4", "#fde3d0"],
   DARK = { fill: "#22262e" },
   WHITE = { fill: "#fff" };
+/** @param {string} d @param {Attributes} [more] */
 const path = (d, more = {}) =>
   draw("path", { d, fill: "none", "stroke-linecap": "round", ...more });
+/** @param {number} cx @param {number} cy @param {number} r @param {Attributes} more */
 const dot = (cx, cy, r, more) => draw("circle", { cx, cy, r, ...more });
 
 const HAIR = [

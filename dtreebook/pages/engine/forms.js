@@ -8,38 +8,56 @@ import { blank, gap, picked, radios } from "./fields.js";
 import { button } from "./reach.js";
 import { given, solution } from "./shown.js";
 
+/** @type {Record<string, string>} */
 const HEADINGS = {
   solve: "Work it out",
   complete: "Fill in what is missing",
   wrong: "One of these lines is wrong. Which?",
 };
+/** @type {Record<string, string>} */
 export const FORMS = { solve: "solve", complete: "complete", wrong: "find the wrong line" };
 
+/** @param {{name: string, why: string}} slip */
 const named = ({ name, why }) => [
   make("strong", {}, `${name[0].toUpperCase()}${name.slice(1)}. `),
   why,
 ];
 const EMPTY = "Choose or write an answer first: 0.5, 1/2 or 50 %.";
+/** @param {Answer | null} value @returns {value is null} */
 const isEmpty = (value) => value === null || Number.isNaN(value);
 
 // What to say of a wrong answer.
-function told({ steps }, { slip, line }, last) {
+/**
+ * @param {Exercise} made @param {{slip?: Slip, line?: number}} about @param {string} last
+ * @returns {Child[]}
+ */
+function told({ steps }, { slip, line = -1 }, last) {
   if (slip) return named(slip);
   if (line >= 0) return [`That is the value of line ${line + 1}: ${steps[line].says}.`];
   return [`Not yet, and none of the slips known here leads there. Reckon again, or see ${last}.`];
 }
 
 // Pose an exercise; `onFirst(isRight)` hears the first answer, `onEnd()` that it is done.
+/**
+ * @typedef {{made: Exercise, reply: (...words: Child[]) => void, show: (part: Element) => void,
+ *   commit: (isRight: boolean) => void, end: () => void}} Context
+ */
+
+/**
+ * @param {Exercise} made @param {string} form
+ * @param {{onFirst: (isRight: boolean) => unknown, onEnd?: () => unknown}} hears
+ */
 export function pose(made, form, { onFirst, onEnd = () => {} }) {
   const reply = make("div", { class: "dtb-reply", role: "status" });
   let isFirst = true;
+  /** @type {Context} */
   const context = {
     made,
     reply: (...words) => {
       reply.replaceChildren(make("p", {}, ...words));
       if (words[0]) reply.scrollIntoView({ block: "nearest" });
     },
-    show: (...parts) => reply.append(...parts),
+    show: (part) => reply.append(part),
     // The first answer counts.
     commit: (isRight) => {
       if (isFirst) onFirst(isRight);
@@ -47,7 +65,9 @@ export function pose(made, form, { onFirst, onEnd = () => {} }) {
     },
     end: onEnd,
   };
-  const build = { solve, complete, wrong }[form];
+  /** @type {Record<string, (context: Context) => Element>} */
+  const builds = { solve, complete, wrong };
+  const build = builds[form];
   return make(
     "div",
     { class: "dtb-exercise" },
@@ -60,11 +80,13 @@ export function pose(made, form, { onFirst, onEnd = () => {} }) {
 
 // --- solve ------------------------------------------------------------------------------------------
 
+/** @param {Context} context */
 function solve({ made, reply, show, commit, end }) {
   const isWord = typeof made.answer === "string";
   const { field, read } = isWord
-    ? radios(choicesOf(made).map(({ value }) => value))
+    ? radios(choicesOf(made).map(({ value }) => String(value)))
     : blank("Your answer");
+  /** @param {Child[]} words */
   const done = (words) => {
     form.inert = true;
     reply(...words);
@@ -81,8 +103,10 @@ function solve({ made, reply, show, commit, end }) {
         const { right, ...about } = judged(made, value);
         commit(right);
         if (right) return done([make("strong", {}, "Right. "), `It is ${shown(made.answer)}.`]);
-        form.querySelector("input[type=text]")?.select();
-        const [at] = about.slip?.at ?? [];
+        /** @type {HTMLInputElement | null} */
+        const input = form.querySelector("input[type=text]");
+        input?.select();
+        const [at = 0] = about.slip?.at ?? [];
         const where = about.slip ? ` Look at line ${at + 1}: ${made.steps[at].says}.` : "";
         reply(...told(made, about, "the solution"), where);
       },
@@ -103,6 +127,7 @@ function solve({ made, reply, show, commit, end }) {
 
 // --- complete ---------------------------------------------------------------------------------------
 
+/** @param {Context} context */
 function complete({ made, reply, commit, end }) {
   const list = make("ol", { class: "dtb-lines dtb-gaps" });
   let at = 0,
@@ -110,6 +135,7 @@ function complete({ made, reply, commit, end }) {
   const last = made.steps.length - 1;
   const items = made.steps.map((step) => make("li", {}, step.says));
   list.append(...items);
+  /** @param {number} i */
   const settle = (i) =>
     items[i].replaceChildren(
       make("span", {}, made.steps[i].says),
@@ -127,13 +153,14 @@ function complete({ made, reply, commit, end }) {
     form.inert = true;
     end();
   };
-  let read = null;
+  /** @type {() => Answer | null} */
+  let read = () => null;
   // The last line is the reader's own: it does not say how.
   const open = () => {
     const { says, value } = made.steps[at];
     const options = typeof value === "string" ? (made.inLines[at] ?? [value]) : null;
     const inLine = options ? picked(says, options) : gap(says);
-    ({ read } = inLine);
+    read = inLine.read;
     const how = at < last ? joined(made.steps[at]) : "";
     items[at].replaceChildren(make("span", {}, `${says}: ${how}`), inLine.field);
     if (at > 1) inLine.field.focus();
@@ -177,8 +204,10 @@ function complete({ made, reply, commit, end }) {
 
 // --- find the wrong line ----------------------------------------------------------------------------
 
+/** @param {Context} context */
 function wrong({ made, reply, show, commit, end }) {
   const slip = hiddenSlip(made);
+  if (!slip) throw new Error(`${made.kind} has no slip to hide`);
   const { place } = slip;
   const lines = slip.steps.map((step, i) =>
     button(
@@ -187,6 +216,7 @@ function wrong({ made, reply, show, commit, end }) {
       { class: "dtb-suspect" },
     ),
   );
+  /** @param {number} i */
   function press(i) {
     if (lines[i].ariaDisabled) return; // not `disabled`: the focus stays here
     const isFound = i === place;

@@ -1,8 +1,25 @@
 // The plane of the book, the one picture that grows: two numbers from 0 to 1, the cases on it, the
 // regions of a tree, its cuts, and what a page adds to them.
 
+import { cart } from "./cart.js";
 import { DOTTED, axisX, axisY, box, colour, curve, draw, mark, scale } from "./draw.js";
 import { newName } from "./reach.js";
+
+/** @type {(about: {x: string, y: string}) => Attribute[]} */
+export const attributesOf = ({ x, y }) =>
+  [x, y].map((name) => ({ name, kind: "numeric", levels: [] }));
+
+/** Cases of a plane. @param {Omit<Plane, "points">} plane @param {Person[]} points */
+export const casesOf = (plane, points) => ({
+  attributes: attributesOf(plane),
+  columns: [0, 1].map((i) => Float64Array.from(points, (point) => point[i])),
+  target: points.map(([, , k]) => k),
+  classes: plane.classes,
+  weight: null,
+});
+
+/** CART on cases of a plane: it asks about numbers alone. @type {(...about: Parameters<typeof cart>) => GrownTree<Threshold>} */
+export const grownOn = (...about) => /** @type {GrownTree<Threshold>} */ (cart(...about));
 
 /** @type {Part} */
 const UNIT = [
@@ -19,6 +36,8 @@ const UNIT = [
  */
 export function planeOn(sheet, left, top, size, { x, y, border = [] }, names) {
   const to = { x: scale(0, 1, left, left + size), y: scale(0, 1, top + size, top) };
+  /** @type {Pictures} */
+  const rects = [];
   const layers = /** @type {Record<Name, SVGGElement>} */ (
     Object.fromEntries(names.map((name) => [name, draw("g")]))
   );
@@ -31,7 +50,7 @@ export function planeOn(sheet, left, top, size, { x, y, border = [] }, names) {
     axisX(to.x, top + size, 0, 1, x),
     axisY(left, to.y, 0, 1, y),
   );
-  return { to, layers };
+  return { to, layers, rects };
 }
 
 // The parts of a plane that the nodes of a tree of two numbers have, none below a leaf.

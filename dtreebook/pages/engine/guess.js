@@ -9,12 +9,17 @@ import { button } from "./reach.js";
 // How far off, in share, a number still counts as right.
 const NEAR = 0.1;
 
+/**
+ * @param {HTMLElement} play
+ * @param {{question: string, because: string, answer: number, options?: string[], unit?: string}} [guess]
+ */
 export function askFirst(play, guess) {
   if (!guess) return;
   const { question, because, options, answer, unit } = guess;
   play.inert = true;
   const verdict = make("p", { role: "status", class: "dtb-verdict" });
   const { field, read } = options ? radios(options, question) : blank(question, unit);
+  /** @param {string} words @param {boolean} [right] */
   const open = (words, right) => {
     play.inert = false;
     if (right !== undefined)
@@ -22,11 +27,12 @@ export function askFirst(play, guess) {
     verdict.textContent = words;
     form.replaceChildren(verdict);
   };
+  /** @param {Event} event */
   const judge = (event) => {
     event.preventDefault();
     const value = read();
     if (value === null || Number.isNaN(value)) return (verdict.textContent = "Make a guess first.");
-    const off = options ? Number(value !== options[answer]) : Math.abs(value - answer);
+    const off = options ? Number(value !== options[answer]) : Math.abs(Number(value) - answer);
     const far = options ? "Not so." : `You are ${Number(off.toPrecision(2))} off.`;
     const isNear = off <= (options ? 0 : NEAR * Math.abs(answer));
     open(`Your guess: ${value}. ${off ? far : "That is right."} ${because}`, isNear);

@@ -9,13 +9,17 @@ import { stored } from "./store.js";
 const PLACE = "dtreebook-inventory";
 
 // A cell of a CSV file; a name that a spreadsheet would take for a formula stays a name.
+/** @param {string} text */
 const quoted = (text) => `"${text.replaceAll('"', '""').replace(/^[=+\-@]/, "'$&")}"`;
 
+/** @param {HTMLElement} root */
 function ask(root) {
   const name = make("input", { type: "text", autocomplete: "off", required: "" });
   const keep = make("input", { type: "checkbox" });
   const said = make("p", { role: "status" });
-  const inputs = [...root.querySelectorAll("input[type=radio]")];
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const radios = root.querySelectorAll("input[type=radio]");
+  const inputs = [...radios];
   const read = () =>
     Object.fromEntries(inputs.filter((one) => one.checked).map((one) => [one.name, one.value]));
   const save = () =>
@@ -71,4 +75,7 @@ function ask(root) {
   root.append(said);
 }
 
-for (const root of document.querySelectorAll(".dtb-inventory")) ask(root);
+for (const root of /** @type {NodeListOf<HTMLElement>} */ (
+  document.querySelectorAll(".dtb-inventory")
+))
+  ask(root);

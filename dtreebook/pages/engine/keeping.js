@@ -8,6 +8,7 @@ import { asText, fromText, merged } from "./memory.js";
 import { button } from "./reach.js";
 
 // The part of the page that says what is kept; `onChange` hears that answers came or went.
+/** @param {Memory} memory @param {() => unknown} onChange */
 export function keeping(memory, onChange) {
   const said = make("p", { role: "status" });
   const seen = make("div", { class: "dtb-seen" });
@@ -29,12 +30,12 @@ export function keeping(memory, onChange) {
   input.addEventListener("change", async () => {
     try {
       const before = memory.answers.length;
-      memory.replace(merged(memory.answers, fromText(await input.files[0].text())));
+      memory.replace(merged(memory.answers, fromText((await input.files?.[0].text()) ?? "")));
       const added = memory.answers.length - before;
       if (added) onChange();
       tell(`${added} new.`);
     } catch (reason) {
-      said.textContent = reason.message;
+      said.textContent = /** @type {Error} */ (reason).message;
     }
     input.value = "";
   });
@@ -82,9 +83,11 @@ export function keeping(memory, onChange) {
   return Object.assign(whole, { tell });
 }
 
+/** @param {Given[]} answers */
 function listed(answers) {
   if (!answers.length) return make("p", {}, "Nothing yet.");
-  const row = ({ kind, form, right, seed, at, page, asked }) => {
+  /** @param {Given} answer */
+  const row = ({ kind = "", form = "", right, seed, at, page, asked }) => {
     const what = page
       ? `${page}, ${asked}`
       : `${KINDS[kind]?.title ?? kind}, ${FORMS[form] ?? form}, seed ${seed}`;

@@ -53,14 +53,20 @@ const giniKind = kind("Gini of two piles", 2, "cart", (random) => {
 
 const groups = kind("Two groups of answers", 2, "cart_search", (random) => {
   const story = random.one(STORIES);
-  const [name, values] = Object.entries(story.nominal).find(([, levels]) => levels.length === 4);
+  const [name, values] = Object.entries(story.nominal).find(
+    ([, levels]) => levels.length === 4,
+  ) ?? ["", []];
   const counts = values.map(() => [random.whole(0, 6), random.whole(0, 6)]);
   const sizes = counts.map(sum);
   const share = counts.map((row, v) => row[1] / sizes[v]);
   if (Math.min(...sizes) < 2 || new Set(share).size < 4) return null;
+  /** @param {(v: number) => number} key */
   const sorted = (key) => values.map((_, v) => v).sort((one, other) => key(one) - key(other));
+  /** @param {number[]} group */
   const together = (group) => [0, 1].map((k) => sum(group.map((v) => counts[v][k])));
+  /** @param {number[]} group */
   const without = (group) => values.map((_, v) => v).filter((v) => !group.includes(v));
+  /** @param {number[]} group */
   const words = (group) => {
     const first = group.includes(0) ? group : without(group);
     const rest = without(first);
@@ -73,11 +79,15 @@ const groups = kind("Two groups of answers", 2, "cart_search", (random) => {
       )
       .join(" | ");
   };
+  /** @param {number[]} order */
   const cuts = (order) => [1, 2, 3].map((i) => order.slice(0, i));
+  /** @param {number[]} group */
   const parted = (group) => [group, without(group)].map(together);
+  /** @param {number[]} group */
   const lower = (group) => gain(parted(group), gini);
   const byShare = sorted((v) => share[v]);
   const right = cuts(byShare);
+  /** @param {number[][]} groupsOf @param {number} apart */
   const best = (groupsOf, apart) => most(groupsOf.map(words), groupsOf.map(lower), apart);
   const found = {
     right: best(right, 0.02),
@@ -88,8 +98,9 @@ const groups = kind("Two groups of answers", 2, "cart_search", (random) => {
       0.01,
     ),
   };
-  if (Object.values(found).includes(null)) return null;
-  const options = [...new Set([...Object.values(found), ...right.map(words)])];
+  const kept = Object.values(found).filter((one) => one !== null);
+  if (kept.length < 4) return null;
+  const options = [...new Set([...kept, ...right.map(words)])];
   return {
     table: tableOf(
       [name, ...story.classes],
@@ -137,8 +148,10 @@ const surrogate = kind("A stand-in question", 2, "cart_surrogates", (random) => 
   const side = columns[asked].map((value) => levels[asked].indexOf(value));
   const ones = sum(side);
   const larger = Math.max(ones, n - ones);
+  /** @param {string} name @param {number[]} wanted */
   const direct = (name, wanted) =>
     sum(columns[name].map((value, i) => Number(levels[name].indexOf(value) === wanted[i])));
+  /** @param {string} name @param {number[]} wanted */
   const agreement = (name, wanted) => Math.max(direct(name, wanted), n - direct(name, wanted));
   const answers = target.map((label) => story.classes.indexOf(label));
   const agreed = others.map((name) => agreement(name, side));
@@ -178,10 +191,12 @@ const priors = kind("Other priors", 2, "cart_costs", (random) => {
   const ill = random.one([0.01, 0.02, 0.05, 0.1]);
   const priors = [1 - ill, ill];
   if (ill > 0.8 * (all[1] / sum(all))) return null;
+  /** @type {(k: number) => Sum<number>} */
   const part = (k) => [
     `${shown(priors[k])} · ${here[k]}/${all[k]}`,
     (priors[k] * here[k]) / all[k],
   ];
+  /** @type {(one: number, other: number) => Sum<number>} */
   const share = (one, other) => [
     `${shown(one)} / (${shown(one)} + ${shown(other)})`,
     one / (one + other),

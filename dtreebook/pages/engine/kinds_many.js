@@ -12,7 +12,7 @@ import {
   shown,
   slip,
 } from "./calculation.js";
-import { cart } from "./cart.js";
+import { attributesOf, grownOn } from "./ground.js";
 import { sum } from "./measures.js";
 import { tableOf } from "./stories.js";
 
@@ -23,35 +23,42 @@ const SUBJECTS = [
 ];
 
 // A tree of two numbers, grown by CART on some points; each of its leaves has two cases or more.
-function grownOn(random, n) {
+/** @param {Random} random @param {number} n */
+function drawnTree(random, n) {
   const subject = random.one(SUBJECTS);
   const columns = [subject.x, subject.y].map(() =>
     Float64Array.from({ length: n }, () => random.whole(1, 20)),
   );
   const target = Array.from({ length: n }, () => random.whole(0, 1));
   const cases = {
-    attributes: [subject.x, subject.y].map((name) => ({ name, kind: "numeric", levels: [] })),
+    attributes: attributesOf(subject),
     columns,
     target,
     classes: subject.classes,
     weight: null,
   };
-  const tree = cart(cases, { maxDepth: 2, minLeaf: 2 });
+  const tree = grownOn(cases, { maxDepth: 2, minLeaf: 2 });
+  /** @param {Decision} about */
   const isTied = ({ chosen, candidates }) =>
     chosen && candidates.some((one) => one !== chosen && one.score > chosen.score - 0.05);
   if (tree.nodes.length < 5 || tree.decisions.some(isTied)) return null;
   return { subject, tree, data: { columns: columns.map((c) => [...c]), target } };
 }
 
+/** @param {PlaneTree} tree @param {Inner<Threshold>} node */
 const words = (tree, node) =>
   `${tree.attributes[node.split.attribute].name} ≤ ${shown(node.split.cut)}?`;
 
 // The tree as rows: where, what is asked or the cases of a leaf.
-function rowsOf({ nodes, attributes }) {
+/** @param {PlaneTree} tree */
+function rowsOf(tree) {
+  const { nodes } = tree;
+  /** @type {Label[][]} */
   const rows = [];
+  /** @param {number} i @param {string} where */
   const write = (i, where) => {
     const node = nodes[i];
-    const says = node.split ? words({ attributes }, node) : "leaf";
+    const says = node.split ? words(tree, node) : "leaf";
     rows.push([where, says, node.counts.join(", ")]);
     node.children?.forEach((child, b) =>
       write(child, `${where === "start" ? "" : `${where}, `}${b ? "no" : "yes"}`),
@@ -62,21 +69,27 @@ function rowsOf({ nodes, attributes }) {
 }
 
 const reading = kind("Reading a tree", 4, "asking_expressive", (random) => {
-  const drawn = grownOn(random, 14);
+  const drawn = drawnTree(random, 14);
   if (!drawn) return null;
   const { subject, tree, data } = drawn;
   const { nodes } = tree;
   const values = [random.whole(1, 20), random.whole(1, 20)];
   if (nodes.length < 7) return null;
   // Where the answers lead, and what the case answers there; or the other way.
-  const at = (v) => v.reduce((node, said) => nodes[node.children[Number(said === "no")]], nodes[0]);
+  /** @param {string[]} v */
+  const at = (v) =>
+    v.reduce((node, said) => nodes[node.children?.[Number(said === "no")] ?? 0], nodes[0]);
+  const testAt = (/** @type {string[]} */ v) => /** @type {Inner<Threshold>} */ (at(v));
+  /** @type {(v: string[]) => Sum<string>} */
   const says = (v) => {
-    const { attribute, cut } = at(v).split;
+    const { attribute, cut } = testAt(v).split;
     const { name } = tree.attributes[attribute];
     return [`${name} is ${values[attribute]}`, values[attribute] <= cut ? "yes" : "no"];
   };
+  /** @param {string[]} v */
   const otherwise = (v) => (says(v)[1] === "yes" ? "no" : "yes");
-  const test = (v) => words(tree, at(v)).slice(0, -1);
+  /** @param {string[]} v */
+  const test = (v) => words(tree, testAt(v)).slice(0, -1);
   const yes = subject.classes[1];
   return {
     table: tableOf(["where", "question", subject.classes.join(", ")], rowsOf(tree)),
@@ -140,18 +153,20 @@ const confusion = kind("A confusion matrix", 4, "trees_at_work", (random) => {
 });
 
 const importance = kind("Importance", 4, "cart_importance", (random) => {
-  const drawn = grownOn(random, 14);
+  const drawn = drawnTree(random, 14);
   if (!drawn) return null;
   const { subject, tree, data } = drawn;
-  const inner = tree.nodes.filter((node) => node.split);
+  const inner = tree.nodes.filter((node) => node.split !== undefined);
   const names = [subject.x, subject.y];
   if (new Set(inner.map((node) => node.split.attribute)).size < 2 || inner.length < 3) return null;
   const asked = inner[0].split.attribute;
   const mine = inner.map((node, i) => i).filter((i) => inner[i].split.attribute === asked);
   const sizes = inner.map((node) => sum(node.counts));
-  const falls = inner.map((node, i) => node.improvement / sizes[i]);
+  const falls = inner.map((node, i) => (node.improvement ?? 0) / sizes[i]);
+  /** @param {number[]} v @param {number[]} list */
   const total = (v, list) => sum(list.map((i) => v[i]));
   const all = inner.map((_, i) => i);
+  /** @type {(v: number[]) => Sum<number>} */
   const ratio = (v) => [
     `(${mine.map((i) => shown(v[i])).join(" + ")}) / (${all.map((i) => shown(v[i])).join(" + ")})`,
     total(v, mine) / total(v, all),

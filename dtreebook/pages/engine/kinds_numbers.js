@@ -21,6 +21,7 @@ import { fixed, informationGain, sum } from "./measures.js";
 import { STORIES, classesOf, columnsOf, numbersOf } from "./stories.js";
 
 // Numbers with two classes, in order.
+/** @param {Random} random @param {number} n */
 function numbersWithClasses(random, n) {
   const story = random.one(STORIES);
   const [name, range] = random.one(Object.entries(story.numeric));
@@ -30,6 +31,7 @@ function numbersWithClasses(random, n) {
   return { story, name, values, target };
 }
 
+/** @param {string[]} target @param {string[]} classes @param {number} i */
 const twoPiles = (target, classes, i) =>
   [target.slice(0, i), target.slice(i)].map((part) => countsOf(part, classes));
 
@@ -38,11 +40,13 @@ const cut = kind("The best cut", 1, "c45_thresholds", (random) => {
   const drawn = numbersWithClasses(random, n);
   if (!drawn) return null;
   const { story, name, values, target } = drawn;
+  /** @param {number} i */
   const middle = (i) => (values[i - 1] + values[i]) / 2;
   const places = values.map((_, i) => i).filter((i) => i > 0 && target[i] !== target[i - 1]);
   if (places.length < 2 || places.length > 4) return null;
   const piles = places.map((i) => twoPiles(target, story.classes, i));
   const gains = piles.map((table) => informationGain(table));
+  /** @param {number[]} v @param {number} [apart] */
   const best = (v, apart) => most(places.map(middle), v, apart);
   if (!best(gains, 0.04)) return null;
   const end = places.length;
@@ -59,7 +63,7 @@ const cut = kind("The best cut", 1, "c45_thresholds", (random) => {
     slips: [
       slip("halves", end, () => as(middle(n / 2))),
       slip("middle of the range", end, () => as((values[0] + values[n - 1]) / 2)),
-      slip("value for middle", end, () => as(values.findLast((one) => one < best(gains)))),
+      slip("value for middle", end, () => as(values.findLast((one) => one < Number(best(gains))))),
       ...fallSlips(piles, 0, entropyOf, ["natural logarithm", "Gini for entropy"]),
     ],
   };
@@ -100,20 +104,24 @@ const penalty = kind("C4.5's price of a cut", 1, "c45_thresholds", (random) => {
   };
 });
 
+/** @type {(numbers: number[], mean: number) => Sum<number>} */
 const squares = (numbers, mean) => [
   numbers.map((y) => `(${shown(y)} − ${shown(mean)})²`).join(" + "),
   sum(numbers.map((y) => (y - mean) ** 2)),
 ];
+/** @type {(numbers: number[], mean: number) => Sum<number>} */
 const meanSquare = (numbers, mean) => {
   const [how, value] = squares(numbers, mean);
   return [`(${how}) / ${numbers.length}`, value / numbers.length];
 };
+/** @param {number[]} numbers */
 const median = (numbers) => {
   const order = numbers.toSorted((one, other) => one - other);
   return plainMean(order.slice((order.length - 1) / 2, order.length / 2 + 1));
 };
 
 // A few points, and the cut that CART makes among them.
+/** @param {Random} random @param {number} n */
 export function points(random, n) {
   const x = random
     .shuffled([1, 2, 3, 4, 5, 6, 7, 8, 9])
@@ -131,17 +139,19 @@ export function points(random, n) {
     { maxDepth: 1 },
   );
   const { split, children } = grown.nodes[0];
-  if (!split) return null;
-  const below = y.filter((_, i) => x[i] <= split.cut);
-  const above = y.filter((_, i) => x[i] > split.cut);
+  if (!split || split.cut === undefined) return null;
+  const { cut } = split;
+  const below = y.filter((_, i) => x[i] <= cut);
+  const above = y.filter((_, i) => x[i] > cut);
   // A cut as good on the other side of a neighbour would be a tie.
+  /** @param {number} i */
   const score = (i) => {
     const [one, other] = [y.slice(0, i), y.slice(i)];
     return sum(one) ** 2 / i + sum(other) ** 2 / (n - i);
   };
   const scores = x.map((_, i) => (i ? score(i) : -Infinity)).sort((a, b) => b - a);
   if (scores[0] - scores[1] < 1 || below.length === above.length) return null;
-  return { x, y, cut: split.cut, below, above, nodes: children.map((c) => grown.nodes[c]) };
+  return { x, y, cut, below, above, nodes: children.map((c) => grown.nodes[c]) };
 }
 
 const regression = kind("A cut for numbers", 2, "cart_regression", (random) => {
@@ -165,10 +175,10 @@ const regression = kind("A cut for numbers", 2, "cart_regression", (random) => {
       ]),
     ],
     slips: [
-      slip("median for mean", [0, 2, 3], (_, i) => median({ 0: y, 2: below, 3: above }[i])),
+      slip("median for mean", [0, 2, 3], (_, i) => median([y, y, below, above][i])),
       slip("mean for sum", [1, 4, 5], (v, i) => {
-        const around = { 1: v[0], 4: v[2], 5: v[3] };
-        return meanSquare({ 1: y, 4: below, 5: above }[i], around[i]);
+        const at = [1, 4, 5].indexOf(i);
+        return meanSquare([y, below, above][at], [v[0], v[2], v[3]][at]);
       }),
       slip("old mean kept", [4, 5], (v, i) => squares(i === 4 ? below : above, v[0])),
       slip("left for gained", 6, (v) => plus([v[4], v[5]])),
@@ -188,6 +198,7 @@ const boosting = kind("A round of boosting", 4, "boosting", (random) => {
   const at = random.one(x);
   const side = at <= cut ? below : above;
   const where = at <= cut ? `up to ${shown(cut)}` : `above ${shown(cut)}`;
+  /** @param {number[]} v */
   const rest = (v) => side.map((one) => one - v[0]);
   return {
     table: columnsOf(["x", "y"], [x, y]),

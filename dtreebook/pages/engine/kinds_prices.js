@@ -7,6 +7,7 @@ import { columnsOf } from "./stories.js";
 const bound = kind("The pessimistic bound", 3, "pruning_estimates", (random) => {
   const sizes = random.shuffled([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12]).slice(0, 3);
   const n = sum(sizes);
+  /** @param {number} size @param {number} [left] */
   const limit = (size, left = 0.25) => size * (1 - left ** (1 / size));
   return {
     table: columnsOf(["leaf", "cases", "errors"], [["a", "b", "c"], sizes, [0, 0, 0]]),
@@ -83,8 +84,11 @@ const oneError = kind("One standard error", 3, "pruning_cost_complexity", (rando
   const best = least(leaves, wrong, 0.5);
   if (best === null) return null;
   const at = leaves.indexOf(best);
+  /** @param {number} w */
   const error = (w) => Math.sqrt(((w / n) * (1 - w / n)) / n);
+  /** @param {number} line */
   const smallest = (line) => leaves.find((_, i) => wrong[i] / n <= line);
+  /** @param {number} times @param {number} [w] */
   const lines = (times, w = wrong[at]) => w / n + times * error(w);
   // The line must not run through a tree.
   if (wrong.some((w) => Math.abs(w / n - lines(1)) < 0.003)) return null;

@@ -26,6 +26,16 @@ import { collapse } from "./prune.js";
 import { STORIES, classesOf, columnOf, columnsOf, somePeople, tableOf } from "./stories.js";
 
 // Nominal columns and a target as the engine takes them.
+/**
+ * @param {Record<string, string[]>} columns @param {Record<string, string[]>} levels
+ * @param {string[]} target @param {string[]} classes
+ * @returns {Cases}
+ */
+/**
+ * @param {Record<string, string[]>} columns @param {Record<string, string[]>} levels
+ * @param {string[]} target @param {string[]} classes
+ * @returns {Cases}
+ */
 export const casesOf = (columns, levels, target, classes) => ({
   attributes: Object.keys(columns).map((name) => ({ name, kind: "nominal", levels: levels[name] })),
   columns: Object.entries(columns).map(([name, column]) =>
@@ -43,13 +53,16 @@ const tree = kind("ID3's tree of eight rows", 1, "id3_recursion", (random) => {
   const { nodes, decisions } = id3(casesOf(columns, levels, target, story.classes));
   if (!nodes[0].split || !decisions.every(isClear)) return null;
   const below = nodes[0].children;
-  const asked = (node) => names[node.split.attribute];
+  /** @param {TreeNode} node */
+  const asked = (node) => names[node.split?.attribute ?? 0];
+  /** @param {number} i */
   const isDeep = (i) => nodes[i].children?.some((child) => nodes[child].split);
   const isClean = nodes.every(
     (node) => node.split || node.counts.filter((c) => c > 0).length === 1,
   );
   if (below.some(isDeep) || !isClean || !below.some((i) => nodes[i].split)) return null;
   const values = levels[asked(nodes[0])];
+  /** @param {number} i */
   const leaves = (i) => nodes[i].children?.length ?? 1;
   const gains = decisions[0].candidates.map(
     ({ split, score }) => `${names[split.attribute]} ${shown(score)}`,
@@ -89,10 +102,12 @@ const tree = kind("ID3's tree of eight rows", 1, "id3_recursion", (random) => {
 });
 
 // No other question comes near the chosen one.
+/** @param {Decision} about */
 const isClear = ({ chosen, candidates }) =>
   !chosen || candidates.every((one) => one === chosen || one.score < chosen.score - 0.04);
 
 // Tables of counts with the same classes: what several questions would do.
+/** @param {Random} random @param {number[]} totals @param {number} nValues */
 function countTable(random, totals, nValues) {
   const table = Array.from({ length: nValues }, () => [0, 0]);
   totals.forEach((total, k) => {
@@ -114,12 +129,13 @@ const ratio = kind("Gain ratio and guard", 1, "c45", (random) => {
   const total = random.one([7, 8, 9, 10]);
   const names = random.shuffled(["colour", "size", "shape", "origin", "weight"]).slice(0, 3);
   const tables = [random.whole(4, 5), 3, 2].map((n) => countTable(random, [total, total], n));
-  if (tables.includes(null)) return null;
-  const order = random.shuffled(tables);
+  const order = random.shuffled(tables.filter((table) => table !== null));
+  if (order.length < 3) return null;
   const gains = order.map((table) => informationGain(table));
   const ratios = order.map((table) => gainRatio(table));
   const mean = sum(gains) / 3;
   if (gains.some((one) => Math.abs(one - mean) < 0.02)) return null;
+  /** @param {number[]} v */
   const passing = (v) => names.map((_, a) => (gains[a] > v[0] ? v[a + 1] : -1));
   const chosen = most(names, passing([mean, ...ratios]), 0.02);
   const unguarded = most(names, ratios, 0.02);
@@ -172,19 +188,22 @@ const blanks = kind("A case with blanks", 1, "c45_missing_values", (random) => {
     [second]: story.nominal[second].slice(0, 2),
   };
   const target = classesOf(random, story, n, 2);
-  const columns = { [first]: columnOf(random, levels[first], n) };
-  if (!target || !columns[first]) return null;
+  const column = columnOf(random, levels[first], n);
+  if (!target || !column) return null;
   // The second question has one answer only where the first is answered in the second way.
-  columns[second] = columns[first].map((value) =>
+  const below = column.map((value) =>
     value === levels[first][0] ? random.one(levels[second]) : levels[second][1],
   );
+  const columns = { [first]: column, [second]: below };
   const { nodes } = collapse(c45(casesOf(columns, levels, target, story.classes)));
-  if (nodes.length !== 5 || nodes[0].split.attribute !== 0 || !nodes[1].split) return null;
+  if (nodes.length !== 5 || nodes[0].split?.attribute !== 0 || !nodes[1].split) return null;
   if (nodes.slice(2).some(({ counts }) => sum(counts) < 2)) return null;
   const [, , other, hit] = nodes;
   const yes = story.classes[1];
+  /** @param {TreeNode} node */
   const leaf = (node) => node.counts.join(" and ");
   const sizes = [sum(nodes[1].counts), sum(other.counts)];
+  /** @param {number} size */
   const parts = (size) => over(size, n);
   const larger = sizes[0] > sizes[1] ? 2 : 3;
   if (sizes[0] === sizes[1]) return null;

@@ -32,6 +32,7 @@ import {
 } from "./stories.js";
 
 // Eight people, one question, two classes: what the first kinds are about.
+/** @param {Random} random @param {number} [n] */
 export function oneQuestion(random, n = 8) {
   const story = random.one(STORIES);
   const [name, values] = random.one(Object.entries(story.nominal));
@@ -55,8 +56,10 @@ export function oneQuestion(random, n = 8) {
   };
 }
 
+/** @param {NonNullable<ReturnType<typeof oneQuestion>>} about */
 const before = ({ all, classes }) => line(`All: ${few(all, classes)}`, () => entropyOf(all));
 
+/** @param {NonNullable<ReturnType<typeof oneQuestion>>} about */
 const piles = ({ counts, name, values, classes }) =>
   counts.map((row, v) =>
     line(`${name} = ${values[v]}: ${few(row, classes)}`, () => entropyOf(row)),
@@ -68,6 +71,7 @@ const surprise = kind("Surprise and entropy", 0, "entropy", (random) => {
   const colours = random.shuffled(["red", "blue", "green", "white", "black"]);
   const mixed = [0, 1, 2].map(() => random.whole(1, 9));
   const n = sum(mixed);
+  /** @type {(count: number) => Sum<number>} */
   const bits = (count) => [`log₂ ${n}/${count}`, Math.log2(n / count)];
   if (n > 16 || new Set(mixed).size === 1) return null;
   return {

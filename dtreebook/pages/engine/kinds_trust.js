@@ -4,20 +4,27 @@ import { as, kind, line, plus, slip } from "./calculation.js";
 import { sum } from "./measures.js";
 import { tableOf } from "./stories.js";
 
+/** @param {Random} random @param {number} n */
 const pair = (random, n) => {
   const yes = random.whole(0, n);
   return [n - yes, yes];
 };
+/** @param {number[]} counts */
 const majority = (counts) => counts.indexOf(Math.max(...counts));
+/** @param {number} label @param {number[]} counts */
 const errors = (label, counts) => sum(counts) - counts[label];
+/** @param {number[]} counts */
 const isClear = (counts) => counts[0] !== counts[1];
+/** @param {number[]} counts */
 const both = (counts) => counts.join(" no, ") + " yes";
 
 // A tree of two tests: the first has a leaf and the second test, which has two leaves. For each of
 // its nodes the counts of training and of validation.
+/** @param {Random} random */
 function threeLeaves(random) {
   const train = [0, 1, 2].map(() => pair(random, random.whole(3, 8)));
   const apart = [0, 1, 2].map(() => pair(random, random.whole(2, 5)));
+  /** @param {number[][]} counts @param {number[]} leaves */
   const add = (counts, ...leaves) => [0, 1].map((k) => sum(leaves.map((leaf) => counts[leaf][k])));
   const inner = { train: add(train, 1, 2), apart: add(apart, 1, 2) };
   const root = { train: add(train, 0, 1, 2), apart: add(apart, 0, 1, 2) };
@@ -27,6 +34,7 @@ function threeLeaves(random) {
   return { root, inner, leaves };
 }
 
+/** @param {{ leaves: {train: number[], apart: number[]}[] }} about */
 const rowsOf = ({ leaves }) =>
   ["a", "b, and then c", "b, and then d"].map((where, i) => [
     where,
@@ -41,7 +49,9 @@ const validation = kind("Validation", 3, "pruning", (random) => {
   const { leaves, root } = drawn;
   const n = sum(root.apart);
   const trained = sum(root.train);
+  /** @param {{train: number[], apart: number[]}} about */
   const wrong = ({ train, apart }) => errors(majority(train), apart);
+  /** @param {{train: number[], apart: number[]}} about */
   const said = ({ train }) => ["no", "yes"][majority(train)];
   return {
     table: tableOf(HEAD, rowsOf(drawn)),
@@ -76,13 +86,17 @@ const reduced = kind("Reduced error", 3, "pruning", (random) => {
   const drawn = threeLeaves(random);
   if (!drawn) return null;
   const { leaves, inner, root } = drawn;
+  /** @param {{train: number[], apart: number[]}} about */
   const wrong = ({ train, apart }) => errors(majority(train), apart);
   const asLeaf = { train: wrong(inner), apart: Math.min(...inner.apart) };
   const under = leaves.slice(1);
   const below = sum(under.map(wrong));
+  /** @param {{train: number[], apart: number[]}} node */
   const right = (node) => sum(node.apart) - wrong(node);
   if (asLeaf.train === below || asLeaf.apart === asLeaf.train) return null;
+  /** @param {{train: number[], apart: number[]}} node */
   const word = (node) => ["no", "yes"][majority(node.train)];
+  /** @param {number[]} v */
   const rest = (v) => Math.min(v[0], v[1]) + wrong(leaves[0]);
   if (wrong(root) <= Math.min(asLeaf.train, below) + wrong(leaves[0])) return null;
   return {

@@ -8,13 +8,16 @@ const PLACE = "dtreebook-practice";
 const FORMAT = "dtreebook.practice";
 
 // Answers as a file, and back; what is no such file is refused in words.
+/** @param {Given[]} answers */
 export const asText = (answers) => JSON.stringify({ format: FORMAT, version: 1, answers }, null, 1);
 
+/** @param {Partial<Given>} answer */
 const isAnswer = ({ right, at, kind, seed, page, asked }) =>
   typeof right === "boolean" &&
   Number.isFinite(at) &&
   ((typeof kind === "string" && Number.isInteger(seed)) || Boolean(page && asked));
 
+/** @param {string} text */
 export function fromText(text) {
   let read = null;
   try {
@@ -26,7 +29,9 @@ export function fromText(text) {
   }
   if (read?.format !== FORMAT || read.version !== 1 || !Array.isArray(read.answers))
     throw new Error(`This is no file of answers: it is not “${FORMAT}”, version 1.`);
-  const bad = read.answers.findIndex((one) => !isAnswer(one ?? {}));
+  const bad = read.answers.findIndex(
+    (/** @type {Partial<Given> | null} */ one) => !isAnswer(one ?? {}),
+  );
   if (bad >= 0)
     throw new Error(
       `Answer ${bad + 1} of the file has no right, at or seed. Nothing was taken over.`,
@@ -35,6 +40,7 @@ export function fromText(text) {
 }
 
 // Two lists of answers as one, each answer once, in the order of time.
+/** @param {Given[]} one @param {Given[]} other */
 export function merged(one, other) {
   const all = new Map(
     [...one, ...other].map((answer) => [
@@ -46,11 +52,13 @@ export function merged(one, other) {
 }
 
 // The one memory of a page, for all its scripts.
-export const opened = () => (globalThis.dtreebookMemory ??= open());
+const scripts = /** @type {{dtreebookMemory?: Memory}} */ (globalThis);
+/** @returns {Memory} */
+export const opened = () => (scripts.dtreebookMemory ??= open());
 
 // The browser's own store may be closed to a page: then nothing is kept.
 function open() {
-  let answers = [],
+  let /** @type {Given[]} */ answers = [],
     isKept = false;
   // Another page may have written, or deleted, since.
   const read = () => {
@@ -74,15 +82,18 @@ function open() {
       return isKept;
     },
     canKeep: stored((store) => store.length) !== undefined,
+    /** @param {Given} answer */
     add(answer) {
       if (isKept) read();
       answers = [...answers, answer];
       save();
     },
+    /** @param {Given[]} all */
     replace(all) {
       answers = all;
       save();
     },
+    /** @param {boolean} on */
     keep(on) {
       isKept = on;
       if (on) save();

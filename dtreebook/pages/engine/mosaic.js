@@ -30,17 +30,28 @@ import {
 import { check, grip } from "./reach.js";
 import { start } from "./start.js";
 
+/**
+ * @type {Build<{x: string, y: string, xLevels: string[], yLevels: string[], table: Point[], what: What}>}
+ */
 function mosaicExplorable(play, data, say) {
   const { xLevels, yLevels, what } = data;
   const total = sum(data.table.map(sum));
-  const state = { table: data.table.map((row) => [...row]), all: false };
+  const state = { table: data.table.map((row) => /** @type {Point} */ ([...row])), all: false };
   const sizes = () => state.table.map(sum);
-  let sheet, diagram, knobs, tiles, bars, across, up;
+  const tiles = draw("g"),
+    bars = draw("g"),
+    /** @type {Map<string, SVGGElement>} */ tileOf = new Map();
+  let /** @type {Sheet} */ sheet,
+    /** @type {Sheet} */ diagram,
+    /** @type {Grip[]} */ knobs,
+    across = scale(0, 1, 0, 0),
+    up = across,
+    wide = 0;
 
+  /** @param {number} width */
   function paint(width) {
     across = scale(0, total, 12, width - 12);
     up = scale(0, 1, 236, 36);
-    tiles = draw("g");
     sheet.replaceChildren(tiles, ...knobs);
     show();
     return 296;
@@ -49,7 +60,7 @@ function mosaicExplorable(play, data, say) {
   function showTiles() {
     let from = 0;
     tiles.replaceChildren();
-    tiles.of = {};
+    tileOf.clear();
     state.table.forEach(([first, second], i) => {
       const n = first + second,
         left = across(from),
@@ -61,9 +72,10 @@ function mosaicExplorable(play, data, say) {
         [first, border, up(0)],
         [second, up(1), border],
       ].forEach(([count, top, bottom], k) => {
-        const size = [right - left - 2, bottom - top - 2];
-        const tile = draw("g", {}, countBar(k, count, left + 1, top + 1, ...size));
-        tiles.append((tiles.of[`${i} ${k}`] = tile));
+        const [wide, high] = [right - left - 2, bottom - top - 2];
+        const tile = draw("g", {}, countBar(k, count, left + 1, top + 1, wide, high));
+        tileOf.set(`${i} ${k}`, tile);
+        tiles.append(tile);
       });
       if (right - left > 40)
         tiles.append(text((left + right) / 2, 24, xLevels[i], { "text-anchor": "middle" }));
@@ -76,11 +88,12 @@ function mosaicExplorable(play, data, say) {
   }
 
   // The border between two columns: cases change sides, in the proportions of the classes.
+  /** @type {(i: number) => Stops} */
   const between = (i) => ({
     label: `Border between ${data.x} ${xLevels[i]} and ${xLevels[i + 1]}`,
     count: () => sizes()[i] + sizes()[i + 1] + 1,
     at: () => sizes()[i],
-    place: (at) => (across ? [across(sum(sizes().slice(0, i)) + at), 258] : [0, 0]),
+    place: (at) => [across(sum(sizes().slice(0, i)) + at), 258],
     words: (at) => `${xLevels[i]} ${some(at, ...what)}`,
     onMove: (to) => {
       const both = sizes()[i] + sizes()[i + 1];
@@ -97,6 +110,7 @@ function mosaicExplorable(play, data, say) {
   });
 
   // The border between the two classes of one column.
+  /** @type {(i: number) => Stops} */
   const within = (i) => ({
     label: `${data.x} ${xLevels[i]}: how many are ${yLevels[0]}`,
     count: () => sizes()[i] + 1,
@@ -104,7 +118,7 @@ function mosaicExplorable(play, data, say) {
     place: (at) => {
       const n = sizes()[i],
         from = sum(sizes().slice(0, i));
-      return across ? [across(from + n) - 26, up(n ? at / n : 0.5)] : [0, 0];
+      return [across(from + n) - 26, up(n ? at / n : 0.5)];
     },
     words: (at) => `${at} of ${some(sizes()[i], ...what)}`,
     onMove: (to) => {
@@ -113,10 +127,10 @@ function mosaicExplorable(play, data, say) {
     },
   });
 
+  /** @param {number} width */
   function paintDiagram(width) {
-    bars = draw("g");
     diagram.replaceChildren(bars);
-    diagram.wide = width;
+    wide = width;
     show();
     return 250;
   }
@@ -127,7 +141,8 @@ function mosaicExplorable(play, data, say) {
     const x = entropy(sizes()),
       y = entropy(columnSums(state.table)),
       both = entropy(state.table.flat());
-    const bits = scale(0, 2, 12, diagram.wide - 12);
+    const bits = scale(0, 2, 12, wide - 12);
+    /** @type {[string, number, number, string][]} */
     const rows = [
       [`H(${data.x}, ${data.y}) ${short(both)}`, 0, both, "currentColor"],
       [`H(${data.x}) ${short(x)}`, 0, x, colour(3)],
@@ -149,8 +164,8 @@ function mosaicExplorable(play, data, say) {
   }
 
   function show() {
-    if (tiles) showTiles();
-    if (bars) showBars();
+    showTiles();
+    showBars();
     knobs.forEach((knob) => knob.show());
     const told = Math.max(informationGain(state.table), 0),
       y = entropy(columnSums(state.table));
@@ -162,12 +177,16 @@ function mosaicExplorable(play, data, say) {
       `Of ${some(total, ...what)}, ${counts.join("; ")}. H(${data.y}) is ${short(y)} bits; once the ${data.x} is known, ${short(y - told)} are left. ` +
         `So the ${data.x} tells ${short(told)} bits about the ${data.y}.${state.all ? others(told) : ""}`,
       ...state.table.flatMap((row, i) =>
-        row.map((count, k) => [`${count} ${yLevels[k]}`, () => [tiles.of[`${i} ${k}`]]]),
+        row.map(
+          (count, k) =>
+            /** @type {Link} */ ([`${count} ${yLevels[k]}`, () => [tileOf.get(`${i} ${k}`)]]),
+        ),
       ),
     );
   }
 
   // The other measures of the book, of the same table.
+  /** @param {number} told */
   function others(told) {
     const split = splitInformation(state.table);
     const ratio = split > 0 ? `, so the gain ratio is ${short(told / split)}` : "";

@@ -3,7 +3,6 @@
 // Scrolling lets the tree grow first. data: { x, y, classes, points: [[x, y, class]], test: the same, what },
 // x and y 0 to 1.
 
-import { cart } from "./cart.js";
 import {
   aOrAn,
   beside,
@@ -20,7 +19,7 @@ import {
   some,
   stage,
 } from "./draw.js";
-import { people, planeOn, regions } from "./ground.js";
+import { casesOf, grownOn, people, planeOn, regions } from "./ground.js";
 import { sum } from "./measures.js";
 import { cutAt } from "./prune.js";
 import { ARROWS, button, check, choices, hold, isPlain, range } from "./reach.js";
@@ -31,6 +30,7 @@ import { answer, asks, depthOf, leavesOf, route, whereIs } from "./tree.js";
 
 const NONE = 13; // no limit of the depth
 // What the steps of the story show: the depth, and whether the errors on new cases are marked.
+/** @type {[number, boolean][]} */
 const SCENES = [
   [0, false],
   [1, false],
@@ -40,38 +40,40 @@ const SCENES = [
   [NONE, false],
 ];
 
+/** @type {(points: Person[]) => Person[]} */
+const copied = (points) => points.map(([x, y, k]) => [x, y, k]);
+
+/** @type {Build<Plane & {test: Person[]}>} */
 function planeExplorable(play, data, say) {
   const { classes, what, test } = data;
-  const attributes = [data.x, data.y].map((name) => ({ name, kind: "numeric", levels: [] }));
   const state = {
-    points: data.points.map((point) => [...point]),
+    points: copied(data.points),
     depth: 0,
     leaf: 1,
     click: 0,
     test: false,
     lit: -1,
-    cursor: null,
+    cursor: /** @type {Point | null} */ (null),
     held: -1,
-    cut: new Set(),
+    cut: /** @type {Set<number>} */ (new Set()),
   };
-  let full, tree, layers, to, rects;
+  let /** @type {GrownTree<Threshold> | null} */ full,
+    /** @type {NumberedTree<Threshold>} */ tree,
+    /** @type {Record<string, SVGGElement>} */ layers,
+    /** @type {Axes} */ to,
+    /** @type {Pictures} */ rects;
 
-  const casesOf = (points) => ({
-    attributes,
-    columns: [0, 1].map((i) => Float64Array.from(points, (point) => point[i])),
-    target: Int32Array.from(points, (point) => point[2]),
-    classes,
-    weight: null,
-  });
-  const grown = (points) =>
-    cart(casesOf(points), {
+  const grown = () =>
+    grownOn(casesOf(data, state.points), {
       maxDepth: state.depth === NONE ? null : state.depth,
       minLeaf: state.leaf,
     });
+  /** @param {Person} point */
   const isAstray = (point) => tree.nodes[route(tree, point)].label !== point[2];
 
   // --- the plane ---------------------------------------------------------------------------------
 
+  /** @param {number} width */
   function paintPlane(width) {
     const size = Math.min(width - 46, 500);
     plane.replaceChildren();
@@ -95,11 +97,14 @@ function planeExplorable(play, data, say) {
     return size + 76;
   }
 
-  const valueAt = ([px, py]) => [to.x.back(px), to.y.back(py)].map((v) => clamp(v, 0, 1));
+  /** @type {(point: Point) => Point} */
+  const valueAt = ([px, py]) => [clamp(to.x.back(px), 0, 1), clamp(to.y.back(py), 0, 1)];
+  /** @param {Point} value */
   const leafAt = (value) => route(tree, value);
 
   const placePoints = () => layers.points.replaceChildren(...people(state.points, to));
 
+  /** @param {Point} place @param {number} within */
   function nearest(place, within) {
     const [x, y] = place;
     let best = -1,
@@ -116,8 +121,10 @@ function planeExplorable(play, data, say) {
     again();
   }
 
-  const round = (value) => value.map((v) => Math.round(v * 1000) / 1000);
+  /** @type {(value: Point) => Point} */
+  const round = ([x, y]) => [Math.round(x * 1000) / 1000, Math.round(y * 1000) / 1000];
 
+  /** @param {PointerEvent} event */
   function pointerdown(event) {
     const from = onSheet(plane, event),
       held = nearest(valueAt(from), event.pointerType === "touch" ? 18 : 11);
@@ -144,42 +151,49 @@ function planeExplorable(play, data, say) {
       },
     );
   }
+  /** @param {number} i */
   const recolour = (i) => (state.points[i][2] = (state.points[i][2] + 1) % classes.length);
 
+  /** @param {KeyboardEvent} event */
   function keydown(event) {
     if (!isPlain(event)) return;
-    state.cursor ??= [0.5, 0.5];
-    const near = nearest(state.cursor, Infinity),
+    let cursor = state.cursor ?? [0.5, 0.5];
+    const near = nearest(cursor, Infinity),
       { points } = state,
       step = ARROWS[event.key],
       key = event.key.toLowerCase();
     if (step) {
       const far = event.shiftKey ? 0.1 : 0.02;
-      state.cursor = round(state.cursor.map((v, i) => clamp(v + far * step[i], 0, 1)));
-      if (state.held >= 0) points[state.held] = [...state.cursor, points[state.held][2]];
-    } else if (key === "enter")
-      points.push([...state.cursor, Math.min(state.click, classes.length - 1)]);
+      cursor = round([
+        clamp(cursor[0] + far * step[0], 0, 1),
+        clamp(cursor[1] + far * step[1], 0, 1),
+      ]);
+      if (state.held >= 0) points[state.held] = [...cursor, points[state.held][2]];
+    } else if (key === "enter") points.push([...cursor, Math.min(state.click, classes.length - 1)]);
     else if (near < 0) return;
     else if (key === "c") recolour(near);
     else if (key === "delete" || key === "backspace") points.splice(near, 1);
     else if (key === "m") {
       state.held = state.held < 0 ? near : -1;
-      if (state.held >= 0) state.cursor = points[near].slice(0, 2);
+      if (state.held >= 0) cursor = [points[near][0], points[near][1]];
     } else return;
     event.preventDefault();
     if (!step && key !== "m") state.held = -1;
     if (step ? state.held >= 0 : key !== "m") changed();
-    const [x, y] = [to.x(state.cursor[0]), to.y(state.cursor[1])];
+    state.cursor = cursor;
+    const [x, y] = [to.x(cursor[0]), to.y(cursor[1])];
     layers.cursor.replaceChildren(
       line(x - 12, y, x + 12, y, { "stroke-width": 2 }),
       line(x, y - 12, x, y + 12, { "stroke-width": 2 }),
       state.held < 0 ? "" : ringed(x, y, 2),
     );
-    light(leafAt(state.cursor));
+    light(leafAt(cursor));
   }
 
   // A node that was pressed is a leaf, until it is pressed again or anything else changes.
+  /** @param {number} i */
   const isCut = (i) => state.cut.has(tree.from[i]);
+  /** @param {number} i */
   function toggle(i) {
     if (isCut(i)) state.cut.delete(tree.from[i]);
     else if (tree.nodes[i].split) state.cut.add(tree.from[i]);
@@ -190,6 +204,7 @@ function planeExplorable(play, data, say) {
   }
 
   // A region and its leaf light up together.
+  /** @param {number} i */
   function light(i) {
     if (i === state.lit) return;
     state.lit = i;
@@ -201,9 +216,9 @@ function planeExplorable(play, data, say) {
 
   function show() {
     if (!layers) return;
-    tree = cutAt((full ??= grown(state.points)), (i) => state.cut.has(i));
+    tree = cutAt((full ??= grown()), (i) => state.cut.has(i));
     rects = regions(tree, to);
-    layers.regions.replaceChildren(...rects.filter(Boolean));
+    layers.regions.replaceChildren(...rects.filter((rect) => rect != null));
     layers.test.replaceChildren(
       ...(state.test ? test.filter(isAstray).map(([x, y]) => cross(to.x(x), to.y(y), 4)) : []),
     );
@@ -255,6 +270,7 @@ function planeExplorable(play, data, say) {
     false,
     (on) => ((state.test = on), show()),
   );
+  /** @param {number} i */
   function perform(i) {
     [state.depth, state.test] = SCENES[i];
     depth.set(state.depth);
@@ -265,7 +281,7 @@ function planeExplorable(play, data, say) {
   const steps = SCENES.map(([most, isTested], i) => {
     if (i === SCENES.length - 1) return { title: "Now you" };
     state.depth = most;
-    tree = grown(state.points);
+    tree = cutAt(grown(), () => false);
     const wrong = (isTested ? test : state.points).filter(isAstray).length;
     return isTested
       ? {
@@ -299,10 +315,7 @@ function planeExplorable(play, data, say) {
           "div",
           { class: "dtb-row" },
           button("Clear", () => ((state.points = []), changed())),
-          button(
-            "Start again",
-            () => ((state.points = data.points.map((point) => [...point])), changed()),
-          ),
+          button("Start again", () => ((state.points = copied(data.points)), changed())),
         ),
       ),
     ),

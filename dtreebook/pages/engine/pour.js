@@ -9,14 +9,18 @@ import { button, choices } from "./reach.js";
 import { start } from "./start.js";
 import { asks, parents, pour, spread } from "./tree.js";
 
+/**
+ * @type {Build<{tree: Tree, cases: (number | null)[][], asked: number[], shown: string[][], names: string[]}>}
+ */
 function pourExplorable(play, data, say) {
-  const { tree, cases, asked, shown } = data;
+  const { tree, cases, asked, shown } = data,
+    classes = tree.classes ?? [];
   const state = { at: 0, unknown: new Set() };
   const { depth, spans, leaves, deepest } = layout(tree),
     parent = parents(tree),
     ROW = 56;
-  let sheet,
-    boxes,
+  let /** @type {Sheet} */ sheet,
+    /** @type {SVGElement[]} */ boxes,
     wide = 0;
 
   const values = () =>
@@ -25,19 +29,22 @@ function pourExplorable(play, data, say) {
       return state.unknown.has(a) ? blank : (value ?? blank);
     });
 
+  /** @param {number} width */
   function paint(width) {
     wide = width;
     show();
     return leaves * ROW + 8;
   }
 
+  /** @param {Map<number, number>} parts */
   function showTree(parts) {
     const column = wide / (deepest + 1),
       wideBox = column - 26;
-    const x = (i) => 4 + depth[i] * column,
-      y = (i) => 4 + (spans[i][0] + spans[i][1] / 2) * ROW;
+    const x = (/** @type {number} */ i) => 4 + depth[i] * column,
+      y = (/** @type {number} */ i) => 4 + (spans[i][0] + spans[i][1] / 2) * ROW;
+    /** @param {string} words */
     const fit = (words) => fitted(words, wideBox - 10);
-    const edges = [];
+    const /** @type {SVGElement[]} */ edges = [];
     boxes = [];
     tree.nodes.forEach((node, i) => {
       const part = parts.get(i) ?? 0;
@@ -113,7 +120,7 @@ function pourExplorable(play, data, say) {
         : `${ends.length} leaves, in parts of ${ends.map(([, part]) => part.toFixed(2)).join(", ")}. They add up to`;
     say(
       `${told.join(", ")}: the case ends in ${where} ` +
-        `${tree.classes.map((name, k) => `${name} ${shares[k].toFixed(2)}`).join(", ")}: C4.5 says ${tree.classes[best]}.`,
+        `${classes.map((name, k) => `${name} ${shares[k].toFixed(2)}`).join(", ")}: C4.5 says ${classes[best]}.`,
       [ends.length === 1 ? "one leaf" : `${ends.length} leaves`, () => ends.map(([i]) => boxes[i])],
     );
   }
@@ -133,7 +140,7 @@ function pourExplorable(play, data, say) {
             if (!state.unknown.delete(a)) state.unknown.add(a);
             showBlanks();
             show();
-            blanks.children[asked.indexOf(a)].focus();
+            /** @type {HTMLElement} */ (blanks.children[asked.indexOf(a)]).focus();
           },
           {
             "aria-pressed": String(isBlank),
@@ -150,7 +157,7 @@ function pourExplorable(play, data, say) {
       choices("Case", data.names, 0, (i) => ((state.at = i), showBlanks(), show())),
       make("p", { class: "dtb-legend" }, "Press a value to blank it, or to put it back."),
       blanks,
-      legend(tree.classes.map(String)),
+      legend(classes),
     ),
   );
   showBlanks();

@@ -13,6 +13,7 @@ import { LEVELS, formOf, sitting, standing } from "./schedule.js";
 const SHADES = ["dtb-level0", "dtb-level1", "dtb-level2", "dtb-level3"];
 const newSeed = () => Math.floor(Math.random() * 1e6);
 const names = Object.keys(KINDS);
+/** @param {string} kind */
 const partOf = (kind) => KINDS[kind].part;
 
 // What the address asks for: { kind, seed, form, sheets }, or null.
@@ -20,16 +21,19 @@ export function wanted(hash = location.hash) {
   const asked = new URLSearchParams(hash.slice(1));
   const kinds = (asked.get("kind") ?? "").split(",").filter((kind) => kind in KINDS);
   if (!kinds.length) return null;
+  /** @param {string} name */
   const number = (name) => Math.trunc(Number(asked.get(name))) || 0;
-  return { kinds, seed: number("seed"), form: asked.get("form"), sheets: number("sheets") };
+  return { kinds, seed: number("seed"), form: asked.get("form") ?? "", sheets: number("sheets") };
 }
 
+/** @param {Element} root @param {Memory} [memory] */
 export function practise(root, memory = opened()) {
   const list = make("ol", { class: "dtb-today" });
   const map = make("div", { class: "dtb-map" });
   const stage = make("div", { class: "dtb-stage-of-one", tabindex: -1 });
   const pills = make("p", { class: "dtb-pills" });
   const now = () => Date.now();
+  /** @type {Planned[]} */
   let plan = sitting(memory.answers, names, partOf, now());
   let at = 0;
   const asked = wanted();
@@ -51,16 +55,19 @@ export function practise(root, memory = opened()) {
     toStage();
   });
 
+  /** @param {string} kind */
   const standingOf = (kind) => standing(memory.answers, kind, now());
 
+  /** @param {Planned} item */
   const isDone = ({ done }) => done !== undefined;
 
   // An exercise comes at once, out of its turn. Of those that came so, one without an answer goes;
   // one of the same kind that was to come is this one.
+  /** @param {Planned} more */
   function bring(more) {
     plan = plan.filter((item) => isDone(item) || !item.isExtra);
     const same = plan.findIndex((item) => !isDone(item) && item.kind === more.kind);
-    const [item] = same < 0 ? [{ isExtra: true }] : plan.splice(same, 1);
+    const [item = { isExtra: true }] = same < 0 ? [] : plan.splice(same, 1);
     at = plan.filter(isDone).length;
     plan.splice(at, 0, Object.assign(item, more));
     open(true);
@@ -68,18 +75,19 @@ export function practise(root, memory = opened()) {
 
   function open(isMoved = false) {
     const item = plan[at];
-    item.seed ??= newSeed();
-    const made = exercise(item.kind, item.seed);
+    const seed = (item.seed ??= newSeed());
+    const made = exercise(item.kind, seed);
     const foot = make("div", { class: "dtb-row dtb-foot" });
     const again = button("New numbers", () => ((item.seed = newSeed()), open(true)));
     const page = make("a", { href: `${made.page}.html` }, "The page that teaches it");
     foot.append(again, page);
     const said = make("p", { class: "dtb-quiet", role: "status" });
+    /** @param {boolean} right */
     const onFirst = (right) => {
       const isCounted = !isDone(item);
       item.done = right;
       if (isCounted) {
-        memory.add({ kind: item.kind, seed: item.seed, form: item.form, right, at: now() });
+        memory.add({ kind: item.kind, seed, form: item.form, right, at: now() });
         // What went wrong comes once more today, with other numbers.
         if (!right) plan.push({ kind: item.kind, form: "complete" });
       }
@@ -106,13 +114,13 @@ export function practise(root, memory = opened()) {
       );
     };
     const kind = make("h2", { class: "dtb-kind" }, made.title);
-    const seed = `#kind=${item.kind}&seed=${item.seed}&form=${item.form}`;
+    const href = `#kind=${item.kind}&seed=${seed}&form=${item.form}`;
     const head = make(
       "p",
       { class: "dtb-row" },
       kind,
       make("span", {}, FORMS[item.form]),
-      make("a", { href: seed, class: "dtb-seed" }, `seed ${item.seed}`),
+      make("a", { href, class: "dtb-seed" }, `seed ${seed}`),
     );
     stage.replaceChildren(head, pose(made, item.form, { onFirst, onEnd }), said, foot);
     if (isMoved) toStage();
@@ -123,6 +131,7 @@ export function practise(root, memory = opened()) {
     kept.tell();
     const done = plan.filter(isDone);
     const right = done.filter((item) => item.done).length;
+    /** @type {(item: Planned, i: number) => string | false} */
     const shade = (item, i) => (i === at ? "dtb-now" : isDone(item) && "dtb-done");
     pills.replaceChildren(
       ...plan.map((item, i) => make("i", { class: shade(item, i) })),
@@ -159,6 +168,7 @@ export function practise(root, memory = opened()) {
     );
   }
 
+  /** @param {string} kind */
   function square(kind) {
     const { level, isDue } = standingOf(kind);
     const label = `${KINDS[kind].title}: ${LEVELS[level]}${isDue ? ", due" : ""}`;
@@ -170,6 +180,7 @@ export function practise(root, memory = opened()) {
   }
 
   const kept = keeping(memory, () => {
+    /** @param {Planned} item */
     const isOpen = ({ kind }) => kind === plan[at].kind && !isDone(plan[at]);
     const rest = sitting(memory.answers, names, partOf, now()).filter((item) => !isOpen(item));
     plan = [...plan.slice(0, at + 1), ...rest];

@@ -31,6 +31,10 @@ import { start } from "./start.js";
 import { towerOn } from "./tower.js";
 import { answer, depthOf, inDigits, parents, route, wayTo, whereIs } from "./tree.js";
 
+/**
+ * @type {Build<Plane & {border: Point[], tree: PlaneTree,
+ *   path: {leaves: number, error: number, spread: number}[]}>}
+ */
 function priceExplorable(play, data, say) {
   const { tree, points, what } = data;
   const total = sum(tree.nodes[0].counts),
@@ -39,28 +43,36 @@ function priceExplorable(play, data, say) {
     parent = parents(tree);
   const path = pruningPath(tree).map((step, at, all) => ({
     ...step,
-    ...data.path.find(({ leaves }) => leaves === step.leaves),
+    ...(data.path.find(({ leaves }) => leaves === step.leaves) ?? { error: NaN, spread: NaN }),
     next: all[at + 1]?.alpha,
   }));
   const least = path.reduce((best, step, i) => (step.error <= path[best].error ? i : best), 0);
   const state = { at: 0 };
-  let drawn, chart;
+  let /** @type {Drawn} */ drawn,
+    /** @type {Attributes} */ stripes,
+    /** @type {Axes & {marks: Element}} */ chart;
 
   // What has fallen at a price: the leaves of the tree that stands, and what is below them.
-  const falls = (i, alpha) => tree.nodes[i].split && links[i] <= alpha * (1 + TIE);
+  /** @type {(i: number, alpha: number) => boolean} */
+  const falls = (i, alpha) => Boolean(tree.nodes[i].split) && links[i] <= alpha * (1 + TIE);
+  /** @type {(i: number, alpha: number) => boolean} */
   const isGone = (i, alpha) => i > 0 && (falls(parent[i], alpha) || isGone(parent[i], alpha));
   const now = () => path[state.at];
+  /** @param {number} i */
   const isLeaf = (i) => !tree.nodes[i].split || falls(i, now().alpha);
+  /** @param {Person} point */
   const isAstray = (point) =>
-    tree.nodes[wayTo(tree, route(tree, point)).find(isLeaf)].label !== point[2];
+    tree.nodes[wayTo(tree, route(tree, point)).find(isLeaf) ?? 0].label !== point[2];
+  /** @param {number} i */
   const goesNext = (i) =>
     now().next !== undefined && falls(i, now().next) && !falls(i, now().alpha);
 
+  /** @param {number} width */
   function paint(width) {
     const size = Math.min(width - 60, 500);
     sheet.replaceChildren();
     drawn = planeOn(sheet, 40, 30, size, data, ["regions", "stripes", "people", "walls"]);
-    drawn.stripes = striped(sheet);
+    stripes = striped(sheet);
     drawn.layers.people.style.pointerEvents = "none";
     drawn.layers.people.replaceChildren(...people(points, drawn.to));
     show();
@@ -68,15 +80,15 @@ function priceExplorable(play, data, say) {
   }
 
   // Every tree of the path has a stop, equally far from the next.
+  /** @param {number} width */
   function paintChart(width) {
     const [low, high] = [34, 200],
       most = Math.max(...path.map(({ error, spread }) => error + spread)),
       x = scale(0, path.length - 1, 48, width - 22),
       y = scale(0, Math.ceil(most * 10) / 10, high, low);
-    const band = [
-      ...path.map(({ error, spread }, i) => [x(i), y(error + spread)]),
-      ...path.map(({ error, spread }, i) => [x(i), y(error - spread)]).reverse(),
-    ];
+    /** @type {(sign: number) => Point[]} */
+    const edge = (sign) => path.map(({ error, spread }, i) => [x(i), y(error + sign * spread)]);
+    const band = [...edge(1), ...edge(-1).reverse()];
     chart = { x, y, marks: draw("g") };
     errors.replaceChildren(
       axisY(40, y, 0, Math.ceil(most * 10) / 10, "errors, of all cases"),
@@ -111,6 +123,7 @@ function priceExplorable(play, data, say) {
     return high + 72;
   }
 
+  /** @param {number} at */
   function go(at) {
     state.at = clamp(at, 0, path.length - 1);
     show();
@@ -122,12 +135,10 @@ function priceExplorable(play, data, say) {
       { at } = state,
       parts = partsOf(tree);
     drawn.rects = regions(tree, to, isLeaf);
-    layers.regions.replaceChildren(...drawn.rects.filter(Boolean));
+    layers.regions.replaceChildren(...drawn.rects.filter((rect) => rect != null));
     const going = tree.nodes.map((_, i) => i).filter((i) => goesNext(i) && !isGone(i, now().alpha));
     layers.stripes.replaceChildren(
-      ...going
-        .filter((i) => !going.includes(parent[i]))
-        .map((i) => boxOf(parts[i], to, drawn.stripes)),
+      ...going.filter((i) => !going.includes(parent[i])).map((i) => boxOf(parts[i], to, stripes)),
     );
     layers.walls.replaceChildren(
       ...tree.nodes.flatMap(({ split }, i) => {
@@ -154,7 +165,9 @@ function priceExplorable(play, data, say) {
     tell();
   }
 
+  /** @param {number} share */
   const percent = (share) => `${(100 * share).toFixed(1)}%`;
+  /** @param {number} alpha */
   const errorsOf = (alpha) => inDigits(alpha * total, 3, 0);
   function tell() {
     const { alpha, leaves, error, spread, next, risk } = now();
@@ -189,7 +202,7 @@ function priceExplorable(play, data, say) {
         ["cross-validated, ± one standard error", 0, { stroke: "currentColor" }],
         ["training", 0, { stroke: "currentColor", ...DASHED }],
       ),
-      legend(tree.classes.map(String)),
+      legend(tree.classes ?? []),
     ),
   );
   const tower = towerOn(places[1], "The tree: a block for each node, the leaves equally wide", {
@@ -210,7 +223,9 @@ function priceExplorable(play, data, say) {
       ring.setAttribute("stroke-dasharray", "3 3");
     },
   });
+  /** @type {(j: number, i: number) => boolean} */
   const isBelow = (j, i) => j === i || (j > 0 && isBelow(parent[j], i));
+  /** @param {number} i */
   const standingBelow = (i) =>
     i < 0 ? [] : (drawn?.rects ?? []).filter((rect, j) => rect && isBelow(j, i));
   const errors = stage(places[2], "Errors of each tree of the path", paintChart);

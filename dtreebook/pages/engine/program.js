@@ -7,6 +7,7 @@ import { asked, branchOf, branchWord, escaped, printed } from "./tree.js";
 
 const NESTED = 12; // a function holds so many tests one in another
 
+/** @param {string} words */
 function pythonText(words) {
   const quote = words.includes("'") && !words.includes('"') ? '"' : "'";
   const plain = { "\n": "\\n", "\r": "\\r", "\\": "\\\\", [quote]: `\\${quote}` };
@@ -17,8 +18,18 @@ function pythonText(words) {
   return quote + inside + quote;
 }
 
-const unicode = (unit) => `\\u${unit.charCodeAt().toString(16).padStart(4, "0")}`;
+/** @param {string} unit */
+const unicode = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
+/**
+ * @typedef {{indent: string, stop: string, end: string[], declare: string[], helpers: string[],
+ *   define: (name: string, given: string) => string, when: (branch: number) => string,
+ *   text: (words: string) => string, value: (name: string) => string,
+ *   lookUp: (value: string, levels: string[], branches: number[]) => string,
+ *   largest: (n: number, classes: string) => string}} Language
+ */
+
+/** @type {Record<"JavaScript" | "Python", Language>} */
 export const LANGUAGES = {
   JavaScript: {
     indent: "  ",
@@ -27,10 +38,14 @@ export const LANGUAGES = {
     declare: ["let branch;"],
     define: (name, given) => `function ${name}(${given}) {`,
     when: (branch) => (branch < 0 ? "if (branch < 0) {" : `if (branch === ${branch}) {`),
+    /** @param {string} words */
     text: (words) => JSON.stringify(words).replace(/[^ -;=-~]/g, unicode), // so that no tag ends a script
     value: (name) => `row[${name}]`,
     lookUp: (value, levels, branches) => {
-      const groups = Array.from({ length: Math.max(...branches) + 1 }, () => []);
+      const groups = Array.from(
+        { length: Math.max(...branches) + 1 },
+        () => /** @type {string[]} */ ([]),
+      );
       branches.forEach((branch, code) => groups[branch]?.push(levels[code]));
       return `group(${[value, ...groups.map((group) => `[${group.join(", ")}]`)].join(", ")})`;
     },
@@ -63,53 +78,71 @@ export const LANGUAGES = {
 };
 
 // A level, a class or a number in a language.
+/**
+ * @param {Label} label @param {(words: string) => string} text
+ * @param {(number: number) => string} [number]
+ */
 const literal = (label, text, number = printed) =>
   typeof label === "number" ? number(label) : text(label);
+/**
+ * @param {Tree} tree @param {TreeNode} node
+ * @param {[(words: string) => string, ((number: number) => string)?]} how
+ */
 const answerOf = ({ classes }, { label }, ...how) =>
   literal(classes ? classes[label] : label, ...how);
+/** @param {Split} about @param {Tree} about */
 const isNumber = ({ kind, attribute }, { attributes }) =>
   kind === "threshold" && attributes[attribute].kind === "numeric";
 
 // The branch that a test sends each level down, -1 for none.
+/** @param {Split} split @param {Attribute} attribute */
 const branchesOf = (split, attribute) =>
   attribute.levels.map((_, code) => branchOf(split, attribute, code));
 
 // A tree in one of the languages; with `inParts` an unknown value goes down every branch.
+/** @param {Tree} tree @param {Language} language @param {boolean} inParts */
 export function asProgram(tree, language, inParts) {
   const { indent, stop, end, when, text } = language,
     { nodes } = tree,
     waiting = [0]; // the nodes that are to become functions
+  /** @param {number} i */
   const name = (i) => (i || inParts ? `node${i}` : "predict");
+  /** @param {string[]} lines */
   const inside = (lines) => lines.map((line) => indent + line);
+  /** @param {string} head @param {string[]} body */
   const block = (head, body) => [head, ...inside(body), ...end];
+  /** @param {TreeNode} node */
   const answer = (node) => `return ${answerOf(tree, node, text)}${stop}`;
 
+  /** @param {Inner} about */
   function branch({ split, default: usual }) {
     const attribute = tree.attributes[split.attribute],
       value = language.value(text(attribute.name)),
       levels = attribute.levels.map((level) => literal(level, text));
     const test = isNumber(split, tree)
-      ? `cut(${value}, ${printed(split.cut)}, 0, 1)`
+      ? `cut(${value}, ${printed(split.cut ?? NaN)}, 0, 1)`
       : language.lookUp(value, levels, branchesOf(split, attribute));
-    return `branch = ${usual >= 0 ? `first(${test}, ${usual})` : test}${stop}`;
+    return `branch = ${usual !== undefined ? `first(${test}, ${usual})` : test}${stop}`;
   }
+  /** @param {number} i @param {number} [depth] @returns {string[]} */
   function whole(i, depth = 0) {
-    const { split, children } = nodes[i];
-    if (!split) return [answer(nodes[i])];
+    const node = nodes[i];
+    if (!node.split) return [answer(node)];
     if (depth === NESTED) {
       waiting.push(i);
       return [`return ${name(i)}(row)${stop}`];
     }
-    const below = children.map((child) => whole(child, depth + 1)),
+    const below = node.children.map((child) => whole(child, depth + 1)),
       last = below.pop();
-    const unknown = nodes[i].default >= 0 ? [] : block(when(-1), [answer(nodes[i])]);
+    const unknown = node.default === undefined ? block(when(-1), [answer(node)]) : [];
     return [
-      branch(nodes[i]),
+      branch(node),
       ...unknown,
       ...below.flatMap((lines, b) => block(when(b), lines)),
-      ...last,
+      ...(last ?? []),
     ];
   }
+  /** @param {number} i @param {string} weight */
   function part(i, weight) {
     const { split, counts, label } = nodes[i];
     if (split) return [`${name(i)}(row, ${weight}, shares)${stop}`];
@@ -119,6 +152,7 @@ export function asProgram(tree, language, inParts) {
       share ? [`shares[${k}] += ${weight} * ${printed(share)}${stop}`] : [],
     );
   }
+  /** @param {number} i */
   function parts(i) {
     const { split, children } = nodes[i];
     if (!split) return part(i, "weight");
@@ -141,36 +175,42 @@ export function asProgram(tree, language, inParts) {
     );
   }
   const classes = tree.classes?.map((label) => literal(label, text));
-  const largest = inParts ? [language.largest(classes.length, classes.join(", "))] : [];
+  const largest = inParts
+    ? [language.largest(classes?.length ?? 0, (classes ?? []).join(", "))]
+    : [];
   return `${[...language.helpers, ...functions, ...largest].join("\n\n")}\n`;
 }
 
 // A tree as an SQL expression: the first line that holds gives the answer, and what unknown values
 // take comes last.
+/** @param {Tree} tree */
 export function asSql(tree) {
+  /** @param {string} words @param {string} sign */
   const quoted = (words, sign) => sign + words.replaceAll(sign, sign + sign) + sign;
-  const how = [
-    (words) => quoted(words, "'"),
-    (number) => {
-      const said = printed(number); // with more digits a decimal number is another one than a double
-      return said.replace(/\D/g, "").length > 15 && !said.includes("e") ? `${said}E0` : said;
-    },
-  ];
-  const lines = [];
+  /** @param {number} number */
+  const numberOf = (number) => {
+    const said = printed(number); // with more digits a decimal number is another one than a double
+    return said.replace(/\D/g, "").length > 15 && !said.includes("e") ? `${said}E0` : said;
+  };
+  /** @param {string} words */
+  const textOf = (words) => quoted(words, "'");
+  const /** @type {[string, string][]} */ lines = [];
+  /** @param {number} i @param {string[]} tests */
   function visit(i, tests) {
-    const { split, children, default: last = -1 } = tree.nodes[i];
-    const end = () => lines.push([tests.join(" AND "), answerOf(tree, tree.nodes[i], ...how)]);
-    if (!split) return end();
-    const attribute = tree.attributes[split.attribute],
+    const node = tree.nodes[i];
+    const end = () => lines.push([tests.join(" AND "), answerOf(tree, node, textOf, numberOf)]);
+    if (!node.split) return end();
+    const { split, children, default: last = -1 } = node,
+      attribute = tree.attributes[split.attribute],
       name = quoted(attribute.name, '"'),
       branches = branchesOf(split, attribute);
     children.forEach((child, b) => {
       if (b === last) return;
       const group = attribute.levels
         .filter((_, code) => branches[code] === b)
-        .map((level) => literal(level, ...how));
+        .map((level) => literal(level, textOf, numberOf));
       const test = isNumber(split, tree)
-        ? `${name} ${b ? ">" : "<="} ${how[1](split.cut)}`
+        ? `${name} ${b ? ">" : "<="} ${numberOf(split.cut ?? NaN)}`
         : group.length === 1
           ? `${name} = ${group[0]}`
           : group.length
@@ -182,7 +222,7 @@ export function asSql(tree) {
     else visit(children[last], tests);
   }
   visit(0, []);
-  const [, otherwise] = lines.pop();
+  const [, otherwise] = lines.pop() ?? ["", ""];
   if (!lines.length) return otherwise;
   return [
     "CASE",
@@ -193,12 +233,14 @@ export function asSql(tree) {
 }
 
 // A tree in the language of Mermaid.
+/** @param {Tree} tree */
 export function asMermaid(tree) {
-  const text = (words) => `"${words.replace(/["#<>&`%]/g, (sign) => `#${sign.charCodeAt()};`)}"`;
+  /** @param {string} words */
+  const text = (words) => `"${words.replace(/["#<>&`%]/g, (sign) => `#${sign.charCodeAt(0)};`)}"`;
   const lines = tree.nodes.flatMap((node, i) => {
     if (!node.split) return [`  n${i}([${text(leafWords(tree, i))}])`];
     const name = asked(tree, node),
-      word = (b) => branchWord(tree, node, b).slice(name.length + 1);
+      word = (/** @type {number} */ b) => branchWord(tree, node, b).slice(name.length + 1);
     return [
       `  n${i}[${text(name)}]`,
       ...node.children.map((child, b) => `  n${i} -->|${text(word(b))}| n${child}`),

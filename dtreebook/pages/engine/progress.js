@@ -4,9 +4,11 @@
 import { opened } from "./memory.js";
 
 const memory = opened();
-const [, here] = location.pathname.match(/([^/]*?)(?:\.html)?$/);
-const words = ({ dataset, firstElementChild: legend }) =>
-  dataset.asked ?? legend.textContent.replace(/^\d+\.\s*/, "");
+const here = location.pathname.replace(/^.*\/|\.html$/g, "");
+/** @type {(root: Element) => string} */
+const words = (root) =>
+  root.getAttribute("data-asked") ??
+  String(root.firstElementChild?.textContent).replace(/^\d+\.\s*/, "");
 const said = document.createElement("span");
 said.setAttribute("role", "status");
 
@@ -35,40 +37,46 @@ function show() {
   said.append(keep);
 }
 
+/** @param {Element} root @param {boolean} right */
 function answer(root, right) {
   const asked = words(root);
   if (memory.answers.some((one) => one.page === here && one.asked === asked)) return;
-  const kind = root.querySelector(".dtb-another")?.dataset.kind;
+  const kind = root.querySelector(".dtb-another")?.getAttribute("data-kind");
   memory.add({ page: here, asked, ...(kind && { kind }), right, at: Date.now() });
   show();
 }
 
-const inQuestion = (target) => target.closest?.(".dtb-question");
+/** @param {Element} target */
+const inQuestion = (target) => target.closest(".dtb-question");
 // An opened choice, or the answer to what was to be filled in; `toggle` does not bubble.
 addEventListener(
   "toggle",
   ({ target }) => {
+    if (!(target instanceof HTMLDetailsElement)) return;
     const root = target.open && inQuestion(target);
     if (!root) return;
-    const right = target.querySelector("strong").textContent === "Right.";
+    const right = target.querySelector("strong")?.textContent === "Right.";
     if (!target.matches(".dtb-answer")) target.classList.add(right ? "dtb-yes" : "dtb-no");
     answer(root, right);
   },
   true,
 );
 addEventListener("change", ({ target }) => {
+  if (!(target instanceof HTMLInputElement)) return;
   const root = target.matches(".dtb-fill") && target.value.trim() && inQuestion(target);
   if (root) answer(root, target.validity.valid);
 });
-addEventListener("dtb-guessed", ({ target, detail }) => answer(target, detail));
+addEventListener("dtb-guessed", (event) =>
+  answer(/** @type {Element} */ (event.target), /** @type {CustomEvent} */ (event).detail),
+);
 // The exercises are loaded once one is asked for.
 addEventListener("click", ({ target }) => {
-  const root = target.closest(".dtb-another:not([data-open])");
+  const root = /** @type {Element} */ (target).closest(".dtb-another:not([data-open])");
   if (!root) return;
-  root.dataset.open = "";
-  const src = document
-    .querySelector("script[src*='progress.js']")
-    .src.replace("progress", "practice");
+  root.setAttribute("data-open", "");
+  /** @type {HTMLScriptElement | null} */
+  const script = document.querySelector("script[src*='progress.js']");
+  const src = script?.src.replace("progress", "practice");
   document.head.append(Object.assign(document.createElement("script"), { src }));
 });
 document.querySelector(".dtb-reading-time")?.append(said);

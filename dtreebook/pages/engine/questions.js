@@ -6,15 +6,22 @@ import { box, colour, make, scale, short, small, some, stage } from "./draw.js";
 import { button, check } from "./reach.js";
 import { start } from "./start.js";
 
+/** @type {Build<{things: string[]}>} */
 function questionsExplorable(play, data, say) {
   const { things } = data,
-    state = {};
+    state = {
+      left: things.map((_, i) => i),
+      chosen: /** @type {Set<number>} */ (new Set()),
+      asked: /** @type {{yes: boolean, told: number}[]} */ ([]),
+      secret: 0,
+      unlucky: false,
+    };
   const cards = things.map((thing, i) =>
     button(thing, () => choose(i), { class: "dtb-card", "aria-pressed": false }),
   );
   const history = make("ol", { class: "dtb-history" });
   const ask = button("Is it one of these?", answer, { class: "dtb-main" });
-  let sheet,
+  let /** @type {Sheet} */ sheet,
     wide = 0;
 
   function begin() {
@@ -28,6 +35,7 @@ function questionsExplorable(play, data, say) {
     show();
   }
 
+  /** @param {number} i */
   function choose(i) {
     if (state.chosen.has(i)) state.chosen.delete(i);
     else state.chosen.add(i);
@@ -43,7 +51,7 @@ function questionsExplorable(play, data, say) {
     const rest = yes ? inside : outside;
     if (state.unlucky) state.secret = rest[0];
     const told = Math.log2(left.length) - Math.log2(rest.length);
-    state.asked.push({ from: left.length, to: rest.length, about: inside.length, yes, told });
+    state.asked.push({ yes, told });
     history.append(
       make(
         "li",
@@ -55,6 +63,7 @@ function questionsExplorable(play, data, say) {
     show();
   }
 
+  /** @param {number} width */
   function paint(width) {
     wide = width;
     show();
@@ -83,7 +92,7 @@ function questionsExplorable(play, data, say) {
       isDone = left.length === 1;
     cards.forEach((card, i) => {
       card.disabled = !left.includes(i) || isDone;
-      card.setAttribute("aria-pressed", chosen.has(i) || (isDone && i === left[0]));
+      card.setAttribute("aria-pressed", String(chosen.has(i) || (isDone && i === left[0])));
     });
     ask.disabled = isDone || !chosen.size || chosen.size === left.length;
     if (wide) showBits();

@@ -18,11 +18,8 @@ const JUMPS = { PageUp: 5, PageDown: -5, Home: -1e9, End: 1e9 };
 export const isPlain = (event) => !(event.altKey || event.ctrlKey || event.metaKey);
 
 /**
- * A grip on a sheet that moves along stops: `place` gives the pixels of a stop, `words` what it is
- * called.
- * @param {SVGSVGElement} sheet
- * @param {{label: string, count: () => number, at: () => number, place: (stop: number) => Point,
- *   words: (stop: number) => string, onMove: (stop: number) => unknown}} about
+ * A grip on a sheet that moves along stops.
+ * @param {SVGSVGElement} sheet @param {Stops} about
  */
 export function grip(sheet, { label, count, at, place, words, onMove }) {
   /** @param {number} to */
@@ -135,7 +132,7 @@ export function rove(place) {
 /**
  * Focus what a pointer went down on, and follow the pointer until it is lifted.
  * @param {SVGSVGElement} sheet @param {PointerEvent} down
- * @param {(point: Point) => unknown} onPoint @param {() => unknown} [onEnd]
+ * @param {(point: Point) => unknown} onPoint @param {(up: PointerEvent) => unknown} [onEnd]
  */
 export function hold(sheet, down, onPoint, onEnd = () => {}) {
   const target = /** @type {SVGElement} */ (down.currentTarget),
@@ -150,7 +147,7 @@ export function hold(sheet, down, onPoint, onEnd = () => {}) {
   const end = (event) => {
     if (event.pointerId !== down.pointerId) return;
     lifted.abort();
-    onEnd();
+    onEnd(event);
   };
   target.addEventListener("pointermove", move, { signal });
   target.addEventListener("pointerup", end, { signal });

@@ -7,6 +7,7 @@ export const LEVELS = ["new", "met", "growing", "sure"];
 
 // How well a kind is known: { met, row, due, level }, `row` being the right answers in a row, of
 // which only those count that came when the kind was due.
+/** @param {Given[]} answers @param {string} kind @param {number} now */
 export function standing(answers, kind, now) {
   let row = 0,
     due = null,
@@ -24,19 +25,25 @@ export function standing(answers, kind, now) {
 }
 
 // Whoever is new to a kind, or was wrong, completes a worked one; then they find mistakes and solve.
+/** @param {Standing} about */
 export const formOf = ({ due, isRight, row }) =>
   due === null || !isRight ? "complete" : row % 2 ? "wrong" : "solve";
 
 // The kinds for one sitting: what is due, the longest due first; then new ones, in the order of the
 // book; then what is known least. No two neighbours are of one part where that can be.
+/**
+ * @param {Given[]} answers @param {string[]} kinds @param {(kind: string) => number} partOf
+ * @param {number} now
+ */
 export function sitting(answers, kinds, partOf, now, size = 7) {
   const known = kinds.map((kind) => ({ kind, ...standing(answers, kind, now) }));
+  /** @param {Standing} about */
   const rank = ({ isDue, level }) => (isDue ? 0 : level ? 2 : 1);
   known.sort((a, b) => rank(a) - rank(b) || (rank(a) === 1 ? 0 : (a.due ?? 0) - (b.due ?? 0)));
   const left = known.slice(0, size),
     order = [];
   while (left.length) {
-    const last = order.length ? partOf(order.at(-1).kind) : null;
+    const last = order.length ? partOf(order[order.length - 1].kind) : null;
     const next = left.findIndex(({ kind }) => partOf(kind) !== last);
     order.push(...left.splice(Math.max(next, 0), 1));
   }

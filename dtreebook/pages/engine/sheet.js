@@ -10,9 +10,12 @@ import { given, solution } from "./shown.js";
 const MOST = 60;
 
 // The exercises of a sheet: variant v of a kind has the seed of the class plus v.
+/** @param {Asked} asked @param {number} v */
 const variant = ({ kinds, seed }, v) => kinds.map((kind) => exercise(kind, seed + v));
 
+/** @param {Exercise[]} all @param {number} seed @param {boolean} isSolved */
 function sheet(all, seed, isSolved) {
+  /** @param {Exercise} made @param {number} i */
   const one = (made, i) =>
     make(
       "section",
@@ -32,6 +35,7 @@ function sheet(all, seed, isSolved) {
   );
 }
 
+/** @param {HTMLElement} root @param {Asked} asked */
 export function printSheets(root, asked) {
   const number = Math.min(Math.max(asked.sheets, 1), MOST);
   const variants = Array.from({ length: number }, (_, v) => variant(asked, v));
@@ -65,6 +69,7 @@ export function forClasses() {
   const seed = make("input", { type: "number", min: 0, max: 999999, value: 1 });
   const number = make("input", { type: "number", min: 1, max: MOST, value: 10 });
   const said = make("p", { role: "status" });
+  /** @param {Event} event */
   const go = (event) => {
     event.preventDefault();
     const kinds = [...pick.selectedOptions].map(({ value }) => value);

@@ -5,8 +5,10 @@ import { draw, make, mark } from "./draw.js";
 import { gridOf } from "./sheets.js";
 
 // The table of an exercise; the column of the classes has their marks.
+/** @param {TableGiven} about */
 export function given({ head, rows, answer }) {
   const classes = answer === null ? [] : [...new Set(rows.map((row) => row[answer]))].sort();
+  /** @param {Label} value @param {number} c */
   const cell = (value, c) =>
     make(
       "td",
@@ -28,6 +30,7 @@ export function given({ head, rows, answer }) {
 }
 
 // The whole calculation, in lines.
+/** @param {Step[]} steps */
 export const solution = (steps) =>
   make(
     "ol",

@@ -1,5 +1,6 @@
 // What each misconception overlooks, in a sentence for somebody who has just met it.
 
+/** @type {Record<string, string>} */
 export const WHY = {
   "natural logarithm": "Bits are counted with the logarithm to base 2; ln counts in another unit.",
   "base 10": "Bits are counted with the logarithm to base 2, not to base 10.",

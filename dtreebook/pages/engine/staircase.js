@@ -2,7 +2,6 @@
 // points and, where it is known, from the true curve and new points of it. data: { x, y, truth and
 // fresh (or null), names: [x, y], depths }.
 
-import { cart } from "./cart.js";
 import {
   axisX,
   axisY,
@@ -21,22 +20,36 @@ import {
   some,
   stage,
 } from "./draw.js";
+import { grownOn } from "./ground.js";
 import { sum } from "./measures.js";
 import { button, check, grip, hold, range } from "./reach.js";
 import { start } from "./start.js";
 import { depthOf, leavesOf, route } from "./tree.js";
 
+/**
+ * @type {Build<{x: number[], y: number[], truth: number[] | null, fresh: number[] | null, names: [string, string],
+ *   depths: number}>}
+ */
 function staircaseExplorable(play, data, say) {
-  const { x, truth, fresh, depths } = data,
+  const { x, depths } = data,
+    truth = data.truth ?? [],
+    fresh = data.fresh ?? [],
     [nameX, nameY] = data.names;
   const state = { y: [...data.y], depth: Math.min(2, depths), leaf: 1, truth: false, held: 0 };
+  /** @param {number[]} numbers */
   const span = (numbers) => Math.max(...numbers) - Math.min(...numbers);
   const pad = 0.12 * span(data.y),
-    ends = [Math.min(...data.y) - pad, Math.max(...data.y) + pad];
-  let sheet, moving, points, atX, atY, tree;
+    /** @type {Point} */ ends = [Math.min(...data.y) - pad, Math.max(...data.y) + pad];
+  let /** @type {Sheet} */ sheet,
+    /** @type {SVGGElement} */ moving,
+    /** @type {SVGGElement[]} */ points,
+    /** @type {Scale} */ atX,
+    /** @type {Scale} */ atY,
+    /** @type {GrownTree<Threshold>} */ tree;
 
+  /** @param {number} depth */
   const grown = (depth) =>
-    cart(
+    grownOn(
       {
         attributes: [{ name: nameX, kind: "numeric", levels: [] }],
         columns: [x],
@@ -46,9 +59,12 @@ function staircaseExplorable(play, data, say) {
       },
       { maxDepth: depth, minLeaf: state.leaf },
     );
+  /** @param {Tree} of @param {number} value */
   const said = (of, value) => of.nodes[route(of, [value])].label;
+  /** @param {Tree} of @param {number[]} goal */
   const squares = (of, goal) => sum(x.map((value, i) => (said(of, value) - goal[i]) ** 2));
 
+  /** @param {number} width */
   function paint(width) {
     atX = scale(Math.min(...x) - 0.02 * span(x), Math.max(...x) + 0.02 * span(x), 48, width - 12);
     atY = scale(...ends, 300, 34);
@@ -83,8 +99,9 @@ function staircaseExplorable(play, data, say) {
     show();
     return 372;
   }
-  let knob;
+  let /** @type {Grip} */ knob;
 
+  /** @param {PointerEvent} event @param {number} i */
   function drag(event, i) {
     state.held = i;
     hold(sheet, event, ([, py]) => {
@@ -98,16 +115,15 @@ function staircaseExplorable(play, data, say) {
     if (!points) return;
     tree = grown(state.depth);
     const cuts = tree.nodes
-      .filter(({ split }) => split)
-      .map(({ split }) => split.cut)
+      .flatMap(({ split }) => split?.cut ?? [])
       .sort((one, other) => one - other);
     const borders = [Math.min(...x), ...cuts, Math.max(...x)];
     const steps = borders.slice(1).flatMap((end, i) => {
       const level = atY(said(tree, (borders[i] + end) / 2));
-      return [
+      return /** @type {Point[]} */ ([
         [atX(borders[i]), level],
         [atX(end), level],
-      ];
+      ]);
     });
     const misses = x.map((value, i) =>
       line(atX(value), atY(state.y[i]), atX(value), atY(said(tree, value)), {
@@ -140,7 +156,7 @@ function staircaseExplorable(play, data, say) {
       : "";
     say(
       `Depth ${depthOf(tree)}: ${some(leaves, "leaf leaves", "leaves leave")} a squared error of ${own}; one leaf leaves ${short(squares(grown(0), state.y), 2)}.${far}`,
-      [some(leaves, "leaf", "leaves"), () => [moving.lastChild]],
+      [some(leaves, "leaf", "leaves"), () => [moving.lastElementChild]],
       [own, () => misses],
     );
   }
@@ -167,7 +183,7 @@ function staircaseExplorable(play, data, say) {
       ),
       range("Least leaf", { min: 1, max: 20, value: 1 }, (v) => ((state.leaf = v), show())),
       mover,
-      truth
+      data.truth
         ? check(
             "show the true curve, and new points of it",
             false,

@@ -23,6 +23,10 @@ import { choices, grip } from "./reach.js";
 import { start } from "./start.js";
 import { general } from "./tree.js";
 
+/**
+ * @type {Build<{test: {name: string, cut: number, values: number[]},
+ *   others: {name: string, values: number[]}[], what: What}>}
+ */
 function standinExplorable(play, data, say) {
   const { test, others, what } = data,
     n = test.values.length;
@@ -32,9 +36,15 @@ function standinExplorable(play, data, say) {
     return distinct.slice(0, -1).map((value, i) => middle(value, distinct[i + 1]));
   });
   const state = { other: 0, at: stops.map((cuts) => Math.floor(cuts.length / 2)) };
-  let sheet, knob, moving, x, y, size;
+  let /** @type {Sheet} */ sheet,
+    /** @type {Grip} */ knob,
+    /** @type {SVGGElement} */ moving,
+    /** @type {Scale} */ x,
+    /** @type {Scale} */ y,
+    size;
 
   // The cases that a cut sends the way of the test; the other way round, if that agrees more.
+  /** @param {number} other @param {number} cut */
   function judge(other, cut) {
     const below = others[other].values.map((value) => value <= cut);
     const same = below.filter((is, i) => is === goesLeft[i]).length;
@@ -50,6 +60,7 @@ function standinExplorable(play, data, say) {
     goesLeft.filter((left) => !left).length,
   );
 
+  /** @param {number[]} values */
   const ends = (values) => {
     const low = Math.min(...values),
       high = Math.max(...values),
@@ -57,6 +68,7 @@ function standinExplorable(play, data, say) {
     return [low - margin, high + margin];
   };
 
+  /** @param {number} width */
   function paint(width) {
     size = [Math.min(width - 64, 520), 300];
     const { name, values } = others[state.other],
@@ -94,6 +106,7 @@ function standinExplorable(play, data, say) {
       line(48, y(cut), right, y(cut), { "stroke-width": 2, ...DASHED }),
     );
     knob.show();
+    /** @param {boolean} left */
     const wrong = (left) => agrees.filter((is, i) => !is && goesLeft[i] === left).length;
     const best = number === most[other] ? ` No cut of ${name} agrees more.` : "";
     say(
@@ -106,6 +119,7 @@ function standinExplorable(play, data, say) {
     );
   }
 
+  /** @param {(i: number) => boolean} isMeant */
   const marksOf = (isMeant) =>
     test.values.flatMap((_, i) => (isMeant(i) ? moving.children[i] : []));
   const place = make("div");

@@ -2,6 +2,7 @@
 
 const PEOPLE = "Ada Ben Cem Dua Eva Finn Gil Hana Ivo Jun Kim Lea".split(" ");
 
+/** @type {Story[]} */
 export const STORIES = [
   {
     asks: "Who goes for a walk in the rain?",
@@ -58,17 +59,20 @@ export const STORIES = [
 ];
 
 // A table to show: its head, its rows, and which column is the answer's.
+/** @param {string[]} head @param {Label[][]} rows @param {number | null} [answer] */
 export const tableOf = (head, rows, answer = null) => ({ head, rows, answer });
 
 // The same, given by its columns; the last one is as long as the table.
+/** @param {string[]} head @param {Label[][]} columns @param {number | null} [answer] */
 export const columnsOf = (head, columns, answer = null) =>
   tableOf(
     head,
-    columns.at(-1).map((_, i) => columns.map((column) => column[i])),
+    columns[columns.length - 1].map((_, i) => columns.map((column) => column[i])),
     answer,
   );
 
 // A table of people: a column for each attribute, and the class of each.
+/** @param {Record<string, Label[]>} columns @param {string[]} target @param {string} name */
 export const peopleTable = (columns, target, name) =>
   columnsOf(
     ["person", ...Object.keys(columns), name],
@@ -77,6 +81,7 @@ export const peopleTable = (columns, target, name) =>
   );
 
 // So many classes, each at least once more than `few` times.
+/** @param {Random} random @param {Story} story @param {number} n @param {number} [few] */
 export function classesOf(random, story, n, few = 1) {
   const target = Array.from({ length: n }, () => random.one(story.classes));
   const counts = story.classes.map((name) => target.filter((label) => label === name).length);
@@ -84,27 +89,37 @@ export function classesOf(random, story, n, few = 1) {
 }
 
 // A nominal column of values that all occur.
+/** @param {Random} random @param {string[]} values @param {number} n */
 export function columnOf(random, values, n) {
   const column = Array.from({ length: n }, () => random.one(values));
   return values.every((value) => column.includes(value)) ? column : null;
 }
 
 // Different whole numbers in order, at least two apart, so that the middle of two is no value.
+/** @param {Random} random @param {Point} about @param {number} n */
 export function numbersOf(random, [low, high], n) {
   const room = Math.floor((high - low) / 2);
   const places = random.shuffled(Array.from({ length: room }, (_, i) => i)).slice(0, n);
   return places.sort((one, other) => one - other).map((place) => low + 2 * place);
 }
 
+/** @type {(columns: Record<string, string[] | null>) => columns is Record<string, string[]>} */
+const areAll = (columns) => !Object.values(columns).includes(null);
+
 // Of so many people the class and three columns, of the first `most` values each.
+/** @param {Random} random @param {number} n @param {number} most */
 export function somePeople(random, n, most) {
   const story = random.one(STORIES);
   const target = classesOf(random, story, n, 2);
   const names = random.shuffled(Object.keys(story.nominal)).slice(0, 3);
+  /**
+   * @template T
+   * @param {(name: string) => T} value @returns {Record<string, T>}
+   */
   const of = (value) => Object.fromEntries(names.map((name) => [name, value(name)]));
   const levels = of((name) => story.nominal[name].slice(0, most));
   const columns = of((name) => columnOf(random, levels[name], n));
-  if (!target || Object.values(columns).includes(null)) return null;
+  if (!target || !areAll(columns)) return null;
   return {
     story,
     target,

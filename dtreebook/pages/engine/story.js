@@ -12,6 +12,7 @@ import { button } from "./reach.js";
  */
 export function storyOf(steps, go, ...rest) {
   let now = 0;
+  /** @param {number} i */
   const come = (i) => {
     if (i === now) return;
     items[now].removeAttribute("aria-current");

@@ -148,8 +148,11 @@ type Sheet = SVGSVGElement & { paint(): void };
 // What builds an explorable in its place from its data; `say` tells what there is to see: words, and the
 // numbers in them, each with what gives the pictures that it counts.
 type Pictures = (Element | null | undefined)[];
-type Say = (words: string, ...links: [string, () => Pictures][]) => unknown;
+type Link = [string, () => Pictures];
+type Say = (words: string, ...links: Link[]) => unknown;
 type Build<Data> = (play: HTMLElement, data: Data, say: Say) => void;
+
+type What = [string, string]; // one case, and many
 
 // A plane of two numbers from 0 to 1: its axes in pixels, [[x0, x1], [y0, y1]] of a part, a tree, a
 // case with its class, and what an explorable is given of it.
@@ -162,7 +165,7 @@ interface Plane {
   y: string;
   classes: string[];
   points: Person[];
-  what: [string, string];
+  what: What;
 }
 
 // --- the laboratory ---------------------------------------------------------------------------------
@@ -304,6 +307,137 @@ interface Lab {
   showTrees(): void;
   showWay(way: Set<number>): void;
   predict(tree: Tree, values: ArrayLike<number>): number;
+}
+
+// A grip that moves along stops: `place` gives the pixels of a stop, `words` what it is called.
+interface Stops {
+  label: string;
+  count(): number;
+  at(): number;
+  place(stop: number): Point;
+  words(stop: number): string;
+  onMove(stop: number): unknown;
+}
+interface Grip extends SVGGElement {
+  show(): void;
+}
+// A plane as it is drawn, and the pictures of its regions.
+interface Drawn {
+  to: Axes;
+  layers: Record<string, SVGGElement>;
+  rects: Pictures;
+}
+
+// --- exercises --------------------------------------------------------------------------------------
+
+type Answer = string | number;
+// The sum in signs, and what it gives.
+type Sum<T = Answer | null | undefined> = [Answer, T];
+type Calc<Gives = Sum> = (values: never[], i: number) => Gives;
+interface Line {
+  says: string | ((values: never[]) => string);
+  calc: Calc;
+  options: Answer[] | null;
+}
+interface SlipLine {
+  name: string;
+  at: number[];
+  calc: Calc<Sum | Answer | null>;
+}
+interface Step {
+  says: string;
+  how: string;
+  value: Answer;
+}
+interface TableGiven {
+  head: string[];
+  rows: Label[][];
+  answer: number | null; // the column of the classes
+}
+interface Story {
+  asks: string;
+  target: string;
+  classes: string[];
+  nominal: Record<string, string[]>;
+  numeric: Record<string, Point>;
+}
+interface Random {
+  next(): number;
+  whole(low: number, high: number): number;
+  one<T>(items: ArrayLike<T>): T;
+  shuffled<T>(items: Iterable<T>): T[];
+}
+// What a kind of exercises draws: a table, a question, its calculation and its slips.
+interface Drawing {
+  table: TableGiven;
+  question: string;
+  options?: string[];
+  lines: Line[];
+  slips: SlipLine[];
+}
+interface Kind {
+  title: string;
+  part: number;
+  page: string;
+  draw(random: Random): Drawing | null;
+}
+interface Slip {
+  name: string;
+  why: string;
+  at: number[];
+  steps: Step[];
+  once: Record<number, Step[]>; // made in one line only, by its place
+  answer: Answer;
+}
+interface Exercise extends Omit<Drawing, "lines" | "slips">, Omit<Kind, "draw"> {
+  kind: string;
+  seed: number;
+  steps: Step[];
+  inLines: (Answer[] | null)[];
+  answer: Answer;
+  slips: Slip[];
+}
+
+// What a reader has answered: an exercise, or a question of a page.
+interface Given {
+  kind?: string;
+  seed?: number;
+  form?: string;
+  page?: string;
+  asked?: string;
+  right: boolean;
+  at: number;
+}
+interface Memory {
+  readonly answers: Given[];
+  readonly isKept: boolean;
+  canKeep: boolean;
+  add(answer: Given): void;
+  replace(all: Given[]): void;
+  keep(on: boolean): void;
+}
+// An exercise of a sitting; `isExtra` if it came out of its turn.
+interface Planned {
+  kind: string;
+  form: string;
+  seed?: number;
+  done?: boolean;
+  isExtra?: boolean;
+}
+// What the address of Practice asks for.
+interface Asked {
+  kinds: string[];
+  seed: number;
+  form: string;
+  sheets: number;
+}
+interface Standing {
+  row: number; // right answers in a row
+  due: number | null;
+  isDue: boolean;
+  isRight: boolean;
+  level: number;
+  days: number;
 }
 
 declare const page: Document | Element; // what a bundle is given: where explorables look for their places

@@ -3,38 +3,36 @@
 // what }, x and y 0 to 1.
 
 import { crossings, errorOf, gridOf, tinted } from "./border.js";
-import { cart } from "./cart.js";
 import { draw, legend, make, some, stage, text } from "./draw.js";
-import { planeOn } from "./ground.js";
+import { casesOf, grownOn, planeOn } from "./ground.js";
 import { sum } from "./measures.js";
 import { randomOf } from "./random.js";
 import { button, choices, range } from "./reach.js";
 import { start } from "./start.js";
 import { route } from "./tree.js";
 
+/** @typedef {{name: string, points: Person[], border: Point[]}} Voted */
+
+/**
+ * @type {Build<Omit<Plane, "points"> & {turned: number, trees: number,
+ *   planes: Voted[]}>}
+ */
 function votesExplorable(play, data, say) {
   const { classes, turned, planes, what } = data;
-  const attributes = [data.x, data.y].map((name) => ({ name, kind: "numeric", levels: [] }));
   const LEAVES = [1, 5, 15],
     CELLS = 60;
   const state = { draw: 1, leaf: 15, lit: 0 };
-  let sheet, drawn;
+  let /** @type {Sheet} */ sheet,
+    /** @type {Drawn[]} */ drawn,
+    /** @type {ReturnType<typeof votesOn>[]} */ grown;
 
   // The trees of a draw, the same for the same number: what each answers in each cell.
-  function grownOn({ points }) {
+  /** @param {Person[]} points */
+  function gridsOn(points) {
     const random = randomOf(`draw ${state.draw}`);
     return Array.from({ length: data.trees }, () => {
       const some = points.map(() => random.one(points));
-      const tree = cart(
-        {
-          attributes,
-          columns: [0, 1].map((i) => Float64Array.from(some, (point) => point[i])),
-          target: Int32Array.from(some, (point) => point[2]),
-          classes,
-          weight: null,
-        },
-        { minLeaf: state.leaf },
-      );
+      const tree = grownOn(casesOf(data, some), { minLeaf: state.leaf });
       return gridOf(CELLS, (x, y) => {
         const { counts } = tree.nodes[route(tree, [x, y])];
         return counts[1] / sum(counts);
@@ -42,20 +40,22 @@ function votesExplorable(play, data, say) {
     });
   }
 
+  /** @param {Voted} plane */
+  const votesOn = ({ name, points, border }) => {
+    const grids = gridsOn(points),
+      vote = gridOf(CELLS, () => 0);
+    for (const grid of grids)
+      grid.forEach((row, j) => row.forEach((value, i) => (vote[j][i] += value / data.trees)));
+    const single = grids.map((grid) => errorOf(grid, border, turned));
+    return { name, grids, vote, single, together: errorOf(vote, border, turned) };
+  };
+
   function grow() {
-    for (const plane of planes) {
-      plane.grids = grownOn(plane);
-      plane.vote = gridOf(CELLS, () => 0);
-      for (const grid of plane.grids)
-        grid.forEach((row, j) =>
-          row.forEach((value, i) => (plane.vote[j][i] += value / data.trees)),
-        );
-      plane.single = plane.grids.map((grid) => errorOf(grid, plane.border, turned));
-      plane.together = errorOf(plane.vote, plane.border, turned);
-    }
+    grown = data.planes.map(votesOn);
     show();
   }
 
+  /** @param {number} width */
   function paint(width) {
     const across = width < 560 ? 1 : 2,
       size = Math.min(width / across - 52, 400);
@@ -77,12 +77,13 @@ function votesExplorable(play, data, say) {
     return (size + 110) * Math.ceil(planes.length / across);
   }
 
+  /** @param {Float64Array[]} grid @param {Axes} to @param {Attributes} more */
   const outline = (grid, to, more) =>
     draw("path", { d: crossings(grid, to), fill: "none", stroke: "currentColor", ...more });
 
   function show() {
-    if (!drawn || !planes[0].vote) return;
-    planes.forEach(({ grids, vote }, p) => {
+    if (!drawn || !grown) return;
+    grown.forEach(({ grids, vote }, p) => {
       const { to, layers } = drawn[p];
       layers.tint.replaceChildren(...tinted(vote, to));
       layers.thin.replaceChildren(
@@ -93,22 +94,27 @@ function votesExplorable(play, data, say) {
         state.lit ? outline(grids[state.lit - 1], to, { class: "dtb-one", "stroke-width": 3 }) : "",
       );
     });
-    const told = planes.map(({ name, single, together }) => {
+    const told = grown.map(({ name, single, together }) => {
       const who = state.lit ? `tree ${state.lit}` : "one tree, on average,";
       return `Where the truth has ${name}, ${who} gets ${percent(oneOf(single))} of new ${what[1]} wrong, the vote ${percent(together)}.`;
     });
     say(
       `Draw ${state.draw}, at least ${some(state.leaf, ...what)} in each leaf. ${told.join(" ")}`,
-      ...planes.flatMap(({ single, together }, p) => [
-        [
-          `${percent(oneOf(single))} of new`,
-          () => [...drawn[p].layers[state.lit ? "lit" : "thin"].children],
-        ],
-        [percent(together), () => [...drawn[p].layers.vote.children]],
-      ]),
+      ...grown.flatMap(
+        ({ single, together }, p) =>
+          /** @type {Link[]} */ ([
+            [
+              `${percent(oneOf(single))} of new`,
+              () => [...drawn[p].layers[state.lit ? "lit" : "thin"].children],
+            ],
+            [percent(together), () => [...drawn[p].layers.vote.children]],
+          ]),
+      ),
     );
   }
+  /** @param {number[]} single */
   const oneOf = (single) => (state.lit ? single[state.lit - 1] : sum(single) / single.length);
+  /** @param {number} value */
   const percent = (value) => `${(100 * value).toFixed(1)}%`;
 
   const place = make("div");

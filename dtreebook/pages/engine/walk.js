@@ -32,6 +32,17 @@ const CHIP = 40, // how high a question is
   LABEL = 20,
   FOOT = 24; // room below a pile for its counts
 
+/**
+ * @typedef {{path: string, rows: number[], name: string, names: string[], depth: number,
+ *   used: number[], counts: number[], asks: number, children?: Pile[], left: number, top: number,
+ *   wide: number, high: number, middle: number}} Pile What is asked of it, or -1; where it stands.
+ * @typedef {{leaves: Pile[], inner: Pile[], all: Pile[], chosen: Pile}} Piles
+ */
+
+/**
+ * @type {Build<{attributes: Attribute[], columns: number[][], target: number[], classes: string[],
+ *   what: What, ratio?: boolean, watch?: boolean, people?: number[]}>}
+ */
 function walkExplorable(play, data, say) {
   const { attributes, columns, target, classes, what, ratio, watch, people } = data;
   const cases = { attributes, columns, target, classes, weight: null };
@@ -41,11 +52,11 @@ function walkExplorable(play, data, say) {
   best.nodes.forEach((node, i) =>
     node.children?.forEach((child, code) => (paths[child] = `${paths[i]}.${code}`)),
   );
-  const state = { asked: new Map(), chosen: "", step: 0 };
+  const state = { asked: /** @type {Map<string, number>} */ (new Map()), chosen: "", step: 0 };
   // A case is some units wide and high, and stands on 0, 0.
   const unit = people ? [64, 112] : [30, 30];
   const bodies = target.map((k, row) => {
-    const of = (a) => columns[people[a]][row];
+    const of = (/** @type {number} */ a) => columns[people?.[a] ?? 0][row];
     const shown = people
       ? figure(k, { hair: of(0), bag: of(1), buttons: of(2) })
       : [mark(k, 0, -15, 12)];
@@ -53,28 +64,34 @@ function walkExplorable(play, data, say) {
     body.style.transitionDelay = `${30 * row}ms`;
     return body;
   });
-  let sheet,
-    layer,
-    crowd,
-    tree,
+  let /** @type {Sheet} */ sheet,
+    /** @type {SVGGElement} */ layer,
+    /** @type {SVGGElement} */ crowd,
+    /** @type {Piles} */ tree,
     wide = 0;
 
   // --- the tree as it stands -----------------------------------------------------------------------
 
   function grown() {
-    const leaves = [],
-      inner = [];
+    const /** @type {Pile[]} */ leaves = [],
+      /** @type {Pile[]} */ inner = [];
+    /**
+     * @param {string} path @param {number[]} rows @param {string} name @param {string[]} names
+     * @param {number[]} used @returns {Pile}
+     */
     const visit = (path, rows, name, names, used) => {
       const counts = classes.map((_, k) => rows.filter((row) => target[row] === k).length);
-      const asks = state.asked.get(path),
+      const asks = state.asked.get(path) ?? -1,
         depth = used.length;
-      const node = { path, rows, name, names, depth, used, counts, asks };
-      (asks === undefined ? leaves : inner).push(node);
+      const stands = { left: 0, top: 0, wide: 0, high: 0, middle: 0 };
+      /** @type {Pile} */
+      const node = { path, rows, name, names, depth, used, counts, asks, ...stands };
+      (asks < 0 ? leaves : inner).push(node);
       node.children = attributes[asks]?.levels.map((level, code) =>
         visit(
           `${path}.${code}`,
           rows.filter((row) => columns[asks][row] === code),
-          level,
+          String(level),
           [...names, `${attributes[asks].name} ${level}`],
           [...used, asks],
         ),
@@ -89,32 +106,43 @@ function walkExplorable(play, data, say) {
       [],
     );
     const all = [...inner, ...leaves];
-    return { leaves, inner, all, chosen: all.find(({ path }) => path === state.chosen) };
+    return { leaves, inner, all, chosen: all.find(({ path }) => path === state.chosen) ?? all[0] };
   }
 
+  /** @param {Pile} about */
   const isMixed = ({ counts }) => counts.filter(Boolean).length > 1;
+  /** @param {Pile} leaf */
   const isOpen = (leaf) => isMixed(leaf) && leaf.used.length < attributes.length;
+  /** @param {Pile} about */
   const nameOf = ({ names }) => names.join(", ") || `all ${what[1]}`;
+  /** @param {Pile} about */
   const counted = ({ counts }) =>
     classes.flatMap((name, k) => (counts[k] ? `${counts[k]} ${name}` : [])).join(", ");
+  /** @param {Pile} node */
   const words = (node) =>
     `${some(node.rows.length, ...what)}${node.rows.length ? ` (${counted(node)})` : ""}`;
+  /** @param {Pile} about @param {number} a */
   const tableFor = ({ rows }, a) =>
     attributes[a].levels.map((_, code) =>
       classes.map(
         (__, k) => rows.filter((row) => columns[a][row] === code && target[row] === k).length,
       ),
     );
+  /** @param {Pile} node */
   const gainsOf = (node) =>
     attributes.map((_, a) => (node.used.includes(a) ? -1 : informationGain(tableFor(node, a))));
+  /** @param {number[]} amounts */
   const firstOf = (amounts) => amounts.findIndex((amount) => amount >= Math.max(...amounts) - TIE);
   // What C4.5 would ask of a pile: the place of an attribute, or -1 for nothing.
+  /** @param {Pile} about */
   const c45Asks = ({ rows }) => {
+    /** @param {number[]} values */
     const here = (values) => rows.map((row) => values[row]);
     const pile = { ...cases, columns: columns.map(here), target: here(target) };
     return c45(pile).decisions[0].chosen?.split.attribute ?? -1;
   };
 
+  /** @param {string} path @param {number} a */
   function ask(path, a) {
     state.asked.set(path, a);
     state.chosen = path;
@@ -124,6 +152,7 @@ function walkExplorable(play, data, say) {
     state.chosen = "";
   }
   // ID3, up to one of its decisions.
+  /** @param {number} step */
   function goTo(step) {
     state.step = clamp(step, 0, paths.length - 1);
     begin();
@@ -137,6 +166,7 @@ function walkExplorable(play, data, say) {
 
   // --- drawing -----------------------------------------------------------------------------------
 
+  /** @param {number} width */
   function paint(width) {
     wide = width;
     sheet.replaceChildren(
@@ -152,9 +182,10 @@ function walkExplorable(play, data, say) {
   function place() {
     const deepest = Math.max(...tree.leaves.map(({ depth }) => depth)),
       row = Math.min(96, (heightOf() - 150) / Math.max(deepest, 1)),
-      room = ({ rows }) => rows.length + 0.12 * target.length,
+      room = (/** @type {Pile} */ { rows }) => rows.length + 0.12 * target.length,
       unitWide = wide / sum(tree.leaves.map(room));
     let from = 0;
+    /** @param {Pile} node */
     const visit = (node) => {
       node.top = node.depth * row + (node.depth ? LABEL : 0);
       node.left = from;
@@ -163,8 +194,9 @@ function walkExplorable(play, data, say) {
       node.wide = from - node.left;
       node.middle = node.left + node.wide / 2;
     };
-    visit(tree.all.find(({ depth }) => !depth));
+    visit(tree.all[0]);
     for (const leaf of tree.leaves) leaf.high = heightOf() - FOOT - leaf.top;
+    /** @param {number} size */
     const fits = (size) =>
       tree.leaves.every(
         ({ rows, wide: across, high }) =>
@@ -174,6 +206,7 @@ function walkExplorable(play, data, say) {
     while (size > 0.1 && !fits(size)) size *= 0.96;
     return size;
   }
+  /** @param {number} across @param {number} size */
   const perRow = (across, size) => Math.max(Math.floor((across - 8) / (unit[0] * size)), 1);
 
   function show() {
@@ -195,13 +228,16 @@ function walkExplorable(play, data, say) {
           crowd[i < line ? "append" : "prepend"](bodies[which]);
         });
     }
-    if (focused) layer.querySelector('[aria-pressed="true"]')?.focus();
+    /** @type {SVGElement | null} */
+    const pressed = layer.querySelector('[aria-pressed="true"]');
+    if (focused) pressed?.focus();
     panel();
     tell();
   }
 
+  /** @param {Pile} node */
   const branches = (node) =>
-    node.children.map(({ middle, top, rows }) => {
+    (node.children ?? []).map(({ middle, top, rows }) => {
       const y = node.top + CHIP,
         end = top - LABEL,
         turn = (y + end) / 2;
@@ -214,6 +250,7 @@ function walkExplorable(play, data, say) {
       });
     });
 
+  /** @param {Pile} node */
   function pile(node) {
     const { left, top, middle, children } = node,
       isChosen = node.path === state.chosen,
@@ -261,6 +298,7 @@ function walkExplorable(play, data, say) {
         : "",
     );
   }
+  /** @param {Pile} about @param {number} x @param {number} y @param {number} across */
   function barOf({ counts }, x, y, across) {
     let from = x;
     return counts.map((count, k) => {
@@ -269,6 +307,7 @@ function walkExplorable(play, data, say) {
     });
   }
   // How many there are of each class, below a pile.
+  /** @param {Pile} about */
   function footOf({ counts, middle }) {
     const shown = classes.flatMap((_, k) => (counts[k] ? [[k, counts[k]]] : []));
     return shown.flatMap(([k, count], i) => {
@@ -286,16 +325,19 @@ function walkExplorable(play, data, say) {
 
   function panel() {
     const node = tree.chosen,
-      known = node.asks !== undefined,
+      known = node.asks >= 0,
       amounts = gainsOf(node),
       may = !watch && !known && isMixed(node);
+    /** @param {number} a */
     const askIt = (a) => () => {
       ask(node.path, a);
       const next = grown().leaves.find(
         (leaf) => leaf.path.startsWith(`${node.path}.`) && isOpen(leaf),
       );
       show();
-      (next ? asking : sheet).querySelector("button, [aria-pressed='true']")?.focus();
+      /** @type {HTMLElement | null} */
+      const first = (next ? asking : sheet).querySelector("button, [aria-pressed='true']");
+      first?.focus();
     };
     const takeBack = () => {
       for (const path of [...state.asked.keys()])
@@ -303,8 +345,10 @@ function walkExplorable(play, data, say) {
       show();
       asking.querySelector("button")?.focus();
     };
+    /** @param {number} value @param {string} [more] */
     const meter = (value, more = "") =>
       make("span", { class: `dtb-meter${more}`, style: `--share:${100 * value}%` });
+    /** @param {Attribute} about @param {number} a */
     const card = ({ name }, a) => {
       const isUsed = node.used.includes(a),
         isShown = known && !isUsed,
@@ -357,6 +401,7 @@ function walkExplorable(play, data, say) {
   }
 
   // What ID3 decides of the chosen pile, and why.
+  /** @param {Pile} node */
   function decision(node) {
     const { split, label } = best.nodes[state.step];
     const why = split
@@ -368,8 +413,9 @@ function walkExplorable(play, data, say) {
     return `Decision ${state.step + 1} of ${paths.length}, ${which}${words(node)}: ${why}.`;
   }
 
+  /** @param {Pile} node */
   function judged(node) {
-    if (node.asks === undefined) return "";
+    if (node.asks < 0) return "";
     const amounts = gainsOf(node),
       first = firstOf(amounts);
     const agreed =
@@ -382,6 +428,7 @@ function walkExplorable(play, data, say) {
       (ratio ? `C4.5 would ask ${by < 0 ? "nothing" : attributes[by].name}. ` : "")
     );
   }
+  /** @param {number[]} ends */
   const meanOf = (ends) => short(sum(ends) / target.length, 2);
 
   function tell() {
@@ -400,8 +447,10 @@ function walkExplorable(play, data, say) {
         (open.length
           ? `Your tree so far: ${yours}; ${some(open.length, "pile is", "piles are")} still mixed.`
           : `Your tree is done: ${yours}. That of ID3: ${leavesOf(best).length} leaves, ${meanOf(ends)} questions on average.`);
+    /** @param {Pile[]} some */
     const pilesOf = (some) => () =>
       some.map((leaf) => layer.querySelectorAll(".dtb-pick")[tree.all.indexOf(leaf)]);
+    /** @param {number[]} rows */
     const bodiesOf = (rows) => () => rows.map((row) => bodies[row]);
     say(
       words,
@@ -428,9 +477,11 @@ function walkExplorable(play, data, say) {
       amounts = gainsOf(all),
       poor = amounts.indexOf(Math.min(...amounts));
     const asked = best.nodes.flatMap(({ split }, i) =>
-      split ? [[paths[i], split.attribute]] : [],
+      split ? [/** @type {[string, number]} */ ([paths[i], split.attribute])] : [],
     );
+    /** @type {[string, number][][]} */
     const scenes = [[], [["", poor]], ...asked.map((_, i) => asked.slice(0, i + 1))];
+    /** @param {number} i */
     const perform = (i) => {
       begin();
       for (const one of scenes[i] ?? []) ask(...one);
@@ -445,7 +496,7 @@ function walkExplorable(play, data, say) {
           says: `${counted(all)}. Ask them, and they part.`,
         };
       return {
-        title: `Ask ${chosen.names.join(", ") || "all"} about ${attributes[scene.at(-1)[1]].name}`,
+        title: `Ask ${chosen.names.join(", ") || "all"} about ${attributes[scene[scene.length - 1][1]].name}`,
         says: open
           ? `${open} of ${some(leaves.length, "pile")} ${open === 1 ? "is" : "are"} still mixed.`
           : "No pile is mixed: the tree is done.",
