@@ -417,7 +417,7 @@ class TreeEstimator(BaseEstimator):
         return tree
 
     def _in_database(self, what, X, *more):
-        """Return what the tree says of the rows of a table as an expression of Ibis."""
+        """Return what the tree says of the rows of a table: see `dtreebook.database.scoring`."""
         from dtreebook.database import scoring  # Ibis takes long to import
 
         check_is_fitted(self)
@@ -484,7 +484,12 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         return answers
 
     def score(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
-        """Return the share of the cases that the tree gets right; no answer is never right."""
+        """Return the share of the cases that the tree gets right; no answer is never right.
+
+        Of a table of Ibis, y and sample_weight are columns or their names, as in `fit`.
+        """
+        if is_in_database(X):
+            return self._in_database("score", X, y, sample_weight, self.unseen == "none")
         if self.unseen == "predict":
             return super().score(X, y, sample_weight)
         weights = None if sample_weight is None else np.asarray(sample_weight, dtype=float)
@@ -534,6 +539,15 @@ class TreeRegressor(RegressorMixin, TreeEstimator):
             return self._in_database("predict", X)
         columns = self._encode(X)
         return labels(self.tree_, columns)
+
+    def score(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
+        """Return R², the share of the squared error around the mean that the tree removes.
+
+        Of a table of Ibis, y and sample_weight are columns or their names, as in `fit`.
+        """
+        if is_in_database(X):
+            return self._in_database("score", X, y, sample_weight)
+        return super().score(X, y, sample_weight)
 
     def _read_target(self, X, y, sample_weight):
         if isinstance(y, list | tuple):

@@ -7,8 +7,11 @@ import ibis
 import numpy as np
 import pandas as pd
 from ibis.expr.types import Column, Table
+from ibis.util import gen_name
 
+from dtreebook.database.asking import Asker
 from dtreebook.database.expressions import branch_of, branch_tests, literal, number
+from dtreebook.database.source import parent, parts
 from dtreebook.measures import TIE
 from dtreebook.tree.explaining import How, lack, step_words
 from dtreebook.tree.text import answer, outcome
@@ -81,6 +84,37 @@ def explain(tree: Tree, X: Table) -> Column:
     if not divided:
         return way
     return apply(tree, X).isin(divided).ifelse(way + _answer_in_parts(tree, X), way)
+
+
+def score(
+    tree: Tree, X: Table, y: Any, sample_weight: Any = None, only_seen: bool = False
+) -> float:
+    """Return the share of the rows that the tree gets right; of numbers, the share R² explained.
+
+    Rows without an answer, or a weight, are left out.
+
+    Parameters
+    ----------
+    X, y, sample_weight : as for `dtreebook.database.fitting.fit`.
+    only_seen : as for `predict`; NULL is never right.
+    """
+    asker = Asker()
+    columns, y, weight = parts(X, y, sample_weight)
+    names = answer, weighs = gen_name("answer"), gen_name("weight")
+    weight = number(1) if weight is None else weight.cast("float64")
+    rows = parent(y).select(**columns, **dict(zip(names, (y, weight), strict=True)))
+    rows = rows.filter(rows[answer].notnull(), rows[weighs].notnull())
+    rows = rows.select(y=rows[answer], w=rows[weighs], said=predict(tree, rows, only_seen))
+    if tree.classes is not None:
+        right = (rows.y == rows.said).fill_null(False).cast("float64")
+        asked = rows.aggregate(right=(rows.w * right).sum() / rows.w.sum())
+        return float(asker.ask(asked, "how many answers are right").right[0])
+    mean = rows.aggregate(mean=(rows.w * rows.y).sum() / rows.w.sum())
+    mean = number(asker.ask(mean, "the mean of the numbers")["mean"][0])
+    squares = {"error": (rows.y - rows.said) ** 2, "total": (rows.y - mean) ** 2}
+    asked = rows.aggregate(**{name: (rows.w * square).sum() for name, square in squares.items()})
+    ((error, total),) = asker.ask(asked, "how far the answers are off").to_numpy()
+    return float(1 - error / total) if total else float(not error)
 
 
 def _answer_in_parts(tree, X):

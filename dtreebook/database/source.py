@@ -128,14 +128,14 @@ def read(
         If a column cannot be used; it names the column.
     """
     asker = Asker()
-    columns, y, weight = _parts(X, y, sample_weight)
+    columns, y, weight = parts(X, y, sample_weight)
     if not columns:
         raise ValueError("X has no column but the classes: a tree has nothing to ask about")
     values = {f"x{a}": _value(name, column) for a, (name, column) in enumerate(columns.items())}
     values["y"] = _answer(y, is_classifier)
     if weight is not None:
         values["w"] = _weight(weight)
-    rows = _parent(y).select(**values)
+    rows = parent(y).select(**values)
     if weight is not None:
         rows = rows.filter((rows.w != 0) | rows.w.isnull())
     seen = _look(asker, rows, is_classifier)
@@ -160,7 +160,7 @@ def _moments(source, seen):
     return found.assign(weight=seen.weight, least=seen.y_least, most=seen.y_most)
 
 
-def _parts(X, y, sample_weight):
+def parts(X: Table, y: Any, sample_weight: Any) -> tuple[dict[str, Column], Column, Column | None]:
     """Return the columns of X by name, y and the weights, all columns of one table."""
     named = [name for name in (y, sample_weight) if isinstance(name, str)]
     for name in named:
@@ -171,7 +171,7 @@ def _parts(X, y, sample_weight):
             raise ValueError("fit requires y: give the name of the column, or the column itself")
         table, y = X, X[y]
     elif isinstance(y, Column):
-        table = _parent(y)
+        table = parent(y)
     else:
         raise TypeError(
             f"y is a {type(y).__name__}, but X a table of Ibis: give the name of a column of X, or "
@@ -214,7 +214,8 @@ def _columns_of(X, table):
     )
 
 
-def _parent(column):
+def parent(column: Column) -> Table:
+    """Return the one table that a column is of."""
     tables = list(column.op().relations)
     if len(tables) != 1:
         raise ValueError("y must be a column of one table")

@@ -375,6 +375,39 @@ def test_expressions_say_what_the_model_says(connection, table, model):
                 assert found[what].tolist() == list(expected)
 
 
+@settings(max_examples=draws(10))
+@given(
+    table=tables(),
+    model=st.sampled_from(
+        [
+            ID3Classifier(unseen="none"),
+            C45Classifier(),
+            CARTClassifier(max_depth=2),
+            CARTRegressor(max_depth=2),
+        ]
+    ),
+)
+def test_the_score_of_a_table_is_the_one_of_its_rows(connection, table, model):
+    X, y, number, weight = table
+    y = number if isinstance(model, CARTRegressor) else y
+    weight = np.ones(len(X)) if weight is None else weight
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        model.fit(X.iloc[::2], y[::2])
+        rows = connection.create_table("scores", X.assign(said=y, w=weight), overwrite=True)
+        scores = model.score(rows, "said", "w"), model.score(rows.drop("said", "w"), rows.said)
+        expected = model.score(X, y, weight), model.score(X, y)
+    np.testing.assert_allclose(scores, expected, rtol=1e-9, atol=1e-12)
+
+
+def test_rows_without_an_answer_do_not_count_in_a_score(connection):
+    frame = small()
+    model = CARTClassifier(max_depth=2).fit(frame[["a", "b"]], frame.y)
+    blank = pd.DataFrame({"a": [0.0], "b": [0.0], "y": [None]})
+    rows = connection.create_table("blank", pd.concat([frame, blank]), overwrite=True)
+    assert model.score(rows, "y") == model.score(frame[["a", "b"]], frame.y) < 1
+
+
 def test_a_tree_with_too_many_parts_is_refused(connection, monkeypatch):
     from dtreebook.database import scoring
 
