@@ -160,7 +160,9 @@ def _moments(source, seen):
     return found.assign(weight=seen.weight, least=seen.y_least, most=seen.y_most)
 
 
-def parts(X: Table, y: Any, sample_weight: Any) -> tuple[dict[str, Column], Column, Column | None]:
+def parts(
+    X: Table, y: Any, sample_weight: Any
+) -> "tuple[dict[str, Column], Column, Column | None]":
     """Return the columns of X by name, y and the weights, all columns of one table."""
     named = [name for name in (y, sample_weight) if isinstance(name, str)]
     for name in named:
