@@ -19,12 +19,13 @@ TOP = re.compile(r"^(?:export )?(?:async )?(?:function\*?|const|let|class) (\w+)
 
 TYPES = re.compile(r"/\*\*.*?\*/\s?", re.DOTALL)
 
-# Spaces around these mean nothing, and neither does the end of a line after or before some.
+# Spaces around these mean nothing, and neither does the end of a line after or before some, with
+# the comma of a last one.
 SPACED = re.compile(r" ?([{}()\[\];,:?=<>&|*%!]) ?")
 TEXT = re.compile(r'("(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)')
 # Neither do those around a sum, if no sign follows.
 SIGNED = re.compile(r" ([+-]) (?![+-])")
-OPEN = re.compile(r"(?<=[{(\[,;}=>?:&|])\n|\n(?=[})\].?:&|])")
+OPEN = re.compile(r",?\n(?=[})\]])|(?<=[{(\[,;}=>?:&|])\n|\n(?=[.?:&|])")
 
 
 def modules(*names: str) -> dict[str, str]:

@@ -43,7 +43,7 @@ CHECKED = tiers.sample([*TREES, *FORESTS], quick=6)
 
 def unmet(model):
     """Name the checks that want what an estimator cannot do, and say why it cannot."""
-    if isinstance(model, ForestClassifier):
+    if isinstance(model, ForestClassifier | ForestRegressor):
         checks = [f"check_sample_weight_equivalence_on_{x}_data" for x in ("dense", "sparse")]
         return dict.fromkeys(checks, "a row that stands twice is drawn apart")
     if getattr(model, "min_weight", 1) == 0:
