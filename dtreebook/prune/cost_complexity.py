@@ -100,7 +100,7 @@ def weakest_links(tree: Tree, risks: np.ndarray) -> np.ndarray:
     saving = np.where(np.abs(saving) <= TIE * risks[inner], 0.0, saving)
     strengths = np.zeros(tree.node_count)
     strengths[inner] = _strengths(arrays.links, inner, saving)
-    strengths = _without_rounding(np.maximum(strengths, 0))
+    strengths = without_rounding(np.maximum(strengths, 0))
     for node in arrays.links.levels()[1:]:
         strengths[node] = np.minimum(strengths[node], strengths[arrays.parent[node]])
     return strengths
@@ -134,7 +134,7 @@ def _strength(saving, leaves):
     return saving / leaves if leaves else inf if saving > 0 else 0.0
 
 
-def _without_rounding(strengths):
+def without_rounding(strengths):
     """Return equal numbers where they differ by rounding only: the largest of them."""
     distinct, place = np.unique(strengths, return_inverse=True)
     is_last = np.append(distinct[1:] > distinct[:-1] * (1 + TIE), True)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from scipy.stats import chi2
 
 from dtreebook.measures import Impurity
-from dtreebook.prune.cost_complexity import node_risks
+from dtreebook.prune.cost_complexity import node_risks, without_rounding
 from dtreebook.prune.pruning import Pruning, check_is_classification
 from dtreebook.prune.reduced_error import errors_on
 from dtreebook.tree.tree import Fitted, Tree, tree_of
@@ -147,7 +147,7 @@ def best_first(
         raise ValueError(f"max_leaf_nodes must be at least 1, but it is {max_leaf_nodes}")
     risks = node_risks(tree, impurity)
     ahead = _one_test_ahead(tree, risks)
-    divided = _divided_first(tree, risks - ahead, max_leaf_nodes)
+    divided = _divided_first(tree, without_rounding(risks - ahead), max_leaf_nodes)
     return Pruning.by_cost(tree, risks, ahead, gives_way=~divided)
 
 

@@ -87,7 +87,7 @@ def falls_in_rpart(tree, risks):
             price[node], left[node] = _strength(node, first[node], risks, price, left)
     for node in range(1, len(risks)):
         price[node] = min(price[node], price[tree.arrays.parent[node]])
-    return cost_complexity._without_rounding(np.maximum(price, 0))
+    return cost_complexity.without_rounding(np.maximum(price, 0))
 
 
 def _strength(node, first, risks, price, left):

@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 from strategies import problems
 from tiers import draws
 
-from dtreebook import ID3Classifier, measures
+from dtreebook import CARTRegressor, ID3Classifier, measures
 from dtreebook.prune.early_stopping import best_first, chi_square, validation
 from dtreebook.tree.tree import Node, Tree
 
@@ -115,3 +115,10 @@ def test_what_makes_no_sense_is_refused():
     number = Tree.from_root(Node(np.array([2.0]), 1.0, risk=0.0), tree.attributes, None)
     with pytest.raises(ValueError, match="a regression tree makes none"):
         chi_square(number)
+
+
+def test_of_tests_that_save_as_much_but_for_rounding_the_first_node_is_divided():
+    X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]]).repeat(3, axis=0)
+    y = np.array([0.1, 0.2, 5.1, 5.2]).repeat(3)
+    tree = CARTRegressor(max_leaf_nodes=3).fit(X, y).tree_
+    assert tree.arrays.first_child.tolist() == [1, 3, 0, 0, 0]
