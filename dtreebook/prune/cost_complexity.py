@@ -134,7 +134,7 @@ def _strength(saving, leaves):
     return saving / leaves if leaves else inf if saving > 0 else 0.0
 
 
-def without_rounding(strengths):
+def without_rounding(strengths: np.ndarray) -> np.ndarray:
     """Return equal numbers where they differ by rounding only: the largest of them."""
     distinct, place = np.unique(strengths, return_inverse=True)
     is_last = np.append(distinct[1:] > distinct[:-1] * (1 + TIE), True)
