@@ -122,18 +122,11 @@ class OutOfTime(Exception):
 
 
 class Sorted(NamedTuple):
-    """Some cases in the order of each column.
+    """Some cases in the order of each column."""
 
-    Attributes
-    ----------
-    order : array [d, m], the cases.
-    gaps : array [d, m - 1], whether a cut can stand between a case and the next.
-    values : array [d, m], theirs.
-    """
-
-    order: np.ndarray
-    gaps: np.ndarray
-    values: np.ndarray
+    order: np.ndarray  #: array [d, m], the cases
+    gaps: np.ndarray  #: array [d, m - 1], whether a cut can stand between a case and the next
+    values: np.ndarray  #: array [d, m], theirs
 
     def running(self, ones: np.ndarray) -> np.ndarray:
         """Return the counts up to each case of a part of the cases, whose other `ones` are 0."""

@@ -10,11 +10,11 @@ from functools import partial
 from itertools import combinations, pairwise
 from math import log2
 from operator import contains, ge
-from typing import Any, NamedTuple
+from typing import Any
 
-__all__ = ["c45_choice", "cart", "entropy", "gain", "gini", "id3"]
+__all__ = ["cart", "entropy", "gain", "gini", "id3"]
 
-Value = Any  # a word, a number, or None where it is unknown
+Value = Any  # a word or a number
 Case = tuple[dict[str, Value], str]
 Cases = Sequence[Case]
 Words = dict[str, Sequence[str]]
@@ -105,101 +105,6 @@ def id3(cases: Cases, values: Words, classes: Sequence[str], above: str = "") ->
     best = max(useful, key=lambda a: round(gain(cases, a), 9))
     piles = {v: [c for c in cases if c[0][best] == v] for v in values[best]}
     return {best: {v: id3(pile, values, classes, majority) for v, pile in piles.items()}}
-
-
-class Candidate(NamedTuple):
-    """A test that C4.5 may choose: an attribute, its cut if it is a number, and what it tells."""
-
-    name: str
-    cut: float | None
-    gain: float
-    information: float
-
-    @property
-    def ratio(self) -> float:
-        """The gain ratio."""
-        return self.gain / self.information
-
-
-def c45_choice(
-    cases: Cases, values: dict[str, Sequence[str] | None], least: int = 2
-) -> Candidate | None:
-    """Return the test that C4.5 puts at the root, or None for a leaf.
-
-    Of the tests with at least average gain the one with the largest gain ratio; of equals the
-    first. Attributes with a value for every third case or so do not count in the average.
-
-    Parameters
-    ----------
-    cases : pairs of a dict and a label; None is an unknown value.
-    values : the words of each attribute; None if it is a number.
-    least : how many cases two of the branches must have.
-
-    References
-    ----------
-    Quinlan (1993), sections 2.2 to 2.4 and 3.2; Quinlan (1996), section 3, for the penalty.
-
-    Examples
-    --------
-    >>> from dtreebook.datasets import load_golf
-    >>> golf = load_golf()
-    >>> mornings = list(zip(golf.data.to_dict("records"), golf.target))
-    >>> windy, outlook = ["false", "true"], ["overcast", "rain", "sunny"]
-    >>> values = {"outlook": outlook, "temperature": None, "humidity": None, "windy": windy}
-    >>> best = c45_choice(mornings, values)
-    >>> best.name, round(best.gain, 3), round(best.ratio, 3)
-    ('outlook', 0.247, 0.156)
-    """
-    tried = (c45_test(cases, name, words, least) for name, words in values.items())
-    tests = [test for test in tried if test is not None]
-    few = [name for name, words in values.items() if len(words or ()) < 0.3 * len(cases)]
-    gains = [test.gain for test in tests if test.name in (few or values)]
-    if not gains:
-        return None
-    average = sum(gains) / len(gains)
-    good = [test for test in tests if test.gain >= average - 0.001 and test.information > 0.001]
-    return max(good, key=lambda test: round(test.ratio, 9), default=None)
-
-
-def c45_test(cases: Cases, name: str, words: Sequence[str] | None, least: int) -> Candidate | None:
-    """Return what C4.5 makes of an attribute: a branch for each word, or the best cut; or None.
-
-    The gain is that of the known cases, times their share; the unknown ones count as one more
-    branch in the split information.
-
-    References
-    ----------
-    Quinlan (1993), sections 2.4 and 3.2; Quinlan (1996), section 3.
-
-    Examples
-    --------
-    Of three cuts the middle one is best, and log2(3) / 8 bits are paid for the choice:
-
-    >>> cases = [({"x": x}, label) for x, label in enumerate("aaaabbbb")]
-    >>> c45_test(cases, "x", None, 1).cut, round(c45_test(cases, "x", None, 3).gain, 3)
-    (3, 0.802)
-    """
-    known = [(case, label) for case, label in cases if case[name] is not None]
-    share = len(known) / len(cases)
-    if words is not None:
-        sizes = Counter(case[name] for case, _ in known)
-        if sum(size >= least for size in sizes.values()) < 2:
-            return None
-        information = entropy([case[name] for case, _ in cases])
-        return Candidate(name, None, share * gain(known, name), information)
-    window = 0.1 * len(known) / len({label for _, label in cases})
-    window = least if window <= least else min(window, 25)
-    sides = {
-        low: [({name: case[name] <= low}, label) for case, label in known]
-        for low, high in pairwise(sorted({case[name] for case, _ in known}))
-        if window <= sum(case[name] <= low for case, _ in known) <= len(known) - window
-    }
-    if not sides:
-        return None
-    cut = max(sides, key=lambda low: round(gain(sides[low], name), 9))
-    told = share * gain(sides[cut], name) - log2(len(sides)) / len(cases)
-    branch = [None if case[name] is None else case[name] <= cut for case, _ in cases]
-    return Candidate(name, cut, told, entropy(branch)) if told > 0 else None
 
 
 def questions_about(cases: Cases, name: str) -> Questions:

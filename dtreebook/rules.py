@@ -93,22 +93,13 @@ class Rule:
 
 
 class RuleStatistics(NamedTuple):
-    """What a rule does in a rule set.
-
-    Attributes
-    ----------
-    rule : the `Rule`.
-    used : the weight of the cases that get their class from it.
-    wrong : the weight of those whose class it gets wrong.
-    gained : the weight of those that it gets right, and that would be wrong without it.
-    lost : the weight of those that it gets wrong, and that would be right without it.
-    """
+    """What a rule does in a rule set."""
 
     rule: Rule
-    used: float
-    wrong: float
-    gained: float
-    lost: float
+    used: float  #: the weight of the cases that get their class from it
+    wrong: float  #: the weight of those whose class it gets wrong
+    gained: float  #: the weight of those that it gets right, and that would be wrong without it
+    lost: float  #: the weight of those that it gets wrong, and that would be right without it
 
 
 @dataclass(frozen=True, eq=False)

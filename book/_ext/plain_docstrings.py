@@ -25,6 +25,8 @@ ENTRIES = {"Parameters", "Attributes", "Raises", "Returns"}
 
 def set_as_text(app, what, name, obj, options, lines):
     """Make paragraphs, headed sections, lists of terms and examples of a docstring."""
+    if lines[0].startswith("Alias for field number"):  # what named tuples say where we say nothing
+        lines.clear()
     marked, section = [], None
     for block in _blocks(lines):
         if len(block) > 1 and UNDERLINE.fullmatch(block[1]):
@@ -84,9 +86,8 @@ def short_types(app, what, name, obj, options, signature, returns):
 
 
 def not_ours(app, what, name, obj, skip, options):
-    """Leave out what scikit-learn and named tuples add by themselves."""
-    made = type(obj).__name__ == "_tuplegetter" or re.fullmatch(r"set_\w+_request", name)
-    return True if made else None
+    """Leave out what scikit-learn adds by itself."""
+    return True if re.fullmatch(r"set_\w+_request", name) else None
 
 
 def part_modules(app, pagename, templatename, context, doctree):

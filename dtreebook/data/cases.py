@@ -54,16 +54,6 @@ class Attribute:
 class Cases:
     """Hold a training set as the engine reads it: codes, classes and weights, no labels.
 
-    Attributes
-    ----------
-    attributes : tuple of `Attribute`.
-    columns : one array of codes (nominal, ordered) or floats (numeric) for each attribute; a tuple,
-        or an array [A, n] if all are numeric.
-    target : array [n], the code of the class of each case; for regression, its number.
-    classes : array [K], the classes in order; None for regression.
-    weight : array [n] of positive weights, or None if every case weighs 1, which counts faster.
-    times : array [n], how many rows each case stands for; None if one each.
-
     Examples
     --------
     >>> cases = Cases((), (), np.array([0, 1, 1]), np.array(["no", "yes"]))
@@ -77,10 +67,14 @@ class Cases:
     """
 
     attributes: tuple[Attribute, ...]
+    #: one array of codes (nominal, ordered) or floats (numeric) for each attribute; a tuple, or an
+    #: array [A, n] if all are numeric.
     columns: Columns
-    target: np.ndarray
-    classes: np.ndarray | None
+    target: np.ndarray  #: array [n], the code of the class of each case; for regression, its number
+    classes: np.ndarray | None  #: array [K], the classes in order; None for regression
+    #: array [n] of positive weights, or None if every case weighs 1, which counts faster.
     weight: np.ndarray | None = None
+    #: array [n], how many rows each case stands for; None if one each.
     times: np.ndarray | None = None
 
     def __len__(self) -> int:

@@ -111,21 +111,13 @@ def bisect(
 
 
 class Test(NamedTuple):
-    """What divides a node.
+    """What divides a node."""
 
-    Attributes
-    ----------
-    node : its number.
-    split, attribute : what it asks about.
-    children : the numbers of the nodes below.
-    other : the one to which unknown values go; -1 where they stop.
-    """
-
-    node: int
-    split: Split
+    node: int  #: its number
+    split: Split  #: what it asks about
     attribute: Attribute
-    children: list[int]
-    other: int
+    children: list[int]  #: the numbers of the nodes below
+    other: int  #: the one to which unknown values go; -1 where they stop
 
 
 # For rows of unknown value: what part of those of a node goes to a child.

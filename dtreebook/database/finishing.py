@@ -23,38 +23,23 @@ MemoryControl = MultiwayControl | BinaryControl
 
 
 class SmallNode(NamedTuple):
-    """What is known of a node that fits in memory.
+    """What is known of a node that fits in memory."""
 
-    Attributes
-    ----------
-    n : how many rows it has.
-    sums : the weight of each class; of numbers, their weight and mean.
-    depth : its depth in the tree.
-    state : what a tree begins with at the node: see `dtreebook.grow.growth.Growth.state`.
-    """
-
-    n: int
-    sums: np.ndarray
-    depth: int
+    n: int  #: how many rows it has
+    sums: np.ndarray  #: the weight of each class; of numbers, their weight and mean
+    depth: int  #: its depth in the tree
+    #: what a tree begins with at the node: see `dtreebook.grow.growth.Growth.state`.
     state: tuple[np.ndarray, ...]
 
 
 class Finisher(NamedTuple):
-    """Grow what is below small nodes; nothing in it is tied to this machine.
+    """Grow what is below small nodes; nothing in it is tied to this machine."""
 
-    Attributes
-    ----------
-    attributes, classes : of the training set, as in `Cases`.
-    control : how the tree is to grow.
-    summary : cases that have the classes and weights of all.
-    nodes : dict from the number of each small node to what is known of it.
-    """
-
-    attributes: tuple[Attribute, ...]
+    attributes: tuple[Attribute, ...]  #: of the training set, as in `Cases`
     classes: np.ndarray | None
-    control: MemoryControl
-    summary: Cases
-    nodes: dict[int, SmallNode]
+    control: MemoryControl  #: how the tree is to grow
+    summary: Cases  #: cases that have the classes and weights of all
+    nodes: dict[int, SmallNode]  #: dict from the number of each small node to what is known of it
 
     def grow(self, node: int, cases: Cases, n: int) -> TreeArrays:
         """Return the tree below a node.

@@ -32,19 +32,12 @@ _PLACES = 8
 
 
 class Known(NamedTuple):
-    """What a worker is told of the training set.
+    """What a worker is told of the training set."""
 
-    Attributes
-    ----------
-    attributes, classes : as in `Cases`.
-    mean : of the numbers to be predicted; None for classes.
-    is_weighted : whether rows have weights, or will be divided.
-    """
-
-    attributes: tuple[Attribute, ...]
+    attributes: tuple[Attribute, ...]  #: as in `Cases`
     classes: np.ndarray | None
-    mean: float | None
-    is_weighted: bool
+    mean: float | None  #: of the numbers to be predicted; None for classes
+    is_weighted: bool  #: whether rows have weights, or will be divided
 
 
 class Level(NamedTuple):

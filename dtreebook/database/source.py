@@ -22,28 +22,20 @@ _SAMPLE = 20_000
 
 @dataclass(frozen=True)
 class Source:
-    """What is known of a training set in a database before a tree grows from it.
+    """What is known of a training set in a database before a tree grows from it."""
 
-    Attributes
-    ----------
-    rows : the table: x0, x1, ... for the attributes, y, w if there are weights, and node, which is
-        0. Text and booleans are text, numbers are doubles, NaN is NULL.
-    attributes, classes : as in `Cases`.
-    summary : `Cases` that have the same classes and weights in few rows. A column in which the
-        table has unknown values is unknown in them.
-    sample : dict from each numeric column to some of its values, sorted.
-    n_rows : how many rows there are.
-    asker : whom to ask.
-    moments : for numbers, one row of sums as in `dtreebook.database.counting`.
-    """
-
+    #: the table: x0, x1, ... for the attributes, y, w if there are weights, and node, which is 0.
+    #: Text and booleans are text, numbers are doubles, NaN is NULL.
     rows: Table
-    attributes: tuple[Attribute, ...]
+    attributes: tuple[Attribute, ...]  #: as in `Cases`
     classes: np.ndarray | None
+    #: `Cases` that have the same classes and weights in few rows. A column in which the table has
+    #: unknown values is unknown in them.
     summary: Cases
-    sample: dict[int, np.ndarray]
-    n_rows: int
-    asker: Asker
+    sample: dict[int, np.ndarray]  #: dict from each numeric column to some of its values, sorted
+    n_rows: int  #: how many rows there are
+    asker: Asker  #: whom to ask
+    #: for numbers, one row of sums as in `dtreebook.database.counting`.
     moments: pd.DataFrame | None = None
 
     @property

@@ -115,22 +115,13 @@ def java_home() -> str | None:
 
 @dataclass(frozen=True)
 class PackedRows:
-    """Rows that Spark keeps in pieces, and their way down the tree.
+    """Rows that Spark keeps in pieces, and their way down the tree."""
 
-    Attributes
-    ----------
-    asker : whom to ask.
-    known : what the workers are told of the training set.
-    table : pieces of rows, in one column of bytes.
-    levels : the way so far.
-    nodes : those that are meant.
-    """
-
-    asker: Asker
-    known: pieces.Known
-    table: Table
-    levels: tuple[pieces.Level, ...] = ()
-    nodes: tuple[int, ...] = (0,)
+    asker: Asker  #: whom to ask
+    known: pieces.Known  #: what the workers are told of the training set
+    table: Table  #: pieces of rows, in one column of bytes
+    levels: tuple[pieces.Level, ...] = ()  #: the way so far
+    nodes: tuple[int, ...] = (0,)  #: those that are meant
 
     def at(self, nodes: np.ndarray) -> "PackedRows":
         """Return the rows of some nodes."""

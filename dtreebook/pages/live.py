@@ -34,16 +34,10 @@ ASLEEP_OF = re.compile(f'(data-live="(\\w+)".*?){re.escape(ASLEEP)}', re.DOTALL)
 
 
 class View(NamedTuple):
-    """What is shown without scripts.
+    """What is shown without scripts."""
 
-    Attributes
-    ----------
-    sentence : what there is to see, with its numbers.
-    pieces : tuple of `dtreebook.plot.sheet.Picture`.
-    """
-
-    sentence: str
-    pieces: tuple = ()
+    sentence: str  #: what there is to see, with its numbers
+    pieces: tuple = ()  #: tuple of `dtreebook.plot.sheet.Picture`
 
 
 def styles(*kinds: str) -> str:
@@ -78,22 +72,13 @@ def awake(html: str) -> str:
 
 @dataclass(frozen=True)
 class Guess:
-    """Hold what is asked before an explorable opens, and what is said then.
+    """Hold what is asked before an explorable opens, and what is said then."""
 
-    Attributes
-    ----------
-    question : in words.
-    answer : the place of the right option, or the right number.
-    because : what is said after a guess, with the answer in it.
-    options : the options in words, to choose one; none if a number is asked for.
-    unit : of the number.
-    """
-
-    question: str
-    answer: float
-    because: str
-    options: tuple = ()
-    unit: str = ""
+    question: str  #: in words
+    answer: float  #: the place of the right option, or the right number
+    because: str  #: what is said after a guess, with the answer in it
+    options: tuple = ()  #: the options in words, to choose one; none if a number is asked for
+    unit: str = ""  #: of the number
 
     @property
     def data(self) -> dict:
@@ -112,22 +97,13 @@ class Guess:
 
 @dataclass(frozen=True, repr=False)
 class Live:
-    """Hold an explorable that the page computes; a notebook shows it by itself.
+    """Hold an explorable that the page computes; a notebook shows it by itself."""
 
-    Attributes
-    ----------
-    title : what is explored.
-    kind : which script of the engine builds it, one of `KINDS`.
-    data : what the script is told, of lists, numbers and strings.
-    view : the first view, for pages without scripts.
-    guess : what is asked before; None for nothing.
-    """
-
-    title: str
-    kind: str
-    data: dict
-    view: View
-    guess: Guess | None = field(default=None)
+    title: str  #: what is explored
+    kind: str  #: which script of the engine builds it, one of `KINDS`
+    data: dict  #: what the script is told, of lists, numbers and strings
+    view: View  #: the first view, for pages without scripts
+    guess: Guess | None = field(default=None)  #: what is asked before; None for nothing
 
     def __repr__(self):
         return f"{self.title}: {self.view.sentence}"

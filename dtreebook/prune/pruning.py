@@ -65,23 +65,15 @@ class Recount(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """What is compared together, and what follows.
+    """What is compared together, and what follows."""
 
-    Attributes
-    ----------
-    node : array [m], the nodes by their numbers in the full tree, the lowest first.
-    leaf, subtree, branch : arrays [m], as in `Comparison`.
-    choice : array [m], the place of each choice in `CHOICES`.
-    largest : array [m], the child that each node would give way to.
-    recounts : what the nodes of raised branches hold afterwards: a list of `Recount`.
-    """
-
-    node: np.ndarray
-    leaf: np.ndarray
+    node: np.ndarray  #: array [m], the nodes by their numbers in the full tree, the lowest first
+    leaf: np.ndarray  #: arrays [m], as in `Comparison`
     subtree: np.ndarray
     branch: np.ndarray
-    choice: np.ndarray
-    largest: np.ndarray
+    choice: np.ndarray  #: array [m], the place of each choice in `CHOICES`
+    largest: np.ndarray  #: array [m], the child that each node would give way to
+    #: what the nodes of raised branches hold afterwards: a list of `Recount`.
     recounts: list[Recount] = field(default_factory=list)
 
 

@@ -17,11 +17,6 @@ _TOGETHER = 2**13
 class Links(NamedTuple):
     """Where the children of every node stand: beside each other.
 
-    Attributes
-    ----------
-    first_child : array [N], where the children of a node begin; 0 for a leaf.
-    n_branches : array [N], how many children a node has; 0 for a leaf.
-
     Examples
     --------
     A root with three children, of which the third has two:
@@ -33,8 +28,8 @@ class Links(NamedTuple):
     array([ 6, 90])
     """
 
-    first_child: np.ndarray
-    n_branches: np.ndarray
+    first_child: np.ndarray  #: array [N], where the children of a node begin; 0 for a leaf
+    n_branches: np.ndarray  #: array [N], how many children a node has; 0 for a leaf
 
     @classmethod
     def of(cls, first_child: np.ndarray) -> "Links":
@@ -73,28 +68,20 @@ class Links(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class TreeArrays:
-    """A tree as arrays, level by level, the root first; the children of a node stand together.
+    """A tree as arrays, level by level, the root first; the children of a node stand together."""
 
-    Attributes
-    ----------
-    counts : array [N, K].
-    label : array [N] of class codes; in a regression tree, of numbers.
-    split : list [N] of splits, None for a leaf.
-    first_child : array [N], where the children of a node begin; 0 for a leaf.
-    risk : array [N], what each node costs as a leaf; None for the weight of its errors.
-    surrogates : list [N] of tuples, as in `dtreebook.tree.tree.Node`; none if left out.
-    default : array [N], as in `dtreebook.tree.tree.Node`; -1 if left out.
-    improvement : array [N], by how much the test of each node lowers its impurity, times weight;
-        None where it is not known.
-    """
-
-    counts: np.ndarray
-    label: np.ndarray
-    split: list[Split | None]
-    first_child: np.ndarray
+    counts: np.ndarray  #: array [N, K]
+    label: np.ndarray  #: array [N] of class codes; in a regression tree, of numbers
+    split: list[Split | None]  #: list [N] of splits, None for a leaf
+    first_child: np.ndarray  #: array [N], where the children of a node begin; 0 for a leaf
+    #: array [N], what each node costs as a leaf; None for the weight of its errors.
     risk: np.ndarray | None = None
+    #: list [N] of tuples, as in `dtreebook.tree.tree.Node`; none if left out.
     surrogates: list[tuple[Surrogate, ...]] = None  # type: ignore[assignment]
+    #: array [N], as in `dtreebook.tree.tree.Node`; -1 if left out.
     default: np.ndarray = None  # type: ignore[assignment]
+    #: array [N], by how much the test of each node lowers its impurity, times weight; None where it
+    #: is not known.
     improvement: np.ndarray | None = None
 
     def __post_init__(self) -> None:

@@ -19,18 +19,11 @@ if TYPE_CHECKING:
 
 
 class FractionalCases(NamedTuple):
-    """Cases on their way down a tree, whole or in parts: arrays [n].
+    """Cases on their way down a tree, whole or in parts: arrays [n]."""
 
-    Attributes
-    ----------
-    case : the row of the case.
-    node : the number of the node it is at.
-    weight : how much of the case is there.
-    """
-
-    case: np.ndarray
-    node: np.ndarray
-    weight: np.ndarray
+    case: np.ndarray  #: the row of the case
+    node: np.ndarray  #: the number of the node it is at
+    weight: np.ndarray  #: how much of the case is there
 
     def at(self, chosen: np.ndarray) -> "FractionalCases":
         """Return the parts that a mask chooses."""

@@ -71,10 +71,6 @@ class Multiway:
 class Threshold:
     """Send values up to the cut down the first branch, larger ones down the second.
 
-    Attributes
-    ----------
-    cut : the largest value that takes the first branch; of an ordered attribute, its code.
-
     References
     ----------
     Quinlan (1993), section 2.4; Breiman et al. (1984), section 2.4.1.
@@ -89,7 +85,7 @@ class Threshold:
     """
 
     column: int
-    cut: float
+    cut: float  #: the largest value that takes the first branch; of an ordered attribute, its code
 
     def branches(self, attribute: Attribute) -> int:
         """Return how many branches there are: two."""
@@ -112,10 +108,6 @@ class Threshold:
 class Subset:
     """Send groups of levels of a nominal attribute down a branch each.
 
-    Attributes
-    ----------
-    groups : for each branch, the codes of its levels; a level in no group is as good as unknown.
-
     References
     ----------
     Quinlan (1993), chapter 7; Breiman et al. (1984), section 2.4.1.
@@ -131,6 +123,7 @@ class Subset:
     """
 
     column: int
+    #: for each branch, the codes of its levels; a level in no group is as good as unknown.
     groups: tuple[tuple[int, ...], ...]
 
     def branches(self, attribute: Attribute) -> int:
@@ -161,22 +154,15 @@ class Subset:
 class Surrogate:
     """Stand in for the test of a node where its value is unknown.
 
-    Attributes
-    ----------
-    split : a test with two branches, of another attribute.
-    flipped : whether its first branch stands for the second of the node's own test.
-    agreement : the share of the cases that it sends the same way.
-    adjusted : how much of the disagreement it saves over sending all the way of the majority; 1 if
-        it always agrees.
-
     References
     ----------
     Breiman et al. (1984), section 5.3.
     """
 
-    split: Threshold | Subset
-    flipped: bool
-    agreement: float
+    split: Threshold | Subset  #: a test with two branches, of another attribute
+    flipped: bool  #: whether its first branch stands for the second of the node's own test
+    agreement: float  #: the share of the cases that it sends the same way
+    #: how much of the disagreement it saves over sending all with the majority; 1 if all agree
     adjusted: float
 
     def branch(self, values: np.ndarray) -> np.ndarray:

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dtreebook import C45Classifier, CARTClassifier, ID3Classifier
+from dtreebook import CARTClassifier, ID3Classifier
 from dtreebook.datasets import load_golf, load_loan, load_nursery, load_tennis
-from dtreebook.plain import c45_choice, cart, id3
+from dtreebook.plain import cart, id3
 from dtreebook.tree.splits import Threshold
 
 seeds = st.integers(0, 2**32 - 1)
 
 
-def random_table(seed, kinds, unknown=0.0):
+def random_table(seed, kinds):
     """Return a frame and labels: few values, so many ties."""
     rng = np.random.default_rng(seed)
     n, columns = int(rng.integers(1, 40)), {}
@@ -22,17 +22,15 @@ def random_table(seed, kinds, unknown=0.0):
         n_values = int(rng.integers(1, 6)) if kind == "words" else 8
         values = rng.integers(0, 2 if kind == "yes or no" else n_values, n)
         if kind == "numbers":
-            columns[f"x{i}"] = np.where(rng.random(n) < unknown, np.nan, values / 2)
+            columns[f"x{i}"] = values / 2
         else:
-            values[rng.random(n) < unknown] = -1
             columns[f"x{i}"] = pd.Categorical.from_codes(values, list("stuvwxyz"))
     y = pd.Categorical.from_codes(rng.integers(0, rng.integers(1, 4), n), ["a", "b", "c"])
     return pd.DataFrame(columns), y
 
 
 def as_cases(X, y):
-    rows = X.astype(object).where(X.notna(), None).to_dict("records")
-    return list(zip(rows, y, strict=True))
+    return list(zip(X.to_dict("records"), y, strict=True))
 
 
 def as_values(X):
@@ -82,36 +80,6 @@ def test_id3_on_nursery():
     model = ID3Classifier().fit(X[::7], y[::7])
     wanted = id3(as_cases(X[::7], y[::7]), as_values(X), list(model.classes_))
     assert nested(model.tree_) == wanted
-
-
-# --- C4.5 ----------------------------------------------------------------------------------------
-
-
-@given(
-    seed=seeds,
-    kinds=st.lists(st.sampled_from(["words", "numbers"]), min_size=1, max_size=4),
-    unknown=st.sampled_from([0, 0, 0.2]),
-    least=st.integers(1, 3),
-)
-def test_the_choice_of_c45_is_that_of_the_engine(seed, kinds, unknown, least):
-    X, y = random_table(seed, kinds, unknown)
-    root = C45Classifier(min_weight=least, confidence=None).decisions(X, y)[0]
-    is_open = len(y) >= 2 * least and len(set(y)) > 1
-    found = c45_choice(as_cases(X, y), as_values(X), least) if is_open else None
-    if root.chosen is None:
-        assert found is None
-        return
-    split = root.chosen.split
-    assert found.name == X.columns[split.column]
-    assert found.cut == (split.cut if isinstance(split, Threshold) else None)
-    assert found.ratio == pytest.approx(root.chosen.score)
-
-
-def test_the_choice_of_c45_on_golf():
-    X, y = load_golf(return_X_y=True)
-    record = C45Classifier().decisions(X, y)[0]
-    best = c45_choice(as_cases(X, y), as_values(X))
-    assert best.ratio == pytest.approx(record.chosen.score)
 
 
 # --- CART ----------------------------------------------------------------------------------------
