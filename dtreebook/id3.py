@@ -114,7 +114,9 @@ class ID3Classifier(TreeClassifier):
         if self.max_depth is not None:
             check_scalar(self.max_depth, "max_depth", Integral, min_val=0)
         one_of("unseen", self.unseen, UNSEEN)
-        drawing = self._drawing(cases)
         return MultiwayControl(
-            "gain", self.min_gain, self.max_depth, min_leaf=self.min_samples_leaf, **drawing
+            max_depth=self.max_depth,
+            min_score=self.min_gain,
+            min_leaf=self.min_samples_leaf,
+            **self._drawing(cases),
         )

@@ -23,7 +23,9 @@ from dtreebook.grow.growth import (
     PURE,
     TOO_FEW,
     Candidate,
+    Control,
     Division,
+    Growth,
     Nodes,
     Scores,
 )
@@ -38,14 +40,13 @@ from dtreebook.tree.splits import Surrogate
 
 
 @dataclass(frozen=True, slots=True)
-class BinaryControl:
+class BinaryControl(Control):
     """Say how CART grows its trees.
 
     Attributes
     ----------
     criterion : a name in `dtreebook.grow.criteria.BINARY`, or an impurity, a function from counts
         [..., K] to [...]: what a test lowers most.
-    max_depth : the most tests on a path; None for no limit.
     min_samples_split : a node with fewer cases becomes a leaf.
     min_samples_leaf : how many cases of known value either side of a test must have.
     min_weight_fraction_leaf : what share of all the weight either side of a test must have.
@@ -58,16 +59,11 @@ class BinaryControl:
     missing : where a case goes whose value is unknown: "majority", by the surrogates, then with the
         majority; "surrogates", by these, else it stops at the node; "stop", it stops there.
     agreement : see `dtreebook.grow.surrogates.find_surrogates`.
-    max_features, random_state : how many columns are drawn for each node; None for all.
-    cost : array [A], what it costs to ask about each column; None if nothing costs.
-    pricing : a name in `dtreebook.grow.prices.PRICINGS`: what is chosen by then.
-    verbose : whether levels of a tree that takes long are printed.
     monotonic : array [A] of 1, -1 and 0: whether what is predicted may only rise with a column,
         only fall, or do either; None for no such constraint. No value may be unknown then.
     """
 
     criterion: str | Impurity = "gini"
-    max_depth: int | None = None
     min_samples_split: int = 2
     min_samples_leaf: int = 1
     min_decrease: float = 0.0
@@ -76,16 +72,8 @@ class BinaryControl:
     max_surrogates: int = 0
     missing: str = "majority"
     agreement: str = "primary"
-    max_features: int | None = None
-    random_state: np.random.RandomState | int | None = None
     min_weight_fraction_leaf: float = 0.0
-    cost: np.ndarray | None = None
-    pricing: str = "idx"
-    verbose: int = 0
     monotonic: np.ndarray | None = None
-
-    def __post_init__(self):
-        named(self.criterion, BINARY, BinaryCriterion.of)
 
     def count(self, cases: Cases) -> MemoryCounter:
         """Return what counts some cases in memory, which are all at the root."""
@@ -102,24 +90,23 @@ class BinaryControl:
         return BinaryGrowth(self, counter, cases)
 
 
-class BinaryGrowth:
-    """The nodes that CART divides next: see `dtreebook.grow.growth.Growth`.
+class BinaryGrowth(Growth):
+    """The nodes that CART divides next.
 
     Attributes
     ----------
-    control : `BinaryControl`.
-    counter : what counts the cases.
     factor : array [K], what a case of each class weighs more for the impurities; None if all weigh
         the same.
     total : the weight of all cases, as the impurities weigh them.
     forbidden : array [A], whether a column may not be asked about.
-    found : `Found`, the best tests of the open nodes.
     bounds : array [M, 2], between what each node must predict, and all below it; None if there is
         no constraint.
     """
 
+    control: BinaryControl
+
     def __init__(self, control: BinaryControl, counter: Counter, cases: Cases):
-        self.control, self.counter, self.attributes = control, counter, cases.attributes
+        super().__init__(control, counter, cases)
         self.criterion: BinaryCriterion = named(control.criterion, BINARY, BinaryCriterion.of)
         self.is_classified = cases.classes is not None
         self.factor: np.ndarray | None = None
@@ -159,11 +146,6 @@ class BinaryGrowth:
             self.factor = altered
         self.total = float((counts * altered).sum())
 
-    @property
-    def n_nodes(self) -> int:
-        """The number of nodes of the level."""
-        return self.counter.n_nodes
-
     def describe(self) -> Nodes:
         """Return what each node holds, and why some are not divided."""
         held = self.counter.describe()
@@ -197,13 +179,6 @@ class BinaryGrowth:
         if self.bounds is not None:
             self.bounds, self._value = self.bounds[nodes], self._value[nodes]
         return nodes
-
-    def state(self, node: int) -> tuple[np.ndarray, ...]:
-        """Return what a tree that goes on at a node must know: nothing."""
-        return ()
-
-    def resume(self, state: tuple[np.ndarray, ...]) -> None:
-        """Go on at a node of another tree."""
 
     def resume_below(self, asked: Sequence[int], label: int, forbidden: np.ndarray) -> None:
         """Go on at a node of another tree, whatever is asked on the way."""
@@ -367,10 +342,6 @@ class BinaryGrowth:
             surrogates = find_surrogates(counter, control, chosen, weights, self.forbidden)
         counter.reroute(default, surrogates)
         return Division(split, n_branches, improvement, surrogates, default)
-
-    def descend(self, first_child: np.ndarray) -> None:
-        """Go down a level."""
-        self.counter.descend(first_child)
 
     def candidates(self) -> Iterable[tuple[Candidate, ...]]:
         """Yield the candidates of each open node."""

@@ -14,8 +14,10 @@ What the algorithms do differently in these steps is a `Growth`, in `dtreebook.g
 
 import logging
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -120,11 +122,44 @@ class Decision(NamedTuple):
     reason: StopReason
 
 
-class Growth(Protocol):
+@dataclass(frozen=True, slots=True)
+class Control(ABC):
+    """How an algorithm grows its trees: its parameters, what counts, and how a tree grows.
+
+    Attributes
+    ----------
+    criterion : what the best test has most of: a name, or a function.
+    max_depth : the most tests on a path; None for no limit.
+    max_features, random_state : how many columns are drawn for each node; None for all.
+    cost : array [A], what it costs to ask about each column; None if nothing costs.
+    pricing : a name in `dtreebook.grow.prices.PRICINGS`: what is chosen by then.
+    verbose : whether levels of a tree that takes long are printed.
+    """
+
+    criterion: str | Callable
+    max_depth: int | None = None
+    max_features: int | None = None
+    random_state: np.random.RandomState | int | None = None
+    cost: np.ndarray | None = None
+    pricing: str = "idx"
+    verbose: int = 0
+
+    @abstractmethod
+    def count(self, cases: Cases) -> Counter:
+        """Return what counts some cases in memory, which are all at the root."""
+
+    @abstractmethod
+    def growth(self, counter: Counter, cases: Cases) -> "Growth":
+        """Return the tree that is to grow, given what counts and all the training cases."""
+
+
+class Growth(ABC):
     """The nodes of the level that grows now, as an algorithm divides them.
 
     Attributes
     ----------
+    control, counter : how the tree grows, and what counts the cases.
+    attributes : of the cases.
     undivided : `Division` of no node: it has what the tree keeps of its nodes.
     found : the best tests of the open nodes, once they are searched.
     """
@@ -132,31 +167,37 @@ class Growth(Protocol):
     undivided: Division
     found: Found
 
-    @property
-    def n_nodes(self) -> int:
-        """How many nodes the level has; 0 when the tree is grown."""
+    def __init__(self, control: Control, counter: Counter, cases: Cases):
+        self.control, self.counter, self.attributes = control, counter, cases.attributes
 
+    @abstractmethod
     def describe(self) -> Nodes:
         """Return what each node holds."""
 
+    @abstractmethod
     def open(self, nodes: np.ndarray) -> np.ndarray:
         """Go on with some of the nodes; return them in the order in which they are now numbered.
 
         Nodes that are to be finished in another way may be left out.
         """
 
+    @abstractmethod
     def search(self) -> Scores:
         """Return how well each column divides each open node."""
 
+    @abstractmethod
     def divide(self, chosen: np.ndarray, best: np.ndarray) -> Division:
         """Divide the open nodes by the columns chosen, -1 in a leaf, whose scores are the best."""
 
-    def state(self, node: int) -> tuple[np.ndarray, ...]:
-        """Return what a tree that goes on at a node of the level must know of its way there."""
+    @abstractmethod
+    def candidates(self) -> Iterable[tuple[Candidate, ...]]:
+        """Yield the candidates of each open node, for the record."""
 
-    def resume(self, state: tuple[np.ndarray, ...]) -> None:
-        """Go on at a node of another tree, given its state there."""
+    def descend(self, first_child: np.ndarray) -> None:
+        """Go down a level, given the number in it of the first child of every open node."""
+        self.counter.descend(first_child)
 
+    @abstractmethod
     def resume_below(self, asked: Sequence[int], label: int, forbidden: np.ndarray) -> None:
         """Go on at a node of another tree.
 
@@ -167,45 +208,12 @@ class Growth(Protocol):
         forbidden : array [A], whether a column may not be asked about from here on.
         """
 
-    def candidates(self) -> Iterable[tuple[Candidate, ...]]:
-        """Yield the candidates of each open node, for the record."""
+    def state(self, node: int) -> tuple[np.ndarray, ...]:
+        """Return what a tree that goes on at a node of the level must know of its way there."""
+        return ()
 
-    def descend(self, first_child: np.ndarray) -> None:
-        """Go down a level, given the number in it of the first child of every open node."""
-
-
-class Control(Protocol):
-    """How an algorithm grows its trees: its parameters, what counts, and how a tree grows."""
-
-    @property
-    def max_depth(self) -> int | None:
-        """The most tests on a path; None for no limit."""
-
-    @property
-    def max_features(self) -> int | None:
-        """How many columns are drawn for each node; None for all."""
-
-    @property
-    def random_state(self) -> np.random.RandomState | int | None:
-        """What they are drawn by."""
-
-    @property
-    def cost(self) -> np.ndarray | None:
-        """What it costs to ask about each column: array [A]; None if nothing costs."""
-
-    @property
-    def verbose(self) -> int:
-        """Whether levels of a tree that takes long are printed."""
-
-    @property
-    def pricing(self) -> str:
-        """What columns are chosen by then: a name in `dtreebook.grow.prices.PRICINGS`."""
-
-    def count(self, cases: Cases) -> Counter:
-        """Return what counts some cases, which are all at the root."""
-
-    def growth(self, counter: Counter, cases: Cases) -> Growth:
-        """Return the tree that is to grow, given what counts and all the training cases."""
+    def resume(self, state: tuple[np.ndarray, ...]) -> None:  # noqa: B027
+        """Go on at a node of another tree, given its state there."""
 
 
 _PATIENCE = 2.0  # seconds until it is said how far a tree is
@@ -328,7 +336,7 @@ def levels(growth: Growth, control: Control, depth: int = 0) -> Iterator[Level]:
     Rissanen (1996), SLIQ, for sorting once and growing by levels.
     """
     random = check_random_state(control.random_state)
-    while growth.n_nodes:
+    while growth.counter.n_nodes:
         nodes = growth.describe()
         reason = nodes.reason
         if depth == control.max_depth:

@@ -32,7 +32,9 @@ from dtreebook.grow.growth import (
     PURE,
     TOO_FEW,
     Candidate,
+    Control,
     Division,
+    Growth,
     Nodes,
     Scores,
 )
@@ -47,7 +49,7 @@ VALUE_ATOL = 1e-5
 
 
 @dataclass(frozen=True, slots=True)
-class MultiwayControl:
+class MultiwayControl(Control):
     """Say how ID3 or C4.5 grows its trees.
 
     Attributes
@@ -55,7 +57,6 @@ class MultiwayControl:
     criterion : a name in `dtreebook.grow.criteria.MULTIWAY`, or the score of one: what the best
         column has most of.
     min_score : a node whose best score, in bits or as a ratio, is less becomes a leaf.
-    max_depth : the most tests on a path; None for no limit.
     min_weight : the weight that two branches must have; a node with less than twice as much becomes
         a leaf.
     min_leaf : the weight that every branch must have that has any.
@@ -66,29 +67,16 @@ class MultiwayControl:
         sends it down every branch in proportion to what the branch holds.
     group_values : whether the values of an attribute with more than two are grouped into fewer
         branches, which may be divided again further down.
-    max_features, random_state : how many columns are drawn for each node; None for all.
-    cost : array [A], what it costs to ask about each column; None if nothing costs.
-    pricing : a name in `dtreebook.grow.prices.PRICINGS`: what is chosen by then.
-    verbose : whether levels of a tree that takes long are printed.
     """
 
     criterion: str | Callable = "gain"
     min_score: float = 0.0
-    max_depth: int | None = None
     min_weight: float = 0.0
     min_leaf: float = 0.0
     average_gain_guard: bool = False
     mdl_penalty: bool = False
     unknown: str = "stop"
     group_values: bool = False
-    max_features: int | None = None
-    random_state: np.random.RandomState | int | None = None
-    cost: np.ndarray | None = None
-    pricing: str = "eg2"
-    verbose: int = 0
-
-    def __post_init__(self):
-        named(self.criterion, MULTIWAY, MultiwayCriterion)
 
     def count(self, cases: Cases) -> MemoryCounter:
         """Return what counts some cases in memory, which are all at the root."""
@@ -101,25 +89,22 @@ class MultiwayControl:
         return MultiwayGrowth(self, counter, cases)
 
 
-class MultiwayGrowth:
-    """The nodes that ID3 or C4.5 divides next: see `dtreebook.grow.growth.Growth`.
+class MultiwayGrowth(Growth):
+    """The nodes that ID3 or C4.5 divides next.
 
     Attributes
     ----------
-    control : `MultiwayControl`.
-    counter : what counts the cases.
     available : array [M, A], whether a column may still be asked about.
     label : array of the nodes above, which say what an empty node is.
-    found : `Found`, the best tests of the open nodes.
     groups : dict from (node, column) to the groups of levels that are the branches.
     """
 
+    control: MultiwayControl
+
     def __init__(self, control: MultiwayControl, counter: Counter, cases: Cases):
-        self.control, self.counter, self.attributes = control, counter, cases.attributes
-        self.criterion, self.n_classes = (
-            named(control.criterion, MULTIWAY, MultiwayCriterion),
-            cases.n_classes,
-        )
+        super().__init__(control, counter, cases)
+        self.criterion = named(control.criterion, MULTIWAY, MultiwayCriterion)
+        self.n_classes = cases.n_classes
         is_numeric = np.array([attribute.kind == "numeric" for attribute in cases.attributes])
         self.n_values = np.array([len(attribute.levels) for attribute in cases.attributes])
         # A column is used up on its path, unless what is left of it can be divided again.
@@ -132,11 +117,6 @@ class MultiwayGrowth:
         self.available = np.ones((1, len(is_numeric)), dtype=bool)
         self.label, self._is_forbidden = np.zeros(1, dtype=np.intp), False
         self.undivided = Division([], np.zeros(0, dtype=np.intp))
-
-    @property
-    def n_nodes(self) -> int:
-        """The number of nodes of the level."""
-        return self.counter.n_nodes
 
     def describe(self) -> Nodes:
         """Return what each node holds; an empty one has the label of its parent."""
@@ -325,7 +305,7 @@ class MultiwayGrowth:
 
     def descend(self, first_child: np.ndarray) -> None:
         """Go down a level; a case of unknown value stops, or goes down every branch in part."""
-        self.counter.descend(first_child)
+        super().descend(first_child)
         parent = self.counter.parent
         asked, self.available = self._chosen[parent], self.available[parent]
         used = np.flatnonzero(self._is_used_up[asked])

@@ -11,6 +11,7 @@ from tiers import draws
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, measures, plot
 from dtreebook.data.cases import Attribute, Cases
+from dtreebook.data.reading import read_cases
 from dtreebook.datasets import load_golf
 from dtreebook.grow.binary import BinaryControl
 from dtreebook.grow.criteria import (
@@ -122,7 +123,7 @@ def test_an_unknown_name_is_refused():
     """Formerly a tree of a misspelt criterion was a single leaf, without a word."""
     for control, name in [(MultiwayControl, "gainratio"), (BinaryControl, "gain")]:
         with pytest.raises(ValueError, match=f"criterion must be .* not '{name}'"):
-            control(name)
+            grow(read_cases([[1], [2]], [0, 1]), control(name))
     for model in CARTClassifier(criterion="squared_error"), C45Classifier(criterion="gini"):
         with pytest.raises(ValueError, match="criterion must be"):
             model.fit([[1], [2]], [0, 1])
