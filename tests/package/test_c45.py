@@ -12,7 +12,6 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nodes import offer
 from oracle import (
     RELATIVE,
     cases,
@@ -181,8 +180,13 @@ class Parts(NamedTuple):
 
 def offers(growth):
     """Return gain, information and cut of every column in every open node: array [m, A, 3]."""
-    m, n_columns = growth.found.gain.shape
-    return np.array([[offer(growth, i, a) for a in range(n_columns)] for i in range(m)])
+    found = growth.found
+    cuts = np.full(found.gain.shape, np.nan)
+    for i, a in zip(*np.nonzero(found.gain > -np.inf), strict=True):
+        (split,), _ = growth._splits(np.array([a]), np.array([i]))
+        if isinstance(split, Threshold):
+            cuts[i, a] = split.cut
+    return np.stack([found.gain, found.information, cuts], axis=2)
 
 
 class Doubt:

@@ -3,36 +3,15 @@
 import numpy as np
 import pandas as pd
 import pytest
-from c45_tables import Table, c45_options, compare, compare_c45, compare_id3, id3_options, tables
+from c45_tables import Table, compare
 from c45_twin import Options
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from oracle import cases, frames
-from tiers import draws
 
 from dtreebook import C45Classifier
 from dtreebook.tree.splits import Threshold
 
 # Tables of little weight are drawn too.
 pytestmark = pytest.mark.filterwarnings("ignore:the weights add up to")
-
-
-@settings(max_examples=draws(1000))
-@given(table=tables, options=c45_options(st.just(False)))
-def test_a_tree_is_that_of_the_twin(table, options):
-    compare_c45(table, options)
-
-
-@settings(max_examples=draws(1000))
-@given(table=tables, options=c45_options(st.just(True)))
-def test_a_tree_that_groups_values_is_that_of_the_twin(table, options):
-    compare_c45(table, options)
-
-
-@settings(max_examples=draws(400))
-@given(table=tables, options=id3_options)
-def test_a_tree_of_id3_with_any_weights_is_that_of_the_twin(table, options):
-    compare_id3(table, options)
 
 
 @pytest.mark.parametrize("group_values", [False, True])

@@ -6,13 +6,9 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-import twin
-from hypothesis import given, settings
 from sklearn.exceptions import DataConversionWarning
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
-from strategies import problems
-from tiers import draws
 
 from dtreebook import ID3Classifier
 from dtreebook.datasets import load_loan, load_nursery, load_tennis
@@ -44,24 +40,6 @@ def test_in_a_pipeline():
 
 
 # --- the tree ------------------------------------------------------------------------------------
-
-
-@settings(max_examples=draws(100))
-@given(problems())
-def test_from_frame_to_prediction_it_equals_the_twin(problem):
-    id3 = ID3Classifier().fit(problem.frame, problem.y, problem.weight)
-    classes = sorted(set(problem.y))
-    root = twin.grow(problem.rows, problem.levels, classes)
-    assert id3.classes_.tolist() == classes
-    assert id3.tree_.node_count == len(twin.walk(root))
-    expected = [twin.predict(root, values, problem.levels) for values, *_ in problem.rows]
-    assert id3.predict(problem.frame).tolist() == expected
-    shares = id3.predict_proba(problem.frame)
-    assert shares.sum(axis=1) == pytest.approx(1)
-    assert (shares >= 0).all()
-    # The class with the largest share, of equal ones the first, is the one that is predicted.
-    first_best = [twin.first_best(row) for row in shares]
-    assert id3.classes_[first_best].tolist() == expected
 
 
 def test_sizes(tennis):

@@ -5,10 +5,10 @@ import math
 from decimal import Decimal, localcontext
 from itertools import pairwise
 
+import bits
 import hypothesis.extra.numpy as hnp
 import numpy as np
 import pytest
-import twin
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from strategies import counts, tables
@@ -80,7 +80,7 @@ def exact_gain(table):
 @given(distributions)
 def test_entropy_equals_the_twin(n):
     assume(n.any())
-    assert entropy(n) == pytest.approx(twin.entropy(n), abs=ROUNDING)
+    assert entropy(n) == pytest.approx(bits.entropy(n), abs=ROUNDING)
 
 
 @given(tables(max_values=4, max_classes=3))
@@ -119,7 +119,7 @@ def test_unknown_values_scale_the_gain_and_are_one_more_value(table, unknown):
     assume(n > 0)
     assert same(information_gain(table, unknown), n / (n + unknown) * information_gain(table))
     sizes = [*table.sum(axis=1), unknown]
-    assert same(split_information(table, unknown), twin.entropy(sizes))
+    assert same(split_information(table, unknown), bits.entropy(sizes))
 
 
 @given(hnp.arrays(float, st.integers(1, 20), elements=st.integers(-100, 100)))
