@@ -446,6 +446,44 @@ def test_questions_are_forced_and_forbidden_as_the_package_does(page, run_lines,
     assert run_lines(FILES[file], f"{file}.csv")[0].tree_ == model.tree_
 
 
+@pytest.mark.parametrize(("file", "algorithm"), tiers.sample(REGROWN, quick=1))
+def test_a_node_is_made_a_leaf_as_the_package_does(page, run_lines, file, algorithm):
+    give(page, FILES[file], f"{file}.csv")
+    check(page, algorithm)
+    page.get_by_role("button", name=re.compile(r"^Ask about")).first.click()
+    while True:  # from below, until the root is one
+        nodes = json.loads(taken(page, "JSON for dtreebook"))["nodes"]
+        inner = [i for i, node in enumerate(nodes) if node.get("children")]
+        if not inner:
+            break
+        page.locator(".dtb-frame [role=button]").nth(inner[len(inner) // 2]).click()
+        page.get_by_role("button", name="Make it a leaf").click()
+        model, _ = run_lines(FILES[file], f"{file}.csv")
+        assert len(model.tree_.arrays.split) < len(nodes)
+
+
+def test_what_a_question_would_do_is_seen_while_it_is_pointed_at(page):
+    choose(page, "golf")
+    check(page, "CART")
+    cards = page.locator(".dtb-frame .dtb-card + title")
+    shown = cards.all_text_contents()
+    frame = page.locator(".dtb-frame")
+    high = frame.bounding_box()["height"]
+    ask = page.get_by_role("button", name=re.compile(r"^Ask about")).first
+    ask.hover()
+    would = cards.all_text_contents()
+    assert would != shown
+    assert page.locator(".dtb-frame .dtb-unlike").count() > 0
+    assert frame.bounding_box()["height"] == high
+    page.mouse.move(0, 0)
+    assert cards.all_text_contents() == shown
+    ask.focus()
+    assert cards.all_text_contents() == would
+    ask.press("Enter")
+    assert cards.all_text_contents() == would
+    assert not page.locator(".dtb-frame .dtb-unlike").count()
+
+
 def test_the_curve_has_the_trees_of_the_path_and_the_best_is_taken(page, run_lines):
     give(page, FILES["iris"], "iris.csv")
     check(page, "CART")
@@ -528,6 +566,26 @@ def test_a_link_holds_a_table_of_ones_own_with_all_that_is_set(html, chromium, t
             page.goto("about:blank")
             page.goto(damaged)
             page.get_by_text("This link is damaged").wait_for()
+        assert page.complaints == []
+
+
+def test_a_link_brings_the_tree_that_is_kept_too(html, chromium, tmp_path):
+    (tmp_path / "laboratory.html").write_text(html, "utf-8")
+    with listened(chromium) as page:
+        page.goto((tmp_path / "laboratory.html").as_uri() + "#table=golf")
+        check(page, "CART")
+        page.get_by_role("button", name=re.compile(r"^Ask about")).first.click()
+        page.get_by_role("button", name="Keep this tree").click()
+        check(page, "C4.5", "information gain")
+        told = page.locator(".dtb-compared p").inner_text()
+        cards = page.locator(".dtb-frame .dtb-card + title").all_text_contents()
+        where, _ = link(page)
+        page.goto("about:blank")
+        page.goto(where)
+        page.locator(".dtb-compared").wait_for()
+        assert page.locator(".dtb-compared p").inner_text() == told
+        assert page.locator(".dtb-frame .dtb-card + title").all_text_contents() == cards
+        assert page.get_by_label("information gain", exact=True).is_checked()
         assert page.complaints == []
 
 

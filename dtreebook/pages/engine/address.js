@@ -30,7 +30,7 @@ export async function copyLink(lab) {
   const { state } = lab;
   if (!state.table.n) return lab.say("There is no table yet.");
   const { file, source, book } = state,
-    set = settingsOf(state);
+    set = { ...settingsOf(state), kept: state.kept && JSON.parse(state.kept.now) };
   const hash = book
     ? `table=${encodeURIComponent(book)}&set=${await packed(set)}`
     : `own=${await packed({ file, source, set })}`;

@@ -9,9 +9,9 @@ import { leavesOf, whereIs } from "./tree.js";
 // Keep the tree that is there, to compare it with those to come; `null` lets it go.
 /** @param {Lab} lab @param {boolean} [isKept] */
 export function keep(lab, isKept = true) {
-  const { found, table, answer, hold, algorithm } = lab.state;
+  const { found, table } = lab.state;
   if (!table.n || !found) return;
-  lab.state.kept = isKept ? { ...found, table, answer, hold, algorithm } : null;
+  lab.state.kept = isKept ? { ...found, ...JSON.parse(found.now) } : null;
   lab.showTrees();
   if (isKept)
     lab.say("This tree is kept. Set something otherwise, and the next one stands beside it.");

@@ -7,6 +7,7 @@ import { casesIn, nodeWords } from "./nodepanel.js";
 import { NARROW, inOrder, outlineTree } from "./outline.js";
 import { button, choices, pick, range } from "./reach.js";
 import { foundIn } from "./readcases.js";
+import { wantedIn } from "./regrow.js";
 import { scrolling } from "./sheets.js";
 import { neighbour, sidewaysTree } from "./sideways.js";
 import { takeAway } from "./takeaways.js";
@@ -16,6 +17,8 @@ import { testSentence, testWords, verdictCurve } from "./verdict.js";
 // So many nodes fill a page; of more, so many are drawn.
 const MOST_DRAWN = 1500,
   FIRST_DRAWN = 500;
+
+const AT_ONCE = 0.3; // of a tree that grows within so many seconds it is seen what a question would do
 
 const NAMES = ["This tree", "The tree that is kept"];
 
@@ -50,17 +53,17 @@ function framed(label, about, paint) {
 // A tree as far as its nodes were looked at; in a narrow window, or beside another, as an outline.
 /**
  * @param {Tree} tree @param {number} width
- * @param {Partial<Look> & {shown?: number, onChoose?: (i: number) => void}} about
+ * @param {Partial<Look> & {shown?: number, isBeside?: boolean, onChoose?: (i: number) => void}} about
  */
 function pictured(
   tree,
   width,
-  { shown = Infinity, way = new Set(), chosen = -1, differs, onChoose },
+  { shown = Infinity, way = new Set(), chosen = -1, differs, isBeside = false, onChoose },
 ) {
   const end = tree.nodes.length > MOST_DRAWN ? Math.min(shown, FIRST_DRAWN) : shown;
   /** @param {number} i */
   const isKnown = (i) => i < end;
-  const isNarrow = NARROW.matches || Boolean(differs);
+  const isNarrow = NARROW.matches || isBeside;
   /** @param {number} i */
   /** @type {Look["about"]} */
   const about = (i) => {
@@ -94,7 +97,8 @@ function pictured(
 /** @param {Lab} lab */
 function showTrees(lab) {
   const { state, parts } = lab,
-    { full, tree } = foundIn(lab);
+    { full, tree, cases, how, seconds } = foundIn(lab);
+  let /** @type {GrownTree | null} */ would = null;
   const here = state.pruned ? tree : full,
     canWalk = here === tree;
   const { kept } = state,
@@ -112,18 +116,21 @@ function showTrees(lab) {
     "The tree, drawn",
     "The tree: press a node for its cases, arrows lead from one to the next",
     (width) =>
-      pictured(here, width, {
-        ...state,
-        way: canWalk ? state.way : new Set(),
-        differs: only,
-        onChoose: choose,
-      }),
+      would
+        ? pictured(would, width, { ...state, way: new Set(), differs: differing(would, here) })
+        : pictured(here, width, {
+            ...state,
+            way: canWalk ? state.way : new Set(),
+            differs: only,
+            isBeside: Boolean(kept),
+            onChoose: choose,
+          }),
   );
   const frames = [own];
   if (kept)
     frames.push(
       framed("The kept tree, drawn", "The kept tree", (width) =>
-        pictured(kept.tree, width, { differs: keptOnly }),
+        pictured(kept.tree, width, { differs: keptOnly, isBeside: true }),
       ),
     );
   const look = () => {
@@ -158,6 +165,12 @@ function showTrees(lab) {
   lab.refit = () => {
     for (const frame of frames) frame.show(state.zoom);
     fit();
+  };
+  // The frame keeps its height, so that what is pointed at stays where it is.
+  lab.preview = (wanted) => {
+    would = wanted && seconds < AT_ONCE ? wantedIn(tree, cases, wanted, how) : null;
+    own.frame.style.height = would ? `${own.frame.offsetHeight}px` : "";
+    own.show(state.zoom);
   };
   lab.showWay = (way) => {
     state.way = way;

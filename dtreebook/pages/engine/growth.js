@@ -1,14 +1,15 @@
 // Growing the tree of what is set, in slices of time: the page answers meanwhile, and what is set anew
 // or cancelled ends the growing.
 
+import { keep } from "./compared.js";
 import { make, some } from "./draw.js";
 import { growing } from "./grow.js";
 import { showResult } from "./grown.js";
 import { entropy, gini } from "./measures.js";
-import { remember } from "./past.js";
+import { remember, take } from "./past.js";
 import { button } from "./reach.js";
 import { read, troubleWith, valuesOf } from "./readcases.js";
-import { nodeAt, regrow } from "./regrow.js";
+import { wantedIn } from "./regrow.js";
 import { recipeOf } from "./settings.js";
 import { route, spread } from "./tree.js";
 
@@ -28,6 +29,7 @@ export function soon(lab) {
 /** @param {Lab} lab */
 async function grown(lab) {
   const { state, parts } = lab,
+    { now } = state,
     turn = (state.turn += 1);
   const rows = read(lab),
     values = state.values[state.algorithm],
@@ -56,22 +58,23 @@ async function grown(lab) {
     seconds = (performance.now() - begin) / 1000;
   lab.predict = state.algorithm === "C4.5" ? likeliest : labelOf;
   const said = rows.held.map((_, i) => lab.predict(tree, valuesOf(rows.test, i)));
-  const found = { ...rows, impurity, full, tree, seconds, said };
+  const found = { ...rows, impurity, full, tree, seconds, said, how, now };
   Object.assign(state, { found, chosen: 0, shown: Infinity });
-  showResult(lab);
+  const { next } = state;
+  if (!next) return showResult(lab);
+  keep(lab);
+  Object.assign(state, { next: null, now: "" });
+  take(state, next);
+  lab.show();
 }
 
 // A tree with the questions that were forced or forbidden; those that have no place any more are dropped.
 /** @param {State} state @param {GrownTree} tree @param {Cases} cases @param {How} how */
 function wantedOf(state, tree, cases, how) {
-  state.wanted = state.wanted.filter(({ at, ask, forbid }) => {
-    /** @param {string} name */
-    const place = (name) => cases.attributes.findIndex((one) => one.name === name);
-    const wanted = { ask: ask ? place(ask) : -1, forbid: new Set(forbid.map(place)) };
-    const number = nodeAt(tree, at);
-    if (number < 0 || (ask && wanted.ask < 0)) return false; // the tree has grown otherwise
-    tree = regrow(tree, cases, number, wanted, how);
-    return true;
+  state.wanted = state.wanted.filter((wanted) => {
+    const regrown = wantedIn(tree, cases, wanted, how);
+    tree = regrown ?? tree;
+    return regrown;
   });
   return tree;
 }

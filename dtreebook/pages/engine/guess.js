@@ -9,10 +9,7 @@ import { button } from "./reach.js";
 // How far off, in share, a number still counts as right.
 const NEAR = 0.1;
 
-/**
- * @param {HTMLElement} play
- * @param {{question: string, because: string, answer: number, options?: string[], unit?: string}} [guess]
- */
+/** @param {HTMLElement} play @param {Guess} [guess] */
 export function askFirst(play, guess) {
   if (!guess) return;
   const { question, because, options, answer, unit } = guess;

@@ -3,6 +3,7 @@
 // see `opening.js`.
 
 import { copyLink, openAddress } from "./address.js";
+import { begin } from "./begin.js";
 import { showColumns } from "./columns.js";
 import { keep } from "./compared.js";
 import { make } from "./draw.js";
@@ -12,7 +13,6 @@ import { NO_TABLE, open, openBook, openFile } from "./opening.js";
 import { step } from "./past.js";
 import { button, check, choices, range } from "./reach.js";
 import { SETTINGS, defaults } from "./settings.js";
-import { start } from "./start.js";
 
 // What the laboratory begins with: people, blanks and a tree that one can read.
 /** @type {[string, Saved]} */
@@ -38,6 +38,7 @@ function laboratoryExplorable(play, data, say) {
     way: new Set(),
     wanted: [],
     kept: null,
+    next: null,
     past: [],
     future: [],
     now: "",
@@ -71,6 +72,7 @@ function laboratoryExplorable(play, data, say) {
     refit: nothing,
     showTrees: nothing,
     showWay: nothing,
+    preview: nothing,
     predict: () => NaN,
   };
   const choose = layOut(lab, play);
@@ -202,4 +204,4 @@ function layOut(lab, play) {
   return choose;
 }
 
-start("laboratory", laboratoryExplorable);
+begin("laboratory", laboratoryExplorable);

@@ -23,34 +23,41 @@ function measured(lab) {
   return `fall of the ${criterion === "Gini" ? "Gini impurity" : "entropy"}, times cases`;
 }
 
+// A button for what somebody wants at the chosen node; what it would do is seen while it is pointed at.
+/** @param {Lab} lab @param {string} words @param {string} label @param {Partial<Wanted>} more */
+function wish(lab, words, label, more) {
+  const { state, preview } = lab,
+    at = conditions(foundIn(lab).tree, state.chosen).join(", "),
+    wanted = { at, ask: "", forbid: [], ...more },
+    [show, hide] = [() => preview(wanted), () => preview(null)],
+    hears = { pointerenter: show, focus: show, pointerleave: hide, blur: hide };
+  return button(words, () => (state.wanted.push(wanted), lab.soon()), {
+    "aria-label": label,
+    ...hears,
+  });
+}
+
 // The questions that could be asked at a node, the best first: what each is worth, and to ask or forbid it.
 /** @param {Lab} lab @param {Tree} pictured @param {Decision} about */
 function competitors(lab, pictured, { chosen, candidates }) {
   const { state } = lab;
-  const most = Math.max(...candidates.map(({ score }) => score), 1e-12),
-    at = conditions(pictured, state.chosen).join(", ");
-  /** @param {Partial<Wanted>} wanted */
-  const want = (wanted) => {
-    state.wanted.push({ at, ask: "", forbid: [], ...wanted });
-    lab.soon();
-  };
+  const most = Math.max(...candidates.map(({ score }) => score), 1e-12);
   /** @param {Candidate} about */
   const item = ({ split, score }) => {
     const words = (split.kind === "multiway" ? asked : branchWord)(pictured, { split }, 0),
       { name } = pictured.attributes[split.attribute],
       isChosen = pictured.nodes[state.chosen].split && chosen?.split === split;
-    const ask = () =>
-        button("Ask this", () => want({ ask: name }), { "aria-label": `Ask about ${name} here` }),
-      forbid = () =>
-        button("Forbid", () => want({ forbid: [name] }), {
-          "aria-label": `Forbid ${name} here and below`,
-        });
     return make(
       "li",
       {},
       make("span", { class: "dtb-bar", style: `--share:${Math.max(0, (100 * score) / most)}%` }),
       make("span", {}, `${words}: ${inDigits(score, 4, 0)}${isChosen ? " ★" : ""}`),
-      pictured === foundIn(lab).tree ? [isChosen ? "" : ask(), forbid()] : "",
+      pictured === foundIn(lab).tree
+        ? [
+            isChosen ? "" : wish(lab, "Ask this", `Ask about ${name} here`, { ask: name }),
+            wish(lab, "Forbid", `Forbid ${name} here and below`, { forbid: [name] }),
+          ]
+        : "",
     );
   };
   const items = [...candidates].sort((one, other) => other.score - one.score).map(item),
@@ -96,6 +103,11 @@ export function nodeWords(lab) {
     make("h3", {}, whereIs(pictured, state.chosen, "All cases")),
     make("p", {}, `${casesIn(node)}${counts.length ? ` (${counts.join(", ")})` : ""}.${leaf}`),
     ...(decision?.candidates.length ? competitors(lab, pictured, decision) : []),
+    pictured === tree && node.split
+      ? wish(lab, "Make it a leaf", "Make it a leaf", {
+          forbid: tree.attributes.map(({ name }) => name),
+        })
+      : "",
     make(
       "details",
       {},

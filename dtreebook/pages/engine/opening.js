@@ -41,8 +41,9 @@ export function open(lab, source, file, { encoding, book = "", saved = {} } = {}
     const table = readTable(source);
     const begin = { asked: file, algorithm: "C4.5", values: defaults(), wanted: [], kept: null };
     Object.assign(state, { table, source, file, encoding, book, answer: guess(table), ...begin });
-    Object.assign(state, { past: [], future: [], now: "" });
-    take(state, saved);
+    const { kept } = saved;
+    Object.assign(state, { past: [], future: [], now: "", next: kept ? saved : null });
+    take(state, kept ?? saved);
   } catch (error) {
     Object.assign(state, { table: NO_TABLE, past: [], future: [] });
     const words = `${file} cannot be read. ${/** @type {Error} */ (error).message}`;

@@ -7,8 +7,7 @@ import { conditions, numbered, partAt, wayTo } from "./tree.js";
 
 // The number of the node whose path, the tests on the way to it, is `at`; -1 if there is none.
 /** @param {Tree} tree @param {string} at */
-export const nodeAt = (tree, at) =>
-  tree.nodes.findIndex((_, i) => conditions(tree, i).join(", ") === at);
+const nodeAt = (tree, at) => tree.nodes.findIndex((_, i) => conditions(tree, i).join(", ") === at);
 
 /**
  * A tree with other trees in the place of some of its nodes, a Map by number, from a node on.
@@ -55,7 +54,7 @@ const taken = (cases, { rows, weights }) => ({
  * @param {GrownTree} tree @param {Cases} cases @param {number} number
  * @param {{ask: number, forbid: Set<number>}} wanted @param {How} how
  */
-export function regrow(tree, cases, number, wanted, how) {
+function regrow(tree, cases, number, wanted, how) {
   const here = casesAt(tree, cases, number, how.inParts),
     way = wayTo(tree, number).slice(0, -1),
     used = way.map((i) => tree.nodes[i].split?.attribute ?? -1).filter(how.usesUp);
@@ -83,6 +82,18 @@ export function regrow(tree, cases, number, wanted, how) {
     pruned = graft(grown, below); // what is forced stays
   }
   return graft(tree, new Map([[number, pruned]]));
+}
+
+/**
+ * The same by names, as a reader wants it; null if that has no place in the tree.
+ * @param {GrownTree} tree @param {Cases} cases @param {Wanted} wanted @param {How} how
+ */
+export function wantedIn(tree, cases, { at, ask, forbid }, how) {
+  /** @param {string} name */
+  const place = (name) => cases.attributes.findIndex((one) => one.name === name),
+    number = nodeAt(tree, at),
+    wanted = { ask: place(ask), forbid: new Set(forbid.map(place)) };
+  return number < 0 || (ask && wanted.ask < 0) ? null : regrow(tree, cases, number, wanted, how);
 }
 
 /** @type {(one?: Split, other?: Split) => boolean} */

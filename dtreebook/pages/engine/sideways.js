@@ -98,7 +98,7 @@ export function cardBox(tree, i, x, y, width, height, { way, chosen, differs, st
 // The pictures of a tree, { parts, width, height }. `about(i)` are the attributes of a node's card;
 // `isKnown` says which nodes were looked at, `way` which a new case passes.
 /** @param {Tree} tree @param {Look} about */
-export function sidewaysTree(tree, { about, isKnown, way, chosen }) {
+export function sidewaysTree(tree, { about, isKnown, way, chosen, differs }) {
   const { depth, spans, deepest } = layout(tree),
     parent = parents(tree),
     weight = sum(tree.nodes[0].counts) || 1;
@@ -131,7 +131,7 @@ export function sidewaysTree(tree, { about, isKnown, way, chosen }) {
       draw(
         "g",
         about(i),
-        cardBox(tree, i, x, y, CARD.width, CARD.height, { way, chosen, stroke }),
+        cardBox(tree, i, x, y, CARD.width, CARD.height, { way, chosen, differs, stroke }),
         draw("title", {}, `${branch || "all cases"}: ${words}`),
         small(x + 6, y - 5, fitted(branch, CARD.width), { opacity: 0.75 }),
         text(x + 10, y + 20, fitted(words, (CARD.width - 20) * 0.86), {

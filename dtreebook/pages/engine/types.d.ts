@@ -152,6 +152,15 @@ type Link = [string, () => Pictures];
 type Say = (words: string, ...links: Link[]) => unknown;
 type Build<Data> = (play: HTMLElement, data: Data, say: Say) => void;
 
+// What is asked before an explorable opens, with some options, or for a number.
+interface Guess {
+  question: string;
+  because: string;
+  answer: number;
+  options?: string[];
+  unit?: string;
+}
+
 type What = [string, string]; // one case, and many
 
 // A plane of two numbers from 0 to 1: its axes in pixels, [[x0, x1], [y0, y1]] of a part, a tree, a
@@ -230,6 +239,7 @@ interface Saved extends Partial<Omit<Settings, "values">> {
   values?: Partial<Record<AlgorithmName, Partial<Values>>>;
   kinds?: string[];
   ways?: number[];
+  kept?: Saved | null; // what the tree was grown by that is kept beside
 }
 
 // How an algorithm grows and prunes by what is set.
@@ -254,13 +264,16 @@ interface Found extends Read {
   tree: GrownTree;
   seconds: number;
   said: number[];
+  how: How;
+  now: string; // what was set, as it is noted
 }
-type Kept = Found & Pick<Settings, "answer" | "hold" | "algorithm"> & { table: Table };
+type Kept = Found & Settings;
 
 interface State extends Settings {
   table: Table;
   found: Found | null;
   kept: Kept | null;
+  next: Saved | null; // what is set once the tree has grown that is to be kept
   source: string;
   file: string;
   encoding?: string;
@@ -306,6 +319,7 @@ interface Lab {
   refit(): void;
   showTrees(): void;
   showWay(way: Set<number>): void;
+  preview(wanted: Wanted | null): void;
   predict(tree: Tree, values: ArrayLike<number>): number;
 }
 

@@ -1,0 +1,38 @@
+// Beginning the explorables of a page: what stood there for readers without scripts goes, and its kind
+// builds the rest.
+
+import { make } from "./draw.js";
+import { sentenceIn } from "./said.js";
+
+/**
+ * Begin every explorable of a kind that the `page` holds: `build(play, data, say)` fills its place, and
+ * `ask` asks for a guess before.
+ * @template Data
+ * @param {string} kind @param {Build<Data>} build
+ * @param {(play: HTMLElement, guess?: Guess) => void} [ask]
+ */
+export function begin(kind, build, ask = () => {}) {
+  // What can be dragged nudges once, when it is seen.
+  const seen = new IntersectionObserver(
+    (all) =>
+      all.forEach(
+        ({ target, isIntersecting }) => isIntersecting && target.classList.add("dtb-seen"),
+      ),
+    { threshold: 0.25 },
+  );
+  const places = page.querySelectorAll(`[data-live="${kind}"]:not([data-ready])`);
+  for (const root of /** @type {NodeListOf<HTMLElement>} */ (places)) {
+    root.dataset.ready = "";
+    const told = root.querySelector('script[type="application/json"]')?.textContent;
+    const { guess, ...data } = JSON.parse(told ?? "{}");
+    const play = make("div", { class: "dtb-play" });
+    const { said, say } = sentenceIn(play);
+    for (const old of root.querySelectorAll("[data-still]")) old.remove();
+    root.append(play);
+    build(play, data, say);
+    // What is led by scrolling has its sentence below the picture, where both stay in sight.
+    (play.querySelector(".dtb-two:has(.dtb-story) > *") ?? play).append(said);
+    ask(play, guess);
+    seen.observe(root);
+  }
+}
