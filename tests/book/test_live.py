@@ -201,6 +201,8 @@ def test_everybody_can_use_it_on_a_phone_in_light_and_dark(show, kind):
     with show(kind, **PHONE) as page:
         if kind == "laboratory":
             page.get_by_label("A table of the book").select_option("iris")
+        else:
+            assert not page.locator("svg text", has_text="…").count()  # words are whole
         tabs = page.locator(".dtb-tabs button").all()
         for theme, tab in itertools.product(("", "dark"), tabs or [None]):
             page.evaluate("theme => document.body.className = theme", theme)
@@ -383,6 +385,13 @@ def test_chances_have_the_entropy_of_the_package(show):
                 assert len(chances) == faces
                 assert sum(chances) == pytest.approx(1)
                 assert f"is {measures.entropy(chances):.3f} bits" in sentence(page)
+        press(page, "Make all equal", *["Toss it"] * 3)
+        assert "60 tosses surprised by 2.000 bits on average." in sentence(page)
+        keys(sliders(page).first, "PageUp")
+        assert "tosses" not in sentence(page)
+        press(page, *["Toss it"] * 40)
+        bits = re.search(r"is ([\d.]+) bits.* by ([\d.]+) bits on average", sentence(page))
+        assert float(bits[2]) == pytest.approx(float(bits[1]), abs=0.1)
 
 
 def test_a_mosaic_tells_what_the_package_says(show):
@@ -413,6 +422,13 @@ def test_a_mosaic_tells_what_the_package_says(show):
             assert f"{words} {value:.3f}" in sentence(page)
         drag(page, sliders(page).first, (-2000, 0))
         assert "rain: 0 rain, 0 dry" in sentence(page)
+        press(page, "Start again")
+        for days in range(1, 11):
+            press(page, "One more day is right")
+            told = measures.mutual_information(shown())
+            goal = f"Half a bit is reached, with {2 * days} days changed."
+            assert (goal in sentence(page)) == (told >= 0.5)
+        assert "tells 1.000 bits" in sentence(page)
 
 
 def test_a_tree_by_asking_is_judged_as_id3_would(show):
@@ -591,6 +607,8 @@ def test_the_price_of_a_leaf_is_that_of_the_package(show):
     root, least = full.risk[0] / 300, table["cv_error"].idxmin()
     with show("price") as page:
         regions = page.locator(".dtb-stage").first.locator("g").first.locator("rect")
+        assert regions.count() == 8
+        keys(sliders(page), "Home")
         for row in table[::-1].itertuples():
             said = sentence(page)
             assert f", {row.n_leaves} of 73 leaves stand" in said

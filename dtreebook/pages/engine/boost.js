@@ -11,6 +11,8 @@ import {
   disc,
   DOTTED,
   draw,
+  legend,
+  legendOf,
   line,
   make,
   mark,
@@ -39,7 +41,7 @@ function boostExplorable(play, data, say) {
   const RATES = [1, 0.5, 0.1],
     CELLS = 50,
     lines = draw("g");
-  const state = { at: 1, rate: 1 };
+  const state = { at: 3, rate: 1 };
   let /** @type {Judged[]} */ rounds,
     /** @type {Sheet} */ plane,
     /** @type {Sheet} */ chart,
@@ -220,10 +222,11 @@ function boostExplorable(play, data, say) {
         },
       ),
       places[1],
-      make(
-        "p",
-        { class: "dtb-legend" },
-        "Square: too low so far. Disc: too high. Ring: whom the next tree would cut off, if few. Line: new people; dashed: their own; dotted: the least possible.",
+      legend(["too high so far", "too low so far"]),
+      legendOf(
+        [`new ${what[1]}`, 0, { stroke: "currentColor" }],
+        [`their own ${what[1]}`, 0, { stroke: "currentColor", ...DASHED }],
+        ["the least possible", 0, { stroke: "currentColor", ...DOTTED }],
       ),
     ),
   );

@@ -1,5 +1,5 @@
-// Chances: drag the borders between the faces of a die; surprise, entropy and the
-// curve follow. data: { faces }: how many faces there are at first.
+// Chances: drag the borders between the faces of a die; surprise, entropy and the curve follow, and
+// tosses come near them.
 
 import {
   axisX,
@@ -10,28 +10,38 @@ import {
   DASHED,
   DOTTED,
   draw,
+  END,
   ink,
   line,
   make,
   scale,
   short,
+  small,
   stage,
   text,
 } from "./draw.js";
 import { entropy, sum } from "./measures.js";
-import { choices, grip } from "./reach.js";
+import { randomOf } from "./random.js";
+import { button, choices, grip } from "./reach.js";
 import { start } from "./start.js";
+
+const TOSSES = 20;
 
 /** @type {Build<{faces?: number}>} */
 function chanceExplorable(play, data, say) {
   const HUNDRED = 100; // chances are kept in hundredths, so that they add up
+  // Chances in proportion to weights.
+  /** @param {number[]} weights */
+  const parted = (weights) => {
+    /** @param {number} i */
+    const upTo = (i) => Math.floor((HUNDRED * sum(weights.slice(0, i))) / sum(weights));
+    return weights.map((_, i) => upTo(i + 1) - upTo(i));
+  };
+  // It begins loaded, the first face the most likely.
   /** @param {number} n */
-  const even = (n) =>
-    Array.from(
-      { length: n },
-      (_, i) => Math.floor(((i + 1) * HUNDRED) / n) - Math.floor((i * HUNDRED) / n),
-    );
-  const state = { parts: even(data.faces ?? 2) };
+  const loaded = (n) => parted(Array.from({ length: n }, (_, i) => n - i));
+  const random = randomOf("tosses");
+  const state = { parts: loaded(data.faces ?? 2), tosses: 0, surprises: 0 };
   /** @param {number} k */
   const name = (k) => (state.parts.length === 2 ? ["heads", "tails"][k] : `face ${k + 1}`);
   /** @param {number} part */
@@ -46,13 +56,26 @@ function chanceExplorable(play, data, say) {
     planX = x,
     planY = x,
     /** @type {Element[]} */ columns = [];
+  const tossed = draw("g", { class: "dtb-moves" });
   const layers = { blocks: draw("g"), plan: draw("g"), mean: draw("line") };
 
   /** @param {number[]} parts */
   function set(parts) {
-    state.parts = parts;
+    Object.assign(state, { parts, tosses: 0, surprises: 0 });
     show();
   }
+
+  // Tosses surprise by the face that comes; their mean draws near the entropy.
+  function toss() {
+    for (let i = 0; i < TOSSES; i++) {
+      const falls = random.whole(1, HUNDRED),
+        face = state.parts.findIndex((_, k) => falls <= sum(state.parts.slice(0, k + 1)));
+      state.surprises += surprise(state.parts[face]);
+    }
+    state.tosses += TOSSES;
+    show();
+  }
+  const meanToss = () => state.surprises / state.tosses;
 
   // --- blocks: as wide as a chance, as high as its surprise, so that the area is what it adds to the mean
 
@@ -64,6 +87,7 @@ function chanceExplorable(play, data, say) {
       axisY(40, y, 0, MOST, "surprise in bits"),
       line(x(0), y(0), x(HUNDRED), y(0)),
       layers.blocks,
+      tossed,
       ...knobs,
     );
     show();
@@ -113,6 +137,19 @@ function chanceExplorable(play, data, say) {
           : null,
       ];
     });
+    tossed.style.transform = `translateY(${y(state.tosses ? meanToss() : 0)}px)`;
+    tossed.replaceChildren(
+      ...(state.tosses
+        ? [
+            line(x(0), 0, x(HUNDRED), 0, { class: "dtb-one", "stroke-width": 4 }),
+            small(x(HUNDRED), -8, `${state.tosses} tosses`, {
+              ...END,
+              class: "dtb-halo",
+              "font-weight": 600,
+            }),
+          ]
+        : []),
+    );
     layers.blocks.replaceChildren(
       ...drawn.filter((one) => one !== null),
       (layers.mean = line(x(0), y(mean), x(HUNDRED), y(mean), { "stroke-width": 2.5, ...DASHED })),
@@ -193,15 +230,19 @@ function chanceExplorable(play, data, say) {
     );
     say(
       `${each.join("; ")}. The mean surprise, the entropy, is ${short(bits)} bits; ` +
-        `with equal chances it would be ${short(Math.log2(parts.length))}.`,
+        `with equal chances it would be ${short(Math.log2(parts.length))}.` +
+        (state.tosses
+          ? ` ${state.tosses} tosses surprised by ${short(meanToss())} bits on average.`
+          : ""),
       ...each.map((words, k) => /** @type {Link} */ ([words.split(",")[0], () => [columns[k]]])),
       [`${short(bits)} bits`, () => [layers.mean]],
+      [`${state.tosses} tosses`, () => [tossed]],
     );
   }
 
   /** @param {number} n */
   function build(n) {
-    state.parts = even(n);
+    Object.assign(state, { parts: loaded(n), tosses: 0, surprises: 0 });
     knobs = state.parts.slice(1).map((_, i) => border(i));
     point = makePoint();
     blocks.paint();
@@ -209,13 +250,19 @@ function chanceExplorable(play, data, say) {
   }
 
   const sizes = [2, 3, 4, 5];
+  const places = [make("div"), make("div")];
   play.append(
-    choices("How many faces?", ["a coin: 2", 3, 4, 5], sizes.indexOf(data.faces ?? 2), (i) =>
-      build(sizes[i]),
+    make("div", { class: "dtb-pair" }, places),
+    make(
+      "div",
+      { class: "dtb-row" },
+      button(`Toss it ${TOSSES} times`, toss, { class: "dtb-main" }),
+      button("Make all equal", () => set(parted(state.parts.map(() => 1)))),
+      choices("How many faces?", ["a coin: 2", 3, 4, 5], sizes.indexOf(state.parts.length), (i) =>
+        build(sizes[i]),
+      ),
     ),
   );
-  const places = [make("div"), make("div")];
-  play.append(make("div", { class: "dtb-pair" }, places));
   blocks = stage(
     places[0],
     "A block for each face: as wide as its chance, as high as its surprise",

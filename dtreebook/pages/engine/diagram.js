@@ -1,6 +1,6 @@
 // Trees as drawings: where their nodes lie, what stands in their boxes.
 
-import { box, colour, draw, fitted, line, small } from "./draw.js";
+import { box, colour, draw, line, small } from "./draw.js";
 import { sum } from "./measures.js";
 import { asked, asks, branchWord, parents } from "./tree.js";
 
@@ -46,32 +46,43 @@ function edgeInto({ nodes }, i, x, top) {
 }
 
 // Every node a box as wide as its leaves, with its branch, and its question or answer; `about` are
-// its attributes. The first child of each is the box itself.
-const ROW = 52;
+// its attributes. The first child of each is the box itself. Where there is no room for the words of
+// some, they stand on their side, and all boxes are higher.
 /** @param {Tree} tree @param {number} width @param {(i: number) => Attributes} about */
 export function treeBoxes(tree, width, about) {
   const { depth, spans, leaves, deepest } = layout(tree),
     parent = parents(tree),
     unit = width / leaves;
+  const words = tree.nodes.map((node, i) => [branchTo(tree, i, parent), asks(tree, node)]),
+    wide = words.map((both) => 10 + 7.3 * Math.max(...both.map(({ length }) => length))),
+    isTall = (/** @type {number} */ i) => wide[i] > spans[i][1] * unit,
+    high = Math.max(42, ...wide.filter((_, i) => isTall(i)));
   const boxes = tree.nodes.map((node, i) => {
     const [left, room] = spans[i].map((leaf) => leaf * unit),
-      top = 1 + depth[i] * ROW,
-      branch = branchTo(tree, i, parent),
-      said = asks(tree, node);
+      top = 1 + depth[i] * (high + EDGE);
+    /** @param {number} k @param {Attributes} [more] */
+    const said = (k, more) =>
+      isTall(i)
+        ? small(top + 5, 11 * k - left - room / 2 - 2, words[i][k], {
+            "font-size": 12,
+            transform: "rotate(90)",
+            ...more,
+          })
+        : small(left + 6, top + 17 * (k + 1), words[i][k], more);
     return draw(
       "g",
       about(i),
-      box(left + 1, top, room - 2, ROW - EDGE, {
+      box(left + 1, top, room - 2, high, {
         rx: 4,
         class: "dtb-ring",
         fill: colour(tree.classes ? node.label : 0),
         stroke: "currentColor",
       }),
-      draw("title", {}, `${branch}: ${said}`),
+      draw("title", {}, words[i].join(": ")),
       edgeInto(tree, i, left + room / 2, top),
-      small(left + 6, top + 17, fitted(branch, room - 10)),
-      small(left + 6, top + 34, fitted(said, room - 10), { "font-weight": 700 }),
+      said(0),
+      said(1, { "font-weight": 700 }),
     );
   });
-  return { boxes, height: (deepest + 1) * ROW };
+  return { boxes, height: (deepest + 1) * (high + EDGE) };
 }

@@ -11,6 +11,8 @@ export const colour = (k) => PALETTE[k % PALETTE.length];
 /** @param {number} k */
 export const ink = (k) => (k % PALETTE.length ? "#000" : "#fff");
 export const DASHED = { "stroke-dasharray": "7 4" };
+export const MIDDLE = { "text-anchor": "middle" },
+  END = { "text-anchor": "end" };
 export const DOTTED = { "stroke-dasharray": "2 4" };
 
 // An element with attributes, and functions that hear its events; texts and elements in it.

@@ -140,7 +140,6 @@ function estimateExplorable(play, data, say) {
   // The nodes from the bottom up, as the program looks at them.
   let turn = -1;
   const follow = () => {
-    prune();
     turn = (turn + 1) % inner.length;
     state.chosen = [...found.first.keys()][turn] ?? 0;
     show();
@@ -165,6 +164,9 @@ function estimateExplorable(play, data, say) {
   );
   tower = stage(places[0], "The tree as it was grown: press a node", paintTower);
   rove(places[0]);
+  // It begins at a node that goes.
+  prune();
+  state.chosen = inner.find((i) => found.first.get(i)?.choice !== "keep") ?? 0;
   chart = stage(places[1], "Errors to expect", paintChart);
 }
 

@@ -1,17 +1,19 @@
 // The table: drag the borders of a mosaic, whose areas are the cases; entropies and what one tells
-// about the other follow. data: { x, y, xLevels, yLevels, table, what }: two values of y, one case
-// and many in `what`.
+// about the other follow. There are two values of y.
 
 import {
   axisX,
   box,
   colour,
   countBar,
+  DOTTED,
   draw,
   legend,
+  line,
   make,
   scale,
   short,
+  small,
   some,
   stage,
   text,
@@ -27,8 +29,11 @@ import {
   splitInformation,
   sum,
 } from "./measures.js";
-import { check, grip } from "./reach.js";
+import { button, check, grip } from "./reach.js";
 import { start } from "./start.js";
+
+const GOAL = 0.5, // bits
+  BOLD = { "font-weight": 600 };
 
 /**
  * @type {Build<{x: string, y: string, xLevels: string[], yLevels: string[], table: Point[], what: What}>}
@@ -36,7 +41,7 @@ import { start } from "./start.js";
 function mosaicExplorable(play, data, say) {
   const { xLevels, yLevels, what } = data;
   const total = sum(data.table.map(sum));
-  const state = { table: data.table.map((row) => /** @type {Point} */ ([...row])), all: false };
+  const state = { table: data.table, all: false };
   const sizes = () => state.table.map(sum);
   const tiles = draw("g"),
     bars = draw("g"),
@@ -87,6 +92,17 @@ function mosaicExplorable(play, data, say) {
     );
   }
 
+  // As many cases more where x and y agree.
+  /** @param {number} more */
+  function agree(more) {
+    state.table = state.table.map((row, i) => {
+      const right = Math.min(row[i % 2] + more, sum(row)),
+        wrong = sum(row) - right;
+      return i % 2 ? [wrong, right] : [right, wrong];
+    });
+    if (knobs) show();
+  }
+
   // The border between two columns: cases change sides, in the proportions of the classes.
   /** @type {(i: number) => Stops} */
   const between = (i) => ({
@@ -97,13 +113,11 @@ function mosaicExplorable(play, data, say) {
     words: (at) => `${xLevels[i]} ${some(at, ...what)}`,
     onMove: (to) => {
       const both = sizes()[i] + sizes()[i + 1];
-      [
-        [i, to],
-        [i + 1, both - to],
-      ].forEach(([j, n]) => {
-        const old = sum(state.table[j]);
-        const first = Math.round(old ? (state.table[j][0] / old) * n : n / 2);
-        state.table[j] = [first, n - first];
+      state.table = state.table.map((row, j) => {
+        if (j !== i && j !== i + 1) return row;
+        const n = j === i ? to : both - to,
+          first = Math.round(sum(row) ? (row[0] / sum(row)) * n : n / 2);
+        return [first, n - first];
       });
       show();
     },
@@ -122,7 +136,8 @@ function mosaicExplorable(play, data, say) {
     },
     words: (at) => `${at} of ${some(sizes()[i], ...what)}`,
     onMove: (to) => {
-      state.table[i] = [to, sizes()[i] - to];
+      const n = sizes()[i];
+      state.table = state.table.map((row, j) => (j === i ? [to, n - to] : row));
       show();
     },
   });
@@ -157,8 +172,13 @@ function mosaicExplorable(play, data, say) {
         text(12, 32 + i * 48, words),
         box(bits(from), 40 + i * 48, bits(to) - bits(from), 14, { fill }),
       ]),
-      text(12, 176, `I(${data.x}; ${data.y}) ${short(x + y - both)}`, { "font-weight": 600 }),
+      text(12, 176, `I(${data.x}; ${data.y}) ${short(x + y - both)}`, BOLD),
       box(bits(both - y), 184, bits(x) - bits(both - y), 14, { fill: colour(2) }),
+      line(bits(both - y + GOAL), 178, bits(both - y + GOAL), 204, {
+        "stroke-width": 3,
+        ...DOTTED,
+      }),
+      small(bits(both - y + GOAL) + 6, 196, x + y - both < GOAL ? "the goal" : "✓", BOLD),
       axisX(bits, 212, 0, 2, "bits", 4),
     );
   }
@@ -169,13 +189,18 @@ function mosaicExplorable(play, data, say) {
     knobs.forEach((knob) => knob.show());
     const told = Math.max(informationGain(state.table), 0),
       y = entropy(columnSums(state.table));
+    const changed = sum(state.table.map(([first], i) => Math.abs(first - data.table[i][0])));
     const counts = state.table.map(
       ([first, second], i) =>
         `${data.x} ${xLevels[i]}: ${first} ${yLevels[0]}, ${second} ${yLevels[1]}`,
     );
     say(
       `Of ${some(total, ...what)}, ${counts.join("; ")}. H(${data.y}) is ${short(y)} bits; once the ${data.x} is known, ${short(y - told)} are left. ` +
-        `So the ${data.x} tells ${short(told)} bits about the ${data.y}.${state.all ? others(told) : ""}`,
+        `So the ${data.x} tells ${short(told)} bits about the ${data.y}. ` +
+        (told < GOAL
+          ? "The goal is half a bit: how few have to change?"
+          : `Half a bit is reached, with ${some(changed, ...what)} changed.`) +
+        `${state.all ? others(told) : ""}`,
       ...state.table.flatMap((row, i) =>
         row.map(
           (count, k) =>
@@ -196,11 +221,18 @@ function mosaicExplorable(play, data, say) {
   const places = [make("div"), make("div")];
   play.append(legend(yLevels), make("div", { class: "dtb-pair" }, places));
   play.append(
-    check("all measures of this book", false, (on) => {
-      state.all = on;
-      show();
-    }),
+    make(
+      "div",
+      { class: "dtb-row" },
+      button(`One more ${what[0]} is right`, () => agree(1), { class: "dtb-main" }),
+      button("Start again", () => ((state.table = data.table), show())),
+      check("all measures of this book", false, (on) => {
+        state.all = on;
+        show();
+      }),
+    ),
   );
+  agree(2); // it begins with something told
   sheet = stage(places[0], `A mosaic of ${data.x} and ${data.y}`, paint);
   knobs = [...xLevels.slice(1).map((_, i) => between(i)), ...xLevels.map((_, i) => within(i))].map(
     (about) => grip(sheet, about),

@@ -31,6 +31,8 @@ import { start } from "./start.js";
 import { towerOn } from "./tower.js";
 import { answer, depthOf, inDigits, parents, route, wayTo, whereIs } from "./tree.js";
 
+const FIRST = 8; // so many leaves stand at first, or fewer
+
 /**
  * @type {Build<Plane & {border: Point[], tree: PlaneTree,
  *   path: {leaves: number, error: number, spread: number}[]}>}
@@ -47,7 +49,7 @@ function priceExplorable(play, data, say) {
     next: all[at + 1]?.alpha,
   }));
   const least = path.reduce((best, step, i) => (step.error <= path[best].error ? i : best), 0);
-  const state = { at: 0 };
+  const state = { at: path.findIndex(({ leaves }) => leaves <= FIRST) };
   let /** @type {Drawn} */ drawn,
     /** @type {Attributes} */ stripes,
     /** @type {Axes & {marks: Element}} */ chart;

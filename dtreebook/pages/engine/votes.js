@@ -3,13 +3,16 @@
 // what }, x and y 0 to 1.
 
 import { crossings, errorOf, gridOf, tinted } from "./border.js";
-import { draw, legend, make, some, stage, text } from "./draw.js";
+import { END, clamp, draw, legend, line, make, scale, small, some, stage, text } from "./draw.js";
 import { casesOf, grownOn, planeOn } from "./ground.js";
 import { sum } from "./measures.js";
 import { randomOf } from "./random.js";
 import { button, choices, range } from "./reach.js";
 import { start } from "./start.js";
 import { route } from "./tree.js";
+
+const ROOM = 152, // above and below a plane
+  MOST = 0.4; // errors that the drawing reaches up to
 
 /** @typedef {{name: string, points: Person[], border: Point[]}} Voted */
 
@@ -62,7 +65,7 @@ function votesExplorable(play, data, say) {
     sheet.replaceChildren();
     drawn = planes.map((plane, p) => {
       const left = 38 + (p % across) * (width / across),
-        top = 48 + Math.floor(p / across) * (size + 110);
+        top = 48 + Math.floor(p / across) * (size + ROOM);
       sheet.append(
         text(left, 18, `The truth has ${plane.name}`, { "font-weight": 600, y: top - 30 }),
       );
@@ -71,10 +74,37 @@ function votesExplorable(play, data, say) {
         "thin",
         "lit",
         "vote",
+        "errors",
       ]);
     });
     show();
-    return (size + 110) * Math.ceil(planes.length / across);
+    return (size + ROOM) * Math.ceil(planes.length / across);
+  }
+
+  // The errors of the trees and of their vote, side by side on one scale.
+  /** @param {number} p */
+  function errorsOf(p) {
+    const { single, together } = grown[p],
+      { x, y } = drawn[p].to,
+      at = scale(turned, MOST, x(0) + 70, x(1) - 50),
+      mean = oneOf(single);
+    /** @type {[string, number[], number, Attributes][]} */
+    const rows = [
+      [state.lit ? `tree ${state.lit}` : "one tree", single, mean, { class: "dtb-dot" }],
+      ["their vote", [], together, { fill: "currentColor" }],
+    ];
+    return rows.flatMap(([name, each, value, look], i) => {
+      const cy = y(0) + 62 + 26 * i;
+      return [
+        small(x(0), cy + 5, name, { "font-weight": 600 }),
+        line(at(turned), cy, at(MOST), cy, { "stroke-opacity": 0.25 }),
+        ...each.map((error) =>
+          draw("circle", { cx: at(clamp(error, 0, MOST)), cy, r: 4, "fill-opacity": 0.3, ...look }),
+        ),
+        draw("circle", { cx: at(clamp(value, 0, MOST)), cy, r: 7, ...look }),
+        small(x(1), cy + 5, percent(value), { ...END, "font-weight": 600 }),
+      ];
+    });
   }
 
   /** @param {Float64Array[]} grid @param {Axes} to @param {Attributes} more */
@@ -90,6 +120,7 @@ function votesExplorable(play, data, say) {
         ...grids.map((grid) => outline(grid, to, { "stroke-opacity": 0.25 })),
       );
       layers.vote.replaceChildren(outline(vote, to, { "stroke-width": 3.2 }));
+      layers.errors.replaceChildren(...errorsOf(p));
       layers.lit.replaceChildren(
         state.lit ? outline(grids[state.lit - 1], to, { class: "dtb-one", "stroke-width": 3 }) : "",
       );
@@ -127,16 +158,20 @@ function votesExplorable(play, data, say) {
       button("Draw another twenty", () => (state.draw++, grow()), { class: "dtb-main" }),
       button("Take the draw back", () => ((state.draw = Math.max(state.draw - 1, 1)), grow())),
     ),
-    choices(
-      `At least so many ${what[1]} in each leaf`,
-      LEAVES.map(String),
-      LEAVES.indexOf(state.leaf),
-      (i) => ((state.leaf = LEAVES[i]), grow()),
-    ),
-    range(
-      "Show one tree",
-      { min: 0, max: data.trees, value: 0, words: (v) => (v ? `tree ${v}` : "none") },
-      (v) => ((state.lit = v), show()),
+    make(
+      "div",
+      { class: "dtb-pair" },
+      choices(
+        `At least so many ${what[1]} in each leaf`,
+        LEAVES.map(String),
+        LEAVES.indexOf(state.leaf),
+        (i) => ((state.leaf = LEAVES[i]), grow()),
+      ),
+      range(
+        "Show one tree",
+        { min: 0, max: data.trees, value: 0, words: (v) => (v ? `tree ${v}` : "none") },
+        (v) => ((state.lit = v), show()),
+      ),
     ),
     make(
       "p",
