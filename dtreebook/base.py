@@ -386,7 +386,7 @@ class TreeEstimator(BaseEstimator):
                 asked[node, split.column] = True
         return float((asked @ prices)[end] @ weight / len(columns[0]))
 
-    _impurity = staticmethod(entropy)
+    _impurity: Any = staticmethod(entropy)
 
     def _full(self, cases, grow=grow):
         """Grow the tree before it is pruned.
@@ -560,21 +560,8 @@ def _prices(cost, attributes):
     if cost is None:
         return None
     names = [attribute.name for attribute in attributes]
-    if isinstance(cost, Mapping):
-        unknown = [name for name in cost if name not in names]
-        if unknown:
-            raise ValueError(f"cost names {unknown[0]!r}, but the columns are {', '.join(names)}")
-        cost = [cost.get(name, 1) for name in names]
-    cost = np.asarray(cost, dtype=float)
-    if cost.shape != (len(names),):
-        raise ValueError(
-            f"cost has shape {cost.shape}: give a price for each of the {len(names)} columns"
-        )
-    wrong = np.flatnonzero(~((cost > 0) & (cost < np.inf)))
-    if len(wrong):
-        raise ValueError(
-            f"the cost of column {names[wrong[0]]!r} is {cost[wrong[0]]}: give a price above 0"
-        )
+    cost = in_order("cost", cost, names, default=1)
+    check_positive("cost", cost, names)
     return cost
 
 
@@ -624,17 +611,54 @@ def _class_weights(class_weight, cases):
         return len(cases) / (len(names) * np.bincount(cases.target))
     if not isinstance(class_weight, Mapping):
         raise TypeError(f"class_weight must be a dict, 'balanced' or None, not {class_weight!r}")
-    strangers = [name for name in class_weight if name not in names]
-    if strangers:
-        raise ValueError(f"class_weight names {strangers[0]!r}, but y has the classes {names}")
-    weights = np.array([class_weight.get(name, 1) for name in names], dtype=float)
-    wrong = np.flatnonzero(~(np.isfinite(weights) & (weights > 0)))
-    if len(wrong):
-        raise ValueError(
-            f"class_weight of {names[wrong[0]]!r} is {weights[wrong[0]]}: give a number above 0, "
-            "or leave the cases of the class out"
-        )
+    weights = in_order("class_weight", class_weight, names, default=1)
+    check_positive("class_weight", weights, names)
     return weights
+
+
+def in_order(
+    parameter: str, given: Any, names: Sequence[Hashable], default: float | None = None
+) -> np.ndarray:
+    """Return the number that a parameter gives for each of some names: array, in their order.
+
+    Parameters
+    ----------
+    given : numbers in this order, or a dict or Series from the names to numbers.
+    default : of names that are not given; None if all must be.
+
+    Raises
+    ------
+    ValueError
+        If it holds something else, or names others.
+    """
+    if isinstance(given, Mapping | pd.Series):
+        known = set(given.keys())
+        if known - set(names) or (default is None and len(known) < len(names)):
+            raise ValueError(f"{parameter} names {list(given.keys())}, but there are {names}")
+        given = [given.get(name, default) for name in names]
+    values = as_numbers(parameter, given)
+    if values.shape != (len(names),):
+        raise ValueError(f"{parameter} has shape {values.shape}: give a number for each of {names}")
+    return values
+
+
+def as_numbers(parameter: str, given: Any) -> np.ndarray:
+    """Return a parameter as an array of floats; raise a ValueError if it holds no numbers."""
+    try:
+        return np.asarray(given, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"{parameter} must hold numbers, in rows of one length: {error}"
+        ) from error
+
+
+def check_positive(parameter: str, values: np.ndarray, names: Sequence[Hashable]) -> None:
+    """Raise a ValueError for the first name whose number is not finite and above 0."""
+    for name, value in zip(names, values, strict=True):
+        if not 0 < value < np.inf:
+            raise ValueError(
+                f"{parameter} of {name!r} is {value}: give a number above 0, or leave {name!r} out"
+            )
 
 
 def not_negative(model: TreeEstimator, name: str, what: str) -> None:

@@ -4,7 +4,7 @@ Quinlan (1993), C4.5: Programs for Machine Learning; Quinlan (1996) for Release 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import Any
 
@@ -32,6 +32,7 @@ from dtreebook.rules import RuleSet, rules_from
 _SWITCHES = "subtree_raising", "group_values", "average_gain_guard", "mdl_penalty", "collapse"
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class C45Classifier(TreeClassifier):
     """Classify by a tree grown and pruned with C4.5, as its Release 8 does.
 
@@ -135,46 +136,24 @@ class C45Classifier(TreeClassifier):
     |   windy = false: Play (3.0)
     """
 
-    def __init__(
-        self,
-        *,
-        criterion: str | Callable = "gain_ratio",
-        min_weight: float = 2,
-        min_samples_leaf: float = 0,
-        confidence: float | None = 0.25,
-        min_score: float = 0.0,
-        max_depth: int | None = None,
-        subtree_raising: bool = True,
-        group_values: bool = False,
-        average_gain_guard: bool = True,
-        mdl_penalty: bool = True,
-        collapse: bool = True,
-        unseen: str = "predict",
-        max_features: MaxFeatures = None,
-        random_state: RandomState = None,
-        class_weight: Mapping | str | None = None,
-        cost: Cost = None,
-        pricing: str = "eg2",
-        verbose: int = 0,
-    ) -> None:
-        self.criterion = criterion
-        self.min_weight = min_weight
-        self.min_samples_leaf = min_samples_leaf
-        self.confidence = confidence
-        self.min_score = min_score
-        self.max_depth = max_depth
-        self.subtree_raising = subtree_raising
-        self.group_values = group_values
-        self.average_gain_guard = average_gain_guard
-        self.mdl_penalty = mdl_penalty
-        self.collapse = collapse
-        self.unseen = unseen
-        self.max_features = max_features
-        self.random_state = random_state
-        self.class_weight = class_weight
-        self.cost = cost
-        self.pricing = pricing
-        self.verbose = verbose
+    criterion: str | Callable = "gain_ratio"
+    min_weight: float = 2
+    min_samples_leaf: float = 0
+    confidence: float | None = 0.25
+    min_score: float = 0.0
+    max_depth: int | None = None
+    subtree_raising: bool = True
+    group_values: bool = False
+    average_gain_guard: bool = True
+    mdl_penalty: bool = True
+    collapse: bool = True
+    unseen: str = "predict"
+    max_features: MaxFeatures = None
+    random_state: RandomState = None
+    class_weight: Mapping | str | None = None
+    cost: Cost = None
+    pricing: str = "eg2"
+    verbose: int = 0
 
     def export_text(self, style: str = "c45") -> str:
         """Return the tree as text: see `dtreebook.tree.tree.Tree.export_text`.

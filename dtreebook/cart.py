@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import copy
+from dataclasses import dataclass, field
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,10 @@ from dtreebook.base import (
     TreeClassifier,
     TreeEstimator,
     TreeRegressor,
+    as_numbers,
     check_criterion,
+    check_positive,
+    in_order,
     one_of,
 )
 from dtreebook.data.cases import unknown
@@ -48,49 +52,27 @@ _AGREEMENT = ("primary", "both")
 _CHOICES = {"best": least_error, "one_standard_error": one_standard_error}
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class _CART(TreeEstimator):
     """What a tree for classes and one for numbers share."""
 
-    cp_table_: pd.DataFrame | None
-
-    def __init__(
-        self,
-        *,
-        criterion: str | Impurity = "squared_error",
-        max_depth: int | None = None,
-        min_samples_split: int = 2,
-        min_samples_leaf: int = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0,
-        ccp_alpha: float | str = 0.0,
-        cv: CV = 10,
-        max_surrogates: int | str = "auto",
-        missing: str = "majority",
-        agreement: str = "primary",
-        max_features: MaxFeatures = None,
-        random_state: RandomState = None,
-        cost: Cost = None,
-        monotonic_cst: Mapping[str, int] | ArrayLike | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_impurity_decrease = min_impurity_decrease
-        self.ccp_alpha = ccp_alpha
-        self.cv = cv
-        self.max_surrogates = max_surrogates
-        self.missing = missing
-        self.agreement = agreement
-        self.max_features = max_features
-        self.random_state = random_state
-        self.cost = cost
-        self.monotonic_cst = monotonic_cst
-        self.verbose = verbose
+    max_depth: int | None = None
+    min_samples_split: int = 2
+    min_samples_leaf: int = 1
+    min_weight_fraction_leaf: float = 0.0
+    max_leaf_nodes: int | None = None
+    min_impurity_decrease: float = 0.0
+    ccp_alpha: float | str = 0.0
+    cv: CV = 10
+    max_surrogates: int | str = "auto"
+    missing: str = "majority"
+    agreement: str = "primary"
+    max_features: MaxFeatures = None
+    random_state: RandomState = None
+    cost: Cost = None
+    monotonic_cst: Mapping[str, int] | ArrayLike | None = None
+    verbose: int = 0
+    cp_table_: pd.DataFrame | None = field(init=False)
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the tree and prune it: at ``ccp_alpha``, or at the price that this way chooses.
@@ -242,11 +224,8 @@ class _CART(TreeEstimator):
         model = as_sklearn(tree, impurity)
         if hasattr(self, "feature_names_in_"):
             model.feature_names_in_ = self.feature_names_in_
-        return model if callable(self.criterion) else model.set_params(criterion=self.criterion)
-
-    @property
-    def _impurity(self):
-        return named(self.criterion, BINARY, BinaryCriterion.of).impurity
+        criterion = getattr(self, "criterion", None)
+        return model.set_params(criterion=criterion) if isinstance(criterion, str) else model
 
     def _pruned(self, tree, cases, share=1.0, beside=0):
         if self.max_leaf_nodes is not None:
@@ -292,6 +271,7 @@ class _CART(TreeEstimator):
         }
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class CARTClassifier(_CART, TreeClassifier):
     """Classify by a binary tree grown as CART does.
 
@@ -407,52 +387,14 @@ class CARTClassifier(_CART, TreeClassifier):
     |   work = yes: yes (3.0)
     """
 
-    def __init__(
-        self,
-        *,
-        criterion: str | Impurity = "gini",
-        max_depth: int | None = None,
-        min_samples_split: int = 2,
-        min_samples_leaf: int = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0,
-        ccp_alpha: float | str = 0.0,
-        cv: CV = 10,
-        priors: ArrayLike | Mapping | None = None,
-        loss: ArrayLike | None = None,
-        max_surrogates: int | str = "auto",
-        missing: str = "majority",
-        agreement: str = "primary",
-        max_features: MaxFeatures = None,
-        random_state: RandomState = None,
-        class_weight: Mapping | str | None = None,
-        cost: Cost = None,
-        monotonic_cst: Mapping[str, int] | ArrayLike | None = None,
-        verbose: int = 0,
-    ) -> None:
-        super().__init__(
-            criterion=criterion,
-            max_depth=max_depth,
-            min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf,
-            min_weight_fraction_leaf=min_weight_fraction_leaf,
-            max_leaf_nodes=max_leaf_nodes,
-            min_impurity_decrease=min_impurity_decrease,
-            ccp_alpha=ccp_alpha,
-            cv=cv,
-            max_surrogates=max_surrogates,
-            missing=missing,
-            agreement=agreement,
-            max_features=max_features,
-            random_state=random_state,
-            cost=cost,
-            monotonic_cst=monotonic_cst,
-            verbose=verbose,
-        )
-        self.priors = priors
-        self.loss = loss
-        self.class_weight = class_weight
+    criterion: str | Impurity = "gini"
+    priors: ArrayLike | Mapping | None = None
+    loss: ArrayLike | None = None
+    class_weight: Mapping | str | None = None
+
+    @property
+    def _impurity(self):
+        return named(self.criterion, BINARY, BinaryCriterion.of).impurity
 
     def _control(self, cases):
         if callable(self.criterion):
@@ -486,6 +428,7 @@ class CARTClassifier(_CART, TreeClassifier):
         )
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class CARTRegressor(_CART, TreeRegressor):
     """Predict numbers by a binary tree grown as CART does.
 
@@ -494,7 +437,6 @@ class CARTRegressor(_CART, TreeRegressor):
 
     Parameters
     ----------
-    criterion : the impurity: "squared_error", as there is no other yet.
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_leaf_nodes,
     min_impurity_decrease, ccp_alpha, cv, max_surrogates, missing, agreement, max_features,
     random_state, cost, monotonic_cst, verbose : as in `CARTClassifier`; what may only rise or fall
@@ -519,8 +461,9 @@ class CARTRegressor(_CART, TreeRegressor):
     x0 > 2.5 : 21 (2.0/2)
     """
 
+    _impurity = None  # the squared error of each node stands in the tree
+
     def _control(self, cases):
-        one_of("criterion of CARTRegressor", self.criterion, ["squared_error"])
         return BinaryControl(criterion="squared_error", **self._common(cases))
 
 
@@ -529,17 +472,7 @@ def _signs(monotonic, cases):
     if monotonic is None:
         return None
     names = [attribute.name for attribute in cases.attributes]
-    if isinstance(monotonic, Mapping):
-        unknown_names = [name for name in monotonic if name not in names]
-        if unknown_names:
-            raise ValueError(f"monotonic_cst names {unknown_names[0]!r}, but X has {names}")
-        monotonic = [monotonic.get(name, 0) for name in names]
-    signs = _floats("monotonic_cst", monotonic)
-    if signs.shape != (len(names),):
-        raise ValueError(
-            f"monotonic_cst has shape {signs.shape}, but there are {len(names)} columns: give a "
-            "number for each"
-        )
+    signs = in_order("monotonic_cst", monotonic, names, default=0)
     for attribute, column, sign in zip(cases.attributes, cases.columns, signs, strict=True):
         if sign not in (-1, 0, 1):
             raise ValueError(
@@ -575,22 +508,8 @@ def _priors(priors, classes):
     if priors is None:
         return None
     names = classes.tolist()
-    if isinstance(priors, dict | pd.Series):
-        if set(priors.keys()) != set(names):
-            raise ValueError(f"priors name the classes {list(priors.keys())}, but y has {names}")
-        priors = [priors[name] for name in names]
-    priors = _floats("priors", priors)
-    if priors.shape != (len(names),):
-        raise ValueError(
-            f"priors have shape {priors.shape}, but there are {len(names)} classes: give a number "
-            "for each"
-        )
-    wrong = np.flatnonzero(~(np.isfinite(priors) & (priors > 0)))
-    if len(wrong):
-        raise ValueError(
-            f"the prior of class {names[wrong[0]]!r} is {priors[wrong[0]]}: give a number above 0, "
-            "or leave the cases of the class out"
-        )
+    priors = in_order("priors", priors, names)
+    check_positive("priors", priors, names)
     if abs(priors.sum() - 1) > 1e-9:
         raise ValueError(f"priors must add up to 1, but {priors.tolist()} make {priors.sum():g}")
     return priors
@@ -608,7 +527,7 @@ def _loss(loss, classes):
                 f"in columns, but y has {names}"
             )
         loss = loss.loc[names, names]
-    loss = _floats("loss", loss)
+    loss = as_numbers("loss", loss)
     if loss.shape != (len(names), len(names)):
         raise ValueError(
             f"loss has shape {loss.shape}, but there are {len(names)} classes: give a row for each "
@@ -634,10 +553,3 @@ def _loss(loss, classes):
             "cost, or leave the cases of the class out"
         )
     return loss
-
-
-def _floats(name, value):
-    try:
-        return np.asarray(value, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} must hold numbers, in rows of one length: {error}") from error

@@ -7,8 +7,9 @@ again. Here the table is read once, and each tree grows from rows of what was re
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass, field
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,22 +28,16 @@ if TYPE_CHECKING:
     from typing import Self
 
 
+@dataclass(eq=False, repr=False)
 class _Forest(BaseEstimator):
     """What a forest for classes and one for numbers share."""
 
-    estimators_: list[Any]
-    _default: TreeEstimator
-
-    def __init__(
-        self,
-        estimator: TreeEstimator | None = None,
-        *,
-        n_estimators: int = 100,
-        random_state: RandomState = None,
-    ) -> None:
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.random_state = random_state
+    estimator: TreeEstimator | None = None
+    _: KW_ONLY
+    n_estimators: int = 100
+    random_state: RandomState = None
+    estimators_: list[Any] = field(init=False)
+    _default: ClassVar[TreeEstimator]
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the trees: parameters and errors are those of the tree's own ``fit``."""
@@ -92,6 +87,7 @@ class _Forest(BaseEstimator):
         return tags
 
 
+@dataclass(eq=False, repr=False)
 class ForestClassifier(ClassifierMixin, _Forest):
     """Classify by the mean of the class shares that many trees tell.
 
@@ -125,8 +121,8 @@ class ForestClassifier(ClassifierMixin, _Forest):
     """
 
     _default = CARTClassifier(max_features="sqrt")
-    oob_decision_function_: np.ndarray
-    oob_score_: float
+    oob_decision_function_: np.ndarray = field(init=False)
+    oob_score_: float = field(init=False)
 
     @property
     def classes_(self) -> np.ndarray:
@@ -150,6 +146,7 @@ class ForestClassifier(ClassifierMixin, _Forest):
             self.oob_score_ = float(np.average(right, weights=cases.weights[known]))
 
 
+@dataclass(eq=False, repr=False)
 class ForestRegressor(RegressorMixin, _Forest):
     """Predict the mean of the numbers that many trees tell.
 
@@ -179,8 +176,8 @@ class ForestRegressor(RegressorMixin, _Forest):
     """
 
     _default = CARTRegressor(max_features=1 / 3)
-    oob_prediction_: np.ndarray
-    oob_score_: float
+    oob_prediction_: np.ndarray = field(init=False)
+    oob_score_: float = field(init=False)
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the mean of what the trees say of each case: array [n]."""

@@ -4,6 +4,7 @@ Quinlan (1986), Induction of Decision Trees.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from numbers import Integral
 
 from sklearn.utils.validation import check_scalar
@@ -20,6 +21,7 @@ from dtreebook.base import (
 from dtreebook.grow.multiway import MultiwayControl
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class ID3Classifier(TreeClassifier):
     """Classify by a tree grown with ID3.
 
@@ -83,30 +85,16 @@ class ID3Classifier(TreeClassifier):
 
     _kinds = "nominal", "ordered"
 
-    def __init__(
-        self,
-        *,
-        min_gain: float = 0.0,
-        max_depth: int | None = None,
-        min_samples_leaf: float = 0,
-        unseen: str = "predict",
-        max_features: MaxFeatures = None,
-        random_state: RandomState = None,
-        class_weight: Mapping | str | None = None,
-        cost: Cost = None,
-        pricing: str = "eg2",
-        verbose: int = 0,
-    ) -> None:
-        self.min_gain = min_gain
-        self.max_depth = max_depth
-        self.min_samples_leaf = min_samples_leaf
-        self.unseen = unseen
-        self.max_features = max_features
-        self.random_state = random_state
-        self.class_weight = class_weight
-        self.cost = cost
-        self.pricing = pricing
-        self.verbose = verbose
+    min_gain: float = 0.0
+    max_depth: int | None = None
+    min_samples_leaf: float = 0
+    unseen: str = "predict"
+    max_features: MaxFeatures = None
+    random_state: RandomState = None
+    class_weight: Mapping | str | None = None
+    cost: Cost = None
+    pricing: str = "eg2"
+    verbose: int = 0
 
     def _control(self, cases):
         not_negative(self, "min_gain", "a number of bits")

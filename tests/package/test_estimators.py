@@ -129,7 +129,7 @@ def test_priors_and_weights_of_classes_are_not_taken_together():
 @pytest.mark.parametrize(
     ("class_weight", "error", "message"),
     [
-        ({"maybe": 1}, ValueError, r"class_weight names 'maybe', but y has the classes \['no'"),
+        ({"maybe": 1}, ValueError, r"class_weight names \['maybe'\], but there are \['no'"),
         ({"no": 0}, ValueError, "class_weight of 'no' is 0.0: give a number above 0, or leave"),
         ({"yes": np.nan}, ValueError, "class_weight of 'yes' is nan"),
         ("even", ValueError, "class_weight must be 'balanced', not 'even'"),

@@ -103,10 +103,13 @@ def paths(tree):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"cost": {"hose": 3}}, "cost names 'hose', but the columns are age, work, house, credit"),
-        ({"cost": [1, 2]}, r"cost has shape \(2,\): give a price for each of the 4 columns"),
-        ({"cost": {"work": 0}}, "the cost of column 'work' is 0.0: give a price above 0"),
-        ({"cost": {"work": np.nan}}, "the cost of column 'work' is nan"),
+        (
+            {"cost": {"hose": 3}},
+            r"cost names \['hose'\], but there are \['age', 'work', ",
+        ),
+        ({"cost": [1, 2]}, r"cost has shape \(2,\): give a number for each of \['age', "),
+        ({"cost": {"work": 0}}, "cost of 'work' is 0.0: give a number above 0"),
+        ({"cost": {"work": np.nan}}, "cost of 'work' is nan"),
         ({"pricing": "ucb"}, "pricing must be 'eg2' or 'cs_id3' or 'idx', not 'ucb'"),
     ],
 )
