@@ -67,23 +67,10 @@ class C45Classifier(TreeClassifier):
     mdl_penalty : whether a threshold pays for the cuts that were tried, and needs a least number of
         cases on either side.
     collapse : whether subtrees that do not help on the training cases become leaves.
-    unseen : what `predict` says of a case with a value, or a blank, that no training case had at
-        its node: "predict" lets the tree answer, "none" gives None, as programs do that find no
-        branch; `score` counts it as an error.
-    max_features : how many columns are drawn for each node, of which the best is asked: a number, a
-        share in (0, 1], "sqrt" or "log2" of their number; None for all. As in scikit-learn, drawing
-        goes on until one divides the node; with `average_gain_guard`, one of at least average gain.
-    random_state : int or RandomState by which they are drawn; None draws anew in every fit.
-    class_weight : what a case of each class weighs, times its sample_weight: a dict from classes,
-        1 for those it does not name; "balanced" for the same sum in every class; None for 1.
-    cost : what it costs to ask about a column: a number for each, in their order, or a dict from
-        names, 1 for those it does not name; None if nothing costs. With `average_gain_guard` only
-        columns of at least average gain are weighed against each other: switch it off to spare a
-        dear column that gains more than the cheap ones.
-    pricing : what is chosen by if questions cost: "eg2" (Núñez 1991), "cs_id3" (Tan 1993) or "idx"
-        (Norton 1989); see `dtreebook.grow.prices`.
-    verbose : 1 to print how far the tree is when it takes more than two seconds; in any case the
-        logger "dtreebook" is told.
+    max_features, random_state, class_weight, cost, verbose : as in `CARTClassifier`. With
+        `average_gain_guard` only columns of at least average gain are chosen from: switch it off to
+        spare a dear column that gains more than the cheap ones.
+    unseen, pricing : as in `ID3Classifier`.
 
     Attributes
     ----------

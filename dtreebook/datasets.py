@@ -4,7 +4,9 @@ One real table, with real blanks, lies beside this module. Nothing is downloaded
 follow scikit-learn's convention and return fresh objects, so that a reader may change them freely.
 Nominal columns are pandas Categoricals whose categories stand in the order of the source; that
 order decides the order of branches and how ties between classes are broken. What is drawn by a rule
-has a smallest possible error, the Bayes error; for digits and waves it is computed here.
+has a smallest possible error, the Bayes error; for digits and waves it is computed here. A maker
+draws `n_samples` cases; `random_state` is an int, which gives the same cases every time, a
+RandomState, or None; a probability that is none raises a ValueError.
 
 >>> X, y = load_loan(return_X_y=True)
 >>> X.shape, y.value_counts().to_dict()
@@ -430,21 +432,10 @@ def make_led(
     Each digit from 0 to 9 is equally likely; then each segment is wrong with probability `noise`,
     on when it should be off or off when it should be on.
 
-    Parameters
-    ----------
-    n_samples : how many digits.
-    noise : the probability that a segment is wrong.
-    random_state : int, RandomState or None; an int gives the same digits every time.
-
     Returns
     -------
     X : DataFrame [n_samples, 7] of 0 and 1, a column for each segment.
     y : Series [n_samples], the digit.
-
-    Raises
-    ------
-    ValueError
-        If noise is no probability.
 
     References
     ----------
@@ -496,11 +487,6 @@ def make_waveform(
 
     ``x = u h + (1 - u) h' + noise``, where u is uniform between 0 and 1 and the noise at each of
     the 21 places is normal with variance 1. The classes are equally likely.
-
-    Parameters
-    ----------
-    n_samples : how many waves.
-    random_state : int, RandomState or None; an int gives the same waves every time.
 
     Returns
     -------
@@ -592,26 +578,15 @@ def make_rare_disease(
 ) -> tuple[pd.DataFrame, pd.Series]:
     """Draw patients, of whom few have a disease.
 
-    Given ill or well, the features are independent: a marker in the blood (normal, mean 40 and
-    standard deviation 10 in the well, 60 and 12 in the ill), contact with somebody ill (none,
-    casual or close: 70, 20 and 10 % of the well; 30, 30 and 40 % of the ill), and age in years (20
-    to 79, no matter whether ill or well).
-
-    Parameters
-    ----------
-    n_samples : how many patients.
-    prevalence : the probability of being ill.
-    random_state : int, RandomState or None; an int gives the same patients every time.
+    Each is ill with probability `prevalence`. Given ill or well, the features are independent: a
+    marker in the blood (normal, mean 40 and standard deviation 10 in the well, 60 and 12 in the
+    ill), contact with somebody ill (none, casual or close: 70, 20 and 10 % of the well; 30, 30 and
+    40 % of the ill), and age in years (20 to 79, no matter whether ill or well).
 
     Returns
     -------
     X : DataFrame [n_samples, 3]: marker (float), contact (nominal), age (int).
     y : Series [n_samples] of categories: well before ill.
-
-    Raises
-    ------
-    ValueError
-        If prevalence is no probability.
 
     Examples
     --------
@@ -654,11 +629,6 @@ def make_travellers(
 
     A model of ours: 40 % are planners, 30 % hosts, 20 % scouts and 10 % drifters. Each type says
     yes to each question with a chance of its own, whatever it says to the others.
-
-    Parameters
-    ----------
-    n_samples : how many people are asked.
-    random_state : int, RandomState or None; an int gives the same people every time.
 
     Returns
     -------

@@ -1,12 +1,19 @@
 """Measures of disorder and of information: one formula, one pure function.
 
-Every function reads *counts*: an array of non-negative numbers (counts of cases, or sums of their
-weights) whose last axis runs over the classes. A *table* has an axis more, ``[..., value, class]``:
-row ``v`` holds the counts of the cases whose attribute has value ``v``. All leading axes are kept,
-so that one call measures one node, or every attribute of every node of a whole level of a tree.
+What the functions share:
 
-An array without any weight has entropy 0, Gini 0 and error 0. Counts need not be whole numbers, and
-need not add up to one. Entropies are in bits unless another ``base`` is given (``math.e``: nats).
+- `counts` is an array [..., K] of counts of cases, or of sums of their weights: the last axis runs
+  over the classes;
+- `table` is an array [..., V, K]: row ``v`` holds the counts of the cases whose attribute has value
+  ``v``, or of one branch of a split;
+- `unknown` is an array [...] of the weights of the cases whose value is unknown;
+- `impurity` is a function of counts, such as `entropy`, `gini` or `misclassification`;
+- `base` is that of the logarithm: 2 for bits, ``math.e`` for nats.
+
+All leading axes are kept, so that one call measures one node, or every attribute of every node of
+a whole level of a tree. An array without any weight has entropy 0, Gini 0 and error 0. Counts need
+not be whole numbers, and need not add up to one; a TypeError or ValueError says which is not a
+number, is negative, NaN or infinite.
 """
 
 from collections.abc import Callable
@@ -37,19 +44,9 @@ def entropy(counts: ArrayLike, base: float = 2) -> np.ndarray:
 
     ``H = -sum_k p_k log p_k`` with ``0 log 0 = 0``: the mean surprise of a case.
 
-    Parameters
-    ----------
-    counts : array [..., K] of counts or weights.
-    base : the base of the logarithm; 2 gives bits.
-
     Returns
     -------
     array [...] of entropies, between 0 and ``log K``.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a count is not a number, is negative, NaN or infinite, or the base is no base.
 
     References
     ----------
@@ -72,11 +69,6 @@ def joint_entropy(table: ArrayLike, base: float = 2) -> np.ndarray:
 
     ``H(X, Y) = -sum_vk p_vk log p_vk``, over all cells of the table.
 
-    Parameters
-    ----------
-    table : array [..., V, K] of counts or weights.
-    base : the base of the logarithm; 2 gives bits.
-
     References
     ----------
     Cover and Thomas (2006), equation 2.8.
@@ -93,11 +85,6 @@ def conditional_entropy(table: ArrayLike, base: float = 2) -> np.ndarray:
     """Return the entropy ``H(Y | X)`` of the classes that is left once the value is known.
 
     ``H(Y | X) = sum_v p_v H(Y | X = v)``, each value weighing as much as it holds.
-
-    Parameters
-    ----------
-    table : array [..., V, K] of counts or weights.
-    base : the base of the logarithm; 2 gives bits.
 
     References
     ----------
@@ -142,11 +129,6 @@ def mutual_information(table: ArrayLike, base: float = 2) -> np.ndarray:
     ``I(X; Y) = D(P(X, Y) || P(X) P(Y))``: how far the table is from independence. It is 0 exactly
     when value and class are independent.
 
-    Parameters
-    ----------
-    table : array [..., V, K] of counts or weights.
-    base : the base of the logarithm; 2 gives bits.
-
     References
     ----------
     Cover and Thomas (2006), equation 2.28.
@@ -163,11 +145,6 @@ def mutual_information(table: ArrayLike, base: float = 2) -> np.ndarray:
 
 def mutual_information_forms(table: ArrayLike, base: float = 2) -> dict[str, np.ndarray]:
     """Return the mutual information computed in each of its four forms, by the name of the form.
-
-    Parameters
-    ----------
-    table : array [..., V, K] of counts or weights.
-    base : the base of the logarithm; 2 gives bits.
 
     References
     ----------
@@ -200,10 +177,6 @@ def gini(counts: ArrayLike) -> np.ndarray:
 
     ``G = sum_k p_k - sum_k p_k^2 = 1 - sum_k p_k^2``.
 
-    Parameters
-    ----------
-    counts : array [..., K] of counts or weights.
-
     References
     ----------
     Breiman et al. (1984), section 4.3.1.
@@ -221,10 +194,6 @@ def misclassification(counts: ArrayLike) -> np.ndarray:
     """Return the share of cases that the majority class gets wrong.
 
     ``E = sum_k p_k - max_k p_k = 1 - max_k p_k``.
-
-    Parameters
-    ----------
-    counts : array [..., K] of counts or weights.
 
     References
     ----------
@@ -276,11 +245,6 @@ def expected_impurity(table: ArrayLike, impurity: Impurity) -> np.ndarray:
 
     ``sum_v n_v / n * impurity(v)``, each branch weighing as much as it holds.
 
-    Parameters
-    ----------
-    table : array [..., V, K] of counts or weights: one row per branch.
-    impurity : a function of counts, such as `entropy`, `gini` or `misclassification`.
-
     Examples
     --------
     >>> round(float(expected_impurity([[6, 3], [0, 6]], gini)), 2)
@@ -294,12 +258,6 @@ def gain(table: ArrayLike, impurity: Impurity, unknown: ArrayLike = 0) -> np.nda
 
     ``gain = n / (n + u) * (impurity(all) - expected impurity of the branches)``, where the table
     holds ``n`` cases, and ``u`` more, whose value is unknown, learn nothing from the split.
-
-    Parameters
-    ----------
-    table : array [..., V, K] of counts or weights: one row per branch.
-    impurity : a function of counts, such as `entropy`, `gini` or `misclassification`.
-    unknown : array [...], the weight of the cases whose value is unknown.
 
     References
     ----------
@@ -322,12 +280,6 @@ def information_gain(table: ArrayLike, unknown: ArrayLike = 0, base: float = 2) 
 
     ``g(D, A) = H(D) - H(D | A)``, times the share of the cases whose value is known.
 
-    Parameters
-    ----------
-    table : array [..., V, K] of counts or weights: one row per value of the attribute.
-    unknown : array [...], the weight of the cases whose value is unknown.
-    base : the base of the logarithm; 2 gives bits.
-
     References
     ----------
     Quinlan (1986), section 4; Li Hang (2019), definition 5.2; Quinlan (1993), section 3.1.
@@ -344,12 +296,6 @@ def split_information(table: ArrayLike, unknown: ArrayLike = 0, base: float = 2)
     """Return the entropy of the attribute's own values, whatever the classes.
 
     ``H_A(D) = -sum_v n_v / n log(n_v / n)``; unknown values count as one more value.
-
-    Parameters
-    ----------
-    table : array [..., V, K] of counts or weights: one row per value of the attribute.
-    unknown : array [...], the weight of the cases whose value is unknown.
-    base : the base of the logarithm; 2 gives bits.
 
     References
     ----------
@@ -372,11 +318,6 @@ def gain_ratio(table: ArrayLike, unknown: ArrayLike = 0) -> np.ndarray:
 
     ``g_R(D, A) = g(D, A) / H_A(D)``. It is NaN where the split information is 0: an attribute with
     one value left splits nothing, and is no candidate.
-
-    Parameters
-    ----------
-    table : array [..., V, K] of counts or weights: one row per value of the attribute.
-    unknown : array [...], the weight of the cases whose value is unknown.
 
     References
     ----------

@@ -111,11 +111,6 @@ class Live:
     @property
     def html(self) -> str:
         """The explorable as HTML that needs no kernel and no network."""
-        return self.inside.removesuffix("</section>") + f"{engine(self.kind)}</section>"
-
-    @property
-    def inside(self) -> str:
-        """The same without the engine."""
         data = self.data | ({"guess": self.guess.data} if self.guess else {})
         told = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
         # Nothing in it ends the script, or begins a comment in which its end would not count.
@@ -128,7 +123,7 @@ class Live:
             f'<p class="dtb-title">{escape(self.title)}</p>'
             f"{self.guess.still if self.guess else ''}"
             f"<div data-still><p>{escape(self.view.sentence)}</p>{pieces}</div>"
-            f'<script type="application/json">{told}</script></section>'
+            f'<script type="application/json">{told}</script>{engine(self.kind)}</section>'
         )
 
     def _repr_mimebundle_(self, include=None, exclude=None):

@@ -62,13 +62,12 @@ def modules(*names: str) -> dict[str, str]:
     return {name: done[name] for name in sorted(done, key=lambda name: chain[name])}
 
 
-def bundle(*names: str, page: str = "document") -> str:
+def bundle(*names: str) -> str:
     """Return modules, and all that they import, as one expression whose value is what they export.
 
     Parameters
     ----------
     names : of files, without their suffix.
-    page : in JavaScript, where explorables look for their places.
 
     Examples
     --------
@@ -95,7 +94,7 @@ def bundle(*names: str, page: str = "document") -> str:
             given += [f"...of_{name}"] if name in apart else exported
         parts.append(code)
     code_of = "\n".join(parts)
-    return f"((page)=>{{{code_of}\nreturn{{{','.join(given)}}};}})({page})"
+    return f"((page)=>{{{code_of}\nreturn{{{','.join(given)}}};}})(document)"
 
 
 def _code(text):

@@ -36,7 +36,6 @@ from dtreebook.pages import explorables
 from dtreebook.pages.live import ASLEEP, asleep, awake
 from dtreebook.pages.people import draw
 from dtreebook.pages.script import ENGINE, bundle
-from dtreebook.pages.widget import widget
 from dtreebook.prune.cost_complexity import prune_at
 from dtreebook.prune.crossvalidation import cp_table
 from dtreebook.prune.error_based import error_based
@@ -851,31 +850,6 @@ def test_a_code_tree_costs_its_joins(show):
         press(page, "Always join")
         assert "Your tree asks 2.38 " in sentence(page)
         assert "No tree asks less." in sentence(page)
-
-
-def test_a_widget_runs_the_same_script_and_tells_python(chromium):
-    live = LIVE["cut"][1]()
-    made = widget(live)
-    page = chromium.new_page()
-    page.set_content("<!doctype html><main></main>")
-    page.evaluate(
-        """async ([code, html]) => {
-          const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
-          const known = { html };
-          const model = {
-            get: name => known[name],
-            set: (name, value) => (window.told = value),
-            save_changes() {},
-          };
-          const { default: made } = await import(url);
-          made.render({ model, el: document.querySelector("main") });
-        }""",
-        [made._esm, made.html],
-    )
-    page.get_by_role("button", name="Show me without").click()
-    page.get_by_role("slider", name="Cut of humidity").press("End")
-    assert page.evaluate("told") == sentence(page) != made.said == live.view.sentence
-    page.close()
 
 
 @pytest.mark.parametrize(

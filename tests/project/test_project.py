@@ -19,8 +19,6 @@ from packaging.dependency_groups import resolve_dependency_groups as resolve
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from dtreebook.pages.widget import widget
-
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "book"
 PACKAGE = ROOT / "dtreebook"
@@ -190,20 +188,17 @@ from dtreebook.datasets import load_loan
 X, y = load_loan(return_X_y=True)
 for estimator in (ID3Classifier(), C45Classifier(), CARTClassifier()):
     estimator.fit(X, y).predict(X)
-heavy = "matplotlib", "ibis", "yaml", "fastjsonschema", "anywidget", "ipywidgets", "IPython"
+heavy = "matplotlib", "ibis", "yaml", "fastjsonschema", "ipywidgets", "IPython"
 print([name for name in heavy if name in sys.modules])
 """
     assert output(sys.executable, "-c", program) == "[]\n"
 
 
 def test_what_is_missing_is_asked_for_by_the_extra_that_brings_it(monkeypatch):
-    for name in ("yaml", "anywidget"):
-        monkeypatch.setitem(sys.modules, name, None)  # as if it were not installed
+    monkeypatch.setitem(sys.modules, "yaml", None)  # as if it were not installed
     monkeypatch.delitem(sys.modules, "dtreebook.pages.documented", raising=False)
     with pytest.raises(ImportError, match=re.escape("pip install 'dtreebook[explore]'")):
         import_module("dtreebook.pages.documented")
-    with pytest.raises(ImportError, match=re.escape("pip install 'dtreebook[explore]'")):
-        widget(None)
 
 
 def public_functions(path):
