@@ -40,6 +40,7 @@ from dtreebook.measures import Impurity
 from dtreebook.prune.cost_complexity import node_risks, prune_at
 from dtreebook.prune.crossvalidation import CV, cross_validate_path, least_error, one_standard_error
 from dtreebook.prune.early_stopping import best_first
+from dtreebook.tree.scikit_learn import as_sklearn
 from dtreebook.tree.text import branch_words
 
 if TYPE_CHECKING:
@@ -213,8 +214,6 @@ class _CART(TreeEstimator):
         |--- feature_0 >  3.00
         |   |--- value: [8.00]
         """
-        from dtreebook.tree.to_sklearn import as_sklearn  # it takes long to import
-
         check_is_fitted(self)
         if getattr(self, "loss", None) is not None:
             raise ValueError("scikit-learn's trees know no loss: grow it with loss=None")

@@ -1,7 +1,8 @@
-"""Warnings that blame the line of the user, however deep in the package they arise."""
+"""Warnings that blame the line of the user, and the error that says what to install."""
 
 import sys
 import warnings
+from importlib import import_module
 
 # Those who hand a call of the user on to us.
 BETWEEN = {"dtreebook", "sklearn", "joblib", "contextlib"}
@@ -13,3 +14,20 @@ def warn(message: str, category: type[Warning] = UserWarning) -> None:
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] in BETWEEN:
         frame, level = frame.f_back, level + 1
     warnings.warn(message, category, stacklevel=level)
+
+
+def needs(module: str, extra: str, what: str) -> None:
+    """Raise an ImportError that says what to install if a module is missing.
+
+    Examples
+    --------
+    >>> needs("no_such_module", "plot", "a picture")
+    Traceback (most recent call last):
+    ImportError: a picture needs no_such_module: pip install 'dtreebook[plot]', which brings it
+    """
+    try:
+        import_module(module)
+    except ModuleNotFoundError as error:
+        raise ImportError(
+            f"{what} needs {module}: pip install 'dtreebook[{extra}]', which brings it"
+        ) from error

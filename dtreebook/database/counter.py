@@ -13,13 +13,19 @@ import numpy as np
 import pandas as pd
 
 from dtreebook.database.asking import is_in_spark, lines_that_fit
-from dtreebook.database.counting import added_up, check_counts, in_order, inside, replaced
 from dtreebook.database.expressions import number
 from dtreebook.database.finishing import Finisher, MemoryControl, SmallNode
-from dtreebook.database.rows import Rows as SentRows
-from dtreebook.database.rows import TableRows, Test
+from dtreebook.database.rows import (
+    TableRows,
+    Test,
+    added_up,
+    check_counts,
+    in_order,
+    inside,
+    replaced,
+)
 from dtreebook.database.source import Source, changed
-from dtreebook.database.spark import packed
+from dtreebook.database.spark import PackedRows, packed
 from dtreebook.grow.counter import Answers, Contents, MakeTable
 from dtreebook.grow.found import Found
 from dtreebook.grow.multiway import MultiwayControl
@@ -68,7 +74,7 @@ class DatabaseCounter:
         self.held = self._of_all()
         self.parent = np.zeros(1, dtype=np.intp)
 
-    def _all_rows(self) -> SentRows:
+    def _all_rows(self) -> TableRows | PackedRows:
         """Return all rows, with weights if they will be divided."""
         source = self.source
         if is_in_spark(source.rows):

@@ -15,10 +15,9 @@ import pandas as pd
 import pyarrow as pa
 
 from dtreebook.data.cases import Attribute, Cases, weights_at
-from dtreebook.database.counting import added_up
 from dtreebook.database.expressions import Shares, Test
 from dtreebook.database.finishing import Finisher
-from dtreebook.database.rows import Grids, Intervals
+from dtreebook.database.rows import Grids, Intervals, added_up
 from dtreebook.database.source import changed, codes, targets
 from dtreebook.grow.ranges import equal_ranges, numbers_of_ranges
 from dtreebook.tree.arrays import TreeArrays
@@ -41,7 +40,7 @@ class Known(NamedTuple):
 
 
 class Level(NamedTuple):
-    """How rows go down a level of the tree: see `dtreebook.database.rows.Rows.sent`."""
+    """How rows go down a level of the tree: see `dtreebook.database.rows.TableRows.sent`."""
 
     tests: list[Test]
     shares: Shares
@@ -162,7 +161,7 @@ def _below(cases, test, here, shares):
 def count(
     cases: Cases, here: dict[int, NodeRows], known: Known, grids: Grids
 ) -> Iterator[tuple[int, bytes]]:
-    """Yield columns, each with lines of counts: see `dtreebook.database.rows.Rows`.
+    """Yield columns, each with lines of counts: see `dtreebook.database.rows`.
 
     Parameters
     ----------

@@ -1,17 +1,20 @@
 """The rows of the open nodes: sent down the tree, counted and fetched by questions to a database.
 
-A question is one GROUP BY for each column, joined to one by UNION ALL.
+A question is one GROUP BY for each column, joined to one by UNION ALL. It returns *lines*, what the
+rows of equal node, value and class add up to: a DataFrame with the columns of `SUMS`, beside node,
+value and target. A value is the code of a level, -1 where it is unknown, or a number, NaN where it
+is unknown; or the least of a range, whose largest is ``high``. The target is the code of a class,
+or a mean.
 """
 
-from collections.abc import Mapping
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import ibis
 import numpy as np
 import pandas as pd
 from ibis.expr.types import Table
 
-from dtreebook.database.counting import SUMS
 from dtreebook.database.expressions import (
     Shares,
     Test,
@@ -23,7 +26,7 @@ from dtreebook.database.expressions import (
     union,
 )
 from dtreebook.database.finishing import Finisher, finish
-from dtreebook.database.source import Source, codes, targets
+from dtreebook.database.source import Source, changed, codes, targets
 from dtreebook.grow.ranges import Grid
 from dtreebook.tree.arrays import TreeArrays
 
@@ -34,25 +37,35 @@ Intervals = Mapping[int, list[tuple[int, float, float]]]
 Lines = dict[int, pd.DataFrame]
 
 
-class Rows(Protocol):
-    """What a counter does with its rows; each method returns others and leaves these alone.
+@dataclass(frozen=True, eq=False)
+class TableRows:
+    """Rows of a table whose nodes the database finds by expressions.
 
-    Counts are lines for each column, node, cell (level, value or range) and class, with what the
-    rows there add up to: see `dtreebook.database.counting`. If there are more lines than fit, it is
-    enough to return one more.
+    Each method returns other rows and leaves these alone, as those of
+    `dtreebook.database.spark.PackedRows` do. Counts are lines for each column, node, cell (level,
+    value or range) and class. If there are more than fit, it is enough to return one more.
     """
 
-    def at(self, nodes: np.ndarray) -> "Rows":
+    source: Source  #: the training set
+    table: Table  #: its rows, with the numbers of their nodes
+
+    def at(self, nodes: np.ndarray) -> "TableRows":
         """Return the rows of some nodes."""
+        return replace(self, table=self.table.filter(self.table.node.isin(nodes.tolist())))
 
-    def sent(self, tests: list[Test], shares: Shares) -> "Rows":
+    def sent(self, tests: list[Test], shares: Shares) -> "TableRows":
         """Return the rows at the next nodes; those without one are gone."""
+        table = self.table
+        if shares:
+            table = share_out(table, tests, shares)
+        return replace(self, table=send(table, tests))
 
-    def kept(self, what: str) -> "Rows":
-        """Return the same rows, which no later question need work out anew."""
+    def kept(self, what: str) -> "TableRows":
+        """Write the rows down, for each column would find their nodes anew."""
+        return replace(self, table=self.source.asker.keep(self.table, what))
 
     def counted(self, grids: Grids, most: int, what: str) -> Lines:
-        """Return the counts of some columns.
+        """Ask for the counts of some columns.
 
         Parameters
         ----------
@@ -60,56 +73,6 @@ class Rows(Protocol):
         most : how many lines fit.
         what : what is asked, in words.
         """
-
-    def counted_inside(self, wanted: Intervals, ranges: int, most: int, what: str) -> Lines:
-        """Return the counts of values inside some intervals.
-
-        Parameters
-        ----------
-        ranges : into how many ranges each is divided; 0 to count every value.
-        """
-
-    def finished(self, finisher: Finisher, is_alike: bool, what: str) -> dict[int, TreeArrays]:
-        """Return the trees below small nodes, by node.
-
-        Parameters
-        ----------
-        is_alike : whether many rows are equal, so that they are fetched as one.
-        """
-
-
-class TableRows:
-    """Rows of a table whose nodes the database finds by expressions.
-
-    Attributes
-    ----------
-    source : the training set.
-    table : its rows, with the numbers of their nodes.
-    """
-
-    def __init__(self, source: Source, table: Table):
-        self.source, self.table = source, table
-
-    def _with(self, table):
-        return TableRows(self.source, table)
-
-    def at(self, nodes: np.ndarray) -> "TableRows":
-        """Return the rows of some nodes."""
-        return self._with(self.table.filter(self.table.node.isin(nodes.tolist())))
-
-    def sent(self, tests: list[Test], shares: Shares) -> "TableRows":
-        """Return the rows at the next nodes: see `Rows`."""
-        table = self.table
-        if shares:
-            table = share_out(table, tests, shares)
-        return self._with(send(table, tests))
-
-    def kept(self, what: str) -> "TableRows":
-        """Write the rows down, for each column would find their nodes anew."""
-        return self._with(self.source.asker.keep(self.table, what))
-
-    def counted(self, grids: Grids, most: int, what: str) -> Lines:
-        """Ask for the counts of some columns: see `Rows`."""
         parts = []
         for a, grid in grids.items():
             some = self._only(a)
@@ -118,7 +81,7 @@ class TableRows:
         return self._asked(parts, most, what)
 
     def counted_inside(self, wanted: Intervals, ranges: int, most: int, what: str) -> Lines:
-        """Ask for what is inside some intervals: see `Rows`."""
+        """Ask for what is inside some intervals, in so many ranges each; 0 to count every value."""
         parts = []
         for a, intervals in wanted.items():
             some = self._only(a)
@@ -190,7 +153,7 @@ class TableRows:
         return found.select("a", "node", "level", "cell", "low", "high", *kept)
 
     def finished(self, finisher: Finisher, is_alike: bool, what: str) -> dict[int, TreeArrays]:
-        """Fetch the rows, and grow the trees below small nodes: see `Rows`."""
+        """Fetch the rows, equal ones perhaps as one, and grow the trees below small nodes."""
         table = _alike(self.table) if is_alike else self.table
         return finish(self.source.asker, finisher, table, what)
 
@@ -200,3 +163,85 @@ def _alike(rows):
     names = [name for name in rows.columns if name != "w"]
     weight = rows.w.sum() if "w" in rows.columns else rows.count()
     return rows.group_by(names).aggregate(n=rows.count(), w=weight)
+
+
+# --- lines ----------------------------------------------------------------------------------------
+
+
+# How each column of lines is added up. Numbers have sums and squares, of what they are above the
+# mean of all, and their least and largest.
+SUMS = {
+    "n": "sum",
+    "weight": "sum",
+    "sum": "sum",
+    "squares": "sum",
+    "least": "min",
+    "most": "max",
+    "low": "min",
+    "high": "max",
+}
+
+
+def added_up(lines: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    """Return a line for all that are equal in some columns."""
+    how = {name: how for name, how in SUMS.items() if name in lines}
+    return lines.groupby(list(by), as_index=False, dropna=False).agg(how)
+
+
+def in_order(source: Source, a: int, lines: pd.DataFrame, nodes: np.ndarray) -> pd.DataFrame:
+    """Return the lines of a column in the order of node, value and class.
+
+    Parameters
+    ----------
+    a : the position of the column.
+    lines : with a cell, a level or a range, in the place of a value.
+    nodes : the numbers of nodes, whose positions then stand in their places.
+    """
+    value = high = lines.cell
+    if source.attributes[a].kind == "numeric":
+        of = lines.groupby(["node", "cell"], dropna=False)  # the ends of all classes of a range
+        value, high = of.low.transform("min"), of.high.transform("max")
+    node = pd.Index(nodes).get_indexer(lines.node)
+    target = source.mean_of(lines) if source.classes is None else lines.target
+    lines = lines.assign(node=node, value=value, high=high, target=target)
+    return lines.iloc[np.lexsort([lines.target, lines.value, lines.node])].reset_index(drop=True)
+
+
+def inside(lines: pd.DataFrame, intervals: list[tuple]) -> np.ndarray:
+    """Return which lines lie in some intervals (node, least, largest value)."""
+    found, of_node, values = np.zeros(len(lines), dtype=bool), lines.node, lines.value.to_numpy()
+    for node, low, high in intervals:
+        first, last = np.searchsorted(of_node, [node, node + 1])
+        ends = np.searchsorted(values[first:last], [low, np.nextafter(high, np.inf)])
+        found[slice(*(first + ends))] = True
+    return found
+
+
+def replaced(lines: pd.DataFrame, intervals: list[tuple], by: pd.DataFrame) -> pd.DataFrame:
+    """Return lines with others in the place of those inside some intervals."""
+    lines = pd.concat([lines[~inside(lines, intervals)], by])
+    return lines.iloc[np.lexsort([lines.target, lines.value, lines.node])].reset_index(drop=True)
+
+
+def check_counts(source: Source, found: dict[int, pd.DataFrame], held: pd.DataFrame) -> None:
+    """Raise a `DatabaseError` unless every column adds up to what nodes hold, by class or in sum.
+
+    Parameters
+    ----------
+    found : dict from columns to lines.
+    held : lines of what the nodes hold.
+    """
+    by = ["node"] if source.classes is None else ["node", "target"]
+    known = added_up(held, by).set_index(by)
+    for a, lines in found.items():
+        now = added_up(lines, by).set_index(by).reindex(known.index, fill_value=0)
+        wrong = np.flatnonzero(now.n.to_numpy() != known.n.to_numpy())
+        name = f"by {source.attributes[a].name!r} a node has"
+        if len(wrong):
+            there, before = now.n.iloc[wrong[0]], known.n.iloc[wrong[0]]
+            rows = "rows" if source.classes is None else "rows of a class"
+            raise changed(f"{name} {there:,.0f} {rows}, and {before:,.0f} before")
+        if source.classes is None:
+            rounding = 1e-6 * np.sqrt(known.n * known.squares)
+            if (abs(now["sum"] - known["sum"]) > rounding).any():
+                raise changed(f"{name} numbers with another sum than before")

@@ -35,7 +35,7 @@ class Source:
     sample: dict[int, np.ndarray]  #: dict from each numeric column to some of its values, sorted
     n_rows: int  #: how many rows there are
     asker: Asker  #: whom to ask
-    #: for numbers, one row of sums as in `dtreebook.database.counting`.
+    #: for numbers, one row of sums as in `dtreebook.database.rows`.
     moments: pd.DataFrame | None = None
 
     @property

@@ -128,7 +128,7 @@ class PackedRows:
         return replace(self, nodes=tuple(nodes.tolist()))
 
     def sent(self, tests: list[Test], shares: Shares) -> "PackedRows":
-        """Return the rows at the next nodes: see `dtreebook.database.rows.Rows`."""
+        """Return the rows at the next nodes: see `dtreebook.database.rows.TableRows`."""
         nodes = tuple(child for test in tests for child in test.children)
         return replace(self, levels=(*self.levels, pieces.Level(tests, shares)), nodes=nodes)
 
@@ -137,12 +137,12 @@ class PackedRows:
         return self
 
     def counted(self, grids: Grids, most: int, what: str) -> Lines:
-        """Have the workers count some columns: see `dtreebook.database.rows.Rows`."""
+        """Have the workers count some columns: see `dtreebook.database.rows.TableRows`."""
         count = partial(pieces.count, known=self.known, grids=grids)
         return self._gathered(count, partial(pieces.add_up, most), what)
 
     def counted_inside(self, wanted: Intervals, ranges: int, most: int, what: str) -> Lines:
-        """Have them count what is inside some intervals: see `dtreebook.database.rows.Rows`."""
+        """Have them count inside some intervals: see `dtreebook.database.rows.TableRows`."""
         count = partial(pieces.count_inside, known=self.known, wanted=wanted, ranges=ranges)
         return self._gathered(count, partial(pieces.add_up, most), what)
 

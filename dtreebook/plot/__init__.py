@@ -3,14 +3,21 @@
 Every function returns a `dtreebook.plot.sheet.Picture`: an SVG for the page.
 """
 
-from dtreebook.data.extras import needs
+from dtreebook.data.warn import needs
 
 needs("matplotlib", "plot", "a picture")
 
-from dtreebook.plot.bars import class_counts, decision, scores
 from dtreebook.plot.cases import cut, partition, staircase
-from dtreebook.plot.charts import curves, pruning_errors, strip
-from dtreebook.plot.information import information_diagram, surprises
+from dtreebook.plot.charts import (
+    class_counts,
+    curves,
+    decision,
+    information_diagram,
+    pruning_errors,
+    scores,
+    strip,
+    surprises,
+)
 from dtreebook.plot.trees import compared, icicle, tree
 
 __all__ = [

@@ -1,13 +1,20 @@
-"""Charts of numbers: curves, the errors of a pruning path, points on a line."""
+"""Charts: bars of counts and scores, curves, the errors of a pruning path, information as areas."""
 
 import math
 from collections.abc import Mapping, Sequence
+from numbers import Integral
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.patches import Circle
 from numpy.typing import ArrayLike
+from scipy.optimize import brentq
 
+from dtreebook import measures
+from dtreebook.data.cases import Attribute
+from dtreebook.grow.growth import Decision
 from dtreebook.plot.sheet import (
     DASHES,
     INK,
@@ -17,11 +24,188 @@ from dtreebook.plot.sheet import (
     Picture,
     Sheet,
     colour,
+    in_short,
+    of_class,
     styled,
     text_width,
 )
 from dtreebook.plot.trees import MOST_RULES
 from dtreebook.prune.crossvalidation import one_standard_error
+
+# --- bars -----------------------------------------------------------------------------------------
+
+
+@styled
+def class_counts(
+    table: ArrayLike,
+    *,
+    classes: Sequence | None = None,
+    names: Sequence | None = None,
+    title: str | None = None,
+    unit: float | None = None,
+) -> Picture:
+    """Draw the counts of a table as bars: a group for each value, a bar and its number each class.
+
+    Parameters
+    ----------
+    table : array [V, K] or DataFrame, as `pandas.crosstab` gives it, of counts or weights.
+    classes : K names of the columns; those of the DataFrame by default.
+    names : V names of the rows; those of the DataFrame by default.
+    title : a line above the bars; by default what the DataFrame says, such as "approved by house".
+    unit : how many pixels one case is wide, the same in pictures that are to be compared; by
+        default the longest bar takes the whole width.
+
+    Raises
+    ------
+    ValueError
+        If the table has not two dimensions, the names do not fit it, or a count is negative.
+
+    Examples
+    --------
+    >>> class_counts([[6, 3], [0, 6]], names=["no house", "a house"], classes=["no", "yes"])
+    Bars of counts. no house: no 6, yes 3. a house: no 0, yes 6.
+    """
+    spoken, kind = "", "value"
+    if isinstance(table, pd.DataFrame):
+        names = table.index if names is None else names
+        classes = table.columns if classes is None else classes
+        if table.index.name and table.columns.name:
+            title = title or f"{table.columns.name} by {table.index.name}"
+            spoken, kind = f"{table.index.name} = ", table.index.name
+    table = np.asarray(table)
+    if table.ndim != 2:
+        raise ValueError(f"a table has two dimensions, values and classes, not {table.ndim}")
+    measures.shares(table)  # refuses what cannot be a count
+    names = _names(names, len(table), "names", "value")
+    classes = _names(classes, table.shape[1], "classes", "class")
+    words, rows = f"Bars of counts{', ' + title if title else ''}.", []
+    for name, counts in zip(names, table, strict=True):
+        numbers = [in_short(count) for count in counts]
+        pairs = list(zip(classes, numbers, strict=True))
+        words += f" {spoken}{name}: {', '.join(f'{label} {number}' for label, number in pairs)}."
+        for k, (label, number) in enumerate(pairs):
+            rows.append(_Bar("" if k else name, counts[k], f"{number} {label}", of_class(k)))
+    data = pd.DataFrame(table, pd.Index(names, name=kind), classes)
+    return Picture(_bars(rows, title, unit), words, data.reset_index(allow_duplicates=True))
+
+
+def _names(names, n, parameter, word):
+    names = [f"{word} {i}" for i in range(n)] if names is None else [str(name) for name in names]
+    if len(names) != n:
+        raise ValueError(f"{parameter} has {len(names)} entries, but the table needs {n}")
+    return names
+
+
+@styled
+def decision(
+    decision: Decision, attributes: Sequence[Attribute], unit: float | None = None
+) -> Picture:
+    """Draw the candidates of one node as bars of their scores; the chosen one is marked.
+
+    Parameters
+    ----------
+    decision : `dtreebook.grow.growth.Decision` of a node that was examined.
+    attributes : those of the tree, a `dtreebook.tree.tree.Tree`.
+    unit : how many pixels a score of 1 is wide, as in `class_counts`.
+
+    Raises
+    ------
+    ValueError
+        If there was nothing to choose from; it says why.
+
+    Examples
+    --------
+    >>> from dtreebook import ID3Classifier
+    >>> from dtreebook.datasets import load_loan
+    >>> X, y = load_loan(return_X_y=True)
+    >>> id3 = ID3Classifier().fit(X, y)
+    >>> decision(id3.decisions(X, y)[0], id3.tree_.attributes)
+    Bars of the gain in bits of 4 candidates: age 0.083; work 0.324; house 0.420, \
+chosen; credit 0.363.
+    """
+    found = decision.candidates
+    if not found:
+        raise ValueError(f"no attribute was a candidate at this node: {decision.reason.value}")
+    scores = [candidate.score for candidate in found]
+    names = [attributes[candidate.split.column].name for candidate in found]
+    chosen = next((i for i, c in enumerate(found) if c is decision.chosen), None)
+    figure, words, data = _scores(names, scores, found[0].title, chosen, unit)
+    if decision.chosen is None:
+        words += f"; none chosen: {decision.reason.value}"
+    plural = "s" * (len(found) > 1)
+    alt = f"Bars of the {found[0].title} of {len(found)} candidate{plural}: {words}."
+    return Picture(figure, alt, data)
+
+
+@styled
+def scores(
+    values: Mapping[str, float], title: str, chosen: str | None = None, unit: float | None = None
+) -> Picture:
+    """Draw numbers as bars, of no class's colour; the chosen one is marked.
+
+    Parameters
+    ----------
+    values : dict from names to numbers; counts, which are integers, are shown without decimals.
+    title : what the numbers are, with their unit; it is shown above the bars.
+    chosen : the name that is marked.
+    unit : how many pixels a score of 1 is wide, as in `class_counts`.
+
+    Examples
+    --------
+    >>> scores({"house": 0.42, "age": 0.083}, "gain in bits", chosen="house")
+    Bars of the gain in bits: house 0.420, chosen; age 0.083.
+    """
+    names = list(values)
+    place = None if chosen is None else names.index(chosen)
+    figure, words, data = _scores(names, list(values.values()), title, place, unit)
+    return Picture(figure, f"Bars of the {title}: {words}.", data)
+
+
+def _scores(names, scores, title, chosen, unit):
+    """Return the bars, in words what they show, and their data."""
+    words, rows = [], []
+    for i, (name, score) in enumerate(zip(names, scores, strict=True)):
+        number = str(score) if isinstance(score, Integral) else f"{score:.3f}"
+        is_chosen = i == chosen
+        words.append(f"{name} {number}{', chosen' * is_chosen}")
+        rows.append(_Bar(name, score, number + " – chosen" * is_chosen, _BAR[is_chosen]))
+    data = pd.DataFrame({"name": names, title: scores})
+    data["chosen"] = data.index == chosen
+    return _bars(rows, title, unit), "; ".join(words), data
+
+
+_BAR = ({"fc": "none", "ec": INK}, {"fc": INK, "ec": INK})  # of no class: open, full
+
+
+class _Bar(NamedTuple):
+    name: str  # "" in a group, but for its first bar
+    length: float
+    label: str
+    look: dict
+
+
+def _bars(rows, title, unit):
+    left = max(text_width(row.name) for row in rows) + 12
+    right = max(text_width(row.label) for row in rows) + 12
+    longest = max(row.length for row in rows)
+    scale = unit or max(WIDTH - left - right, 120) / (longest or 1)
+    y = 28 if title else 0
+    width = max(left + right + scale * longest, WIDTH)
+    sheet = Sheet(width, y + 22 * len(rows) + 6 * sum(bool(row.name) for row in rows))
+    if title:
+        sheet.text(4, 14, title, weight="bold")
+    for row in rows:
+        if row.name:
+            y += 6
+            sheet.text(left - 8, y + 9, row.name, "right")
+        length = scale * max(row.length, 0)
+        sheet.bar(left, y, length, 18, row.look)
+        sheet.text(left + length + 6, y + 9, row.label)
+        y += 22
+    return sheet.figure
+
+
+# --- curves ---------------------------------------------------------------------------------------
 
 
 @styled
@@ -265,3 +449,156 @@ def strip(values: ArrayLike, marked: ArrayLike, place: int, title: str) -> Pictu
         f"{marked[place]:.3f} ringed.",
         data,
     )
+
+
+# --- information ----------------------------------------------------------------------------------
+
+
+@styled
+def surprises(counts: ArrayLike, names: Sequence[str]) -> Picture:
+    """Draw each outcome as a block, as wide as its chance and as high as its surprise.
+
+    The area of all blocks is the entropy; so is the height of the dashed line, their mean.
+
+    Parameters
+    ----------
+    counts : array [K] of counts, weights or chances.
+    names : K names of the outcomes.
+
+    Examples
+    --------
+    >>> surprises([1, 3], ["heads", "tails"])
+    Blocks as wide as a chance and as high as its surprise in bits. heads: 0.250 wide, 2.000 high; \
+tails: 0.750 wide, 0.415 high. A dashed line at their mean height, the entropy: 0.811.
+    """
+    shares, entropy = measures.shares(counts), float(measures.entropy(counts))
+    left, width, unit, foot = 40, 340, 28, 212
+    sheet = Sheet(WIDTH, foot + 52)
+    sheet.text(left, 12, "surprise in bits")
+    for bits in range(0, 7, 2):
+        sheet.text(left - 10, foot - unit * bits, str(bits), "right")
+    sheet.line((left, foot - 6.5 * unit), (left, foot), (left + width, foot))
+    x, words, data = left, [], []
+    for k, (name, share) in enumerate(zip(names, shares.tolist(), strict=True)):
+        if share == 0:
+            words.append(f"{name}: never")
+            data.append((name, share, math.inf))
+            continue
+        surprise = abs(math.log2(share))
+        words.append(f"{name}: {share:.3f} wide, {surprise:.3f} high")
+        data.append((name, share, surprise))
+        height = unit * surprise
+        sheet.bar(x, foot - height, width * share, height, of_class(k))
+        end = x + width * share
+        sheet.line((x, foot), (x, foot - height), (end, foot - height), (end, foot))
+        if text_width(name) < end - x:
+            sheet.text((x + end) / 2, foot + 14, name, "center")
+        x = end
+    level = foot - unit * entropy
+    sheet.line((left, level), (left + width + 6, level), ls="--", lw=2)
+    sheet.text(left + width + 10, level, f"{entropy:.3f} bits")
+    sheet.text(left + width, foot + 36, "chance, all together 1", "right")
+    return Picture(
+        sheet.figure,
+        f"Blocks as wide as a chance and as high as its surprise in bits. {'; '.join(words)}. "
+        f"A dashed line at their mean height, the entropy: {entropy:.3f}.",
+        pd.DataFrame(data, columns=["name", "chance", "surprise"]),
+    )
+
+
+@styled
+def information_diagram(
+    table: ArrayLike, *, names: tuple[str, str] = ("X", "Y"), base: float = 2
+) -> Picture:
+    """Draw entropies as areas: two circles whose overlap is the mutual information.
+
+    Parameters
+    ----------
+    table : array [V, K] or DataFrame of counts or weights; X runs over rows, Y over columns.
+    names : the names of X and Y.
+    base : the base of the logarithm; 2 gives bits.
+
+    References
+    ----------
+    Cover and Thomas (2006), figure 2.2.
+
+    Examples
+    --------
+    >>> information_diagram([[6, 3], [0, 6]], names=("house", "loan"))
+    Two circles whose areas are entropies, in bits: H(house) = 0.971 and H(loan) = 0.971. Their \
+overlap is I(house;loan) = 0.420; outside it lie H(house|loan) = 0.551 and H(loan|house) = 0.551. \
+Together they cover H(house,loan) = 1.522.
+    """
+    table, (x, y) = np.asarray(table), names
+    h_x, h_y = measures.entropy(table.sum(axis=1), base), measures.entropy(table.sum(axis=0), base)
+    information = measures.mutual_information(table, base)
+    parts = {
+        f"H({x}|{y})": measures.conditional_entropy(table.T, base),
+        f"I({x};{y})": information,
+        f"H({y}|{x})": measures.conditional_entropy(table, base),
+    }
+    unit = {2: "bits", math.e: "nats"}.get(base, f"logarithms to base {base:g}")
+    joint = measures.joint_entropy(table, base)
+    drawn = {f"H({x})": h_x, f"H({y})": h_y, **parts, f"H({x},{y})": joint}
+    both = f"H({x},{y}) = {joint:.3f}"
+    x, y = f"H({x}) = {h_x:.3f}", f"H({y}) = {h_y:.3f}"
+
+    r, s = radii = np.sqrt([h_x / math.pi, h_y / math.pi])
+    distance = _distance(r, s, information)
+    left, right = min(-r, distance - s), max(r, distance + s)
+    scale = min((WIDTH - 60) / (right - left or 1), 105 / (radii.max() or 1))
+    width = max(WIDTH, 3 * max(map(text_width, parts)) + 40)
+    largest = scale * radii.max()
+    sheet, level, foot = Sheet(width, 2 * largest + 160), 46 + largest, 72 + 2 * largest
+    shift = (width - scale * (left + right)) / 2
+    centres, radii = shift + scale * np.array([0, distance]), scale * radii
+
+    for k, (text, side, way) in enumerate([(x, "left", 1), (y, "right", -1)]):
+        circle = (centres[k], level), radii[k]
+        sheet.add(Circle(*circle, fc=colour(k), alpha=0.25, lw=0))
+        sheet.add(Circle(*circle, fc="none", ec=colour(k), lw=2.5, ls=DASHES[k]))
+        end = 8 if way == 1 else width - 8
+        rim = centres[k] - way * 0.64 * radii[k], level - 0.77 * radii[k]
+        sheet.text(end, 14, text, side)
+        sheet.line((end + way * text_width(text) / 2, 26), rim)
+    (x0, x1), (y0, y1) = zip(centres - radii, centres + radii, strict=True)
+    spans = (x0, y0), (max(x0, y0), min(x1, y1)), (x1, y1)
+    for i, ((name, value), span) in enumerate(zip(parts.items(), spans, strict=True)):
+        column = width * (2 * i + 1) / 6, foot
+        _point_to(sheet, (sum(span) / 2, level), column, name, value)
+    sheet.text(width / 2, foot + 68, f"both together: {both} {unit}", "center")
+    only_x, shared, only_y = (f"{name} = {value:.3f}" for name, value in parts.items())
+    return Picture(
+        sheet.figure,
+        f"Two circles whose areas are entropies, in {unit}: {x} and {y}. Their overlap is "
+        f"{shared}; outside it lie {only_x} and {only_y}. Together they cover {both}.",
+        pd.DataFrame(drawn.items(), columns=["name", unit]),
+    )
+
+
+def _point_to(sheet, inside, below, name, value):
+    """Write the name of an area and its size at a place below it, with a line into the area."""
+    x, y = below
+    sheet.text(x, y + 12, name, "center")
+    sheet.text(x, y + 32, f"{value:.3f}", "center", "bold")
+    if value > 5e-4:
+        sheet.line(inside, marker="o", ms=5)
+        sheet.line(inside, below)
+
+
+def _distance(r, s, area):
+    """Return how far apart the centres of two circles are whose overlap has an area."""
+    near, far = abs(r - s), r + s
+    if area <= 1e-9:
+        return 1.06 * far
+    if area >= math.pi * min(r, s) ** 2 - 1e-9:
+        return near
+    return brentq(lambda distance: _overlap(distance, r, s) - area, max(near, 1e-9), far)
+
+
+def _overlap(d, r, s):
+    """Return the area that two circles share, from its two circular segments."""
+    cos_r = np.clip((d * d + r * r - s * s) / (2 * d * r), -1, 1)
+    cos_s = np.clip((d * d + s * s - r * r) / (2 * d * s), -1, 1)
+    kite = d * r * np.sqrt(1 - cos_r**2)
+    return r * r * np.arccos(cos_r) + s * s * np.arccos(cos_s) - kite

@@ -21,8 +21,7 @@ from dtreebook.data.reading import encode
 from dtreebook.tree import storage, text
 from dtreebook.tree.arrays import TreeArrays
 from dtreebook.tree.fractions import answers, labels
-from dtreebook.tree.from_sklearn import parts_from_sklearn
-from dtreebook.tree.leaf_rules import leaf_rules
+from dtreebook.tree.scikit_learn import parts_from_sklearn
 from dtreebook.tree.splits import Split, Surrogate
 
 if TYPE_CHECKING:
@@ -251,7 +250,7 @@ class Tree:
         return words
 
     def rules(self) -> pd.DataFrame:
-        """Return a rule for each leaf: see `dtreebook.tree.leaf_rules`.
+        """Return a rule for each leaf: see `dtreebook.tree.text.leaf_rules`.
 
         Examples
         --------
@@ -264,7 +263,7 @@ class Tree:
         house = no and work = yes   yes    3.0     0.0
                       house = yes   yes    6.0     0.0
         """
-        return leaf_rules(self)
+        return text.leaf_rules(self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tree):

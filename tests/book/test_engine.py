@@ -18,8 +18,7 @@ from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifie
 from dtreebook.pages.script import ENGINE, bundle
 from dtreebook.prune.error_based import error_based
 from dtreebook.prune.error_limits import extra_errors
-from dtreebook.tree.code import to_js, to_python, to_sql
-from dtreebook.tree.diagrams import to_mermaid
+from dtreebook.tree.code import to_js, to_mermaid, to_python, to_sql
 from dtreebook.tree.tree import Tree
 
 # What a browser does with one problem: { how, cases, options, news, alpha } as `posed` makes them.

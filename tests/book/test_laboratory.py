@@ -19,8 +19,7 @@ from sklearn.datasets import load_iris
 from dtreebook import CARTClassifier
 from dtreebook.datasets import load_car, load_golf, load_loan
 from dtreebook.pages.script import bundle
-from dtreebook.tree.code import to_js, to_python, to_sql
-from dtreebook.tree.diagrams import to_mermaid
+from dtreebook.tree.code import to_js, to_mermaid, to_python, to_sql
 from dtreebook.tree.tree import Tree
 
 IRIS = load_iris(as_frame=True)

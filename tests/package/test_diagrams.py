@@ -8,7 +8,7 @@ import pytest
 from dtreebook import CARTClassifier, CARTRegressor, ID3Classifier
 from dtreebook.data.cases import Attribute
 from dtreebook.datasets import load_tennis
-from dtreebook.tree.diagrams import to_dot, to_mermaid
+from dtreebook.tree.code import to_dot, to_mermaid
 from dtreebook.tree.splits import Multiway
 from dtreebook.tree.tree import Node, Tree
 

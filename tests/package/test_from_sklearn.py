@@ -17,8 +17,7 @@ from sklearn.tree import (
 
 from dtreebook.measures import gini
 from dtreebook.prune.cost_complexity import prune_at
-from dtreebook.tree.code import to_python
-from dtreebook.tree.diagrams import to_dot
+from dtreebook.tree.code import to_dot, to_python
 from dtreebook.tree.tree import Tree
 
 

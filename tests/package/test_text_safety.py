@@ -16,7 +16,7 @@ from tiers import sample
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, plot
 from dtreebook.pages import explorables
-from dtreebook.tree.diagrams import to_dot, to_mermaid
+from dtreebook.tree.code import to_dot, to_mermaid
 from dtreebook.tree.text import branch_words
 from dtreebook.tree.words import list_in_words, printable
 

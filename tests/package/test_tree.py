@@ -36,7 +36,7 @@ from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.prune.cost_complexity import prune_at
 from dtreebook.prune.error_based import collapse
 from dtreebook.prune.reduced_error import pessimistic
-from dtreebook.tree.diagrams import to_dot, to_mermaid
+from dtreebook.tree.code import to_dot, to_mermaid
 from dtreebook.tree.splits import Multiway, Subset, Threshold
 from dtreebook.tree.text import branch_words, outcome
 from dtreebook.tree.tree import Node, Tree
