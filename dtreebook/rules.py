@@ -305,10 +305,6 @@ def candidate_rules(tree: Tree, cases: Cases, confidence: float = 0.25) -> list[
     A rule is left out if its error limit is no lower than the error rate of its class without any
     condition, ``1 - (n_k + 1) / (n + 2)``, if no condition remains, or if its leaf had no case. The
     others are numbered in the order of the leaves.
-
-    Parameters
-    ----------
-    tree, cases, confidence : as in `rules_from`.
     """
     frequency = _by_class(cases)
     alone = 1 - (frequency + 1) / (frequency.sum() + 2)
@@ -329,11 +325,6 @@ def simplified(rule: Rule, cases: Cases, confidence: float = 0.25) -> Rule:
 
     Again and again the condition is dropped without which the limit is lowest, as long as it is no
     higher than with it.
-
-    Parameters
-    ----------
-    rule : `Rule`; what it says of its cases is counted anew.
-    cases, confidence : as in `rules_from`.
 
     References
     ----------

@@ -35,13 +35,7 @@ class Asker:
         self._kept: list[CachedTable] = []
 
     def ask(self, question: Table, what: str) -> pd.DataFrame:
-        """Return the rows that answer a question.
-
-        Raises
-        ------
-        DatabaseError
-            If the database fails.
-        """
+        """Return the rows that answer a question."""
         self.questions.append(what)
         with told(what):
             return question.to_pandas()

@@ -135,13 +135,7 @@ def branch_levels(split: Split, attribute: Attribute, value: Value) -> list[list
 
 
 def branch_of(split: Split, attribute: Attribute, value: Value, said: list, unknown: Any) -> Value:
-    """Return the expression that says something of each branch, and of values without one.
-
-    Parameters
-    ----------
-    value : the column that is asked for; unknown values are NULL.
-    said : what is said of each branch.
-    """
+    """Return the expression that says something of each branch, and of values without one."""
     tests = branch_tests(split, attribute, value)
     if not tests:
         return unknown
@@ -210,11 +204,6 @@ def share_out(rows: Table, tests: list[Test], shares: Shares) -> Table:
     """Return the rows with those of unknown value at the nodes below, each at several and in part.
 
     The rows are named once: named twice at every level, they would fill a question of their own.
-
-    Parameters
-    ----------
-    rows : with the weights ``w``.
-    tests, shares : of the nodes that divide them.
     """
     parents = {parent for parent, _ in shares}
     lost = [

@@ -42,18 +42,7 @@ class Finisher(NamedTuple):
     nodes: dict[int, SmallNode]  #: dict from the number of each small node to what is known of it
 
     def grow(self, node: int, cases: Cases, n: int) -> TreeArrays:
-        """Return the tree below a node.
-
-        Parameters
-        ----------
-        node : its number.
-        cases, n : all its rows, equal ones perhaps as one case, and how many rows they are.
-
-        Raises
-        ------
-        DatabaseError
-            If they are not as many rows as before, or other classes or numbers.
-        """
+        """Return the tree below a node, given all its n rows, equal ones perhaps as one case."""
         small = self.nodes[node]
         if n != small.n:
             raise changed(f"a node has {n:,} rows, and {small.n:,.0f} before")
@@ -85,15 +74,7 @@ class Finisher(NamedTuple):
 
 
 def finish(asker: Asker, finisher: Finisher, rows: Table, what: str) -> dict[int, TreeArrays]:
-    """Return the trees below small nodes, by node.
-
-    Parameters
-    ----------
-    asker : whom to ask.
-    finisher : what grows them.
-    rows : the rows of all these nodes; equal ones may be one, n of them with the weight w.
-    what : what is asked, in words.
-    """
+    """Return the trees below small nodes, by node; a row may stand for n of weight w."""
     batches = asker.batches(rows.order_by("node"), what, _BATCH)
     return dict(finisher.of_rows(node) for node in _node_by_node(batches))
 

@@ -161,12 +161,7 @@ def _below(cases, test, here, shares):
 def count(
     cases: Cases, here: dict[int, NodeRows], known: Known, grids: Grids
 ) -> Iterator[tuple[int, bytes]]:
-    """Yield columns, each with lines of counts: see `dtreebook.database.rows`.
-
-    Parameters
-    ----------
-    grids : dict from columns to their ranges; None where every value counts.
-    """
+    """Yield columns, each with lines of counts: see `dtreebook.database.rows`."""
     rows, node, weight = _together(here)
     for a, grid in grids.items():
         value = cases.columns[a][rows]
@@ -280,12 +275,7 @@ def add_up(most: int, column: int, parts: Sequence[bytes]) -> pd.DataFrame:
 
 
 def share(cases: Cases, here: dict[int, NodeRows], is_alike: bool) -> Iterator[tuple[int, bytes]]:
-    """Yield nodes, each with some of its rows.
-
-    Parameters
-    ----------
-    is_alike : whether many rows are equal, so that they are one case.
-    """
+    """Yield nodes, each with some of its rows."""
     for node, (rows, weight) in here.items():
         if not len(rows):  # many a partition has none of many a node
             continue

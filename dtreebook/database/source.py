@@ -54,13 +54,7 @@ class Source:
 
 
 def codes(attribute: Attribute, levels: pd.Series) -> np.ndarray:
-    """Return the codes of levels as the database gives them, -1 for NULL.
-
-    Raises
-    ------
-    DatabaseError
-        If one was not there at the first look.
-    """
+    """Return the codes of levels as the database gives them, -1 for NULL."""
     known = attribute.index
     if known.dtype == bool or (len(known) and isinstance(attribute.levels[0], bool)):
         known = pd.Index(list(map(as_text, attribute.levels)), dtype=object)

@@ -333,10 +333,6 @@ def _lit_words(tree, lit):
 def compared(old: Tree | Fitted, new: Tree | Fitted) -> Picture:
     """Draw two trees beside each other; where they part, the questions have a thick frame.
 
-    Parameters
-    ----------
-    old, new : two trees, or fitted models; see `dtreebook.tree.comparing`.
-
     Examples
     --------
     >>> from dtreebook import ID3Classifier

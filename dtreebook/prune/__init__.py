@@ -4,10 +4,10 @@ Everything that prunes is called in one way and returns one record:
 
     method(tree, ...) -> Pruning
 
-The tree comes first, and stays as it was. A method that asks cases takes them next as plain tables,
-`X, y, sample_weight=None`, as `fit` does; then come the parameters of the method. The
-`dtreebook.prune.pruning.Pruning` has the pruned tree in `.tree`, and in `.comparisons` what each
-node costs as a leaf and as a subtree, and what was decided.
+The tree, or a fitted model, comes first, and stays as it was. A method that asks cases takes them
+next as plain tables, `X, y, sample_weight=None`, as `fit` does; then come the parameters of the
+method. The `dtreebook.prune.pruning.Pruning` has the pruned tree in `.tree`, and in `.comparisons`
+what each node costs as a leaf and as a subtree, and what was decided.
 
 What a node costs is
 

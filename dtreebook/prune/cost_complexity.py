@@ -6,7 +6,10 @@ leaf: the weakest links. Breiman and rpart take the errors of the leaves for the
 their impurity, so the alphas of the two are not in the same unit.
 
 Everywhere in this package an *alpha* is a share of the weight of all cases, as in scikit-learn; a
-*cp* is a share of the risk of the root, as in rpart.
+*cp* is a share of the risk of the root, as in rpart. An `impurity` is a function of counts, such as
+`dtreebook.measures.gini`, whose value, times the weight of a node, is its risk, as in scikit-learn;
+None stands for the tree's own risk: errors, their loss, or squared error, as in rpart. A regression
+tree has no other.
 """
 
 from heapq import heappop, heappush
@@ -39,12 +42,6 @@ class PruningPath(NamedTuple):
 
 def node_risks(tree: Tree, impurity: Impurity | None = None) -> np.ndarray:
     """Return what each node costs as a leaf, level by level: array [N].
-
-    Parameters
-    ----------
-    impurity : the function whose value, times the weight of a node, is its risk, such as
-        `dtreebook.measures.gini`: so does scikit-learn. None for the tree's own risk: errors, their
-        loss, or squared error, as in rpart. A regression tree has no other.
 
     Examples
     --------
@@ -145,10 +142,6 @@ def without_rounding(strengths: np.ndarray) -> np.ndarray:
 def pruning_path(tree: Tree | Fitted, impurity: Impurity | None = None) -> PruningPath:
     """Return the trees that cost least for some alpha.
 
-    Parameters
-    ----------
-    impurity : as in `node_risks`.
-
     References
     ----------
     Breiman et al. (1984), section 3.3, theorem 3.10.
@@ -195,17 +188,6 @@ def sums_over_leaves(
     prices : array [m], increasing, in the same unit.
     amounts : array [N], what each node counts as a leaf, 0 or more.
     ends : array [N], what it counts as long as it has branches; None for nothing.
-
-    Examples
-    --------
-    The errors of the trees of iris that are pruned at 0, 2 and 44 errors per leaf:
-
-    >>> from sklearn.datasets import load_iris
-    >>> from dtreebook import C45Classifier
-    >>> tree = C45Classifier(confidence=None).fit(*load_iris(return_X_y=True)).tree_
-    >>> strengths = weakest_links(tree, tree.risk)
-    >>> sums_over_leaves(tree, strengths, np.array([0.0, 2.0, 44.0]), tree.risk)
-    array([ 3.,  6., 50.])
     """
     # A node is a leaf of the trees from its own strength on, up to that of its parent.
     begin = np.searchsorted(prices * (1 + TIE), strengths)
@@ -225,13 +207,7 @@ def prune_at(tree: Tree | Fitted, alpha: float, impurity: Impurity | None = None
 
     Parameters
     ----------
-    alpha : the price of a leaf, as a share of the weight of all cases.
-    impurity : as in `node_risks`.
-
-    Raises
-    ------
-    ValueError
-        If alpha is negative or NaN.
+    alpha : the price of a leaf, as a share of the weight of all cases, 0 or more.
 
     References
     ----------

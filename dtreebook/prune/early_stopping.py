@@ -30,13 +30,7 @@ def chi_square(tree: Tree | Fitted, level: float = 0.01) -> Pruning:
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`, or a fitted model with classes.
     level : the significance level, between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If the level is out of range, or the tree predicts numbers.
 
     References
     ----------
@@ -88,10 +82,6 @@ def validation(
     It looks one test ahead: what the branches could gain further down does not count. Compare
     `dtreebook.prune.reduced_error.reduced_error`, which grows first and asks then.
 
-    Parameters
-    ----------
-    tree, X, y, sample_weight : as in `dtreebook.prune.reduced_error.reduced_error`.
-
     Examples
     --------
     Exclusive or: neither attribute alone tells anything, so nothing ever grows.
@@ -118,7 +108,6 @@ def best_first(
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`, or a fitted model, grown out.
     max_leaf_nodes : the most leaves, 1 or more.
     impurity : as in `dtreebook.prune.cost_complexity.node_risks`.
 

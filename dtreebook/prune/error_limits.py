@@ -2,6 +2,9 @@
 
 A leaf that errs on E of N training cases will err on more than E in N new ones. The upper limit of
 its error rate is the largest rate that E errors still allow with some confidence.
+
+Throughout, `errors` and `weight` are arrays of the weights E of the cases with a wrong class and N
+of all, and `confidence` is CF, above 0 and at most 1; a ValueError says what is out of range.
 """
 
 import numpy as np
@@ -20,17 +23,6 @@ def upper_error_limit(errors: ArrayLike, weight: ArrayLike, confidence: float = 
     ``sum_{i <= E} C(N, i) U^i (1 - U)^(N - i) = CF``. The sum equals an incomplete beta function,
     which serves for fractions of cases, too.
 
-    Parameters
-    ----------
-    errors : array of the weights E of cases with a wrong class, each at most N.
-    weight : array of the weights N of all cases.
-    confidence : CF, above 0 and at most 1.
-
-    Raises
-    ------
-    ValueError
-        If the confidence or a weight is out of range.
-
     References
     ----------
     Quinlan (1993), section 4.2; Clopper and Pearson (1934).
@@ -42,10 +34,6 @@ def upper_error_limit(errors: ArrayLike, weight: ArrayLike, confidence: float = 
     >>> upper_error_limit(0, [6, 9, 1]).round(3)
     array([0.206, 0.143, 0.75 ])
 
-    One error in sixteen cases; C4.5 has .157, see `c45_upper_error_limit`:
-
-    >>> round(float(upper_error_limit(1, 16)), 3)
-    0.16
     """
     wrong, cases = _checked(errors, weight, confidence)
     right = cases - wrong
@@ -59,10 +47,6 @@ def c45_upper_error_limit(
     """Return the upper limit of the error rate as C4.5's program computes it.
 
     ``U = (E + extra_errors) / N``, close to the exact `upper_error_limit`; 1 without any case.
-
-    Parameters
-    ----------
-    errors, weight, confidence : as in `upper_error_limit`.
 
     References
     ----------
@@ -86,10 +70,6 @@ def extra_errors(errors: ArrayLike, weight: ArrayLike, confidence: float = 0.25)
     ``E + 0.5`` errors, with the normal deviation ``z`` interpolated in a table of nine entries
     (.6925 for 25 %, where the exact one is .6745). Between no error and one, a straight line joins
     the two. Where no more than half a case is right, ``0.67 (N - E)``.
-
-    Parameters
-    ----------
-    errors, weight, confidence : as in `upper_error_limit`.
 
     References
     ----------

@@ -65,7 +65,6 @@ def pessimistic(tree: Tree | Fitted, standard_errors: float = 1.0) -> Pruning:
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`, or a fitted model with classes.
     standard_errors : by how many of them a subtree must be better than a leaf.
 
     References
@@ -110,13 +109,7 @@ def regularised(tree: Tree | Fitted, bits_per_leaf: float) -> Pruning:
 
     Parameters
     ----------
-    tree : `dtreebook.tree.tree.Tree`, or a fitted model with classes.
     bits_per_leaf : the price of a leaf, 0 or more.
-
-    Raises
-    ------
-    ValueError
-        If the price is negative, or the tree predicts numbers.
 
     References
     ----------
@@ -147,10 +140,6 @@ def errors_on(
 
     The first are those of all cases that come to a node; the second of those that end there, in an
     inner node because the value that it asks about is unknown. A regression tree has squared ones.
-
-    Parameters
-    ----------
-    tree, X, y, sample_weight : as in `reduced_error`.
     """
     cases = read_again(X, y, sample_weight, tree.attributes, tree.classes)
     errors = []

@@ -40,13 +40,7 @@ class Links(NamedTuple):
         return cls(first_child, n_branches)
 
     def children(self, node: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the numbers of all children of some inner nodes, and where those of each begin.
-
-        Examples
-        --------
-        >>> Links.of(np.array([1, 0, 0, 4, 0, 0])).children(np.array([0, 3]))
-        (array([1, 2, 3, 4, 5]), array([0, 3]))
-        """
+        """Return the numbers of all children of some inner nodes, and where those of each begin."""
         times = self.n_branches[node]
         begin = np.cumsum(times) - times
         return np.repeat(self.first_child[node] - begin, times) + np.arange(times.sum()), begin
@@ -142,10 +136,6 @@ class TreeArrays:
 
         A case whose value is unknown goes by the surrogates of the node that asks about it, then by
         its default branch; where the node has neither, the case stops there.
-
-        Parameters
-        ----------
-        columns : the columns of the cases, as `dtreebook.data.reading.encode` gives them.
         """
         n_cases = len(columns[0])
         if n_cases <= _TOGETHER:

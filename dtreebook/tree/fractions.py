@@ -1,7 +1,7 @@
 """Fractional cases: a case whose value is unknown goes down every branch, in parts.
 
 A part is a case at a node with a weight. Where the value that the node asks about is unknown, the
-part divides among the children in proportion to what they hold.
+part divides among the children in proportion to what they hold (Quinlan 1993, chapter 3).
 """
 
 from collections.abc import Iterator
@@ -88,16 +88,8 @@ def descend(
 ) -> Iterator[FractionalCases]:
     """Yield the `FractionalCases` at each level of a tree, the whole cases at their start first.
 
-    Where a value is unknown, or the tree has no branch for it, the case goes down every branch.
-
-    Parameters
-    ----------
-    columns : the columns of the cases, as `dtreebook.data.reading.encode` gives them.
-    start : array [n], the node where each case begins; the root without it.
-
-    References
-    ----------
-    Quinlan (1993), chapter 3, on classifying a case.
+    Where a value is unknown, or the tree has no branch for it, the case goes down every branch. It
+    begins at the node that `start` has for it, or at the root.
     """
     arrays, case = tree.arrays, np.arange(len(columns[0]))
     routes, size = arrays.router.over(columns), arrays.counts.sum(axis=1)
@@ -111,12 +103,7 @@ def descend(
 
 
 def passed(tree: "Tree", columns: Columns) -> FractionalCases:
-    """Return all nodes that each case passes, down to where it ends, whole or in parts.
-
-    Parameters
-    ----------
-    tree, columns : as in `descend`.
-    """
+    """Return all nodes that each case passes, down to where it ends, whole or in parts."""
     if tree.fractional:
         return FractionalCases(*map(np.concatenate, zip(*descend(tree, columns), strict=True)))
     cases, nodes = np.concatenate(
@@ -126,12 +113,7 @@ def passed(tree: "Tree", columns: Columns) -> FractionalCases:
 
 
 def answers(tree: "Tree", columns: Columns) -> np.ndarray:
-    """Return the class shares of each case, [n, K]; in a regression tree the means, [n, 1].
-
-    Parameters
-    ----------
-    tree, columns : as in `descend`.
-    """
+    """Return the class shares of each case, [n, K]; in a regression tree the means, [n, 1]."""
     if tree.classes is None:
         return tree.arrays.label[tree.arrays.route(columns)][:, None]
     if tree.fractional:
@@ -140,12 +122,7 @@ def answers(tree: "Tree", columns: Columns) -> np.ndarray:
 
 
 def labels(tree: "Tree", columns: Columns) -> np.ndarray:
-    """Return the code of each case's class, in a regression tree its number: array [n].
-
-    Parameters
-    ----------
-    tree, columns : as in `descend`.
-    """
+    """Return the code of each case's class, in a regression tree its number: array [n]."""
     if tree.fractional and not tree.is_regression:
         return majority_class(answers(tree, columns))
     return tree.arrays.label[tree.arrays.route(columns)]
@@ -157,29 +134,6 @@ def predict_proba_fractional(tree: "Tree", columns: Columns) -> np.ndarray:
     A leaf adds its share of each class, an empty one all to its label, times the part of the case
     that comes to it, so that each row adds up to 1. A value that the tree has no branch for is as
     good as unknown.
-
-    Parameters
-    ----------
-    tree, columns : as in `descend`.
-
-    References
-    ----------
-    Quinlan (1993), chapter 3, on classifying a case.
-
-    Examples
-    --------
-    Six of fifteen have no work, and none of them gets a loan; of the second case we do not know.
-
-    >>> from dtreebook.data.cases import Attribute
-    >>> from dtreebook.tree.splits import Multiway
-    >>> from dtreebook.tree.tree import Node, Tree
-    >>> leaves = Node(np.array([6.0, 0.0]), label=0), Node(np.array([0.0, 9.0]), label=1)
-    >>> root = Node(np.array([6.0, 9.0]), label=1, split=Multiway(0), children=leaves)
-    >>> work = Attribute("work", "nominal", ("no", "yes"))
-    >>> tree = Tree.from_root(root, (work,), np.array(["refused", "granted"]))
-    >>> predict_proba_fractional(tree, (np.array([0, -1]),))
-    array([[1. , 0. ],
-           [0.4, 0.6]])
     """
     arrays, said = tree.arrays, tree.arrays.leaf_shares
     end = tree.arrays.route(columns)

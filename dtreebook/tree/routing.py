@@ -11,7 +11,8 @@ import numpy as np
 
 from dtreebook.tree.splits import Split, Surrogate, Threshold
 
-# The columns of some cases: an array for each, or one array [A, n] if all are numeric.
+# The columns of some cases, as `dtreebook.data.reading.encode` gives them: an array for each, or an
+# array [A, n] if all are numeric.
 Columns = Sequence[np.ndarray] | np.ndarray
 
 
@@ -75,12 +76,7 @@ class Router:
             self._lay_out(tests, by_table, n_branches)
 
     def over(self, columns: Columns) -> "Routes":
-        """Return the ways of some cases.
-
-        Parameters
-        ----------
-        columns : the columns of the cases, as `dtreebook.data.reading.encode` gives them.
-        """
+        """Return the ways of some cases."""
         return Routes(self, columns)
 
     def branch_of_one(self, test: int, value: float) -> int:
@@ -146,12 +142,7 @@ class Routes:
         self._is_plain = not (self._has_unknown or router.has_tables)
 
     def branch(self, node: np.ndarray, case: np.ndarray) -> np.ndarray:
-        """Return the branch that each case takes at its node; -1 if it stops there.
-
-        Parameters
-        ----------
-        node, case : arrays [n], numbers of nodes and rows of cases.
-        """
+        """Return the branch that each case [n] takes at its node [n]; -1 if it stops there."""
         router, branch = self._router, self._ask(node, case)
         if self._is_plain:
             return branch

@@ -71,7 +71,7 @@ def test_predictions_never_go_the_other_way(model):
     [
         ([1], "shape"),
         ([2, 0], "monotonic_cst of 'a' is 2: give 1 where the prediction may only rise"),
-        ({"z": 1}, "names 'z', but X has"),
+        ({"z": 1}, r"names \['z'\], but there are \['a', 'k'\]"),
         ({"k": 1}, "'k' must be 0, for its values have no order"),
     ],
 )
