@@ -1,9 +1,9 @@
-"""The people on the plane of income and age, of whom several chapters draw a few hundred."""
+"""The people on the plane, of whom several pages draw a few hundred, and a careless clerk."""
 
 import numpy as np
 import pandas as pd
 
-__all__ = ["BORDER", "draw"]
+__all__ = ["BORDER", "careless", "draw"]
 
 # Where people begin to buy, by the shape of the truth: points of a line, (income, age).
 BORDER = {"a corner": [(0, 0.7), (0.6, 0.7), (0.6, 0), (1, 0)], "a slope": [(0, 1), (1, 0)]}
@@ -20,7 +20,7 @@ def draw(
     seed : the same seed gives the same people.
     truth : "a corner" (they buy if their income is above 0.6 or their age above 0.7) or "a slope"
         (if the two add up to more than 1).
-    wrong : the probability that an answer is turned round.
+    wrong : the probability that an answer is flipped.
 
     Examples
     --------
@@ -38,3 +38,17 @@ def draw(
     else:
         buys = X["income"] + X["age"] > 1
     return X, np.where(buys ^ (rng.random(n) < wrong), "yes", "no")
+
+
+def careless(y: pd.Series, share: float, seed: int = 7) -> pd.Series:
+    """Replace the labels of about a share of the cases by labels drawn at random.
+
+    Examples
+    --------
+    >>> careless(pd.Series(["yes"] * 4 + ["no"], dtype="category"), share=0.5).tolist()
+    ['yes', 'yes', 'yes', 'no', 'no']
+    """
+    rng = np.random.default_rng(seed)
+    replaced = rng.random(len(y)) < share
+    drawn = rng.choice(y.cat.categories, size=len(y))
+    return y.mask(replaced, pd.Series(drawn, index=y.index).astype(y.dtype))
