@@ -66,12 +66,12 @@ def twenty_questions(things: Sequence[str] = THINGS) -> Live:
     Examples
     --------
     >>> twenty_questions()
-    I think of one of sixteen things: There are 16 things, and 4.00 bits are missing.
+    I'm thinking of one of sixteen things: There are 16 things, and 4.00 bits are missing.
     """
     bits = measures.entropy([1] * len(things))
     number = {16: "sixteen"}.get(len(things), len(things))
     view = View(f"There are {len(things)} things, and {bits:.2f} bits are missing.")
-    return Live(f"I think of one of {number} things", "questions", {"things": things}, view)
+    return Live(f"I'm thinking of one of {number} things", "questions", {"things": things}, view)
 
 
 def distribution(faces: int = 5) -> Live:
@@ -90,8 +90,8 @@ surprise, the entropy, is 2.322 bits.
         (plot.surprises([1 / faces] * faces, [f"face {k}" for k in range(1, faces + 1)]),),
     )
     guess = Guess(
-        "All faces are equally likely at first. Then one of them comes more and more rarely. The "
-        "mean surprise",
+        "All faces are equally likely at first. Then one of them comes up more and more rarely. "
+        "The mean surprise",
         1,
         f"It goes down. With a chance of 0.05 for one face it is {measures.entropy(rare):.3f} "
         f"bits, with equal chances {bits:.3f}: the great surprise is rare.",
@@ -181,7 +181,7 @@ def your_own_tree(
         pieces += [
             plot.tree(ID3Classifier(max_depth=depth).fit(*asked, y).tree_).captioned(finding)
             for asked, depth, finding in (
-                ((X[[poor]],), 1, f"{poor} parts them poorly."),
+                ((X[[poor]],), 1, f"{poor} separates them poorly."),
                 ((X,), 1, "What ID3 asks first."),
                 ((X,), None, "And what it asks of those who are still mixed."),
             )
@@ -568,12 +568,12 @@ def code_tree(things: Mapping[str, int]) -> Live:
     Examples
     --------
     >>> code_tree({"cat": 4, "dog": 2, "hen": 1, "owl": 1})
-    How few questions will do?: The entropy of the 4 is 1.750 bits: no tree of questions asks less \
-on average.
+    How few questions will do?: The entropy of the 4 is 1.750 bits: no tree of questions asks \
+fewer on average.
     """
     bits = measures.entropy(list(things.values()))
     view = View(
-        f"The entropy of the {len(things)} is {bits:.3f} bits: no tree of questions asks less on "
+        f"The entropy of the {len(things)} is {bits:.3f} bits: no tree of questions asks fewer on "
         "average.",
         (plot.scores(things, "weight"),),
     )
@@ -831,7 +831,7 @@ def price_of_a_leaf(
     --------
     >>> X = pd.DataFrame({"long": [0.1, 0.2, 0.8, 0.9], "wide": [0.5, 0.1, 0.3, 0.8]})
     >>> price_of_a_leaf(X, ["a", "a", "b", "b"], cv=[0, 1, 0, 1])
-    The price of a leaf: The whole tree has 2 leaves. Cross-validated it errs on 0.0% of the \
+    The price of a leaf: The whole tree has 2 leaves. Cross-validated, it errs on 0.0% of the \
 cases, and the least error is 0.0%, with 2 leaves.
     """
     _check_plane(X)
@@ -842,7 +842,7 @@ cases, and the least error is 0.0%, with 2 leaves.
     least = int(np.argmin(error))
     as_good = leaves[int(np.argmax(np.asarray(error) <= error[-1] + TIE))]
     view = View(
-        f"The whole tree has {leaves[-1]} leaves. Cross-validated it errs on {error[-1]:.1%} of "
+        f"The whole tree has {leaves[-1]} leaves. Cross-validated, it errs on {error[-1]:.1%} of "
         f"the {what[1]}, and the least error is {error[least]:.1%}, with {leaves[least]} leaves.",
         (plot.pruning_errors(table),),
     )

@@ -93,7 +93,7 @@ long <= 3.5: b, 1 of 1 cases; long > 2.5 and long > 3.5: c, 1 of 1 cases.
         sheet.text(left - 6, z, end, "right")
     sheet.text(left + wide / 2, foot + 28, names[0], "center")
     sheet.text(4, 12, names[1])
-    many = f"{'; '.join(words)}." if len(words) <= MOST_RULES else "too many to tell."
+    many = f"{'; '.join(words)}." if len(words) <= MOST_RULES else "too many to list."
     data = pd.DataFrame(values, columns=names)
     data["class"], data["predicted"] = y, tree.predict(X)
     data["region"] = [

@@ -744,9 +744,9 @@ def test_nodes_show_their_cases_and_what_was_weighed_up(page):
     page.get_by_label("nodes looked at").fill("1")
     assert page.get_by_role("button", name="outlook = sunny: ?").is_visible()
     page.get_by_label("Row", exact=True).fill("4")
-    words = page.get_by_text("The tree says").inner_text()
+    words = page.get_by_text("The tree predicts").inner_text()
     truth = load_golf().target.iloc[3]
-    assert words.endswith(f"The tree says {truth}, the table {truth}.")
+    assert words.endswith(f"The tree predicts {truth}, the table {truth}.")
 
 
 def test_arrows_go_on_where_they_were(page):

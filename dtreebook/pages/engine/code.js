@@ -238,7 +238,7 @@ function codeExplorable(play, data, say) {
     if (!done) {
       const next = held
         ? `${held.name} (${words(held)}) is chosen: choose what to join it with.`
-        : "Choose two to join: one question tells them apart.";
+        : "Choose two to join: one question separates them.";
       return say(
         `${roots.length} piles are left, and the joins so far cost ${short(mean, 2)} questions on average. ${next}`,
         [`${roots.length} piles`, () => [...sheet.querySelectorAll(".dtb-pick")]],
@@ -247,7 +247,7 @@ function codeExplorable(play, data, say) {
     const verdict =
       mean > least + 1e-9
         ? `The best tree asks ${short(least, 2)}: where did you join a common pile early?`
-        : "No tree asks less.";
+        : "No tree asks fewer.";
     say(
       `Your tree asks ${short(mean, 2)} questions on average; the entropy is ${short(bits)} bits. ${verdict}`,
     );
@@ -277,7 +277,7 @@ function codeExplorable(play, data, say) {
       places[1],
     ),
   );
-  const sheet = stage(places[0], "The piles, and the questions that tell them apart", (width) => {
+  const sheet = stage(places[0], "The piles, and the questions that separate them", (width) => {
     wide = width;
     show();
     return things.length * ROW + 16;

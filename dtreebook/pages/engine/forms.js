@@ -34,7 +34,7 @@ const isEmpty = (value) => value === null || Number.isNaN(value);
 function told({ steps }, { slip, line = -1 }, last) {
   if (slip) return named(slip);
   if (line >= 0) return [`That is the value of line ${line + 1}: ${steps[line].says}.`];
-  return [`Not yet, and none of the slips known here leads there. Reckon again, or see ${last}.`];
+  return [`Not yet, and no mistake known here leads there. Calculate again, or see ${last}.`];
 }
 
 // Pose an exercise; `onFirst(isRight)` hears the first answer, `onEnd()` that it is done.

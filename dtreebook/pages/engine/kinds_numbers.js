@@ -203,7 +203,7 @@ const boosting = kind("A round of boosting", 4, "boosting", (random) => {
   return {
     table: columnsOf(["x", "y"], [x, y]),
     data: { x, y, rate, at },
-    question: `Boosting begins with the mean. Its first tree cuts at ${shown(cut)}, and counts ${rate} of what it says. What is then predicted for x = ${at}?`,
+    question: `Boosting begins with the mean. Its first tree cuts at ${shown(cut)}, and ${rate} of its prediction is added. What is then predicted for x = ${at}?`,
     lines: [
       line("Mean of all", () => plainMean(y)),
       line(`Mean of what is left, ${where}`, (v) => plainMean(rest(v))),

@@ -239,7 +239,7 @@ function mosaicExplorable(play, data, say) {
   );
   diagram = stage(
     places[1],
-    "What is unknown of both, of each, and what they tell of each other",
+    "What is unknown of both, of each, and what they share",
     paintDiagram,
   );
 }

@@ -30,7 +30,7 @@ function change(tree, values, way) {
       const value = split.kind === "threshold" ? above : groups ? groups[branch][0] : branch;
       const end = route(tree, Object.assign([...values], { [attribute]: value }));
       if (tree.nodes[end].label !== tree.nodes[way[way.length - 1]].label)
-        return `With ${conditions(tree, child).at(-1)}, the tree would say ${answer(tree, tree.nodes[end])}.`;
+        return `With ${conditions(tree, child).at(-1)}, the tree would predict ${answer(tree, tree.nodes[end])}.`;
     }
   }
   return "";
@@ -107,7 +107,7 @@ export function caseForm(lab, show) {
     if (ends.length === 1) words.push(change(tree, values, way));
     if (truth !== undefined)
       words.push(
-        `The tree says ${answer(tree, { label: lab.predict(tree, values) })}, the table ${truth}.`,
+        `The tree predicts ${answer(tree, { label: lab.predict(tree, values) })}, the table ${truth}.`,
       );
     said.textContent = words.filter(Boolean).join(" ");
     show(new Set(way));

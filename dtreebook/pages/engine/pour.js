@@ -182,7 +182,7 @@ function pourExplorable(play, data, say) {
         : `${ends.length} leaves, in parts of ${ends.map(([, part]) => part.toFixed(2)).join(", ")}. They add up to`;
     say(
       `${told.join(", ")}: the case ends in ${where} ` +
-        `${classes.map((name, k) => `${name} ${shares[k].toFixed(2)}`).join(", ")}: C4.5 says ${classes[best]}.`,
+        `${classes.map((name, k) => `${name} ${shares[k].toFixed(2)}`).join(", ")}: C4.5 predicts ${classes[best]}.`,
       [ends.length === 1 ? "one leaf" : `${ends.length} leaves`, () => ends.map(([i]) => boxes[i])],
     );
   }

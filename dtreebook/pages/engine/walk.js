@@ -407,7 +407,7 @@ function walkExplorable(play, data, say) {
     const why = split
       ? `${attributes[split.attribute].name} gains most, ${short(Math.max(...gainsOf(node)))} bits, so ID3 asks about it`
       : isMixed(node)
-        ? `${best.decisions[state.step].reason}, so this is a leaf, and it says ${classes[label]}`
+        ? `${best.decisions[state.step].reason}, so this is a leaf, and it predicts ${classes[label]}`
         : `all are ${classes[node.counts.findIndex(Boolean)]}, so this is a leaf`;
     const which = node.path ? `${nameOf(node)}, ` : "all ";
     return `Decision ${state.step + 1} of ${paths.length}, ${which}${words(node)}: ${why}.`;
@@ -493,7 +493,7 @@ function walkExplorable(play, data, say) {
       if (!scene.length)
         return {
           title: some(all.rows.length, ...what),
-          says: `${counted(all)}. Ask them, and they part.`,
+          says: `${counted(all)}. Ask them, and they separate.`,
         };
       return {
         title: `Ask ${chosen.names.join(", ") || "all"} about ${attributes[scene[scene.length - 1][1]].name}`,
