@@ -198,7 +198,7 @@ def same_decisions(found, decisions):
 
 def test_id3_of_the_page_is_that_of_the_package(run):
     rng, problems, wanted = np.random.default_rng([SEED, 1]), [], []
-    for _ in range(draws(400)):
+    for _ in range(draws(240)):
         model = ID3Classifier(min_gain=float(rng.choice([0, 0, 0.1])))
         decisions, problem = posed(model, *table(rng))
         problems.append(problem)
@@ -248,7 +248,7 @@ def in_order(errors):
 
 def test_c45_of_the_page_is_that_of_the_package(run):
     rng, problems, wanted = np.random.default_rng([SEED, 2]), [], []
-    for _ in range(draws(500)):
+    for _ in range(draws(300)):
         X, y, weight = table(rng)
         pruning = {
             "confidence": float(rng.choice([0.05, 0.25, 0.6])),
@@ -284,7 +284,7 @@ def test_c45_of_the_page_is_that_of_the_package(run):
 def test_cart_of_the_page_is_that_of_the_package(run, make):
     is_regression = make is CARTRegressor
     rng, problems, wanted = np.random.default_rng([SEED, 3, is_regression]), [], []
-    for _ in range(draws(300)):
+    for _ in range(draws(200)):
         X, y, weight = table(rng, is_regression)
         options = {
             "max_depth": [None, None, 2][rng.integers(3)],
@@ -437,7 +437,7 @@ def rounded(program):
 def test_programs_are_those_of_the_package_letter_for_letter(run):
     rng, trees = np.random.default_rng([SEED, 7]), []
     makers = ID3Classifier, C45Classifier, CARTClassifier, CARTRegressor
-    for drawn in range(draws(400)):
+    for drawn in range(draws(160)):
         make = makers[drawn % 4]
         X, y, weight = table(rng, make is CARTRegressor)
         if rng.random() < 0.5:  # names, levels and classes that must be quoted

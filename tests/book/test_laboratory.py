@@ -253,7 +253,7 @@ def test_id3_refuses_thousands_of_numbers_and_says_why(page):
         ("a,a\n1,x\n", 'two columns are called "a"'),
         ("PK\x00\x03,b\n1,2\n", "This is not text"),
         ("‘å‚«‚\x81,b\n1,2\n", "save the table as CSV in UTF-8"),
-        ("a,b\n" + "1,2\n" * 2_600_000, "larger than 10 MB"),
+        pytest.param("a,b\n" + "1,2\n" * 2_600_000, "larger than 10 MB", marks=pytest.mark.slow),
     ],
     ids=range(11),
 )
@@ -365,7 +365,7 @@ AWKWARD = {
 }
 
 
-@pytest.mark.parametrize("file", AWKWARD)
+@pytest.mark.parametrize("file", tiers.sample(AWKWARD, quick=2))
 def test_awkward_tables_give_the_same_tree_in_python(page, run_lines, file):
     give(page, AWKWARD[file])
     for algorithm in "C4.5", "CART":
@@ -660,7 +660,7 @@ SWITCHES = {
 }
 
 
-@pytest.mark.parametrize("algorithm", SWITCHES)
+@pytest.mark.parametrize("algorithm", tiers.sample(SWITCHES, quick=1))
 def test_every_switch_is_in_the_lines_that_are_taken_away(page, run_lines, algorithm):
     give(page, FILES["blanks"])
     check(page, algorithm)

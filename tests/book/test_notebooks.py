@@ -52,21 +52,6 @@ def test_the_committed_chapter_is_what_the_script_gives(chapter, fresh):
     assert not complaint, f"{complaint}\n\nIf the outputs are right: make notebooks, and commit."
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=by_name)
-def test_the_numbers_of_the_prose_are_the_computed_ones(chapter, fresh):
-    stored = nbformat.read(chapter, as_version=4)
-    assert values(stored) == values(fresh)
-
-
-def values(notebook):
-    """List every stored expression with its value."""
-    return [
-        (cell.id, entry["expression"], entry["result"]["data"])
-        for cell in notebook.cells
-        for entry in cell.metadata.get("user_expressions", ())
-    ]
-
-
 BARS = re.compile(r'<path d="M([\d.]+) [\d.]+L([\d.]+)')
 
 

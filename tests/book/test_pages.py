@@ -137,6 +137,11 @@ def packed(content):
     return len(gzip.compress(content, 9, mtime=0))
 
 
+@cache
+def packed_file(path):
+    return packed(path.read_bytes())
+
+
 def test_nothing_but_one_style_sheet_holds_up_a_page(page):
     head = page.html.partition("</head>")[0]
     assert re.findall(r'rel="stylesheet" href="[^"]*/(\w+\.css)"', head) == ["book.css"]
@@ -148,7 +153,7 @@ def test_nothing_but_one_style_sheet_holds_up_a_page(page):
 def test_what_a_page_loads_is_small_and_a_phone_can_draw_it(site, page):
     found = re.findall(r'<script[^>]* src="([^"?]+)|rel="stylesheet" href="([^"]+)"', page.html)
     names = {(a or b).partition("_static/")[2] for a, b in found} - {""}
-    loaded = sum(packed((site / "_static" / name).read_bytes()) for name in names)
+    loaded = sum(packed_file(site / "_static" / name) for name in names)
     assert packed(page.html.encode()) + loaded < TEXT
     assert len(page.html.encode()) <= 1_500_000
     assert sum(font.stat().st_size for font in site.glob("_static/fonts/*.woff2")) < FONTS

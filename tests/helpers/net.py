@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from nbval.plugin import IPyNbCell, coalesce_streams, get_sanitize_patterns
+from tiers import at
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ("image/png", "image/jpeg", "application/vnd.jupyter.widget-view+json")
@@ -87,12 +88,12 @@ def spread(found: list[Place], most: int) -> list[Place]:
 
 
 def chosen(notebook) -> list[Place]:
-    """Choose the places to try: 60 of the chapter, and 20 of each kind of output."""
+    """Choose the places to try: 60 of the chapter, and 20 of each kind of output; or a few."""
     found = places(notebook)
     kinds = {place.kind for place in found}
-    tried = set(spread(found, 60))
+    tried = set(spread(found, at(quick=15, full=60)))
     for kind in kinds:
-        tried.update(spread([place for place in found if place.kind == kind], 20))
+        tried.update(spread([place for place in found if place.kind == kind], at(quick=5, full=20)))
     return sorted(tried, key=lambda place: (place.cell, place.output, place.key, place.position))
 
 

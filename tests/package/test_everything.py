@@ -13,7 +13,7 @@ from tiers import SEED, draws
 
 @pytest.mark.parametrize("number", range(20))
 def test_what_must_hold_of_every_tree_holds(number):
-    search(SEED + number, draws(500))
+    search(SEED + number, draws(300))
 
 
 @pytest.mark.parametrize("number", range(4))
