@@ -60,13 +60,13 @@ def predict(tree: Tree, X: Table, only_seen: bool = False) -> Column:
         return _said(tree, X, lambda node: literal(names[int(tree.arrays.label[node])]))
     # As arrays: a condition for each class would repeat the shares of all.
     said = ibis.array([literal(name) for name in names])
-    return _of_rows(_likeliest(said, ibis.array(_shares(tree, X))), X)
+    return _of_rows(_once(_shares(tree, X), lambda shares: _likeliest(said, shares)), X)
 
 
 def predict_proba(tree: Tree, X: Table) -> Column:
     """Return the shares of the classes, in their order, as one array for each row."""
     if tree.fractional:
-        return _of_rows(ibis.array(_shares(tree, X)), X)
+        return _of_rows(_shares(tree, X), X)
     shares = tree.arrays.distribution
     return _said(tree, X, lambda node: ibis.array([number(share) for share in shares[node]]))
 
@@ -119,17 +119,26 @@ def score(
 
 def _answer_in_parts(tree, X):
     """Return the likeliest class of a row that goes down every branch, and its share, in words."""
-    shares = ibis.array(_shares(tree, X))
-    percent = shares.maxs() * number(100)
-    # To one place as Python rounds: a tie goes to the even digit.
-    tenths = (percent * 10).floor()
-    over = percent * 10 - tenths
-    tenths = tenths + ((over > 0.5) | ((over == 0.5) & (tenths % 2 == 1))).cast("int8")
-    tenths = tenths.cast("int64")
     said = ibis.array([literal(answer(tree, k)) for k in range(len(tree.classes))])
-    in_words = [": ", _likeliest(said, shares), " (", tenths // 10, ".", tenths % 10]
-    parts = [literal(w) if isinstance(w, str) else w.cast("string") for w in in_words]
-    return sum(parts[1:], parts[0]) + literal("% over all branches)")
+
+    def tenths(percent):
+        """Return tenths of a percent as Python rounds them: a tie goes to the even digit."""
+        down, over = (percent * 10).floor(), (percent * 10) % 1
+        return down + ((over > 0.5) | ((over == 0.5) & (down % 2 == 1))).cast("int8")
+
+    def in_words(shares):
+        share = _once(
+            _once(shares.maxs() * number(100), tenths).cast("int64"),
+            lambda share: (share // 10).cast("string") + "." + (share % 10).cast("string"),
+        )
+        return _likeliest(said, shares) + " (" + share
+
+    return literal(": ") + _once(_shares(tree, X), in_words) + literal("% over all branches)")
+
+
+def _once(value, use):
+    """Return what a function makes of a value whose text it uses several times, written once."""
+    return ibis.array([value]).map(use)[0]
 
 
 def _likeliest(said, shares):
@@ -275,7 +284,7 @@ def _check_levels(attribute, value):
 
 
 def _shares(tree, X):
-    """Return the share of each class: the sum over the leaves of the part that comes there."""
+    """Return the shares of the classes: sums over the leaves of the part that comes there."""
     values, arrays = _values(tree, X), tree.arrays
     leaves = np.flatnonzero(arrays.first_child == 0)
     terms = len(leaves) * (len(tree.classes) + tree.depth)
@@ -304,7 +313,7 @@ def _shares(tree, X):
             if tree.arrays.leaf_shares[leaf, k]
         ]
         shares.append(_sum(said))
-    return shares
+    return ibis.array(shares)
 
 
 def _sum(terms):

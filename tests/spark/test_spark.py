@@ -76,12 +76,15 @@ def test_spark_grows_the_tree_of_memory_and_predicts_as_it_does(connection, tmp_
     assert_same(model.tree_, expected)
     if memory == 300:
         return
-    found = rows.mutate(said=model.predict(rows))
+    found = rows.mutate(said=model.predict(rows), why=model.explain(rows))
     if not model.tree_.fractional:
         found = found.mutate(leaf=model.apply(rows))
     found = found.to_pandas()
     X = found[list(model.feature_names_in_)]
     assert found.said.tolist() == model.predict(X).tolist()
+    assert found.why.tolist() == model.explain(X)
+    counted = model.score(X, found.answer, found.get("weight"))
+    assert model.score(rows, "answer", weight) == pytest.approx(counted, rel=1e-12)
     if not model.tree_.fractional:
         assert found.leaf.tolist() == model.apply(X).tolist()
 
