@@ -97,10 +97,10 @@ class Cases:
 
     @property
     def table(self) -> np.ndarray:
-        """All columns as one array [A, n]; codes beside numbers are floats, an unknown one NaN."""
+        """All columns as one array [A, n] of floats, NaN where unknown; codes if all are words."""
         if isinstance(self.columns, np.ndarray):
             return self.columns
-        if not any(attribute.kind == "numeric" for attribute in self.attributes):
+        if all(attribute.kind == "nominal" for attribute in self.attributes):
             most = max((len(attribute.levels) for attribute in self.attributes), default=0)
             return np.array(self.columns, dtype=np.min_scalar_type(-1 - most))
         table = np.array(self.columns, dtype=float)

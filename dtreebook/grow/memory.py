@@ -22,7 +22,7 @@ from dtreebook.grow.tables import Rows
 from dtreebook.tree.arrays import Links
 from dtreebook.tree.fractions import FractionalCases, distribute
 from dtreebook.tree.routing import Router
-from dtreebook.tree.splits import Split, Subset, Surrogate, Threshold
+from dtreebook.tree.splits import Split, Surrogate
 
 
 class MemoryCounter(Parts):
@@ -61,6 +61,7 @@ class MemoryCounter(Parts):
         super().__init__(n, cases.times)
         self.cases, self.weight, self.target = cases, cases.weight, cases.target
         self._in_parts, self._table = in_parts, cases.table
+        self._has_unknown = any(unknown(column).any() for column in cases.columns)
         self.is_classified = cases.classes is not None
         if self.is_classified:
             self.target = self.target.astype(np.min_scalar_type(cases.n_classes))
@@ -255,51 +256,20 @@ class MemoryCounter(Parts):
     # --- dividing ---------------------------------------------------------------------------------
 
     def divide(self, split: Sequence[Split | None], n_branches: np.ndarray) -> None:
-        """Find the branch of every part here: -1 if the value is unknown, or nothing is asked."""
+        """Find the branch of every part here: -1 if the value is unknown, any in a leaf."""
         self.split, self._n_branches = split, n_branches
-        chosen = np.array([-1 if test is None else test.column for test in split], dtype=np.intp)
-        cell = (np.maximum(chosen, 0) * len(self.cases)).take(self.node)
-        value = self._table.take(cell + self.case_of(self.parts))
-        is_unknown = unknown(value)
-        if (chosen < 0).any():
-            is_unknown |= (chosen < 0).take(self.node)
-        cut = np.array([test.cut if isinstance(test, Threshold) else np.nan for test in split])
-        is_cut = ~np.isnan(cut)
-        if is_cut.any():
-            side = value > cut.take(self.node)
-            is_cut = is_cut.take(self.node)
-            value = side if is_cut.all() else np.where(is_cut, side, value)
-        self.branch = np.where(is_unknown, -1, value).astype(np.intp)
-        subsets = [i for i, test in enumerate(split) if isinstance(test, Subset)]
-        if subsets:
-            self._divide_by_subsets(split, subsets, is_unknown)
-
-    def _divide_by_subsets(self, split, subsets, is_unknown):
-        """Replace the levels by their groups: one look-up for all nodes that ask for groups."""
-        first, size = np.zeros(len(split), dtype=np.intp), 0
-        branch_of = []
-        for i in subsets:
-            n_levels = len(self.cases.attributes[split[i].column].levels)
-            first[i] = size
-            size += n_levels
-            branch_of.append(split[i].branch(np.arange(n_levels)))
-        is_subset = np.zeros(len(split), dtype=bool)
-        is_subset[subsets] = True
-        here = np.flatnonzero(is_subset.take(self.node) & ~is_unknown)
-        level = first.take(self.node.take(here)) + self.branch.take(here)
-        self.branch[here] = np.concatenate(branch_of).take(level)
+        self.branch = self._branches(self.node, self.parts, Router(split, None, None, n_branches))
 
     def reroute(self, default: np.ndarray, surrogates: Sequence[tuple[Surrogate, ...]]) -> None:
         """Send the parts whose branch is unknown where their surrogates or the majority go."""
         rest = np.flatnonzero(self.branch < 0)
-        rest = rest[self._n_branches[self.node[rest]] > 0]
-        if not any(surrogates):
-            self.branch[rest] = default.take(self.node.take(rest))
-        elif len(rest):
-            router = Router(self.split, surrogates, default)
-            case, node = self.case_of(self.parts.take(rest)), self.node.take(rest)
-            routes = router.over([column.take(case) for column in self.cases.columns])
-            self.branch[rest] = routes.branch(node, np.arange(len(rest)))
+        if len(rest):
+            router = Router(self.split, surrogates, default, self._n_branches)
+            self.branch[rest] = self._branches(self.node[rest], self.parts[rest], router)
+
+    def _branches(self, node, parts, router):
+        """Return the branch of each of some parts at its node."""
+        return router.over(self._table, self._has_unknown).branch(node, self.case_of(parts))
 
     def branch_weights(self) -> np.ndarray:
         """Return the weight of the cases that take each of two branches: array [m, 2]."""

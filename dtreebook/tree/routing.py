@@ -9,7 +9,7 @@ from itertools import chain
 
 import numpy as np
 
-from dtreebook.tree.splits import Split, Surrogate, Threshold
+from dtreebook.tree.splits import Multiway, Split, Subset, Surrogate, Threshold
 
 # The columns of some cases, as `dtreebook.data.reading.encode` gives them: an array for each, or an
 # array [A, n] if all are numeric.
@@ -66,18 +66,14 @@ class Router:
         self.cut = np.array(
             [test.cut if isinstance(test, Threshold) else np.nan for test in tests], dtype=float
         )
-        inner = np.flatnonzero([test is not None for test in tests])
-        self.asked = np.unique(self.column[inner])
-        # Where the value of a test is in a row of the columns that are asked for.
-        self.place = np.searchsorted(self.asked, self.column)
-        by_table = inner[np.isnan(self.cut[inner])]
-        self.has_tables = bool(by_table.size)
-        if self.has_tables:
+        by_table = [i for i, test in enumerate(tests) if isinstance(test, (Multiway, Subset))]
+        self.has_tables = bool(by_table)
+        if by_table:
             self._lay_out(tests, by_table, n_branches)
 
-    def over(self, columns: Columns) -> "Routes":
-        """Return the ways of some cases."""
-        return Routes(self, columns)
+    def over(self, columns: Columns, has_unknown: bool | None = None) -> "Routes":
+        """Return the ways of some cases, given whether any value is unknown; None to look."""
+        return Routes(self, columns, has_unknown)
 
     def branch_of_one(self, test: int, value: float) -> int:
         """Return the branch of one value by a test; -1 if it is unknown."""
@@ -94,32 +90,30 @@ class Router:
         The branch of a code is at ``base + code``, once the code is limited to ``before``, one
         below the first that is known, and ``behind``, one above the last.
         """
-        laid, places, tables, end = {}, [], [], 0
-        none = np.array([-1])
-        for i in by_table.tolist():
+        laid, places, branch_of = {}, [(0, 0, 0)] * len(tests), []
+        for i in by_table:
             split = tests[i]
-            if split not in laid:
+            place = laid.get(split)
+            if place is None:
                 groups = getattr(split, "groups", None)
-                n_codes = n_branches[i] if groups is None else 1 + max(chain([-1], *groups))
-                branch = split.branch(np.arange(n_codes))
-                known = (branch >= 0).nonzero()[0]
-                first, last = (known.item(0), known.item(-1)) if len(known) else (0, -1)
-                tables += none, branch[first : last + 1], none
-                laid[split] = end + 1 - first, first - 1, last + 1
-                end += last - first + 3
-            places.append(laid[split])
-        self.base, self.before, self.behind = np.zeros((3, len(tests)), dtype=np.intp)
-        self.base[by_table], self.before[by_table], self.behind[by_table] = np.transpose(places)
+                if groups is None:
+                    of_code = dict(enumerate(range(n_branches[i])))
+                else:
+                    of_code = {code: b for b, group in enumerate(groups) for code in group}
+                first, last = min(of_code, default=0), max(of_code, default=-1)
+                place = laid[split] = len(branch_of) + 1 - first, first - 1, last + 1
+                branch_of += [of_code.get(code, -1) for code in range(first - 1, last + 2)]
+            places[i] = place
+        self.base, self.before, self.behind = np.array(places).T.copy()
         self.is_table = np.zeros(len(tests), dtype=bool)
         self.is_table[by_table] = True
-        branch_of = np.concatenate(tables)
-        self.branch_of = branch_of.astype(np.min_scalar_type(-1 - branch_of.max()))
+        self.branch_of = np.array(branch_of, dtype=np.min_scalar_type(-1 - max(branch_of)))
 
 
 class Routes:
     """The ways of some cases: see `Router`."""
 
-    def __init__(self, router: Router, columns: Columns):
+    def __init__(self, router: Router, columns: Columns, has_unknown: bool | None = None):
         self._router = router
         if isinstance(columns, np.ndarray):
             if not (columns.flags.c_contiguous or columns.flags.f_contiguous):
@@ -129,16 +123,19 @@ class Routes:
                 stride // columns.itemsize for stride in columns.strides
             )
         else:
-            table = np.empty((len(router.asked), len(columns[0])))
-            for row, a in zip(table, router.asked.tolist(), strict=True):
+            asked, place = np.unique(router.column, return_inverse=True)
+            table = np.empty((len(asked), len(columns[0])))
+            for row, a in zip(table, asked.tolist(), strict=True):
                 column = columns[a]
                 row[:] = column
                 if column.dtype.kind != "f" and column.min(initial=0) < 0:
                     row[column < 0] = np.nan
-            self._values, self._column = table.ravel(), router.place
+            self._values, self._column = table.ravel(), place
             self._column_step, self._case_step = table.shape[1], 1
         self._n_cases = len(columns[0])
-        self._has_unknown = bool(np.isnan(self._values.max(initial=0)))  # of any NaN it is NaN
+        if has_unknown is None:
+            has_unknown = bool(np.isnan(self._values.max(initial=0)))  # of any NaN it is NaN
+        self._has_unknown = has_unknown
         self._is_plain = not (self._has_unknown or router.has_tables)
 
     def branch(self, node: np.ndarray, case: np.ndarray) -> np.ndarray:
