@@ -521,7 +521,7 @@ def test_it_opens_on_people_and_a_link_brings_back_what_was_set(html, chromium, 
     with listened(chromium) as page:
         page.goto(address + "#table=golf")
         check(page, "CART", "entropy")
-        page.get_by_label("least cases in a leaf").fill("3")
+        page.get_by_label("fewest cases in a leaf").fill("3")
         shown = taken(page, "Text")
         page.get_by_role("button", name="Copy link").click()
         page.get_by_text("The address of this page opens").wait_for()
@@ -550,7 +550,7 @@ def test_a_link_holds_a_table_of_ones_own_with_all_that_is_set(html, chromium, t
         check(page, "CART", "a fifth")
         page.get_by_label("größe is the answer").check()
         page.get_by_label("price is read as").select_option(index=0)
-        page.get_by_label("least cases in a leaf").fill("2")
+        page.get_by_label("fewest cases in a leaf").fill("2")
         page.get_by_role("button", name=re.compile("^Ask about other")).first.click()
         kept = {form: taken(page, form) for form in ("Text", "Python", "SQL")}
         assert "regrow" in kept["Python"]
@@ -675,7 +675,7 @@ def test_numbers_are_predicted_too(page, run_lines):
     content = FLOWERS.drop(columns="flower").to_csv(index=False)
     give(page, content)
     assert page.get_by_label("ID3", exact=True).count() == 0
-    page.get_by_label("least cases in a leaf").fill("5")
+    page.get_by_label("fewest cases in a leaf").fill("5")
     off = float(re.search(r"off by ([\d.]+) ", said(page))[1])
     model, names = run_lines(content)
     held = names["table"].drop(names["grown_on"].index)

@@ -449,8 +449,9 @@ def test_a_tree_by_asking_is_judged_as_id3_would(show):
     with show("walk") as page:
         press(page, "Ask humidity?")
         page.locator(picks).first.press("Enter")
-        told = f"you asked humidity: it gains {gains['humidity']:.3f} bits; ID3 would ask outlook, "
-        assert f"{told}{gains['outlook']:.3f}." in sentence(page)
+        told = f"you asked about humidity: it gains {gains['humidity']:.3f} bits; "
+        told += f"ID3 would ask about outlook, {gains['outlook']:.3f}."
+        assert told in sentence(page)
         assert page.locator(".dtb-moves").count() == 14
         press(page, "Let ID3 do the rest")
         assert "Your tree is done: " in sentence(page)
@@ -468,7 +469,7 @@ def test_scrolling_asks_and_so_do_keys(show):
     X, y = LOAN
     steps = ID3Classifier().fit(X, y).decisions(X, y)
     asked = [X.columns[step.chosen.split.column] for step in steps if step.chosen]
-    told = [f"you asked {name}: it gains" for name in asked]
+    told = [f"you asked about {name}: it gains" for name in asked]
     with show("walk, first", viewport={"width": 1280, "height": 700}) as page:
         items = page.locator(".dtb-story > li")
         assert items.count() == len(asked) + 3  # everybody, a poor question, and the reader's own
@@ -499,9 +500,9 @@ def test_gain_ratio_and_c45_are_those_of_the_package(show):
             page.locator(".dtb-pick").first.click()
             ratio = float(measures.gain_ratio(pd.crosstab(X[name], y)))
             assert f"{ratio:.3f}" in page.get_by_label("What every question gains").text_content()
-            agreed = "ask it, too" if name == by_gain else f"ask {by_gain}"
+            agreed = "ask about it, too" if name == by_gain else f"ask about {by_gain}"
             assert f"ID3 would {agreed}" in sentence(page)
-            assert f"C4.5 would ask {by_ratio}." in sentence(page)
+            assert f"C4.5 would ask about {by_ratio}." in sentence(page)
             if name == "credit":
                 press(page, "credit fair", "Ask work?", "credit fair")
                 assert "C4.5 would ask nothing." in sentence(page)

@@ -226,7 +226,7 @@ function chanceExplorable(play, data, say) {
     const each = parts.map((part, k) =>
       part
         ? `${name(k)} ${(part / HUNDRED).toFixed(2)}, surprise ${short(surprise(part), 2)}`
-        : `${name(k)} never comes`,
+        : `${name(k)} never comes up`,
     );
     say(
       `${each.join("; ")}. The mean surprise, the entropy, is ${short(bits)} bits; ` +

@@ -80,7 +80,7 @@ export function showColumns(lab) {
 /** @param {Lab} lab @param {Column} one */
 function readAs(lab, one) {
   if (one.isDate) return "dates: give a year, or days, as a number";
-  if (one.isName) return "names, another in each row";
+  if (one.isName) return "names, a different one in each row";
   const { ways, way } = one;
   if (!way) return one.levels.length ? "words" : "nothing";
   if (ways.length === 1)

@@ -13,8 +13,7 @@ export function keep(lab, isKept = true) {
   if (!table.n || !found) return;
   lab.state.kept = isKept ? { ...found, ...JSON.parse(found.now) } : null;
   lab.showTrees();
-  if (isKept)
-    lab.say("This tree is kept. Set something otherwise, and the next one stands beside it.");
+  if (isKept) lab.say("This tree is kept. Change a setting, and the next tree is drawn beside it.");
 }
 
 // The numbers of the nodes that another tree has not: there is no such place, or it asks or answers

@@ -303,7 +303,7 @@ function cutsExplorable(play, data, say) {
           : "no cut lowers it";
     say(
       `${whereIs(tree, i, `All ${some(points.length, ...what)}`)}: ${asked}; ${others}. ` +
-        `${some(splits.size, "cut divides", "cuts divide")} the plane into ${some(splits.size + 1, "region")}, and ${some(astray, ...what)}, ringed, ${astray === 1 ? "stands" : "stand"} in one of the other answer.`,
+        `${some(splits.size, "cut divides", "cuts divide")} the plane into ${some(splits.size + 1, "region")}, and ${some(astray, ...what)}, ringed, ${astray === 1 ? "is" : "are"} in one of the other answer.`,
       [some(points.length, ...what), () => [...drawn.layers.people.children]],
       [some(splits.size, "cut"), () => [...drawn.layers.walls.children]],
       [some(splits.size + 1, "region"), () => drawn.rects],

@@ -107,7 +107,7 @@ const groups = kind("Two groups of answers", 2, "cart_search", (random) => {
       values.map((value, v) => [value, ...counts[v]]),
     ),
     data: { values, counts, classes: story.classes },
-    question: `${story.asks} The table counts people. Into which two groups does CART part the answers to “${name}”?`,
+    question: `${story.asks} The table counts people. Into which two groups does CART divide the answers to “${name}”?`,
     options: options.toSorted(),
     lines: [
       line(`In the order of the share that ${story.classes[1]}`, () => [
@@ -163,7 +163,7 @@ const surrogate = kind("A stand-in question", 2, "cart_surrogates", (random) => 
     data: { columns, target, asked },
     question: `CART asks “${asked}”. Where that is unknown, another question stands in. What is the adjusted agreement of the best one: the share of the larger branch's mistakes that it saves?`,
     lines: [
-      line(`All sent to the larger branch, right of ${n}`, () => as(larger)),
+      line(`All sent to the larger branch, correct of ${n}`, () => as(larger)),
       ...others.map((name, o) =>
         line(`“${name}” goes the same way, or always the other, of ${n}`, () => as(agreed[o])),
       ),

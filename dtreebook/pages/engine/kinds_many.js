@@ -94,7 +94,7 @@ const reading = kind("Reading a tree", 4, "asking_expressive", (random) => {
   return {
     table: tableOf(["where", "question", subject.classes.join(", ")], rowsOf(tree)),
     data: { ...data, values },
-    question: `${subject.asks} A case has ${subject.x} ${values[0]} and ${subject.y} ${values[1]}. With what share does the tree answer “${yes}”?`,
+    question: `${subject.asks} A case has ${subject.x} ${values[0]} and ${subject.y} ${values[1]}. What share of “${yes}” does the tree predict?`,
     lines: [
       line(test, says, ["yes", "no"]),
       line(test, says, ["yes", "no"]),
@@ -213,7 +213,7 @@ const vote = kind("A vote of trees", 4, "many_trees", (random) => {
     ),
     data: { leaves },
     question:
-      "A case comes to one leaf of each of five trees. What share of “yes” does the forest answer, whose trees give their shares?",
+      "A case reaches one leaf in each of five trees. What share of “yes” does the forest predict, if its trees give shares?",
     lines: [
       ...leaves.map((counts, i) => line(`Tree ${i + 1}`, () => shareIn(counts))),
       line("The mean", plainMean),

@@ -84,7 +84,7 @@ const penalty = kind("C4.5's price of a cut", 1, "c45_thresholds", (random) => {
   return {
     table: columnsOf([name, story.target], [values, target], 1),
     data: { values, target },
-    question: `C4.5 wants two people or more on either side of a cut. Its best cut here parts the ${i} lowest from the others, and gains ${fixed(gains[i], 3)} bits. How much is left once the choice among the cuts is paid for?`,
+    question: `C4.5 requires two people or more on each side of a cut. Its best cut here separates the ${i} lowest from the others, and gains ${fixed(gains[i], 3)} bits. How much is left once the choice among the cuts is paid for?`,
     lines: [
       line(`Gain of the cut: ${piles.map((row) => row.join(" and ")).join(" against ")}`, () =>
         fallOf(piles),

@@ -55,10 +55,10 @@ const link = kind("The weakest link", 3, "pruning_cost_complexity", (random) => 
       [names, own, below, size],
     ),
     data: { own, leaves },
-    question: "At which price of a leaf, in errors, does the first test go?",
+    question: "At what price per leaf, in errors, is the first test removed?",
     lines: [
       ...names.map((name, i) =>
-        line(`The ${name} saves, for each leaf more`, () => [
+        line(`The ${name} saves, per extra leaf`, () => [
           `(${own[i]} − ${below[i]}) / (${size[i]} − 1)`,
           g[i],
         ]),
@@ -97,15 +97,15 @@ const oneError = kind("One standard error", 3, "pruning_cost_complexity", (rando
   return {
     table: columnsOf(["leaves", "errors in cross-validation, of 100"], [leaves, wrong]),
     data: { leaves, wrong, n },
-    question: "How many leaves has the tree that the rule of one standard error takes?",
+    question: "How many leaves has the tree chosen by the rule of one standard error?",
     lines: [
       line("The least error", () => over(wrong[at], n)),
       line("Its standard error", (v) => [
         `√(${shown(v[0])} · ${shown(1 - v[0])} / ${n})`,
         error(wrong[at]),
       ]),
-      line("Trees up to this error will do", (v) => plus([v[0], v[1]])),
-      line("So many leaves has the smallest of them", (v) => as(smallest(v[2]))),
+      line("Trees up to this error are allowed", (v) => plus([v[0], v[1]])),
+      line("Leaves of the smallest of these", (v) => as(smallest(v[2]))),
     ],
     slips: [
       slip("least error taken", 3, () => as(best)),

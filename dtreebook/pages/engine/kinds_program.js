@@ -218,7 +218,7 @@ const blanks = kind("A case with blanks", 1, "c45_missing_values", (random) => {
       ],
     ),
     data: { columns, target, levels, yes, case: { [second]: levels[second][0] } },
-    question: `The branches of C4.5's tree of ${n} people. Of somebody only “${second} = ${levels[second][0]}” is known. With what probability does C4.5 answer “${yes}”?`,
+    question: `The branches of C4.5's tree of ${n} people. Of one person, only “${second} = ${levels[second][0]}” is known. What probability of “${yes}” does C4.5 predict?`,
     lines: [
       line(`Part with ${first} = ${levels[first][0]}`, () => parts(sizes[0])),
       line(`Part with ${first} = ${levels[first][1]}`, () => parts(sizes[1])),

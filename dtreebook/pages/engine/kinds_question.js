@@ -77,9 +77,9 @@ const surprise = kind("Surprise and entropy", 0, "entropy", (random) => {
   return {
     table: columnsOf(["ball", "how many"], [colours, mixed]),
     data: { counts: mixed },
-    question: "One ball is drawn. How many bits does its colour surprise by, on average?",
+    question: "One ball is drawn. How surprising is its colour on average, in bits?",
     lines: [
-      ...mixed.map((count, i) => line(`A ${colours[i]} ball surprises by`, () => bits(count))),
+      ...mixed.map((count, i) => line(`Surprise of a ${colours[i]} ball`, () => bits(count))),
       line("On average", (v) => weighted(mixed, v)),
     ],
     slips: [
@@ -148,7 +148,7 @@ const mutual = kind("Mutual information", 0, "entropy_answers", (random) => {
       q.values.map((value, v) => [value, ...q.counts[v]]),
     ),
     data: q.data,
-    question: `${q.story.asks} The table counts people. What do “${q.name}” and “${q.story.target}” tell about each other, in bits?`,
+    question: `${q.story.asks} The table counts people. What do “${q.name}” and “${q.story.target}” reveal about each other, in bits?`,
     lines: [
       line(`Entropy of ${q.name}`, () => entropyOf(q.sizes)),
       line(`Entropy of ${q.story.target}`, () => entropyOf(q.all)),

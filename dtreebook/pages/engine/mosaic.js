@@ -237,11 +237,7 @@ function mosaicExplorable(play, data, say) {
   knobs = [...xLevels.slice(1).map((_, i) => between(i)), ...xLevels.map((_, i) => within(i))].map(
     (about) => grip(sheet, about),
   );
-  diagram = stage(
-    places[1],
-    "What is unknown of both, of each, and what they share",
-    paintDiagram,
-  );
+  diagram = stage(places[1], "What is unknown of both, of each, and what they share", paintDiagram);
 }
 
 start("mosaic", mosaicExplorable);

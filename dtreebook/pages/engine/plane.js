@@ -290,7 +290,7 @@ function planeExplorable(play, data, say) {
         }
       : {
           title: i ? some(leavesOf(tree).length, "region") : some(state.points.length, ...what),
-          says: `${wrong} ${wrong === 1 ? "stands" : "stand"} where the other answer is given.`,
+          says: `${wrong} ${wrong === 1 ? "is" : "are"} where the other answer is predicted.`,
         };
   });
   state.depth = 0;

@@ -176,7 +176,7 @@ function priceExplorable(play, data, say) {
     const after =
       next === undefined
         ? "Only the root is left."
-        : `The striped ones go next, at ${errorsOf(next)}: a leaf of theirs saves no more.`;
+        : `The striped ones go next, at ${errorsOf(next)}: per leaf they save no more.`;
     const best = path[least];
     say(
       `At a price of ${errorsOf(alpha)} errors per leaf, ${leaves} of ${some(path[0].leaves, "leaf", "leaves")} ${leaves === 1 ? "stands" : "stand"}. The tree is wrong on ${percent(risk)} of its own ${what[1]}; cross-validated on ${percent(error)} ± ${percent(spread)}. ${after} ` +

@@ -27,7 +27,7 @@ export const SETTINGS = {
     gain: ["least gain in bits", upTo(0.5, 0.01, 0, digits(2))],
   },
   "C4.5": {
-    criterion: ["Ask for the largest", ["gain ratio", "information gain"]],
+    criterion: ["Choose the largest", ["gain ratio", "information gain"]],
     guard: ["only of those with at least average gain", true],
     penalty: ["a cut pays for those that were tried", true],
     cases: ["cases that two branches must have", upTo(30, 1, 2)],
@@ -40,7 +40,7 @@ export const SETTINGS = {
   CART: {
     criterion: ["Impurity", ["Gini", "entropy"]],
     depth: DEPTH,
-    leaf: ["least cases in a leaf", { ...upTo(50, 1, 1), min: 1 }],
+    leaf: ["fewest cases in a leaf", { ...upTo(50, 1, 1), min: 1 }],
     alpha: ["price of a leaf, α", upTo(0.1, 0.001, 0, digits(3))],
   },
 };

@@ -162,7 +162,7 @@ function votesExplorable(play, data, say) {
       "div",
       { class: "dtb-pair" },
       choices(
-        `At least so many ${what[1]} in each leaf`,
+        `Fewest ${what[1]} in a leaf`,
         LEAVES.map(String),
         LEAVES.indexOf(state.leaf),
         (i) => ((state.leaf = LEAVES[i]), grow()),

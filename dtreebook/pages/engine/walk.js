@@ -420,12 +420,12 @@ function walkExplorable(play, data, say) {
       first = firstOf(amounts);
     const agreed =
       first === node.asks
-        ? "ID3 would ask it, too"
-        : `ID3 would ask ${attributes[first].name}, ${short(amounts[first])}`;
+        ? "ID3 would ask about it, too"
+        : `ID3 would ask about ${attributes[first].name}, ${short(amounts[first])}`;
     const by = ratio ? c45Asks(node) : -1;
     return (
-      `Of ${nameOf(node)} you asked ${attributes[node.asks].name}: it gains ${short(amounts[node.asks])} bits; ${agreed}. ` +
-      (ratio ? `C4.5 would ask ${by < 0 ? "nothing" : attributes[by].name}. ` : "")
+      `Of ${nameOf(node)} you asked about ${attributes[node.asks].name}: it gains ${short(amounts[node.asks])} bits; ${agreed}. ` +
+      (ratio ? `C4.5 would ask ${by < 0 ? "nothing" : `about ${attributes[by].name}`}. ` : "")
     );
   }
   /** @param {number[]} ends */
