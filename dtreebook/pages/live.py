@@ -28,7 +28,7 @@ KINDS = (
 NARROW = {"ask", "questions", "laboratory"}
 
 # What a stored output has in place of the engine; book/nbval_sanitize.cfg says the same.
-ASLEEP = "<p data-still>Run this cell, and it answers to your hand.</p>"
+ASLEEP = "<p data-still>Run this cell to use it.</p>"
 ENGINE_OF = re.compile("<style data-engine>.*?</script>", re.DOTALL)
 ASLEEP_OF = re.compile(f'(data-live="(\\w+)".*?){re.escape(ASLEEP)}', re.DOTALL)
 

@@ -147,7 +147,7 @@ def explorables(page, home):
         moving.name = "div"
         moving["class"] = ["still"]
         moving["id"] = place
-        moving.append(fragment(f'<p class="moves">On {where} this answers to your hand.</p>'))
+        moving.append(fragment(f'<p class="moves">On {where} you can use this.</p>'))
     return told
 
 
