@@ -97,7 +97,7 @@ const oneError = kind("One standard error", 3, "pruning_cost_complexity", (rando
   return {
     table: columnsOf(["leaves", "errors in cross-validation, of 100"], [leaves, wrong]),
     data: { leaves, wrong, n },
-    question: "How many leaves has the tree chosen by the rule of one standard error?",
+    question: "How many leaves does the tree chosen by the rule of one standard error have?",
     lines: [
       line("The least error", () => over(wrong[at], n)),
       line("Its standard error", (v) => [

@@ -57,11 +57,11 @@ const validation = kind("Validation", 3, "pruning", (random) => {
     table: tableOf(HEAD, rowsOf(drawn)),
     data: { leaves },
     question:
-      "A tree of three leaves, and its cases. What share of the cases set aside does it get wrong?",
+      "Here are a tree of three leaves and its cases. What share of the cases set aside does it get wrong?",
     lines: [
       ...leaves.map((leaf) =>
         line(
-          `The leaf of ${both(leaf.train)} answers “${said(leaf)}”, wrong of ${both(leaf.apart)}`,
+          `The leaf of ${both(leaf.train)} predicts “${said(leaf)}”, wrong of ${both(leaf.apart)}`,
           () => as(wrong(leaf)),
         ),
       ),
@@ -106,7 +106,7 @@ const reduced = kind("Reduced error", 3, "pruning", (random) => {
       "The root keeps its test. Reduced error pruning looks at the test below b. How many of the cases set aside does the tree then get wrong?",
     lines: [
       line(
-        `b as a leaf answers “${word(inner)}”, as in training, wrong of ${both(inner.apart)}`,
+        `b as a leaf predicts “${word(inner)}”, as in training, wrong of ${both(inner.apart)}`,
         () => as(asLeaf.train),
       ),
       line(`b with its test, “${word(leaves[1])}” and “${word(leaves[2])}”: wrong`, () =>
