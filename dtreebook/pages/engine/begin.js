@@ -31,7 +31,10 @@ export function begin(kind, build, ask = () => {}) {
     root.append(play);
     build(play, data, say);
     // What is led by scrolling has its sentence below the picture, where both stay in sight.
-    (play.querySelector(".dtb-two:has(.dtb-story) > *") ?? play).append(said);
+    const led = play.querySelector(".dtb-two:has(.dtb-story) > *");
+    (led ?? play).append(said);
+    led?.classList.add("dtb-led");
+    root.classList.toggle("dtb-told", led !== null);
     ask(play, guess);
     seen.observe(root);
   }

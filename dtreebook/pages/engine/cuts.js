@@ -259,10 +259,9 @@ function cutsExplorable(play, data, say) {
     const { to, layers } = drawn,
       parts = partsOf(tree),
       i = here();
-    drawn.rects = regions(tree, to);
-    layers.regions.replaceChildren(...drawn.rects.filter((rect) => rect != null));
+    regions(drawn, tree);
     const astray = points.filter((_, row) => isAstray(row));
-    layers.rings.replaceChildren(...rings(astray, to, sizeOf(points)));
+    rings(layers.rings, astray, to, sizeOf(points));
     layers.walls.replaceChildren(
       ...tree.nodes.flatMap(({ split }, j) =>
         split
@@ -343,7 +342,7 @@ function cutsExplorable(play, data, say) {
     look: (i) => litUp(play, tower.ring(i), drawn?.rects[i]),
     press: (i) => look(tree.nodes[i].way),
     isPressed: (i) => tree.nodes[i].way === state.at,
-    dress: (i, ring) => tree.nodes[i].way === state.at && ring.classList.add("dtb-chosen"),
+    dress: (i) => (tree.nodes[i].way === state.at ? { class: "dtb-ring dtb-chosen" } : {}),
   });
   const sheet = stage(
     places[0],

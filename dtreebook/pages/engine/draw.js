@@ -174,6 +174,26 @@ export const legendOf = (...lines) =>
 export const beside = (picture, ...rest) =>
   make("div", { class: "dtb-two" }, picture, make("div", { class: "dtb-rest" }, ...rest));
 
+/** @type {WeakMap<Element, Map<string, Element>>} */
+const SHOWN = new WeakMap();
+/**
+ * Show pictures in a layer, each known by what it looks like: what is there already stays, so that
+ * dragging draws only what changes.
+ * @template {Element} T
+ * @param {Element} layer @param {string[]} looks @param {(i: number) => T} make
+ */
+export function renewed(layer, looks, make) {
+  const before = SHOWN.get(layer) ?? new Map(),
+    now = new Map(looks.map((look, i) => [look, before.get(look) ?? make(i)]));
+  SHOWN.set(layer, now);
+  for (const [look, picture] of before) if (!now.has(look)) picture.remove();
+  let place = layer.firstElementChild;
+  for (const picture of now.values())
+    if (picture === place) place = picture.nextElementSibling;
+    else layer.insertBefore(picture, place);
+  return /** @type {T[]} */ (looks.map((look) => now.get(look)));
+}
+
 // Light up some pictures, and no others.
 /** @param {HTMLElement} play @param {(Element | null | undefined)[]} pictures */
 export function litUp(play, ...pictures) {

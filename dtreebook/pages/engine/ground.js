@@ -2,7 +2,7 @@
 // regions of a tree, its cuts, and what a page adds to them.
 
 import { cart } from "./cart.js";
-import { DOTTED, axisX, axisY, box, colour, curve, draw, mark, scale } from "./draw.js";
+import { DOTTED, axisX, axisY, box, colour, curve, draw, mark, renewed, scale } from "./draw.js";
 import { newName } from "./reach.js";
 
 /** @type {(about: {x: string, y: string}) => Attribute[]} */
@@ -75,21 +75,19 @@ const isLeafOf = (tree) => (i) => !tree.nodes[i].split;
 export const boxOf = ([[x0, x1], [y0, y1]], { x, y }, more) =>
   box(x(x0), y(y1), x(x1) - x(x0), y(y0) - y(y1), more);
 
-// A picture of the region of each leaf, by its number.
-/** @param {PlaneTree} tree @param {Axes} to */
-export function regions(tree, to, isLeaf = isLeafOf(tree)) {
-  /** @type {SVGRectElement[]} */
-  const pictures = [];
-  partsOf(tree, isLeaf).forEach((part, i) => {
-    const { label } = tree.nodes[i];
-    if (isLeaf(i))
-      pictures[i] = boxOf(part, to, {
-        fill: colour(label),
-        "fill-opacity": 0.2,
-        stroke: colour(label),
-      });
-  });
-  return pictures;
+/** The regions of the leaves in their layer; their pictures, by the leaf's number. @param {Drawn} drawn @param {PlaneTree} tree */
+export function regions({ to, layers, rects }, tree, isLeaf = isLeafOf(tree)) {
+  const parts = partsOf(tree, isLeaf),
+    leaves = [...parts.keys()].filter((i) => parts[i] && isLeaf(i));
+  rects.length = 0;
+  renewed(
+    layers.regions,
+    leaves.map((i) => `${parts[i]} ${tree.nodes[i].label}`),
+    (at) => {
+      const fill = colour(tree.nodes[leaves[at]].label);
+      return boxOf(parts[leaves[at]], to, { fill, "fill-opacity": 0.2, stroke: fill });
+    },
+  ).forEach((picture, at) => (rects[leaves[at]] = picture));
 }
 
 // Stripes, as what fills a part.
@@ -131,9 +129,9 @@ export function people(points, { x, y }, one) {
   return shown.map(([a, b, k]) => mark(k, x(a), y(b), sizeOf(points), edge));
 }
 
-/** A ring around each case. @param {Person[]} points @param {Axes} to @param {number} r how large those are */
-export const rings = (points, { x, y }, r) =>
-  points.map(([a, b]) => {
-    const about = { cx: x(a), cy: y(b), r: r + 3.4, fill: "none", stroke: "currentColor" };
-    return draw("circle", { ...about, "stroke-width": 1.6 });
+/** A ring around each case, on a layer. @param {Element} layer @param {Person[]} points @param {Axes} to @param {number} r how large those are */
+export const rings = (layer, points, { x, y }, r) =>
+  renewed(layer, points.map(String), (i) => {
+    const about = { cx: x(points[i][0]), cy: y(points[i][1]), r: r + 3.4, fill: "none" };
+    return draw("circle", { ...about, stroke: "currentColor", "stroke-width": 1.6 });
   });

@@ -59,6 +59,7 @@ function planeExplorable(play, data, say) {
   };
   let /** @type {GrownTree<Threshold> | null} */ full,
     /** @type {NumberedTree<Threshold>} */ tree,
+    /** @type {Drawn} */ drawn,
     /** @type {Record<string, SVGGElement>} */ layers,
     /** @type {Axes} */ to,
     /** @type {Pictures} */ rects;
@@ -77,7 +78,8 @@ function planeExplorable(play, data, say) {
   function paintPlane(width) {
     const size = Math.min(width - 46, 500);
     plane.replaceChildren();
-    ({ to, layers } = planeOn(plane, 40, 30, size, data, ["regions", "points", "test", "cursor"]));
+    drawn = planeOn(plane, 40, 30, size, data, ["regions", "points", "test", "cursor"]);
+    ({ to, layers, rects } = drawn);
     layers.points.style.pointerEvents = layers.cursor.style.pointerEvents = "none";
     const ground = box(40, 30, size, size, {
       tabindex: 0,
@@ -86,7 +88,7 @@ function planeExplorable(play, data, say) {
       fill: "transparent",
       keydown,
       pointerdown,
-      pointermove: (event) => light(leafAt(valueAt(onSheet(plane, event)))),
+      pointermove: (event) => event.buttons || light(leafAt(valueAt(onSheet(plane, event)))),
       pointerleave: () => light(-1),
       blur: () => ((state.held = -1), layers.cursor.replaceChildren()),
       "aria-label": `The plane of ${data.x} and ${data.y}. Arrow keys move a cursor, Enter adds ${aOrAn(what[0])}, C recolours the nearest, Delete removes it, M takes it along until M is pressed again.`,
@@ -217,8 +219,8 @@ function planeExplorable(play, data, say) {
   function show() {
     if (!layers) return;
     tree = cutAt((full ??= grown()), (i) => state.cut.has(i));
-    rects = regions(tree, to);
-    layers.regions.replaceChildren(...rects.filter((rect) => rect != null));
+    litUp(play);
+    regions(drawn, tree);
     layers.test.replaceChildren(
       ...(state.test ? test.filter(isAstray).map(([x, y]) => cross(to.x(x), to.y(y), 4)) : []),
     );

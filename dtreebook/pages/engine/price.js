@@ -136,8 +136,7 @@ function priceExplorable(play, data, say) {
     const { to, layers } = drawn,
       { at } = state,
       parts = partsOf(tree);
-    drawn.rects = regions(tree, to, isLeaf);
-    layers.regions.replaceChildren(...drawn.rects.filter((rect) => rect != null));
+    regions(drawn, tree, isLeaf);
     const going = tree.nodes.map((_, i) => i).filter((i) => goesNext(i) && !isGone(i, now().alpha));
     layers.stripes.replaceChildren(
       ...going.filter((i) => !going.includes(parent[i])).map((i) => boxOf(parts[i], to, stripes)),
@@ -217,12 +216,10 @@ function priceExplorable(play, data, say) {
     press: (i) => tree.nodes[i].split && go(path.findIndex(({ alpha }) => falls(i, alpha))),
     isPressed: (i) => isLeaf(i) && !isGone(i, now().alpha),
     isBare: (i) => isLeaf(i) || isGone(i, now().alpha),
-    dress: (i, ring) => {
-      const gone = isGone(i, now().alpha);
-      ring.setAttribute("fill-opacity", gone ? "0.06" : isLeaf(i) ? "0.7" : "0.2");
-      if (gone || !goesNext(i)) return;
-      ring.setAttribute("stroke", "currentColor");
-      ring.setAttribute("stroke-dasharray", "3 3");
+    dress: (i) => {
+      const gone = isGone(i, now().alpha),
+        next = !gone && goesNext(i) && { stroke: "currentColor", "stroke-dasharray": "3 3" };
+      return { "fill-opacity": gone ? 0.06 : isLeaf(i) ? 0.7 : 0.2, ...next };
     },
   });
   /** @type {(j: number, i: number) => boolean} */

@@ -2,7 +2,7 @@
 // One block at a time is in the order of Tab: arrows go to its parent, first child and neighbours.
 
 import { layout } from "./diagram.js";
-import { box, colour, draw, mark, small, stage } from "./draw.js";
+import { box, colour, draw, mark, renewed, small, stage } from "./draw.js";
 import { sum } from "./measures.js";
 import { pick } from "./reach.js";
 import { answer, asked, inDigits, parents } from "./tree.js";
@@ -66,8 +66,10 @@ function contents(tree, node, x, y, wide, tall) {
  * @param {{tall: number, rows: number, least?: number, inLeaves?: boolean,
  *   isBare?: (i: number) => boolean, words: (i: number) => string, look: (i: number) => unknown,
  *   press: (i: number) => unknown, isPressed: (i: number) => boolean,
- *   dress?: (i: number, ring: SVGElement) => unknown}} about
+ *   dress?: (i: number) => Attributes}} about
  * @typedef {(i: number) => string | number} Key
+ * @typedef {{node: TreeNode<Threshold>, at: number[], label: string, isPressed: boolean,
+ *   isBare?: boolean, dress?: Attributes}} BlockLook
  */
 export function towerOn(
   place,
@@ -91,43 +93,66 @@ export function towerOn(
     const here = tree;
     if (!here || !wide) return;
     const focused = sheet.contains(document.activeElement),
-      { depth, places } = shares(here, inLeaves);
-    cells = here.nodes.map((node, i) => {
-      const [left, width] = places[i].map((share) => share * wide),
-        top = 1 + depth[i] * tall;
-      const ring = box(left, top, width, tall, {
+      { depth, places } = shares(here, inLeaves),
+      seen = [...depth.keys()].filter((i) => depth[i] < rows);
+    const looks = seen.map((i) => ({
+      node: here.nodes[i],
+      at: [places[i][0] * wide, 1 + depth[i] * tall, places[i][1] * wide],
+      label: words(i),
+      isPressed: isPressed(i),
+      isBare: isBare?.(i),
+      dress: dress?.(i),
+    }));
+    const shown = renewed(
+      sheet,
+      looks.map((one) => JSON.stringify(one)),
+      (n) => block(here, looks[n]),
+    );
+    cells = [];
+    seen.forEach((i, n) => (cells[i] = shown[n]));
+    for (const cell of shown) cell.setAttribute("tabindex", "-1");
+    const now = Math.max(
+      seen.findIndex((i) => key(i) === at),
+      0,
+    );
+    shown[now].setAttribute("tabindex", "0");
+    if (focused) shown[now].focus();
+  }
+
+  // A block. It may stay while the tree changes, so it asks which node it is.
+  /** @param {PlaneTree} here @param {BlockLook} about */
+  function block(
+    here,
+    { node, at: [left, top, width], label, isPressed: isOn, isBare: bare, dress: more },
+  ) {
+    const which = () => cells.indexOf(cell);
+    /** @type {SVGGElement} */
+    const cell = draw(
+      "g",
+      pick(label, () => press(which()), {
+        tabindex: -1,
+        "aria-pressed": isOn,
+        pointerenter: () => look(which()),
+        pointerleave: () => look(-1),
+        focus: () => comeTo(which()),
+        keydown: (event) => walk(event, which()),
+      }),
+      box(left, top, width, tall, {
         class: "dtb-ring",
         fill: colour(node.label),
         "fill-opacity": node.split ? 0.16 : 0.4,
         stroke: "var(--pst-color-background, Canvas)",
-      });
-      const cell = draw(
-        "g",
-        pick(words(i), () => press(i), {
-          tabindex: -1,
-          "aria-pressed": isPressed(i),
-          pointerenter: () => look(i),
-          pointerleave: () => look(-1),
-          focus: () => comeTo(i),
-          keydown: (event) => walk(event, here, i),
-        }),
-        ring,
-        ...(isBare?.(i) ? [] : contents(here, node, left, top, width, tall)),
-      );
-      dress?.(i, ring);
-      return cell;
-    });
-    sheet.replaceChildren(...cells.filter((_, i) => depth[i] < rows));
-    const now = Math.max(
-      here.nodes.findIndex((_, i) => key(i) === at),
-      0,
+        ...more,
+      }),
+      ...(bare ? [] : contents(here, node, left, top, width, tall)),
     );
-    cells[now].setAttribute("tabindex", "0");
-    if (focused) cells[now].focus();
+    return cell;
   }
 
-  /** @param {KeyboardEvent} event @param {PlaneTree} here @param {number} i */
-  function walk(event, here, i) {
+  /** @param {KeyboardEvent} event @param {number} i */
+  function walk(event, i) {
+    const here = tree;
+    if (!here) return;
     const parent = parents(here)[i],
       row = here.nodes[parent]?.children ?? [i];
     /** @type {Record<string, number | undefined>} */
@@ -144,7 +169,7 @@ export function towerOn(
   }
   /** @param {number} i */
   function comeTo(i) {
-    for (const cell of cells) cell.setAttribute("tabindex", "-1");
+    for (const cell of sheet.children) cell.setAttribute("tabindex", "-1");
     cells[i].setAttribute("tabindex", "0");
     at = key(i);
     look(i);
