@@ -1,13 +1,8 @@
 """The concept inventory as a page: its file is what `make inventory` reads, and it tells no key."""
 
-import sys
-
+import inventory
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browser import ROOT
-
-sys.path.insert(0, str(ROOT / "tools"))
-import inventory
 
 
 def answer(page, form, letter, whose):

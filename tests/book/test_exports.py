@@ -1,15 +1,12 @@
 """What `make exercises` writes: valid in each format, one right answer, a reason for each."""
 
-import sys
 import zipfile
 from io import BytesIO
 
+import exercises
 import pytest
 from browser import ROOT
 from lxml import etree
-
-sys.path.insert(0, str(ROOT / "tools"))
-import exercises
 
 
 @pytest.fixture(scope="module")

@@ -172,20 +172,6 @@ def test_the_case_ends_in_the_leaf_that_the_right_choice_counts(form):
 
 
 @FORMS
-def test_a_change_of_scale_moves_no_case(form):
-    random = np.random.default_rng(0)
-    X = random.uniform(1, 50, (80, 2)).round(1)
-    y = (X[:, 0] + 10 * random.normal(size=80) > 25).astype(int)
-    changed = X.copy()
-    change = {"cents": lambda x: 100 * x, "logarithm": np.log}[given("scale", form)["change"]]
-    changed[:, 0] = change(changed[:, 0])
-    one, other = (CARTClassifier().fit(table, y) for table in (X, changed))
-    assert (one.apply(X) == other.apply(changed)).all()
-    asked = [[split and split.column for split in t.tree_.arrays.split] for t in (one, other)]
-    assert asked[0] == asked[1]
-
-
-@FORMS
 def test_the_cuts_and_their_miscounts(form):
     values = given("thresholds", form)["values"]
     cuts = list(plain.questions_about([({"x": x}, "a") for x in values], "x"))
@@ -244,25 +230,6 @@ def test_a_case_in_parts_and_its_mistakes(form):
     said = texts("missing", form)
     for kind, value in {"right": share, "majority": larger, "halves": of_branch.mean()}.items():
         assert said[kind] == f"{100 * value:g} %"
-
-
-@FORMS
-def test_the_best_of_many_is_worse_on_new_cases(form):
-    told, random = given("selection", form), np.random.default_rng(0)
-    truth = 0.8
-    best = random.binomial(told["cases"], truth, (500, told["trees"])).max(axis=1) / told["cases"]
-    assert best.mean() > truth + 0.03
-
-
-@FORMS
-def test_the_boundary_has_steps(form):
-    X = np.random.default_rng(0).uniform(size=(300, 2))
-    y = X[:, 1] > X[:, 0] if given("boundaries", form)["above"] else X.sum(axis=1) < 1
-    tree = CARTClassifier().fit(X, y).tree_
-    asked = [split.column for split in tree.arrays.split if split is not None]
-    assert asked.count(0) > 2
-    assert asked.count(1) > 2
-    assert not tree.risk[tree.arrays.first_child == 0].any()
 
 
 @FORMS

@@ -17,7 +17,7 @@ import pandas as pd
 import pytest
 import shared
 from nbformat.v4 import new_code_cell, new_notebook, new_output
-from net import ROOT, places, spread
+from net import ROOT, places
 
 
 def test_the_net_is_spread_below_every_chapter_that_nbval_runs(pytestconfig):
@@ -81,41 +81,3 @@ def unwatched(cell):
     free.id += "-free"
     free.metadata.tags = ["nbval-ignore-output"]
     return free
-
-
-def output(kind, content):
-    """Make a code cell with one output."""
-    cell = new_code_cell("0", execution_count=1)
-    if kind == "stream":
-        cell.outputs = [new_output("stream", name="stdout", text=content)]
-    elif kind == "error":
-        cell.outputs = [new_output("error", ename="ValueError", evalue=content)]
-    else:
-        cell.outputs = [new_output("display_data", data={kind: content})]
-    return cell
-
-
-@pytest.mark.parametrize(
-    ("kind", "content", "digits"),
-    [
-        ("stream", "gain 0.420\n", "0420"),
-        ("text/plain", "   a\n0  7", "07"),
-        ("text/html", "<table><td>0.97</td></table>", "097"),
-        ("text/html", '<p aria-label="5 leaves"><svg width="9"><text>9</text></svg></p>', "5"),
-        ("text/plain", "<f at 0x7f00aa11bb22> 3", "3"),
-        ("stream", "/tmp/run/12.py:1: warning 4", "14"),
-        ("error", "column 3 is missing", "3"),
-        ("image/png", "iVBORw0KGgo123", ""),
-    ],
-)
-def test_the_places_are_the_digits_a_reader_sees(kind, content, digits):
-    notebook = new_notebook(cells=[output(kind, content)])
-    assert "".join(content[place.position] for place in places(notebook)) == digits
-
-
-def test_places_are_spread_over_the_chapter_and_running_times_have_none():
-    assert spread(list(range(100)), 60) == list(range(0, 100, 2))
-    assert spread(list(range(7)), 60) == list(range(7))
-    cell = output("stream", "12 ms")
-    cell.metadata["tags"] = ["timing"]
-    assert places(new_notebook(cells=[cell])) == []

@@ -4,22 +4,19 @@ import copy
 import gzip
 import io
 import re
-import sys
 import xml.etree.ElementTree as ET
 from functools import cache
 from html.parser import HTMLParser
 from urllib.parse import unquote, urlsplit
 
 import address
+import documented_results
+import mathml
 import nbformat
 import pandas as pd
 import pytest
 from browser import BOOK, PAGES
 from bs4 import BeautifulSoup
-
-sys.path.insert(0, str(BOOK / "_ext"))
-import documented_results
-import mathml
 
 HOME = address.here()
 FOLDER = f"{urlsplit(HOME.site).path if HOME else ''}/"  # where the host has the pages

@@ -1,13 +1,8 @@
 """Docstrings as the reference of the package shows them."""
 
-import sys
-
-from browser import BOOK
+import plain_docstrings
 from bs4 import BeautifulSoup
 from docutils.core import publish_parts
-
-sys.path.insert(0, str(BOOK / "_ext"))
-import plain_docstrings
 
 DOCSTRING = """Grow a *tree_ of |stars| `by` ``**kinds``.
 

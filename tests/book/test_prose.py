@@ -18,6 +18,7 @@ from pathlib import Path
 import nbformat
 import notebooks
 import pytest
+import spine
 import yaml
 from pybtex.database import parse_file
 
@@ -151,11 +152,7 @@ def bibliography():
 
 ROOT = BOOK.parent
 WRITTEN = [*PAGES, ROOT / "README.md", *sorted((ROOT / "dtreebook").rglob("*.py"))]
-NUMBERED = [
-    ROOT / "book" / f"{chapter['file']}.ipynb"
-    for part in yaml.safe_load((BOOK / "_toc.yml").read_text("utf-8"))["parts"]
-    for chapter in (part["chapters"] if part.get("numbered") else ())
-]
+NUMBERED = [ROOT / "book" / f"{page}.ipynb" for page in spine.PAGES[1:]]
 TO_DO = re.compile(r"^quiz\(|^explorables\.\w+\(|^(`{3,}|:{3,})\{exercise\}", re.MULTILINE)
 AFTERWORDS = {"In short", "Write it yourself"}
 

@@ -2,19 +2,16 @@
 
 import functools
 import http.server
-import sys
 import threading
 from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
 import pytest
+import run_page
 from address import here
 from browser import ROOT
 from notebooks import scrub
-
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-import run_page
 
 pytestmark = pytest.mark.weekly  # Python as WebAssembly, 250 MB, is only there to publish
 # Pictures among what is printed, nested values, arrays of a machine whose own numbers are short.

@@ -5,14 +5,10 @@ from pathlib import Path
 
 import nbformat
 import pytest
-import yaml
+import spine
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
-SPINE = [
-    chapter["file"]
-    for part in yaml.safe_load((BOOK / "_toc.yml").read_text("utf-8"))["parts"]
-    for chapter in (part["chapters"] if part.get("numbered") else ())
-]
+SPINE = spine.PAGES[1:]
 REMOVED = {"remove-cell", "remove-input"}
 AWAY = REMOVED | {"hide-input", "solution"}
 

@@ -6,19 +6,17 @@ import subprocess
 import sys
 from functools import cache
 
+import exercises_in_code
 import nbformat
 import pytest
+import write_it_yourself
 from browser import BOOK, ROOT
 from coursework import NAMES, ours
+from in_page.exercises import EXERCISES
+from spine import PAGES as SPINE
 from test_run_page import served, until
 from tiers import sample
 from wrong_solutions import CATALOGUE
-
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-import exercises_in_code
-import write_it_yourself
-from in_page.exercises import EXERCISES
-from spine import PAGES as SPINE
 
 # What the page does, in Python beside it: each text is written into its cell, and run. Every page
 # starts as a fork of one process that has imported what pages import.

@@ -2,14 +2,12 @@
 
 import exact
 import numpy as np
-import pandas as pd
 import pytest
 from pruning import from_sklearn
 from sklearn import datasets
 from sklearn import tree as sk
 from sklearn.base import clone
 from sklearn.compose import make_column_transformer
-from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -168,37 +166,3 @@ def test_columns_with_levels_pass_through():
     model = make_pipeline(columns, CARTClassifier()).fit(X, y)
     assert model.score(X, y) == 1
     assert "outlook = overcast" in model[-1].export_text()
-
-
-def test_cross_validation_is_that_of_scikit_learn():
-    """On few enough leaves that no tie is met."""
-    X, y = load("breast_cancer")
-    mine, theirs = (
-        cross_val_score(model, X, y, cv=5, error_score="raise") for model in pair(y, max_depth=2)
-    )
-    np.testing.assert_allclose(mine, theirs, rtol=1e-12)
-
-
-def test_frames_with_words_categories_and_gaps_go_straight_in():
-    frame = pd.DataFrame(
-        {
-            "category": pd.Categorical((list("aabc") * 8)[:30]),
-            "ordered": pd.Categorical(
-                ["low", "mid", "high"] * 10, ["low", "mid", "high"], ordered=True
-            ),
-            "words": ["red", "green", None, "blue", "red", "green"] * 5,
-            "flag": pd.array([True, False, None] * 10, dtype="boolean"),
-            "number": [1.5, np.nan, 3, 4, 5, 6] * 5,
-            "nullable": pd.array([1, 2, 3, None, 5] * 6, dtype="Int64"),
-        }
-    )
-    y = np.where(frame["ordered"] == "low", "no", np.where(frame["category"] == "c", "yes", "no"))
-    model = CARTClassifier().fit(frame, y)
-    assert model.score(frame, y) == 1
-    assert "ordered <= low" in model.export_text()
-    shuffled = frame[frame.columns[::-1]]
-    np.testing.assert_array_equal(model.predict(shuffled), y)
-    unseen = frame.assign(words="purple", category=None, number=np.nan)
-    assert set(model.predict(unseen)) <= {"no", "yes"}
-    np.testing.assert_allclose(model.predict_proba(unseen).sum(axis=1), 1)
-    assert CARTRegressor().fit(frame, np.arange(30.0)).predict(unseen).shape == (30,)

@@ -169,23 +169,6 @@ def test_the_path_says_what_the_pruned_trees_are(tree):
         last = paths
 
 
-@given(tree=shapes(max_tests=30), a=st.floats(0, 10), b=st.floats(0, 10))
-def test_a_larger_alpha_never_leaves_more_leaves(tree, a, b):
-    few, many = (prune_at(tree, alpha).tree.n_leaves for alpha in (max(a, b), min(a, b)))
-    assert few <= many
-
-
-@given(problem=problems())
-def test_a_pruned_tree_keeps_its_nodes(problem):
-    tree = C45Classifier(confidence=None).fit(problem.frame, problem.y, problem.weight).tree_
-    for alpha in pruning_path(tree).alphas:
-        for path, node in prune_at(tree, alpha).tree.walk():
-            whole = tree.node(path)
-            assert node.label == whole.label
-            np.testing.assert_array_equal(node.counts, whole.counts)
-            assert node.is_leaf or node.split == whole.split
-
-
 def test_a_draft_carries_risks_surrogates_and_defaults_along():
     stand_in = Surrogate(Threshold(1, 0.5), True, 0.9, 0.8)
     low = Node(np.array([2.0]), 1.0, risk=0.5), Node(np.array([3.0]), 2.0, risk=0.25)

@@ -39,22 +39,10 @@ def test_codes_and_weights_broadcast():
     assert table[1].tolist() == [[1, 2], [0, 0], [0, 4]]
 
 
-def test_weight_two_is_a_repeated_case():
-    values, classes = np.array([0, 1, 1]), np.array([1, 0, 1])
-    twice = count([np.repeat(values, [1, 2, 3]), np.repeat(classes, [1, 2, 3])], (2, 2))
-    assert (count([values, classes], (2, 2), np.array([1, 2, 3])) == twice).all()
-
-
 def test_no_cases_make_an_empty_table():
     empty = np.array([], dtype=int)
     assert count([empty, empty], (2, 3)).tolist() == [[0, 0, 0], [0, 0, 0]]
     assert count([empty, empty], (2, 3), np.array([])).tolist() == [[0, 0, 0], [0, 0, 0]]
-
-
-def test_the_codes_are_left_as_they_were():
-    codes = [np.array([0, 1]), np.array([1, 1])]
-    count(codes, (2, 2))
-    assert [column.tolist() for column in codes] == [[0, 1], [1, 1]]
 
 
 @given(st.lists(st.tuples(st.integers(-3, 3), st.integers(0, 2)), min_size=1, max_size=20))

@@ -153,14 +153,6 @@ def test_collapse_is_that_of_the_twin(problem):
 
 
 @given(problem=problems, confidence=confidences)
-def test_no_estimate_is_negative_and_the_smallest_is_about_taken(problem, confidence):
-    for made in prune_by_errors(problem.tree, problem.cases, confidence).comparisons:
-        assert min(made.leaf, made.subtree, made.branch) >= 0
-        taken = {Choice.LEAF: made.leaf, Choice.BRANCH: made.branch, Choice.KEEP: made.subtree}
-        assert taken[made.choice] <= min(made.leaf, made.subtree, made.branch) + 0.1 + 1e-9
-
-
-@given(problem=problems, confidence=confidences)
 def test_without_raising_only_leaves_replace_subtrees(problem, confidence):
     pruning = prune_by_errors(problem.tree, problem.cases, confidence, subtree_raising=False)
     record = pruning.comparisons

@@ -33,20 +33,6 @@ def test_the_exact_limit_is_where_so_few_errors_have_that_probability(n, share, 
     assert binom.cdf(errors, n, limit) == pytest.approx(confidence, rel=1e-9)
 
 
-@given(n=weights, share=st.floats(0, 1), confidence=confidences)
-def test_the_exact_limit_is_a_rate(n, share, confidence):
-    limit = upper_error_limit(share * n, n, confidence)
-    assert 0 <= limit <= 1
-    if confidence <= 0.5:
-        assert limit >= share - 1e-9
-
-
-@given(n=st.floats(1, 1e4), share=st.floats(0, 1), confidence=confidences)
-def test_the_limit_of_c45_lies_between_the_rate_seen_and_1(n, share, confidence):
-    limit = c45_upper_error_limit(share * n, n, confidence)
-    assert share - 1e-9 <= limit <= 1 + 1e-9
-
-
 def test_below_one_case_the_limit_of_c45_may_leave_these_bounds():
     """Its line between no error and one ends at .67 (N - 1), which is negative there."""
     assert c45_upper_error_limit(0.5, 0.5, 0.5) == pytest.approx(1.04)

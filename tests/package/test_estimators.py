@@ -253,16 +253,6 @@ def test_a_leaf_alone_finds_nothing_important():
         assert model.decision_path([["a"], ["b"]]).toarray().tolist() == [[1], [1]]
 
 
-@pytest.mark.filterwarnings("error")
-@each_model
-def test_log_probabilities_are_the_logarithms(model, X, y):
-    if isinstance(model, CARTRegressor):
-        assert not hasattr(model, "predict_log_proba")
-        return
-    logarithms = model.fit(X, y).predict_log_proba(X)
-    np.testing.assert_allclose(np.exp(logarithms), model.predict_proba(X))
-
-
 def test_several_targets_are_refused_with_a_way_out():
     X, y = IRIS
     both = np.column_stack([y, y])
@@ -305,16 +295,6 @@ def test_weights_that_nobody_asked_for_are_refused():
     model = CARTClassifier()
     with pytest.raises(sklearn.exceptions.UnsetMetadataPassedError, match="sample_weight"):
         cross_validate(model, *WINE, cv=2, params={"sample_weight": np.ones(178)})
-
-
-@pytest.mark.parametrize("library", ["pandas", pytest.param("polars", marks=pytest.mark.slow)])
-def test_names_survive_a_transformer_that_keeps_them(library):
-    X, y = IRIS
-    scaled = make_pipeline(StandardScaler().set_output(transform=library), CARTClassifier())
-    scaled.fit(X, y)
-    assert scaled[-1].feature_names_in_.tolist() == list(X)
-    assert [attribute.name for attribute in scaled[-1].tree_.attributes] == list(X)
-    assert scaled.score(X, y) == 1
 
 
 # --- other people's tools ------------------------------------------------------------------------

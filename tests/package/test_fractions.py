@@ -9,7 +9,7 @@ from oracle import frames, names, predictions, read_tree
 from dtreebook.data.cases import Attribute
 from dtreebook.data.reading import encode
 from dtreebook.tree.fractions import predict_proba_fractional
-from dtreebook.tree.splits import Subset, Threshold
+from dtreebook.tree.splits import Subset
 from dtreebook.tree.tree import Node, Tree
 
 
@@ -58,44 +58,11 @@ def test_who_is_unknown_altogether_is_like_all_together(problem):
     )
 
 
-@given(problem=problems)
-def test_routes_are_those_of_the_splits(problem):
-    tree, columns = problem.tree, problem.cases.columns
-    routes, case = tree.arrays.router.over(columns), np.arange(len(columns[0]))
-    for number, split in enumerate(tree.arrays.split):
-        if split is not None:
-            found = routes.branch(np.full(len(case), number), case)
-            np.testing.assert_array_equal(found, split.branch(columns[split.column]))
-
-
 def stump(split, attribute, *counts):
     counts = np.array(counts, dtype=float)
     leaves = tuple(Node(c, int(c.argmax())) for c in counts)
     root = Node(counts.sum(axis=0), int(counts.sum(axis=0).argmax()), split, leaves)
     return Tree.from_root(root, (attribute,), np.array(["no", "yes"]))
-
-
-def test_a_value_on_the_cut_goes_to_the_first_branch():
-    tree = stump(Threshold(0, 75.0), Attribute("humidity", "numeric"), [1, 0], [0, 3])
-    humidity = np.array([75.0, np.nextafter(75.0, 80.0), -1e300, np.nan])
-    np.testing.assert_array_equal(
-        predict_proba_fractional(tree, (humidity,)), [[1, 0], [0, 1], [1, 0], [0.25, 0.75]]
-    )
-
-
-def test_an_ordered_attribute_may_be_cut():
-    size = Attribute("size", "ordered", ("small", "middle", "large"))
-    tree = stump(Threshold(0, 1), size, [1, 0], [0, 1])
-    np.testing.assert_array_equal(
-        predict_proba_fractional(tree, (np.array([0, 1, 2, -1]),)),
-        [[1, 0], [1, 0], [0, 1], [0.5, 0.5]],
-    )
-
-
-def test_a_level_in_no_group_is_as_good_as_unknown():
-    colour = Attribute("colour", "nominal", ("red", "green", "blue"))
-    tree = stump(Subset(0, ((0,), (1,))), colour, [1, 0], [0, 3])
-    np.testing.assert_array_equal(predict_proba_fractional(tree, (np.array([2]),)), [[0.25, 0.75]])
 
 
 def test_a_branch_without_cases_gives_all_to_its_class():

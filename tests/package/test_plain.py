@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dtreebook import CARTClassifier, ID3Classifier
-from dtreebook.datasets import load_golf, load_loan, load_nursery, load_tennis
+from dtreebook.datasets import load_golf
 from dtreebook.plain import cart, id3
 from dtreebook.tree.splits import Threshold
 
@@ -65,20 +65,6 @@ def test_id3_is_that_of_the_engine(seed, n_columns):
     X, y = random_table(seed, ["words"] * n_columns)
     model = ID3Classifier().fit(X, y)
     wanted = id3(as_cases(X, y), as_values(X), list(model.classes_))
-    assert nested(model.tree_) == wanted
-
-
-@pytest.mark.parametrize("load", [load_loan, load_tennis])
-def test_id3_on_the_data_of_the_book(load):
-    X, y = load(return_X_y=True)
-    model = ID3Classifier().fit(X, y)
-    assert nested(model.tree_) == id3(as_cases(X, y), as_values(X), list(model.classes_))
-
-
-def test_id3_on_nursery():
-    X, y = load_nursery(return_X_y=True)
-    model = ID3Classifier().fit(X[::7], y[::7])
-    wanted = id3(as_cases(X[::7], y[::7]), as_values(X), list(model.classes_))
     assert nested(model.tree_) == wanted
 
 

@@ -1,10 +1,7 @@
 """Pictures: what they say is computed, what they draw is small, legible and alone on its page."""
 
 import math
-import os
 import re
-import subprocess
-import sys
 import xml.etree.ElementTree as ET
 from functools import cache, partial
 from itertools import combinations, pairwise
@@ -185,20 +182,6 @@ def test_the_same_picture_has_the_same_bytes_whatever_the_readers_settings(name)
     with matplotlib.rc_context(foreign):
         assert MAKERS[name]()._repr_html_() == made(name)[1]
         assert matplotlib.rcParams["font.size"] == 30
-
-
-@pytest.mark.slow
-def test_the_bytes_are_the_same_in_another_process():
-    code = (
-        "from dtreebook import ID3Classifier, plot; from dtreebook.datasets import load_loan; "
-        "import sys; id3 = ID3Classifier().fit(*load_loan(return_X_y=True)); "
-        "sys.stdout.write(plot.tree(id3.tree_).svg); "
-        "assert 'matplotlib.pyplot' not in sys.modules"
-    )
-    environment = {**os.environ, "PYTHONHASHSEED": "7"}
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment)
-    assert run.stderr == b""
-    assert run.stdout.decode() == MAKERS["tree"]().svg
 
 
 def test_pictures_on_one_page_share_no_id():

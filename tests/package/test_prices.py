@@ -128,21 +128,6 @@ def test_a_database_asks_by_price_as_memory_does():
     assert here == there
 
 
-@pytest.mark.parametrize("least", [0.0, 0.3, 0.5, 2.0])
-def test_c45_stops_where_its_best_score_is_below_the_least(least):
-    """Moon Hotel's algorithm: a node whose best ratio is below ε is a leaf."""
-    X, y = load_loan(return_X_y=True)
-    plain = {"min_weight": 0, "average_gain_guard": False, "confidence": None, "collapse": False}
-    record = C45Classifier(**plain, min_score=least).decisions(X, y)
-    for decision in record:
-        best = max((c.score for c in decision.candidates), default=-np.inf)
-        if decision.reason is StopReason.BEST:
-            assert best >= least
-        elif decision.candidates:
-            assert decision.reason is StopReason.TOO_LITTLE
-            assert best < least
-
-
 def test_a_case_in_parts_pays_for_each_way_by_its_part():
     """Formerly a case with a blank paid for the question where it divides, and for none below."""
     X, y = load_golf(return_X_y=True)

@@ -51,14 +51,6 @@ def test_no_subtree_makes_fewer_errors_on_the_validation_set_and_none_as_few_is_
 
 
 @given(problem=problems(), seed=st.integers(0, 9))
-def test_the_validation_error_never_rises_on_the_way(problem, seed):
-    X, y = shuffled(problem, seed)
-    trees = reduced_error(grown(problem), X, y, problem.weight).trees
-    errors = [weighted_errors(tree, X, y, problem.weight) for tree in trees]
-    assert errors == sorted(errors, reverse=True)
-
-
-@given(problem=problems(), seed=st.integers(0, 9))
 def test_a_case_of_weight_3_is_three_cases(problem, seed):
     tree, (X, y) = grown(problem), shuffled(problem, seed)
     times = np.random.default_rng(seed).integers(1, 4, len(y))
@@ -119,23 +111,6 @@ def test_the_regularised_loss_gives_the_tree_of_cost_complexity(problem, alpha):
     tree = grown(problem)
     found = regularised(tree, alpha).tree
     assert found == prune_at(tree, alpha / tree.root.weight, measures.entropy).tree
-
-
-@given(problem=problems(unknown=False), alpha=st.floats(0, 20))
-def test_the_loss_never_rises_on_the_way(problem, alpha):
-    def loss(tree):
-        leaves = [node for _, node in tree.walk() if node.is_leaf]
-        return sum(node.weight * measures.entropy(node.counts) + alpha for node in leaves)
-
-    losses = [loss(tree) for tree in regularised(grown(problem), alpha).trees]
-    assert all(b <= a * (1 + 1e-12) for a, b in pairwise(losses))
-
-
-@given(problem=problems(), a=st.floats(0, 20), b=st.floats(0, 20))
-def test_a_larger_alpha_never_leaves_more_leaves(problem, a, b):
-    tree = grown(problem)
-    few, many = (regularised(tree, alpha).tree.n_leaves for alpha in (max(a, b), min(a, b)))
-    assert few <= many
 
 
 # --- all -----------------------------------------------------------------------------------------

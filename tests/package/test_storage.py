@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 import time
 from copy import deepcopy
 from functools import cache
@@ -96,18 +94,6 @@ def test_a_damaged_document_is_refused_with_its_place_or_is_a_tree_all_the_same(
         assert re.search(r"damaged at \$\S*: |its format is not|in version|nodes, ", fault)
     else:
         assert Tree.from_dict(tree.to_dict()) == tree
-
-
-def test_importing_and_reading_load_neither_yaml_nor_matplotlib():
-    program = f"""
-import sys
-import dtreebook
-from dtreebook.tree.tree import Tree
-Tree.from_json({documents()[0]!r})
-print(sorted({{"yaml", "matplotlib"}} & set(sys.modules)))
-"""
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert ran.stdout == "[]\n", ran.stderr
 
 
 def stump(classes, levels=(), counts=(1.0, 2.0)):

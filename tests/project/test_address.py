@@ -155,7 +155,6 @@ def test_a_book_that_is_not_published_has_text_in_place_of_links(tmp_path, monke
     source, out = tmp_path / "book", tmp_path / "out"
     source.mkdir()
     (source / "index.md").write_text(PAGE, encoding="utf-8")
-    monkeypatch.syspath_prepend(str(ROOT / "book" / "_ext"))
     sys.modules.pop("links", None)
     options = {"path_to_docs": "book", "extra_footer": '<a href="../LICENSE">BSD</a>.'}
     options["launch_buttons"] = {"binderhub_url": "https://mybinder.org", "jupyterhub_url": ""}
