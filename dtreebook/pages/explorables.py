@@ -302,14 +302,14 @@ def votes(
     ----------
     planes : from what the truth has ("a corner") to two columns between 0 and 1, the classes, of
         which the second lies above the border, and the border.
-    turned : the share of the answers that chance has turned round.
+    turned : the share of the answers that chance has flipped.
     trees : how many vote.
 
     Examples
     --------
     >>> X = pd.DataFrame({"long": [0.1, 0.2, 0.8, 0.9], "wide": [0.5, 0.1, 0.3, 0.8]})
     >>> votes({"a step": (X, ["a", "a", "b", "b"], [(0, 1), (0.5, 1), (0.5, 0), (1, 0)])})
-    The vote of trees: 20 trees of bootstrap samples vote on 4 cases.
+    The vote of trees: 20 trees, each from a bootstrap sample, vote on 4 cases.
     """
     X, y, _ = next(iter(planes.values()))
     names = np.unique(y).tolist()
@@ -326,7 +326,7 @@ def votes(
         "what": what,
     }
     view = View(
-        f"{trees} trees of bootstrap samples vote on {len(X)} {what[1]}.",
+        f"{trees} trees, each from a bootstrap sample, vote on {len(X)} {what[1]}.",
         tuple(
             plot.partition(
                 CARTClassifier(min_samples_leaf=min(15, len(X) // 2)).fit(X, y).tree_, X, y
