@@ -19,7 +19,7 @@ def test_what_must_hold_of_every_tree_holds(number):
 @pytest.mark.parametrize("number", range(4))
 @pytest.mark.parametrize("kind", TWINS)
 def test_trees_are_those_of_the_twin(kind, number):
-    search_beside_twin(kind, SEED + number, draws(300 if kind == "C4.5" else 100))
+    search_beside_twin(kind, SEED + number, draws(400 if kind == "C4.5" else 100))
 
 
 def test_what_does_not_end_is_stopped():
