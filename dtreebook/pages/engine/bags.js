@@ -16,6 +16,9 @@ import {
   small,
   some,
   stage,
+  MIDDLE,
+  inRow,
+  quietly,
 } from "./draw.js";
 import { columnSums, gain, gini, sum, TIE } from "./measures.js";
 import { button, hold, pick, rove } from "./reach.js";
@@ -116,9 +119,7 @@ function bagsExplorable(play, data, say) {
         box(bar[0], CARD - 28 - BAR * wanted, bar[1], BAR * wanted, {
           fill: colour(1),
         }),
-        small(middle, CARD - 11, short(wanted, 2).slice(column < 38 ? 1 : 0), {
-          "text-anchor": "middle",
-        }),
+        small(middle, CARD - 11, short(wanted, 2).slice(column < 38 ? 1 : 0), MIDDLE),
       );
     });
     const { x, y } = hill();
@@ -198,20 +199,14 @@ function bagsExplorable(play, data, say) {
   }
   const place = make("div");
   play.append(
-    make(
-      "p",
-      { class: "dtb-legend" },
+    quietly(
       `Each ${name} with its share of ${classes[1]}. Press one, or drag it, to move it to the other bag.`,
     ),
     place,
-    make(
-      "p",
-      { class: "dtb-legend" },
+    quietly(
       `The hill: all ${ways.length} ways, from the worst to the best, by how far the Gini impurity falls.`,
     ),
-    make(
-      "div",
-      { class: "dtb-row" },
+    inRow(
       button(`Try all ${ways.length}`, tryAll, { class: "dtb-main" }),
       button("All into the first bag", () => ((state.left = new Set(all)), show())),
     ),

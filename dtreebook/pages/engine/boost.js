@@ -21,6 +21,8 @@ import {
   some,
   stage,
   text,
+  MIDDLE,
+  inRow,
 } from "./draw.js";
 import { casesOf, grownOn, planeOn } from "./ground.js";
 import { sum } from "./measures.js";
@@ -109,8 +111,8 @@ function boostExplorable(play, data, say) {
       line(44, 230, width - 16, 230),
       ...[1, 3, 10, 30, 100, 300]
         .filter((n) => n <= data.rounds)
-        .map((n) => text(at(n), 250, n, { "text-anchor": "middle" })),
-      text((44 + width) / 2, 270, "trees", { "text-anchor": "middle" }),
+        .map((n) => text(at(n), 250, n, MIDDLE)),
+      text((44 + width) / 2, 270, "trees", MIDDLE),
       lines,
     );
     show();
@@ -204,9 +206,7 @@ function boostExplorable(play, data, say) {
   play.append(
     beside(
       places[0],
-      make(
-        "div",
-        { class: "dtb-row" },
+      inRow(
         button("Add the next tree", () => go(state.at + 1), { class: "dtb-main" }),
         button("Take it back", () => go(state.at - 1)),
         button("Add 100", () => go(state.at + 100)),

@@ -19,6 +19,8 @@ import {
   small,
   stage,
   text,
+  MIDDLE,
+  inRow,
 } from "./draw.js";
 import { entropy, sum } from "./measures.js";
 import { randomOf } from "./random.js";
@@ -130,11 +132,7 @@ function chanceExplorable(play, data, say) {
               fill: ink(k),
             })
           : null,
-        wide > 30
-          ? text(left + wide / 2, 232 + 26, (part / HUNDRED).toFixed(2), {
-              "text-anchor": "middle",
-            })
-          : null,
+        wide > 30 ? text(left + wide / 2, 232 + 26, (part / HUNDRED).toFixed(2), MIDDLE) : null,
       ];
     });
     tossed.style.transform = `translateY(${y(state.tosses ? meanToss() : 0)}px)`;
@@ -253,9 +251,7 @@ function chanceExplorable(play, data, say) {
   const places = [make("div"), make("div")];
   play.append(
     make("div", { class: "dtb-pair" }, places),
-    make(
-      "div",
-      { class: "dtb-row" },
+    inRow(
       button(`Toss it ${TOSSES} times`, toss, { class: "dtb-main" }),
       button("Make all equal", () => set(parted(state.parts.map(() => 1)))),
       choices("How many faces?", ["a coin: 2", 3, 4, 5], sizes.indexOf(state.parts.length), (i) =>

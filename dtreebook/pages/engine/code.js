@@ -18,6 +18,9 @@ import {
   short,
   small,
   stage,
+  MIDDLE,
+  END,
+  inRow,
 } from "./draw.js";
 import { entropy, sum } from "./measures.js";
 import { button, hold, pick, rove } from "./reach.js";
@@ -69,8 +72,7 @@ function codeExplorable(play, data, say) {
   const least = meanOf(optimum());
   // The two rarest are joined at first.
   const begin = () => {
-    state.roots = [...leaves];
-    state.held = null;
+    Object.assign(state, { roots: [...leaves], held: null });
     const [one, two] = [...leaves].sort((a, b) => a.weight - b.weight);
     pair(one, two);
   };
@@ -87,9 +89,8 @@ function codeExplorable(play, data, say) {
     const place = Math.min(state.roots.indexOf(one), state.roots.indexOf(two));
     const rest = state.roots.filter((root) => root !== one && root !== two);
     const made = join(one, two);
-    state.roots = [...rest.slice(0, place), made, ...rest.slice(place)];
-    state.held = null;
-    state.last = made;
+    const roots = [...rest.slice(0, place), made, ...rest.slice(place)];
+    Object.assign(state, { roots, held: null, last: made });
   }
   function takeApart() {
     const top = [state.held, state.last, ...state.roots].find(
@@ -131,7 +132,7 @@ function codeExplorable(play, data, say) {
             [x, y2],
             [x, y],
           ]),
-          small(x - 28, y2 - 4, bit, { "text-anchor": "end" }),
+          small(x - 28, y2 - 4, bit, END),
         ];
       }),
     );
@@ -224,7 +225,7 @@ function codeExplorable(play, data, say) {
     bar.replaceChildren(
       box(x(0), 22, x(mean) - x(0), 18, { fill: colour(0) }),
       line(x(bits), 14, x(bits), 46, { "stroke-width": 2.5, ...DASHED }),
-      small(x(bits), 10, `entropy ${short(bits)}`, { "text-anchor": "middle" }),
+      small(x(bits), 10, `entropy ${short(bits)}`, MIDDLE),
       done ? line(x(least), 16, x(least), 46, { stroke: colour(1), "stroke-width": 3 }) : "",
       axisX(x, 46, 0, most, "questions on average"),
     );
@@ -259,17 +260,11 @@ function codeExplorable(play, data, say) {
   play.append(
     beside(
       places[0],
-      make(
-        "div",
-        { class: "dtb-row" },
+      inRow(
         apart,
         button(
           "Always join the two rarest",
-          () => {
-            state.roots = optimum();
-            state.held = null;
-            show();
-          },
+          () => (Object.assign(state, { roots: optimum(), held: null }), show()),
           { class: "dtb-main" },
         ),
         button("Start again", () => (begin(), show())),

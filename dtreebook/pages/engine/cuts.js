@@ -2,25 +2,23 @@
 // the criterion thinks of every cut, as a curve. data: { x, y, classes, points: [[x, y, class]], what },
 // x and y 0 to 1.
 
+import { beside, legend, litUp, make, onSheet, short, some, stage, inRow } from "./draw.js";
+import { bestIn, bestOf, bestOffer, cutTree, cutsOf } from "./cuttree.js";
 import {
-  beside,
-  curve,
-  draw,
-  legend,
-  line,
-  litUp,
-  make,
-  onSheet,
-  short,
-  some,
-  stage,
-  text,
-} from "./draw.js";
-import { middle } from "./grow.js";
-import { attributesOf, people, planeOn, regions, rings, sizeOf, wall, partsOf } from "./ground.js";
-import { entropy, gain, gini, misclassification, sum, TIE } from "./measures.js";
+  attributesOf,
+  people,
+  planeOn,
+  regions,
+  rings,
+  sizeOf,
+  wall,
+  partsOf,
+  isAstray,
+} from "./ground.js";
+import { entropy, gini, misclassification, TIE } from "./measures.js";
 import { button, choices, grip } from "./reach.js";
 import { start } from "./start.js";
+import { stripOf } from "./strip.js";
 import { towerOn } from "./tower.js";
 import { answer, branchWord, leavesOf, route, whereIs } from "./tree.js";
 
@@ -33,100 +31,30 @@ const CRITERIA = [
 const MOST_CUTS = 7,
   ROWS = 6;
 
-// All cuts of some rows along an axis, [cut, by how much it lowers the impurity].
-/**
- * @param {Person[]} points @param {number[]} rows @param {number} axis @param {Label[]} classes
- * @param {Impurity} impurity
- */
-function cutsOf(points, rows, axis, classes, impurity) {
-  const order = [...rows].sort((one, other) => points[one][axis] - points[other][axis]),
-    below = classes.map(() => 0),
-    above = classes.map(() => 0),
-    /** @type {Cuts} */ found = [];
-  for (const row of order) above[points[row][2]] += 1;
-  order.forEach((row, i) => {
-    const here = points[row][axis],
-      next = points[order[i + 1]]?.[axis];
-    below[points[row][2]] += 1;
-    above[points[row][2]] -= 1;
-    if (next > here) found.push([middle(here, next), gain([below, above], impurity)]);
-  });
-  return found;
-}
-
-// The place of the best of some cuts; of equals the first.
-/** @param {Cuts} cuts */
-function bestOf(cuts) {
-  const most = Math.max(...cuts.map(([, score]) => score));
-  return cuts.findIndex(([, score]) => score >= most - TIE);
-}
-
-/**
- * @typedef {Point[]} Cuts Each cut and by how much it lowers the impurity.
- * @typedef {Threshold & {score: number}} Best
- * @typedef {{base: number, high: number, end: number}} Strip
- * @typedef {Leaf & {way: string} | Inner<Threshold> & {way: string}} WayNode
- * @typedef {Omit<PlaneTree, "nodes"> & {nodes: WayNode[]}} CutTree
- */
+/** @typedef {{base: number, high: number, end: number}} Strip */
 
 /** @type {Build<Plane>} */
 function cutsExplorable(play, data, say) {
   const { classes, points, what } = data;
   const attributes = attributesOf(data);
-  // The cuts by the way to their node, "" for the root and a digit for each branch, in the order in
-  // which they were made.
   /** @type {Map<string, Threshold>} */
   const splits = new Map();
   const state = { criterion: 0, at: "" };
-  let /** @type {CutTree} */ tree,
+  let /** @type {import("./cuttree.js").CutTree} */ tree,
     /** @type {number[][]} */ rowsOf,
-    /** @type {Cuts[]} */ curves,
-    /** @type {Best} */ best,
+    /** @type {Point[][]} */ curves,
+    /** @type {import("./cuttree.js").Best} */ best,
     /** @type {Drawn} */ drawn,
     /** @type {Strip[]} */ strips;
 
   function build() {
-    /** @type {[string, number[]][]} */
-    const open = [["", points.map((_, row) => row)]];
-    /** @type {WayNode[]} */
-    const nodes = [];
-    for (let i = 0; i < open.length; i++) {
-      const [way, rows] = open[i],
-        split = splits.get(way);
-      const counts = classes.map((_, k) => rows.filter((row) => points[row][2] === k).length);
-      const node = { counts, label: counts.indexOf(Math.max(...counts)), way };
-      const sides = split && [
-        rows.filter((row) => points[row][split.attribute] <= split.cut),
-        rows.filter((row) => points[row][split.attribute] > split.cut),
-      ];
-      if (split && sides?.every((side) => side.length)) {
-        nodes.push({ ...node, split, children: [open.length, open.length + 1] });
-        open.push([`${way}0`, sides[0]], [`${way}1`, sides[1]]);
-      } else {
-        splits.delete(way);
-        nodes.push(node);
-      }
-    }
-    tree = { attributes, classes, nodes };
-    rowsOf = open.map(([, rows]) => rows);
+    ({ tree, rowsOf } = cutTree(data, splits));
     if (here() < 0) state.at = state.at.slice(0, -1);
   }
   const here = () => tree.nodes.findIndex(({ way }) => way === state.at);
   /** @param {number} i */
   const curvesAt = (i) =>
     [0, 1].map((axis) => cutsOf(points, rowsOf[i], axis, classes, CRITERIA[state.criterion][2]));
-
-  // The best of all cuts, { attribute, cut, score }.
-  /** @param {Cuts[]} both */
-  function bestIn(both) {
-    /** @type {(cuts: Cuts, attribute: number) => Best} */
-    const best = (cuts, attribute) => {
-      const [cut, score] = cuts[bestOf(cuts)] ?? [0, -1];
-      return { kind: "threshold", attribute, cut, score };
-    };
-    const found = both.map(best);
-    return found[Number(found[1].score > found[0].score + TIE)];
-  }
 
   /** @param {string} way */
   function look(way) {
@@ -148,18 +76,7 @@ function cutsExplorable(play, data, say) {
   // impurity of all cases most.
   function next() {
     if (!isBest()) return ask(best.attribute, best.cut);
-    const offers = tree.nodes
-      .map(({ way, counts, split }, j) => ({
-        way,
-        isOpen: !split && way.length < ROWS - 1,
-        n: sum(counts),
-        j,
-      }))
-      .filter(({ isOpen }) => isOpen)
-      .map((offer) => ({ ...offer, split: bestIn(curvesAt(offer.j)) }))
-      .filter(({ split }) => split.score > TIE);
-    const most = Math.max(...offers.map(({ split, n }) => split.score * n));
-    const chosen = offers.find(({ split, n }) => split.score * n >= most - TIE * points.length);
+    const chosen = bestOffer(tree, ROWS - 1, (j) => bestIn(curvesAt(j)));
     if (!chosen) return;
     splits.set(chosen.way, chosen.split);
     look(chosen.way);
@@ -220,47 +137,33 @@ function cutsExplorable(play, data, say) {
     const { split } = tree.nodes[here()];
     drawn.layers.strips.replaceChildren(
       ...[0, 1].flatMap((axis) => {
-        const isAsked = split?.attribute === axis,
+        const { base, end } = strips[axis];
+        /** @type {(cut: Point) => Point} */
+        const at = ([cut, score]) => turned(axis, along(axis, cut), scoreAt(axis, score)),
           stop = curves[axis][stopOf(axis)],
-          { base } = strips[axis];
-        const path = curves[axis].map(([cut, score]) =>
-          turned(axis, along(axis, cut), scoreAt(axis, score)),
-        );
+          foot = (/** @type {Point} */ point) => turned(axis, point[axis], base);
         if (!stop) return [];
-        const from = turned(axis, along(axis, stop[0]), strips[axis].end),
-          to = turned(axis, along(axis, stop[0]), scoreAt(axis, stop[1]));
-        const ends = [path[0], path[path.length - 1]].map((end) => turned(axis, end[axis], base));
-        return [
-          curve([ends[0], ...path, ends[1]], { class: "dtb-hill", stroke: "none" }),
-          curve(path, { class: isAsked ? "dtb-one" : null, "stroke-width": 2 }),
-          line(...from, ...to, {
-            class: isAsked ? "dtb-one" : null,
-            "stroke-width": isAsked ? 2.5 : 1.5,
-            ...(isAsked ? {} : { "stroke-dasharray": "3 5", "stroke-opacity": 0.6 }),
-          }),
-          draw("circle", { cx: to[0], cy: to[1], r: 6, class: isAsked ? "dtb-dot" : "dtb-knob" }),
-          ...(isAsked && !axis
-            ? [
-                text(to[0] + 10, to[1] - 8, short(stop[1], 4), {
-                  class: "dtb-halo",
-                  "font-weight": 700,
-                }),
-              ]
-            : []),
-        ];
+        const from = turned(axis, along(axis, stop[0]), end),
+          worth = axis ? "" : short(stop[1], 4);
+        return stripOf(
+          curves[axis].map(at),
+          foot,
+          from,
+          at(stop),
+          split?.attribute === axis,
+          worth,
+        );
       }),
     );
   }
 
-  /** @param {number} row */
-  const isAstray = (row) => tree.nodes[route(tree, points[row])].label !== points[row][2];
   function show() {
     if (!drawn || !tree) return;
     const { to, layers } = drawn,
       parts = partsOf(tree),
       i = here();
     regions(drawn, tree);
-    const astray = points.filter((_, row) => isAstray(row));
+    const astray = points.filter((point) => isAstray(tree, point));
     rings(layers.rings, astray, to, sizeOf(points));
     layers.walls.replaceChildren(
       ...tree.nodes.flatMap(({ split }, j) =>
@@ -288,7 +191,7 @@ function cutsExplorable(play, data, say) {
     const i = here(),
       { split } = tree.nodes[i],
       name = CRITERIA[state.criterion][1],
-      astray = points.filter((_, row) => isAstray(row)).length,
+      astray = points.filter((point) => isAstray(tree, point)).length,
       words = (/** @type {Threshold} */ cut) =>
         branchWord(tree, { split: cut }, 0).replace("<=", "≤");
     const asked = split
@@ -308,7 +211,7 @@ function cutsExplorable(play, data, say) {
       [some(splits.size + 1, "region"), () => drawn.rects],
       [
         `${some(astray, ...what)}, ringed`,
-        () => [...drawn.layers.people.children].filter((_, row) => isAstray(row)),
+        () => [...drawn.layers.people.children].filter((_, row) => isAstray(tree, points[row])),
       ],
     );
   }
@@ -328,7 +231,7 @@ function cutsExplorable(play, data, say) {
           look(state.at);
         },
       ),
-      make("div", { class: "dtb-row" }, main, back),
+      inRow(main, back),
       legend(classes),
       places[1],
     ),
@@ -366,13 +269,7 @@ function cutsExplorable(play, data, say) {
       onMove: (stop) => ask(axis, curves[axis][stop][0]),
     }),
   );
-  const first = cutsOf(
-    points,
-    points.map((_, row) => row),
-    0,
-    classes,
-    gini,
-  );
+  const first = cutsOf(points, [...points.keys()], 0, classes, gini);
   splits.set("", {
     kind: "threshold",
     attribute: 0,

@@ -133,12 +133,15 @@ export const fitted = (words, room) =>
       ? ""
       : `${words.slice(0, Math.max(1, Math.floor(room / 7.3) - 1))}…`;
 
+/** Controls in a row. @param {Children} inside */
+export const inRow = (...inside) => make("div", { class: "dtb-row" }, ...inside);
+/** What is said beside a picture. @param {Children} inside */
+export const quietly = (...inside) => make("p", { class: "dtb-legend" }, ...inside);
+
 // What the marks mean.
 /** @param {Label[]} classes */
 export const legend = (classes) =>
-  make(
-    "p",
-    { class: "dtb-legend" },
+  quietly(
     classes.map((name, k) =>
       make(
         "span",
@@ -152,9 +155,7 @@ export const legend = (classes) =>
 // What the colours of lines mean.
 /** @param {[string, number, Attributes?][]} lines */
 export const legendOf = (...lines) =>
-  make(
-    "p",
-    { class: "dtb-legend" },
+  quietly(
     lines.map(([name, k, more = {}]) =>
       make(
         "span",

@@ -2,7 +2,7 @@
 // expect; the confidence is under the finger. data: { cases, tree }, the tree as it was grown.
 
 import { treeBoxes } from "./diagram.js";
-import { beside, box, colour, legend, make, scale, small, some, stage } from "./draw.js";
+import { beside, box, colour, legend, make, scale, small, some, stage, inRow } from "./draw.js";
 import { leafErrors, sum } from "./measures.js";
 import { errorBased } from "./prune.js";
 import { button, pick, range, rove } from "./reach.js";
@@ -155,11 +155,7 @@ function estimateExplorable(play, data, say) {
         { min: 0.01, max: 1, step: 0.01, value: state.confidence, words: (v) => v.toFixed(2) },
         (v) => ((state.confidence = v), show()),
       ),
-      make(
-        "div",
-        { class: "dtb-row" },
-        button("The next node, from the bottom up", follow, { class: "dtb-main" }),
-      ),
+      inRow(button("The next node, from the bottom up", follow, { class: "dtb-main" })),
     ),
   );
   tower = stage(places[0], "The tree as it was grown: press a node", paintTower);

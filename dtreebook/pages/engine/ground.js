@@ -4,6 +4,7 @@
 import { cart } from "./cart.js";
 import { DOTTED, axisX, axisY, box, colour, curve, draw, mark, renewed, scale } from "./draw.js";
 import { newName } from "./reach.js";
+import { route } from "./tree.js";
 
 /** @type {(about: {x: string, y: string}) => Attribute[]} */
 export const attributesOf = ({ x, y }) =>
@@ -20,6 +21,9 @@ export const casesOf = (plane, points) => ({
 
 /** CART on cases of a plane: it asks about numbers alone. @type {(...about: Parameters<typeof cart>) => GrownTree<Threshold>} */
 export const grownOn = (...about) => /** @type {GrownTree<Threshold>} */ (cart(...about));
+
+/** Whether a tree answers otherwise. @param {PlaneTree} tree @param {Person} point */
+export const isAstray = (tree, point) => tree.nodes[route(tree, point)].label !== point[2];
 
 /** @type {Part} */
 const UNIT = [

@@ -1,7 +1,7 @@
 // A tree that has grown, as it is shown: drawn, looked into, judged, beside one that was kept.
 
 import { compared, differing } from "./compared.js";
-import { draw, legend, make, short, some } from "./draw.js";
+import { draw, legend, make, short, some, inRow } from "./draw.js";
 import { caseForm } from "./newcase.js";
 import { casesIn, nodeWords } from "./nodepanel.js";
 import { NARROW, inOrder, outlineTree } from "./outline.js";
@@ -93,25 +93,15 @@ function pictured(
   });
 }
 
-// Draw the tree that has grown, and the one that is kept; nothing that was set is forgotten.
-/** @param {Lab} lab */
-function showTrees(lab) {
-  const { state, parts } = lab,
-    { full, tree, cases, how, seconds } = foundIn(lab);
+// The tree that has grown, in its frame, where it is also seen what a question would do.
+/**
+ * @param {Lab} lab @param {GrownTree} here @param {Set<number> | null} differs
+ * @param {(i: number) => void} onChoose
+ */
+function ownFrame(lab, here, differs, onChoose) {
+  const { state } = lab,
+    { tree, cases, how, seconds } = foundIn(lab);
   let /** @type {GrownTree | null} */ would = null;
-  const here = state.pruned ? tree : full,
-    canWalk = here === tree;
-  const { kept } = state,
-    only = kept && differing(here, kept.tree),
-    keptOnly = kept && differing(kept.tree, here);
-  const detail = make("div", { class: "dtb-part dtb-node" });
-  /** @param {number} i */
-  const choose = (i) => {
-    state.chosen = i;
-    look();
-    const card = own.sheet.querySelector('[aria-pressed="true"]');
-    /** @type {SVGElement | null} */ (card)?.focus({ preventScroll: true });
-  };
   const own = framed(
     "The tree, drawn",
     "The tree: press a node for its cases, arrows lead from one to the next",
@@ -120,12 +110,41 @@ function showTrees(lab) {
         ? pictured(would, width, { ...state, way: new Set(), differs: differing(would, here) })
         : pictured(here, width, {
             ...state,
-            way: canWalk ? state.way : new Set(),
-            differs: only,
-            isBeside: Boolean(kept),
-            onChoose: choose,
+            way: here === tree ? state.way : new Set(),
+            differs,
+            isBeside: Boolean(state.kept),
+            onChoose,
           }),
   );
+  // The frame keeps its height, so that what is pointed at stays where it is.
+  lab.preview = (wanted) => {
+    would = wanted && seconds < AT_ONCE ? wantedIn(tree, cases, wanted, how) : null;
+    own.frame.style.height = would ? `${own.frame.offsetHeight}px` : "";
+    own.show(state.zoom);
+  };
+  lab.showWay = (way) => {
+    state.way = way;
+    own.show(state.zoom);
+  };
+  return own;
+}
+
+// Draw the tree that has grown, and the one that is kept; nothing that was set is forgotten.
+/** @param {Lab} lab */
+function showTrees(lab) {
+  const { state, parts } = lab,
+    { full, tree } = foundIn(lab),
+    here = state.pruned ? tree : full,
+    { kept } = state,
+    only = kept && differing(here, kept.tree),
+    keptOnly = kept && differing(kept.tree, here),
+    detail = make("div", { class: "dtb-part dtb-node" });
+  const own = ownFrame(lab, here, only, (i) => {
+    state.chosen = i;
+    look();
+    const card = own.sheet.querySelector('[aria-pressed="true"]');
+    /** @type {SVGElement | null} */ (card)?.focus({ preventScroll: true });
+  });
   const frames = [own];
   if (kept)
     frames.push(
@@ -148,7 +167,7 @@ function showTrees(lab) {
   const number = here.nodes.length,
     { row, fit } = zooming(lab, frames);
   parts.tree.replaceChildren(
-    make("div", { class: "dtb-row" }, state.algorithm === "ID3" ? "" : which(), row),
+    inRow(state.algorithm === "ID3" ? "" : which(), row),
     legend((here.classes ?? []).map(String)),
     kept && only && keptOnly ? compared(lab, kept, only, keptOnly) : "",
     !state.pruned || full === tree ? looking(state, number, look) : "",
@@ -165,16 +184,6 @@ function showTrees(lab) {
   lab.refit = () => {
     for (const frame of frames) frame.show(state.zoom);
     fit();
-  };
-  // The frame keeps its height, so that what is pointed at stays where it is.
-  lab.preview = (wanted) => {
-    would = wanted && seconds < AT_ONCE ? wantedIn(tree, cases, wanted, how) : null;
-    own.frame.style.height = would ? `${own.frame.offsetHeight}px` : "";
-    own.show(state.zoom);
-  };
-  lab.showWay = (way) => {
-    state.way = way;
-    own.show(state.zoom);
   };
   lab.refit();
   look();

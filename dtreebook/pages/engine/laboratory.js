@@ -6,7 +6,7 @@ import { copyLink, openAddress } from "./address.js";
 import { begin } from "./begin.js";
 import { showColumns } from "./columns.js";
 import { keep } from "./compared.js";
-import { make } from "./draw.js";
+import { make, inRow, quietly } from "./draw.js";
 import { soon } from "./growth.js";
 import { NARROW } from "./outline.js";
 import { NO_TABLE, open, openBook, openFile } from "./opening.js";
@@ -143,18 +143,18 @@ function opener(lab) {
     Object.keys(lab.data.tables).map((name) => make("option", { value: name }, name)),
   );
   const parts = [
-    make("div", { class: "dtb-row" }, choose),
+    inRow(choose),
     button("Open your own table", () => input.click(), { class: "dtb-main" }),
     input,
     make(
       "details",
       {},
       make("summary", {}, "or paste one, or drop a file"),
-      make("p", { class: "dtb-legend" }, "A line of names, then a line for each case."),
+      quietly("A line of names, then a line for each case."),
       area,
       button("Use what I pasted", () => open(lab, area.value, "pasted.csv")),
     ),
-    make("p", { class: "dtb-legend" }, "Your table stays in this page."),
+    quietly("Your table stays in this page."),
     lab.parts.message,
   ];
   return { parts, choose };

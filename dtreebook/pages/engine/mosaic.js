@@ -17,6 +17,8 @@ import {
   some,
   stage,
   text,
+  MIDDLE,
+  inRow,
 } from "./draw.js";
 import {
   chiSquare,
@@ -82,14 +84,9 @@ function mosaicExplorable(play, data, say) {
         tileOf.set(`${i} ${k}`, tile);
         tiles.append(tile);
       });
-      if (right - left > 40)
-        tiles.append(text((left + right) / 2, 24, xLevels[i], { "text-anchor": "middle" }));
+      if (right - left > 40) tiles.append(text((left + right) / 2, 24, xLevels[i], MIDDLE));
     });
-    tiles.append(
-      text(across(total / 2), 290, `${data.x}: as wide as its cases`, {
-        "text-anchor": "middle",
-      }),
-    );
+    tiles.append(text(across(total / 2), 290, `${data.x}: as wide as its cases`, MIDDLE));
   }
 
   // As many cases more where x and y agree.
@@ -221,9 +218,7 @@ function mosaicExplorable(play, data, say) {
   const places = [make("div"), make("div")];
   play.append(legend(yLevels), make("div", { class: "dtb-pair" }, places));
   play.append(
-    make(
-      "div",
-      { class: "dtb-row" },
+    inRow(
       button(`One more ${what[0]} is right`, () => agree(1), { class: "dtb-main" }),
       button("Start again", () => ((state.table = data.table), show())),
       check("all measures of this book", false, (on) => {

@@ -2,7 +2,7 @@
 // the number of its cases.
 
 import { branchTo, layout } from "./diagram.js";
-import { draw, fitted, mark, small, text } from "./draw.js";
+import { draw, fitted, mark, small, text, END } from "./draw.js";
 import { bars, cardBox, cardWords, hatch } from "./sideways.js";
 import { sum } from "./measures.js";
 import { inDigits, parents } from "./tree.js";
@@ -79,9 +79,7 @@ export function outlineTree(tree, { about, isKnown, way, chosen, differs, width 
         "font-weight": 700,
       }),
       isKnown(i) ? bars(tree, node, wide - NUMBER - BAR, y + ROW / 2 - 6, BAR, 12) : [],
-      isKnown(i)
-        ? small(wide - 4, y + 25, inDigits(sum(node.counts), 4, 0), { "text-anchor": "end" })
-        : null,
+      isKnown(i) ? small(wide - 4, y + 25, inDigits(sum(node.counts), 4, 0), END) : null,
     );
   });
   return { parts: [hatch(), ...cards, ...links], width: wide, height: rows.length * ROW };

@@ -18,36 +18,24 @@ import {
   share,
   some,
   stage,
+  inRow,
 } from "./draw.js";
-import { casesOf, grownOn, people, planeOn, regions } from "./ground.js";
+import { keyed, recolour, round } from "./editing.js";
+import { casesOf, grownOn, people, planeOn, regions, isAstray } from "./ground.js";
 import { sum } from "./measures.js";
 import { cutAt } from "./prune.js";
-import { ARROWS, button, check, choices, hold, isPlain, range } from "./reach.js";
+import { button, check, choices, hold, isPlain, range } from "./reach.js";
+import { NONE, SCENES, stepsOf } from "./scenes.js";
 import { start } from "./start.js";
 import { storyOf } from "./story.js";
 import { towerOn } from "./tower.js";
 import { answer, asks, depthOf, leavesOf, route, whereIs } from "./tree.js";
 
-const NONE = 13; // no limit of the depth
-// What the steps of the story show: the depth, and whether the errors on new cases are marked.
-/** @type {[number, boolean][]} */
-const SCENES = [
-  [0, false],
-  [1, false],
-  [2, false],
-  [NONE, false],
-  [NONE, true],
-  [NONE, false],
-];
-
-/** @type {(points: Person[]) => Person[]} */
-const copied = (points) => points.map(([x, y, k]) => [x, y, k]);
-
 /** @type {Build<Plane & {test: Person[]}>} */
 function planeExplorable(play, data, say) {
   const { classes, what, test } = data;
   const state = {
-    points: copied(data.points),
+    points: structuredClone(data.points),
     depth: 0,
     leaf: 1,
     click: 0,
@@ -64,13 +52,12 @@ function planeExplorable(play, data, say) {
     /** @type {Axes} */ to,
     /** @type {Pictures} */ rects;
 
-  const grown = () =>
+  const grown = (depth = state.depth) =>
     grownOn(casesOf(data, state.points), {
-      maxDepth: state.depth === NONE ? null : state.depth,
+      maxDepth: depth === NONE ? null : depth,
       minLeaf: state.leaf,
     });
-  /** @param {Person} point */
-  const isAstray = (point) => tree.nodes[route(tree, point)].label !== point[2];
+  const isWrong = (/** @type {Person} */ point) => isAstray(tree, point);
 
   // --- the plane ---------------------------------------------------------------------------------
 
@@ -118,13 +105,7 @@ function planeExplorable(play, data, say) {
     return best;
   }
 
-  function changed() {
-    placePoints();
-    again();
-  }
-
-  /** @type {(value: Point) => Point} */
-  const round = ([x, y]) => [Math.round(x * 1000) / 1000, Math.round(y * 1000) / 1000];
+  const changed = () => (placePoints(), again());
 
   /** @param {PointerEvent} event */
   function pointerdown(event) {
@@ -148,48 +129,27 @@ function planeExplorable(play, data, say) {
         if (held < 0 && state.click < classes.length)
           state.points.push([...round(valueAt(from)), state.click]);
         else if (held >= 0 && state.click === classes.length) state.points.splice(held, 1);
-        else if (state.points[held]) recolour(held);
+        else if (state.points[held]) recolour(state.points[held], classes.length);
         changed();
       },
     );
   }
-  /** @param {number} i */
-  const recolour = (i) => (state.points[i][2] = (state.points[i][2] + 1) % classes.length);
-
   /** @param {KeyboardEvent} event */
   function keydown(event) {
-    if (!isPlain(event)) return;
-    let cursor = state.cursor ?? [0.5, 0.5];
-    const near = nearest(cursor, Infinity),
-      { points } = state,
-      step = ARROWS[event.key],
-      key = event.key.toLowerCase();
-    if (step) {
-      const far = event.shiftKey ? 0.1 : 0.02;
-      cursor = round([
-        clamp(cursor[0] + far * step[0], 0, 1),
-        clamp(cursor[1] + far * step[1], 0, 1),
-      ]);
-      if (state.held >= 0) points[state.held] = [...cursor, points[state.held][2]];
-    } else if (key === "enter") points.push([...cursor, Math.min(state.click, classes.length - 1)]);
-    else if (near < 0) return;
-    else if (key === "c") recolour(near);
-    else if (key === "delete" || key === "backspace") points.splice(near, 1);
-    else if (key === "m") {
-      state.held = state.held < 0 ? near : -1;
-      if (state.held >= 0) cursor = [points[near][0], points[near][1]];
-    } else return;
+    const cursor = state.cursor ?? [0.5, 0.5],
+      done =
+        isPlain(event) && keyed(event, cursor, nearest(cursor, Infinity), state, classes.length);
+    if (!done) return;
     event.preventDefault();
-    if (!step && key !== "m") state.held = -1;
-    if (step ? state.held >= 0 : key !== "m") changed();
-    state.cursor = cursor;
-    const [x, y] = [to.x(cursor[0]), to.y(cursor[1])];
+    Object.assign(state, { cursor: done.cursor, held: done.held });
+    if (done.isChanged) changed();
+    const [x, y] = [to.x(done.cursor[0]), to.y(done.cursor[1])];
     layers.cursor.replaceChildren(
       line(x - 12, y, x + 12, y, { "stroke-width": 2 }),
       line(x, y - 12, x, y + 12, { "stroke-width": 2 }),
       state.held < 0 ? "" : ringed(x, y, 2),
     );
-    light(leafAt(cursor));
+    light(leafAt(done.cursor));
   }
 
   // A node that was pressed is a leaf, until it is pressed again or anything else changes.
@@ -222,7 +182,7 @@ function planeExplorable(play, data, say) {
     litUp(play);
     regions(drawn, tree);
     layers.test.replaceChildren(
-      ...(state.test ? test.filter(isAstray).map(([x, y]) => cross(to.x(x), to.y(y), 4)) : []),
+      ...(state.test ? test.filter(isWrong).map(([x, y]) => cross(to.x(x), to.y(y), 4)) : []),
     );
     state.lit = -1;
     tower.show(tree, (i) => tree.from[i]);
@@ -231,28 +191,25 @@ function planeExplorable(play, data, say) {
 
   function tell() {
     const n = state.points.length,
-      wrong = state.points.filter(isAstray).length;
-    const leaves = leavesOf(tree).length;
+      wrong = state.points.filter(isWrong).length,
+      missed = `${share(test.filter(isWrong).length, test.length)} wrong`,
+      leaves = some(leavesOf(tree).length, "leaf", "leaves");
     if (state.lit >= 0 && tree.nodes[state.lit]) {
-      const node = tree.nodes[state.lit],
-        of = sum(node.counts);
+      const node = tree.nodes[state.lit];
       return say(
-        `${state.held < 0 ? "" : `Moving ${aOrAn(what[0])}. `}${whereIs(tree, state.lit, "Everywhere")}: ${answer(tree, node)}, ${node.counts[node.label]} of ${some(of, ...what)}.`,
+        `${state.held < 0 ? "" : `Moving ${aOrAn(what[0])}. `}${whereIs(tree, state.lit, "Everywhere")}: ${answer(tree, node)}, ${node.counts[node.label]} of ${some(sum(node.counts), ...what)}.`,
       );
     }
-    const fresh = ` Of ${test.length} new ${what[1]} it gets ${share(test.filter(isAstray).length, test.length)} wrong.`;
+    const fresh = ` Of ${test.length} new ${what[1]} it gets ${missed}.`;
     say(
-      `The tree has ${some(leaves, "leaf", "leaves")} and depth ${depthOf(tree)}. ${n ? `It gets ${share(wrong, n)} of its own ${some(n, ...what)} wrong.` : ""}${state.test ? fresh : ""}`,
-      [some(leaves, "leaf", "leaves"), () => rects],
+      `The tree has ${leaves} and depth ${depthOf(tree)}. ${n ? `It gets ${share(wrong, n)} of its own ${some(n, ...what)} wrong.` : ""}${state.test ? fresh : ""}`,
+      [leaves, () => rects],
       [
         share(wrong, n),
-        () => [...layers.points.children].filter((_, i) => isAstray(state.points[i])),
+        () => [...layers.points.children].filter((_, i) => isWrong(state.points[i])),
       ],
       [some(n, ...what), () => [...layers.points.children]],
-      [
-        `${share(test.filter(isAstray).length, test.length)} wrong`,
-        () => [...layers.test.children],
-      ],
+      [missed, () => [...layers.test.children]],
     );
   }
 
@@ -279,23 +236,7 @@ function planeExplorable(play, data, say) {
     marked.input.checked = state.test;
     again();
   }
-  // Step by step, told of the tree as it will be.
-  const steps = SCENES.map(([most, isTested], i) => {
-    if (i === SCENES.length - 1) return { title: "Now you" };
-    state.depth = most;
-    tree = cutAt(grown(), () => false);
-    const wrong = (isTested ? test : state.points).filter(isAstray).length;
-    return isTested
-      ? {
-          title: `${test.length} new ${what[1]}`,
-          says: `The tree gets ${wrong} of them wrong, crossed.`,
-        }
-      : {
-          title: i ? some(leavesOf(tree).length, "region") : some(state.points.length, ...what),
-          says: `${wrong} ${wrong === 1 ? "is" : "are"} where the other answer is predicted.`,
-        };
-  });
-  state.depth = 0;
+  const steps = stepsOf((most) => grown(most), data);
   play.append(
     beside(
       make("div", {}, places[0]),
@@ -313,11 +254,9 @@ function planeExplorable(play, data, say) {
         range("Least leaf", { min: 1, max: 40, value: 1 }, (v) => ((state.leaf = v), again())),
         marked,
         places[1],
-        make(
-          "div",
-          { class: "dtb-row" },
+        inRow(
           button("Clear", () => ((state.points = []), changed())),
-          button("Start again", () => ((state.points = copied(data.points)), changed())),
+          button("Start again", () => ((state.points = structuredClone(data.points)), changed())),
         ),
       ),
     ),

@@ -15,6 +15,7 @@ import {
   mark,
   small,
   stage,
+  inRow,
 } from "./draw.js";
 import { button, choices } from "./reach.js";
 import { start } from "./start.js";
@@ -224,7 +225,7 @@ function pourExplorable(play, data, say) {
       stand,
       choices("Case", data.names, 0, (i) => ((state.at = i), show())),
       card,
-      make("div", { class: "dtb-row" }, all),
+      inRow(all),
       legend(classes),
     ),
   );

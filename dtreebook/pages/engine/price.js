@@ -22,6 +22,7 @@ import {
   some,
   stage,
   text,
+  inRow,
 } from "./draw.js";
 import { boxOf, partsOf, people, planeOn, regions, striped, wall } from "./ground.js";
 import { sum, TIE } from "./measures.js";
@@ -196,7 +197,7 @@ function priceExplorable(play, data, say) {
   play.append(
     beside(
       places[0],
-      make("div", { class: "dtb-row" }, main, back),
+      inRow(main, back),
       places[1],
       places[2],
       legendOf(

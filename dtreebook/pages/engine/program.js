@@ -99,6 +99,18 @@ const isNumber = ({ kind, attribute }, { attributes }) =>
 const branchesOf = (split, attribute) =>
   attribute.levels.map((_, code) => branchOf(split, attribute, code));
 
+// The line that finds the branch of a node.
+/** @param {Tree} tree @param {Language} language @param {Inner} node */
+function branchLine(tree, { text, value: valueOf, lookUp, stop }, { split, default: usual }) {
+  const attribute = tree.attributes[split.attribute],
+    value = valueOf(text(attribute.name)),
+    levels = attribute.levels.map((level) => literal(level, text));
+  const test = isNumber(split, tree)
+    ? `cut(${value}, ${printed(split.cut ?? NaN)}, 0, 1)`
+    : lookUp(value, levels, branchesOf(split, attribute));
+  return `branch = ${usual !== undefined ? `first(${test}, ${usual})` : test}${stop}`;
+}
+
 // A tree in one of the languages; with `inParts` an unknown value goes down every branch.
 /** @param {Tree} tree @param {Language} language @param {boolean} inParts */
 export function asProgram(tree, language, inParts) {
@@ -114,16 +126,7 @@ export function asProgram(tree, language, inParts) {
   /** @param {TreeNode} node */
   const answer = (node) => `return ${answerOf(tree, node, text)}${stop}`;
 
-  /** @param {Inner} about */
-  function branch({ split, default: usual }) {
-    const attribute = tree.attributes[split.attribute],
-      value = language.value(text(attribute.name)),
-      levels = attribute.levels.map((level) => literal(level, text));
-    const test = isNumber(split, tree)
-      ? `cut(${value}, ${printed(split.cut ?? NaN)}, 0, 1)`
-      : language.lookUp(value, levels, branchesOf(split, attribute));
-    return `branch = ${usual !== undefined ? `first(${test}, ${usual})` : test}${stop}`;
-  }
+  const branch = (/** @type {Inner} */ node) => branchLine(tree, language, node);
   /** @param {number} i @param {number} [depth] @returns {string[]} */
   function whole(i, depth = 0) {
     const node = nodes[i];

@@ -2,7 +2,7 @@
 // still missing.
 // data: { things }.
 
-import { box, colour, make, scale, short, small, some, stage } from "./draw.js";
+import { box, colour, make, scale, short, small, some, stage, END, inRow } from "./draw.js";
 import { button, check } from "./reach.js";
 import { start } from "./start.js";
 
@@ -83,7 +83,7 @@ function questionsExplorable(play, data, say) {
         return [box(left + 1, 5, bits(from) - left - 2, 20, { fill: colour(i) })];
       }),
       small(0, 46, `${short(from, 2)} bits known`),
-      small(wide, 46, `${short(all - from, 2)} still missing`, { "text-anchor": "end" }),
+      small(wide, 46, `${short(all - from, 2)} still missing`, END),
     );
   }
 
@@ -123,9 +123,7 @@ function questionsExplorable(play, data, say) {
       },
       cards,
     ),
-    make(
-      "div",
-      { class: "dtb-row" },
+    inRow(
       ask,
       check(
         "with bad luck: the larger part is left",

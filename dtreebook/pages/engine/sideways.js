@@ -2,7 +2,7 @@
 // answer, a bar of its classes and their counts, and links as wide as the cases that take them.
 
 import { branchTo, layout } from "./diagram.js";
-import { box, colour, draw, fitted, mark, small, text } from "./draw.js";
+import { box, colour, draw, fitted, mark, small, text, END } from "./draw.js";
 import { sum } from "./measures.js";
 import { isPlain } from "./reach.js";
 import { answer, asked, branchWord, inDigits, parents } from "./tree.js";
@@ -42,7 +42,7 @@ export function bars(tree, { counts }, x, y, wide, high) {
 function contents(tree, node, x, y) {
   const { counts, label } = node,
     whole = Number(inDigits(sum(counts), 4, 0)),
-    right = { "text-anchor": "end" };
+    right = END;
   if (!tree.classes)
     return [
       small(x + 10, y + 52, `mean ${inDigits(label, 4, 0)}`),

@@ -19,6 +19,7 @@ import {
   short,
   some,
   stage,
+  inRow,
 } from "./draw.js";
 import { grownOn } from "./ground.js";
 import { sum } from "./measures.js";
@@ -190,11 +191,7 @@ function staircaseExplorable(play, data, say) {
             (on) => ((state.truth = on), show()),
           )
         : null,
-      make(
-        "div",
-        { class: "dtb-row" },
-        button("The points as they were", () => ((state.y = [...data.y]), show())),
-      ),
+      inRow(button("The points as they were", () => ((state.y = [...data.y]), show()))),
     ),
   );
   sheet = stage(place, `${nameY} along ${nameX}: the points, and the staircase of the tree`, paint);

@@ -2,7 +2,7 @@
 // One block at a time is in the order of Tab: arrows go to its parent, first child and neighbours.
 
 import { layout } from "./diagram.js";
-import { box, colour, draw, mark, renewed, small, stage } from "./draw.js";
+import { box, colour, draw, mark, renewed, small, stage, END } from "./draw.js";
 import { sum } from "./measures.js";
 import { pick } from "./reach.js";
 import { answer, asked, inDigits, parents } from "./tree.js";
@@ -53,7 +53,7 @@ function contents(tree, node, x, y, wide, tall) {
       mark(0, x + 11, y + 43, 4),
       small(x + 19, y + 47, said[0]),
       mark(1, x + wide - 11, y + 43, 4),
-      small(x + wide - 19, y + 47, said[1], { "text-anchor": "end" }),
+      small(x + wide - 19, y + 47, said[1], END),
     );
   return made;
 }

@@ -13,6 +13,7 @@ import {
   some,
   stage,
   text,
+  quietly,
 } from "./draw.js";
 import { sum } from "./measures.js";
 import { pruneAt, pruningPath } from "./prune.js";
@@ -79,9 +80,7 @@ export function verdictCurve(lab) {
     { class: "dtb-part" },
     make("h3", {}, "Errors by number of leaves"),
     place,
-    make(
-      "p",
-      { class: "dtb-legend" },
+    quietly(
       `Line: rows kept apart; dashed: rows that grew the tree. ${some(least.leaves, "leaf errs", "leaves err")} least, ${words(least.apart)}.`,
     ),
     button(`Take ${some(least.leaves, "leaf", "leaves")}`, () => {

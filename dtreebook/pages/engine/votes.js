@@ -3,7 +3,21 @@
 // what }, x and y 0 to 1.
 
 import { crossings, errorOf, gridOf, tinted } from "./border.js";
-import { END, clamp, draw, legend, line, make, scale, small, some, stage, text } from "./draw.js";
+import {
+  END,
+  clamp,
+  draw,
+  legend,
+  line,
+  make,
+  scale,
+  small,
+  some,
+  stage,
+  text,
+  inRow,
+  quietly,
+} from "./draw.js";
 import { casesOf, grownOn, planeOn } from "./ground.js";
 import { sum } from "./measures.js";
 import { randomOf } from "./random.js";
@@ -152,9 +166,7 @@ function votesExplorable(play, data, say) {
   play.append(
     place,
     legend(classes),
-    make(
-      "div",
-      { class: "dtb-row" },
+    inRow(
       button("Draw another twenty", () => (state.draw++, grow()), { class: "dtb-main" }),
       button("Take the draw back", () => ((state.draw = Math.max(state.draw - 1, 1)), grow())),
     ),
@@ -173,9 +185,7 @@ function votesExplorable(play, data, say) {
         (v) => ((state.lit = v), show()),
       ),
     ),
-    make(
-      "p",
-      { class: "dtb-legend" },
+    quietly(
       "Dotted: the truth. Thin: each tree. Thick: where the vote turns. Green: the tree shown.",
     ),
   );

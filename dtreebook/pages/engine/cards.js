@@ -1,0 +1,38 @@
+// A card for each question that can be asked of a pile.
+
+import { make, short } from "./draw.js";
+import { TIE } from "./measures.js";
+import { button } from "./reach.js";
+
+/** @param {number} value @param {string} [more] */
+const meter = (value, more = "") =>
+  make("span", { class: `dtb-meter${more}`, style: `--share:${100 * value}%` });
+
+/**
+ * To ask it, where `ask` gives what does so; once one was asked, what each would have gained there, and
+ * its ratio where `divided` gives what the gain is divided by.
+ * @param {import("./piles.js").Pile} node @param {Attribute[]} attributes @param {number[]} amounts
+ * @param {{ask: ((a: number) => () => void) | null, divided: (a: number) => number}} about
+ */
+export function questionCards(node, attributes, amounts, { ask, divided }) {
+  const known = node.asks >= 0,
+    most = Math.max(...amounts) - TIE;
+  return attributes.map(({ name }, a) => {
+    const isUsed = node.used.includes(a),
+      isShown = known && !isUsed,
+      by = isShown ? divided(a) : 0,
+      told = isShown ? `${short(amounts[a])}${amounts[a] >= most ? " ★" : ""}` : ask ? "?" : "–";
+    const about = { class: `dtb-question${node.asks === a ? " dtb-asked" : ""}` };
+    const inside = [
+      make("strong", {}, `${name}?`),
+      meter(isShown ? amounts[a] : 0),
+      make("span", {}, isUsed ? "already asked" : told),
+      ...(by
+        ? [meter(amounts[a] / by, " dtb-ratio"), make("span", {}, short(amounts[a] / by))]
+        : []),
+    ];
+    return ask && !isUsed
+      ? button(inside, ask(a), { ...about, "aria-label": `Ask ${name}?` })
+      : make("div", about, inside);
+  });
+}

@@ -1,0 +1,132 @@
+// Piles on a sheet: questions above, the cases below them, and the branches between.
+
+import { box, clamp, colour, draw, mark, MIDDLE, small, text } from "./draw.js";
+import { sum } from "./measures.js";
+
+const CHIP = 40, // how high a question is
+  LABEL = 20,
+  FOOT = 24; // room below a pile for its counts
+
+/**
+ * @typedef {import("./piles.js").Pile} Pile
+ * @typedef {{wide: number, high: number, unit: number[], n: number}} Field How large the sheet is, and
+ *   a case, of which there are n.
+ */
+
+/** How many cases of a size stand side by side. @param {number} across @param {number} unit @param {number} size */
+const perRow = (across, unit, size) => Math.max(Math.floor((across - 8) / (unit * size)), 1);
+
+/**
+ * Give piles their places: side by side, as wide as what is in them; above them the questions. All cases
+ * have one size, at most the largest.
+ * @param {import("./piles.js").Piles} tree @param {Field} field @param {number} largest
+ */
+export function placed({ leaves, all }, { wide, high, unit, n }, largest) {
+  const deepest = Math.max(...leaves.map(({ depth }) => depth)),
+    row = Math.min(96, (high - 150) / Math.max(deepest, 1)),
+    room = (/** @type {Pile} */ { rows }) => rows.length + 0.12 * n,
+    unitWide = wide / sum(leaves.map(room));
+  let from = 0;
+  /** @param {Pile} node */
+  const visit = (node) => {
+    node.top = node.depth * row + (node.depth ? LABEL : 0);
+    node.left = from;
+    if (node.children) node.children.forEach(visit);
+    else from += room(node) * unitWide;
+    node.wide = from - node.left;
+    node.middle = node.left + node.wide / 2;
+  };
+  visit(all[0]);
+  for (const leaf of leaves) leaf.high = high - FOOT - leaf.top;
+  /** @param {number} size */
+  const fits = (size) =>
+    leaves.every(
+      (leaf) =>
+        perRow(leaf.wide, unit[0], size) * Math.floor((leaf.high - 6) / (unit[1] * size)) >=
+        leaf.rows.length,
+    );
+  let size = largest;
+  while (size > 0.1 && !fits(size)) size *= 0.96;
+  return size;
+}
+
+/**
+ * Where the cases of a pile stand, and whether in its first row.
+ * @param {Pile} pile @param {Field} field @param {number} size
+ */
+export function standing({ rows, middle, wide }, { high, unit }, size) {
+  const n = rows.length,
+    line = Math.ceil(n / Math.ceil(n / perRow(wide, unit[0], size))) || 1;
+  return rows.map((_, i) => {
+    const there = Math.min(line, n - line * Math.floor(i / line)),
+      x = middle + ((i % line) - (there - 1) / 2) * unit[0] * size,
+      y = high - FOOT - 6 - Math.floor(i / line) * unit[1] * size;
+    return { x, y, isFirst: i < line };
+  });
+}
+
+/** @param {Pile} node @param {boolean} isChosen @param {Field} field */
+export const branchesOf = (node, isChosen, { wide, n }) =>
+  (node.children ?? []).map(({ middle, top, rows }) => {
+    const y = node.top + CHIP,
+      end = top - LABEL,
+      turn = (y + end) / 2;
+    return draw("path", {
+      d: `M${node.middle} ${y}C${node.middle} ${turn} ${middle} ${turn} ${middle} ${end}`,
+      fill: "none",
+      class: isChosen ? "dtb-one" : null,
+      stroke: "#b5ab97",
+      "stroke-width": 1 + (wide * 0.03 * rows.length) / n,
+    });
+  });
+
+/**
+ * A pile, or the question that is asked of one; a pile that is done has a sign.
+ * @param {Pile} node @param {Attributes} about @param {Field} field @param {string} question @param {string} sign
+ */
+export function pileOf(node, about, { high }, question, sign) {
+  const { left, top, middle, children } = node,
+    across = children ? clamp(node.wide - 8, 76, 150) : Math.max(node.wide - 6, 4),
+    x = children ? middle - across / 2 : left + 3,
+    isTall = node.depth && node.name.length * 7.5 > node.wide;
+  return draw(
+    "g",
+    about,
+    box(x, top, across, children ? CHIP : node.high, {
+      rx: 8,
+      class: `dtb-ring dtb-pile${about["aria-pressed"] ? " dtb-chosen" : ""}`,
+    }),
+    node.depth
+      ? small(middle, top - 5, node.name, {
+          "text-anchor": isTall ? "end" : "middle",
+          transform: isTall ? `rotate(-90 ${middle} ${top + 4}) translate(0 12)` : null,
+        })
+      : "",
+    children
+      ? [
+          small(middle, top + 17, question, { ...MIDDLE, "font-weight": 700 }),
+          ...barOf(node, x + 8, top + 25, across - 16),
+        ]
+      : footOf(node, high),
+    text(middle, high - FOOT - 2 - node.high + 20, sign, { ...MIDDLE, class: "dtb-done" }),
+  );
+}
+
+/** @param {Pile} about @param {number} x @param {number} y @param {number} across */
+function barOf({ counts }, x, y, across) {
+  let from = x;
+  return counts.map((count, k) => {
+    const part = (across * count) / sum(counts);
+    return box((from += part) - part, y, part, 8, { fill: colour(k) });
+  });
+}
+
+// How many there are of each class, below a pile.
+/** @param {Pile} about @param {number} high */
+function footOf({ counts, middle }, high) {
+  const shown = counts.flatMap((count, k) => (count ? [[k, count]] : []));
+  return shown.flatMap(([k, count], i) => {
+    const x = middle + 36 * (i - (shown.length - 1) / 2) - 8;
+    return [mark(k, x, high - 9, 5), small(x + 9, high - 4, count, { "font-weight": 700 })];
+  });
+}

@@ -1,0 +1,141 @@
+// Piles of cases between questions that a reader asks: the tree as it stands, and what each question
+// would gain at a pile.
+
+import { short, some } from "./draw.js";
+import { informationGain, TIE } from "./measures.js";
+import { c45 } from "./multiway.js";
+
+/**
+ * @typedef {{path: string, rows: number[], name: string, names: string[], depth: number,
+ *   used: number[], counts: number[], asks: number, children?: Pile[], left: number, top: number,
+ *   wide: number, high: number, middle: number}} Pile What is asked of it, or -1; where it stands.
+ * @typedef {{leaves: Pile[], inner: Pile[], all: Pile[], chosen: Pile}} Piles
+ * @typedef {{attributes: Attribute[], columns: number[][], target: number[], classes: string[],
+ *   what: What}} Walked
+ */
+
+/** @param {{counts: number[]}} about */
+export const isMixed = ({ counts }) => counts.filter(Boolean).length > 1;
+/** The first of the most. @param {number[]} amounts */
+export const firstOf = (amounts) =>
+  amounts.findIndex((amount) => amount >= Math.max(...amounts) - TIE);
+
+/**
+ * What is known of piles of cases, where `asked` has the question of each, by its path.
+ * @param {Walked} data @param {Map<string, number>} asked
+ */
+export function pilesIn({ attributes, columns, target, classes, what }, asked) {
+  /** @param {string} at which is chosen */
+  function grown(at) {
+    const /** @type {Pile[]} */ leaves = [],
+      /** @type {Pile[]} */ inner = [];
+    /**
+     * @param {string} path @param {number[]} rows @param {string} name @param {string[]} names
+     * @param {number[]} used @returns {Pile}
+     */
+    const visit = (path, rows, name, names, used) => {
+      const counts = classes.map((_, k) => rows.filter((row) => target[row] === k).length);
+      const asks = asked.get(path) ?? -1,
+        depth = used.length;
+      const stands = { left: 0, top: 0, wide: 0, high: 0, middle: 0 };
+      /** @type {Pile} */
+      const node = { path, rows, name, names, depth, used, counts, asks, ...stands };
+      (asks < 0 ? leaves : inner).push(node);
+      node.children = attributes[asks]?.levels.map((level, code) =>
+        visit(
+          `${path}.${code}`,
+          rows.filter((row) => columns[asks][row] === code),
+          String(level),
+          [...names, `${attributes[asks].name} ${level}`],
+          [...used, asks],
+        ),
+      );
+      return node;
+    };
+    visit(
+      "",
+      target.map((_, row) => row),
+      `all ${what[1]}`,
+      [],
+      [],
+    );
+    const all = [...inner, ...leaves];
+    return { leaves, inner, all, chosen: all.find(({ path }) => path === at) ?? all[0] };
+  }
+
+  /** @param {Pile} leaf */
+  const isOpen = (leaf) => isMixed(leaf) && leaf.used.length < attributes.length;
+  /** @param {Pile} about @param {number} a */
+  const tableFor = ({ rows }, a) =>
+    attributes[a].levels.map((_, code) =>
+      classes.map(
+        (__, k) => rows.filter((row) => columns[a][row] === code && target[row] === k).length,
+      ),
+    );
+  /** @param {Pile} node */
+  const gainsOf = (node) =>
+    attributes.map((_, a) => (node.used.includes(a) ? -1 : informationGain(tableFor(node, a))));
+  // What C4.5 would ask of a pile: the place of an attribute, or -1 for nothing.
+  /** @param {Pile} about */
+  const c45Asks = ({ rows }) => {
+    /** @param {number[]} values */
+    const here = (values) => rows.map((row) => values[row]);
+    const pile = {
+      attributes,
+      classes,
+      weight: null,
+      columns: columns.map(here),
+      target: here(target),
+    };
+    return c45(pile).decisions[0].chosen?.split.attribute ?? -1;
+  };
+
+  return { grown, isOpen, tableFor, gainsOf, c45Asks };
+}
+
+/**
+ * The same in words.
+ * @param {Walked} data @param {ReturnType<typeof pilesIn>} piles
+ */
+export function wordsIn({ attributes, classes, what }, { gainsOf, c45Asks }) {
+  /** @param {Pile} about */
+  const nameOf = ({ names }) => names.join(", ") || `all ${what[1]}`;
+  /** @param {Pile} about */
+  const counted = ({ counts }) =>
+    classes.flatMap((name, k) => (counts[k] ? `${counts[k]} ${name}` : [])).join(", ");
+  /** @param {Pile} node */
+  const words = (node) =>
+    `${some(node.rows.length, ...what)}${node.rows.length ? ` (${counted(node)})` : ""}`;
+
+  // What ID3 decides of the chosen pile, and why.
+  /** @param {Pile} node @param {GrownTree} best @param {number} step */
+  function decision(node, best, step) {
+    const { split, label } = best.nodes[step];
+    const why = split
+      ? `${attributes[split.attribute].name} gains most, ${short(Math.max(...gainsOf(node)))} bits, so ID3 asks about it`
+      : isMixed(node)
+        ? `${best.decisions[step].reason}, so this is a leaf, and it predicts ${classes[label]}`
+        : `all are ${classes[node.counts.findIndex(Boolean)]}, so this is a leaf`;
+    const which = node.path ? `${nameOf(node)}, ` : "all ";
+    return `Decision ${step + 1} of ${best.nodes.length}, ${which}${words(node)}: ${why}.`;
+  }
+
+  // What ID3 would have asked, and with `ratio` C4.5.
+  /** @param {Pile} node @param {boolean} ratio */
+  function judged(node, ratio) {
+    if (node.asks < 0) return "";
+    const amounts = gainsOf(node),
+      first = firstOf(amounts);
+    const agreed =
+      first === node.asks
+        ? "ID3 would ask about it, too"
+        : `ID3 would ask about ${attributes[first].name}, ${short(amounts[first])}`;
+    const by = ratio ? c45Asks(node) : -1;
+    return (
+      `Of ${nameOf(node)} you asked about ${attributes[node.asks].name}: it gains ${short(amounts[node.asks])} bits; ${agreed}. ` +
+      (ratio ? `C4.5 would ask ${by < 0 ? "nothing" : `about ${attributes[by].name}`}. ` : "")
+    );
+  }
+
+  return { nameOf, counted, words, decision, judged };
+}

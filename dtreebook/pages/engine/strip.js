@@ -1,0 +1,24 @@
+// What a criterion thinks of every cut along an axis, as a curve, and the cut that is asked, or the best.
+
+import { curve, draw, line, text } from "./draw.js";
+
+/**
+ * @param {Point[]} path @param {(point: Point) => Point} foot where the curve's base is below a point
+ * @param {Point} from where the cut begins @param {Point} to where it meets the curve
+ * @param {boolean} isAsked @param {string} worth
+ */
+export function stripOf(path, foot, from, to, isAsked, worth) {
+  const look = isAsked
+    ? { class: "dtb-one", "stroke-width": 2.5 }
+    : { "stroke-width": 1.5, "stroke-dasharray": "3 5", "stroke-opacity": 0.6 };
+  return [
+    curve([foot(path[0]), ...path, foot(path[path.length - 1])], {
+      class: "dtb-hill",
+      stroke: "none",
+    }),
+    curve(path, { class: isAsked ? "dtb-one" : null, "stroke-width": 2 }),
+    line(...from, ...to, look),
+    draw("circle", { cx: to[0], cy: to[1], r: 6, class: isAsked ? "dtb-dot" : "dtb-knob" }),
+    text(to[0] + 10, to[1] - 8, isAsked ? worth : "", { class: "dtb-halo", "font-weight": 700 }),
+  ];
+}
