@@ -7,9 +7,9 @@ What the functions share:
 - `table` is an array [..., V, K]: row ``v`` holds the counts of the cases whose attribute has value
   ``v``, or of one branch of a split;
 - `unknown` is an array [...] of the weights of the cases whose value is unknown;
-- `impurity` is a function of counts, such as `entropy`, `gini` or `misclassification`;
-- `base` is that of the logarithm: 2 for bits, ``math.e`` for nats.
+- `impurity` is a function of counts, such as `entropy`, `gini` or `misclassification`.
 
+All information is in bits; `entropy` takes another ``base`` for another unit, ``math.e`` for nats.
 All leading axes are kept, so that one call measures one node, or every attribute of every node of
 a whole level of a tree. An array without any weight has entropy 0, Gini 0 and error 0. Counts need
 not be whole numbers, and need not add up to one; a TypeError or ValueError says which is not a
@@ -64,7 +64,7 @@ def entropy(counts: ArrayLike, base: float = 2) -> np.ndarray:
     return total(p * surprise) + 0.0
 
 
-def joint_entropy(table: ArrayLike, base: float = 2) -> np.ndarray:
+def joint_entropy(table: ArrayLike) -> np.ndarray:
     """Return the entropy ``H(X, Y)`` of values and classes together.
 
     ``H(X, Y) = -sum_vk p_vk log p_vk``, over all cells of the table.
@@ -78,10 +78,10 @@ def joint_entropy(table: ArrayLike, base: float = 2) -> np.ndarray:
     >>> float(joint_entropy([[1, 1], [1, 1]]))
     2.0
     """
-    return entropy(_cells(table), base)
+    return entropy(_cells(table))
 
 
-def conditional_entropy(table: ArrayLike, base: float = 2) -> np.ndarray:
+def conditional_entropy(table: ArrayLike) -> np.ndarray:
     """Return the entropy ``H(Y | X)`` of the classes that is left once the value is known.
 
     ``H(Y | X) = sum_v p_v H(Y | X = v)``, each value weighing as much as it holds.
@@ -97,10 +97,10 @@ def conditional_entropy(table: ArrayLike, base: float = 2) -> np.ndarray:
     >>> round(float(conditional_entropy([[6, 3], [0, 6]])), 3)
     0.551
     """
-    return expected_impurity(table, lambda counts: entropy(counts, base))
+    return expected_impurity(table, entropy)
 
 
-def kl_divergence(p: ArrayLike, q: ArrayLike, base: float = 2) -> np.ndarray:
+def kl_divergence(p: ArrayLike, q: ArrayLike) -> np.ndarray:
     """Return the Kullback-Leibler divergence of ``q`` from ``p``.
 
     ``D(p || q) = sum_k p_k log(p_k / q_k)``: the surprise wasted by expecting ``q`` when ``p`` is
@@ -109,7 +109,6 @@ def kl_divergence(p: ArrayLike, q: ArrayLike, base: float = 2) -> np.ndarray:
     Parameters
     ----------
     p, q : arrays [..., K] of counts, weights or probabilities; each is divided by its sum.
-    base : the base of the logarithm; 2 gives bits.
 
     References
     ----------
@@ -120,10 +119,10 @@ def kl_divergence(p: ArrayLike, q: ArrayLike, base: float = 2) -> np.ndarray:
     >>> float(kl_divergence([1, 0], [1, 1]))
     1.0
     """
-    return total(rel_entr(shares(p), shares(q))) / _log(base)
+    return total(rel_entr(shares(p), shares(q))) / np.log(2)
 
 
-def mutual_information(table: ArrayLike, base: float = 2) -> np.ndarray:
+def mutual_information(table: ArrayLike) -> np.ndarray:
     """Return what value and class tell about each other.
 
     ``I(X; Y) = D(P(X, Y) || P(X) P(Y))``: how far the table is from independence. It is 0 exactly
@@ -140,10 +139,10 @@ def mutual_information(table: ArrayLike, base: float = 2) -> np.ndarray:
     """
     table = _checked(table)
     independent = table.sum(axis=-1, keepdims=True) * table.sum(axis=-2, keepdims=True)
-    return kl_divergence(_cells(table), _cells(independent), base)
+    return kl_divergence(_cells(table), _cells(independent))
 
 
-def mutual_information_forms(table: ArrayLike, base: float = 2) -> dict[str, np.ndarray]:
+def mutual_information_forms(table: ArrayLike) -> dict[str, np.ndarray]:
     """Return the mutual information computed in each of its four forms, by the name of the form.
 
     References
@@ -160,12 +159,12 @@ def mutual_information_forms(table: ArrayLike, base: float = 2) -> dict[str, np.
     H(X,Y) - H(X|Y) - H(Y|X)  0.420
     """
     table = _checked(table)
-    h_x, h_y = entropy(table.sum(axis=-1), base), entropy(table.sum(axis=-2), base)
-    h_xy = joint_entropy(table, base)
-    h_y_given_x = conditional_entropy(table, base)
-    h_x_given_y = conditional_entropy(table.swapaxes(-1, -2), base)
+    h_x, h_y = entropy(table.sum(axis=-1)), entropy(table.sum(axis=-2))
+    h_xy = joint_entropy(table)
+    h_y_given_x = conditional_entropy(table)
+    h_x_given_y = conditional_entropy(table.swapaxes(-1, -2))
     return {
-        "KL(P(X,Y) || P(X)P(Y))": mutual_information(table, base),
+        "KL(P(X,Y) || P(X)P(Y))": mutual_information(table),
         "H(Y) - H(Y|X)": h_y - h_y_given_x,
         "H(X) + H(Y) - H(X,Y)": h_x + h_y - h_xy,
         "H(X,Y) - H(X|Y) - H(Y|X)": h_xy - h_x_given_y - h_y_given_x,
@@ -275,7 +274,7 @@ def gain(table: ArrayLike, impurity: Impurity, unknown: ArrayLike = 0) -> np.nda
     return lowered * known / (everything + (everything == 0))
 
 
-def information_gain(table: ArrayLike, unknown: ArrayLike = 0, base: float = 2) -> np.ndarray:
+def information_gain(table: ArrayLike, unknown: ArrayLike = 0) -> np.ndarray:
     """Return the information gain of an attribute: how much it lowers the entropy of the classes.
 
     ``g(D, A) = H(D) - H(D | A)``, times the share of the cases whose value is known.
@@ -289,10 +288,10 @@ def information_gain(table: ArrayLike, unknown: ArrayLike = 0, base: float = 2) 
     >>> round(float(information_gain([[6, 3], [0, 6]])), 3)
     0.42
     """
-    return gain(table, lambda counts: entropy(counts, base), unknown)
+    return gain(table, entropy, unknown)
 
 
-def split_information(table: ArrayLike, unknown: ArrayLike = 0, base: float = 2) -> np.ndarray:
+def split_information(table: ArrayLike, unknown: ArrayLike = 0) -> np.ndarray:
     """Return the entropy of the attribute's own values, whatever the classes.
 
     ``H_A(D) = -sum_v n_v / n log(n_v / n)``; unknown values count as one more value.
@@ -310,7 +309,7 @@ def split_information(table: ArrayLike, unknown: ArrayLike = 0, base: float = 2)
     """
     values = total(_checked(table))
     unknown = np.broadcast_to(unknown, values.shape[:-1])
-    return entropy(np.concatenate([values, unknown[..., None]], axis=-1), base)
+    return entropy(np.concatenate([values, unknown[..., None]], axis=-1))
 
 
 def gain_ratio(table: ArrayLike, unknown: ArrayLike = 0) -> np.ndarray:

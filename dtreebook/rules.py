@@ -153,7 +153,9 @@ class RuleSet:
         y : n classes.
         sample_weight : n weights; without it each case counts 1.
         """
-        return self._statistics(*self._read(X, y, sample_weight))
+        target = pd.Index(self.classes).get_indexer(np.asarray(y))
+        weight = np.ones(len(target)) if sample_weight is None else np.asarray(sample_weight, float)
+        return self._statistics(encode(X, self.attributes), target, weight)
 
     def _statistics(self, columns, target, weight):
         """Return the statistics on cases as the engine reads them: columns of codes, classes."""
@@ -188,31 +190,6 @@ class RuleSet:
             )
         return "\n".join([*blocks, f"Default class: {self._class(self.default)}"])
 
-    def export_statistics(
-        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
-    ) -> str:
-        """Return the table of `statistics` as Quinlan's program prints it: without unused rules.
-
-        Advantage is what would be lost without the rule: gained less lost, (gained|lost).
-        """
-        lines = [
-            "Rule  Size  Error  Used  Wrong\t          Advantage",
-            "----  ----  -----  ----  -----\t          ---------",
-        ]
-        columns, target, weight = self._read(X, y, sample_weight)
-        for rule, used, wrong, gained, lost in self._statistics(columns, target, weight):
-            if used:
-                lines.append(
-                    f"{rule.number:4}{len(rule.conditions):6}{100 * rule.error_limit:6.1f}%"
-                    f"{used:6.9g}{wrong:7.9g} ({100 * wrong / used:.1f}%)\t{gained - lost:6.9g} "
-                    f"({gained:.9g}|{lost:.9g}) \t{self._class(rule.label)}"
-                )
-        said = self._label_of(_first(_coverage(self.rules, columns)))
-        errors, tested = weight[said != target].sum(), weight.sum()
-        share = 100 * errors / tested
-        lines += ["", f"Tested {tested:.9g}, errors {errors:.9g} ({share:.1f}%)   <<"]
-        return "\n".join(lines)
-
     def __str__(self) -> str:
         return self.export_text()
 
@@ -221,12 +198,6 @@ class RuleSet:
 
     def _class(self, label):
         return printable(self.classes[label])
-
-    def _read(self, X, y, sample_weight):
-        """Return the columns, the codes of the classes, -1 for one not known, and the weights."""
-        target = pd.Index(self.classes).get_indexer(np.asarray(y))
-        weight = np.ones(len(target)) if sample_weight is None else np.asarray(sample_weight, float)
-        return encode(X, self.attributes), target, weight
 
     def _label_of(self, fired):
         """Return the code of the class that a rule gives, -1 standing for the default class."""

@@ -31,6 +31,9 @@ from dtreebook.tree.text import branch_words, class_names
 # What one case is called, and what several are.
 Words = tuple[str, str]
 
+# The share of the answers that chance has flipped where the truth is known.
+TURNED = 0.2
+
 # What the page may think of, a letter each.
 # fmt: off
 THINGS = (
@@ -57,11 +60,7 @@ def guess(
 
 
 def twenty_questions(things: Sequence[str] = THINGS) -> Live:
-    """Play: the page thinks of one of some things, and every answer tells some bits.
-
-    Parameters
-    ----------
-    things : their names, two or more.
+    """Play: the page thinks of one of two or more things, and every answer tells some bits.
 
     Examples
     --------
@@ -74,7 +73,7 @@ def twenty_questions(things: Sequence[str] = THINGS) -> Live:
     return Live(f"I'm thinking of one of {number} things", "questions", {"things": things}, view)
 
 
-def distribution(faces: int = 5) -> Live:
+def distribution() -> Live:
     """Explore the entropy of a distribution: a coin, then up to five faces, each chance dragged.
 
     Examples
@@ -83,11 +82,11 @@ def distribution(faces: int = 5) -> Live:
     How unsure are you before the toss?: With 5 equal chances every surprise, and so the mean \
 surprise, the entropy, is 2.322 bits.
     """
-    bits, rare = measures.entropy([1] * faces), [0.05] + [0.95 / (faces - 1)] * (faces - 1)
+    bits, rare = measures.entropy([1] * 5), [0.05] + [0.95 / 4] * 4
     view = View(
-        f"With {faces} equal chances every surprise, and so the mean surprise, the entropy, is "
+        "With 5 equal chances every surprise, and so the mean surprise, the entropy, is "
         f"{bits:.3f} bits.",
-        (plot.surprises([1 / faces] * faces, [f"face {k}" for k in range(1, faces + 1)]),),
+        (plot.surprises([1 / 5] * 5, [f"face {k}" for k in range(1, 6)]),),
     )
     guess = Guess(
         "All faces are equally likely at first. Then one of them comes up more and more rarely. "
@@ -98,7 +97,7 @@ surprise, the entropy, is 2.322 bits.
         ("goes up", "goes down", "stays the same"),
     )
     title = "How unsure are you before the toss?"
-    return Live(title, "chance", {"faces": faces}, view, guess)
+    return Live(title, "chance", {"faces": 5}, view, guess)
 
 
 def dependence() -> Live:
@@ -293,8 +292,6 @@ Border = Sequence[tuple[float, float]]
 def votes(
     planes: Mapping[str, tuple[pd.DataFrame, pd.Series, Border]],
     what: Words = ("case", "cases"),
-    turned: float = 0.2,
-    trees: int = 20,
 ) -> Live:
     """Explore the vote of trees of bootstrap samples, on planes whose truth is known.
 
@@ -302,8 +299,6 @@ def votes(
     ----------
     planes : from what the truth has ("a corner") to two columns between 0 and 1, the classes, of
         which the second lies above the border, and the border.
-    turned : the share of the answers that chance has flipped.
-    trees : how many vote.
 
     Examples
     --------
@@ -317,8 +312,8 @@ def votes(
         "x": X.columns[0],
         "y": X.columns[1],
         "classes": names,
-        "turned": turned,
-        "trees": trees,
+        "turned": TURNED,
+        "trees": 20,
         "planes": [
             {"name": name, "points": _points(X, y, names), "border": border}
             for name, (X, y, border) in planes.items()
@@ -326,7 +321,7 @@ def votes(
         "what": what,
     }
     view = View(
-        f"{trees} trees, each from a bootstrap sample, vote on {len(X)} {what[1]}.",
+        f"20 trees, each from a bootstrap sample, vote on {len(X)} {what[1]}.",
         tuple(
             plot.partition(
                 CARTClassifier(min_samples_leaf=min(15, len(X) // 2)).fit(X, y).tree_, X, y
@@ -342,16 +337,12 @@ def boosting(
     y: pd.Series,
     border: Border,
     what: Words = ("case", "cases"),
-    turned: float = 0.2,
-    rounds: int = 300,
 ) -> Live:
     """Explore stumps that are fitted, one after another, to what the sum of those before leaves.
 
     Parameters
     ----------
-    y : the classes, of which the second counts 1 and lies above the border.
-    border, what, turned : as in `votes`.
-    rounds : the most stumps.
+    y, border : the classes, of which the second counts 1 and lies above the true border.
 
     Examples
     --------
@@ -369,10 +360,10 @@ def boosting(
         "x": X.columns[0],
         "y": X.columns[1],
         "classes": names,
-        "turned": turned,
+        "turned": TURNED,
         "points": _points(X, y, names),
         "border": border,
-        "rounds": rounds,
+        "rounds": 300,
         "what": what,
     }
     view = View(
@@ -581,12 +572,8 @@ fewer on average.
     return Live("How few questions will do?", "code", data, view)
 
 
-def pruning(X: pd.DataFrame, y: pd.Series, confidence: float = 0.25) -> Live:
+def pruning(X: pd.DataFrame, y: pd.Series) -> Live:
     """Explore how C4.5 prunes: at each node a leaf, the subtree and its largest branch compete.
-
-    Parameters
-    ----------
-    confidence : of the first view.
 
     Examples
     --------
@@ -594,11 +581,11 @@ def pruning(X: pd.DataFrame, y: pd.Series, confidence: float = 0.25) -> Live:
     >>> pruning(*load_golf(return_X_y=True))
     C4.5 prunes, node by node: With a confidence of 0.25 C4.5 keeps 8 of 8 nodes.
     """
-    model = C45Classifier(confidence=confidence).fit(X, y)
+    model = C45Classifier().fit(X, y)
     tree = model.unpruned_tree_
     left = model.tree_.node_count
     view = View(
-        f"With a confidence of {confidence:g} C4.5 keeps {left} of {tree.node_count} nodes.",
+        f"With a confidence of {model.confidence:g} C4.5 keeps {left} of {tree.node_count} nodes.",
         (plot.tree(model.tree_),),
     )
     guess = Guess(

@@ -47,8 +47,8 @@ def source(*functions: Callable) -> Source:
     --------
     >>> from dtreebook.measures import conditional_entropy
     >>> source(conditional_entropy)
-    def conditional_entropy(table: ArrayLike, base: float = 2) -> np.ndarray:
-        return expected_impurity(table, lambda counts: entropy(counts, base))
+    def conditional_entropy(table: ArrayLike) -> np.ndarray:
+        return expected_impurity(table, entropy)
     """
     return Source("\n\n\n".join(map(_bare, functions)))
 

@@ -176,9 +176,7 @@ def staircase(
 
 
 @styled
-def cut(
-    values: ArrayLike, classes: ArrayLike, at: float | None = None, *, least: int = 1
-) -> Picture:
+def cut(values: ArrayLike, classes: ArrayLike, at: float | None = None) -> Picture:
     """Draw the cases of each class along a number, the gain of every cut below, and one cut.
 
     Parameters
@@ -186,7 +184,6 @@ def cut(
     values : Series or array [n] of numbers, none missing, at least two of them different.
     classes : the class of each case.
     at : where to cut; by default in the middle where the gain is largest.
-    least : how many cases a side must have for a cut to be allowed; other cuts are drawn open.
 
     Raises
     ------
@@ -208,9 +205,8 @@ gain of 2 cuts from 0.252 to 0.918 bits; this one gains 0.918.
     known, tables = two_sides(values, target.codes, len(target.categories))
     middles = middle(known[:-1], known[1:])
     gains = np.maximum(measures.information_gain(tables), 0)  # a rounding error below it is none
-    allowed = tables.sum(axis=2).min(axis=1) >= least
     if at is None:
-        at = middles[np.where(allowed, gains, gains - gains.max() - 1).argmax()]
+        at = middles[gains.argmax()]
     place = int(np.searchsorted(known, at, side="right")) - 1
 
     left = max(map(text_width, [*target.categories, "gain"])) + 24
@@ -224,7 +220,7 @@ gain of 2 cuts from 0.252 to 0.918 bits; this one gains 0.918.
     sheet = Sheet(WIDTH, foot + 44)
     x = across(at)
     sheet.text(x, 10, f"{name} <= {at:g}", "right" if x > WIDTH / 2 else "left")
-    words, data = [], {f"{name} <=": middles, "gain": gains, "allowed": allowed}
+    words, data = [], {f"{name} <=": middles, "gain": gains}
     for k, label in enumerate(target.categories):
         level, here = top + room * (k + 0.5), values[target.codes == k]
         below, above = tables[place, :, k]
@@ -234,7 +230,7 @@ gain of 2 cuts from 0.252 to 0.918 bits; this one gains 0.918.
         points = [(across(value), level + up) for value, up in _apart(here.tolist(), room / 2)]
         if points:
             sheet.line(*points, **point_of_class(k, 9))
-    _draw_gains(sheet, left, foot, across(middles), gains, allowed, place)
+    _draw_gains(sheet, left, foot, across(middles), gains, place)
     sheet.line((x, 20), (x, foot), ls="--", lw=2)
     for value in (low, high):
         sheet.text(across(value), foot + 16, in_short(value), "center")
@@ -256,8 +252,8 @@ def _apart(values: Iterable[float], most: float) -> Iterator[tuple[float, float]
         yield value, min(5 * ((met[value] + 1) // 2), most) * (-1) ** met[value]
 
 
-def _draw_gains(sheet, left, foot, x, gains, allowed, place):
-    """Draw the gain of the cut at each x: those not allowed open, and one of them ringed."""
+def _draw_gains(sheet, left, foot, x, gains, place):
+    """Draw the gain of the cut at each x, one of them ringed."""
     most = max(gains.max(), 1e-3)
     points = np.stack([x, foot - _TALL * gains / most], axis=1)
     sheet.line((left, foot - _TALL), (left, foot), (WIDTH - 12, foot))
@@ -265,7 +261,5 @@ def _draw_gains(sheet, left, foot, x, gains, allowed, place):
     sheet.text(left - 8, foot - _TALL / 2, "gain", "right")
     sheet.text(left - 8, foot, "0", "right")
     sheet.line(*points)
-    for look, some in ((INK, allowed), ("none", ~allowed)):
-        if some.any():
-            sheet.line(*points[some], marker="o", ms=6, mfc=look, ls="")
+    sheet.line(*points, marker="o", ms=6, ls="")
     sheet.line(points[place], marker="o", ms=12, mfc="none", mew=2.5, ls="")

@@ -318,7 +318,7 @@ _KEY = {
 
 
 @styled
-def pruning_errors(table: pd.DataFrame, place: int | None = None) -> Picture:
+def pruning_errors(table: pd.DataFrame) -> Picture:
     """Draw the errors of the trees of a pruning path: on the training cases and cross-validated.
 
     A bar reaches one standard error up and down. A dotted line is one standard error above the
@@ -327,7 +327,6 @@ def pruning_errors(table: pd.DataFrame, place: int | None = None) -> Picture:
     Parameters
     ----------
     table : DataFrame of `dtreebook.prune.crossvalidation.cp_table`.
-    place : which row, from 0 on, is the tree to look at; a ring marks it.
 
     References
     ----------
@@ -338,17 +337,16 @@ def pruning_errors(table: pd.DataFrame, place: int | None = None) -> Picture:
     >>> import pandas as pd
     >>> table = pd.DataFrame({"n_leaves": [1, 2, 3], "relative_error": [1.0, 0.5, 0.3],
     ...                       "cv_error": [1.0, 0.6, 0.55], "cv_std": [0.1, 0.1, 0.1]})
-    >>> pruning_errors(table, 0)
+    >>> pruning_errors(table)
     Errors of 3 trees, as a share of the root's. 1 leaf: training 1.000, cross-validated 1.000 \
-plus or minus 0.100, this one; 2 leaves: training 0.500, cross-validated 0.600 plus or minus \
-0.100, chosen by one standard error; 3 leaves: training 0.300, cross-validated 0.550 plus or minus \
-0.100, the least.
+plus or minus 0.100; 2 leaves: training 0.500, cross-validated 0.600 plus or minus 0.100, chosen \
+by one standard error; 3 leaves: training 0.300, cross-validated 0.550 plus or minus 0.100, the \
+least.
     """
     table = table[["n_leaves", "relative_error", "cv_error", "cv_std"]].reset_index(drop=True)
     n, leaves = len(table), table["n_leaves"].to_numpy()
     _, training, error, spread = table.to_numpy().T
     chosen, least = one_standard_error(table), int(error.argmin())
-    marked = [chosen, *([] if place is None else [place])]
     level, most = error[least] + spread[least], max((error + spread).max(), training.max())
     left, top, tall = 44, 34, 170
     foot = top + tall
@@ -367,10 +365,7 @@ plus or minus 0.100, this one; 2 leaves: training 0.500, cross-validated 0.600 p
     for row in range(n):
         ends = at(row, max(error[row] - spread[row], 0)), at(row, error[row] + spread[row])
         sheet.line(*ends, color=colour(1), lw=2)
-    if place is not None:
-        sheet.line(at(place, error[place]), marker="o", ms=16, mfc="none", mew=2.5, ls="")
-
-    foremost = dict.fromkeys([*marked, 0, n - 1, *range(n)])
+    foremost = dict.fromkeys([chosen, 0, n - 1, *range(n)])
     _write_apart(sheet, foot + 14, {at(row, 0)[0]: str(leaves[row]) for row in foremost})
     sheet.line((at(chosen, 0)[0], foot + 30), **_CHOSEN)
     sheet.text((left + WIDTH) / 2, foot + 46, "leaves of each tree", "center")
@@ -379,9 +374,8 @@ plus or minus 0.100, this one; 2 leaves: training 0.500, cross-validated 0.600 p
     words = [
         f"{leaves[row]} lea{'f' if leaves[row] == 1 else 'ves'}: training {training[row]:.3f}, "
         f"cross-validated {error[row]:.3f} plus or minus {spread[row]:.3f}"
-        f"{', this one' * (row == place)}{', the least' * (row == least)}"
-        f"{', chosen by one standard error' * (row == chosen)}"
-        for row in (range(n) if n <= MOST_RULES else sorted({0, n - 1, least, *marked}))
+        f"{', the least' * (row == least)}{', chosen by one standard error' * (row == chosen)}"
+        for row in (range(n) if n <= MOST_RULES else sorted({0, n - 1, least, chosen}))
     ]
     alt = f"Errors of {n} trees, as a share of the root's. {'; '.join(words)}."
     return Picture(sheet.figure, alt, table)
@@ -507,16 +501,13 @@ tails: 0.750 wide, 0.415 high. A dashed line at their mean height, the entropy: 
 
 
 @styled
-def information_diagram(
-    table: ArrayLike, *, names: tuple[str, str] = ("X", "Y"), base: float = 2
-) -> Picture:
+def information_diagram(table: ArrayLike, *, names: tuple[str, str] = ("X", "Y")) -> Picture:
     """Draw entropies as areas: two circles whose overlap is the mutual information.
 
     Parameters
     ----------
     table : array [V, K] or DataFrame of counts or weights; X runs over rows, Y over columns.
     names : the names of X and Y.
-    base : the base of the logarithm; 2 gives bits.
 
     References
     ----------
@@ -530,15 +521,14 @@ overlap is I(house;loan) = 0.420; outside it lie H(house|loan) = 0.551 and H(loa
 Together they cover H(house,loan) = 1.522.
     """
     table, (x, y) = np.asarray(table), names
-    h_x, h_y = measures.entropy(table.sum(axis=1), base), measures.entropy(table.sum(axis=0), base)
-    information = measures.mutual_information(table, base)
+    h_x, h_y = measures.entropy(table.sum(axis=1)), measures.entropy(table.sum(axis=0))
+    information = measures.mutual_information(table)
     parts = {
-        f"H({x}|{y})": measures.conditional_entropy(table.T, base),
+        f"H({x}|{y})": measures.conditional_entropy(table.T),
         f"I({x};{y})": information,
-        f"H({y}|{x})": measures.conditional_entropy(table, base),
+        f"H({y}|{x})": measures.conditional_entropy(table),
     }
-    unit = {2: "bits", math.e: "nats"}.get(base, f"logarithms to base {base:g}")
-    joint = measures.joint_entropy(table, base)
+    joint = measures.joint_entropy(table)
     drawn = {f"H({x})": h_x, f"H({y})": h_y, **parts, f"H({x},{y})": joint}
     both = f"H({x},{y}) = {joint:.3f}"
     x, y = f"H({x}) = {h_x:.3f}", f"H({y}) = {h_y:.3f}"
@@ -566,13 +556,13 @@ Together they cover H(house,loan) = 1.522.
     for i, ((name, value), span) in enumerate(zip(parts.items(), spans, strict=True)):
         column = width * (2 * i + 1) / 6, foot
         _point_to(sheet, (sum(span) / 2, level), column, name, value)
-    sheet.text(width / 2, foot + 68, f"both together: {both} {unit}", "center")
+    sheet.text(width / 2, foot + 68, f"both together: {both} bits", "center")
     only_x, shared, only_y = (f"{name} = {value:.3f}" for name, value in parts.items())
     return Picture(
         sheet.figure,
-        f"Two circles whose areas are entropies, in {unit}: {x} and {y}. Their overlap is "
+        f"Two circles whose areas are entropies, in bits: {x} and {y}. Their overlap is "
         f"{shared}; outside it lie {only_x} and {only_y}. Together they cover {both}.",
-        pd.DataFrame(drawn.items(), columns=["name", unit]),
+        pd.DataFrame(drawn.items(), columns=["name", "bits"]),
     )
 
 

@@ -6,8 +6,8 @@ every branch in parts, each node with a test has its own. Graphviz and Mermaid d
 """
 
 import json
-from collections.abc import Hashable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -151,6 +151,13 @@ class _Program:
     define = "function {}({}) {{"
     arguments, part_arguments = "row", "row, weight, shares"
 
+    # What each language has of its own:
+    helpers: Any  # the functions that every program begins with
+    largest_share: Any  # the function that makes an answer of the shares of the classes
+    value: Any  # of a column: the expression for its value
+    literal: Any  # of a label: a level or a class as it is written
+    look_up: Any  # of a value, levels and the branch of each: the expression for the branch
+
     def __init__(self, tree: Tree):
         self.tree, self.arrays = tree, tree.arrays
         self.classes = () if tree.classes is None else tree.classes
@@ -232,26 +239,6 @@ class _Program:
         tests += [self.test(surrogate.split, surrogate.flipped) for surrogate in surrogates]
         tests += [str(default)] if default >= 0 else []
         return tests[0] if len(tests) == 1 else self.first(tests)
-
-    def helpers(self) -> list[str]:
-        """Return the functions that every program of the language begins with."""
-        raise NotImplementedError
-
-    def largest_share(self) -> str:
-        """Return the function that makes an answer of the shares of the classes."""
-        raise NotImplementedError
-
-    def value(self, column: int) -> str:
-        """Return the expression for the value of a column."""
-        raise NotImplementedError
-
-    def literal(self, label: object) -> str:
-        """Return a level or a class as it is written in the language."""
-        raise NotImplementedError
-
-    def look_up(self, value: str, levels: tuple[Hashable, ...], branch_of: list[int]) -> str:
-        """Return the expression for the branch of a level."""
-        raise NotImplementedError
 
     def first(self, tests: list[str]) -> str:
         """Return the expression for the first of some branches that is known."""

@@ -235,10 +235,7 @@ def test_large_whole_numbers_do_not_overflow():
 
 @given(tables(), st.sampled_from([1.5, 2, math.e, 3, 10]))
 def test_another_base_is_another_unit(table, base):
-    for measure in (entropy, joint_entropy, conditional_entropy, mutual_information):
-        assert same(measure(table, base=base) * math.log2(base), measure(table))
-    for measure in (information_gain, split_information):
-        assert same(measure(table, 2, base=base) * math.log2(base), measure(table, 2))
+    assert same(entropy(table, base=base) * math.log2(base), entropy(table))
 
 
 @pytest.mark.parametrize("base", [1, 0, -2, float("nan")])
@@ -250,13 +247,13 @@ def test_a_base_that_is_none_is_refused(base):
 # --- mutual information and divergence -----------------------------------------------------------
 
 
-@given(tables(), st.sampled_from([2, math.e]))
-def test_the_four_forms_of_mutual_information_agree(table, base):
-    forms = mutual_information_forms(table, base)
+@given(tables())
+def test_the_four_forms_of_mutual_information_agree(table):
+    forms = mutual_information_forms(table)
     assert len(forms) == 4
-    assert all(same(form, information_gain(table, base=base)) for form in forms.values())
-    assert mutual_information(table, base) >= -ROUNDING
-    assert same(mutual_information(table.T, base), mutual_information(table, base))
+    assert all(same(form, information_gain(table)) for form in forms.values())
+    assert mutual_information(table) >= -ROUNDING
+    assert same(mutual_information(table.T), mutual_information(table))
 
 
 @given(distributions, distributions)
