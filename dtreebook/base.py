@@ -66,6 +66,7 @@ class TreeEstimator(BaseEstimator):
     """
 
     tree_: Tree
+    max_depth: int | None = None
     max_features: MaxFeatures = None
     random_state: RandomState = None
     cost: Cost = None
@@ -336,10 +337,13 @@ class TreeEstimator(BaseEstimator):
         """Return the weights of all cases as the tree counts them."""
         return weights
 
-    def _drawing(self, cases):
-        """Return what a control wants to know of drawing columns and their prices, checked."""
+    def _common(self, cases):
+        """Return the parameters that every control has, checked."""
         one_of("pricing", self.pricing, PRICINGS)
+        if self.max_depth is not None:
+            check_scalar(self.max_depth, "max_depth", Integral, min_val=0)
         return {
+            "max_depth": self.max_depth,
             "max_features": _number_drawn(self.max_features, len(cases.attributes)),
             "random_state": self.random_state,
             "cost": _prices(self.cost, cases.attributes),

@@ -5,7 +5,7 @@ Quinlan (1993), C4.5: Programs for Machine Learning; Quinlan (1996) for Release 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -238,8 +238,6 @@ class C45Classifier(TreeClassifier):
                 "is divided, so the tree is a leaf: give weights that count cases, or a smaller "
                 "min_weight"
             )
-        if self.max_depth is not None:
-            check_scalar(self.max_depth, "max_depth", Integral, min_val=0)
         for name in _SWITCHES:
             check_scalar(getattr(self, name), name, (bool, np.bool_))
         one_of("unseen", self.unseen, UNSEEN)
@@ -255,12 +253,11 @@ class C45Classifier(TreeClassifier):
         return MultiwayControl(
             criterion=self.criterion,
             min_score=self.min_score,
-            max_depth=self.max_depth,
             min_weight=self.min_weight,
             min_leaf=self.min_samples_leaf,
             average_gain_guard=self.average_gain_guard,
             mdl_penalty=self.mdl_penalty,
             unknown="fractions",
             group_values=self.group_values,
-            **self._drawing(cases),
+            **self._common(cases),
         )

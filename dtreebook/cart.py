@@ -234,9 +234,6 @@ class _CART(TreeEstimator):
         return prune_at(tree, alpha / share, self._impurity).tree if alpha else tree
 
     def _common(self, cases):
-        """Return the parameters of the control that both estimators have, checked."""
-        if self.max_depth is not None:
-            check_scalar(self.max_depth, "max_depth", Integral, min_val=0)
         if self.max_leaf_nodes is not None:
             check_scalar(self.max_leaf_nodes, "max_leaf_nodes", Integral, min_val=2)
         if self.max_surrogates != "auto":
@@ -257,7 +254,6 @@ class _CART(TreeEstimator):
         if most == "auto":
             most = 5 if any(unknown(column).any() for column in cases.columns) else 0
         return {
-            "max_depth": self.max_depth,
             "min_samples_split": self.min_samples_split,
             "min_samples_leaf": self.min_samples_leaf,
             "min_weight_fraction_leaf": self.min_weight_fraction_leaf,
@@ -266,7 +262,7 @@ class _CART(TreeEstimator):
             "missing": self.missing,
             "agreement": self.agreement,
             "monotonic": _signs(self.monotonic_cst, cases),
-            **self._drawing(cases),
+            **super()._common(cases),
         }
 
 

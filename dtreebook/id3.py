@@ -5,9 +5,6 @@ Quinlan (1986), Induction of Decision Trees.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from numbers import Integral
-
-from sklearn.utils.validation import check_scalar
 
 from dtreebook.base import (
     UNSEEN,
@@ -90,12 +87,6 @@ class ID3Classifier(TreeClassifier):
     def _control(self, cases):
         not_negative(self, "min_gain", "a number of bits")
         not_negative(self, "min_samples_leaf", "a weight of cases")
-        if self.max_depth is not None:
-            check_scalar(self.max_depth, "max_depth", Integral, min_val=0)
         one_of("unseen", self.unseen, UNSEEN)
-        return MultiwayControl(
-            max_depth=self.max_depth,
-            min_score=self.min_gain,
-            min_leaf=self.min_samples_leaf,
-            **self._drawing(cases),
-        )
+        common = self._common(cases)
+        return MultiwayControl(min_score=self.min_gain, min_leaf=self.min_samples_leaf, **common)
