@@ -36,13 +36,12 @@ from dtreebook.data.reading import (
 from dtreebook.data.warn import warn
 from dtreebook.grow.growth import Decision, decisions, grow
 from dtreebook.grow.prices import PRICINGS
-from dtreebook.grow.regrowing import regrow
+from dtreebook.grow.regrowing import node_at, regrow
 from dtreebook.measures import entropy, total
 from dtreebook.prune.cost_complexity import node_risks, pruning_path
 from dtreebook.tree.explaining import Explanation, explanations
 from dtreebook.tree.fractions import answers, labels, passed
 from dtreebook.tree.tree import Tree
-from dtreebook.tree.wanted import node_at
 
 if TYPE_CHECKING:
     from typing import Self
