@@ -207,38 +207,6 @@ def misclassification(counts: ArrayLike) -> np.ndarray:
     return total(p) - p.max(axis=-1, initial=0)
 
 
-def variance(moments: ArrayLike) -> np.ndarray:
-    """Return the variance of the numbers whose moments are given.
-
-    ``Var = (q - s^2 / n) / n``. Centre the numbers first: with a large mean the terms cancel.
-
-    Parameters
-    ----------
-    moments : array [..., 3] of (n, s, q): the weight, the sum and the sum of squares.
-
-    Raises
-    ------
-    ValueError
-        If a weight or a sum of squares is negative, or anything is NaN or infinite.
-
-    References
-    ----------
-    Breiman et al. (1984), section 8.3.
-
-    Examples
-    --------
-    The numbers 1, 2, 3:
-
-    >>> round(float(variance([3, 6, 14])), 3)
-    0.667
-    """
-    moments = _numbers(moments)
-    n, s, q = np.moveaxis(moments, -1, 0)
-    _checked([n, abs(s), q])
-    n = np.where(n > 0, n, 1)
-    return np.maximum(q - s * s / n, 0) / n
-
-
 def expected_impurity(table: ArrayLike, impurity: Impurity) -> np.ndarray:
     """Return the impurity that is left after a split: the mean over its branches.
 

@@ -16,7 +16,9 @@ def as_frame(X: Any) -> pd.DataFrame:
         If X is not two-dimensional, is empty, or has two columns of one name.
     """
     X = as_pandas(X)
-    frame = _named(X) if isinstance(X, pd.DataFrame) else _from_rows(X)
+    frame = X if isinstance(X, pd.DataFrame) else _from_rows(X)
+    if not all(isinstance(name, str) for name in frame.columns):
+        frame = frame.set_axis([str(name) for name in frame.columns], axis=1)
     if frame.empty:
         raise ValueError(f"X is empty: {frame.shape[0]} rows, {frame.shape[1]} columns")
     if not frame.columns.is_unique:
@@ -71,12 +73,6 @@ def _from_polars(column):
     if isinstance(column.dtype, nw.Enum):
         return pd.Series(pd.Categorical(column.to_list(), column.dtype.categories, ordered=True))
     return pd.Series(column.to_list(), dtype=object)
-
-
-def _named(frame):
-    if all(isinstance(name, str) for name in frame.columns):
-        return frame
-    return frame.set_axis([str(name) for name in frame.columns], axis=1)
 
 
 def _from_rows(X):

@@ -149,7 +149,8 @@ def branch_tests(split: Split, attribute: Attribute, value: Value) -> list[tuple
         return [(0, value <= cut), (1, value > cut)]
     groups = branch_levels(split, attribute, value)
     _refuse_nul(attribute, groups, value)
-    return [(b, _is_one_of(value, levels)) for b, levels in enumerate(groups) if levels]
+    write = number if value.type().is_floating() else literal
+    return [(b, value.isin(list(map(write, of)))) for b, of in enumerate(groups) if of]
 
 
 def _refuse_nul(attribute, groups, value):
@@ -160,12 +161,6 @@ def _refuse_nul(attribute, groups, value):
                 f"column {attribute.name!r} holds {level!r}, and no question to the database "
                 "spells the character NUL: replace it"
             )
-
-
-def _is_one_of(value, levels):
-    if value.type().is_floating():
-        return value.isin([number(level) for level in levels])
-    return value.isin([literal(level) for level in levels])
 
 
 def send(rows: Table, tests: list[Test]) -> Table:

@@ -154,15 +154,12 @@ class TableRows:
 
     def finished(self, finisher: Finisher, is_alike: bool, what: str) -> dict[int, TreeArrays]:
         """Fetch the rows, equal ones perhaps as one, and grow the trees below small nodes."""
-        table = _alike(self.table) if is_alike else self.table
-        return finish(self.source.asker, finisher, table, what)
-
-
-def _alike(rows):
-    """Return equal rows as one, n of them with the weight w."""
-    names = [name for name in rows.columns if name != "w"]
-    weight = rows.w.sum() if "w" in rows.columns else rows.count()
-    return rows.group_by(names).aggregate(n=rows.count(), w=weight)
+        rows = self.table
+        if is_alike:
+            names = [name for name in rows.columns if name != "w"]
+            weight = rows.w.sum() if "w" in rows.columns else rows.count()
+            rows = rows.group_by(names).aggregate(n=rows.count(), w=weight)
+        return finish(self.source.asker, finisher, rows, what)
 
 
 # --- lines ----------------------------------------------------------------------------------------

@@ -170,7 +170,9 @@ def parts(
     columns = {name: column for name, column in given.items() if name not in named}
     if isinstance(sample_weight, str):
         sample_weight = given[sample_weight]
-    elif sample_weight is not None and not _is_of(sample_weight, table):
+    elif sample_weight is not None and not (
+        isinstance(sample_weight, Column) and list(sample_weight.op().relations) == [table.op()]
+    ):
         raise ValueError("sample_weight must be a column of the table that y is a column of")
     return columns, y, sample_weight
 
@@ -208,10 +210,6 @@ def parent(column: Column) -> Table:
     if len(tables) != 1:
         raise ValueError("y must be a column of one table")
     return tables[0].to_expr()
-
-
-def _is_of(column, table):
-    return isinstance(column, Column) and list(column.op().relations) == [table.op()]
 
 
 def _value(name, column):

@@ -15,7 +15,6 @@ from dtreebook.plot.charts import (
     information_diagram,
     pruning_errors,
     scores,
-    strip,
     surprises,
 )
 from dtreebook.plot.trees import compared, icicle, tree
@@ -32,7 +31,6 @@ __all__ = [
     "pruning_errors",
     "scores",
     "staircase",
-    "strip",
     "surprises",
     "tree",
 ]

@@ -400,51 +400,6 @@ def _draw_key(sheet, left, top):
         sheet.text(left + 52, y, name)
 
 
-@styled
-def strip(values: ArrayLike, marked: ArrayLike, place: int, title: str) -> Picture:
-    """Draw numbers as points on a line: some marked, one of these ringed.
-
-    Parameters
-    ----------
-    values : array [n].
-    marked : array [m], further numbers, drawn full.
-    place : which of the marked has the ring.
-    title : what the numbers are.
-
-    Examples
-    --------
-    >>> strip([0.1, 0.2, 0.3], [0.1, 0.3], 1, "gain in bits")
-    Points for the gain in bits: 3 from 0.100 to 0.300; 2 of them full, from 0.100 to 0.300, and \
-0.300 ringed.
-    """
-    values, marked = np.asarray(values, dtype=float), np.asarray(marked, dtype=float)
-    most = max(values.max(), marked.max()) or 1
-    sheet = Sheet(WIDTH, 88)
-
-    def at(value):
-        return 20 + (WIDTH - 60) * value / most, 46
-
-    sheet.text(4, 12, title, weight="bold")
-    sheet.line((20, 46), (WIDTH - 40, 46))
-    seen = np.unique((values * WIDTH / most).round()) * most / WIDTH  # one point a pixel
-    sheet.line(*map(at, seen), marker="o", ms=9, mfc="none", ls="")
-    sheet.line(*map(at, marked), marker="o", ms=7, ls="")
-    sheet.line(at(marked[place]), marker="o", ms=17, mfc="none", mew=2.5, ls="")
-    sheet.text(at(marked[place])[0], 27, f"{marked[place]:.3f}", "center")
-    for value in (0, most):
-        sheet.text(at(value)[0], 76, f"{value:.3g}", "center")
-    data = pd.DataFrame({title: [*values, *marked]})
-    data["full"] = data.index >= len(values)
-    data["ringed"] = data.index == len(values) + place
-    return Picture(
-        sheet.figure,
-        f"Points for the {title}: {len(values)} from {values.min():.3f} to {values.max():.3f}; "
-        f"{len(marked)} of them full, from {marked.min():.3f} to {marked.max():.3f}, and "
-        f"{marked[place]:.3f} ringed.",
-        data,
-    )
-
-
 # --- information ----------------------------------------------------------------------------------
 
 

@@ -87,7 +87,10 @@ no: no (6 of 6 cases). If house = no and work = yes: yes (3 of 3 cases). If hous
     lit = {path: part for path, part in (lit or {}).items() if path in nodes}
     for path, part in lit.items():
         words[path] += f" · {part:.2f}" * bool(path and part < 1)
-    places, width, height = _lay_out(shown, nodes, words)
+    places: list[_Place]
+    places, width, height = _downwards(shown, nodes, words)
+    if width > WIDTH:
+        places, width, height = _outline(shown, nodes, words)
     x, y, key = 8.0, height + 18, []
     for name in class_names(shown):
         if x > 8 and x + text_width(name) + 26 > width:
@@ -203,15 +206,8 @@ def _edge(place, **look):
     return PathPatch(line, fc="none", ec=INK, capstyle="butt", joinstyle="miter", **look)
 
 
-def _lay_out(
-    tree: Tree, nodes: Mapping[tuple[int, ...], Node], words: Mapping[tuple[int, ...], str]
-) -> tuple[list[_Place], float, float]:
-    """Return a `_Place` for every node, and the width and the height of all."""
-    down = _downwards(tree, nodes, words)
-    return down if down[1] <= WIDTH else _outline(tree, nodes, words)
-
-
 def _downwards(tree, nodes, words):
+    """Return a `_Place` for every node, and the width and the height of all."""
     sizes = {path: _box_size(tree, node, upright=True) for path, node in nodes.items()}
     children = {path: [(*path, i) for i in range(len(nodes[path].children))] for path in nodes}
     room, below, tallest = {}, {}, [0] * (tree.depth + 1)

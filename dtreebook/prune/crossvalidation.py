@@ -236,7 +236,10 @@ class FoldScorer:
         # Shares of the whole are none of what a fold keeps.
         there = self.weight > 0
         self.weight[there] = fitted._as_counts(self.weight[there])
-        self.loss = _loss_matrix(getattr(fitted, "loss", None), fitted.classes_)
+        self.loss = 1 - np.eye(len(classes))
+        if (loss := getattr(fitted, "loss", None)) is not None:
+            in_order = loss.loc[classes, classes] if isinstance(loss, pd.DataFrame) else loss
+            self.loss = np.asarray(in_order, dtype=float)
         # Priors weigh the cases of a class; without a fold their shares are not counted anew.
         self.class_weight = fitted.tree_.arrays.counts[0] / self.class_sizes(np.arange(len(X)))
 
@@ -316,15 +319,6 @@ class FoldScorer:
         """Return the weight of each class among some cases."""
         rows = rows[self.target[rows] >= 0]  # a class whose cases all weigh 0 is none
         return np.bincount(self.target[rows], self.weight[rows], len(self.fitted.classes_))
-
-
-def _loss_matrix(loss, classes):
-    """Return a loss in the order of the classes; 1 for every error if there is none."""
-    if loss is None:
-        return 1 - np.eye(len(classes))
-    if isinstance(loss, pd.DataFrame):
-        loss = loss.loc[classes, classes]
-    return np.asarray(loss, dtype=float)
 
 
 def corrected_interval(

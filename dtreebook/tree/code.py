@@ -529,14 +529,11 @@ def _sql_tests(tree, dialect, split):
         return [f"{name} <= {cut}", f"{name} > {cut}"]
     branch_of, levels = _branch_of(split, attribute, False), map(dialect.literal, attribute.levels)
     groups = _groups(levels, branch_of, split.branches(attribute))
-    return [_sql_in(name, group) for group in groups]
-
-
-def _sql_in(name, literals):
-    if len(literals) == 1:
-        return f"{name} = {literals[0]}"
     # An empty list is no SQL; of an ordered attribute, a side may be empty.
-    return f"{name} IN ({', '.join(literals)})" if literals else "1 = 0"
+    return [
+        f"{name} = {of[0]}" if len(of) == 1 else f"{name} IN ({', '.join(of)})" if of else "1 = 0"
+        for of in groups
+    ]
 
 
 def _sql_case(tests):

@@ -172,7 +172,8 @@ def _step(tree, frame, columns, case, node, below):
         if not has_branch:
             surrogate = _deciding(tree, columns, case, node)
             how = How.SURROGATE if surrogate else How.DEFAULT
-    is_unseen = not has_branch and not _is_blank(value)
+    is_one = not isinstance(value, list | tuple | frozenset | np.ndarray)
+    is_unseen = not (has_branch or (is_one and pd.isna(value)))
     counts = tree.arrays.counts[node if below is None else below]
     return Step(node, attribute.name, value, is_unseen, branch, test, how, surrogate, counts)
 
@@ -189,7 +190,3 @@ def _deciding(tree, columns, case, node):
         if (branch := _branch(split, columns, case)) >= 0:
             return split.words(tree.attributes[split.column])[branch]
     return ""
-
-
-def _is_blank(value):
-    return not isinstance(value, list | tuple | frozenset | np.ndarray) and bool(pd.isna(value))

@@ -130,7 +130,10 @@ def leaf_rules(tree: "Tree") -> pd.DataFrame:
         if split is not None:
             below = list(enumerate(tree.arrays.children(number)))
             stack += [
-                (child, (*_not_implied(conditions, split, branch), (split, branch)))
+                (
+                    child,
+                    (*(c for c in conditions if not _implies((split, branch), c)), (split, branch)),
+                )
                 for branch, child in reversed(below)
             ]
             continue
@@ -146,11 +149,6 @@ def leaf_rules(tree: "Tree") -> pd.DataFrame:
         )
         numbers.append(number)
     return pd.DataFrame(rows, index=pd.Index(numbers, name="leaf"))
-
-
-def _not_implied(conditions, split: Split, branch: int):
-    """Return the conditions, pairs of split and branch, that a further one does not imply."""
-    return (pair for pair in conditions if not _implies((split, branch), pair))
 
 
 def _implies(one, other):

@@ -94,7 +94,6 @@ MAKERS = {
     "surprises": lambda: plot.surprises([8, 4, 2, 1, 1], [f"face {k}" for k in range(1, 6)]),
     "cut": lambda: plot.cut(pd.Series([1, 2, 2, 3, 4], name="age"), list("aabbb")),
     "staircase": some_steps,
-    "strip": lambda: plot.strip([0.1, 0.2, 0.3], [0.1, 0.3], 1, "gain in bits"),
     "counts": lambda: counts(load_loan, "credit"),
     "counts of five classes": lambda: counts(load_nursery, "health"),
     "decision": loan_decision,
