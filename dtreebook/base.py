@@ -392,13 +392,7 @@ class TreeEstimator(BaseEstimator):
     _impurity: Any = staticmethod(entropy)
 
     def _full(self, cases, grow=grow):
-        """Grow the tree before it is pruned.
-
-        Parameters
-        ----------
-        cases : the training cases.
-        grow : function from cases and a control to the tree.
-        """
+        """Grow the tree before it is pruned."""
         return self._as_grown(grow(cases, self._control(cases)))
 
     def _as_grown(self, tree):
@@ -409,13 +403,9 @@ class TreeEstimator(BaseEstimator):
         return self._pruned(self._full(cases, grow), cases)
 
     def _pruned(self, tree, cases, share=1.0, beside=0):
-        """Return the tree as `fit` prunes it, or a part of a tree.
+        """Return the tree as `fit` prunes it, or a part of one.
 
-        Parameters
-        ----------
-        tree, cases : the tree and the cases that grew it.
-        share : of the weight of all cases, what these weigh.
-        beside : how many leaves the rest of the tree has.
+        A part has a share of the weight of all cases, and so many leaves of the tree beside it.
         """
         return tree
 

@@ -40,18 +40,7 @@ _ALL_SUBSETS = 10
 
 
 class Condition(NamedTuple):
-    """One test on a path: a split, and the branch that must be taken.
-
-    Examples
-    --------
-    >>> from dtreebook.data.cases import Attribute
-    >>> from dtreebook.tree.splits import Threshold
-    >>> condition = Condition(Threshold(0, 75.0), 1)
-    >>> condition.words([Attribute("humidity", "numeric")])
-    'humidity > 75'
-    >>> condition.holds([np.array([70.0, 85.0, np.nan])])
-    array([False,  True, False])
-    """
+    """One test on a path: a split, and the branch that must be taken."""
 
     split: Split
     branch: int

@@ -52,19 +52,7 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cases:
-    """Hold a training set as the engine reads it: codes, classes and weights, no labels.
-
-    Examples
-    --------
-    >>> cases = Cases((), (), np.array([0, 1, 1]), np.array(["no", "yes"]))
-    >>> len(cases), cases.total, cases.weights, cases.weight_of([0, 2])
-    (3, 3.0, array([1., 1., 1.]), None)
-    >>> heavier = cases.weighted(np.array([1.0, 2.0, 0.5]))
-    >>> heavier.total, heavier.weight_of([0, 2])
-    (3.5, array([1. , 0.5]))
-    >>> heavier.take([1, 1]).weights
-    array([2., 2.])
-    """
+    """Hold a training set as the engine reads it: codes, classes and weights, no labels."""
 
     attributes: tuple[Attribute, ...]
     #: one array of codes (nominal, ordered) or floats (numeric) for each attribute; a tuple, or an

@@ -80,13 +80,7 @@ def read_cases(
 
 
 def read_regression(X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Cases:
-    """Read a training set whose target is a number: as `read_cases`, but y are n finite numbers.
-
-    Examples
-    --------
-    >>> read_regression([[1.0], [2.0]], [0.5, 1.5]).target
-    array([0.5, 1.5])
-    """
+    """Read a training set whose target is a number: as `read_cases`, but y are n finite numbers."""
     return _read(X, read_numbers(y), None, sample_weight, KINDS)
 
 
@@ -277,11 +271,6 @@ def read_again(
     ----------
     X, y, sample_weight : as for ``fit``. The code of a class that the tree does not know is -1.
     attributes, classes : those of the tree.
-
-    Raises
-    ------
-    ValueError
-        If X, y or the weights cannot be used, as in ``fit``.
     """
     y = as_pandas(y)
     if classes is None:

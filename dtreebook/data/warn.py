@@ -17,14 +17,7 @@ def warn(message: str, category: type[Warning] = UserWarning) -> None:
 
 
 def needs(module: str, extra: str, what: str) -> None:
-    """Raise an ImportError that says what to install if a module is missing.
-
-    Examples
-    --------
-    >>> needs("no_such_module", "plot", "a picture")
-    Traceback (most recent call last):
-    ImportError: a picture needs no_such_module: pip install 'dtreebook[plot]', which brings it
-    """
+    """Raise an ImportError that says what to install if a module is missing."""
     try:
         import_module(module)
     except ModuleNotFoundError as error:

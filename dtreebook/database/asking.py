@@ -112,13 +112,7 @@ def rows_that_fit(memory: str | int, n_columns: int) -> int:
 
 
 def lines_that_fit(rows: int, n_columns: int) -> int:
-    """Return how many lines of counts are fetched together, if so many rows are.
-
-    Examples
-    --------
-    >>> lines_that_fit(rows_that_fit("1GB", 9), 9), lines_that_fit(500, 9)
-    (1118480, 100000)
-    """
+    """Return how many lines of counts are fetched together, if so many rows are."""
     return max(_LINES, rows * (n_columns + 1) // _VALUES_A_LINE)
 
 

@@ -52,13 +52,7 @@ def literal(value: Any) -> Scalar:
 
 
 def as_text(level: Any) -> Any:
-    """Return a level as a column of text holds it.
-
-    Examples
-    --------
-    >>> as_text("True"), as_text(True)
-    ('True', 'true')
-    """
+    """Return a level as a column of text holds it."""
     return str(level).lower() if isinstance(level, bool | np.bool_) else level
 
 

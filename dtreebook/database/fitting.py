@@ -129,12 +129,7 @@ def _refuse(model):
 
 
 def _cut_at_values(source, arrays):
-    """Replace cuts half-way between two values by the largest value in the table below them.
-
-    References
-    ----------
-    Quinlan (1993), section 2.4: C4.5 names a value that occurs.
-    """
+    """Replace cuts half-way by the largest value below them, as C4.5 names a value that occurs."""
     cuts: dict[int, set] = {}
     for split in arrays.split:
         if isinstance(split, Threshold):

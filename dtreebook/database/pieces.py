@@ -179,9 +179,7 @@ def count_inside(
 ) -> Iterator[tuple[int, bytes]]:
     """Yield the same of what lies inside some intervals (number of a node, least, largest).
 
-    Parameters
-    ----------
-    ranges : into how many ranges each is divided; 0 to count every value.
+    Each is divided into so many ranges; with 0 every value is counted.
     """
     for a, intervals in wanted.items():
         inside, cells = {}, []
@@ -211,12 +209,7 @@ def _together(here):
 
 
 def _lines(cases, known, rows, value, weight, node, nodes, cell, cells):
-    """Return what rows of equal node, cell and class hold, line by line.
-
-    Parameters
-    ----------
-    cell, cells : the place of each row among the ranges that there are; None to count every value.
-    """
+    """Return what rows of equal node, cell and class hold, line by line."""
     is_ranged = cells is not None
     if not is_ranged:
         cells, cell = _distinct(value)

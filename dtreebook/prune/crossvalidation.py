@@ -139,13 +139,7 @@ def cross_validate_path(
 
 
 def least_error(table: pd.DataFrame) -> int:
-    """Return the row of the tree with the least cross-validated error: of equal ones the smallest.
-
-    Examples
-    --------
-    >>> least_error(pd.DataFrame({"cv_error": [1.0, 0.58, 0.55, 0.55]}))
-    2
-    """
+    """Return the row of the least cross-validated error: of equal trees the smallest."""
     return int(cast(int, table["cv_error"].idxmin()))
 
 
@@ -246,13 +240,7 @@ class FoldScorer:
     def score(
         self, kept: np.ndarray, left_out: np.ndarray, alphas: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return what the cases left out cost the trees at each alpha: sums of w e and w e^2, [m].
-
-        Parameters
-        ----------
-        kept, left_out : the rows to grow on, and those to answer.
-        alphas : array [m], increasing.
-        """
+        """Return what the cases left out cost the trees at rising alphas: sums of w e and w e^2."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # said when the tree of all cases grew
             model, scale = self.grow(kept)

@@ -92,18 +92,7 @@ def _largest_that_rounds_up_to(threshold):
 def as_sklearn(
     tree: "Tree", impurity: np.ndarray
 ) -> "DecisionTreeClassifier | DecisionTreeRegressor":
-    """Return scikit-learn's estimator with the nodes of a tree, in the same order.
-
-    Parameters
-    ----------
-    tree : `dtreebook.tree.tree.Tree` that asks only whether numbers are above cuts.
-    impurity : array [N] of the nodes.
-
-    Raises
-    ------
-    ValueError
-        If it asks about anything else, or knows surrogates, which scikit-learn's trees cannot say.
-    """
+    """Return scikit-learn's estimator with the nodes of a tree, and their impurity [N]."""
     from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor  # slow to import
     from sklearn.tree._tree import NODE_DTYPE
     from sklearn.tree._tree import Tree as SklearnTree

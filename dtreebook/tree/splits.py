@@ -178,14 +178,7 @@ def middle(low: np.ndarray, high: np.ndarray) -> np.ndarray:
 
 
 def words_of_c45(split: Split, attribute: Attribute) -> tuple[str, ...]:
-    """Return each branch of a test as C4.5 prints it: six digits of a cut, whatever its size.
-
-    Examples
-    --------
-    >>> from dtreebook.data.cases import Attribute
-    >>> words_of_c45(Threshold(0, 1234567.5), Attribute("income", "numeric"))
-    ('income <= 1.23457e+06', 'income > 1.23457e+06')
-    """
+    """Return each branch of a test as C4.5 prints it: six digits of a cut, whatever its size."""
     if isinstance(split, Threshold) and attribute.kind == "numeric":
         return _below_and_above(attribute.name, f"{split.cut:g}")
     return split.words(attribute)

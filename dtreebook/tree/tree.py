@@ -407,13 +407,7 @@ class Fitted(Protocol):
 
 
 def tree_of(model: Tree | Fitted) -> Tree:
-    """Return a tree, or that of a fitted model.
-
-    Raises
-    ------
-    TypeError
-        If it is neither.
-    """
+    """Return a tree, or that of a fitted model; raise a TypeError for anything else."""
     tree = getattr(model, "tree_", model)
     if not isinstance(tree, Tree):
         raise TypeError(

@@ -19,15 +19,7 @@ _JOINERS = "\u200c\u200d"
 
 
 class Word(str, Enum):
-    """A word of a fixed few, which is printed as it is; ``enum.StrEnum`` asks for Python 3.11.
-
-    Examples
-    --------
-    >>> class Answer(Word):
-    ...     YES = "yes"
-    >>> print(Answer.YES, Answer.YES == "yes")
-    yes True
-    """
+    """A word of a fixed few, which is printed as it is; ``enum.StrEnum`` asks for Python 3.11."""
 
     __str__ = str.__str__
     __format__ = str.__format__  # type: ignore[assignment]
@@ -54,13 +46,7 @@ def in_digits(number: float, digits: int, behind: int = 0) -> str:
 
 
 def weight_in_words(weight: float) -> str:
-    """Return a weight of cases in words.
-
-    Examples
-    --------
-    >>> weight_in_words(6.0), weight_in_words(2.125)
-    ('6', '2.125')
-    """
+    """Return a weight of cases in words."""
     return f"{weight:.0f}" if float(weight).is_integer() else f"{weight:g}"
 
 
