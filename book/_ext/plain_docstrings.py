@@ -25,7 +25,7 @@ ENTRIES = {"Parameters", "Attributes", "Raises", "Returns"}
 
 def set_as_text(app, what, name, obj, options, lines):
     """Make paragraphs, headed sections, lists of terms and examples of a docstring."""
-    if lines[0].startswith("Alias for field number"):  # what named tuples say where we say nothing
+    if "".join(lines).startswith("Alias for field number"):  # where a named tuple says nothing
         lines.clear()
     marked, section = [], None
     for block in _blocks(lines):

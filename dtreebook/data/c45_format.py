@@ -232,29 +232,19 @@ def _read_table(file, classes, attributes):
 
 def _read_fields(file, width):
     """Return the texts of the cases and where they start, as arrays [field, case]."""
-    texts, starts, ends = [], [], []
-    for text, end, start in file.names():
-        texts.append(text)
-        starts.append(start)
-        ends.append(end)
-    if not texts:
+    names = list(file.names())
+    if not names:
         raise ValueError(f"{file.path.name} is empty: give it at least one case")
-    for i, end in enumerate(ends):
+    for i, (text, end, start) in enumerate(names):
         if end == ":":
-            found = _quoted(texts[i])
-            raise file.error(starts[i], f"{found} ends in a colon; write \\: inside a value")
-        in_case = i % width
-        if end == "," and in_case == width - 1:
-            raise file.error(
-                starts[i], f"a case has {width} fields, the class last, but here it goes on"
-            )
-        if end != "," and in_case != width - 1:
-            raise file.error(
-                starts[i],
-                f"a case has {width} fields, the class last, but here it ends after {in_case + 1}",
-            )
-    if len(texts) % width:  # a comma at the very end of the file
-        raise file.error(starts[-1], f"the last case has {len(texts) % width} of {width} fields")
+            raise file.error(start, f"{_quoted(text)} ends in a colon; write \\: inside a value")
+        field = i % width + 1
+        if (end == ",") == (field == width):
+            how = "it goes on" if field == width else f"it ends after {field}"
+            raise file.error(start, f"a case has {width} fields, the class last, but here {how}")
+    if len(names) % width:  # a comma at the very end of the file
+        raise file.error(start, f"the last case has {len(names) % width} of {width} fields")
+    texts, _, starts = zip(*names, strict=True)
     shape = (-1, width)
     return np.array(texts, dtype=object).reshape(shape).T, np.array(starts).reshape(shape).T
 
