@@ -171,50 +171,15 @@ def sources() -> pd.DataFrame:
 
 @cache
 def _registry():
-    return _read(resources.files(__package__).joinpath("documented.yml").read_text("utf-8"))
-
-
-def _read(text):
-    """Read and validate a registry: sources, results and errata by id."""
-    raw = yaml.safe_load(text)
-    known = _entries(Source, raw["sources"])
-    results = _entries(Result, raw["results"])
+    """Read the registry: sources, results and errata by id."""
+    raw = yaml.safe_load(resources.files(__package__).joinpath("documented.yml").read_text("utf-8"))
+    results = {entry["id"]: Result(**entry) for entry in raw["results"]}
     inside = [{"id": r.id, "source": r.source, **r.erratum} for r in results.values() if r.erratum]
-    all_errata = _entries(Erratum, raw["errata"] + inside)
-    for entry in [*results.values(), *all_errata.values()]:
-        for source in {entry.source, getattr(entry, "also", None)} - {None}:
-            _require(source in known, entry.id, f"there is no source {source!r}")
-    for r in results.values():
-        _require(r.kind in _COMPARE, r.id, f"there is no kind {r.kind!r}")
-        _require(_all_text(r.documented), r.id, "write documented values in quotes")
-        _require(_all_text([r.value or "", r.exact or ""]), r.id, "write numbers in quotes")
-        _require(r.via in (None, "rounded"), r.id, "via can only be rounded")
-        _require(not r.via or (r.exact and r.how), r.id, "via: rounded needs exact and how")
-        _require(not r.exact or r.via or r.erratum, r.id, "exact needs via: rounded or an erratum")
-    return known, results, all_errata
-
-
-def _entries(kind, raw):
-    entries = {}
-    for entry in raw:
-        try:
-            entry = kind(**entry)
-        except TypeError as error:
-            raise ValueError(f"documented.yml: {entry.get('id', entry)}: {error}") from None
-        _require(entry.id not in entries, entry.id, "the id is used twice")
-        entries[entry.id] = entry
-    return entries
-
-
-def _require(condition, id, message):
-    if not condition:
-        raise ValueError(f"documented.yml: {id}: {message}")
-
-
-def _all_text(printed):
-    if isinstance(printed, dict):
-        return all(_all_text([key, value]) for key, value in printed.items())
-    return all(map(_all_text, printed)) if isinstance(printed, list) else isinstance(printed, str)
+    return (
+        {entry["id"]: Source(**entry) for entry in raw["sources"]},
+        results,
+        {entry["id"]: Erratum(**entry) for entry in raw["errata"] + inside},
+    )
 
 
 def _unknown(id, known):
