@@ -2,6 +2,9 @@
 
 One real table, with real blanks, lies beside this module. Nothing is downloaded. Loaders and makers
 follow scikit-learn's convention and return fresh objects, so that a reader may change them freely.
+A loader returns a Bunch with data, target, frame, feature_names, target_names if the target has
+classes, and DESCR, its docstring; with `return_X_y` data and target alone. Without `as_frame` the
+two are NumPy arrays of objects, not a DataFrame and a Series.
 Nominal columns are pandas Categoricals whose categories stand in the order of the source; that
 order decides the order of branches and how ties between classes are broken. What is drawn by a rule
 has a smallest possible error, the Bayes error; for digits and waves it is computed here. A maker
@@ -103,15 +106,6 @@ def load_loan(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     Categories, those of `approved` included, stand in the order in which the table first names
     them: young before middle before old, no before yes, fair before good before excellent.
 
-    Parameters
-    ----------
-    return_X_y : whether to return `(data, target)` in place of the Bunch.
-    as_frame : whether to give a DataFrame and a Series, or two NumPy arrays of objects.
-
-    Returns
-    -------
-    Bunch with data (15 x 4), target (15), frame, feature_names, target_names, DESCR: this text.
-
     Source: Li Hang, *Statistical Learning Methods*, 2nd edition, 2019, table 5.1.
 
     Examples
@@ -132,8 +126,6 @@ def load_abstract15(*, return_X_y: bool = False, as_frame: bool = True) -> Loade
     The groups A1, A2, A3 hold two, three and four cases of class 1. Groups of five with nine 1s and
     six 0s can leave 0.888 bits in no other way; they are the ages and the answers of the loan table
     under other names. (The text of the source swaps the two classes, see `documented.errata`.)
-
-    Parameters and what is returned: as for `load_loan`; data has shape 15 x 1.
 
     Source: course notes on ID3, the worked example before the algorithm; no file is copied.
 
@@ -158,8 +150,6 @@ def load_tennis(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     order in which the table first names them: sunny, overcast, rainy; hot, mild, cool; high,
     normal; false, true; no, yes.
 
-    Parameters and what is returned: as for `load_loan`; data has shape 14 x 4.
-
     Source: J. R. Quinlan, Induction of Decision Trees, *Machine Learning* 1, 1986, table 1, where
     the classes are called N and P.
 
@@ -183,8 +173,7 @@ def load_golf(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     Words and orders are those of C4.5's own file: outlook sunny, overcast, rain; windy true, false;
     Play before Don't Play.
 
-    Parameters and what is returned: as for `load_loan`; data has shape 14 x 4, temperature (degrees
-    Fahrenheit) and humidity (per cent) are int64. As arrays, data is of dtype object.
+    Temperature (degrees Fahrenheit) and humidity (per cent) are int64.
 
     Source: J. R. Quinlan, *C4.5: Programs for Machine Learning*, 1993, the golf example.
 
@@ -211,9 +200,6 @@ def load_ten_points(*, return_X_y: bool = False, as_frame: bool = True) -> Loade
     """Load ten points for a regression tree by hand: 10 cases, x is 1 to 10, y a number.
 
     The numbers rise with x, but for the eighth, and jump once, between 6 and 7.
-
-    Parameters and what is returned: as for `load_loan`; data has shape 10 x 1, the target is float,
-    and there are no target_names.
 
     Source: Li Hang, *Statistical Learning Methods*, 2nd edition, 2019, table 8.2.
 
@@ -254,8 +240,6 @@ def load_smokers(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     (found by a doctor), quit (smoking, by the second), weight_82, pressure_82 (systolic, mm of
     mercury).
     Income, exercise and activity are ordered.
-
-    Parameters and what is returned: as for `load_loan`; data has shape 1629 x 18.
 
     Source: NHANES I Epidemiologic Follow-up Study, National Center for Health Statistics (Cox et
     al., 1997), a work of the government of the United States that may be used by all; prepared by
@@ -327,8 +311,6 @@ def load_nursery(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     the last feature changing fastest. The class is computed from the decision model behind the
     file, so that nothing needs to be downloaded.
 
-    Parameters and what is returned: as for `load_loan`; data has shape 12960 x 8.
-
     Source: UCI Machine Learning Repository, Nursery; the model by M. Olave, V. Rajkovič and
     M. Bohanec, 1989, for the nursery schools of Ljubljana.
 
@@ -393,8 +375,6 @@ def load_car(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     and tech (comfort, safety), where comfort sums up doors, persons and lug_boot. The tables have
     as many grades as the cases can tell apart: two pairs of buying and maint share a price if
     exchanging them changes the class of no car, and likewise for the others.
-
-    Parameters and what is returned: as for `load_loan`; data has shape 1728 x 6.
 
     Source: UCI Machine Learning Repository, Car Evaluation; the hierarchy by M. Bohanec and
     V. Rajkovič, 1988.

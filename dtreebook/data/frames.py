@@ -8,13 +8,7 @@ import pandas as pd
 
 
 def as_frame(X: Any) -> pd.DataFrame:
-    """Return X as a DataFrame whose columns are named by strings, x0, x1, ... where X has no names.
-
-    Raises
-    ------
-    ValueError
-        If X is not two-dimensional, is empty, or has two columns of one name.
-    """
+    """Return X as a DataFrame whose columns are named by strings, x0, x1, ... where X has no names."""
     X = as_pandas(X)
     frame = X if isinstance(X, pd.DataFrame) else _from_rows(X)
     if not all(isinstance(name, str) for name in frame.columns):

@@ -1,6 +1,7 @@
 """From a DataFrame, an array or lists to typed attributes and columns of codes.
 
 A column is *numeric* (floats, unknown: NaN), *nominal* or *ordered* (codes of levels, unknown: -1).
+What cannot be read raises a ValueError that names the place.
 """
 
 from collections.abc import Container, Sequence, Sized
@@ -62,11 +63,6 @@ def read_cases(
     kinds : the kinds of attributes that the algorithm takes. Without "numeric" each number becomes
         a level of its own, with a warning.
 
-    Raises
-    ------
-    ValueError
-        If a column, the classes or the weights cannot be read; it names the place.
-
     Examples
     --------
     >>> cases = read_cases([["no"], ["yes"]], ["refused", "granted"])
@@ -107,13 +103,7 @@ def _used(table, target, classes, sample_weight):
 
 
 def read_numbers(y: ArrayLike) -> np.ndarray:
-    """Return y as an array of floats.
-
-    Raises
-    ------
-    ValueError
-        If they are no numbers, or one of them is not finite or too large; it says where.
-    """
+    """Return y as an array of floats."""
     try:
         dtype = getattr(y, "dtype", None)
         if getattr(dtype, "kind", None) in ("m", "M"):
@@ -138,13 +128,7 @@ def read_numbers(y: ArrayLike) -> np.ndarray:
 def read_weights(
     X: Sized, target: np.ndarray, sample_weight: ArrayLike | None, what: str = "class"
 ) -> np.ndarray:
-    """Return the weight of each row, 1 if no weights are given: array [n].
-
-    Raises
-    ------
-    ValueError
-        If there is not a target for each row, or the weights cannot be used; it says where.
-    """
+    """Return the weight of each row, 1 if no weights are given: array [n]."""
     if len(X) != len(target):
         raise ValueError(f"X has {len(X)} rows but y has {len(target)}: give each a {what}")
     if sample_weight is None:
@@ -288,11 +272,6 @@ def encode(X: Any, attributes: Sequence[Attribute]) -> Columns:
     the tree has not seen is an unknown value; a column that can have none, such as numbers for text
     or other ranges of pandas.cut, gives a warning, too.
 
-    Raises
-    ------
-    ValueError
-        If a column is missing, is not expected, or cannot be read.
-
     Examples
     --------
     >>> house = Attribute("house", "nominal", ("no", "yes"))
@@ -369,13 +348,7 @@ def _in_order(frame, names):
 
 
 def read_labels(y: ArrayLike) -> pd.Series | np.ndarray:
-    """Return y as a Series; an array of whole numbers or booleans as it is.
-
-    Raises
-    ------
-    ValueError
-        If a case has no class, or the classes cannot be put in order; it says where.
-    """
+    """Return y as a Series; an array of whole numbers or booleans as it is."""
     if isinstance(y, np.ndarray) and y.dtype.kind in "biu":
         return y
     if isinstance(y, list | tuple):

@@ -107,11 +107,6 @@ def read(
         weights if None.
     kinds : as in `dtreebook.data.reading.read_cases`.
     is_classifier : whether y are classes.
-
-    Raises
-    ------
-    ValueError
-        If a column cannot be used; it names the column.
     """
     asker = Asker()
     columns, y, weight = parts(X, y, sample_weight)

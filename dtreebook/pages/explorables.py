@@ -5,7 +5,9 @@ their guesses, come from the measures, trees and records of the package. To add 
 function here and a file of the engine.
 
 Throughout, `X` and `y` are cases and their classes, and `what` is what one of them is called, and
-what several are. A plane is a frame of two columns between 0 and 1; others raise a ValueError.
+what several are. `people` are three columns that people show as hair, a briefcase and the buttons
+of a coat. A plane is a frame of two columns between 0 and 1, and a border the line of points, from
+left to right, above which the second class truly lies. What cannot be explored raises a ValueError.
 """
 
 import re
@@ -150,13 +152,7 @@ def your_own_tree(
     Parameters
     ----------
     ratio : whether to show the gain ratio, too, and what C4.5 would ask.
-    people : three columns that people show as hair, a briefcase and the buttons of a coat. Then
-        scrolling asks the first questions: the poorest, and those of ID3.
-
-    Raises
-    ------
-    ValueError
-        If a column is numeric.
+    people : with them, scrolling asks the first questions: the poorest, and those of ID3.
 
     Examples
     --------
@@ -285,7 +281,6 @@ def points_on_a_plane(
     return Live("A tree on a plane", "plane", data, view, guess)
 
 
-# The true border of a plane, "yes" above it: points from left to right.
 Border = Sequence[tuple[float, float]]
 
 
@@ -297,8 +292,7 @@ def votes(
 
     Parameters
     ----------
-    planes : from what the truth has ("a corner") to two columns between 0 and 1, the classes, of
-        which the second lies above the border, and the border.
+    planes : from what the truth has ("a corner") to a plane, its classes and its border.
 
     Examples
     --------
@@ -342,7 +336,7 @@ def boosting(
 
     Parameters
     ----------
-    y, border : the classes, of which the second counts 1 and lies above the true border.
+    y : the classes, of which the second counts 1.
 
     Examples
     --------
@@ -402,15 +396,6 @@ def growing(
     people: Sequence[str] = (),
 ) -> Live:
     """Explore how ID3 grows a tree, decision by decision, its cases sorting themselves.
-
-    Parameters
-    ----------
-    people : three columns that people show as hair, a briefcase and the buttons of a coat.
-
-    Raises
-    ------
-    ValueError
-        If ID3 asks about nothing.
 
     Examples
     --------
@@ -620,11 +605,6 @@ def subsets(values: pd.Series, classes: pd.Series, what: Words = ("case", "cases
     ----------
     values : Series of nominal values, three to ten different ones.
 
-    Raises
-    ------
-    ValueError
-        If there are not two classes, or not as many values.
-
     Examples
     --------
     >>> from dtreebook.datasets import load_tennis
@@ -742,11 +722,6 @@ def surrogates(X: pd.DataFrame, y: pd.Series, what: Words = ("case", "cases")) -
     ----------
     X : DataFrame of numbers, none missing.
 
-    Raises
-    ------
-    ValueError
-        If the first question has no stand-in, or one that is no threshold.
-
     Examples
     --------
     >>> from sklearn.datasets import load_iris
@@ -810,7 +785,7 @@ def price_of_a_leaf(
 
     Parameters
     ----------
-    border : the true border, as in `votes`; none if it is unknown.
+    border : none if it is unknown.
     cv : as in `dtreebook.prune.crossvalidation.cp_table`; an array of the fold of each case is the
         same every time.
 

@@ -1,6 +1,7 @@
 """Pictures of trees, counts, curves and information, each with a text that says what is seen.
 
-Every function returns a `dtreebook.plot.sheet.Picture`: an SVG for the page.
+Every function returns a `dtreebook.plot.sheet.Picture`: an SVG for the page. What cannot be drawn
+raises a ValueError that says why.
 """
 
 from dtreebook.data.warn import needs

@@ -38,11 +38,6 @@ def partition(tree: Tree | Fitted, X: pd.DataFrame, y: ArrayLike) -> Picture:
     X : DataFrame with its two columns, in the order of the tree.
     y : the class of each case.
 
-    Raises
-    ------
-    ValueError
-        If the tree has not two numeric attributes, or no classes.
-
     Examples
     --------
     >>> from dtreebook import CARTClassifier
@@ -184,11 +179,6 @@ def cut(values: ArrayLike, classes: ArrayLike, at: float | None = None) -> Pictu
     values : Series or array [n] of numbers, none missing, at least two of them different.
     classes : the class of each case.
     at : where to cut; by default in the middle where the gain is largest.
-
-    Raises
-    ------
-    ValueError
-        If a value is missing, or all cases are on one side of the cut.
 
     Examples
     --------

@@ -55,11 +55,6 @@ def class_counts(
     unit : how many pixels one case is wide, the same in pictures that are to be compared; by
         default the longest bar takes the whole width.
 
-    Raises
-    ------
-    ValueError
-        If the table has not two dimensions, the names do not fit it, or a count is negative.
-
     Examples
     --------
     >>> class_counts([[6, 3], [0, 6]], names=["no house", "a house"], classes=["no", "yes"])
@@ -107,11 +102,6 @@ def decision(
     decision : `dtreebook.grow.growth.Decision` of a node that was examined.
     attributes : those of the tree, a `dtreebook.tree.tree.Tree`.
     unit : how many pixels a score of 1 is wide, as in `class_counts`.
-
-    Raises
-    ------
-    ValueError
-        If there was nothing to choose from; it says why.
 
     Examples
     --------
@@ -227,11 +217,6 @@ def curves(
     x_label, y_label : what the axes show, with the unit.
     alt : the text that says what is seen, its numbers computed.
     marks : points to show, (x, y, text) each.
-
-    Raises
-    ------
-    ValueError
-        If there is no curve or no alt, or a curve has no point or not as many as x.
 
     Examples
     --------

@@ -371,11 +371,6 @@ def icicle(tree: Tree | Fitted) -> Picture:
     ----------
     tree : `dtreebook.tree.tree.Tree` of classes, or a fitted model.
 
-    Raises
-    ------
-    ValueError
-        If it is a regression tree.
-
     Examples
     --------
     >>> from dtreebook import ID3Classifier

@@ -7,7 +7,8 @@ Everything that prunes is called in one way and returns one record:
 The tree, or a fitted model, comes first, and stays as it was. A method that asks cases takes them
 next as plain tables, `X, y, sample_weight=None`, as `fit` does; then come the parameters of the
 method. The `dtreebook.prune.pruning.Pruning` has the pruned tree in `.tree`, and in `.comparisons`
-what each node costs as a leaf and as a subtree, and what was decided.
+what each node costs as a leaf and as a subtree, and what was decided. Cases, trees and parameters
+that cannot be used raise a ValueError that says why.
 
 What a node costs is
 

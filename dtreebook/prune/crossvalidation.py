@@ -69,11 +69,6 @@ def cp_table(
           ``sqrt(sum w e^2 - (sum w e)^2 / sum w)`` over the costs e of the cases, as a share of
           the root's risk. A weight counts cases: a hundredth of all makes it ten times as large.
 
-    Raises
-    ------
-    ValueError
-        If all cases have the same answer, cp is negative, or cv does not leave out every case once.
-
     References
     ----------
     Breiman et al. (1984), sections 3.4.2 (the geometric means), 3.4.3 and 8.5.2.
@@ -329,11 +324,6 @@ def corrected_interval(
     Returns
     -------
     low, high : numbers, or arrays [m].
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than two rows, or the share is not above 0.
 
     References
     ----------

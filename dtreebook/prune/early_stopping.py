@@ -111,11 +111,6 @@ def best_first(
     max_leaf_nodes : the most leaves, 1 or more.
     impurity : as in `dtreebook.prune.cost_complexity.node_risks`.
 
-    Raises
-    ------
-    ValueError
-        If max_leaf_nodes is below 1.
-
     References
     ----------
     Shi (2007), on learning trees best first.

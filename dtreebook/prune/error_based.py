@@ -108,12 +108,6 @@ def error_based(
         prunes more.
     subtree_raising : whether the largest branch is a choice at all.
 
-    Raises
-    ------
-    ValueError
-        If the confidence is out of range, the tree was not grown on these cases, or it predicts
-        numbers.
-
     References
     ----------
     Quinlan (1993), section 4.2.

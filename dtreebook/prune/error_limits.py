@@ -115,11 +115,6 @@ def wilson_interval(
     -------
     lower and upper ends, arrays; 0 and 1 without any case.
 
-    Raises
-    ------
-    ValueError
-        If the confidence or a weight is out of range.
-
     References
     ----------
     Wilson (1927).

@@ -28,11 +28,6 @@ def reduced_error(
     X, y, sample_weight : cases that the tree was not grown on, as for ``fit``. A class that the
         tree does not know is an error everywhere.
 
-    Raises
-    ------
-    ValueError
-        If X, y or the weights cannot be used, as in ``fit``.
-
     References
     ----------
     Quinlan (1987), on reduced error pruning.
