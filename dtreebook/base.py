@@ -180,12 +180,7 @@ class TreeEstimator(BaseEstimator):
     def decisions(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> list[Decision]:
-        """Return the record of every decision that `fit` takes on these cases.
-
-        Returns
-        -------
-        list of `dtreebook.grow.growth.Decision`, level by level.
-        """
+        """Return the record of every decision that `fit` takes on these cases, level by level."""
         cases = self._read(X, y, sample_weight)
         return decisions(cases, self._control(cases))
 
@@ -284,13 +279,11 @@ class TreeEstimator(BaseEstimator):
         ``prune_at(tree, alpha, measures.entropy)`` gives the tree of an alpha, with the
         `dtreebook.prune.cost_complexity.prune_at` of any tree.
 
+        Source: Breiman et al. (1984), section 3.3.
+
         Returns
         -------
         Bunch of ``ccp_alphas`` and ``impurities``, arrays of the same length, as scikit-learn's.
-
-        References
-        ----------
-        Breiman et al. (1984), section 3.3.
 
         Examples
         --------
@@ -618,11 +611,6 @@ def in_order(
     ----------
     given : numbers in this order, or a dict or Series from the names to numbers.
     default : of names that are not given; None if all must be.
-
-    Raises
-    ------
-    ValueError
-        If it holds something else, or names others.
     """
     if isinstance(given, Mapping | pd.Series):
         known = set(given.keys())

@@ -46,6 +46,8 @@ class C45Classifier(TreeClassifier):
     The plain algorithm of the textbooks is ``C45Classifier(min_weight=0, average_gain_guard=False,
     mdl_penalty=False, collapse=False, confidence=None, unseen="none")``.
 
+    Source: Quinlan (1993), chapters 2 to 4; Quinlan (1996), section 3.
+
     Parameters
     ----------
     criterion : "gain_ratio", "gain", or a score of your own: a function from the information gains,
@@ -104,10 +106,6 @@ class C45Classifier(TreeClassifier):
     of the nodes and helps nobody, so here `min_weight` stays as it is: if a column is blank at some
     node, a tree with `group_values` can be smaller than the original's.
 
-    References
-    ----------
-    Quinlan (1993), chapters 2 to 4; Quinlan (1996), section 3.
-
     Examples
     --------
     >>> from dtreebook.datasets import load_golf
@@ -163,20 +161,9 @@ class C45Classifier(TreeClassifier):
         return self.tree_.export_text(style, errors)
 
     def rule_set(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> RuleSet:
-        """Return the simplified rules of the unpruned tree, given the cases it was grown on.
+        """Return the simplified rules of the unpruned tree; a ValueError if it grew on other cases.
 
-        Returns
-        -------
-        `dtreebook.rules.RuleSet`.
-
-        Raises
-        ------
-        ValueError
-            If these are other cases.
-
-        References
-        ----------
-        Quinlan (1993), chapter 5.
+        Source: Quinlan (1993), chapter 5.
 
         Examples
         --------

@@ -105,15 +105,10 @@ class _CART(TreeEstimator):
     def importance(self, surrogates: bool = True) -> np.ndarray:
         """Return what every attribute gains in the tests of the tree, and as a surrogate in them.
 
-        As a surrogate it gains what the test does, times its adjusted agreement.
+        An array [A], in weight times impurity. As a surrogate it gains what the test does, times
+        its adjusted agreement.
 
-        Returns
-        -------
-        array [A], in weight times impurity.
-
-        References
-        ----------
-        Breiman et al. (1984), section 5.3.4.
+        Source: Breiman et al. (1984), section 5.3.4.
         """
         check_is_fitted(self)
         arrays = self.tree_.arrays
@@ -276,6 +271,8 @@ class CARTClassifier(_CART, TreeClassifier):
     training and in prediction, the surrogates of the test are asked, then the case goes with the
     majority.
 
+    Source: Breiman et al. (1984), chapters 2, 4 and 5.
+
     Parameters
     ----------
     criterion : the impurity: "gini", "entropy" (in bits), or one of your own, a function from
@@ -367,10 +364,6 @@ class CARTClassifier(_CART, TreeClassifier):
     As in rpart, a surrogate that asks about a nominal attribute is kept only if at least two cases
     go where the test sends them and two do not: one that never errs is not kept.
 
-    References
-    ----------
-    Breiman et al. (1984), chapters 2, 4 and 5.
-
     Examples
     --------
     >>> from dtreebook.datasets import load_loan
@@ -430,6 +423,8 @@ class CARTRegressor(_CART, TreeRegressor):
     As `CARTClassifier`, but the impurity is the squared error around the mean, and a leaf predicts
     its mean.
 
+    Source: Breiman et al. (1984), chapter 8.
+
     Parameters
     ----------
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_leaf_nodes,
@@ -443,10 +438,6 @@ class CARTRegressor(_CART, TreeRegressor):
     ccp_alpha_, cp_table_ : as in `CARTClassifier`.
     feature_importances_ : array [A], adding up to 1.
     n_features_in_, feature_names_in_ : the columns; names only for frames.
-
-    References
-    ----------
-    Breiman et al. (1984), chapter 8.
 
     Examples
     --------

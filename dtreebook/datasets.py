@@ -412,14 +412,12 @@ def make_led(
     Each digit from 0 to 9 is equally likely; then each segment is wrong with probability `noise`,
     on when it should be off or off when it should be on.
 
+    Source: Breiman et al. (1984), section 2.6.1.
+
     Returns
     -------
     X : DataFrame [n_samples, 7] of 0 and 1, a column for each segment.
     y : Series [n_samples], the digit.
-
-    References
-    ----------
-    Breiman et al. (1984), section 2.6.1.
 
     Examples
     --------
@@ -439,9 +437,7 @@ def led_bayes_error(noise: float = 0.1) -> float:
 
     ``1 - 1/10 sum_x max_k P(x | digit k)``: the best rule answers with the likeliest digit.
 
-    References
-    ----------
-    Breiman et al. (1984), section 2.6.1.
+    Source: Breiman et al. (1984), section 2.6.1.
 
     Examples
     --------
@@ -468,14 +464,12 @@ def make_waveform(
     ``x = u h + (1 - u) h' + noise``, where u is uniform between 0 and 1 and the noise at each of
     the 21 places is normal with variance 1. The classes are equally likely.
 
+    Source: Breiman et al. (1984), section 2.6.2.
+
     Returns
     -------
     X : DataFrame [n_samples, 21], columns x1 to x21.
     y : Series [n_samples], the class 1, 2 or 3.
-
-    References
-    ----------
-    Breiman et al. (1984), section 2.6.2.
 
     Examples
     --------

@@ -91,6 +91,8 @@ class _Forest(BaseEstimator):
 class ForestClassifier(ClassifierMixin, _Forest):
     """Classify by the mean of the class shares that many trees tell.
 
+    Source: Breiman (1996) for drawing cases; Breiman (2001) for drawing columns.
+
     Parameters
     ----------
     estimator : a classifier of this package, the tree to be grown; None for
@@ -106,10 +108,6 @@ class ForestClassifier(ClassifierMixin, _Forest):
         of it; NaN where every tree has seen it. The cases are those of some weight.
     oob_score_ : the share, in weight, of these cases that is right: "out of bag".
     feature_importances_ : array [A], the mean of those of the trees.
-
-    References
-    ----------
-    Breiman (1996) for drawing cases; Breiman (2001) for drawing columns.
 
     Examples
     --------
@@ -150,6 +148,8 @@ class ForestClassifier(ClassifierMixin, _Forest):
 class ForestRegressor(RegressorMixin, _Forest):
     """Predict the mean of the numbers that many trees tell.
 
+    Source: Breiman (2001), section 11, for numbers and the third of the columns.
+
     Parameters
     ----------
     estimator : a `CARTRegressor`, the tree to be grown; None for one that draws a third of the
@@ -162,10 +162,6 @@ class ForestRegressor(RegressorMixin, _Forest):
     oob_prediction_ : array [n], the mean of what the trees grown without a case say of it; NaN
         where every tree has seen it.
     oob_score_ : the share of the variance that this explains, R2.
-
-    References
-    ----------
-    Breiman (2001), section 11, for numbers and the third of the columns.
 
     Examples
     --------

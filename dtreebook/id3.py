@@ -31,6 +31,8 @@ class ID3Classifier(TreeClassifier):
 
     Every column is taken as nominal: a number gets a branch of its own, with a warning.
 
+    Source: Quinlan (1986), sections 3 and 4; Li Hang (2019), algorithm 5.2.
+
     Parameters
     ----------
     min_gain : the least information gain, in bits, for which a node is divided (Li Hang's epsilon).
@@ -52,10 +54,6 @@ class ID3Classifier(TreeClassifier):
     classes_ : array [K], the classes in order.
     feature_importances_ : array [A], the shares in the information gained, adding up to 1.
     n_features_in_, feature_names_in_ : the columns; names only for frames.
-
-    References
-    ----------
-    Quinlan (1986), sections 3 and 4; Li Hang (2019), algorithm 5.2.
 
     Examples
     --------

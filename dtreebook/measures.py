@@ -42,15 +42,10 @@ NEXT_TO_NOTHING = 1e-3
 def entropy(counts: ArrayLike, base: float = 2) -> np.ndarray:
     """Return the entropy of a distribution over classes.
 
-    ``H = -sum_k p_k log p_k`` with ``0 log 0 = 0``: the mean surprise of a case.
+    ``H = -sum_k p_k log p_k`` with ``0 log 0 = 0``: the mean surprise of a case, from
+    0 to ``log K``.
 
-    Returns
-    -------
-    array [...] of entropies, between 0 and ``log K``.
-
-    References
-    ----------
-    Shannon (1948), section 6.
+    Source: Shannon (1948), section 6.
 
     Examples
     --------
@@ -69,9 +64,7 @@ def joint_entropy(table: ArrayLike) -> np.ndarray:
 
     ``H(X, Y) = -sum_vk p_vk log p_vk``, over all cells of the table.
 
-    References
-    ----------
-    Cover and Thomas (2006), equation 2.8.
+    Source: Cover and Thomas (2006), equation 2.8.
 
     Examples
     --------
@@ -86,9 +79,7 @@ def conditional_entropy(table: ArrayLike) -> np.ndarray:
 
     ``H(Y | X) = sum_v p_v H(Y | X = v)``, each value weighing as much as it holds.
 
-    References
-    ----------
-    Cover and Thomas (2006), equation 2.10; Li Hang (2019), equation 5.5.
+    Source: Cover and Thomas (2006), equation 2.10; Li Hang (2019), equation 5.5.
 
     Examples
     --------
@@ -106,13 +97,11 @@ def kl_divergence(p: ArrayLike, q: ArrayLike) -> np.ndarray:
     ``D(p || q) = sum_k p_k log(p_k / q_k)``: the surprise wasted by expecting ``q`` when ``p`` is
     true. It is 0 only if the two are equal, and infinite if ``q`` rules out what ``p`` allows.
 
+    Source: Cover and Thomas (2006), equation 2.26.
+
     Parameters
     ----------
     p, q : arrays [..., K] of counts, weights or probabilities; each is divided by its sum.
-
-    References
-    ----------
-    Cover and Thomas (2006), equation 2.26.
 
     Examples
     --------
@@ -128,9 +117,7 @@ def mutual_information(table: ArrayLike) -> np.ndarray:
     ``I(X; Y) = D(P(X, Y) || P(X) P(Y))``: how far the table is from independence. It is 0 exactly
     when value and class are independent.
 
-    References
-    ----------
-    Cover and Thomas (2006), equation 2.28.
+    Source: Cover and Thomas (2006), equation 2.28.
 
     Examples
     --------
@@ -145,9 +132,7 @@ def mutual_information(table: ArrayLike) -> np.ndarray:
 def mutual_information_forms(table: ArrayLike) -> dict[str, np.ndarray]:
     """Return the mutual information computed in each of its four forms, by the name of the form.
 
-    References
-    ----------
-    Cover and Thomas (2006), theorem 2.4.1.
+    Source: Cover and Thomas (2006), theorem 2.4.1.
 
     Examples
     --------
@@ -176,9 +161,7 @@ def gini(counts: ArrayLike) -> np.ndarray:
 
     ``G = sum_k p_k - sum_k p_k^2 = 1 - sum_k p_k^2``.
 
-    References
-    ----------
-    Breiman et al. (1984), section 4.3.1.
+    Source: Breiman et al. (1984), section 4.3.1.
 
     Examples
     --------
@@ -194,9 +177,7 @@ def misclassification(counts: ArrayLike) -> np.ndarray:
 
     ``E = sum_k p_k - max_k p_k = 1 - max_k p_k``.
 
-    References
-    ----------
-    Breiman et al. (1984), section 4.1.
+    Source: Breiman et al. (1984), section 4.1.
 
     Examples
     --------
@@ -226,9 +207,7 @@ def gain(table: ArrayLike, impurity: Impurity, unknown: ArrayLike = 0) -> np.nda
     ``gain = n / (n + u) * (impurity(all) - expected impurity of the branches)``, where the table
     holds ``n`` cases, and ``u`` more, whose value is unknown, learn nothing from the split.
 
-    References
-    ----------
-    Quinlan (1993), section 3.1 for unknown values; Breiman et al. (1984), section 2.4.2.
+    Source: Quinlan (1993), section 3.1 for unknown values; Breiman et al. (1984), section 2.4.2.
 
     Examples
     --------
@@ -247,9 +226,7 @@ def information_gain(table: ArrayLike, unknown: ArrayLike = 0) -> np.ndarray:
 
     ``g(D, A) = H(D) - H(D | A)``, times the share of the cases whose value is known.
 
-    References
-    ----------
-    Quinlan (1986), section 4; Li Hang (2019), definition 5.2; Quinlan (1993), section 3.1.
+    Source: Quinlan (1986), section 4; Li Hang (2019), definition 5.2; Quinlan (1993), section 3.1.
 
     Examples
     --------
@@ -264,9 +241,7 @@ def split_information(table: ArrayLike, unknown: ArrayLike = 0) -> np.ndarray:
 
     ``H_A(D) = -sum_v n_v / n log(n_v / n)``; unknown values count as one more value.
 
-    References
-    ----------
-    Quinlan (1993), sections 2.2 and 3.1; Li Hang (2019), definition 5.3.
+    Source: Quinlan (1993), sections 2.2 and 3.1; Li Hang (2019), definition 5.3.
 
     Examples
     --------
@@ -286,9 +261,7 @@ def gain_ratio(table: ArrayLike, unknown: ArrayLike = 0) -> np.ndarray:
     ``g_R(D, A) = g(D, A) / H_A(D)``. It is NaN where the split information is 0: an attribute with
     one value left splits nothing, and is no candidate.
 
-    References
-    ----------
-    Quinlan (1993), section 2.2; Li Hang (2019), definition 5.3.
+    Source: Quinlan (1993), section 2.2; Li Hang (2019), definition 5.3.
 
     Examples
     --------

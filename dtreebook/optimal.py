@@ -59,6 +59,10 @@ def optimal_tree(
 ) -> Optimal:
     """Return a tree of at most this depth with the fewest training errors.
 
+    Source: Mazumder, Meng and Wang (2022), "Quant-BnB", section 3, and Briţa, van der Linden and
+    Demirović (2025), "Optimal classification trees for continuous feature data", section 4, bound
+    ranges of cuts in this way.
+
     Parameters
     ----------
     X : DataFrame or array [n, d] of numbers, none of them unknown.
@@ -73,12 +77,6 @@ def optimal_tree(
     ValueError
         If X holds no table of known numbers, y has not as many classes as X has rows, or the
         depth or the price is negative.
-
-    References
-    ----------
-    Mazumder, Meng and Wang (2022), "Quant-BnB", section 3, and Briţa, van der Linden and
-    Demirović (2025), "Optimal classification trees for continuous feature data", section 4, bound
-    ranges of cuts in this way.
 
     Examples
     --------

@@ -27,9 +27,7 @@ Tree = str | dict[str, dict]
 def entropy(labels: Sequence) -> float:
     """Return the entropy of some labels, in bits: ``H = sum_k p_k log2 1/p_k``.
 
-    References
-    ----------
-    Shannon (1948), section 6.
+    Source: Shannon (1948), section 6.
 
     Examples
     --------
@@ -43,9 +41,7 @@ def entropy(labels: Sequence) -> float:
 def gini(labels: Sequence) -> float:
     """Return the Gini impurity of some labels: ``1 - sum_k p_k^2``.
 
-    References
-    ----------
-    Breiman et al. (1984), section 4.3.1.
+    Source: Breiman et al. (1984), section 4.3.1.
 
     Examples
     --------
@@ -58,9 +54,7 @@ def gini(labels: Sequence) -> float:
 def gain(cases: Cases, name: str) -> float:
     """Return the information gain of an attribute, in bits.
 
-    References
-    ----------
-    Quinlan (1986), section 4.
+    Source: Quinlan (1986), section 4.
 
     Examples
     --------
@@ -79,16 +73,14 @@ def gain(cases: Cases, name: str) -> float:
 def id3(cases: Cases, values: Words, classes: Sequence[str], above: str = "") -> Tree:
     """Grow a tree with ID3: a label, or ``{attribute: {value: tree}}``.
 
+    Source: Quinlan (1986), section 4.
+
     Parameters
     ----------
     cases : pairs of a dict of words and a label; no value is unknown.
     values : the values of each attribute, in order.
     classes : the labels, in order: of equally common ones the first is taken.
     above : the majority label one step above, for a value that no case has.
-
-    References
-    ----------
-    Quinlan (1986), section 4.
 
     Examples
     --------
@@ -112,9 +104,7 @@ def questions_about(cases: Cases, name: str) -> Questions:
 
     Numbers are asked *at most c?*, with c half-way between two neighbours; words *one of these?*.
 
-    References
-    ----------
-    Breiman et al. (1984), section 2.4.1.
+    Source: Breiman et al. (1984), section 2.4.1.
 
     Examples
     --------
@@ -137,14 +127,12 @@ def questions_about(cases: Cases, name: str) -> Questions:
 def cart(cases: Cases, names: Sequence[str]) -> Tree:
     """Grow a tree with CART: a label, or ``{question: {"yes": tree, "no": tree}}``.
 
+    Source: Breiman et al. (1984), chapter 2.
+
     Parameters
     ----------
     cases : pairs of a dict of words and numbers, all of them known, and a label.
     names : the attributes to ask about; of equally good questions the first is asked.
-
-    References
-    ----------
-    Breiman et al. (1984), chapter 2.
 
     Examples
     --------

@@ -196,6 +196,8 @@ class RuleSet:
 def rules_from(tree: Tree, cases: Cases, confidence: float = 0.25) -> RuleSet:
     """Return the rules that C4.5 draws from a tree.
 
+    Source: Quinlan (1993), chapter 5.
+
     Parameters
     ----------
     tree : `dtreebook.tree.tree.Tree`, not pruned.
@@ -208,15 +210,6 @@ def rules_from(tree: Tree, cases: Cases, confidence: float = 0.25) -> RuleSet:
     are satisfied by the fewest cases of other classes, and in a class the rule with the lowest
     error limit; then without the rules that do more harm than good. The default class is that of
     the most cases that satisfy no rule, of equally good ones the most common.
-
-    Raises
-    ------
-    ValueError
-        If the confidence is out of range, or the tree predicts numbers.
-
-    References
-    ----------
-    Quinlan (1993), chapter 5.
 
     Examples
     --------
@@ -286,9 +279,7 @@ def simplified(rule: Rule, cases: Cases, confidence: float = 0.25) -> Rule:
     Again and again the condition is dropped without which the limit is lowest, as long as it is no
     higher than with it.
 
-    References
-    ----------
-    Quinlan (1993), section 5.1.
+    Source: Quinlan (1993), section 5.1.
 
     Examples
     --------
@@ -360,9 +351,7 @@ def select_by_mdl(rules: Sequence[Rule], cases: Cases) -> list[Rule]:
     and exchanged while that helps, from 22 random beginnings, the same every time. (The search of
     the original is random, too, and may end in another subset.)
 
-    References
-    ----------
-    Quinlan (1993), section 5.2; Quinlan (1995).
+    Source: Quinlan (1993), section 5.2; Quinlan (1995).
     """
     bits = rule_bits(rules, cases)
     weight = cases.weights
@@ -428,16 +417,14 @@ def exception_bits(
     are exceptions: in the larger part as if half of all exceptions lay there, in the other with
     their true share.
 
+    Source: Quinlan (1995), MDL and categorical theories (continued).
+
     Parameters
     ----------
     cases : the weight of all cases.
     fires : array of the weights of the cases for which some rule fires.
     false_positives, false_negatives : arrays of the weights of the exceptions among these, and
         among the others.
-
-    References
-    ----------
-    Quinlan (1995), MDL and categorical theories (continued).
 
     Examples
     --------

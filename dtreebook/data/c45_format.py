@@ -55,6 +55,8 @@ class _Declared(NamedTuple):
 def read_c45(stem: str | PathLike) -> Bunch:
     """Read a data set in the format of Quinlan's C4.5.
 
+    Source: Quinlan (1993), appendix, guide to the system.
+
     Parameters
     ----------
     stem : the path of the files without their endings: "golf" for golf.names and golf.data.
@@ -73,10 +75,6 @@ def read_c45(stem: str | PathLike) -> Bunch:
         If there is no stem.names or no stem.data.
     ValueError
         If a file cannot be read; it names the file, the line and the column.
-
-    References
-    ----------
-    Quinlan (1993), appendix, guide to the system.
 
     Examples
     --------

@@ -15,19 +15,13 @@ from dtreebook.measures import TIE
 def count(codes: Sequence, shape: Sequence[int], weight: ArrayLike | None = None) -> np.ndarray:
     """Add up the weight of the cases in every cell of a table.
 
+    Source: Gehrke, Ramakrishnan and Ganti (2000), section 3.
+
     Parameters
     ----------
     codes : one array of integer codes for each axis of the table, broadcast against each other.
     shape : the number of codes of each axis.
     weight : array of weights that broadcasts against the codes; without it each case counts 1.
-
-    Returns
-    -------
-    array [*shape] of floats.
-
-    References
-    ----------
-    Gehrke, Ramakrishnan and Ganti (2000), section 3.
 
     Examples
     --------

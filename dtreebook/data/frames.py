@@ -8,7 +8,7 @@ import pandas as pd
 
 
 def as_frame(X: Any) -> pd.DataFrame:
-    """Return X as a DataFrame whose columns are named by strings, x0, x1, ... where X has no names."""
+    """Return X as a DataFrame with columns named by text, x0, x1, ... where X has no names."""
     X = as_pandas(X)
     frame = X if isinstance(X, pd.DataFrame) else _from_rows(X)
     if not all(isinstance(name, str) for name in frame.columns):

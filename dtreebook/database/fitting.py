@@ -27,6 +27,9 @@ def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int
     numbers of cases are the same to the last one. What is summed up of weights and numbers may
     differ in the last digits, so that of tests that are equally good another may be taken.
 
+    Source: Gehrke, Ramakrishnan and Ganti (2000), RainForest; their RF-Hybrid, for finishing small
+    nodes in memory.
+
     Parameters
     ----------
     model : `ID3Classifier`, `C45Classifier`, `CARTClassifier` or `CARTRegressor`.
@@ -44,11 +47,6 @@ def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int
         what.
     dtreebook.database.asking.DatabaseError
         If the database fails, or the table changes while it is read. Nothing is fitted then.
-
-    References
-    ----------
-    Gehrke, Ramakrishnan and Ganti (2000), RainForest; their RF-Hybrid, for finishing small nodes in
-    memory.
 
     Examples
     --------

@@ -161,11 +161,6 @@ def node_at(tree: Tree, at: str | Sequence[int]) -> int:
     at : the tests on the way as `explain` prints them, "" for the root; or the branches taken, a
         tuple.
 
-    Raises
-    ------
-    ValueError
-        If the tree has no such node; it names the paths that there are.
-
     Examples
     --------
     >>> from dtreebook import ID3Classifier
@@ -186,13 +181,7 @@ def node_at(tree: Tree, at: str | Sequence[int]) -> int:
 
 
 def columns_of(names: Iterable[Hashable] | str, attributes: Sequence[Attribute]) -> list[int]:
-    """Return the places of columns, given their names.
-
-    Raises
-    ------
-    ValueError
-        If there is no column of a name.
-    """
+    """Return the places of columns, given their names."""
     known = [attribute.name for attribute in attributes]
     place: dict[Hashable, int] = {name: a for a, name in enumerate(known)}
     wanted = [names] if isinstance(names, str) or not isinstance(names, Iterable) else list(names)
@@ -213,11 +202,6 @@ def read_test(
         groups of values, (name, [values, values, ...]).
     attributes : of the tree.
     kind : what a nominal column has: `Multiway`, a branch for each value, or `Subset`, groups.
-
-    Raises
-    ------
-    ValueError
-        If there is no such column, or the values cannot divide it; it says what to give.
     """
     name, values = ask if isinstance(ask, list | tuple) and len(ask) == 2 else (ask, None)
     (column,) = columns_of([name], attributes)

@@ -18,11 +18,6 @@ def entropy_sheet(counts: pd.Series) -> pd.DataFrame:
     ----------
     counts : Series of the number of cases in each class, all of them above 0.
 
-    Raises
-    ------
-    ValueError
-        If a class has no case: its surprise has no end.
-
     Examples
     --------
     >>> entropy_sheet(pd.Series({"heads": 1, "tails": 3}))  # doctest: +NORMALIZE_WHITESPACE

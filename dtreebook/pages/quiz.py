@@ -194,11 +194,6 @@ def questions_of(page: str, name: str, namespace: dict) -> tuple:
     ----------
     page, name : the file, which lies beside the notebook, and the questions in it.
     namespace : ``globals()`` of the notebook; ``{gain:.3f}`` in a text is computed in it.
-
-    Raises
-    ------
-    FileNotFoundError, KeyError
-        If there is no such file, or no such name in it.
     """
     name_of_file = f"{page}.yml"
     beside = Path("questions", name_of_file)  # in a page of the book, they come with the package

@@ -31,11 +31,6 @@ OPEN = re.compile(r",?\n(?=[})\]])|(?<=[{(\[,;}=>?:&|])\n|\n(?=[.?:&|])")
 def modules(*names: str) -> dict[str, str]:
     """Return modules and all that they import, each after those, as text by name.
 
-    Raises
-    ------
-    ValueError
-        Modules import each other in a circle.
-
     Examples
     --------
     >>> list(modules("takeaway"))

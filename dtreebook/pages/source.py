@@ -30,19 +30,6 @@ class Source:
 def source(*functions: Callable) -> Source:
     """Return the code of functions or classes as it runs, without the docstrings.
 
-    Parameters
-    ----------
-    functions : functions, methods or classes that were read from a file.
-
-    Returns
-    -------
-    Source, which a notebook displays; its `code` is the text.
-
-    Raises
-    ------
-    TypeError or OSError
-        If something has no Python code to show, as `inspect.getsource` says.
-
     Examples
     --------
     >>> from dtreebook.measures import conditional_entropy

@@ -309,13 +309,11 @@ def pruning_errors(table: pd.DataFrame) -> Picture:
     A bar reaches one standard error up and down. A dotted line is one standard error above the
     least error, and a triangle under the smallest tree that does not lie higher.
 
+    Source: Breiman et al. (1984), section 3.4.3.
+
     Parameters
     ----------
     table : DataFrame of `dtreebook.prune.crossvalidation.cp_table`.
-
-    References
-    ----------
-    Breiman et al. (1984), section 3.4.3.
 
     Examples
     --------
@@ -444,14 +442,12 @@ tails: 0.750 wide, 0.415 high. A dashed line at their mean height, the entropy: 
 def information_diagram(table: ArrayLike, *, names: tuple[str, str] = ("X", "Y")) -> Picture:
     """Draw entropies as areas: two circles whose overlap is the mutual information.
 
+    Source: Cover and Thomas (2006), figure 2.2.
+
     Parameters
     ----------
     table : array [V, K] or DataFrame of counts or weights; X runs over rows, Y over columns.
     names : the names of X and Y.
-
-    References
-    ----------
-    Cover and Thomas (2006), figure 2.2.
 
     Examples
     --------

@@ -70,6 +70,9 @@ def weakest_links(tree: Tree, risks: np.ndarray) -> np.ndarray:
     below: a node falls at the strength of its own test, unless a link below it is stronger; then
     both fall together, at what they save together for each leaf.
 
+    Source: Breiman et al. (1984), section 3.3, where the weakest link is sought again after every
+    cut.
+
     Parameters
     ----------
     risks : array [N], what each node costs as a leaf (`node_risks`).
@@ -79,10 +82,6 @@ def weakest_links(tree: Tree, risks: np.ndarray) -> np.ndarray:
     array [N] in the unit of the risks; divided by the weight of all cases it is an alpha. It is 0
     in leaves, nowhere more than in the parent, and equal where it differs by rounding only. It is
     infinite where a test has one branch but saves risk: no price of a leaf takes it away.
-
-    References
-    ----------
-    Breiman et al. (1984), section 3.3, where the weakest link is sought again after every cut.
 
     Examples
     --------
@@ -142,9 +141,7 @@ def without_rounding(strengths: np.ndarray) -> np.ndarray:
 def pruning_path(tree: Tree | Fitted, impurity: Impurity | None = None) -> PruningPath:
     """Return the trees that cost least for some alpha.
 
-    References
-    ----------
-    Breiman et al. (1984), section 3.3, theorem 3.10.
+    Source: Breiman et al. (1984), section 3.3, theorem 3.10.
 
     Examples
     --------
@@ -205,13 +202,11 @@ def prune_at(tree: Tree | Fitted, alpha: float, impurity: Impurity | None = None
 
     With alpha 0 a test goes only if it saves no risk at all.
 
+    Source: Breiman et al. (1984), definition 3.6.
+
     Parameters
     ----------
     alpha : the price of a leaf, as a share of the weight of all cases, 0 or more.
-
-    References
-    ----------
-    Breiman et al. (1984), definition 3.6.
 
     Examples
     --------

@@ -47,6 +47,8 @@ def cp_table(
     a fold may lie on a cut, and go with the smaller ones as everywhere here and in scikit-learn;
     rpart sends them with the larger ones (``x < cut``), so that its last two columns can differ.
 
+    Source: Breiman et al. (1984), sections 3.4.2 (the geometric means), 3.4.3 and 8.5.2.
+
     Parameters
     ----------
     estimator : one of our classifiers or regressors, not yet fitted, that leaves its tree unpruned.
@@ -68,10 +70,6 @@ def cp_table(
         - cv_std, by how much that sum would scatter from sample to sample; rpart's xstd:
           ``sqrt(sum w e^2 - (sum w e)^2 / sum w)`` over the costs e of the cases, as a share of
           the root's risk. A weight counts cases: a hundredth of all makes it ten times as large.
-
-    References
-    ----------
-    Breiman et al. (1984), sections 3.4.2 (the geometric means), 3.4.3 and 8.5.2.
 
     Examples
     --------
@@ -143,13 +141,11 @@ def one_standard_error(table: pd.DataFrame) -> int:
 
     Its cross-validated error is at most that of the best tree and its standard error.
 
+    Source: Breiman et al. (1984), section 3.4.3.
+
     Parameters
     ----------
     table : DataFrame of `cp_table`.
-
-    References
-    ----------
-    Breiman et al. (1984), section 3.4.3.
 
     Examples
     --------
@@ -314,6 +310,8 @@ def corrected_interval(
     and s² / n, with s their standard deviation, is too small for the variance of their mean. The
     corrected variance is s² (1 / n + test / training).
 
+    Source: Nadeau and Bengio (2003), section 3.1, the corrected resampled t.
+
     Parameters
     ----------
     differences : array [n] or [n, m], one column per comparison; at least two rows.
@@ -324,10 +322,6 @@ def corrected_interval(
     Returns
     -------
     low, high : numbers, or arrays [m].
-
-    References
-    ----------
-    Nadeau and Bengio (2003), section 3.1, the corrected resampled t.
 
     Examples
     --------

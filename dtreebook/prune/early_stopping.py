@@ -28,13 +28,11 @@ def chi_square(tree: Tree | Fitted, level: float = 0.01) -> Pruning:
 
     Quinlan does not let an attribute be chosen that fails the test; here the chosen one is tested.
 
+    Source: Quinlan (1986), section 5.
+
     Parameters
     ----------
     level : the significance level, between 0 and 1.
-
-    References
-    ----------
-    Quinlan (1986), section 5.
 
     Examples
     --------
@@ -106,14 +104,12 @@ def best_first(
     next test would be too many. In the comparisons, `leaf` is the risk of a node and `subtree` that
     of its branches.
 
+    Source: Shi (2007), on learning trees best first.
+
     Parameters
     ----------
     max_leaf_nodes : the most leaves, 1 or more.
     impurity : as in `dtreebook.prune.cost_complexity.node_risks`.
-
-    References
-    ----------
-    Shi (2007), on learning trees best first.
 
     Examples
     --------

@@ -35,13 +35,11 @@ def predicted_errors(tree: Tree, confidence: float = 0.25) -> np.ndarray:
 
     A leaf has its own errors and the `extra_errors`; a subtree the sum of its branches.
 
+    Source: Quinlan (1993), section 4.2.
+
     Parameters
     ----------
     confidence : above 0 and at most 1.
-
-    References
-    ----------
-    Quinlan (1993), section 4.2.
 
     Examples
     --------
@@ -101,16 +99,14 @@ def error_based(
     if no more errors are to be expected of that than of the subtree; 0.1 errors do not count. A
     raised branch takes the cases of all branches, and is pruned again with them.
 
+    Source: Quinlan (1993), section 4.2.
+
     Parameters
     ----------
     X, y, sample_weight : the cases that it was grown on, as for ``fit``.
     confidence : of the `dtreebook.prune.error_limits.extra_errors`, above 0 and at most 1; less
         prunes more.
     subtree_raising : whether the largest branch is a choice at all.
-
-    References
-    ----------
-    Quinlan (1993), section 4.2.
 
     Examples
     --------

@@ -23,9 +23,7 @@ def upper_error_limit(errors: ArrayLike, weight: ArrayLike, confidence: float = 
     ``sum_{i <= E} C(N, i) U^i (1 - U)^(N - i) = CF``. The sum equals an incomplete beta function,
     which serves for fractions of cases, too.
 
-    References
-    ----------
-    Quinlan (1993), section 4.2; Clopper and Pearson (1934).
+    Source: Quinlan (1993), section 4.2; Clopper and Pearson (1934).
 
     Examples
     --------
@@ -48,9 +46,7 @@ def c45_upper_error_limit(
 
     ``U = (E + extra_errors) / N``, close to the exact `upper_error_limit`; 1 without any case.
 
-    References
-    ----------
-    Quinlan (1993), section 4.2, whose numbers come from the program.
+    Source: Quinlan (1993), section 4.2, whose numbers come from the program.
 
     Examples
     --------
@@ -71,9 +67,7 @@ def extra_errors(errors: ArrayLike, weight: ArrayLike, confidence: float = 0.25)
     (.6925 for 25 %, where the exact one is .6745). Between no error and one, a straight line joins
     the two. Where no more than half a case is right, ``0.67 (N - E)``.
 
-    References
-    ----------
-    Quinlan (1993), section 4.2, and the program's own printed estimates; Wilson (1927).
+    Source: Quinlan (1993), section 4.2, and the program's own printed estimates; Wilson (1927).
 
     Examples
     --------
@@ -105,6 +99,8 @@ def wilson_interval(
     With ``z`` the quantile of the normal distribution at ``(1 + confidence) / 2``:
     ``(part + z^2 / 2 -+ z sqrt(part (1 - part / N) + z^2 / 4)) / (N + z^2)``.
 
+    Source: Wilson (1927).
+
     Parameters
     ----------
     part : array of the weights of the class, each at most N.
@@ -114,10 +110,6 @@ def wilson_interval(
     Returns
     -------
     lower and upper ends, arrays; 0 and 1 without any case.
-
-    References
-    ----------
-    Wilson (1927).
 
     Examples
     --------

@@ -23,14 +23,12 @@ def reduced_error(
     subtrees with the same root the pruned one makes the fewest errors on the validation set, and of
     those it is the smallest.
 
+    Source: Quinlan (1987), on reduced error pruning.
+
     Parameters
     ----------
     X, y, sample_weight : cases that the tree was not grown on, as for ``fit``. A class that the
         tree does not know is an error everywhere.
-
-    References
-    ----------
-    Quinlan (1987), on reduced error pruning.
 
     Examples
     --------
@@ -58,13 +56,11 @@ def pessimistic(tree: Tree | Fitted, standard_errors: float = 1.0) -> Pruning:
     own half case, makes no more than ``e`` and one standard error. No validation set is needed, and
     every subtree is judged as it was grown.
 
+    Source: Quinlan (1987), on pessimistic pruning.
+
     Parameters
     ----------
     standard_errors : by how many of them a subtree must be better than a leaf.
-
-    References
-    ----------
-    Quinlan (1987), on pessimistic pruning.
 
     Examples
     --------
@@ -102,13 +98,11 @@ def regularised(tree: Tree | Fitted, bits_per_leaf: float) -> Pruning:
     its impurity and an alpha of ``bits_per_leaf / N``: there alpha is a share of the weight N of
     all cases.
 
+    Source: Li Hang (2019), section 5.4, equations 5.11 to 5.14 and algorithm 5.4.
+
     Parameters
     ----------
     bits_per_leaf : the price of a leaf, 0 or more.
-
-    References
-    ----------
-    Li Hang (2019), section 5.4, equations 5.11 to 5.14 and algorithm 5.4.
 
     Examples
     --------

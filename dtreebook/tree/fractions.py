@@ -38,6 +38,8 @@ def distribute(
 ) -> FractionalCases:
     """Move every part from its node to the children, without those that would weigh nothing.
 
+    Source: Quinlan (1993), chapter 3, on partitioning the cases.
+
     Parameters
     ----------
     parts : `FractionalCases`, all at nodes that have children.
@@ -45,10 +47,6 @@ def distribute(
     links : where the children of each node stand.
     size : array [N], the weight of each node, by which unknown values are shared out; without it,
         the weight of the known parts that come now.
-
-    References
-    ----------
-    Quinlan (1993), chapter 3, on partitioning the cases.
 
     Examples
     --------

@@ -29,6 +29,8 @@ def refit_leaves(
     a share is tells `dtreebook.prune.error_limits.wilson_interval`. Priors have no part in the new
     counts, and nothing makes them keep a ``monotonic_cst``.
 
+    Source: Athey and Imbens (2016), on honest trees.
+
     Parameters
     ----------
     tree : a `Tree`, not weighing errors by losses.
@@ -40,10 +42,6 @@ def refit_leaves(
     ------
     ValueError
         If X, y or the weights cannot be used, y has another class, or the tree weighs losses.
-
-    References
-    ----------
-    Athey and Imbens (2016), on honest trees.
 
     Examples
     --------
@@ -96,6 +94,8 @@ def predict_quantile(
 
     The q-quantile is the least number that at least the share q of the weight does not exceed.
 
+    Source: Meinshausen (2006), section 3, with a single tree.
+
     Parameters
     ----------
     tree : a regression tree.
@@ -111,10 +111,6 @@ def predict_quantile(
         If the tree has classes, a q lies outside of [0, 1], or the cases cannot be used.
     TypeError
         If `training` is no pair.
-
-    References
-    ----------
-    Meinshausen (2006), section 3, with a single tree.
 
     Examples
     --------

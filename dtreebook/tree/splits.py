@@ -40,9 +40,7 @@ class Split(Protocol):
 class Multiway:
     """Send every level of a nominal attribute down a branch of its own.
 
-    References
-    ----------
-    Quinlan (1986), section 4.
+    Source: Quinlan (1986), section 4.
 
     Examples
     --------
@@ -71,9 +69,7 @@ class Multiway:
 class Threshold:
     """Send values up to the cut down the first branch, larger ones down the second.
 
-    References
-    ----------
-    Quinlan (1993), section 2.4; Breiman et al. (1984), section 2.4.1.
+    Source: Quinlan (1993), section 2.4; Breiman et al. (1984), section 2.4.1.
 
     Examples
     --------
@@ -108,9 +104,7 @@ class Threshold:
 class Subset:
     """Send groups of levels of a nominal attribute down a branch each.
 
-    References
-    ----------
-    Quinlan (1993), chapter 7; Breiman et al. (1984), section 2.4.1.
+    Source: Quinlan (1993), chapter 7; Breiman et al. (1984), section 2.4.1.
 
     Examples
     --------
@@ -154,9 +148,7 @@ class Subset:
 class Surrogate:
     """Stand in for the test of a node where its value is unknown.
 
-    References
-    ----------
-    Breiman et al. (1984), section 5.3.
+    Source: Breiman et al. (1984), section 5.3.
     """
 
     split: Threshold | Subset  #: a test with two branches, of another attribute
