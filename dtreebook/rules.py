@@ -56,24 +56,15 @@ class Condition(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Say what class a case has if it satisfies some conditions.
+    """Say what class a case has if it satisfies some conditions."""
 
-    Attributes
-    ----------
-    number : its place among the rules of the tree, from 1, in the order of the leaves.
-    conditions : tuple of `Condition`, those of `candidate_rules` in the order of the attributes.
-    label : the code of the class.
-    weight : the weight of the training cases that satisfy the conditions.
-    errors : the weight of those of another class.
-    error_limit : the error rate to expect:
-        `dtreebook.prune.error_limits.c45_upper_error_limit`.
-    """
-
-    number: int
+    number: int  #: its place among the rules of the tree, from 1, in the order of the leaves
+    #: tuple of `Condition`, those of `candidate_rules` in the order of the attributes.
     conditions: tuple[Condition, ...]
-    label: int
-    weight: float = 0.0
-    errors: float = 0.0
+    label: int  #: the code of the class
+    weight: float = 0.0  #: the weight of the training cases that satisfy the conditions
+    errors: float = 0.0  #: the weight of those of another class
+    #: the error rate to expect: `dtreebook.prune.error_limits.c45_upper_error_limit`.
     error_limit: float = 1.0
 
     def holds(self, columns: Columns) -> np.ndarray:
@@ -93,20 +84,13 @@ class RuleStatistics(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class RuleSet:
-    """Hold rules in the order in which they are asked.
+    """Hold rules in the order in which they are asked."""
 
-    Attributes
-    ----------
-    rules : tuple of `Rule`, those of one class together.
-    default : the code of the class of the cases that satisfy no rule.
-    attributes : tuple of `dtreebook.data.cases.Attribute`, the columns that a case must have.
-    classes : array [K], the classes in order.
-    """
-
-    rules: tuple[Rule, ...]
-    default: int
+    rules: tuple[Rule, ...]  #: tuple of `Rule`, those of one class together
+    default: int  #: the code of the class of the cases that satisfy no rule
+    #: tuple of `dtreebook.data.cases.Attribute`, the columns that a case must have.
     attributes: tuple[Attribute, ...]
-    classes: np.ndarray
+    classes: np.ndarray  #: array [K], the classes in order
 
     def fired(self, X: ArrayLike) -> np.ndarray:
         """Return which rule gives each case its class: its place in `rules`, -1 for none.

@@ -37,13 +37,6 @@ def expected_questions(tree: Tree | Fitted) -> float:
 class Questionnaire:
     """Hold a tree and its words; a notebook shows the test by itself.
 
-    Attributes
-    ----------
-    title : what the test is about.
-    tree : a `dtreebook.tree.tree.Tree`, all of whose tests ask about nominal values.
-    questions : mapping from the name of each attribute that the tree asks about to the question.
-    results : mapping from each class to what it means. A KeyError names what is missing.
-
     Examples
     --------
     >>> from dtreebook import ID3Classifier
@@ -54,10 +47,11 @@ class Questionnaire:
     A loan: 1 to 2 questions
     """
 
-    title: str
-    tree: Tree
+    title: str  #: what the test is about
+    tree: Tree  #: a `dtreebook.tree.tree.Tree`, all of whose tests ask about nominal values
+    #: mapping from the name of each attribute that the tree asks about to the question.
     questions: dict
-    results: dict
+    results: dict  #: mapping from each class to what it means. A KeyError names what is missing
 
     def __repr__(self):
         depths = [len(visit.path) for visit in self.tree.walk() if visit.node.is_leaf]

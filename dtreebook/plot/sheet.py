@@ -94,13 +94,6 @@ styled = _in_style()
 class Picture:
     """Hold a drawing, its data and what is seen in words; a notebook shows it by itself.
 
-    Attributes
-    ----------
-    figure : `matplotlib.figure.Figure`.
-    alt : the text for readers who do not see the drawing.
-    data : DataFrame of what is drawn.
-    caption : what it shows, in a sentence below it; see `captioned`.
-
     Examples
     --------
     >>> from dtreebook.plot import class_counts
@@ -114,9 +107,9 @@ class Picture:
     """
 
     figure: Figure
-    alt: str
-    data: pd.DataFrame
-    caption: str = ""
+    alt: str  #: the text for readers who do not see the drawing
+    data: pd.DataFrame  #: DataFrame of what is drawn
+    caption: str = ""  #: what it shows, in a sentence below it; see `captioned`
 
     def captioned(self, finding: str) -> "Picture":
         """Return the same picture with a sentence below it."""

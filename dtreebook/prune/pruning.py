@@ -32,25 +32,15 @@ LEAF, BRANCH, KEEP = range(len(CHOICES))
 
 
 class Comparison(NamedTuple):
-    """What was compared at a node, and what was decided.
+    """What was compared at a node, and what was decided."""
 
-    Attributes
-    ----------
-    path : where the node was in the tree at that moment.
-    split : its test.
-    counts : array [K], the weight of its cases of each class.
-    leaf : what a leaf in its place would cost: in most methods the errors to expect of it.
-    subtree : what the subtree costs, pruned as far as it already is.
-    branch : what its largest branch would cost with all the cases of the node; infinite where the
-        method does not consider it.
-    choice : `Choice`.
-    """
-
-    path: tuple[int, ...]
-    split: Multiway | Threshold | Subset
-    counts: np.ndarray
-    leaf: float
-    subtree: float
+    path: tuple[int, ...]  #: where the node was in the tree at that moment
+    split: Multiway | Threshold | Subset  #: its test
+    counts: np.ndarray  #: array [K], the weight of its cases of each class
+    leaf: float  #: what a leaf in its place would cost: in most methods the errors to expect of it
+    subtree: float  #: what the subtree costs, pruned as far as it already is
+    #: what its largest branch would cost with all the cases of the node; infinite where the method
+    #: does not consider it.
     branch: float
     choice: Choice
 
@@ -79,18 +69,11 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class Pruning:
-    """A pruned tree and how it came about: what every way of pruning returns.
+    """A pruned tree and how it came about: what every way of pruning returns."""
 
-    Attributes
-    ----------
-    full : the `dtreebook.tree.tree.Tree` before; it stays as it was.
-    tree : the pruned tree.
-    steps : what was compared and decided, in order: a list of `Step`.
-    """
-
-    full: Tree
-    tree: Tree
-    steps: list[Step]
+    full: Tree  #: the `dtreebook.tree.tree.Tree` before; it stays as it was
+    tree: Tree  #: the pruned tree
+    steps: list[Step]  #: what was compared and decided, in order: a list of `Step`
 
     @classmethod
     def by_cost(
