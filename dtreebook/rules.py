@@ -484,14 +484,21 @@ def _search(described):
         subsets = np.arange(2**n)[:, None] >> np.arange(n) & 1 == 1
     else:
         chance = Random(0)  # the same on every machine
-        subsets = np.empty((22, n), dtype=bool)
-        for subset, share in zip(subsets, np.repeat(np.arange(11) / 10, 2), strict=True):
-            subset[:] = [chance.random() < share for _ in range(n)]
-            while (changed := _changed(subset, described)).any():
-                subset ^= changed
+        starts = [
+            np.array([chance.random() < share for _ in range(n)])
+            for share in np.repeat(np.arange(11) / 10, 2)
+        ]
+        subsets = np.array([_climb(start, described) for start in starts])
     lengths = description_length(subsets, *described)
     best = subsets[lengths <= lengths.min() + abs(lengths.min()) * _TOLERANCE]
     return best[best.sum(axis=1).argmin()]
+
+
+def _climb(subset, described):
+    """Change a subset where that helps most, again and again, until nothing helps."""
+    while (changed := _changed(subset, described)).any():
+        subset = subset ^ changed
+    return subset
 
 
 def _changed(subset, described):
