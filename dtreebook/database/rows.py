@@ -65,14 +65,7 @@ class TableRows:
         return replace(self, table=self.source.asker.keep(self.table, what))
 
     def counted(self, grids: Grids, most: int, what: str) -> Lines:
-        """Ask for the counts of some columns.
-
-        Parameters
-        ----------
-        grids : dict from columns to their ranges; None to count every value.
-        most : how many lines fit.
-        what : what is asked, in words.
-        """
+        """Ask for the counts of some columns in the ranges of their grids, or of every value."""
         parts = []
         for a, grid in grids.items():
             some = self._only(a)
@@ -186,13 +179,9 @@ def added_up(lines: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
 
 def in_order(source: Source, a: int, lines: pd.DataFrame, nodes: np.ndarray) -> pd.DataFrame:
-    """Return the lines of a column in the order of node, value and class.
+    """Return the lines of a column, which have cells, in the order of node, value and class.
 
-    Parameters
-    ----------
-    a : the position of the column.
-    lines : with a cell, a level or a range, in the place of a value.
-    nodes : the numbers of nodes, whose positions then stand in their places.
+    The numbers of nodes become their positions among those given.
     """
     value = high = lines.cell
     if source.attributes[a].kind == "numeric":
@@ -221,13 +210,7 @@ def replaced(lines: pd.DataFrame, intervals: list[tuple], by: pd.DataFrame) -> p
 
 
 def check_counts(source: Source, found: dict[int, pd.DataFrame], held: pd.DataFrame) -> None:
-    """Raise a `DatabaseError` unless every column adds up to what nodes hold, by class or in sum.
-
-    Parameters
-    ----------
-    found : dict from columns to lines.
-    held : lines of what the nodes hold.
-    """
+    """Raise a `DatabaseError` unless every column adds up to what nodes hold, by class or sum."""
     by = ["node"] if source.classes is None else ["node", "target"]
     known = added_up(held, by).set_index(by)
     for a, lines in found.items():

@@ -1,6 +1,7 @@
 """What a test at a node is, which branch a value takes, and how a branch is worded.
 
 A column is given as codes of levels (nominal, ordered; unknown: -1) or as floats (unknown: NaN).
+What the methods of each kind of test return is said at `Split`.
 """
 
 from dataclasses import dataclass
@@ -52,15 +53,12 @@ class Multiway:
     column: int
 
     def branches(self, attribute: Attribute) -> int:
-        """Return how many branches there are: one for every level of the `Attribute`."""
         return len(attribute.levels)
 
     def branch(self, values: np.ndarray) -> np.ndarray:
-        """Return the branch of each code, -1 where it is unknown: the code itself."""
         return values
 
     def words(self, attribute: Attribute) -> tuple[str, ...]:
-        """Return each branch in words, given the `Attribute` that is tested."""
         name = printable(attribute.name)
         return tuple(f"{name} = {printable(level)}" for level in attribute.levels)
 
@@ -84,15 +82,12 @@ class Threshold:
     cut: float  #: the largest value that takes the first branch; of an ordered attribute, its code
 
     def branches(self, attribute: Attribute) -> int:
-        """Return how many branches there are: two."""
         return 2
 
     def branch(self, values: np.ndarray) -> np.ndarray:
-        """Return the branch of each value or code, -1 where it is unknown."""
         return np.where(unknown(values), -1, values > self.cut)
 
     def words(self, attribute: Attribute) -> tuple[str, ...]:
-        """Return each branch in words, given the `Attribute` that is tested."""
         is_numeric = attribute.kind == "numeric"
         return _below_and_above(
             attribute.name,
@@ -121,11 +116,9 @@ class Subset:
     groups: tuple[tuple[int, ...], ...]
 
     def branches(self, attribute: Attribute) -> int:
-        """Return how many branches there are: one for every group."""
         return len(self.groups)
 
     def branch(self, values: np.ndarray) -> np.ndarray:
-        """Return the branch of each code, -1 where it is unknown or in no group."""
         branch_of = [-1] * (max(max(group, default=-1) for group in self.groups) + 2)
         for branch, group in enumerate(self.groups):
             for code in group:
@@ -134,7 +127,6 @@ class Subset:
         return np.array(branch_of).take(np.minimum(values, len(branch_of) - 1))
 
     def words(self, attribute: Attribute) -> tuple[str, ...]:
-        """Return each branch in words, given the `Attribute` that is tested."""
         name, levels = printable(attribute.name), attribute.levels
         return tuple(
             f"{name} = {printable(levels[group[0]])}"

@@ -1,5 +1,5 @@
 // A tree as a program that needs nothing else, in JavaScript and in Python, as an SQL expression and as
-// a flowchart: letter for letter as the package writes it (dtreebook.tree.code, dtreebook.tree.diagrams).
+// a flowchart: letter for letter as the package writes it (dtreebook.tree.code).
 
 import { sum } from "./measures.js";
 import { leafWords } from "./takeaway.js";
