@@ -11,6 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser import PAGES, ROOT, sample
 from bs4 import BeautifulSoup
+from tiers import sometimes
 
 from dtreebook.plot.sheet import PALETTE
 
@@ -144,6 +145,7 @@ def test_letters_of_drawings_can_be_read_on_a_phone(visit, name):
         assert page.evaluate(SMALLEST) >= 11.5
 
 
+@sometimes
 def test_the_keyboard_can_scroll_a_formula_as_long_as_it_is_too_wide(visit):
     with visit("entropy", **NARROW) as page:
         stops = page.locator("article .math[tabindex='0']")
@@ -155,6 +157,7 @@ def test_the_keyboard_can_scroll_a_formula_as_long_as_it_is_too_wide(visit):
         stops.first.wait_for(state="detached")
 
 
+@sometimes
 def test_yes_and_no_have_the_colours_of_the_pictures_in_words(visit):
     with visit("id3_recursion") as page:
         for name, colour in zip(("no", "yes"), PALETTE, strict=False):
@@ -164,6 +167,7 @@ def test_yes_and_no_have_the_colours_of_the_pictures_in_words(visit):
             assert [int(n) for n in re.findall(r"\d+", drawn)] == list(bytes.fromhex(colour[1:]))
 
 
+@sometimes
 def test_the_links_of_a_figure_are_reached_by_key_and_not_printed(visit):
     with visit("id3") as page:
         links = page.locator("figure .dtb-take a")
@@ -175,6 +179,7 @@ def test_the_links_of_a_figure_are_reached_by_key_and_not_printed(visit):
         assert not links.first.is_visible()
 
 
+@sometimes
 def test_a_printed_page_has_its_number_and_author_and_shows_the_answers(visit):
     with visit("entropy") as page:
         page.emulate_media(media="print")
@@ -189,6 +194,7 @@ def test_a_printed_page_has_its_number_and_author_and_shows_the_answers(visit):
 # --- what is answered and looked for --------------------------------------------------------------
 
 
+@sometimes
 def test_what_a_reader_writes_is_judged_once_it_is_written(visit):
     with visit("id3_recursion") as page:
         question = page.locator("fieldset:has(.dtb-fill)").first
@@ -209,6 +215,7 @@ def test_what_a_reader_writes_is_judged_once_it_is_written(visit):
         assert "Right" in told()
 
 
+@sometimes
 def test_the_questionnaire_can_be_taken_from_the_keyboard_without_scripts(visit):
     with visit("questionnaire", java_script_enabled=False) as page:
         test = page.get_by_role("region", name="What kind of traveller are you?")
@@ -266,6 +273,7 @@ def test_notes_stand_right_of_the_text_below_each_other_where_there_is_room(visi
         assert not any(note.is_visible() for note in notes.all())
 
 
+@sometimes
 def test_a_note_is_level_with_its_words_or_its_output_and_the_contents_make_room(visit):
     with visit("id3", **WIDE) as page:
         for pair in "article a:has(+ .dtb-beside)", ".dtb-beside + .output":
@@ -288,6 +296,7 @@ def test_a_note_is_level_with_its_words_or_its_output_and_the_contents_make_room
         )
 
 
+@sometimes
 @pytest.mark.parametrize("window", [NARROW, WIDE], ids=["narrow", "wide"])
 def test_the_check_of_one_result_is_a_mark_that_unfolds(visit, window):
     with visit("c45_program", **window) as page:

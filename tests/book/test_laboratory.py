@@ -15,6 +15,7 @@ import tiers
 from browser import listened
 from explorables import LIVE
 from sklearn.datasets import load_iris
+from tiers import sometimes
 
 from dtreebook import CARTClassifier
 from dtreebook.datasets import load_car, load_golf, load_loan
@@ -213,6 +214,7 @@ def test_dates_are_named_as_such(read, values):
     assert (column["isDate"], column["isNumber"]) == (True, False)
 
 
+@sometimes
 def test_a_reader_decides_how_doubtful_numbers_are_read(page, run_lines):
     prices = [f'"{1 + i},{100 + 7 * i}",{"yes" if i > 20 else "no"}' for i in range(40)]
     content = "price,dear\n" + "\n".join(prices) + "\n"
@@ -225,6 +227,7 @@ def test_a_reader_decides_how_doubtful_numbers_are_read(page, run_lines):
     assert model.tree_.root.split.cut < 100
 
 
+@sometimes
 def test_the_answer_is_guessed_by_name_and_by_its_few_words(page):
     give(page, "species,bill,sex,year\n" + "Adelie,39.1,m,2007\nGentoo,46,f,2008\n" * 20)
     assert page.get_by_label("species is the answer").is_checked()
@@ -232,6 +235,7 @@ def test_the_answer_is_guessed_by_name_and_by_its_few_words(page):
     assert page.get_by_label("colour is the answer").is_checked()
 
 
+@sometimes
 def test_id3_refuses_thousands_of_numbers_and_says_why(page):
     X = np.random.default_rng(0).random((3000, 8)).round(5)
     table = pd.DataFrame(X).add_prefix("x").assign(y=np.where(X[:, 0] > 0.5, "a", "b"))
@@ -377,6 +381,7 @@ def test_awkward_tables_give_the_same_tree_in_python(page, run_lines, file):
         assert ElementTree.fromstring(taken(page, "SVG")).tag.endswith("svg")
 
 
+@sometimes
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -396,11 +401,13 @@ def test_what_no_tree_can_be_grown_from_is_told(page, content, message):
     assert " grew a tree for play" in said(page)
 
 
+@sometimes
 def test_the_answer_that_is_guessed_is_no_name_of_the_rows(page):
     give(page, "a,y,id\n" + rows(NUMBERS, YES, [f"row {i}" for i in range(40)]))
     assert page.get_by_label("y is the answer").is_checked()
 
 
+@sometimes
 def test_an_address_that_names_no_table_opens_none(chromium, html, tmp_path):
     (tmp_path / "laboratory.html").write_text(html, "utf-8")
     for mark in "#table=constructor", "#%E0%A4%A", "#toString":
@@ -483,6 +490,7 @@ def test_what_a_question_would_do_is_seen_while_it_is_pointed_at(page):
     assert not page.locator(".dtb-frame .dtb-unlike").count()
 
 
+@sometimes
 def test_the_curve_has_the_trees_of_the_path_and_the_best_is_taken(page, run_lines):
     give(page, FILES["iris"], "iris.csv")
     check(page, "CART")
@@ -496,6 +504,7 @@ def test_the_curve_has_the_trees_of_the_path_and_the_best_is_taken(page, run_lin
     assert float(least) == pytest.approx(100 * (1 - model.score(X, y)), abs=0.06)
 
 
+@sometimes
 def test_a_case_is_filled_in_and_goes_its_way(page, run_lines):
     give(page, FILES["golf"], "golf.csv")
     check(page, "none", "CART")
@@ -515,6 +524,7 @@ def test_a_case_is_filled_in_and_goes_its_way(page, run_lines):
     assert page.locator(".dtb-way").count() == passed
 
 
+@sometimes
 def test_it_opens_on_people_and_a_link_brings_back_what_was_set(html, chromium, tmp_path):
     (tmp_path / "laboratory.html").write_text(html, "utf-8")
     address = (tmp_path / "laboratory.html").as_uri()
@@ -540,6 +550,7 @@ def link(page):
     return page.evaluate("location.href"), said(page)
 
 
+@sometimes
 def test_a_link_holds_a_table_of_ones_own_with_all_that_is_set(html, chromium, tmp_path):
     (tmp_path / "laboratory.html").write_text(html, "utf-8")
     address = (tmp_path / "laboratory.html").as_uri()
@@ -588,6 +599,7 @@ def test_a_link_brings_the_tree_that_is_kept_too(html, chromium, tmp_path):
         assert page.complaints == []
 
 
+@sometimes
 def test_a_table_that_no_link_can_hold_is_told_with_the_limit(page):
     noise = pd.DataFrame(np.random.default_rng(0).random((2500, 6))).add_prefix("x")
     give(page, noise.assign(y=np.where(noise["x0"] > 0.5, "a", "b")).to_csv(index=False))
@@ -608,6 +620,7 @@ def places(nodes):
     return found
 
 
+@sometimes
 def test_two_trees_stand_side_by_side_and_what_differs_is_marked(page):
     give(page, FILES["iris"], "iris.csv")
     check(page, "CART")
@@ -629,6 +642,7 @@ def test_two_trees_stand_side_by_side_and_what_differs_is_marked(page):
     assert shown.count() == 1
 
 
+@sometimes
 def test_on_a_phone_one_part_is_seen_at_a_time(page):
     choose(page, "golf")
     check(page, "a fifth", "CART")
@@ -660,6 +674,7 @@ SWITCHES = {
 }
 
 
+@sometimes
 @pytest.mark.parametrize("algorithm", tiers.sample(SWITCHES, quick=1))
 def test_every_switch_is_in_the_lines_that_are_taken_away(page, run_lines, algorithm):
     give(page, FILES["blanks"])
@@ -671,6 +686,7 @@ def test_every_switch_is_in_the_lines_that_are_taken_away(page, run_lines, algor
     assert len(chosen) == len(SWITCHES[algorithm])
 
 
+@sometimes
 def test_numbers_are_predicted_too(page, run_lines):
     content = FLOWERS.drop(columns="flower").to_csv(index=False)
     give(page, content)
@@ -683,6 +699,7 @@ def test_numbers_are_predicted_too(page, run_lines):
     assert off == pytest.approx(np.sqrt((wrong**2).mean()), rel=0.01)
 
 
+@sometimes
 def test_a_table_is_pasted_and_saved_for_the_lines_or_dropped(page, run_lines):
     page.get_by_text("or paste one").click()
     page.get_by_label("A table to paste").fill(FILES["golf"])
@@ -702,6 +719,7 @@ def test_a_table_is_pasted_and_saved_for_the_lines_or_dropped(page, run_lines):
     page.get_by_text("dropped.csv: 150 rows").wait_for()
 
 
+@sometimes
 def test_the_picture_is_a_file_of_its_own(page):
     choose(page, "golf")
     picture = ElementTree.fromstring(taken(page, "SVG"))
@@ -716,6 +734,7 @@ def test_the_picture_is_a_file_of_its_own(page):
     assert [width, height] == [2 * float(picture.get(side)) for side in ("width", "height")]
 
 
+@sometimes
 def test_columns_are_left_out_and_others_asked_for(page):
     choose(page, "golf")
     page.get_by_label("outlook is", exact=True).select_option("out")
@@ -727,6 +746,7 @@ def test_columns_are_left_out_and_others_asked_for(page):
     assert "all are left out" in error(page)
 
 
+@sometimes
 def test_nodes_show_their_cases_and_what_was_weighed_up(page):
     choose(page, "golf")
     check(page, "none", "CART", "as it was grown")
@@ -749,6 +769,7 @@ def test_nodes_show_their_cases_and_what_was_weighed_up(page):
     assert words.endswith(f"The tree predicts {truth}, the table {truth}.")
 
 
+@sometimes
 def test_arrows_go_on_where_they_were(page):
     choose(page, "golf")
     for first, key, last in (
@@ -802,6 +823,7 @@ def test_every_table_that_a_page_links_to_is_there_and_opens_with_one_click(site
         assert chapter.complaints == []
 
 
+@sometimes
 def test_a_table_is_saved_as_it_is(page):
     choose(page, "golf")
     with page.expect_download() as saved:

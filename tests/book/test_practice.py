@@ -6,7 +6,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from tiers import SEED, sample
+from tiers import SEED, sample, sometimes
 from tiers import at as at_tier
 
 from dtreebook.pages.script import bundle
@@ -58,6 +58,7 @@ def test_a_number_is_judged_and_the_slip_named_by_keyboard_alone(visit, at):
         assert all(url.startswith("file:") for url in page.asked)
 
 
+@sometimes
 def test_the_keyboard_is_soon_at_the_first_line(visit, at):
     with visit("practice") as page:
         at(page, "kind=link&seed=3&form=wrong")
@@ -67,6 +68,7 @@ def test_the_keyboard_is_soon_at_the_first_line(visit, at):
         assert line.evaluate("line => line === document.activeElement")
 
 
+@sometimes
 def test_a_kind_that_is_asked_for_comes_at_once_and_does_not_pile_up(visit, at):
     with visit("practice") as page:
         at(page, "kind=link&seed=3&form=wrong")
@@ -125,6 +127,7 @@ def test_answers_are_kept_only_if_wanted_and_seen_exported_imported_and_deleted(
         assert page.complaints == []
 
 
+@sometimes
 def test_without_storage_it_works_and_keeps_nothing(visit, at):
     with visit("practice") as page:
         page.add_init_script(CLOSED)
@@ -134,6 +137,7 @@ def test_without_storage_it_works_and_keeps_nothing(visit, at):
         assert page.get_by_label("This browser keeps nothing").is_disabled()
 
 
+@sometimes
 @pytest.mark.parametrize("theme", sample(["light", "dark"], quick=1))
 def test_it_is_accessible_and_fits_a_phone(visit, at, theme):
     with visit("practice", viewport={"width": 390, "height": 844}, color_scheme=theme) as page:
@@ -147,6 +151,7 @@ def test_it_is_accessible_and_fits_a_phone(visit, at, theme):
             assert [(one["id"], one["nodes"][0]["html"]) for one in found] == []
 
 
+@sometimes
 def test_a_class_gets_ten_variants_and_their_solutions(visit, at):
     with visit("practice") as page:
         at(page, "kind=gain,bound&seed=40&sheets=10")
@@ -171,6 +176,7 @@ def test_a_question_offers_another_one_and_nothing_is_loaded_before(visit):
         assert page.complaints == []
 
 
+@sometimes
 def test_a_page_shows_what_one_has_done_on_it_and_practice_knows_it(visit):
     with visit("id3") as page:
         said = page.locator(".dtb-reading-time")
@@ -196,6 +202,7 @@ def test_a_page_shows_what_one_has_done_on_it_and_practice_knows_it(visit):
         assert "id3, " in page.locator(".dtb-seen").inner_text()
 
 
+@sometimes
 def test_a_guess_is_remembered_with_the_questions(visit):
     with visit("asking_good_questions") as page:
         guess = page.locator(".dtb-guess").first

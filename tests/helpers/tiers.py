@@ -1,13 +1,16 @@
 """How much is tried: by `make test`, by `make test-all`, and once a week.
 
 A test without a mark runs always; one marked `slow` only with TIER=all or TIER=weekly, one marked
-`weekly` only with TIER=weekly. What is drawn at random follows from SEED, another number on every
-run, which is printed at its end: `make test SEED=123` draws the same again.
+`weekly` only with TIER=weekly; one marked `sometimes` has a chance with `make test`. What is drawn
+at random follows from SEED, another number on every run, which is printed at its end: `make test
+SEED=123` draws the same again.
 """
 
 import os
 import random
 import secrets
+
+import pytest
 
 TIER = os.environ.get("TIER", "quick")
 # The first process draws it, and the workers of pytest-xdist inherit it.
@@ -37,6 +40,12 @@ def sample(items, quick, changed=(), full=None):
         return items
     drawn = random.Random(SEED).sample(items, min(number, len(items)))
     return [item for item in items if item in drawn or item in changed]
+
+
+def sometimes(test):
+    """Mark a test that `make test` runs every third time, by chance."""
+    is_drawn = TIER != "quick" or random.Random(f"{SEED} {test.__name__}").random() < 1 / 3
+    return test if is_drawn else pytest.mark.slow(test)
 
 
 def pytest_collection_modifyitems(config, items):

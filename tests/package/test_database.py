@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from same_trees import assert_same
 from sklearn.base import clone
-from tiers import at, draws
+from tiers import at, draws, sample
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtreebook.data.cases import Attribute, Cases
@@ -557,7 +557,7 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("model", "at", "memory", "change", "word"), FAULTS)
+@pytest.mark.parametrize(("model", "at", "memory", "change", "word"), sample(FAULTS, quick=4))
 def test_what_happens_to_a_table_is_told_and_nothing_is_fitted(
     monkeypatch, model, at, memory, change, word
 ):

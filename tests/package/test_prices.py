@@ -29,18 +29,24 @@ def table(seed):
 
 
 @settings(max_examples=draws(60))
-@given(seed=SEEDS, name=st.sampled_from(["idx", "cs_id3", "eg2"]))
+@given(seed=SEEDS, name=st.sampled_from(["idx", "cs_id3", "eg2"]), least=st.sampled_from([0, 0.2]))
 @pytest.mark.parametrize("estimator", [ID3Classifier, C45Classifier, CARTClassifier])
-def test_of_all_candidates_the_one_of_most_worth_is_asked(estimator, seed, name):
+def test_of_all_that_gain_enough_the_one_of_most_worth_is_asked(estimator, seed, name, least):
     X, y, cost = table(seed)
-    given = {"cost": cost} | ({} if estimator is CARTClassifier else {"pricing": name})
+    limit, least = {ID3Classifier: ("min_gain", least), C45Classifier: ("min_score", least)}.get(
+        estimator, ("min_impurity_decrease", 0)
+    )
+    given = {"cost": cost, limit: least}
+    given |= {} if estimator is CARTClassifier else {"pricing": name}
     measure = MEASURES["idx" if estimator is CARTClassifier else name]
     X = X.astype(str) if estimator is ID3Classifier else X.astype(float)
     record = estimator(**given).decisions(X, y)
     for decision in record:
         if decision.chosen:
-            worth = [measure(c.score, cost[c.split.column]) for c in decision.candidates]
+            enough = [c for c in decision.candidates if c.score >= least]
+            worth = [measure(c.score, cost[c.split.column]) for c in enough]
             chosen = measure(decision.chosen.score, cost[decision.chosen.split.column])
+            assert decision.chosen.score >= least
             assert chosen >= max(worth) - 1e-9
         else:
             assert decision.reason is not StopReason.BEST
