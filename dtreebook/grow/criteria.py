@@ -119,9 +119,7 @@ class BinaryCriterion(NamedTuple):
 def impurity_decrease(impurity: Impurity, splits: BinarySplits, sums: Sums) -> np.ndarray:
     """Return by how much cuts lower any impurity: ``n i - l i_l - r i_r``.
 
-    References
-    ----------
-    Breiman et al. (1984), definition 2.13.
+    Source: Breiman et al. (1984), definition 2.13.
     """
     sides = ((left, splits.repeat(total) - left, total) for left, total in sums)
     left, right, total = (np.stack(side, axis=-1) for side in zip(*sides, strict=True))
@@ -132,9 +130,7 @@ def impurity_decrease(impurity: Impurity, splits: BinarySplits, sums: Sums) -> n
 def gini_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:
     """Return the decrease of the Gini impurity, given every class but the last.
 
-    References
-    ----------
-    Breiman et al. (1984), section 4.3.1.
+    Source: Breiman et al. (1984), section 4.3.1.
 
     Examples
     --------
@@ -163,9 +159,7 @@ def gini_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:
 def squared_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:
     """Return the decrease of the squared error around the mean.
 
-    References
-    ----------
-    Breiman et al. (1984), section 8.3.
+    Source: Breiman et al. (1984), section 8.3.
 
     Examples
     --------
@@ -185,9 +179,7 @@ def squared_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:
 def entropy_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:
     """Return the decrease of the entropy, in bits.
 
-    References
-    ----------
-    Quinlan (1986), section 4; Breiman et al. (1984), section 4.3.1.
+    Source: Quinlan (1986), section 4; Breiman et al. (1984), section 4.3.1.
 
     Examples
     --------
@@ -220,9 +212,7 @@ def bits_saved(splits: BinarySplits, sums: Sums) -> np.ndarray:
     Pieces of whole numbers are looked up, which is fast. Where next to nothing is gained the last
     digits are rounding, and Release 8 lets them decide whether a cut gains anything at all.
 
-    References
-    ----------
-    Quinlan (1993), section 2.2.
+    Source: Quinlan (1993), section 2.2.
 
     Examples
     --------
@@ -244,14 +234,12 @@ def gain_and_information(tables: np.ndarray, unknown: np.ndarray) -> tuple[np.nd
 
     Those of large tables are added up faster: see `value_bits`.
 
+    Source: Quinlan (1986), section 4; Quinlan (1993), sections 2.2 and 3.1.
+
     Parameters
     ----------
     tables : array [q, V, K] of counts or weights.
     unknown : array [q], the weight of the cases whose value is unknown.
-
-    References
-    ----------
-    Quinlan (1986), section 4; Quinlan (1993), sections 2.2 and 3.1.
 
     Examples
     --------
@@ -268,14 +256,12 @@ def gain_and_information(tables: np.ndarray, unknown: np.ndarray) -> tuple[np.nd
 def value_bits(tables: np.ndarray, unknown: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the same as `gain_and_information`, added up in pieces as in `bits_saved`.
 
+    Source: Quinlan (1993), sections 2.2 and 3.1.
+
     Parameters
     ----------
     tables : array [q, V, K] of counts or weights.
     unknown : array [q], the weight of the cases whose value is unknown.
-
-    References
-    ----------
-    Quinlan (1993), sections 2.2 and 3.1.
 
     Examples
     --------

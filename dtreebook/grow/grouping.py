@@ -46,6 +46,8 @@ def group_values(
     A value hardly there has no group, but its cases still count among the known ones, and it is a
     branch of its own in the grouping to start from.
 
+    Source: Quinlan (1993), section 7.2, and what Release 8 of the program prints.
+
     Parameters
     ----------
     table : array [V, K] of weights: one row per value.
@@ -58,10 +60,6 @@ def group_values(
     Returns
     -------
     `Grouping`; one of no value, or less, makes the attribute no candidate.
-
-    References
-    ----------
-    Quinlan (1993), section 7.2, and what Release 8 of the program prints.
 
     Examples
     --------

@@ -324,16 +324,14 @@ def _levels_of(cases, control):
 def levels(growth: Growth, control: Control, depth: int = 0) -> Iterator[Level]:
     """Yield the levels of the tree, from the root down: the engine.
 
+    Source: Gehrke, Ramakrishnan and Ganti (2000), for growing a level from tables alone; Mehta,
+    Agrawal and Rissanen (1996), SLIQ, for sorting once and growing by levels.
+
     Parameters
     ----------
     growth : the tree at its root.
     control : its parameters.
     depth : how deep the root is in the tree that grows.
-
-    References
-    ----------
-    Gehrke, Ramakrishnan and Ganti (2000), for growing a level from tables alone; Mehta, Agrawal and
-    Rissanen (1996), SLIQ, for sorting once and growing by levels.
     """
     random = check_random_state(control.random_state)
     while growth.counter.n_nodes:
@@ -430,15 +428,13 @@ def drawn(score: np.ndarray, max_features: int, random: np.random.RandomState) -
     Columns are drawn until there are ``max_features`` of them and one divides the node, as in
     scikit-learn: a forest whose trees stopped at columns that say nothing would be shallow.
 
+    Source: Breiman (2001), section 4.
+
     Parameters
     ----------
     score : array [m, A]; -inf where a column cannot divide a node.
     max_features : how many columns are drawn.
     random : the random numbers.
-
-    References
-    ----------
-    Breiman (2001), section 4.
 
     Examples
     --------

@@ -213,9 +213,7 @@ class MultiwayGrowth(Growth):
     def _search_cuts(self, make):
         """Fill in the best cut of each group of a table.
 
-        References
-        ----------
-        Quinlan (1993), section 2.4; Quinlan (1996), section 3, for the penalty.
+        Source: Quinlan (1993), section 2.4; Quinlan (1996), section 3, for the penalty.
         """
         control, found = self.control, self.found
         table: Table | None = make()
@@ -337,14 +335,12 @@ class MultiwayGrowth(Growth):
 def has_average_gain(gain: np.ndarray, few: np.ndarray) -> np.ndarray:
     """Return which columns have at least the average gain of those that can divide the node.
 
+    Source: Quinlan (1993), section 2.2: the ratio alone loves splits that split off little.
+
     Parameters
     ----------
     gain : array [m, A] in bits; -inf where a column cannot divide a node.
     few : array [A], whether a column has so few values that it counts in the average.
-
-    References
-    ----------
-    Quinlan (1993), section 2.2: the ratio alone loves splits that split off little.
 
     Examples
     --------
@@ -361,14 +357,12 @@ def has_average_gain(gain: np.ndarray, few: np.ndarray) -> np.ndarray:
 def mdl_penalty(tried: np.ndarray, total: np.ndarray) -> np.ndarray:
     """Return the bits for each case that it takes to say which of the cuts is meant.
 
+    Source: Quinlan (1996), section 3.
+
     Parameters
     ----------
     tried : array [..., m], how many cuts were tried in each node.
     total : array [m], the weight of each node.
-
-    References
-    ----------
-    Quinlan (1996), section 3.
 
     Examples
     --------
@@ -384,14 +378,12 @@ def least_beside(known: np.ndarray, n_classes: int, min_weight: float) -> np.nda
     That is `min_weight`, or, where a tenth of a class's average share of the cases is more, this
     tenth, but at most 25. So a `min_weight` above 25 holds in small nodes, and 25 in large ones.
 
+    Source: Quinlan (1993), section 2.4.
+
     Parameters
     ----------
     known : array, the weight of the cases with a value, of a number of nodes.
     n_classes, min_weight : K, and the weight that two branches must have anyway.
-
-    References
-    ----------
-    Quinlan (1993), section 2.4.
 
     Examples
     --------

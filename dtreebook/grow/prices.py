@@ -15,9 +15,7 @@ Pricing = Callable[[np.ndarray, np.ndarray], np.ndarray]
 def idx(score: np.ndarray, cost: np.ndarray) -> np.ndarray:
     """Return the score per unit of price: ``s / c``.
 
-    References
-    ----------
-    Norton (1989), IDX; Breiman et al. (1984) divide by a price likewise.
+    Source: Norton (1989), IDX; Breiman et al. (1984) divide by a price likewise.
 
     Examples
     --------
@@ -30,9 +28,7 @@ def idx(score: np.ndarray, cost: np.ndarray) -> np.ndarray:
 def cs_id3(score: np.ndarray, cost: np.ndarray) -> np.ndarray:
     """Return the squared score per unit of price: ``s^2 / c``.
 
-    References
-    ----------
-    Tan (1993), CS-ID3.
+    Source: Tan (1993), CS-ID3.
 
     Examples
     --------
@@ -45,9 +41,7 @@ def cs_id3(score: np.ndarray, cost: np.ndarray) -> np.ndarray:
 def eg2(score: np.ndarray, cost: np.ndarray) -> np.ndarray:
     """Return how much the score shrinks what is to be told apart, per price: ``(2^s - 1)/(c + 1)``.
 
-    References
-    ----------
-    Núñez (1991), EG2.
+    Source: Núñez (1991), EG2.
 
     Examples
     --------

@@ -130,15 +130,14 @@ def bound_of_classes(
     others on the left; it is largest where all of the class, and all of the others, lie on one side
     each.
 
+    Source: Alsabti, Ranka and Singh (1998), CLOUDS, which looks into few ranges, too, by an
+    estimate.
+
     Parameters
     ----------
     criterion : of `dtreebook.grow.criteria.BINARY`.
     before, inside : arrays [K, r], the weight of each class before the range, and in it.
     total : array [K, r], in the node.
-
-    References
-    ----------
-    Alsabti, Ranka and Singh (1998), CLOUDS, which looks into few ranges, too, by an estimate.
 
     Examples
     --------

@@ -39,6 +39,10 @@ def best_subsets(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the best division of the levels of each group.
 
+    Source: Breiman et al. (1984), section 2.4.1 and theorem 4.5, for the order by the mean;
+    Coppersmith, Hong and Hosking (1999), for the order along the first principal component of the
+    class shares.
+
     Parameters
     ----------
     rows : `Rows` of levels.
@@ -54,11 +58,6 @@ def best_subsets(
     -------
     array [g] of decreases, -inf where no division has two sides of the least size; array [r] of the
     side of each row, 0 or 1. Side 0 has the first row of the group.
-
-    References
-    ----------
-    Breiman et al. (1984), section 2.4.1 and theorem 4.5, for the order by the mean; Coppersmith,
-    Hong and Hosking (1999), for the order along the first principal component of the class shares.
 
     Examples
     --------

@@ -76,6 +76,8 @@ def find_surrogates(
 ) -> list[tuple[Surrogate, ...]]:
     """Return the surrogates of every open node of a level.
 
+    Source: Breiman et al. (1984), section 5.3.1.
+
     Parameters
     ----------
     counter : the cases, which are divided.
@@ -90,10 +92,6 @@ def find_surrogates(
     -------
     list [m] of tuples of `dtreebook.tree.splits.Surrogate`, the best first; of equals, the first
     column.
-
-    References
-    ----------
-    Breiman et al. (1984), section 5.3.1.
     """
     attributes = counter.cases.attributes
     found = _FoundSurrogates(len(chosen), len(attributes))
