@@ -377,6 +377,8 @@ def test_a_cut_gains_what_the_package_says(show):
         assert f"{np.log2(len(open_cuts)) / 14:.3f} for having tried" in sentence(page)
         drag(page, knob, (-2000, 0))
         assert sentence(page).startswith(f"Up to {known[0]:g}: ")
+        press(page, "Try the next cut")
+        assert sentence(page).startswith(f"Up to {known[1]:g}: ")
 
 
 @of("chance")
@@ -712,6 +714,8 @@ def test_a_staircase_leaves_what_the_package_leaves(show):
         assert sentence(page) != before
         press(page, "The points as they were")
         assert sentence(page) == before
+        press(page, "One question deeper")
+        assert sentence(page).startswith("Depth 2: ")
         set_range(page, 0, 6)
         set_range(page, 1, 20)
         few = CARTRegressor(max_depth=6, min_samples_leaf=20).fit(X, y)
@@ -825,6 +829,8 @@ def test_a_stand_in_agrees_at_best_as_the_surrogate_of_the_package(show):
             assert f"No cut of {name} agrees more." in said
         drag(page, sliders(page), (0, -2000))
         assert sliders(page).get_attribute("aria-valuenow") == str(len(values) - 2)
+        press(page, "Move it to the best place")
+        assert f"No cut of {name} agrees more." in sentence(page)
 
 
 @of("walk, watch")

@@ -1,6 +1,6 @@
-// Subsets: put the values of a column, in the order of their shares, into two bags; below them every way
-// to do so, from the worst to the best. With two classes the best way is a cut through that order.
-// data: { name, values: [{ name, counts: [no, yes] }], classes, what }.
+// Subsets: put the values of a column, in the order of their shares, into two bags; below them
+// every way to do so, from the worst to the best. With two classes the best way is a cut through
+// that order.
 
 import {
   box,

@@ -1,5 +1,4 @@
 // Trees that correct each other: each stump is fitted to what the sum of those before leaves.
-// data: { x, y, classes, turned, points: [[x, y, class]], border, rounds, what }, x and y 0 to 1.
 
 import { errorOf, gridOf, tinted } from "./border.js";
 import {

@@ -1,6 +1,5 @@
 // A code tree: join two piles at a time until one is left. Each join is a question, and it is asked
 // as often as its cases come up: what they add up to is the mean number of questions.
-// data: { things: [{ name, weight }] }.
 
 import {
   axisX,

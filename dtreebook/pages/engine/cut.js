@@ -1,7 +1,5 @@
 // The cut: drag it through the cases on a number line; the entropies follow, and the curve of gains
 // is traced.
-// data: { name, values, target, classes, what }, `what` naming one case and many, such as
-// ["morning", "mornings"].
 
 import {
   axisX,
@@ -19,11 +17,12 @@ import {
   short,
   some,
   stage,
+  inRow,
   text,
 } from "./draw.js";
 import { entropy, informationGain, sum, TIE } from "./measures.js";
 import { leastBeside } from "./multiway.js";
-import { check, grip } from "./reach.js";
+import { button, check, grip } from "./reach.js";
 import { start } from "./start.js";
 
 /**
@@ -59,7 +58,12 @@ function cutExplorable(play, data, say) {
   const lowest = () => Math.min(0, Math.min(...gains) - price()),
     highest = 1.15 * Math.max(...gains);
   const first = Math.floor(stops.length / 4);
-  const state = { at: first, window: false, price: false, seen: new Set([first]) };
+  const state = {
+    at: first,
+    window: false,
+    price: false,
+    seen: new Set(Array.from({ length: first + 1 }, (_, at) => at)),
+  };
   let /** @type {Sheet} */ sheet,
     /** @type {Grip} */ knob,
     /** @type {SVGGElement} */ moving,
@@ -191,6 +195,11 @@ function cutExplorable(play, data, say) {
     return ` The best ${all ? "of all" : "so far"}: up to ${top.value}, ${short(top.gain - price())} bits.`;
   }
 
+  /** @param {number} to */
+  function go(to) {
+    while (state.at !== to) state.seen.add((state.at += Math.sign(to - state.at))); // no cut is passed over
+    show();
+  }
   /** @param {"window" | "price"} name */
   const switched = (name) => (/** @type {boolean} */ on) => {
     state[name] = on;
@@ -200,6 +209,9 @@ function cutExplorable(play, data, say) {
   play.append(
     beside(
       place,
+      inRow(
+        button("Try the next cut", () => go((state.at + 1) % stops.length), { class: "dtb-main" }),
+      ),
       legend(classes),
       check("the window of Release 8", false, switched("window")),
       check("the price of trying", false, switched("price")),
@@ -212,10 +224,7 @@ function cutExplorable(play, data, say) {
     at: () => state.at,
     place: (at) => [x(stops[at].between), 14],
     words: (at) => `${name} up to ${stops[at].value}`,
-    onMove: (to) => {
-      while (state.at !== to) state.seen.add((state.at += Math.sign(to - state.at))); // no cut is passed over
-      show();
-    },
+    onMove: go,
   });
 }
 

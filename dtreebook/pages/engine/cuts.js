@@ -1,6 +1,5 @@
-// Where would you cut? A cut is dragged along either axis of the plane, and beside each axis stands what
-// the criterion thinks of every cut, as a curve. data: { x, y, classes, points: [[x, y, class]], what },
-// x and y 0 to 1.
+// Where would you cut? A cut is dragged along either axis of the plane, and beside each axis stands
+// what the criterion thinks of every cut, as a curve.
 
 import { beside, legend, litUp, make, onSheet, short, some, stage, inRow } from "./draw.js";
 import { bestIn, bestOf, bestOffer, cutTree, cutsOf } from "./cuttree.js";

@@ -1,5 +1,5 @@
 // C4.5 prunes: at every node a leaf, the subtree and its largest branch compete by the errors to
-// expect; the confidence is under the finger. data: { cases, tree }, the tree as it was grown.
+// expect; the confidence is under the finger.
 
 import { treeBoxes } from "./diagram.js";
 import { beside, box, colour, legend, make, scale, small, some, stage, inRow } from "./draw.js";

@@ -1,6 +1,5 @@
 // The laboratory: a reader's own table, grown and pruned by the engine, node by node, and taken
-// away as text, picture, JSON and programs. Nothing leaves the page. data: { tables: { name: columns } }:
-// see `opening.js`.
+// away as text, picture, JSON and programs. Nothing leaves the page.
 
 import { copyLink, openAddress } from "./address.js";
 import { begin } from "./begin.js";

@@ -1,7 +1,6 @@
 // Points on a plane: set, drag, recolour and remove them; the tree and its regions grow again at
-// once. A node of the tree that is pressed becomes a leaf, and its regions merge.
-// Scrolling lets the tree grow first. data: { x, y, classes, points: [[x, y, class]], test: the same, what },
-// x and y 0 to 1.
+// once. A node of the tree that is pressed becomes a leaf, and its regions merge. Scrolling lets
+// the tree grow first.
 
 import {
   aOrAn,

@@ -1,7 +1,6 @@
-// The price of a leaf: the tree of the plane, pruned by what a leaf must save. The curve of errors is its
-// slider, with a stop for each tree of the pruning path. data: { x, y, classes, points: [[x, y,
-// class]], border, tree, path: [{ leaves, error, spread }], what }, the tree as it is stored, errors as
-// shares of all cases, from the root alone to the whole tree.
+// The price of a leaf: the tree of the plane, pruned by what a leaf must save. The curve of errors
+// is its slider, with a stop for each tree of the pruning path. Errors are shares of all cases,
+// from the root alone to the whole tree.
 
 import {
   axisY,

@@ -1,6 +1,5 @@
 // Twenty questions: one of some things is meant; ask about any of them, and see how many bits are
 // still missing.
-// data: { things }.
 
 import { box, colour, make, scale, short, small, some, stage, END, inRow } from "./draw.js";
 import { button, check } from "./reach.js";

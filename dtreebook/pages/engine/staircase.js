@@ -1,6 +1,5 @@
 // A curve drawn by a tree: drag the points, choose the depth; how far the staircase is from the
-// points and, where it is known, from the true curve and new points of it. data: { x, y, truth and
-// fresh (or null), names: [x, y], depths }.
+// points and, where it is known, from the true curve and new points of it.
 
 import {
   axisX,
@@ -174,14 +173,17 @@ function staircaseExplorable(play, data, say) {
     },
     (v) => ((state.y[state.held] = v), show()),
   );
+  /** @param {number} to */
+  function goTo(to) {
+    state.depth = Math.min(to, depths);
+    deep.set(state.depth);
+    show();
+  }
+  const deep = range("Depth", { min: 0, max: depths, value: state.depth }, goTo);
   play.append(
     beside(
       place,
-      range(
-        "Depth",
-        { min: 0, max: depths, value: state.depth },
-        (v) => ((state.depth = v), show()),
-      ),
+      deep,
       range("Least leaf", { min: 1, max: 20, value: 1 }, (v) => ((state.leaf = v), show())),
       mover,
       data.truth
@@ -191,7 +193,10 @@ function staircaseExplorable(play, data, say) {
             (on) => ((state.truth = on), show()),
           )
         : null,
-      inRow(button("The points as they were", () => ((state.y = [...data.y]), show()))),
+      inRow(
+        button("One question deeper", () => goTo(state.depth + 1), { class: "dtb-main" }),
+        button("The points as they were", () => ((state.y = [...data.y]), show())),
+      ),
     ),
   );
   sheet = stage(place, `${nameY} along ${nameX}: the points, and the staircase of the tree`, paint);

@@ -1,6 +1,5 @@
 // Which feature stands in? A test on one axis, a stand-in on the other: drag its cut until most
 // cases go the same way.
-// data: { test: { name, cut, values }, others: [{ name, values }], what }.
 
 import {
   axisX,
@@ -17,9 +16,10 @@ import {
   short,
   some,
   stage,
+  inRow,
 } from "./draw.js";
 import { middle } from "./grow.js";
-import { choices, grip } from "./reach.js";
+import { button, choices, grip } from "./reach.js";
 import { start } from "./start.js";
 import { general } from "./tree.js";
 
@@ -119,6 +119,12 @@ function standinExplorable(play, data, say) {
     );
   }
 
+  function settle() {
+    const { other } = state;
+    state.at[other] = stops[other].findIndex((cut) => judge(other, cut).number === most[other]);
+    show();
+  }
+
   /** @param {(i: number) => boolean} isMeant */
   const marksOf = (isMeant) =>
     test.values.flatMap((_, i) => (isMeant(i) ? moving.children[i] : []));
@@ -135,6 +141,7 @@ function standinExplorable(play, data, say) {
           sheet.paint();
         },
       ),
+      inRow(button("Move it to the best place", settle, { class: "dtb-main" })),
       legend(["goes left", "goes right"]),
     ),
   );

@@ -1,6 +1,5 @@
 // The vote of twenty trees and its border: trees of bootstrap samples on planes whose truth is
-// known. data: { x, y, classes, turned, trees, planes: [{ name, points: [[x, y, class]], border }],
-// what }, x and y 0 to 1.
+// known.
 
 import { crossings, errorOf, gridOf, tinted } from "./border.js";
 import {
