@@ -12,11 +12,15 @@ from pathlib import Path
 import nbformat
 from exercises_in_code import CHECKING, check
 from release import released
-from run_page import HEAD, ROOM, artifacts, hidden, loaded, pieces
+from run_page import HEAD, artifacts, hidden, loaded, pieces
 
 PLACE = re.compile(r"^% assignment: (\w+)$", re.MULTILINE)
 TO_THE_BOOK = re.compile(r"\((?:\.\./){3}book/")
 LEFT_OUT = {"title", "rules"}
+# Where Python comes, the buttons stand in its place.
+ROOM = """
+<div class="dtb-run">The cells run on the published pages: this copy of the book comes without
+Python, or is read from a folder.</div>"""
 CELL = """
 ```{{raw}} html
 <div class="cell docutils container"><div class="cell_input docutils container">
@@ -65,11 +69,14 @@ def named(app, docname):
 
 
 def offer(app, pagename, templatename, context, doctree):
-    """Let the cells of a page be written in and run; from files they could not."""
-    if doctree is None or artifacts() is None or not (name := named(app, pagename)):
+    """Let the cells of a page be written in and run, or say that they cannot."""
+    if doctree is None or not (name := named(app, pagename)):
+        return
+    body = HEAD.sub(lambda head: head[0] + ROOM, context["body"], count=1)
+    context["body"] = body
+    if artifacts() is None:
         return
     size = loaded(pieces(app.doctreedir)[1])
-    body = HEAD.sub(lambda head: head[0] + ROOM, context["body"], count=1)
     call = (
         f'import("./python/page.js").then(page => page.offer("{pagename}", {size}, "{name}.ipynb"))'
     )

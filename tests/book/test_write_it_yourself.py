@@ -2,6 +2,7 @@
 
 import ast
 import json
+import random
 import subprocess
 import sys
 from functools import cache
@@ -16,7 +17,7 @@ from coursework import NAMES, ours
 from in_page.exercises import EXERCISES
 from spine import PAGES as SPINE
 from test_run_page import served, until
-from tiers import sample
+from tiers import SEED, sample
 from wrong_solutions import CATALOGUE
 
 # What the page does, in Python beside it: each text is written into its cell, and run. Every page
@@ -88,7 +89,7 @@ def asked(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_the_right_functions_pass(name):
     right = ours(name)
-    before, cells = ['STUDENT = "teacher"'], []
+    before, cells = [STUDENT], []
     for question in asked(name):
         cells.append((question, right[question], list(before)))
         before.append(right[question])
@@ -97,6 +98,7 @@ def test_the_right_functions_pass(name):
         assert "goes wrong" not in said
 
 
+STUDENT = 'STUDENT = "teacher"'
 WRONG = [
     wrong
     for wrong in CATALOGUE
@@ -108,22 +110,33 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_wrong_functions_get_their_hint(name):
+def of_the_catalogue(name, quick):
+    """Draw wrong functions of an assignment: [(which, what is said of it, is its hint there)]."""
     right, order, cells = ours(name), asked(name), []
     here = [wrong for wrong in WRONG if wrong.assignment == name and wrong.cell in order]
-    some = sample(here, quick=3, full=24)
+    some = sample(here, quick=quick, full=24)
     for wrong in some:
         before = [right[question] for question in order[: order.index(wrong.cell)]]
-        cells.append((wrong.cell, wrong.code, ['STUDENT = "teacher"', *before]))
-    hinted = 0
-    for wrong, said in zip(some, checked(begun(name), cells), strict=True):
-        plain = " ".join(said.split())
-        is_hinted = any(words and words in plain for words in wrong.hints.values())
+        cells.append((wrong.cell, wrong.code, [STUDENT, *before]))
+    return [
+        (wrong, said, hinted(wrong, said))
+        for wrong, said in zip(some, checked(begun(name), cells), strict=True)
+    ]
+
+
+def hinted(wrong, said):
+    """Say whether the hint of a wrong function is in what is said of it."""
+    return any(words and words in " ".join(said.split()) for words in wrong.hints.values())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_wrong_functions_get_their_hint(name):
+    found = of_the_catalogue(name, quick=3, full=24)
+    for wrong, said, is_hinted in found:
         # A few hints need the data of grading; then there is an input on which it goes wrong.
         assert is_hinted or "goes wrong" in said, (wrong, said)
-        hinted += is_hinted
-    assert len(some) < 20 or hinted >= 0.7 * len(some)  # of a few, chance decides
+    # Of a few, chance decides.
+    assert len(found) < 20 or sum(is_hinted for *_, is_hinted in found) >= 0.7 * len(found)
 
 
 def test_the_pages_ask_every_question_and_show_no_solution(site):
@@ -132,6 +145,7 @@ def test_the_pages_ask_every_question_and_show_no_solution(site):
         for question in asked(name):
             assert f"def {question}(" in html
         assert "BEGIN SOLUTION" not in html
+        assert "The cells run on the published pages" in html
 
 
 def written(path):
@@ -178,55 +192,83 @@ def test_every_exercise_in_code_of_the_spine_is_checked():
         assert len(asking) == len(POSED.get(page, ((), ()))[1]), page
 
 
-@pytest.mark.weekly
-def test_a_function_is_checked_kept_stopped_and_taken_along(chromium, site, tmp_path):
+@pytest.fixture
+def visit(chromium, site):
+    """A function that opens a page in a browser of its own; Python may take long to come."""
     with served(site) as address:
         context = chromium.new_context()
-        context.set_default_timeout(60_000)
-        page = context.new_page()
-        page.goto(f"{address}/write_entropy.html")
-        cell = page.locator(".cell", has_text="def surprise(p)")
+        context.set_default_timeout(180_000)
+
+        def opened(name):
+            page = context.new_page()
+            page.goto(f"{address}/{name}.html")
+            return page
+
+        yield opened
+        context.close()
+
+
+@pytest.mark.weekly
+@pytest.mark.parametrize("name", NAMES)
+def test_six_wrong_functions_get_their_hint_in_the_page(visit, name):
+    six = [wrong for wrong, _, is_hinted in of_the_catalogue(name, quick=24) if is_hinted]
+    six = random.Random(SEED).sample(six, 6)
+    page, right = visit(f"write_{name}"), ours(name)
+    page.get_by_role("textbox").filter(has_text="STUDENT =").fill(STUDENT)
+    for question in asked(name):
+        cell = page.locator(".cell", has_text=f"def {question}(")
         code = cell.get_by_role("textbox")
-        code.fill("def surprise(p):\n    return -math.log(p) if p else math.inf")
-        cell.get_by_role("button", name="Check").click()
-        cell.locator(".cell_output", has_text="you used natural logarithms").wait_for()
-        code.fill("def surprise(p):\n    while True: pass")
-        code.press("Shift+Enter")
-        until(page, "busy")
-        cell.get_by_role("button", name="Stop").click()
-        until(page, "stopped")
-        mine = "def surprise(p):\n    return -math.log2(p) if p else math.inf"
-        code.fill(mine)
-        code.press("Shift+Enter")
-        cell.locator(".cell_output", has_text="it gives what it should").wait_for()
-        page.reload()
-        assert mine in code.inner_text()
-        with page.expect_download() as download:
-            page.get_by_role("button", name="Take it as a notebook").click()
-        download.value.save_as(tmp_path / "entropy.ipynb")
-        taken = json.loads((tmp_path / "entropy.ipynb").read_text())
-        assert mine in ["".join(found["source"]) for found in taken["cells"]]
-        context.close()
+        for wrong in six:
+            if wrong.cell == question:
+                code.fill(wrong.code)
+                cell.get_by_role("button", name="Check").click()
+                until(page, "idle")
+                assert hinted(wrong, said := cell.locator(".cell_output").inner_text()), (
+                    wrong,
+                    said,
+                )
+        code.fill(right[question])
 
 
 @pytest.mark.weekly
-def test_an_exercise_runs_what_it_needs_of_its_page(chromium, site):
-    with served(site) as address:
-        context = chromium.new_context()
-        context.set_default_timeout(60_000)
-        page = context.new_page()
-        page.goto(f"{address}/entropy.html")
-        cell = page.locator(".cell.tag_write")
-        code, check = cell.get_by_role("textbox"), cell.get_by_role("button", name="Check")
-        check.click()
-        cell.locator(".cell_output", has_text="not written yet.").wait_for()
-        ran = "async () => Object.values((await import('./python/page.js')).ran())"
-        assert page.evaluate(f"async () => (await ({ran})()).filter(Boolean).length") < 5
-        # What the solution does without comes all the same.
-        nearest = "min(range(51), key=lambda k: abs(measures.entropy([k, 100 - k]) - bits))"
-        code.fill(f"def minority(bits):\n    assert len(chance)\n    return {nearest}")
-        check.press("Enter")
-        cell.locator(".cell_output", has_text="fine").wait_for()
-        page.reload()
-        assert "len(chance)" in code.inner_text()
-        context.close()
+def test_a_function_is_checked_kept_stopped_and_taken_along(visit, tmp_path):
+    page = visit("write_entropy")
+    cell = page.locator(".cell", has_text="def surprise(p)")
+    code = cell.get_by_role("textbox")
+    code.fill("def surprise(p):\n    return -math.log(p) if p else math.inf")
+    cell.get_by_role("button", name="Check").click()
+    cell.locator(".cell_output", has_text="you used natural logarithms").wait_for()
+    code.fill("def surprise(p):\n    while True: pass")
+    code.press("Shift+Enter")
+    until(page, "busy")
+    cell.get_by_role("button", name="Stop").click()
+    until(page, "stopped")
+    mine = "def surprise(p):\n    return -math.log2(p) if p else math.inf"
+    code.fill(mine)
+    code.press("Shift+Enter")
+    cell.locator(".cell_output", has_text="it gives what it should").wait_for()
+    page.reload()
+    assert mine in code.inner_text()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Take it as a notebook").click()
+    download.value.save_as(tmp_path / "entropy.ipynb")
+    taken = json.loads((tmp_path / "entropy.ipynb").read_text())
+    assert mine in ["".join(found["source"]) for found in taken["cells"]]
+
+
+@pytest.mark.weekly
+def test_an_exercise_runs_what_it_needs_of_its_page(visit):
+    page = visit("entropy")
+    cell = page.locator(".cell.tag_write")
+    code, check = cell.get_by_role("textbox"), cell.get_by_role("button", name="Check")
+    check.click()
+    cell.locator(".cell_output", has_text="not written yet.").wait_for()
+    ran = "async () => Object.values((await import('./python/page.js')).ran())"
+    assert page.evaluate(f"async () => (await ({ran})()).filter(Boolean).length") < 5
+    # What the solution does without comes all the same.
+    nearest = "min(range(51), key=lambda k: abs(measures.entropy([k, 100 - k]) - bits))"
+    code.fill(f"def minority(bits):\n    assert len(chance)\n    return {nearest}")
+    check.press("Enter")
+    cell.locator(".cell_output", has_text="fine").wait_for()
+    page.reload()
+    assert "len(chance)" in code.inner_text()

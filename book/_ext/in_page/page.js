@@ -237,6 +237,7 @@ function edit(cell) {
   pre.setAttribute("aria-label", "Code of a cell; Shift and Enter run it");
   pre.addEventListener("input", () => {
     cell.written = pre.innerText;
+    cell.done = cell.ready = false; // it runs again before a cell below does
   });
   pre.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !event.shiftKey) return;
@@ -302,7 +303,7 @@ export function offer(page, bytes, notebook) {
   begin.title = "Python runs in your browser; nothing is sent anywhere";
   be("asleep", `${megabytes(bytes)} MB, loaded once`);
   bar = document.querySelector(".dtb-run");
-  bar.append(begin, stop, reset, said);
+  bar.replaceChildren(begin, stop, reset, said);
   if (work) bar.append(button("Take it as a notebook", take));
   else if (!document.querySelector(".tag_write")) return;
   attempt = new AbortController();
