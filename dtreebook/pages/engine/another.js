@@ -23,11 +23,13 @@ function anotherOne(root) {
     const onFirst = (right) => memory.add({ kind, seed, form, right, at: Date.now() });
     const all = make("a", { href: "practice.html" }, "Practise all kinds, mixed");
     const made = exercise(kind, seed);
+    root.tabIndex = -1;
     root.replaceChildren(
       make("p", { class: "dtb-row" }, make("b", { class: "dtb-kind" }, made.title)),
       pose(made, form, { onFirst }),
       make("p", { class: "dtb-row" }, more, all),
     );
+    root.focus({ preventScroll: true });
     if (!isFirst) root.querySelector("h3")?.scrollIntoView({ block: "nearest" });
     isFirst = false;
   };

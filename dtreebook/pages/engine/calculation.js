@@ -5,7 +5,8 @@
 //
 // A kind of exercise belongs to a part of the book and to a page, and `draw(random)` gives one, or null.
 // A line says what is worked out; its `calc(values)` is [how, value], the sum in signs and what it
-// gives, a number or one of some options. A slip has the places of the lines that it changes; if it
+// gives, a number or one of some options; and what it gives with its numbers as they are printed, if
+// not all of them come from `values`. A slip has the places of the lines that it changes; if it
 // gives a value alone, its line reads as the right one does.
 
 import { columnSums, entropy, gini, misclassification, sum } from "./measures.js";
@@ -26,20 +27,30 @@ export const shown = (value) =>
     ? String(Number(value.toFixed(3)) + 0).replace("-", "−")
     : String(value);
 
+/** @type {(value: number) => number} */
+export const rounded = (value) => Number(value.toFixed(3));
+
 // A number inside a sum.
 /** @param {number} value */
 export const term = (value) => (value < 0 ? `(${shown(value)})` : shown(value));
 
 // A sum and what joins it to its value: "=" only if nothing was rounded on the way.
-/** @param {{ how: string, value: Answer }} about */
-export function joined({ how, value }) {
+/** @param {Step} about */
+export function joined({ how, value, printed }) {
   if (how === shown(value)) return ""; // a number alone
   if (typeof value === "string" || /[a-z]{4}/.test(how)) return `${how}:`;
-  const isExact = Math.abs(value - Number(value.toFixed(3))) < 1e-9 && !/\.\d{3}/.test(how);
+  const isExact = [rounded(value), printed].every((one) => Math.abs(value - Number(one)) < 1e-9);
   return `${how} ${isExact ? "=" : "≈"}`;
 }
-/** @param {{ how: string, value: Answer }} step */
+/** @param {Step} step */
 export const sumOf = (step) => `${joined(step)} ${shown(step.value)}`.trim();
+
+// Whether who reckons with the numbers of a line as they are printed gets what is printed.
+/** @param {Step} step */
+export const isTrue = ({ value, printed }) =>
+  typeof value === "number"
+    ? Math.abs(rounded(value) - Number(printed)) < 0.000501
+    : value === printed;
 
 // The calculation, as it is right or with a slip.
 /** @param {Line[]} lines @param {Omit<SlipLine, "name">} [wrong] @returns {Step[]} */
@@ -47,13 +58,20 @@ export function worked(lines, wrong) {
   /** @type {never[]} */
   const values = [];
   return lines.map(({ says, calc }, i) => {
-    const right = calc(values, i);
-    const found = wrong?.at.includes(i) ? wrong.calc(values, i) : right;
-    const [how, value] = Array.isArray(found) ? found : [right[0], found];
+    /** @param {never[]} from */
+    const found = (from) => {
+      const sum = calc(from, i);
+      const other = wrong?.at.includes(i) ? wrong.calc(from, i) : sum;
+      return Array.isArray(other) ? other : [sum[0], other];
+    };
+    const [how, value] = found(values);
+    const asPrinted = values.map((one) => (typeof one === "number" ? rounded(one) : one));
+    const [, again, printed = again] = found(/** @type {never[]} */ (asPrinted));
     const step = {
       says: typeof says === "string" ? says : says(values),
       how: String(how),
       value: /** @type {Answer} */ (value),
+      printed: /** @type {Answer} */ (printed),
     };
     values.push(/** @type {never} */ (value));
     return step;
@@ -122,7 +140,11 @@ export function weighted(sizes, values) {
 export const plainMean = (values) =>
   values.length === 1
     ? as(values[0])
-    : [`(${values.map(term).join(" + ")}) / ${values.length}`, sum(values) / values.length];
+    : [
+        `(${values.map(term).join(" + ")}) / ${values.length}`,
+        sum(values) / values.length,
+        sum(values.map(rounded)) / values.length,
+      ];
 
 /** @param {unknown} _ @param {number[]} values @returns {Sum<number>} */
 const evenly = (_, values) => plainMean(values);
@@ -135,8 +157,10 @@ const evenly = (_, values) => plainMean(values);
  */
 export function fallOf(table, measure = entropyOf, mean = weighted) {
   const [before, ...after] = [columnSums(table), ...table].map((counts) => measure(counts)[1]);
-  const [how, left] = mean(table.map(sum), after);
-  return [`${shown(before)} − (${how})`, before - left];
+  const sizes = table.map(sum);
+  const [how, left] = mean(sizes, after);
+  const printed = rounded(before) - mean(sizes, after.map(rounded))[1];
+  return [`${shown(before)} − (${how})`, before - left, printed];
 }
 /**
  * @param {number[][][]} tables @param {number} from
@@ -153,7 +177,11 @@ export const fallSlips = (tables, from, right, wrong) => {
 /** @param {number} one @param {number} other @returns {Sum<number>} */
 export const minus = (one, other) => [`${shown(one)} − ${term(other)}`, one - other];
 /** @param {number} one @param {number} other @returns {Sum<number>} */
-export const over = (one, other) => [`${shown(one)} / ${shown(other)}`, one / other];
+export const over = (one, other) => [
+  `${shown(one)} / ${shown(other)}`,
+  one / other,
+  rounded(one) / rounded(other),
+];
 /** @param {number[]} values @returns {Sum<number>} */
 export const plus = (values) => [values.map(term).join(" + "), sum(values)];
 

@@ -1,7 +1,7 @@
 // Exercises without end: exercise(kind, seed) is always the same table, question, answer and steps.
 // Everything about one is data: what is asked and right, and for every slip the calculation with it.
 
-import { shown, worked } from "./calculation.js";
+import { isTrue, shown, worked } from "./calculation.js";
 import { BINARY } from "./kinds_binary.js";
 import { MANY } from "./kinds_many.js";
 import { NUMBERS } from "./kinds_numbers.js";
@@ -27,7 +27,7 @@ export const KINDS = Object.fromEntries(
 );
 
 const TRIES = 1_000_000;
-const OFF = 0.005; // how far a number may be off that was rounded on the way, absolutely and in share
+const OFF = 0.00501; // how far a number may be off that was rounded on the way, absolutely and in share
 const APART = 3 * OFF; // how far apart all answers are at least
 
 // Counts, and cuts half-way between, are exact; others are off in share.
@@ -89,7 +89,8 @@ function whole(kind, seed, drawn) {
   if (typeof answer === "number" && ![answer, ...others].every(isApart)) return null;
   if (new Set(asked.map((slip) => slip.answer)).size < 2) return null;
   const inLines = lines.map(({ options }) => options);
-  return { kind, seed, title, part, page, ...given, steps, inLines, answer, slips: wrong };
+  const made = { kind, seed, title, part, page, ...given, steps, inLines, answer, slips: wrong };
+  return steps.every(isTrue) && hidden(made).length ? made : null;
 }
 
 // The exercise of a kind that a seed, any whole number, decides.
@@ -105,24 +106,24 @@ export function exercise(kind, seed) {
 }
 
 // The right answer among those of the slips, in order: { text, right, slip }.
-/** @param {Exercise} about */
-export function choicesOf({ answer, slips, options }) {
-  /** @type {Map<Answer, Slip | null>} */
-  const found = new Map([[answer, null]]);
-  for (const slip of slips) if (!found.has(slip.answer)) found.set(slip.answer, slip);
+/** @param {Exercise} made */
+export function choicesOf(made) {
+  const { answer, slips, options } = made;
+  const found = [...new Set([answer, ...slips.map((slip) => slip.answer)])];
   const order = options
-    ? options.filter((option) => found.has(option))
-    : [...found.keys()].sort((one, other) => Number(one) - Number(other));
-  return order.map((value) => ({ value, slip: found.get(value) }));
+    ? options.filter((option) => found.includes(option))
+    : found.sort((one, other) => Number(one) - Number(other));
+  return order.map((value) => ({ value, slip: judged(made, value).slip }));
 }
 
-// What to say of what is given for a line: right; the slip that leads to it; a line above; or nothing.
+// What to say of what is given for a line: right; the slip that leads to it, made there or above; the
+// place of a line above; or nothing.
 /** @param {Exercise} about @param {Answer} given @param {number} [at] */
 export function judged({ steps, slips }, given, at = steps.length - 1) {
   if (isRight(given, steps[at].value)) return { right: true };
-  const slip = slips.find(({ once, steps: slipped }) =>
-    [slipped, once[at]].some((lines) => lines && isThatOf(given, lines[at].value)),
-  );
+  /** @param {Step[]} [lines] */
+  const isIn = (lines) => lines && isThatOf(given, lines[at].value);
+  const slip = slips.find(({ once }) => isIn(once[at])) ?? slips.find((about) => isIn(about.steps));
   if (slip) return { right: false, slip };
   return {
     right: false,
@@ -130,21 +131,27 @@ export function judged({ steps, slips }, given, at = steps.length - 1) {
   };
 }
 
-// The slip to be found among the lines of an exercise, { place, why, … }: it changes the line at
-// its place only, and this looks like a calculation if the right line does.
+// The slips that could be found among the lines of an exercise, { place, why, … }: each changes the
+// line at its place only, and this looks like a calculation if the right line does.
 /** @param {Exercise} about */
-export function hiddenSlip({ kind, seed, slips, steps }) {
+function hidden({ slips, steps }) {
   /** @param {Step} step */
   const isPlain = ({ how, value }) => how === shown(value);
   /** @param {Step} wrong @param {Step} right */
   const isHidden = (wrong, right) =>
     differ(wrong.value, right.value) && isPlain(wrong) === isPlain(right);
-  const found = slips.flatMap(({ at, once, ...slip }) =>
+  return slips.flatMap(({ at, once, ...slip }) =>
     at
-      .filter((place) => isHidden(once[place][place], steps[place]))
+      .filter((place) => isHidden(once[place][place], steps[place]) && once[place].every(isTrue))
       .map((place) => ({ ...slip, place, steps: once[place] })),
   );
-  const random = randomOf(`${kind} ${seed} wrong`);
+}
+
+// One of them, decided by the seed.
+/** @param {Exercise} made */
+export function hiddenSlip(made) {
+  const found = hidden(made);
+  const random = randomOf(`${made.kind} ${made.seed} wrong`);
   const place = random.one([...new Set(found.map((slip) => slip.place))]);
   return random.one(found.filter((slip) => slip.place === place));
 }

@@ -22,7 +22,7 @@ const named = ({ name, why }) => [
   make("strong", {}, `${name[0].toUpperCase()}${name.slice(1)}. `),
   why,
 ];
-const EMPTY = "Choose or write an answer first: 0.5, 1/2 or 50 %.";
+const EMPTY = "Choose an answer first, or write a number as 0.5, 1/2 or 50 %.";
 /** @param {Answer | null} value @returns {value is null} */
 const isEmpty = (value) => value === null || Number.isNaN(value);
 
@@ -33,8 +33,8 @@ const isEmpty = (value) => value === null || Number.isNaN(value);
  */
 function told({ steps }, { slip, line = -1 }, last) {
   if (slip) return named(slip);
-  if (line >= 0) return [`That is the value of line ${line + 1}: ${steps[line].says}.`];
-  return [`Not yet, and no mistake known here leads there. Calculate again, or see ${last}.`];
+  if (line >= 0) return [`That is the value of “${steps[line].says}”.`];
+  return [`Not yet, and it is none of the usual mistakes. Calculate again, or see ${last}.`];
 }
 
 // Pose an exercise; `onFirst(isRight)` hears the first answer, `onEnd()` that it is done.
@@ -48,7 +48,7 @@ function told({ steps }, { slip, line = -1 }, last) {
  * @param {{onFirst: (isRight: boolean) => unknown, onEnd?: () => unknown}} hears
  */
 export function pose(made, form, { onFirst, onEnd = () => {} }) {
-  const reply = make("div", { class: "dtb-reply", role: "status" });
+  const reply = make("div", { class: "dtb-reply", role: "status", tabindex: -1 });
   let isFirst = true;
   /** @type {Context} */
   const context = {
@@ -57,13 +57,19 @@ export function pose(made, form, { onFirst, onEnd = () => {} }) {
       reply.replaceChildren(make("p", {}, ...words));
       if (words[0]) reply.scrollIntoView({ block: "nearest" });
     },
-    show: (part) => reply.append(part),
+    show: (part) => {
+      reply.append(part);
+      reply.scrollIntoView({ block: "nearest" });
+    },
     // The first answer counts.
     commit: (isRight) => {
       if (isFirst) onFirst(isRight);
       isFirst = false;
     },
-    end: onEnd,
+    end: () => {
+      if (document.activeElement?.closest("form")) reply.focus({ preventScroll: true });
+      onEnd();
+    },
   };
   /** @type {Record<string, (context: Context) => Element>} */
   const builds = { solve, complete, wrong };
@@ -85,7 +91,7 @@ function solve({ made, reply, show, commit, end }) {
   const isWord = typeof made.answer === "string";
   const { field, read } = isWord
     ? radios(choicesOf(made).map(({ value }) => String(value)))
-    : blank("Your answer");
+    : blank("Your answer (two decimals will do)");
   /** @param {Child[]} words */
   const done = (words) => {
     form.inert = true;
@@ -107,7 +113,7 @@ function solve({ made, reply, show, commit, end }) {
         const input = form.querySelector("input[type=text]");
         input?.select();
         const [at = 0] = about.slip?.at ?? [];
-        const where = about.slip ? ` Look at line ${at + 1}: ${made.steps[at].says}.` : "";
+        const where = about.slip ? ` It happens at “${made.steps[at].says}”.` : "";
         reply(...told(made, about, "the solution"), where);
       },
     },
@@ -131,7 +137,7 @@ function solve({ made, reply, show, commit, end }) {
 function complete({ made, reply, commit, end }) {
   const list = make("ol", { class: "dtb-lines dtb-gaps" });
   let at = 0,
-    isClean = true;
+    missed = -1; // the last line that was not right at once
   const last = made.steps.length - 1;
   const items = made.steps.map((step) => make("li", {}, step.says));
   list.append(...items);
@@ -139,12 +145,13 @@ function complete({ made, reply, commit, end }) {
   const settle = (i) =>
     items[i].replaceChildren(
       make("span", {}, made.steps[i].says),
-      make("b", {}, `${sumOf(made.steps[i])} ✓`),
+      make("b", {}, `${sumOf(made.steps[i])} ${i === missed ? "↺" : "✓"}`),
     );
   const next = () => {
     settle(at);
     at += 1;
     if (at <= last) return open();
+    const isClean = missed < 0;
     commit(isClean);
     reply(
       make("strong", {}, isClean ? "All right. " : "Done. "),
@@ -174,10 +181,10 @@ function complete({ made, reply, commit, end }) {
         if (isEmpty(value)) return reply(EMPTY);
         const { right, ...about } = judged(made, value, at);
         if (right) {
-          reply("");
+          reply("Right.");
           return next();
         }
-        isClean = false;
+        missed = at;
         commit(false);
         items[at].querySelector("input")?.select();
         reply(...told(made, about, "this line"));
@@ -189,7 +196,7 @@ function complete({ made, reply, commit, end }) {
       { class: "dtb-row" },
       make("button", { class: "dtb-main" }, "Check this line"),
       button("Show this line", () => {
-        isClean = false;
+        missed = at;
         commit(false);
         reply("");
         next();
@@ -225,22 +232,17 @@ function wrong({ made, reply, show, commit, end }) {
     if (!isFound) {
       lines[i].ariaDisabled = "true";
       return reply(
-        `Line ${i + 1} follows from the lines above. Look ${i > place ? "further up" : "further down"}.`,
+        `Line ${i + 1} is worked out rightly. Look ${i > place ? "further up" : "further down"}.`,
       );
     }
     for (const line of lines) line.ariaDisabled = "true";
     lines[i].append(make("span", { class: "dtb-tag" }, "✓ you found it"));
     reply(...named(slip));
-    const right = made.steps[place];
-    show(
-      make(
-        "p",
-        {},
-        "The right line: ",
-        make("b", {}, `${right.says}: ${sumOf(right)}`),
-        `. With it the answer is ${shown(made.answer)}.`,
-      ),
-    );
+    const right = make("b", {}, `${made.steps[place].says}: ${sumOf(made.steps[place])}`);
+    const last = slip.steps.length - 1;
+    const verb = slip.steps[last].value === made.answer ? "stays" : "is";
+    const rest = place < last ? ` With it the answer ${verb} ${shown(made.answer)}.` : "";
+    show(make("p", {}, "The right line: ", right, ".", rest));
     end();
   }
   return make(

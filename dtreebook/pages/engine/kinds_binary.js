@@ -79,27 +79,34 @@ const groups = kind("Two groups of answers", 2, "cart_search", (random) => {
       )
       .join(" | ");
   };
-  /** @param {number[]} order */
-  const cuts = (order) => [1, 2, 3].map((i) => order.slice(0, i));
+  /** @param {number[]} order @returns {Sum<string>} */
+  const ordered = (order) => [
+    order.map((v) => `${values[v]} ${counts[v][1]}/${sizes[v]}`).join(", "),
+    order.map((v) => values[v]).join(", "),
+  ];
+  /** @param {string[]} v */
+  const cuts = ([order]) => {
+    const places = order.split(", ").map((value) => values.indexOf(value));
+    return [1, 2, 3].map((i) => places.slice(0, i));
+  };
   /** @param {number[]} group */
   const parted = (group) => [group, without(group)].map(together);
   /** @param {number[]} group */
   const lower = (group) => gain(parted(group), gini);
-  const byShare = sorted((v) => share[v]);
-  const right = cuts(byShare);
-  /** @param {number[][]} groupsOf @param {number} apart */
-  const best = (groupsOf, apart) => most(groupsOf.map(words), groupsOf.map(lower), apart);
-  const found = {
-    right: best(right, 0.02),
-    table: best(cuts(values.map((_, v) => v)), 0.01),
-    size: best(cuts(sorted((v) => counts[v][1] + v / 100)), 0.01),
-    single: best(
-      values.map((_, v) => [v]),
-      0.01,
-    ),
-  };
-  const kept = Object.values(found).filter((one) => one !== null);
-  if (kept.length < 4) return null;
+  const [byShare, byTable, byNumber] = [
+    sorted((v) => share[v]),
+    sorted((v) => v),
+    sorted((v) => counts[v][1] + v / 100),
+  ].map(ordered);
+  /** @param {number[][]} groupsOf */
+  const best = (groupsOf) => most(groupsOf.map(words), groupsOf.map(lower), 0.02);
+  const right = cuts([byShare[1]]);
+  const found = [best(right), ...[byTable, byNumber].map(([, order]) => best(cuts([order])))];
+  const single = best(values.map((_, v) => [v]));
+  const kept = [...found, single].filter((one) => one !== null);
+  // The best of a wrong order is no other cut of the right one, which would be another mistake.
+  if (kept.length < 4 || kept.some((one) => one !== kept[0] && right.map(words).includes(one)))
+    return null;
   const options = [...new Set([...kept, ...right.map(words)])];
   return {
     table: tableOf(
@@ -110,23 +117,27 @@ const groups = kind("Two groups of answers", 2, "cart_search", (random) => {
     question: `${story.asks} The table counts people. Into which two groups does CART divide the answers to “${name}”?`,
     options: options.toSorted(),
     lines: [
-      line(`In the order of the share that ${story.classes[1]}`, () => [
-        byShare.map((v) => `${values[v]} ${counts[v][1]}/${sizes[v]}`).join(", "),
-        byShare.map((v) => values[v]).join(", "),
-      ]),
-      ...right.map((group) =>
-        line(`Gini falls with ${words(group)} by`, () => fallOf(parted(group), giniOf)),
+      line(
+        `In the order of the share that ${story.classes[1]}`,
+        () => byShare,
+        [...new Set([byShare, byTable, byNumber].map(([, order]) => order))].sort(),
+      ),
+      ...right.map((_, i) =>
+        line(
+          (v) => `Gini falls with ${words(cuts(v)[i])} by`,
+          (v) => fallOf(parted(cuts(v)[i]), giniOf),
+        ),
       ),
       line(
         "So CART asks about",
-        (v) => ["where it falls most", most(right.map(words), v.slice(1))],
+        (v) => ["where it falls most", most(cuts(v).map(words), v.slice(1))],
         options,
       ),
     ],
     slips: [
-      slip("order of the table", 4, () => found.table),
-      slip("number for share", 4, () => found.size),
-      slip("one against the rest", 4, () => found.single),
+      slip("order of the table", 0, () => byTable),
+      slip("number for share", 0, () => byNumber),
+      slip("one against the rest", 4, () => as(single)),
       slip("smallest fall", 4, (v) => least(right.map(words), v.slice(1))),
       ...fallSlips(right.map(parted), 1, giniOf, ["entropy for Gini"]),
     ],
@@ -134,7 +145,7 @@ const groups = kind("Two groups of answers", 2, "cart_search", (random) => {
 });
 
 const surrogate = kind("A stand-in question", 2, "cart_surrogates", (random) => {
-  const n = 10;
+  const n = random.whole(9, 12);
   const people = somePeople(random, n, 2);
   if (!people) return null;
   const { story, target, names, levels, columns, table } = people;
@@ -163,9 +174,9 @@ const surrogate = kind("A stand-in question", 2, "cart_surrogates", (random) => 
     data: { columns, target, asked },
     question: `CART asks “${asked}”. Where that is unknown, another question stands in. What is the adjusted agreement of the best one: the share of the larger branch's mistakes that it saves?`,
     lines: [
-      line(`All sent to the larger branch, correct of ${n}`, () => as(larger)),
+      line(`Of ${n} agree with “all to the larger branch”`, () => as(larger)),
       ...others.map((name, o) =>
-        line(`“${name}” goes the same way, or always the other, of ${n}`, () => as(agreed[o])),
+        line(`Of ${n} agree with “${name}”, or with its opposite`, () => as(agreed[o])),
       ),
       line("Of the mistakes it saves", (v) => {
         const most = Math.max(v[1], v[2]);
@@ -210,7 +221,7 @@ const priors = kind("Other priors", 2, "cart_costs", (random) => {
       ],
     ),
     data: { here, all, priors },
-    question: `Where the tree is to be used, ${shown(100 * ill)} of 100 people are ill. How likely is it that somebody with a positive test is ill?`,
+    question: `Where the tree is to be used, ${shown(100 * ill)} % of all people are ill. How likely is it that somebody with a positive test is ill?`,
     lines: [
       line("Ill and positive", () => part(1)),
       line("Healthy and positive", () => part(0)),

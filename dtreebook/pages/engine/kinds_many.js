@@ -13,7 +13,7 @@ import {
   slip,
 } from "./calculation.js";
 import { attributesOf, grownOn } from "./ground.js";
-import { sum } from "./measures.js";
+import { fixed, sum } from "./measures.js";
 import { tableOf } from "./stories.js";
 
 const SUBJECTS = [
@@ -110,7 +110,7 @@ const reading = kind("Reading a tree", 4, "asking_expressive", (random) => {
   };
 });
 
-const confusion = kind("A confusion matrix", 4, "trees_at_work", (random) => {
+const confusion = kind("A confusion matrix", 4, "cart_costs", (random) => {
   const [tn, fp, fn, tp] = [
     random.whole(20, 60),
     random.whole(2, 20),
@@ -165,33 +165,32 @@ const importance = kind("Importance", 4, "cart_importance", (random) => {
   const falls = inner.map((node, i) => (node.improvement ?? 0) / sizes[i]);
   /** @param {number[]} v @param {number[]} list */
   const total = (v, list) => sum(list.map((i) => v[i]));
-  const all = inner.map((_, i) => i);
+  // Of four digits, so that their products are right in the third.
+  const printed = falls.map((fall) => fixed(fall, 4));
+  /** @type {(i: number, n: number) => Sum<number>} */
+  const times = (i, n) => [`${printed[i]} · ${n}`, falls[i] * n, Number(printed[i]) * n];
+  /** @param {number[]} v */
+  const ours = (v) => mine.map((i) => shown(v[i])).join(" + ");
   /** @type {(v: number[]) => Sum<number>} */
   const ratio = (v) => [
-    `(${mine.map((i) => shown(v[i])).join(" + ")}) / (${all.map((i) => shown(v[i])).join(" + ")})`,
-    total(v, mine) / total(v, all),
+    `${mine.length > 1 ? `(${ours(v)})` : ours(v)} / (${v.map(shown).join(" + ")})`,
+    total(v, mine) / sum(v),
   ];
   return {
     table: tableOf(
       ["test", "cases", "Gini falls by"],
-      inner.map((node, i) => [words(tree, node), sizes[i], shown(falls[i])]),
+      inner.map((node, i) => [words(tree, node), sizes[i], printed[i]]),
     ),
     data,
     question: `${subject.asks} What is the importance of “${names[asked]}” in this tree?`,
     lines: [
       ...inner.map((node, i) =>
-        line(`${words(tree, node)} Fall times cases`, () => [
-          `${shown(falls[i])} · ${sizes[i]}`,
-          node.improvement,
-        ]),
+        line(`${words(tree, node)} Fall times cases`, () => times(i, sizes[i])),
       ),
       line(`Share of ${names[asked]}`, ratio),
     ],
     slips: [
-      slip("cases not weighed", all, (_, i) => [
-        `${shown(falls[i])} · ${sizes[0]}`,
-        falls[i] * sizes[0],
-      ]),
+      slip("cases not weighed", [...inner.keys()], (_, i) => times(i, sizes[0])),
       slip("tests counted", inner.length, () => over(mine.length, inner.length)),
       slip("not divided", inner.length, (v) => plus(mine.map((i) => v[i]))),
     ],
@@ -213,7 +212,7 @@ const vote = kind("A vote of trees", 4, "many_trees", (random) => {
     ),
     data: { leaves },
     question:
-      "A case reaches one leaf in each of five trees. What share of “yes” does the forest predict, if its trees give shares?",
+      "A case reaches one leaf in each of five trees, which give their shares. What share of “yes” does the forest predict?",
     lines: [
       ...leaves.map((counts, i) => line(`Tree ${i + 1}`, () => shareIn(counts))),
       line("The mean", plainMean),

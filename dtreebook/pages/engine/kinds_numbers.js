@@ -64,13 +64,14 @@ const cut = kind("The best cut", 1, "c45_thresholds", (random) => {
       slip("halves", end, () => as(middle(n / 2))),
       slip("middle of the range", end, () => as((values[0] + values[n - 1]) / 2)),
       slip("value for middle", end, () => as(values.findLast((one) => one < Number(best(gains))))),
+      slip("value for middle", end, () => as(values.find((one) => one > Number(best(gains))))),
       ...fallSlips(piles, 0, entropyOf, ["natural logarithm", "Gini for entropy"]),
     ],
   };
 });
 
-const penalty = kind("C4.5's price of a cut", 1, "c45_thresholds", (random) => {
-  const n = random.one([8, 10, 12]);
+const penalty = kind("C4.5's penalty for cuts", 1, "c45_thresholds", (random) => {
+  const n = random.whole(8, 12);
   const drawn = numbersWithClasses(random, n);
   if (!drawn) return null;
   const { story, name, values, target } = drawn;
@@ -84,22 +85,22 @@ const penalty = kind("C4.5's price of a cut", 1, "c45_thresholds", (random) => {
   return {
     table: columnsOf([name, story.target], [values, target], 1),
     data: { values, target },
-    question: `C4.5 requires two people or more on each side of a cut. Its best cut here separates the ${i} lowest from the others, and gains ${fixed(gains[i], 3)} bits. How much is left once the choice among the cuts is paid for?`,
+    question: `C4.5 requires two people or more on each side of a cut. Its best cut here separates the ${i} lowest from the others, and gains ${fixed(gains[i], 3)} bits. How much is left once the penalty for the choice among the cuts is subtracted?`,
     lines: [
       line(`Gain of the cut: ${piles.map((row) => row.join(" and ")).join(" against ")}`, () =>
         fallOf(piles),
       ),
-      line("Cuts that may be made: all but those at the ends", () => [`${n} − 1 − 2`, number]),
-      line("Price", (v) => [`log₂ ${v[1]} / ${n}`, Math.log2(v[1]) / n]),
+      line("Admissible cuts: all but those at the ends", () => [`${n} − 1 − 2`, number]),
+      line("Penalty", (v) => [`(log₂ ${v[1]}) / ${n}`, Math.log2(v[1]) / n]),
       line("Left", (v) => minus(v[0], v[2])),
     ],
     slips: [
       slip("ends counted", 1, () => minus(n, 1)),
-      slip("cases for cuts", 2, () => [`log₂ ${n} / ${n}`, Math.log2(n) / n]),
-      slip("price forgotten", 3, (v) => as(v[0])),
-      slip("price added", 3, (v) => plus([v[0], v[2]])),
-      slip("natural logarithm", 2, (v) => [`ln ${v[1]} / ${n}`, Math.log(v[1]) / n]),
-      slip("not by case", 2, (v) => [`log₂ ${v[1]}`, Math.log2(v[1])]),
+      slip("cases for cuts", 2, () => [`(log₂ ${n}) / ${n}`, Math.log2(n) / n]),
+      slip("penalty forgotten", 3, (v) => as(v[0])),
+      slip("penalty added", 3, (v) => plus([v[0], v[2]])),
+      slip("natural logarithm", 2, (v) => [`(ln ${v[1]}) / ${n}`, Math.log(v[1]) / n]),
+      slip("not shared by the cases", 2, (v) => [`log₂ ${v[1]}`, Math.log2(v[1])]),
     ],
   };
 });
@@ -182,7 +183,7 @@ const regression = kind("A cut for numbers", 2, "cart_regression", (random) => {
       }),
       slip("old mean kept", [4, 5], (v, i) => squares(i === 4 ? below : above, v[0])),
       slip("left for gained", 6, (v) => plus([v[4], v[5]])),
-      slip("plain mean", 6, (v) => [
+      slip("mean for sum", 6, (v) => [
         `${shown(v[1])} − (${shown(v[4])} + ${shown(v[5])}) / 2`,
         v[1] - (v[4] + v[5]) / 2,
       ]),

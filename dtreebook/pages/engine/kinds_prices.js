@@ -39,7 +39,7 @@ const link = kind("The weakest link", 3, "pruning_cost_complexity", (random) => 
   // Two tests below the root, with two and three leaves; each leaf saves errors.
   const shapes = random.shuffled([2, 3]);
   const leaves = shapes.map((size) => Array.from({ length: size }, () => random.whole(0, 3)));
-  const saved = [random.whole(1, 7), random.whole(1, 7), random.whole(1, 7)];
+  const saved = [0, 1, 2].map(() => random.whole(1, 12));
   const under = leaves.map(sum);
   const inner = under.map((some, i) => some + saved[i]);
   const root = inner[0] + inner[1] + saved[2];
@@ -80,7 +80,9 @@ const oneError = kind("One standard error", 3, "pruning_cost_complexity", (rando
   const n = 100;
   const leaves = [1, 2, 3, 4, 5, 6].map((i) => (i > 1 ? i * i - random.whole(0, 2) : 1));
   const start = random.whole(34, 46);
-  const wrong = leaves.map((_, i) => start - [0, 9, 14, 18, 20, 19][i] + random.whole(-2, 2));
+  // Each tree gets fewer wrong than the one before it, until they fit chance.
+  const falls = [0, random.whole(1, 12), ...[8, 6, 4, 1].map((most) => random.whole(-3, most))];
+  const wrong = falls.map((_, i) => start - sum(falls.slice(0, i + 1)));
   const best = least(leaves, wrong, 0.5);
   if (best === null) return null;
   const at = leaves.indexOf(best);

@@ -31,11 +31,6 @@ import { STORIES, classesOf, columnOf, columnsOf, somePeople, tableOf } from "./
  * @param {string[]} target @param {string[]} classes
  * @returns {Cases}
  */
-/**
- * @param {Record<string, string[]>} columns @param {Record<string, string[]>} levels
- * @param {string[]} target @param {string[]} classes
- * @returns {Cases}
- */
 export const casesOf = (columns, levels, target, classes) => ({
   attributes: Object.keys(columns).map((name) => ({ name, kind: "nominal", levels: levels[name] })),
   columns: Object.entries(columns).map(([name, column]) =>
@@ -47,7 +42,7 @@ export const casesOf = (columns, levels, target, classes) => ({
 });
 
 const tree = kind("ID3's tree of eight rows", 1, "id3_recursion", (random) => {
-  const people = somePeople(random, 8, 3);
+  const people = somePeople(random, 8, 4);
   if (!people) return null;
   const { story, target, names, levels, columns, table } = people;
   const { nodes, decisions } = id3(casesOf(columns, levels, target, story.classes));
@@ -126,29 +121,36 @@ function countTable(random, totals, nValues) {
 }
 
 const ratio = kind("Gain ratio and guard", 1, "c45", (random) => {
-  const total = random.one([7, 8, 9, 10]);
-  const names = random.shuffled(["colour", "size", "shape", "origin", "weight"]).slice(0, 3);
+  const total = random.one([9, 10]); // so many that five branches do not count as too many
+  const names = random.shuffled(["colour", "size", "shape", "origin", "weight"]).slice(0, 4);
   const tables = [random.whole(4, 5), 3, 2].map((n) => countTable(random, [total, total], n));
+  // A tiny split that gains little, and much for its branches.
+  const few = random.whole(2, 4);
+  tables.push(
+    random.shuffled([
+      [few, 0],
+      [total - few, total],
+    ]),
+  );
   const order = random.shuffled(tables.filter((table) => table !== null));
-  if (order.length < 3) return null;
+  if (order.length < 4) return null;
   const gains = order.map((table) => informationGain(table));
   const ratios = order.map((table) => gainRatio(table));
-  const mean = sum(gains) / 3;
-  if (gains.some((one) => Math.abs(one - mean) < 0.02)) return null;
+  const mean = sum(gains) / 4;
+  if (gains.some((one) => Math.abs(one - mean) < 0.005)) return null;
   /** @param {number[]} v */
   const passing = (v) => names.map((_, a) => (gains[a] > v[0] ? v[a + 1] : -1));
-  const chosen = most(names, passing([mean, ...ratios]), 0.02);
-  const unguarded = most(names, ratios, 0.02);
-  const largest = most(names, gains, 0.03);
-  if (new Set([chosen, unguarded, largest]).size < 3 || !chosen || !unguarded || !largest)
-    return null;
+  const chosen = most(names, passing([mean, ...ratios]), 0.01);
+  const unguarded = most(names, ratios, 0.01);
+  const largest = most(names, gains, 0.01);
+  if (!chosen || !unguarded || !largest) return null;
   return {
     table: columnsOf(
       ["question", "cases in its branches", "gain"],
       [names, order.map((table) => table.map(sum).join(", ")), gains.map((one) => fixed(one, 3))],
     ),
     data: { tables: order, names },
-    question: "Three questions about the same cases. Which one does C4.5 ask?",
+    question: "Four questions about the same cases. Which one does C4.5 ask?",
     options: names,
     lines: [
       line("Average gain", () => plainMean(gains)),
@@ -159,17 +161,17 @@ const ratio = kind("Gain ratio and guard", 1, "c45", (random) => {
       ),
       line(
         "C4.5 asks",
-        (v) => ["largest ratio of at least average gain", most(names, passing(v))],
+        (v) => ["the largest ratio where the gain is average at least", most(names, passing(v))],
         names,
       ),
     ],
     slips: [
-      slip("guard forgotten", 4, (v) => most(names, v.slice(1))),
-      slip("gain for ratio", 4, () => largest),
-      slip("branches counted", [1, 2, 3], (_, i) =>
+      slip("guard forgotten", 5, (v) => most(names, v.slice(1))),
+      slip("gain for ratio", 5, () => largest),
+      slip("branches counted", [1, 2, 3, 4], (_, i) =>
         over(gains[i - 1], Math.log2(order[i - 1].length)),
       ),
-      slip("entropy of the classes", [1, 2, 3], (_, i) =>
+      slip("entropy of the classes", [1, 2, 3, 4], (_, i) =>
         over(gains[i - 1], entropy(columnSums(order[i - 1]))),
       ),
     ],

@@ -31,9 +31,10 @@ import {
   tableOf,
 } from "./stories.js";
 
-// Eight people, one question, two classes: what the first kinds are about.
-/** @param {Random} random @param {number} [n] */
-export function oneQuestion(random, n = 8) {
+// Some people, one question, two classes: what the first kinds are about.
+/** @param {Random} random */
+export function oneQuestion(random) {
+  const n = random.whole(8, 12);
   const story = random.one(STORIES);
   const [name, values] = random.one(Object.entries(story.nominal));
   const target = classesOf(random, story, n);
@@ -168,7 +169,7 @@ const mutual = kind("Mutual information", 0, "entropy_answers", (random) => {
 });
 
 const first = kind("The best first question", 0, "id3", (random) => {
-  const people = somePeople(random, 8, 4);
+  const people = somePeople(random, random.whole(8, 12), 4);
   if (!people) return null;
   const { story, target, names, levels, columns, table } = people;
   const tables = names.map((name) => crossed(columns[name], target, levels[name], story.classes));

@@ -34,7 +34,18 @@ function threeLeaves(random) {
   return { root, inner, leaves };
 }
 
-/** @param {{ leaves: {train: number[], apart: number[]}[] }} about */
+// What a node answers by its training cases, and how many of those set aside it gets wrong.
+/** @typedef {{train: number[], apart: number[]}} Leaf */
+/** @param {Leaf} about */
+const said = ({ train }) => ["no", "yes"][majority(train)];
+/** @param {Leaf} about */
+const wrong = ({ train, apart }) => errors(majority(train), apart);
+/** @param {Leaf} about */
+const trained = ({ train }) => Math.min(...train);
+/** @param {Leaf} leaf */
+const right = (leaf) => sum(leaf.apart) - wrong(leaf);
+
+/** @param {{ leaves: Leaf[] }} about */
 const rowsOf = ({ leaves }) =>
   ["a", "b, and then c", "b, and then d"].map((where, i) => [
     where,
@@ -48,11 +59,7 @@ const validation = kind("Validation", 3, "pruning", (random) => {
   if (!drawn) return null;
   const { leaves, root } = drawn;
   const n = sum(root.apart);
-  const trained = sum(root.train);
-  /** @param {{train: number[], apart: number[]}} about */
-  const wrong = ({ train, apart }) => errors(majority(train), apart);
-  /** @param {{train: number[], apart: number[]}} about */
-  const said = ({ train }) => ["no", "yes"][majority(train)];
+  const grew = sum(root.train);
   return {
     table: tableOf(HEAD, rowsOf(drawn)),
     data: { leaves },
@@ -69,33 +76,27 @@ const validation = kind("Validation", 3, "pruning", (random) => {
     ],
     slips: [
       slip("training errors", 3, () => {
-        const some = leaves.map(({ train }) => errors(majority(train), train));
-        return [`(${some.join(" + ")}) / ${trained}`, sum(some) / trained];
+        const some = leaves.map(trained);
+        return [`(${some.join(" + ")}) / ${grew}`, sum(some) / grew];
       }),
+      slip("right for wrong", [0, 1, 2], (_, i) => as(right(leaves[i]))),
       slip("leaves answer by new cases", [0, 1, 2], (_, i) => as(Math.min(...leaves[i].apart))),
       slip("training cases used twice", 3, (v) => {
-        const some = sum(v) + sum(leaves.map(({ train }) => errors(majority(train), train)));
-        return [`${some} / (${n} + ${trained})`, some / (n + trained)];
+        const some = sum(v) + sum(leaves.map(trained));
+        return [`${some} / (${n} + ${grew})`, some / (n + grew)];
       }),
-      slip("right for wrong", [0, 1, 2], (_, i) => as(sum(leaves[i].apart) - wrong(leaves[i]))),
     ],
   };
 });
 
-const reduced = kind("Reduced error", 3, "pruning", (random) => {
+const reduced = kind("Reduced error", 3, "pruning_estimates", (random) => {
   const drawn = threeLeaves(random);
   if (!drawn) return null;
   const { leaves, inner, root } = drawn;
-  /** @param {{train: number[], apart: number[]}} about */
-  const wrong = ({ train, apart }) => errors(majority(train), apart);
   const asLeaf = { train: wrong(inner), apart: Math.min(...inner.apart) };
   const under = leaves.slice(1);
   const below = sum(under.map(wrong));
-  /** @param {{train: number[], apart: number[]}} node */
-  const right = (node) => sum(node.apart) - wrong(node);
   if (asLeaf.train === below || asLeaf.apart === asLeaf.train) return null;
-  /** @param {{train: number[], apart: number[]}} node */
-  const word = (node) => ["no", "yes"][majority(node.train)];
   /** @param {number[]} v */
   const rest = (v) => Math.min(v[0], v[1]) + wrong(leaves[0]);
   if (wrong(root) <= Math.min(asLeaf.train, below) + wrong(leaves[0])) return null;
@@ -106,10 +107,10 @@ const reduced = kind("Reduced error", 3, "pruning", (random) => {
       "The root keeps its test. Reduced error pruning looks at the test below b. How many of the cases set aside does the tree then get wrong?",
     lines: [
       line(
-        `b as a leaf predicts “${word(inner)}”, as in training, wrong of ${both(inner.apart)}`,
+        `b as a leaf predicts “${said(inner)}”, as in training, wrong of ${both(inner.apart)}`,
         () => as(asLeaf.train),
       ),
-      line(`b with its test, “${word(leaves[1])}” and “${word(leaves[2])}”: wrong`, () =>
+      line(`b with its test, “${said(leaves[1])}” and “${said(leaves[2])}”: wrong`, () =>
         plus(under.map(wrong)),
       ),
       line("The better of the two, and the errors of a", (v) => [
@@ -120,9 +121,7 @@ const reduced = kind("Reduced error", 3, "pruning", (random) => {
     slips: [
       slip("leaves answer by new cases", 0, () => as(asLeaf.apart)),
       slip("right for wrong", 1, () => plus(under.map(right))),
-      slip("training errors", 2, () =>
-        plus(leaves.map(({ train }) => errors(majority(train), train))),
-      ),
+      slip("training errors", 2, () => plus(leaves.map(trained))),
       slip("worse one kept", 2, (v) => [
         `${Math.max(v[0], v[1])} + ${wrong(leaves[0])}`,
         Math.max(v[0], v[1]) + wrong(leaves[0]),

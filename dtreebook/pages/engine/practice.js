@@ -13,6 +13,8 @@ import { LEVELS, formOf, sitting, standing } from "./schedule.js";
 const SHADES = ["dtb-level0", "dtb-level1", "dtb-level2", "dtb-level3"];
 const newSeed = () => Math.floor(Math.random() * 1e6);
 const names = Object.keys(KINDS);
+/** @param {Planned} item */
+const addressOf = ({ kind, seed, form }) => `#kind=${kind}&seed=${seed}&form=${form}`;
 /** @param {string} kind */
 const partOf = (kind) => KINDS[kind].part;
 
@@ -79,8 +81,11 @@ export function practise(root, memory = opened()) {
     const made = exercise(item.kind, seed);
     const foot = make("div", { class: "dtb-row dtb-foot" });
     const again = button("New numbers", () => ((item.seed = newSeed()), open(true)));
-    const page = make("a", { href: `${made.page}.html` }, "The page that teaches it");
-    foot.append(again, page);
+    const others = Object.keys(FORMS)
+      .filter((form) => form !== item.form)
+      .flatMap((form) => [make("a", { href: addressOf({ ...item, form }) }, FORMS[form]), ", "]);
+    const page = make("a", { href: `${made.page}.html` }, "the page that teaches it");
+    foot.append(again, make("span", {}, "Or ", others, page));
     const said = make("p", { class: "dtb-quiet", role: "status" });
     /** @param {boolean} right */
     const onFirst = (right) => {
@@ -93,7 +98,8 @@ export function practise(root, memory = opened()) {
       }
       const { days } = standingOf(item.kind);
       const when = days ? `in ${days} ${days === 1 ? "day" : "days"}` : "once more today";
-      said.textContent = `${made.title} comes back ${when}, with other numbers.`;
+      const where = days && !memory.isKept ? " if your answers are kept" : "";
+      said.textContent = `${made.title} comes back ${when}, with other numbers${where}.`;
       show();
     };
     const onEnd = () => {
@@ -114,7 +120,8 @@ export function practise(root, memory = opened()) {
       );
     };
     const kind = make("h2", { class: "dtb-kind" }, made.title);
-    const href = `#kind=${item.kind}&seed=${seed}&form=${item.form}`;
+    const href = addressOf(item);
+    if (isMoved) history.replaceState(null, "", href);
     const head = make(
       "p",
       { class: "dtb-row" },

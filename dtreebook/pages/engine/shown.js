@@ -8,25 +8,25 @@ import { gridOf } from "./sheets.js";
 /** @param {TableGiven} about */
 export function given({ head, rows, answer }) {
   const classes = answer === null ? [] : [...new Set(rows.map((row) => row[answer]))].sort();
+  /** @param {Label} value */
+  const marked = (value) => [
+    draw(
+      "svg",
+      { width: 14, height: 14, "aria-hidden": "true" },
+      mark(classes.indexOf(value), 7, 7, 5),
+    ),
+    ` ${value} `,
+  ];
   /** @param {Label} value @param {number} c */
-  const cell = (value, c) =>
-    make(
-      "td",
-      {},
-      c === answer
-        ? draw(
-            "svg",
-            { width: 14, height: 14, "aria-hidden": "true" },
-            mark(classes.indexOf(value), 7, 7, 5),
-          )
-        : null,
-      ` ${value}`,
-    );
-  return gridOf(
+  const cell = (value, c) => make("td", {}, c === answer ? marked(value) : ` ${value}`);
+  // Where there is no room for words in the table, below it.
+  const legend = make("p", { class: "dtb-legend", "aria-hidden": "true" }, classes.flatMap(marked));
+  const grid = gridOf(
     head,
     rows.map((row) => make("tr", {}, row.map(cell))),
     { class: "dtb-given" },
   );
+  return make("div", {}, grid, classes.length ? legend : null);
 }
 
 // The whole calculation, in lines.

@@ -40,12 +40,13 @@ export const WHY = {
   halves: "Equal halves are not the aim: a good cut lies where the class changes.",
   "middle of the range": "The ends of the range do not matter, only where the class changes.",
   "value for middle":
-    "That is the value below the cut; you were asked for the middle between the two values.",
+    "That is a value beside the cut; you were asked for the middle between the two values.",
   "ends counted": "Cuts that leave one person alone are not allowed, so they do not count.",
   "cases for cuts": "The choice was among the cuts, not among the cases.",
-  "price added": "A price is paid: subtract it from the gain.",
-  "price forgotten": "Among so many cuts, one looks good by luck: the choice costs bits.",
-  "not by case": "The bits that name the cut are paid once, and shared by all the cases.",
+  "penalty added": "A penalty is paid: subtract it from the gain.",
+  "penalty forgotten": "Among so many cuts, one looks good by luck: the choice costs bits.",
+  "not shared by the cases":
+    "The bits that name the cut are paid once, and shared by all the cases.",
   "equal parts":
     "A case with a blank is divided in the proportions of the known cases, not equally.",
   "largest branch only":
@@ -68,7 +69,7 @@ export const WHY = {
   "class for branch":
     "A surrogate has to send cases down the same branch; their class does not matter.",
   "share of all cases":
-    "The whole is a different one: the mistakes that could be saved, not all cases.",
+    "The whole is a different one: not all cases, but those of which the question asks the share.",
   "priors forgotten":
     "The sample does not have the shares of the population: weight each class by its prior.",
   "turned round": "That is how many of the ill are positive, not how many of the positive are ill.",

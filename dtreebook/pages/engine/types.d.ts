@@ -346,7 +346,7 @@ interface Drawn {
 
 type Answer = string | number;
 // The sum in signs, and what it gives.
-type Sum<T = Answer | null | undefined> = [Answer, T];
+type Sum<T = Answer | null | undefined> = [Answer, T, T?];
 type Calc<Gives = Sum> = (values: never[], i: number) => Gives;
 interface Line {
   says: string | ((values: never[]) => string);
@@ -362,6 +362,7 @@ interface Step {
   says: string;
   how: string;
   value: Answer;
+  printed: Answer; // the same, of the numbers in `how` as they are printed
 }
 interface TableGiven {
   head: string[];
