@@ -800,6 +800,19 @@ def test_ten_megabytes_are_read_and_ten_thousand_rows_of_twenty_columns_take_sec
     assert float(seconds[1]) < 10  # one alone; a busy machine may be slow
 
 
+def test_nothing_moves_while_the_first_tree_grows(visit):
+    told = """() => new Promise(tell => {
+      const sum = all => all.getEntries().reduce((sum, { value }) => sum + value, 0);
+      const seen = new PerformanceObserver(all => tell(sum(all)));
+      seen.observe({ type: "layout-shift", buffered: true });
+      setTimeout(() => tell(0), 500);
+    })"""
+    with visit("laboratory") as page:
+        page.locator(".dtb-frame .dtb-card").first.wait_for()
+        page.wait_for_timeout(200)
+        assert page.evaluate(told) < 0.1
+
+
 # --- the tables of the book -----------------------------------------------------------------------
 
 

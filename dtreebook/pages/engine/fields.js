@@ -6,7 +6,7 @@ import { choices } from "./reach.js";
 
 // A number as readers write it: 0.5, 0,5, 1/2, 50 %; NaN for anything else.
 /** @param {string} text */
-export function numberFrom(text) {
+function numberFrom(text) {
   const plain = text
     .replace(/\s/g, "")
     .replace(",", ".")

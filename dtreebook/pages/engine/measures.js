@@ -45,7 +45,7 @@ export function misclassification(counts) {
 
 // What is left of an impurity once the row is known.
 /** @param {number[][]} table @param {Impurity} impurity */
-export function expectedImpurity(table, impurity) {
+function expectedImpurity(table, impurity) {
   const n = sum(table.map(sum));
   return n > 0 ? sum(table.map((row) => sum(row) * impurity(row))) / n : 0;
 }

@@ -45,7 +45,7 @@ export function readIn(column, way) {
 
 // The ways that read all of some fields as numbers, those that read other numbers.
 /** @param {string[]} values */
-export function waysOf(values) {
+function waysOf(values) {
   /** @type {Map<string, Way>} */
   const found = new Map();
   for (const way of values.length ? WAYS : [])

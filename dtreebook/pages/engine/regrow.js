@@ -13,7 +13,7 @@ const nodeAt = (tree, at) => tree.nodes.findIndex((_, i) => conditions(tree, i).
  * A tree with other trees in the place of some of its nodes, a Map by number, from a node on.
  * @param {GrownTree} tree @param {Map<number, GrownTree>} [below] @returns {NumberedTree}
  */
-export function graft(tree, below = new Map(), root = 0) {
+function graft(tree, below = new Map(), root = 0) {
   /** @typedef {[GrownTree, number]} Item */
   return numbered(tree, /** @type {Item} */ ([tree, root]), ([of, i]) => {
     const other = of === tree && below.get(i);
