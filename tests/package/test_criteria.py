@@ -146,19 +146,6 @@ def test_columns_are_drawn_until_there_are_enough_and_one_divides(seed, max_feat
         assert (kept == divides).all()
 
 
-@given(seed=seeds)
-def test_a_tree_of_drawn_columns_is_the_same_every_time_and_another_by_chance(seed):
-    cases = random_cases(seed)
-    control = BinaryControl(max_features=1, random_state=3)
-    assert grow(cases, control) == grow(cases, control)
-    asked = {
-        grow(cases, BinaryControl(max_depth=1, max_features=1, random_state=s)).arrays.split[0]
-        for s in range(20)
-    }
-    best = grow(cases, BinaryControl(max_depth=1)).arrays.split[0]
-    assert best is None or best in asked
-
-
 def test_a_score_of_ones_own_stands_where_a_name_does():
     X, y = load_golf(return_X_y=True)
     for score, name in (lambda g, *_: g, "gain"), (lambda g, s, _: g / s, "gain_ratio"):
