@@ -34,7 +34,7 @@ from dtreebook.grow.parts import in_threads
 from dtreebook.grow.ranges import BOUNDED, doubtful
 from dtreebook.grow.subsets import best_subsets
 from dtreebook.grow.surrogates import find_surrogates, majority_branch
-from dtreebook.grow.tables import LOST, Cuts, Table, is_ranked
+from dtreebook.grow.tables import LOST, Limits, Table, is_ranked
 from dtreebook.measures import EPS, TIE, WEIGHT_ATOL, Impurity
 from dtreebook.tree.splits import Surrogate
 
@@ -119,7 +119,11 @@ class BinaryGrowth(Growth):
         # Few cases are measured by the impurity as the book defines it, more in a faster form.
         is_small = counter.n_open <= FEW_CELLS and cases.weight is None and self.factor is None
         self._is_plain = is_small and counter.n_open > 0 and self.criterion.impurity is not None
-        self.least_weight = control.min_weight_fraction_leaf * self.total * (1 - WEIGHT_ATOL)
+        self.limits = Limits(
+            control.min_samples_leaf,
+            control.min_weight_fraction_leaf * self.total * (1 - WEIGHT_ATOL),
+            None if control.monotonic is None else self._keeps_order,
+        )
         self.forbidden = np.zeros(len(cases.attributes), dtype=bool)
         self.bounds: np.ndarray | None = None
         if control.monotonic is not None:
@@ -276,18 +280,7 @@ class BinaryGrowth(Growth):
         table: Table | None = make()
         if table is None:
             return None
-        groups, least, found = table.groups, self.control.min_samples_leaf, self.found
-        is_cut = table.rises()
-        if least > 1:
-            cases = groups.repeat(groups.cases)
-            is_cut &= (groups.number >= least) & (cases - groups.number >= least)
-        is_cut &= groups.has_sides
-        if self.least_weight:
-            is_cut &= (groups.left >= self.least_weight) & (groups.right >= self.least_weight)
-        if self.bounds is not None:
-            is_cut &= self._keeps_order(table)
-        cuts = Cuts(table, is_cut)
-        noise = self.noise[table.node]
+        found, cuts, noise = self.found, self.limits.cuts(table), self.noise[table.node]
         best, row = cuts.best(
             cuts.decrease(self.criterion, self._is_plain), lambda best: abs(best) * TIE + noise
         )
@@ -311,9 +304,7 @@ class BinaryGrowth(Growth):
             self.criterion,
             self.noise[rows.node],
             self._is_plain,
-            self.control.min_samples_leaf,
-            self.least_weight,
-            None if self.bounds is None else self._keeps_order,
+            self.limits,
         )
         found.set_sides(rows, side)
 

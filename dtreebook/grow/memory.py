@@ -16,7 +16,7 @@ from dtreebook.grow.counter import Answers, Contents, MakeTable
 from dtreebook.grow.dense_columns import DenseColumns, alike, few_values
 from dtreebook.grow.found import Found
 from dtreebook.grow.parts import Parts, in_threads
-from dtreebook.grow.ranged_columns import CODES, MANY_CASES, RangedColumn, halvings
+from dtreebook.grow.ranged_columns import CODES, MANY_A_NODE, MANY_CASES, RangedColumn
 from dtreebook.grow.sorted_columns import SortedColumns, expanded, parted
 from dtreebook.grow.tables import Rows
 from dtreebook.tree.arrays import Links
@@ -136,7 +136,7 @@ class MemoryCounter(Parts):
             self._part(nodes)
         self.open_parts(np.bincount(self.node, minlength=self.n_nodes)[nodes])
         if self._ranged:
-            self._set_ranges(len(nodes))
+            self._open_ranges()
         self._sorted = SortedColumns.joined(self._sorted, len(self.parts))
         for block in self._dense_cuts:
             if not block.is_worth_it(len(nodes), len(self.parts), self.cases.n_classes):
@@ -158,17 +158,15 @@ class MemoryCounter(Parts):
         moved = parted(branch, n_branches)
         self.parts, self.node = self.parts.take(moved), self.node.take(moved)
 
-    def _set_ranges(self, n_nodes):
-        """Find out how wide ranges are now; where nodes are too small for any, sort the columns."""
+    def _open_ranges(self):
+        """Find where the ranges of each node begin; sort the columns if nodes are too small."""
         n_classes = self.cases.n_classes
-        shift = halvings(n_nodes * n_classes, len(self.parts))
-        if shift is None:
-            ranged, self._ranged = list(self._ranged.values()), {}
-            cells = len(self.parts) * len(ranged)
-            self._sorted += in_threads(lambda column: column.sorted(self), ranged, cells)
+        if MANY_A_NODE * len(self.size) * n_classes <= len(self.parts):
+            self.cells = (self.node * n_classes + self.target.take(self.parts)) * CODES
             return
-        self.shift = shift
-        self.cells = (self.node * n_classes + self.target.take(self.parts)) * (CODES >> shift)
+        ranged, self._ranged = list(self._ranged.values()), {}
+        cells = len(self.parts) * len(ranged)
+        self._sorted += in_threads(lambda column: column.sorted(self), ranged, cells)
 
     # --- tables -----------------------------------------------------------------------------------
 
@@ -248,7 +246,7 @@ class MemoryCounter(Parts):
         ends = np.cumsum(self.size)
         for i, a in zip(node.tolist(), columns[node].tolist(), strict=True):
             parts = self.parts[ends[i] - self.size[i] : ends[i]]
-            is_left = self._ranged[a].code(self, parts) <= found.position[i, a]
+            is_left = self._ranged[a].codes.take(self.case_of(parts)) <= found.position[i, a]
             value = self.cases.columns[a].take(self.case_of(parts))
             # An unknown value is beyond all ranges, and NaN, which the least ignores.
             found.left[i, a], found.right[i, a] = value[is_left].max(), np.nanmin(value[~is_left])

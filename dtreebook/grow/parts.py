@@ -31,7 +31,6 @@ class Parts:
     node : array [h], the node of each of them: of the level, then among the open ones.
     size : array [m], how many parts each open node has.
     times : array [n], how many rows each case stands for; None if one each.
-    shift : how often the number of ranges is halved; None if no column has ranges.
     cells : array [h], where the ranges of each node and class begin.
     """
 
@@ -40,7 +39,7 @@ class Parts:
         self.node, self.size = np.zeros(n_cases, dtype=np.intp), np.array([n_cases])
         self._case: np.ndarray | None = None
         self._groups: Groups | None = None
-        self.shift, self.cells = 0, np.zeros(0, dtype=np.intp)
+        self.cells = np.zeros(0, dtype=np.intp)
 
     @property
     def n_open(self) -> int:

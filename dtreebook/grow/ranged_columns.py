@@ -10,9 +10,9 @@ from dtreebook.grow.sorted_columns import SortedColumns
 from dtreebook.grow.tables import Rows, Sums, Table, stable_order
 
 # With so many cases columns of many numbers are counted by ranges, of which there are so many at
-# most; where nodes are small their number is halved. The last code is for unknown values.
-MANY_CASES = 2**18
-_RANGES, CODES, _HALVINGS = 240, 256, 1
+# most, while each node and class has so many cases. The last code is for unknown values.
+MANY_CASES, MANY_A_NODE = 2**18, 2**8
+RANGES, CODES = 120, 128
 
 # Values are first told apart by so many bins, whose ranges are found by a sample of so many values.
 _BINS = 4096
@@ -25,7 +25,7 @@ class RangedColumn:
     Attributes
     ----------
     column : its position.
-    codes : array [n], the number of the range of each case; `_RANGES` if its value is unknown.
+    codes : array [n], the number of the range of each case; `CODES` - 1 if its value is unknown.
     """
 
     def __init__(self, column: int, value: np.ndarray):
@@ -33,12 +33,12 @@ class RangedColumn:
         known = np.sort(value[:: max(1, len(value) // _SAMPLE_OF_RANGES)])
         known = known[~np.isnan(known)]
         # Equally wide bins, fine enough, lead by a look-up to ranges that hold about as many cases.
-        edges = np.unique(known[np.linspace(0, len(known) - 1, _RANGES).astype(np.intp)])[:-1]
+        edges = np.unique(known[np.linspace(0, len(known) - 1, RANGES).astype(np.intp)])[:-1]
         low, high = (known[0], known[-1]) if len(known) else (0.0, 0.0)
         number = equal_ranges(value, low, high, _BINS)
         range_of_bin = np.zeros(_BINS + 1, dtype=np.uint8)
         range_of_bin[equal_ranges(edges, low, high, _BINS) + 1] = 1
-        range_of_bin = np.minimum(np.cumsum(range_of_bin), _RANGES - 1).astype(np.uint8)
+        range_of_bin = np.minimum(np.cumsum(range_of_bin), RANGES - 1).astype(np.uint8)
         self.codes = range_of_bin.take(number)
         self.codes[np.isnan(value)] = CODES - 1
         self._value, self._code_of_part = value, self.codes
@@ -53,20 +53,15 @@ class RangedColumn:
         part = level.parts.take(order).astype(np.int32)
         return SortedColumns(np.array([self.column]), part[None], value.take(order)[None], line)
 
-    def code(self, level: Parts, parts: np.ndarray) -> np.ndarray:
-        """Return the number of the range of each of some parts, as wide as they are now."""
-        return self.codes.take(level.case_of(parts)) >> level.shift
-
     def table(self, level: Parts, answers: Answers) -> Table | None:
         """Return a table with a row for each range that occurs in a node."""
-        n_codes, n_ranges = CODES >> level.shift, _RANGES >> level.shift
-        self._code_of_part = self.code(level, level.parts)
+        self._code_of_part = self.codes.take(level.case_of(level.parts))
         cell = level.cells + self._code_of_part
-        shape = len(level.size), answers.n_classes, n_codes
+        shape = len(level.size), answers.n_classes, CODES
 
         def by_class(weight):
             found = np.bincount(cell, weight, int(np.prod(shape))).reshape(shape)
-            found = np.moveaxis(found[:, :, :n_ranges], 1, 0)
+            found = np.moveaxis(found[:, :, :RANGES], 1, 0)
             return np.ascontiguousarray(found).reshape(answers.n_classes, -1)
 
         held = Sums.of(by_class(None))
@@ -78,7 +73,7 @@ class RangedColumn:
             return None
         if len(row) < len(cases):
             held, cases = held.take(row), cases[row]
-        node, value = np.divmod(row, n_ranges)
+        node, value = np.divmod(row, RANGES)
         size = np.bincount(node, minlength=shape[0])
         there, value = np.flatnonzero(size), value.astype(np.float32)
         column = np.full(len(there), self.column)
@@ -93,19 +88,13 @@ class RangedColumn:
         rows : the ranges in the open nodes.
         inside : array [r], which of them are meant.
         """
-        n_codes, m = CODES >> level.shift, len(level.size)
         node = np.repeat(rows.node, rows.size)[inside]
-        is_meant = np.zeros((m, n_codes), dtype=bool)
+        is_meant = np.zeros((len(level.size), CODES), dtype=bool)
         is_meant[node, rows.value[inside].astype(np.intp)] = True
-        if 2 * level.size[is_meant.any(axis=1)].sum() < len(level.parts):
-            here = np.flatnonzero(is_meant.any(axis=1).take(level.node))
-            cell = level.node.take(here) * n_codes + self._code_of_part.take(here)
-            some = np.flatnonzero(is_meant.take(cell))
-            here, cell = here.take(some), cell.take(some)
-        else:
-            cell = level.node * n_codes + self._code_of_part
-            here = np.flatnonzero(is_meant.take(cell))
-            cell = cell.take(here)
+        here = np.flatnonzero(is_meant.any(axis=1).take(level.node))
+        cell = level.node.take(here) * CODES + self._code_of_part.take(here)
+        some = np.flatnonzero(is_meant.take(cell))
+        here, cell = here.take(some), cell.take(some)
         parts = level.parts.take(here)
         value = self._value.take(level.case_of(parts))
         order = np.argsort(value)
@@ -125,27 +114,8 @@ class RangedColumn:
         # What lies before each range in its node, and what the node holds.
         group = np.repeat(np.arange(len(rows.size)), rows.size)[inside]
         column = np.full(len(size), self.column)
-        before = _before(rows).take(np.flatnonzero(inside))
+        before = rows.held.before(rows.first, rows.size).take(np.flatnonzero(inside))
         total = rows.held.added_up(rows.first).take(group)
         return Rows(
             node, column, size, value[first], held, None, None, before, total, rows.value[inside]
         ).table()
-
-
-def _before(rows):
-    """Return the sums of what lies before each row in its group."""
-
-    def before(amount):
-        upto = np.cumsum(amount, axis=1) - amount
-        return upto - np.repeat(upto[:, rows.first], rows.size, axis=1)
-
-    number = before(rows.held.number)
-    return Sums.of(number, None if rows.held.is_counted else before(rows.held.sums))
-
-
-def halvings(n_cells: int, n_parts: int) -> int | None:
-    """Return by how many bits ranges are coarser, so that cells are few beside parts; or None."""
-    for shift in range(_HALVINGS + 1):
-        if 2 * n_cells * (CODES >> shift) <= n_parts:
-            return shift
-    return None

@@ -96,22 +96,14 @@ def doubtful(rows: Rows, criterion: BinaryCriterion, best: np.ndarray) -> np.nda
     best : array [m], what a cut must reach in each node.
     """
     assert rows.high is not None, "rows that are single values have no cut inside"
-    size, first, held = rows.size, rows.first, rows.held
-
-    def before(amount, of_group):
-        upto = np.cumsum(amount, axis=-1) - amount
-        upto -= np.repeat(upto[..., first], size, axis=-1)
-        return upto if of_group is None else upto + np.repeat(of_group, size, axis=-1)
-
-    totals = held.added_up(first) if rows.total is None else rows.total
+    size, held = rows.size, rows.held
+    before, totals = held.before(rows.first, size), held.added_up(rows.first)
     total = np.repeat(totals.sums, size, axis=1)
-    sums = before(held.sums, None if rows.before is None else rows.before.sums)
     if rows.ends is None:
-        bound = bound_of_classes(criterion, sums, held.sums, total)
+        bound = bound_of_classes(criterion, before.sums, held.sums, total)
     else:
-        weight = before(held.weight, None if rows.before is None else rows.before.weight)
         bound = bound_of_numbers(
-            np.stack([weight, sums[0]]),
+            np.stack([before.weight, before.sums[0]]),
             np.stack([held.weight, held.sums[0]]),
             np.stack([np.repeat(totals.weight, size), total[0]]),
             *rows.ends.T,

@@ -5,14 +5,13 @@ mean; so only as many divisions need be tried as there are levels, less one. Wit
 divisions are tried if there are few enough levels; otherwise the cuts of one order.
 """
 
-from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 from scipy.linalg import eigh
 
 from dtreebook.grow.criteria import BinaryCriterion, BinarySplits
-from dtreebook.grow.tables import LOST, Cuts, Rows, Table
+from dtreebook.grow.tables import LOST, NO_LIMITS, Limits, Rows
 from dtreebook.measures import TIE
 
 # With more than two classes, so many levels are divided in every possible way: 2^11 - 1 of them.
@@ -33,9 +32,7 @@ def best_subsets(
     criterion: BinaryCriterion,
     noise: np.ndarray,
     is_plain: bool = False,
-    least: float = 1,
-    least_weight: float = 0.0,
-    may_cut: Callable[[Table], np.ndarray] | None = None,
+    limits: Limits = NO_LIMITS,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the best division of the levels of each group.
 
@@ -49,10 +46,7 @@ def best_subsets(
     criterion : `dtreebook.grow.criteria.BinaryCriterion`.
     noise : array [g], the decreases up to this are only rounding.
     is_plain : whether to measure the impurity as it is defined: see `Cuts.decrease`.
-    least : how many cases either side must have.
-    least_weight : what either side must weigh.
-    may_cut : function from a table to where it may be cut; None for everywhere. It is for two
-        classes and for numbers.
+    limits : what either side must have; which cuts are allowed, for two classes and for numbers.
 
     Returns
     -------
@@ -76,25 +70,23 @@ def best_subsets(
     best, side = np.full(len(rows.size), -np.inf), np.zeros(len(rows.value), dtype=np.int8)
     is_divided = rows.size > 1
     in_every_way = is_divided & (n_classes > 2) & (rows.size <= MOST_VALUES)
-    limits = criterion, least, least_weight
     for n in np.unique(rows.size[in_every_way]):
         group = np.flatnonzero(in_every_way & (rows.size == n))
         step = max(1, _MOST_CELLS // (2 ** (int(n) - 1) * n_classes))
         for first in range(0, len(group), step):
             some = group[first : first + step]
             row = rows.first[some][:, None] + np.arange(n)
-            best[some], side[row] = _try_all(rows, row, noise[some], *limits)
+            best[some], side[row] = _try_all(rows, row, noise[some], criterion, limits)
     in_order = is_divided & ~in_every_way
     rest = np.flatnonzero(in_order)
     if len(rest):
         row = np.flatnonzero(np.repeat(in_order, rows.size))
-        best[rest], side[row] = _try_cuts(
-            rows.take(rest, row), noise[rest], is_plain, *limits, may_cut
-        )
+        in_cuts = rows.take(rest, row), noise[rest], is_plain
+        best[rest], side[row] = _try_cuts(*in_cuts, criterion, limits)
     return best, side
 
 
-def _try_cuts(rows, noise, is_plain, criterion, least, least_weight, may_cut):
+def _try_cuts(rows, noise, is_plain, criterion, limits):
     """Try the cuts of the levels of each group in one order."""
     along, first = _positions(rows), rows.first
     group = np.repeat(np.arange(len(first)), rows.size)
@@ -103,14 +95,7 @@ def _try_cuts(rows, noise, is_plain, criterion, least, least_weight, may_cut):
     order = np.lexsort([np.rint(along / np.where(unit > 0, unit, 1)), group])
     every = np.arange(len(rows.size))
     table = rows.take(every, order)._replace(value=np.arange(len(order))).table()
-    groups, is_cut = table.groups, table.rises() & table.groups.has_sides
-    is_cut &= groups.number >= least
-    is_cut &= groups.repeat(groups.cases) - groups.number >= least
-    if least_weight:
-        is_cut &= (groups.left >= least_weight) & (groups.right >= least_weight)
-    if may_cut is not None:
-        is_cut &= may_cut(table)
-    cuts = Cuts(table, is_cut)
+    groups, cuts = table.groups, limits.cuts(table)
     best, last = cuts.best(cuts.decrease(criterion, is_plain), lambda best: abs(best) * TIE + noise)
     side = np.empty(len(order), dtype=np.int8)
     side[order] = np.arange(len(order)) > groups.repeat(last[0])
@@ -129,7 +114,7 @@ def _positions(rows):
     return along
 
 
-def _try_all(rows, row, noise, criterion, least, least_weight):
+def _try_all(rows, row, noise, criterion, limits):
     """Try every division of some groups of as many levels; the last is on the second side."""
     divisions = _divisions(row.shape[1])
     weight, sums, number = (
@@ -144,8 +129,8 @@ def _try_all(rows, row, noise, criterion, least, least_weight):
     right = total[:, None] - left
     # A side whose weight is lost in the rounding of the other is as good as empty.
     lost = np.maximum(total[:, None] * LOST, 0)
-    fits = (left_number >= least) & (cases - left_number >= least)
-    fits &= (np.minimum(left, right) > lost) & (np.minimum(left, right) >= least_weight)
+    fits = (left_number >= limits.cases) & (cases - left_number >= limits.cases)
+    fits &= (np.minimum(left, right) > lost) & (np.minimum(left, right) >= limits.weight)
     sides = np.where(fits, left, 1), np.where(fits, right, 1)
     factor = total[:, None] / (sides[0] * sides[1])
     splits = BinarySplits(*sides, total, lambda group: group[:, None], factor)

@@ -76,6 +76,18 @@ class Sums(NamedTuple):
         sums = number if self.is_counted else np.add.reduceat(self.sums, first, axis=1)
         return Sums(number, np.add.reduceat(self.weight, first), sums)
 
+    def before(self, first: np.ndarray, size: np.ndarray) -> "Sums":
+        """Return what lies before each row in its group, given the first rows and the sizes."""
+
+        def upto(amount):
+            upto = np.cumsum(amount, axis=-1) - amount
+            return upto - np.repeat(upto[..., first], size, axis=-1)
+
+        number, sums = upto(self.number), None if self.is_counted else upto(self.sums)
+        if sums is None or len(sums) > 1:
+            return Sums.of(number, sums)
+        return Sums(number, upto(self.weight), sums)
+
 
 def _added(by_class):
     """Return the sum over the classes, the first axis: with two classes twice as fast as `sum`."""
@@ -323,6 +335,31 @@ class Table:
         np.less(value[..., :-1], higher, out=rises[..., :-1])
         rises[..., self.groups.last] = False
         return rises
+
+
+class Limits(NamedTuple):
+    """What a cut must leave on either side."""
+
+    cases: int = 1  #: so many cases
+    weight: float = 0.0  #: so much weight
+    #: from a table to the rows after which it may be cut; None for all.
+    may_cut: Callable[[Table], np.ndarray] | None = None
+
+    def cuts(self, table: Table) -> "Cuts":
+        """Return the cuts of a table that keep to the limits."""
+        groups = table.groups
+        is_cut = table.rises() & groups.has_sides
+        if self.cases > 1:
+            cases = groups.repeat(groups.cases)
+            is_cut &= (groups.number >= self.cases) & (cases - groups.number >= self.cases)
+        if self.weight:
+            is_cut &= (groups.left >= self.weight) & (groups.right >= self.weight)
+        if self.may_cut is not None:
+            is_cut &= self.may_cut(table)
+        return Cuts(table, is_cut)
+
+
+NO_LIMITS = Limits()
 
 
 class Cuts:

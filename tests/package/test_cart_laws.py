@@ -13,7 +13,7 @@ from dtreebook import CARTClassifier, CARTRegressor
 from dtreebook.datasets import load_golf
 from dtreebook.grow.criteria import BINARY
 from dtreebook.grow.subsets import MOST_VALUES, best_subsets
-from dtreebook.grow.tables import Rows, Sums
+from dtreebook.grow.tables import Limits, Rows, Sums
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -89,7 +89,9 @@ def test_of_many_values_the_best_cut_along_the_first_principal_component_is_foun
     amounts = rng.integers(1, 9, (3, n_values, n_classes)) * rng.choice([1, 100], (3, n_values, 1))
     amounts = amounts / amounts[:, 1:].sum(axis=1, keepdims=True)
     amounts[:, 0] = 1  # lies in the middle: the others balance
-    best, sides = best_subsets(rows_of(amounts), BINARY[criterion], np.zeros(3), least=0)
+    best, sides = best_subsets(
+        rows_of(amounts), BINARY[criterion], np.zeros(3), limits=Limits(cases=0)
+    )
     sides = sides.reshape(3, n_values)
     for table, found, side in zip(amounts, best, sides, strict=True):
         total = table.sum(axis=1, keepdims=True)

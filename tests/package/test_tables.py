@@ -15,7 +15,7 @@ from tiers import SEED, draws
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor
 from dtreebook.data.reading import read_cases
-from dtreebook.grow import dense_columns, memory, tables
+from dtreebook.grow import dense_columns, memory, ranged_columns, tables
 from dtreebook.grow.criteria import BINARY
 from dtreebook.grow.ranges import bound_of_classes, bound_of_numbers
 from dtreebook.grow.tables import Groups
@@ -35,13 +35,11 @@ WAYS = {
     "sparse": {(dense_columns, "_CELLS_A_PART"): 0},
     "picked": {(tables, "_FEW_ROWS"): 0},
     "all rows": {(tables, "_FEW_ROWS"): np.inf},
-    "ranges": {(memory, "MANY_CASES"): 0, (memory, "few_values"): lambda *some: {}},
-    "few ranges": {
-        (memory, "MANY_CASES"): 0,
-        (memory, "few_values"): lambda *some: {},
-        (memory, "halvings"): lambda *sizes: 4,
-    },
 }
+RANGED = {(memory, "MANY_CASES"): 0, (memory, "few_values"): lambda *some: {}}
+WAYS["ranges"] = RANGED
+WAYS["ranges everywhere"] = RANGED | {(memory, "MANY_A_NODE"): 0}
+WAYS["few ranges"] = WAYS["ranges everywhere"] | {(ranged_columns, "RANGES"): 15}
 
 
 def draw(seed):
