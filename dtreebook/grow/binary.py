@@ -81,9 +81,7 @@ class BinaryControl(Control):
         cut = [a for a, kind in enumerate(kinds) if kind != "nominal"]
         # Surrogates are sought case by case; a constraint does not keep to the bounds of ranges.
         has_bound = self.criterion in BOUNDED and not self.max_surrogates and self.monotonic is None
-        return MemoryCounter(
-            cases, cut, may_be_dense=not self.max_surrogates, may_be_ranged=has_bound
-        )
+        return MemoryCounter(cases, cut, may_be_ranged=has_bound)
 
     def growth(self, counter: Counter, cases: Cases) -> "BinaryGrowth":
         """Return the tree that is to grow, given what counts and all the training cases."""

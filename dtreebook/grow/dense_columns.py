@@ -114,17 +114,13 @@ class DenseColumns:
 
     def sorted(self, level: Parts) -> list[SortedColumns]:
         """Return the columns sorted in the open nodes."""
-        parts, n_values = level.parts, self.n_values
-        case, found = level.case_of(parts), []
-        for i, column in enumerate(self.columns):
+        case, n_values, found = level.case_of(level.parts), self.n_values, []
+        for i, column in enumerate(self.columns.tolist()):
             code = self.cell[:, i].take(case) - i * self.n_rows
             known = np.flatnonzero(code < n_values)
-            code, node = code.take(known), level.node.take(known)
-            order = stable_order(node * n_values + code)
-            part, value = parts.take(known.take(order)), self.values[i].take(code.take(order))
-            line = None if len(known) == len(parts) else np.zeros(len(known), dtype=np.intp)
-            part = part[None].astype(np.int32)
-            found.append(SortedColumns(np.array([column]), part, value[None], line))
+            order = stable_order((level.node * n_values + code).take(known))
+            value = self.values[i].take(code, mode="clip")
+            found.append(SortedColumns.in_nodes(column, value, known.take(order), level))
         return found
 
     def table(self, level: Parts, answers: Answers) -> Table | None:

@@ -30,7 +30,7 @@ class MemoryCounter(Parts):
 
     Attributes
     ----------
-    cases : the training cases.
+    cases, n_classes : the training cases, and K.
     n_nodes : M, the number of nodes of the level.
     weight : array [p] of all parts, or None if each weighs 1.
     target : array [p], the class or number of each part.
@@ -44,7 +44,6 @@ class MemoryCounter(Parts):
         cut: Sequence[int],
         *,
         in_parts: bool = False,
-        may_be_dense: bool = True,
         may_be_ranged: bool = False,
     ):
         """Begin at the root.
@@ -54,12 +53,12 @@ class MemoryCounter(Parts):
         cases : the training cases.
         cut : the columns that are cut: numbers, and for binary trees ordered levels.
         in_parts : whether a case of unknown value goes down every branch, in parts.
-        may_be_dense : whether columns that are cut may be counted by value, too.
         may_be_ranged : whether a best cut may be sought by bounds.
         """
         n = len(cases)
         super().__init__(n, cases.times)
         self.cases, self.weight, self.target = cases, cases.weight, cases.target
+        self.n_classes = cases.n_classes
         self._in_parts, self._table = in_parts, cases.table
         self._has_unknown = any(unknown(column).any() for column in cases.columns)
         self.is_classified = cases.classes is not None
@@ -68,15 +67,15 @@ class MemoryCounter(Parts):
         self.n_nodes = 1
         self._parent, self._branch = np.zeros((2, 1), dtype=np.intp)
         columns = {a: cases.columns[a] for a in cut}
-        may_be_dense = may_be_dense and self.is_classified and cases.times is None
-        few = few_values(columns, cases.n_classes) if may_be_dense else {}
+        is_counted = self.is_classified and cases.times is None
+        few = few_values(columns, cases.n_classes) if is_counted else {}
         self._dense_cuts = [
             DenseColumns.of_values({a: columns[a] for a in some}, [few[a] for a in some])
             for some in alike({a: len(known) for a, known in few.items()}, columns)
         ]
         many = {a: columns[a] for a in columns if a not in few}
         self._ranged: dict[int, RangedColumn] = {}
-        if may_be_ranged and self.is_classified and n >= MANY_CASES and cases.times is None:
+        if may_be_ranged and is_counted and n >= MANY_CASES:
             numeric = [a for a, column in many.items() if column.dtype.kind == "f"]
             made = in_threads(lambda a: RangedColumn(a, many[a]), numeric, n * len(numeric))
             self._ranged = dict(zip(numeric, made, strict=True))
@@ -112,7 +111,7 @@ class MemoryCounter(Parts):
         weight = weights_at(self.weight, self.parts)
         if self.is_classified:
             codes = node, self.target.take(self.parts)
-            return Contents(count(codes, (m, self.cases.n_classes), weight), cases)
+            return Contents(count(codes, (m, self.n_classes), weight), cases)
         each = np.ones(len(self.parts)) if weight is None else weight
         above = self._above.take(self.parts)
         weight = np.bincount(node, each, m)
@@ -139,7 +138,7 @@ class MemoryCounter(Parts):
             self._open_ranges()
         self._sorted = SortedColumns.joined(self._sorted, len(self.parts))
         for block in self._dense_cuts:
-            if not block.is_worth_it(len(nodes), len(self.parts), self.cases.n_classes):
+            if not block.is_worth_it(len(nodes), len(self.parts), self.n_classes):
                 self._sorted += block.sorted(self)
                 self._dense_cuts = [other for other in self._dense_cuts if other is not block]
         return nodes
@@ -160,7 +159,7 @@ class MemoryCounter(Parts):
 
     def _open_ranges(self):
         """Find where the ranges of each node begin; sort the columns if nodes are too small."""
-        n_classes = self.cases.n_classes
+        n_classes = self.n_classes
         if MANY_A_NODE * len(self.size) * n_classes <= len(self.parts):
             self.cells = (self.node * n_classes + self.target.take(self.parts)) * CODES
             return
@@ -183,7 +182,7 @@ class MemoryCounter(Parts):
         weight = self.weight
         if factor is not None:
             weight = factor.take(self.target) * (1.0 if weight is None else weight)
-        return Answers(self.target, self.cases.n_classes, weight)
+        return Answers(self.target, self.n_classes, weight)
 
     def prepare(self, columns: np.ndarray) -> None:
         """Get ready to return the tables of some columns: nothing is to be done."""

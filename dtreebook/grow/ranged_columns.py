@@ -49,9 +49,7 @@ class RangedColumn:
         known = np.flatnonzero(~np.isnan(value))
         order = known.take(np.argsort(value.take(known)))
         order = order.take(stable_order(level.node.take(order)))
-        line = None if len(known) == len(value) else np.zeros(len(known), dtype=np.intp)
-        part = level.parts.take(order).astype(np.int32)
-        return SortedColumns(np.array([self.column]), part[None], value.take(order)[None], line)
+        return SortedColumns.in_nodes(self.column, value, order, level)
 
     def table(self, level: Parts, answers: Answers) -> Table | None:
         """Return a table with a row for each range that occurs in a node."""

@@ -58,34 +58,41 @@ class SortedColumns:
         return cls(np.array(block), order[known][None], value[known][None], line)
 
     @classmethod
-    def joined(cls, blocks: list["SortedColumns"], n_parts: int) -> list["SortedColumns"]:
-        """Return the columns in fewer blocks, where they have become short."""
-        width, joined = _BLOCK // max(1, n_parts), []
-        alike: dict[object, list[SortedColumns]] = {}
-        for block in blocks:
-            if 2 * len(block.columns) <= width:
-                alike.setdefault((block.value.dtype, block.line is None), []).append(block)
-            else:
-                joined.append(block)
-        for some in alike.values():
-            together = max(1, width // max(len(block.columns) for block in some))
-            for first in range(0, len(some), together):
-                few = some[first : first + together]
-                joined.append(cls._one(few) if len(few) > 1 else few[0])
-        return joined
+    def in_nodes(
+        cls, column: int, value: np.ndarray, order: np.ndarray, level: Parts
+    ) -> "SortedColumns":
+        """Return a column whose known values, [h], are sorted by node, and inside a node."""
+        line = None if len(order) == len(value) else np.zeros(len(order), dtype=np.intp)
+        part = level.parts.take(order).astype(np.int32)
+        return cls(np.array([column]), part[None], value.take(order)[None], line)
 
     @classmethod
-    def _one(cls, blocks):
-        is_complete = blocks[0].line is None
-        columns = np.concatenate([block.columns for block in blocks])
-        axis = 0 if is_complete else 1
-        order = np.concatenate([block.order for block in blocks], axis=axis)
-        value = np.concatenate([block.value for block in blocks], axis=axis)
-        if is_complete:
-            return cls(columns, order, value)
-        begin = np.cumsum([0, *(len(block.columns) for block in blocks)])
-        lines = [block.line + first for block, first in zip(blocks, begin, strict=False)]
-        return cls(columns, order, value, np.concatenate(lines))
+    def joined(cls, blocks: list["SortedColumns"], n_parts: int) -> list["SortedColumns"]:
+        """Return the columns in fewer blocks, where they have become short: neighbours together."""
+        width, joined = _BLOCK // max(1, n_parts), blocks[:1]
+        for block in blocks[1:]:
+            last = joined[-1]
+            is_alike = (last.value.dtype, last.line is None) == (
+                block.value.dtype,
+                block.line is None,
+            )
+            if is_alike and len(last.columns) + len(block.columns) <= width:
+                joined[-1] = last._followed_by(block)
+            else:
+                joined.append(block)
+        return joined
+
+    def _followed_by(self, block):
+        """Return the columns of two blocks as one."""
+        axis = 0 if self.line is None else 1
+        order, value = (
+            np.concatenate(pair, axis=axis)
+            for pair in ((self.order, block.order), (self.value, block.value))
+        )
+        columns, line = np.append(self.columns, block.columns), None
+        if self.line is not None:
+            line = np.append(self.line, block.line + len(self.columns))
+        return SortedColumns(columns, order, value, line)
 
     def values(self) -> dict[int, np.ndarray]:
         """Return the sorted values of each column, by position, while the cases are at the root."""

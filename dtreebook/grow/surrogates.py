@@ -136,9 +136,13 @@ def _search_cuts(found, table: Table, chosen):
     The cut lies between neighbours in the node, though of one the branch may not be known: such a
     case weighs nothing.
     """
-    groups = table.groups
-    assert table.codes is not None, "each row is a case"
-    number, cases = groups.running(table.codes < _UNKNOWN)
+    groups, rows = table.groups, table.rows
+    if rows is not None:
+        known = rows.held.number[:_UNKNOWN].sum(axis=0)[None]
+    else:
+        assert table.codes is not None, "each row is a case"
+        known = table.codes < _UNKNOWN
+    number, cases = groups.running(known)
     is_cut = (number >= MIN_CASES) & (groups.repeat(cases) - number >= MIN_CASES)
     asks_another = (chosen[table.node] >= 0) & (chosen[table.node] != table.column)
     is_cut &= groups.repeat(np.broadcast_to(asks_another, cases.shape))
