@@ -41,38 +41,30 @@ from dtreebook.tree.splits import Surrogate
 
 @dataclass(frozen=True, slots=True)
 class BinaryControl(Control):
-    """Say how CART grows its trees.
+    """Say how CART grows its trees."""
 
-    Attributes
-    ----------
-    criterion : a name in `dtreebook.grow.criteria.BINARY`, or an impurity, a function from counts
-        [..., K] to [...]: what a test lowers most.
-    min_samples_split : a node with fewer cases becomes a leaf.
-    min_samples_leaf : how many cases of known value either side of a test must have.
-    min_weight_fraction_leaf : what share of all the weight either side of a test must have.
-    min_decrease : what a test must lower the impurity by, as a share of all the weight.
-    priors : array [K], the shares of the classes where the tree is to be used; None for those of
-        the cases.
-    loss : array [K, K], what it costs to take a case of one class (row) for another (column); None
-        if every error costs 1.
-    max_surrogates : how many surrogates a node keeps.
-    missing : where a case goes whose value is unknown: "majority", by the surrogates, then with the
-        majority; "surrogates", by these, else it stops at the node; "stop", it stops there.
-    agreement : see `dtreebook.grow.surrogates.find_surrogates`.
-    monotonic : array [A] of 1, -1 and 0: whether what is predicted may only rise with a column,
-        only fall, or do either; None for no such constraint. No value may be unknown then.
-    """
-
+    #: a name in `dtreebook.grow.criteria.BINARY`, or an impurity, a function from counts [..., K]
+    #: to [...]: what a test lowers most.
     criterion: str | Impurity = "gini"
-    min_samples_split: int = 2
-    min_samples_leaf: int = 1
+    min_samples_split: int = 2  #: a node with fewer cases becomes a leaf
+    min_samples_leaf: int = 1  #: how many cases of known value either side of a test must have
+    #: what a test must lower the impurity by, as a share of all the weight.
     min_decrease: float = 0.0
+    #: array [K], the shares of the classes where the tree is to be used; None for those of the
+    #: cases.
     priors: np.ndarray | None = None
+    #: array [K, K], what it costs to take a case of one class (row) for another (column); None if
+    #: every error costs 1.
     loss: np.ndarray | None = None
-    max_surrogates: int = 0
+    max_surrogates: int = 0  #: how many surrogates a node keeps
+    #: where a case goes whose value is unknown: "majority", by the surrogates, then with the
+    #: majority; "surrogates", by these, else it stops at the node; "stop", it stops there.
     missing: str = "majority"
-    agreement: str = "primary"
+    agreement: str = "primary"  #: see `dtreebook.grow.surrogates.find_surrogates`
+    #: what share of all the weight either side of a test must have.
     min_weight_fraction_leaf: float = 0.0
+    #: array [A] of 1, -1 and 0: whether what is predicted may only rise with a column, only fall,
+    #: or do either; None for no such constraint. No value may be unknown then.
     monotonic: np.ndarray | None = None
 
     def count(self, cases: Cases) -> MemoryCounter:

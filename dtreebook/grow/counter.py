@@ -19,37 +19,24 @@ MakeTable = Callable[[], Table | None]
 
 
 class Contents(NamedTuple):
-    """What the M nodes of a level hold.
+    """What the M nodes of a level hold."""
 
-    Attributes
-    ----------
-    counts : array [M, K] of weights by class; of numbers, [M, 1].
-    cases : array [M], the number of cases.
-    mean, error : arrays [M], of numbers, and their squared error around it; None for classes.
-    is_constant : array [M], whether all numbers are the same; None for classes.
-    """
-
-    counts: np.ndarray
-    cases: np.ndarray
+    counts: np.ndarray  #: array [M, K] of weights by class; of numbers, [M, 1]
+    cases: np.ndarray  #: array [M], the number of cases
+    #: arrays [M], of numbers, and their squared error around it; None for classes.
     mean: np.ndarray | None = None
     error: np.ndarray | None = None
+    #: array [M], whether all numbers are the same; None for classes.
     is_constant: np.ndarray | None = None
 
 
 class Answers(NamedTuple):
-    """What tables add up of every part: classes, or numbers.
+    """What tables add up of every part: classes, or numbers."""
 
-    Attributes
-    ----------
-    codes : array [p] of classes; None for numbers.
-    n_classes : K; 1 for numbers.
-    weight : array [p], or None if each weighs 1.
-    amount : array [p], the numbers times their weights; None for classes.
-    """
-
-    codes: np.ndarray | None
-    n_classes: int
-    weight: np.ndarray | None = None
+    codes: np.ndarray | None  #: array [p] of classes; None for numbers
+    n_classes: int  #: K; 1 for numbers
+    weight: np.ndarray | None = None  #: array [p], or None if each weighs 1
+    #: array [p], the numbers times their weights; None for classes.
     amount: np.ndarray | None = None
 
 

@@ -40,23 +40,17 @@ Criterion = TypeVar("Criterion")
 
 
 class BinarySplits(NamedTuple):
-    """Ways to cut m nodes in two.
+    """Ways to cut m nodes in two."""
 
-    Attributes
-    ----------
-    left, right : arrays [...], the weight of either side of each cut.
-    total : array [..., m], the weight of each node.
-    repeat : function from an array [..., m] to one that broadcasts against `left`.
-    factor : array [...], ``n / (l r)``; 0 where a side is empty.
-    expected : function from a total [..., m] to what is expected of it on the left, were it spread
-        evenly over the weight; None to work it out here.
-    """
-
+    #: arrays [...], the weight of either side of each cut.
     left: np.ndarray
     right: np.ndarray
-    total: np.ndarray
+    total: np.ndarray  #: array [..., m], the weight of each node
+    #: function from an array [..., m] to one that broadcasts against `left`.
     repeat: Callable[[np.ndarray], np.ndarray]
-    factor: np.ndarray
+    factor: np.ndarray  #: array [...], ``n / (l r)``; 0 where a side is empty
+    #: function from a total [..., m] to what is expected of it on the left, were it spread evenly
+    #: over the weight; None to work it out here.
     expected: Callable[[np.ndarray], np.ndarray] | None = None
 
     @classmethod
@@ -81,25 +75,19 @@ class BinarySplits(NamedTuple):
 
 
 class BinaryCriterion(NamedTuple):
-    """An impurity, and how to work out by how much cuts lower it.
+    """An impurity, and how to work out by how much cuts lower it."""
 
-    Attributes
-    ----------
-    title : its name in words.
-    impurity : function of counts, on the last axis; None for numbers, whose error is squared.
-    decrease : function of `BinarySplits` and, one after the other, the pairs (first side [...],
-        node [m]) of the weight of every class; it returns the decrease times the weight.
-    by_rank : the same for many classes and cases that weigh 1 each: see `gini_by_rank`.
-    has_last : whether `decrease` wants the pair of the last class, which has what the others leave.
-    power : 2 if a decrease is the square of a number that is off by rounding, else 1.
-    """
-
-    title: str
+    title: str  #: its name in words
+    #: function of counts, on the last axis; None for numbers, whose error is squared.
     impurity: Impurity | None
+    #: function of `BinarySplits` and, one after the other, the pairs (first side [...], node [m])
+    #: of the weight of every class; it returns the decrease times the weight.
     decrease: Callable[[BinarySplits, Sums], np.ndarray]
+    #: the same for many classes and cases that weigh 1 each: see `gini_by_rank`.
     by_rank: Callable[[BinarySplits, np.ndarray, np.ndarray, Running], np.ndarray] | None = None
+    #: whether `decrease` wants the pair of the last class, which has what the others leave.
     has_last: bool = True
-    power: int = 1
+    power: int = 1  #: 2 if a decrease is the square of a number that is off by rounding, else 1
 
     @classmethod
     def of(cls, title: str, impurity: Impurity) -> "BinaryCriterion":
@@ -344,19 +332,14 @@ CUT_GAIN = BinaryCriterion("information gain", measures.entropy, bits_saved, ent
 
 
 class MultiwayCriterion(NamedTuple):
-    """What a test with a branch for each value is to have most of.
+    """What a test with a branch for each value is to have most of."""
 
-    Attributes
-    ----------
-    title : what it is in words, with its unit.
-    score : function of the information gain, the split information and the entropy of the node, all
-        in bits.
-    is_ratio : whether it divides by the split information, so that a test without any is none, and
-        joining branches can raise it.
-    """
-
-    title: str
+    title: str  #: what it is in words, with its unit
+    #: function of the information gain, the split information and the entropy of the node, all in
+    #: bits.
     score: Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+    #: whether it divides by the split information, so that a test without any is none, and joining
+    #: branches can raise it.
     is_ratio: bool = False
 
 

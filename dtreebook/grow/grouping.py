@@ -15,19 +15,14 @@ PRESENT, PURE, BETTER = 0.5, 0.1, 1e-5
 
 
 class Grouping(NamedTuple):
-    """Values in groups, and what a test with a branch for each group is worth.
+    """Values in groups, and what a test with a branch for each group is worth."""
 
-    Attributes
-    ----------
-    groups : lists of codes, in the order of the branches; values hardly there are in none.
-    gain : the information gain in bits; below 0 if fewer than two groups have enough weight.
-    information : the split information in bits.
-    value : what groupings are compared by, the gain ratio or the gain; below 0 if there is none.
-    """
-
+    #: lists of codes, in the order of the branches; values hardly there are in none.
     groups: list[list[int]]
+    #: the information gain in bits; below 0 if fewer than two groups have enough weight.
     gain: float
-    information: float
+    information: float  #: the split information in bits
+    #: what groupings are compared by, the gain ratio or the gain; below 0 if there is none.
     value: float
 
 

@@ -51,49 +51,29 @@ BEST, EMPTY, PURE, TOO_FEW, DEPTH, NOTHING_TO_ASK, TOO_LITTLE = range(len(REASON
 
 
 class Nodes(NamedTuple):
-    """What the M nodes of a level hold, before anything is asked.
+    """What the M nodes of a level hold, before anything is asked."""
 
-    Attributes
-    ----------
-    counts : array [M, K] of weights; for numbers [M, 1].
-    label : array [M] of class codes; for numbers, the means.
-    reason : array [M], places in `REASONS`; BEST in a node that may be divided.
-    risk : array [M], what each costs as a leaf; None for the weight of its errors.
-    """
-
-    counts: np.ndarray
-    label: np.ndarray
-    reason: np.ndarray
+    counts: np.ndarray  #: array [M, K] of weights; for numbers [M, 1]
+    label: np.ndarray  #: array [M] of class codes; for numbers, the means
+    reason: np.ndarray  #: array [M], places in `REASONS`; BEST in a node that may be divided
+    #: array [M], what each costs as a leaf; None for the weight of its errors.
     risk: np.ndarray | None = None
 
 
 class Scores(NamedTuple):
-    """How well every column divides each of the m open nodes.
+    """How well every column divides each of the m open nodes."""
 
-    Attributes
-    ----------
-    score : array [m, A]; -inf where a column cannot divide a node.
-    tie : array [m], how far below the best a score still is as good.
-    least : the least score that divides a node.
-    """
-
-    score: np.ndarray
-    tie: np.ndarray
-    least: float
+    score: np.ndarray  #: array [m, A]; -inf where a column cannot divide a node
+    tie: np.ndarray  #: array [m], how far below the best a score still is as good
+    least: float  #: the least score that divides a node
 
 
 class Division(NamedTuple):
-    """How the m open nodes are divided.
+    """How the m open nodes are divided."""
 
-    Attributes
-    ----------
-    split : list [m] of tests; None in a leaf.
-    n_branches : array [m], 0 in a leaf.
-    improvement, surrogates, default : array, list and array [m] as in `TreeArrays`, or None.
-    """
-
-    split: Sequence[Split | None]
-    n_branches: np.ndarray
+    split: Sequence[Split | None]  #: list [m] of tests; None in a leaf
+    n_branches: np.ndarray  #: array [m], 0 in a leaf
+    #: array, list and array [m] as in `TreeArrays`, or None.
     improvement: np.ndarray | None = None
     surrogates: Sequence[tuple[Surrogate, ...]] | None = None
     default: np.ndarray | None = None
@@ -124,25 +104,17 @@ class Decision(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Control(ABC):
-    """How an algorithm grows its trees: its parameters, what counts, and how a tree grows.
+    """How an algorithm grows its trees: its parameters, what counts, and how a tree grows."""
 
-    Attributes
-    ----------
-    criterion : what the best test has most of: a name, or a function.
-    max_depth : the most tests on a path; None for no limit.
-    max_features, random_state : how many columns are drawn for each node; None for all.
-    cost : array [A], what it costs to ask about each column; None if nothing costs.
-    pricing : a name in `dtreebook.grow.prices.PRICINGS`: what is chosen by then.
-    verbose : whether levels of a tree that takes long are printed.
-    """
-
-    criterion: str | Callable
-    max_depth: int | None = None
+    criterion: str | Callable  #: what the best test has most of: a name, or a function
+    max_depth: int | None = None  #: the most tests on a path; None for no limit
+    #: how many columns are drawn for each node; None for all.
     max_features: int | None = None
     random_state: np.random.RandomState | int | None = None
+    #: array [A], what it costs to ask about each column; None if nothing costs.
     cost: np.ndarray | None = None
-    pricing: str = "idx"
-    verbose: int = 0
+    pricing: str = "idx"  #: a name in `dtreebook.grow.prices.PRICINGS`: what is chosen by then
+    verbose: int = 0  #: whether levels of a tree that takes long are printed
 
     @abstractmethod
     def count(self, cases: Cases) -> Counter:
@@ -220,21 +192,13 @@ _PATIENCE = 2.0  # seconds until it is said how far a tree is
 
 
 class Level(NamedTuple):
-    """One level of a tree while it grows.
+    """One level of a tree while it grows."""
 
-    Attributes
-    ----------
-    nodes : `Nodes`, with the final reasons.
-    open : array [m], the nodes that were examined.
-    division : `Division` of these.
-    first_child : array [m], where in the next level their children begin.
-    candidates : function that yields a tuple of `Candidate` for each of them.
-    """
-
-    nodes: Nodes
-    open: np.ndarray
-    division: Division
-    first_child: np.ndarray
+    nodes: Nodes  #: `Nodes`, with the final reasons
+    open: np.ndarray  #: array [m], the nodes that were examined
+    division: Division  #: `Division` of these
+    first_child: np.ndarray  #: array [m], where in the next level their children begin
+    #: function that yields a tuple of `Candidate` for each of them.
     candidates: Callable[[], Iterable[tuple[Candidate, ...]]]
 
 

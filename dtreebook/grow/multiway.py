@@ -50,32 +50,26 @@ VALUE_ATOL = 1e-5
 
 @dataclass(frozen=True, slots=True)
 class MultiwayControl(Control):
-    """Say how ID3 or C4.5 grows its trees.
+    """Say how ID3 or C4.5 grows its trees."""
 
-    Attributes
-    ----------
-    criterion : a name in `dtreebook.grow.criteria.MULTIWAY`, or the score of one: what the best
-        column has most of.
-    min_score : a node whose best score, in bits or as a ratio, is less becomes a leaf.
-    min_weight : the weight that two branches must have; a node with less than twice as much becomes
-        a leaf.
-    min_leaf : the weight that every branch must have that has any.
-    average_gain_guard : whether, by a ratio, only columns of at least average gain are candidates.
-    mdl_penalty : whether a cut pays log2(number of cuts tried) bits, and has a tenth of a class's
-        share of the cases, at most 25, on either side.
-    unknown : where a case goes whose value is unknown: "stop" leaves it at the node, "fractions"
-        sends it down every branch in proportion to what the branch holds.
-    group_values : whether the values of an attribute with more than two are grouped into fewer
-        branches, which may be divided again further down.
-    """
-
+    #: a name in `dtreebook.grow.criteria.MULTIWAY`, or the score of one: what the best column has
+    #: most of.
     criterion: str | Callable = "gain"
+    #: a node whose best score, in bits or as a ratio, is less becomes a leaf.
     min_score: float = 0.0
+    #: the weight that two branches must have; a node with less than twice as much becomes a leaf.
     min_weight: float = 0.0
-    min_leaf: float = 0.0
+    min_leaf: float = 0.0  #: the weight that every branch must have that has any
+    #: whether, by a ratio, only columns of at least average gain are candidates.
     average_gain_guard: bool = False
+    #: whether a cut pays log2(number of cuts tried) bits, and has a tenth of a class's share of the
+    #: cases, at most 25, on either side.
     mdl_penalty: bool = False
+    #: where a case goes whose value is unknown: "stop" leaves it at the node, "fractions" sends it
+    #: down every branch in proportion to what the branch holds.
     unknown: str = "stop"
+    #: whether the values of an attribute with more than two are grouped into fewer branches, which
+    #: may be divided again further down.
     group_values: bool = False
 
     def count(self, cases: Cases) -> MemoryCounter:

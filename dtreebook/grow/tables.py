@@ -31,18 +31,11 @@ MANY_CLASSES = 8
 
 
 class Sums(NamedTuple):
-    """What some rows, or groups, add up to.
+    """What some rows, or groups, add up to."""
 
-    Attributes
-    ----------
-    number : array [K, r] of cases by class; of numbers, [1, r].
-    weight : array [r], their weight.
-    sums : array [K, r], the weight of each class; of numbers, [1, r], their sum.
-    """
-
-    number: np.ndarray
-    weight: np.ndarray
-    sums: np.ndarray
+    number: np.ndarray  #: array [K, r] of cases by class; of numbers, [1, r]
+    weight: np.ndarray  #: array [r], their weight
+    sums: np.ndarray  #: array [K, r], the weight of each class; of numbers, [1, r], their sum
 
     @property
     def is_counted(self) -> bool:
@@ -99,33 +92,26 @@ class Rows(NamedTuple):
 
     Of a column with very many values rows can stand for ranges of them. What such a range holds
     is a group, too, once it is looked into: then much of its node lies before it.
-
-    Attributes
-    ----------
-    node, column, size : arrays [g], of each group, and how many rows it has.
-    value : array [r], the value of each row: a number, or the code of a level; of a range the
-        least.
-    held : `Sums` of the rows.
-    high : array [r], the largest value of each range; None if every row is one value.
-    ends : array [r, 2], the least and the largest of the numbers to be predicted in each range.
-    before, total : `Sums` of the groups, what lies before them in their nodes, and what these hold;
-        None if a group is all that its node holds.
-    position : array [g], where the insides of ranges stand among the ranges; None if their values
-        say so.
-    is_coded : whether the values of ranges are their numbers only.
     """
 
+    #: arrays [g], of each group, and how many rows it has.
     node: np.ndarray
     column: np.ndarray
     size: np.ndarray
+    #: array [r], the value of each row: a number, or the code of a level; of a range the least.
     value: np.ndarray
-    held: Sums
+    held: Sums  #: `Sums` of the rows
+    #: array [r], the largest value of each range; None if every row is one value.
     high: np.ndarray | None = None
+    #: array [r, 2], the least and the largest of the numbers to be predicted in each range.
     ends: np.ndarray | None = None
+    #: `Sums` of the groups, what lies before them in their nodes, and what these hold; None if a
+    #: group is all that its node holds.
     before: Sums | None = None
     total: Sums | None = None
+    #: array [g], where the insides of ranges stand among the ranges; None if their values say so.
     position: np.ndarray | None = None
-    is_coded: bool = False
+    is_coded: bool = False  #: whether the values of ranges are their numbers only
 
     @property
     def first(self) -> np.ndarray:
