@@ -72,8 +72,10 @@ class DenseColumns:
     def is_worth_it(self, n_nodes: int, n_parts: int, n_classes: int) -> bool:
         """Whether the tables of so many nodes cost less than sorting the parts."""
         n_cells = n_nodes * self.n_rows * n_classes
-        is_small = n_cells * len(self.columns) <= _MOST_CELLS
-        return n_cells <= n_parts * (_CELLS_A_PART if is_small else 1)
+        n_all = n_cells * len(self.columns)
+        is_small = n_all <= _MOST_CELLS
+        is_one_pass = n_all <= _MOST_CELLS_A_PASS
+        return is_one_pass and n_cells <= n_parts * (_CELLS_A_PART if is_small else 1)
 
     def tables(
         self,

@@ -19,13 +19,14 @@ class Found:
     left, right : arrays [m, A], the values beside the best cut of a column that is cut; NaN where
         they are not known yet.
     position : array [m, A], numbers in the order of the cuts of a column.
-    given : dict from (node, column) to a test that somebody wants there, the best or not.
+    tests : dict from (node, column) to the best test there, if it is known as such, or to one that
+        somebody wants.
     """
 
     def __init__(self, m: int, n_columns: int):
         self.gain, self.information = np.full((m, n_columns), -np.inf), np.zeros((m, n_columns))
         self.left, self.right, self.position = np.full((3, m, n_columns), np.nan)
-        self.given: dict[tuple[int, int], Threshold | Subset] = {}
+        self.tests: dict[tuple[int, int], Threshold | Subset] = {}
         # Of nominal columns: which rows, with the side of each level, and which of their groups.
         self._sides: list[tuple[Rows, np.ndarray]] = []
         self._block = np.full((m, n_columns), -1)
@@ -84,8 +85,8 @@ class Found:
         for i, (node, a) in enumerate(zip(nodes.tolist(), columns.tolist(), strict=True)):
             if a < 0:
                 continue
-            if (node, a) in self.given:
-                split[i] = self.given[node, a]
+            if (node, a) in self.tests:
+                split[i] = self.tests[node, a]
             elif attributes[a].kind == "nominal":
                 split[i] = Subset(a, self._groups(node, a))
             elif attributes[a].kind == "numeric":

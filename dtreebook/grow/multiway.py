@@ -90,7 +90,6 @@ class MultiwayGrowth(Growth):
     ----------
     available : array [M, A], whether a column may still be asked about.
     label : array of the nodes above, which say what an empty node is.
-    groups : dict from (node, column) to the groups of levels that are the branches.
     """
 
     control: MultiwayControl
@@ -155,7 +154,6 @@ class MultiwayGrowth(Growth):
         counter, answers = self.counter, self.counter.answers()
         counter.prepare(np.flatnonzero(self.available.any(axis=0)))
         self.found = Found(*self.available.shape)
-        self.groups: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {}
         for first, columns, tables, unknown in counter.tables_of_levels(answers):
             self._search_levels(first, columns, tables, unknown)
         cells = counter.n_open * len(self.n_values)
@@ -188,7 +186,7 @@ class MultiwayGrowth(Growth):
                 found.gain[where] = grouping.gain if grouping.value > TIE else -np.inf
             absent = sorted(set(range(self.n_values[where[1]])).difference(*grouping.groups))
             groups = [*grouping.groups, absent] if absent else grouping.groups
-            self.groups[where] = tuple(map(tuple, groups))
+            found.tests[where] = Subset(where[1], tuple(map(tuple, groups)))
 
     def _grouped(self, tables, unknown, at):
         """Return the tables with a row for each group of levels, and the groupings."""
@@ -283,16 +281,11 @@ class MultiwayGrowth(Growth):
             cut = self.counter.training_values(columns[is_cut], cut)
             for i, value in zip(is_cut.tolist(), cut.tolist(), strict=True):
                 split[i] = Threshold(int(columns[i]), value)
-        if self.groups:
+        if tests := self.found.tests:
             for i, pair in enumerate(zip(nodes.tolist(), columns.tolist(), strict=True)):
-                if pair in self.groups:
-                    split[i] = Subset(pair[1], self.groups[pair])
-                    n_branches[i] = len(self.groups[pair])
-        for (node, column), test in self.found.given.items():
-            here = np.flatnonzero((nodes == node) & (columns == column))
-            n_branches[here] = test.branches(self.attributes[column])
-            for i in here.tolist():
-                split[i] = test
+                if pair in tests:
+                    split[i] = tests[pair]
+                    n_branches[i] = tests[pair].branches(self.attributes[pair[1]])
         return split, n_branches
 
     def descend(self, first_child: np.ndarray) -> None:

@@ -107,7 +107,7 @@ def _forced(
     growth.search()
     gain = growth.found.gain[:, column]
     if test is not None:
-        growth.found.given[0, column], gain = test, np.zeros(1)
+        growth.found.tests[0, column], gain = test, np.zeros(1)
     division = growth.divide(np.where(gain > -np.inf, column, -1), gain)
     yield Level(nodes, opened, division, first_child, growth.candidates)
     growth.descend(first_child)

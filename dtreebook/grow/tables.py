@@ -144,7 +144,6 @@ class Rows(NamedTuple):
             self.value[None],
             lambda k: sums[k][None],
             len(sums),
-            high=None if self.high is None else self.high[None],
             totals=totals,
             rows=self,
         )
@@ -266,10 +265,9 @@ class Table:
     n_classes : K; 1 for numbers.
     codes : array [b, r], the class of each row, where a row is a part; else None.
     is_counted : whether each row is a case of weight 1.
-    high : array [b, r], the largest value of rows that are ranges; None if they are values.
     totals : arrays [K, 1, g], what lies before each group in its node, and what the node holds;
         None if a group is all of its node.
-    rows : the `Rows` that the table was made of, if it was.
+    rows, ranges : the `Rows` that the table was made of, if it was, and if they are ranges.
     """
 
     def __init__(
@@ -282,19 +280,14 @@ class Table:
         n_classes: int,
         codes: np.ndarray | None = None,
         is_counted: bool = False,
-        high: np.ndarray | None = None,
         totals: tuple[np.ndarray, np.ndarray] | None = None,
         rows: Rows | None = None,
     ):
         self.groups, self.node, self.column = groups, node, column
         self.value, self._amounts = value, amounts
         self.n_classes, self.codes, self.is_counted = n_classes, codes, is_counted
-        self.high, self.totals, self.rows = high, totals, rows
-
-    @property
-    def ranges(self) -> Rows | None:
-        """The rows if they are ranges of values; else None."""
-        return None if self.high is None else self.rows
+        self.totals, self.rows = totals, rows
+        self.ranges = None if rows is None or rows.high is None else rows
 
     def amount(self, k: int) -> np.ndarray:
         """Return the weight of class k in each row; of numbers, their sum: array [b, r]."""
@@ -304,14 +297,18 @@ class Table:
         """Return the values on the left and on the right of the cuts after some rows."""
         if self.rows is not None and self.rows.is_coded:
             return np.full(row.shape, np.nan), np.full(row.shape, np.nan)
-        left = self.value if self.high is None else self.high
-        return left.take(row), self.value.take(np.minimum(row + 1, self.value.size - 1))
+        return self._largest.take(row), self.value.take(np.minimum(row + 1, self.value.size - 1))
 
     def position_of(self, row: np.ndarray) -> np.ndarray:
         """Return numbers in the order of the cuts after some rows."""
         if self.rows is not None and self.rows.position is not None:
             return self.rows.position
-        return (self.value if self.high is None else self.high).take(row)
+        return self._largest.take(row)
+
+    @property
+    def _largest(self):
+        """The largest value of each row."""
+        return self.value if self.ranges is None else self.ranges.high
 
     def rises(self, least: float = 0.0) -> np.ndarray:
         """Return after which rows a higher value follows in the same group: array [b, r]."""

@@ -206,7 +206,11 @@ class Doubt:
             kept = (
                 level.open.tolist(),
                 offers(growth),
-                dict(growth.groups),
+                {
+                    at: test.groups
+                    for at, test in growth.found.tests.items()
+                    if isinstance(test, Subset)
+                },
                 Parts.of(growth.counter),
             )
             self.level.update({path: (kept, i) for i, path in enumerate(paths)})

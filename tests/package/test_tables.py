@@ -33,6 +33,7 @@ WAYS = {
     "sorted": {(memory, "few_values"): lambda columns, n_classes: {}},
     "dense": {(dense_columns.DenseColumns, "is_worth_it"): lambda *sizes: True},
     "sparse": {(dense_columns, "_CELLS_A_PART"): 0},
+    "in passes": {(dense_columns, "_MOST_CELLS_A_PASS"): 200},
     "picked": {(tables, "_FEW_ROWS"): 0},
     "all rows": {(tables, "_FEW_ROWS"): np.inf},
 }
