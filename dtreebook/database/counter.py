@@ -26,8 +26,7 @@ from dtreebook.database.rows import (
 )
 from dtreebook.database.source import Source, changed
 from dtreebook.database.spark import PackedRows, packed
-from dtreebook.grow.counter import Answers, Contents, MakeTable
-from dtreebook.grow.found import Found
+from dtreebook.grow.counter import Answers, Contents, Counter, MakeTable
 from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.grow.ranges import BOUNDED, PIECES, RANGES, grid
 from dtreebook.grow.tables import Rows, Sums
@@ -39,7 +38,7 @@ from dtreebook.tree.splits import Split, Surrogate
 _FEWEST = 8
 
 
-class DatabaseCounter:
+class DatabaseCounter(Counter):
     """Count the rows in the nodes of the level that grows now: see `MemoryCounter`.
 
     Attributes
@@ -109,15 +108,7 @@ class DatabaseCounter:
         )
         return float(found.n[0])
 
-    def measure_from(self, mean: float, unit: float) -> None:
-        """Measure numbers from the mean of all, as the source does."""
-
     # --- nodes ------------------------------------------------------------------------------------
-
-    @property
-    def n_open(self) -> int:
-        """How many parts are to be looked at here: none, for the database does."""
-        return 0
 
     def describe(self) -> Contents:
         """Return what each node holds."""
@@ -288,13 +279,6 @@ class DatabaseCounter:
         value, high = lines.value.to_numpy()[first], lines.high.to_numpy()[first]
         column = np.full(len(there), a)
         return Rows(there, column, size, value, held, high if is_numeric else None, ends)
-
-    def find_beside(self, found: Found, columns: np.ndarray) -> None:
-        """Find nothing: the ends of ranges are known."""
-
-    def training_values(self, columns: np.ndarray, numbers: np.ndarray) -> np.ndarray:
-        """Return the numbers as they are: training values are asked for when the tree is grown."""
-        return numbers
 
     # --- dividing ---------------------------------------------------------------------------------
 

@@ -52,14 +52,12 @@ class Counter(Protocol):
 
     n_nodes: int
     size: np.ndarray
-
-    @property
-    def parent(self) -> np.ndarray:
-        """The open node of the level above that each node is below."""
+    parent: np.ndarray
 
     @property
     def n_open(self) -> int:
         """How many cases are in open nodes, if they are looked at here."""
+        return 0
 
     def measure_from(self, mean: float, unit: float) -> None:
         """Measure numbers from the mean of all, of which rounding may take a unit."""
@@ -74,10 +72,11 @@ class Counter(Protocol):
         """
 
     def answers(self, factor: np.ndarray | None = None) -> Answers:
-        """Return what tables add up; a case of a class may weigh a factor more."""
+        """Return what tables add up; a case of each class may weigh a factor more: array [K]."""
 
     def prepare(self, columns: np.ndarray) -> None:
-        """Get ready to return the tables of some columns."""
+        """Get ready to return the tables of some columns, if anything is to be done."""
+        return
 
     def rows_of_levels(self, answers: Answers) -> Iterator[Rows]:
         """Yield the tables of the nominal columns: a row for each level that occurs in a node."""
@@ -117,7 +116,11 @@ class Counter(Protocol):
         """
 
     def training_values(self, columns: np.ndarray, numbers: np.ndarray) -> np.ndarray:
-        """Return the largest training value of each column that is not above a number."""
+        """Return the largest training value of each column that is not above a number.
+
+        Where these are not known, the numbers stay as they are, until the tree is grown.
+        """
+        return numbers
 
     def divide(self, split: Sequence[Split | None], n_branches: np.ndarray) -> None:
         """Find the branch of every case in the open nodes, by the tests of these."""

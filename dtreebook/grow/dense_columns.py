@@ -72,10 +72,13 @@ class DenseColumns:
     def is_worth_it(self, n_nodes: int, n_parts: int, n_classes: int) -> bool:
         """Whether the tables of so many nodes cost less than sorting the parts."""
         n_cells = n_nodes * self.n_rows * n_classes
-        n_all = n_cells * len(self.columns)
-        is_small = n_all <= _MOST_CELLS
-        is_one_pass = n_all <= _MOST_CELLS_A_PASS
-        return is_one_pass and n_cells <= n_parts * (_CELLS_A_PART if is_small else 1)
+        is_small = n_cells * len(self.columns) <= _MOST_CELLS
+        return n_cells <= n_parts * (_CELLS_A_PART if is_small else 1)
+
+    def passes(self, level: Parts, n_codes: int) -> range:
+        """Return the first nodes of the passes in which tables are made, with so many between."""
+        size = len(self.columns) * self.n_rows * n_codes
+        return range(0, len(level.size), max(1, _MOST_CELLS_A_PASS // max(1, size)))
 
     def tables(
         self,
@@ -83,6 +86,7 @@ class DenseColumns:
         codes: np.ndarray | None,
         n_codes: int,
         amounts: Sequence[np.ndarray | None],
+        passes: range | None = None,
     ) -> Iterator[tuple[int, list[np.ndarray]]]:
         """Yield the first of some open nodes, and a table [nodes, a, rows, K] for every amount.
 
@@ -91,13 +95,14 @@ class DenseColumns:
         level : the cases, node by node.
         codes : array [p] over the parts, such as their classes, of ``n_codes`` values; or None.
         amounts : arrays [p], what is added up; None to count.
+        passes : some of the passes; None for all.
         """
+        passes = self.passes(level, n_codes) if passes is None else passes
         shape = len(self.columns), self.n_rows, n_codes
-        size, m = int(np.prod(shape)), len(level.size)
-        step = max(1, _MOST_CELLS_A_PASS // max(1, size))
-        ends = np.append(0, np.cumsum(level.size))
-        for first in range(0, m, step):
-            some = slice(ends[first], ends[min(first + step, m)])
+        size, ends = int(np.prod(shape)), np.append(0, np.cumsum(level.size))
+        for first in passes:
+            n_nodes = min(passes.step, len(level.size) - first)
+            some = slice(ends[first], ends[first + n_nodes])
             parts = level.parts[some]
             cell = self.cell.take(level.case_of(parts), axis=0)
             cell = np.multiply(cell, n_codes, dtype=np.intp)
@@ -105,7 +110,6 @@ class DenseColumns:
             if codes is not None:
                 offset += codes.take(parts)
             cell += offset[:, None]
-            n_nodes = min(step, m - first)
             tables = []
             for amount in amounts:
                 if amount is not None:
@@ -125,13 +129,12 @@ class DenseColumns:
             found.append(SortedColumns.in_nodes(column, value, known.take(order), level))
         return found
 
-    def table(self, level: Parts, answers: Answers) -> Table | None:
+    def table(self, level: Parts, answers: Answers, one_pass: range) -> Table | None:
         """Return a table with a row for each value that occurs in a node; None if there is none."""
-        for rows in self.rows(level, answers):
-            return rows.table() if len(rows.value) else None
-        return None
+        (rows,) = self.rows(level, answers, one_pass)
+        return rows.table() if len(rows.value) else None
 
-    def rows(self, level: Parts, answers: Answers) -> Iterator[Rows]:
+    def rows(self, level: Parts, answers: Answers, passes: range | None = None) -> Iterator[Rows]:
         """Yield a row for each value that occurs in a node."""
         times = level.times
         times = None if times is None else times.take(level.case_of(np.arange(level.n_parts)))
@@ -144,7 +147,8 @@ class DenseColumns:
         if self.values is None and n_cells > 2 * _CELLS_A_PART * len(level.parts):
             yield from self._sparse_rows(level, answers, amounts)
             return
-        for first, tables in self.tables(level, answers.codes, answers.n_classes, amounts):
+        what = answers.codes, answers.n_classes, amounts, passes
+        for first, tables in self.tables(level, *what):
             tables = [
                 table[:, :, : self.n_values].reshape(-1, answers.n_classes) for table in tables
             ]

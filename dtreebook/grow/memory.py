@@ -12,7 +12,7 @@ import numpy as np
 
 from dtreebook.data.cases import Cases, unknown, weights_at
 from dtreebook.data.counts import count
-from dtreebook.grow.counter import Answers, Contents, MakeTable
+from dtreebook.grow.counter import Answers, Contents, Counter, MakeTable
 from dtreebook.grow.dense_columns import DenseColumns, alike, few_values
 from dtreebook.grow.found import Found
 from dtreebook.grow.parts import Parts, in_threads
@@ -25,7 +25,7 @@ from dtreebook.tree.routing import Router
 from dtreebook.tree.splits import Split, Surrogate
 
 
-class MemoryCounter(Parts):
+class MemoryCounter(Parts, Counter):
     """Count the parts in the nodes of the level that grows now.
 
     Attributes
@@ -65,7 +65,7 @@ class MemoryCounter(Parts):
         if self.is_classified:
             self.target = self.target.astype(np.min_scalar_type(cases.n_classes))
         self.n_nodes = 1
-        self._parent, self._branch = np.zeros((2, 1), dtype=np.intp)
+        self.parent, self._branch = np.zeros((2, 1), dtype=np.intp)
         columns = {a: cases.columns[a] for a in cut}
         is_counted = self.is_classified and cases.times is None
         few = few_values(columns, cases.n_classes) if is_counted else {}
@@ -93,13 +93,7 @@ class MemoryCounter(Parts):
         self._deviation = np.zeros(0 if self.is_classified else n)
 
     def measure_from(self, mean: float, unit: float) -> None:
-        """Keep numbers as what they are above a mean, so that their squares lose few digits.
-
-        Parameters
-        ----------
-        mean : the mean of all training cases.
-        unit : what rounding may take of a number.
-        """
+        """Keep numbers as what they are above a mean, so that their squares lose few digits."""
         self._mean, self._above, self._unit = mean, self.cases.target - mean, unit
 
     # --- nodes ------------------------------------------------------------------------------------
@@ -130,7 +124,7 @@ class MemoryCounter(Parts):
 
     def open(self, nodes: np.ndarray) -> np.ndarray:
         """Go on with some of the nodes; return them in the order in which their parts now stand."""
-        nodes = nodes[np.lexsort([self._parent[nodes], self._branch[nodes]])]
+        nodes = nodes[np.lexsort([self.parent[nodes], self._branch[nodes]])]
         if self.n_nodes > 1:  # the parts of the root are in order
             self._part(nodes)
         self.open_parts(np.bincount(self.node, minlength=self.n_nodes)[nodes])
@@ -170,12 +164,7 @@ class MemoryCounter(Parts):
     # --- tables -----------------------------------------------------------------------------------
 
     def answers(self, factor: np.ndarray | None = None) -> Answers:
-        """Return the classes or numbers that a tree is to tell apart.
-
-        Parameters
-        ----------
-        factor : array [K], what a case of each class weighs more; None for 1.
-        """
+        """Return the classes or numbers that a tree is to tell apart."""
         if not self.is_classified:
             amount = self._deviation if self.weight is None else self._deviation * self.weight
             return Answers(None, 1, self.weight, amount)
@@ -184,14 +173,14 @@ class MemoryCounter(Parts):
             weight = factor.take(self.target) * (1.0 if weight is None else weight)
         return Answers(self.target, self.n_classes, weight)
 
-    def prepare(self, columns: np.ndarray) -> None:
-        """Get ready to return the tables of some columns: nothing is to be done."""
-
     def cut_tables(self, answers: Answers) -> Iterator[MakeTable]:
         """Yield functions that make the tables of the columns that are cut, for threads to run."""
-        blocks: list[DenseColumns | RangedColumn | SortedColumns]
-        blocks = [*self._dense_cuts, *self._ranged.values(), *self._sorted]
-        for block in blocks:
+        for dense in self._dense_cuts:
+            passes = dense.passes(self, answers.n_classes)
+            for i in range(len(passes)):
+                yield partial(dense.table, self, answers, passes[i : i + 1])
+        others: list[RangedColumn | SortedColumns] = [*self._ranged.values(), *self._sorted]
+        for block in others:
             yield partial(block.table, self, answers)
 
     def rows_of_levels(self, answers: Answers) -> Iterator[Rows]:
@@ -202,13 +191,7 @@ class MemoryCounter(Parts):
     def tables_of_levels(
         self, answers: Answers
     ) -> Iterator[tuple[int, np.ndarray, np.ndarray, np.ndarray]]:
-        """Yield the tables of the nominal columns with a row for each level, also if it is empty.
-
-        Yields
-        ------
-        the first of some nodes, the columns [a], array [nodes, a, V, K] of weights, and array
-        [nodes, a] of the weight of the cases whose value is unknown.
-        """
+        """Yield the tables of the nominal columns with a row for each level, empty ones too."""
         for block in self._dense:
             amount = (answers.weight,)
             for first, (table,) in block.tables(self, answers.codes, answers.n_classes, amount):
@@ -218,25 +201,13 @@ class MemoryCounter(Parts):
     def look_inside(
         self, answers: Answers, wanted: Sequence[tuple[Rows, np.ndarray]]
     ) -> Iterator[MakeTable]:
-        """Yield functions that make the tables of what some ranges hold.
-
-        Parameters
-        ----------
-        answers : what is added up.
-        wanted : rows of ranges, and which of them are meant.
-        """
+        """Yield functions that make the tables of what some ranges hold."""
         for rows, inside in wanted:
             ranged = self._ranged[int(rows.column[0])]
             yield partial(ranged.inside, self, answers, rows, inside)
 
     def find_beside(self, found: Found, columns: np.ndarray) -> None:
-        """Find the values beside the best cuts between ranges.
-
-        Parameters
-        ----------
-        found : the best cuts.
-        columns : array [m], the column that is meant in each open node; -1 for none.
-        """
+        """Find the values beside the best cuts between ranges."""
         node = np.flatnonzero(columns >= 0)
         node = node[np.isnan(found.left[node, columns[node]])]
         node = node[~np.isnan(found.position[node, columns[node]])]
@@ -306,14 +277,9 @@ class MemoryCounter(Parts):
             self.parts = self.parts.take(goes)
             self.node = first_child.take(self.node.take(goes)) + self.branch.take(goes)
         self.n_nodes = len(child)
-        self._parent, self._branch = np.empty((2, self.n_nodes), dtype=np.intp)
-        self._parent[child] = np.repeat(np.arange(len(n_branches)), n_branches)
+        self.parent, self._branch = np.empty((2, self.n_nodes), dtype=np.intp)
+        self.parent[child] = np.repeat(np.arange(len(n_branches)), n_branches)
         self._branch[child] = number
-
-    @property
-    def parent(self) -> np.ndarray:
-        """Array [M], the open node of the level above that each node is below."""
-        return self._parent
 
     def _share_out(self, inside, first_child):
         """Send parts down; one of unknown value goes down every branch in part."""
@@ -336,10 +302,7 @@ class MemoryCounter(Parts):
             block.expand(first, times)
 
     def training_values(self, columns: np.ndarray, numbers: np.ndarray) -> np.ndarray:
-        """Return the largest training value of each column that is not above a number.
-
-        If these are not known, the numbers stay as they are, until the tree is grown.
-        """
+        """Return the largest training value of each column that is not above a number."""
         if not self.values:
             return numbers
         found = np.empty(len(numbers))

@@ -112,7 +112,7 @@ class RangedColumn:
         # What lies before each range in its node, and what the node holds.
         group = np.repeat(np.arange(len(rows.size)), rows.size)[inside]
         column = np.full(len(size), self.column)
-        before = rows.held.before(rows.first, rows.size).take(np.flatnonzero(inside))
+        before = rows.held.before(rows.size).take(np.flatnonzero(inside))
         total = rows.held.added_up(rows.first).take(group)
         return Rows(
             node, column, size, value[first], held, None, None, before, total, rows.value[inside]

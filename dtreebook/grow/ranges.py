@@ -97,7 +97,7 @@ def doubtful(rows: Rows, criterion: BinaryCriterion, best: np.ndarray) -> np.nda
     """
     assert rows.high is not None, "rows that are single values have no cut inside"
     size, held = rows.size, rows.held
-    before, totals = held.before(rows.first, size), held.added_up(rows.first)
+    before, totals = held.before(size), held.added_up(rows.first)
     total = np.repeat(totals.sums, size, axis=1)
     if rows.ends is None:
         bound = bound_of_classes(criterion, before.sums, held.sums, total)

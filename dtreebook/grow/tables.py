@@ -69,17 +69,16 @@ class Sums(NamedTuple):
         sums = number if self.is_counted else np.add.reduceat(self.sums, first, axis=1)
         return Sums(number, np.add.reduceat(self.weight, first), sums)
 
-    def before(self, first: np.ndarray, size: np.ndarray) -> "Sums":
-        """Return what lies before each row in its group, given the first rows and the sizes."""
+    def before(self, size: np.ndarray) -> "Sums":
+        """Return what lies before each row in its group, given the sizes of these."""
+        groups = Groups(size)
 
-        def upto(amount):
-            upto = np.cumsum(amount, axis=-1) - amount
-            return upto - np.repeat(upto[..., first], size, axis=-1)
+        def before(amount):
+            return groups.running(amount)[0] - amount
 
-        number, sums = upto(self.number), None if self.is_counted else upto(self.sums)
-        if sums is None or len(sums) > 1:
-            return Sums.of(number, sums)
-        return Sums(number, upto(self.weight), sums)
+        number = before(self.number)
+        sums = number if self.is_counted else before(self.sums)
+        return Sums(number, before(self.weight), sums)
 
 
 def _added(by_class):
