@@ -349,13 +349,13 @@ def choose(
     (array([1]), array([0.7]), array([0.7]))
     """
     score = scores.score
-    if np.isnan(score).any():
-        raise ValueError(
-            "criterion gives NaN for some test: give a number, -inf for one that must not be asked"
-        )
     if control.max_features is not None:
         score = drawn(score, control.max_features, random)
     best = score.max(axis=1)
+    if np.isnan(best).any():
+        raise ValueError(
+            "criterion gives NaN for some test: give a number, -inf for one that must not be asked"
+        )
     chosen = (score >= (best - scores.tie)[:, None]).argmax(axis=1)
     if control.cost is not None:
         chosen = cheapest(score, scores.least, PRICINGS[control.pricing], control.cost)

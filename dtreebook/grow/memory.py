@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from dtreebook.data.cases import Cases, unknown, weights_at
+from dtreebook.data.cases import Cases, weights_at
 from dtreebook.data.counts import count
 from dtreebook.grow.counter import Answers, Contents, Counter, MakeTable
 from dtreebook.grow.dense_columns import DenseColumns, alike, few_values
@@ -60,7 +60,7 @@ class MemoryCounter(Parts, Counter):
         self.cases, self.weight, self.target = cases, cases.weight, cases.target
         self.n_classes = cases.n_classes
         self._in_parts, self._table = in_parts, cases.table
-        self._has_unknown = any(unknown(column).any() for column in cases.columns)
+        self._has_nan = self._table.dtype.kind == "f" and bool(np.isnan(self._table).any())
         self.is_classified = cases.classes is not None
         if self.is_classified:
             self.target = self.target.astype(np.min_scalar_type(cases.n_classes))
@@ -130,7 +130,8 @@ class MemoryCounter(Parts, Counter):
         self.open_parts(np.bincount(self.node, minlength=self.n_nodes)[nodes])
         if self._ranged:
             self._open_ranges()
-        self._sorted = SortedColumns.joined(self._sorted, len(self.parts))
+        if len(self._sorted) > 1:
+            self._sorted = SortedColumns.joined(self._sorted, len(self.parts))
         for block in self._dense_cuts:
             if not block.is_worth_it(len(nodes), len(self.parts), self.n_classes):
                 self._sorted += block.sorted(self)
@@ -237,7 +238,7 @@ class MemoryCounter(Parts, Counter):
 
     def _branches(self, node, parts, router):
         """Return the branch of each of some parts at its node."""
-        return router.over(self._table, self._has_unknown).branch(node, self.case_of(parts))
+        return router.over(self._table, self._has_nan).branch(node, self.case_of(parts))
 
     def branch_weights(self) -> np.ndarray:
         """Return the weight of the cases that take each of two branches: array [m, 2]."""

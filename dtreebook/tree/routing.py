@@ -71,9 +71,9 @@ class Router:
         if by_table:
             self._lay_out(tests, by_table, n_branches)
 
-    def over(self, columns: Columns, has_unknown: bool | None = None) -> "Routes":
-        """Return the ways of some cases, given whether any value is unknown; None to look."""
-        return Routes(self, columns, has_unknown)
+    def over(self, columns: Columns, has_nan: bool | None = None) -> "Routes":
+        """Return the ways of some cases, given whether any value is NaN; None to look."""
+        return Routes(self, columns, has_nan)
 
     def branch_of_one(self, test: int, value: float) -> int:
         """Return the branch of one value by a test; -1 if it is unknown."""
@@ -97,23 +97,26 @@ class Router:
             if place is None:
                 groups = getattr(split, "groups", None)
                 if groups is None:
-                    of_code = dict(enumerate(range(n_branches[i])))
+                    first, branches = 0, range(n_branches[i])
                 else:
                     of_code = {code: b for b, group in enumerate(groups) for code in group}
-                first, last = min(of_code, default=0), max(of_code, default=-1)
-                place = laid[split] = len(branch_of) + 1 - first, first - 1, last + 1
-                branch_of += [of_code.get(code, -1) for code in range(first - 1, last + 2)]
+                    first, last = min(of_code, default=0), max(of_code, default=-1)
+                    branches = [of_code.get(code, -1) for code in range(first, last + 1)]
+                place = len(branch_of) + 1 - first, first - 1, first + len(branches)
+                laid[split] = place
+                branch_of += [-1, *branches, -1]
             places[i] = place
         self.base, self.before, self.behind = np.array(places).T.copy()
         self.is_table = np.zeros(len(tests), dtype=bool)
         self.is_table[by_table] = True
+        self.has_cuts = any(isinstance(test, Threshold) for test in tests)
         self.branch_of = np.array(branch_of, dtype=np.min_scalar_type(-1 - max(branch_of)))
 
 
 class Routes:
     """The ways of some cases: see `Router`."""
 
-    def __init__(self, router: Router, columns: Columns, has_unknown: bool | None = None):
+    def __init__(self, router: Router, columns: Columns, has_nan: bool | None = None):
         self._router = router
         if isinstance(columns, np.ndarray):
             if not (columns.flags.c_contiguous or columns.flags.f_contiguous):
@@ -133,10 +136,10 @@ class Routes:
             self._values, self._column = table.ravel(), place
             self._column_step, self._case_step = table.shape[1], 1
         self._n_cases = len(columns[0])
-        if has_unknown is None:
-            has_unknown = bool(np.isnan(self._values.max(initial=0)))  # of any NaN it is NaN
-        self._has_unknown = has_unknown
-        self._is_plain = not (self._has_unknown or router.has_tables)
+        if has_nan is None:
+            has_nan = bool(np.isnan(self._values.max(initial=0)))  # of any NaN it is NaN
+        self._has_nan = has_nan
+        self._is_plain = not (self._has_nan or router.has_tables)
 
     def branch(self, node: np.ndarray, case: np.ndarray) -> np.ndarray:
         """Return the branch that each case [n] takes at its node [n]; -1 if it stops there."""
@@ -199,7 +202,7 @@ class Routes:
         return node
 
     def _ask(self, test, case):
-        """Return the branch that each case takes by a test; -1 if it is unknown, 0 in a leaf."""
+        """Return the branch that each case takes by a test; -1 if it is unknown, any in a leaf."""
         router = self._router
         place = self._column.take(test)
         if self._column_step != 1:
@@ -209,16 +212,17 @@ class Routes:
         branch = (value > router.cut.take(test)).view(np.int8)
         if router.has_tables:
             branch = branch.astype(router.branch_of.dtype, copy=False)
-            here = np.flatnonzero(router.is_table.take(test))
-            test, code = test.take(here), value.take(here)
-            if self._has_unknown:
+            # Without cuts all are looked up, in a leaf what is before the first table.
+            here = np.flatnonzero(router.is_table.take(test)) if router.has_cuts else slice(None)
+            test, code = test[here], value[here]
+            if self._has_nan:
                 code[np.isnan(code)] = -1
             code = code.astype(np.intp)
             np.maximum(code, router.before.take(test), out=code)
             np.minimum(code, router.behind.take(test), out=code)
             code += router.base.take(test)
             branch[here] = router.branch_of.take(code)
-        if self._has_unknown:
+        if self._has_nan:
             branch[np.isnan(value)] = -1
         return branch
 
