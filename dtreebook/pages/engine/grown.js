@@ -18,7 +18,7 @@ import { testSentence, testWords, verdictCurve } from "./verdict.js";
 const MOST_DRAWN = 1500,
   FIRST_DRAWN = 500;
 
-const AT_ONCE = 0.3; // of a tree that grows within so many seconds it is seen what a question would do
+const AT_ONCE = 50_000; // of a table of fewer cells it is seen what a question would do
 
 const NAMES = ["This tree", "The tree that is kept"];
 
@@ -100,7 +100,7 @@ function pictured(
  */
 function ownFrame(lab, here, differs, onChoose) {
   const { state } = lab,
-    { tree, cases, how, seconds } = foundIn(lab);
+    { tree, cases, how } = foundIn(lab);
   let /** @type {GrownTree | null} */ would = null;
   const own = framed(
     "The tree, drawn",
@@ -118,7 +118,8 @@ function ownFrame(lab, here, differs, onChoose) {
   );
   // The frame keeps its height, so that what is pointed at stays where it is.
   lab.preview = (wanted) => {
-    would = wanted && seconds < AT_ONCE ? wantedIn(tree, cases, wanted, how) : null;
+    const isSmall = cases.target.length * cases.columns.length < AT_ONCE;
+    would = wanted && isSmall ? wantedIn(tree, cases, wanted, how) : null;
     own.frame.style.height = would ? `${own.frame.offsetHeight}px` : "";
     own.show(state.zoom);
   };

@@ -1,7 +1,7 @@
 // The panel of a node: its cases, and which questions compete there.
 
 import { foundIn, valuesOf } from "./readcases.js";
-import { make, some } from "./draw.js";
+import { inRow, make, some } from "./draw.js";
 import { sum } from "./measures.js";
 import { button } from "./reach.js";
 import { rowOf, sheetOf } from "./sheets.js";
@@ -104,9 +104,11 @@ export function nodeWords(lab) {
     make("p", {}, `${casesIn(node)}${counts.length ? ` (${counts.join(", ")})` : ""}.${leaf}`),
     ...(decision?.candidates.length ? competitors(lab, pictured, decision) : []),
     pictured === tree && node.split
-      ? wish(lab, "Make it a leaf", "Make it a leaf", {
-          forbid: tree.attributes.map(({ name }) => name),
-        })
+      ? inRow(
+          wish(lab, "Make it a leaf", "Make it a leaf", {
+            forbid: tree.attributes.map(({ name }) => name),
+          }),
+        )
       : "",
     make(
       "details",
