@@ -272,8 +272,8 @@ def points_on_a_plane(
     new, small = model.score(X_new, y_new), CARTClassifier(max_depth=2).fit(X, y)
     few = 1 - small.score(X_new, y_new)
     guess = Guess(
-        f"Without a limit the tree gets {1 - new:.0%} of the new {what[1]} wrong. How many, if it "
-        "may ask two questions on a path?",
+        f"Without a limit the tree gets {1 - new:.0%} of {len(X_new)} new {what[1]} wrong. How "
+        "many, if it may ask two questions on a path?",
         round(100 * few),
         f"{few:.0%}, with {small.get_n_leaves()} leaves.",
         unit="%",
@@ -419,7 +419,7 @@ bits, so ID3 asks about it.
     guess = Guess(
         "After the root and the first of its piles, ID3 here looks at",
         0,
-        "It finishes a level before it goes down; the order does not change the tree.",
+        "It works level by level; the code below goes down first, and grows the same tree.",
         ("the next pile of the root's question", "a pile of the question that was just asked"),
     )
     data = _nominal(tree, X, y, what, people) | {"watch": True}

@@ -12,7 +12,7 @@ BORDER = {"a corner": [(0, 0.7), (0.6, 0.7), (0.6, 0), (1, 0)], "a slope": [(0, 
 def draw(
     n: int, seed: int, truth: str = "a corner", wrong: float = 0.2
 ) -> tuple[pd.DataFrame, np.ndarray]:
-    """Draw people, and whether they say that they would buy.
+    """Draw people, and whether they say that they would buy a car.
 
     Parameters
     ----------
