@@ -554,8 +554,8 @@ def make_rare_disease(
 
     Each is ill with probability `prevalence`. Given ill or well, the features are independent: a
     marker in the blood (normal, mean 40 and standard deviation 10 in the well, 60 and 12 in the
-    ill), contact with somebody ill (none, casual or close: 70, 20 and 10 % of the well; 30, 30 and
-    40 % of the ill), and age in years (20 to 79, no matter whether ill or well).
+    ill), contact with somebody ill (none, casual or close: 70, 20 and 10% of the well; 30, 30 and
+    40% of the ill), and age in years (20 to 79, no matter whether ill or well).
 
     Returns
     -------
@@ -601,7 +601,7 @@ def make_travellers(
 ) -> tuple[pd.DataFrame, pd.Series]:
     """Draw answer sheets of a magazine's test: six questions, four types of travellers.
 
-    A model of ours: 40 % are planners, 30 % hosts, 20 % scouts and 10 % drifters. Each type says
+    A model of ours: 40% are planners, 30% hosts, 20% scouts and 10% drifters. Each type says
     yes to each question with a chance of its own, whatever it says to the others.
 
     Returns

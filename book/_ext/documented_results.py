@@ -150,7 +150,7 @@ def sense(agreement):
     """Sort an agreement into one of a few kinds."""
     for kind, words in {
         "corrected, because the source has a slip": "erratum",
-        "equal when reworked with the source's rounded numbers": "reworked",
+        "equal when computed with the source's rounded numbers": "rounded numbers",
         "in the range of many draws, as one draw should be": "range",
         "a running time, shown and not compared": "shown only",
     }.items():

@@ -5,7 +5,7 @@ sets, as printed. `check` compares one of them with a computed value and `table`
 raise `Disagreement` rather than show a number that the book cannot reproduce.
 
 >>> check("loan.gain.house", 0.41997309).agreement
-'equal at 3 decimals'
+'equal to 3 decimals'
 """
 
 import re
@@ -204,7 +204,7 @@ def check(id: str, computed: object, rounded: object = None) -> Row:
     id : the id of a documented result.
     computed : a number, text or tree; a sequence of them if a list is documented; for an identity
         the forms (on the last axis) that must be equal; for a draw the results of all draws.
-    rounded : the value reworked in the way of the source; only for results `via: rounded`.
+    rounded : the value computed in the way of the source; only for results `via: rounded`.
 
     Returns
     -------
@@ -218,7 +218,7 @@ def check(id: str, computed: object, rounded: object = None) -> Row:
     Examples
     --------
     >>> check("loan.no_house.gain.age", 0.2516291673878229, rounded=0.918 - 0.667).agreement
-    'equal when reworked with rounded numbers: 0.918 - 0.667 = 0.251'
+    'equal when computed with rounded numbers: 0.918 - 0.667 = 0.251'
     >>> check("tennis.H.humidity", 0.7884504573082896).agreement
     'erratum: the exact value is 0.78845'
     >>> check("loan.H", 0.97)
@@ -246,7 +246,7 @@ def table(prefix: str, values: Mapping, rounded: Mapping | None = None) -> Table
     prefix : an id or the beginning of ids up to a dot: "loan", "loan.gain", "loan.gain.age".
     values : mapping from id to computed value. It must have every id under the prefix, so that no
         documented number is left out; others are not looked at.
-    rounded : mapping from id to the value reworked in the way of the source.
+    rounded : mapping from id to the value computed in the way of the source.
 
     Returns
     -------
@@ -291,7 +291,7 @@ def _compare_value(r, computed, rounded):
         return shown, f"erratum: the exact value is {r.exact}"
     if rounded is not None and _equal(printed, rounded):
         work = f"{r.how} = {np.format_float_positional(np.round(rounded, 5), trim='-')}"
-        return shown, f"equal when reworked with rounded numbers: {work}"
+        return shown, f"equal when computed with rounded numbers: {work}"
     return shown, None
 
 
@@ -368,7 +368,7 @@ def _sense(printed):
     places = _places(printed)
     if places is None:
         return "the same words" if isinstance(printed, str) else "the same tree"
-    return f"equal at {places} decimal{'s' * (places > 1)}" if places else "equal"
+    return f"equal to {places} decimal{'s' * (places > 1)}" if places else "equal"
 
 
 def _words(thing, printed=None):

@@ -110,7 +110,7 @@ def error_based(
 
     Examples
     --------
-    At a confidence of 25 % the tree for golf stays as it is; at 5 %, which trusts leaves of two or
+    At a confidence of 25% the tree for golf stays as it is; at 5%, which trusts leaves of two or
     three cases less, nothing is left of it:
 
     >>> from dtreebook.c45 import C45Classifier

@@ -64,7 +64,7 @@ def extra_errors(errors: ArrayLike, weight: ArrayLike, confidence: float = 0.25)
 
     Without errors, the exact ``N (1 - CF^(1/N))``. From one error on, the limit of Wilson for
     ``E + 0.5`` errors, with the normal deviation ``z`` interpolated in a table of nine entries
-    (.6925 for 25 %, where the exact one is .6745). Between no error and one, a straight line joins
+    (.6925 for 25%, where the exact one is .6745). Between no error and one, a straight line joins
     the two. Where no more than half a case is right, ``0.67 (N - E)``.
 
     Source: Quinlan (1993), section 4.2, and the program's own printed estimates; Wilson (1927).

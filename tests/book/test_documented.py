@@ -16,7 +16,7 @@ IDS = list(documented._registry()[1])
 
 
 def as_documented(id):
-    """Return the number that a result must equal, and the one reworked as its source did."""
+    """Return the number that a result must equal, and the one computed as its source did."""
     result = documented.result(id)
     exact = result.exact or result.value or result.documented
     return float(exact), eval(result.how) if result.how else None
@@ -49,7 +49,7 @@ def test_a_rework_gives_what_it_says_and_needs_both_ways(id):
     exact, rounded = as_documented(id)
     how = documented.result(id).how
     row = documented.check(id, exact, rounded)
-    assert row.agreement.startswith(f"equal when reworked with rounded numbers: {how} = ")
+    assert row.agreement.startswith(f"equal when computed with rounded numbers: {how} = ")
     for wrong in ((exact,), (exact, exact), (exact + 0.01, rounded)):
         with pytest.raises(documented.Disagreement):
             documented.check(id, *wrong)
@@ -82,7 +82,7 @@ def test_with_shares_of_all_cases_the_loan_tree_has_another_root():
     ("id", "right", "agreement"),
     [
         *(
-            ("loan.gain.house", value, "equal at 3 decimals")  # a tie may go up or down
+            ("loan.gain.house", value, "equal to 3 decimals")  # a tie may go up or down
             for value in (0.4195, 0.4205, 0.41997, np.float64(0.42), np.float32(0.42))
         ),
         ("loan.tree", LOAN_TREE, "the same tree"),
@@ -90,7 +90,7 @@ def test_with_shares_of_all_cases_the_loan_tree_has_another_root():
         ("nursery.accuracy", [0.9676, 0.97, 0.9753], "in the range of 3 draws"),
         ("nursery.time", "7 ms", "shown only"),
         ("tennis.H.humidity", 0.78845, "erratum: the exact value is 0.78845"),
-        ("loan.ratio.age", 0.0524, "equal at 3 decimals; erratum: 0.083"),
+        ("loan.ratio.age", 0.0524, "equal to 3 decimals; erratum: 0.083"),
     ],
 )
 def test_it_is_said_how_right_values_agree(id, right, agreement):

@@ -229,7 +229,7 @@ def test_a_case_in_parts_and_its_mistakes(form):
     larger = of_branch[branches.sum(axis=1).argmax()]
     said = texts("missing", form)
     for kind, value in {"right": share, "majority": larger, "halves": of_branch.mean()}.items():
-        assert said[kind] == f"{100 * value:g} %"
+        assert said[kind] == f"{100 * value:g}%"
 
 
 @FORMS
@@ -243,7 +243,7 @@ def test_a_tree_without_questions_finds_none_of_the_rare_class(form):
         "base_rate": y.mean(),
         "guess": 0.5,
     }
-    assert texts("rare_class", form) == {kind: f"{100 * v:g} %" for kind, v in found.items()}
+    assert texts("rare_class", form) == {kind: f"{100 * v:g}%" for kind, v in found.items()}
 
 
 # --- the forms ------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@
 import { make } from "./draw.js";
 import { choices } from "./reach.js";
 
-// A number as readers write it: 0.5, 0,5, 1/2, 50 %; NaN for anything else.
+// A number as readers write it: 0.5, 0,5, 1/2, 50%; NaN for anything else.
 /** @param {string} text */
 function numberFrom(text) {
   const plain = text

@@ -22,7 +22,7 @@ const named = ({ name, why }) => [
   make("strong", {}, `${name[0].toUpperCase()}${name.slice(1)}. `),
   why,
 ];
-const EMPTY = "Choose an answer first, or write a number as 0.5, 1/2 or 50 %.";
+const EMPTY = "Choose an answer first, or write a number as 0.5, 1/2 or 50%.";
 /** @param {Answer | null} value @returns {value is null} */
 const isEmpty = (value) => value === null || Number.isNaN(value);
 

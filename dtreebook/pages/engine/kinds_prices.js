@@ -13,7 +13,7 @@ const bound = kind("The pessimistic bound", 3, "pruning_estimates", (random) => 
     table: columnsOf(["leaf", "cases", "errors"], [["a", "b", "c"], sizes, [0, 0, 0]]),
     data: { sizes },
     question:
-      "Three leaves without an error in training. How many errors does C4.5 expect of the three in as many new cases, at its confidence of 25 %?",
+      "Three leaves without an error in training. How many errors does C4.5 expect of the three in as many new cases, at its confidence of 25%?",
     lines: [
       ...sizes.map((size, i) =>
         line(`Leaf ${"abc"[i]}`, () => [`${size} · (1 − 0.25^(1/${size}))`, limit(size)]),

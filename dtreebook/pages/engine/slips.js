@@ -89,7 +89,7 @@ export const WHY = {
   "rates added": "A rate is per case: multiply it by the cases of its leaf to get errors.",
   "leaves pooled": "Each leaf has its own limit, for its own number of cases; do not pool them.",
   "confidence turned round":
-    "The limit leaves a chance of 25 %, not of 75 %, that so few errors were luck.",
+    "The limit leaves a chance of 25%, not of 75%, that so few errors were luck.",
   "one leaf too many":
     "When a test goes, one leaf stays in its place: it saves all its leaves but one.",
   "strongest link": "The test that saves least per leaf goes first.",
