@@ -8,12 +8,13 @@ import sys
 from functools import cache
 
 import exercises_in_code
+import grade
 import nbformat
 import pytest
 import write_it_yourself
 from browser import BOOK, ROOT
 from browser import sample as pages_drawn
-from coursework import NAMES, ours
+from coursework import NAMES, course_in, full_points, ours
 from in_page.exercises import EXERCISES
 from spine import PAGES as SPINE
 from test_run_page import served, until
@@ -233,6 +234,7 @@ def test_six_wrong_functions_get_their_hint_in_the_page(visit, name):
 @pytest.mark.weekly
 def test_a_function_is_checked_kept_stopped_and_taken_along(visit, tmp_path):
     page = visit("write_entropy")
+    page.get_by_role("textbox").filter(has_text="STUDENT =").fill(STUDENT)
     cell = page.locator(".cell", has_text="def surprise(p)")
     code = cell.get_by_role("textbox")
     code.fill("def surprise(p):\n    return -math.log(p) if p else math.inf")
@@ -251,9 +253,10 @@ def test_a_function_is_checked_kept_stopped_and_taken_along(visit, tmp_path):
     assert mine in code.inner_text()
     with page.expect_download() as download:
         page.get_by_role("button", name="Take it as a notebook").click()
-    download.value.save_as(tmp_path / "entropy.ipynb")
-    taken = json.loads((tmp_path / "entropy.ipynb").read_text())
-    assert mine in ["".join(found["source"]) for found in taken["cells"]]
+    download.value.save_as(tmp_path / "in" / "teacher" / "entropy.ipynb")
+    (row,) = grade.grade(tmp_path / "in", course_in(tmp_path / "course", ["entropy"]))
+    points = [points for (of, _), points in full_points("entropy").items() if of == "surprise"]
+    assert int(row["score"]) == sum(points) > 0
 
 
 @pytest.mark.weekly
