@@ -187,11 +187,13 @@ def read(path):
 
 def write(app, failed):
     """Put Python, the package and the cells into a finished site."""
-    if failed or app.builder.format != "html" or artifacts() is None:
+    if failed or app.builder.format != "html":
         return
     site = Path(app.outdir)
     there = site / "python"
-    shutil.rmtree(there, ignore_errors=True)
+    shutil.rmtree(there, ignore_errors=True)  # of an earlier build, which may have had Python
+    if artifacts() is None:
+        return
     shutil.copytree(HERE, there, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
     (there / "offline.js").rename(site / "offline.js")
     kept, listed = pieces(app.doctreedir)
