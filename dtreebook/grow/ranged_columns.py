@@ -89,10 +89,13 @@ class RangedColumn:
         node = np.repeat(rows.node, rows.size)[inside]
         is_meant = np.zeros((len(level.size), CODES), dtype=bool)
         is_meant[node, rows.value[inside].astype(np.intp)] = True
-        here = np.flatnonzero(is_meant.any(axis=1).take(level.node))
-        cell = level.node.take(here) * CODES + self._code_of_part.take(here)
+        of_part, code, here = level.node, self._code_of_part, None
+        if 2 * level.size[is_meant.any(axis=1)].sum() < len(code):  # few nodes: look there only
+            here = np.flatnonzero(is_meant.any(axis=1).take(of_part))
+            of_part, code = of_part.take(here), code.take(here)
+        cell = of_part * CODES + code
         some = np.flatnonzero(is_meant.take(cell))
-        here, cell = here.take(some), cell.take(some)
+        cell, here = cell.take(some), some if here is None else here.take(some)
         parts = level.parts.take(here)
         value = self._value.take(level.case_of(parts))
         order = np.argsort(value)
