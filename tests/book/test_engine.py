@@ -382,6 +382,21 @@ def test_many_values_and_many_classes_are_cut_in_the_same_order(run):
     grown_alike(run, tables, max_depth=2)
 
 
+def test_a_cut_of_c45_leaves_25_of_many_cases_on_either_side(run):
+    """A tenth of the share of a class, but never more than 25."""
+    columns = [np.repeat([0.0, 1.0], [few, 1000 - few]) for few in (22, 24, 25)]
+    models = [C45Classifier() for _ in columns]
+    wanted = [
+        posed(model, pd.DataFrame({"a": column}), np.where(column, "c0", "c1"))
+        for model, column in zip(models, columns, strict=True)
+    ]
+    all_found = run([problem for _, problem in wanted])
+    for model, (decisions, _), found in zip(models, wanted, all_found, strict=True):
+        same_decisions(found, decisions)
+        same_tree(found["tree"], model.unpruned_tree_)
+    assert [model.unpruned_tree_.n_leaves for model in models] == [1, 1, 2]
+
+
 @pytest.mark.slow
 def test_ten_thousand_rows_of_twenty_columns_grow_in_the_time_of_twenty_sorts(run):
     rng = np.random.default_rng(0)
