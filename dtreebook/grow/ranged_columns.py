@@ -12,7 +12,7 @@ from dtreebook.grow.tables import Rows, Sums, Table, stable_order
 # With so many cases columns of many numbers are counted by ranges, of which there are so many at
 # most, while each node and class has so many cases. The last code is for unknown values.
 MANY_CASES, MANY_A_NODE = 2**18, 2**8
-RANGES, CODES = 120, 128
+RANGES, CODES = 240, 256
 
 # Values are first told apart by so many bins, whose ranges are found by a sample of so many values.
 _BINS = 4096
