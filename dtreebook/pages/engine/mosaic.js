@@ -195,7 +195,7 @@ function mosaicExplorable(play, data, say) {
       `Of ${some(total, ...what)}, ${counts.join("; ")}. H(${data.y}) is ${short(y)} bits; once the ${data.x} is known, ${short(y - told)} are left. ` +
         `So the ${data.x} tells ${short(told)} bits about the ${data.y}. ` +
         (told < GOAL
-          ? "The goal is half a bit: how few have to change?"
+          ? `The goal is half a bit, with as few ${what[1]} changed as possible.`
           : `Half a bit is reached, with ${some(changed, ...what)} changed.`) +
         `${state.all ? others(told) : ""}`,
       ...state.table.flatMap((row, i) =>
