@@ -45,6 +45,8 @@ def entropy(counts: ArrayLike, base: float = 2) -> np.ndarray:
     ``H = -sum_k p_k log p_k`` with ``0 log 0 = 0``: the mean surprise of a case, from
     0 to ``log K``.
 
+    Counts or weights [..., K] give an array [...] of bits.
+
     Source: Shannon (1948), section 6.
 
     Examples
@@ -64,6 +66,8 @@ def joint_entropy(table: ArrayLike) -> np.ndarray:
 
     ``H(X, Y) = -sum_vk p_vk log p_vk``, over all cells of the table.
 
+    Counts or weights [..., V, K] give an array [...] of bits.
+
     Source: Cover and Thomas (2006), equation 2.8.
 
     Examples
@@ -78,6 +82,8 @@ def conditional_entropy(table: ArrayLike) -> np.ndarray:
     """Return the entropy ``H(Y | X)`` of the classes that is left once the value is known.
 
     ``H(Y | X) = sum_v p_v H(Y | X = v)``, each value weighing as much as it holds.
+
+    Counts or weights [..., V, K] give an array [...] of bits.
 
     Source: Cover and Thomas (2006), equation 2.10; Li Hang (2019), equation 5.5.
 
@@ -116,6 +122,8 @@ def mutual_information(table: ArrayLike) -> np.ndarray:
 
     ``I(X; Y) = D(P(X, Y) || P(X) P(Y))``: how far the table is from independence. It is 0 exactly
     when value and class are independent.
+
+    Counts or weights [..., V, K] give an array [...] of bits.
 
     Source: Cover and Thomas (2006), equation 2.28.
 
@@ -161,6 +169,8 @@ def gini(counts: ArrayLike) -> np.ndarray:
 
     ``G = sum_k p_k - sum_k p_k^2 = 1 - sum_k p_k^2``.
 
+    Counts or weights [..., K] give an array [...] from 0 to 1.
+
     Source: Breiman et al. (1984), section 4.3.1.
 
     Examples
@@ -176,6 +186,8 @@ def misclassification(counts: ArrayLike) -> np.ndarray:
     """Return the share of cases that the majority class gets wrong.
 
     ``E = sum_k p_k - max_k p_k = 1 - max_k p_k``.
+
+    Counts or weights [..., K] give an array [...] from 0 to 1.
 
     Source: Breiman et al. (1984), section 4.1.
 
@@ -193,6 +205,8 @@ def expected_impurity(table: ArrayLike, impurity: Impurity) -> np.ndarray:
 
     ``sum_v n_v / n * impurity(v)``, each branch weighing as much as it holds.
 
+    Counts or weights [..., V, K] give an array [...] in the impurity's unit.
+
     Examples
     --------
     >>> round(float(expected_impurity([[6, 3], [0, 6]], gini)), 2)
@@ -206,6 +220,8 @@ def gain(table: ArrayLike, impurity: Impurity, unknown: ArrayLike = 0) -> np.nda
 
     ``gain = n / (n + u) * (impurity(all) - expected impurity of the branches)``, where the table
     holds ``n`` cases, and ``u`` more, whose value is unknown, learn nothing from the split.
+
+    Counts or weights [..., V, K], unknown ones [...], give an array [...] in the impurity's unit.
 
     Source: Quinlan (1993), section 3.1 for unknown values; Breiman et al. (1984), section 2.4.2.
 
@@ -226,6 +242,8 @@ def information_gain(table: ArrayLike, unknown: ArrayLike = 0) -> np.ndarray:
 
     ``g(D, A) = H(D) - H(D | A)``, times the share of the cases whose value is known.
 
+    Counts or weights [..., V, K], unknown ones [...], give an array [...] of bits.
+
     Source: Quinlan (1986), section 4; Li Hang (2019), definition 5.2; Quinlan (1993), section 3.1.
 
     Examples
@@ -240,6 +258,8 @@ def split_information(table: ArrayLike, unknown: ArrayLike = 0) -> np.ndarray:
     """Return the entropy of the attribute's own values, whatever the classes.
 
     ``H_A(D) = -sum_v n_v / n log(n_v / n)``; unknown values count as one more value.
+
+    Counts or weights [..., V, K], unknown ones [...], give an array [...] of bits.
 
     Source: Quinlan (1993), sections 2.2 and 3.1; Li Hang (2019), definition 5.3.
 
@@ -260,6 +280,8 @@ def gain_ratio(table: ArrayLike, unknown: ArrayLike = 0) -> np.ndarray:
 
     ``g_R(D, A) = g(D, A) / H_A(D)``. It is NaN where the split information is 0: an attribute with
     one value left splits nothing, and is no candidate.
+
+    Counts or weights [..., V, K], unknown ones [...], give an array [...] of numbers.
 
     Source: Quinlan (1993), section 2.2; Li Hang (2019), definition 5.3.
 
