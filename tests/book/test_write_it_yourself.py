@@ -132,7 +132,7 @@ def hinted(wrong, said):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_wrong_functions_get_their_hint(name):
-    found = of_the_catalogue(name, quick=3, full=24)
+    found = of_the_catalogue(name, quick=3)
     for wrong, said, is_hinted in found:
         # A few hints need the data of grading; then there is an input on which it goes wrong.
         assert is_hinted or "goes wrong" in said, (wrong, said)
