@@ -3,7 +3,7 @@
 import { MARKS, colour, draw } from "./draw.js";
 
 const COATS = ["#d6e8f4", "#fde3d0"],
-  DARK = { fill: "#22262e" },
+  INK = { fill: "currentColor" },
   WHITE = { fill: "#fff" };
 /** @param {string} d @param {Attributes} [more] */
 const path = (d, more = {}) =>
@@ -12,7 +12,7 @@ const path = (d, more = {}) =>
 const dot = (cx, cy, r, more) => draw("circle", { cx, cy, r, ...more });
 
 const HAIR = [
-  () => [path("M0 -98c-8 -2 -8 -9 -6 -12c2 4 4 3 6 -2c3 4 5 5 6 1c3 6 1 12 -6 13z", DARK)],
+  () => [path("M0 -98c-8 -2 -8 -9 -6 -12c2 4 4 3 6 -2c3 4 5 5 6 1c3 6 1 12 -6 13z", INK)],
   () => [path("M-21 -82c0 -24 42 -24 42 0c-12 -8 -30 -8 -42 0z", { fill: "#6b4226" })],
   () => [
     ...[-1, 1].map((side) =>
@@ -33,7 +33,7 @@ const HAIR = [
 export function figure(k, { hair, bag, buttons }) {
   const edge = { stroke: colour(k), "stroke-width": 3.5 };
   return [
-    path("M-8 -20v18M8 -20v18", { stroke: "#22262e", "stroke-width": 9 }),
+    path("M-8 -20v18M8 -20v18", { stroke: "currentColor", "stroke-width": 9 }),
     path("M-14 -54c-10 8 -12 20 -12 30M14 -54c10 8 12 20 12 30", { ...edge, "stroke-width": 6 }),
     path("M-13 -60h26l7 44h-40z", { fill: COATS[k % 2], ...edge, "stroke-linejoin": "round" }),
     ...Array.from({ length: buttons + 1 }, (_, i) => dot(4, -50 + 12 * i, 3, { fill: colour(k) })),

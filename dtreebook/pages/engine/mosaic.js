@@ -17,6 +17,7 @@ import {
   some,
   stage,
   text,
+  END,
   MIDDLE,
   inRow,
 } from "./draw.js";
@@ -171,11 +172,12 @@ function mosaicExplorable(play, data, say) {
       ]),
       text(12, 176, `I(${data.x}; ${data.y}) ${short(x + y - both)}`, BOLD),
       box(bits(both - y), 184, bits(x) - bits(both - y), 14, { fill: colour(2) }),
-      line(bits(both - y + GOAL), 178, bits(both - y + GOAL), 204, {
-        "stroke-width": 3,
-        ...DOTTED,
+      // The bar ends where that of x does, and grows to the left.
+      line(bits(x - GOAL), 178, bits(x - GOAL), 204, { "stroke-width": 3, ...DOTTED }),
+      small(bits(x - GOAL) - 6, 196, x + y - both < GOAL ? "the goal" : "✓", {
+        ...BOLD,
+        ...END,
       }),
-      small(bits(both - y + GOAL) + 6, 196, x + y - both < GOAL ? "the goal" : "✓", BOLD),
       axisX(bits, 212, 0, 2, "bits", 4),
     );
   }
