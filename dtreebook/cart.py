@@ -447,7 +447,7 @@ class CARTRegressor(_CART, TreeRegressor):
     x0 > 2.5 : 21 (2.0/2)
     """
 
-    _impurity = None  # the squared error of each node stands in the tree
+    _impurity = None  # the tree has the squared error of each node
 
     def _control(self, cases):
         return BinaryControl(criterion="squared_error", **self._common(cases))
