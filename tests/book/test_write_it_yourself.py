@@ -46,7 +46,7 @@ def run(line):
         with redirect_stdout(said):
             for other in others:
                 exec(other, names)
-            signal.setitimer(signal.ITIMER_VIRTUAL, 3)  # the reader presses Stop
+            signal.setitimer(signal.ITIMER_VIRTUAL, 9)  # the reader presses Stop
             try:
                 exec(f"{code}\\n\\ncheck('{name}')", names)
             except BaseException as error:
