@@ -230,19 +230,20 @@ def _read_table(file, classes, attributes):
 
 def _read_fields(file, width):
     """Return the texts of the cases and where they start, as arrays [field, case]."""
-    names = list(file.names())
-    if not names:
-        raise ValueError(f"{file.path.name} is empty: give it at least one case")
-    for i, (text, end, start) in enumerate(names):
+    texts, starts = [], []
+    for text, end, start in file.names():
         if end == ":":
             raise file.error(start, f"{_quoted(text)} ends in a colon; write \\: inside a value")
-        field = i % width + 1
+        field = len(texts) % width + 1
         if (end == ",") == (field == width):
             how = "it goes on" if field == width else f"it ends after {field}"
             raise file.error(start, f"a case has {width} fields, the class last, but here {how}")
-    if len(names) % width:  # a comma at the very end of the file
-        raise file.error(start, f"the last case has {len(names) % width} of {width} fields")
-    texts, _, starts = zip(*names, strict=True)
+        texts.append(text)
+        starts.append(start)
+    if not texts:
+        raise ValueError(f"{file.path.name} is empty: give it at least one case")
+    if len(texts) % width:  # a comma at the very end of the file
+        raise file.error(starts[-1], f"the last case has {len(texts) % width} of {width} fields")
     shape = (-1, width)
     return np.array(texts, dtype=object).reshape(shape).T, np.array(starts).reshape(shape).T
 
