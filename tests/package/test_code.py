@@ -36,17 +36,18 @@ HOSTILE = [
 
 
 def table(seed, hostile):
-    """Draw X with blanks, a number, ordered and nominal columns; y; and X of new cases."""
+    """Draw X with blanks, two opposite numbers, ordered and nominal columns; y; and new cases."""
     rng = np.random.default_rng(seed)
     n = 60
     colours = HOSTILE if hostile else list("rgbyw")
+    number = rng.normal(size=n).round(1)
     X = pd.DataFrame(
         {
-            "number": rng.normal(size=n).round(1),
+            "number": number,
             "si'ze\" `]": pd.Categorical.from_codes(rng.integers(0, 4, n), list("SMLX"), True),
             "colour": pd.Categorical(rng.choice(colours, n)),
             "shape\n": pd.Categorical(rng.choice(["round", "square"], n)),
-            "large": rng.integers(0, 3, n) * 1e9,
+            "large": (3 - number).round() * 1e9,
         }
     )
     y = rng.choice(HOSTILE[:3] if hostile else ["a", "b", "c"], n)
