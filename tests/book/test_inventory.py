@@ -72,33 +72,103 @@ def test_right_answers_are_spread_over_the_letters_and_are_no_longer_than_others
     assert sum(ranks) <= len(ranks) / 2
 
 
-def uncertainty(form):
-    piles = given("uncertainty", form)
-    bits = {pile: float(measures.entropy(counts)) for pile, counts in piles.items()}
+def uncertainty(piles):
+    bits = {pile: measures.entropy(counts) for pile, counts in piles.items()}
     largest = max(piles, key=lambda pile: sum(piles[pile]))
-    return {max(bits, key=bits.get): "right", largest: "size", min(bits, key=bits.get): "majority"}
+    named = {"right": max(bits, key=bits.get), "size": largest, "majority": min(bits, key=bits.get)}
+    return {kind: f" {pile}" for kind, pile in named.items()}
+
+
+def gain(told):
+    """Of two branches one is pure, and the class says nothing before."""
+    bits = measures.entropy(told["branches"])
+    before = measures.entropy(np.sum(told["branches"], axis=0))
+    assert (before, bits.min(), f"{bits.max():.3f}") == (1, 0, f"{told['entropy']:.3f}")
+    right = measures.information_gain(told["branches"])
+    values = {"right": right, "unweighted": before - bits.mean(), "left": before - right}
+    said = {kind: f"{value:.3f} bits" for kind, value in values.items()}
+    return said | {"best_branch": f"{before - bits.min():g} bit"}
+
+
+def overfitting(told):
+    rates = pd.DataFrame(told["errors"], index=["training", "validation"]).div(
+        told["cases"], axis=0
+    )
+    training, validation = rates.loc["training"], rates.loc["validation"]
+    gap = (training - validation).abs()
+    named = {"right": validation.idxmin(), "training": training.idxmin(), "gap": gap.idxmin()}
+    return {kind: f"Tree {tree}," for kind, tree in named.items()}
+
+
+def thresholds(told):
+    values = told["values"]
+    words = ["One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"]
+    cuts = len(list(plain.questions_about([({"x": x}, "a") for x in values], "x")))
+    numbers = {"right": cuts, "cases": len(values) - 1, "values": len(values)}
+    numbers["everything"] = max(values) - min(values)
+    return {kind: words[n - 1] for kind, n in numbers.items()}
+
+
+def purity_not_errors(tables):
+    """Errors tie, and one split alone makes a pure side."""
+    assert len({float(np.min(table, axis=1).sum()) for table in tables.values()}) == 1
+    best = max(tables, key=lambda name: measures.gain(tables[name], measures.gini))
+    assert [name for name, table in tables.items() if (np.array(table) == 0).any()] == [best]
+    return {"right": f"{best},"}
+
+
+def weakest_link(told):
+    leaves, subtree, leaf = told["leaves"], told["subtree"], told["leaf"]
+    # One leaf of the class that is less common at the root, and others that share the errors.
+    branches = [[0, leaf - subtree]] + [[leaf, subtree // (leaves - 1)]] * (leaves - 1)
+    branches[1] = [leaf, subtree - sum(b[1] for b in branches[2:])]
+    tree = two_level(branches)
+    assert (tree.risk[0], tree.risk[1:].sum(), len(branches)) == (leaf, subtree, leaves)
+    rises = leaf - subtree
+    prices = {"right": weakest_links(tree, tree.risk)[0], "all_leaves": rises / leaves}
+    prices |= {"no_price": rises, "no_subtree": leaf / leaves}
+    return {kind: f"From {round(value, 1):g} on" for kind, value in prices.items()}
+
+
+def missing(told):
+    branches = np.array(told["branches"])
+    share = predict_proba_fractional(two_level(branches), (np.array([-1]),))[0, 0]
+    of_branch = branches[:, 0] / branches.sum(axis=1)
+    larger = of_branch[branches.sum(axis=1).argmax()]
+    shares = {"right": share, "majority": larger, "halves": of_branch.mean()}
+    return {kind: f"{100 * value:g}%" for kind, value in shares.items()}
+
+
+def rare_class(told):
+    """Of a tree without questions: its recall, and what is taken for it."""
+    y = np.arange(told["all"]) < told["rare"]
+    said = CARTClassifier(max_depth=0).fit(np.zeros((len(y), 1)), y).predict(np.zeros((len(y), 1)))
+    shares = {"right": said[y].mean(), "accuracy": (said == y).mean(), "base_rate": y.mean()}
+    return {kind: f"{100 * share:g}%" for kind, share in (shares | {"guess": 0.5}).items()}
+
+
+COMPUTED = [
+    *(uncertainty, gain, overfitting, thresholds, purity_not_errors, weakest_link),
+    *(missing, rare_class),
+]
 
 
 @FORMS
-def test_uncertainty_is_the_entropy_of_the_shares(form):
-    said = texts("uncertainty", form)
-    for pile, kind in uncertainty(form).items():
-        assert f" {pile}" in said[kind]
+@pytest.mark.parametrize("compute", COMPUTED, ids=lambda compute: compute.__name__)
+def test_the_choices_are_what_the_package_gives_and_the_usual_mistakes(form, compute):
+    choices = texts(compute.__name__, form)
+    for kind, said in compute(given(compute.__name__, form)).items():
+        # A pile is named at the end, a tree at the beginning, and a number is all there is.
+        alone = kind if said[0] == " " or said[-1] == "," else None
+        assert said in choices[kind] if alone else said == choices[kind]
 
 
 @FORMS
-def test_the_gain_and_its_mistakes(form):
-    branches, stated = given("gain", form)["branches"], given("gain", form)["entropy"]
-    bits = measures.entropy(branches)
-    assert f"{bits.max():.3f}" == f"{stated:.3f}"
-    assert bits.min() == 0
-    before = measures.entropy(np.sum(branches, axis=0))
-    assert before == 1
-    gain = measures.information_gain(branches)
-    wrong = {"unweighted": before - bits.mean(), "left": before - gain}
-    for kind, value in {"right": gain, **wrong}.items():
-        assert texts("gain", form)[kind] == f"{value:.3f} bits"
-    assert texts("gain", form)["best_branch"] == f"{before - bits.min():g} bit"
+def test_the_table_of_errors_is_the_one_that_is_given(form):
+    text = CONCEPTS["overfitting"][form]["text"].splitlines()
+    for tree, (training, validation) in given("overfitting", form)["errors"].items():
+        ends = f"| {training} | {validation} |"
+        assert any(row.startswith(f"| {tree} |") and row.endswith(ends) for row in text)
 
 
 @FORMS
@@ -111,139 +181,29 @@ def test_a_number_for_each_case_has_all_the_gain_and_answers_no_new_case(form):
     tree = ID3Classifier().fit(X, y).tree_
     assert tree.risk[0] == n / 2
     assert not tree.risk[1:].any()
-    shares = predict_proba_fractional(tree, (np.array([-1]),))
-    assert np.allclose(shares, 0.5)
+    assert np.allclose(predict_proba_fractional(tree, (np.array([-1]),)), 0.5)
 
 
 @FORMS
 def test_no_single_question_gains_anything(form):
     y = np.array(given("greedy", form)["outcome"])
     X = pd.DataFrame({"first": list("aabb"), "second": list("abab")})
-    assert (
-        CARTClassifier(criterion="entropy", min_impurity_decrease=1e-9).fit(X, y).tree_.n_leaves
-        == 1
-    )
-    for name in X:
-        assert measures.information_gain(pd.crosstab(X[name], y).to_numpy()) == 0
+    stingy = CARTClassifier(criterion="entropy", min_impurity_decrease=1e-9)
+    assert stingy.fit(X, y).tree_.n_leaves == 1
     assert ID3Classifier().fit(X, y).score(X, y) == 1  # a tree can represent it
-
-
-@FORMS
-def test_the_table_of_errors_leads_to_each_choice(form):
-    errors, sizes = given("overfitting", form)["errors"], given("overfitting", form)["cases"]
-    rates = pd.DataFrame(errors, index=["training", "validation"]).div(sizes, axis=0)
-    gap = (rates.loc["training"] - rates.loc["validation"]).abs()
-    found = {
-        "right": rates.loc["validation"].idxmin(),
-        "training": rates.loc["training"].idxmin(),
-        "gap": gap.idxmin(),
-    }
-    for kind, tree in found.items():
-        assert texts("overfitting", form)[kind].startswith(f"Tree {tree},")
-    text = CONCEPTS["overfitting"][form]["text"]
-    for tree, (training, validation) in errors.items():
-        assert any(
-            row.startswith(f"| {tree} |") and row.endswith(f"| {training} | {validation} |")
-            for row in text.splitlines()
-        )
 
 
 @FORMS
 def test_the_case_ends_in_the_leaf_that_the_right_choice_counts(form):
     told = given("tracing", form)
-    rows, classes = [], ["other", "yes"]
-    for value, (yes, no) in told["low"].items():
-        rows += [(told["cut"], value, "yes")] * yes + [(told["cut"], value, "other")] * no
-    for count, label in zip(told["high"], classes[::-1], strict=True):
-        rows += [(told["cut"] + 1, "none", label)] * count
-    table = pd.DataFrame(rows, columns=["number", "word", "label"])
-    here = table[(table.number <= told["cut"]) & (table.word == told["asked"])]
-    there = table[table.number > told["cut"]]
-    for kind, leaf in {"right": here, "boundary": there}.items():
-        yes = int((leaf.label == "yes").sum())
-        assert f"{yes} of the {len(leaf)}" in texts("tracing", form)[kind]
-        assert f"({len(leaf)}/{len(leaf) - yes})" in CONCEPTS["tracing"][form]["text"]
+    low, (first, other) = told["low"][told["asked"]], told["high"]
+    for kind, yes, n in ("right", low[0], sum(low)), ("boundary", first, first + other):
+        assert f"{yes} of the {n}" in texts("tracing", form)[kind]
+        assert f"({n}/{n - yes})" in CONCEPTS["tracing"][form]["text"]
     assert told["value"] == told["cut"]
-    grown = CARTClassifier(max_depth=1).fit(
-        pd.DataFrame({"x": [told["cut"], told["cut"] + 2]}), [0, 1]
-    )
-    cut = grown.tree_.root.split.cut
-    assert grown.tree_.root.split.branch(np.array([cut]))[0] == 0  # *at most* the cut
-
-
-@FORMS
-def test_the_cuts_and_their_miscounts(form):
-    values = given("thresholds", form)["values"]
-    cuts = list(plain.questions_about([({"x": x}, "a") for x in values], "x"))
-    between = max(values) - min(values)
-    numbers = {
-        "right": len(cuts),
-        "cases": len(values) - 1,
-        "values": len(values),
-        "everything": between,
-    }
-    words = ["", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"]
-    assert texts("thresholds", form) == {kind: words[n] for kind, n in numbers.items()}
-
-
-@FORMS
-def test_gini_prefers_the_pure_side_where_errors_tie(form):
-    tables = given("purity_not_errors", form)
-    assert {float(np.min(table, axis=1).sum()) for table in tables.values()} == {
-        200.0 if form == "pre" else 100.0
-    }
-    best = max(tables, key=lambda name: measures.gain(tables[name], measures.gini))
-    assert texts("purity_not_errors", form)["right"].startswith(f"{best},")
-    pure = [(np.array(table) == 0).any() for table in tables.values()]
-    assert sum(pure) == 1
-    assert (np.array(tables[best]) == 0).any()
-
-
-@FORMS
-def test_the_price_of_a_leaf_and_its_mistakes(form):
-    leaves, subtree, leaf = (given("weakest_link", form)[k] for k in ("leaves", "subtree", "leaf"))
-    # One leaf of the class that is less common at the root, and others that share the errors.
-    branches = [[0, leaf - subtree]] + [[leaf, subtree // (leaves - 1)]] * (leaves - 1)
-    branches[1] = [leaf, subtree - sum(b[1] for b in branches[2:])]
-    tree = two_level(branches)
-    assert tree.risk[0] == leaf
-    assert tree.risk[1:].sum() == subtree
-    assert len(branches) == leaves
-    price = weakest_links(tree, tree.risk)[0]
-    found = {
-        "right": price,
-        "all_leaves": (leaf - subtree) / leaves,
-        "no_price": leaf - subtree,
-        "no_subtree": leaf / leaves,
-    }
-    said = {kind: f"From {round(value, 1):g} on" for kind, value in found.items()}
-    assert texts("weakest_link", form) == said
-
-
-@FORMS
-def test_a_case_in_parts_and_its_mistakes(form):
-    branches = np.array(given("missing", form)["branches"])
-    tree = two_level(branches)
-    share = predict_proba_fractional(tree, (np.array([-1]),))[0, 0]
-    of_branch = branches[:, 0] / branches.sum(axis=1)
-    larger = of_branch[branches.sum(axis=1).argmax()]
-    said = texts("missing", form)
-    for kind, value in {"right": share, "majority": larger, "halves": of_branch.mean()}.items():
-        assert said[kind] == f"{100 * value:g}%"
-
-
-@FORMS
-def test_a_tree_without_questions_finds_none_of_the_rare_class(form):
-    told = given("rare_class", form)
-    y = np.arange(told["all"]) < told["rare"]
-    said = CARTClassifier(max_depth=0).fit(np.zeros((len(y), 1)), y).predict(np.zeros((len(y), 1)))
-    found = {
-        "right": said[y].mean(),
-        "accuracy": (said == y).mean(),
-        "base_rate": y.mean(),
-        "guess": 0.5,
-    }
-    assert texts("rare_class", form) == {kind: f"{100 * v:g}%" for kind, v in found.items()}
+    x = pd.DataFrame({"x": [told["cut"] - 1, told["cut"] + 1]})
+    split = CARTClassifier(max_depth=1).fit(x, [0, 1]).tree_.root.split
+    assert split.branch(np.array([split.cut]))[0] == 0  # *at most* the cut
 
 
 # --- the forms ------------------------------------------------------------------------------------
