@@ -274,29 +274,6 @@ def test_notes_stand_right_of_the_text_below_each_other_where_there_is_room(visi
 
 
 @sometimes
-def test_a_note_is_level_with_its_words_or_its_output_and_the_contents_make_room(visit):
-    with visit("id3", **WIDE) as page:
-        for pair in "article a:has(+ .dtb-beside)", ".dtb-beside + .output":
-            other = page.locator(pair).first
-            way = "following" if pair.startswith("article") else "preceding"
-            note = other.locator(f"xpath={way}-sibling::*[1]")
-            assert abs(note.bounding_box()["y"] - other.bounding_box()["y"]) < 15
-        contents, note = page.locator(".bd-sidebar-secondary"), page.locator(".dtb-beside").first
-        assert contents.locator("nav").bounding_box()["height"] > 100
-        for height in 700, 300:
-            note.evaluate("(note, y) => scrollBy(0, note.getBoundingClientRect().top - y)", height)
-            page.wait_for_function(
-                """([contents, note]) => contents.getBoundingClientRect().bottom
-                    < note.getBoundingClientRect().top""",
-                arg=[contents.element_handle(), note.element_handle()],
-            )
-        contents.locator("nav a").first.focus()  # what is folded opens for a key
-        page.wait_for_function(
-            "() => document.querySelector('.bd-sidebar-secondary').clientHeight > 100"
-        )
-
-
-@sometimes
 @pytest.mark.parametrize("window", [NARROW, WIDE], ids=["narrow", "wide"])
 def test_the_check_of_one_result_is_a_mark_that_unfolds(visit, window):
     with visit("c45_program", **window) as page:

@@ -231,19 +231,6 @@ def test_the_epub_lists_what_it_holds_and_every_link_in_it_leads_somewhere(editi
 
 
 @pytest.mark.slow
-def test_a_wide_window_of_a_reader_has_narrow_pages_all_the_same(editions, chromium, tmp_path):
-    zipfile.ZipFile(editions["epub"]).extractall(tmp_path)
-    page = chromium.new_page(viewport={"width": 1200, "height": 780})
-    page.goto((tmp_path / f"book/{CHAPTER}.xhtml").as_uri())
-    page.add_style_tag(content="body { columns: 2 }")
-    tables = page.evaluate("""() => [...document.querySelectorAll("table.dtb-documented")].map(
-        table => table.getBoundingClientRect().width - table.parentElement.clientWidth)""")
-    assert tables
-    assert max(tables) <= 1
-    page.close()
-
-
-@pytest.mark.slow
 def test_all_of_the_epub_takes_the_colour_that_a_reader_chooses(editions, chromium, tmp_path):
     zipfile.ZipFile(editions["epub"]).extractall(tmp_path)
     page = chromium.new_page(viewport={"width": 390, "height": 780})

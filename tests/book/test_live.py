@@ -6,7 +6,6 @@ are opened, drawn at random, and those whose script was changed; otherwise all.
 
 import gzip
 import itertools
-import json
 import re
 from contextlib import contextmanager
 
@@ -901,8 +900,3 @@ def test_a_code_tree_costs_its_joins(show):
 def test_what_cannot_be_explored_is_told(make, message):
     with pytest.raises(ValueError, match=message):
         make()
-
-
-def test_a_tree_that_was_stored_is_told_as_it_is():
-    told = LIVE["price"][1]().data["tree"]
-    assert json.loads(json.dumps(told)) == told

@@ -52,25 +52,6 @@ def test_the_committed_chapter_is_what_the_script_gives(chapter, fresh):
     assert not complaint, f"{complaint}\n\nIf the outputs are right: make notebooks, and commit."
 
 
-BARS = re.compile(r'<path d="M([\d.]+) [\d.]+L([\d.]+)')
-
-
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=by_name)
-def test_bars_that_a_cell_shows_beside_each_other_have_one_scale(chapter):
-    for cell in nbformat.read(chapter, as_version=4).cells:
-        units = {}
-        for output in cell.get("outputs", ()):
-            data = output.get("data", {})
-            if not (words := data.get("text/plain", "")).startswith("Bars of"):
-                continue
-            numbers = [float(n) for n in re.findall(r" (\d[\d.]*\d|\d)(?=[,;.])", words)]
-            widths = [float(end) - float(start) for start, end in BARS.findall(data["text/html"])]
-            kind = " ".join(words.replace(",", "").split()[2:4])
-            units.setdefault(kind, []).append(max(widths) / max(numbers))
-        for kind, found in units.items():
-            assert max(found) == pytest.approx(min(found), rel=0.01), (cell.id, kind)
-
-
 # --- the script -----------------------------------------------------------------------------------
 
 

@@ -208,14 +208,6 @@ def test_the_book_uses_the_words_of_its_field(path):
     assert not wrong, "book/words.yml says what to write instead:\n" + "\n".join(wrong)
 
 
-def test_words_to_avoid_are_found_and_others_are_not():
-    found = avoidable("It is judged\nrightly, one line a branch.")
-    assert [words for words, _ in found] == ["rightly", "one line a branch"]
-    assert avoidable("True. Who knows nothing can still count.")
-    assert not avoidable("Who knows? It stands for one of a kind, understood and brightly lit.")
-    assert words()[1] <= {str(path.relative_to(ROOT)) for path in WRITTEN}
-
-
 def sections(path):
     """List the sections of a chapter: the title, and all that is in it."""
     found = []
