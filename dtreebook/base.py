@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from copy import copy
+from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -514,6 +515,26 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
             return cases
         by_class = _class_weights(self.class_weight, cases)
         return cases.weighted(cases.weights * by_class[cases.target])
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class MultiwayClassifier(TreeClassifier):
+    """Classify by a tree with a branch for each value, as ID3 and C4.5 grow it."""
+
+    max_depth: int | None = None
+    min_samples_leaf: float = 0
+    unseen: str = "predict"
+    max_features: MaxFeatures = None
+    random_state: RandomState = None
+    class_weight: Mapping | str | None = None
+    cost: Cost = None
+    pricing: str = "eg2"
+    verbose: int = 0
+
+    def _common(self, cases):
+        not_negative(self, "min_samples_leaf", "a weight of cases")
+        one_of("unseen", self.unseen, UNSEEN)
+        return super()._common(cases) | {"min_leaf": self.min_samples_leaf}
 
 
 class TreeRegressor(RegressorMixin, TreeEstimator):

@@ -3,7 +3,7 @@
 Quinlan (1993), C4.5: Programs for Machine Learning; Quinlan (1996) for Release 8.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
@@ -12,16 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted, check_scalar
 
-from dtreebook.base import (
-    UNSEEN,
-    Cost,
-    MaxFeatures,
-    RandomState,
-    TreeClassifier,
-    check_criterion,
-    not_negative,
-    one_of,
-)
+from dtreebook.base import MultiwayClassifier, check_criterion, not_negative, one_of
 from dtreebook.data.warn import warn
 from dtreebook.grow.criteria import MULTIWAY
 from dtreebook.grow.growth import grow
@@ -33,7 +24,7 @@ _SWITCHES = "subtree_raising", "group_values", "average_gain_guard", "mdl_penalt
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class C45Classifier(TreeClassifier):
+class C45Classifier(MultiwayClassifier):
     """Classify by a tree grown and pruned with C4.5, as its Release 8 does.
 
     Numbers are divided by thresholds and may be asked for again; a nominal attribute has a branch
@@ -123,22 +114,13 @@ class C45Classifier(TreeClassifier):
 
     criterion: str | Callable = "gain_ratio"
     min_weight: float = 2
-    min_samples_leaf: float = 0
     confidence: float | None = 0.25
     min_score: float = 0.0
-    max_depth: int | None = None
     subtree_raising: bool = True
     group_values: bool = False
     average_gain_guard: bool = True
     mdl_penalty: bool = True
     collapse: bool = True
-    unseen: str = "predict"
-    max_features: MaxFeatures = None
-    random_state: RandomState = None
-    class_weight: Mapping | str | None = None
-    cost: Cost = None
-    pricing: str = "eg2"
-    verbose: int = 0
 
     def export_text(self, style: str = "c45") -> str:
         """Return the tree as text: see `dtreebook.tree.tree.Tree.export_text`.
@@ -217,7 +199,6 @@ class C45Classifier(TreeClassifier):
         else:
             one_of("criterion", self.criterion, MULTIWAY)
         not_negative(self, "min_weight", "a weight of cases")
-        not_negative(self, "min_samples_leaf", "a weight of cases")
         not_negative(self, "min_score", "a gain ratio, or bits")
         if cases.total < 2 * self.min_weight <= len(cases):
             warn(
@@ -227,7 +208,6 @@ class C45Classifier(TreeClassifier):
             )
         for name in _SWITCHES:
             check_scalar(getattr(self, name), name, (bool, np.bool_))
-        one_of("unseen", self.unseen, UNSEEN)
         if self.confidence is not None:
             check_scalar(
                 self.confidence,
@@ -241,7 +221,6 @@ class C45Classifier(TreeClassifier):
             criterion=self.criterion,
             min_score=self.min_score,
             min_weight=self.min_weight,
-            min_leaf=self.min_samples_leaf,
             average_gain_guard=self.average_gain_guard,
             mdl_penalty=self.mdl_penalty,
             unknown="fractions",

@@ -3,23 +3,14 @@
 Quinlan (1986), Induction of Decision Trees.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from dtreebook.base import (
-    UNSEEN,
-    Cost,
-    MaxFeatures,
-    RandomState,
-    TreeClassifier,
-    not_negative,
-    one_of,
-)
+from dtreebook.base import MultiwayClassifier, not_negative
 from dtreebook.grow.multiway import MultiwayControl
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class ID3Classifier(TreeClassifier):
+class ID3Classifier(MultiwayClassifier):
     """Classify by a tree grown with ID3.
 
     A node becomes a leaf if its cases are of one class, if no attribute divides them, or if the
@@ -72,19 +63,7 @@ class ID3Classifier(TreeClassifier):
     _kinds = "nominal", "ordered"
 
     min_gain: float = 0.0
-    max_depth: int | None = None
-    min_samples_leaf: float = 0
-    unseen: str = "predict"
-    max_features: MaxFeatures = None
-    random_state: RandomState = None
-    class_weight: Mapping | str | None = None
-    cost: Cost = None
-    pricing: str = "eg2"
-    verbose: int = 0
 
     def _control(self, cases):
         not_negative(self, "min_gain", "a number of bits")
-        not_negative(self, "min_samples_leaf", "a weight of cases")
-        one_of("unseen", self.unseen, UNSEEN)
-        common = self._common(cases)
-        return MultiwayControl(min_score=self.min_gain, min_leaf=self.min_samples_leaf, **common)
+        return MultiwayControl(min_score=self.min_gain, **self._common(cases))
