@@ -704,8 +704,8 @@ def test_a_staircase_leaves_what_the_package_leaves(show):
                 ((model.predict(X) - goal) ** 2).sum()
                 for goal in (y, truth, page.live.data["fresh"])
             )
-            assert f"a squared error of {own:.2f};" in sentence(page)
-            assert f"From the true curve it is off by {far:.2f}," in sentence(page)
+            assert f"a squared error of {own:.2f}." in sentence(page)
+            assert f"From the true curve it is off by {far:.2f};" in sentence(page)
             assert f"on 60 new points it leaves {new:.2f}." in sentence(page)
         set_range(page, 0, 1)
         before = sentence(page)
@@ -715,6 +715,13 @@ def test_a_staircase_leaves_what_the_package_leaves(show):
         assert sentence(page) == before
         press(page, "One question deeper")
         assert sentence(page).startswith("Depth 2: ")
+        knob = sliders(page).last
+        knob.press("ArrowUp")
+        assert sentence(page) != before
+        named = knob.get_attribute("aria-valuetext")
+        knob.press("ArrowRight")
+        assert knob.get_attribute("aria-valuetext") != named
+        press(page, "The points as they were")
         set_range(page, 0, 6)
         set_range(page, 1, 20)
         few = CARTRegressor(max_depth=6, min_samples_leaf=20).fit(X, y)

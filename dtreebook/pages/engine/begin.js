@@ -30,6 +30,9 @@ export function begin(kind, build, ask = () => {}) {
     for (const old of root.querySelectorAll("[data-still]")) old.remove();
     root.append(play);
     build(play, data, say);
+    // What the marks mean stands beside the title.
+    const legend = kind !== "laboratory" && play.querySelector(".dtb-legend:has(svg)");
+    if (legend) root.querySelector(".dtb-title")?.append(legend);
     // What is led by scrolling has its sentence below the picture, where both stay in sight.
     const led = play.querySelector(".dtb-two:has(.dtb-story) > *");
     (led ?? play).append(said);

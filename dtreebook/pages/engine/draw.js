@@ -55,7 +55,7 @@ export const line = (x1, y1, x2, y2, more = {}) =>
 export const text = (x, y, words, more = {}) =>
   draw("text", { x, y, fill: "currentColor", ...more }, String(words));
 /** @param {number} x @param {number} y @param {Label} words @param {Attributes} [more] */
-export const small = (x, y, words, more = {}) => text(x, y, words, { "font-size": 13, ...more });
+export const small = (x, y, words, more = {}) => text(x, y, words, { "font-size": 14, ...more });
 /**
  * @param {number} x @param {number} y @param {number} width @param {number} height
  * @param {Attributes} [more]
@@ -127,16 +127,16 @@ export const countBar = (k, count, x, y, width, height) => [
 // Small words that have so many pixels: cut short if need be.
 /** @param {string} words @param {number} room */
 export const fitted = (words, room) =>
-  words.length * 7.3 <= room
+  words.length * 7.6 <= room
     ? words
     : room < 22
       ? ""
-      : `${words.slice(0, Math.max(1, Math.floor(room / 7.3) - 1))}…`;
+      : `${words.slice(0, Math.max(1, Math.floor(room / 7.6) - 1))}…`;
 
 /** Controls in a row. @param {Children} inside */
 export const inRow = (...inside) => make("div", { class: "dtb-row" }, ...inside);
 /** What is said beside a picture. @param {Children} inside */
-export const quietly = (...inside) => make("p", { class: "dtb-legend" }, ...inside);
+export const quietly = (...inside) => make("span", { class: "dtb-legend" }, ...inside);
 
 // What the marks mean.
 /** @param {Label[]} classes */

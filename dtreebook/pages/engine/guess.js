@@ -16,12 +16,12 @@ export function askFirst(play, guess) {
   play.inert = true;
   const verdict = make("p", { role: "status", class: "dtb-verdict" });
   const { field, read } = options ? radios(options, question) : blank(question, unit);
-  /** @param {string} words @param {boolean} [right] */
-  const open = (words, right) => {
+  /** @param {string} told @param {boolean} [right] */
+  const open = (told, right) => {
     play.inert = false;
     if (right !== undefined)
       form.dispatchEvent(new CustomEvent("dtb-guessed", { bubbles: true, detail: right }));
-    verdict.textContent = words;
+    verdict.replaceChildren(make("span", {}, question), make("strong", {}, told), ` ${because}`);
     form.replaceChildren(verdict);
   };
   /** @param {Event} event */
@@ -32,7 +32,8 @@ export function askFirst(play, guess) {
     const off = options ? Number(value !== options[answer]) : Math.abs(Number(value) - answer);
     const far = options ? "Not so." : `You are ${Number(off.toPrecision(2))} off.`;
     const isNear = off <= (options ? 0 : NEAR * Math.abs(answer));
-    open(`Your guess: ${value}. ${off ? far : "That is right."} ${because}`, isNear);
+    const said = [value, unit].filter(Boolean).join(" ");
+    open(`You guessed ${said}. ${off ? far : "That is right."}`, isNear);
   };
   const form = make(
     "form",
@@ -43,7 +44,7 @@ export function askFirst(play, guess) {
       "p",
       {},
       make("button", { class: "dtb-main" }, "That is my guess"),
-      button("Show me without guessing", () => open(because)),
+      button("Show me without guessing", () => open("")),
     ),
     verdict,
   );

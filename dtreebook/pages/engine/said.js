@@ -15,6 +15,13 @@ const LIT = "dtb-counted",
  */
 export function sentenceIn(play) {
   const said = make("p", { role: "status", class: "dtb-said" });
+  // It stays as high as it was, so that nothing below it moves to and fro.
+  let wide = 0;
+  new ResizeObserver(() => {
+    const isTurned = wide !== said.offsetWidth;
+    wide = said.offsetWidth;
+    said.style.minHeight = isTurned ? "" : `${said.offsetHeight}px`;
+  }).observe(said);
   /** @type {(() => Pictures)[]} */
   let counts = [];
   /** @type {HTMLElement[]} */

@@ -5,17 +5,16 @@ import {
   axisX,
   axisY,
   beside,
-  clamp,
-  colour,
+  box,
   curve,
   DASHED,
   draw,
   line,
   make,
-  mark,
-  MARKS,
+  MIDDLE,
   scale,
   short,
+  small,
   some,
   stage,
   inRow,
@@ -24,7 +23,11 @@ import { grownOn } from "./ground.js";
 import { sum } from "./measures.js";
 import { button, check, grip, hold, range } from "./reach.js";
 import { start } from "./start.js";
-import { depthOf, leavesOf, route } from "./tree.js";
+import { depthOf, inDigits, leavesOf, route } from "./tree.js";
+
+const STEP = 0.05, // by so much a point is moved
+  ROW = 24, // a question above the points
+  ROWS = 4;
 
 /**
  * @type {Build<{x: number[], y: number[], truth: number[] | null, fresh: number[] | null, names: [string, string],
@@ -35,17 +38,18 @@ function staircaseExplorable(play, data, say) {
     truth = data.truth ?? [],
     fresh = data.fresh ?? [],
     [nameX, nameY] = data.names;
-  const state = { y: [...data.y], depth: Math.min(2, depths), leaf: 1, truth: false, held: 0 };
+  const held = Math.floor(0.45 * x.length);
+  const state = { y: [...data.y], depth: Math.min(2, depths), leaf: 1, truth: false, held };
   /** @param {number[]} numbers */
   const span = (numbers) => Math.max(...numbers) - Math.min(...numbers);
   const pad = 0.12 * span(data.y),
     /** @type {Point} */ ends = [Math.min(...data.y) - pad, Math.max(...data.y) + pad];
   let /** @type {Sheet} */ sheet,
     /** @type {SVGGElement} */ moving,
-    /** @type {SVGGElement[]} */ points,
+    /** @type {SVGElement[]} */ points,
     /** @type {Scale} */ atX,
     /** @type {Scale} */ atY,
-    /** @type {GrownTree<Threshold>} */ tree;
+    wide = 0;
 
   /** @param {number} depth */
   const grown = (depth) =>
@@ -67,112 +71,134 @@ function staircaseExplorable(play, data, say) {
   /** @param {number} width */
   function paint(width) {
     atX = scale(Math.min(...x) - 0.02 * span(x), Math.max(...x) + 0.02 * span(x), 48, width - 12);
-    atY = scale(...ends, 300, 34);
+    atY = scale(...ends, 400, ROW * ROWS + 34);
     moving = draw("g");
-    points = x.map((value, i) =>
+    points = x.map((_, i) =>
       draw(
         "g",
         { class: "dtb-grip", pointerdown: (event) => drag(event, i) },
         draw("circle", { r: 12, class: "dtb-reach" }),
-        draw("path", { d: MARKS[0](5), fill: colour(0) }),
+        draw("circle", { r: 5, fill: "currentColor", "fill-opacity": 0.75 }),
       ),
     );
-    knob = grip(sheet, {
-      label: "Point: left and right choose it, then use the slider below to move it",
-      count: () => x.length,
-      at: () => state.held,
-      place: (at) => [atX(x[at]), 318],
-      words: (at) => `${nameX} ${x[at]}, ${nameY} ${short(state.y[at], 2)}`,
-      onMove: (at) => {
-        state.held = at;
-        mover.set(state.y[at]);
-        show();
-      },
-    });
     sheet.replaceChildren(
-      axisX(atX, 330, Math.min(...x), Math.max(...x), nameX),
+      axisX(atX, 410, Math.min(...x), Math.max(...x), nameX),
       axisY(48, atY, ...ends, nameY),
       moving,
       ...points,
       knob,
     );
     show();
-    return 372;
+    return 452;
   }
-  let /** @type {Grip} */ knob;
 
+  /** @param {number} stop */
+  function lift(stop) {
+    state.y[state.held] = Number((ends[0] + stop * STEP).toFixed(2));
+    show();
+  }
   /** @param {PointerEvent} event @param {number} i */
   function drag(event, i) {
     state.held = i;
-    hold(sheet, event, ([, py]) => {
-      state.y[i] = clamp(Math.round(atY.back(py) * 100) / 100, ...ends);
-      mover.set(state.y[i]);
-      show();
-    });
+    hold(sheet, event, ([, py]) => lift(Math.round((atY.back(py) - ends[0]) / STEP)));
   }
+
+  // The questions of the tree, each over its part of the axis; below, its steps.
+  /** @param {GrownTree<Threshold>} tree @param {number} i @param {number} low @param {number} high */
+  function stepsOf(tree, i, low, high, row = 0) {
+    const { split, children, label } = tree.nodes[i];
+    if (!split) {
+      steps.push([atX(low), atY(label)], [atX(high), atY(label)]);
+      return;
+    }
+    const at = atX(split.cut),
+      y = 14 + ROW * row;
+    if (row < ROWS)
+      asked.push(
+        line(at, y, at, atY(ends[0]), { "stroke-opacity": 0.4, ...DASHED }),
+        line(atX(low) + 2, y, atX(high) - 2, y, { class: "dtb-one", "stroke-width": 2 }),
+        draw("circle", { cx: at, cy: y, r: 4, class: "dtb-dot" }),
+        atX(high) - atX(low) > 84
+          ? small(at, y + 16, `≤ ${inDigits(split.cut, 3)}`, { ...MIDDLE, class: "dtb-halo" })
+          : "",
+      );
+    stepsOf(tree, children[0], low, split.cut, row + 1);
+    stepsOf(tree, children[1], split.cut, high, row + 1);
+  }
+  let /** @type {Point[]} */ steps = [],
+    /** @type {Child[]} */ asked = [];
 
   function show() {
     if (!points) return;
-    tree = grown(state.depth);
-    const cuts = tree.nodes
-      .flatMap(({ split }) => split?.cut ?? [])
-      .sort((one, other) => one - other);
-    const borders = [Math.min(...x), ...cuts, Math.max(...x)];
-    const steps = borders.slice(1).flatMap((end, i) => {
-      const level = atY(said(tree, (borders[i] + end) / 2));
-      return /** @type {Point[]} */ ([
-        [atX(borders[i]), level],
-        [atX(end), level],
-      ]);
-    });
+    const trees = Array.from({ length: depths + 1 }, (_, depth) => grown(depth)),
+      tree = trees[state.depth];
+    [steps, asked] = [[], []];
+    stepsOf(tree, 0, Math.min(...x), Math.max(...x));
     const misses = x.map((value, i) =>
       line(atX(value), atY(state.y[i]), atX(value), atY(said(tree, value)), {
-        "stroke-opacity": 0.35,
+        "stroke-width": 1.5,
+        "stroke-opacity": 0.5,
       }),
     );
-    moving.replaceChildren(
-      ...misses,
-      state.truth
-        ? draw(
-            "g",
-            {},
-            curve(
-              x.map((value, i) => [atX(value), atY(truth[i])]),
-              { stroke: colour(2), "stroke-width": 3, ...DASHED },
-            ),
-            x.map((value, i) => mark(3, atX(value), atY(fresh[i]), 3)),
-          )
-        : "",
-      curve(steps, { stroke: colour(1), "stroke-width": 3 }),
-    );
+    const shown = state.truth
+      ? draw(
+          "g",
+          {},
+          curve(
+            x.map((value, i) => [atX(value), atY(truth[i])]),
+            { "stroke-width": 3, ...DASHED },
+          ),
+          x.map((value, i) => ring(atX(value), atY(fresh[i]))),
+        )
+      : "";
+    const stairs = curve(steps, { class: "dtb-one", "stroke-width": 4 });
+    moving.replaceChildren(draw("g", {}, asked), ...misses, shown, stairs);
     points.forEach((point, i) =>
       point.setAttribute("transform", `translate(${atX(x[i])} ${atY(state.y[i])})`),
     );
     knob.show();
+    showErrors(trees);
     const leaves = leavesOf(tree).length,
       own = short(squares(tree, state.y), 2);
     const far = state.truth
-      ? ` From the true curve it is off by ${short(squares(tree, truth), 2)}, squared and added up; on ${x.length} new points it leaves ${short(squares(tree, fresh), 2)}.`
+      ? ` From the true curve it is off by ${short(squares(tree, truth), 2)}; on ${x.length} new points it leaves ${short(squares(tree, fresh), 2)}.`
       : "";
     say(
-      `Depth ${depthOf(tree)}: ${some(leaves, "leaf leaves", "leaves leave")} a squared error of ${own}; one leaf leaves ${short(squares(grown(0), state.y), 2)}.${far}`,
-      [some(leaves, "leaf", "leaves"), () => [moving.lastElementChild]],
+      `Depth ${depthOf(tree)}: ${some(leaves, "leaf leaves", "leaves leave")} a squared error of ${own}.${far}`,
+      [some(leaves, "leaf", "leaves"), () => [stairs]],
       [own, () => misses],
     );
   }
+  /** @param {number} cx @param {number} cy */
+  const ring = (cx, cy) =>
+    draw("circle", { cx, cy, r: 3.5, fill: "none", stroke: "currentColor", "stroke-width": 1.5 });
 
-  const place = make("div");
-  const mover = range(
-    `${nameY} of the chosen point`,
-    {
-      min: ends[0].toFixed(2),
-      max: ends[1].toFixed(2),
-      step: 0.05,
-      value: state.y[0],
-      words: (v) => v.toFixed(2),
-    },
-    (v) => ((state.y[state.held] = v), show()),
-  );
+  // What every depth leaves: bars for the points, rings for new ones.
+  /** @param {Tree[]} trees */
+  function showErrors(trees) {
+    const own = trees.map((tree) => squares(tree, state.y)),
+      news = state.truth ? trees.map((tree) => squares(tree, fresh)) : [],
+      y = scale(0, Math.max(...own, ...news), 150, 40),
+      step = (wide - 10) / trees.length;
+    errors.replaceChildren(
+      small(0, 14, `squared error at each depth${state.truth ? "; rings: on new points" : ""}`),
+      ...own.flatMap((error, depth) => {
+        const [left, isHere] = [step * depth, depth === state.depth];
+        return [
+          box(left, y(error), step - 8, 150 - y(error), {
+            class: isHere ? "dtb-dot" : null,
+            "fill-opacity": isHere ? 1 : 0.35,
+            fill: "currentColor",
+          }),
+          state.truth ? "" : small(left + step / 2 - 4, y(error) - 6, short(error, 1), MIDDLE),
+          small(left + step / 2 - 4, 168, depth, { ...MIDDLE, "font-weight": isHere ? 700 : 400 }),
+        ];
+      }),
+      ...news.map((error, depth) => ring(step * depth + step / 2 - 4, y(error))),
+    );
+  }
+
+  const places = [make("div"), make("div")];
   /** @param {number} to */
   function goTo(to) {
     state.depth = Math.min(to, depths);
@@ -182,10 +208,17 @@ function staircaseExplorable(play, data, say) {
   const deep = range("Depth", { min: 0, max: depths, value: state.depth }, goTo);
   play.append(
     beside(
-      place,
+      places[0],
+      inRow(
+        button("One question deeper", () => goTo(state.depth + 1), { class: "dtb-main" }),
+        button("The points as they were", () => ((state.y = [...data.y]), show())),
+      ),
       deep,
-      range("Least leaf", { min: 1, max: 20, value: 1 }, (v) => ((state.leaf = v), show())),
-      mover,
+      places[1],
+      range("Fewest points in a leaf", { min: 1, max: 20, value: 1 }, (v) => {
+        state.leaf = v;
+        show();
+      }),
       data.truth
         ? check(
             "show the true curve, and new points of it",
@@ -193,13 +226,39 @@ function staircaseExplorable(play, data, say) {
             (on) => ((state.truth = on), show()),
           )
         : null,
-      inRow(
-        button("One question deeper", () => goTo(state.depth + 1), { class: "dtb-main" }),
-        button("The points as they were", () => ((state.y = [...data.y]), show())),
-      ),
     ),
   );
-  sheet = stage(place, `${nameY} along ${nameX}: the points, and the staircase of the tree`, paint);
+  const errors = stage(places[1], "What each depth leaves", (width) => {
+    wide = width;
+    show();
+    return 174;
+  });
+  sheet = stage(
+    places[0],
+    `${nameY} along ${nameX}: the points, and the staircase of the tree`,
+    paint,
+  );
+  // The point that was chosen; left and right choose another.
+  sheet.addEventListener(
+    "keydown",
+    (event) => {
+      const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (!by || !x[state.held + by]) return;
+      event.preventDefault();
+      event.stopPropagation();
+      state.held += by;
+      show();
+    },
+    true,
+  );
+  const knob = grip(sheet, {
+    label: "Point: up and down move it, left and right choose another",
+    count: () => Math.floor((ends[1] - ends[0]) / STEP) + 1,
+    at: () => Math.round((state.y[state.held] - ends[0]) / STEP),
+    place: (at) => (atY ? [atX(x[state.held]), atY(ends[0] + at * STEP)] : [-99, at]),
+    words: () => `${nameX} ${x[state.held]}, ${nameY} ${short(state.y[state.held], 2)}`,
+    onMove: lift,
+  });
 }
 
 start("staircase", staircaseExplorable);
