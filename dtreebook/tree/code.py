@@ -2,12 +2,13 @@
 
 Each program says what the tree says, blanks, values never seen, surrogates and defaults included.
 Except in SQL it is made of functions: deep trees are divided into several, and where cases go down
-every branch in parts, each node with a test has its own. Graphviz and Mermaid draw.
+every branch in parts, each node with a test has its own.
 """
 
 import json
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from abc import ABC, abstractmethod
+from string import Template
+from typing import NamedTuple
 
 import numpy as np
 
@@ -138,83 +139,92 @@ def to_sql(tree: Tree | Fitted, dialect: str = "ansi") -> str:
 # --- programs ------------------------------------------------------------------------------------
 
 
-class _Program:
+class _Program(ABC):
     """A tree as functions: what is the same in all languages.
 
     Of most trees every function returns an answer. Where cases go down every branch in parts, each
     function adds what its leaves say, times the weight of the part, to an array of class shares.
     """
 
-    indent, stop, end = "  ", ";", "}"
-    if_unknown, if_branch = "if (branch < 0) {{", "if (branch === {}) {{"
-    declare = "let branch;"
+    indent, stop, end, declare = "  ", ";", ["}"], ["let branch;"]
+    if_unknown, if_branch = "if (branch < 0) {", "if (branch === {}) {{"
     define = "function {}({}) {{"
     arguments, part_arguments = "row", "row, weight, shares"
-
-    # What each language has of its own:
-    helpers: Any  # the functions that every program begins with
-    largest_share: Any  # the function that makes an answer of the shares of the classes
-    value: Any  # of a column: the expression for its value
-    literal: Any  # of a label: a level or a class as it is written
-    look_up: Any  # of a value, levels and the branch of each: the expression for the branch
+    helpers: str  #: the functions that every program begins with
+    largest: (
+        str  #: the function that answers with the one of $n $classes that has the largest share
+    )
 
     def __init__(self, tree: Tree):
         self.tree, self.arrays = tree, tree.arrays
         self.classes = () if tree.classes is None else tree.classes
-        self.waiting: list[int] = []  # the nodes that are to become functions
+        self.waiting = [0]  # the nodes that are to become functions
+
+    @abstractmethod
+    def value(self, column: int) -> str:
+        """Return the expression for the value of a column."""
+
+    @abstractmethod
+    def literal(self, label: object) -> str:
+        """Return a level or a class as it is written."""
+
+    @abstractmethod
+    def look_up(self, value: str, levels: tuple, branch_of: list[int]) -> str:
+        """Return the expression for the branch of a value, given those of all levels."""
 
     def program(self) -> str:
-        self.waiting = [0]
-        functions = []
-        for number in self.waiting:  # the list grows on the way
-            write = self.parts if self.tree.fractional else self.node
-            functions.append(self.function(number, write(number)))
+        functions = [self.function(number) for number in self.waiting]  # which grow on the way
+        functions.append(self.helpers)
         functions.reverse()  # what is called comes before what calls it
         if self.tree.fractional:
-            functions.append(self.largest_share())
-        return "\n\n".join([*self.helpers(), *functions]) + "\n"
+            classes = ", ".join(map(self.literal, self.classes))
+            functions.append(
+                Template(self.largest).substitute(n=len(self.classes), classes=classes)
+            )
+        return "\n\n".join(functions) + "\n"
 
-    def function(self, number: int, body: list[str]) -> str:
-        arguments = self.part_arguments if self.tree.fractional else self.arguments
-        declare = [self.indent + self.declare] if self.declare and self.arrays.split[number] else []
-        head = self.define.format(self.name(number), arguments)
-        return "\n".join([head, *declare, *body, *([self.end] if self.end else [])])
+    def function(self, number: int) -> str:
+        in_parts, has_test = self.tree.fractional, self.arrays.split[number] is not None
+        head = self.define.format(
+            self.name(number), self.part_arguments if in_parts else self.arguments
+        )
+        body = self.parts(number) if in_parts else self.node(number)
+        return "\n".join(self.block(head, self.declare * has_test + body))
 
     def name(self, number: int) -> str:
         return f"node{number}" if number or self.tree.fractional else "predict"
 
+    def block(self, head: str, body: list[str]) -> list[str]:
+        return [head, *(self.indent + line for line in body), *self.end]
+
     def node(self, number: int, depth: int = 0) -> list[str]:
         """Return the lines that tell a node and what is below it."""
+        answer = [f"return {self.answer(number)}{self.stop}"]
         if self.arrays.split[number] is None:
-            return [f"{self.indent}return {self.answer(number)}{self.stop}"]
+            return answer
         if depth == _NESTED:
             self.waiting.append(number)
-            return [f"{self.indent}return {self.name(number)}(row){self.stop}"]
-        lines = [f"{self.indent}branch = {self.branch(number)}{self.stop}"]
+            return [f"return {self.name(number)}(row){self.stop}"]
+        lines = [self.branch(number)]
         if self.arrays.default[number] < 0:
-            lines += self.block(
-                self.if_unknown.format(), [f"return {self.answer(number)}{self.stop}"]
-            )
+            lines += self.block(self.if_unknown, answer)
         *others, last = self.arrays.children(number)
         for branch, child in enumerate(others):
-            below = [line.removeprefix(self.indent) for line in self.node(child, depth + 1)]
-            lines += self.block(self.if_branch.format(branch), below)
+            lines += self.block(self.if_branch.format(branch), self.node(child, depth + 1))
         return lines + self.node(last, depth + 1)
 
     def parts(self, number: int) -> list[str]:
         """Return the lines that send a part of a case on from a node."""
         if self.arrays.split[number] is None:
-            return [self.indent + line for line in self.part(number, "weight")]
-        lines = [f"{self.indent}branch = {self.branch(number)}{self.stop}"]
-        children = np.array(self.arrays.children(number))
+            return self.part(number, "weight")
+        children = list(self.arrays.children(number))
+        self.waiting += [child for child in children if self.arrays.split[child] is not None]
         size = self.arrays.counts[children].sum(axis=1)
         every = []
-        for child, share in zip(children.tolist(), (size / size.sum()).tolist(), strict=True):
+        for child, share in zip(children, (size / size.sum()).tolist(), strict=True):
             every += self.part(child, f"weight * {share!r}") if share else []
-            if self.arrays.split[child] is not None:
-                self.waiting.append(child)
-        lines += self.block(self.if_unknown.format(), every)
-        for branch, child in enumerate(children.tolist()):
+        lines = [self.branch(number), *self.block(self.if_unknown, every)]
+        for branch, child in enumerate(children):
             lines += self.block(self.if_branch.format(branch), self.part(child, "weight"))
         return lines
 
@@ -224,21 +234,14 @@ class _Program:
         said = enumerate(self.arrays.leaf_shares[number].tolist())
         return [f"shares[{k}] += {weight} * {share!r}{self.stop}" for k, share in said if share]
 
-    def block(self, head: str, body: list[str]) -> list[str]:
-        """Return an indented block whose body is not indented yet."""
-        lines = [head, *(self.indent + line for line in body), *([self.end] if self.end else [])]
-        return [self.indent + line for line in lines]
-
     def branch(self, number: int) -> str:
-        """Return the expression for the branch: the test, its surrogates, the default."""
-        default = int(self.arrays.default[number])
-        surrogates = self.arrays.surrogates[number]
-        split = self.arrays.split[number]
+        """Return the line that finds the branch: by the test, its surrogates, the default."""
+        split, default = self.arrays.split[number], int(self.arrays.default[number])
         assert split is not None
         tests = [self.test(split, False)]
-        tests += [self.test(surrogate.split, surrogate.flipped) for surrogate in surrogates]
+        tests += [self.test(one.split, one.flipped) for one in self.arrays.surrogates[number]]
         tests += [str(default)] if default >= 0 else []
-        return tests[0] if len(tests) == 1 else self.first(tests)
+        return f"branch = {self.first(tests) if len(tests) > 1 else tests[0]}{self.stop}"
 
     def first(self, tests: list[str]) -> str:
         """Return the expression for the first of some branches that is known."""
@@ -258,29 +261,22 @@ class _Program:
 
 
 class _Python(_Program):
-    indent, stop, end = "    ", "", ""
+    indent, stop, end, declare = "    ", "", [], []
     if_unknown, if_branch = "if branch is None:", "if branch == {}:"
-    declare = ""
     define = "def {}({}):"
+    helpers = """\
+def cut(value, at, below, above):
+    if value is None or value != value:  # NaN differs from itself
+        return None
+    return below if value <= at else above
 
-    def helpers(self):
-        return [
-            "def cut(value, at, below, above):\n"
-            "    if value is None or value != value:  # NaN differs from itself\n"
-            "        return None\n"
-            "    return below if value <= at else above",
-            "def first(*branches):\n"
-            "    return next((branch for branch in branches if branch is not None), None)",
-        ]
-
-    def largest_share(self):
-        classes = ", ".join(map(self.literal, self.classes))
-        return (
-            "def predict(row):\n"
-            f"    shares = [0.0] * {len(self.classes)}\n"
-            "    node0(row, 1.0, shares)\n"
-            f"    return [{classes}][shares.index(max(shares))]"
-        )
+def first(*branches):
+    return next((branch for branch in branches if branch is not None), None)"""
+    largest = """\
+def predict(row):
+    shares = [0.0] * $n
+    node0(row, 1.0, shares)
+    return [$classes][shares.index(max(shares))]"""
 
     def value(self, column):
         return f"row.get({self.tree.attributes[column].name!a})"
@@ -294,29 +290,25 @@ class _Python(_Program):
 
 
 class _JavaScript(_Program):
-    def helpers(self):
-        return [
-            "function cut(value, at, below, above) {\n"
-            "  if (value === null || value === undefined || Number.isNaN(value)) return -1;\n"
-            "  return value <= at ? below : above;\n"
-            "}",
-            "function group(value, ...groups) {\n"
-            "  return groups.findIndex((levels) => levels.includes(value));\n"
-            "}",
-            "function first(...branches) {\n"
-            "  return branches.find((branch) => branch >= 0) ?? -1;\n"
-            "}",
-        ]
+    helpers = """\
+function cut(value, at, below, above) {
+  if (value === null || value === undefined || Number.isNaN(value)) return -1;
+  return value <= at ? below : above;
+}
 
-    def largest_share(self):
-        classes = ", ".join(map(self.literal, self.classes))
-        return (
-            "function predict(row) {\n"
-            f"  const shares = new Array({len(self.classes)}).fill(0);\n"
-            "  node0(row, 1, shares);\n"
-            f"  return [{classes}][shares.indexOf(Math.max(...shares))];\n"
-            "}"
-        )
+function group(value, ...groups) {
+  return groups.findIndex((levels) => levels.includes(value));
+}
+
+function first(...branches) {
+  return branches.find((branch) => branch >= 0) ?? -1;
+}"""
+    largest = """\
+function predict(row) {
+  const shares = new Array($n).fill(0);
+  node0(row, 1, shares);
+  return [$classes][shares.indexOf(Math.max(...shares))];
+}"""
 
     def value(self, column):
         return f"row[{self.literal(self.tree.attributes[column].name)}]"
@@ -334,15 +326,36 @@ class _JavaScript(_Program):
 
 
 class _C(_Program):
-    if_branch = "if (branch == {}) {{"
-    declare = "int branch;"
+    if_branch, declare = "if (branch == {}) {{", ["int branch;"]
+    arguments = "const double *row"
+    part_arguments = "const double *row, double weight, double *shares"
+    helpers = """\
+static inline int cut(double value, double at, int below, int above) {
+  return isnan(value) ? -1 : value <= at ? below : above;
+}
+
+static inline int look_up(double value, const int *branch_of, int levels) {
+  return value >= 0 && value < levels ? branch_of[(int)value] : -1;
+}
+
+static inline int first(int branch, int other) {
+  return branch < 0 ? other : branch;
+}"""
+    largest = """\
+int predict(const double *row) {
+  double shares[$n] = {0};
+  int most = 0;
+  node0(row, 1, shares);
+  for (int k = 1; k < $n; k++) {
+    if (shares[k] > shares[most]) most = k;
+  }
+  return most;
+}"""
 
     def __init__(self, tree):
         super().__init__(tree)
         kind = "static void" if tree.fractional else "double" if tree.is_regression else "int"
         self.define = kind + " {}({}) {{"
-        self.arguments = "const double *row"
-        self.part_arguments = "const double *row, double weight, double *shares"
         self.tables = []
 
     def program(self):
@@ -352,43 +365,22 @@ class _C(_Program):
     def head(self):
         lines = ["#include <math.h>", "", "// The columns of a row:"]
         for i, attribute in enumerate(self.tree.attributes):
-            levels = (f"{k} {_c(level)}" for k, level in enumerate(attribute.levels))
+            levels = (f"{k} {self.literal(level)}" for k, level in enumerate(attribute.levels))
             said = ", ".join(levels) if attribute.levels else "a number"
-            lines.append(f"// row[{i}] {_c(attribute.name)}: {said}")
+            lines.append(f"// row[{i}] {self.literal(attribute.name)}: {said}")
         if self.tree.classes is not None:
-            classes = ", ".join(map(_c, self.classes))
+            classes = ", ".join(map(self.literal, self.classes))
             lines += ["", f"const char *const classes[] = {{{classes}}};"]
         return "\n".join(lines)
 
-    def helpers(self):
-        return [
-            "static inline int cut(double value, double at, int below, int above) {\n"
-            "  return isnan(value) ? -1 : value <= at ? below : above;\n"
-            "}",
-            "static inline int look_up(double value, const int *branch_of, int levels) {\n"
-            "  return value >= 0 && value < levels ? branch_of[(int)value] : -1;\n"
-            "}",
-            "static inline int first(int branch, int other) {\n"
-            "  return branch < 0 ? other : branch;\n"
-            "}",
-        ]
-
-    def largest_share(self):
-        n = len(self.classes)
-        return (
-            "int predict(const double *row) {\n"
-            f"  double shares[{n}] = {{0}};\n"
-            "  int most = 0;\n"
-            "  node0(row, 1, shares);\n"
-            f"  for (int k = 1; k < {n}; k++) {{\n"
-            "    if (shares[k] > shares[most]) most = k;\n"
-            "  }\n"
-            "  return most;\n"
-            "}"
-        )
-
     def value(self, column):
         return f"row[{column}]"
+
+    def literal(self, label):
+        # Signs beyond ASCII, and those that C might take amiss, are written as bytes.
+        harmless = set(range(32, 127)) - set(b'"\\?')
+        signs = (chr(b) if b in harmless else f"\\{b:03o}" for b in str(label).encode())
+        return f'"{"".join(signs)}"'
 
     def answer(self, number):
         return repr(self.arrays.label[number].item())
@@ -423,13 +415,6 @@ def _groups(levels, branch_of, n_branches):
 
 def _plain(label):
     return label.item() if isinstance(label, np.generic) else label
-
-
-def _c(label):
-    """Return a label as C text: signs beyond ASCII, and those that C might take amiss, as bytes."""
-    harmless = set(range(32, 127)) - set(b'"\\\\?')
-    signs = (chr(b) if b in harmless else f"\\{b:03o}" for b in str(label).encode())
-    return f'"{"".join(signs)}"'
 
 
 # --- SQL -----------------------------------------------------------------------------------------
@@ -541,34 +526,7 @@ def _sql_case(tests):
     return f"CASE {' '.join(f'WHEN {test} THEN {i}' for i, test in enumerate(tests))} END"
 
 
-# --- drawings -------------------------------------------------------------------------------------
-
-
-def to_dot(tree: Tree | Fitted) -> str:
-    """Return the tree in the language of Graphviz.
-
-    Examples
-    --------
-    >>> from dtreebook import CARTClassifier
-    >>> from dtreebook.datasets import load_loan
-    >>> model = CARTClassifier(max_depth=1).fit(*load_loan(return_X_y=True))
-    >>> print(to_dot(model.tree_))
-    digraph tree {
-      node [shape=box]
-      n0 [label="house"]
-      n0 -> n1 [label="= no"]
-      n0 -> n2 [label="= yes"]
-      n1 [label="no (9.0/3.0)", style=rounded]
-      n2 [label="yes (6.0)", style=rounded]
-    }
-    """
-    tree = tree_of(tree)
-    lines = ["digraph tree {", "  node [shape=box]"]
-    for number, words, branches in _nodes(tree):
-        style = "" if branches else ", style=rounded"
-        lines.append(f"  n{number} [label={_quoted(words)}{style}]")
-        lines += [f"  n{number} -> n{child} [label={_quoted(word)}]" for child, word in branches]
-    return "\n".join([*lines, "}"])
+# --- a drawing ------------------------------------------------------------------------------------
 
 
 def to_mermaid(tree: Tree | Fitted) -> str:
@@ -589,28 +547,17 @@ def to_mermaid(tree: Tree | Fitted) -> str:
     """
     tree = tree_of(tree)
     lines = ["flowchart TD"]
-    for number, words, branches in _nodes(tree):
-        corners = "[]" if branches else ("([", "])")
-        lines.append(f'  n{number}{corners[0]}"{_entities(words)}"{corners[1]}')
-        lines += [f'  n{number} -->|"{_entities(word)}"| n{child}' for child, word in branches]
-    return "\n".join(lines)
-
-
-def _nodes(tree: Tree) -> Iterator[tuple[int, str, list[tuple[int, str]]]]:
-    """Yield each node's number, its words, and a pair (number, words) for each of its branches."""
     for number, split in enumerate(tree.arrays.split):
         if split is None:
-            yield number, leaf_words(tree, number), []
+            lines.append(f'  n{number}(["{_entities(leaf_words(tree, number))}"])')
             continue
         attribute = tree.attributes[split.column]
         name = printable(attribute.name)
-        words = [word.removeprefix(f"{name} ") for word in split.words(attribute)]
-        yield number, name, list(zip(tree.arrays.children(number), words, strict=True))
-
-
-def _quoted(words):
-    escaped = words.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+        lines.append(f'  n{number}["{_entities(name)}"]')
+        for words, child in zip(split.words(attribute), tree.arrays.children(number), strict=True):
+            word = _entities(words.removeprefix(f"{name} "))
+            lines.append(f'  n{number} -->|"{word}"| n{child}')
+    return "\n".join(lines)
 
 
 def _entities(words):

@@ -17,7 +17,7 @@ from sklearn.tree import (
 
 from dtreebook.measures import gini
 from dtreebook.prune.cost_complexity import prune_at
-from dtreebook.tree.code import to_dot, to_python
+from dtreebook.tree.code import to_mermaid, to_python
 from dtreebook.tree.tree import Tree
 
 
@@ -89,7 +89,7 @@ def test_text_pruning_and_programs_serve_them(load):
     leaves = export_text(model).count("class")
     assert ours == model.tree_.node_count - 1
     assert (tree.n_leaves, len(tree.rules())) == (leaves, leaves)
-    assert to_dot(tree).count("->") == model.tree_.node_count - 1
+    assert to_mermaid(tree).count("-->") == model.tree_.node_count - 1
     program = {}
     exec(to_python(tree), program)
     assert [program["predict"](row) for row in X.to_dict("records")] == model.predict(X).tolist()

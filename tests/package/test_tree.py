@@ -36,7 +36,7 @@ from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.prune.cost_complexity import prune_at
 from dtreebook.prune.error_based import collapse
 from dtreebook.prune.reduced_error import pessimistic
-from dtreebook.tree.code import to_dot, to_mermaid
+from dtreebook.tree.code import to_mermaid
 from dtreebook.tree.splits import Multiway, Subset, Threshold
 from dtreebook.tree.text import branch_words, outcome
 from dtreebook.tree.tree import Node, Tree
@@ -575,7 +575,6 @@ def test_quinlan_prints_six_digits_of_a_cut_and_the_box_all_of_them():
         to_js,
         to_c,
         to_sql,
-        to_dot,
         to_mermaid,
         pessimistic,
         collapse,
