@@ -5,9 +5,9 @@ their guesses, come from the measures, trees and records of the package. To add 
 function here and a file of the engine.
 
 Throughout, `X` and `y` are cases and their classes, and `what` is what one of them is called, and
-what several are. `people` are three columns that people show as hair, a briefcase and the buttons
-of a coat. A plane is a frame of two columns between 0 and 1, and a border the line of points, from
-left to right, above which the second class truly lies. What cannot be explored raises a ValueError.
+what several are. The cases of `load_loan` and `load_tennis` are drawn as people and mornings. A
+plane is a frame of two columns between 0 and 1, and a border the line of points, from left to
+right, above which the second class truly lies. What cannot be explored raises a ValueError.
 """
 
 import re
@@ -32,6 +32,12 @@ from dtreebook.tree.text import branch_words, class_names
 
 # What one case is called, and what several are.
 Words = tuple[str, str]
+
+# What cases are drawn as that have these columns.
+LOOKS = {
+    ("age", "work", "house", "credit"): "applicant",
+    ("outlook", "temperature", "humidity", "windy"): "morning",
+}
 
 # The share of the answers that chance has flipped where the truth is known.
 TURNED = 0.2
@@ -145,14 +151,14 @@ def your_own_tree(
     y: pd.Series,
     what: Words = ("case", "cases"),
     ratio: bool = False,
-    people: Sequence[str] = (),
+    led: bool = False,
 ) -> Live:
     """Explore what to ask: cases sort themselves, and the tree is shown beside that of ID3.
 
     Parameters
     ----------
     ratio : whether to show the gain ratio, too, and what C4.5 would ask.
-    people : with them, scrolling asks the first questions: the poorest, and those of ID3.
+    led : whether scrolling asks the first questions: the poorest, and those of ID3.
 
     Examples
     --------
@@ -170,7 +176,7 @@ def your_own_tree(
     counts = dict(zip(class_names(tree), tree.root.counts, strict=True))
     told = ", ".join(f"{name} {in_short(count)}" for name, count in counts.items())
     pieces = [plot.tree(tree)]
-    if people:
+    if led:
         gains = ID3Classifier().fit(X, y).decisions(X, y)[0].candidates
         poor = X.columns[min(gains, key=lambda offer: offer.score).split.column]
         pieces += [
@@ -182,8 +188,8 @@ def your_own_tree(
             )
         ]
     view = View(f"Before any question there are {len(X)} {what[1]}: {told}.", tuple(pieces))
-    data = _nominal(tree, X, y, what, people) | {"ratio": ratio}
-    title = "Which question would you ask first?"
+    data = _nominal(tree, X, y, what) | {"ratio": ratio, "led": led}
+    title = "Would C4.5 ask the same?" if ratio else "Which question would you ask first?"
     return Live(title, "walk", data, view, _parting(X, y) if ratio else None)
 
 
@@ -393,7 +399,6 @@ def growing(
     X: pd.DataFrame,
     y: pd.Series,
     what: Words = ("case", "cases"),
-    people: Sequence[str] = (),
 ) -> Live:
     """Explore how ID3 grows a tree, decision by decision, its cases sorting themselves.
 
@@ -422,11 +427,11 @@ bits, so ID3 asks about it.
         "It works level by level; the code below goes down first, and grows the same tree.",
         ("the next pile of the root's question", "a pile of the question that was just asked"),
     )
-    data = _nominal(tree, X, y, what, people) | {"watch": True}
+    data = _nominal(tree, X, y, what) | {"watch": True}
     return Live("ID3 at work, decision by decision", "walk", data, view, guess)
 
 
-def _nominal(tree, X, y, what, people):
+def _nominal(tree, X, y, what):
     """Return cases of nominal columns as the page reads them."""
     return {
         "attributes": [
@@ -437,7 +442,8 @@ def _nominal(tree, X, y, what, people):
         "target": _codes(tree.classes, y),
         "classes": class_names(tree),
         "what": what,
-        "people": [X.columns.get_loc(name) for name in people] or None,
+        "answer": y.name or "class",
+        "look": LOOKS.get(tuple(X)),
     }
 
 

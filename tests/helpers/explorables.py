@@ -124,16 +124,16 @@ def laboratory():
 
 # What every chapter shows: the chapter, and what makes the explorable.
 LETTERS = {"cat": 38, "dog": 21, "hen": 15, "owl": 12, "fox": 9, "bee": 5}
-MORNINGS, FORMS = ("morning", "mornings"), ("form", "forms")
-APPLICANTS, SHOWN = ("applicant", "applicants"), ("age", "work", "credit")
+MORNINGS = ("morning", "mornings")
+APPLICANTS = ("applicant", "applicants")
 LIVE = {
     "ask": ("", lambda: explorables.guess("How many?", 4, "It is four.", unit="questions")),
     "questions": ("asking_good_questions", explorables.twenty_questions),
     "chance": ("entropy_codes", explorables.distribution),
     "mosaic": ("entropy_answers", explorables.dependence),
-    "walk, first": ("index", lambda: explorables.your_own_tree(*LOAN, APPLICANTS, people=SHOWN)),
+    "walk, first": ("index", lambda: explorables.your_own_tree(*LOAN, APPLICANTS, led=True)),
     "walk": ("id3_examples", lambda: explorables.your_own_tree(*TENNIS, MORNINGS)),
-    "walk, ratio": ("c45", lambda: explorables.your_own_tree(*LOAN, FORMS, ratio=True)),
+    "walk, ratio": ("c45", lambda: explorables.your_own_tree(*LOAN, APPLICANTS, ratio=True)),
     "cuts": ("cart", lambda: explorables.cuts(*draw(300, 1), ("person", "people"))),
     "cut": (
         "c45_thresholds",
@@ -156,7 +156,7 @@ LIVE = {
     ),
     "laboratory": ("laboratory", laboratory),
     "code": ("entropy_codes", lambda: explorables.code_tree(LETTERS)),
-    "walk, watch": ("id3_recursion", lambda: explorables.growing(*LOAN, APPLICANTS, SHOWN)),
+    "walk, watch": ("id3_recursion", lambda: explorables.growing(*LOAN, APPLICANTS)),
     "votes": ("many_trees", votes),
     "boost": ("boosting", boosting),
 }

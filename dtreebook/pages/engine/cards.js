@@ -10,22 +10,22 @@ const meter = (value, more = "") =>
 
 /**
  * To ask it, where `ask` gives what does so; once one was asked, what each would have gained there, and
- * its ratio where `divided` gives what the gain is divided by.
+ * its ratio where `divided` gives what the gain is divided by; a full meter is the `most` that can be gained.
  * @param {import("./piles.js").Pile} node @param {Attribute[]} attributes @param {number[]} amounts
- * @param {{ask: ((a: number) => () => void) | null, divided: (a: number) => number}} about
+ * @param {{ask: ((a: number) => () => void) | null, divided: (a: number) => number, most: number}} about
  */
-export function questionCards(node, attributes, amounts, { ask, divided }) {
+export function questionCards(node, attributes, amounts, { ask, divided, most }) {
   const known = node.asks >= 0,
-    most = Math.max(...amounts) - TIE;
-  return attributes.map(({ name }, a) => {
+    best = Math.max(...amounts) - TIE;
+  return attributes.map(({ name, levels }, a) => {
     const isUsed = node.used.includes(a),
       isShown = known && !isUsed,
       by = isShown ? divided(a) : 0,
-      told = isShown ? `${short(amounts[a])}${amounts[a] >= most ? " ★" : ""}` : ask ? "?" : "–";
+      told = isShown ? `${short(amounts[a])}${amounts[a] >= best ? " ★" : ""}` : levels.join(", ");
     const about = { class: `dtb-question${node.asks === a ? " dtb-asked" : ""}` };
     const inside = [
       make("strong", {}, `${name}?`),
-      meter(isShown ? amounts[a] : 0),
+      isShown ? meter(amounts[a] / most) : null,
       make("span", {}, isUsed ? "already asked" : told),
       ...(by
         ? [meter(amounts[a] / by, " dtb-ratio"), make("span", {}, short(amounts[a] / by))]

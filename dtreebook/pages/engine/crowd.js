@@ -1,29 +1,30 @@
 // Piles on a sheet: questions above, the cases below them, and the branches between.
 
-import { box, clamp, colour, draw, mark, MIDDLE, small, text } from "./draw.js";
+import { box, clamp, countBar, draw, mark, MIDDLE, small, text } from "./draw.js";
 import { sum } from "./measures.js";
 
-const CHIP = 40, // how high a question is
+const CHIP = 46, // how high a question is
   LABEL = 20,
+  HEAD = 30, // room above the cases of a pile for its sign
   FOOT = 24; // room below a pile for its counts
 
 /**
  * @typedef {import("./piles.js").Pile} Pile
- * @typedef {{wide: number, high: number, unit: number[], n: number}} Field How large the sheet is, and
- *   a case, of which there are n.
+ * @typedef {{wide: number, high: number, unit: number[], n: number, classes: string[]}} Field How large the
+ *   sheet is, and a case, of which there are n.
  */
 
 /** How many cases of a size stand side by side. @param {number} across @param {number} unit @param {number} size */
 const perRow = (across, unit, size) => Math.max(Math.floor((across - 8) / (unit * size)), 1);
 
 /**
- * Give piles their places: side by side, as wide as what is in them; above them the questions. All cases
- * have one size, at most the largest.
- * @param {import("./piles.js").Piles} tree @param {Field} field @param {number} largest
+ * Give piles their places: side by side, as wide as what is in them, on one ground; above them the
+ * questions. All cases have one size, as large as there is room for.
+ * @param {import("./piles.js").Piles} tree @param {Field} field
  */
-export function placed({ leaves, all }, { wide, high, unit, n }, largest) {
+export function placed({ leaves, all }, { wide, high, unit, n }) {
   const deepest = Math.max(...leaves.map(({ depth }) => depth)),
-    row = Math.min(96, (high - 150) / Math.max(deepest, 1)),
+    row = clamp((high - 150) / deepest, CHIP + LABEL, 110),
     room = (/** @type {Pile} */ { rows }) => rows.length + 0.12 * n,
     unitWide = wide / sum(leaves.map(room));
   let from = 0;
@@ -37,16 +38,16 @@ export function placed({ leaves, all }, { wide, high, unit, n }, largest) {
     node.middle = node.left + node.wide / 2;
   };
   visit(all[0]);
-  for (const leaf of leaves) leaf.high = high - FOOT - leaf.top;
-  /** @param {number} size */
-  const fits = (size) =>
-    leaves.every(
-      (leaf) =>
-        perRow(leaf.wide, unit[0], size) * Math.floor((leaf.high - 6) / (unit[1] * size)) >=
-        leaf.rows.length,
-    );
-  let size = largest;
-  while (size > 0.1 && !fits(size)) size *= 0.96;
+  /** @param {Pile} leaf @param {number} size */
+  const tall = ({ wide: across, rows }, size) =>
+    HEAD + Math.ceil(rows.length / perRow(across, unit[0], size)) * unit[1] * size;
+  let size = 1.5;
+  while (size > 0.1 && leaves.some((leaf) => leaf.top + tall(leaf, size) > high - FOOT))
+    size *= 0.96;
+  for (const leaf of leaves) {
+    leaf.high = tall(leaf, size);
+    leaf.top = high - FOOT - leaf.high;
+  }
   return size;
 }
 
@@ -81,14 +82,16 @@ export const branchesOf = (node, isChosen, { wide, n }) =>
   });
 
 /**
- * A pile, or the question that is asked of one; a pile that is done has a sign.
+ * A pile, or the question that is asked of one; a pile has a sign.
  * @param {Pile} node @param {Attributes} about @param {Field} field @param {string} question @param {string} sign
  */
-export function pileOf(node, about, { high }, question, sign) {
-  const { left, top, middle, children } = node,
+export function pileOf(node, about, field, question, sign) {
+  const { left, top, middle, children, names } = node,
     across = children ? clamp(node.wide - 8, 76, 150) : Math.max(node.wide - 6, 4),
-    x = children ? middle - across / 2 : left + 3,
-    isTall = node.depth && node.name.length * 7.5 > node.wide;
+    x = children ? middle - across / 2 : left + 3;
+  const name = [names[names.length - 1] ?? "", node.name].find(
+    (words) => words.length * 7.5 <= node.wide,
+  );
   return draw(
     "g",
     about,
@@ -97,36 +100,43 @@ export function pileOf(node, about, { high }, question, sign) {
       class: `dtb-ring dtb-pile${about["aria-pressed"] ? " dtb-chosen" : ""}`,
     }),
     node.depth
-      ? small(middle, top - 5, node.name, {
-          "text-anchor": isTall ? "end" : "middle",
-          transform: isTall ? `rotate(-90 ${middle} ${top + 4}) translate(0 12)` : null,
+      ? small(middle, top - 5, name ?? node.name, {
+          "text-anchor": name ? "middle" : "end",
+          transform: name ? null : `rotate(-90 ${middle} ${top + 4}) translate(0 12)`,
         })
       : "",
     children
       ? [
-          small(middle, top + 17, question, { ...MIDDLE, "font-weight": 700 }),
-          ...barOf(node, x + 8, top + 25, across - 16),
+          small(middle, top + 16, question, { ...MIDDLE, "font-weight": 700 }),
+          ...barOf(node, x + 8, top + 22, across - 16),
         ]
-      : footOf(node, high),
-    text(middle, high - FOOT - 2 - node.high + 20, sign, { ...MIDDLE, class: "dtb-done" }),
+      : footOf(node, field),
+    text(middle, top + 18, children ? "" : sign, { ...MIDDLE, class: "dtb-done" }),
   );
 }
 
 /** @param {Pile} about @param {number} x @param {number} y @param {number} across */
 function barOf({ counts }, x, y, across) {
   let from = x;
-  return counts.map((count, k) => {
+  return counts.flatMap((count, k) => {
     const part = (across * count) / sum(counts);
-    return box((from += part) - part, y, part, 8, { fill: colour(k) });
+    return countBar(k, count, (from += part) - part, y, part, 18);
   });
 }
 
 // How many there are of each class, below a pile.
-/** @param {Pile} about @param {number} high */
-function footOf({ counts, middle }, high) {
-  const shown = counts.flatMap((count, k) => (count ? [[k, count]] : []));
+/** @param {Pile} about @param {Field} field */
+function footOf({ counts, middle, wide }, { high, classes }) {
+  const shown = counts.flatMap((count, k) => (count ? [[k, count]] : [])),
+    names = shown.map(([k, count]) => `${count} ${classes[k]}`),
+    room = 32 + 7.5 * Math.max(...names.map((name) => name.length)),
+    isNamed = room * shown.length < wide,
+    step = isNamed ? room : 40;
   return shown.flatMap(([k, count], i) => {
-    const x = middle + 36 * (i - (shown.length - 1) / 2) - 8;
-    return [mark(k, x, high - 9, 5), small(x + 9, high - 4, count, { "font-weight": 700 })];
+    const x = middle + step * (i - shown.length / 2) + 10;
+    return [
+      mark(k, x, high - 9, 5),
+      small(x + 9, high - 4, isNamed ? names[i] : count, { "font-weight": 700 }),
+    ];
   });
 }

@@ -1,10 +1,12 @@
-// A person: the head is the mark of a class; hair, a briefcase and the buttons of a coat show values.
+// What a case is: an applicant, whose head is the mark of a class, or a morning under its sky. All four
+// of its values are seen.
 
-import { MARKS, colour, draw } from "./draw.js";
+import { colour, draw, mark } from "./draw.js";
 
 const COATS = ["#d6e8f4", "#fde3d0"],
   INK = { fill: "currentColor" },
-  WHITE = { fill: "#fff" };
+  WHITE = { fill: "#fff" },
+  PAPER = "var(--pst-color-background, Canvas)";
 /** @param {string} d @param {Attributes} [more] */
 const path = (d, more = {}) =>
   draw("path", { d, fill: "none", "stroke-linecap": "round", ...more });
@@ -25,34 +27,72 @@ const HAIR = [
   ],
 ];
 
-/**
- * The parts of a person of a class, feet at 0, 0 and 104 tall; of a value that has no mark nothing is drawn.
- * @param {number} k
- * @param {{hair: number, bag: number, buttons: number}} shown
- */
-export function figure(k, { hair, bag, buttons }) {
+const KEY = path("M-26 -18v20m0 -7h7m-7 6h7M-31 -21a5 5 0 1 0 10 0a5 5 0 1 0 -10 0", {
+  stroke: "#a8780c",
+  "stroke-width": 3,
+});
+
+/** An applicant, feet at 0, 0 and 112 tall. @param {number} k @param {number[]} values */
+function applicant(k, [hair, bag, key, buttons]) {
   const edge = { stroke: colour(k), "stroke-width": 3.5 };
   return [
     path("M-8 -20v18M8 -20v18", { stroke: "currentColor", "stroke-width": 9 }),
     path("M-14 -54c-10 8 -12 20 -12 30M14 -54c10 8 12 20 12 30", { ...edge, "stroke-width": 6 }),
     path("M-13 -60h26l7 44h-40z", { fill: COATS[k % 2], ...edge, "stroke-linejoin": "round" }),
     ...Array.from({ length: buttons + 1 }, (_, i) => dot(4, -50 + 12 * i, 3, { fill: colour(k) })),
-    draw("path", {
-      d: MARKS[k % MARKS.length](21),
-      transform: "translate(0 -80)",
-      fill: colour(k),
-    }),
+    mark(k, 0, -80, 21),
     ...[-8, 8].map((x) => dot(x, -81, 2.8, WHITE)),
     path(k ? "M-8 -71q8 7 16 0" : "M-7 -69h14", { stroke: "#fff", "stroke-width": 3 }),
     ...(HAIR[hair]?.() ?? []),
-    ...(bag
-      ? [
-          path("M14 -24h24v20h-24zM21 -24v-5h10v5", {
-            fill: "#7a4f2a",
-            stroke: "#4a2f18",
-            "stroke-width": 2,
-          }),
-        ]
-      : []),
+    key ? KEY.cloneNode(true) : "",
+    bag
+      ? path("M14 -24h24v20h-24zM21 -24v-5h10v5", {
+          fill: "#7a4f2a",
+          stroke: "#4a2f18",
+          "stroke-width": 2,
+        })
+      : "",
   ];
 }
+
+const SUN = { fill: "#f2b632", stroke: "#b07d00", "stroke-width": 3 },
+  CLOUD = { fill: "#c9cdd2", stroke: "#6b7280", "stroke-width": 2.5 },
+  LINE = { stroke: "currentColor", "stroke-width": 2.5 };
+
+/** A morning: sky, thermometer, a drop and a flag. @param {number} k @param {number[]} values */
+function morning(k, [sky, warmth, dryness, wind]) {
+  const full = 8 + 8 * (2 - warmth);
+  return [
+    sky
+      ? path("M-26 -64a8 8 0 0 1 2 -16a12 12 0 0 1 22 -3a10 10 0 0 1 2 19z", CLOUD)
+      : [
+          path(
+            "M-12 -94v-4M-12 -54v4M-34 -74h4M10 -74h-4M-27 -89l-3 -3M3 -59l3 3M-27 -59l-3 3M3 -89l3 -3",
+            SUN,
+          ),
+          dot(-12, -74, 12, SUN),
+        ],
+    sky > 1 ? path("M-22 -58l-3 8M-12 -58l-3 8M-2 -58l-3 8", { ...LINE, stroke: colour(0) }) : "",
+    path("M24 -94v30", { ...LINE, "stroke-width": 9 }),
+    path("M24 -94v30", { stroke: PAPER, "stroke-width": 5 }),
+    path(`M24 -64v${-full}`, { stroke: "#b5341f", "stroke-width": 5 }),
+    path("M24 -52c-9 12 -7 18 0 18s9 -6 0 -18z", { ...LINE, fill: dryness ? "none" : "#5aa6d8" }),
+    mark(k, -14, -20, 17),
+    path("M16 0v-27", LINE),
+    path(wind ? "M16 -27l18 5l-18 6z" : "M16 -27l5 3v15l-5 -3z", { ...LINE, fill: "currentColor" }),
+  ];
+}
+
+/** @type {Record<string, {draw: (k: number, values: number[]) => Children, unit: Point, says: string}>} */
+export const FIGURES = {
+  applicant: {
+    draw: applicant,
+    unit: [74, 118],
+    says: "Hair shows age, a briefcase work, a key a house, buttons the credit.",
+  },
+  morning: {
+    draw: morning,
+    unit: [78, 112],
+    says: "Sky, thermometer, drop and flag show outlook, temperature, humidity and wind.",
+  },
+};

@@ -2,7 +2,7 @@
 // would gain at a pile.
 
 import { short, some } from "./draw.js";
-import { informationGain, TIE } from "./measures.js";
+import { entropy, informationGain, TIE } from "./measures.js";
 import { c45 } from "./multiway.js";
 
 /**
@@ -97,7 +97,7 @@ export function pilesIn({ attributes, columns, target, classes, what }, asked) {
  * The same in words.
  * @param {Walked} data @param {ReturnType<typeof pilesIn>} piles
  */
-export function wordsIn({ attributes, classes, what }, { gainsOf, c45Asks }) {
+export function wordsIn({ attributes, classes, what }, { gainsOf, isOpen, c45Asks }) {
   /** @param {Pile} about */
   const nameOf = ({ names }) => names.join(", ") || `all ${what[1]}`;
   /** @param {Pile} about */
@@ -106,6 +106,23 @@ export function wordsIn({ attributes, classes, what }, { gainsOf, c45Asks }) {
   /** @param {Pile} node */
   const words = (node) =>
     `${some(node.rows.length, ...what)}${node.rows.length ? ` (${counted(node)})` : ""}`;
+
+  /** What a story says of its step. @param {Piles} tree @param {string} answer @param {string} [says] */
+  function step({ leaves, chosen }, answer, says) {
+    if (chosen.asks < 0)
+      return {
+        title: words(chosen).split(" (")[0],
+        says: `${answer}: ${counted(chosen)}. ${says} Ask them, and they separate.`,
+      };
+    const open = leaves.filter(isOpen).length,
+      { name } = attributes[chosen.asks],
+      who = chosen.path ? `the ${chosen.rows.length} with ${nameOf(chosen)}` : "everybody";
+    const left = open
+      ? `${open === leaves.length ? "It hardly helps:" : "Now"} ${open} of ${some(leaves.length, "pile")} ${open === 1 ? "is" : "are"} still mixed.`
+      : "No pile is mixed: the tree is done.";
+    const gains = `Of ${short(entropy(chosen.counts))} bits it gains ${short(gainsOf(chosen)[chosen.asks])}. `;
+    return { title: `Ask ${who} about ${name}`, says: gains + left };
+  }
 
   // What ID3 decides of the chosen pile, and why.
   /** @param {Pile} node @param {GrownTree} best @param {number} step */
@@ -137,5 +154,5 @@ export function wordsIn({ attributes, classes, what }, { gainsOf, c45Asks }) {
     );
   }
 
-  return { nameOf, counted, words, decision, judged };
+  return { nameOf, words, step, decision, judged };
 }

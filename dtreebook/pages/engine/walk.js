@@ -16,11 +16,11 @@ import {
   some,
   stage,
 } from "./draw.js";
-import { figure } from "./figure.js";
-import { splitInformation, sum } from "./measures.js";
+import { FIGURES } from "./figure.js";
+import { entropy, splitInformation, sum } from "./measures.js";
 import { id3 } from "./multiway.js";
 import { firstOf, isMixed, pilesIn, wordsIn } from "./piles.js";
-import { button, pick, range, rove } from "./reach.js";
+import { button, pick, rove } from "./reach.js";
 import { start } from "./start.js";
 import { storyOf } from "./story.js";
 import { leavesOf, wayTo } from "./tree.js";
@@ -29,12 +29,12 @@ import { leavesOf, wayTo } from "./tree.js";
 
 /**
  * With `ratio` beside that of C4.5; with `watch` ID3 asks, and the reader steps through its decisions;
- * with `people`, the places of three attributes, cases are drawn as people that show their values, and
- * the first questions are led by scrolling.
- * @type {Build<import("./piles.js").Walked & {ratio?: boolean, watch?: boolean, people?: number[]}>}
+ * with `look` cases are drawn as what they are, each with its values; if it is `led`, the first questions
+ * are asked by scrolling.
+ * @type {Build<import("./piles.js").Walked & {ratio?: boolean, watch?: boolean, led?: boolean, look?: string, answer: string}>}
  */
 function walkExplorable(play, data, say) {
-  const { attributes, columns, target, classes, what, ratio, watch, people } = data;
+  const { attributes, columns, target, classes, what, ratio, watch, led, look, answer } = data;
   const best = id3({ attributes, columns, target, classes, weight: null });
   // The nodes of ID3's tree in the order in which it looks at them, named by the way to them, such as ".0.2".
   const paths = [""];
@@ -44,15 +44,13 @@ function walkExplorable(play, data, say) {
   const state = { asked: /** @type {Map<string, number>} */ (new Map()), chosen: "", step: 0 };
   const piles = pilesIn(data, state.asked),
     { grown, isOpen, tableFor, gainsOf } = piles,
-    { nameOf, counted, words, decision, judged } = wordsIn(data, piles);
-  // A case is some units wide and high, and stands on 0, 0.
-  const unit = people ? [64, 112] : [30, 30];
+    { nameOf, words, step, decision, judged } = wordsIn(data, piles);
+  const figure = look ? FIGURES[look] : null,
+    unit = figure?.unit ?? [30, 30]; // a case is so wide and high, and stands on 0, 0
   const bodies = target.map((k, row) => {
-    const of = (/** @type {number} */ a) => columns[people?.[a] ?? 0][row];
-    const shown = people
-      ? figure(k, { hair: of(0), bag: of(1), buttons: of(2) })
-      : [mark(k, 0, -15, 12)];
-    const body = draw("g", { class: "dtb-moves" }, draw("g", { style: `--turn:${row}` }, shown));
+    const values = columns.map((column) => column[row]);
+    const shown = figure ? figure.draw(k, values) : [mark(k, 0, -15, 12)];
+    const body = draw("g", { class: "dtb-moves" }, draw("g", { style: `--turn:${row}` }, ...shown));
     body.style.transitionDelay = `${30 * row}ms`;
     return body;
   });
@@ -60,7 +58,7 @@ function walkExplorable(play, data, say) {
     /** @type {SVGGElement} */ layer,
     /** @type {SVGGElement} */ crowd,
     /** @type {import("./piles.js").Piles} */ tree;
-  const field = { wide: 0, high: 0, unit, n: target.length };
+  const field = { wide: 0, high: 0, unit, n: target.length, classes };
 
   /** @param {string} path @param {number} a */
   function ask(path, a) {
@@ -80,7 +78,6 @@ function walkExplorable(play, data, say) {
       .slice(0, state.step + 1)
       .forEach(({ split }, i) => split && ask(paths[i], split.attribute));
     state.chosen = paths[state.step];
-    steps.set(state.step);
     show();
   }
 
@@ -88,7 +85,7 @@ function walkExplorable(play, data, say) {
 
   /** @param {number} width */
   function paint(width) {
-    Object.assign(field, { wide: width, high: width < 480 ? 340 : 500 });
+    Object.assign(field, { wide: width, high: width < 480 ? 380 : 460 });
     sheet.replaceChildren(
       (layer = draw("g")),
       (crowd = draw("g", { "pointer-events": "none" }, bodies)),
@@ -100,7 +97,7 @@ function walkExplorable(play, data, say) {
   function show() {
     if (!layer) return;
     tree = grown(state.chosen);
-    const size = placed(tree, field, people ? 1.15 : 2),
+    const size = placed(tree, field),
       focused = layer.contains(document.activeElement);
     layer.replaceChildren(
       ...tree.inner.flatMap((node) => branchesOf(node, node.path === state.chosen, field)),
@@ -129,8 +126,7 @@ function walkExplorable(play, data, say) {
     const { path, children, rows } = node,
       isChosen = path === state.chosen,
       asked = children ? attributes[node.asks].name : "",
-      done = !children && rows.length && (watch || !isMixed(node)),
-      seen = !watch || paths.indexOf(path) <= state.step;
+      sign = !rows.length ? "" : isOpen(node) ? "ask again" : "✓ done";
     const choose = () => {
       if (watch) return goTo(paths.indexOf(path));
       state.chosen = path;
@@ -140,7 +136,7 @@ function walkExplorable(play, data, say) {
       "aria-pressed": isChosen,
       tabindex: isChosen ? 0 : -1,
     });
-    return pileOf(node, about, field, `${asked}?`, done ? (seen ? "✓" : "?") : "");
+    return pileOf(node, about, field, `${asked}?`, path || watch ? sign : "");
   }
 
   // A card for each question: to ask it of the chosen pile, and once one was asked, what each would
@@ -169,11 +165,12 @@ function walkExplorable(play, data, say) {
       show();
       asking.querySelector("button")?.focus();
     };
-    const does = known
-      ? `Gain of every question, in bits${ratio ? "; ratio below" : ""}:`
-      : may
-        ? "Ask a question, then see what each would gain:"
-        : "Nothing is asked.";
+    const missing = entropy(node.counts),
+      does = known
+        ? `Of ${short(missing)} bits each question would gain${ratio ? ", and its ratio is" : ""}:`
+        : may
+          ? "Ask a question, then see what each would gain:"
+          : "Nothing is asked.";
     asking.replaceChildren(
       quietly(`${node.path ? `${nameOf(node)}: ` : "All "}${words(node)}. ${does}`),
       make(
@@ -186,6 +183,7 @@ function walkExplorable(play, data, say) {
         questionCards(node, attributes, amounts, {
           ask: may ? askIt : null,
           divided: (a) => (ratio ? splitInformation(tableFor(node, a)) : 0),
+          most: missing,
         }),
       ),
       known && !watch ? inRow(button("Take the question back", takeBack)) : "",
@@ -201,7 +199,10 @@ function walkExplorable(play, data, say) {
       wrong = leaves.flatMap(({ rows, counts }) =>
         rows.filter((row) => target[row] !== counts.indexOf(Math.max(...counts))),
       );
-    const yours = `${some(leaves.length, "leaf", "leaves")}, ${meanOf(leaves.map(({ depth, rows }) => depth * rows.length))} questions on average, ${some(wrong.length, "error")}`;
+    const yours =
+      !chosen.path && chosen.asks < 0
+        ? `1 leaf, which predicts ${classes[best.nodes[0].label]} and makes ${some(wrong.length, "error")}`
+        : `${some(leaves.length, "leaf", "leaves")}, ${meanOf(leaves.map(({ depth, rows }) => depth * rows.length))} questions on average, ${some(wrong.length, "error")}`;
     const ends = best.nodes.map(({ split, counts }, i) =>
       split ? 0 : (wayTo(best, i).length - 1) * sum(counts),
     );
@@ -235,9 +236,7 @@ function walkExplorable(play, data, say) {
   // --- the story: everybody, a poor question, and those of ID3 ---------------------------------------
 
   function story() {
-    tree = grown(state.chosen);
-    const all = tree.all[0],
-      amounts = gainsOf(all),
+    const amounts = gainsOf(grown("").all[0]),
       poor = amounts.indexOf(Math.min(...amounts));
     const asked = best.nodes.flatMap(({ split }, i) =>
       split ? [/** @type {[string, number]} */ ([paths[i], split.attribute])] : [],
@@ -249,32 +248,15 @@ function walkExplorable(play, data, say) {
       begin();
       for (const one of scenes[i] ?? []) ask(...one);
     };
-    const told = scenes.map((scene, i) => {
+    const told = scenes.map((_, i) => {
       perform(i);
-      const { leaves, chosen } = grown(state.chosen),
-        open = leaves.filter(isOpen).length;
-      if (!scene.length)
-        return {
-          title: some(all.rows.length, ...what),
-          says: `${counted(all)}. Ask them, and they separate.`,
-        };
-      return {
-        title: `Ask ${chosen.names.join(", ") || "all"} about ${attributes[scene[scene.length - 1][1]].name}`,
-        says: open
-          ? `${open} of ${some(leaves.length, "pile")} ${open === 1 ? "is" : "are"} still mixed.`
-          : "No pile is mixed: the tree is done.",
-      };
+      return step(grown(state.chosen), answer, figure?.says);
     });
     begin();
     return storyOf([...told, { title: "Now you" }], (i) => (perform(i), show()), asking, row);
   }
 
   const stand = make("div");
-  const steps = range(
-    "Decision",
-    { min: 0, max: paths.length - 1, value: 0, words: (step) => `${step + 1} of ${paths.length}` },
-    goTo,
-  );
   const row = inRow(
     watch
       ? [
@@ -282,12 +264,19 @@ function walkExplorable(play, data, say) {
           button("Back", () => goTo(state.step - 1)),
         ]
       : [
-          button("Let ID3 do the rest", finish, { class: people ? "" : "dtb-main" }),
+          button("Let ID3 do the rest", finish, { class: led ? "" : "dtb-main" }),
           button("Start again", () => (begin(), show())),
         ],
   );
-  const controls = watch ? [steps, row, asking] : people ? [story()] : [asking, row];
-  play.append(beside(make("div", {}, stand), ...controls, legend(classes)));
+  const controls = watch ? [row, asking] : led ? [story()] : [asking, row];
+  play.append(
+    beside(
+      make("div", {}, stand),
+      ...controls,
+      led ? null : quietly(figure?.says),
+      legend(classes.map((name) => `${answer}: ${name}`)),
+    ),
+  );
   sheet = stage(stand, "The tree: piles of cases, and the questions between them", paint);
   rove(stand);
   if (watch) goTo(0);
