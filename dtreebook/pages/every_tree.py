@@ -6,7 +6,7 @@ A tree is a class, or a question with a tree for each of its answers.
 from collections.abc import Iterator
 from itertools import product
 
-__all__ = ["answer", "fewest_leaves", "leaves_if_first", "trees"]
+__all__ = ["answer", "fewest_leaves", "in_words", "leaves_if_first", "n_leaves", "trees"]
 
 Questions = dict[str, tuple]  # from the names of questions to their answers
 Tree = str | tuple[str, dict]
@@ -42,6 +42,32 @@ def answer(tree: Tree, case: dict) -> str:
         question, children = tree
         tree = children[case[question]]
     return tree
+
+
+def n_leaves(tree: Tree) -> int:
+    """Count the leaves of a tree.
+
+    Examples
+    --------
+    >>> n_leaves(("a", {"no": "no", "yes": ("b", {"no": "yes", "yes": "no"})}))
+    3
+    """
+    return 1 if isinstance(tree, str) else sum(map(n_leaves, tree[1].values()))
+
+
+def in_words(tree: Tree) -> str:
+    """Name the first question of a tree, and what each answer leads to.
+
+    Examples
+    --------
+    >>> in_words(("a", {"no": "no", "yes": ("b", {"no": "yes", "yes": "no"})}))
+    'a? no: no, yes: b?'
+    """
+    if isinstance(tree, str):
+        return tree
+    question, children = tree
+    ends = (f"{v}: {t if isinstance(t, str) else t[0] + '?'}" for v, t in children.items())
+    return f"{question}? {', '.join(ends)}"
 
 
 def fewest_leaves(cases: Cases, questions: Questions) -> int:

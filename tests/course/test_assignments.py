@@ -210,7 +210,7 @@ def test_what_students_get_is_the_same_each_time_and_leads_to_the_published_book
     nbformat.reads(text, as_version=4)
     assert "../book" not in text
     assert ("https://trees.school/id3.html)" in text) == (home is not None)
-    assert "What an answer tells you" in text
+    assert "What two variables share" in text
 
 
 def test_assignments_need_no_more_than_numpy():
