@@ -2,17 +2,21 @@
 
 import asyncio
 import re
-import subprocess
 import sys
 from importlib.metadata import version
 from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
 import notebooks
+import plain_notebooks
 import pytest
+import stored_eval
+from bs4 import BeautifulSoup
 from lock import locked
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from runs import run_of
+from tiers import sample
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = notebooks.chapters()
@@ -188,81 +192,35 @@ def test_what_the_book_hides_is_folded_in_jupyterlab(page, script):
 # --- the page that shows the values ---------------------------------------------------------------
 
 
-def build(folder, notebook):
-    """Build a book of one page, and another to go to, with the settings of the real one."""
-    for name in ("_config.yml", "_ext", "_static", "_extra", "references.bib"):
-        (folder / name).symlink_to(ROOT / "book" / name)
-    (folder / "_toc.yml").write_text("format: jb-book\nroot: page\nchapters: [{file: other}]\n")
-    (folder / "other.md").write_text("# Another page\n")
-    nbformat.write(notebook, folder / "page.ipynb")
-    program = Path(sys.executable).with_name("jupyter-book")
-    command = [program, "build", folder, "-W", "--keep-going", "-q"]
-    run = subprocess.run(command, capture_output=True, text=True, check=False)
-    page = folder / "_build/html/page.html"
-    return run, page.read_text() if page.exists() else ""
+def stored(expression, value):
+    """Make a Markdown cell with a stored value; None stands for an expression that failed."""
+    result = {"status": "ok", "data": {"text/plain": value}, "metadata": {}}
+    if value is None:
+        result = {"status": "error", "ename": "NameError", "evalue": "gone", "traceback": []}
+    entry = {"expression": expression, "result": result}
+    return new_markdown_cell("Text.", metadata={"user_expressions": [entry]})
 
 
-def prose(text, **stored):
-    """Make a Markdown cell with stored values; None stands for an expression that failed."""
-    cell = new_markdown_cell(text)
-    cell.metadata["user_expressions"] = [
-        {
-            "expression": expression,
-            "result": {"status": "error", "ename": "NameError", "evalue": "gone", "traceback": []}
-            if value is None
-            else {"status": "ok", "data": {"text/plain": value}, "metadata": {}},
-        }
-        for expression, value in stored.items()
-    ]
-    return cell
+def test_a_value_is_the_stored_one_and_none_that_is_missing_failed_or_ambiguous():
+    cells = [stored("gain", "0.42"), stored("gain", "0.42"), stored("failed", None)]
+    cells += [stored("two", "1"), stored("two", "2")]
+    client = SimpleNamespace(notebook=new_notebook(cells=cells))
+    (found,) = stored_eval.stored_value(client, "gain")
+    assert (found["output_type"], found["data"]) == ("display_data", {"text/plain": "0.42"})
+    assert stored_eval.stored_value(client, "failed")[0]["output_type"] == "error"
+    for expression, words in {"never": "has no stored value", "two": "has different val"}.items():
+        with pytest.raises(LookupError, match=f"'{expression}' {words}"):
+            stored_eval.stored_value(client, expression)
 
 
-@pytest.mark.slow
-def test_stored_values_stand_in_the_page_with_the_launch_buttons(tmp_path, monkeypatch):
-    monkeypatch.setenv("GITHUB_REPOSITORY", "school/dtreebook")
-    text = """# Page
-
-Gain {eval}`gain`, {eval}`word`.
-
-| a |
-|---|
-| in a table {eval}`gain` |
-
-- in an item {eval}`gain`
-
-```{exercise}
-:label: task
-In an exercise {eval}`gain`.
-```
-
-"""
-    solution = "```{solution} task\n:class: dropdown\nIn a solution {eval}`gain`.\n```"
-    code = new_code_cell("how = 0.42", metadata={"tags": ["solution"]})
-    cells = [prose(text, gain="0.42", word="'house'"), code, new_markdown_cell(solution)]
-    python = {"language_info": {"name": "python"}}
-    run, html = build(tmp_path, new_notebook(cells=cells, metadata=python))
-    assert run.returncode == 0, run.stderr
-    plain = re.sub(r"<[^>]+>", "", html)
-    assert "Gain 0.42, house." in plain
-    for where in ("in a table", "in an item", "In an exercise", "In a solution"):
-        assert f"{where} 0.42" in plain
-    assert plain.index("Solution to") < plain.index("how = 0.42") < plain.index("In a solution")
-    for site in ("mybinder.org/v2", "/hub/user-redirect/git-pull"):
-        assert re.search(re.escape(site) + r'[^"]*dtreebook/[^"]*book/page\.ipynb', html)
-    for site in ("colab.research.google.com", "kaggle.com/kernels/welcome"):
-        assert re.search(re.escape(site) + r'[^"]*dtreebook/blob/notebooks/page\.ipynb', html)
-    assert (tmp_path / "_build/html/notebooks/page.ipynb").exists()
-
-
-@pytest.mark.slow
-def test_a_value_that_is_missing_failed_or_ambiguous_breaks_the_build(tmp_path):
-    cells = [
-        prose("# Page\n\n{eval}`never` {eval}`failed`", failed=None),
-        prose("{eval}`two`", two="1"),
-        prose("again {eval}`two`", two="2"),
-    ]
-    run, _ = build(tmp_path, new_notebook(cells=cells))
-    assert run.returncode != 0
-    assert "'never' has no stored value" in run.stderr
-    assert "NameError: gone" in run.stderr
-    assert "'two' has different values" in run.stderr
+@pytest.mark.parametrize("chapter", sample(CHAPTERS, quick=4), ids=by_name)
+def test_values_stand_in_the_page_and_the_code_of_a_solution_within_it(site, chapter):
+    page = BeautifulSoup((site / f"{chapter.stem}.html").read_text("utf-8"), "html.parser").article
+    text, shown = " ".join(page.get_text().split()), nbformat.read(chapter, as_version=4).cells
+    for cell in shown:
+        for value in plain_notebooks.values(cell).values():
+            assert " ".join(value.replace("`", "").split()) in text, cell.id
+    solved = [cell for cell in shown if "solution" in cell.metadata.get("tags", ())]
+    kept = [cell for cell in solved if "remove-cell" not in cell.metadata.tags]
+    assert len(page.select(".solution .tag_solution")) == len(kept)
+    assert len(page.select(".tag_solution")) == len(kept)
