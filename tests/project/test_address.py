@@ -2,15 +2,15 @@
 
 import re
 import subprocess
-import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import address
+import links
 import pytest
 import yaml
 from browser import FORK
 from bs4 import BeautifulSoup
-from sphinx.application import Sphinx
 
 ROOT = Path(__file__).resolve().parents[2]
 OURS = re.compile(r"github\.com/dtreebook|dtreebook\.github\.io|gh/dtreebook", re.IGNORECASE)
@@ -114,10 +114,12 @@ def test_a_fork_has_its_own_name_everywhere_and_no_other(fork):
     for start in (
         f"https://mybinder.org/v2/gh/{FORK}/main?urlpath=lab/tree/book/entropy.ipynb",
         f"https://mybinder.org/v2/gh/{FORK}/main?urlpath=lab/tree/assignments/release/entropy",
-        f"https://colab.research.google.com/github/{FORK}/",
+        f"https://colab.research.google.com/github/{FORK}/blob/notebooks/entropy.ipynb",
+        f"https://kaggle.com/kernels/welcome?src={repository}/blob/notebooks/entropy.ipynb",
         f"{home}/hub/user-redirect/git-pull?repo=",
     ):
         assert any(link.startswith(start) for link in links), start
+    assert (fork / "notebooks/entropy.ipynb").exists()
     assert page.find("link", rel="canonical")["href"] == f"{home}/entropy.html"
     citation = yaml.safe_load((fork / "CITATION.cff").read_text("utf-8"))
     assert (citation["repository-code"], citation["url"]) == (repository, home)
@@ -133,51 +135,35 @@ def test_a_fork_has_its_own_name_everywhere_and_no_other(fork):
     assert f"url    = {{{home}}}" in text
 
 
-PAGE = """
-# A page
-
-Open it [in
+PAGE = """Open it [in
 Binder](../assignments/release/entropy/entropy.ipynb#binder), read [the licence](../LICENSE).
-There is [a PDF](../book/_build/editions/trees.pdf).
-
-```sh
-git clone <address-of-this-repository>
-```
-"""
+There is [a PDF](../book/_build/editions/trees.pdf): git clone <address-of-this-repository>"""
 
 
 @pytest.mark.parametrize("fork", ["Some-School/trees", ""])
-def test_a_book_that_is_not_published_has_text_in_place_of_links(tmp_path, monkeypatch, fork):
-    if fork:
-        monkeypatch.setenv("GITHUB_REPOSITORY", fork)
-    else:
-        monkeypatch.setattr(address, "remote", lambda root: "")
-    source, out = tmp_path / "book", tmp_path / "out"
-    source.mkdir()
-    (source / "index.md").write_text(PAGE, encoding="utf-8")
-    sys.modules.pop("links", None)
-    options = {"path_to_docs": "book", "extra_footer": '<a href="../LICENSE">BSD</a>.'}
+def test_a_book_that_is_not_published_has_text_in_place_of_links(monkeypatch, fork):
+    """And no buttons, as `links.py` tells Sphinx; a page that is built is looked at above."""
+    home = address.Address(fork, address.pages(fork)) if fork else None
+    monkeypatch.setattr(address, "here", lambda: home)
+    options = {"extra_footer": '<a href="../LICENSE">BSD</a>.', "repository_url": "a default"}
     options["launch_buttons"] = {"binderhub_url": "https://mybinder.org", "jupyterhub_url": ""}
-    settings = {
-        "extensions": ["myst_nb", "sphinxcontrib.bibtex", "links"],
-        "bibtex_bibfiles": [],
-        "html_theme": "sphinx_book_theme",
-        "html_theme_options": options | {"repository_url": "https://github.com/a/default"},
-    }
-    app = Sphinx(source, None, out, tmp_path / "trees", "html", settings, status=None, warning=None)
-    app.build()
-    page = BeautifulSoup((out / "index.html").read_text("utf-8"), "html.parser")
-    links = {link["href"] for link in page.find_all("a", href=True)}
-    text = " ".join(page.get_text().split())
-    outside = {link for link in links if "github" in link or "binder" in link}
+    config = SimpleNamespace(html_theme_options=options)
+    links.settle(None, config)
+    links.read(None, "page", text := [PAGE])
+    buttons = {name: value for name, value in options.items() if name.endswith("_button")}
+    assert set(buttons.values()) == {bool(fork)}
     if fork:
-        assert f"https://github.com/{fork}/blob/main/LICENSE" in links
-        assert f"{address.pages(fork)}/editions/trees.pdf" in links
-        assert f"git clone https://github.com/{fork}" in text
-        assert "once the book is published" not in text
+        licence = f"https://github.com/{fork}/blob/main/LICENSE"
+        assert f"[the licence]({licence})" in text[0]
+        assert f"({home.site}/editions/trees.pdf)" in text[0]
+        assert f"git clone https://github.com/{fork}" in text[0]
+        assert options["extra_footer"] == f'<a href="{licence}">BSD</a>.'
+        assert options["repository_url"] == f"https://github.com/{fork}"
+        assert options["launch_buttons"]["jupyterhub_url"] == config.html_baseurl == home.site
+        assert config.notfound_urls_prefix == "/trees/"
     else:
-        assert outside == set()
-        assert "Open it in Binder (once the book is published), read the licence." in text
-        assert "git clone <address-of-this-repository>" in text
-        assert "BSD." in text
-        assert not (out / "CITATION.cff").exists()
+        assert "](" not in text[0]
+        assert "in\nBinder (once the book is published), read the licence." in text[0]
+        assert "git clone <address-of-this-repository>" in text[0]
+        assert (options["extra_footer"], options["launch_buttons"]) == ("BSD.", {})
+        assert "repository_url" not in options
