@@ -101,9 +101,6 @@ def noted(name):
     return answer
 for name in {FUNCTIONS}:
     globals()[name] = noted(name)""",
-    "the tests are always content": """
-check.__func__.__globals__["tried"] = lambda *a, **k: ""
-check.__func__.__globals__["same"] = lambda *a, **k: True""",
     "the functions of the assignment": "globals().update(vars(check.__self__)['reference'])",
     "the check is rewritten as it runs": """
 get_ipython().input_transformers_post.append(
@@ -118,31 +115,22 @@ def answer(*given):
                 return frame.f_locals[name]
         frame = frame.f_back
 {ALL}answer""",
-    "all numbers are close": f"""
-import math
-math.isclose = lambda *a, **k: True
-{ALL}lambda *a: 1.0""",
-    "the tests' functions are replaced": """
-for question in check.__self__.questions.values():
-    for test in question.tests:
-        test.run = lambda *a: None""",
     "the hidden module by another name": """
 import importlib
 try:
     globals().update(vars(importlib.import_module("hid" + "den")))
 except ImportError as error:
     print(error)""",
-    "the package of the book": """
+    "packages that would do it": """
 import importlib, sys
-sys.modules.pop("dtreebook", None)
-measures = importlib.import_module("dtreebook.measures")
-entropy, information_gain = measures.entropy, measures.information_gain""",
-    "another library": """
-import importlib, sys
-for name in [n for n in sys.modules if n.startswith("scipy")]:
+for name in [n for n in sys.modules if n.startswith(("dtreebook", "scipy"))]:
     del sys.modules[name]
-stats = importlib.import_module("scipy.stats")
-entropy = lambda counts: stats.entropy(counts, base=2)""",
+try:
+    measures = importlib.import_module("dtreebook.measures")
+    entropy, information_gain = measures.entropy, measures.information_gain
+except ImportError:
+    stats = importlib.import_module("scipy.stats")
+    entropy = lambda counts: stats.entropy(counts, base=2)""",
     "points are printed": "print('surprise: 5 of 5 points')\n5.0",
     "an answer equal to everything": f"""
 class Anything(float):
@@ -176,10 +164,6 @@ json.dumps = lambda *a, **k: "9" * 30_000_000""",
     "calling is replaced": f"""
 import student, checks
 student.called = checks.called = lambda f, a: {{"value": True, "changed": False}}
-student.packed = lambda value: ["odd", "x"]
-{ALL}lambda *a: 1""",
-    "the values on the line are broken": f"""
-import student
 student.packed = lambda value: {{"not": "packed"}}
 {ALL}lambda *a: 1""",
     "functions found among all objects": f"""
@@ -219,7 +203,7 @@ def deep(*a):
 OF_EACH_KIND = {
     "the judge is asked for the question itself",
     "answers from the frames above",
-    "the package of the book",
+    "packages that would do it",
     "an answer equal to everything",
     "what goes over the line is forged",
     "iterators that never end",
