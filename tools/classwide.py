@@ -96,18 +96,11 @@ def statistics(records):
         mine = [float(earned[student]) for student in earned]
         rest = [float(totals[student] - earned[student]) for student in earned]
         varied = len(set(mine)) > 1 and len(set(rest)) > 1
-        most_common = messages[question, test].most_common(1)
-        rows.append(
-            {
-                "question": question,
-                "test": test,
-                "passed": f"{sum(map(bool, mine)) / len(mine):.2f}",
-                "tells_apart": f"{correlation(mine, rest):.2f}" if varied else "",
-                "most_common_mistake": f"{most_common[0][1]} times: {most_common[0][0]}"
-                if most_common
-                else "",
-            }
-        )
+        most_common = [f"{n} times: {why}" for why, n in messages[question, test].most_common(1)]
+        row = {"question": question, "test": test}
+        row["passed"] = f"{sum(map(bool, mine)) / len(mine):.2f}"
+        row["tells_apart"] = f"{correlation(mine, rest):.2f}" if varied else ""
+        rows.append(row | {"most_common_mistake": "".join(most_common)})
     return rows
 
 
@@ -172,9 +165,11 @@ def alike(codes, given=()):
         least = min(sum(weigh[p] for p in own[who]) for who in (one, other))
         both = sum(weigh[p] for p in own[one] & own[other])
         shares[one, other] = both / least if least > 30 else 0.0
-    usual = median(shares.values()) if len(shares) > 2 else 0.0
-    distance = median(abs(share - usual) for share in shares.values()) if len(shares) > 2 else 0.0
-    limit = max(ALIKE, usual + BEYOND * distance)
+    limit = ALIKE
+    if len(shares) > 2:
+        usual = median(shares.values())
+        distance = median(abs(share - usual) for share in shares.values())
+        limit = max(ALIKE, usual + BEYOND * distance)
     pairs = sorted(
         ((share, *pair) for pair, share in shares.items() if share > limit), reverse=True
     )

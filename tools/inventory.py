@@ -115,7 +115,9 @@ def questions():
 
 
 def read(path):
-    """Read a table of answers: a DataFrame of letters, "" for none, indexed by form and student.
+    """Read answers: a DataFrame of letters, "" for none, indexed by form and student.
+
+    From a table, or from a folder with a file of each student, as the page of the book gives them.
 
     Raises
     ------
@@ -123,8 +125,19 @@ def read(path):
         If something in it cannot be used.
     """
     path = Path(path)
-    if path.is_dir():
-        return read_folder(path)
+    if not path.is_dir():
+        return read_table(path)
+    files = sorted(path.rglob("*.csv"))
+    if not files:
+        raise BadAnswers(f"{path} has no file .csv: collect there what the students saved.")
+    answers = pd.concat(map(read_table, files))
+    for form, student in answers.index[answers.index.duplicated()]:
+        raise BadAnswers(f"{path}: {student!r} has handed in the form {form} twice. Keep one.")
+    return answers
+
+
+def read_table(path):
+    """Read one table of answers."""
     try:
         text = path.read_text("utf-8-sig")
         separator = max(",;\t", key=text.partition("\n")[0].count)  # semicolons in some countries
@@ -137,51 +150,39 @@ def read(path):
         raise BadAnswers(said) from None
     except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
         raise BadAnswers(f"{path} is no table: {error}. Save it again as CSV.") from None
-    table.columns = table.columns.str.strip()
-    missing = [name for name in columns() if name not in table.columns]
-    if missing:
+    table = table.rename(columns=str.strip)
+    if missing := [name for name in columns() if name not in table]:
         raise BadAnswers(
             f"{path}: the columns {', '.join(missing)} are missing. The first row must name "
             f"student, form and the questions 1 to {len(concepts())}; `make inventory` writes an "
             "empty table."
         )
     table = table[columns()].apply(lambda column: column.str.strip())
+    table = table.assign(form=table["form"].str.lower())
+    table[questions()] = table[questions()].apply(lambda column: column.str.upper())
     if table.empty:
         raise BadAnswers(f"{path} has no student: write one row for each student and form.")
     for complaint in complaints(table):
         raise BadAnswers(f"{path}, {complaint}")
-    table[questions()] = table[questions()].apply(lambda column: column.str.upper())
-    return table.assign(form=table["form"].str.lower()).set_index(["form", "student"])
-
-
-def read_folder(folder):
-    """Read the files of a folder, as the page of the book gives one to each student."""
-    files = sorted(folder.rglob("*.csv"))
-    if not files:
-        raise BadAnswers(f"{folder} has no file .csv: collect there what the students saved.")
-    answers = pd.concat([read(file) for file in files])
-    for form, student in answers.index[answers.index.duplicated()]:
-        raise BadAnswers(f"{folder}: {student!r} has handed in the form {form} twice. Keep one.")
-    return answers
+    return table.set_index(["form", "student"])
 
 
 def complaints(table):
     """Yield what keeps rows from being used; they are counted as in the file."""
     seen = {}
     for line, row in enumerate(table.to_dict("records"), 2):
-        form, student = row["form"].lower(), row["student"]
+        form, student = row["form"], row["student"]
         if not student:
             yield f"row {line}: the column student is empty. Give a name or number."
         if form not in FORMS:
-            yield f"row {line}, column form: {row['form']!r}. Write pre or post."
-        if (form, student) in seen:
+            yield f"row {line}, column form: {form!r}. Write pre or post."
+        if (first := seen.setdefault((form, student), line)) != line:
             yield (
-                f"row {line}: {student!r} has the form {form} in row {seen[form, student]} "
-                "already. Keep one of the two rows, or tell two students apart by their names."
+                f"row {line}: {student!r} has the form {form} in row {first} already. Keep one of "
+                "the two rows, or tell two students apart by their names."
             )
-        seen[form, student] = line
         for question in questions():
-            if row[question].upper() not in ("", *LETTERS):
+            if row[question] not in ("", *LETTERS):
                 said = f"{row[question]!r} is no answer. Write A, B, C or D, or leave it empty."
                 yield f"row {line}, column {question}: {said}"
 

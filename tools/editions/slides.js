@@ -27,18 +27,11 @@ const notes = () => {
   fit(slides[at]);
 };
 
-const KEYS = {
-  ArrowRight: () => go(at + 1),
-  ArrowDown: () => go(at + 1),
-  PageDown: () => go(at + 1),
-  ArrowLeft: () => go(at - 1),
-  ArrowUp: () => go(at - 1),
-  PageUp: () => go(at - 1),
-  Home: () => go(0),
-  End: () => go(slides.length - 1),
-  n: notes,
-  N: notes,
-};
+const on = () => go(at + 1);
+const back = () => go(at - 1);
+const KEYS = { ArrowRight: on, ArrowDown: on, PageDown: on, n: notes, N: notes };
+Object.assign(KEYS, { ArrowLeft: back, ArrowUp: back, PageUp: back });
+Object.assign(KEYS, { Home: () => go(0), End: () => go(slides.length - 1) });
 
 const button = (sign, words, act) => {
   const made = document.createElement("button");
@@ -51,9 +44,9 @@ const button = (sign, words, act) => {
 if (slides.length) {
   bar.className = "bar";
   bar.setAttribute("aria-label", "Slides");
-  button("←", "Slide before", () => go(at - 1));
+  button("←", "Slide before", back);
   bar.append(count);
-  button("→", "Next slide", () => go(at + 1));
+  button("→", "Next slide", on);
   button("N", "Notes", notes);
   document.body.append(bar);
   addEventListener("keydown", (event) => {
