@@ -84,9 +84,8 @@ def nested(tree: Tree) -> Any:
 
     Examples
     --------
-    >>> from dtreebook import ID3Classifier
-    >>> from dtreebook.datasets import load_loan
-    >>> nested(ID3Classifier().fit(*load_loan(return_X_y=True)).tree_)
+    >>> from dtreebook import ID3Classifier, datasets
+    >>> nested(ID3Classifier().fit(*datasets.load_loan(return_X_y=True)).tree_)
     {'house': {'no': {'work': {'no': 'no', 'yes': 'yes'}}, 'yes': 'yes'}}
     """
     if tree.classes is None:

@@ -23,9 +23,8 @@ def expected_questions(tree: Tree | Fitted) -> float:
     --------
     Nine of the fifteen loan applicants own no house and are asked a second question:
 
-    >>> from dtreebook import ID3Classifier
-    >>> from dtreebook.datasets import load_loan
-    >>> expected_questions(ID3Classifier().fit(*load_loan(return_X_y=True)).tree_)
+    >>> from dtreebook import ID3Classifier, datasets
+    >>> expected_questions(ID3Classifier().fit(*datasets.load_loan(return_X_y=True)).tree_)
     1.6
     """
     tree = tree_of(tree)
@@ -39,9 +38,8 @@ class Questionnaire:
 
     Examples
     --------
-    >>> from dtreebook import ID3Classifier
-    >>> from dtreebook.datasets import load_loan
-    >>> tree = ID3Classifier().fit(*load_loan(return_X_y=True)).tree_
+    >>> from dtreebook import ID3Classifier, datasets
+    >>> tree = ID3Classifier().fit(*datasets.load_loan(return_X_y=True)).tree_
     >>> asks = {"house": "Do you own a house?", "work": "Do you work?"}
     >>> Questionnaire("A loan", tree, asks, {"yes": "You get it.", "no": "You do not."})
     A loan: 1 to 2 questions

@@ -105,9 +105,8 @@ def decision(
 
     Examples
     --------
-    >>> from dtreebook import ID3Classifier
-    >>> from dtreebook.datasets import load_loan
-    >>> X, y = load_loan(return_X_y=True)
+    >>> from dtreebook import ID3Classifier, datasets
+    >>> X, y = datasets.load_loan(return_X_y=True)
     >>> id3 = ID3Classifier().fit(X, y)
     >>> decision(id3.decisions(X, y)[0], id3.tree_.attributes)
     Bars of the gain in bits of 4 candidates: age 0.083; work 0.324; house 0.420, \

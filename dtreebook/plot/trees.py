@@ -74,9 +74,8 @@ def tree(
 
     Examples
     --------
-    >>> from dtreebook import ID3Classifier
-    >>> from dtreebook.datasets import load_loan
-    >>> tree(ID3Classifier().fit(*load_loan(return_X_y=True)))
+    >>> from dtreebook import ID3Classifier, datasets
+    >>> tree(ID3Classifier().fit(*datasets.load_loan(return_X_y=True)))
     Decision tree of depth 2 with 3 leaves; it first asks about house. If house = no and work = \
 no: no (6 of 6 cases). If house = no and work = yes: yes (3 of 3 cases). If house = yes: yes (6 of \
 6 cases).
@@ -331,9 +330,8 @@ def compared(old: Tree | Fitted, new: Tree | Fitted) -> Picture:
 
     Examples
     --------
-    >>> from dtreebook import ID3Classifier
-    >>> from dtreebook.datasets import load_loan
-    >>> X, y = load_loan(return_X_y=True)
+    >>> from dtreebook import ID3Classifier, datasets
+    >>> X, y = datasets.load_loan(return_X_y=True)
     >>> picture = compared(ID3Classifier().fit(X, y), ID3Classifier(max_depth=1).fit(X, y))
     >>> print(picture.alt.partition(" Before:")[0])
     Two trees that part at 1 node. house = no: asks about work -> no.
@@ -373,9 +371,8 @@ def icicle(tree: Tree | Fitted) -> Picture:
 
     Examples
     --------
-    >>> from dtreebook import ID3Classifier
-    >>> from dtreebook.datasets import load_loan
-    >>> icicle(ID3Classifier().fit(*load_loan(return_X_y=True)).tree_)
+    >>> from dtreebook import ID3Classifier, datasets
+    >>> icicle(ID3Classifier().fit(*datasets.load_loan(return_X_y=True)).tree_)
     Decision tree of depth 2 with 3 leaves, a row for each level, from the root down: 1, 2, 2 \
 nodes. Boxes are as wide as their share of the 15 cases; of the leaves, no has 40%, yes has 60%.
     """

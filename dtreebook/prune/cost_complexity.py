@@ -47,9 +47,8 @@ def node_risks(tree: Tree, impurity: Impurity | None = None) -> np.ndarray:
     --------
     The root of the loan tree refuses six of fifteen loans; its Gini impurity is 0.48:
 
-    >>> from dtreebook import ID3Classifier, measures
-    >>> from dtreebook.datasets import load_loan
-    >>> tree = ID3Classifier().fit(*load_loan(return_X_y=True)).tree_
+    >>> from dtreebook import ID3Classifier, datasets, measures
+    >>> tree = ID3Classifier().fit(*datasets.load_loan(return_X_y=True)).tree_
     >>> node_risks(tree)[0], node_risks(tree, measures.gini)[0].round(2)
     (np.float64(6.0), np.float64(7.2))
     """

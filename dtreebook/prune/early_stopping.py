@@ -38,9 +38,8 @@ def chi_square(tree: Tree | Fitted, level: float = 0.01) -> Pruning:
     --------
     Outlook and play tennis: a table like that is nothing special in 14 days.
 
-    >>> from dtreebook import ID3Classifier
-    >>> from dtreebook.datasets import load_tennis
-    >>> tree = ID3Classifier().fit(*load_tennis(return_X_y=True)).tree_
+    >>> from dtreebook import ID3Classifier, datasets
+    >>> tree = ID3Classifier().fit(*datasets.load_tennis(return_X_y=True)).tree_
     >>> pruning = chi_square(tree)
     >>> round(pruning.comparisons[-1].subtree, 2), pruning.tree.n_leaves
     (0.17, 1)

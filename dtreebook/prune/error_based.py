@@ -45,9 +45,8 @@ def predicted_errors(tree: Tree, confidence: float = 0.25) -> np.ndarray:
     --------
     The tree for golf makes no error on its fourteen cases, yet 5.39 are expected in as many more:
 
-    >>> from dtreebook.c45 import C45Classifier
-    >>> from dtreebook.datasets import load_golf
-    >>> tree = C45Classifier().fit(*load_golf(return_X_y=True)).tree_
+    >>> from dtreebook import C45Classifier, datasets
+    >>> tree = C45Classifier().fit(*datasets.load_golf(return_X_y=True)).tree_
     >>> round(float(predicted_errors(tree)[0]), 2)
     5.39
     """
@@ -113,9 +112,8 @@ def error_based(
     At a confidence of 25% the tree for golf stays as it is; at 5%, which trusts leaves of two or
     three cases less, nothing is left of it:
 
-    >>> from dtreebook.c45 import C45Classifier
-    >>> from dtreebook.datasets import load_golf
-    >>> golf = load_golf(return_X_y=True)
+    >>> from dtreebook import C45Classifier, datasets
+    >>> golf = datasets.load_golf(return_X_y=True)
     >>> tree = C45Classifier(confidence=None).fit(*golf).tree_
     >>> for made in error_based(tree, *golf).comparisons:
     ...     print(made.path, f"{made.leaf:.2f} {made.subtree:.2f} {made.branch:.2f}", made.choice)

@@ -67,9 +67,8 @@ def pessimistic(tree: Tree | Fitted, standard_errors: float = 1.0) -> Pruning:
     The tree of tennis makes no error in 14 cases; 2.5 are expected, and a standard error of 1.43. A
     single leaf makes 5, and 5.5 are expected:
 
-    >>> from dtreebook import ID3Classifier
-    >>> from dtreebook.datasets import load_tennis
-    >>> tree = ID3Classifier().fit(*load_tennis(return_X_y=True)).tree_
+    >>> from dtreebook import ID3Classifier, datasets
+    >>> tree = ID3Classifier().fit(*datasets.load_tennis(return_X_y=True)).tree_
     >>> for made in pessimistic(tree).comparisons:
     ...     print(made.path, f"{made.leaf:.2f} {made.subtree:.2f}", made.choice)
     (2,) 2.50 1.89 keep it
@@ -106,9 +105,8 @@ def regularised(tree: Tree | Fitted, bits_per_leaf: float) -> Pruning:
 
     Examples
     --------
-    >>> from dtreebook import ID3Classifier
-    >>> from dtreebook.datasets import load_loan
-    >>> tree = ID3Classifier().fit(*load_loan(return_X_y=True)).tree_
+    >>> from dtreebook import ID3Classifier, datasets
+    >>> tree = ID3Classifier().fit(*datasets.load_loan(return_X_y=True)).tree_
     >>> for made in regularised(tree, bits_per_leaf=8).comparisons:
     ...     print(made.path, f"{made.leaf:.2f} {made.subtree:.2f}", made.choice)
     (0,) 16.26 16.00 keep it

@@ -169,14 +169,7 @@ def path_to(number: int, parent: np.ndarray, first_child: np.ndarray) -> tuple[i
 
 
 def graft(top: TreeArrays, below: dict[int, TreeArrays], root: int = 0) -> TreeArrays:
-    """Return a tree with other trees in the place of some of its nodes, level by level.
-
-    Parameters
-    ----------
-    top : the tree.
-    below : dict from numbers of its nodes, none below another, to the trees that stand there.
-    root : the node from which the tree is returned.
-    """
+    """Return a tree, from a root on, with others in the place of nodes, none below another."""
     trees, roots = [top, *below.values()], {node: k for k, node in enumerate(below, 1)}
 
     def stands(k, i):

@@ -29,9 +29,8 @@ def to_python(tree: Tree | Fitted) -> str:
 
     Examples
     --------
-    >>> from dtreebook import CARTClassifier
-    >>> from dtreebook.datasets import load_loan
-    >>> model = CARTClassifier(max_depth=1).fit(*load_loan(return_X_y=True))
+    >>> from dtreebook import CARTClassifier, datasets
+    >>> model = CARTClassifier(max_depth=1).fit(*datasets.load_loan(return_X_y=True))
     >>> program = {}
     >>> exec(to_python(model.tree_), program)
     >>> program["predict"]({"house": "yes"}), program["predict"]({"house": None})
@@ -106,9 +105,8 @@ def to_sql(tree: Tree | Fitted, dialect: str = "ansi") -> str:
 
     Examples
     --------
-    >>> from dtreebook import CARTClassifier
-    >>> from dtreebook.datasets import load_loan
-    >>> model = CARTClassifier(max_depth=1).fit(*load_loan(return_X_y=True))
+    >>> from dtreebook import CARTClassifier, datasets
+    >>> model = CARTClassifier(max_depth=1).fit(*datasets.load_loan(return_X_y=True))
     >>> print(to_sql(model.tree_))
     CASE
       WHEN "house" = 'yes' THEN 'yes'
@@ -534,9 +532,8 @@ def to_mermaid(tree: Tree | Fitted) -> str:
 
     Examples
     --------
-    >>> from dtreebook import CARTClassifier
-    >>> from dtreebook.datasets import load_loan
-    >>> model = CARTClassifier(max_depth=1).fit(*load_loan(return_X_y=True))
+    >>> from dtreebook import CARTClassifier, datasets
+    >>> model = CARTClassifier(max_depth=1).fit(*datasets.load_loan(return_X_y=True))
     >>> print(to_mermaid(model.tree_))
     flowchart TD
       n0["house"]

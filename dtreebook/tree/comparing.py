@@ -53,9 +53,8 @@ def compare(old: Tree | Fitted, new: Tree | Fitted, X: Any) -> Comparison:
 
     Examples
     --------
-    >>> from dtreebook import ID3Classifier
-    >>> from dtreebook.datasets import load_loan
-    >>> X, y = load_loan(return_X_y=True)
+    >>> from dtreebook import ID3Classifier, datasets
+    >>> X, y = datasets.load_loan(return_X_y=True)
     >>> one, two = ID3Classifier().fit(X, y), ID3Classifier(max_depth=1).fit(X, y)
     >>> found = compare(one.tree_, two.tree_, X)
     >>> print(found)

@@ -51,14 +51,6 @@ def refit_leaves(
     >>> print(refit_leaves(tree, X, ["no", "yes", "yes", "yes"]))
     house = no: no (2.0/1.0)
     house = yes: yes (2.0)
-
-    An interval for the share of the class in each leaf:
-
-    >>> from dtreebook.prune.error_limits import wilson_interval
-    >>> rules = refit_leaves(tree, X, ["no", "yes", "yes", "yes"]).rules()
-    >>> low, high = wilson_interval(rules.cases - rules.errors, rules.cases)
-    >>> low.round(2), high.round(2)
-    (array([0.09, 0.34]), array([0.91, 1.  ]))
     """
     tree = tree_of(tree)
     if not tree.is_regression and tree.arrays.risk is not None:
@@ -78,7 +70,13 @@ def refit_leaves(
     empty = np.flatnonzero(~counts.any(axis=1))
     for number in empty.tolist():  # level by level, so that the node above has its answer
         label[number] = label[tree.arrays.parent[number]]
-    _warn_of_empty(tree, empty)
+    leaves = empty[tree.arrays.first_child[empty] == 0]
+    if leaves.size:
+        first = ", ".join(tree.conditions(tree.arrays.path(int(leaves[0]))))
+        warn(
+            f"no case comes to {len(leaves)} of the {tree.n_leaves} leaves, the first of them "
+            f"{first!r}: each answers as the node above it"
+        )
     arrays = replace(tree.arrays, counts=counts, label=label, risk=risk, improvement=None)
     return replace(tree, arrays=arrays)
 
@@ -154,14 +152,3 @@ def _read(tree, X, y, sample_weight):
             f"such rows out, or fit a tree of all classes; it knows {', '.join(class_names(tree))}"
         )
     return cases
-
-
-def _warn_of_empty(tree, empty):
-    """Warn of leaves that no case comes to."""
-    leaves = empty[tree.arrays.first_child[empty] == 0]
-    if leaves.size:
-        first = ", ".join(tree.conditions(tree.arrays.path(int(leaves[0]))))
-        warn(
-            f"no case comes to {len(leaves)} of the {tree.n_leaves} leaves, the first of them "
-            f"{first!r}: each answers as the node above it"
-        )

@@ -164,9 +164,7 @@ class Routes:
     def ends(self, following: np.ndarray) -> np.ndarray:
         """Return the node where each case ends that begins at node 0.
 
-        Parameters
-        ----------
-        following : array [N], the first child of each node; of a leaf, itself.
+        `following`, array [N], is the first child of each node; of a leaf, itself.
         """
         if following[0] == 0:  # a single leaf asks nothing, not even for a column
             return np.zeros(self._n_cases, dtype=np.intp)
@@ -228,12 +226,7 @@ class Routes:
 
 
 def upwards(parent: np.ndarray, node: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield all nodes that cases pass, from where each ends up to the root: cases and nodes.
-
-    Parameters
-    ----------
-    parent : array [N], the node above each node.
-    node : array [n], where each case ends.
+    """Yield all nodes that cases pass, from where each ends, [n], up to the root: cases and nodes.
 
     Examples
     --------

@@ -250,19 +250,7 @@ class Tree:
         return words
 
     def rules(self) -> pd.DataFrame:
-        """Return a rule for each leaf: see `dtreebook.tree.text.leaf_rules`.
-
-        Examples
-        --------
-        >>> from dtreebook import ID3Classifier
-        >>> from dtreebook.datasets import load_loan
-        >>> rules = ID3Classifier().fit(*load_loan(return_X_y=True)).tree_.rules()
-        >>> print(rules.to_string(index=False))
-                        condition class  cases  errors
-         house = no and work = no    no    6.0     0.0
-        house = no and work = yes   yes    3.0     0.0
-                      house = yes   yes    6.0     0.0
-        """
+        """Return a rule for each leaf: see `dtreebook.tree.text.leaf_rules`."""
         return text.leaf_rules(self)
 
     def __eq__(self, other: object) -> bool:
@@ -271,7 +259,7 @@ class Tree:
         return (
             self.attributes == other.attributes
             and self.fractional == other.fractional
-            and _same(self.classes, other.classes)
+            and np.array_equal(self.classes, other.classes)
             and self.arrays.split == other.arrays.split
             and np.array_equal(self.arrays.label, other.arrays.label)
             and np.array_equal(self.arrays.counts, other.arrays.counts)
@@ -341,9 +329,8 @@ class Tree:
 
         Examples
         --------
-        >>> from dtreebook import C45Classifier
-        >>> from dtreebook.datasets import load_golf
-        >>> X, y = load_golf(return_X_y=True)
+        >>> from dtreebook import C45Classifier, datasets
+        >>> X, y = datasets.load_golf(return_X_y=True)
         >>> stored = C45Classifier().fit(X, y).tree_.to_json()
         >>> Tree.from_json(stored).predict([["rain", 70, 80, "true"], ["overcast", 64, 65, None]])
         array(["Don't Play", 'Play'], dtype='<U10')
@@ -391,12 +378,6 @@ class Tree:
     def __repr__(self) -> str:
         names = [attribute.name for attribute in self.attributes]
         return f"<Tree of {self.node_count} nodes, {self.n_leaves} leaves, on {short_repr(names)}>"
-
-
-def _same(classes: np.ndarray | None, others: np.ndarray | None) -> bool:
-    if classes is None or others is None:
-        return classes is others
-    return np.array_equal(classes, others)
 
 
 class Fitted(Protocol):

@@ -26,18 +26,10 @@ class Word(str, Enum):
 
 
 def in_digits(number: float, digits: int, behind: int = 0) -> str:
-    """Return a number in words, with at least all digits before its point and some behind it.
-
-    Parameters
-    ----------
-    number : the number.
-    digits : how many of its digits to give, if they reach so far.
-    behind : how many digits behind the point it must have, as long as they are not 0.
+    """Return a number to some digits, and to all before its point and some behind it.
 
     Examples
     --------
-    A large number can be told from its neighbours:
-
     >>> in_digits(2 / 3, 6, 1), in_digits(1234567.5, 6, 1), in_digits(180921.3, 4)
     ('0.666667', '1234567.5', '180921')
     """
