@@ -1,5 +1,6 @@
 """What `make exercises` writes: valid in each format, one right answer, a reason for each."""
 
+import re
 import zipfile
 from io import BytesIO
 
@@ -39,7 +40,13 @@ def test_there_are_the_questions_of_the_book_and_variants_of_every_kind(items):
 def test_moodle_takes_the_questions(written, items):
     document = etree.parse(written / "moodle.xml")
     assert_valid("moodle", document)
-    assert len(document.findall("question[name]")) == len(items)
+    questions = document.findall("question[name]")
+    assert len(questions) == len(items)
+    right = {item.name: item.right_first[0][:2] for item in items}
+    for question in questions:
+        (answer,) = question.findall("answer[@fraction='100']")
+        told = answer.findtext("text"), answer.findtext("feedback/text")
+        assert told == right[question.findtext("name/text")]
 
 
 def test_qti_takes_the_questions(written, items):
@@ -48,8 +55,11 @@ def test_qti_takes_the_questions(written, items):
         named = {found.get("href") for found in manifest.iterfind(".//{*}resource")}
         assert named == set(package.namelist()) - {"imsmanifest.xml"}
         assert len(named) == len(items)
-        for name in sorted(named):
-            assert_valid("qti21", etree.parse(BytesIO(package.read(name))))
+        for name, item in zip(sorted(named), items, strict=True):
+            document = etree.parse(BytesIO(package.read(name)))
+            assert_valid("qti21", document)
+            taken = document.findtext(".//{*}correctResponse/{*}value")
+            assert item.choices[int(taken[1:])][2]
 
 
 def test_gift_and_anki_have_every_question_once_and_whole(written, items):
@@ -59,5 +69,9 @@ def test_gift_and_anki_have_every_question_once_and_whole(written, items):
     for block in questions:
         plain = block.replace("\\\\", "").replace("\\{", "").replace("\\}", "")
         assert (plain.count("{"), plain.count("}")) == (1, 1)
+        (right,) = re.findall(r"\n\t=(?!%0%)(.*)", block)
+        assert "Right" in right or "{#" not in plain
     rows = (written / "anki.txt").read_text("utf-8").splitlines()
     assert [len(row.split("\t")) for row in rows[3:]] == [3] * len(items)
+    for row, item in zip(rows[3:], items, strict=True):
+        assert f"\t<p><b>{item.right_first[0][0]}</b></p>" in row
