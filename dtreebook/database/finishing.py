@@ -29,7 +29,7 @@ class SmallNode(NamedTuple):
     sums: np.ndarray  #: the weight of each class; of numbers, their weight and mean
     depth: int  #: its depth in the tree
     #: what a tree begins with at the node: see `dtreebook.grow.growth.Growth.state`.
-    state: tuple[np.ndarray, ...]
+    state: tuple[np.ndarray, int]
 
 
 class Finisher(NamedTuple):
@@ -55,7 +55,7 @@ class Finisher(NamedTuple):
         counter = self.control.count(cases)
         counter.values = {}
         growth = self.control.growth(counter, self.summary)
-        growth.resume(small.state)
+        growth.resume(*small.state)
         return as_arrays(levels(growth, self.control, small.depth))
 
     def of_rows(self, rows: pd.DataFrame) -> tuple[int, TreeArrays]:

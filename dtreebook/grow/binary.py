@@ -7,7 +7,7 @@ loss acts on the impurities as priors do that are larger for classes that are co
 (Breiman et al. 1984, section 4.4).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -174,8 +174,12 @@ class BinaryGrowth(Growth):
             self.bounds, self._value = self.bounds[nodes], self._value[nodes]
         return nodes
 
-    def resume_below(self, asked: Sequence[int], label: int, forbidden: np.ndarray) -> None:
-        """Go on at a node of another tree, whatever is asked on the way."""
+    def state(self, node: int) -> tuple[np.ndarray, int]:
+        """Return which columns may not be asked about; of the node above nothing is needed."""
+        return self.forbidden, 0
+
+    def resume(self, forbidden: np.ndarray, label: int) -> None:
+        """Go on at a node of another tree."""
         self.forbidden = forbidden
 
     # --- monotonic constraints --------------------------------------------------------------------
@@ -320,7 +324,14 @@ class BinaryGrowth(Growth):
         surrogates: list[tuple[Surrogate, ...]] = [()] * len(chosen)
         if control.max_surrogates:
             assert isinstance(counter, MemoryCounter), "surrogates compare columns case by case"
-            surrogates = find_surrogates(counter, control, chosen, weights, self.forbidden)
+            surrogates = find_surrogates(
+                counter,
+                chosen,
+                weights,
+                self.forbidden,
+                control.max_surrogates,
+                control.agreement,
+            )
         counter.reroute(default, surrogates)
         return Division(split, n_branches, improvement, surrogates, default)
 

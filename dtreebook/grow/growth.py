@@ -132,6 +132,7 @@ class Growth(ABC):
     ----------
     control, counter : how the tree grows, and what counts the cases.
     attributes : of the cases.
+    is_used_up : array [A], whether a column that was asked about is used up on that path.
     undivided : `Division` of no node: it has what the tree keeps of its nodes.
     found : the best tests of the open nodes, once they are searched.
     """
@@ -141,6 +142,7 @@ class Growth(ABC):
 
     def __init__(self, control: Control, counter: Counter, cases: Cases):
         self.control, self.counter, self.attributes = control, counter, cases.attributes
+        self.is_used_up = np.zeros(len(cases.attributes), dtype=bool)
 
     @abstractmethod
     def describe(self) -> Nodes:
@@ -170,22 +172,18 @@ class Growth(ABC):
         self.counter.descend(first_child)
 
     @abstractmethod
-    def resume_below(self, asked: Sequence[int], label: int, forbidden: np.ndarray) -> None:
+    def state(self, node: int) -> tuple[np.ndarray, int]:
+        """Return what `resume` must know to go on at a node of the level."""
+
+    @abstractmethod
+    def resume(self, forbidden: np.ndarray, label: int) -> None:
         """Go on at a node of another tree.
 
         Parameters
         ----------
-        asked : the columns that are asked about on the way.
-        label : what the node above answers.
         forbidden : array [A], whether a column may not be asked about from here on.
+        label : what the node above answers.
         """
-
-    def state(self, node: int) -> tuple[np.ndarray, ...]:
-        """Return what a tree that goes on at a node of the level must know of its way there."""
-        return ()
-
-    def resume(self, state: tuple[np.ndarray, ...]) -> None:  # noqa: B027
-        """Go on at a node of another tree, given its state there."""
 
 
 _PATIENCE = 2.0  # seconds until it is said how far a tree is
@@ -352,7 +350,7 @@ def choose(
     if control.max_features is not None:
         score = drawn(score, control.max_features, random)
     best = score.max(axis=1)
-    if np.isnan(best).any():
+    if callable(control.criterion) and np.isnan(best).any():
         raise ValueError(
             "criterion gives NaN for some test: give a number, -inf for one that must not be asked"
         )

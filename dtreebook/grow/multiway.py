@@ -6,7 +6,7 @@ about again. Release 8 of C4.5 adds a guard, a window and a penalty for cuts; a 
 value goes down every branch, in parts.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -101,14 +101,14 @@ class MultiwayGrowth(Growth):
         is_numeric = np.array([attribute.kind == "numeric" for attribute in cases.attributes])
         self.n_values = np.array([len(attribute.levels) for attribute in cases.attributes])
         # A column is used up on its path, unless what is left of it can be divided again.
-        self._is_used_up = ~is_numeric & ~(control.group_values & (self.n_values > 2))
+        self.is_used_up = ~is_numeric & ~(control.group_values & (self.n_values > 2))
         # What counts in the average gain: not the attributes with very many values.
         few = self.n_values < 0.3 * cases.total * (1 - TIE)
         self._few = few | control.group_values | ~few.any()
         self._multiway = [*map(Multiway, range(len(is_numeric))), None]
         self._n_branches = np.append(np.where(is_numeric, 2, self.n_values), 0)
         self.available = np.ones((1, len(is_numeric)), dtype=bool)
-        self.label, self._is_forbidden = np.zeros(1, dtype=np.intp), False
+        self.label = np.zeros(1, dtype=np.intp)
         self.undivided = Division([], np.zeros(0, dtype=np.intp))
 
     def describe(self) -> Nodes:
@@ -132,20 +132,13 @@ class MultiwayGrowth(Growth):
         self.label, self._counts = self.label[nodes], self._counts[nodes]
         return nodes
 
-    def state(self, node: int) -> tuple[np.ndarray, ...]:
-        """Return which columns are available at a node, and the label of the node above."""
-        return self.available[[node]], self.label[[node]]
+    def state(self, node: int) -> tuple[np.ndarray, int]:
+        """Return which columns may not be asked about any more, and the label of a node."""
+        return ~self.available[node], int(self.label[node])
 
-    def resume(self, state: tuple[np.ndarray, ...]) -> None:
+    def resume(self, forbidden: np.ndarray, label: int) -> None:
         """Go on at a node of another tree."""
-        self.available, self.label = state
-
-    def resume_below(self, asked: Sequence[int], label: int, forbidden: np.ndarray) -> None:
-        """Go on at a node of another tree, given what is asked on the way, and the answer above."""
-        used = [a for a in asked if self._is_used_up[a]]
-        self.available[0, used], self.label = False, np.array([label])
-        self.available[0, forbidden] = False
-        self._is_forbidden = bool(forbidden.any())
+        self.available, self.label = ~forbidden[None], np.array([label])
 
     # --- searching --------------------------------------------------------------------------------
 
@@ -158,8 +151,8 @@ class MultiwayGrowth(Growth):
             self._search_levels(first, columns, tables, unknown)
         cells = counter.n_open * len(self.n_values)
         in_threads(self._search_cuts, list(counter.cut_tables(answers)), cells)
-        if self._is_forbidden:  # a number is never used up, but it may be forbidden
-            self.found.gain[~self.available] = -np.inf
+        # A number is never used up, but it may be forbidden.
+        self.found.gain[~self.available] = -np.inf
         self.score = self._score()
         tie = np.full(len(self.score), TIE)
         return Scores(self.score, tie, self.control.min_score - TIE)
@@ -293,7 +286,7 @@ class MultiwayGrowth(Growth):
         super().descend(first_child)
         parent = self.counter.parent
         asked, self.available = self._chosen[parent], self.available[parent]
-        used = np.flatnonzero(self._is_used_up[asked])
+        used = np.flatnonzero(self.is_used_up[asked])
         self.available[used, asked[used]] = False
         self.label = self.label[parent]
 

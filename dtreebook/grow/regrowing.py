@@ -71,7 +71,8 @@ def regrow(
     growth = control.growth(counter, cases)
     way = [tree.node(path[:depth]) for depth in range(len(path))]
     asked = [node.split.column for node in way if node.split]
-    growth.resume_below(asked, int(way[-1].label) if way else 0, forbidden)
+    forbidden[asked] |= growth.is_used_up[asked]
+    growth.resume(forbidden, int(way[-1].label) if way else 0)
     wanted = _forced(growth, control, len(path), *forced) if forced else None
     arrays = as_arrays(wanted or levels(growth, control, len(path)))
     if forced and (not arrays.first_child[0] or _is_one_sided(arrays)):

@@ -6,8 +6,6 @@ surrogate is searched for as a test is, with the branch of the node's own test i
 class.
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from dtreebook.grow.counter import Answers
@@ -16,9 +14,6 @@ from dtreebook.grow.memory import MemoryCounter
 from dtreebook.grow.tables import Cuts, Rows, Table
 from dtreebook.measures import TIE, WEIGHT_ATOL
 from dtreebook.tree.splits import Surrogate
-
-if TYPE_CHECKING:
-    from dtreebook.grow.binary import BinaryControl
 
 # A surrogate must save more than this share of the disagreement: the last digits are rounding.
 MIN_ADJUSTED_AGREEMENT = 1e-10
@@ -69,10 +64,11 @@ class _FoundSurrogates(Found):
 
 def find_surrogates(
     counter: MemoryCounter,
-    control: "BinaryControl",
     chosen: np.ndarray,
     weights: np.ndarray,
     forbidden: np.ndarray,
+    most: int,
+    agreement: str,
 ) -> list[tuple[Surrogate, ...]]:
     """Return the surrogates of every open node of a level.
 
@@ -81,12 +77,12 @@ def find_surrogates(
     Parameters
     ----------
     counter : the cases, which are divided.
-    control : says how many a node keeps, ``max_surrogates``, and what the ``agreement`` is a share
-        of: "primary", the cases that the test of the node knows; "both", those that the surrogate
-        knows as well.
     chosen : array [m], the column each node asks about; -1 in a leaf.
     weights : array [m, 2], the weight that the test sends down each branch.
     forbidden : array [A], whether a column may not be asked about.
+    most : how many surrogates a node keeps.
+    agreement : what this is a share of: "primary", the cases that the test of the node knows;
+        "both", those that the surrogate knows as well.
 
     Returns
     -------
@@ -105,7 +101,7 @@ def find_surrogates(
     for rows in counter.rows_of_levels(answers):
         if len(rows.size):
             _search_levels(found, rows, chosen)
-    if control.agreement == "primary":
+    if agreement == "primary":
         total, larger = weights.sum(axis=1)[:, None], weights.max(axis=1)[:, None]
     else:
         total, larger = found.both, found.most
@@ -114,7 +110,7 @@ def find_surrogates(
     is_one = (adjusted > MIN_ADJUSTED_AGREEMENT) & (chosen >= 0)[:, None] & ~forbidden
     share = np.where(is_one, share, -np.inf)
     # Columns that agree as often keep their order, whatever the last digits.
-    best = np.argsort(-share.round(9), axis=1, kind="stable")[:, : control.max_surrogates]
+    best = np.argsort(-share.round(9), axis=1, kind="stable")[:, :most]
     node, place = np.nonzero(np.take_along_axis(share, best, axis=1) > -np.inf)
     column = best[node, place]
     surrogates: list[tuple[Surrogate, ...]] = [()] * len(chosen)
