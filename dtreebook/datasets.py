@@ -487,17 +487,13 @@ def make_waveform(
 
 
 def waveform_chances(X: ArrayLike) -> np.ndarray:
-    """Return the probabilities of the classes of waves, given the true rule: array [n, 3].
+    """Return the probabilities of the classes of waves [n, 21], given the true rule: array [n, 3].
 
     Without noise the classes are the sides of a triangle whose corners are the three waves. Only
     the plane of that triangle matters: noise at right angles to it says nothing about the class.
     In the plane, the density at a distance r from a side of length l, at t along it, is
 
         f = exp(-r^2 / 2) / sqrt(2 pi) * (Phi(t) - Phi(t - l)) / l.
-
-    Parameters
-    ----------
-    X : array or DataFrame [n, 21] of waves.
 
     Examples
     --------
@@ -515,11 +511,7 @@ def waveform_bayes_error(step: float = 0.1) -> float:
     """Return the error of the best possible rule for `make_waveform`, by integration.
 
     It is 1 minus the integral, over the plane of the waves, of the largest of the three densities
-    of `waveform_chances`, divided by 3.
-
-    Parameters
-    ----------
-    step : the width of the grid of the integral.
+    of `waveform_chances`, divided by 3, on a grid as wide as a step.
 
     Examples
     --------

@@ -95,9 +95,7 @@ class RuleSet:
     def fired(self, X: ArrayLike) -> np.ndarray:
         """Return which rule gives each case its class: its place in `rules`, -1 for none.
 
-        Parameters
-        ----------
-        X : see `dtreebook.data.reading.encode`.
+        What X may be: see `dtreebook.data.reading.encode`.
         """
         return _first(_coverage(self.rules, encode(X, self.attributes)))
 
@@ -118,14 +116,7 @@ class RuleSet:
     def statistics(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> tuple[RuleStatistics, ...]:
-        """Return what each rule does on these cases: one `RuleStatistics` for each.
-
-        Parameters
-        ----------
-        X : see `dtreebook.data.reading.encode`.
-        y : n classes.
-        sample_weight : n weights; without it each case counts 1.
-        """
+        """Return what each rule does on these cases: one `RuleStatistics` for each."""
         target = pd.Index(self.classes).get_indexer(np.asarray(y))
         weight = np.ones(len(target)) if sample_weight is None else np.asarray(sample_weight, float)
         return self._statistics(encode(X, self.attributes), target, weight)

@@ -96,10 +96,6 @@ class Cases:
             row[unknown(column)] = np.nan
         return table
 
-    def weight_of(self, rows: np.ndarray) -> np.ndarray | None:
-        """Return the weights of some cases; None if every case weighs 1."""
-        return weights_at(self.weight, rows)
-
     def take(self, rows: np.ndarray) -> "Cases":
         """Return some of the cases, in the order of the rows; a row may be there several times."""
         columns: Columns = tuple(column.take(rows) for column in self.columns)
@@ -109,7 +105,7 @@ class Cases:
             self,
             columns=columns,
             target=self.target.take(rows),
-            weight=self.weight_of(rows),
+            weight=weights_at(self.weight, rows),
             times=weights_at(self.times, rows),
         )
 

@@ -43,17 +43,10 @@ def count(codes: Sequence, shape: Sequence[int], weight: ArrayLike | None = None
 def two_sides(
     values: ArrayLike, target: ArrayLike, n_classes: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the distinct values in order, and what lies on both sides of the cut after each.
+    """Return the distinct numbers in order, and what lies on both sides of the cut after each.
 
-    Parameters
-    ----------
-    values : array [n] of numbers, none missing.
-    target : array [n] of class codes.
-    n_classes : K.
-
-    Returns
-    -------
-    arrays [m + 1], and [m, 2, K]: the cases of each class up to the cut, and above it.
+    Of numbers [n], none missing, and class codes [n] these are arrays [m + 1], and [m, 2, K]: the
+    cases of each class up to the cut, and above it.
 
     Examples
     --------
@@ -68,11 +61,7 @@ def two_sides(
 
 
 def majority_class(counts: np.ndarray) -> np.ndarray:
-    """Return the class of most weight: of classes that differ only by rounding, the first.
-
-    Parameters
-    ----------
-    counts : array [M, K].
+    """Return the class of most weight, [M, K] to [M]: of those that differ by rounding, the first.
 
     Examples
     --------

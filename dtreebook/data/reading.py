@@ -249,12 +249,9 @@ def read_again(
     attributes: tuple[Attribute, ...],
     classes: np.ndarray | None,
 ) -> Cases:
-    """Read cases as a tree knows them; without those that weigh nothing.
+    """Read cases, given as for ``fit``, as a tree knows them; without those that weigh nothing.
 
-    Parameters
-    ----------
-    X, y, sample_weight : as for ``fit``. The code of a class that the tree does not know is -1.
-    attributes, classes : those of the tree.
+    The code of a class that the tree does not know is -1.
     """
     y = as_pandas(y)
     if classes is None:

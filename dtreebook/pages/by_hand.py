@@ -12,11 +12,7 @@ __all__ = ["entropy_sheet", "nested", "piles_sheet"]
 
 
 def entropy_sheet(counts: pd.Series) -> pd.DataFrame:
-    """Lay out the entropy of a distribution, in bits, with one row per class and their sum.
-
-    Parameters
-    ----------
-    counts : Series of the number of cases in each class, all of them above 0.
+    """Lay out the entropy of counts above 0, in bits, with one row per class and their sum.
 
     Examples
     --------
@@ -46,11 +42,7 @@ def entropy_sheet(counts: pd.Series) -> pd.DataFrame:
 
 
 def piles_sheet(table: pd.DataFrame) -> pd.DataFrame:
-    """Lay out a conditional entropy, in bits, with one row per value of the attribute.
-
-    Parameters
-    ----------
-    table : DataFrame of counts: one row per value, one column per class.
+    """Lay out a conditional entropy, in bits, of counts with one row per value of the attribute.
 
     Examples
     --------

@@ -16,8 +16,6 @@ def draw(
 
     Parameters
     ----------
-    n : how many people are drawn.
-    seed : the same seed gives the same people.
     truth : "a corner" (they buy if their income is above 0.6 or their age above 0.7) or "a slope"
         (if the two add up to more than 1).
     wrong : the probability that an answer is flipped.
@@ -40,7 +38,7 @@ def draw(
     return X, np.where(buys ^ (rng.random(n) < wrong), "yes", "no")
 
 
-def careless(y: pd.Series, share: float, seed: int = 7) -> pd.Series:
+def careless(y: pd.Series, share: float) -> pd.Series:
     """Replace the labels of about a share of the cases by labels drawn at random.
 
     Examples
@@ -48,7 +46,7 @@ def careless(y: pd.Series, share: float, seed: int = 7) -> pd.Series:
     >>> careless(pd.Series(["yes"] * 4 + ["no"], dtype="category"), share=0.5).tolist()
     ['yes', 'yes', 'yes', 'no', 'no']
     """
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(7)
     replaced = rng.random(len(y)) < share
     drawn = rng.choice(y.cat.categories, size=len(y))
     return y.mask(replaced, pd.Series(drawn, index=y.index).astype(y.dtype))

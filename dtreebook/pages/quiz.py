@@ -167,11 +167,7 @@ class Quiz:
 
 
 def quiz(*questions: tuple) -> Quiz:
-    """Return a quiz that a notebook shows.
-
-    Parameters
-    ----------
-    questions : one `Question`, `Fill` or `Order` or more, otherwise a ValueError is raised.
+    """Return a quiz of one `Question`, `Fill` or `Order` or more, which a notebook shows.
 
     Examples
     --------
@@ -190,10 +186,7 @@ def quiz(*questions: tuple) -> Quiz:
 def questions_of(page: str, name: str, namespace: dict) -> tuple:
     """Return the questions of that name in the file of a page, ``questions/<page>.yml``.
 
-    Parameters
-    ----------
-    page, name : the file, which lies beside the notebook, and the questions in it.
-    namespace : ``globals()`` of the notebook; ``{gain:.3f}`` in a text is computed in it.
+    In a text ``{gain:.3f}`` is computed in the namespace, ``globals()`` of the notebook.
     """
     name_of_file = f"{page}.yml"
     beside = Path("questions", name_of_file)  # in a page of the book, they come with the package

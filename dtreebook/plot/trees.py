@@ -362,12 +362,8 @@ def compared(old: Tree | Fitted, new: Tree | Fitted) -> Picture:
 def icicle(tree: Tree | Fitted) -> Picture:
     """Draw a tree of any size: a row for each level, a box as wide as its share of the cases.
 
-    A box has the colour and the hatch of its class, an empty one asks on. What is narrower than a
-    pixel is left out.
-
-    Parameters
-    ----------
-    tree : `dtreebook.tree.tree.Tree` of classes, or a fitted model.
+    The tree has classes. A box has the colour and the hatch of its class, an empty one asks on.
+    What is narrower than a pixel is left out.
 
     Examples
     --------

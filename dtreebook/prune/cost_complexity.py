@@ -69,18 +69,12 @@ def weakest_links(tree: Tree, risks: np.ndarray) -> np.ndarray:
     below: a node falls at the strength of its own test, unless a link below it is stronger; then
     both fall together, at what they save together for each leaf.
 
-    Source: Breiman et al. (1984), section 3.3, where the weakest link is sought again after every
-    cut.
-
-    Parameters
-    ----------
-    risks : array [N], what each node costs as a leaf (`node_risks`).
-
-    Returns
-    -------
-    array [N] in the unit of the risks; divided by the weight of all cases it is an alpha. It is 0
+    It has the unit of the `node_risks`; divided by the weight of all cases it is an alpha. It is 0
     in leaves, nowhere more than in the parent, and equal where it differs by rounding only. It is
     infinite where a test has one branch but saves risk: no price of a leaf takes it away.
+
+    Source: Breiman et al. (1984), section 3.3, where the weakest link is sought again after every
+    cut.
 
     Examples
     --------
@@ -199,13 +193,9 @@ def sums_over_leaves(
 def prune_at(tree: Tree | Fitted, alpha: float, impurity: Impurity | None = None) -> Pruning:
     """Prune to the smallest of the subtrees that cost least: ``R(T) + alpha |T|``.
 
-    With alpha 0 a test goes only if it saves no risk at all.
+    With alpha 0, which is the least, a test goes only if it saves no risk at all.
 
     Source: Breiman et al. (1984), definition 3.6.
-
-    Parameters
-    ----------
-    alpha : the price of a leaf, as a share of the weight of all cases, 0 or more.
 
     Examples
     --------

@@ -43,9 +43,8 @@ def cp_table(
     and stands for their geometric mean; that alpha prunes the trees grown without one of the folds,
     which answer the cases of that fold.
 
-    A case stays where a value that is asked for is unknown, unless the tree knows better. Cases of
-    a fold may lie on a cut, and go with the smaller ones as everywhere here and in scikit-learn;
-    rpart sends them with the larger ones (``x < cut``), so that its last two columns can differ.
+    Cases of a fold that lie on a cut go with the smaller ones; rpart sends them with the larger
+    ones, so that its last two columns can differ.
 
     Source: Breiman et al. (1984), sections 3.4.2 (the geometric means), 3.4.3 and 8.5.2.
 
@@ -139,13 +138,10 @@ def least_error(table: pd.DataFrame) -> int:
 def one_standard_error(table: pd.DataFrame) -> int:
     """Return the row of the smallest tree that is as good as the best, as far as one can tell.
 
-    Its cross-validated error is at most that of the best tree and its standard error.
+    Its cross-validated error, in the `cp_table`, is at most that of the best tree and its standard
+    error.
 
     Source: Breiman et al. (1984), section 3.4.3.
-
-    Parameters
-    ----------
-    table : DataFrame of `cp_table`.
 
     Examples
     --------

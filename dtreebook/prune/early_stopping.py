@@ -23,16 +23,12 @@ def chi_square(tree: Tree | Fitted, level: float = 0.01) -> Pruning:
 
     The statistic of Pearson compares the table of the node, a row for each branch, with what it
     would hold if the branch said nothing about the class: ``sum (n - e)^2 / e``. A node is divided
-    if chance alone makes it so large with a probability below `level`. In the comparisons,
-    `subtree` is that probability and `leaf` the level.
+    if chance alone makes it so large with a probability below the significance level, between 0 and
+    1. In the comparisons, `subtree` is that probability and `leaf` the level.
 
     Quinlan does not let an attribute be chosen that fails the test; here the chosen one is tested.
 
     Source: Quinlan (1986), section 5.
-
-    Parameters
-    ----------
-    level : the significance level, between 0 and 1.
 
     Examples
     --------
@@ -100,15 +96,10 @@ def best_first(
     """Stop where best-first growing would have reached the most leaves allowed.
 
     Of all leaves the one whose test lowers the risk most is divided next, until the branches of the
-    next test would be too many. In the comparisons, `leaf` is the risk of a node and `subtree` that
-    of its branches.
+    next test would be too many. In the comparisons, `leaf` is the risk of a node, as in
+    `dtreebook.prune.cost_complexity.node_risks`, and `subtree` that of its branches.
 
     Source: Shi (2007), on learning trees best first.
-
-    Parameters
-    ----------
-    max_leaf_nodes : the most leaves, 1 or more.
-    impurity : as in `dtreebook.prune.cost_complexity.node_risks`.
 
     Examples
     --------

@@ -37,10 +37,6 @@ def predicted_errors(tree: Tree, confidence: float = 0.25) -> np.ndarray:
 
     Source: Quinlan (1993), section 4.2.
 
-    Parameters
-    ----------
-    confidence : above 0 and at most 1.
-
     Examples
     --------
     The tree for golf makes no error on its fourteen cases, yet 5.39 are expected in as many more:

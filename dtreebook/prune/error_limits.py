@@ -31,7 +31,6 @@ def upper_error_limit(errors: ArrayLike, weight: ArrayLike, confidence: float = 
 
     >>> upper_error_limit(0, [6, 9, 1]).round(3)
     array([0.206, 0.143, 0.75 ])
-
     """
     wrong, cases = _checked(errors, weight, confidence)
     right = cases - wrong

@@ -53,14 +53,10 @@ def pessimistic(tree: Tree | Fitted, standard_errors: float = 1.0) -> Pruning:
 
     A subtree with ``L`` leaves, ``E`` errors and ``N`` cases is expected to make ``e = E + L / 2``
     errors, with a standard error of ``sqrt(e (N - e) / N)``. It becomes a leaf if that, with its
-    own half case, makes no more than ``e`` and one standard error. No validation set is needed, and
-    every subtree is judged as it was grown.
+    own half case, makes no more than ``e`` and one standard error, or as many as are given. No
+    validation set is needed, and every subtree is judged as it was grown.
 
     Source: Quinlan (1987), on pessimistic pruning.
-
-    Parameters
-    ----------
-    standard_errors : by how many of them a subtree must be better than a leaf.
 
     Examples
     --------
@@ -92,16 +88,12 @@ def regularised(tree: Tree | Fitted, bits_per_leaf: float) -> Pruning:
     """Prune a tree by the regularised loss of Li Hang.
 
     ``C_alpha(T) = sum_t N_t H_t + alpha |T|`` over the leaves, with the entropy in bits; his alpha
-    is `bits_per_leaf`. From the bottom up, a subtree becomes a leaf if the loss of the tree does
-    not grow. The result is that of `dtreebook.prune.cost_complexity.prune_at` with the entropy for
-    its impurity and an alpha of ``bits_per_leaf / N``: there alpha is a share of the weight N of
-    all cases.
+    is `bits_per_leaf`, 0 or more. From the bottom up, a subtree becomes a leaf if the loss of the
+    tree does not grow. The result is that of `dtreebook.prune.cost_complexity.prune_at` with the
+    entropy for its impurity and an alpha of ``bits_per_leaf / N``: there alpha is a share of the
+    weight N of all cases.
 
     Source: Li Hang (2019), section 5.4, equations 5.11 to 5.14 and algorithm 5.4.
-
-    Parameters
-    ----------
-    bits_per_leaf : the price of a leaf, 0 or more.
 
     Examples
     --------
