@@ -6,7 +6,6 @@ its feedback says which. The exercises are drawn by the engine of the pages, in 
 """
 
 import sys
-import zipfile
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -15,6 +14,7 @@ from bs4 import BeautifulSoup
 from chromium import launch
 from jinja2 import Environment, FileSystemLoader
 from playwright.sync_api import sync_playwright
+from release import zipped
 
 from dtreebook.pages.script import bundle
 
@@ -140,10 +140,9 @@ def write(folder, items):
     for name in "moodle.xml", "gift.txt", "anki.txt":
         (folder / name).write_text(template(name).render(items=items), "utf-8")
     names, qti = [f"item{i:04d}" for i in range(len(items))], template("qti.xml")
-    with zipfile.ZipFile(folder / "qti.zip", "w", zipfile.ZIP_DEFLATED) as package:
-        for name, item in zip(names, items, strict=True):
-            package.writestr(f"{name}.xml", qti.render(item=item, name=name))
-        package.writestr("imsmanifest.xml", template("imsmanifest.xml").render(names=names))
+    files = {f"{n}.xml": qti.render(item=i, name=n) for n, i in zip(names, items, strict=True)}
+    files["imsmanifest.xml"] = template("imsmanifest.xml").render(names=names)
+    zipped(folder / "qti.zip", files)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ starts this program, which judges one submission as `make grade` does and writes
 
 import json
 import sys
-import zipfile
 from pathlib import Path
 
 import judge
@@ -37,23 +36,15 @@ FOR_THE_TEACHER = "for the teacher"
 
 def bundle(name, course):
     """Pack an assignment as an autograder; return the zip."""
-    from release import files_of, still  # which is not in the bundle
+    from release import files_of, zipped  # which is not in the bundle
 
-    target = course / "zip" / f"gradescope-{name}.zip"
-    target.parent.mkdir(exist_ok=True)
-    files = {f"tools/{program}": ROOT / "tools" / program for program in PROGRAMS}
-    files |= {
-        f"assignments/source/{name}/{test}": course / "source" / name / test for test in TESTS
-    }
-    files |= {"assignments/checks.py": course / "checks.py"}
-    released = f"{name}.ipynb"
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        for program, text in (("setup.sh", SETUP), ("run_autograder", RUN)):
-            archive.writestr(still(program, 0o755), text)
-        for inside, path in files.items():
-            archive.writestr(still(inside), path.read_bytes())
-        archive.writestr(still(released), files_of(name, course)[released])
-    return target
+    paths = {f"tools/{program}": ROOT / "tools" / program for program in PROGRAMS}
+    paths |= {f"assignments/source/{name}/{of}": course / "source" / name / of for of in TESTS}
+    paths |= {"assignments/checks.py": course / "checks.py"}
+    files = {"setup.sh": SETUP, "run_autograder": RUN}
+    files |= {inside: path.read_bytes() for inside, path in paths.items()}
+    files |= {f"{name}.ipynb": files_of(name, course)[f"{name}.ipynb"]}
+    return zipped(course / "zip" / f"gradescope-{name}.zip", files)
 
 
 def results(submission, assignment, files):

@@ -142,20 +142,23 @@ def lay_out(course=COURSE):
 
 
 def pack(name, folder, course=COURSE):
-    """Pack what students get of an assignment into a zip, the same whenever it is packed."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(folder / f"{name}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-        for file, content in handed_out(name, course).items():
-            archive.writestr(still(f"{name}/{file}"), content)
-    return folder / f"{name}.zip"
+    """Pack what students get of an assignment into a zip."""
+    files = handed_out(name, course)
+    return zipped(folder / f"{name}.zip", {f"{name}/{file}": files[file] for file in files})
 
 
-def still(name, mode=0o644):
-    """Return the entry of a file in a zip, without the time at which it is made."""
-    entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-    entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, mode << 16
-    entry.create_system = 3  # the same on Windows
-    return entry
+def zipped(target, files):
+    """Pack files, {name: content}, into a zip: the same whenever and wherever it is packed."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(target, "w") as archive:
+        for name, content in files.items():
+            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            is_program = content[:2] in ("#!", b"#!")
+            entry.external_attr, entry.create_system = (0o755 if is_program else 0o644) << 16, 3
+            is_first = name == "mimetype"  # of an EPUB, to be read without unpacking
+            how = zipfile.ZIP_STORED if is_first else zipfile.ZIP_DEFLATED
+            archive.writestr(entry, content, how)
+    return target
 
 
 # --- one's own ------------------------------------------------------------------------------------

@@ -212,15 +212,22 @@ def write(app, failed):
         (there / "cells" / f"{path.stem}.json").write_text(json.dumps(cells(read(path))))
 
 
+def offered(app, body, room, page, *work):
+    """Return a page with room for the buttons; the script that brings them, if Python is there."""
+    body = HEAD.sub(lambda head: head[0] + room, body, count=1)
+    if artifacts() is None:
+        return body
+    given = json.dumps([page, loaded(pieces(app.doctreedir)[1]), *work])[1:-1]
+    call = f'import("./python/page.js").then(page => page.offer({given}))'
+    return f'{body}\n<script>if (location.protocol !== "file:") {call}</script>\n'
+
+
 def offer(app, pagename, templatename, context, doctree):
     """Give the pages of notebooks the script that offers to run them; from files it could not."""
     path = Path(app.env.doc2path(pagename)) if doctree else Path()
     if path.suffix != ".ipynb" or artifacts() is None or asks_a_database(read(path)):
         return
-    size = loaded(pieces(app.doctreedir)[1])
-    call = f'import("./python/page.js").then(page => page.offer("{pagename}", {size}))'
-    body = HEAD.sub(lambda head: head[0] + ROOM, context["body"], count=1)
-    context["body"] = f'{body}\n<script>if (location.protocol !== "file:") {call}</script>\n'
+    context["body"] = offered(app, context["body"], ROOM, pagename)
 
 
 def setup(app):

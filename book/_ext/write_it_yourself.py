@@ -12,7 +12,7 @@ from pathlib import Path
 import nbformat
 from exercises_in_code import CHECKING, check
 from release import released
-from run_page import HEAD, artifacts, hidden, loaded, pieces
+from run_page import hidden, offered
 
 PLACE = re.compile(r"^% assignment: (\w+)$", re.MULTILINE)
 TO_THE_BOOK = re.compile(r"\((?:\.\./){3}book/")
@@ -70,17 +70,8 @@ def named(app, docname):
 
 def offer(app, pagename, templatename, context, doctree):
     """Let the cells of a page be written in and run, or say that they cannot."""
-    if doctree is None or not (name := named(app, pagename)):
-        return
-    body = HEAD.sub(lambda head: head[0] + ROOM, context["body"], count=1)
-    context["body"] = body
-    if artifacts() is None:
-        return
-    size = loaded(pieces(app.doctreedir)[1])
-    call = (
-        f'import("./python/page.js").then(page => page.offer("{pagename}", {size}, "{name}.ipynb"))'
-    )
-    context["body"] = f'{body}\n<script>if (location.protocol !== "file:") {call}</script>\n'
+    if doctree is not None and (name := named(app, pagename)):
+        context["body"] = offered(app, context["body"], ROOM, pagename, f"{name}.ipynb")
 
 
 def cells(name):

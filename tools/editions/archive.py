@@ -1,9 +1,8 @@
 """The built site as one zip, which works from the folder that it is unpacked to."""
 
 import re
-import zipfile
 
-from release import still
+from release import zipped
 
 # A page that was opened from a folder may not read others, from which the search would quote.
 QUOTED = re.compile(rb"(SHOW_SEARCH_SUMMARY: )true")
@@ -13,9 +12,10 @@ NEEDS_A_HOST = {"python", "offline.js"}
 
 def write(site, target):
     """Pack the site: the same pages always give the same zip."""
-    with zipfile.ZipFile(target, "w") as archive:
-        for path in sorted(site.rglob("*")):
-            first = path.relative_to(site).parts[0]
-            if path.is_file() and first not in {".buildinfo", *NEEDS_A_HOST}:
-                name = f"{target.stem}/{path.relative_to(site).as_posix()}"
-                archive.writestr(still(name), QUOTED.sub(rb"\1false", path.read_bytes()))
+    files = {}
+    for path in sorted(site.rglob("*")):
+        inside = path.relative_to(site)
+        if path.is_file() and inside.parts[0] not in {".buildinfo", *NEEDS_A_HOST}:
+            name = f"{target.stem}/{inside.as_posix()}"
+            files[name] = QUOTED.sub(rb"\1false", path.read_bytes())
+    zipped(target, files)

@@ -2,13 +2,12 @@
 
 import re
 import uuid
-import zipfile
 from html import escape
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from release import still
+from release import zipped
 
 from .pages import homes
 
@@ -67,14 +66,9 @@ def write(pages, book, site, browser, target):
     files |= {f"fonts/{name}": (site / "_static" / "fonts" / name).read_bytes() for name in fonts}
     files["cover.png"] = cover(book, site, browser)
     spine = ["title.xhtml", "contents.xhtml", *(f"{page.name}.xhtml" for page in pages)]
-    with zipfile.ZipFile(target, "w") as archive:
-        first = still("mimetype")
-        first.compress_type = zipfile.ZIP_STORED
-        archive.writestr(first, "application/epub+zip")
-        archive.writestr(still("META-INF/container.xml"), CONTAINER)
-        archive.writestr(still("book/package.opf"), package(files, spine, book))
-        for name, content in files.items():
-            archive.writestr(still(f"book/{name}"), content)
+    first = {"mimetype": "application/epub+zip", "META-INF/container.xml": CONTAINER}
+    first["book/package.opf"] = package(files, spine, book)
+    zipped(target, first | {f"book/{name}": content for name, content in files.items()})
 
 
 def text(page, where):
