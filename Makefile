@@ -10,11 +10,12 @@ SITE := book/_build/html
 # Kernels and workers start three times as fast from compiled modules.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help book editions exercises lint test test-all test-weekly way-out test-spark fuzz notebooks assignments grade inventory bench bench-data lock clean
+.PHONY: help book lab editions exercises lint test test-all test-weekly way-out test-spark fuzz notebooks assignments grade inventory bench bench-data lock clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo 'make book         build the book as HTML'
+	@echo 'make lab          open the pages as notebooks in JupyterLab, to change and run them'
 	@echo 'make editions     the book to take along: a zip of its pages, PDF, EPUB, slides'
 	@echo 'make exercises    the questions of the book for learning platforms and flash cards'
 	@echo 'make test         run every chapter and compare its numbers, test the package: five minutes'
@@ -51,6 +52,11 @@ book: $(VENV)/book $(WITH:%=$(VENV)/%)
 	  echo 'make book: the build stopped at the warnings above. Each names its file: put it right and run'; \
 	  echo 'make book again. A number without a stored value is put right by make notebooks.'; exit 1; }
 	@echo 'The book is built: $(SITE)/index.html'
+
+# JupyterLab shows the stored pictures of trusted notebooks only. Binder does the same in postBuild.
+lab: $(VENV)/test
+	@$(BIN)/jupyter trust book/*.ipynb
+	@$(BIN)/jupyter lab --config tools/jupyter_server_config.py --ServerApp.root_dir=book
 
 editions: book $(VENV)/test
 	@PYTHONPATH=tools $(BIN)/python -m editions $(SITE) book/_build/editions
