@@ -90,7 +90,7 @@ def write_engine(app):
     explorables = [kind for kind in KINDS if kind != LABORATORY]
     (static / f"{ENGINE}.js").write_text(bundle(*explorables) + ";", "utf-8")
     (static / f"{LABORATORY}.js").write_text(bundle(LABORATORY) + ";", "utf-8")
-    (static / f"{ENGINE}.css").write_text(styles(*KINDS), "utf-8")
+    (static / f"{ENGINE}.css").write_text(styles("live", *KINDS, "quiz"), "utf-8")
 
 
 def wake(app, pagename, templatename, context, doctree):

@@ -30,6 +30,9 @@ NARROW = {"ask", "questions", "laboratory"}
 # What a stored output has in place of the engine; book/nbval_sanitize.cfg says the same.
 ASLEEP = "<p data-still>Run this cell to use it.</p>"
 ENGINE_OF = re.compile("<style data-engine>.*?</script>", re.DOTALL)
+QUIZ_STYLES_OF = re.compile('<style data-quiz="">.*?</style>', re.DOTALL)
+# How a quiz begins; its classes ask JupyterLab to set the mathematics, as the book does by itself.
+QUIZ = '<section class="dtb-quiz tex2jax_process mathjax_process" aria-label="Quiz">'
 ASLEEP_OF = re.compile(f'(data-live="(\\w+)".*?){re.escape(ASLEEP)}', re.DOTALL)
 
 
@@ -40,25 +43,26 @@ class View(NamedTuple):
     pieces: tuple = ()  #: tuple of `dtreebook.plot.sheet.Picture`
 
 
-def styles(*kinds: str) -> str:
-    """Return the style sheets of kinds of explorables; not every kind has one of its own."""
-    sheets = (FOLDER.joinpath(f"{name}.css") for name in ("live", *kinds))
+def styles(*names: str) -> str:
+    """Return the style sheets of that name; not every kind of explorable has one of its own."""
+    sheets = (FOLDER.joinpath(f"{name}.css") for name in names)
     rules = "".join(sheet.read_text("utf-8") for sheet in sheets if sheet.is_file())
     return re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", rules)).strip()
 
 
 def engine(kind: str) -> str:
     """Return the styles and the script of a kind of explorables as elements of a page."""
-    return f"<style data-engine>{styles(kind)}</style><script>{bundle(kind)};</script>"
+    sheets = styles("live", kind)
+    return f"<style data-engine>{sheets}</style><script>{bundle(kind)};</script>"
 
 
 def asleep(html: str) -> str:
-    """Leave the engine out of an output."""
-    return ENGINE_OF.sub(ASLEEP, html)
+    """Leave the engine, and the styles of questions, out of an output."""
+    return QUIZ_STYLES_OF.sub("", ENGINE_OF.sub(ASLEEP, html))
 
 
 def awake(html: str) -> str:
-    """Put the engine into a stored output that was left without.
+    """Put the engine, or the styles of questions, into a stored output that was left without.
 
     Examples
     --------
@@ -67,7 +71,13 @@ def awake(html: str) -> str:
     >>> awake(asleep(html)) == html
     True
     """
+    html = html.replace(QUIZ, QUIZ + quiz_styles())
     return ASLEEP_OF.sub(lambda found: found[1] + engine(found[2]), html)
+
+
+def quiz_styles() -> str:
+    """Return the styles of questions as an element of a page."""
+    return f'<style data-quiz="">{styles("quiz")}</style>'
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,8 @@ from string import ascii_uppercase
 
 import yaml
 
+from dtreebook.pages.live import QUIZ, quiz_styles
+
 NUMBER = re.compile(r"\d+(\.\d+)?")
 EMPHASIS = re.compile(r"(?<!\w)\*(\w(?:[^*]*\w)?)\*(?!\w)")
 
@@ -155,9 +157,7 @@ class Quiz:
             f"{question.to_html()}</fieldset>"
             for number, question in enumerate(self.questions, 1)
         )
-        # The classes ask JupyterLab to set the mathematics inside; the book does by itself.
-        kind = "dtb-quiz tex2jax_process mathjax_process"
-        return f'<section class="{kind}" aria-label="Quiz">{questions}</section>'
+        return f"{QUIZ}{quiz_styles()}{questions}</section>"
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         return {"text/plain": "A quiz", "text/html": self._repr_html_()}

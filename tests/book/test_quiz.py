@@ -11,6 +11,7 @@ import yaml
 from browser import ROOT
 from bs4 import BeautifulSoup
 
+from dtreebook.pages.live import asleep, awake
 from dtreebook.pages.quiz import Choice, Fill, Order, Question, quiz
 from dtreebook.pages.quiz import questions_of as of_file
 
@@ -33,10 +34,13 @@ def questions():
 def test_questions_are_groups_of_native_disclosures():
     html = quiz(*questions())._repr_html_()
     assert html == quiz(*questions())._repr_html_()
-    section = ET.fromstring(html)  # well-formed, even as XML
+    styles, *fieldsets = section = ET.fromstring(html)  # well-formed, even as XML
+    assert asleep(html) == re.sub("<style.*?</style>", "", html)
+    assert awake(asleep(html)) == html
+    assert styles.tag == "style"
     assert (section.tag, section.get("aria-label")) == ("section", "Quiz")
     names = []
-    for number, fieldset in enumerate(section, 1):
+    for number, fieldset in enumerate(fieldsets, 1):
         legend, *choices = fieldset
         assert (fieldset.tag, legend.tag) == ("fieldset", "legend")
         assert legend.text.startswith(f"{number}. ")
@@ -55,7 +59,7 @@ def test_questions_are_groups_of_native_disclosures():
 def test_there_is_no_script_and_every_text_is_escaped():
     html = quiz(*questions())._repr_html_()
     assert not re.search(r"<script|\son\w+=|javascript:", html)
-    section = ET.fromstring(html)
+    section = ET.fromstring(asleep(html))
     assert "".join(section[0][0].itertext()) == "1. Is 1 < 2 & x < y?"
     assert section[0][0].find("code").text == "x < y"
     assert section[0][1][0].text == r"yes, \(1 < 2\)"  # left to MathJax
