@@ -341,18 +341,18 @@ def main() -> int:
     paths = given.notebooks or chapters()
     failed = False
     for path, fresh in zip(paths, asyncio.run(execute_all(paths)), strict=True):
+        complaint, done = "", "as stored"
         if isinstance(fresh, NotebookError):
             complaint = str(fresh)
         elif given.check:
             complaint = compare(path, fresh)
         else:
-            complaint = ""
-            print(f"{path.name}: {'written' if keep(path, fresh) else 'unchanged'}")
+            done = "written" if keep(path, fresh) else "unchanged"
+        failed |= bool(complaint)
         if complaint:
-            failed = True
             print(f"\n{complaint}", file=sys.stderr)
-        elif given.check:
-            print(f"{path.name}: as stored")
+        else:
+            print(f"{path.name}: {done}")
     if failed and given.check:
         print("\nIf the new outputs are right: make notebooks, and commit.", file=sys.stderr)
     return 1 if failed else 0

@@ -8,6 +8,7 @@ import json
 import re
 import warnings
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -324,16 +325,20 @@ def test_cart_of_the_page_is_that_of_the_package(run, make):
 # --- what chance seldom draws ---------------------------------------------------------------------
 
 
-def grown_alike(run, tables, **options):
-    """Assert that page and package grow the same trees of CART by the same decisions."""
-    models = [CARTClassifier(max_surrogates=0, **options) for _ in tables]
+PLAIN_CART = partial(CARTClassifier, max_surrogates=0)
+
+
+def grown_alike(run, tables, make=PLAIN_CART, **options):
+    """Assert that page and package grow the same trees by the same decisions; return them."""
+    models = [make(**options) for _ in tables]
     wanted = [posed(model, *one) for model, one in zip(models, tables, strict=True)]
     all_found = run([problem for _, problem in wanted])
-    for model, (decisions, _), found in zip(models, wanted, all_found, strict=True):
+    trees = [getattr(model, "unpruned_tree_", model.tree_) for model in models]
+    for tree, (decisions, _), found in zip(trees, wanted, all_found, strict=True):
         same_decisions(found, decisions)
-        same_tree(found["tree"], model.tree_)
-        assert found["text"] == str(model.tree_)
-    return models
+        same_tree(found["tree"], tree)
+        assert found["text"] == str(tree)
+    return trees
 
 
 def test_weights_that_add_up_to_rounding_alone_lose_no_cut(run):
@@ -367,8 +372,8 @@ def test_words_that_no_line_can_hold_are_written_as_in_python(run):
 def test_a_long_list_of_values_is_shortened_as_in_python(run):
     town = pd.Categorical.from_codes(range(240), [f"v{i}" for i in range(240)])
     X, y = pd.DataFrame({"town": town}), np.where(np.arange(240) % 2, "c0", "c1")
-    [model] = grown_alike(run, [(X, y)])
-    assert "100 more}" in str(model.tree_)
+    [tree] = grown_alike(run, [(X, y)])
+    assert "100 more}" in str(tree)
 
 
 def test_many_values_and_many_classes_are_cut_in_the_same_order(run):
@@ -385,16 +390,9 @@ def test_many_values_and_many_classes_are_cut_in_the_same_order(run):
 def test_a_cut_of_c45_leaves_25_of_many_cases_on_either_side(run):
     """A tenth of the share of a class, but never more than 25."""
     columns = [np.repeat([0.0, 1.0], [few, 1000 - few]) for few in (22, 24, 25)]
-    models = [C45Classifier() for _ in columns]
-    wanted = [
-        posed(model, pd.DataFrame({"a": column}), np.where(column, "c0", "c1"))
-        for model, column in zip(models, columns, strict=True)
-    ]
-    all_found = run([problem for _, problem in wanted])
-    for model, (decisions, _), found in zip(models, wanted, all_found, strict=True):
-        same_decisions(found, decisions)
-        same_tree(found["tree"], model.unpruned_tree_)
-    assert [model.unpruned_tree_.n_leaves for model in models] == [1, 1, 2]
+    tables = [(pd.DataFrame({"a": one}), np.where(one, "c0", "c1")) for one in columns]
+    trees = grown_alike(run, tables, C45Classifier)
+    assert [tree.n_leaves for tree in trees] == [1, 1, 2]
 
 
 @pytest.mark.slow
