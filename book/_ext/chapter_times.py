@@ -146,7 +146,7 @@ def fill(app, doctree, docname):
             read, do = (f"{minutes(found, kinds)}{SPACE}min" for kinds in (TO_READ, TO_DO))
             rows.append([link, *map(nodes.Text, (read, do, str(cells), f"{seconds:.0f}{SPACE}s"))])
         place += table(
-            ["chapter", "to read", "questions and drawings", "cells of code", "to run"], rows
+            ["page", "to read", "questions and drawings", "cells of code", "to run"], rows
         )
 
 
