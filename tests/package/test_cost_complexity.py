@@ -75,6 +75,7 @@ def leaves_of(tree, full):
 def test_of_all_subtrees_it_is_the_smallest_that_costs_least(tree):
     weight = tree.root.weight
     alphas = pruning_path(tree).alphas * weight
+    assert np.isfinite(alphas).all()  # no price takes a test away that saves risk and adds no leaf
     between = [(a + b) / 2 for a, b in pairwise(alphas)]
     for alpha in [0.0, *alphas, *between, alphas[-1] + 1]:
         costs = {
