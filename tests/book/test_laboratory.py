@@ -459,15 +459,18 @@ def test_a_node_is_made_a_leaf_as_the_package_does(page, run_lines, file, algori
     give(page, FILES[file], f"{file}.csv")
     check(page, algorithm)
     page.get_by_role("button", name=re.compile(r"^Ask about")).first.click()
-    while True:  # from below, until the root is one
-        nodes = json.loads(taken(page, "JSON for dtreebook"))["nodes"]
-        inner = [i for i, node in enumerate(nodes) if node.get("children")]
-        if not inner:
-            break
-        page.locator(".dtb-frame [role=button]").nth(inner[len(inner) // 2]).click()
+    nodes = json.loads(taken(page, "JSON for dtreebook"))["nodes"]
+    above = {child: i for i, node in enumerate(nodes) for child in node.get("children", ())}
+    inner = sorted(set(above.values()))
+    at, before = inner[len(inner) // 2], len(nodes)
+    while at is not None:  # from one in the middle up to the root
+        page.locator(".dtb-frame [role=button]").nth(at).click()
         page.get_by_role("button", name="Make it a leaf").click()
         model, _ = run_lines(FILES[file], f"{file}.csv")
-        assert len(model.tree_.arrays.split) < len(nodes)
+        after = len(model.tree_.arrays.split)
+        assert after < before
+        at, before = above.get(at), after
+    assert after == 1
 
 
 def test_what_a_question_would_do_is_seen_while_it_is_pointed_at(page):
