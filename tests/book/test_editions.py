@@ -277,6 +277,8 @@ def test_slides_are_turned_by_keys_and_each_fits_the_screen_offline(editions, ch
         box = page.locator(".slide.on .shown").bounding_box()
         assert box["y"] + box["height"] <= 640, number
         page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    assert page.locator(".bar output").inner_text() == f"{n - 1} of {n}"
     page.keyboard.press("Home")
     page.keyboard.press("n")
     page.keyboard.press("PageDown")
