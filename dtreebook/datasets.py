@@ -1,10 +1,10 @@
 """The data sets of the book: small tables written down, larger ones rebuilt or drawn by a rule.
 
-One real table, with real blanks, lies beside this module. Nothing is downloaded. Loaders and makers
-follow scikit-learn's convention and return fresh objects, so that a reader may change them freely.
-A loader returns a Bunch with data, target, frame, feature_names, target_names if the target has
-classes, and DESCR, its docstring; with `return_X_y` data and target alone. Without `as_frame` the
-two are NumPy arrays of objects, not a DataFrame and a Series.
+What is written down lies beside this module, as does one real table, with real blanks. Nothing is
+downloaded. Loaders and makers follow scikit-learn's convention and return fresh objects, so that a
+reader may change them freely. A loader returns a Bunch with data, target, frame, feature_names,
+target_names if the target has classes, and DESCR, its docstring; with `return_X_y` data and target
+alone. Without `as_frame` the two are NumPy arrays of objects, not a DataFrame and a Series.
 Nominal columns are pandas Categoricals whose categories stand in the order of the source; that
 order decides the order of branches and how ties between classes are broken. What is drawn by a rule
 has a smallest possible error, the Bayes error; for digits and waves it is computed here. A maker
@@ -51,45 +51,9 @@ __all__ = [
     "waveform_chances",
 ]
 
+_FOLDER = Path(__file__).parent
 
 # --- small tables, written down ------------------------------------------------------------------
-
-_LOAN = """
-age     work  house  credit     approved
-young   no    no     fair       no
-young   no    no     good       no
-young   yes   no     good       yes
-young   yes   yes    fair       yes
-young   no    no     fair       no
-middle  no    no     fair       no
-middle  no    no     good       no
-middle  yes   yes    good       yes
-middle  no    yes    excellent  yes
-middle  no    yes    excellent  yes
-old     no    yes    excellent  yes
-old     no    yes    good       yes
-old     yes   no     good       yes
-old     yes   no     excellent  yes
-old     no    no     fair       no
-"""
-
-_TENNIS = """
-outlook   temperature  humidity  windy  play
-sunny     hot          high      false  no
-sunny     hot          high      true   no
-overcast  hot          high      false  yes
-rainy     mild         high      false  yes
-rainy     cool         normal    false  yes
-rainy     cool         normal    true   no
-overcast  cool         normal    true   yes
-sunny     mild         high      false  no
-sunny     cool         normal    false  yes
-rainy     mild         normal    false  yes
-sunny     mild         normal    true   yes
-overcast  mild         high      true   yes
-overcast  hot          normal    false  yes
-rainy     mild         high      true   no
-"""
 
 _TEN_POINTS = [5.56, 5.70, 5.91, 6.40, 6.80, 7.05, 8.90, 8.70, 9.00, 9.05]
 
@@ -116,7 +80,7 @@ def load_loan(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     >>> pd.crosstab(loan.data["house"], loan.target).to_numpy().tolist()  # no house, house
     [[6, 3], [0, 6]]
     """
-    columns = _nominal(_LOAN)
+    columns = _nominal("loan")
     return _bunch(load_loan, columns, return_X_y, as_frame)
 
 
@@ -135,7 +99,7 @@ def load_abstract15(*, return_X_y: bool = False, as_frame: bool = True) -> Loade
     >>> pd.crosstab(A["A"], D).to_numpy().tolist()
     [[3, 2], [2, 3], [1, 4]]
     """
-    loan = _nominal(_LOAN)
+    loan = _nominal("loan")
     columns = {
         "A": loan["age"].rename_categories(["A1", "A2", "A3"]),
         "D": loan["approved"].rename_categories(["0", "1"]),
@@ -159,7 +123,7 @@ def load_tennis(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     >>> pd.crosstab(tennis.data["outlook"], tennis.target).to_numpy().tolist()
     [[3, 2], [0, 4], [2, 3]]
     """
-    columns = _nominal(_TENNIS)
+    columns = _nominal("tennis")
     return _bunch(load_tennis, columns, return_X_y, as_frame)
 
 
@@ -183,7 +147,7 @@ def load_golf(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     >>> golf.data["humidity"].tolist()[:5], golf.target.tolist()[:3]
     ([85, 90, 78, 96, 80], ["Don't Play", "Don't Play", 'Play'])
     """
-    tennis = _nominal(_TENNIS)
+    tennis = _nominal("tennis")
     outlook = tennis["outlook"].rename_categories({"rainy": "rain"})
     play = tennis["play"].rename_categories({"no": "Don't Play", "yes": "Play"})
     columns = {
@@ -215,7 +179,6 @@ def load_ten_points(*, return_X_y: bool = False, as_frame: bool = True) -> Loade
 
 # --- a real table, kept in a file ----------------------------------------------------------------
 
-_SMOKERS = Path(__file__).with_name("smokers.csv")
 _SMOKERS_ORDERED = {
     "income": [
         *["under 1", "1 to 2", "2 to 3", "3 to 4", "4 to 5", "5 to 6", "6 to 7"],
@@ -255,7 +218,7 @@ def load_smokers(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     {'income': 62, 'marital': 1, 'cholesterol': 16, 'hypertension': 791, 'weight_82': 63,
      'pressure_82': 77}
     """
-    columns = pd.read_csv(_SMOKERS, keep_default_na=False, na_values="")
+    columns = pd.read_csv(_FOLDER / "smokers.csv", keep_default_na=False, na_values="")
     for name in columns.select_dtypes(exclude="number"):
         levels = _SMOKERS_ORDERED.get(name)
         is_ordered = levels is not None
@@ -627,14 +590,10 @@ def _probability(value, name):
 # --- shared by the loaders -----------------------------------------------------------------------
 
 
-def _nominal(text):
-    """Read a table with a heading; categories stand in the order of their first appearance."""
-    names, *rows = [line.split() for line in text.strip().splitlines()]
-    columns = zip(*rows, strict=True)
-    return {
-        name: pd.Categorical(column, categories=list(dict.fromkeys(column)))
-        for name, column in zip(names, columns, strict=True)
-    }
+def _nominal(name):
+    """Read a table of words; categories stand in the order of their first appearance."""
+    table = pd.read_csv(_FOLDER / f"{name}.csv", dtype=str)
+    return {name: pd.Categorical(words, words.unique()) for name, words in table.items()}
 
 
 def _every_combination(levels):

@@ -5,7 +5,6 @@ returns a `Pruning`. `PruningState` is the tree meanwhile: arrays that may chang
 tree is made at the end.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -113,13 +112,12 @@ class Pruning:
 
         A branch that was raised is looked at again, in the place of its parent.
         """
-        return [made for _, together in self._replay() for made in together]
-
-    @property
-    def stages(self) -> list[tuple[Tree, list[Comparison]]]:
-        """Each step: the tree before it, and what was compared on it; then the pruned tree."""
-        stages = [(state.tree(), made) for state, made in self._replay()]
-        return [*stages, (self.tree, [])]
+        state = PruningState(self.full)
+        made: list[Comparison] = []
+        for step in self.steps:
+            made += state.comparisons(step)
+            state.apply(step)
+        return made
 
     @property
     def trees(self) -> list[Tree]:
@@ -133,13 +131,6 @@ class Pruning:
                 state.apply(step)
                 trees.append(state.tree())
         return [*trees[:-1], self.tree]
-
-    def _replay(self) -> Iterator[tuple["PruningState", list[Comparison]]]:
-        """Yield the tree before every step, and what is compared on it."""
-        state = PruningState(self.full)
-        for step in self.steps:
-            yield state, state.comparisons(step)
-            state.apply(step)
 
 
 class PruningState:

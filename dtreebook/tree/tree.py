@@ -259,7 +259,7 @@ class Tree:
         return (
             self.attributes == other.attributes
             and self.fractional == other.fractional
-            and np.array_equal(self.classes, other.classes)
+            and np.array_equal(np.asarray(self.classes, object), np.asarray(other.classes, object))
             and self.arrays.split == other.arrays.split
             and np.array_equal(self.arrays.label, other.arrays.label)
             and np.array_equal(self.arrays.counts, other.arrays.counts)

@@ -17,7 +17,7 @@ from dtreebook.prune.cost_complexity import prune_at, pruning_path
 from dtreebook.prune.crossvalidation import cp_table
 from dtreebook.prune.early_stopping import best_first, chi_square, validation
 from dtreebook.prune.error_based import collapse, error_based
-from dtreebook.prune.pruning import Choice
+from dtreebook.prune.pruning import Choice, PruningState
 from dtreebook.prune.reduced_error import pessimistic, reduced_error, regularised
 from dtreebook.tree.tree import Tree
 
@@ -52,18 +52,20 @@ def test_every_way_returns_the_record_of_what_it_did(name, problem, seed):
     assert tree.to_json() == before
     assert pruning.trees[0] == tree
     assert pruning.trees[-1] == pruning.tree
-    assert pruning.stages[-1] == (pruning.tree, [])
-    made = [comparison for _, together in pruning.stages for comparison in together]
-    assert [each.path for each in made] == [each.path for each in pruning.comparisons]
+    made = pruning.comparisons
     inner = [path for path, node in tree.walk() if not node.is_leaf]
     assert {each.path for each in made} >= set(inner) or name == "error_based"
     changed = sum(each.choice != Choice.KEEP for each in made)
     assert (changed == 0) == (pruning.tree == tree)
-    for standing, together in pruning.stages:
-        for each in together:
+    state, replayed = PruningState(tree), iter(made)
+    for step in pruning.steps:
+        standing = state.tree()
+        for _, each in zip(step.node, replayed, strict=False):
             node = standing.node(each.path)
             assert node.split == each.split
             np.testing.assert_array_equal(node.counts, each.counts)
+        state.apply(step)
+    assert next(replayed, None) is None
 
 
 def unpruned(X, y, weight):
