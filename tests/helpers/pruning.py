@@ -2,13 +2,9 @@
 
 import numpy as np
 from sklearn import datasets
-from sklearn import tree as sk
 
 from dtreebook import ID3Classifier
-from dtreebook.data.cases import Attribute
 from dtreebook.data.reading import encode
-from dtreebook.tree.splits import Threshold
-from dtreebook.tree.tree import Node, Tree
 
 
 def data(name):
@@ -35,22 +31,3 @@ def weighted_errors(tree, X, y, weight):
     """Ask the tree, case by case."""
     said = tree.classes[tree.arrays.label[tree.arrays.route(encode(X, tree.attributes))]]
     return ((said != y) * (1 if weight is None else weight)).sum()
-
-
-def from_sklearn(model):
-    """Return a tree of scikit-learn as one of ours."""
-    found = model.tree_
-    regression = isinstance(model, sk.DecisionTreeRegressor)
-
-    def node(i):
-        weight, (value,) = found.weighted_n_node_samples[i], found.value[i]
-        left, right = found.children_left[i], found.children_right[i]
-        children = () if left < 0 else (node(left), node(right))
-        split = Threshold(int(found.feature[i]), float(found.threshold[i])) if children else None
-        if regression:
-            risk = weight * found.impurity[i]
-            return Node(np.array([weight]), float(value[0]), split, children, risk)
-        return Node(weight * value, int(value.argmax()), split, children)
-
-    attributes = tuple(Attribute(f"x{i}", "numeric") for i in range(model.n_features_in_))
-    return Tree.from_root(node(0), attributes, None if regression else model.classes_)

@@ -1,161 +1,104 @@
-"""CART beside scikit-learn: the same decrease of impurity at every node; frames as they come."""
+"""CART beside scikit-learn: the same trees, with monotonic constraints and without; pipelines."""
 
-import exact
 import numpy as np
+import pandas as pd
 import pytest
-from pruning import from_sklearn
-from sklearn import datasets
-from sklearn import tree as sk
-from sklearn.base import clone
 from sklearn.compose import make_column_transformer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from tiers import sample
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from tiers import SEED, draws
 
-from dtreebook import CARTClassifier, CARTRegressor, measures
+from dtreebook import CARTClassifier, CARTRegressor
 from dtreebook.datasets import load_golf
-from dtreebook.prune.cost_complexity import prune_at
-
-NAMES = ["breast_cancer", "wine", "iris", "digits", "diabetes"]
 
 
-def load(name):
-    """Return X and y; scikit-learn reads numbers in single precision, so X has no others."""
-    X, y = getattr(datasets, f"load_{name}")(return_X_y=True)
-    return X.astype(np.float32).astype(float), y
+def drawn(seed):
+    """Numbers that single precision holds exactly, and what they say of a class and a number."""
+    rng = np.random.default_rng([SEED, seed])
+    n = int(rng.integers(30, 200))
+    X = rng.integers(0, 2**20, (n, 3)) / 2**20
+    score = X[:, 0] - X[:, 1] + 0.5 * np.sin(9 * X[:, 2]) + rng.normal(0, 0.6, n)
+    limits = {
+        "max_depth": int(rng.integers(1, 7)),
+        "min_samples_leaf": int(rng.integers(1, 9)),
+        "min_samples_split": int(rng.integers(2, 19)),
+        "min_impurity_decrease": float(rng.random() / 20),
+        "min_weight_fraction_leaf": 0.05,
+        "ccp_alpha": float(rng.random() / 50),
+    }
+    return X, score, score > 0, {name: it for name, it in limits.items() if rng.random() < 0.5}
 
 
-def pair(y, **options):
-    """Return our estimator and scikit-learn's, with the same options."""
-    if y.dtype.kind == "f":
-        options.pop("criterion", None)
-        return CARTRegressor(**options), sk.DecisionTreeRegressor(random_state=0, **options)
-    return CARTClassifier(**options), sk.DecisionTreeClassifier(random_state=0, **options)
-
-
-def compare(X, y, weight=None, **options):
-    """Walk down both trees; return how many nodes were compared, and how many ties shown.
-
-    At every node the decrease of impurity is the same to 1e-9. Where the cases are divided another
-    way, both ways are shown to gain the same without rounding, and we go on with what we grow on
-    the cases of scikit-learn's branches.
-    """
-    mine, theirs = pair(y, **options)
-    found = theirs.fit(X, y, weight).tree_
-    impure = found.weighted_n_node_samples * found.impurity
-    weights = np.ones(len(y)) if weight is None else weight
-    nodes, ties, grow = 0, 0, [(np.arange(len(y)), 0, 0)]
-    while grow:
-        rows, top, depth = grow.pop()
-        model = clone(mine)
-        if model.max_depth is not None:
-            model.max_depth -= depth
-        model.min_impurity_decrease *= weights.sum() / weights[rows].sum()
-        tree = model.fit(X[rows], y[rows], weights[rows]).tree_
-        stack = [(0, top, rows, depth)]
-        while stack:
-            i, j, rows, depth = stack.pop()
-            nodes += 1
-            split = tree.arrays.split[i]
-            assert (split is None) == (found.children_left[j] < 0), (i, j)
-            if split is None:
-                continue
-            below = [found.children_left[j], found.children_right[j]]
-            # Theirs is a difference of what is in the node, and rounded as such.
-            gain, rounding = impure[j] - impure[below].sum(), 1e-14 * impure[0]
-            assert tree.arrays.improvement[i] == pytest.approx(gain, 1e-9, rounding), (i, j)
-            ours = X[rows, split.column] > split.cut
-            other = X[rows, found.feature[j]] > found.threshold[j]
-            if (ours == other).all():
-                first = tree.arrays.first_child[i]
-                stack += [(first + b, below[b], rows[other == b], depth + 1) for b in (0, 1)]
-                continue
-            here, criterion = (y[rows], weights[rows]), options.get("criterion", "gini")
-            criterion = "squared_error" if tree.is_regression else criterion
-            gains = [exact.gain(side, *here, criterion) for side in (ours, other)]
-            assert exact.equal(*gains), (i, j, *map(float, gains))
-            ties += 1
-            grow += [(rows[other == b], below[b], depth + 1) for b in (0, 1)]
-    assert nodes == found.node_count
-    return nodes, ties
-
-
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("criterion", ["gini", "entropy"])
-def test_every_node_gains_what_it_gains_in_scikit_learn(name, criterion):
-    nodes, ties = compare(*load(name), criterion=criterion)
-    assert ties < nodes / 5
-
-
-@pytest.mark.parametrize("block", sample(range(4), quick=2))
-def test_so_it_does_in_two_hundred_random_sets(block):
-    """Classes and numbers, many equal values or none, with and without limits and weights."""
-    nodes = 0
-    for seed in range(50 * block, 50 * block + 50):
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error"])
+@pytest.mark.parametrize("constrained", [False, True])
+def test_trees_are_those_of_scikit_learn(criterion, constrained):
+    """Of the constrained those without a free column, beside which it clips what leaves predict."""
+    for seed in range(draws(60)):
+        X, number, word, options = drawn(seed)
         rng = np.random.default_rng(seed)
-        n, n_attributes, n_classes = rng.integers([2, 1, 0], [200, 8, 5])
-        X = rng.normal(size=(n, n_attributes)).round(rng.integers(1, 9))
-        X = X.astype(np.float32).astype(float)
-        y = X[:, 0] + rng.normal(size=n)
-        if n_classes:
-            y = np.digitize(y, np.sort(rng.normal(size=n_classes)))
-        limits = {
-            "max_depth": int(rng.integers(1, 6)),
-            "min_samples_leaf": int(rng.integers(1, 9)),
-            "min_samples_split": int(rng.integers(2, 19)),
-            "min_impurity_decrease": float(rng.random() / 20),
-            "criterion": "entropy",
-        }
-        options = {name: value for name, value in limits.items() if rng.random() < 0.3}
-        weight = rng.integers(1, 9, n) / 8 if rng.random() < 0.3 else None
-        nodes += compare(X, y, weight, **options)[0]
-    assert nodes > 1500
+        if constrained:
+            options["monotonic_cst"] = rng.choice([-1, 1], 3)
+        weight = rng.random(len(X))  # so that no two tests are equally good
+        if criterion == "squared_error":
+            ours = CARTRegressor(**options).fit(X, number, weight)
+            theirs = DecisionTreeRegressor(**options, random_state=0).fit(X, number, weight)
+            pairs = ours.predict(X), theirs.predict(X)
+        else:
+            options["criterion"] = criterion
+            ours = CARTClassifier(**options).fit(X, word, weight)
+            theirs = DecisionTreeClassifier(**options, random_state=0).fit(X, word, weight)
+            pairs = ours.predict_proba(X), theirs.predict_proba(X)
+        # Whether sides of equal shares are parted, which changes no answer, is up to rounding.
+        np.testing.assert_allclose(*pairs, atol=1e-9)
 
 
-def between(alphas, most):
-    """Return alphas between those of a path, at most so many, where more than rounding is."""
-    low, high = alphas[:-1].clip(1e-9), alphas[1:]
-    alphas = np.sqrt(low * high)[high > low * (1 + 1e-6)]
-    return alphas[np.unique(np.linspace(0, len(alphas) - 1, most).astype(int))]
+@pytest.mark.parametrize("model", [CARTClassifier, CARTRegressor])
+def test_predictions_never_go_the_other_way(model):
+    for seed in range(draws(24)):
+        X, number, word, _ = drawn(seed)
+        rng = np.random.default_rng(seed)
+        signs = rng.integers(-1, 2, 3)
+        table = pd.DataFrame(X, columns=["a", "b", "c"]).round(1)
+        table["k"] = rng.choice(list("uvwx"), len(X))
+        table["o"] = pd.Categorical.from_codes(
+            rng.integers(0, 4, len(X)), list("pqrs"), ordered=True
+        )
+        weight = rng.integers(1, 4, len(X)).astype(float) if seed % 2 else None
+        wanted = dict(zip("abco", [*signs, 1], strict=True))
+        fitted = model(monotonic_cst=wanted).fit(
+            table, word if model is CARTClassifier else number, weight
+        )
+        say = fitted.predict if model is CARTRegressor else lambda t: fitted.predict_proba(t)[:, 1]  # noqa: B023
+        for name, sign in wanted.items():
+            rows = table.iloc[rng.integers(len(X), size=20)]
+            values = list("pqrs") if name == "o" else np.linspace(0, 1, 9)
+            said = []
+            for value in values:
+                column = [value] * len(rows)
+                if name == "o":
+                    column = pd.Categorical(column, list("pqrs"), ordered=True)
+                said.append(say(rows.assign(**{name: column})))
+            assert (sign * np.diff(said, axis=0) >= -1e-9).all()
 
 
-@pytest.mark.parametrize("name", ["breast_cancer", "wine", "iris", "diabetes"])
-def test_the_pruned_trees_are_as_accurate(name):
-    """Of digits a tie makes another tree, see below; these trees differ in tied tests alone."""
-    X, y = load(name)
-    for alpha in between(pair(y)[1].cost_complexity_pruning_path(X, y).ccp_alphas, 12):
-        mine, theirs = (model.fit(X, y) for model in pair(y, ccp_alpha=alpha))
-        assert mine.get_n_leaves() == theirs.get_n_leaves()
-        assert mine.score(X, y) == pytest.approx(theirs.score(X, y), 1e-12)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_pruned_by_us_their_trees_answer_as_theirs_do(name):
-    """So no tie has a say; the last third of the cases is kept out."""
-    X, y = load(name)
-    rows = np.random.default_rng(0).permutation(len(y))
-    known, new = np.split(rows, [2 * len(y) // 3])
-    _, model = pair(y)
-    whole = from_sklearn(model.fit(X[known], y[known]))
-    for alpha in between(model.cost_complexity_pruning_path(X[known], y[known]).ccp_alphas, 8):
-        theirs = model.set_params(ccp_alpha=alpha).fit(X[known], y[known]).predict(X[new])
-        pruned = prune_at(whole, alpha, measures.gini).tree
-        label = pruned.arrays.label[pruned.arrays.route(tuple(X[new].T))]
-        found = label if pruned.is_regression else model.classes_[label]
-        np.testing.assert_allclose(found, theirs, rtol=1e-12)
-
-
-# --- at home in scikit-learn ---------------------------------------------------------------------
-
-
-def test_in_a_pipeline_that_hands_on_frames():
-    X, y = datasets.load_iris(return_X_y=True, as_frame=True)
-    scaled = make_pipeline(StandardScaler(), CARTClassifier()).set_output(transform="pandas")
-    scaled.fit(X, y)
-    assert scaled[-1].feature_names_in_.tolist() == list(X)
-    assert "petal length (cm) <= " in scaled[-1].export_text()
-    # A scale is monotone: the cases are divided as before.
-    np.testing.assert_array_equal(scaled.predict(X), CARTClassifier().fit(X, y).predict(X))
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        ([1], "shape"),
+        ([2, 0], "monotonic_cst of 'a' is 2: give 1 where the prediction may only rise"),
+        ({"z": 1}, r"names \['z'\], but there are \['a', 'k'\]"),
+        ({"k": 1}, "'k' must be 0, for its values have no order"),
+    ],
+)
+def test_what_cannot_be_constrained_is_named(wanted, said):
+    X = pd.DataFrame({"a": [1.0, 2.0, 3.0], "k": ["u", "v", "u"]})
+    with pytest.raises(ValueError, match=said):
+        CARTClassifier(monotonic_cst=wanted).fit(X, [0, 1, 1])
+    with pytest.raises(ValueError, match="two classes or for numbers, but y has 3"):
+        CARTClassifier(monotonic_cst={"a": 1}).fit(X, [0, 1, 2])
+    with pytest.raises(ValueError, match="column 'a' has blanks"):
+        CARTClassifier(monotonic_cst={"a": 1}).fit(X.assign(a=[1.0, np.nan, 2.0]), [0, 1, 1])
 
 
 def test_columns_with_levels_pass_through():

@@ -1,4 +1,4 @@
-"""Cost-complexity pruning: against brute force, Breiman's own procedure, and scikit-learn."""
+"""Cost-complexity pruning: against all subtrees of random trees, and scikit-learn."""
 
 import time
 from dataclasses import replace
@@ -9,15 +9,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pruning import data, from_sklearn
+from pruning import data
 from sklearn import datasets
 from sklearn import tree as sk
-from strategies import problems
 from tiers import draws
 
-from dtreebook import C45Classifier, ID3Classifier, measures
+from dtreebook import C45Classifier, measures
 from dtreebook.data.cases import Attribute
-from dtreebook.prune.cost_complexity import node_risks, prune_at, pruning_path, weakest_links
+from dtreebook.prune.cost_complexity import prune_at, pruning_path, weakest_links
 from dtreebook.prune.pruning import PruningState
 from dtreebook.tree.splits import Multiway, Surrogate, Threshold
 from dtreebook.tree.tree import Node, Tree, TreeArrays
@@ -88,53 +87,6 @@ def test_of_all_subtrees_it_is_the_smallest_that_costs_least(tree):
         assert found in map(tuple, map(sorted, best))
         # A test with one branch may stay or go without changing how many leaves there are.
         assert len(found) == min(map(len, best))
-
-
-def breiman(tree, risks):
-    """Cut the weakest links until the root is left, as it stands in the book: yield the alphas."""
-    children = {
-        i: list(tree.arrays.children(i))
-        for i, split in enumerate(tree.arrays.split)
-        if split is not None
-    }
-
-    def below(i):
-        if i not in children:
-            return risks[i], 1
-        parts = [below(child) for child in children[i]]
-        return sum(risk for risk, _ in parts), sum(n for _, n in parts)
-
-    def inside(i):
-        return [i, *(j for child in children[i] for j in inside(child))] if i in children else []
-
-    while 0 in children:
-        strength = {}
-        for i in inside(0):
-            risk, n_leaves = below(i)
-            strength[i] = (risks[i] - risk) / (n_leaves - 1)
-        weakest = min(strength.values())
-        for i, g in strength.items():
-            if g <= weakest + 1e-9 * risks[0]:
-                children.pop(i, None)
-        yield max(weakest, 0), *below(0)
-
-
-@settings(max_examples=draws(200))
-@given(problem=problems(unknown=False), impurity=st.sampled_from([None, measures.gini]))
-def test_the_path_is_that_of_breiman(problem, impurity):
-    tree = ID3Classifier().fit(problem.frame, problem.y, problem.weight).tree_
-    risks = node_risks(tree, impurity)
-    expected = {0.0: (risks[tree.arrays.first_child == 0].sum(), tree.n_leaves)}
-    last = 0.0
-    for alpha, *found in breiman(tree, risks):
-        last = alpha if alpha > last + 1e-9 * risks[0] else last
-        expected[last] = found
-    path = pruning_path(tree, impurity)
-    weight = tree.root.weight
-    np.testing.assert_allclose(path.alphas * weight, list(expected), rtol=1e-9, atol=1e-9)
-    wanted = np.array(list(expected.values()))
-    np.testing.assert_allclose(path.risks * weight, wanted[:, 0], rtol=1e-9, atol=1e-9)
-    np.testing.assert_array_equal(path.n_leaves, wanted[:, 1])
 
 
 def test_all_weakest_links_fall_together():
@@ -209,7 +161,7 @@ def test_the_path_of_a_classifier_is_that_of_scikit_learn(name, criterion, weigh
     X, y = data(name)
     weight = np.random.default_rng(1).integers(1, 5, len(y)) / 2 if weighted else None
     model = sk.DecisionTreeClassifier(criterion=criterion, random_state=0).fit(X, y, weight)
-    tree, impurity = from_sklearn(model), getattr(measures, criterion)
+    tree, impurity = Tree.from_sklearn(model), getattr(measures, criterion)
     compare(pruning_path(tree, impurity), model, X, y, weight)
     for alpha in [0.001, 0.01, 0.05]:
         theirs = model.set_params(ccp_alpha=alpha).fit(X, y, weight)
@@ -220,7 +172,7 @@ def test_the_path_of_a_classifier_is_that_of_scikit_learn(name, criterion, weigh
 def test_the_path_of_a_regressor_is_that_of_scikit_learn(min_samples_leaf):
     X, y = datasets.load_diabetes(return_X_y=True)
     model = sk.DecisionTreeRegressor(min_samples_leaf=min_samples_leaf, random_state=0).fit(X, y)
-    compare(pruning_path(from_sklearn(model)), model, X, y, None)
+    compare(pruning_path(Tree.from_sklearn(model)), model, X, y, None)
 
 
 # --- large and deep ------------------------------------------------------------------------------
