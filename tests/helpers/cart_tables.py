@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from cart_twin import Ask, Options, Twin, walk
+from cart_twin import Ask, Options, Twin, reach, walk
 from hypothesis import strategies as st
 from weights import WEIGHTS
 
@@ -177,3 +177,16 @@ def compare(table, options):
             assert near(mine.agreement, stand_in.agreement)
             assert near(mine.adjusted, stand_in.adjusted)
     return model, twin
+
+
+def compare_answers(table, options):
+    """Compare our tree with the twin's, and where both send old cases and new ones."""
+    model, twin = compare(table, options)
+    new = np.random.default_rng(len(table.codes)).integers(-1, 8, table.codes.shape)
+    for asked in (table, table._replace(codes=new)):
+        ends = [reach(twin, asked.values(row)) for row in range(len(asked.codes))]
+        if isinstance(model, CARTRegressor):
+            assert near(model.predict(asked.frame), [end.label for end in ends])
+        else:
+            counts = np.array([end.counts for end in ends], dtype=float)
+            assert near(model.predict_proba(asked.frame), counts / counts.sum(axis=1)[:, None])

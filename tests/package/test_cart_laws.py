@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.datasets import load_iris
+from sklearn.datasets import load_breast_cancer, load_iris
 
 from dtreebook import CARTClassifier, CARTRegressor
 from dtreebook.datasets import load_golf
@@ -57,6 +57,21 @@ def test_a_node_whose_numbers_are_all_the_same_is_a_leaf(seed, n, levels, weight
     assert np.count_nonzero(tree.arrays.first_child == 0) == runs
     assert set(tree.arrays.label[tree.arrays.first_child == 0]) == set(y)
     assert (tree.risk[tree.arrays.first_child == 0] == 0).all()
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+@pytest.mark.parametrize("tiny", [1e-16, 1e-14, 1e-12])
+def test_weights_that_are_lost_in_rounding_divide_nothing(criterion, tiny):
+    X, y = load_breast_cancer(return_X_y=True)
+    weight = np.where(np.random.default_rng(0).random(len(y)) < 0.5, 1, tiny)
+    model = CARTClassifier(criterion=criterion)
+    without, with_them = (model.fit(X, y, w).tree_ for w in (np.floor(weight), weight))
+    assert without.node_count <= with_them.node_count <= 2 * without.node_count + 2
+    # Words and levels are divided by the same rule.
+    X = pd.DataFrame({"a": list("abcdef") * 20})
+    y = np.arange(120) % 6 == 0
+    leaf = CARTClassifier(criterion=criterion).fit(X, y, np.where(y, tiny / 10, 1))
+    assert leaf.get_n_leaves() == 1 + (tiny > 1e-12)
 
 
 def gain_of(table, first, criterion):
@@ -147,9 +162,6 @@ def test_importance_with_surrogates_credits_stand_ins():
 X_GOLF, Y_GOLF = load_golf(return_X_y=True)
 Y_GOLF = pd.Series(np.where(Y_GOLF == "Play", "yes", "no"))
 NUMBERS = np.arange(14.0)
-BOTH = pytest.mark.parametrize(
-    ("estimator", "y"), [(CARTClassifier(), Y_GOLF), (CARTRegressor(), NUMBERS)]
-)
 
 
 @pytest.mark.parametrize(
@@ -190,37 +202,11 @@ def test_numbers_that_are_none_are_refused(y, message):
         ({"priors": {"no": 1}}, "priors names \\['no'\\], but there are \\['no', 'yes'\\]"),
         ({"priors": pd.Series([0.7, 0.3])}, r"priors names \[0, 1\], but there are"),
         ({"priors": ["much", "little"]}, "priors must hold numbers, .*'much'"),
-        ({"criterion": "gain"}, "criterion must be 'gini' or 'entropy', not 'gain'"),
     ],
 )
 def test_what_cannot_be_said_of_classes_is_refused(parameters, message):
     with pytest.raises(ValueError, match=message):
         CARTClassifier(**parameters).fit(X_GOLF, Y_GOLF)
-
-
-@pytest.mark.parametrize(
-    ("parameters", "error", "message"),
-    [
-        ({"max_depth": -1}, ValueError, "max_depth == -1, must be >= 0"),
-        ({"max_depth": 1.5}, TypeError, "max_depth must be an instance of int, not float"),
-        ({"min_samples_split": 1}, ValueError, "min_samples_split == 1, must be >= 2"),
-        ({"min_samples_leaf": 0}, ValueError, "min_samples_leaf == 0, must be >= 1"),
-        ({"min_samples_leaf": 0.1}, TypeError, "min_samples_leaf must be an instance of int"),
-        ({"max_leaf_nodes": 1}, ValueError, "max_leaf_nodes == 1, must be >= 2"),
-        ({"min_impurity_decrease": -1}, ValueError, "min_impurity_decrease == -1, must be >= 0"),
-        ({"min_impurity_decrease": np.nan}, ValueError, "min_impurity_decrease is nan: give a fin"),
-        ({"ccp_alpha": -0.1}, ValueError, "ccp_alpha == -0.1, must be >= 0"),
-        ({"ccp_alpha": np.inf}, ValueError, "ccp_alpha is inf: give a finite number"),
-        ({"max_surrogates": -1}, ValueError, "max_surrogates == -1, must be >= 0"),
-        ({"max_surrogates": "many"}, TypeError, "max_surrogates must be an instance of int"),
-        ({"missing": "mean"}, ValueError, "missing must be 'majority' or 'surrogates' or 'stop'"),
-        ({"agreement": None}, ValueError, "agreement must be 'primary' or 'both', not None"),
-    ],
-)
-@BOTH
-def test_parameters_out_of_range_are_refused_at_fit(estimator, y, parameters, error, message):
-    with pytest.raises(error, match=message):
-        type(estimator)(**parameters).fit(X_GOLF, y)
 
 
 # --- awkward, but good enough --------------------------------------------------------------------
@@ -242,45 +228,3 @@ def test_sixty_values_and_five_classes_are_divided_by_a_heuristic_that_says_so()
         CARTClassifier().fit(X[few], y[few])
         CARTClassifier().fit(X, y == 0)
         CARTRegressor().fit(X, y)
-
-
-@BOTH
-def test_where_every_surrogate_is_missing_the_majority_decides(estimator, y):
-    nothing = X_GOLF[:3].assign(**dict.fromkeys(X_GOLF, None))
-    model = estimator.set_params(max_surrogates=5).fit(X_GOLF, y)
-    node = model.tree_.root
-    while node.default >= 0:
-        node = node.children[node.default]
-    assert node is not model.tree_.root
-    assert node.is_leaf or np.ptp([child.weight for child in node.children]) == 0
-    assert (model.apply(nothing) == model.apply(nothing)[0]).all()
-    expected = node.label if isinstance(model, CARTRegressor) else model.classes_[node.label]
-    assert (model.predict(nothing) == expected).all()
-    # Told to stop, the case stays at the root.
-    for missing in ("surrogates", "stop"):
-        model = estimator.set_params(missing=missing).fit(X_GOLF, y)
-        assert model.apply(nothing).tolist() == [0, 0, 0]
-    estimator.set_params(missing="majority")
-
-
-@pytest.mark.parametrize("constant", [0, 7, 0.1, 1e8 + 0.1, -1e-9])
-def test_regression_on_constants_is_a_leaf(constant):
-    model = CARTRegressor().fit(X_GOLF, np.full(14, constant))
-    assert model.tree_.node_count == 1
-    assert model.predict(X_GOLF) == pytest.approx(constant, 1e-15)
-    assert model.feature_importances_.tolist() == [0, 0, 0, 0]
-    path = model.cost_complexity_pruning_path(X_GOLF, np.full(14, constant))
-    assert path.ccp_alphas.tolist() == [0]
-
-
-def test_priors_and_losses_may_be_named():
-    X, y = [[1], [2], [2], [3], [3], [4]] * 3, ["a", "b", "a", "b", "a", "b"] * 3
-    for named, plain in [
-        ({"priors": pd.Series({"b": 0.3, "a": 0.7})}, {"priors": [0.7, 0.3]}),
-        (
-            {"loss": pd.DataFrame({"b": {"b": 0, "a": 3}, "a": {"b": 1, "a": 0}})},
-            {"loss": [[0, 3], [1, 0]]},
-        ),
-    ]:
-        one, other = (CARTClassifier(**given).fit(X, y).tree_ for given in (named, plain))
-        assert one == other

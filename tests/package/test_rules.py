@@ -1,7 +1,6 @@
 """Rules from trees: the rules and tables of c4.5rules, and what must hold of every rule set."""
 
 import re
-from dataclasses import replace
 from itertools import combinations
 from math import factorial, log2
 
@@ -17,34 +16,15 @@ from strategies import problems
 from dtreebook import C45Classifier, CARTRegressor, rules
 from dtreebook.data.cases import Attribute, Cases
 from dtreebook.data.reading import read_cases, read_regression
-from dtreebook.datasets import load_golf, load_loan
+from dtreebook.datasets import load_golf
 from dtreebook.grow.growth import grow
 from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.prune.error_limits import c45_upper_error_limit
-from dtreebook.rules import Condition, Rule, RuleSet, rules_from
-from dtreebook.tree.splits import Multiway, Subset, Threshold
+from dtreebook.rules import Condition, Rule, rules_from
+from dtreebook.tree.splits import Multiway, Threshold
 from dtreebook.tree.tree import Node, Tree
 
 # --- equality with the original -------------------------------------------------------------------
-
-
-def tree_of(cases, nested):
-    """Return the tree of nested tuples, a split and then its branches, for cases without unknowns.
-
-    A leaf is None. Recursive: these trees are small.
-    """
-
-    def node(nested, here):
-        counts = np.bincount(cases.target[here], minlength=len(cases.classes)).astype(float)
-        if nested is None:
-            return Node(counts, int(counts.argmax()))
-        split, *below = nested
-        branch = split.branch(cases.columns[split.column])
-        children = tuple(node(b, here & (branch == i)) for i, b in enumerate(below))
-        return Node(counts, int(counts.argmax()), split, children)
-
-    root = node(nested, np.ones(len(cases.target), dtype=bool))
-    return Tree.from_root(root, cases.attributes, cases.classes)
 
 
 def as_table(cases):
@@ -109,16 +89,6 @@ def test_rules_order_percentages_and_tables_are_those_of_c45rules(name):
     assert table(found, *as_table(training)) == tables[0]
     if len(tables) > 1:
         assert table(found, *frames(name, ".test")) == tables[1]
-
-
-def test_a_rule_is_no_better_than_its_class_alone_by_the_share_of_golf():
-    # humidity <= 75 -> Play errs on 1 of 5, at most 45.4 %; Play alone would err on 1 - 10/16.
-    tree, training = golf()
-    rule = Rule(1, (Condition(Multiway(0), 0), Condition(Threshold(2, 75.0), 0)), label=0)
-    rule = rules.simplified(rule, training)
-    assert [c.words(tree.attributes) for c in rule.conditions] == ["humidity <= 75"]
-    assert (rule.weight, rule.errors, round(rule.error_limit, 3)) == (5, 1, 0.454)
-    assert "humidity <= 75" not in str(rules_from(tree, training))
 
 
 # --- the naive twin -------------------------------------------------------------------------------
@@ -213,12 +183,6 @@ def described(bits, covers, positive):
     return rules._Described(bits, csr_array(covers, dtype=float), 1.0 - positive, 1.0 * positive)
 
 
-def climbed(start, drawn):
-    """Return the subset of rules where a climb from another one ends, and its length."""
-    end = np.flatnonzero(rules._climb(np.array(start), described(*drawn)))
-    return end, naive_length(end, *drawn)
-
-
 def searched(drawn):
     found = np.flatnonzero(rules._search(described(*drawn)))
     return tuple(found.tolist()), naive_length(found, *drawn)
@@ -247,49 +211,6 @@ def test_of_few_rules_no_subset_is_shorter(drawn):
     )
 
 
-@given(descriptions(), st.data())
-def test_a_climb_ends_where_no_rule_more_or_less_and_no_exchange_is_shorter(drawn, data):
-    n_rules = len(drawn[0])
-    start = data.draw(st.lists(st.booleans(), min_size=n_rules, max_size=n_rules))
-    found, least = climbed(start, drawn)
-    assert least <= naive_length(np.flatnonzero(start), *drawn) + 1e-8
-    for size in (1, 2):
-        for changed in combinations(range(n_rules), size):
-            other = set(found) ^ set(changed)
-            if size == 1 or len(other) == len(found):
-                assert naive_length(sorted(other), *drawn) >= least - 1e-8
-
-
-def test_the_bits_of_a_rule_add_up():
-    # 14 cases: outlook 5, 4, 5; windy 6, 8; 12 temperatures and 9 humidities that differ.
-    def bits(*counts):
-        return -sum(n / 14 * log2(n / 14) for n in counts)
-
-    _, training = golf()
-    values = bits(5, 4, 5), 1 + log2(12) / 2, 1 + log2(9) / 2, bits(6, 8)
-    attribute = -sum(b / sum(values) * log2(b / sum(values)) for b in values)
-    sunny, humid, calm = Multiway(0), Threshold(2, 75.0), Multiway(3)
-    pair = Subset(0, ((0, 2), (1,)))
-    found = rules.rule_bits(
-        [
-            Rule(1, (Condition(sunny, 0),), 0),
-            Rule(2, (Condition(sunny, 0), Condition(humid, 1)), 0),
-            Rule(3, (Condition(sunny, 0), Condition(humid, 1), Condition(calm, 1)), 0),
-            Rule(4, (Condition(pair, 0),), 0),
-            Rule(5, (Condition(pair, 1),), 0),
-        ],
-        training,
-    )
-    wanted = [
-        attribute + values[0],
-        2 * attribute + values[0] + values[2] + log2(2) - log2(2),
-        3 * attribute + values[0] + values[2] + values[3] + log2(3) - log2(6),
-        attribute + 3,
-        attribute + values[0],
-    ]
-    assert found == pytest.approx(wanted, rel=1e-12)
-
-
 def test_unknown_values_count_among_all_cases_and_as_one_more_number():
     attributes = Attribute("colour", "nominal", ("red", "blue")), Attribute("x", "numeric")
     columns = np.array([0, 0, 1, -1]), np.array([1.0, 2.0, np.nan, np.nan])
@@ -302,13 +223,6 @@ def test_unknown_values_count_among_all_cases_and_as_one_more_number():
 
 
 # --- what must hold of every rule set -------------------------------------------------------------
-
-
-@given(descriptions(least=11))
-def test_of_many_rules_the_subset_is_as_short_as_the_best_climb(drawn):
-    _, length = searched(drawn)
-    for start in ([False] * len(drawn[0]), [True] * len(drawn[0])):
-        assert length <= climbed(start, drawn)[1] + 1e-8
 
 
 @given(problems(max_rows=25))
@@ -353,71 +267,6 @@ def test_weight_two_equals_a_row_that_stands_there_twice(problem, data):
     assert uses == table(wanted, *as_table(repeated.cases))
 
 
-def loan_rules():
-    training = read_cases(*load_loan(return_X_y=True))
-    return rules_from(grow(training, MultiwayControl()), training), training
-
-
-def test_a_case_with_an_unknown_value_satisfies_no_condition_on_it():
-    found, _ = loan_rules()
-    X = pd.DataFrame(
-        {"age": ["old"] * 4, "work": ["no", None, None, "no"], "house": ["yes", "no", None, "lost"]}
-    ).assign(credit="fair")
-    assert [r.number for r in found.rules] == [1, 3, 2]
-    assert found.fired(X).tolist() == [1, -1, -1, -1]
-    assert found.predict(X).tolist() == ["yes"] * 4
-    assert found.explain(X)[:2] == [
-        "rule 3: house = yes: yes (6 of 6 cases)",
-        "no rule, so yes",
-    ]
-
-
-def test_rules_of_groups_of_levels_and_of_an_interval():
-    attributes = (
-        Attribute("colour", "nominal", ("red", "green", "blue")),
-        Attribute("x", "numeric"),
-    )
-    rng = np.random.default_rng(0)
-    colour, x = rng.integers(0, 3, 200), rng.uniform(0, 10, 200).round(2)
-    target = ((colour != 1) & (x > 3.0) & (x <= 6.0)).astype(int)
-    training = Cases(attributes, (colour, x), target, np.array(["out", "in"]))
-    split = Subset(0, ((0, 2), (1,)))
-    tree = tree_of(
-        training,
-        (Threshold(1, 6.0), (split, (Threshold(1, 3.0), None, None), None), None),
-    )
-    (rule,) = [rule for rule in rules_from(tree, training).rules if rule.label == 1]
-    words = [condition.words(attributes) for condition in rule.conditions]
-    assert words == ["colour in {red,blue}", "x > 3", "x <= 6"]
-    X, y, _ = as_table(training)
-    assert (rules_from(tree, training).predict(X) == y).all()
-
-
-def test_a_rule_that_does_harm_is_dropped_and_one_without_use_is_kept():
-    _, training = loan_rules()
-    house, work, young = Multiway(2), Multiway(1), Multiway(0)
-    harmful = Rule(1, (Condition(young, 2),), 0)  # of the old, four of five get the loan
-    useless = Rule(2, (Condition(house, 1),), 1)
-    needed = Rule(3, (Condition(work, 0), Condition(house, 0)), 0)
-    rule_set = RuleSet((harmful, useless, needed), 1, training.attributes, training.classes)
-    before = rule_set.statistics(*as_table(training))
-    assert (before[0].gained, before[0].lost) == (0, 4)
-    assert rules.drop_harmful(rule_set, training).rules == (useless, needed)
-
-
-def test_of_classes_with_equally_few_cases_left_the_commonest_then_the_first_is_the_default():
-    attributes = (Attribute("x", "nominal", ("a", "b", "c")),)
-    split = Multiway(0)
-
-    def default(n_first, n_second):
-        target = np.repeat([0, 1, 0, 1], [n_first, n_second, 1, 1])
-        column = np.repeat([0, 1, 2, 2], [n_first, n_second, 1, 1])
-        training = Cases(attributes, (column,), target, np.array(["first", "second"]))
-        return rules_from(tree_of(training, (split, None, None, None)), training).default
-
-    assert (default(20, 20), default(20, 21), default(21, 20)) == (0, 1, 0)
-
-
 def test_a_tree_that_asks_nothing_has_no_rules():
     training = read_cases([["a"], ["b"]], ["yes", "yes"])
     found = rules_from(grow(training, MultiwayControl()), training)
@@ -429,19 +278,6 @@ def test_a_tree_that_asks_nothing_has_no_rules():
     assert table(found, [["a"], ["b"]], ["yes", "yes"]).endswith(
         "\n\nTested 2, errors 0 (0.0%)   <<"
     )
-
-
-def test_a_leaf_without_a_whole_case_makes_no_rule_but_parts_may_add_up_to_one():
-    attributes = (Attribute("x", "nominal", ("a", "b")),)
-    training = Cases(
-        attributes, (np.repeat([0, 1], 9),), np.repeat([0, 1], 9), np.array(["n", "y"])
-    )
-    thirds = sum([0.1] * 10)  # 0.9999999999999999
-    for weight, labels in ((thirds, [0, 1]), (0.9, [0])):
-        leaves = Node(np.array([9.0, 0.0]), 0), Node(np.array([0.0, weight]), 1)
-        root = Node(np.array([9.0, weight]), 0, Multiway(0), leaves)
-        tree = Tree.from_root(root, attributes, training.classes)
-        assert [rule.label for rule in rules.candidate_rules(tree, training)] == labels
 
 
 def test_a_deep_tree_gives_its_rules():
@@ -458,29 +294,6 @@ def test_a_deep_tree_gives_its_rules():
     found = rules_from(Tree.from_root(node, attributes, classes), training)
     words = [c.words(attributes) for rule in found.rules for c in rule.conditions]
     assert words == ["x > 699", "x <= 699"]
-
-
-def test_of_conditions_that_say_the_same_the_first_on_the_path_is_dropped():
-    _, training = loan_rules()
-    twice = replace(training, columns=(*training.columns[:3], training.columns[2]))
-    house, again = Condition(Multiway(2), 1), Condition(Multiway(3), 1)
-    for path in ((house, again), (again, house)):
-        assert rules.simplified(Rule(1, path, 1), twice).conditions == path[1:]
-
-
-def test_a_class_is_not_blamed_for_cases_that_an_earlier_class_has_taken():
-    # Six cases of each value. The rule of "b" is wrong on u, but u is taken by then; that of "c" is
-    # wrong on one of the cases with w.
-    attribute = Attribute("x", "nominal", ("u", "v", "w"))
-    split = Multiway(0)
-    u_or_v = Subset(0, ((0, 1), (2,)))
-    target = np.repeat([0, 1, 2, 0], [6, 6, 5, 1])
-    column = np.repeat([0, 1, 2], 6)
-    training = Cases((attribute,), (column,), target, np.array(["a", "b", "c"]))
-    a = Rule(1, (Condition(split, 0),), 0)
-    b = Rule(2, (Condition(u_or_v, 0),), 1)
-    c = Rule(3, (Condition(split, 2),), 2)
-    assert rules._in_order([c, b, a], training) == [a, b, c]
 
 
 @pytest.mark.parametrize("confidence", [0, -0.1, 1.1, float("nan")])
