@@ -44,6 +44,22 @@ def refused(stem, message):
     assert str(caught.value) == message
 
 
+def said(file, place, words):
+    """Return a message, of the line and column in a file where there is one."""
+    if place is None:
+        return f"golf.{file} {words}"
+    line, column = place.split(":")
+    return f"golf.{file}, line {line}, column {column}: {words}"
+
+
+# What several messages have in common.
+COLON = "expected the name of an attribute and a colon, found "
+COUNT = "expected a number of values after 'discrete', found "
+OUTLOOK = " is not a value of outlook (sunny, overcast, rain); an unknown value is ?"
+NUMBER = " is not a number, and temperature is continuous; an unknown value is ?"
+FIELDS = "a case has 5 fields, the class last, but here it "
+
+
 # --- what may be in a file ------------------------------------------------------------------------
 
 
@@ -153,128 +169,54 @@ def test_a_missing_file_is_named(write, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("names", "message"),
+    ("names", "place", "words"),
     [
-        ("", "golf.names is empty: it must begin with the classes"),
-        (" | nothing here\n", "golf.names is empty: it must begin with the classes"),
-        ("a, b.", "golf.names declares no attribute to learn from"),
-        ("a, b.\nx: ignore.", "golf.names declares no attribute to learn from"),
-        (
-            "x: 1, 2.\na, b.",
-            "golf.names, line 1, column 1: 'x' ends in a colon: the file must begin with "
-            "the classes",
-        ),
-        ("a, , b.\nx: 1, 2.", "golf.names, line 1, column 4: a class is missing before ','"),
-        ("a, b, a.\nx: 1, 2.", "golf.names, line 1, column 7: a second class is called 'a'"),
-        (
-            "a, b.\n x 1, 2.",
-            "golf.names, line 2, column 2: expected the name of an attribute and a colon, "
-            "found 'x 1'",
-        ),
-        (
-            "a, b.\nx: 1,\n2\n3.",
-            "golf.names, line 4, column 1: expected the name of an attribute and a colon, "
-            "found '3'",
-        ),
-        (
-            "a, b.\n: 1, 2.",
-            "golf.names, line 2, column 1: expected the name of an attribute and a colon, found ''",
-        ),
-        (
-            "a, b.\nx: 1, 2.\nx: 1, 2.",
-            "golf.names, line 3, column 1: a second attribute is called 'x'",
-        ),
-        ("a, b.\nx: 1, 1.", "golf.names, line 2, column 7: a second value of x is called '1'"),
-        ("a, b.\nx: .", "golf.names, line 2, column 4: a value of x is missing before '.'"),
-        (
-            "a, b.\nx:",
-            "golf.names, line 2, column 1: x has no values: list them, or say continuous",
-        ),
-        (
-            "a, b.\nx: 1, y: 2.",
-            "golf.names, line 2, column 7: a value of x ends in a colon; write \\: inside it",
-        ),
-        (
-            "a, b.\nx: discrete many.",
-            "golf.names, line 2, column 4: expected a number of values after 'discrete', "
-            "found 'many'",
-        ),
-        (
-            "a, b.\nx: discrete 0.",
-            "golf.names, line 2, column 4: expected a number of values after 'discrete', found '0'",
-        ),
-        (
-            "a, b.\nx: 1, 2\\",
-            "golf.names, line 2, column 8: the last character is \\, and nothing follows it",
-        ),
+        ("", None, "is empty: it must begin with the classes"),
+        (" | nothing here\n", None, "is empty: it must begin with the classes"),
+        ("a, b.", None, "declares no attribute to learn from"),
+        ("a, b.\nx: ignore.", None, "declares no attribute to learn from"),
+        ("x: 1, 2.\na, b.", "1:1", "'x' ends in a colon: the file must begin with the classes"),
+        ("a, , b.\nx: 1, 2.", "1:4", "a class is missing before ','"),
+        ("a, b, a.\nx: 1, 2.", "1:7", "a second class is called 'a'"),
+        ("a, b.\n x 1, 2.", "2:2", COLON + "'x 1'"),
+        ("a, b.\nx: 1,\n2\n3.", "4:1", COLON + "'3'"),
+        ("a, b.\n: 1, 2.", "2:1", COLON + "''"),
+        ("a, b.\nx: 1, 2.\nx: 1, 2.", "3:1", "a second attribute is called 'x'"),
+        ("a, b.\nx: 1, 1.", "2:7", "a second value of x is called '1'"),
+        ("a, b.\nx: .", "2:4", "a value of x is missing before '.'"),
+        ("a, b.\nx:", "2:1", "x has no values: list them, or say continuous"),
+        ("a, b.\nx: 1, y: 2.", "2:7", "a value of x ends in a colon; write \\: inside it"),
+        ("a, b.\nx: discrete many.", "2:4", COUNT + "'many'"),
+        ("a, b.\nx: discrete 0.", "2:4", COUNT + "'0'"),
+        ("a, b.\nx: 1, 2\\", "2:8", "the last character is \\, and nothing follows it"),
     ],
 )
-def test_what_is_wrong_with_a_names_file_is_said(write, names, message):
-    refused(write(names, "1,a"), message)
+def test_what_is_wrong_with_a_names_file_is_said(write, names, place, words):
+    refused(write(names, "1,a"), said("names", place, words))
 
 
 @pytest.mark.parametrize(
-    ("data", "message"),
+    ("data", "place", "words"),
     [
-        ("", "golf.data is empty: give it at least one case"),
-        ("\n | no cases\n", "golf.data is empty: give it at least one case"),
-        (
-            "sunny,85,85,false,Play\n\ncloudy,80,90,true,Play",
-            "golf.data, line 3, column 1: 'cloudy' is not a value of outlook "
-            "(sunny, overcast, rain); an unknown value is ?",
-        ),
-        (
-            "sunny,85,85,false,Play\nrain, warm,96,false,Play",
-            "golf.data, line 2, column 7: 'warm' is not a number, and temperature is continuous; "
-            "an unknown value is ?",
-        ),
-        (
-            "sunny,85,85,false,play",
-            "golf.data, line 1, column 19: 'play' is not a class (Play, Don't Play)",
-        ),
-        (
-            "sunny,85,85,false,?",
-            "golf.data, line 1, column 19: '?' is not a class (Play, Don't Play)",
-        ),
-        (
-            "sunny,85,85,Play\nrain,70,96,false,Play",
-            "golf.data, line 1, column 13: a case has 5 fields, the class last, but here it ends "
-            "after 4",
-        ),
-        (
-            "rain,70,96,false,Play\nsunny,85,85,false,Play,Play",
-            "golf.data, line 2, column 19: a case has 5 fields, the class last, but here it "
-            "goes on",
-        ),
-        (
-            "sunny,85. ,85,false,Play",
-            "golf.data, line 1, column 7: a case has 5 fields, the class last, but here it ends "
-            "after 2",
-        ),
-        (
-            "rain,70,96,false,Play\nsunny,",
-            "golf.data, line 2, column 1: the last case has 1 of 5 fields",
-        ),
-        (
-            "sunny,,85,false,Play",
-            "golf.data, line 1, column 7: '' is not a number, and temperature is continuous; "
-            "an unknown value is ?",
-        ),
-        (
-            ",85,85,false,Play",
-            "golf.data, line 1, column 1: '' is not a value of outlook (sunny, overcast, rain); "
-            "an unknown value is ?",
-        ),
-        (
-            "sunny,8:30,85,false,Play",
-            "golf.data, line 1, column 7: '8' ends in a colon; write \\: inside a value",
-        ),
+        ("", None, "is empty: give it at least one case"),
+        ("\n | no cases\n", None, "is empty: give it at least one case"),
+        ("sunny,85,85,false,Play\n\ncloudy,80,90,true,Play", "3:1", "'cloudy'" + OUTLOOK),
+        ("sunny,85,85,false,Play\nrain, warm,96,false,Play", "2:7", "'warm'" + NUMBER),
+        ("sunny,85,85,false,play", "1:19", "'play' is not a class (Play, Don't Play)"),
+        ("sunny,85,85,false,?", "1:19", "'?' is not a class (Play, Don't Play)"),
+        ("sunny,85,85,Play\nrain,70,96,false,Play", "1:13", FIELDS + "ends after 4"),
+        ("rain,70,96,false,Play\nsunny,85,85,false,Play,Play", "2:19", FIELDS + "goes on"),
+        ("sunny,85. ,85,false,Play", "1:7", FIELDS + "ends after 2"),
+        ("rain,70,96,false,Play\nsunny,", "2:1", "the last case has 1 of 5 fields"),
+        ("sunny,,85,false,Play", "1:7", "''" + NUMBER),
+        (",85,85,false,Play", "1:1", "''" + OUTLOOK),
+        ("sunny,8:30,85,false,Play", "1:7", "'8' ends in a colon; write \\: inside a value"),
     ],
-)  # fmt: skip
-def test_what_is_wrong_with_a_data_file_is_said(write, data, message):
-    refused(write(GOLF, data), message)
+)
+def test_what_is_wrong_with_a_data_file_is_said(write, data, place, words):
+    refused(write(GOLF, data), said("data", place, words))
     good = "sunny,85,85,false,Play"
-    refused(write(GOLF, good, data), message.replace("golf.data", "golf.test"))
+    refused(write(GOLF, good, data), said("test", place, words))
 
 
 @pytest.mark.parametrize("number", ["nan", "inf", "-infinity", "1e999", "1_000", "0x10", "1,5e"])
