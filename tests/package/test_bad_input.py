@@ -159,22 +159,73 @@ def test_weights_that_weigh_nothing_are_refused(learn, weight, message):
         learn(TWO, [0, 1], sample_weight=weight)
 
 
-@pytest.mark.parametrize(
-    ("parameters", "error", "message"),
-    [
-        ({"min_gain": -0.1}, ValueError, "min_gain == -0.1, must be >= 0"),
-        ({"min_gain": np.nan}, ValueError, "min_gain is NaN: give a number of bits, 0 or more"),
-        ({"min_gain": "much"}, TypeError, "min_gain must be an instance of float, not str"),
-        ({"min_gain": None}, TypeError, "min_gain must be an instance of float"),
-        ({"max_depth": -1}, ValueError, "max_depth == -1, must be >= 0"),
-        ({"max_depth": 1.5}, TypeError, "max_depth must be an instance of int, not float"),
-        ({"max_depth": "deep"}, TypeError, "max_depth must be an instance of int, not str"),
+FLOAT, INT = "must be an instance of float", "must be an instance of int"
+ANY = [
+    ("max_depth", -1, "== -1, must be >= 0"),
+    ("max_depth", 1.5, INT + ", not float"),
+    ("max_depth", "deep", INT + ", not str"),
+    ("max_features", 0, "== 0, must be >= 1"),
+    ("max_features", 0.0, "is 0.0: give a share above 0, or a whole number"),
+    ("max_features", 1.5, "== 1.5, must be <= 1"),
+    ("max_features", "auto", "must be 'sqrt' or 'log2', not 'auto'"),
+    ("max_features", [1], FLOAT),
+]
+OF_CART = [
+    ("min_samples_split", 1, "== 1, must be >= 2"),
+    ("min_samples_leaf", 0, "== 0, must be >= 1"),
+    ("min_samples_leaf", 0.1, INT),
+    ("max_leaf_nodes", 1, "== 1, must be >= 2"),
+    ("min_impurity_decrease", -1, "== -1, must be >= 0"),
+    ("min_impurity_decrease", np.nan, "is nan: give a fin"),
+    ("ccp_alpha", -0.1, "== -0.1, must be >= 0"),
+    ("ccp_alpha", np.inf, "is inf: give a finite number"),
+    ("max_surrogates", -1, "== -1, must be >= 0"),
+    ("max_surrogates", "many", INT),
+    ("missing", "mean", "must be 'majority' or 'surrogates' or 'stop'"),
+    ("agreement", None, "must be 'primary' or 'both', not None"),
+]
+PARAMETERS = {
+    ID3Classifier: [
+        ("min_gain", -0.1, "== -0.1, must be >= 0"),
+        ("min_gain", np.nan, "is NaN: give a number of bits, 0 or more"),
+        ("min_gain", "much", FLOAT + ", not str"),
+        ("min_gain", None, FLOAT),
+        ("class_weight", {"maybe": 1}, r"names \['maybe'\], but there are \['no'"),
+        ("class_weight", {"no": 0}, "of 'no' is 0.0: give a number above 0, or leave"),
+        ("class_weight", {"yes": np.nan}, "of 'yes' is nan"),
+        ("class_weight", "even", "must be 'balanced', not 'even'"),
+        ("class_weight", [1, 2], r"must be a dict, 'balanced' or None, not \[1, 2\]"),
+        ("cost", {"hose": 3}, r"names \['hose'\], but there are \['age', 'work', "),
+        ("cost", [1, 2], r"has shape \(2,\): give a number for each of \['age', "),
+        ("cost", {"work": 0}, "of 'work' is 0.0: give a number above 0"),
+        ("cost", {"work": np.nan}, "of 'work' is nan"),
+        ("pricing", "ucb", "must be 'eg2' or 'cs_id3' or 'idx', not 'ucb'"),
     ],
-)
-def test_parameters_out_of_range_are_refused_at_fit(parameters, error, message):
-    id3 = ID3Classifier(**parameters)
-    with pytest.raises(error, match=message):
-        id3.fit(X_LOAN, Y_LOAN)
+    C45Classifier: [
+        ("confidence", 0, "== 0, must be > 0"),
+        ("confidence", -0.1, "== -0.1, must be > 0"),
+        ("confidence", 25, "== 25, must be <= 1"),
+        ("confidence", np.nan, "must be above 0 and at most 1.* nan"),
+        ("confidence", "high", FLOAT + ", not str"),
+        ("min_weight", -1, "== -1, must be >= 0"),
+        ("min_weight", np.nan, "is NaN: give a weight of cases, 0 or more"),
+        ("min_weight", "few", FLOAT + ", not str"),
+        ("min_weight", None, FLOAT),
+        ("criterion", "gini", "must be 'gain' or 'gain_ratio', not 'gini'"),
+        ("criterion", None, "must be 'gain' or 'gain_ratio', not None"),
+    ],
+    CARTClassifier: [*OF_CART, ("criterion", "gain", "must be 'gini' or 'entropy', not 'gain'")],
+    CARTRegressor: OF_CART,
+}
+ROWS = [(kind, *row) for kind, rows in PARAMETERS.items() for row in [*ANY, *rows]]
+
+
+@pytest.mark.parametrize(("kind", "name", "value", "words"), ROWS)
+def test_parameters_out_of_range_are_refused_at_fit(kind, name, value, words):
+    error = TypeError if words.startswith((FLOAT, INT, "must be a dict")) else ValueError
+    y = np.arange(15.0) if kind is CARTRegressor else Y_LOAN
+    with pytest.raises(error, match=f"{name} {words}"):
+        kind(**{name: value}).fit(X_LOAN, y)
 
 
 @pytest.mark.parametrize("value", [0, None, "no", np.nan])
@@ -213,27 +264,6 @@ def test_a_fit_that_fails_leaves_no_half_of_a_tree():
     with pytest.raises(ValueError, match="max_depth"):
         cart.set_params(max_depth=-1).fit(TWO, ["b", "a"])
     assert cart.classes_.tolist() == [0, 1] == cart.predict(TWO).tolist()
-
-
-# --- awkward, but good enough --------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("X", "y"), [(TWO[:1], ["no"]), (TWO, ["no", "no"])])
-def test_one_row_and_one_class_are_a_leaf(X, y):
-    id3 = fit(X, y)
-    assert (id3.export_text(), id3.get_depth()) == (f"no ({len(y)}.0)", 0)
-    assert id3.predict(TWO).tolist() == ["no", "no"]
-    assert id3.predict_proba(TWO).tolist() == [[1], [1]]
-
-
-def test_an_attribute_with_one_value_is_never_asked():
-    X = frame(same=["x"] * 4, useful=["a", "a", "b", "b"])
-    id3 = fit(X, [0, 0, 1, 1])
-    assert "same" not in id3.export_text()
-    assert [c.split.column for c in id3.decisions(X, [0, 0, 1, 1])[0].candidates] == [1]
-    alone = fit(X[["same"]], [0, 1, 1, 1])
-    assert alone.export_text() == "1 (4.0/1.0)"
-    assert alone.decisions(X[["same"]], [0, 1, 1, 1])[0].reason == "no attribute divides the cases"
 
 
 # --- at prediction -------------------------------------------------------------------------------

@@ -106,24 +106,6 @@ def paths(tree):
     return above
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        (
-            {"cost": {"hose": 3}},
-            r"cost names \['hose'\], but there are \['age', 'work', ",
-        ),
-        ({"cost": [1, 2]}, r"cost has shape \(2,\): give a number for each of \['age', "),
-        ({"cost": {"work": 0}}, "cost of 'work' is 0.0: give a number above 0"),
-        ({"cost": {"work": np.nan}}, "cost of 'work' is nan"),
-        ({"pricing": "ucb"}, "pricing must be 'eg2' or 'cs_id3' or 'idx', not 'ucb'"),
-    ],
-)
-def test_bad_prices_are_refused(given, message):
-    with pytest.raises(ValueError, match=message):
-        ID3Classifier(**given).fit(*load_loan(return_X_y=True))
-
-
 def test_a_database_asks_by_price_as_memory_does():
     ibis = pytest.importorskip("ibis")
     pytest.importorskip("duckdb")
