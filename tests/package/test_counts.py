@@ -39,12 +39,6 @@ def test_codes_and_weights_broadcast():
     assert table[1].tolist() == [[1, 2], [0, 0], [0, 4]]
 
 
-def test_no_cases_make_an_empty_table():
-    empty = np.array([], dtype=int)
-    assert count([empty, empty], (2, 3)).tolist() == [[0, 0, 0], [0, 0, 0]]
-    assert count([empty, empty], (2, 3), np.array([])).tolist() == [[0, 0, 0], [0, 0, 0]]
-
-
 @given(st.lists(st.tuples(st.integers(-3, 3), st.integers(0, 2)), min_size=1, max_size=20))
 def test_two_sides_hold_the_cases_up_to_a_value_and_above_it(cases):
     values, target = np.array(cases).T

@@ -4,10 +4,9 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import problems
-from tiers import draws
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, measures, plot
 from dtreebook.data.cases import Attribute, Cases
@@ -44,22 +43,6 @@ def random_cases(seed):
     )
     weight = rng.choice([0.1, 0.7, 1, 3], n) if rng.random() < 0.5 else None
     return Cases(attributes, columns, target, np.arange(target.max() + 1), weight)
-
-
-@settings(max_examples=draws(100))
-@given(seed=seeds)
-@pytest.mark.parametrize(
-    ("impurity", "built_in"),
-    [(tsallis(2), "gini"), (measures.entropy, "entropy")],
-    ids=["gini", "entropy"],
-)
-def test_an_impurity_of_ones_own_stands_where_a_name_does(impurity, built_in, seed):
-    """Tsallis entropy with q = 2 is the Gini impurity, node for node."""
-    cases = random_cases(seed)
-    one, other = (grow(cases, BinaryControl(chosen)) for chosen in (impurity, built_in))
-    assert one.arrays.split == other.arrays.split
-    np.testing.assert_allclose(one.arrays.counts, other.arrays.counts)
-    np.testing.assert_allclose(one.arrays.improvement, other.arrays.improvement, 1e-9, 1e-9)
 
 
 @given(seed=seeds, q=st.sampled_from([0.5, 1.5, 3]))

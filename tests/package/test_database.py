@@ -28,7 +28,6 @@ from dtreebook.database.expressions import equal_range, number_of_range
 from dtreebook.database.fitting import fit
 from dtreebook.datasets import load_golf
 from dtreebook.grow.ranges import equal_ranges, grid, numbers_of_ranges
-from dtreebook.tree.splits import Threshold
 from dtreebook.tree.tree import Tree
 
 ibis = pytest.importorskip("ibis")
@@ -54,6 +53,7 @@ MODELS = {
         criterion="entropy", max_surrogates=0, missing="stop", min_samples_leaf=3
     ),
     "CART, pruned": CARTClassifier(max_surrogates=0, ccp_alpha=0.02, min_samples_split=5),
+    "CART, share": CARTClassifier(max_surrogates=0, min_weight_fraction_leaf=0.1),
     "CART, numbers": CARTRegressor(max_surrogates=0, max_depth=4),
 }
 
@@ -300,28 +300,6 @@ def test_where_rows_repeat_each_is_fetched_once_although_more_could_differ(conne
     ]
 
 
-@pytest.mark.parametrize("memory", [50, 250])
-def test_the_least_weight_of_a_leaf_is_a_share_of_all_cases_in_small_nodes_too(connection, memory):
-    """The ends of the column are pure, so that a bound taken from a node would find more cuts."""
-    X, y = pd.DataFrame({"a": np.arange(300.0)}), np.arange(300) // 10 % 2
-    tree = grow_both(connection, CARTClassifier(min_weight_fraction_leaf=0.1), X, y, memory=memory)
-    assert tree.node_count > 3
-
-
-def test_c45_names_a_value_of_the_whole_table_in_small_nodes_too(connection):
-    """The cut between 0 and 2 is at 1, which no row of the small node has."""
-    X = pd.DataFrame({"side": [0.0] * 8 + [5.0] * 8, "x": [0.0, 2.0] * 4 + [1.0] * 8})
-    y = np.array(["no", "yes"] * 4 + ["perhaps"] * 8)
-    tree = grow_both(connection, C45Classifier(confidence=None), X, y, memory=9)
-    assert Threshold(1, 1.0) in tree.arrays.split
-
-
-def test_the_default_branch_is_the_one_of_more_weight_not_of_more_rows(connection):
-    X, y = pd.DataFrame({"a": np.arange(100.0)}), np.arange(100) >= 60
-    tree = grow_both(connection, CARTClassifier(), X, y, weight=1 + 4.0 * y, memory=50)
-    assert tree.arrays.default.tolist() == [1, -1, -1]
-
-
 @pytest.mark.parametrize("form", ["names", "columns", "projection"])
 def test_y_is_a_column_or_its_name(connection, form):
     frame, classes = load_golf(return_X_y=True)
@@ -353,7 +331,9 @@ def test_y_is_a_column_or_its_name(connection, form):
             CARTClassifier(max_depth=4, max_surrogates=0, missing="stop"),
             CARTClassifier(max_depth=0),
             CARTRegressor(max_depth=3),
+            CARTRegressor(max_depth=0),
             C45Classifier(),
+            C45Classifier(min_weight=999),
         ]
     ),
 )
@@ -429,20 +409,6 @@ def test_the_shares_of_many_classes_are_not_spelt_again_for_each(connection):
     assert len(ibis.to_sql(said)) < 10 * len(ibis.to_sql(shares))
     found = said.to_pandas()
     assert found.said.tolist() == model.predict(found[["a"]]).tolist()
-
-
-@pytest.mark.parametrize(
-    "model",
-    [CARTClassifier(max_depth=0), CARTRegressor(max_depth=0), C45Classifier(min_weight=999)],
-)
-def test_a_tree_of_one_leaf_says_a_column_too(connection, model):
-    frame = small().assign(y=1)
-    rows = connection.create_table("leaf", frame, overwrite=True)
-    model.fit(frame[["a", "b"]], frame.y)
-    assert model.tree_.node_count == 1
-    assert len(model.predict(rows).to_pandas()) == len(model.apply(rows).to_pandas()) == len(frame)
-    if not model.tree_.is_regression:
-        assert len(model.predict_proba(rows).to_pandas()) == len(frame)
 
 
 def test_a_tree_grown_from_uuids_says_something_of_uuids(connection):
@@ -657,15 +623,6 @@ LARGE = {
 def test_thousands_of_levels_and_classes(connection, model, a, y, memory):
     X = pd.DataFrame({"a": [f"level {i}" for i in a]})
     grow_both(connection, model, X, y, memory=memory)
-
-
-@pytest.mark.parametrize("name", ["ID3", "C4.5, plain"])
-def test_several_nodes_with_many_levels(connection, name):
-    """Each is a join; where C4.5 shares rows out there is one more before them."""
-    rng = np.random.default_rng(6)
-    X = pd.DataFrame(rng.integers(0, 70, (300, 2)), columns=list("ab")).map("level {}".format)
-    X.loc[::7, "a"] = None
-    grow_both(connection, MODELS[name], X, rng.choice(["no", "yes"], 300), memory=5)
 
 
 # --- what is left out ----------------------------------------------------------------------------

@@ -119,22 +119,6 @@ def test_loan_in_numbers():
     )
 
 
-def test_golf_is_tennis_with_numbers():
-    golf, tennis = datasets.load_golf().frame, datasets.load_tennis().frame
-    assert golf["temperature"].dtype == golf["humidity"].dtype == np.int64
-    assert golf[["temperature", "humidity"]].sum().tolist() == [1030, 1124]
-    same = {"rainy": "rain", "no": "Don't Play", "yes": "Play"}
-    for name in ["outlook", "windy", "play"]:
-        assert list(golf[name]) == [same.get(v, v) for v in tennis[name]]
-    # the words of the one agree with the numbers of the other
-    assert golf.groupby(tennis["humidity"], observed=True)["humidity"].max()["normal"] == 80
-    assert list(golf["temperature"].groupby(tennis["temperature"], observed=True).min()) == [
-        80,
-        70,
-        64,
-    ]
-
-
 def test_abstract15_follows_from_the_documented_numbers():
     """Groups of five with nine 1s that leave .888 bits: only two, three and four 1s."""
     found = [

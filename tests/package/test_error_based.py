@@ -7,7 +7,7 @@ import pytest
 from fractional import as_twin, divided, problems
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import RELATIVE, cases, confidence, data_sets, first_difference, names, read_tree
+from oracle import RELATIVE, cases, confidence, first_difference, names, read_tree
 from tiers import draws
 
 from dtreebook.data.reading import read_cases
@@ -150,55 +150,6 @@ def test_collapse_is_that_of_the_twin(problem):
 
 
 # --- what must hold ------------------------------------------------------------------------------
-
-
-@given(problem=problems, confidence=confidences)
-def test_without_raising_only_leaves_replace_subtrees(problem, confidence):
-    pruning = prune_by_errors(problem.tree, problem.cases, confidence, subtree_raising=False)
-    record = pruning.comparisons
-    assert {made.choice for made in record} <= {Choice.LEAF, Choice.KEEP}
-    assert {made.branch for made in record} <= {np.inf}
-    assert len({made.path for made in record}) == len(record)
-    for path, node in pruning.tree.walk():
-        whole = problem.tree.node(path)
-        np.testing.assert_array_equal(node.counts, whole.counts)
-        cut = [made.path for made in record if made.choice == Choice.LEAF]
-        assert node.is_leaf == (whole.is_leaf or path in cut)
-
-
-@given(problem=problems)
-def test_a_case_of_weight_2_is_a_case_that_stands_there_twice(problem):
-    data = problem.cases
-    twice = np.repeat(np.arange(len(data.target)), [round(2 * w) for _, w in problem.parts])
-    repeated = replace(
-        data,
-        columns=tuple(column[twice] for column in data.columns),
-        target=data.target[twice],
-        weight=np.full(len(twice), 0.5),
-    )
-    found, wanted = (prune_by_errors(problem.tree, given).tree for given in (repeated, data))
-    assert first_difference(found, wanted) is None
-
-
-@pytest.mark.parametrize("name", data_sets())
-def test_on_real_cases_a_smaller_confidence_never_leaves_more_leaves(name):
-    tree, _ = read_tree(name, "unpruned")
-    leaves = [
-        prune_by_errors(tree, cases(name), c).tree.n_leaves
-        for c in (0.001, 0.01, 0.1, 0.25, 0.5, 1)
-    ]
-    assert leaves == sorted(leaves)
-
-
-def test_but_it_may_leave_more_where_the_table_of_deviations_bends():
-    """Leaves of (3, 2) and (0, 9) cases: kept at 2 %, a leaf at 5 % and 10 %, kept at 15 %."""
-    leaves = Node(np.array([3.0, 2.0]), 0), Node(np.array([0.0, 9.0]), 1)
-    root = Node(np.array([3.0, 11.0]), 1, Multiway(0), leaves)
-    data = read_cases([["a"]] * 5 + [["b"]] * 9, [0] * 3 + [1] * 11)
-    tree = Tree.from_root(root, data.attributes, data.classes)
-    confidences = 0.01, 0.02, 0.05, 0.1, 0.15, 0.25
-    kept = [prune_by_errors(tree, data, c).tree.n_leaves for c in confidences]
-    assert kept == [1, 2, 1, 1, 2, 2]
 
 
 def test_a_deep_tree_is_pruned_without_recursion():

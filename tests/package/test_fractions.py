@@ -6,10 +6,8 @@ from fractional import problems
 from hypothesis import given
 from oracle import frames, names, predictions, read_tree
 
-from dtreebook.data.cases import Attribute
 from dtreebook.data.reading import encode
 from dtreebook.tree.fractions import predict_proba_fractional
-from dtreebook.tree.splits import Subset
 from dtreebook.tree.tree import Node, Tree
 
 
@@ -47,29 +45,6 @@ def test_class_weights_are_those_of_the_twin(problem):
     expected = [naive(tree, tree.root, case) for case in zip(*columns, strict=True)]
     np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(found.sum(axis=1), 1)
-
-
-@given(problem=problems)
-def test_who_is_unknown_altogether_is_like_all_together(problem):
-    unknown = tuple(np.full(1, np.nan if c.dtype == float else -1) for c in problem.cases.columns)
-    counts = problem.tree.root.counts
-    np.testing.assert_allclose(
-        predict_proba_fractional(problem.tree, unknown)[0], counts / counts.sum()
-    )
-
-
-def stump(split, attribute, *counts):
-    counts = np.array(counts, dtype=float)
-    leaves = tuple(Node(c, int(c.argmax())) for c in counts)
-    root = Node(counts.sum(axis=0), int(counts.sum(axis=0).argmax()), split, leaves)
-    return Tree.from_root(root, (attribute,), np.array(["no", "yes"]))
-
-
-def test_a_branch_without_cases_gives_all_to_its_class():
-    colour = Attribute("colour", "nominal", ("red", "green", "blue"))
-    tree = stump(Subset(0, ((0,), (1,), (2,))), colour, [1, 2], [0, 3], [0, 0])
-    found = predict_proba_fractional(tree, (np.array([2, -1]),))
-    np.testing.assert_allclose(found, [[1, 0], [0.5 / 3, 2.5 / 3]])
 
 
 def test_a_single_leaf_asks_nothing():

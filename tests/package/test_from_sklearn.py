@@ -5,19 +5,15 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.datasets import load_diabetes, load_iris, load_wine
+from sklearn.datasets import load_diabetes, load_wine
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import NotFittedError
 from sklearn.tree import (
     DecisionTreeClassifier,
     DecisionTreeRegressor,
     ExtraTreeClassifier,
-    export_text,
 )
 
-from dtreebook.measures import gini
-from dtreebook.prune.cost_complexity import prune_at
-from dtreebook.tree.code import to_mermaid, to_python
 from dtreebook.tree.tree import Tree
 
 
@@ -77,26 +73,6 @@ def test_numbers_beside_a_cut_take_the_same_side(seed):
                     close.append(row)
     if close:
         assert tree.predict(np.array(close)).tolist() == model.predict(np.array(close)).tolist()
-
-
-@pytest.mark.parametrize("load", [load_iris, load_wine])
-def test_text_pruning_and_programs_serve_them(load):
-    X, y = load(return_X_y=True, as_frame=True)
-    model = DecisionTreeClassifier(random_state=0).fit(X, y)
-    tree = Tree.from_sklearn(model)
-    assert [a.name for a in tree.attributes] == list(X)
-    ours = tree.export_text("box").count("\n") + 1
-    leaves = export_text(model).count("class")
-    assert ours == model.tree_.node_count - 1
-    assert (tree.n_leaves, len(tree.rules())) == (leaves, leaves)
-    assert to_mermaid(tree).count("-->") == model.tree_.node_count - 1
-    program = {}
-    exec(to_python(tree), program)
-    assert [program["predict"](row) for row in X.to_dict("records")] == model.predict(X).tolist()
-    for alpha in model.cost_complexity_pruning_path(X, y).ccp_alphas[1:-1:2]:
-        alpha = float(alpha) * 1.0001
-        theirs = DecisionTreeClassifier(random_state=0, ccp_alpha=alpha).fit(X, y)
-        assert prune_at(tree, alpha, gini).tree.n_leaves == theirs.get_n_leaves()
 
 
 def test_a_tree_of_a_forest_and_a_random_tree():

@@ -11,12 +11,10 @@ from strategies import problems
 from tiers import draws
 
 from dtreebook import C45Classifier, CARTClassifier, ID3Classifier, datasets, measures
-from dtreebook.data.cases import Attribute, Cases
 from dtreebook.data.reading import read_cases
 from dtreebook.grow import dense_columns
 from dtreebook.grow.growth import StopReason, decisions, grow, levels
 from dtreebook.grow.multiway import MultiwayControl
-from dtreebook.tree.splits import Multiway
 
 TIE = 1e-12
 CRITERIA = {"gain": measures.information_gain, "gain_ratio": measures.gain_ratio}
@@ -90,82 +88,7 @@ def first_best(scores):
     return int(np.argmax(np.array(scores) >= max(scores) - TIE))
 
 
-# --- what must change nothing --------------------------------------------------------------------
-
-
-@given(problem=problems(), control=controls, data=st.data())
-def test_an_unused_level_adds_empty_branches_and_nothing_else(problem, control, data):
-    a = data.draw(st.integers(0, len(problem.n_levels) - 1))
-    wider = problem._replace(
-        n_levels=tuple(n + (i == a) for i, n in enumerate(problem.n_levels)),
-    )
-    before, after = grow(problem.cases, control), grow(wider.cases, control)
-    kept = [
-        visit
-        for visit in after.walk()
-        if not (visit.path and visit.path[-1] == problem.n_levels[a])
-        or after.node(visit.path[:-1]).split != Multiway(a)
-    ]
-    assert [visit.path for visit in kept] == [visit.path for visit in before.walk()]
-    for (_, node), (_, other) in zip(kept, before.walk(), strict=True):
-        assert (node.counts.tolist(), node.label) == (other.counts.tolist(), other.label)
-        assert node.split == other.split
-
-
-@given(problem=problems(), control=controls, data=st.data())
-def test_renaming_levels_leaves_the_partition(problem, control, data):
-    """Levels in another order: the same sets of rows end together, under the same labels."""
-    codes = problem.codes.copy()
-    for a, n in enumerate(problem.n_levels):
-        new = np.array([*data.draw(st.permutations(range(n))), -1])
-        codes[:, a] = new[codes[:, a]]
-    before, after = problem.cases, problem._replace(codes=codes).cases
-    one, other = grow(before, control), grow(after, control)
-    leaf, new_leaf = one.arrays.route(before.columns), other.arrays.route(after.columns)
-    assert (one.node_count, one.n_leaves) == (other.node_count, other.n_leaves)
-    assert (one.arrays.label[leaf] == other.arrays.label[new_leaf]).all()
-    pairs = set(zip(leaf.tolist(), new_leaf.tolist(), strict=True))
-    assert len(pairs) == len(set(leaf)) == len(set(new_leaf))
-
-
 # --- rules, one at a time ------------------------------------------------------------------------
-
-
-def cases_of(columns, target, weight=None, n_classes=None):
-    n_classes = n_classes or max(target) + 1
-    attributes = tuple(
-        Attribute(name, "nominal", tuple(range(max(codes) + 1))) for name, codes in columns.items()
-    )
-    codes = tuple(np.array(column) for column in columns.values())
-    weight = None if weight is None else np.array(weight, dtype=float)
-    return Cases(attributes, codes, np.array(target), np.arange(n_classes), weight)
-
-
-def test_of_tied_attributes_the_first_is_chosen_whatever_the_rounding():
-    """b is a with its levels in another order: its gain differs in the last digits at most."""
-    rng = np.random.default_rng(1)
-    for _ in range(50):
-        a = rng.integers(0, 5, 40)
-        b = rng.permutation(5)[a]
-        target = rng.integers(0, 3, 40)
-        for columns in ({"a": a, "b": b}, {"b": b, "a": a}):
-            root = grow(cases_of(columns, target), MultiwayControl()).root
-            assert root.split == Multiway(0)
-
-
-def test_of_tied_classes_the_first_is_the_label_whatever_the_rounding():
-    """0.1 + 0.2 is more than 0.3 in floating point, but not in truth."""
-    cases = cases_of({"a": [0, 0, 0]}, [1, 1, 0], weight=[0.1, 0.2, 0.3])
-    assert grow(cases, MultiwayControl()).root.label == 0
-    cases = cases_of({"a": [0, 0, 0]}, [0, 1, 1], weight=[0.3, 0.1, 0.2])
-    assert grow(cases, MultiwayControl()).root.label == 0
-
-
-def test_the_least_score_is_enough():
-    """An attribute that tells exactly one bit divides if one bit is asked for, no more."""
-    cases = cases_of({"a": [0, 1]}, [0, 1])
-    assert grow(cases, MultiwayControl(min_score=1.0)).n_leaves == 2
-    assert decisions(cases, MultiwayControl(min_score=1.0001))[0].reason is StopReason.TOO_LITTLE
 
 
 @pytest.mark.parametrize("n_levels", [127, 128, 129, 2**15])
@@ -173,14 +96,6 @@ def test_codes_are_wide_enough_for_as_many_levels_as_a_byte_or_two_can_count(n_l
     level = np.char.mod("%05d", np.arange(n_levels))
     model = ID3Classifier().fit(np.append(level, level)[:, None], np.arange(2 * n_levels) % 2)
     assert model.tree_.node_count == n_levels + 1
-
-
-def test_two_branches_must_have_enough_cases_not_all():
-    X = np.array([["a"] * 4 + ["b"] * 4 + ["c"]]).T
-    y = [0] * 4 + [1] * 4 + [1]
-    for min_weight, divides in [(4, True), (5, False)]:
-        root = C45Classifier(min_weight=min_weight).decisions(X, y)[0]
-        assert bool(root.candidates) == divides
 
 
 def test_levels_come_one_by_one():

@@ -1,16 +1,13 @@
 """ID3 as users meet it: scikit-learn's conventions, frames, unknown values, words."""
 
-import pickle
 import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.exceptions import DataConversionWarning
 
 from dtreebook import ID3Classifier
-from dtreebook.datasets import load_loan, load_nursery, load_tennis
-from dtreebook.tree.splits import Multiway
+from dtreebook.datasets import load_loan, load_tennis
 
 X_LOAN, Y_LOAN = load_loan(return_X_y=True)
 X_TENNIS, Y_TENNIS = load_tennis(return_X_y=True)
@@ -26,9 +23,6 @@ def tennis():
     return ID3Classifier().fit(X_TENNIS, Y_TENNIS)
 
 
-# --- in use --------------------------------------------------------------------------------------
-
-
 # --- the tree ------------------------------------------------------------------------------------
 
 
@@ -37,14 +31,6 @@ def test_min_gain_is_the_least_gain_that_divides():
     gains = [(0.419, 3), (0.421, 1), (0.0, 3), (1.0, 1), (np.inf, 1)]
     for min_gain, leaves in gains:
         assert ID3Classifier(min_gain=min_gain).fit(X_LOAN, Y_LOAN).get_n_leaves() == leaves
-
-
-def test_nursery_is_learnt_whole():
-    X, y = load_nursery(return_X_y=True)
-    id3 = ID3Classifier().fit(X, y)
-    assert id3.score(X, y) == 1
-    assert id3.get_n_leaves() == 839
-    assert id3.tree_.root.split == Multiway(list(X).index("health"))
 
 
 # --- columns by name, frames, arrays, lists ------------------------------------------------------
@@ -63,15 +49,6 @@ def test_names_are_kept_and_an_array_goes_by_position_with_a_warning(tennis):
     with pytest.warns(UserWarning, match="does not have valid feature names"):
         by_position = tennis.predict(X_TENNIS.to_numpy(dtype=object))
     assert by_position.tolist() == tennis.predict(X_TENNIS).tolist()
-
-
-# --- classes -------------------------------------------------------------------------------------
-
-
-def test_a_column_vector_is_flattened_with_a_warning():
-    with pytest.warns(DataConversionWarning, match="column-vector"):
-        id3 = ID3Classifier().fit([["x"], ["y"]], np.array([["c"], ["d"]]))
-    assert id3.predict([["x"]]).tolist() == ["c"]
 
 
 # --- unknown values, unseen levels, empty branches -----------------------------------------------
@@ -93,20 +70,6 @@ def test_a_case_stops_where_its_value_is_unknown_or_never_seen(tennis, unknown):
     assert tennis.explain(below) == [f"outlook = rainy: windy {lack}, so yes (3 of 5 cases)"]
     not_asked = one(outlook="overcast", windy=unknown, humidity=unknown)
     assert tennis.explain(not_asked) == ["outlook = overcast: yes (4 of 4 cases)"]
-
-
-def test_a_value_unknown_in_training_is_not_counted_and_stops():
-    """Quinlan (1993), section 3.1: outlook of row 12 unknown leaves 13 cases below the root."""
-    X = X_TENNIS.copy()
-    X.loc[11, "outlook"] = None
-    id3 = ID3Classifier().fit(X, Y_TENNIS)
-    root = id3.decisions(X, Y_TENNIS)[0]
-    assert id3.tree_.root.weight == 14
-    assert sum(child.weight for child in id3.tree_.root.children) == 13
-    assert root.chosen.measures == pytest.approx(
-        {"gain": 0.199, "split_information": 1.809, "gain_ratio": 0.110}, abs=5e-4
-    )
-    assert id3.explain(X.iloc[[11]]) == ["outlook unknown, so yes (9 of 14 cases)"]
 
 
 def test_an_empty_branch_predicts_the_majority_above_and_says_so():
@@ -138,26 +101,7 @@ def test_explain_writes_out_large_weights():
     assert id3.explain(X[:1]) == ["0 (0.5 of 0.75 cases)"]
 
 
-def test_apply_numbers_the_node_where_a_case_ends(tennis):
-    ends = tennis.apply(X_TENNIS)
-    for number, explained in zip(ends, tennis.explain(X_TENNIS), strict=True):
-        path = tennis.tree_.arrays.path(number)
-        assert tennis.tree_.node(path).is_leaf
-        assert explained.startswith(", ".join(tennis.tree_.conditions(path)) + ": ")
-    assert np.bincount(ends).tolist() == [0, 0, 4, 0, 3, 2, 3, 2]
-
-
 # --- numbers -------------------------------------------------------------------------------------
-
-
-def test_a_numeric_column_is_warned_about_by_name_where_fit_is_called():
-    X = pd.DataFrame({"age": [30, 40, 30], "job": ["a", "b", "b"], "income": [1.5, 2.5, np.nan]})
-    message = "branch for every number of age, income: cut .*pandas.cut"
-    with pytest.warns(UserWarning, match=message) as caught:
-        id3 = ID3Classifier().fit(X, [0, 1, 0])
-    assert [warning.filename for warning in caught] == [__file__]
-    assert id3.predict(X).tolist() == [0, 1, 0]
-    assert id3.predict(pd.DataFrame({"age": [35], "job": ["a"], "income": [9.0]})).tolist() == [0]
 
 
 def test_text_booleans_and_ranges_bring_no_warning():
@@ -172,26 +116,3 @@ def test_text_booleans_and_ranges_bring_no_warning():
         warnings.simplefilter("error")
         id3 = ID3Classifier().fit(X, [0, 1, 0])
         assert id3.predict(X).tolist() == [0, 1, 0]
-
-
-def test_ranges_cut_by_pandas_work_from_fit_to_storage():
-    """What the warning advises."""
-    X = pd.DataFrame({"age": pd.cut([1, 5, 9, 9], [0, 4, 8, 10], labels=["low", "mid", "high"])})
-    id3 = ID3Classifier().fit(X, [0, 1, 0, 0])
-    assert id3.predict(X).tolist() == [0, 1, 0, 0]
-    assert type(id3.tree_).from_json(id3.tree_.to_json()) == id3.tree_
-    unnamed = pd.DataFrame({"age": pd.cut([1, 5, 9], [0, 4, 10])})
-    assert ID3Classifier().fit(unnamed, [0, 1, 1]).predict(unnamed).tolist() == [0, 1, 1]
-
-
-@pytest.mark.parametrize("as_frame", [True, False])
-def test_three_thousand_alternating_labels_overflow_nothing(as_frame):
-    X = np.arange(3000.0)[:, None]
-    y = np.arange(3000) % 2
-    if as_frame:
-        X = pd.DataFrame(X, columns=["time"])
-    with pytest.warns(UserWarning, match="branch for every number of (time|x0)"):
-        id3 = ID3Classifier().fit(X, y)
-    assert (id3.get_n_leaves(), id3.get_depth()) == (3000, 1)
-    assert id3.score(X, y) == 1
-    assert len(pickle.loads(pickle.dumps(id3)).export_text().splitlines()) == 3000

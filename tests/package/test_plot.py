@@ -19,7 +19,7 @@ from sklearn.datasets import load_iris
 from strategies import tables
 from tiers import draws
 
-from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, measures, plot
+from dtreebook import CARTClassifier, CARTRegressor, ID3Classifier, measures, plot
 from dtreebook.data.cases import Attribute
 from dtreebook.datasets import load_car, load_loan, load_nursery
 from dtreebook.pages.by_hand import nested
@@ -37,8 +37,7 @@ from dtreebook.plot.sheet import (
     text_width,
 )
 from dtreebook.plot.trees import MOST_NODES
-from dtreebook.prune.cost_complexity import prune_at
-from dtreebook.prune.crossvalidation import cp_table, one_standard_error
+from dtreebook.prune.crossvalidation import one_standard_error
 from dtreebook.tree.splits import Multiway
 from dtreebook.tree.tree import Node, Tree
 
@@ -514,16 +513,6 @@ def test_the_numbers_of_leaves_stand_apart(n):
     assert len(labels) == n or n == 40
     assert picture.alt.startswith(f"Errors of {n} trees")
     assert picture.alt.count("training") == (n if n <= 12 else 4 - (chosen == least))
-
-
-def test_the_leaves_of_multiway_trees_are_counted():
-    X, y = load_car(return_X_y=True)
-    table = cp_table(C45Classifier(confidence=None), X, y, np.arange(len(y)) % 10)
-    tree = C45Classifier(confidence=None).fit(X, y).tree_
-    alphas = table["cp"] * tree.risk[0] / len(y)
-    leaves = [prune_at(tree, alpha).tree.n_leaves for alpha in alphas]
-    assert table["n_leaves"].tolist() == leaves
-    assert {5, 9, 12, 18, 35} <= set(leaves)
 
 
 def test_the_rows_of_a_path_may_be_a_part_of_them():

@@ -12,7 +12,6 @@ from strategies import problems
 from tiers import draws
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, measures
-from dtreebook.datasets import load_golf
 from dtreebook.prune.cost_complexity import prune_at, pruning_path
 from dtreebook.prune.crossvalidation import cp_table
 from dtreebook.prune.early_stopping import best_first, chi_square, validation
@@ -81,12 +80,6 @@ def test_error_based_pruning_of_tables_gives_the_tree_of_c45(problem, confidence
     c45 = C45Classifier(confidence=confidence, subtree_raising=raising).fit(*cases)
     assert found.tree == c45.tree_
     assert found.full == c45.unpruned_tree_
-
-
-def test_a_class_that_the_tree_does_not_know_is_not_one_of_its_cases():
-    X, y = load_golf(return_X_y=True)
-    with pytest.raises(ValueError, match="the tree was grown on other cases"):
-        error_based(unpruned(X, y, None), X, np.where(y == "Play", "Stay", y))
 
 
 # --- the scale of the weights --------------------------------------------------------------------

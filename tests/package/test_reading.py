@@ -234,13 +234,6 @@ def test_whole_numbers_and_floats_are_the_same_levels():
         assert encode(pd.DataFrame({"a": column}), [attribute])[0].tolist() == [1, 0, -1]
 
 
-def test_text_is_no_number():
-    attribute = Attribute("a", "nominal", ("1", "2"))
-    with pytest.warns(UserWarning, match="it holds 1, the tree knows '1', '2'"):
-        codes = encode(pd.DataFrame({"a": [1, 2]}), [attribute])[0]
-    assert codes.tolist() == [-1, -1]
-
-
 def test_decimals_that_became_levels_are_found_again():
     """A Decimal equals no double that it rounds to."""
     X = pd.DataFrame({"price": [Decimal("1.94"), Decimal("0.1"), None] * 3})

@@ -1,6 +1,6 @@
 """Subtree replacement: against all subtrees, the definitions written plainly, and each other."""
 
-from itertools import pairwise, product
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -48,16 +48,6 @@ def test_no_subtree_makes_fewer_errors_on_the_validation_set_and_none_as_few_is_
         other = Tree.from_root(root, tree.attributes, tree.classes)
         wrong = weighted_errors(other, X, y, problem.weight)
         assert (errors, found.n_leaves) <= (wrong + 1e-9, other.n_leaves)
-
-
-@given(problem=problems(), seed=st.integers(0, 9))
-def test_a_case_of_weight_3_is_three_cases(problem, seed):
-    tree, (X, y) = grown(problem), shuffled(problem, seed)
-    times = np.random.default_rng(seed).integers(1, 4, len(y))
-    rows = np.repeat(np.arange(len(y)), times)
-    made = [reduced_error(tree, X, y, times), reduced_error(tree, X.iloc[rows], y[rows])]
-    weighed, repeated = ([(c.path, c.leaf, c.subtree) for c in each.comparisons] for each in made)
-    assert weighed == repeated
 
 
 def test_a_regression_tree_is_pruned_by_squared_errors():
@@ -114,28 +104,6 @@ def test_the_regularised_loss_gives_the_tree_of_cost_complexity(problem, alpha):
 
 
 # --- all -----------------------------------------------------------------------------------------
-
-
-@given(problem=problems(), seed=st.integers(0, 9))
-def test_pruned_trees_are_subtrees_and_the_training_risk_never_falls(problem, seed):
-    tree = grown(problem)
-    prunings = [
-        reduced_error(tree, *shuffled(problem, seed)),
-        pessimistic(tree),
-        regularised(tree, 2.0),
-    ]
-    for pruning in prunings:
-        assert pruning.trees[0] == tree
-        assert pruning.trees[-1] == pruning.tree
-        paths = [{path for path, _ in each.walk()} for each in pruning.trees]
-        assert all(b < a for a, b in pairwise(paths))
-        for path, node in pruning.tree.walk():
-            whole = tree.node(path)
-            assert (node.label, node.counts.tolist()) == (whole.label, whole.counts.tolist())
-            assert node.is_leaf or node.split == whole.split
-        cut = {made.path for made in pruning.comparisons if made.choice == Choice.LEAF}
-        for path, node in pruning.tree.walk():
-            assert node.is_leaf == (tree.node(path).is_leaf or path in cut)
 
 
 def test_what_cannot_be_pruned_is_refused():

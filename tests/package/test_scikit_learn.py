@@ -69,13 +69,6 @@ def test_scikit_learn_finds_nothing_to_complain_about_and_skips_no_check():
     assert ran.stdout == ""
 
 
-@pytest.mark.parametrize("model", TREES, ids=repr)
-def test_parameters_are_given_by_name_and_a_copy_has_them(model):
-    assert clone(model).get_params() == model.get_params()
-    with pytest.raises(TypeError):
-        type(model)(3)
-
-
 def test_of_the_parameters_those_are_printed_that_differ():
     assert (
         repr(ID3Classifier(min_gain=0.25, max_depth=3))

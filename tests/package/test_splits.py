@@ -10,19 +10,6 @@ OUTLOOK = Attribute("outlook", "nominal", ("sunny", "overcast", "rain"))
 AGE = Attribute("age", "ordered", ("young", "middle", "old"))
 HUMIDITY = Attribute("humidity", "numeric")
 
-SPLITS = {
-    Multiway(0): OUTLOOK,
-    Threshold(0, 75.0): HUMIDITY,
-    Threshold(0, 1): AGE,
-    Subset(0, ((0, 2), (1,))): OUTLOOK,
-}
-
-
-@pytest.mark.parametrize(("split", "attribute"), SPLITS.items())
-def test_a_branch_for_every_word(split, attribute):
-    assert len(split.words(attribute)) == split.branches(attribute) >= 2
-    assert all(words.startswith(f"{attribute.name} ") for words in split.words(attribute))
-
 
 def test_multiway_has_a_branch_for_every_level():
     assert Multiway(0).words(OUTLOOK) == ("outlook = sunny", "outlook = overcast", "outlook = rain")

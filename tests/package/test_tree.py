@@ -3,13 +3,9 @@
 import copy
 import dataclasses
 import json
-import os
 import pickle
-import subprocess
-import sys
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,7 +13,6 @@ from tiers import draws
 
 from dtreebook import (
     C45Classifier,
-    CARTClassifier,
     CARTRegressor,
     ID3Classifier,
     compare,
@@ -178,42 +173,6 @@ def test_an_unknown_style_is_refused():
         LOAN.export_text("c50")
 
 
-# --- following a case ----------------------------------------------------------------------------
-
-
-@all_trees
-@given(data=st.data())
-def test_every_case_follows_the_splits_to_its_leaf(tree, data):
-    """The arrays that route uses say the same as the splits, one by one."""
-    n = 20
-    columns = []
-    for attribute in tree.attributes:
-        if attribute.kind == "numeric":
-            values = st.one_of(st.floats(-3, 3), st.sampled_from([np.nan, -1.5, -1.0]))
-            dtype = float
-        else:
-            values, dtype = st.integers(-1, len(attribute.levels) - 1), np.intp
-        columns.append(np.array(data.draw(st.lists(values, min_size=n, max_size=n)), dtype))
-    ends = tree.arrays.route(columns)
-    for case in range(n):
-        path, node = (), tree.root
-        while not node.is_leaf:
-            branch = int(node.split.branch(columns[node.split.column][case : case + 1])[0])
-            if branch < 0:
-                break
-            path, node = (*path, branch), node.children[branch]
-        assert tree.arrays.path(ends[case]) == path
-
-
-def test_the_outcome_of_a_node_names_its_class_and_its_cases():
-    ends = {TENNIS.arrays.path(i): outcome(TENNIS, i) for i in range(TENNIS.node_count)}
-    assert ends[2, 1] == "no (2 of 2 cases)"
-    assert ends[0,] == "no (3 of 5 cases)"
-    assert ends[()] == "yes (9 of 14 cases)"
-    mixed = {MIXED.arrays.path(i): outcome(MIXED, i) for i in range(MIXED.node_count)}
-    assert mixed[0, 1] == "Play (no case came here; the majority class just above)"
-
-
 # --- equality ------------------------------------------------------------------------------------
 
 
@@ -266,6 +225,8 @@ def test_a_tree_is_read_back_as_it_was_written(tree):
         (False, True),
         (1, "1"),
         (2**70, 0.1),
+        (2**63, 1),
+        (-1, 2**64 - 1),
         ("é\u2028\U0001f600", ""),
         (np.int64(1), np.int64(2)),
         (np.str_("a"), np.float64(0.1)),
@@ -474,35 +435,6 @@ def test_whole_numbers_may_be_written_with_a_point():
     assert Tree.from_json(text) == LOAN
 
 
-@pytest.mark.slow
-def test_reading_runs_no_code():
-    """Python reports whatever it compiles, executes, unpickles or starts: nothing."""
-    names = ["__import__('os').abort()", "{0.__class__}", "%(x)s"]
-    document = damaged(LOAN, attribute(2, name=names[0], levels=names[1:]))
-    foreign = [json.dumps(document), FOREIGN["a program"], FOREIGN["a pickle"]]
-    program = f"""
-import sys
-from dtreebook.tree.tree import Tree
-
-heard = set()
-for again in (False, True):  # the first time, libraries load what they need
-    for text in {foreign!r}:
-        try:
-            print(Tree.from_json(text))
-        except ValueError:
-            print("refused")
-    if not again:
-        sys.addaudithook(lambda event, _: heard.add(event))
-open({os.devnull!r}).close()  # which it hears
-print(len(heard), heard & {{"compile", "exec", "import", "pickle.find_class", "os.system"}})
-"""
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert ran.stdout.count(f"{names[0]} = {names[2]}: yes (6.0)") == 2, ran.stderr
-    assert ran.stdout.count("refused") == 4
-    assert ran.stdout.splitlines()[-1].endswith(" set()")
-    assert not ran.stdout.splitlines()[-1].startswith("0 ")
-
-
 # --- deep trees ----------------------------------------------------------------------------------
 
 DEPTH = 2_000
@@ -548,13 +480,6 @@ def test_a_deep_tree_is_printed(deep, style):
     text = deep.export_text(style)
     assert text.count("\n") == 2 * DEPTH - 1
     assert f"a{DEPTH - 1} = 0: " in text
-
-
-def test_a_line_break_in_a_name_breaks_no_line():
-    X = pd.DataFrame({"Total\nsales": ["a\r\nb", "c"]})
-    model = CARTClassifier().fit(X, ["y\nes", "no"])
-    assert model.export_text() == "Total sales = a b: y es (1.0)\nTotal sales = c: no (1.0)"
-    assert model.explain(X)[0] == "Total sales = a b: y es (1 of 1 cases)"
 
 
 def test_a_regression_tree_tells_large_means_apart():
