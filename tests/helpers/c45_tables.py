@@ -1,92 +1,31 @@
 """Awkward little tables for C4.5, what it may be told, and its tree held against the twin's."""
 
-from fractions import Fraction
-from typing import NamedTuple
-
+import drawing
 import numpy as np
-import pandas as pd
 from c45_twin import Options, Twin
 from cart_twin import Ask
+from drawing import Table
 from hypothesis import strategies as st
 from weights import WEIGHTS
 
 from dtreebook import C45Classifier
-from dtreebook.data.cases import unknown
 from dtreebook.data.reading import read_cases
 from dtreebook.grow.growth import grow
 from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.tree.splits import Subset, Threshold
 
-# Numbers of levels; a number takes its values from a few quarters, anywhere, or close together.
 KINDS = (1, 2, 2, 3, 3, 4, 5, 6, 8, "quarters", "quarters", "real", "close")
-
-# Two of these steps are nearer than 1e-5 to the next value, which is then no other value.
-STEPS = np.array([0, 0, 1, 1, 2, 2**-17, 2**-17, 2**-16])
-
-
-class Table(NamedTuple):
-    """A training set.
-
-    Attributes
-    ----------
-    levels : the number of levels of each attribute; None for numbers.
-    columns : one array [n] each, of numbers or codes; NaN and -1 are unknown.
-    target, weight : arrays [n]; the weights are those given to fit, or None.
-    """
-
-    levels: tuple
-    columns: tuple
-    target: np.ndarray
-    weight: np.ndarray | None
-
-    @property
-    def frame(self):
-        """For the classifier."""
-        return pd.DataFrame(
-            {
-                f"a{a}": column
-                if n is None
-                else pd.Categorical.from_codes(column, list("stuvwxyz")[:n])
-                for a, (n, column) in enumerate(zip(self.levels, self.columns, strict=True))
-            }
-        )
-
-    @property
-    def cases(self):
-        """For the twin."""
-        columns = [np.where(unknown(column), None, column) for column in self.columns]
-        values = zip(*(column.tolist() for column in columns), strict=True)
-        weight = np.ones(len(self.target)) if self.weight is None else self.weight
-        weight = [int(w) if w % 1 == 0 else Fraction(w) for w in weight.tolist()]
-        return [case for case in zip(values, self.target.tolist(), weight, strict=True) if case[2]]
 
 
 def drawn(kinds, n, blanks, n_classes, noise, weighing, seed):
     """Return a table whose cells are a function of a seed."""
     rng = np.random.default_rng(seed)
-    columns = [_column(rng, kind, n) for kind in kinds]
+    columns = drawing.columns(rng, kinds, n, blanks)
     # Some classes are told by a column, the others are noise.
     by = columns[rng.integers(len(columns))]
-    told = np.unique(by, return_inverse=True)[1] * n_classes // (len(np.unique(by)) or 1)
-    target = np.where(rng.random(n) < noise, rng.integers(0, n_classes, n), told)
-    for column in columns:
-        column[rng.random(n) < blanks] = -1 if column.dtype.kind == "i" else np.nan
-    weight = WEIGHTS[weighing](rng, n)
-    _, first, target = np.unique(target, return_index=True, return_inverse=True)
-    if weight is not None:
-        weight[first[weight[first] == 0]] = 1  # every class has some weight
-    levels = tuple(kind if isinstance(kind, int) else None for kind in kinds)
-    return Table(levels, tuple(columns), target, weight)
-
-
-def _column(rng, kind, n):
-    if isinstance(kind, int):
-        return rng.integers(0, rng.integers(1, kind + 1), n)
-    if kind == "quarters":
-        return rng.integers(0, rng.integers(1, 9), n) / 4
-    return (
-        rng.normal(size=n) if kind == "real" else rng.permutation(np.cumsum(rng.choice(STEPS, n)))
-    )
+    told = np.unique(by, return_inverse=True)[1] * n_classes // len(np.unique(by))
+    labels = np.where(rng.random(n) < noise, rng.integers(0, n_classes, n), told)
+    return Table(tuple(kinds), columns, *drawing.labelled(rng, labels, weighing))
 
 
 tables = st.builds(
@@ -141,7 +80,7 @@ def compare_c45(table, options):
         del told[name]
     told["min_samples_leaf"] = told.pop("min_leaf")
     c45 = C45Classifier(**told, collapse=False, confidence=None)
-    tree, cases = c45.fit(table.frame, table.target, table.weight).tree_, table.cases
+    tree, cases = c45.fit(table.frame, table.answer, table.weight).tree_, table.cases
     if abs(sum(w for *_, w in cases) - 1) <= 1e-6:  # shares of the cases, not counts
         cases = [(values, k, w * len(cases)) for values, k, w in cases]
     return compare(tree, cases, table.levels, options)
@@ -149,7 +88,7 @@ def compare_c45(table, options):
 
 def compare_id3(table, options):
     """Compare the tree that ID3 grows, by gain or by gain ratio, with the twin's."""
-    cases = read_cases(table.frame, table.target, table.weight)
+    cases = read_cases(table.frame, table.answer, table.weight)
     tree = grow(cases, MultiwayControl(**options._asdict()))
     return compare(tree, table.cases, table.levels, options)
 

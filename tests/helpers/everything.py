@@ -234,11 +234,11 @@ def _search(strategy, check, number, examples):
 
 def _cart_options(table):
     n_classes = None if table.answer.dtype.kind == "f" else int(table.answer.max()) + 1
-    return st.tuples(st.just(table), cart_tables.options(n_classes, ("gini", "entropy")))
+    return st.tuples(st.just(table), cart_tables.options(n_classes))
 
 
 # Tables and options, and what compares a tree of theirs with that of its twin.
-_CART_TABLES = [cart_tables.tables(n, ways=tuple(cart_tables.WEIGHTS)) for n in (False, True)]
+_CART_TABLES = [cart_tables.tables(numbers) for numbers in (False, True)]
 _C45_OPTIONS = c45_tables.c45_options(st.booleans())
 TWINS = {
     "CART": (st.one_of(_CART_TABLES).flatmap(_cart_options), cart_tables.compare_answers),

@@ -1,7 +1,7 @@
 """Random trees, grown on random cases with unknown values that divide one case at a time."""
 
+import drawing
 import numpy as np
-import pandas as pd
 from hypothesis import strategies as st
 
 from dtreebook.data.reading import read_cases
@@ -57,12 +57,10 @@ class Problem:
     def __init__(self, seed):
         self.rng = rng = np.random.default_rng(seed)
         n = int(rng.integers(2, 60))
-        X = pd.DataFrame({"number": rng.integers(0, 8, n).astype(float)})
-        for name, n_levels in [("two", 2), ("three", 3), ("five", 5)]:
-            values = rng.integers(0, n_levels, n)
-            X[name] = pd.Categorical.from_codes(values, [f"level {v}" for v in range(n_levels)])
-        X = X.mask(rng.random(X.shape) < rng.choice([0, 0.05, 0.3]))
-        y = np.where(rng.random(n) < 0.3, rng.integers(0, 3, n), X["number"].fillna(0) > 3)
+        kinds = ("quarters", 2, 3, 5)
+        columns = drawing.columns(rng, kinds, n, rng.choice([0, 0.05, 0.3]))
+        X = drawing.Table(kinds, columns).frame
+        y = np.where(rng.random(n) < 0.3, rng.integers(0, 3, n), X["a0"].fillna(0) > 0.75)
         weight = None if rng.random() < 0.5 else rng.integers(1, 5, n) / 2
         self.cases = read_cases(X, y, weight)
         weight = np.ones(n) if self.cases.weight is None else self.cases.weight

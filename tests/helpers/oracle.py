@@ -1,4 +1,4 @@
-"""Read what the reference programs printed, and say where a tree first differs from theirs.
+"""Read what the reference programs printed.
 
 Their outputs, and the data sets, are packed in tests/reference: see the README there.
 """
@@ -31,11 +31,6 @@ def outputs(program):
 def names(ending, program="c45"):
     """Return what has an output with this ending, such as car-s."""
     return sorted(name.removesuffix(ending) for name in outputs(program) if name.endswith(ending))
-
-
-def data_sets():
-    """Return the names of the trees grown without options."""
-    return [name for name in names(".unpruned.json") if stem(name) == name]
 
 
 def stem(name):
@@ -119,22 +114,6 @@ def _split(node, attributes):
     code = attributes[number].levels.index
     groups = [tuple(sorted(map(code, branch["value"]))) for branch in node["branches"]]
     return Subset(number, tuple(groups))
-
-
-def first_difference(found, wanted):
-    """Return the first node, level by level, where two trees differ, and in what; else None."""
-    mine, theirs = found.arrays, wanted.arrays
-    for i, (one, other) in enumerate(zip(mine.split, theirs.split, strict=False)):
-        # Up to here the trees are equal, so the numbers of their nodes agree.
-        if one != other:
-            return mine.path(i), f"test {one}, not {other}"
-        if mine.label[i] != theirs.label[i]:
-            return mine.path(i), f"class {mine.label[i]}, not {theirs.label[i]}"
-        if not np.allclose(mine.counts[i], theirs.counts[i], rtol=RELATIVE, atol=1e-12):
-            return mine.path(i), f"counts {mine.counts[i]}, not {theirs.counts[i]}"
-    if found.node_count != wanted.node_count:
-        return (), f"{found.node_count} nodes, not {wanted.node_count}"
-    return None
 
 
 def predictions(name):

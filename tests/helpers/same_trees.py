@@ -3,7 +3,7 @@
 import numpy as np
 
 
-def assert_same(tree, other):
+def assert_same(tree, other, atol=1e-9):
     """Compare attributes, tests, links, counts, labels and risks."""
     assert tree.attributes == other.attributes
     assert tree.arrays.split == other.arrays.split
@@ -17,4 +17,4 @@ def assert_same(tree, other):
         (tree.arrays.label, other.arrays.label),
         (tree.risk, other.risk),
     ]:
-        np.testing.assert_allclose(one, two, rtol=1e-9, atol=1e-9)
+        np.testing.assert_allclose(one, two, rtol=1e-9, atol=atol)

@@ -22,7 +22,7 @@ def tables(min_values=1, max_values=6, min_classes=1, max_classes=5, leading=())
 
 
 class Problem(NamedTuple):
-    """A training set, to be given to the engine, to the classifier and to the naive twin.
+    """A training set, to be given to the engine and to the classifier.
 
     The values are v0, v1, ... and the classes c0, c1, ...; `codes` is [n, A] with -1 for unknown.
     """
@@ -62,15 +62,6 @@ class Problem(NamedTuple):
     @property
     def y(self):
         return pd.Categorical.from_codes(self.target, self.classes)
-
-    @property
-    def rows(self):
-        """For the naive twin: (values, class, weight)."""
-        weight = np.ones(len(self.target)) if self.weight is None else self.weight
-        return [
-            (tuple(None if v < 0 else f"v{v}" for v in codes), f"c{k}", w)
-            for codes, k, w in zip(self.codes, self.target, weight.tolist(), strict=True)
-        ]
 
     def take(self, rows):
         """Return the problem that has these rows only, in this order."""

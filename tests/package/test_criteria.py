@@ -4,12 +4,12 @@ from unittest import mock
 
 import numpy as np
 import pytest
+from drawing import Table, columns, labelled
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import problems
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, measures, plot
-from dtreebook.data.cases import Attribute, Cases
 from dtreebook.data.reading import read_cases
 from dtreebook.datasets import load_golf
 from dtreebook.grow.binary import BinaryControl
@@ -31,18 +31,12 @@ def tsallis(q):
 
 
 def random_cases(seed):
-    """Return some cases at random: numbers, with ties, and levels; weights or none."""
+    """Return some cases at random: numbers and levels; weights or none."""
     rng = np.random.default_rng(seed)
-    n, n_classes = int(rng.integers(2, 60)), int(rng.choice([2, 3, 4, MANY_CLASSES + 2]))
-    target = np.unique(rng.integers(0, n_classes, n), return_inverse=True)[1]
-    columns = rng.integers(0, 9, n).astype(float), rng.integers(0, 4, n), rng.normal(size=n)
-    attributes = (
-        Attribute("number", "numeric"),
-        Attribute("level", "nominal", tuple("abcd")),
-        Attribute("real", "numeric"),
-    )
-    weight = rng.choice([0.1, 0.7, 1, 3], n) if rng.random() < 0.5 else None
-    return Cases(attributes, columns, target, np.arange(target.max() + 1), weight)
+    n, kinds = int(rng.integers(2, 60)), ("quarters", 4, "real")
+    labels = rng.integers(0, rng.choice([2, 3, 4, MANY_CLASSES + 2]), n)
+    answer, weight = labelled(rng, labels, str(rng.choice(["none", "tenths"])))
+    return read_cases(Table(kinds, columns(rng, kinds, n)).frame, answer, weight)
 
 
 @given(seed=seeds, q=st.sampled_from([0.5, 1.5, 3]))

@@ -7,7 +7,8 @@ import pytest
 from fractional import as_twin, divided, problems
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import RELATIVE, cases, confidence, first_difference, names, read_tree
+from oracle import RELATIVE, cases, confidence, names, read_tree
+from same_trees import assert_same
 from tiers import draws
 
 from dtreebook.data.reading import read_cases
@@ -25,7 +26,7 @@ def test_a_pruned_tree_is_that_of_c45(name):
     unpruned, _ = read_tree(name, "unpruned")
     wanted, errors = read_tree(name, "pruned")
     found = prune_by_errors(unpruned, cases(name), confidence(name)).tree
-    assert first_difference(found, wanted) is None
+    assert_same(found, wanted, atol=1e-12)
     predicted = predicted_errors(found, confidence(name))
     np.testing.assert_allclose(predicted, errors, rtol=RELATIVE, atol=1e-12)
 
@@ -120,7 +121,7 @@ def test_a_pruned_tree_is_that_of_the_twin(problem, confidence):
 
     drop_impossible(twin, {})
     found = pruning.tree
-    assert first_difference(found, problem.tree_of(twin)) is None
+    assert_same(found, problem.tree_of(twin), atol=1e-12)
     np.testing.assert_allclose(predicted_errors(found, confidence)[0], expected, rtol=RELATIVE)
 
 

@@ -3,8 +3,8 @@
 import re
 
 import numpy as np
-import pandas as pd
 import pytest
+from drawing import Table, columns
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,15 +15,8 @@ from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifie
 def tables(draw):
     """Draw X without blanks: a number, an ordered and two nominal columns; and y."""
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
-    n = int(rng.integers(4, 60))
-    X = pd.DataFrame(
-        {
-            "number": rng.integers(0, 9, n) / 4,
-            "size": pd.Categorical.from_codes(rng.integers(0, 4, n), list("SMLX"), ordered=True),
-            "colour": pd.Categorical(rng.choice(list("rgbyw"), n)),
-            "shape": pd.Categorical(rng.choice(["round", "square"], n)),
-        }
-    )
+    n, kinds = int(rng.integers(4, 60)), ("quarters", "ordered", 5, 2)
+    X = Table(kinds, columns(rng, kinds, n)).frame
     return X, rng.choice(["a", "b", "c"], n), rng.random(n).round(2)
 
 
@@ -34,7 +27,7 @@ def satisfies(X, condition):
         name, sign, value = re.fullmatch(r"(\w+) (<=|>|=|in) (.*)", test).groups()
         column = X[name]
         if sign in ("<=", ">"):
-            if name == "size":
+            if column.dtype == "category":
                 column, value = column.cat.codes, list(column.cat.categories).index(value)
             below = column <= float(value)
             found &= below if sign == "<=" else ~below
@@ -57,7 +50,7 @@ MODELS = [
 def test_each_case_satisfies_the_rule_of_its_leaf_and_no_other(model, table):
     X, y, number = table
     if isinstance(model, ID3Classifier):
-        X = X.drop(columns="number")
+        X = X.drop(columns="a0")
     is_regression = isinstance(model, CARTRegressor)
     y = number if is_regression else y
     tree = model.fit(X, y).tree_

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from drawing import Table, columns
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,18 +16,11 @@ seeds = st.integers(0, 2**32 - 1)
 
 
 def random_table(seed, kinds):
-    """Return a frame and labels: few values, so many ties."""
+    """Return a frame and labels."""
     rng = np.random.default_rng(seed)
-    n, columns = int(rng.integers(1, 40)), {}
-    for i, kind in enumerate(kinds):
-        n_values = int(rng.integers(1, 6)) if kind == "words" else 8
-        values = rng.integers(0, 2 if kind == "yes or no" else n_values, n)
-        if kind == "numbers":
-            columns[f"x{i}"] = values / 2
-        else:
-            columns[f"x{i}"] = pd.Categorical.from_codes(values, list("stuvwxyz"))
+    n = int(rng.integers(1, 40))
     y = pd.Categorical.from_codes(rng.integers(0, rng.integers(1, 4), n), ["a", "b", "c"])
-    return pd.DataFrame(columns), y
+    return Table(tuple(kinds), columns(rng, kinds, n)).frame, y
 
 
 def as_cases(X, y):
@@ -62,7 +56,7 @@ def nested(tree, path=()):
 
 @given(seed=seeds, n_columns=st.integers(1, 4))
 def test_id3_is_that_of_the_engine(seed, n_columns):
-    X, y = random_table(seed, ["words"] * n_columns)
+    X, y = random_table(seed, [5] * n_columns)
     model = ID3Classifier().fit(X, y)
     wanted = id3(as_cases(X, y), as_values(X), list(model.classes_))
     assert nested(model.tree_) == wanted
@@ -73,7 +67,7 @@ def test_id3_is_that_of_the_engine(seed, n_columns):
 
 @given(
     seed=seeds,
-    kinds=st.lists(st.sampled_from(["yes or no", "numbers"]), min_size=1, max_size=4),
+    kinds=st.lists(st.sampled_from([2, "quarters"]), min_size=1, max_size=4),
 )
 def test_cart_is_that_of_the_engine(seed, kinds):
     """Of several groups of words that are as good, the two take different ones: see below."""
@@ -84,7 +78,7 @@ def test_cart_is_that_of_the_engine(seed, kinds):
 
 @given(seed=seeds)
 def test_cart_divides_words_as_well_as_the_engine(seed):
-    X, y = random_table(seed, ["words", "numbers", "words"])
+    X, y = random_table(seed, [5, "quarters", 5])
     model = CARTClassifier(max_depth=1, min_impurity_decrease=1e-9).fit(X, y)
     tree = cart(as_cases(X, y), list(X))
     assert isinstance(tree, str) == model.tree_.root.is_leaf

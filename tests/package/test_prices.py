@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiers import draws
 
-from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtreebook import C45Classifier, CARTClassifier, ID3Classifier
 from dtreebook.datasets import load_golf, load_loan
 from dtreebook.grow.growth import StopReason
 
@@ -50,22 +50,6 @@ def test_of_all_that_gain_enough_the_one_of_most_worth_is_asked(estimator, seed,
             assert chosen >= max(worth) - 1e-9
         else:
             assert decision.reason is not StopReason.BEST
-
-
-@given(seed=SEEDS)
-def test_where_all_cost_the_same_nothing_changes(seed):
-    X, y, _ = table(seed)
-    for free, priced in [
-        (ID3Classifier(), ID3Classifier(cost=np.full(4, 3.0), pricing="idx")),
-        (C45Classifier(), C45Classifier(cost=np.full(4, 3.0), pricing="cs_id3")),
-        (CARTClassifier(), CARTClassifier(cost=np.full(4, 3.0))),
-        (CARTRegressor(), CARTRegressor(cost=np.full(4, 3.0))),
-    ]:
-        one = free.fit(X, y).tree_.arrays
-        other = priced.fit(X, y).tree_.arrays
-        assert one.split == other.split
-        if one.improvement is not None:
-            np.testing.assert_array_equal(one.improvement, other.improvement)
 
 
 def test_a_dear_question_is_not_asked_and_its_gain_is_told_without_the_price():

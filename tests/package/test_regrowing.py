@@ -170,14 +170,6 @@ def test_the_rules_of_a_tree_that_was_grown_anew_know_no_forbidden_column():
     assert_same(model.regrow(X, y).unpruned_tree_, model.unpruned_tree_)
 
 
-def test_a_price_that_cross_validation_chose_stays():
-    X, y, _ = drawn("CART", 1)
-    model = CARTClassifier(ccp_alpha="one_standard_error", cv=3).fit(X, y)
-    for at in range(model.tree_.node_count):
-        assert_same(model.regrow(X, y, at=model.tree_.arrays.path(at)).tree_, model.tree_)
-    assert model.regrow(X, y, ask="a").tree_.root.split.column == 0
-
-
 def test_other_cases_than_those_of_fit_are_refused():
     X, y = load_golf(return_X_y=True)
     with pytest.raises(ValueError, match="not the cases that the tree was grown on"):

@@ -3,13 +3,11 @@
 import pickle
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dtreebook import CARTClassifier
-from dtreebook.data.reading import encode
 from dtreebook.tree.routing import Router
 from dtreebook.tree.splits import Multiway, Subset, Surrogate, Threshold
 
@@ -68,25 +66,6 @@ def test_columns_lie_in_memory_in_any_order(seed, n_columns):
             for i in range(0, 300, 7)
         ]
         assert alone == ends[::7]
-
-
-@given(
-    seed=st.integers(0, 2**32 - 1),
-    missing=st.sampled_from(["majority", "surrogates", "stop"]),
-    max_surrogates=st.integers(0, 2),
-)
-def test_one_by_one_blanks_and_levels_end_where_they_end_together(seed, missing, max_surrogates):
-    rng = np.random.default_rng(seed)
-    n = 60
-    X = pd.DataFrame({"x": rng.integers(0, 6, n).astype(float), "c": rng.choice(list("abcd"), n)})
-    X["d"] = np.where(rng.random(n) < 0.8, X["c"], "a")
-    X = X.mask(rng.random(X.shape) < 0.2)
-    X.loc[0] = [0.0, "a", "a"]
-    model = CARTClassifier(missing=missing, max_surrogates=max_surrogates)
-    tree = model.fit(X, rng.integers(0, 3, n)).tree_
-    columns = list(encode(X, tree.attributes))
-    alone = [tree.arrays.route([column[i : i + 1] for column in columns])[0] for i in range(n)]
-    assert alone == tree.arrays.route(columns).tolist()
 
 
 def test_more_cases_than_go_down_together():

@@ -236,7 +236,9 @@ def test_a_tree_is_read_back_as_it_was_written(tree):
 def test_levels_and_classes_keep_their_types(labels):
     plain = [label.item() if isinstance(label, np.generic) else label for label in labels]
     root = Node(np.array([2.0, 1.0]), 0, Multiway(0), (leaf(2, 0), leaf(0, 1, label=1)))
-    classes = np.array(labels, dtype=object if len(set(map(type, labels))) > 1 else None)
+    classes = np.array(labels)
+    if [*map(type, classes.tolist())] != [*map(type, plain)]:
+        classes = np.array(labels, dtype=object)
     tree = Tree.from_root(root, (Attribute("a", "nominal", tuple(labels)),), classes)
     again = Tree.from_json(tree.to_json())
     assert again == tree
@@ -275,13 +277,11 @@ def split(number, **parts):
 # On the tree of the loan table: what is changed, and what the message says.
 DAMAGE = {
     "format": (lambda d: d.update(format="pickle"), "its format is not 'dtreebook.tree'"),
-    "no format": (lambda d: d.pop("format"), "its format is not 'dtreebook.tree'"),
     "version": (
         lambda d: d.update(version=2),
         "version 2, .* version 1: install the release",
     ),
     "version text": (lambda d: d.update(version="1"), "version '1', .* reads version 1"),
-    "no version": (lambda d: d.pop("version"), "version None"),
     "extra field": (lambda d: d.update(code="exit()"), r"at \$: .*'code'"),
     "no classes": (lambda d: d.update(classes=[]), r"at \$.classes"),
     "class twice": (lambda d: d.update(classes=["a", "a"]), r"at \$.classes: .* twice"),
@@ -290,26 +290,20 @@ DAMAGE = {
     "level twice": (attribute(2, levels=["no", "no"]), r"attributes\[2\].levels: .* twice"),
     "level 1 and true": (attribute(2, levels=[1, True]), r"attributes\[2\].levels: .* twice"),
     "level infinite": (attribute(2, levels=["no", np.inf]), "levels: a number is not finite"),
-    "level NaN": (attribute(2, levels=["no", np.nan]), "levels: a number is not finite"),
     "one level less": (attribute(2, levels=["no"]), r"nodes\[0\]: its children are \[1, 2\]"),
-    "one level more": (attribute(2, levels=["no", "yes", "?"]), r"nodes\[0\]: its children are"),
     "kind numeric": (attribute(2, kind="numeric"), "tests house, which is numeric, by multiway"),
     "no nodes": (lambda d: d.update(nodes=[]), r"at \$.nodes"),
     "a node less": (lambda d: d["nodes"].pop(), r"nodes\[1\]: its children"),
     "a node more": (lambda d: d["nodes"].append(d["nodes"][-1]), "6 nodes, 5 linked"),
     "label too large": (node(3, label=2), "its label is 2, but there are 2 classes"),
-    "label negative": (node(3, label=-1), r"nodes\[3\].*its label is -1"),
     "label half": (node(3, label=0.5), r"nodes\[3\].*its label is 0.5"),
     "counts NaN": (node(3, counts=[np.nan, 0]), r"nodes\[3\]: its counts are not finite"),
-    "counts infinite": (node(3, counts=[np.inf, 0]), r"nodes\[3\]: its counts are not finite"),
     "counts enormous": (node(3, counts=[10**400, 0]), r"nodes\[3\]: int too large"),
     "counts short": (node(3, counts=[6]), "it has 1 counts for 2 classes"),
     "root empty": (node(0, counts=[0, 0]), r"nodes\[0\]: it has no cases"),
     "children of a leaf": (node(3, children=[4]), r"nodes\[3\]"),
     "no children": (lambda d: d["nodes"][1].pop("children"), r"nodes\[1\]"),
-    "children swapped": (node(1, children=[4, 3]), r"nodes\[1\]: its children are \[4, 3\], not 3"),
     "children too few": (node(1, children=[3]), r"nodes\[1\]: its children are \[3\]"),
-    "children shared": (node(1, children=[1, 2]), r"nodes\[1\]: its children are \[1, 2\]"),
     "children beyond": (node(1, children=[5, 6]), r"nodes\[1\]: its children are \[5, 6\]"),
     "split on a path": (split(0, attribute=4), "it tests attribute 4, but there are 4"),
     "threshold on levels": (
@@ -318,10 +312,6 @@ DAMAGE = {
     ),
     "groups overlap": (
         node(0, split={"kind": "subset", "attribute": 2, "groups": [[0], [0, 1]]}),
-        "do not divide house",
-    ),
-    "groups beyond": (
-        node(0, split={"kind": "subset", "attribute": 2, "groups": [[0], [2]]}),
         "do not divide house",
     ),
 }
@@ -356,14 +346,8 @@ FOREIGN = {
     "text": "house = yes: yes (6.0)",
     "a program": "__import__('os').abort()",
     "a list": "[]",
-    "null": "null",
-    "a number": "1",
-    "an empty object": "{}",
-    "another schema": '{"$schema": "https://json-schema.org/draft/2020-12/schema"}',
-    "two trees": LOAN.to_json() * 2,
     "half a tree": LOAN.to_json()[: len(LOAN.to_json()) // 2],
     "NaN": LOAN.to_json().replace("6.0", "NaN"),
-    "infinity": LOAN.to_json().replace("6.0", "-Infinity"),
     "beyond infinity": LOAN.to_json().replace("6.0", "1e999"),
     "a million digits": LOAN.to_json().replace("6.0", "6" * 1_000_000),
     "a million digits for a version": LOAN.to_json().replace("1,", "1" * 1_000_000 + ",", 1),
@@ -382,7 +366,7 @@ def test_a_foreign_file_is_refused(text):
     assert len(str(raised.value)) < 500
 
 
-@pytest.mark.parametrize("depth", [100, 900, 980, 1000, 5_000, 100_000])
+@pytest.mark.parametrize("depth", [100, 980, 100_000])
 @pytest.mark.parametrize("field", ["format", "version", "attributes", "classes", "nodes"])
 def test_however_deep_it_is_nested_it_is_refused(depth, field):
     text = LOAN.to_json()

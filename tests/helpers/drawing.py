@@ -1,0 +1,99 @@
+"""Awkward little tables at random: few values, so many ties; unknown values; unused levels."""
+
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from weights import WEIGHTS
+
+from dtreebook.data.cases import unknown
+
+# Two of these steps are nearer than 1e-5 to the next value, which C4.5 takes for no other value.
+STEPS = np.array([0, 0, 1, 1, 2, 2**-17, 2**-17, 2**-16])
+
+
+def column(rng, kind, n):
+    """Draw numbers, or codes of levels.
+
+    A kind is a number of levels, "ordered" ones, or numbers: "quarters" are few, "real" ones are
+    anywhere, "close" ones lie together.
+    """
+    if isinstance(kind, int) or kind == "ordered":
+        return rng.integers(0, rng.integers(1, n_levels(kind) + 1), n)
+    if kind == "quarters":
+        return rng.integers(0, rng.integers(1, 9), n) / 4
+    if kind == "real":
+        return rng.normal(size=n)
+    return rng.permutation(np.cumsum(rng.choice(STEPS, n)))
+
+
+def n_levels(kind):
+    """Return the number of levels of a kind; None for numbers."""
+    return 5 if kind == "ordered" else kind if isinstance(kind, int) else None
+
+
+class Table(NamedTuple):
+    """A training set.
+
+    Attributes
+    ----------
+    kinds : the `column` kind of each attribute.
+    columns : one array [n] each, of numbers or codes; NaN and -1 are unknown.
+    answer, weight : arrays [n], classes or numbers, and the weights given to fit, or None.
+    """
+
+    kinds: tuple
+    columns: tuple
+    answer: np.ndarray | None = None
+    weight: np.ndarray | None = None
+
+    @property
+    def levels(self):
+        return tuple(map(n_levels, self.kinds))
+
+    @property
+    def frame(self):
+        """For the estimator."""
+        frame = {}
+        for a, (kind, values) in enumerate(zip(self.kinds, self.columns, strict=True)):
+            words = list("stuvwxyz")[: n_levels(kind)]
+            frame[f"a{a}"] = (
+                pd.Categorical.from_codes(values, words, kind == "ordered")
+                if n_levels(kind)
+                else values
+            )
+        return pd.DataFrame(frame)
+
+    @property
+    def rows(self):
+        """The values of each case, None where unknown."""
+        columns = [np.where(unknown(values), None, values) for values in self.columns]
+        return list(zip(*(values.tolist() for values in columns), strict=True))
+
+    @property
+    def cases(self):
+        """For the twins: (values, answer, weight) of all cases that have some."""
+        weight = np.ones(len(self.answer)) if self.weight is None else self.weight
+        weight = [int(w) if w % 1 == 0 else Fraction(w) for w in weight.tolist()]
+        answers = self.answer.tolist()
+        if self.answer.dtype.kind == "f":
+            answers = map(Fraction, answers)
+        return [case for case in zip(self.rows, answers, weight, strict=True) if case[2]]
+
+
+def columns(rng, kinds, n, blanks=0.0):
+    """Draw a column of each kind, a share of their values unknown."""
+    drawn = [column(rng, kind, n) for kind in kinds]
+    for values in drawn:
+        values[rng.random(n) < blanks] = -1 if values.dtype.kind == "i" else np.nan
+    return tuple(drawn)
+
+
+def labelled(rng, labels, weighing):
+    """Return codes of the labels that are there, and weights, of which every class has some."""
+    _, first, target = np.unique(labels, return_index=True, return_inverse=True)
+    weight = WEIGHTS[weighing](rng, len(labels))
+    if weight is not None:
+        weight[first[weight[first] == 0]] = 1
+    return target, weight
