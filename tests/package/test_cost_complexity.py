@@ -89,18 +89,6 @@ def test_of_all_subtrees_it_is_the_smallest_that_costs_least(tree):
         assert len(found) == min(map(len, best))
 
 
-def test_all_weakest_links_fall_together():
-    """One third of a case for each leaf, in three places, by sums that are rounded differently."""
-    leaves = [Node(np.array([w, 0.0]), 0, risk=r) for w, r in [(1, 0.1), (2, 0.2), (3, 0.3)]]
-    inner = Node(np.array([3.0, 0.0]), 0, Threshold(0, 1.0), tuple(leaves[:2]), risk=0.1 + 0.2 + 1)
-    other = Node(np.array([3.0, 0.0]), 0, Threshold(0, 1.0), tuple(leaves[1:]), risk=0.2 + 0.3 + 1)
-    root = Node(np.array([6.0, 0.0]), 0, Threshold(0, 0.0), (inner, other), risk=9.0)
-    tree = Tree.from_root(root, (NUMBER,), np.array(["a", "b"]))
-    links = weakest_links(tree, tree.risk)
-    assert links[1] == links[2] == pytest.approx(1)
-    assert pruning_path(tree).n_leaves.tolist() == [4, 2, 1]
-
-
 # --- what must hold ------------------------------------------------------------------------------
 
 

@@ -197,22 +197,6 @@ def test_what_is_said_of_the_columns_is_said_once():
     assert [warning.filename for warning in said] == [__file__]
 
 
-@pytest.mark.parametrize("classes", ["abc", [0, 1, 2]], ids=str)
-@pytest.mark.parametrize("choice", CHOICES)
-@pytest.mark.parametrize("class_weight", [None, "balanced", "named"])
-def test_a_case_of_weight_0_is_absent_from_every_fold(classes, choice, class_weight):
-    """Of one class all cases weigh 0, of another one a few."""
-    rng = np.random.default_rng(3)
-    y = np.array(list(classes))[rng.integers(0, 3, 60)]
-    X, weight = rng.normal(size=(60, 2)), rng.integers(0, 3, 60)
-    weight[y == classes[1]] = 0
-    there = weight > 0
-    class_weight = {classes[0]: 2.0} if class_weight == "named" else class_weight
-    model = CARTClassifier(ccp_alpha=choice, cv=3, class_weight=class_weight)
-    table = clone(model).fit(X[there], y[there], weight[there]).cp_table_
-    pd.testing.assert_frame_equal(model.fit(X, y, weight).cp_table_, table)
-
-
 @pytest.mark.parametrize("class_weight", [None, "balanced", {"rare": 3.0, "a": 1.0}])
 def test_a_class_may_be_rarer_than_the_folds(class_weight):
     """Nobody can do anything about it, so that nothing is said of it."""

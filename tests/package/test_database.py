@@ -597,14 +597,6 @@ def test_nan_is_null(connection):
     assert (found.said == model.predict(found[["a"]])).all()
 
 
-def test_levels_stand_in_the_order_of_memory_whatever_order_the_rows_come_in(connection):
-    names = ["b", "B", "a", "Z", "ä", "z", "_"] * 10
-    frame = pd.DataFrame({"a": names, "y": [name.lower() for name in names]})
-    rows = connection.create_table("orders", frame, overwrite=True)
-    model = fit(ID3Classifier(), rows.order_by(ibis.desc("a")), "y", memory=5)
-    assert model.tree_.attributes[0].levels == tuple(sorted(set(names)))
-
-
 # A model, a column a, the classes, and how many rows fit.
 K = np.arange(20_000)
 LARGE = {

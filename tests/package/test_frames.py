@@ -154,14 +154,6 @@ def test_an_enum_orders_the_classes():
     assert cart.classes_.tolist() == ["low", "high"]
 
 
-@pytest.mark.parametrize("values", [[1, 0, 1], [True, False, True], ["b", "a", "b"]])
-@pytest.mark.parametrize("made", [POLARS, pa.table])
-def test_classes_stay_what_they_are(made, values):
-    classes = CARTClassifier().fit([[1], [2], [3]], made({"y": values})["y"]).classes_
-    assert classes.tolist() == sorted(set(values))
-    assert type(classes.tolist()[0]) is type(values[0])
-
-
 @pytest.mark.parametrize(
     "moments",
     [

@@ -11,9 +11,8 @@ from strategies import problems
 from tiers import draws
 
 from dtreebook import C45Classifier, CARTClassifier, ID3Classifier, datasets, measures
-from dtreebook.data.reading import read_cases
 from dtreebook.grow import dense_columns
-from dtreebook.grow.growth import StopReason, decisions, grow, levels
+from dtreebook.grow.growth import StopReason, decisions, grow
 from dtreebook.grow.multiway import MultiwayControl
 
 TIE = 1e-12
@@ -96,16 +95,6 @@ def test_codes_are_wide_enough_for_as_many_levels_as_a_byte_or_two_can_count(n_l
     level = np.char.mod("%05d", np.arange(n_levels))
     model = ID3Classifier().fit(np.append(level, level)[:, None], np.arange(2 * n_levels) % 2)
     assert model.tree_.node_count == n_levels + 1
-
-
-def test_levels_come_one_by_one():
-    """The generator grows no deeper than it is asked to."""
-    cases = read_cases(*datasets.load_tennis(return_X_y=True))
-    control = MultiwayControl()
-    first = next(levels(control.growth(control.count(cases), cases), control))
-    assert first.nodes.counts.tolist() == [[5, 9]]
-    (candidates,) = first.candidates()
-    assert [candidate.split.column for candidate in candidates] == [0, 1, 2, 3]
 
 
 # --- the formula on the page is the one that runs ------------------------------------------------

@@ -17,7 +17,7 @@ from matplotlib.patches import Circle, FancyBboxPatch, PathPatch
 from matplotlib.path import Path as Line
 from sklearn.datasets import load_iris
 from strategies import tables
-from tiers import draws
+from tiers import draws, sample
 
 from dtreebook import CARTClassifier, CARTRegressor, ID3Classifier, measures, plot
 from dtreebook.data.cases import Attribute
@@ -173,7 +173,7 @@ def test_the_drawing_is_small_and_its_letters_legible_on_a_phone(name):
     assert SIZE * min(1, 325 / width) > 9
 
 
-@pytest.mark.parametrize("name", MAKERS)
+@pytest.mark.parametrize("name", sample(MAKERS, quick=4))
 def test_the_same_picture_has_the_same_bytes_whatever_the_readers_settings(name):
     foreign = {"font.size": 30, "text.color": "red", "svg.fonttype": "path", "hatch.linewidth": 5}
     with matplotlib.rc_context(foreign):

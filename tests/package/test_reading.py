@@ -5,9 +5,6 @@ from decimal import Decimal
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from strategies import problems
 
 from dtreebook import ID3Classifier
 from dtreebook.data.cases import Attribute
@@ -204,16 +201,6 @@ def test_a_case_of_weight_zero_was_never_there():
 
 
 # --- encoding for a tree that is grown -----------------------------------------------------------
-
-
-@given(problems(), st.data())
-def test_columns_are_found_by_name(problem, data):
-    cases = read_cases(problem.frame, problem.y)
-    order = data.draw(st.permutations(list(problem.frame.columns)))
-    for one, other in zip(
-        encode(problem.frame[order], cases.attributes), cases.columns, strict=True
-    ):
-        assert one.tolist() == other.tolist()
 
 
 def test_an_unseen_level_is_unknown():

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from tiers import SEED, draws
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor
-from dtreebook.data.reading import read_cases
 from dtreebook.grow import dense_columns, memory, ranged_columns, tables
 from dtreebook.grow.criteria import BINARY
 from dtreebook.grow.ranges import bound_of_classes, bound_of_numbers
@@ -165,14 +164,6 @@ def test_priors_weigh_cases_however_far_apart_they_are():
     X, y, weight = [[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1], [1e14, 1e14, 1, 1]
     model = CARTClassifier(priors=[0.5, 0.5]).fit(X, y, weight)
     assert model.tree_.n_leaves == 2
-
-
-def test_a_large_table_is_counted_by_ranges_and_a_small_one_is_not():
-    X, y = np.random.default_rng(1).normal(size=(300, 2)), np.arange(300) % 2
-    control = CARTClassifier()._control(read_cases(X, y))
-    assert not control.count(read_cases(X, y))._ranged
-    with mock.patch.object(memory, "MANY_CASES", 300):
-        assert list(control.count(read_cases(X, y))._ranged) == [0, 1]
 
 
 # --- the tools -----------------------------------------------------------------------------------
