@@ -77,6 +77,7 @@ def test_error_based_pruning_of_tables_gives_the_tree_of_c45(problem, confidence
     # Weights that add up to 1 are shares to `fit`, and cases to `error_based`.
     assume(problem.weight is None or problem.weight.sum() != 1)
     found = error_based(unpruned(*cases), *cases, confidence, raising)
+    assert raising or {made.branch for made in found.comparisons} <= {np.inf}
     c45 = C45Classifier(confidence=confidence, subtree_raising=raising).fit(*cases)
     assert found.tree == c45.tree_
     assert found.full == c45.unpruned_tree_
