@@ -183,6 +183,12 @@ def described(bits, covers, positive):
     return rules._Described(bits, csr_array(covers, dtype=float), 1.0 - positive, 1.0 * positive)
 
 
+def climbed(start, drawn):
+    """Return the subset of rules where a climb from another one ends, and its length."""
+    end = np.flatnonzero(rules._climb(np.array(start), described(*drawn)))
+    return end, naive_length(end, *drawn)
+
+
 def searched(drawn):
     found = np.flatnonzero(rules._search(described(*drawn)))
     return tuple(found.tolist()), naive_length(found, *drawn)
@@ -211,15 +217,38 @@ def test_of_few_rules_no_subset_is_shorter(drawn):
     )
 
 
-def test_unknown_values_count_among_all_cases_and_as_one_more_number():
-    attributes = Attribute("colour", "nominal", ("red", "blue")), Attribute("x", "numeric")
+@given(descriptions(), st.data())
+def test_a_climb_ends_where_no_rule_more_or_less_and_no_exchange_is_shorter(drawn, data):
+    n_rules = len(drawn[0])
+    start = data.draw(st.lists(st.booleans(), min_size=n_rules, max_size=n_rules))
+    found, least = climbed(start, drawn)
+    assert least <= naive_length(np.flatnonzero(start), *drawn) + 1e-8
+    for size in (1, 2):
+        for changed in combinations(range(n_rules), size):
+            other = set(found) ^ set(changed)
+            if size == 1 or len(other) == len(found):
+                assert naive_length(sorted(other), *drawn) >= least - 1e-8
+
+
+def test_the_bits_of_a_rule_add_up():
+    """An unknown value counts among all cases, and is one more number."""
+    attributes = Attribute("colour", "nominal", ("red", "blue", "green")), Attribute("x", "numeric")
     columns = np.array([0, 0, 1, -1]), np.array([1.0, 2.0, np.nan, np.nan])
     training = Cases(attributes, columns, np.array([0, 0, 1, 1]), np.array(["n", "y"]))
-    values = -0.5 * log2(0.5) - 0.25 * log2(0.25), 1 + log2(3) / 2
-    attribute = -sum(b / sum(values) * log2(b / sum(values)) for b in values)
-    conditions = Condition(Multiway(0), 0), Condition(Threshold(1, 1.0), 0)
-    found = rules.rule_bits([Rule(1, (condition,), 0) for condition in conditions], training)
-    assert found == pytest.approx([attribute + bits for bits in values], rel=1e-12)
+    word, number = -0.5 * log2(0.5) - 0.25 * log2(0.25), 1 + log2(3) / 2
+    shares = word / (word + number), number / (word + number)
+    attribute = -sum(share * log2(share) for share in shares)
+    red, low, groups = Multiway(0), Threshold(1, 1.0), Subset(0, ((0, 2), (1,)))
+    three = Condition(red, 0), Condition(low, 0), Condition(low, 1)
+    wanted = {
+        (three[0],): attribute + word,
+        (three[1],): attribute + number,
+        (Condition(groups, 0),): attribute + 3,
+        (Condition(groups, 1),): attribute + word,
+        three: 3 * attribute + word + 2 * number + log2(3) - log2(6),
+    }
+    found = rules.rule_bits([Rule(1, conditions, 0) for conditions in wanted], training)
+    assert found == pytest.approx(list(wanted.values()), rel=1e-12)
 
 
 # --- what must hold of every rule set -------------------------------------------------------------
