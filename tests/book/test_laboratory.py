@@ -415,7 +415,6 @@ def test_an_address_that_names_no_table_opens_none(address, chromium):
     for mark in "#table=constructor", "#%E0%A4%A", "#toString":
         with listened(chromium) as page:
             page.goto(address + mark)
-            page.wait_for_timeout(100)  # to be opened, if it were
             assert "Choose a table" in said(page)
             assert page.complaints == []
 
