@@ -25,7 +25,7 @@ SPACED = re.compile(r" ?([{}()\[\];,:?=<>&|*%!]) ?")
 TEXT = re.compile(r'("(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)')
 # Neither do those around a sum, if no sign follows.
 SIGNED = re.compile(r" ([+-]) (?![+-])")
-OPEN = re.compile(r",?\n(?=[})\]])|(?<=[{(\[,;}=>?:&|])\n|\n(?=[.?:&|])")
+OPEN = re.compile(r"[,;]?\n(?=[})\]])|(?<=[{(\[,;}=>?:&|])\n|\n(?=[.?:&|])")
 
 
 def modules(*names: str) -> dict[str, str]:

@@ -5,24 +5,25 @@ import {
   axisX,
   beside,
   box,
-  colour,
   curve,
   DASHED,
+  DOTTED,
   draw,
-  fitted,
   line,
   make,
-  onSheet,
+  quietly,
   scale,
+  share,
   short,
   small,
   stage,
+  text,
   MIDDLE,
   END,
   inRow,
 } from "./draw.js";
 import { entropy, sum } from "./measures.js";
-import { button, hold, pick, rove } from "./reach.js";
+import { button, pick, rove } from "./reach.js";
 import { start } from "./start.js";
 
 /**
@@ -32,7 +33,8 @@ import { start } from "./start.js";
 /** @type {Build<{things: {name: string, weight: number}[]}>} */
 function codeExplorable(play, data, say) {
   const { things } = data,
-    total = sum(things.map(({ weight }) => weight));
+    total = sum(things.map(({ weight }) => weight)),
+    heaviest = Math.max(...things.map(({ weight }) => weight));
   const bits = entropy(things.map(({ weight }) => weight));
   /** @type {Pile[]} */
   const leaves = things.map(({ name, weight }) => ({ name, weight, high: 0 }));
@@ -57,23 +59,24 @@ function codeExplorable(play, data, say) {
   /** @param {Pile[]} roots */
   const meanOf = (roots) => sum(roots.flatMap(joinsIn).map(({ weight }) => weight)) / total;
   /** @param {{ weight: number }} about */
-  const words = ({ weight }) => (weight / total).toFixed(2);
+  const words = ({ weight }) => share(weight, total);
 
   // The two rarest, again and again: no tree asks less.
-  function optimum() {
-    let roots = [...leaves];
-    while (roots.length > 1) {
-      const [one, two, ...rest] = roots.sort((a, b) => a.weight - b.weight);
-      roots = [join(one, two), ...rest];
-    }
-    return roots;
+  /** @param {Pile[]} roots */
+  const rarest = (roots) => [...roots].sort((a, b) => a.weight - b.weight);
+  let best = leaves;
+  while (best.length > 1) {
+    const [one, two, ...rest] = rarest(best);
+    best = [join(one, two), ...rest];
   }
-  const least = meanOf(optimum());
-  // The two rarest are joined at first.
+  const least = meanOf(best);
+  function joinRarest() {
+    const [one, two] = rarest(state.roots);
+    if (two) pair(one, two);
+  }
   const begin = () => {
     Object.assign(state, { roots: [...leaves], held: null });
-    const [one, two] = [...leaves].sort((a, b) => a.weight - b.weight);
-    pair(one, two);
+    joinRarest();
   };
 
   /** @param {Pile} node */
@@ -104,7 +107,7 @@ function codeExplorable(play, data, say) {
   function show() {
     if (!wide) return;
     const focused = sheet.contains(document.activeElement);
-    const left = Math.min(110, wide * 0.3),
+    const left = Math.min(190, wide * 0.4),
       step = (wide - left - 44) / (things.length - 1);
     /** @type {Map<Pile, Point>} */
     const place = new Map();
@@ -131,16 +134,37 @@ function codeExplorable(play, data, say) {
             [x, y2],
             [x, y],
           ]),
-          small(x - 28, y2 - 4, bit, END),
+          small(x + 6, y2 + 5, bit, { "font-weight": 700 }),
         ];
       }),
     );
     const boxes = [...place].map(([node, point]) => pile(node, point, codes.get(node), left));
-    sheet.replaceChildren(...edges, ...boxes);
+    sheet.replaceChildren(...rest(place, left + step * (things.length - 1)), ...edges, ...boxes);
     const chosen = [...place.keys()].findIndex((node) => node === (state.held ?? state.last));
     if (focused) (boxes[chosen] ?? boxes.find((one) => one.matches(".dtb-pick")))?.focus();
     showMean();
     tell();
+  }
+
+  // The questions that are still to be found, dotted.
+  /** @param {Map<Pile, Point>} place @param {number} x */
+  function rest(place, x) {
+    if (state.roots.length === 1) return [];
+    const y = (ROW * things.length) / 2 + 8;
+    return [
+      ...state.roots.map((root) => {
+        const [from, at] = place.get(root) ?? [0, 0];
+        return draw("path", {
+          d: `M${from} ${at}C${x} ${at} ${from} ${y} ${x} ${y}`,
+          fill: "none",
+          stroke: "currentColor",
+          "stroke-opacity": 0.4,
+          ...DOTTED,
+        });
+      }),
+      box(x - 22, y - 14, 44, 28, { rx: 6, class: "dtb-card dtb-ring", ...DOTTED }),
+      text(x, y + 5, "?", MIDDLE),
+    ];
   }
 
   /**
@@ -150,67 +174,33 @@ function codeExplorable(play, data, say) {
     const isRoot = state.roots.includes(node),
       isLeaf = !node.below,
       isHeld = state.held === node;
-    const from = isLeaf ? 2 : x - 22,
-      width = isLeaf ? left - 2 : 44,
-      high = isLeaf ? 40 : 28;
-    const look = {
-      rx: 6,
-      class: "dtb-ring",
-      fill: isHeld ? colour(1) : isRoot ? colour(0) : "var(--pst-color-background, Canvas)",
-      "fill-opacity": isHeld || isRoot ? 0.22 : 1,
-      stroke: "currentColor",
-      "stroke-opacity": isRoot ? 1 : 0.35,
-      "stroke-width": isHeld ? 3 : 1,
-    };
-    const ground = box(from, y - high / 2, width, high, {
-      rx: 6,
-      fill: "var(--pst-color-background, Canvas)",
-    });
+    const from = isLeaf ? 2 : x - 24,
+      width = isLeaf ? left - 2 : 48,
+      high = isLeaf ? 42 : 28;
     const about = isRoot
       ? pick(`${node.name}, ${words(node)}`, () => press(node), {
-          class: "dtb-pick dtb-grip",
           "aria-pressed": isHeld,
           tabindex: isHeld || node === (state.held ?? state.roots[0]) ? 0 : -1,
-          click: null,
-          pointerdown: (event) => drag(event, node),
         })
       : {};
     return draw(
       "g",
       about,
-      ground,
-      box(from, y - high / 2, width, high, look),
-      isLeaf ? small(from + 7, y - 3, fitted(node.name, width - 52)) : null,
-      small(isLeaf ? from + width - 6 : x, isLeaf ? y - 3 : y + 5, words(node), {
+      box(from, y - high / 2, width, high, {
+        rx: 6,
+        class: `dtb-ring dtb-card${isRoot ? " dtb-free" : ""}`,
+        "stroke-width": isHeld ? 4 : 1.5,
+      }),
+      text(isLeaf ? from + width - 8 : x, isLeaf ? y - 2 : y + 5, words(node), {
         "text-anchor": isLeaf ? "end" : "middle",
       }),
-      isLeaf && code ? small(from + 7, y + 14, code, { "font-weight": 700 }) : null,
-    );
-  }
-
-  // A press chooses; a pile that is dropped on another is joined to it.
-  /** @param {PointerEvent} event @param {Pile} node */
-  function drag(event, node) {
-    const down = onSheet(sheet, event);
-    let end = down;
-    const target = /** @type {SVGElement} */ (event.currentTarget);
-    hold(
-      sheet,
-      event,
-      (at) => {
-        end = at;
-        target.setAttribute("transform", `translate(${at[0] - down[0]} ${at[1] - down[1]})`);
-      },
-      (up) => {
-        if (Math.hypot(end[0] - down[0], end[1] - down[1]) < 6) return press(node);
-        target.style.pointerEvents = "none";
-        const under = document.elementFromPoint(up.clientX, up.clientY)?.closest(".dtb-pick");
-        const other = state.roots.find(
-          (root) => under?.getAttribute("aria-label") === `${root.name}, ${words(root)}`,
-        );
-        if (other && other !== node) pair(node, other);
-        show();
-      },
+      ...(isLeaf
+        ? [
+            text(from + 8, y - 2, node.name, { "font-weight": 700 }),
+            box(from + 8, y + 6, ((width - 70) * node.weight) / heaviest, 8, { fill: "#b5ab97" }),
+            text(from + width - 8, y + 15, code ?? "", { ...END, "font-weight": 700 }),
+          ]
+        : []),
     );
   }
 
@@ -219,13 +209,11 @@ function codeExplorable(play, data, say) {
     if (!across) return;
     const most = Math.ceil(Math.max(least, meanOf(state.roots), Math.log2(things.length))) + 1;
     const x = scale(0, most, 8, across - 12),
-      mean = meanOf(state.roots),
-      done = state.roots.length === 1;
+      mean = meanOf(state.roots);
     bar.replaceChildren(
-      box(x(0), 22, x(mean) - x(0), 18, { fill: colour(0) }),
+      box(x(0), 22, x(mean) - x(0), 18, { class: "dtb-dot" }),
       line(x(bits), 14, x(bits), 46, { "stroke-width": 2.5, ...DASHED }),
       small(x(bits), 10, `entropy ${short(bits)}`, MIDDLE),
-      done ? line(x(least), 16, x(least), 46, { stroke: colour(1), "stroke-width": 3 }) : "",
       axisX(x, 46, 0, most, "questions on average"),
     );
   }
@@ -235,12 +223,13 @@ function codeExplorable(play, data, say) {
       mean = meanOf(roots);
     const done = roots.length === 1;
     apart.disabled = roots.length === things.length;
+    next.disabled = done;
     if (!done) {
-      const next = held
-        ? `${held.name} (${words(held)}) is chosen: choose what to join it with.`
-        : "Choose two to join: one question separates them.";
+      const what = held
+        ? `Join ${held.name} (${words(held)}) with: press another.`
+        : "Press two, one after the other: a question will separate them.";
       return say(
-        `${roots.length} piles are left, and the joins so far cost ${short(mean, 2)} questions on average. ${next}`,
+        `${roots.length} piles are left, and the joins so far cost ${short(mean, 2)} questions on average. ${what}`,
         [`${roots.length} piles`, () => [...sheet.querySelectorAll(".dtb-pick")]],
       );
     }
@@ -254,21 +243,19 @@ function codeExplorable(play, data, say) {
   }
 
   const places = [make("div"), make("div")];
-  const apart = button("Take the last join apart", takeApart);
+  const apart = button("Take the last join apart", takeApart),
+    next = button("Join the two rarest", () => (joinRarest(), show()), { class: "dtb-main" });
   begin();
   play.append(
+    quietly("Join two at a time until one is left: press one, then another."),
     beside(
       places[0],
+      places[1],
       inRow(
+        next,
         apart,
-        button(
-          "Always join the two rarest",
-          () => (Object.assign(state, { roots: optimum(), held: null }), show()),
-          { class: "dtb-main" },
-        ),
         button("Start again", () => (begin(), show())),
       ),
-      places[1],
     ),
   );
   const sheet = stage(places[0], "The piles, and the questions that separate them", (width) => {
