@@ -82,7 +82,7 @@ def twenty_questions(things: Sequence[str] = THINGS) -> Live:
 
 
 def distribution() -> Live:
-    """Explore the entropy of a distribution: a coin, then up to five faces, each chance dragged.
+    """Explore the entropy of a distribution: a die of five faces, each chance dragged.
 
     Examples
     --------

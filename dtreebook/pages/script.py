@@ -6,6 +6,7 @@ name that is taken becomes a function that gives what it exports. Nothing stays 
 """
 
 import re
+from collections import Counter
 from importlib.resources import files
 
 # What computes, and touches no page.
@@ -17,10 +18,18 @@ EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))",
 
 TOP = re.compile(r"^(?:export )?(?:async )?(?:function\*?|const|let|class) (\w+)", re.MULTILINE)
 
-TYPES = re.compile(r"/\*\*.*?\*/\s?", re.DOTALL)
+# A function or a constant at the top, to the line that begins the next; not several constants.
+ONE = re.compile(
+    r"^(?:export )?(?:(?:async )?function\*?|const) (\w+)\b(?:.*\n)(?:[ })\]].*\n|\n)*",
+    re.MULTILINE,
+)
+SEVERAL = re.compile(r"\n  \w+ = ")
+
+# Types, and lines that are comments.
+NOTES = re.compile(r"/\*\*(?:.|\n)*?\*/\s?|^ *//.*\n", re.MULTILINE)
 
 # Spaces around these mean nothing, and neither does the end of a line after or before some, with
-# the comma of a last one.
+# the comma or semicolon of a last one.
 SPACED = re.compile(r" ?([{}()\[\];,:?=<>&|*%!]) ?")
 TEXT = re.compile(r'("(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)')
 # Neither do those around a sum, if no sign follows.
@@ -60,16 +69,20 @@ def modules(*names: str) -> dict[str, str]:
 def bundle(*names: str) -> str:
     """Return modules, and all that they import, as one expression whose value is what they export.
 
+    What none of them uses is left out.
+
     Examples
     --------
     >>> "function entropy(counts){" in bundle("measures")
     True
+    >>> "gainRatio" in bundle("chance")  # it needs entropy alone
+    False
     """
     parts: list[str] = []
     taken: set[str] = set()
     apart: set[str] = set()  # modules that are functions, as a name of theirs is taken
     given: list[str] = []
-    for name, text in modules(*names).items():
+    for name, text in _used(modules(*names), names).items():
         own, exported = set(TOP.findall(text)), EXPORT.findall(text)
         outside = [(what, of) for what, of in IMPORT.findall(text) if of in apart]
         code = _code(text)
@@ -88,9 +101,21 @@ def bundle(*names: str) -> str:
     return f"((page)=>{{{code_of}\nreturn{{{','.join(given)}}};}})(document)"
 
 
+def _used(texts, names):
+    """Return modules without what nothing of them uses; what those of some names export is used."""
+    texts = {name: NOTES.sub("", text) for name, text in texts.items()}
+    words = Counter(re.findall(r"\w+", " ".join(texts.values())))
+
+    def kept(one):
+        return one[0] if words[one[1]] > 1 or SEVERAL.search(one[0]) else ""
+
+    left = {n: text if n in names else ONE.sub(kept, text) for n, text in texts.items()}
+    return texts if left == texts else _used(left, names)
+
+
 def _code(text):
     """Return a module as a part of a script, without comments and needless spaces."""
-    text = EXPORT.sub("", IMPORT.sub("", TYPES.sub("", text)))
+    text = EXPORT.sub("", IMPORT.sub("", text))
     lines = (re.sub(r"(^|\s+)// .*$", "", line).strip() for line in text.splitlines())
     return OPEN.sub("", "\n".join(_close(line) for line in lines if line))
 

@@ -5,9 +5,11 @@
 import {
   box,
   colour,
+  clamp,
   curve,
-  disc,
   draw,
+  END,
+  legend,
   line,
   make,
   pathOf,
@@ -21,12 +23,13 @@ import {
   quietly,
 } from "./draw.js";
 import { columnSums, gain, gini, sum, TIE } from "./measures.js";
-import { button, hold, pick, rove } from "./reach.js";
+import { button, pick, rove } from "./reach.js";
 import { start } from "./start.js";
 
 const CARD = 124, // how high a card is, and a bag
-  BAR = 28,
-  HILL = { top: 2 * CARD + 32, high: 120 };
+  HEAD = 22, // room above a bag for its name
+  BAR = 46,
+  HILL = { top: 2 * (CARD + HEAD) + 40, high: 130 };
 
 /**
  * @type {Build<{name: string, values: {name: string, counts: number[]}[], classes: string[],
@@ -39,7 +42,7 @@ function bagsExplorable(play, data, say) {
   const values = [...data.values].sort((one, other) => shareOf(one) - shareOf(other));
   const total = columnSums(values.map(({ counts }) => counts));
   const all = values.map((_, i) => i);
-  const state = { left: new Set([0, values.length - 1]), isTried: false };
+  const state = { left: new Set(all.filter((i) => i < 2 || i === 6)), isTried: false };
   /** @param {Iterable<number>} left */
   const fall = (left) => {
     const here = [...left].reduce(
@@ -56,12 +59,7 @@ function bagsExplorable(play, data, say) {
   const cards = values.map((value, i) =>
     draw(
       "g",
-      pick(null, () => move(i), {
-        class: "dtb-pick dtb-moves dtb-grip",
-        tabindex: i ? -1 : 0,
-        click: null,
-        pointerdown: (event) => drag(event, i),
-      }),
+      pick(null, () => move(i), { class: "dtb-pick dtb-moves", tabindex: i ? -1 : 0 }),
     ),
   );
   let /** @type {Sheet} */ sheet,
@@ -74,66 +72,64 @@ function bagsExplorable(play, data, say) {
     show();
   }
   /** @param {number} i */
-  const topOf = (i) => (state.left.has(i) ? 0 : CARD + 8);
-  // A press moves a card to the other bag, and so does dragging it there.
-  /** @param {PointerEvent} event @param {number} i */
-  function drag(event, i) {
-    const begin = topOf(i);
-    let /** @type {number | null} */ from = null,
-      far = 0;
-    hold(
-      sheet,
-      event,
-      ([, y]) => {
-        far = y - (from ??= y);
-        cards[i].style.transition = "none";
-        cards[i].style.transform = `translate(0, ${begin + far}px)`;
-      },
-      () => {
-        cards[i].style.transition = "";
-        if (Math.abs(far) < 5 || (begin ? -far : far) > CARD / 4) move(i);
-        else show();
-      },
-    );
-  }
-
+  const topOf = (i) => HEAD + (state.left.has(i) ? 0 : CARD + HEAD);
   /** @param {number} width */
   function paint(width) {
     wide = width;
     const column = width / values.length,
-      isNarrow = values.some(({ name: words }) => words.length * 7.5 > column - 12);
-    /** @param {number} top */
-    const shelf = (top) =>
-      box(0, top, width, CARD, { rx: 8, fill: "currentColor", "fill-opacity": 0.06 });
+      common = values.every((value) => value.name.startsWith(`${name} `)) ? name.length + 1 : 0;
+    /** @param {number} k */
+    const shelf = (k) => {
+      const top = HEAD + k * (CARD + HEAD);
+      return [
+        small(4, top - 6, `${["first", "second"][k]} bag, % of ${classes[1]}`, {
+          "font-weight": 700,
+        }),
+        box(0, top, width, CARD, { rx: 8, fill: "currentColor", "fill-opacity": 0.06 }),
+      ];
+    };
     values.forEach((value, i) => {
       const [x, middle, wanted] = [i * column, (i + 0.5) * column, shareOf(value)];
+      const words = column < 90 ? value.name.slice(common) : value.name,
+        isNarrow = words.length * 7.5 > column - 8;
       const bar = [x + 8, column - 16];
       cards[i].replaceChildren(
         box(x + 3, 3, column - 6, CARD - 6, { rx: 6, class: "dtb-ring dtb-card" }),
         isNarrow
-          ? small(middle, 8, value.name, {
+          ? small(middle, 8, words, {
               transform: `rotate(90 ${middle} 8) translate(0 4)`,
             })
-          : small(middle, 22, value.name, { "text-anchor": "middle", "font-weight": 700 }),
-        box(bar[0], CARD - 28 - BAR, bar[1], BAR, { fill: colour(0) }),
-        box(bar[0], CARD - 28 - BAR * wanted, bar[1], BAR * wanted, {
-          fill: colour(1),
-        }),
-        small(middle, CARD - 11, short(wanted, 2).slice(column < 38 ? 1 : 0), MIDDLE),
+          : small(middle, 24, words, { ...MIDDLE, "font-weight": 700 }),
+        ...(isNarrow
+          ? []
+          : [
+              box(bar[0], 34, bar[1], BAR, { fill: colour(0) }),
+              box(bar[0], 34 + BAR * (1 - wanted), bar[1], BAR * wanted, { fill: colour(1) }),
+            ]),
+        small(middle, CARD - 24, Math.round(100 * wanted), { ...MIDDLE, "font-weight": 700 }),
+        column < 60 ? "" : small(middle, CARD - 9, `of ${sum(value.counts)}`, MIDDLE),
       );
     });
     const { x, y } = hill();
     /** @type {Point[]} */
     const path = ways.map((way, i) => [x(i), y(way)]);
     sheet.replaceChildren(
-      shelf(0),
-      shelf(CARD + 8),
+      ...shelf(0),
+      ...shelf(1),
       ...cards,
       draw("path", {
         d: `${pathOf([[x(0), y(0)], ...path, [x(ways.length - 1), y(0)]])}z`,
         class: "dtb-hill",
       }),
       curve(path),
+      line(x(0), y(0), x(ways.length - 1), y(0)),
+      small(x(0), HILL.top - 24, "decrease of the Gini impurity, of every way"),
+      small(x(ways.length - 1), y(most) - 10, `best ${short(most, 4)}`, {
+        ...END,
+        "font-weight": 700,
+      }),
+      small(x(0), y(0) + 18, "worst way"),
+      small(x(ways.length - 1), y(0) + 18, "best way", END),
       (marks = draw("g")),
     );
     show();
@@ -156,7 +152,13 @@ function bagsExplorable(play, data, say) {
       const at = x(Math.max(ways.length - 1 - betterThan(way), 0));
       return [
         line(at, y(way), at, y(0), { "stroke-width": 3, ...more }),
-        disc(at, y(way), String(more.fill), 6),
+        draw("circle", {
+          cx: at,
+          cy: y(way),
+          r: 6,
+          class: more.class ? "dtb-dot" : null,
+          fill: "currentColor",
+        }),
       ];
     };
     const ahead = x(ways.length - 1 - better);
@@ -174,11 +176,16 @@ function bagsExplorable(play, data, say) {
       );
     });
     marks.replaceChildren(
-      ...(state.isTried
-        ? cuts.flatMap((cut) => pin(cut, { stroke: colour(2), fill: colour(2) }))
-        : []),
+      ...(state.isTried ? cuts.flatMap((cut) => pin(cut, { class: "dtb-one" })) : []),
       rest,
-      ...pin(now, { fill: "currentColor" }),
+      ...pin(now, {}),
+      better
+        ? small(clamp(ahead, 60, wide - 130), y(now) - 12, `yours ${short(now, 4)}`, {
+            ...MIDDLE,
+            class: "dtb-halo",
+            "font-weight": 700,
+          })
+        : "",
     );
     const names = [...state.left].sort((one, other) => one - other).map((i) => values[i].name);
     say(
@@ -199,17 +206,13 @@ function bagsExplorable(play, data, say) {
   }
   const place = make("div");
   play.append(
-    quietly(
-      `Each ${name} with its share of ${classes[1]}. Press one, or drag it, to move it to the other bag.`,
-    ),
+    quietly(`Press a ${name} to move it to the other bag. Can you reach the best?`),
     place,
-    quietly(
-      `The hill: all ${ways.length} ways, from the worst to the best, by how far the Gini impurity falls.`,
-    ),
     inRow(
       button(`Try all ${ways.length}`, tryAll, { class: "dtb-main" }),
       button("All into the first bag", () => ((state.left = new Set(all)), show())),
     ),
+    legend(classes.map((label) => `${what[1]}: ${label}`)),
   );
   sheet = stage(place, "Two bags, and every way to fill them", paint);
   rove(place);

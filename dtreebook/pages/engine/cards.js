@@ -1,4 +1,4 @@
-// A card for each question that can be asked of a pile.
+// Amounts as bars, and a card for each question that can be asked of a pile.
 
 import { make, short } from "./draw.js";
 import { TIE } from "./measures.js";
@@ -7,6 +7,10 @@ import { button } from "./reach.js";
 /** @param {number} value @param {string} [more] */
 const meter = (value, more = "") =>
   make("span", { class: `dtb-meter${more}`, style: `--share:${100 * value}%` });
+
+/** An amount in words, and its share as a bar. @param {string} words @param {number} value @param {boolean} isOn */
+export const barOf = (words, value, isOn) =>
+  make("div", { class: isOn ? "dtb-asked" : null }, words, meter(value));
 
 /**
  * To ask it, where `ask` gives what does so; once one was asked, what each would have gained there, and

@@ -20,13 +20,13 @@ import {
 } from "./draw.js";
 import { entropy, sum } from "./measures.js";
 import { randomOf } from "./random.js";
-import { button, choices, grip } from "./reach.js";
+import { button, grip } from "./reach.js";
 import { start } from "./start.js";
 
 const TOSSES = 20;
 const BOLD = { ...MIDDLE, "font-weight": 700 };
 
-/** @type {Build<{faces?: number}>} */
+/** @type {Build<{faces: number}>} */
 function chanceExplorable(play, data, say) {
   const HUNDRED = 100; // chances are kept in hundredths, so that they add up
   // Chances in proportion to weights.
@@ -36,13 +36,12 @@ function chanceExplorable(play, data, say) {
     const upTo = (i) => Math.floor((HUNDRED * sum(weights.slice(0, i))) / sum(weights));
     return weights.map((_, i) => upTo(i + 1) - upTo(i));
   };
-  // It begins loaded, the first face the most likely.
-  /** @param {number} n */
-  const loaded = (n) => parted(Array.from({ length: n }, (_, i) => n - i));
   const random = randomOf("tosses");
-  const state = { parts: loaded(data.faces ?? 2), tosses: 0, surprises: 0 };
+  // It begins loaded, the first face the most likely.
+  const loaded = parted(Array.from({ length: data.faces }, (_, i) => data.faces - i));
+  const state = { parts: loaded, tosses: 0, surprises: 0 };
   /** @param {number} k */
-  const name = (k) => (state.parts.length === 2 ? ["heads", "tails"][k] : `face ${k + 1}`);
+  const name = (k) => `face ${k + 1}`;
   /** @param {number} part */
   const surprise = (part) => Math.log2(HUNDRED / part);
   const BASE = 260;
@@ -123,8 +122,8 @@ function chanceExplorable(play, data, say) {
           ...BOLD,
           fill: wide > 36 ? "#000" : "currentColor",
         }),
-        small(middle, BASE + 44, `${part}%`, BOLD),
-        small(middle, BASE + 62, wide > 48 ? name(k) : name(k).replace("face ", ""), MIDDLE),
+        small(middle, BASE + (wide > 34 ? 44 : 62), `${part}%`, BOLD),
+        wide > 48 ? small(middle, BASE + 62, name(k), MIDDLE) : "",
       ];
     });
     tossed.style.transform = `translateY(${y(tosses ? meanToss() : 0)}px)`;
@@ -168,23 +167,12 @@ function chanceExplorable(play, data, say) {
     );
   }
 
-  /** @param {number} n */
-  function build(n) {
-    Object.assign(state, { parts: loaded(n), tosses: 0, surprises: 0 });
-    knobs = state.parts.slice(1).map((_, i) => border(i));
-    sheet.paint();
-  }
-
-  const sizes = [2, 3, 4, 5];
   const place = make("div");
   play.append(
     place,
     inRow(
       button(`Toss it ${TOSSES} times`, toss, { class: "dtb-main" }),
       button("Make all equal", () => set(parted(state.parts.map(() => 1)))),
-      choices("How many faces?", ["a coin: 2", 3, 4, 5], sizes.indexOf(state.parts.length), (i) =>
-        build(sizes[i]),
-      ),
     ),
   );
   sheet = stage(
@@ -192,7 +180,7 @@ function chanceExplorable(play, data, say) {
     "A block for each face: as wide as its chance, as high as its surprise",
     paint,
   );
-  build(state.parts.length);
+  knobs = state.parts.slice(1).map((_, i) => border(i));
 }
 
 start("chance", chanceExplorable);

@@ -1,18 +1,15 @@
 // A code tree: join two piles at a time until one is left. Each join is a question, and it is asked
 // as often as its cases come up: what they add up to is the mean number of questions.
 
+import { barOf } from "./cards.js";
 import {
-  axisX,
   beside,
   box,
   curve,
-  DASHED,
   DOTTED,
   draw,
-  line,
   make,
   quietly,
-  scale,
   share,
   short,
   small,
@@ -44,8 +41,7 @@ function codeExplorable(play, data, say) {
     last: /** @type {Pile | null} */ (null),
   };
   const ROW = 46;
-  let wide = 0,
-    across = 0;
+  let wide = 0;
 
   /** @type {(one: Pile, two: Pile) => Pile} */
   const join = (one, two) => ({
@@ -142,7 +138,6 @@ function codeExplorable(play, data, say) {
     sheet.replaceChildren(...rest(place, left + step * (things.length - 1)), ...edges, ...boxes);
     const chosen = [...place.keys()].findIndex((node) => node === (state.held ?? state.last));
     if (focused) (boxes[chosen] ?? boxes.find((one) => one.matches(".dtb-pick")))?.focus();
-    showMean();
     tell();
   }
 
@@ -204,24 +199,15 @@ function codeExplorable(play, data, say) {
     );
   }
 
-  // What the questions cost so far, against what nobody can do without.
-  function showMean() {
-    if (!across) return;
-    const most = Math.ceil(Math.max(least, meanOf(state.roots), Math.log2(things.length))) + 1;
-    const x = scale(0, most, 8, across - 12),
-      mean = meanOf(state.roots);
-    bar.replaceChildren(
-      box(x(0), 22, x(mean) - x(0), 18, { class: "dtb-dot" }),
-      line(x(bits), 14, x(bits), 46, { "stroke-width": 2.5, ...DASHED }),
-      small(x(bits), 10, `entropy ${short(bits)}`, MIDDLE),
-      axisX(x, 46, 0, most, "questions on average"),
-    );
-  }
-
   function tell() {
     const { roots, held } = state,
-      mean = meanOf(roots);
-    const done = roots.length === 1;
+      mean = meanOf(roots),
+      done = roots.length === 1,
+      most = Math.log2(things.length) + 0.5;
+    bars.replaceChildren(
+      barOf(`your questions: ${short(mean, 2)} on average`, mean / most, true),
+      barOf(`entropy: ${short(bits)}, no tree asks fewer`, bits / most, false),
+    );
     apart.disabled = roots.length === things.length;
     next.disabled = done;
     if (!done) {
@@ -242,15 +228,16 @@ function codeExplorable(play, data, say) {
     );
   }
 
-  const places = [make("div"), make("div")];
+  const place = make("div"),
+    bars = make("div", { class: "dtb-rest" });
   const apart = button("Take the last join apart", takeApart),
     next = button("Join the two rarest", () => (joinRarest(), show()), { class: "dtb-main" });
   begin();
   play.append(
     quietly("Join two at a time until one is left: press one, then another."),
     beside(
-      places[0],
-      places[1],
+      place,
+      bars,
       inRow(
         next,
         apart,
@@ -258,17 +245,12 @@ function codeExplorable(play, data, say) {
       ),
     ),
   );
-  const sheet = stage(places[0], "The piles, and the questions that separate them", (width) => {
+  const sheet = stage(place, "The piles, and the questions that separate them", (width) => {
     wide = width;
     show();
     return things.length * ROW + 16;
   });
-  rove(places[0]);
-  const bar = stage(places[1], "The mean number of questions", (width) => {
-    across = width;
-    show();
-    return 90;
-  });
+  rove(place);
 }
 
 start("code", codeExplorable);

@@ -92,20 +92,12 @@ export const mark = (k, x, y, r = 6, more = {}) =>
     ...more,
   });
 
-// A disc on a line, the ring around the one that is looked at, and what is wrong.
+// A disc on a line, and the ring around the one that is looked at.
 /** @param {number} cx @param {number} cy @param {string} fill @param {number} [r] */
 export const disc = (cx, cy, fill, r = 4) => draw("circle", { cx, cy, r, fill });
 /** @param {number} cx @param {number} cy @param {number} k */
 export const ringed = (cx, cy, k) =>
   draw("circle", { cx, cy, r: 7, fill: "none", stroke: colour(k), "stroke-width": 3 });
-/** @param {number} x @param {number} y @param {number} [r] */
-export const cross = (x, y, r = 5) =>
-  draw("path", {
-    d: `M${x - r} ${y - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`,
-    stroke: "#E5484D",
-    "stroke-width": 2.5,
-  });
-
 // So many cases of a class as a bar, with their number where there is room for it.
 /**
  * @param {number} k @param {number} count @param {number} x @param {number} y @param {number} width

@@ -1,13 +1,30 @@
 // C4.5 prunes: at every node a leaf, the subtree and its largest branch compete by the errors to
 // expect; the confidence is under the finger.
 
-import { treeBoxes } from "./diagram.js";
-import { beside, box, colour, legend, make, scale, small, some, stage, inRow } from "./draw.js";
-import { leafErrors, sum } from "./measures.js";
+import { branchTo } from "./diagram.js";
+import {
+  axisX,
+  beside,
+  box,
+  draw,
+  END,
+  legend,
+  line,
+  make,
+  mark,
+  scale,
+  small,
+  some,
+  stage,
+  inRow,
+} from "./draw.js";
+import { sum } from "./measures.js";
 import { errorBased } from "./prune.js";
 import { button, pick, range, rove } from "./reach.js";
 import { start } from "./start.js";
-import { parents, whereIs } from "./tree.js";
+import { answer, asks, inDigits, parents, whereIs } from "./tree.js";
+
+const ROW = 31; // how high a node is
 
 /**
  * @typedef {import("./prune.js").Comparison} Comparison
@@ -24,6 +41,7 @@ function estimateExplorable(play, data, say) {
     /** @type {Sheet} */ tower,
     /** @type {Sheet} */ chart,
     /** @type {SVGGElement[]} */ cells = [],
+    across = 0,
     wide = 0;
   const inner = tree.nodes.map((_, i) => i).filter((i) => tree.nodes[i].split);
   /** @type {Record<string, string>} */
@@ -60,72 +78,105 @@ function estimateExplorable(play, data, say) {
     );
   };
 
+  // Its nodes below each other, each to the right of the one above.
+  /** @type {{i: number, depth: number}[]} */
+  const rows = [];
+  (function visit(/** @type {number} */ i, depth = 0) {
+    rows.push({ i, depth });
+    tree.nodes[i].children?.forEach((child) => visit(child, depth + 1));
+  })(0);
   /** @param {number} width */
   function paintTower(width) {
-    const { boxes, height } = treeBoxes(tree, width, (i) => (tree.nodes[i].split ? press(i) : {}));
-    cells = boxes;
-    tower.replaceChildren(...boxes);
+    across = width;
+    cells = tree.nodes.map((node, i) => draw("g", node.split ? press(i) : {}));
+    tower.replaceChildren(
+      small(width - 8, 14, "cases, errors as a leaf", END),
+      ...rows.map(({ i }) => cells[i]),
+    );
     show();
-    return height;
+    return 24 + ROW * rows.length;
   }
   /** @param {number} i */
   const press = (i) => pick(null, () => ((state.chosen = i), show()), { tabindex: i ? -1 : 0 });
 
-  const most = Math.max(
-    ...tree.nodes.filter(({ split }) => split).map(({ counts }) => leafErrors(counts, 0.01)),
-  );
   /** @param {number} width */
   function paintChart(width) {
     wide = width;
     show();
-    return 134;
+    return 150;
   }
 
   /** @param {Comparison} made */
   function showChart(made) {
-    const from = 130,
-      x = scale(0, most, from, wide - 56);
     /** @type {[string, number, boolean][]} */
-    const rows = [
+    const offers = [
       ["a leaf", made.leaf, made.choice === "leaf"],
       ["the subtree", made.subtree, made.choice === "keep"],
       ["its largest branch", made.branch, made.choice === "branch"],
     ];
+    const all = offers.map(([, errors]) => errors),
+      [least, most] = [Math.min(...all), Math.max(...all)],
+      low = Math.max(least - 1.5 * (most - least) - 0.2, 0),
+      from = 150,
+      x = scale(low, most, from, wide - 70);
     chart.replaceChildren(
-      ...rows.flatMap(([words, errors, wins], r) => [
-        small(from - 8, 22 + 30 * r, words, {
-          "text-anchor": "end",
-          "font-weight": wins ? 700 : 400,
-        }),
-        box(from, 8 + 30 * r, x(errors) - from, 20, {
-          fill: wins ? colour(2) : "currentColor",
-          "fill-opacity": wins ? 1 : 0.35,
-        }),
-        small(x(errors) + 6, 23 + 30 * r, `${errors.toFixed(2)}${wins ? " ★" : ""}`),
-      ]),
-      small(0, 118, "errors to expect in as many new cases"),
+      ...offers.flatMap(([words, errors, wins], r) => {
+        const y = 18 + 30 * r,
+          look = wins ? { class: "dtb-one" } : { "stroke-opacity": 0.5 },
+          bold = { "font-weight": wins ? 700 : 400 };
+        return [
+          small(from - 8, y + 5, words, { ...END, ...bold }),
+          line(x(low), y, x(errors), y, { "stroke-width": 4, ...look }),
+          draw("circle", { cx: x(errors), cy: y, r: 6, class: wins ? "dtb-dot" : "dtb-knob" }),
+          small(x(errors) + 10, y + 5, `${errors.toFixed(2)}${wins ? " ★" : ""}`, bold),
+        ];
+      }),
+      axisX(x, 106, low, most, "", 3),
+      small(0, 146, "errors to expect in as many new cases"),
+    );
+  }
+
+  /** @param {number} i @param {number} depth @param {number} top */
+  function showRow(i, depth, top) {
+    const node = tree.nodes[i],
+      choice = found.last.get(i)?.choice,
+      gone = isGone(i),
+      isChosen = i === state.chosen,
+      n = sum(node.counts),
+      left = 8 + 20 * depth,
+      becomes = choice === "leaf" ? ` → ${answer(tree, node)}` : " → its largest branch";
+    cells[i].replaceChildren(
+      box(1, top, across - 2, ROW - 3, {
+        rx: 6,
+        class: `dtb-ring dtb-pile${isChosen ? " dtb-chosen" : ""}`,
+        "stroke-opacity": node.split && !gone ? 1 : 0,
+      }),
+      node.split ? "" : mark(node.label, left + 6, top + 14, 6),
+      small(
+        left + (node.split ? 0 : 18),
+        top + 19,
+        `${branchTo(tree, i, parent)}: ${asks(tree, node)}${node.split && choice !== "keep" && !gone ? becomes : ""}`,
+        { "font-weight": node.split ? 700 : 400, "text-decoration": gone ? "line-through" : null },
+      ),
+      small(
+        across - 8,
+        top + 19,
+        `${inDigits(n, 3)}, ${inDigits(n - node.counts[node.label], 3)}`,
+        END,
+      ),
+    );
+    cells[i].style.opacity = gone ? "0.6" : "1";
+    if (!node.split) return;
+    cells[i].setAttribute("aria-pressed", String(isChosen));
+    cells[i].setAttribute(
+      "aria-label",
+      `${whereIs(tree, i, "the root")}: ${CHOICES[choice ?? ""] ?? "not looked at"}`,
     );
   }
 
   function show() {
     prune();
-    cells.forEach((cell, i) => {
-      const gone = isGone(i),
-        choice = found.last.get(i)?.choice,
-        ring = cell.firstElementChild,
-        isChosen = i === state.chosen;
-      const ends = !tree.nodes[i].split || choice === "leaf";
-      ring?.setAttribute("fill-opacity", gone ? "0" : ends ? "0.5" : "0.14");
-      ring?.setAttribute("stroke-width", isChosen ? "3" : "1");
-      ring?.setAttribute("stroke-opacity", gone ? "0.2" : isChosen ? "1" : "0.4");
-      cell.style.opacity = gone ? "0.5" : "1";
-      if (!tree.nodes[i].split) return;
-      cell.setAttribute("aria-pressed", String(isChosen));
-      cell.setAttribute(
-        "aria-label",
-        `${whereIs(tree, i, "the root")}: ${CHOICES[choice ?? ""] ?? "not looked at"}`,
-      );
-    });
+    if (across) rows.forEach(({ i, depth }, r) => showRow(i, depth, 22 + ROW * r));
     const made = found.first.get(state.chosen) ?? found.first.get(0);
     if (!made) return;
     if (wide) showChart(made);
@@ -147,8 +198,8 @@ function estimateExplorable(play, data, say) {
   const places = [make("div"), make("div")];
   play.append(
     legend(tree.classes ?? []),
-    places[0],
     beside(
+      places[0],
       places[1],
       range(
         "Confidence",

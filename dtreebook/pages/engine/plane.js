@@ -7,9 +7,8 @@ import {
   beside,
   box,
   clamp,
-  cross,
+  draw,
   legend,
-  line,
   litUp,
   make,
   onSheet,
@@ -20,7 +19,7 @@ import {
   inRow,
 } from "./draw.js";
 import { keyed, recolour, round } from "./editing.js";
-import { casesOf, grownOn, people, planeOn, regions, isAstray } from "./ground.js";
+import { casesOf, grownOn, people, planeOn, regions, rings, isAstray, sizeOf } from "./ground.js";
 import { sum } from "./measures.js";
 import { cutAt } from "./prune.js";
 import { button, check, choices, hold, isPlain, range } from "./reach.js";
@@ -62,11 +61,12 @@ function planeExplorable(play, data, say) {
 
   /** @param {number} width */
   function paintPlane(width) {
-    const size = Math.min(width - 46, 500);
+    const size = Math.min(width - 46, clamp(innerHeight - 260, 300, 560));
     plane.replaceChildren();
-    drawn = planeOn(plane, 40, 30, size, data, ["regions", "points", "test", "cursor"]);
+    drawn = planeOn(plane, 40, 30, size, data, ["regions", "points", "test", "rings", "cursor"]);
     ({ to, layers, rects } = drawn);
-    layers.points.style.pointerEvents = layers.cursor.style.pointerEvents = "none";
+    for (const layer of [layers.points, layers.test, layers.rings, layers.cursor])
+      layer.style.pointerEvents = "none";
     const ground = box(40, 30, size, size, {
       tabindex: 0,
       role: "application",
@@ -74,7 +74,7 @@ function planeExplorable(play, data, say) {
       fill: "transparent",
       keydown,
       pointerdown,
-      pointermove: (event) => event.buttons || light(leafAt(valueAt(onSheet(plane, event)))),
+      pointermove: (event) => event.buttons || light(route(tree, valueAt(onSheet(plane, event)))),
       pointerleave: () => light(-1),
       blur: () => ((state.held = -1), layers.cursor.replaceChildren()),
       "aria-label": `The plane of ${data.x} and ${data.y}. Arrow keys move a cursor, Enter adds ${aOrAn(what[0])}, C recolours the nearest, Delete removes it, M takes it along until M is pressed again.`,
@@ -87,14 +87,10 @@ function planeExplorable(play, data, say) {
 
   /** @type {(point: Point) => Point} */
   const valueAt = ([px, py]) => [clamp(to.x.back(px), 0, 1), clamp(to.y.back(py), 0, 1)];
-  /** @param {Point} value */
-  const leafAt = (value) => route(tree, value);
-
   const placePoints = () => layers.points.replaceChildren(...people(state.points, to));
 
   /** @param {Point} place @param {number} within */
-  function nearest(place, within) {
-    const [x, y] = place;
+  function nearest([x, y], within) {
     let best = -1,
       least = within;
     state.points.forEach((point, i) => {
@@ -144,11 +140,10 @@ function planeExplorable(play, data, say) {
     if (done.isChanged) changed();
     const [x, y] = [to.x(done.cursor[0]), to.y(done.cursor[1])];
     layers.cursor.replaceChildren(
-      line(x - 12, y, x + 12, y, { "stroke-width": 2 }),
-      line(x, y - 12, x, y + 12, { "stroke-width": 2 }),
+      draw("path", { d: `M${x - 12} ${y}h24M${x} ${y - 12}v24`, class: "dtb-one" }),
       state.held < 0 ? "" : ringed(x, y, 2),
     );
-    light(leafAt(done.cursor));
+    light(route(tree, done.cursor));
   }
 
   // A node that was pressed is a leaf, until it is pressed again or anything else changes.
@@ -156,10 +151,8 @@ function planeExplorable(play, data, say) {
   const isCut = (i) => state.cut.has(tree.from[i]);
   /** @param {number} i */
   function toggle(i) {
-    if (isCut(i)) state.cut.delete(tree.from[i]);
-    else if (tree.nodes[i].split) state.cut.add(tree.from[i]);
-    else return;
     const at = tree.from[i];
+    if (!state.cut.delete(at) && tree.nodes[i].split) state.cut.add(at);
     show();
     light(tree.from.indexOf(at));
   }
@@ -180,13 +173,19 @@ function planeExplorable(play, data, say) {
     tree = cutAt((full ??= grown()), (i) => state.cut.has(i));
     litUp(play);
     regions(drawn, tree);
-    layers.test.replaceChildren(
-      ...(state.test ? test.filter(isWrong).map(([x, y]) => cross(to.x(x), to.y(y), 4)) : []),
-    );
+    // Who is in a region of the other answer has a ring, and the others fade.
+    const shown = state.test ? test : state.points,
+      missed = shown.filter(isWrong);
+    layers.test.replaceChildren(...(state.test ? people(missed, to) : []));
+    layers.points.setAttribute("opacity", state.test ? "0.2" : "0.6");
+    rings(layers.rings, missed, to, sizeOf(shown));
     state.lit = -1;
     tower.show(tree, (i) => tree.from[i]);
     tell();
   }
+
+  /** @param {TreeNode} node */
+  const counted = ({ counts, label }) => `${counts[label]} of ${some(sum(counts), ...what)}`;
 
   function tell() {
     const n = state.points.length,
@@ -196,12 +195,11 @@ function planeExplorable(play, data, say) {
     if (state.lit >= 0 && tree.nodes[state.lit]) {
       const node = tree.nodes[state.lit];
       return say(
-        `${state.held < 0 ? "" : `Moving ${aOrAn(what[0])}. `}${whereIs(tree, state.lit, "Everywhere")}: ${answer(tree, node)}, ${node.counts[node.label]} of ${some(sum(node.counts), ...what)}.`,
+        `${state.held < 0 ? "" : `Moving ${aOrAn(what[0])}. `}${whereIs(tree, state.lit, "Everywhere")}: ${answer(tree, node)}, ${counted(node)}.`,
       );
     }
-    const fresh = ` Of ${test.length} new ${what[1]} it gets ${missed}.`;
     say(
-      `The tree has ${leaves} and depth ${depthOf(tree)}. ${n ? `It gets ${share(wrong, n)} of its own ${some(n, ...what)} wrong.` : ""}${state.test ? fresh : ""}`,
+      `The tree has ${leaves} and depth ${depthOf(tree)}. ${n ? `It gets ${share(wrong, n)} of its own ${some(n, ...what)} wrong.` : ""}${state.test ? ` Of ${test.length} new ${what[1]} it gets ${missed}.` : ""}`,
       [leaves, () => rects],
       [
         share(wrong, n),
@@ -224,7 +222,7 @@ function planeExplorable(play, data, say) {
     (v) => ((state.depth = v), again()),
   );
   const marked = check(
-    `mark the errors on ${test.length} new ${what[1]}`,
+    `ring the errors on ${test.length} new ${what[1]}`,
     false,
     (on) => ((state.test = on), show()),
   );
@@ -235,12 +233,11 @@ function planeExplorable(play, data, say) {
     marked.input.checked = state.test;
     again();
   }
-  const steps = stepsOf((most) => grown(most), data);
   play.append(
     beside(
       make("div", {}, places[0]),
       storyOf(
-        steps,
+        stepsOf(grown, data),
         perform,
         legend(classes),
         choices(
@@ -250,7 +247,11 @@ function planeExplorable(play, data, say) {
           (i) => (state.click = i),
         ),
         depth,
-        range("Least leaf", { min: 1, max: 40, value: 1 }, (v) => ((state.leaf = v), again())),
+        range(
+          `Fewest ${what[1]} in a leaf`,
+          { min: 1, max: 40, value: 1 },
+          (v) => ((state.leaf = v), again()),
+        ),
         marked,
         places[1],
         inRow(
@@ -268,7 +269,7 @@ function planeExplorable(play, data, say) {
       rows: 15,
       words: (i) => {
         const node = tree.nodes[i];
-        return `${asks(tree, node)} ${node.counts[node.label]} of ${some(sum(node.counts), ...what)} ${answer(tree, node)}${isCut(i) ? ", a leaf by your hand" : ""}`;
+        return `${asks(tree, node)} ${counted(node)} ${answer(tree, node)}${isCut(i) ? ", a leaf by your hand" : ""}`;
       },
       look: light,
       press: toggle,

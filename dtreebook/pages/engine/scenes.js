@@ -2,7 +2,7 @@
 
 import { some } from "./draw.js";
 import { isAstray } from "./ground.js";
-import { leavesOf } from "./tree.js";
+import { answer, asked, inDigits, leavesOf } from "./tree.js";
 
 export const NONE = 13; // no limit of the depth
 
@@ -23,16 +23,31 @@ export const SCENES = [
  */
 export const stepsOf = (grown, { points, test, what }) =>
   SCENES.map(([most, isTested], i) => {
-    if (i === SCENES.length - 1) return { title: "Now you" };
     const tree = grown(most),
-      wrong = (isTested ? test : points).filter((point) => isAstray(tree, point)).length;
-    return isTested
-      ? {
-          title: `${test.length} new ${what[1]}`,
-          says: `The tree gets ${wrong} of them wrong, crossed.`,
-        }
-      : {
-          title: i ? some(leavesOf(tree).length, "region") : some(points.length, ...what),
-          says: `${wrong} ${wrong === 1 ? "is" : "are"} where the other answer is predicted.`,
-        };
+      wrong = (isTested ? test : points).filter((point) => isAstray(tree, point)).length,
+      [{ split }] = tree.nodes,
+      leaves = some(leavesOf(tree).length, "region");
+    return [
+      {
+        title: some(points.length, ...what),
+        says: `With one answer for all, ${answer(tree, tree.nodes[0])}, it is wrong for the ${wrong} that are ringed. Can one cut do better?`,
+      },
+      {
+        title: "One cut",
+        says: `${split ? `${asked(tree, { split })} ≤ ${inDigits(split.cut, 4)}? ` : ""}Now ${wrong} have a ring. Look for where the rings crowd: there the next cuts should go.`,
+      },
+      {
+        title: leaves,
+        says: `Each side has asked its own question, and ${wrong} have a ring.`,
+      },
+      {
+        title: `${leaves}, no limit`,
+        says: `${wrong} have a ring. Look at the narrow strips: each was cut for very few ${what[1]}.`,
+      },
+      {
+        title: some(test.length, `new ${what[0]}`, `new ${what[1]}`),
+        says: `The same regions get ${wrong} of them wrong, ringed. How many are in the narrow strips?`,
+      },
+      { title: "Now you", says: "Drag the depth: at which do new cases have the fewest rings?" },
+    ][i];
   });

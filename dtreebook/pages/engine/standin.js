@@ -1,27 +1,32 @@
 // Which feature stands in? A test on one axis, a stand-in on the other: drag its cut until most
 // cases go the same way.
 
+import { barOf } from "./cards.js";
 import {
   axisX,
   axisY,
   beside,
-  cross,
   DASHED,
   draw,
+  END,
   legend,
   line,
   make,
   mark,
+  quietly,
   scale,
   short,
   some,
   stage,
+  text,
   inRow,
 } from "./draw.js";
 import { middle } from "./grow.js";
 import { button, choices, grip } from "./reach.js";
 import { start } from "./start.js";
 import { general } from "./tree.js";
+
+const HALO = { class: "dtb-halo", "font-weight": 700 };
 
 /**
  * @type {Build<{test: {name: string, cut: number, values: number[]},
@@ -70,7 +75,7 @@ function standinExplorable(play, data, say) {
 
   /** @param {number} width */
   function paint(width) {
-    size = [Math.min(width - 64, 520), 300];
+    size = [width - 64, width < 480 ? 300 : 400];
     const { name, values } = others[state.other],
       [xl, xh] = ends(test.values),
       [yl, yh] = ends(values);
@@ -92,27 +97,39 @@ function standinExplorable(play, data, say) {
       cut = stops[other][state.at[other]],
       { name, values } = others[other];
     const { agrees, isFlipped, number } = judge(other, cut);
-    const right = x(ends(test.values)[1]),
+    const sign = isFlipped ? ">" : "≤",
+      right = x(ends(test.values)[1]),
       [yl, yh] = ends(values);
+    // Who goes the wrong way is ringed, and the others fade.
     moving.replaceChildren(
-      ...values.map((value, i) =>
-        agrees[i]
-          ? mark(goesLeft[i] ? 0 : 1, x(test.values[i]), y(value), 4, {
-              "fill-opacity": 0.8,
-            })
-          : cross(x(test.values[i]), y(value)),
-      ),
+      ...values.map((value, i) => {
+        const at = [x(test.values[i]), y(value)];
+        return draw(
+          "g",
+          { opacity: agrees[i] ? 0.5 : 1 },
+          mark(goesLeft[i] ? 0 : 1, at[0], at[1], 4),
+          agrees[i] ? "" : draw("circle", { cx: at[0], cy: at[1], r: 8, class: "dtb-wrong" }),
+        );
+      }),
       line(x(test.cut), y(yl), x(test.cut), y(yh), { "stroke-width": 2 }),
-      line(48, y(cut), right, y(cut), { "stroke-width": 2, ...DASHED }),
+      line(48, y(cut), right, y(cut), { class: "dtb-one", "stroke-width": 3, ...DASHED }),
+      text(x(test.cut) + 6, y(yh) + 14, `the tree: ≤ ${general(test.cut, 4)}`, HALO),
+      text(right - 16, y(cut) - 8, `stand-in: ${sign} ${general(cut, 4)}`, { ...HALO, ...END }),
+    );
+    // How many go the same way: by the stand-in at its place, and by the others at their best.
+    const count = (/** @type {string} */ words, /** @type {number} */ many, isOn = false) =>
+      barOf(`${words}: ${many} of ${n}`, many / n, isOn);
+    bars.replaceChildren(
+      ...others.map((one, i) => count(one.name, i === other ? number : most[i], i === other)),
+      count("no stand-in: the majority", majority),
     );
     knob.show();
     /** @param {boolean} left */
     const wrong = (left) => agrees.filter((is, i) => !is && goesLeft[i] === left).length;
     const best = number === most[other] ? ` No cut of ${name} agrees more.` : "";
     say(
-      `The tree asks whether ${test.name} <= ${general(test.cut, 4)}. If that is unknown, ${name} ${isFlipped ? ">" : "<="} ${general(cut, 4)} stands in: ` +
-        `it sends ${number} of ${some(n, ...what)} the same way, its agreement is ${short(number / n)}. It errs on ${wrong(true)} that go left and on ${wrong(false)} that go right. ` +
-        `Sending all with the majority would be right for ${majority}.${best}`,
+      `If ${test.name} is unknown, ${name} ${sign} ${general(cut, 4)} sends ${number} of ${some(n, ...what)} the same way: its agreement is ${short(number / n)}. ` +
+        `It errs on ${wrong(true)} that go left and on ${wrong(false)} that go right.${best}`,
       [`${number} of ${some(n, ...what)}`, () => marksOf((i) => agrees[i])],
       [`${wrong(true)} that go left`, () => marksOf((i) => !agrees[i] && goesLeft[i])],
       [`${wrong(false)} that go right`, () => marksOf((i) => !agrees[i] && !goesLeft[i])],
@@ -128,7 +145,8 @@ function standinExplorable(play, data, say) {
   /** @param {(i: number) => boolean} isMeant */
   const marksOf = (isMeant) =>
     test.values.flatMap((_, i) => (isMeant(i) ? moving.children[i] : []));
-  const place = make("div");
+  const place = make("div"),
+    bars = make("div", { class: "dtb-rest" });
   play.append(
     beside(
       place,
@@ -142,6 +160,8 @@ function standinExplorable(play, data, say) {
         },
       ),
       inRow(button("Move it to the best place", settle, { class: "dtb-main" })),
+      quietly(`Of ${some(n, ...what)}, how many go the way of the tree:`),
+      bars,
       legend(["goes left", "goes right"]),
     ),
   );
