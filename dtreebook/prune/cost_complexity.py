@@ -26,18 +26,12 @@ from dtreebook.tree.tree import Fitted, Tree, tree_of
 class PruningPath(NamedTuple):
     """The trees that cost least, from the largest to the root alone: arrays [m].
 
-    Attributes
-    ----------
-    alphas : the price of a leaf from which on each tree costs least; the first is 0, they increase.
-    n_leaves : how many leaves it has.
-    risks : its risk.
-
     Alphas and risks are shares of the weight of all cases.
     """
 
-    alphas: np.ndarray
-    n_leaves: np.ndarray
-    risks: np.ndarray
+    alphas: np.ndarray  #: the price of a leaf from which on each tree costs least, from 0 upwards
+    n_leaves: np.ndarray  #: how many leaves it has
+    risks: np.ndarray  #: its risk
 
 
 def node_risks(tree: Tree, impurity: Impurity | None = None) -> np.ndarray:

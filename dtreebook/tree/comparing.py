@@ -12,20 +12,15 @@ from dtreebook.tree.tree import Fitted, Tree, tree_of
 
 
 class Comparison(NamedTuple):
-    """What differs between two trees.
+    """What differs between two trees."""
 
-    Attributes
-    ----------
-    questions : DataFrame with a row for each node, reached by the same branches in both, that asks
-        or answers something else: ``path``, ``old``, ``new``.
-    moves : DataFrame of the cases with another answer, by the way they go: ``old_path``,
-        ``new_path``, ``old``, ``new``, ``cases``; most cases first.
-    share : the share of all cases with another answer.
-    """
-
+    #: DataFrame with a row for each node, reached by the same branches in both, that asks or
+    #: answers something else: ``path``, ``old``, ``new``.
     questions: pd.DataFrame
+    #: DataFrame of the cases with another answer, by the way they go: ``old_path``, ``new_path``,
+    #: ``old``, ``new``, ``cases``; most cases first.
     moves: pd.DataFrame
-    share: float
+    share: float  #: the share of all cases with another answer
 
     def __str__(self) -> str:
         lines = [f"{self.share:.1%} of the cases get another answer."]

@@ -32,50 +32,29 @@ class How(Word):
 
 
 class Step(NamedTuple):
-    """One node on the way of a case.
+    """One node on the way of a case."""
 
-    Attributes
-    ----------
-    node : its number, level by level.
-    column : the name of the column that it asks about.
-    value : what the case has there, as it was given.
-    is_unseen : whether the value is known, but the test has no branch for it.
-    branch : the branch that the case takes; -1 if it stops or divides.
-    test : the branch in words; "" if there is none.
-    how : what decided.
-    surrogate : the test of the surrogate that decided, in words; "" if none did.
-    counts : the weights of the training cases by class where the case is then.
-    """
-
-    node: int
-    column: str
-    value: Any
-    is_unseen: bool
-    branch: int
-    test: str
-    how: How
-    surrogate: str
-    counts: np.ndarray
+    node: int  #: its number, level by level
+    column: str  #: the name of the column that it asks about
+    value: Any  #: what the case has there, as it was given
+    is_unseen: bool  #: whether the value is known, but the test has no branch for it
+    branch: int  #: the branch that the case takes; -1 if it stops or divides
+    test: str  #: the branch in words; "" if there is none
+    how: How  #: what decided
+    surrogate: str  #: the test of the surrogate that decided, in words; "" if none did
+    counts: np.ndarray  #: the weights of the training cases by class where the case is then
 
     def __str__(self) -> str:
         return step_words(self.test, self.how, lack(self.column, self.is_unseen), self.surrogate)
 
 
 class Explanation(NamedTuple):
-    """Why a tree gives a case its answer.
+    """Why a tree gives a case its answer."""
 
-    Attributes
-    ----------
-    steps : the `Step` of each node that asks.
-    node : the number of the node where the case ends, or begins to go in parts.
-    answer : the class, or the number.
-    outcome : the answer in words, with the cases behind it.
-    """
-
-    steps: tuple[Step, ...]
-    node: int
-    answer: Any
-    outcome: str
+    steps: tuple[Step, ...]  #: the `Step` of each node that asks
+    node: int  #: the number of the node where the case ends, or begins to go in parts
+    answer: Any  #: the class, or the number
+    outcome: str  #: the answer in words, with the cases behind it
 
     def __str__(self) -> str:
         passed, end = list(map(str, self.steps)), self.outcome

@@ -14,15 +14,12 @@ from dtreebook.tree.words import in_digits, list_in_words, printable
 
 
 class Split(Protocol):
-    """What every test can do.
-
-    Attributes
-    ----------
-    column : the position of the attribute among the attributes of the tree.
-    """
+    """What every test can do."""
 
     @property
-    def column(self) -> int: ...
+    def column(self) -> int:
+        """The position of the attribute among the attributes of the tree."""
+        ...
 
     def branches(self, attribute: Attribute) -> int:
         """Return how many branches there are, given the `Attribute` that is tested."""

@@ -32,27 +32,18 @@ if TYPE_CHECKING:
 class Node:
     """Hold the training cases of one node by class, its class, and how it is divided.
 
-    Attributes
-    ----------
-    counts : array [K], the weight of the training cases of each class; all 0 in an empty branch.
-    label : the code of the class the node predicts.
-    split : the test, a `dtreebook.tree.splits.Split`; None in a leaf.
-    children : one node for each branch of the split; empty in a leaf.
-    risk : what the node costs as a leaf; None for the weight of its errors.
-    surrogates : each a `dtreebook.tree.splits.Surrogate` of the test, the best first.
-    default : the branch of a case that neither the test nor a surrogate knows; -1 if it stops.
-
     In a regression tree there is one class, `label` is the mean that the node predicts, and `risk`
     the squared error around it.
     """
 
-    counts: np.ndarray
-    label: int | float
-    split: Split | None = None
+    counts: np.ndarray  #: array [K], the training weight of each class; all 0 in an empty branch
+    label: int | float  #: the code of the class the node predicts
+    split: Split | None = None  #: the test, a `dtreebook.tree.splits.Split`; None in a leaf
+    #: one node for each branch of the split; empty in a leaf.
     children: tuple["Node", ...] = field(default=(), repr=False)  # a deep tree has no end
-    risk: float | None = None
-    surrogates: tuple[Surrogate, ...] = ()
-    default: int = -1
+    risk: float | None = None  #: what the node costs as a leaf; None for the weight of its errors
+    surrogates: tuple[Surrogate, ...] = ()  #: `dtreebook.tree.splits.Surrogate`, the best first
+    default: int = -1  #: the branch where neither the test nor a surrogate knows; -1 to stop
 
     @property
     def is_leaf(self) -> bool:
@@ -83,14 +74,6 @@ class Tree:
 
     The nodes are kept as arrays, in which predicting is fast; `root` links them for reading.
 
-    Attributes
-    ----------
-    arrays : the nodes as arrays, `TreeArrays`.
-    attributes : tuple of `Attribute`, the columns that a case must have.
-    classes : array [K], the classes in the order of the counts; None in a regression tree, whose
-        counts are the weights [N, 1] and whose labels are numbers.
-    fractional : whether a case of unknown value goes down every branch, in parts, as in C4.5.
-
     Examples
     --------
     >>> from dtreebook.tree.splits import Multiway
@@ -105,10 +88,12 @@ class Tree:
     True
     """
 
-    arrays: TreeArrays
-    attributes: tuple[Attribute, ...]
+    arrays: TreeArrays  #: the nodes, `dtreebook.tree.arrays.TreeArrays`
+    attributes: tuple[Attribute, ...]  #: the columns that a case must have, in order
+    #: array [K], the classes in the order of the counts; None in a regression tree, whose counts
+    #: are the weights [N, 1] and whose labels are numbers.
     classes: np.ndarray | None
-    fractional: bool = False
+    fractional: bool = False  #: whether a case of unknown value goes down every branch, in parts
 
     @classmethod
     def from_root(
