@@ -1,5 +1,6 @@
 """Settings of all tests: what is drawn, one run of each chapter, the net, and the tiers."""
 
+import gc
 import os
 
 import hypothesis.core
@@ -25,3 +26,9 @@ def pytest_configure(config):
     for plugin in shared, runs, net, tiers:
         if not config.pluginmanager.is_registered(plugin):
             config.pluginmanager.register(plugin)
+
+
+def pytest_collection_finish():
+    """Look for rubbish less often, and not among all that was imported."""
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)

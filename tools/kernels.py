@@ -5,6 +5,7 @@ On Linux, jupyter_client starts its kernels here instead; each is a process of i
 """
 
 import atexit
+import gc
 import json
 import os
 import signal
@@ -78,6 +79,7 @@ def serve() -> None:
     import dtreebook.plot  # noqa: F401
 
     pd.options.display.max_columns = 20  # what pandas sets where it is imported in a kernel
+    gc.freeze()  # nothing of it ever becomes rubbish to be looked for
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the system forgets a kernel as it ends
     for line in sys.stdin:
