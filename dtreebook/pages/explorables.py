@@ -422,10 +422,10 @@ bits, so ID3 asks about it.
         (plot.tree(tree.keep({()}), undecided=below), plot.decision(steps[0], tree.attributes)),
     )
     guess = Guess(
-        "After the root and the first of its piles, ID3 here looks at",
+        "ID3 has looked at the root and at the first of its piles. Which pile is next?",
         0,
         "It works level by level; the code below goes down first, and grows the same tree.",
-        ("the next pile of the root's question", "a pile of the question that was just asked"),
+        ("the next pile below the root", "a pile below the first pile"),
     )
     data = _nominal(tree, X, y, what) | {"watch": True}
     return Live("ID3 at work, decision by decision", "walk", data, view, guess)
