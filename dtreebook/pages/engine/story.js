@@ -21,7 +21,7 @@ export function storyOf(steps, go, ...rest) {
   };
   const items = steps.map(({ title, says = "" }, i) => {
     const show = () => {
-      items[i].scrollIntoView({ block: "center" });
+      items[i].scrollIntoView();
       come(i);
     };
     return make(
