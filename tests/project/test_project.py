@@ -230,6 +230,8 @@ def test_the_commands_of_the_readme_exist():
         commands = set(re.findall(r"\bmake ([\w-]+)", (ROOT / page).read_text()))
         assert commands, page
         assert commands <= targets, page
+    (shell,) = readme("sh")
+    assert re.findall(r"^make (\w+)", shell, re.MULTILINE) == ["book", "test"]
 
 
 def readme(language):
