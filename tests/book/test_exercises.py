@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.metrics import precision_score, recall_score
-from tiers import SEED, TIER
+from tiers import SEED, TIER, sometimes
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, measures
 from dtreebook.pages.script import bundle
@@ -362,6 +362,7 @@ def test_answers_are_those_of_the_package_and_wrong_ones_are_told_apart(drawn, k
         assert {slip["name"] for slip in exercises[0]["slips"]} <= met
 
 
+@sometimes
 def test_the_wrong_line_is_at_many_places(drawn, chromium):
     (page,) = [page for context in chromium.contexts for page in context.pages]
     kinds = page.evaluate(PLACES)

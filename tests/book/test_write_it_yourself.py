@@ -86,7 +86,7 @@ def asked(name):
     return [cell["id"] for cell in cells if cell["check"]]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", sample(NAMES, quick=2))
 def test_the_right_functions_pass(name):
     right = ours(name)
     before, cells = [STUDENT], []

@@ -84,7 +84,7 @@ def is_answered_otherwise(name):
     return name in OTHERWISE or name.startswith("titanic")
 
 
-@pytest.mark.parametrize("name", sample(runs(), quick=8))
+@pytest.mark.parametrize("name", sample(runs(), quick=5))
 def test_the_table_is_that_of_rpart_if_its_shortcut_is_copied(name):
     with (
         mock.patch.object(cost_complexity, "weakest_links", falls_in_rpart),

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from same_trees import assert_same
 from sklearn.base import clone
-from tiers import at, draws, sample
+from tiers import at, draws, sample, sometimes
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtreebook.data.cases import Attribute, Cases
@@ -485,6 +485,7 @@ def fit_interrupted():
     fit(model, rows, "y", memory=50)
 
 
+@sometimes
 def test_an_interrupt_stays_one_and_the_connection_goes_on():
     """In a process of its own, which interrupts end."""
     program = "import test_database; test_database.fit_interrupted()"
