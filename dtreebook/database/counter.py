@@ -14,8 +14,10 @@ import pandas as pd
 
 from dtreebook.database.asking import is_in_spark, lines_that_fit
 from dtreebook.database.expressions import number
-from dtreebook.database.finishing import Finisher, MemoryControl, SmallNode
 from dtreebook.database.rows import (
+    Finisher,
+    MemoryControl,
+    SmallNode,
     TableRows,
     Test,
     added_up,

@@ -16,8 +16,7 @@ import pyarrow as pa
 
 from dtreebook.data.cases import Attribute, Cases, weights_at
 from dtreebook.database.expressions import Shares, Test
-from dtreebook.database.finishing import Finisher
-from dtreebook.database.rows import Grids, Intervals, added_up
+from dtreebook.database.rows import Finisher, Grids, Intervals, added_up
 from dtreebook.database.source import changed, codes, targets
 from dtreebook.grow.ranges import equal_ranges, numbers_of_ranges
 from dtreebook.tree.arrays import TreeArrays

@@ -28,8 +28,7 @@ from ibis.util import gen_name
 from dtreebook.database import pieces
 from dtreebook.database.asking import Asker
 from dtreebook.database.expressions import Shares, Test
-from dtreebook.database.finishing import Finisher
-from dtreebook.database.rows import Grids, Intervals, Lines
+from dtreebook.database.rows import Finisher, Grids, Intervals, Lines
 from dtreebook.database.source import Source
 from dtreebook.tree.arrays import TreeArrays
 

@@ -17,8 +17,8 @@ from sklearn.base import clone
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtreebook.database import source, spark
 from dtreebook.database.asking import Asker, DatabaseError
-from dtreebook.database.finishing import SmallNode
 from dtreebook.database.fitting import fit
+from dtreebook.database.rows import SmallNode
 
 # What PySpark and Ibis say of the next pandas is nothing that a table can change.
 pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning")
