@@ -25,6 +25,7 @@ from same_trees import assert_same
 from dtreebook import C45Classifier, ID3Classifier
 from dtreebook.datasets import load_golf
 from dtreebook.prune.error_based import predicted_errors
+from dtreebook.tree.splits import Threshold
 
 # --- equal to Release 8 --------------------------------------------------------------------------
 
@@ -255,6 +256,20 @@ def test_of_classes_as_likely_but_for_rounding_the_first_is_predicted():
     c45 = C45Classifier().fit(X, y, weight)
     assert c45.tree_.root.counts[1] > c45.tree_.root.counts[0]
     assert c45.predict(X).tolist() == [c45.tree_.root.label] * 4 == [0] * 4
+
+
+def test_many_values_are_three_for_a_weight_of_ten_in_whatever_order_it_is_added_up():
+    """The average gain is then that of the number alone, and the number reaches it."""
+    level = pd.Categorical(["b", "a", "b", "c", "c", "c"])
+    X = pd.DataFrame({"level": level, "number": [2.0, 1, 3, 0, 2, 3]})
+    y, weight = np.array([1, 1, 1, 1, 0, 0]), np.array([0.8, 1.9, 1.6, 1.4, 2.7, 1.6])
+    totals = set()
+    for rows in [np.arange(6), np.argsort(weight)]:
+        c45 = C45Classifier(min_weight=0.5, mdl_penalty=False)
+        c45.fit(X.iloc[rows], y[rows], weight[rows])
+        assert c45.unpruned_tree_.root.split == Threshold(1, 1.0)
+        totals.add(weight[rows].sum() > 10)
+    assert totals == {False, True}
 
 
 def test_a_value_without_training_cases_can_have_no_answer():

@@ -7,11 +7,12 @@ from math import factorial, log2
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import cases, frames, names, outputs, read_tree
 from scipy.sparse import csr_array
 from strategies import problems
+from tiers import draws
 
 from dtreebook import C45Classifier, CARTRegressor, rules
 from dtreebook.data.cases import Attribute, Cases
@@ -217,6 +218,7 @@ def test_of_few_rules_no_subset_is_shorter(drawn):
     )
 
 
+@settings(max_examples=draws(400))
 @given(descriptions(), st.data())
 def test_a_climb_ends_where_no_rule_more_or_less_and_no_exchange_is_shorter(drawn, data):
     n_rules = len(drawn[0])
