@@ -304,7 +304,7 @@ def votes(
     --------
     >>> X = pd.DataFrame({"long": [0.1, 0.2, 0.8, 0.9], "wide": [0.5, 0.1, 0.3, 0.8]})
     >>> votes({"a step": (X, ["a", "a", "b", "b"], [(0, 1), (0.5, 1), (0.5, 0), (1, 0)])})
-    The vote of trees: 20 trees, each from a bootstrap sample, vote on 4 cases.
+    Can poor trees vote well?: 20 trees, each from a bootstrap sample, vote on 4 cases.
     """
     X, y, _ = next(iter(planes.values()))
     names = np.unique(y).tolist()
@@ -315,7 +315,14 @@ def votes(
         "turned": TURNED,
         "trees": 20,
         "planes": [
-            {"name": name, "points": _points(X, y, names), "border": border}
+            {
+                "name": name,
+                "points": _points(X, y, names),
+                "border": border,
+                "pruned": CARTClassifier(ccp_alpha="best", cv=np.arange(len(X)) % 10)
+                .fit(X, y)
+                .tree_.to_dict(),
+            }
             for name, (X, y, border) in planes.items()
         ],
         "what": what,
@@ -329,7 +336,7 @@ def votes(
             for X, y, _ in planes.values()
         ),
     )
-    return Live("The vote of trees", "votes", data, view)
+    return Live("Can poor trees vote well?", "votes", data, view)
 
 
 def boosting(
@@ -348,8 +355,8 @@ def boosting(
     --------
     >>> X = pd.DataFrame({"long": [0.1, 0.2, 0.8, 0.9], "wide": [0.5, 0.1, 0.3, 0.8]})
     >>> boosting(X, ["a", "a", "b", "b"], [(0, 1), (0.5, 1), (0.5, 0), (1, 0)])
-    Trees that correct each other: The first stump asks about long and leaves a mean square of \
-0.000 of 0.250.
+    What if each tree corrects the last?: The first stump asks about long and leaves a mean \
+square of 0.000 of 0.250.
     """
     names = np.unique(y).tolist()
     target = np.asarray(_codes(names, y), dtype=float)
@@ -371,7 +378,7 @@ def boosting(
         f"{target.var():.3f}.",
         (plot.partition(CARTClassifier(max_depth=1).fit(X, y).tree_, X, y),),
     )
-    return Live("Trees that correct each other", "boost", data, view)
+    return Live("What if each tree corrects the last?", "boost", data, view)
 
 
 def _codes(classes, y):
@@ -502,8 +509,8 @@ def missing_value(X: pd.DataFrame, y: pd.Series, rows: Sequence[int]) -> Live:
     --------
     >>> from dtreebook.datasets import load_golf
     >>> missing_value(*load_golf(return_X_y=True), rows=(0, 3))
-    A case with blanks: A case whose values are all known ends in one leaf; where the tree asks \
-about an unknown one, a part of the case goes down every branch.
+    An answer is missing. What now?: A case whose values are all known ends in one leaf; where \
+the tree asks about an unknown one, a part of the case goes down every branch.
     """
     model = C45Classifier().fit(X, y)
     tree, blank = model.tree_, X.reindex([-1])
@@ -537,7 +544,7 @@ about an unknown one, a part of the case goes down every branch.
         "one, a part of the case goes down every branch.",
         (plot.tree(tree),),
     )
-    return Live("A case with blanks", "pour", data, view, guess)
+    return Live("An answer is missing. What now?", "pour", data, view, guess)
 
 
 def code_tree(things: Mapping[str, int]) -> Live:
@@ -673,8 +680,8 @@ def refinement(x: Any, y: Any, truth: Any = None, depths: int = 6) -> Live:
     >>> from dtreebook.datasets import load_ten_points
     >>> x, y = load_ten_points(return_X_y=True)
     >>> refinement(x.iloc[:, 0], y, depths=3)
-    A tree draws a curve: With a depth of 2 the tree has 4 leaves, which leave a squared error of \
-0.30 of 19.11.
+    How many steps does the curve need?: With a depth of 2 the tree has 4 leaves, which leave a \
+squared error of 0.30 of 19.11.
     """
     x, y = pd.Series(x), pd.Series(y)
     X = x.to_frame(x.name or "x")
@@ -718,7 +725,7 @@ def refinement(x: Any, y: Any, truth: Any = None, depths: int = 6) -> Live:
         "names": [X.columns[0], y.name or "y"],
         "depths": depths,
     }
-    return Live("A tree draws a curve", "staircase", data, view, guess)
+    return Live("How many steps does the curve need?", "staircase", data, view, guess)
 
 
 def surrogates(X: pd.DataFrame, y: pd.Series, what: Words = ("case", "cases")) -> Live:
@@ -799,7 +806,7 @@ def price_of_a_leaf(
     --------
     >>> X = pd.DataFrame({"long": [0.1, 0.2, 0.8, 0.9], "wide": [0.5, 0.1, 0.3, 0.8]})
     >>> price_of_a_leaf(X, ["a", "a", "b", "b"], cv=[0, 1, 0, 1])
-    The price of a leaf: The whole tree has 2 leaves. Cross-validated, it errs on 0.0% of the \
+    What is a leaf worth?: The whole tree has 2 leaves. Cross-validated, it errs on 0.0% of the \
 cases, and the least error is 0.0%, with 2 leaves.
     """
     _check_plane(X)
@@ -830,7 +837,7 @@ cases, and the least error is 0.0%, with 2 leaves.
             for n, e, s in zip(leaves, error, (table["cv_std"] * root).tolist(), strict=True)
         ],
     }
-    return Live("The price of a leaf", "price", data, view, guess)
+    return Live("What is a leaf worth?", "price", data, view, guess)
 
 
 def laboratory(tables: Mapping[str, Any]) -> Live:

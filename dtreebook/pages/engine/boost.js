@@ -8,15 +8,15 @@ import {
   curve,
   DASHED,
   disc,
-  DOTTED,
   draw,
+  END,
   legend,
-  legendOf,
   line,
   make,
   mark,
   scale,
-  short,
+  share,
+  small,
   some,
   stage,
   text,
@@ -27,12 +27,13 @@ import { casesOf, grownOn, planeOn } from "./ground.js";
 import { sum } from "./measures.js";
 import { button, choices, range } from "./reach.js";
 import { start } from "./start.js";
+import { sumOn } from "./sums.js";
 import { route } from "./tree.js";
 
-/**
- * @typedef {{total: number[], grid: Float64Array[], split?: Threshold}} Round
- * @typedef {Round & {left: number, own: number, fresh: number}} Judged
- */
+const LEAST = 0.1, // errors that the drawing reaches from and to
+  MOST = 0.35;
+
+/** @typedef {import("./sums.js").Round} Round @typedef {import("./sums.js").Judged} Judged */
 
 /** @type {Build<Plane & {turned: number, border: Point[], rounds: number}>} */
 function boostExplorable(play, data, say) {
@@ -40,14 +41,14 @@ function boostExplorable(play, data, say) {
   const cases = { ...casesOf(data, points), classes: null },
     { columns, target } = cases;
   const RATES = [1, 0.5, 0.1],
-    CELLS = 50,
-    lines = draw("g");
+    CELLS = 50;
   const state = { at: 3, rate: 1 };
   let /** @type {Judged[]} */ rounds,
     /** @type {Sheet} */ plane,
     /** @type {Sheet} */ chart,
-    /** @type {Drawn} */ drawn,
-    /** @type {Axes} */ scales;
+    /** @type {Sheet} */ strip,
+    across = 0,
+    /** @type {Drawn} */ drawn;
 
   // Round 0 is the mean. A round has its cut, the sum in each point and each cell, and two errors.
   function begin() {
@@ -74,7 +75,8 @@ function boostExplorable(play, data, say) {
     /** @param {number} x @param {number} y */
     const step = (x, y) => state.rate * stump.nodes[route(stump, [x, y])].label;
     return judged({
-      split: stump.nodes[0].split,
+      stump,
+      rate: state.rate,
       total: last.total.map((value, i) => value + step(columns[0][i], columns[1][i])),
       grid: last.grid.map((row, j) =>
         row.map((value, i) => value + step((i + 0.5) / CELLS, (j + 0.5) / CELLS)),
@@ -99,24 +101,57 @@ function boostExplorable(play, data, say) {
 
   /** @param {number} width */
   function paintChart(width) {
-    scales = {
-      x: scale(0, Math.log(data.rounds), 44, width - 16),
-      y: scale(0, 0.5, 230, 34),
-    };
-    /** @param {number} n */
-    const at = (n) => scales.x(Math.log(n));
-    chart.replaceChildren(
-      axisY(44, scales.y, 0, 0.5, "share of errors", 5),
-      line(44, 230, width - 16, 230),
-      ...[1, 3, 10, 30, 100, 300]
-        .filter((n) => n <= data.rounds)
-        .map((n) => text(at(n), 250, n, MIDDLE)),
-      text((44 + width) / 2, 270, "trees", MIDDLE),
-      lines,
-    );
+    across = width;
     show();
-    return 282;
+    return 216;
   }
+
+  // The errors by the number of trees, as far as they were made.
+  function showChart() {
+    const most = Math.max(10, rounds.length - 1),
+      x = scale(0, Math.log(most), 48, across - 16),
+      y = scale(LEAST, MOST, 170, 28),
+      now = rounds[state.at],
+      at = (/** @type {number} */ n) => x(Math.log(Math.max(n, 1)));
+    /** @param {"fresh" | "own"} name @param {Attributes} [more] */
+    const trace = (name, more) =>
+      curve(
+        rounds.slice(1).map((round, n) => [at(n + 1), y(clamp(round[name], LEAST, MOST))]),
+        { "stroke-width": 2, ...more },
+      );
+    /** @param {string} name @param {number} value @param {number} by */
+    const named = (name, value, by) =>
+      small(
+        Math.min(at(state.at) + 10, across - 16),
+        y(clamp(value, LEAST, MOST)) + by,
+        `${name} ${percent(value)}`,
+        {
+          ...(at(state.at) > 0.65 * across ? END : {}),
+          class: "dtb-halo",
+          "font-weight": 600,
+        },
+      );
+    chart.replaceChildren(
+      axisY(48, y, LEAST, MOST, "share of errors"),
+      line(48, 170, across - 16, 170),
+      ...[1, 3, 10, 30, 100, 300].filter((n) => n <= most).map((n) => text(at(n), 190, n, MIDDLE)),
+      text((48 + across) / 2, 208, "trees", MIDDLE),
+      line(48, y(turned), across - 16, y(turned), { "stroke-opacity": 0.4 }),
+      small(across - 16, y(turned) - 5, `${share(turned, 1)}: luck`, END),
+      trace("fresh"),
+      trace("own", DASHED),
+      ...(state.at
+        ? [
+            line(at(state.at), 28, at(state.at), 170, { class: "dtb-one", "stroke-width": 2 }),
+            disc(at(state.at), y(clamp(now.fresh, LEAST, MOST)), "currentColor", 6),
+            named(`new ${what[1]}`, now.fresh, -12),
+            named(`their own`, now.own, 24),
+          ]
+        : []),
+    );
+  }
+  /** @param {number} value */
+  const percent = (value) => `${(100 * value).toFixed(1)}%`;
 
   // The smaller side of the next cut: whom it would fit.
   function cutOff() {
@@ -129,13 +164,14 @@ function boostExplorable(play, data, say) {
   }
 
   function show() {
-    if (!drawn || !scales || !rounds) return;
+    if (!drawn || !across || !rounds) return;
     const { to, layers } = drawn,
       now = rounds[state.at],
       ringedOnes = cutOff();
     layers.tint.replaceChildren(...tinted(now.grid, to));
     layers.cuts.replaceChildren(
-      ...rounds.slice(1, state.at + 1).map(({ split }, n) => {
+      ...rounds.slice(1, state.at + 1).map(({ stump }, n) => {
+        const split = stump?.nodes[0].split;
         if (!split) return "";
         const latest = n + 1 === state.at;
         const [x1, y1, x2, y2] = split.attribute
@@ -151,7 +187,7 @@ function boostExplorable(play, data, say) {
     const marks = points.map(([x, y], i) => {
       const rest = target[i] - now.total[i];
       return mark(Number(rest > 0), to.x(x), to.y(y), 1.5 + 6 * Math.min(Math.abs(rest), 1.2), {
-        "fill-opacity": Math.abs(rest) > 0.5 ? 1 : 0.4,
+        "fill-opacity": Math.abs(rest) > 0.5 ? 1 : 0.5,
       });
     });
     layers.marks.replaceChildren(...marks);
@@ -169,26 +205,12 @@ function boostExplorable(play, data, say) {
           )
         : []),
     );
-    /** @param {number} n */
-    const at = (n) => scales.x(Math.log(Math.max(n, 1)));
-    /** @param {"fresh" | "own"} name @param {Attributes} [more] */
-    const trace = (name, more) =>
-      curve(
-        rounds.slice(1).map((round, n) => [at(n + 1), scales.y(round[name])]),
-        { "stroke-width": 2, ...more },
-      );
-    lines.replaceChildren(
-      trace("fresh"),
-      trace("own", DASHED),
-      line(44, scales.y(turned), at(data.rounds), scales.y(turned), DOTTED),
-      state.at ? disc(at(state.at), scales.y(now.fresh), "currentColor", 6) : "",
-    );
+    showChart();
+    strip.paint();
     slider.set(state.at);
     const large = now.total.filter((value, i) => Math.abs(target[i] - value) > 0.5).length;
     say(
-      `${some(state.at, "tree leaves", "trees leave")} a mean square of ${short(now.left)} and ${some(large, "large mark")}. ` +
-        `New ${what[1]}: ${(100 * now.fresh).toFixed(1)}% wrong; their own ${what[1]}: ${(100 * now.own).toFixed(1)}%. ` +
-        `The next tree would cut off ${some(ringedOnes.length, ...what)}.`,
+      `${some(state.at, "tree leaves", "trees leave")} ${some(large, "large mark")}; the next tree would cut off ${some(ringedOnes.length, ...what)}.`,
       [
         some(large, "large mark"),
         () => marks.filter((_, i) => Math.abs(target[i] - now.total[i]) > 0.5),
@@ -200,16 +222,22 @@ function boostExplorable(play, data, say) {
     );
   }
 
-  const places = [make("div"), make("div")];
+  const places = [make("div"), make("div"), make("div")];
   const slider = range("Trees in the sum", { min: 0, max: data.rounds, value: 0 }, (v) => go(v));
   play.append(
     beside(
-      places[0],
-      inRow(
-        button("Add the next tree", () => go(state.at + 1), { class: "dtb-main" }),
-        button("Take it back", () => go(state.at - 1)),
-        button("Add 100", () => go(state.at + 100)),
+      make(
+        "div",
+        {},
+        places[0],
+        inRow(
+          button("Add the next tree", () => go(state.at + 1), { class: "dtb-main" }),
+          button("Take it back", () => go(state.at - 1)),
+          button("Add 100", () => go(state.at + 100)),
+        ),
       ),
+      places[1],
+      places[2],
       slider,
       choices(
         "Each tree is added",
@@ -220,17 +248,14 @@ function boostExplorable(play, data, say) {
           begin();
         },
       ),
-      places[1],
-      legend(["too high so far", "too low so far"]),
-      legendOf(
-        [`new ${what[1]}`, 0, { stroke: "currentColor" }],
-        [`their own ${what[1]}`, 0, { stroke: "currentColor", ...DASHED }],
-        ["the least possible", 0, { stroke: "currentColor", ...DOTTED }],
-      ),
+      legend(["too high so far", "too low; larger: by more"]),
     ),
   );
   plane = stage(places[0], "The plane: what the sum so far leaves of each person", paintPlane);
-  chart = stage(places[1], "The share of errors against the number of trees", paintChart);
+  strip = stage(places[1], "The trees of the sum, and the sum", (width) =>
+    rounds ? sumOn(strip, width, rounds, state.at) : 0,
+  );
+  chart = stage(places[2], "The share of errors against the number of trees", paintChart);
   begin();
 }
 

@@ -7,6 +7,8 @@ import {
   beside,
   countBar,
   DASHED,
+  END,
+  MIDDLE,
   draw,
   legend,
   line,
@@ -107,7 +109,7 @@ function cutExplorable(play, data, say) {
       line(left, y(0), right, y(0), { "stroke-opacity": 0.5 }),
     );
     moving = draw("g");
-    sheet.replaceChildren(still, cases, moving, knob);
+    sheet.replaceChildren(moving, still, cases, knob);
     show();
     return curveFoot + 14;
   }
@@ -135,7 +137,8 @@ function cutExplorable(play, data, say) {
           }),
         ];
       }),
-      ringed(here, y(gain), 2),
+      ringed(here, y(gain)),
+      ...starred(traced),
     );
     knob.show();
     /** @type {(side: number) => () => Element[]} */
@@ -149,48 +152,56 @@ function cutExplorable(play, data, say) {
     );
   }
 
-  // How many cases of each class lie on either side, in one bar that the cut divides.
+  // How many cases of each class lie on either side of the cut.
   /** @param {number[][]} table */
   function bars(table) {
-    const unit = (x(last) - x(distinct[0]) + 24) / n,
-      /** @type {SVGElement[]} */ made = [];
-    let from = x(distinct[0]) - 12;
-    table.forEach((counts, side) => {
-      const edge = side ? x(last) + 12 : x(distinct[0]) - 12;
-      const at = side ? "end" : "start";
-      counts.forEach((count, k) => {
-        made.push(...countBar(k, count, from, barsTop, count * unit - 2, 20));
+    const here = x(stops[state.at].between),
+      unit = Math.min(
+        ...stops.flatMap(({ between, table: [low, high] }) => [
+          (x(between) - left) / sum(low),
+          (x(last) + 20 - x(between)) / sum(high),
+        ]),
+      );
+    const first = Math.max(here - 8, left + 76),
+      places = [first, Math.max(here + 8, first + 12)];
+    return table.flatMap((counts, side) => {
+      let from = side ? here + 4 : here - 4 - sum(counts) * unit;
+      const parts = counts.flatMap((count, k) => {
         from += count * unit;
+        return countBar(k, count, from - count * unit, barsTop, count * unit, 20);
       });
-      made.push(text(edge, barsTop + 38, `H = ${short(entropy(counts))}`, { "text-anchor": at }));
-      if (!side)
-        made.push(line(from - 1, barsTop - 5, from - 1, barsTop + 25, { "stroke-width": 3 }));
+      const entropies = `H = ${short(entropy(counts))}`;
+      return [...parts, text(places[side], barsTop + 38, entropies, side ? {} : END)];
     });
-    return made;
+  }
+
+  // The best cut of those that were tried.
+  /** @param {Stop[]} traced */
+  const topOf = (traced) =>
+    traced.filter(isOpen).reduce((one, other) => (other.gain > one.gain + TIE ? other : one));
+  /** @param {Stop[]} traced */
+  function starred(traced) {
+    if (!traced.some(isOpen)) return [];
+    const { between, gain } = topOf(traced);
+    const about = { ...MIDDLE, class: "dtb-halo", "font-weight": 700 };
+    return [text(x(between), y(gain - price()) - 12, `★ ${short(gain - price())}`, about)];
   }
 
   /** @param {Stop} about @param {number} gain */
   function words({ value, table }, gain) {
-    /** @param {number[]} counts */
-    const side = (counts) => {
-      const of = classes
-        .map((c, k) => `${counts[k]} ${c}`)
-        .filter((_, k) => counts[k])
-        .join(" and ");
-      return `${some(sum(counts), ...what)} (${of}), entropy ${short(entropy(counts))}`;
-    };
+    const [low, high] = table.map((counts) => some(sum(counts), ...what));
     const paid = price()
       ? `, with ${short(price())} for having tried ${some(stops.filter(isOpen).length, "cut")} taken off`
       : "";
     const closed = isOpen(stops[state.at]) ? "" : " The window does not allow this cut.";
-    return `Up to ${value}: ${side(table[0])}. Above: ${side(table[1])}. The cut gains ${short(gain)} bits${paid}.${closed}`;
+    return `Up to ${value}: ${low}; above: ${high}. The cut gains ${short(gain)} bits${paid}.${closed}`;
   }
 
   /** @param {Stop[]} traced */
   function best(traced) {
     const open = traced.filter(isOpen);
     if (open.length < 2) return "";
-    const top = open.reduce((one, other) => (other.gain > one.gain + TIE ? other : one));
+    const top = topOf(traced);
     const all = open.length === stops.filter(isOpen).length;
     return ` The best ${all ? "of all" : "so far"}: up to ${top.value}, ${short(top.gain - price())} bits.`;
   }

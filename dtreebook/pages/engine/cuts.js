@@ -1,7 +1,7 @@
 // Where would you cut? A cut is dragged along either axis of the plane, and beside each axis stands
 // what the criterion thinks of every cut, as a curve.
 
-import { beside, legend, litUp, make, onSheet, short, some, stage, inRow } from "./draw.js";
+import { beside, inRow, legend, litUp, make, onSheet, short, small, some, stage } from "./draw.js";
 import { bestIn, bestOf, bestOffer, cutTree, cutsOf } from "./cuttree.js";
 import {
   attributesOf,
@@ -17,7 +17,7 @@ import {
 import { entropy, gini, misclassification, TIE } from "./measures.js";
 import { button, choices, grip } from "./reach.js";
 import { start } from "./start.js";
-import { stripOf } from "./strip.js";
+import { bestMark, stripOf } from "./strip.js";
 import { towerOn } from "./tower.js";
 import { answer, branchWord, leavesOf, route, whereIs } from "./tree.js";
 
@@ -104,6 +104,7 @@ function cutsExplorable(play, data, say) {
       const value = onSheet(sheet, event);
       look(tree.nodes[route(tree, [drawn.to.x.back(value[0]), drawn.to.y.back(value[1])])].way);
     });
+    drawn.layers.people.classList.add("dtb-faded");
     drawn.layers.people.replaceChildren(...people(points, drawn.to));
     for (const above of [drawn.layers.people, drawn.layers.rings])
       above.style.pointerEvents = "none";
@@ -134,7 +135,14 @@ function cutsExplorable(play, data, say) {
 
   function showStrips() {
     const { split } = tree.nodes[here()];
+    const name = `fall of the ${CRITERIA[state.criterion][1]}`,
+      { base, high } = strips[0],
+      { attribute, cut, score } = best;
     drawn.layers.strips.replaceChildren(
+      small(drawn.to.x(0), base + high + 8, name, { class: "dtb-halo" }),
+      ...(isBest() || attribute
+        ? []
+        : bestMark([along(0, cut), scoreAt(0, score)], short(score, 4))),
       ...[0, 1].flatMap((axis) => {
         const { base, end } = strips[axis];
         /** @type {(cut: Point) => Point} */
@@ -143,15 +151,9 @@ function cutsExplorable(play, data, say) {
           foot = (/** @type {Point} */ point) => turned(axis, point[axis], base);
         if (!stop) return [];
         const from = turned(axis, along(axis, stop[0]), end),
-          worth = axis ? "" : short(stop[1], 4);
-        return stripOf(
-          curves[axis].map(at),
-          foot,
-          from,
-          at(stop),
-          split?.attribute === axis,
-          worth,
-        );
+          worth = axis ? "" : short(stop[1], 4),
+          isAsked = split?.attribute === axis;
+        return stripOf(curves[axis].map(at), foot, from, at(stop), isAsked, worth);
       }),
     );
   }
@@ -165,18 +167,10 @@ function cutsExplorable(play, data, say) {
     const astray = points.filter((point) => isAstray(tree, point));
     rings(layers.rings, astray, to, sizeOf(points));
     layers.walls.replaceChildren(
-      ...tree.nodes.flatMap(({ split }, j) =>
-        split
-          ? [
-              wall(
-                parts[j],
-                split,
-                to,
-                j === i ? { class: "dtb-one", "stroke-width": 5 } : { "stroke-width": 3 },
-              ),
-            ]
-          : [],
-      ),
+      ...tree.nodes.flatMap(({ split }, j) => {
+        const look = j === i ? { class: "dtb-one", "stroke-width": 5 } : { "stroke-width": 3 };
+        return split ? [wall(parts[j], split, to, look)] : [];
+      }),
     );
     showStrips();
     for (const knob of grips) knob.show();
@@ -193,23 +187,14 @@ function cutsExplorable(play, data, say) {
       astray = points.filter((point) => isAstray(tree, point)).length,
       words = (/** @type {Threshold} */ cut) =>
         branchWord(tree, { split: cut }, 0).replace("<=", "≤");
-    const asked = split
-      ? `${words(split)} lowers the ${name} by ${short(curves[split.attribute][stopOf(split.attribute)][1], 4)}`
-      : "nothing is asked yet";
-    const others =
-      split && isBest()
-        ? "no cut lowers it more"
-        : best.score > TIE
-          ? `the best cut, ${words(best)}, by ${short(best.score, 4)}`
-          : "no cut lowers it";
+    const fall = split && short(curves[split.attribute][stopOf(split.attribute)][1], 4);
+    const asked = split ? `${words(split)} lowers the ${name} by ${fall}` : "nothing is asked yet";
     say(
-      `${whereIs(tree, i, `All ${some(points.length, ...what)}`)}: ${asked}; ${others}. ` +
-        `${some(splits.size, "cut divides", "cuts divide")} the plane into ${some(splits.size + 1, "region")}, and ${some(astray, ...what)}, ringed, ${astray === 1 ? "is" : "are"} in one of the other answer.`,
+      `${whereIs(tree, i, `All ${some(points.length, ...what)}`)}: ${asked}. In ${some(splits.size + 1, "region")}, ${some(astray, ...what)} ${astray === 1 ? "is" : "are"} on the wrong side, ringed.`,
       [some(points.length, ...what), () => [...drawn.layers.people.children]],
-      [some(splits.size, "cut"), () => [...drawn.layers.walls.children]],
       [some(splits.size + 1, "region"), () => drawn.rects],
       [
-        `${some(astray, ...what)}, ringed`,
+        some(astray, ...what),
         () => [...drawn.layers.people.children].filter((_, row) => isAstray(tree, points[row])),
       ],
     );

@@ -95,12 +95,13 @@ export const mark = (k, x, y, r = 6, more = {}) =>
 // A disc on a line, and the ring around the one that is looked at.
 /** @param {number} cx @param {number} cy @param {string} fill @param {number} [r] */
 export const disc = (cx, cy, fill, r = 4) => draw("circle", { cx, cy, r, fill });
-/** @param {number} cx @param {number} cy @param {number} k */
-export const ringed = (cx, cy, k) =>
-  draw("circle", { cx, cy, r: 7, fill: "none", stroke: colour(k), "stroke-width": 3 });
+/** @param {number} cx @param {number} cy */
+export const ringed = (cx, cy) =>
+  draw("circle", { cx, cy, r: 7, fill: "none", class: "dtb-one", "stroke-width": 3 });
+
 // So many cases of a class as a bar, with their number where there is room for it.
 /**
- * @param {number} k @param {number} count @param {number} x @param {number} y @param {number} width
+ * @param {number} k @param {Label} count @param {number} x @param {number} y @param {number} width
  * @param {number} height
  */
 export const countBar = (k, count, x, y, width, height) => [
@@ -144,19 +145,15 @@ export const legend = (classes) =>
     ),
   );
 
-// What the colours of lines mean.
-/** @param {[string, number, Attributes?][]} lines */
+// What kinds of lines mean.
+/** @param {[string, Attributes][]} lines */
 export const legendOf = (...lines) =>
   quietly(
-    lines.map(([name, k, more = {}]) =>
+    lines.map(([name, more]) =>
       make(
         "span",
         {},
-        draw(
-          "svg",
-          { width: 22, height: 10, "aria-hidden": "true" },
-          line(1, 5, 21, 5, { stroke: colour(k), "stroke-width": 3, ...more }),
-        ),
+        draw("svg", { width: 22, height: 10, "aria-hidden": "true" }, line(1, 5, 21, 5, more)),
         ` ${name} `,
       ),
     ),
@@ -232,7 +229,8 @@ export function axisX(x, y, low, high, name, most = 6) {
       text(x(at), y + 19, at, { "text-anchor": "middle" }),
     );
   }
-  if (name) group.append(text((x(low) + x(high)) / 2, y + 37, name, { "text-anchor": "middle" }));
+  if (name)
+    group.append(text((x(low) + x(high)) / 2, y + 37, name, { ...MIDDLE, class: "dtb-halo" }));
   return group;
 }
 

@@ -47,8 +47,9 @@ export function planeOn(sheet, left, top, size, { x, y, border = [] }, names) {
   );
   sheet.append(
     ...names.map((name) => layers[name]),
+    // Along its edge the plane needs no border.
     curve(
-      border.map(([a, b]) => [to.x(a), to.y(b)]),
+      border.filter(([, b], i) => b || border[i - 1]?.[1]).map(([a, b]) => [to.x(a), to.y(b)]),
       { "stroke-width": 3, ...DOTTED },
     ),
     axisX(to.x, top + size, 0, 1, x),
@@ -133,9 +134,11 @@ export function people(points, { x, y }, one) {
   return shown.map(([a, b, k]) => mark(k, x(a), y(b), sizeOf(points), edge));
 }
 
-/** A ring around each case, on a layer. @param {Element} layer @param {Person[]} points @param {Axes} to @param {number} r how large those are */
+/** Cases once more, each in a ring, on a layer. @param {Element} layer @param {Person[]} points @param {Axes} to @param {number} r how large they are */
 export const rings = (layer, points, { x, y }, r) =>
   renewed(layer, points.map(String), (i) => {
-    const about = { cx: x(points[i][0]), cy: y(points[i][1]), r: r + 3.4, fill: "none" };
-    return draw("circle", { ...about, stroke: "currentColor", "stroke-width": 1.6 });
+    const [a, b, k] = points[i],
+      about = { cx: x(a), cy: y(b), r: r + 3.4, fill: "none" };
+    const ring = draw("circle", { ...about, stroke: "currentColor", "stroke-opacity": 0.8 });
+    return draw("g", {}, mark(k, x(a), y(b), r), ring);
   });

@@ -71,22 +71,6 @@ export const splitInformation = (table, unknown = 0) => entropy([...table.map(su
 export const gainRatio = (table, unknown = 0) =>
   informationGain(table, unknown) / splitInformation(table, unknown);
 
-// sum (n - e)^2 / e, where e would stand there if every row had the shares of all.
-/** @param {number[][]} table */
-export function chiSquare(table) {
-  const all = columnSums(table),
-    n = sum(all);
-  return sum(
-    table.flatMap((row) => {
-      const inRow = sum(row);
-      return row.map((count, k) => {
-        const expected = (inRow * all[k]) / n;
-        return expected > 0 ? (count - expected) ** 2 / expected : 0;
-      });
-    }),
-  );
-}
-
 // The errors that C4.5 expects of a leaf beyond those it makes on its training cases
 // (dtreebook.prune.error_limits): without an error the exact N (1 - CF^(1/N)), from one on Wilson's
 // limit for E + 1/2, in between a line from one to the other.

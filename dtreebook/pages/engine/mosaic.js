@@ -4,7 +4,6 @@
 import {
   axisX,
   box,
-  colour,
   countBar,
   DOTTED,
   draw,
@@ -17,22 +16,11 @@ import {
   some,
   stage,
   text,
-  END,
   MIDDLE,
   inRow,
 } from "./draw.js";
-import {
-  chiSquare,
-  columnSums,
-  entropy,
-  gain,
-  gini,
-  informationGain,
-  misclassification,
-  splitInformation,
-  sum,
-} from "./measures.js";
-import { button, check, grip } from "./reach.js";
+import { columnSums, entropy, informationGain, sum } from "./measures.js";
+import { button, grip } from "./reach.js";
 import { start } from "./start.js";
 
 const GOAL = 0.5, // bits
@@ -44,7 +32,7 @@ const GOAL = 0.5, // bits
 function mosaicExplorable(play, data, say) {
   const { xLevels, yLevels, what } = data;
   const total = sum(data.table.map(sum));
-  const state = { table: data.table, all: false };
+  const state = { table: data.table };
   const sizes = () => state.table.map(sum);
   const tiles = draw("g"),
     bars = draw("g"),
@@ -81,13 +69,15 @@ function mosaicExplorable(play, data, say) {
         [second, up(1), border],
       ].forEach(([count, top, bottom], k) => {
         const [wide, high] = [right - left - 2, bottom - top - 2];
-        const tile = draw("g", {}, countBar(k, count, left + 1, top + 1, wide, high));
+        const words = wide > 70 && count ? `${count} ${yLevels[k]}` : count;
+        const tile = draw("g", {}, countBar(k, words, left + 1, top + 1, wide, high));
         tileOf.set(`${i} ${k}`, tile);
         tiles.append(tile);
       });
-      if (right - left > 40) tiles.append(text((left + right) / 2, 24, xLevels[i], MIDDLE));
+      const head = `${right - left > 120 ? `${data.x} ` : ""}${xLevels[i]}`;
+      if (right - left > 40) tiles.append(text((left + right) / 2, 24, head, MIDDLE));
     });
-    tiles.append(text(across(total / 2), 290, `${data.x}: as wide as its cases`, MIDDLE));
+    tiles.append(text(across(total / 2), 290, `as wide as its ${what[1]}`, MIDDLE));
   }
 
   // As many cases more where x and y agree.
@@ -155,29 +145,28 @@ function mosaicExplorable(play, data, say) {
       y = entropy(columnSums(state.table)),
       both = entropy(state.table.flat());
     const bits = scale(0, 2, 12, wide - 12);
-    /** @type {[string, number, number, string][]} */
+    /** @type {[string, number, number][]} */
     const rows = [
-      [`H(${data.x}, ${data.y}) ${short(both)}`, 0, both, "currentColor"],
-      [`H(${data.x}) ${short(x)}`, 0, x, colour(3)],
-      [`H(${data.y}) ${short(y)}`, both - y, both, colour(4)],
+      [`H(${data.x}, ${data.y}) ${short(both)}`, 0, both],
+      [`H(${data.x}) ${short(x)}`, 0, x],
+      [`H(${data.y}) ${short(y)}`, both - y, both],
+      [
+        `I(${data.x}; ${data.y}) ${short(x + y - both)}${wide > 400 ? ", as wide as they overlap" : ""}`,
+        0,
+        x + y - both,
+      ],
     ];
     bars.replaceChildren(
-      box(bits(both - y), 20, bits(x) - bits(both - y), 190, {
-        fill: colour(2),
-        "fill-opacity": 0.3,
+      box(bits(both - y), 88, bits(x) - bits(both - y), 62, { class: "dtb-dot", opacity: 0.45 }),
+      ...rows.flatMap(([words, from, to], i) => {
+        const look = i === 3 ? { class: "dtb-dot" } : { fill: "currentColor", "fill-opacity": 0.6 };
+        return [
+          text(12, 32 + i * 48, words, i === 3 ? BOLD : {}),
+          box(bits(from), 40 + i * 48, bits(to) - bits(from), 14, look),
+        ];
       }),
-      ...rows.flatMap(([words, from, to, fill], i) => [
-        text(12, 32 + i * 48, words),
-        box(bits(from), 40 + i * 48, bits(to) - bits(from), 14, { fill }),
-      ]),
-      text(12, 176, `I(${data.x}; ${data.y}) ${short(x + y - both)}`, BOLD),
-      box(bits(both - y), 184, bits(x) - bits(both - y), 14, { fill: colour(2) }),
-      // The bar ends where that of x does, and grows to the left.
-      line(bits(x - GOAL), 178, bits(x - GOAL), 204, { "stroke-width": 3, ...DOTTED }),
-      small(bits(x - GOAL) - 6, 196, x + y - both < GOAL ? "the goal" : "✓", {
-        ...BOLD,
-        ...END,
-      }),
+      line(bits(GOAL), 178, bits(GOAL), 206, { "stroke-width": 3, ...DOTTED }),
+      small(bits(GOAL) + 6, 197, x + y - both < GOAL ? "the goal" : "the goal ✓", BOLD),
       axisX(bits, 212, 0, 2, "bits", 4),
     );
   }
@@ -186,35 +175,15 @@ function mosaicExplorable(play, data, say) {
     showTiles();
     showBars();
     knobs.forEach((knob) => knob.show());
-    const told = Math.max(informationGain(state.table), 0),
-      y = entropy(columnSums(state.table));
+    const told = Math.max(informationGain(state.table), 0);
     const changed = sum(state.table.map(([first], i) => Math.abs(first - data.table[i][0])));
-    const counts = state.table.map(
-      ([first, second], i) =>
-        `${data.x} ${xLevels[i]}: ${first} ${yLevels[0]}, ${second} ${yLevels[1]}`,
-    );
     say(
-      `Of ${some(total, ...what)}, ${counts.join("; ")}. H(${data.y}) is ${short(y)} bits; once the ${data.x} is known, ${short(y - told)} are left. ` +
-        `So the ${data.x} tells ${short(told)} bits about the ${data.y}. ` +
+      `The ${data.x} tells ${short(told)} bits about the ${data.y}. ` +
         (told < GOAL
           ? `The goal is half a bit, with as few ${what[1]} changed as possible.`
-          : `Half a bit is reached, with ${some(changed, ...what)} changed.`) +
-        `${state.all ? others(told) : ""}`,
-      ...state.table.flatMap((row, i) =>
-        row.map(
-          (count, k) =>
-            /** @type {Link} */ ([`${count} ${yLevels[k]}`, () => [tileOf.get(`${i} ${k}`)]]),
-        ),
-      ),
+          : `Half a bit is reached, with ${some(changed, ...what)} changed.`),
+      [short(told), () => [...tileOf].flatMap(([at, tile]) => (at[0] === at[2] ? [tile] : []))],
     );
-  }
-
-  // The other measures of the book, of the same table.
-  /** @param {number} told */
-  function others(told) {
-    const split = splitInformation(state.table);
-    const ratio = split > 0 ? `, so the gain ratio is ${short(told / split)}` : "";
-    return ` The split information is ${short(split)}${ratio}. The Gini impurity is ${short(gini(columnSums(state.table)))} and falls by ${short(Math.max(gain(state.table, gini), 0))}; the misclassification falls by ${short(Math.max(gain(state.table, misclassification), 0))}. Chi-square is ${short(chiSquare(state.table))}.`;
   }
 
   const places = [make("div"), make("div")];
@@ -223,10 +192,6 @@ function mosaicExplorable(play, data, say) {
     inRow(
       button(`One more ${what[0]} is right`, () => agree(1), { class: "dtb-main" }),
       button("Start again", () => ((state.table = data.table), show())),
-      check("all measures of this book", false, (on) => {
-        state.all = on;
-        show();
-      }),
     ),
   );
   agree(2); // it begins with something told

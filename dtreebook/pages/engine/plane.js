@@ -141,7 +141,7 @@ function planeExplorable(play, data, say) {
     const [x, y] = [to.x(done.cursor[0]), to.y(done.cursor[1])];
     layers.cursor.replaceChildren(
       draw("path", { d: `M${x - 12} ${y}h24M${x} ${y - 12}v24`, class: "dtb-one" }),
-      state.held < 0 ? "" : ringed(x, y, 2),
+      state.held < 0 ? "" : ringed(x, y),
     );
     light(route(tree, done.cursor));
   }

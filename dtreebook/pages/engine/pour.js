@@ -15,15 +15,18 @@ import {
   mark,
   small,
   stage,
+  text,
   inRow,
 } from "./draw.js";
+import { sum } from "./measures.js";
 import { button, choices } from "./reach.js";
 import { start } from "./start.js";
 import { asks, parents, pour, spread } from "./tree.js";
 
-const ROW = 104, // from one level of the tree to the next
-  HIGH = 42,
-  BAR = 26;
+const ROW = 112, // from one level of the tree to the next
+  HIGH = 58,
+  BAR = 26,
+  ACROSS = 0.92; // how wide the whole case is, of the room of a leaf
 
 // A stream from one place to one below it, each [middle, y, width].
 /** @param {number[]} from @param {number[]} to */
@@ -63,7 +66,7 @@ function pourExplorable(play, data, say) {
   // The streams down to the leaves; where nothing flows a branch is dotted.
   /** @param {(i: number) => number} partOf */
   function branches(partOf) {
-    const across = 0.8 * unit; // the whole case
+    const across = ACROSS * unit;
     return tree.nodes.flatMap(({ children = [] }, i) => {
       const widths = children.map((child) => across * partOf(child)),
         from = besideEachOther(x(i) - (across * partOf(i)) / 2, widths);
@@ -80,48 +83,32 @@ function pourExplorable(play, data, say) {
     });
   }
 
-  // The streams from the leaves into the bar of the classes.
+  // The streams from the leaves into one bar, in the order of the leaves, so that none crosses another.
   /** @param {(i: number) => number} partOf @param {number[]} shares */
   function gathered(partOf, shares) {
-    const whole = Math.min(unit * leaves - 16, 400),
-      left = (unit * leaves - whole) / 2,
-      bars = besideEachOther(
-        left,
-        shares.map((share) => share * whole),
-      ),
-      filled = bars.map(([middle, width]) => middle - width / 2);
-    const streams = tree.nodes.flatMap(({ split, counts }, i) => {
-      const n = counts.reduce((all, count) => all + count, 0);
-      if (split || !partOf(i) || !n) return [];
-      const parts = counts.map((count) => (partOf(i) * count) / n),
-        widths = parts.map((part) => part * 0.8 * unit),
-        from = besideEachOther(x(i) - 0.4 * unit * partOf(i), widths);
-      return parts.flatMap((part, k) => {
-        if (!part) return [];
-        const width = part * whole,
-          to = [(filled[k] += width) - width / 2, foot, width];
-        const d = stream([from[k][0], y(i) + HIGH, from[k][1]], to);
-        return draw("path", { d, fill: colour(k), "fill-opacity": 0.3 });
-      });
-    });
-    const ends = [
-      [left, "start"],
-      [left + whole, "end"],
-    ];
-    return [
-      ...streams,
-      ...bars.map(([middle, width], k) =>
-        box(middle - width / 2, foot, width, BAR, { fill: colour(k) }),
-      ),
-      ...classes.map((name, k) => {
-        const [at, anchor] = classes.length === 2 ? ends[k] : [bars[k][0], "middle"];
-        const words = shares[k] || classes.length === 2 ? `${name} ${shares[k].toFixed(2)}` : "";
-        return small(Number(at), foot + BAR + 18, words, {
-          "text-anchor": anchor,
-          "font-weight": 700,
+    const whole = ACROSS * unit;
+    let at = (unit * leaves - whole) / 2;
+    const ends = tree.nodes.flatMap(({ split }, i) => (split || !partOf(i) ? [] : [i]));
+    const streams = ends
+      .sort((one, other) => x(one) - x(other))
+      .flatMap((i) => {
+        const { counts } = tree.nodes[i],
+          widths = counts.map((count) => (whole * partOf(i) * count) / sum(counts) || 0),
+          from = besideEachOther(x(i) - (whole * partOf(i)) / 2, widths);
+        return from.flatMap(([middle, width], k) => {
+          if (!width) return [];
+          const fill = colour(k),
+            d = stream([middle, y(i) + HIGH, width], [at + width / 2, foot, width]);
+          at += width;
+          return [
+            draw("path", { d, fill, "fill-opacity": 0.6 }),
+            box(at - width, foot, width, BAR, { fill }),
+          ];
         });
-      }),
-    ];
+      });
+    const told = classes.flatMap((name, k) => (shares[k] ? `${name} ${shares[k].toFixed(2)}` : []));
+    const about = { ...MIDDLE, "font-weight": 700 };
+    return [...streams, text((unit * leaves) / 2, foot + BAR + 20, told.join(" + "), about)];
   }
 
   // A node: what it asks or answers, the branch that leads there, and the part of the case that comes.
@@ -131,9 +118,9 @@ function pourExplorable(play, data, say) {
       branch = branchTo(tree, i, parent, ""),
       words = asks(tree, node),
       room = spans[i][1] * unit - 8,
-      sign = node.split ? 0 : 16,
-      wide = Math.min(Math.max(words.length * 7.7 + sign + 14, 56), room),
-      said = node.split || wide - sign - 6 >= words.length * 7.3 ? words : "";
+      wide = Math.min(Math.max(words.length * 7.7 + 14, 66), room),
+      // A word that has no room stands in two lines.
+      lines = words.length * 7.6 <= wide ? [words] : words.split(" ");
     const isBlank = node.split && part > 0 && state.unknown.has(node.split.attribute);
     const look = part ? (node.split ? " dtb-flown" : "") : " dtb-dry";
     return draw(
@@ -146,12 +133,14 @@ function pourExplorable(play, data, say) {
       }),
       draw("title", {}, `${branch || "the case"}: ${words}`),
       small(x(i), y(i) - 7, fitted(branch, room + 8), { ...MIDDLE, class: "dtb-halo" }),
-      sign ? mark(node.label, x(i) - (said ? wide / 2 - 12 : 0), y(i) + 14, 5) : null,
-      small(x(i) + sign / 2, y(i) + 18, fitted(said, wide - sign - 4), {
-        ...MIDDLE,
-        "font-weight": 700,
-      }),
-      small(x(i), y(i) + 35, part ? part.toFixed(2) : "–", MIDDLE),
+      node.split ? null : mark(node.label, x(i) - 21, y(i) + (lines.length > 1 ? 46 : 39), 5),
+      ...lines.map((said, n) =>
+        small(x(i), y(i) + (lines.length > 1 ? 18 : 24) + 16 * n, said, {
+          ...MIDDLE,
+          "font-weight": 700,
+        }),
+      ),
+      small(x(i), y(i) + (lines.length > 1 ? 51 : 44), part ? part.toFixed(2) : "–", MIDDLE),
     );
   }
 
@@ -173,18 +162,11 @@ function pourExplorable(play, data, say) {
     );
     showCard();
     const ends = [...parts].filter(([i]) => !tree.nodes[i].split);
-    const told = asked.map(
-      (a) => `${tree.attributes[a].name} ${state.unknown.has(a) ? "unknown" : shown[state.at][a]}`,
-    );
     const best = shares.indexOf(Math.max(...shares));
-    const where =
-      ends.length === 1
-        ? "one leaf, whole. Its shares are"
-        : `${ends.length} leaves, in parts of ${ends.map(([, part]) => part.toFixed(2)).join(", ")}. They add up to`;
+    const where = ends.length === 1 ? "one leaf" : `${ends.length} leaves`;
     say(
-      `${told.join(", ")}: the case ends in ${where} ` +
-        `${classes.map((name, k) => `${name} ${shares[k].toFixed(2)}`).join(", ")}: C4.5 predicts ${classes[best]}.`,
-      [ends.length === 1 ? "one leaf" : `${ends.length} leaves`, () => ends.map(([i]) => boxes[i])],
+      `The case ends in ${where}: C4.5 predicts ${classes[best]}, with a share of ${shares[best].toFixed(2)}.`,
+      [where, () => ends.map(([i]) => boxes[i])],
     );
   }
 

@@ -9,18 +9,18 @@ import {
   colour,
   curve,
   DASHED,
+  MIDDLE,
   disc,
   draw,
   legend,
-  legendOf,
   line,
   litUp,
   make,
   pathOf,
   scale,
+  small,
   some,
   stage,
-  text,
   inRow,
 } from "./draw.js";
 import { boxOf, partsOf, people, planeOn, regions, striped, wall } from "./ground.js";
@@ -29,7 +29,7 @@ import { nodeRisks, pruningPath, weakestLinks } from "./prune.js";
 import { button, grip } from "./reach.js";
 import { start } from "./start.js";
 import { towerOn } from "./tower.js";
-import { answer, depthOf, inDigits, parents, route, wayTo, whereIs } from "./tree.js";
+import { answer, depthOf, inDigits, parents, whereIs } from "./tree.js";
 
 const FIRST = 8; // so many leaves stand at first, or fewer
 
@@ -62,9 +62,6 @@ function priceExplorable(play, data, say) {
   const now = () => path[state.at];
   /** @param {number} i */
   const isLeaf = (i) => !tree.nodes[i].split || falls(i, now().alpha);
-  /** @param {Person} point */
-  const isAstray = (point) =>
-    tree.nodes[wayTo(tree, route(tree, point)).find(isLeaf) ?? 0].label !== point[2];
   /** @param {number} i */
   const goesNext = (i) =>
     now().next !== undefined && falls(i, now().next) && !falls(i, now().alpha);
@@ -75,7 +72,7 @@ function priceExplorable(play, data, say) {
     sheet.replaceChildren();
     drawn = planeOn(sheet, 40, 30, size, data, ["regions", "stripes", "people", "walls"]);
     stripes = striped(sheet);
-    drawn.layers.people.style.pointerEvents = "none";
+    Object.assign(drawn.layers.people.style, { pointerEvents: "none", opacity: 0.75 });
     drawn.layers.people.replaceChildren(...people(points, drawn.to));
     show();
     return size + 76;
@@ -86,7 +83,7 @@ function priceExplorable(play, data, say) {
   function paintChart(width) {
     const [low, high] = [34, 200],
       most = Math.max(...path.map(({ error, spread }) => error + spread)),
-      x = scale(0, path.length - 1, 48, width - 22),
+      x = scale(0, path.length - 1, 62, width - 22),
       y = scale(0, Math.ceil(most * 10) / 10, high, low);
     /** @type {(sign: number) => Point[]} */
     const edge = (sign) => path.map(({ error, spread }, i) => [x(i), y(error + sign * spread)]);
@@ -104,20 +101,13 @@ function priceExplorable(play, data, say) {
         { "stroke-width": 2.5 },
       ),
       draw("circle", { cx: x(least), cy: y(path[least].error), r: 8, class: "dtb-knob" }),
-      text(x(least), y(path[least].error) + 26, "least", {
-        "text-anchor": "middle",
-        class: "dtb-halo",
-        "font-weight": 600,
-      }),
       line(x(0), high + 34, x(path.length - 1), high + 34, {
         "stroke-width": 4,
         "stroke-opacity": 0.25,
         "stroke-linecap": "round",
       }),
-      ...path.map(({ leaves }, i) =>
-        text(x(i), high + 18, leaves, { "text-anchor": "middle", "font-size": 13 }),
-      ),
-      text(x(0) - 8, high + 64, "leaves above; drag to raise the price", { "font-size": 13 }),
+      ...path.map(({ leaves }, i) => small(x(i), high + 18, leaves, MIDDLE)),
+      small(0, high + 18, "leaves"),
       chart.marks,
       knob,
     );
@@ -146,7 +136,7 @@ function priceExplorable(play, data, say) {
         if (!split) return [];
         const gone = isLeaf(i) || isGone(i, now().alpha);
         const look = gone
-          ? { "stroke-width": 0.7, "stroke-opacity": 0.3 }
+          ? { "stroke-width": 0.8, "stroke-opacity": 0.55 }
           : goesNext(i)
             ? { "stroke-width": 2, "stroke-dasharray": "5 4" }
             : { "stroke-width": now().leaves > 20 ? 1.2 : 3 };
@@ -158,6 +148,9 @@ function priceExplorable(play, data, say) {
       line(cx, error, cx, chart.y(0), { class: "dtb-one", "stroke-width": 3 }),
       draw("circle", { cx, cy: error, r: 7, class: "dtb-dot" }),
       disc(cx, risk, "currentColor", 5),
+      named(`validated ${percent(now().error)} ± ${percent(now().spread)}`, cx, error - 14),
+      named(`training ${percent(now().risk)}`, cx, risk + 22),
+      named(`${errorsOf(now().alpha)} errors per leaf`, cx, 268, { class: "dtb-done" }),
     );
     knob.show();
     main.disabled = at === path.length - 1;
@@ -166,27 +159,29 @@ function priceExplorable(play, data, say) {
     tell();
   }
 
+  // Words at a place of the chart, within it.
+  /** @param {string} words @param {number} cx @param {number} y @param {Attributes} [more] */
+  const named = (words, cx, y, more) =>
+    small(clamp(cx, 4 * words.length, chart.x(path.length - 1) + 22 - 4 * words.length), y, words, {
+      ...MIDDLE,
+      class: "dtb-halo",
+      "font-weight": 600,
+      ...more,
+    });
   /** @param {number} share */
   const percent = (share) => `${(100 * share).toFixed(1)}%`;
   /** @param {number} alpha */
   const errorsOf = (alpha) => inDigits(alpha * total, 3, 0);
   function tell() {
-    const { alpha, leaves, error, spread, next, risk } = now();
+    const { alpha, leaves, next } = now();
     const after =
       next === undefined
         ? "Only the root is left."
-        : `The striped ones go next, at ${errorsOf(next)}: per leaf they save no more.`;
-    const best = path[least];
+        : `The striped ones go next, at ${errorsOf(next)}.`;
     say(
-      `At a price of ${errorsOf(alpha)} errors per leaf, ${leaves} of ${some(path[0].leaves, "leaf", "leaves")} ${leaves === 1 ? "stands" : "stand"}. The tree is wrong on ${percent(risk)} of its own ${what[1]}; cross-validated on ${percent(error)} ± ${percent(spread)}. ${after} ` +
-        (state.at === least
-          ? "The cross-validated error is least here."
-          : `The cross-validated error is least with ${best.leaves}: ${percent(best.error)}.`),
+      `At a price of ${errorsOf(alpha)} errors per leaf, ${leaves} of ${some(path[0].leaves, "leaf", "leaves")} ${leaves === 1 ? "stands" : "stand"}. ${after}` +
+        (state.at === least ? " The validated error is least here." : ""),
       [`${leaves} of ${some(path[0].leaves, "leaf", "leaves")}`, () => drawn.rects],
-      [
-        `${percent(risk)} of its own ${what[1]}`,
-        () => [...drawn.layers.people.children].filter((_, row) => isAstray(points[row])),
-      ],
     );
   }
 
@@ -195,14 +190,9 @@ function priceExplorable(play, data, say) {
   const back = button("Take it back", () => go(state.at - 1));
   play.append(
     beside(
-      places[0],
-      inRow(main, back),
+      make("div", {}, places[0], inRow(main, back)),
       places[1],
       places[2],
-      legendOf(
-        ["cross-validated, ± one standard error", 0, { stroke: "currentColor" }],
-        ["training", 0, { stroke: "currentColor", ...DASHED }],
-      ),
       legend(tree.classes ?? []),
     ),
   );
@@ -218,8 +208,10 @@ function priceExplorable(play, data, say) {
     isBare: (i) => isLeaf(i) || isGone(i, now().alpha),
     dress: (i) => {
       const gone = isGone(i, now().alpha),
-        next = !gone && goesNext(i) && { stroke: "currentColor", "stroke-dasharray": "3 3" };
-      return { "fill-opacity": gone ? 0.06 : isLeaf(i) ? 0.7 : 0.2, ...next };
+        edge = { stroke: "currentColor", "stroke-opacity": 0.4 };
+      if (gone) return { "fill-opacity": 0.1, ...edge };
+      if (goesNext(i)) return { fill: stripes.fill, "fill-opacity": 1, ...edge };
+      return { "fill-opacity": isLeaf(i) ? 0.7 : 0.2 };
     },
   });
   /** @type {(j: number, i: number) => boolean} */

@@ -1,6 +1,6 @@
 // What a criterion thinks of every cut along an axis, as a curve, and the cut that is asked, or the best.
 
-import { curve, draw, line, text } from "./draw.js";
+import { curve, draw, line, small, text } from "./draw.js";
 
 /**
  * @param {Point[]} path @param {(point: Point) => Point} foot where the curve's base is below a point
@@ -22,3 +22,10 @@ export function stripOf(path, foot, from, to, isAsked, worth) {
     text(to[0] + 10, to[1] - 8, isAsked ? worth : "", { class: "dtb-halo", "font-weight": 700 }),
   ];
 }
+
+// Where a curve is highest, while another cut is asked.
+/** @param {Point} place @param {string} worth */
+export const bestMark = ([cx, cy], worth) => [
+  draw("circle", { cx, cy, r: 6, class: "dtb-knob" }),
+  small(cx + 12, cy + 5, `best ${worth}`, { class: "dtb-halo" }),
+];

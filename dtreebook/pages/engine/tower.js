@@ -35,7 +35,7 @@ function contents(tree, node, x, y, wide, tall) {
   const fits = (words) => words.length * 7.7 + 12 <= wide;
   const words = node.split
     ? `${asked(tree, node)} ≤ ${inDigits(node.split.cut, 4)}`
-    : answer(tree, node);
+    : `${tall < 50 ? "" : "predicts "}${answer(tree, node)}`;
   const made = [];
   if (fits(words) && (node.split || tall >= 50))
     made.push(small(x + 6, y + 16, words, { "font-weight": 600 }));

@@ -3,19 +3,22 @@
 
 import { crossings, errorOf, gridOf, tinted } from "./border.js";
 import {
+  DASHED,
+  DOTTED,
   END,
+  axisX,
   clamp,
   draw,
   legend,
+  legendOf,
   line,
   make,
   scale,
+  share,
   small,
-  some,
   stage,
   text,
   inRow,
-  quietly,
 } from "./draw.js";
 import { casesOf, grownOn, planeOn } from "./ground.js";
 import { sum } from "./measures.js";
@@ -24,10 +27,11 @@ import { button, choices, range } from "./reach.js";
 import { start } from "./start.js";
 import { route } from "./tree.js";
 
-const ROOM = 152, // above and below a plane
-  MOST = 0.4; // errors that the drawing reaches up to
+const ROOM = 196, // above and below a plane
+  LEAST = 0.15, // errors that the drawing reaches from and to
+  MOST = 0.4;
 
-/** @typedef {{name: string, points: Person[], border: Point[]}} Voted */
+/** @typedef {{name: string, points: Person[], border: Point[], pruned: PlaneTree}} Voted */
 
 /**
  * @type {Build<Omit<Plane, "points"> & {turned: number, trees: number,
@@ -49,21 +53,28 @@ function votesExplorable(play, data, say) {
     return Array.from({ length: data.trees }, () => {
       const some = points.map(() => random.one(points));
       const tree = grownOn(casesOf(data, some), { minLeaf: state.leaf });
-      return gridOf(CELLS, (x, y) => {
-        const { counts } = tree.nodes[route(tree, [x, y])];
-        return counts[1] / sum(counts);
-      });
+      return answersOf(tree);
     });
   }
+  /** @param {PlaneTree} tree */
+  const answersOf = (tree) =>
+    gridOf(CELLS, (x, y) => {
+      const { counts } = tree.nodes[route(tree, [x, y])];
+      return counts[1] / sum(counts);
+    });
 
   /** @param {Voted} plane */
-  const votesOn = ({ name, points, border }) => {
+  const votesOn = ({ name, points, border, pruned }) => {
     const grids = gridsOn(points),
       vote = gridOf(CELLS, () => 0);
     for (const grid of grids)
       grid.forEach((row, j) => row.forEach((value, i) => (vote[j][i] += value / data.trees)));
     const single = grids.map((grid) => errorOf(grid, border, turned));
-    return { name, grids, vote, single, together: errorOf(vote, border, turned) };
+    return {
+      ...{ name, grids, vote, single },
+      together: errorOf(vote, border, turned),
+      alone: errorOf(answersOf(pruned), border, turned),
+    };
   };
 
   function grow() {
@@ -97,27 +108,41 @@ function votesExplorable(play, data, say) {
   // The errors of the trees and of their vote, side by side on one scale.
   /** @param {number} p */
   function errorsOf(p) {
-    const { single, together } = grown[p],
+    const { single, together, alone } = grown[p],
       { x, y } = drawn[p].to,
-      at = scale(turned, MOST, x(0) + 70, x(1) - 50),
+      at = scale(LEAST, MOST, x(0) + 120, x(1) - 50),
+      luck = at(turned),
+      top = y(0) + 58,
       mean = oneOf(single);
     /** @type {[string, number[], number, Attributes][]} */
     const rows = [
       [state.lit ? `tree ${state.lit}` : "one tree", single, mean, { class: "dtb-dot" }],
       ["their vote", [], together, { fill: "currentColor" }],
+      ["one pruned tree", [], alone, { class: "dtb-knob" }],
     ];
-    return rows.flatMap(([name, each, value, look], i) => {
-      const cy = y(0) + 62 + 26 * i;
-      return [
-        small(x(0), cy + 5, name, { "font-weight": 600 }),
-        line(at(turned), cy, at(MOST), cy, { "stroke-opacity": 0.25 }),
-        ...each.map((error) =>
-          draw("circle", { cx: at(clamp(error, 0, MOST)), cy, r: 4, "fill-opacity": 0.3, ...look }),
-        ),
-        draw("circle", { cx: at(clamp(value, 0, MOST)), cy, r: 7, ...look }),
-        small(x(1), cy + 5, percent(value), { ...END, "font-weight": 600 }),
-      ];
-    });
+    return [
+      axisX(at, top + 68, LEAST, MOST, "", (x(1) - x(0)) / 80),
+      line(luck, top - 8, luck, top + 68, DASHED),
+      small(luck + 6, top + 62, `${share(turned, 1)}: luck`),
+      ...rows.flatMap(([name, each, value, look], i) => {
+        const cy = top + 20 * i;
+        return [
+          small(x(0), cy + 5, name, { "font-weight": 600 }),
+          line(at(LEAST), cy, at(MOST), cy, { "stroke-opacity": 0.25 }),
+          ...each.map((error) =>
+            draw("circle", {
+              cx: at(clamp(error, LEAST, MOST)),
+              cy,
+              r: 4,
+              "fill-opacity": 0.3,
+              ...look,
+            }),
+          ),
+          draw("circle", { cx: at(clamp(value, LEAST, MOST)), cy, r: 7, ...look }),
+          small(x(1), cy + 5, percent(value), { ...END, "font-weight": 600 }),
+        ];
+      }),
+    ];
   }
 
   /** @param {Float64Array[]} grid @param {Axes} to @param {Attributes} more */
@@ -139,20 +164,14 @@ function votesExplorable(play, data, say) {
       );
     });
     const told = grown.map(({ name, single, together }) => {
-      const who = state.lit ? `tree ${state.lit}` : "one tree, on average,";
-      return `Where the truth has ${name}, ${who} gets ${percent(oneOf(single))} of new ${what[1]} wrong, the vote ${percent(together)}.`;
+      const by = 100 * (oneOf(single) - together);
+      return `${Math.abs(by).toFixed(1)} ${by < 0 ? "more" : "fewer"} where the truth has ${name}`;
     });
     say(
-      `Draw ${state.draw}, at least ${some(state.leaf, ...what)} in each leaf. ${told.join(" ")}`,
-      ...grown.flatMap(
-        ({ single, together }, p) =>
-          /** @type {Link[]} */ ([
-            [
-              `${percent(oneOf(single))} of new`,
-              () => [...drawn[p].layers[state.lit ? "lit" : "thin"].children],
-            ],
-            [percent(together), () => [...drawn[p].layers.vote.children]],
-          ]),
+      `Of 100 new ${what[1]} the vote gets ${told.join(", ")}, than ${state.lit ? `tree ${state.lit}` : "one tree does on average"}.`,
+      ...told.map(
+        (words, p) =>
+          /** @type {Link} */ ([words.split(" ")[0], () => [...drawn[p].layers.vote.children]]),
       ),
     );
   }
@@ -163,15 +182,17 @@ function votesExplorable(play, data, say) {
 
   const place = make("div");
   play.append(
-    place,
     legend(classes),
+    legendOf(
+      ["the truth", { "stroke-width": 3, ...DOTTED }],
+      ["each tree", { "stroke-opacity": 0.5 }],
+      ["where the vote turns", { "stroke-width": 3.2 }],
+      ["the tree shown", { class: "dtb-one", "stroke-width": 3 }],
+    ),
+    place,
     inRow(
       button("Draw another twenty", () => (state.draw++, grow()), { class: "dtb-main" }),
       button("Take the draw back", () => ((state.draw = Math.max(state.draw - 1, 1)), grow())),
-    ),
-    make(
-      "div",
-      { class: "dtb-pair" },
       choices(
         `Fewest ${what[1]} in a leaf`,
         LEAVES.map(String),
@@ -183,9 +204,6 @@ function votesExplorable(play, data, say) {
         { min: 0, max: data.trees, value: 0, words: (v) => (v ? `tree ${v}` : "none") },
         (v) => ((state.lit = v), show()),
       ),
-    ),
-    quietly(
-      "Dotted: the truth. Thin: each tree. Thick: where the vote turns. Green: the tree shown.",
     ),
   );
   sheet = stage(place, "The borders of twenty trees and of their vote", paint);

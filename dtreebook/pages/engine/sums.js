@@ -1,0 +1,73 @@
+// A sum of trees as a strip: the mean, and the latest of them.
+
+import { tinted } from "./border.js";
+import { MIDDLE, box, clamp, colour, scale, short, small, text } from "./draw.js";
+import { boxOf, partsOf } from "./ground.js";
+
+const TERMS = 4, // so many are seen
+  GAP = 18;
+
+/**
+ * @typedef {{total: number[], grid: Float64Array[], stump?: GrownTree<Threshold>, rate?: number}} Round
+ * @typedef {Round & {left: number, own: number, fresh: number}} Judged
+ */
+
+// What a term adds in each of its parts.
+/** @param {Round} round @param {Axes} to */
+function addedBy({ stump, total, rate = 1 }, to) {
+  /** @param {number} value @param {Part} part */
+  const add = (value, part) => {
+    const [[x0, x1], [y0, y1]] = part,
+      [wide, high] = [to.x(x1) - to.x(x0), to.y(y0) - to.y(y1)],
+      turn = wide < 40 ? "rotate(-90)" : "",
+      transform = `translate(${to.x((x0 + x1) / 2)} ${to.y((y0 + y1) / 2)}) ${turn} translate(0 5)`,
+      fill = { fill: colour(Number(value > 0)), stroke: "currentColor", "stroke-opacity": 0.5 },
+      share = clamp(stump ? 1.6 * Math.abs(value) : 0, 0.05, 0.6);
+    const words = `${stump && value > 0 ? "+" : ""}${short(value, 2)}`;
+    return [
+      boxOf(part, to, { ...fill, "fill-opacity": share }),
+      Math.min(wide, high) < 15 ? "" : small(0, 0, words, { ...MIDDLE, transform }),
+    ];
+  };
+  if (!stump)
+    return add(total[0], [
+      [0, 1],
+      [0, 1],
+    ]);
+  return partsOf(stump).flatMap((part, i) =>
+    stump.nodes[i].split ? [] : add(rate * stump.nodes[i].label, part),
+  );
+}
+
+/**
+ * Each term with what it adds; below, the sum so far and the mean square of what it leaves.
+ * @param {SVGElement} sheet @param {number} width @param {Judged[]} rounds @param {number} last
+ */
+export function sumOn(sheet, width, rounds, last) {
+  const first = Math.max(last - TERMS + 2, 1),
+    size = (width - GAP * (TERMS - 1)) / TERMS;
+  /** @param {number} n @param {number} at */
+  const term = (n, at) => {
+    const left = at * (size + GAP),
+      x = scale(0, 1, left, left + size),
+      [own, sum] = [22, 66 + size].map((top) => ({ x, y: scale(0, 1, top + size, top) })),
+      isLast = n === last,
+      frame = isLast ? { class: "dtb-one", "stroke-width": 3 } : { stroke: "currentColor" };
+    /** @param {string} words @param {number} y */
+    const say = (words, y) =>
+      small(left + size / 2, y, words, { ...MIDDLE, "font-weight": isLast ? 700 : 400 });
+    return [
+      ...addedBy(rounds[n], own),
+      ...tinted(rounds[n].grid, sum),
+      ...[own, sum].map(({ y }) => box(left, y(1), size, size, { fill: "none", ...frame })),
+      at ? text(left - GAP / 2, 27 + size / 2, at === 1 && n > 1 ? "…" : "+", MIDDLE) : "",
+      say(n ? `tree ${n}` : "the mean", 14),
+      say(short(rounds[n].left), 84 + 2 * size),
+    ];
+  };
+  sheet.replaceChildren(
+    ...[0, ...Array.from({ length: last - first + 1 }, (_, n) => first + n)].flatMap(term),
+    small(0, 56 + size, "their sum so far, and the mean square it leaves"),
+  );
+  return 92 + 2 * size;
+}
