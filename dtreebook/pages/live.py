@@ -18,8 +18,8 @@ from dtreebook.pages.script import FOLDER, bundle
 # The kinds of explorables: the modules that start one, those with much in common side by side.
 # fmt: off
 KINDS = (
-    "ask", "questions", "chance", "code", "mosaic", "walk", "cut", "pour", "estimate", "cuts",
-    "bags", "standin", "staircase", "plane", "price", "votes", "boost", "laboratory",
+    "chance", "questions", "code", "mosaic", "walk", "cut", "pour", "estimate", "cuts", "bags",
+    "standin", "staircase", "plane", "price", "boost", "votes", "ask", "laboratory",
 )
 # fmt: on
 

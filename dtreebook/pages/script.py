@@ -16,7 +16,11 @@ FOLDER = files("dtreebook").joinpath("pages", "engine")
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)
 
-TOP = re.compile(r"^(?:export )?(?:async )?(?:function\*?|const|let|class) (\w+)", re.MULTILINE)
+# What a module declares, also second in a list of constants.
+TOP = re.compile(
+    r"^(?:(?:export )?(?:async )?(?:function\*?|const|let|class) |  (?=[A-Z_]+ = ))(\w+)",
+    re.MULTILINE,
+)
 
 # A function or a constant at the top, to the line that begins the next; not several constants.
 ONE = re.compile(

@@ -13,6 +13,7 @@ import {
   legend,
   line,
   make,
+  percent,
   mark,
   scale,
   share,
@@ -145,13 +146,11 @@ function boostExplorable(play, data, say) {
             line(at(state.at), 28, at(state.at), 170, { class: "dtb-one", "stroke-width": 2 }),
             disc(at(state.at), y(clamp(now.fresh, LEAST, MOST)), "currentColor", 6),
             named(`new ${what[1]}`, now.fresh, -12),
-            named(`their own`, now.own, 24),
+            named("their own", now.own, 24),
           ]
         : []),
     );
   }
-  /** @param {number} value */
-  const percent = (value) => `${(100 * value).toFixed(1)}%`;
 
   // The smaller side of the next cut: whom it would fit.
   function cutOff() {
@@ -248,7 +247,7 @@ function boostExplorable(play, data, say) {
           begin();
         },
       ),
-      legend(["too high so far", "too low; larger: by more"]),
+      legend(["too high so far", "too low: larger by more"]),
     ),
   );
   plane = stage(places[0], "The plane: what the sum so far leaves of each person", paintPlane);

@@ -2,7 +2,7 @@
 // what the criterion thinks of every cut, as a curve.
 
 import { beside, inRow, legend, litUp, make, onSheet, short, small, some, stage } from "./draw.js";
-import { bestIn, bestOf, bestOffer, cutTree, cutsOf } from "./cuttree.js";
+import { bestIn, bestOf, bestOffer, cutTree, cutsAlong } from "./cuttree.js";
 import {
   attributesOf,
   people,
@@ -53,7 +53,7 @@ function cutsExplorable(play, data, say) {
   const here = () => tree.nodes.findIndex(({ way }) => way === state.at);
   /** @param {number} i */
   const curvesAt = (i) =>
-    [0, 1].map((axis) => cutsOf(points, rowsOf[i], axis, classes, CRITERIA[state.criterion][2]));
+    [0, 1].map((axis) => cutsAlong(points, rowsOf[i], axis, classes, CRITERIA[state.criterion][2]));
 
   /** @param {string} way */
   function look(way) {
@@ -253,7 +253,7 @@ function cutsExplorable(play, data, say) {
       onMove: (stop) => ask(axis, curves[axis][stop][0]),
     }),
   );
-  const first = cutsOf(points, [...points.keys()], 0, classes, gini);
+  const first = cutsAlong(points, [...points.keys()], 0, classes, gini);
   splits.set("", {
     kind: "threshold",
     attribute: 0,

@@ -9,7 +9,7 @@ import { gain, sum, TIE } from "./measures.js";
  * @param {Person[]} points @param {number[]} rows @param {number} axis @param {Label[]} classes
  * @param {Impurity} impurity
  */
-export function cutsOf(points, rows, axis, classes, impurity) {
+export function cutsAlong(points, rows, axis, classes, impurity) {
   const order = [...rows].sort((one, other) => points[one][axis] - points[other][axis]),
     below = classes.map(() => 0),
     above = classes.map(() => 0),

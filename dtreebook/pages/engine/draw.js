@@ -109,7 +109,7 @@ export const countBar = (k, count, x, y, width, height) => [
   ...(count && width > 14 && height > 17
     ? [
         text(x + width / 2, y + height / 2 + 5, count, {
-          "text-anchor": "middle",
+          ...MIDDLE,
           fill: ink(k),
           "font-weight": 600,
         }),
@@ -131,33 +131,19 @@ export const inRow = (...inside) => make("div", { class: "dtb-row" }, ...inside)
 /** What is said beside a picture. @param {Children} inside */
 export const quietly = (...inside) => make("span", { class: "dtb-legend" }, ...inside);
 
+/** @param {Label} name @param {number} width @param {Child} picture */
+const withMark = (name, width, picture) =>
+  make("span", {}, draw("svg", { width, height: 16, "aria-hidden": "true" }, picture), ` ${name} `);
+
 // What the marks mean.
 /** @param {Label[]} classes */
 export const legend = (classes) =>
-  quietly(
-    classes.map((name, k) =>
-      make(
-        "span",
-        {},
-        draw("svg", { width: 16, height: 16, "aria-hidden": "true" }, mark(k, 8, 8)),
-        ` ${name} `,
-      ),
-    ),
-  );
+  quietly(classes.map((name, k) => withMark(name, 16, mark(k, 8, 8))));
 
 // What kinds of lines mean.
 /** @param {[string, Attributes][]} lines */
 export const legendOf = (...lines) =>
-  quietly(
-    lines.map(([name, more]) =>
-      make(
-        "span",
-        {},
-        draw("svg", { width: 22, height: 10, "aria-hidden": "true" }, line(1, 5, 21, 5, more)),
-        ` ${name} `,
-      ),
-    ),
-  );
+  quietly(lines.map(([name, more]) => withMark(name, 22, line(1, 8, 21, 8, more))));
 
 // A picture, and beside it, where there is room, what it is moved by.
 /** @param {Child} picture @param {Children} rest */
@@ -224,10 +210,7 @@ export function axisX(x, y, low, high, name, most = 6) {
   const group = draw("g", { class: "dtb-axis" });
   group.append(line(x(low), y, x(high), y));
   for (const at of ticks(low, high, most)) {
-    group.append(
-      line(x(at), y, x(at), y + 5),
-      text(x(at), y + 19, at, { "text-anchor": "middle" }),
-    );
+    group.append(line(x(at), y, x(at), y + 5), text(x(at), y + 19, at, MIDDLE));
   }
   if (name)
     group.append(text((x(low) + x(high)) / 2, y + 37, name, { ...MIDDLE, class: "dtb-halo" }));
@@ -242,10 +225,7 @@ export function axisY(x, y, low, high, name, most = 4) {
   const group = draw("g", { class: "dtb-axis" });
   group.append(line(x, y(low), x, y(high)));
   for (const at of ticks(low, high, most)) {
-    group.append(
-      line(x - 5, y(at), x, y(at)),
-      text(x - 8, y(at) + 4, at, { "text-anchor": "end" }),
-    );
+    group.append(line(x - 5, y(at), x, y(at)), text(x - 8, y(at) + 4, at, END));
   }
   if (name) group.append(text(x - 8, y(high) - 10, name));
   return group;
@@ -292,6 +272,8 @@ export function onSheet(sheet, event) {
 export const short = (value, digits = 3) => fixed(value, digits).replace(/^-(0\.0+)$/, "$1");
 /** @param {number} part @param {number} whole */
 export const share = (part, whole) => `${Math.round((100 * part) / whole)}%`;
+/** @param {number} share */
+export const percent = (share) => `${(100 * share).toFixed(1)}%`;
 /** @param {string} word */
 export const aOrAn = (word) => `${/^[aeiou]/i.test(word) ? "an" : "a"} ${word}`;
 /** @param {number} n @param {string} one @param {string} [many] */

@@ -7,7 +7,7 @@ import { blank, radios } from "./fields.js";
 import { button } from "./reach.js";
 
 // How far off, in share, a number still counts as right.
-const NEAR = 0.1;
+const CLOSE = 0.1;
 
 /** @param {HTMLElement} play @param {Guess} [guess] */
 export function askFirst(play, guess) {
@@ -31,7 +31,7 @@ export function askFirst(play, guess) {
     if (value === null || Number.isNaN(value)) return (verdict.textContent = "Make a guess first.");
     const off = options ? Number(value !== options[answer]) : Math.abs(Number(value) - answer);
     const far = options ? "Not so." : `You are ${Number(off.toPrecision(2))} off.`;
-    const isNear = off <= (options ? 0 : NEAR * Math.abs(answer));
+    const isNear = off <= (options ? 0 : CLOSE * Math.abs(answer));
     const said = [value, unit].filter(Boolean).join(" ");
     open(`You guessed ${said}. ${off ? far : "That is right."}`, isNear);
   };

@@ -24,7 +24,7 @@ import { button, grip } from "./reach.js";
 import { start } from "./start.js";
 
 const GOAL = 0.5, // bits
-  BOLD = { "font-weight": 600 };
+  HEAVY = { "font-weight": 600 };
 
 /**
  * @type {Build<{x: string, y: string, xLevels: string[], yLevels: string[], table: Point[], what: What}>}
@@ -161,12 +161,12 @@ function mosaicExplorable(play, data, say) {
       ...rows.flatMap(([words, from, to], i) => {
         const look = i === 3 ? { class: "dtb-dot" } : { fill: "currentColor", "fill-opacity": 0.6 };
         return [
-          text(12, 32 + i * 48, words, i === 3 ? BOLD : {}),
+          text(12, 32 + i * 48, words, i === 3 ? HEAVY : {}),
           box(bits(from), 40 + i * 48, bits(to) - bits(from), 14, look),
         ];
       }),
       line(bits(GOAL), 178, bits(GOAL), 206, { "stroke-width": 3, ...DOTTED }),
-      small(bits(GOAL) + 6, 197, x + y - both < GOAL ? "the goal" : "the goal ✓", BOLD),
+      small(bits(GOAL) + 6, 197, x + y - both < GOAL ? "the goal" : "the goal ✓", HEAVY),
       axisX(bits, 212, 0, 2, "bits", 4),
     );
   }

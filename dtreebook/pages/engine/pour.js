@@ -25,7 +25,7 @@ import { asks, parents, pour, spread } from "./tree.js";
 
 const ROW = 112, // from one level of the tree to the next
   HIGH = 58,
-  BAR = 26,
+  SUM = 26,
   ACROSS = 0.92; // how wide the whole case is, of the room of a leaf
 
 // A stream from one place to one below it, each [middle, y, width].
@@ -102,13 +102,13 @@ function pourExplorable(play, data, say) {
           at += width;
           return [
             draw("path", { d, fill, "fill-opacity": 0.6 }),
-            box(at - width, foot, width, BAR, { fill }),
+            box(at - width, foot, width, SUM, { fill }),
           ];
         });
       });
     const told = classes.flatMap((name, k) => (shares[k] ? `${name} ${shares[k].toFixed(2)}` : []));
     const about = { ...MIDDLE, "font-weight": 700 };
-    return [...streams, text((unit * leaves) / 2, foot + BAR + 20, told.join(" + "), about)];
+    return [...streams, text((unit * leaves) / 2, foot + SUM + 20, told.join(" + "), about)];
   }
 
   // A node: what it asks or answers, the branch that leads there, and the part of the case that comes.
@@ -148,7 +148,7 @@ function pourExplorable(play, data, say) {
   function paint(width) {
     unit = width / leaves;
     show();
-    return foot + BAR + 24;
+    return foot + SUM + 24;
   }
 
   function show() {

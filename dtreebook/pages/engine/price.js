@@ -16,6 +16,7 @@ import {
   line,
   litUp,
   make,
+  percent,
   pathOf,
   scale,
   small,
@@ -29,7 +30,7 @@ import { nodeRisks, pruningPath, weakestLinks } from "./prune.js";
 import { button, grip } from "./reach.js";
 import { start } from "./start.js";
 import { towerOn } from "./tower.js";
-import { answer, depthOf, inDigits, parents, whereIs } from "./tree.js";
+import { answer, depthOf, inDigits, parents, wayTo, whereIs } from "./tree.js";
 
 const FIRST = 8; // so many leaves stand at first, or fewer
 
@@ -168,8 +169,6 @@ function priceExplorable(play, data, say) {
       "font-weight": 600,
       ...more,
     });
-  /** @param {number} share */
-  const percent = (share) => `${(100 * share).toFixed(1)}%`;
   /** @param {number} alpha */
   const errorsOf = (alpha) => inDigits(alpha * total, 3, 0);
   function tell() {
@@ -214,11 +213,9 @@ function priceExplorable(play, data, say) {
       return { "fill-opacity": isLeaf(i) ? 0.7 : 0.2 };
     },
   });
-  /** @type {(j: number, i: number) => boolean} */
-  const isBelow = (j, i) => j === i || (j > 0 && isBelow(parent[j], i));
   /** @param {number} i */
   const standingBelow = (i) =>
-    i < 0 ? [] : (drawn?.rects ?? []).filter((rect, j) => rect && isBelow(j, i));
+    i < 0 ? [] : (drawn?.rects ?? []).filter((rect, j) => rect && wayTo(tree, j).includes(i));
   const errors = stage(places[2], "Errors of each tree of the path", paintChart);
   const sheet = stage(places[0], `${data.x} and ${data.y}: the regions that stand`, paint);
   const knob = grip(errors, {

@@ -26,8 +26,8 @@ import { start } from "./start.js";
 import { depthOf, inDigits, leavesOf, route } from "./tree.js";
 
 const STEP = 0.05, // by so much a point is moved
-  ROW = 24, // a question above the points
-  ROWS = 4;
+  LEVEL = 24, // a question above the points
+  LEVELS = 4;
 
 /**
  * @type {Build<{x: number[], y: number[], truth: number[] | null, fresh: number[] | null, names: [string, string],
@@ -71,7 +71,7 @@ function staircaseExplorable(play, data, say) {
   /** @param {number} width */
   function paint(width) {
     atX = scale(Math.min(...x) - 0.02 * span(x), Math.max(...x) + 0.02 * span(x), 48, width - 12);
-    atY = scale(...ends, 400, ROW * ROWS + 34);
+    atY = scale(...ends, 400, LEVEL * LEVELS + 34);
     moving = draw("g");
     points = x.map((_, i) =>
       draw(
@@ -112,8 +112,8 @@ function staircaseExplorable(play, data, say) {
       return;
     }
     const at = atX(split.cut),
-      y = 14 + ROW * row;
-    if (row < ROWS)
+      y = 14 + LEVEL * row;
+    if (row < LEVELS)
       asked.push(
         line(at, y, at, atY(ends[0]), { "stroke-opacity": 0.4, ...DASHED }),
         line(atX(low) + 2, y, atX(high) - 2, y, { class: "dtb-one", "stroke-width": 2 }),
@@ -252,7 +252,7 @@ function staircaseExplorable(play, data, say) {
     true,
   );
   const knob = grip(sheet, {
-    label: "Point: up and down move it, left and right choose another",
+    label: "Point: up and down move it, left and right choose one",
     count: () => Math.floor((ends[1] - ends[0]) / STEP) + 1,
     at: () => Math.round((state.y[state.held] - ends[0]) / STEP),
     place: (at) => (atY ? [atX(x[state.held]), atY(ends[0] + at * STEP)] : [-99, at]),

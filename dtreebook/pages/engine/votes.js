@@ -13,6 +13,7 @@ import {
   legendOf,
   line,
   make,
+  percent,
   scale,
   share,
   small,
@@ -28,8 +29,8 @@ import { start } from "./start.js";
 import { route } from "./tree.js";
 
 const ROOM = 196, // above and below a plane
-  LEAST = 0.15, // errors that the drawing reaches from and to
-  MOST = 0.4;
+  FROM = 0.15, // errors that the drawing reaches from and to
+  UP_TO = 0.4;
 
 /** @typedef {{name: string, points: Person[], border: Point[], pruned: PlaneTree}} Voted */
 
@@ -110,7 +111,7 @@ function votesExplorable(play, data, say) {
   function errorsOf(p) {
     const { single, together, alone } = grown[p],
       { x, y } = drawn[p].to,
-      at = scale(LEAST, MOST, x(0) + 120, x(1) - 50),
+      at = scale(FROM, UP_TO, x(0) + 120, x(1) - 50),
       luck = at(turned),
       top = y(0) + 58,
       mean = oneOf(single);
@@ -121,24 +122,24 @@ function votesExplorable(play, data, say) {
       ["one pruned tree", [], alone, { class: "dtb-knob" }],
     ];
     return [
-      axisX(at, top + 68, LEAST, MOST, "", (x(1) - x(0)) / 80),
+      axisX(at, top + 68, FROM, UP_TO, "", (x(1) - x(0)) / 80),
       line(luck, top - 8, luck, top + 68, DASHED),
       small(luck + 6, top + 62, `${share(turned, 1)}: luck`),
       ...rows.flatMap(([name, each, value, look], i) => {
         const cy = top + 20 * i;
         return [
           small(x(0), cy + 5, name, { "font-weight": 600 }),
-          line(at(LEAST), cy, at(MOST), cy, { "stroke-opacity": 0.25 }),
+          line(at(FROM), cy, at(UP_TO), cy, { "stroke-opacity": 0.25 }),
           ...each.map((error) =>
             draw("circle", {
-              cx: at(clamp(error, LEAST, MOST)),
+              cx: at(clamp(error, FROM, UP_TO)),
               cy,
               r: 4,
               "fill-opacity": 0.3,
               ...look,
             }),
           ),
-          draw("circle", { cx: at(clamp(value, LEAST, MOST)), cy, r: 7, ...look }),
+          draw("circle", { cx: at(clamp(value, FROM, UP_TO)), cy, r: 7, ...look }),
           small(x(1), cy + 5, percent(value), { ...END, "font-weight": 600 }),
         ];
       }),
@@ -168,7 +169,7 @@ function votesExplorable(play, data, say) {
       return `${Math.abs(by).toFixed(1)} ${by < 0 ? "more" : "fewer"} where the truth has ${name}`;
     });
     say(
-      `Of 100 new ${what[1]} the vote gets ${told.join(", ")}, than ${state.lit ? `tree ${state.lit}` : "one tree does on average"}.`,
+      `Of 100 new ${what[1]} the vote gets ${told.join(", ")}, than ${state.lit ? `tree ${state.lit}` : "one tree on average"}.`,
       ...told.map(
         (words, p) =>
           /** @type {Link} */ ([words.split(" ")[0], () => [...drawn[p].layers.vote.children]]),
@@ -177,8 +178,6 @@ function votesExplorable(play, data, say) {
   }
   /** @param {number[]} single */
   const oneOf = (single) => (state.lit ? single[state.lit - 1] : sum(single) / single.length);
-  /** @param {number} value */
-  const percent = (value) => `${(100 * value).toFixed(1)}%`;
 
   const place = make("div");
   play.append(
@@ -192,7 +191,6 @@ function votesExplorable(play, data, say) {
     place,
     inRow(
       button("Draw another twenty", () => (state.draw++, grow()), { class: "dtb-main" }),
-      button("Take the draw back", () => ((state.draw = Math.max(state.draw - 1, 1)), grow())),
       choices(
         `Fewest ${what[1]} in a leaf`,
         LEAVES.map(String),
