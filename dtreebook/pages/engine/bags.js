@@ -27,9 +27,9 @@ import { button, pick, rove } from "./reach.js";
 import { start } from "./start.js";
 
 const CARD = 124, // how high a card is, and a bag
-  HEAD = 22, // room above a bag for its name
+  NAMED = 22, // room above a bag for its name
   BAR = 46,
-  HILL = { top: 2 * (CARD + HEAD) + 40, high: 130 };
+  HILL = { top: 2 * (CARD + NAMED) + 40, high: 130 };
 
 /**
  * @type {Build<{name: string, values: {name: string, counts: number[]}[], classes: string[],
@@ -72,7 +72,7 @@ function bagsExplorable(play, data, say) {
     show();
   }
   /** @param {number} i */
-  const topOf = (i) => HEAD + (state.left.has(i) ? 0 : CARD + HEAD);
+  const topOf = (i) => NAMED + (state.left.has(i) ? 0 : CARD + NAMED);
   /** @param {number} width */
   function paint(width) {
     wide = width;
@@ -80,7 +80,7 @@ function bagsExplorable(play, data, say) {
       common = values.every((value) => value.name.startsWith(`${name} `)) ? name.length + 1 : 0;
     /** @param {number} k */
     const shelf = (k) => {
-      const top = HEAD + k * (CARD + HEAD);
+      const top = NAMED + k * (CARD + NAMED);
       return [
         small(4, top - 6, `${["first", "second"][k]} bag, % of ${classes[1]}`, {
           "font-weight": 700,

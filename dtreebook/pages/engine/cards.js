@@ -9,7 +9,7 @@ const meter = (value, more = "") =>
   make("span", { class: `dtb-meter${more}`, style: `--share:${100 * value}%` });
 
 /** An amount in words, and its share as a bar. @param {string} words @param {number} value @param {boolean} isOn */
-export const barOf = (words, value, isOn) =>
+export const meterOf = (words, value, isOn) =>
   make("div", { class: isOn ? "dtb-asked" : null }, words, meter(value));
 
 /**

@@ -1,7 +1,7 @@
 // A code tree: join two piles at a time until one is left. Each join is a question, and it is asked
 // as often as its cases come up: what they add up to is the mean number of questions.
 
-import { barOf } from "./cards.js";
+import { meterOf } from "./cards.js";
 import {
   beside,
   box,
@@ -205,8 +205,8 @@ function codeExplorable(play, data, say) {
       done = roots.length === 1,
       most = Math.log2(things.length) + 0.5;
     bars.replaceChildren(
-      barOf(`your questions: ${short(mean, 2)} on average`, mean / most, true),
-      barOf(`entropy: ${short(bits)}, no tree asks fewer`, bits / most, false),
+      meterOf(`your questions: ${short(mean, 2)} on average`, mean / most, true),
+      meterOf(`entropy: ${short(bits)}, no tree asks fewer`, bits / most, false),
     );
     apart.disabled = roots.length === things.length;
     next.disabled = done;

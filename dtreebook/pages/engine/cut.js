@@ -145,7 +145,7 @@ function cutExplorable(play, data, say) {
     const casesOf = (side) => () =>
       [...cases.children].filter((_, row) => values[row] > cut.value === Boolean(side));
     say(
-      `${words(cut, gain)}${best(traced)}`,
+      words(cut, gain),
       ...cut.table.map(
         (counts, side) => /** @type {Link} */ ([some(sum(counts), ...what), casesOf(side)]),
       ),
@@ -177,12 +177,12 @@ function cutExplorable(play, data, say) {
 
   // The best cut of those that were tried.
   /** @param {Stop[]} traced */
-  const topOf = (traced) =>
-    traced.filter(isOpen).reduce((one, other) => (other.gain > one.gain + TIE ? other : one));
-  /** @param {Stop[]} traced */
   function starred(traced) {
-    if (!traced.some(isOpen)) return [];
-    const { between, gain } = topOf(traced);
+    const open = traced.filter(isOpen);
+    if (!open.length) return [];
+    const { between, gain } = open.reduce((one, other) =>
+      other.gain > one.gain + TIE ? other : one,
+    );
     const about = { ...MIDDLE, class: "dtb-halo", "font-weight": 700 };
     return [text(x(between), y(gain - price()) - 12, `★ ${short(gain - price())}`, about)];
   }
@@ -195,15 +195,6 @@ function cutExplorable(play, data, say) {
       : "";
     const closed = isOpen(stops[state.at]) ? "" : " The window does not allow this cut.";
     return `Up to ${value}: ${low}; above: ${high}. The cut gains ${short(gain)} bits${paid}.${closed}`;
-  }
-
-  /** @param {Stop[]} traced */
-  function best(traced) {
-    const open = traced.filter(isOpen);
-    if (open.length < 2) return "";
-    const top = topOf(traced);
-    const all = open.length === stops.filter(isOpen).length;
-    return ` The best ${all ? "of all" : "so far"}: up to ${top.value}, ${short(top.gain - price())} bits.`;
   }
 
   /** @param {number} to */

@@ -23,7 +23,7 @@ import { button, choices } from "./reach.js";
 import { start } from "./start.js";
 import { asks, parents, pour, spread } from "./tree.js";
 
-const ROW = 112, // from one level of the tree to the next
+const DOWN = 112, // from one level of the tree to the next
   HIGH = 58,
   SUM = 26,
   ACROSS = 0.92; // how wide the whole case is, of the room of a leaf
@@ -50,12 +50,12 @@ function pourExplorable(play, data, say) {
     classes = tree.classes ?? [],
     { depth, spans, leaves, deepest } = layout(tree),
     parent = parents(tree),
-    foot = 8 + (deepest + 1) * ROW;
+    foot = 8 + (deepest + 1) * DOWN;
   const state = { at: 0, unknown: new Set(asked.slice(0, 1)) };
   let /** @type {SVGElement[]} */ boxes,
     unit = 0;
   const x = (/** @type {number} */ i) => (spans[i][0] + spans[i][1] / 2) * unit,
-    y = (/** @type {number} */ i) => 8 + depth[i] * ROW;
+    y = (/** @type {number} */ i) => 8 + depth[i] * DOWN;
 
   const values = () =>
     cases[state.at].map((value, a) => {

@@ -1,7 +1,7 @@
 // Which feature stands in? A test on one axis, a stand-in on the other: drag its cut until most
 // cases go the same way.
 
-import { barOf } from "./cards.js";
+import { meterOf } from "./cards.js";
 import {
   axisX,
   axisY,
@@ -118,7 +118,7 @@ function standinExplorable(play, data, say) {
     );
     // How many go the same way: by the stand-in at its place, and by the others at their best.
     const count = (/** @type {string} */ words, /** @type {number} */ many, isOn = false) =>
-      barOf(`${words}: ${many} of ${n}`, many / n, isOn);
+      meterOf(`${words}: ${many} of ${n}`, many / n, isOn);
     bars.replaceChildren(
       ...others.map((one, i) => count(one.name, i === other ? number : most[i], i === other)),
       count("no stand-in: the majority", majority),
