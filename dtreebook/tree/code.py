@@ -7,6 +7,7 @@ every branch in parts, each node with a test has its own.
 
 import json
 from abc import ABC, abstractmethod
+from ast import literal_eval
 from string import Template
 from typing import NamedTuple
 
@@ -280,7 +281,12 @@ def predict(row):
         return f"row.get({self.tree.attributes[column].name!a})"
 
     def literal(self, label):
-        return ascii(_plain(label))
+        said = ascii(_plain(label))
+        try:
+            literal_eval(said)
+        except (ValueError, SyntaxError) as error:
+            raise _no_literal(label) from error
+        return said
 
     def look_up(self, value, levels, branch_of):
         known = zip(map(self.literal, levels), branch_of, strict=True)
@@ -313,6 +319,8 @@ function predict(row) {
 
     def literal(self, label):
         label = _plain(label)
+        if not isinstance(label, str | int | float):
+            raise _no_literal(label)
         if isinstance(label, int) and abs(label) > 2**53:
             raise ValueError(f"JavaScript cannot tell {label} from its neighbours: make it text")
         return json.dumps(label).replace("<", "\\u003c")  # so that no tag ends a script
@@ -413,6 +421,12 @@ def _groups(levels, branch_of, n_branches):
 
 def _plain(label):
     return label.item() if isinstance(label, np.generic) else label
+
+
+def _no_literal(label):
+    return TypeError(
+        f"a program cannot hold {label!r}: turn such values into text before growing the tree"
+    )
 
 
 # --- SQL -----------------------------------------------------------------------------------------

@@ -201,6 +201,13 @@ def test_the_javascript_program_says_what_the_tree_says(seed, hostile, request):
         check(tree, new, found)
 
 
+@pytest.mark.parametrize("program", [to_python, to_js])
+def test_a_level_that_a_program_cannot_hold_is_refused(program):
+    X = pd.DataFrame({"age": pd.cut([1, 2, 8, 9], 2)})
+    with pytest.raises(TypeError, match=r"cannot hold Interval.*turn such values into text"):
+        program(CARTClassifier().fit(X, [0, 0, 1, 1]).tree_)
+
+
 def test_a_script_that_stands_in_a_page_is_not_ended_by_a_label():
     for tree, _ in trees(0, True):
         assert "</script" not in to_js(tree)
