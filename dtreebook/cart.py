@@ -238,11 +238,12 @@ class _CART(TreeEstimator):
         check_scalar(
             self.min_weight_fraction_leaf, "min_weight_fraction_leaf", Real, min_val=0, max_val=0.5
         )
-        _check_price("min_impurity_decrease", self.min_impurity_decrease)
+        check_price("min_weight_fraction_leaf", self.min_weight_fraction_leaf)  # NaN is no share
+        check_price("min_impurity_decrease", self.min_impurity_decrease)
         if isinstance(self.ccp_alpha, str):  # of a record of decisions, which prunes nothing
             one_of("ccp_alpha", self.ccp_alpha, tuple(_CHOICES))
         else:
-            _check_price("ccp_alpha", self.ccp_alpha)
+            check_price("ccp_alpha", self.ccp_alpha)
         one_of("missing", self.missing, _MISSING)
         one_of("agreement", self.agreement, _AGREEMENT)
         most = self.max_surrogates
@@ -482,7 +483,7 @@ def _signs(monotonic, cases):
     return signs.astype(int)
 
 
-def _check_price(name, value):
+def check_price(name: str, value: float) -> None:
     """Raise an error if a parameter is not a finite number, 0 or more."""
     check_scalar(value, name, Real, min_val=0)
     if not np.isfinite(value):

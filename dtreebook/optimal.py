@@ -16,13 +16,17 @@ import math
 import time
 from dataclasses import replace
 from heapq import heapify, heappop, heappush
+from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.utils.validation import check_scalar
 
-from dtreebook.cart import CARTClassifier
+from dtreebook.cart import CARTClassifier, check_price
 from dtreebook.data.cases import Attribute
+from dtreebook.data.frames import as_pandas
+from dtreebook.data.reading import read_labels
 from dtreebook.tree.splits import Threshold, middle
 from dtreebook.tree.tree import Node, Tree
 
@@ -93,19 +97,19 @@ def optimal_tree(
             f"optimal_tree needs numbers, but {error}: give words a column of 0 and 1 for each "
             "value, as pandas.get_dummies does"
         ) from error
-    classes, labels = np.unique(np.asarray(y), return_inverse=True)
+    classes, labels = np.unique(np.asarray(read_labels(as_pandas(y))), return_inverse=True)
     if values.ndim != 2 or np.isnan(values).any():
         raise ValueError("optimal_tree needs a table of numbers without unknown ones: fill them in")
     if len(labels) != len(values):
         raise ValueError(f"X has {len(values)} rows, but y has {len(labels)} classes")
-    if max_depth < 0 or leaf_price < 0:
-        wrong = f"max_depth is {max_depth} and leaf_price {leaf_price}"
-        raise ValueError(f"neither must be negative, but {wrong}")
+    check_scalar(max_depth, "max_depth", Integral, min_val=0)
+    check_price("leaf_price", leaf_price)
+    limit = math.inf if seconds is None else seconds
     ones = np.eye(len(classes), dtype=np.int32)[:, labels]
-    search = Search(values, ones, leaf_price, time.monotonic() + (seconds or math.inf))
+    search = Search(values, ones, leaf_price, time.monotonic() + limit)
     everything = np.ones(len(values), dtype=bool)
     cost, root = search.leaf(everything)
-    if max_depth:
+    if max_depth and cost > leaf_price:  # a leaf without errors is as good as any tree
         greedy = CARTClassifier(max_depth=max_depth).fit(values, labels).tree_.root
         cost, root = min((cost, root), search.pruned(greedy), key=lambda found: found[0])
         better, tree = search.divided(everything, max_depth, cost, is_root=True)

@@ -99,9 +99,23 @@ def test_a_cut_divides_neighbouring_and_huge_numbers(pair):
         ([[1.0], [np.nan]], [0, 1], 2, "without unknown ones"),
         ([["red"], ["blue"]], [0, 1], 2, "needs numbers, .* give words a column of 0 and 1"),
         ([[1.0], [2.0]], [0, 1, 1], 2, "2 rows, but y has 3"),
-        ([[1.0], [2.0]], [0, 1], -1, "neither must be negative, but max_depth is -1"),
+        ([[1.0], [2.0]], [0, 1], -1, "max_depth == -1, must be >= 0"),
+        ([[1.0], [2.0]], [0, None], 2, "y has no class in row 1: give one"),
     ],
 )
 def test_bad_input_is_named(X, y, depth, words):
     with pytest.raises(ValueError, match=words):
         optimal_tree(np.array(X), y, depth)
+
+
+@pytest.mark.parametrize("price", [-1, np.nan, np.inf])
+def test_a_price_that_weighs_nothing_up_is_refused(price):
+    with pytest.raises(ValueError, match="leaf_price"):
+        optimal_tree(np.array([[1.0], [2.0]]), [0, 1], 1, price)
+
+
+def test_one_case_is_a_leaf_and_no_time_is_time_for_cart():
+    assert optimal_tree(np.array([[1.0]]), ["yes"], 2).tree.n_leaves == 1
+    X, y, _ = random_table(0)
+    assert not optimal_tree(X, y, 2, seconds=0).proved
+    assert optimal_tree(X, y, 2).proved
