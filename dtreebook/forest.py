@@ -18,7 +18,7 @@ from sklearn.metrics import r2_score
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted, check_scalar, validate_data
 
-from dtreebook.base import RandomState, TreeEstimator
+from dtreebook.base import RandomState, TreeClassifier, TreeEstimator, TreeRegressor
 from dtreebook.cart import CARTClassifier, CARTRegressor
 from dtreebook.data.counts import majority_class
 from dtreebook.data.frames import as_pandas
@@ -38,10 +38,16 @@ class _Forest(BaseEstimator):
     random_state: RandomState = None
     estimators_: list[Any] = field(init=False)
     _default: ClassVar[TreeEstimator]
+    _trees: ClassVar[type[TreeEstimator]]  #: the trees that can be averaged
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the trees: parameters and errors are those of the tree's own ``fit``."""
         check_scalar(self.n_estimators, "n_estimators", Integral, min_val=1)
+        if not isinstance(self.estimator, self._trees | None):
+            raise TypeError(
+                f"{type(self).__name__} averages trees of this package that predict as it does, "
+                f"such as {type(self._default).__name__}, not {type(self.estimator).__name__}"
+            )
         model, X = self._tree(), as_pandas(X)
         if isinstance(getattr(model, "ccp_alpha", None), str):
             raise ValueError(
@@ -119,6 +125,7 @@ class ForestClassifier(ClassifierMixin, _Forest):
     """
 
     _default = CARTClassifier(max_features="sqrt")
+    _trees = TreeClassifier
     oob_decision_function_: np.ndarray = field(init=False)
     oob_score_: float = field(init=False)
 
@@ -172,6 +179,7 @@ class ForestRegressor(RegressorMixin, _Forest):
     """
 
     _default = CARTRegressor(max_features=1 / 3)
+    _trees = TreeRegressor
     oob_prediction_: np.ndarray = field(init=False)
     oob_score_: float = field(init=False)
 

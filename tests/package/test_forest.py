@@ -127,6 +127,22 @@ def test_a_forest_that_cannot_be_grown_says_why():
         ForestClassifier(CARTClassifier(ccp_alpha="best")).fit(*GOLF)
 
 
+@pytest.mark.parametrize(
+    ("forest", "tree"),
+    [
+        (ForestRegressor, CARTClassifier()),
+        (ForestClassifier, CARTRegressor()),
+        (ForestClassifier, BaggingClassifier()),
+        (ForestClassifier, 3),
+    ],
+)
+def test_a_forest_is_of_trees_that_predict_as_it_does(forest, tree):
+    with pytest.raises(
+        TypeError, match=f"{forest.__name__} averages trees .*, not {type(tree).__name__}"
+    ):
+        forest(tree).fit([[1], [2]], [0, 1])
+
+
 def test_the_package_is_imported_without_its_forests():
     program = "import sys, dtreebook; print('dtreebook.forest' in sys.modules)"
     ran = subprocess.run(
