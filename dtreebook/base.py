@@ -33,6 +33,7 @@ from dtreebook.data.reading import (
     read_cases,
     read_labels,
     read_regression,
+    read_weights,
 )
 from dtreebook.data.warn import warn
 from dtreebook.grow.growth import Decision, decisions, grow
@@ -479,8 +480,9 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
             return self._in_database("score", X, y, sample_weight, self.unseen == "none")
         if self.unseen == "predict":
             return super().score(X, y, sample_weight)
-        weights = None if sample_weight is None else np.asarray(sample_weight, dtype=float)
-        return float(np.average(self.predict(X) == np.asarray(y), weights=weights))
+        answers, y = self.predict(X), np.asarray(_one_target(as_pandas(y)))
+        weights = read_weights(answers, y, sample_weight)
+        return float(np.average(answers == y, weights=weights))
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """Return the class shares of each case: array [n, K].

@@ -169,8 +169,9 @@ class C45Classifier(MultiwayClassifier):
         return prune_by_errors(tree, cases, self.confidence, self.subtree_raising).tree
 
     def _grow(self, cases, grow=grow):
-        self.unpruned_tree_ = self._full(cases, grow)
-        tree = self._pruned(self.unpruned_tree_, cases)
+        unpruned = self._full(cases, grow)
+        tree = self._pruned(unpruned, cases)
+        self.unpruned_tree_ = unpruned
         is_mixed_leaf = tree.n_leaves == 1 < cases.n_classes
         # Of a sum that is too small the control has spoken.
         if is_mixed_leaf and cases.weights.max() < 1 and cases.total >= 2 * self.min_weight:

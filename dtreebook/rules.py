@@ -11,14 +11,13 @@ from random import Random
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 from scipy.special import gammaln, xlogy
 
 from dtreebook.data.cases import Attribute, Cases
 from dtreebook.data.counts import count
-from dtreebook.data.reading import encode
+from dtreebook.data.reading import encode, read_again
 from dtreebook.measures import entropy
 from dtreebook.prune.error_limits import c45_upper_error_limit
 from dtreebook.tree.routing import Columns
@@ -117,9 +116,8 @@ class RuleSet:
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> tuple[RuleStatistics, ...]:
         """Return what each rule does on these cases: one `RuleStatistics` for each."""
-        target = pd.Index(self.classes).get_indexer(np.asarray(y))
-        weight = np.ones(len(target)) if sample_weight is None else np.asarray(sample_weight, float)
-        return self._statistics(encode(X, self.attributes), target, weight)
+        cases = read_again(X, y, sample_weight, self.attributes, self.classes)
+        return self._statistics(cases.columns, cases.target, cases.weights)
 
     def _statistics(self, columns, target, weight):
         """Return the statistics on cases as the engine reads them: columns of codes, classes."""

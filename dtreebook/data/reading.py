@@ -185,7 +185,8 @@ def _warn_of_lost_differences(table):
         if dtype.kind not in "iu":
             continue
         name, values = frame.columns[i], frame.iloc[:, i]
-        if -_MANTISSA <= values.min() <= values.max() <= _MANTISSA:
+        least, most = values.min(), values.max()
+        if pd.isna(least) or -_MANTISSA <= least <= most <= _MANTISSA:
             continue
         if values.nunique() > values.astype(float).nunique():
             name = f"x{name}" if isinstance(name, int) else name
@@ -430,6 +431,9 @@ def _encode_column(values, attribute):
 
 
 def _codes(values, attribute):
+    if isinstance(values.dtype, np.dtype) and values.dtype.kind in "fS":
+        # pandas looks up neither short and long floats nor bytes of fixed length.
+        values = values.astype(float if values.dtype.kind == "f" else object)
     if isinstance(values.dtype, pd.CategoricalDtype):
         levels = values.dtype.categories
         if levels.dtype == attribute.index.dtype and levels.equals(attribute.index):
@@ -461,7 +465,7 @@ def _sort(value):
 
 
 def _floats(values, name):
-    if values.dtype.kind in "mM":  # numpy would count their microseconds
+    if values.dtype.kind in "mMc":  # numpy would count their microseconds, or drop a part
         raise _unsupported(name, values.dtype)
     try:
         if isinstance(values.dtype, np.dtype) and values.dtype.kind in _REAL:

@@ -187,7 +187,7 @@ def columns_of(names: Iterable[Hashable] | str, attributes: Sequence[Attribute])
     place: dict[Hashable, int] = {name: a for a, name in enumerate(known)}
     wanted = [names] if isinstance(names, str) or not isinstance(names, Iterable) else list(names)
     for name in wanted:
-        if name not in place:
+        if name not in known:  # not in a dict: it may be a list
             raise ValueError(f"there is no column {name!r}: the tree knows {', '.join(known)}")
     return [place[name] for name in wanted]
 

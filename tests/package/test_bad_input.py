@@ -175,6 +175,7 @@ OF_CART = [
     ("min_samples_leaf", 0, "== 0, must be >= 1"),
     ("min_samples_leaf", 0.1, INT),
     ("max_leaf_nodes", 1, "== 1, must be >= 2"),
+    ("min_weight_fraction_leaf", np.nan, "is nan: give a finite number"),
     ("min_impurity_decrease", -1, "== -1, must be >= 0"),
     ("min_impurity_decrease", np.nan, "is nan: give a fin"),
     ("ccp_alpha", -0.1, "== -0.1, must be >= 0"),
@@ -264,6 +265,10 @@ def test_a_fit_that_fails_leaves_no_half_of_a_tree():
     with pytest.raises(ValueError, match="max_depth"):
         cart.set_params(max_depth=-1).fit(TWO, ["b", "a"])
     assert cart.classes_.tolist() == [0, 1] == cart.predict(TWO).tolist()
+    c45 = C45Classifier().fit(X_LOAN, Y_LOAN)
+    with pytest.raises(ValueError, match="confidence"):
+        c45.set_params(confidence=np.nan).fit(TWO, [0, 1])
+    assert c45.unpruned_tree_.classes.tolist() == c45.classes_.tolist()
 
 
 # --- at prediction -------------------------------------------------------------------------------
@@ -340,6 +345,12 @@ def test_what_is_no_number_is_refused_at_prediction_too(cells, message):
         cart.predict(frame(a=cells))
 
 
+def test_complex_numbers_are_refused_at_prediction_as_in_fit():
+    cart = CARTClassifier().fit(frame(a=[1, 2], b=["x", "y"]), [0, 1])
+    with pytest.raises(ValueError, match="column 'a' holds complex128"):
+        cart.predict(frame(a=[1j], b=["x"]))
+
+
 def test_rules_and_a_summary_want_the_cases_of_fit():
     c45, cart = C45Classifier().fit(X_LOAN, Y_LOAN), CARTClassifier().fit(X_LOAN, Y_LOAN)
     others = [
@@ -384,6 +395,37 @@ def test_columns_a_stored_tree_does_not_know_are_named():
 def test_a_dict_is_to_be_a_frame():
     with pytest.raises(TypeError, match=r"X is a dict: give pandas.DataFrame\(X\)"):
         CARTClassifier().fit({"a": [1, 2]}, ["p", "q"])
+
+
+@pytest.mark.filterwarnings("ignore:ID3 makes a branch")
+@pytest.mark.parametrize("dtype", ["f2", "f4", "g", "S1"])
+def test_numbers_and_bytes_of_every_length_are_found_again(dtype):
+    X = np.array([[1], [2], [1]]).astype(dtype)
+    assert ID3Classifier().fit(X, ["a", "b", "a"]).predict(X).tolist() == ["a", "b", "a"]
+
+
+@pytest.mark.parametrize("dtype", ["Int64", "UInt8", "int64[pyarrow]"])
+def test_a_column_of_whole_numbers_may_be_blank(dtype):
+    X = pd.DataFrame({"k": pd.array([None, None], dtype=dtype), "n": [1, 2]})
+    assert CARTClassifier().fit(X, ["a", "b"]).predict(X).tolist() == ["a", "b"]
+
+
+def test_answers_that_may_be_missing_are_scored_on_as_many_classes(loan):
+    y, loan = np.asarray(Y_LOAN), loan.set_params(unseen="none")
+    with pytest.warns(UserWarning, match="column-vector y was passed"):
+        assert loan.score(X_LOAN, y[:, None]) == 1
+    with pytest.raises(ValueError, match="X has 15 rows but y has 1: give each a class"):
+        loan.score(X_LOAN, y[:1])
+    with pytest.raises(ValueError, match=r"sample_weight must be finite .* row 0 has nan"):
+        loan.score(X_LOAN, y, [np.nan] * 15)
+
+
+def test_the_statistics_of_rules_are_of_cases_that_can_be_read():
+    rules = C45Classifier().fit(X_LOAN, Y_LOAN).rule_set(X_LOAN, Y_LOAN)
+    with pytest.raises(ValueError, match="X has 15 rows but y has 1: give each a class"):
+        rules.statistics(X_LOAN, Y_LOAN[:1])
+    with pytest.raises(ValueError, match="row 0 has -1"):
+        rules.statistics(X_LOAN, Y_LOAN, [-1] * 15)
 
 
 @pytest.mark.parametrize("as_array", [False, True])

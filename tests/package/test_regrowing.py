@@ -121,6 +121,7 @@ def test_what_is_forced_stays_though_pruning_would_take_it():
         ({"ask": ("outlook", ["sunny"])}, r"\['sunny'\] are no groups of 'outlook': give li"),
         ({"ask": ("outlook", 3)}, r"such as \[\['sunny'\], \['overcast', 'rain'\]\]"),
         ({"ask": 3}, "no column 3"),
+        ({"ask": ["sky"]}, r"no column \['sky'\]"),
         ({"forbid": 3}, "no column 3"),
     ],
 )
