@@ -46,7 +46,7 @@ function framed(label, about, paint) {
     zoom(by);
   };
   // Not so small that nobody can read it: then the frame scrolls.
-  const fit = () => Math.min(1, Math.max((frame.clientWidth - 4) / size.width || 1, 0.65));
+  const fit = () => Math.min(1, Math.max((frame.clientWidth - 4) / size.width || 1, 0.86));
   return { frame, sheet, zoom, show, fit };
 }
 
@@ -168,8 +168,7 @@ function showTrees(lab) {
   const number = here.nodes.length,
     { row, fit } = zooming(lab, frames);
   parts.tree.replaceChildren(
-    inRow(state.algorithm === "ID3" ? "" : which(), row),
-    legend((here.classes ?? []).map(String)),
+    inRow(state.algorithm === "ID3" ? "" : which(), legend((here.classes ?? []).map(String)), row),
     kept && only && keptOnly ? compared(lab, kept, only, keptOnly) : "",
     !state.pruned || full === tree ? looking(state, number, look) : "",
     number > MOST_DRAWN

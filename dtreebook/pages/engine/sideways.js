@@ -7,7 +7,7 @@ import { sum } from "./measures.js";
 import { isPlain } from "./reach.js";
 import { answer, asked, branchWord, inDigits, parents } from "./tree.js";
 
-const CARD = { width: 184, height: 64, across: 222, down: 88, above: 20 };
+const CARD = { width: 200, height: 64, across: 236, down: 88, above: 20 };
 
 // What a node asks, or answers; with two ways the first, which is taken upwards.
 /** @param {Tree} tree @param {TreeNode} node */

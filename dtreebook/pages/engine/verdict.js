@@ -7,8 +7,8 @@ import {
   disc,
   line,
   make,
+  percent,
   scale,
-  share,
   short,
   some,
   stage,
@@ -130,7 +130,10 @@ export function testSentence(lab) {
     const error = Math.sqrt(errorOf(said, answers));
     return `On ${some(held.length, "row")} kept apart it is off by ${inDigits(error, 3, 0)} (root of the mean square).`;
   }
-  return `Of ${some(held.length, "row")} kept apart it gets ${share(said.filter((k, i) => k === answers[i]).length, held.length)} right.`;
+  /** @param {(i: number) => number} told */
+  const right = (told) => percent(answers.filter((k, i) => k === told(i)).length / held.length);
+  const most = tree.nodes[0].label;
+  return `Of ${some(held.length, "row")} kept apart it gets ${right((i) => said[i])} right; always to say ${tree.classes[most]} gets ${right(() => most)}.`;
 }
 
 /** @param {Lab} lab */
