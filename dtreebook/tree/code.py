@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dtreebook.measures import TIE
 from dtreebook.tree.splits import Split, Threshold
 from dtreebook.tree.text import leaf_words
 from dtreebook.tree.tree import Fitted, Tree, tree_of
@@ -151,7 +152,8 @@ class _Program(ABC):
     arguments, part_arguments = "row", "row, weight, shares"
     helpers: str  #: the functions that every program begins with
     largest: (
-        str  #: the function that answers with the one of $n $classes that has the largest share
+        str  #: the function that answers with the one of $n $classes that has the largest share;
+        #: of those that differ by rounding, $nearly, with the first
     )
 
     def __init__(self, tree: Tree):
@@ -178,7 +180,9 @@ class _Program(ABC):
         if self.tree.fractional:
             classes = ", ".join(map(self.literal, self.classes))
             functions.append(
-                Template(self.largest).substitute(n=len(self.classes), classes=classes)
+                Template(self.largest).substitute(
+                    n=len(self.classes), classes=classes, nearly=repr(1 - TIE)
+                )
             )
         return "\n\n".join(functions) + "\n"
 
@@ -275,7 +279,8 @@ def first(*branches):
 def predict(row):
     shares = [0.0] * $n
     node0(row, 1.0, shares)
-    return [$classes][shares.index(max(shares))]"""
+    most = max(shares) * $nearly
+    return next(label for label, share in zip([$classes], shares) if share >= most)"""
 
     def value(self, column):
         return f"row.get({self.tree.attributes[column].name!a})"
@@ -311,7 +316,8 @@ function first(...branches) {
 function predict(row) {
   const shares = new Array($n).fill(0);
   node0(row, 1, shares);
-  return [$classes][shares.indexOf(Math.max(...shares))];
+  const most = Math.max(...shares) * $nearly;
+  return [$classes][shares.findIndex((share) => share >= most)];
 }"""
 
     def value(self, column):
@@ -350,12 +356,12 @@ static inline int first(int branch, int other) {
     largest = """\
 int predict(const double *row) {
   double shares[$n] = {0};
-  int most = 0;
+  double most = 0;
   node0(row, 1, shares);
-  for (int k = 1; k < $n; k++) {
-    if (shares[k] > shares[most]) most = k;
-  }
-  return most;
+  for (int k = 0; k < $n; k++) most = fmax(most, shares[k]);
+  int first = 0;
+  while (shares[first] < most * $nearly) first++;
+  return first;
 }"""
 
     def __init__(self, tree):

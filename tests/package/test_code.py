@@ -201,6 +201,21 @@ def test_the_javascript_program_says_what_the_tree_says(seed, hostile, request):
         check(tree, new, found)
 
 
+def test_of_classes_as_likely_but_for_rounding_programs_say_the_first(tmp_path, request):
+    leaves = [
+        Node(np.array(counts), int(counts[1] > 0)) for counts in ([0.3, 0], [0, 0.1], [0, 0.2])
+    ]
+    root = Node(np.array([0.3, 0.3]), 0, Multiway(0), tuple(leaves))
+    attribute = Attribute("x", "nominal", ("u", "v", "w"))
+    tree = replace(Tree.from_root(root, (attribute,), np.array(["p", "q"])), fractional=True)
+    X = pd.DataFrame({"x": ["u", None]})
+    assert np.diff(predict_proba_fractional(tree, encode(X, tree.attributes))[1]) > 0
+    said = ["p", "p"]
+    assert tree.predict(X).tolist() == said == run_python(tree, X)
+    assert run_js([(tree, X)], request) == [said]
+    assert compiler() is None or run_c(tree, X, tmp_path) == said
+
+
 @pytest.mark.parametrize("program", [to_python, to_js])
 def test_a_level_that_a_program_cannot_hold_is_refused(program):
     X = pd.DataFrame({"age": pd.cut([1, 2, 8, 9], 2)})
