@@ -215,9 +215,9 @@ class Routes:
             test, code = test[here], value[here]
             if self._has_nan:
                 code[np.isnan(code)] = -1
+            # Bounded first: in a leaf it may be a number, too large for a place.
+            code = np.clip(code, router.before.take(test), router.behind.take(test))
             code = code.astype(np.intp)
-            np.maximum(code, router.before.take(test), out=code)
-            np.minimum(code, router.behind.take(test), out=code)
             code += router.base.take(test)
             branch[here] = router.branch_of.take(code)
         if self._has_nan:

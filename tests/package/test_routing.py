@@ -3,6 +3,7 @@
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -106,3 +107,10 @@ def test_a_tree_makes_its_router_once_and_leaves_it_out_of_a_pickle(n, monkeypat
     assert len(pickle.dumps(tree)) == size
     monkeypatch.setattr(Router, "__init__", None)
     assert tree.apply(X[:n]).tolist() == tree.apply(X).tolist()[:n]
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_number_too_large_for_a_place_that_nobody_asks_about_gives_no_warning():
+    X = pd.DataFrame({"a": 1e308, "b": list("xyzw") * 100, "c": list("xxzz") * 100})
+    cart = CARTClassifier().fit(X, [0, 1, 0, 0] * 100)
+    assert cart.predict(X).tolist() == [0, 1, 0, 0] * 100
