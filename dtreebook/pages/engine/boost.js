@@ -138,7 +138,7 @@ function boostExplorable(play, data, say) {
       ...[1, 3, 10, 30, 100, 300].filter((n) => n <= most).map((n) => text(at(n), 190, n, MIDDLE)),
       text((48 + across) / 2, 208, "trees", MIDDLE),
       line(48, y(turned), across - 16, y(turned), { "stroke-opacity": 0.4 }),
-      small(across - 16, y(turned) - 5, `${share(turned, 1)}: luck`, END),
+      small(52, y(turned) + 17, `${share(turned, 1)}: luck`),
       trace("fresh"),
       trace("own", DASHED),
       ...(state.at
