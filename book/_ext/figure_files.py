@@ -3,8 +3,6 @@
 A notebook stores both, the drawing as HTML and its data as CSV: see `dtreebook.plot.sheet.Picture`.
 Here they become files beside the pages, and every picture gets a line with two links. The drawing
 stands alone in its file: dark on white, without what only browsers know.
-
-An explorable changes under the reader's hand; the drawings of its first view can be taken along.
 """
 
 import re
@@ -24,8 +22,6 @@ LINKS = (
     '<p class="dtb-take"><a download href="{name}.svg">Figure as SVG</a> '
     '<a download href="{name}.csv">Data as CSV</a></p>'
 )
-EXPLORABLE = re.compile(r'<section class="dtb-explorable.*?</section>', re.DOTALL)
-STILL = re.compile(r'<figure class="dtb-picture">.*?</figure>', re.DOTALL)
 
 
 def alone(html):
@@ -44,21 +40,6 @@ def pictures(path):
     return [(found["text/html"], found["text/csv"]) for found in data if "text/csv" in found]
 
 
-def with_first_views(body, folder, page):
-    """Write the drawings that explorables begin with to files, and lead to them."""
-
-    def linked(explorable):
-        links = []
-        for drawing in STILL.findall(explorable[0]):
-            names.append(f"{page}-first-{len(names) + 1}.svg")
-            (folder / names[-1]).write_text(alone(drawing), "utf-8")
-            links.append(f'<a download href="{FOLDER}/{names[-1]}">First view as SVG</a>')
-        return explorable[0] + (f'<p class="dtb-take">{" ".join(links)}</p>' if links else "")
-
-    names = []
-    return EXPLORABLE.sub(linked, body)
-
-
 def offer(app, pagename, templatename, context, doctree):
     """Write the pictures of a page to files and give each its links."""
     path = Path(app.env.doc2path(pagename)) if doctree else Path()
@@ -75,7 +56,6 @@ def offer(app, pagename, templatename, context, doctree):
         linked = IDS.sub(rf"\1-{number}-", html).replace(CAPTION, CAPTION + label)
         linked = linked.replace(END, LINKS.format(name=name) + END)
         context["body"] = context["body"].replace(OUTPUT + html, OUTPUT + linked, 1)
-    context["body"] = with_first_views(context["body"], Path(app.outdir) / FOLDER, pagename)
 
 
 def setup(app):

@@ -221,16 +221,6 @@ def test_every_picture_has_a_number_says_its_finding_and_can_be_taken_along(page
     assert len(findings) == len(pictures)
 
 
-def test_the_drawings_that_an_explorable_begins_with_can_be_taken_along(site, page):
-    for explorable in page.select("section.dtb-explorable"):
-        drawings = explorable.select("figure.dtb-picture svg")
-        links = explorable.parent.select("section + .dtb-take a[download]")
-        for link, drawing in zip(links, drawings, strict=True):
-            words = [text.get_text() for text in drawing.select("text")]
-            file = ET.parse(site / link["href"])
-            assert ["".join(text.itertext()) for text in file.iterfind(".//{*}text")] == words
-
-
 def test_a_drawing_stands_alone_and_its_data_are_a_table(site):
     files = sorted((site / "figures").iterdir())
     assert {path.suffix for path in files} == {".svg", ".csv"}
