@@ -270,7 +270,7 @@ def test_a_finger_drags_as_a_mouse_does(show, kind):
         assert page.evaluate("scrollY") == top
 
 
-@pytest.mark.parametrize("kind", sample(["pour", "chance", "price"], quick=1))
+@pytest.mark.parametrize("kind", sample(["pour", "standin", "price"], quick=1))
 def test_two_of_the_same_share_no_names(chromium, kind):
     page = chromium.new_page()
     page.set_content(f"<main>{LIVE[kind][1]().html * 2}</main>")

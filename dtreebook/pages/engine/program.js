@@ -1,11 +1,12 @@
 // A tree as a program that needs nothing else, in JavaScript and in Python, as an SQL expression and as
 // a flowchart: letter for letter as the package writes it (dtreebook.tree.code).
 
-import { sum } from "./measures.js";
+import { TIE, sum } from "./measures.js";
 import { leafWords } from "./takeaway.js";
 import { asked, branchOf, branchWord, escaped, printed } from "./tree.js";
 
-const NESTED = 12; // a function holds so many tests one in another
+const NESTED = 12, // a function holds so many tests one in another
+  NEARLY = printed(1 - TIE);
 
 /** @param {string} words */
 function pythonText(words) {
@@ -55,7 +56,7 @@ export const LANGUAGES = {
       "function first(...branches) {\n  return branches.find((branch) => branch >= 0) ?? -1;\n}",
     ],
     largest: (n, classes) =>
-      `function predict(row) {\n  const shares = new Array(${n}).fill(0);\n  node0(row, 1, shares);\n  return [${classes}][shares.indexOf(Math.max(...shares))];\n}`,
+      `function predict(row) {\n  const shares = new Array(${n}).fill(0);\n  node0(row, 1, shares);\n  const most = Math.max(...shares) * ${NEARLY};\n  return [${classes}][shares.findIndex((share) => share >= most)];\n}`,
   },
   Python: {
     indent: "    ",
@@ -73,7 +74,7 @@ export const LANGUAGES = {
       "def first(*branches):\n    return next((branch for branch in branches if branch is not None), None)",
     ],
     largest: (n, classes) =>
-      `def predict(row):\n    shares = [0.0] * ${n}\n    node0(row, 1.0, shares)\n    return [${classes}][shares.index(max(shares))]`,
+      `def predict(row):\n    shares = [0.0] * ${n}\n    node0(row, 1.0, shares)\n    most = max(shares) * ${NEARLY}\n    return next(label for label, share in zip([${classes}], shares) if share >= most)`,
   },
 };
 
