@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
+from tiers import sometimes
 
 import dtreebook
 
@@ -50,6 +51,7 @@ def test_functions_stand_there_with_docstring_and_source(pages, page, module):
         assert set(re.findall(r"\w+", thing.__doc__)) <= set(re.findall(r"\w+", text)), name
 
 
+@sometimes
 def test_terms_have_a_chinese_name_and_lead_to_a_page_where_they_occur(site):
     glossary = BeautifulSoup((site / "glossary.html").read_text("utf-8"), "html.parser")
     terms = glossary.select("dl.glossary > dt")
