@@ -457,6 +457,8 @@ class _Dialect(NamedTuple):
             return self.truth[label]
         if isinstance(label, int | float):
             return _sql_number(label)
+        if isinstance(label, bytes | tuple):
+            raise _no_literal(label)
         _refuse_nul(str(label))
         said = str(label).replace("'", "''")
         return self.text + (said.replace("\\", 2 * "\\") if self.backslash else said) + "'"

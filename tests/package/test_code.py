@@ -216,11 +216,16 @@ def test_of_classes_as_likely_but_for_rounding_programs_say_the_first(tmp_path, 
     assert compiler() is None or run_c(tree, X, tmp_path) == said
 
 
-@pytest.mark.parametrize("program", [to_python, to_js])
-def test_a_level_that_a_program_cannot_hold_is_refused(program):
-    X = pd.DataFrame({"age": pd.cut([1, 2, 8, 9], 2)})
-    with pytest.raises(TypeError, match=r"cannot hold Interval.*turn such values into text"):
-        program(CARTClassifier().fit(X, [0, 0, 1, 1]).tree_)
+AGES = pd.cut([1, 2, 8, 9], 2)
+
+
+@pytest.mark.parametrize(
+    ("program", "values"),
+    [(to_python, AGES), (to_js, AGES), (to_sql, [b"a", b"a", b"b", b"b"])],
+)
+def test_a_level_that_a_program_cannot_hold_is_refused(program, values):
+    with pytest.raises(TypeError, match=r"cannot hold (Interval|b'a').*turn such values into text"):
+        program(CARTClassifier().fit(pd.DataFrame({"age": values}), [0, 0, 1, 1]).tree_)
 
 
 def test_a_script_that_stands_in_a_page_is_not_ended_by_a_label():
