@@ -59,6 +59,16 @@ def test_a_number_is_judged_and_the_slip_named_by_keyboard_alone(visit, at):
 
 
 @sometimes
+def test_the_keyboard_is_soon_at_the_first_line(visit, at):
+    with visit("practice") as page:
+        at(page, "kind=link&seed=3&form=wrong")
+        line = page.locator(".dtb-suspect").first
+        for key in ("Tab", "Enter", "Tab", "Tab"):  # the link that skips the menus, the seed
+            page.keyboard.press(key)
+        assert line.evaluate("line => line === document.activeElement")
+
+
+@sometimes
 def test_a_kind_that_is_asked_for_comes_at_once_and_does_not_pile_up(visit, at):
     with visit("practice") as page:
         at(page, "kind=link&seed=3&form=wrong")

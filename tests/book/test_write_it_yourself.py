@@ -2,6 +2,7 @@
 
 import ast
 import json
+import random
 import subprocess
 import sys
 from functools import cache
@@ -17,7 +18,7 @@ from coursework import NAMES, course_in, full_points, ours
 from in_page.exercises import EXERCISES
 from spine import PAGES as SPINE
 from test_run_page import served, until
-from tiers import sample, sometimes
+from tiers import SEED, sample, sometimes
 from wrong_solutions import CATALOGUE
 
 # What the page does, in Python beside it: each text is written into its cell, and run. Every page
@@ -110,22 +111,33 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_wrong_functions_get_their_hint(name):
+def of_the_catalogue(name, quick):
+    """Draw wrong functions of an assignment: [(which, what is said of it, is its hint there)]."""
     right, order, cells = ours(name), asked(name), []
     here = [wrong for wrong in WRONG if wrong.assignment == name and wrong.cell in order]
-    some, hinted = sample(here, quick=3, full=24), 0
+    some = sample(here, quick=quick, full=24)
     for wrong in some:
         before = [right[question] for question in order[: order.index(wrong.cell)]]
         cells.append((wrong.cell, wrong.code, [STUDENT, *before]))
-    for wrong, said in zip(some, checked(begun(name), cells), strict=True):
-        hints = filter(None, wrong.hints.values())
-        is_hinted = any(words in " ".join(said.split()) for words in hints)
+    return [
+        (wrong, said, hinted(wrong, said))
+        for wrong, said in zip(some, checked(begun(name), cells), strict=True)
+    ]
+
+
+def hinted(wrong, said):
+    """Say whether the hint of a wrong function is in what is said of it."""
+    return any(words and words in " ".join(said.split()) for words in wrong.hints.values())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_wrong_functions_get_their_hint(name):
+    found = of_the_catalogue(name, quick=3)
+    for wrong, said, is_hinted in found:
         # A few hints need the data of grading; then there is an input on which it goes wrong.
         assert is_hinted or "goes wrong" in said, (wrong, said)
-        hinted += is_hinted
     # Of a few, chance decides.
-    assert len(some) < 20 or hinted >= 0.7 * len(some)
+    assert len(found) < 20 or sum(is_hinted for *_, is_hinted in found) >= 0.7 * len(found)
 
 
 def test_the_pages_ask_every_question_and_show_no_solution(site):
@@ -224,6 +236,28 @@ def test_a_function_is_checked_kept_stopped_and_taken_along(visit, tmp_path):
     (row,) = grade.grade(tmp_path / "in", course_in(tmp_path / "course", ["entropy"]))
     points = [points for (of, _), points in full_points("entropy").items() if of == "surprise"]
     assert int(row["score"]) == sum(points) > 0
+
+
+@pytest.mark.weekly
+@pytest.mark.parametrize("name", NAMES)
+def test_six_wrong_functions_get_their_hint_in_the_page(visit, name):
+    six = [wrong for wrong, _, is_hinted in of_the_catalogue(name, quick=24) if is_hinted]
+    six = random.Random(SEED).sample(six, 6)
+    page, right = visit(f"write_{name}"), ours(name)
+    page.get_by_role("textbox").filter(has_text="STUDENT =").fill(STUDENT)
+    for question in asked(name):
+        cell = page.locator(".cell", has_text=f"def {question}(")
+        code = cell.get_by_role("textbox")
+        for wrong in six:
+            if wrong.cell == question:
+                code.fill(wrong.code)
+                cell.get_by_role("button", name="Check").click()
+                until(page, "idle")
+                assert hinted(wrong, said := cell.locator(".cell_output").inner_text()), (
+                    wrong,
+                    said,
+                )
+        code.fill(right[question])
 
 
 @pytest.mark.weekly
