@@ -95,8 +95,14 @@ def test_newer_work_takes_the_place_of_older_marks_stay_and_students_leave(cours
         mark = book.find_grade("words", "warmup", "warmup", "eve")
         mark.manual_score, mark.needs_manual_grade = 2, False
         book.db.commit()
-    # Neither the older work, nor the same again, nor a worse file takes anything away.
-    steps = [{"folder": first}, {"folder": second}, {"anew": "warmup"}, {"folder": broken}, {}]
+    # Neither the older work, nor older work that turns up late, nor the same again, nor a worse
+    # file takes anything away.
+    old = put(
+        tmp_path / "old", "warmup_eve.ipynb", work(course, "eve", middle=HALF + "# my first\n")
+    )
+    os.utime(old, (1e9, 1e9))
+    steps = [{"folder": first}, {"folder": old.parent}, {"folder": second}]
+    steps += [{"anew": "warmup"}, {"folder": broken}, {}]
     for step in steps:
         rows = grade.grade(step.get("folder"), course, lambda line: None, step.get("anew", ""))
         by_eve = {row["assignment"]: row for row in rows if row["student"] == "eve"}
