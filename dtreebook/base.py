@@ -617,7 +617,8 @@ def _class_weights(class_weight, cases):
     names = cases.classes.tolist()
     if isinstance(class_weight, str):
         one_of("class_weight", class_weight, ("balanced",))
-        return len(cases) / (len(names) * np.bincount(cases.target))
+        times = np.bincount(cases.target, cases.times)
+        return times.sum() / (len(names) * times)
     if not isinstance(class_weight, Mapping):
         raise TypeError(f"class_weight must be a dict, 'balanced' or None, not {class_weight!r}")
     weights = in_order("class_weight", class_weight, names, default=1)

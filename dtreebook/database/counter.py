@@ -87,7 +87,7 @@ class DatabaseCounter(Counter):
     def _of_all(self):
         """Return what the root holds: its sums by class."""
         summary = self.source.summary
-        sums = pd.DataFrame({"node": 0, "target": summary.target, "weight": summary.weight})
+        sums = pd.DataFrame({"node": 0, "target": summary.target, "weight": summary.weights})
         sums["n"] = self.source.n_rows if summary.times is None else summary.times
         if summary.classes is not None:
             return sums

@@ -68,6 +68,8 @@ def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int
         source = read(X, y, sample_weight, getattr(model, "_kinds", KINDS), classifies)
         try:
             _refuse_shares(model, source)
+            if classifies:
+                source = source.weighed(model._weigh(source.summary))
             tree = model._grow(source.summary, partial(_grown, source, memory))
         finally:
             source.asker.forget()
@@ -112,8 +114,6 @@ def _refuse(model):
         )
     if getattr(model, "monotonic_cst", None) is not None:
         raise ValueError("monotonic_cst is not known to tables in a database: fit it in memory")
-    if getattr(model, "class_weight", None) is not None:
-        raise ValueError("class_weight is not known to tables in a database: give sample_weight")
     if model.max_features is not None:
         raise ValueError(
             f"max_features={model.max_features!r} draws columns for every node, in the order of "

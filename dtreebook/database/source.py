@@ -14,7 +14,7 @@ from ibis.expr.types import Column, Table
 from dtreebook.data.cases import Attribute, Cases
 from dtreebook.data.reading import LARGEST, LEAST_EXPONENT, read_cases
 from dtreebook.database.asking import Asker, DatabaseError, is_in_spark
-from dtreebook.database.expressions import as_text, number, union
+from dtreebook.database.expressions import as_text, literal, number, union
 
 # From so many rows, drawn at random, the ranges of the numbers are made.
 _SAMPLE = 20_000
@@ -51,6 +51,18 @@ class Source:
     def is_weighted(self) -> bool:
         """Whether rows have weights."""
         return "w" in self.rows.columns
+
+    def weighed(self, summary: Cases) -> "Source":
+        """Return the same rows, each class with the weight that it has in a summary."""
+        before, rows = self.summary, self.rows
+        factor = summary.weights / before.weights
+        if before.classes is None or (factor == 1).all():
+            return self
+        names = before.classes[before.target].tolist()
+        pairs = zip(names, factor.tolist(), strict=True)
+        by_class = ibis.cases(*((rows.y == literal(name), number(of)) for name, of in pairs))
+        weight = rows.w * by_class if self.is_weighted else by_class
+        return replace(self, rows=rows.mutate(w=weight), summary=summary)
 
 
 def codes(attribute: Attribute, levels: pd.Series) -> np.ndarray:

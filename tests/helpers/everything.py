@@ -129,6 +129,25 @@ def draws(draw, most=40):
     )
 
 
+def estimator(kind, given, y, weight=None, **more):
+    """Return an estimator, given its parameters, for some answers of which each has a weight."""
+    given, y = dict(given), y if weight is None else y[weight > 0]
+    classes, sizes = np.unique(y, return_counts=True)
+    most = len(y) if kind is CARTRegressor else max(sizes)
+    if given.get("class_weight") == "named":
+        given["class_weight"] = {classes[0]: 3.0, classes[-1]: 0.7}
+    if "priors" in given:
+        k = len(classes)
+        priors = {"even": np.ones(k), "rising": np.arange(1, k + 1)}.get(given["priors"])
+        given["priors"] = None if priors is None else (priors / priors.sum()).tolist()
+        loss = 1.5 * np.arange(1, k + 1)[:, None] * (1 - np.eye(k))
+        given["loss"] = loss.tolist() if given["loss"] and k > 1 else None
+        given["class_weight"] = None if given["priors"] else given["class_weight"]
+    if isinstance(given.get("ccp_alpha"), str):
+        given |= {"cv": 2} if most > 1 else {"ccp_alpha": 0.0}
+    return kind(**given | more)
+
+
 class Example:
     """A draw with its cells: `X`, `y`, `weight`, and an estimator that is not fitted yet."""
 
@@ -153,23 +172,8 @@ class Example:
 
     def estimator(self, y=None, weight=None, **more):
         """Return the estimator; what is said of classes is for those that have some weight."""
-        given = dict(self.draw.given)
         y, weight = (self.y, self.weight) if y is None else (y, weight)
-        y = y if weight is None else y[weight > 0]
-        classes, sizes = np.unique(y, return_counts=True)
-        most = len(y) if self.is_regression else max(sizes)
-        if given.get("class_weight") == "named":
-            given["class_weight"] = {classes[0]: 3.0, classes[-1]: 0.7}
-        if "priors" in given:
-            k = len(classes)
-            priors = {"even": np.ones(k), "rising": np.arange(1, k + 1)}.get(given["priors"])
-            given["priors"] = None if priors is None else (priors / priors.sum()).tolist()
-            loss = 1.5 * np.arange(1, k + 1)[:, None] * (1 - np.eye(k))
-            given["loss"] = loss.tolist() if given["loss"] and k > 1 else None
-            given["class_weight"] = None if given["priors"] else given["class_weight"]
-        if self.chooses:
-            given |= {"cv": 2} if most > 1 else {"ccp_alpha": 0.0}
-        return self.draw.kind(**given | more)
+        return estimator(self.draw.kind, self.draw.given, y, weight, **more)
 
     @property
     def chooses(self):

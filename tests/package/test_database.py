@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from everything import PARAMETERS, estimator
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from same_trees import assert_same
@@ -56,6 +57,25 @@ MODELS = {
     "CART, share": CARTClassifier(max_surrogates=0, min_weight_fraction_leaf=0.1),
     "CART, numbers": CARTRegressor(max_surrogates=0, max_depth=4),
 }
+
+
+# What is left out of a table in a database, by the parameter that a message names.
+LEFT_OUT = {
+    "ccp_alpha": ("best", "one_standard_error"),
+    "subtree_raising": (True,),
+    "max_surrogates": ("auto", 2),
+    "max_features": ("sqrt",),
+}
+
+
+@st.composite
+def parameters(draw):
+    """Draw an estimator and all of its parameters, but for what is left out."""
+    kind = draw(st.sampled_from(list(PARAMETERS)))
+    return kind, {
+        name: draw(st.sampled_from([v for v in values if v not in LEFT_OUT.get(name, ())]))
+        for name, values in PARAMETERS[kind].items()
+    }
 
 
 @pytest.fixture(scope="module")
@@ -156,14 +176,18 @@ def few_lines(lines):
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(
-    table=tables(), name=st.sampled_from(list(MODELS)), memory=st.sampled_from([9, 60]),
-    lines=st.sampled_from([None, 4, 12, 30]),
+    table=tables(), model=st.sampled_from(list(MODELS.values())) | parameters(),
+    memory=st.sampled_from([9, 60]), lines=st.sampled_from([None, 4, 12, 30]),
 )  # fmt: skip
-def test_the_tree_is_the_one_grown_in_memory(counting_by, connection, table, name, memory, lines):
+def test_the_tree_is_the_one_grown_in_memory(counting_by, connection, table, model, memory, lines):
     X, y, number, weight = table
+    is_drawn = isinstance(model, tuple)
+    is_regression = model[0] is CARTRegressor if is_drawn else isinstance(model, CARTRegressor)
+    answers = number if is_regression else y
+    if is_drawn:
+        model = estimator(*model, answers, weight)
     with few_lines(lines) if lines else nullcontext():
-        answers = number if name == "CART, numbers" else y
-        grow_both(connection, MODELS[name], X, answers, weight, memory)
+        grow_both(connection, model, X, answers, weight, memory)
 
 
 @pytest.mark.parametrize(
@@ -627,7 +651,6 @@ def test_thousands_of_levels_and_classes(connection, model, a, y, memory):
         (C45Classifier(), "subtree_raising=False"),
         (CARTClassifier(ccp_alpha="best"), "ccp_alpha='best'"),
         (CARTClassifier(max_surrogates=2), "max_surrogates=0"),
-        (ID3Classifier(class_weight="balanced"), "sample_weight"),
         (ID3Classifier(max_features="sqrt"), "max_features=None"),
         (CARTRegressor(max_features=1), "max_features=None"),
         (CARTRegressor(monotonic_cst=[1]), "monotonic_cst"),
