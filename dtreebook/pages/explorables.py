@@ -68,7 +68,7 @@ def guess(
 
 
 def twenty_questions(things: Sequence[str] = THINGS) -> Live:
-    """Play: the page thinks of one of two or more things, and every answer tells some bits.
+    """Play: the page thinks of one of two or more things, and every answer is worth some bits.
 
     Examples
     --------
@@ -114,8 +114,8 @@ def dependence() -> Live:
     Examples
     --------
     >>> dependence()
-    What does a forecast tell about the weather?: Right on 20 of 40 days, the forecast tells 0.000 \
-bits about the weather.
+    What can you learn from a forecast?: Right on 20 of 40 days, the forecast holds 0.000 bits \
+about the weather.
     """
     days = pd.DataFrame(
         [[10, 10], [10, 10]],
@@ -124,13 +124,13 @@ bits about the weather.
     )
     half_way = measures.mutual_information([[15, 5], [5, 15]])
     view = View(
-        f"Right on 20 of 40 days, the forecast tells {measures.mutual_information(days):.3f} bits "
+        f"Right on 20 of 40 days, the forecast holds {measures.mutual_information(days):.3f} bits "
         "about the weather.",
         (plot.class_counts(days),),
     )
     guess = Guess(
         "It rains on half of all days, and a forecast is right on three days out of four, whether "
-        "it rains or not. How much does it tell about the weather?",
+        "it rains or not. How many bits does it hold about the weather?",
         round(float(half_way), 3),
         f"It is {half_way:.3f} bits. In each column, drag the border to 15 right days of 20.",
         unit="bits",
@@ -143,7 +143,7 @@ bits about the weather.
         "table": days.to_numpy().tolist(),
         "what": ("day", "days"),
     }
-    return Live("What does a forecast tell about the weather?", "mosaic", data, view, guess)
+    return Live("What can you learn from a forecast?", "mosaic", data, view, guess)
 
 
 def your_own_tree(
@@ -431,7 +431,8 @@ bits, so ID3 asks about it.
     guess = Guess(
         "ID3 has looked at the root and at the first of its piles. Which pile is next?",
         0,
-        "It works level by level; the code below goes down first, and grows the same tree.",
+        "The next one below the root: it works level by level. The code below goes down first, and "
+        "grows the same tree.",
         ("the next pile below the root", "a pile below the first pile"),
     )
     data = _nominal(tree, X, y, what) | {"watch": True}
@@ -482,7 +483,7 @@ there are 8 cuts.
     )
     is_inside = 0 < best < len(gains) - 1
     guess = Guess(
-        "The best cut lies",
+        "Where does the best cut lie?",
         0 if is_inside else 1,
         f"It lies {'inside' if is_inside else 'at an end'}, after {known[best]:g}: it gains "
         f"{gains[best]:.3f} bits. Drag the cut and see what the others do.",
@@ -680,8 +681,8 @@ def refinement(x: Any, y: Any, truth: Any = None, depths: int = 6) -> Live:
     >>> from dtreebook.datasets import load_ten_points
     >>> x, y = load_ten_points(return_X_y=True)
     >>> refinement(x.iloc[:, 0], y, depths=3)
-    How many steps does the curve need?: With a depth of 2 the tree has 4 leaves, which leave a \
-squared error of 0.30 of 19.11.
+    How many steps does the curve need?: With a depth of 2 the tree has 4 leaves and a squared \
+error of 0.30; a single leaf has 19.11.
     """
     x, y = pd.Series(x), pd.Series(y)
     X = x.to_frame(x.name or "x")
@@ -690,8 +691,8 @@ squared error of 0.30 of 19.11.
     cuts = sorted(test.cut for test in model.tree_.arrays.split if isinstance(test, Threshold))
     ends = pd.DataFrame({X.columns[0]: [*cuts, x.max()]})
     view = View(
-        f"With a depth of {model.get_depth()} the tree has {model.get_n_leaves()} leaves, which "
-        f"leave a squared error of {((y - model.predict(X)) ** 2).sum():.2f} of "
+        f"With a depth of {model.get_depth()} the tree has {model.get_n_leaves()} leaves and a "
+        f"squared error of {((y - model.predict(X)) ** 2).sum():.2f}; a single leaf has "
         f"{((y - y.mean()) ** 2).sum():.2f}.",
         (
             plot.staircase(

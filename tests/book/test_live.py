@@ -417,7 +417,7 @@ def test_a_mosaic_tells_what_the_package_says(show):
             knob.press(str(rng.choice(["ArrowUp", "ArrowDown", "PageUp", "PageDown", "End"])))
             assert shown().sum() == 40
             told = measures.mutual_information(shown()) + 0.0
-            assert f"tells {told:.3f} bits about" in sentence(page)
+            assert f"holds {told:.3f} bits about" in sentence(page)
         drag(page, sliders(page).first, (-2000, 0))
         assert shown()[0].tolist() == [0, 0]
         press(page, "Start again")
@@ -426,7 +426,7 @@ def test_a_mosaic_tells_what_the_package_says(show):
             told = measures.mutual_information(shown())
             goal = f"Half a bit is reached, with {2 * days} days changed."
             assert (goal in sentence(page)) == (told >= 0.5)
-        assert "tells 1.000 bits" in sentence(page)
+        assert "holds 1.000 bits" in sentence(page)
 
 
 @of("walk")
@@ -713,7 +713,7 @@ def test_a_staircase_leaves_what_the_package_leaves(show):
         set_range(page, 0, 6)
         set_range(page, 1, 20)
         few = CARTRegressor(max_depth=6, min_samples_leaf=20).fit(X, y)
-        told = f"Depth {few.get_depth()}: {few.get_n_leaves()} leaves leave"
+        told = f"Depth {few.get_depth()}: {few.get_n_leaves()} leaves have"
         assert sentence(page).startswith(told)
 
 

@@ -30,7 +30,7 @@ export function askFirst(play, guess) {
     const value = read();
     if (value === null || Number.isNaN(value)) return (verdict.textContent = "Make a guess first.");
     const off = options ? Number(value !== options[answer]) : Math.abs(Number(value) - answer);
-    const far = options ? "Not so." : `You are ${Number(off.toPrecision(2))} off.`;
+    const far = options ? "No." : `You are ${Number(off.toPrecision(2))} off.`;
     const isNear = off <= (options ? 0 : CLOSE * Math.abs(answer));
     const said = [value, unit].filter(Boolean).join(" ");
     open(`You guessed ${said}. ${off ? far : "That is right."}`, isNear);

@@ -178,7 +178,7 @@ function mosaicExplorable(play, data, say) {
     const told = Math.max(informationGain(state.table), 0);
     const changed = sum(state.table.map(([first], i) => Math.abs(first - data.table[i][0])));
     say(
-      `The ${data.x} tells ${short(told)} bits about the ${data.y}. ` +
+      `The ${data.x} holds ${short(told)} bits about the ${data.y}. ` +
         (told < GOAL
           ? `The goal is half a bit, with as few ${what[1]} changed as possible.`
           : `Half a bit is reached, with ${some(changed, ...what)} changed.`),

@@ -269,7 +269,7 @@ function planeExplorable(play, data, say) {
       rows: 15,
       words: (i) => {
         const node = tree.nodes[i];
-        return `${asks(tree, node)} ${counted(node)} ${answer(tree, node)}${isCut(i) ? ", a leaf by your hand" : ""}`;
+        return `${asks(tree, node)} ${counted(node)} ${answer(tree, node)}${isCut(i) ? ", made a leaf by you" : ""}`;
       },
       look: light,
       press: toggle,

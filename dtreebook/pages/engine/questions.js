@@ -103,7 +103,7 @@ function questionsExplorable(play, data, say) {
     }
     const last = asked.at(-1);
     const told = last
-      ? `${last.yes ? "Yes" : "No"}: that told ${short(last.told, 2)} bits. `
+      ? `${last.yes ? "Yes" : "No"}: worth ${short(last.told, 2)} bits. `
       : "I'm thinking of one of them. ";
     say(
       `${told}${left.length} things are left, ${short(Math.log2(left.length), 2)} bits are missing. Choose some of them and ask.`,

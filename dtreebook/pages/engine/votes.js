@@ -166,7 +166,7 @@ function votesExplorable(play, data, say) {
     });
     const told = grown.map(({ name, single, together }) => {
       const by = 100 * (oneOf(single) - together);
-      return `${Math.abs(by).toFixed(1)} ${by < 0 ? "more" : "fewer"} where the truth has ${name}`;
+      return `${Math.abs(by).toFixed(1)} ${by < 0 ? "more" : "fewer"} wrong where the truth has ${name}`;
     });
     say(
       `Of 100 new ${what[1]} the vote gets ${told.join(", ")}, than ${state.lit ? `tree ${state.lit}` : "one tree on average"}.`,
