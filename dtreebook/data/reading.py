@@ -201,8 +201,8 @@ def _numbers_as_levels(attributes, columns):
     numeric = [attribute.name for attribute in attributes if attribute.kind == "numeric"]
     if numeric:
         warn(
-            f"ID3 makes a branch for every number of {', '.join(numeric)}: cut such a column "
-            "into a few ranges first (pandas.cut), or use an algorithm with thresholds"
+            f"ID3 makes a branch for every number of these columns: {', '.join(numeric)}. Cut them "
+            "into ranges first (pandas.cut), or use an algorithm with thresholds"
         )
     pairs = zip(attributes, columns, strict=True)
     return tuple(zip(*(_nominal(*pair) for pair in pairs), strict=True))
