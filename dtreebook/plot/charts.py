@@ -428,7 +428,7 @@ tails: 0.750 wide, 0.415 high. A dashed line at their mean height, the entropy: 
     level = foot - unit * entropy
     sheet.line((left, level), (left + width + 6, level), ls="--", lw=2)
     sheet.text(left + width + 10, level, f"{entropy:.3f} bits")
-    sheet.text(left + width, foot + 36, "chance, all together 1", "right")
+    sheet.text(left + width, foot + 36, "probability (sum: 1)", "right")
     return Picture(
         sheet.figure,
         f"Blocks as wide as a chance and as high as its surprise in bits. {'; '.join(words)}. "
