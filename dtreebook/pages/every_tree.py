@@ -61,12 +61,15 @@ def in_words(tree: Tree) -> str:
     Examples
     --------
     >>> in_words(("a", {"no": "no", "yes": ("b", {"no": "yes", "yes": "no"})}))
-    'a? no: no, yes: b?'
+    'a? no -> predict no, yes -> ask b'
     """
     if isinstance(tree, str):
         return tree
     question, children = tree
-    ends = (f"{v}: {t if isinstance(t, str) else t[0] + '?'}" for v, t in children.items())
+    ends = (
+        f"{v} -> {'predict ' + t if isinstance(t, str) else 'ask ' + t[0]}"
+        for v, t in children.items()
+    )
     return f"{question}? {', '.join(ends)}"
 
 
