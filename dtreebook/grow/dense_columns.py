@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from dtreebook.data.cases import unknown, weights_at
+from dtreebook.data.cases import weights_at
 from dtreebook.grow.counter import Answers
 from dtreebook.grow.parts import Parts
 from dtreebook.grow.sorted_columns import SortedColumns
@@ -24,6 +24,9 @@ _MOST_CELLS_A_PASS = 2**24
 
 # A column has few values if there are so many cases for each cell of its table at the root.
 _CASES_A_CELL = 8
+
+# So few values of all columns are filled up without a thought.
+_FEW_CELLS = 2**8
 
 # So many of the first cases tell whether a column may have few values.
 _SAMPLE = 1000
@@ -58,7 +61,7 @@ class DenseColumns:
         """Return columns that are cut, coded by their known values, in order."""
         n_values = max(map(len, known))
         codes = [
-            np.where(unknown(column), -1, np.searchsorted(values, column))
+            np.where(np.isnan(column), -1, np.searchsorted(values, column))
             for column, values in zip(columns.values(), known, strict=True)
         ]
         filled = [np.pad(values, (0, n_values - len(values)), mode="edge") for values in known]
@@ -207,19 +210,21 @@ def few_values(columns: Mapping[int, np.ndarray], n_classes: int) -> dict[int, n
         most = len(column) // (_CASES_A_CELL * n_classes)
         sample = column[:_SAMPLE]
         if most > 1 and len(np.unique(sample)) <= min(most, len(sample) // 2):
-            known = np.unique(column[~unknown(column)])
+            known = np.unique(column[~np.isnan(column)])
             if 0 < len(known) <= most:
                 few[a] = known
     return few
 
 
-def alike(
-    n_values: Mapping[int, int], columns: Mapping[int, np.ndarray] | None = None
-) -> list[list[int]]:
-    """Return columns with about as many values together: filling up costs at most eightfold."""
-    alike: dict[object, list[int]] = {}
+def alike(n_values: Mapping[int, int]) -> list[list[int]]:
+    """Return columns with about as many values together: filling up costs at most eightfold.
+
+    Where they have few values in all, they are together whatever it costs.
+    """
+    if len(n_values) * max(n_values.values(), default=0) <= _FEW_CELLS:
+        return [list(n_values)] if n_values else []
+    alike: dict[int, list[int]] = {}
     for a, number in n_values.items():
-        kind = columns[a].dtype.kind if columns else ""
         bits = (max(number, 1) - 1).bit_length()
-        alike.setdefault((kind, (bits + 2) // 3), []).append(a)  # 1, 8, 64, ... values
+        alike.setdefault((bits + 2) // 3, []).append(a)  # 1, 8, 64, ... values
     return list(alike.values())

@@ -17,7 +17,7 @@ from dtreebook.grow.dense_columns import DenseColumns, alike, few_values
 from dtreebook.grow.found import Found
 from dtreebook.grow.parts import Parts, in_threads
 from dtreebook.grow.ranged_columns import CODES, MANY_A_NODE, MANY_CASES, RangedColumn
-from dtreebook.grow.sorted_columns import SortedColumns, expanded, parted
+from dtreebook.grow.sorted_columns import FEW_ROWS, SortedColumns, expanded, parted
 from dtreebook.grow.tables import Rows
 from dtreebook.tree.arrays import Links
 from dtreebook.tree.fractions import FractionalCases, distribute
@@ -66,20 +66,19 @@ class MemoryCounter(Parts, Counter):
             self.target = self.target.astype(np.min_scalar_type(cases.n_classes))
         self.n_nodes = 1
         self.parent, self._branch = np.zeros((2, 1), dtype=np.intp)
-        columns = {a: cases.columns[a] for a in cut}
+        columns = {a: self._table[a] for a in cut}
         is_counted = self.is_classified and cases.times is None
-        few = few_values(columns, cases.n_classes) if is_counted else {}
+        is_long = n * len(cut) > FEW_ROWS
+        few = few_values(columns, cases.n_classes) if is_counted and is_long else {}
         self._dense_cuts = [
             DenseColumns.of_values({a: columns[a] for a in some}, [few[a] for a in some])
-            for some in alike({a: len(known) for a, known in few.items()}, columns)
+            for some in alike({a: len(known) for a, known in few.items()})
         ]
         many = {a: columns[a] for a in columns if a not in few}
         self._ranged: dict[int, RangedColumn] = {}
         if may_be_ranged and is_counted and n >= MANY_CASES:
-            numeric = [a for a, column in many.items() if column.dtype.kind == "f"]
-            made = in_threads(lambda a: RangedColumn(a, many[a]), numeric, n * len(numeric))
-            self._ranged = dict(zip(numeric, made, strict=True))
-        many = {a: column for a, column in many.items() if a not in self._ranged}
+            made = in_threads(lambda a: RangedColumn(a, many[a]), list(many), n * len(many))
+            self._ranged, many = dict(zip(many, made, strict=True)), {}
         self._sorted = SortedColumns.blocks(many, n)
         levels = {a: len(cases.attributes[a].levels) for a in range(len(cases.columns))}
         nominal = {a: number for a, number in levels.items() if a not in columns}
@@ -218,7 +217,7 @@ class MemoryCounter(Parts, Counter):
         for i, a in zip(node.tolist(), columns[node].tolist(), strict=True):
             parts = self.parts[ends[i] - self.size[i] : ends[i]]
             is_left = self._ranged[a].codes.take(self.case_of(parts)) <= found.position[i, a]
-            value = self.cases.columns[a].take(self.case_of(parts))
+            value = self._table[a].take(self.case_of(parts))
             # An unknown value is beyond all ranges, and NaN, which the least ignores.
             found.left[i, a], found.right[i, a] = value[is_left].max(), np.nanmin(value[~is_left])
 

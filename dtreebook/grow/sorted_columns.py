@@ -8,13 +8,16 @@ Agrawal and Rissanen 1996, SLIQ).
 
 import numpy as np
 
-from dtreebook.data.cases import unknown, weights_at
+from dtreebook.data.cases import weights_at
 from dtreebook.grow.counter import Answers
 from dtreebook.grow.parts import Parts, in_threads
 from dtreebook.grow.tables import Groups, Table, stable_order
 
 # Columns are taken together while they have so few rows: enough to forget the cost of a call.
 _BLOCK = 2**16
+
+# So few rows are taken together whatever the columns are like: fewer calls are worth more.
+FEW_ROWS = 2**15
 
 
 class SortedColumns:
@@ -34,26 +37,26 @@ class SortedColumns:
     @classmethod
     def blocks(cls, columns: dict[int, np.ndarray], n: int) -> list["SortedColumns"]:
         """Return the columns, given by position, in blocks."""
-        alike: dict[tuple[str, bool], list[int]] = {}
+        alike: dict[bool, list[int]] = {}
         for a, column in columns.items():
-            is_complete = not unknown(column).any()
-            alike.setdefault((column.dtype.kind, is_complete), []).append(a)
+            is_one = n * len(columns) <= FEW_ROWS or not np.isnan(column).any()
+            alike.setdefault(is_one, []).append(a)
         width = max(1, _BLOCK // max(1, n))
         blocks = [
-            (is_complete, some[first : first + width])
-            for (_, is_complete), some in alike.items()
+            some[first : first + width]
+            for some in alike.values()
             for first in range(0, len(some), width)
         ]
-        return in_threads(lambda block: cls._of(columns, *block), blocks, n * len(columns))
+        return in_threads(lambda block: cls._of(columns, block), blocks, n * len(columns))
 
     @classmethod
-    def _of(cls, columns, is_complete, block):
+    def _of(cls, columns, block):
         value = np.array([columns[a] for a in block])
         order = np.argsort(value).astype(np.int32)  # of equal values, any order will do
         value = np.take_along_axis(value, order, axis=1)
-        if is_complete:
+        known = ~np.isnan(value)
+        if known.all():
             return cls(np.array(block), order, value)
-        known = ~unknown(value)
         line = np.nonzero(known)[0]
         return cls(np.array(block), order[known][None], value[known][None], line)
 
@@ -72,10 +75,7 @@ class SortedColumns:
         width, joined = _BLOCK // max(1, n_parts), blocks[:1]
         for block in blocks[1:]:
             last = joined[-1]
-            is_alike = (last.value.dtype, last.line is None) == (
-                block.value.dtype,
-                block.line is None,
-            )
+            is_alike = (last.line is None) == (block.line is None)
             if is_alike and len(last.columns) + len(block.columns) <= width:
                 joined[-1] = last._followed_by(block)
             else:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tiers import SEED, draws
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor
-from dtreebook.grow import dense_columns, memory, ranged_columns, tables
+from dtreebook.grow import dense_columns, memory, ranged_columns, sorted_columns, tables
 from dtreebook.grow.criteria import BINARY
 from dtreebook.grow.ranges import bound_of_classes, bound_of_numbers
 from dtreebook.grow.sorted_columns import parted
@@ -31,6 +31,7 @@ MODELS = {
     "gain": C45Classifier(criterion="gain", confidence=None, min_weight=1),
 }
 WAYS = {
+    "few rows": {(owner, "FEW_ROWS"): np.inf for owner in (memory, sorted_columns)},
     "sorted": {(memory, "few_values"): lambda columns, n_classes: {}},
     "dense": {(dense_columns.DenseColumns, "is_worth_it"): lambda *sizes: True},
     "sparse": {(dense_columns, "_CELLS_A_PART"): 0},
@@ -65,6 +66,8 @@ def grown(model, cases, changes=()):
     """Return the nodes of the tree that grows with some names of the engine replaced."""
     with ExitStack() as stack:
         stack.enter_context(mock.patch.object(dense_columns, "_CASES_A_CELL", 0.05))
+        for owner in (memory, sorted_columns):
+            stack.enter_context(mock.patch.object(owner, "FEW_ROWS", 0))
         for (owner, name), value in dict(changes).items():
             stack.enter_context(mock.patch.object(owner, name, value))
         return json.loads(model.fit(*cases).tree_.to_json())["nodes"]
