@@ -2,29 +2,14 @@
 // every way to do so, from the worst to the best. With two classes the best way is a cut through
 // that order.
 
-import {
-  box,
-  colour,
-  clamp,
-  curve,
-  draw,
-  END,
-  legend,
-  line,
-  make,
-  pathOf,
-  scale,
-  short,
-  small,
-  some,
-  stage,
-  MIDDLE,
-  inRow,
-  quietly,
-} from "./draw.js";
+import { box, circle, curve, draw, line, pathOf, small } from "./draw.js";
+import { BOLD, colour, END, MIDDLE } from "./looks.js";
 import { columnSums, gain, gini, sum, TIE } from "./measures.js";
+import { inRow, legend, quietly } from "./parts.js";
 import { button, pick, rove } from "./reach.js";
+import { clamp, picture, scale } from "./stage.js";
 import { start } from "./start.js";
+import { short, some } from "./words.js";
 
 const CARD = 124, // how high a card is, and a bag
   NAMED = 22, // room above a bag for its name
@@ -62,9 +47,7 @@ function bagsExplorable(play, data, say) {
       pick(null, () => move(i), { class: "dtb-pick dtb-moves", tabindex: i ? -1 : 0 }),
     ),
   );
-  let /** @type {Sheet} */ sheet,
-    wide = 0,
-    marks = draw("g");
+  const marks = draw("g");
 
   /** @param {number} i */
   function move(i) {
@@ -73,9 +56,7 @@ function bagsExplorable(play, data, say) {
   }
   /** @param {number} i */
   const topOf = (i) => NAMED + (state.left.has(i) ? 0 : CARD + NAMED);
-  /** @param {number} width */
-  function paint(width) {
-    wide = width;
+  const sheet = picture("Two bags, and every way to fill them", (width) => {
     const column = width / values.length,
       common = values.every((value) => value.name.startsWith(`${name} `)) ? name.length + 1 : 0;
     /** @param {number} k */
@@ -83,7 +64,7 @@ function bagsExplorable(play, data, say) {
       const top = NAMED + k * (CARD + NAMED);
       return [
         small(4, top - 6, `${["first", "second"][k]} bag, % of ${classes[1]}`, {
-          "font-weight": 700,
+          ...BOLD,
         }),
         box(0, top, width, CARD, { rx: 8, fill: "currentColor", "fill-opacity": 0.06 }),
       ];
@@ -99,14 +80,14 @@ function bagsExplorable(play, data, say) {
           ? small(middle, 8, words, {
               transform: `rotate(90 ${middle} 8) translate(0 4)`,
             })
-          : small(middle, 24, words, { ...MIDDLE, "font-weight": 700 }),
+          : small(middle, 24, words, { ...MIDDLE, ...BOLD }),
         ...(isNarrow
           ? []
           : [
               box(bar[0], 34, bar[1], BAR, { fill: colour(0) }),
               box(bar[0], 34 + BAR * (1 - wanted), bar[1], BAR * wanted, { fill: colour(1) }),
             ]),
-        small(middle, CARD - 24, Math.round(100 * wanted), { ...MIDDLE, "font-weight": 700 }),
+        small(middle, CARD - 24, Math.round(100 * wanted), { ...MIDDLE, ...BOLD }),
         column < 60 ? "" : small(middle, CARD - 9, `of ${sum(value.counts)}`, MIDDLE),
       );
     });
@@ -126,17 +107,17 @@ function bagsExplorable(play, data, say) {
       small(x(0), HILL.top - 24, "decrease of the Gini impurity, of every way"),
       small(x(ways.length - 1), y(most) - 10, `best ${short(most, 4)}`, {
         ...END,
-        "font-weight": 700,
+        ...BOLD,
       }),
       small(x(0), y(0) + 18, "worst way"),
       small(x(ways.length - 1), y(0) + 18, "best way", END),
-      (marks = draw("g")),
+      marks,
     );
     show();
     return HILL.top + HILL.high + 30;
-  }
+  });
   const hill = () => ({
-    x: scale(0, ways.length - 1, 8, wide - 12),
+    x: scale(0, ways.length - 1, 8, sheet.wide - 12),
     y: scale(0, most, HILL.top + HILL.high, HILL.top + 8),
   });
   /** @param {number} now */
@@ -152,13 +133,7 @@ function bagsExplorable(play, data, say) {
       const at = x(Math.max(ways.length - 1 - betterThan(way), 0));
       return [
         line(at, y(way), at, y(0), { "stroke-width": 3, ...more }),
-        draw("circle", {
-          cx: at,
-          cy: y(way),
-          r: 6,
-          class: more.class ? "dtb-dot" : null,
-          fill: "currentColor",
-        }),
+        circle(at, y(way), 6, { class: more.class ? "dtb-dot" : null, fill: "currentColor" }),
       ];
     };
     const ahead = x(ways.length - 1 - better);
@@ -180,10 +155,10 @@ function bagsExplorable(play, data, say) {
       rest,
       ...pin(now, {}),
       better
-        ? small(clamp(ahead, 60, wide - 130), y(now) - 12, `yours ${short(now, 4)}`, {
+        ? small(clamp(ahead, 60, sheet.wide - 130), y(now) - 12, `yours ${short(now, 4)}`, {
             ...MIDDLE,
             class: "dtb-halo",
-            "font-weight": 700,
+            ...BOLD,
           })
         : "",
     );
@@ -204,18 +179,16 @@ function bagsExplorable(play, data, say) {
     state.left = new Set(all.slice(0, 1 + cuts.findIndex((cut) => cut >= most - TIE)));
     show();
   }
-  const place = make("div");
   play.append(
     quietly(`Press a ${name} to move it to the other bag. Can you reach the best?`),
-    place,
+    sheet.place,
     inRow(
       button(`Try all ${ways.length}`, tryAll, { class: "dtb-main" }),
       button("All into the first bag", () => ((state.left = new Set(all)), show())),
     ),
     legend(classes.map((label) => `${what[1]}: ${label}`)),
   );
-  sheet = stage(place, "Two bags, and every way to fill them", paint);
-  rove(place);
+  rove(sheet.place);
 }
 
 start("bags", bagsExplorable);

@@ -1,35 +1,17 @@
 // Trees that correct each other: each stump is fitted to what the sum of those before leaves.
 
 import { errorOf, gridOf, tinted } from "./border.js";
-import {
-  axisY,
-  beside,
-  clamp,
-  curve,
-  DASHED,
-  disc,
-  draw,
-  END,
-  legend,
-  line,
-  make,
-  percent,
-  mark,
-  scale,
-  share,
-  small,
-  some,
-  stage,
-  text,
-  MIDDLE,
-  inRow,
-} from "./draw.js";
+import { circle, curve, line, make, mark, small, text } from "./draw.js";
 import { casesOf, grownOn, planeOn } from "./ground.js";
+import { DASHED, END, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
+import { beside, inRow, legend } from "./parts.js";
 import { button, choices, range } from "./reach.js";
+import { axisY, clamp, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { sumOn } from "./sums.js";
 import { route } from "./tree.js";
+import { percent, share, some } from "./words.js";
 
 const LEAST = 0.1, // errors that the drawing reaches from and to
   MOST = 0.35;
@@ -44,12 +26,7 @@ function boostExplorable(play, data, say) {
   const RATES = [1, 0.5, 0.1],
     CELLS = 50;
   const state = { at: 3, rate: 1 };
-  let /** @type {Judged[]} */ rounds,
-    /** @type {Sheet} */ plane,
-    /** @type {Sheet} */ chart,
-    /** @type {Sheet} */ strip,
-    across = 0,
-    /** @type {Drawn} */ drawn;
+  let /** @type {Judged[]} */ rounds, /** @type {Drawn} */ drawn;
 
   // Round 0 is the mean. A round has its cut, the sum in each point and each cell, and two errors.
   function begin() {
@@ -91,25 +68,22 @@ function boostExplorable(play, data, say) {
     show();
   }
 
-  /** @param {number} width */
-  function paintPlane(width) {
+  const plane = picture("The plane: what the sum so far leaves of each person", (width) => {
     const size = Math.min(width - 52, 500);
     plane.replaceChildren();
     drawn = planeOn(plane, 38, 34, size, data, ["tint", "cuts", "marks", "rings"]);
     show();
     return size + 84;
-  }
-
-  /** @param {number} width */
-  function paintChart(width) {
-    across = width;
-    show();
-    return 216;
-  }
+  });
+  const strip = picture("The trees of the sum, and the sum", (width) =>
+    rounds ? sumOn(strip, width, rounds, state.at) : 0,
+  );
+  const chart = picture("The share of errors against the number of trees", () => (show(), 216));
 
   // The errors by the number of trees, as far as they were made.
   function showChart() {
-    const most = Math.max(10, rounds.length - 1),
+    const across = chart.wide,
+      most = Math.max(10, rounds.length - 1),
       x = scale(0, Math.log(most), 48, across - 16),
       y = scale(LEAST, MOST, 170, 28),
       now = rounds[state.at],
@@ -144,7 +118,7 @@ function boostExplorable(play, data, say) {
       ...(state.at
         ? [
             line(at(state.at), 28, at(state.at), 170, { class: "dtb-one", "stroke-width": 2 }),
-            disc(at(state.at), y(clamp(now.fresh, LEAST, MOST)), "currentColor", 6),
+            circle(at(state.at), y(clamp(now.fresh, LEAST, MOST)), 6),
             named(`new ${what[1]}`, now.fresh, -12),
             named("their own", now.own, 24),
           ]
@@ -163,7 +137,7 @@ function boostExplorable(play, data, say) {
   }
 
   function show() {
-    if (!drawn || !across || !rounds) return;
+    if (!drawn || !chart.wide || !rounds) return;
     const { to, layers } = drawn,
       now = rounds[state.at],
       ringedOnes = cutOff();
@@ -193,10 +167,7 @@ function boostExplorable(play, data, say) {
     layers.rings.replaceChildren(
       ...(ringedOnes.length <= 12
         ? ringedOnes.map(([x, y]) =>
-            draw("circle", {
-              cx: to.x(x),
-              cy: to.y(y),
-              r: 12,
+            circle(to.x(x), to.y(y), 12, {
               fill: "none",
               stroke: "currentColor",
               "stroke-width": 2,
@@ -221,22 +192,21 @@ function boostExplorable(play, data, say) {
     );
   }
 
-  const places = [make("div"), make("div"), make("div")];
   const slider = range("Trees in the sum", { min: 0, max: data.rounds, value: 0 }, (v) => go(v));
   play.append(
     beside(
       make(
         "div",
         {},
-        places[0],
+        plane.place,
         inRow(
           button("Add the next tree", () => go(state.at + 1), { class: "dtb-main" }),
           button("Take it back", () => go(state.at - 1)),
           button("Add 100", () => go(state.at + 100)),
         ),
       ),
-      places[1],
-      places[2],
+      strip.place,
+      chart.place,
       slider,
       choices(
         "Each tree is added",
@@ -250,11 +220,6 @@ function boostExplorable(play, data, say) {
       legend(["too high so far", "too low: larger by more"]),
     ),
   );
-  plane = stage(places[0], "The plane: what the sum so far leaves of each person", paintPlane);
-  strip = stage(places[1], "The trees of the sum, and the sum", (width) =>
-    rounds ? sumOn(strip, width, rounds, state.at) : 0,
-  );
-  chart = stage(places[2], "The share of errors against the number of trees", paintChart);
   begin();
 }
 

@@ -1,6 +1,8 @@
 // A plane whose truth is known: "yes" above a border [[x, y], ...] that goes from left to right.
 
-import { box, clamp, colour } from "./draw.js";
+import { box } from "./draw.js";
+import { colour } from "./looks.js";
+import { clamp } from "./stage.js";
 
 // How high the border stands at x; at a step, how high it stands behind it.
 /** @param {Point[]} border @param {number} x */

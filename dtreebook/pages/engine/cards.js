@@ -1,8 +1,9 @@
 // Amounts as bars, and a card for each question that can be asked of a pile.
 
-import { make, short } from "./draw.js";
+import { make } from "./draw.js";
 import { TIE } from "./measures.js";
 import { button } from "./reach.js";
+import { short } from "./words.js";
 
 /** @param {number} value @param {string} [more] */
 const meter = (value, more = "") =>

@@ -1,30 +1,17 @@
 // Chances: drag the borders between the faces of a die; surprise and entropy follow, and tosses come
 // near them.
 
-import {
-  axisY,
-  box,
-  DASHED,
-  DOTTED,
-  draw,
-  END,
-  line,
-  make,
-  scale,
-  short,
-  small,
-  stage,
-  text,
-  MIDDLE,
-  inRow,
-} from "./draw.js";
+import { box, draw, line, small, text } from "./draw.js";
+import { BOLD, DASHED, DOTTED, END, MIDDLE } from "./looks.js";
 import { entropy, sum } from "./measures.js";
+import { inRow } from "./parts.js";
 import { randomOf } from "./random.js";
 import { button, grip } from "./reach.js";
+import { axisY, picture, scale } from "./stage.js";
 import { start } from "./start.js";
+import { short } from "./words.js";
 
 const TOSSES = 20;
-const BOLD = { ...MIDDLE, "font-weight": 700 };
 
 /** @type {Build<{faces: number}>} */
 function chanceExplorable(play, data, say) {
@@ -45,9 +32,7 @@ function chanceExplorable(play, data, say) {
   /** @param {number} part */
   const surprise = (part) => Math.log2(HUNDRED / part);
   const BASE = 260;
-  let /** @type {Sheet} */ sheet,
-    /** @type {Grip[]} */ knobs = [],
-    x = scale(0, 1, 0, 0),
+  let x = scale(0, 1, 0, 0),
     y = x,
     /** @type {Element[]} */ columns = [];
   const tossed = draw("g", { class: "dtb-moves" }),
@@ -74,16 +59,15 @@ function chanceExplorable(play, data, say) {
 
   // --- blocks: as wide as a chance, as high as its surprise, so that the area is what it adds to the mean
 
-  /** @param {number} width */
-  function paint(width) {
+  const label = "A block for each face: as wide as its chance, as high as its surprise";
+  const sheet = picture(label, (width) => {
     x = scale(0, HUNDRED, 40, width - 12);
     sheet.replaceChildren(blocks, tossed, ...knobs);
     show();
     return BASE + 66;
-  }
+  });
 
-  /** @param {number} i */
-  function border(i) {
+  const knobs = state.parts.slice(1).map((_, i) => {
     const low = () => sum(state.parts.slice(0, i)),
       both = () => state.parts[i] + state.parts[i + 1];
     return grip(sheet, {
@@ -98,7 +82,7 @@ function chanceExplorable(play, data, say) {
         set(parts);
       },
     });
-  }
+  });
 
   function showBlocks() {
     const { parts, tosses } = state,
@@ -119,10 +103,11 @@ function chanceExplorable(play, data, say) {
         columns[k],
         // Where it is wide enough, its surprise stands at its foot.
         small(middle, wide > 36 ? BASE - 8 : high - 6, short(surprise(part), 2), {
+          ...MIDDLE,
           ...BOLD,
           fill: wide > 36 ? "#000" : "currentColor",
         }),
-        small(middle, BASE + (wide > 34 ? 44 : 62), `${part}%`, BOLD),
+        small(middle, BASE + (wide > 34 ? 44 : 62), `${part}%`, { ...MIDDLE, ...BOLD }),
         wide > 48 ? small(middle, BASE + 62, name(k), MIDDLE) : "",
       ];
     });
@@ -167,20 +152,13 @@ function chanceExplorable(play, data, say) {
     );
   }
 
-  const place = make("div");
   play.append(
-    place,
+    sheet.place,
     inRow(
       button(`Toss it ${TOSSES} times`, toss, { class: "dtb-main" }),
       button("Make all equal", () => set(parted(state.parts.map(() => 1)))),
     ),
   );
-  sheet = stage(
-    place,
-    "A block for each face: as wide as its chance, as high as its surprise",
-    paint,
-  );
-  knobs = state.parts.slice(1).map((_, i) => border(i));
 }
 
 start("chance", chanceExplorable);

@@ -2,26 +2,14 @@
 // as often as its cases come up: what they add up to is the mean number of questions.
 
 import { meterOf } from "./cards.js";
-import {
-  beside,
-  box,
-  curve,
-  DOTTED,
-  draw,
-  make,
-  quietly,
-  share,
-  short,
-  small,
-  stage,
-  text,
-  MIDDLE,
-  END,
-  inRow,
-} from "./draw.js";
+import { box, curve, draw, make, outline, small, text } from "./draw.js";
+import { BOLD, DOTTED, END, MIDDLE } from "./looks.js";
 import { entropy, sum } from "./measures.js";
+import { beside, inRow, quietly } from "./parts.js";
 import { button, pick, rove } from "./reach.js";
+import { picture } from "./stage.js";
 import { start } from "./start.js";
+import { share, short } from "./words.js";
 
 /**
  * @typedef {{name: string, weight: number, high: number, below?: [Pile, Pile]}} Pile
@@ -41,7 +29,6 @@ function codeExplorable(play, data, say) {
     last: /** @type {Pile | null} */ (null),
   };
   const ROW = 46;
-  let wide = 0;
 
   /** @type {(one: Pile, two: Pile) => Pile} */
   const join = (one, two) => ({
@@ -99,8 +86,14 @@ function codeExplorable(play, data, say) {
     show();
   }
 
+  const sheet = picture("The piles, and the questions that separate them", () => {
+    show();
+    return things.length * ROW + 16;
+  });
+
   // The leaves below each other, every join to the right of what it joins.
   function show() {
+    const { wide } = sheet;
     if (!wide) return;
     const focused = sheet.contains(document.activeElement);
     const left = Math.min(190, wide * 0.4),
@@ -130,7 +123,7 @@ function codeExplorable(play, data, say) {
             [x, y2],
             [x, y],
           ]),
-          small(x + 6, y2 + 5, bit, { "font-weight": 700 }),
+          small(x + 6, y2 + 5, bit, BOLD),
         ];
       }),
     );
@@ -149,10 +142,7 @@ function codeExplorable(play, data, say) {
     return [
       ...state.roots.map((root) => {
         const [from, at] = place.get(root) ?? [0, 0];
-        return draw("path", {
-          d: `M${from} ${at}C${x} ${at} ${from} ${y} ${x} ${y}`,
-          fill: "none",
-          stroke: "currentColor",
+        return outline(`M${from} ${at}C${x} ${at} ${from} ${y} ${x} ${y}`, {
           "stroke-opacity": 0.4,
           ...DOTTED,
         });
@@ -191,9 +181,9 @@ function codeExplorable(play, data, say) {
       }),
       ...(isLeaf
         ? [
-            text(from + 8, y - 2, node.name, { "font-weight": 700 }),
+            text(from + 8, y - 2, node.name, BOLD),
             box(from + 8, y + 6, ((width - 70) * node.weight) / heaviest, 8, { fill: "#b5ab97" }),
-            text(from + width - 8, y + 15, code ?? "", { ...END, "font-weight": 700 }),
+            text(from + width - 8, y + 15, code ?? "", { ...END, ...BOLD }),
           ]
         : []),
     );
@@ -228,15 +218,14 @@ function codeExplorable(play, data, say) {
     );
   }
 
-  const place = make("div"),
-    bars = make("div", { class: "dtb-rest" });
+  const bars = make("div", { class: "dtb-rest" });
   const apart = button("Take the last join apart", takeApart),
     next = button("Join the two rarest", () => (joinRarest(), show()), { class: "dtb-main" });
   begin();
   play.append(
     quietly("Join two at a time until one is left: press one, then another."),
     beside(
-      place,
+      sheet.place,
       bars,
       inRow(
         next,
@@ -245,12 +234,7 @@ function codeExplorable(play, data, say) {
       ),
     ),
   );
-  const sheet = stage(place, "The piles, and the questions that separate them", (width) => {
-    wide = width;
-    show();
-    return things.length * ROW + 16;
-  });
-  rove(place);
+  rove(sheet.place);
 }
 
 start("code", codeExplorable);

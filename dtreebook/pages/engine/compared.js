@@ -1,10 +1,11 @@
 // Two trees side by side: one is kept while the settings change, and what differs is marked.
 
-import { make, some } from "./draw.js";
+import { make } from "./draw.js";
+import { button } from "./reach.js";
 import { foundIn } from "./readcases.js";
 import { cardWords } from "./sideways.js";
-import { button } from "./reach.js";
 import { leavesOf, whereIs } from "./tree.js";
+import { some } from "./words.js";
 
 // Keep the tree that is there, to compare it with those to come; `null` lets it go.
 /** @param {Lab} lab @param {boolean} [isKept] */

@@ -1,7 +1,9 @@
 // Piles on a sheet: questions above, the cases below them, and the branches between.
 
-import { box, clamp, countBar, draw, mark, MIDDLE, small, text } from "./draw.js";
+import { box, countBar, draw, mark, outline, small, text } from "./draw.js";
+import { BOLD, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
+import { clamp } from "./stage.js";
 
 const CHIP = 46, // how high a question is
   LABEL = 20,
@@ -72,13 +74,14 @@ export const branchesOf = (node, isChosen, { wide, n }) =>
     const y = node.top + CHIP,
       end = top - LABEL,
       turn = (y + end) / 2;
-    return draw("path", {
-      d: `M${node.middle} ${y}C${node.middle} ${turn} ${middle} ${turn} ${middle} ${end}`,
-      fill: "none",
-      class: isChosen ? "dtb-one" : null,
-      stroke: "#b5ab97",
-      "stroke-width": 1 + (wide * 0.03 * rows.length) / n,
-    });
+    return outline(
+      `M${node.middle} ${y}C${node.middle} ${turn} ${middle} ${turn} ${middle} ${end}`,
+      {
+        class: isChosen ? "dtb-one" : null,
+        stroke: "#b5ab97",
+        "stroke-width": 1 + (wide * 0.03 * rows.length) / n,
+      },
+    );
   });
 
 /**
@@ -107,7 +110,7 @@ export function pileOf(node, about, field, question, sign) {
       : "",
     children
       ? [
-          small(middle, top + 16, question, { ...MIDDLE, "font-weight": 700 }),
+          small(middle, top + 16, question, { ...MIDDLE, ...BOLD }),
           ...barOf(node, x + 8, top + 22, across - 16),
         ]
       : footOf(node, field),
@@ -134,9 +137,6 @@ function footOf({ counts, middle, wide }, { high, classes }) {
     step = isNamed ? room : 40;
   return shown.flatMap(([k, count], i) => {
     const x = middle + step * (i - shown.length / 2) + 10;
-    return [
-      mark(k, x, high - 9, 5),
-      small(x + 9, high - 4, isNamed ? names[i] : count, { "font-weight": 700 }),
-    ];
+    return [mark(k, x, high - 9, 5), small(x + 9, high - 4, isNamed ? names[i] : count, BOLD)];
   });
 }

@@ -1,8 +1,8 @@
 // Reading a table from text: commas, semicolons, tabs or bars between the fields, quotes, a byte order
 // mark. A bad file is told where and why, as an Error with the line.
 
-import { some } from "./draw.js";
 import { areDates, readIn, readings } from "./numbers.js";
+import { some } from "./words.js";
 
 export const BLANK = new Set(["", "?", "NA", "NaN", "null"]);
 export const LARGEST = 10e6; // bytes

@@ -1,31 +1,16 @@
 // The cut: drag it through the cases on a number line; the entropies follow, and the curve of gains
 // is traced.
 
-import {
-  axisX,
-  axisY,
-  beside,
-  countBar,
-  DASHED,
-  END,
-  MIDDLE,
-  draw,
-  legend,
-  line,
-  make,
-  mark,
-  ringed,
-  scale,
-  short,
-  some,
-  stage,
-  inRow,
-  text,
-} from "./draw.js";
+import { circle, countBar, draw, line, mark, ringed, text } from "./draw.js";
+import { middle } from "./grow.js";
+import { BOLD, DASHED, END, MIDDLE } from "./looks.js";
 import { entropy, informationGain, sum, TIE } from "./measures.js";
 import { leastBeside } from "./multiway.js";
+import { beside, inRow, legend } from "./parts.js";
 import { button, check, grip } from "./reach.js";
+import { axisX, axisY, picture, scale } from "./stage.js";
 import { start } from "./start.js";
+import { short, some } from "./words.js";
 
 /**
  * @typedef {{value: number, next: number, between: number, table: number[][], gain: number}} Stop
@@ -51,7 +36,7 @@ function cutExplorable(play, data, say) {
     return {
       value,
       next: distinct[i + 1],
-      between: (value + distinct[i + 1]) / 2,
+      between: middle(value, distinct[i + 1]),
       table,
       gain: informationGain(table),
     };
@@ -66,11 +51,9 @@ function cutExplorable(play, data, say) {
     price: false,
     seen: new Set(Array.from({ length: first + 1 }, (_, at) => at)),
   };
-  let /** @type {Sheet} */ sheet,
-    /** @type {Grip} */ knob,
-    /** @type {SVGGElement} */ moving,
-    /** @type {SVGGElement} */ cases,
-    x = scale(0, 1, 0, 0),
+  const moving = draw("g"),
+    cases = draw("g");
+  let x = scale(0, 1, 0, 0),
     y = x;
 
   // The cuts that Release 8 allows, and what it takes off the gain of each for having tried so
@@ -87,32 +70,39 @@ function cutExplorable(play, data, say) {
   const left = 48,
     last = distinct[distinct.length - 1];
 
-  /** @param {number} width */
-  function paint(width) {
+  const sheet = picture(`The cases by ${name}, and the curve of gains`, (width) => {
     const right = width - 12,
       margin = (last - distinct[0]) * 0.05;
     /** @type {Point} */
     const ends = [distinct[0] - margin, last + margin];
     x = scale(...ends, left, right);
     y = scale(lowest(), highest, curveFoot, curveTop);
-    const still = draw("g");
-    cases = draw("g");
+    cases.replaceChildren();
     /** @type {Record<number, number>} */
     const heap = {};
     for (const row of rows) {
       heap[values[row]] = (heap[values[row]] ?? 0) + 1;
       cases.append(mark(target[row], x(values[row]), lineFoot + 3 - 15 * heap[values[row]]));
     }
-    still.append(axisX(x, lineFoot, ...ends, name));
-    still.append(
+    sheet.replaceChildren(
+      moving,
+      axisX(x, lineFoot, ...ends, name),
       axisY(left, y, lowest(), highest, "gain in bits"),
       line(left, y(0), right, y(0), { "stroke-opacity": 0.5 }),
+      cases,
+      knob,
     );
-    moving = draw("g");
-    sheet.replaceChildren(moving, still, cases, knob);
     show();
     return curveFoot + 14;
-  }
+  });
+  const knob = grip(sheet, {
+    label: `Cut of ${name}`,
+    count: () => stops.length,
+    at: () => state.at,
+    place: (at) => [x(stops[at].between), 14],
+    words: (at) => `${name} up to ${stops[at].value}`,
+    onMove: go,
+  });
 
   function show() {
     const cut = stops[state.at],
@@ -128,13 +118,7 @@ function cutExplorable(play, data, say) {
         const look = { stroke: "currentColor", "stroke-opacity": open ? 1 : 0.45 };
         return [
           line(x(stop.value), level, x(stop.next), level, { ...look, "stroke-width": 3 }),
-          draw("circle", {
-            cx: x(stop.between),
-            cy: level,
-            r: 4,
-            fill: open ? "currentColor" : "none",
-            ...look,
-          }),
+          circle(x(stop.between), level, 4, { fill: open ? "currentColor" : "none", ...look }),
         ];
       }),
       ringed(here, y(gain)),
@@ -183,7 +167,7 @@ function cutExplorable(play, data, say) {
     const { between, gain } = open.reduce((one, other) =>
       other.gain > one.gain + TIE ? other : one,
     );
-    const about = { ...MIDDLE, class: "dtb-halo", "font-weight": 700 };
+    const about = { ...MIDDLE, class: "dtb-halo", ...BOLD };
     return [text(x(between), y(gain - price()) - 12, `★ ${short(gain - price())}`, about)];
   }
 
@@ -207,10 +191,9 @@ function cutExplorable(play, data, say) {
     state[name] = on;
     sheet.paint();
   };
-  const place = make("div");
   play.append(
     beside(
-      place,
+      sheet.place,
       inRow(
         button("Try the next cut", () => go((state.at + 1) % stops.length), { class: "dtb-main" }),
       ),
@@ -219,15 +202,6 @@ function cutExplorable(play, data, say) {
       check("the price of trying", false, switched("price")),
     ),
   );
-  sheet = stage(place, `The cases by ${name}, and the curve of gains`, paint);
-  knob = grip(sheet, {
-    label: `Cut of ${name}`,
-    count: () => stops.length,
-    at: () => state.at,
-    place: (at) => [x(stops[at].between), 14],
-    words: (at) => `${name} up to ${stops[at].value}`,
-    onMove: go,
-  });
 }
 
 start("cut", cutExplorable);

@@ -1,25 +1,28 @@
 // Where would you cut? A cut is dragged along either axis of the plane, and beside each axis stands
 // what the criterion thinks of every cut, as a curve.
 
-import { beside, inRow, legend, litUp, make, onSheet, short, small, some, stage } from "./draw.js";
-import { bestIn, bestOf, bestOffer, cutTree, cutsAlong } from "./cuttree.js";
+import { bestIn, bestOf, bestOffer, cutsAlong, cutTree } from "./cuttree.js";
+import { small } from "./draw.js";
 import {
   attributesOf,
+  isAstray,
+  partsOf,
   people,
   planeOn,
   regions,
   rings,
   sizeOf,
   wall,
-  partsOf,
-  isAstray,
 } from "./ground.js";
 import { entropy, gini, misclassification, TIE } from "./measures.js";
+import { beside, inRow, legend, litUp } from "./parts.js";
 import { button, choices, grip } from "./reach.js";
+import { onSheet, picture } from "./stage.js";
 import { start } from "./start.js";
 import { bestMark, stripOf } from "./strip.js";
-import { towerOn } from "./tower.js";
+import { towerOf } from "./tower.js";
 import { answer, branchWord, leavesOf, route, whereIs } from "./tree.js";
+import { short, some } from "./words.js";
 
 /** @type {[string, string, Impurity][]} */
 const CRITERIA = [
@@ -93,8 +96,8 @@ function cutsExplorable(play, data, say) {
 
   // --- the plane, and a strip for each axis ------------------------------------------------------
 
-  /** @param {number} width */
-  function paint(width) {
+  const label = `${data.x} and ${data.y}: the regions, and what each cut is worth`;
+  const sheet = picture(label, (width) => {
     const aside = Math.min(96, width * 0.16),
       left = aside + 38,
       size = Math.min(width - left - 30, 500);
@@ -116,7 +119,24 @@ function cutsExplorable(play, data, say) {
     sheet.append(...grips);
     show();
     return 34 + size + 46 + aside + 8;
-  }
+  });
+  const grips = [0, 1].map((axis) =>
+    grip(sheet, {
+      label: `Cut of ${attributes[axis].name}`,
+      count: () => curves[axis].length,
+      at: () => stopOf(axis),
+      place: (stop) =>
+        curves[axis].length
+          ? turned(axis, along(axis, curves[axis][stop][0]), strips[axis].end)
+          : [-99, -99],
+      words: (stop) => {
+        const [cut, score] = curves[axis][stop] ?? [0, 0],
+          isAsked = tree.nodes[here()].split?.attribute === axis;
+        return `${isAsked ? "" : "not asked, the best is "}${short(cut, 4)}, worth ${short(score, 4)}`;
+      },
+      onMove: (stop) => ask(axis, curves[axis][stop][0]),
+    }),
+  );
 
   /** @param {number} axis @param {number} cut */
   const along = (axis, cut) => (axis ? drawn.to.y : drawn.to.x)(cut);
@@ -200,12 +220,22 @@ function cutsExplorable(play, data, say) {
     );
   }
 
-  const places = [make("div"), make("div")];
   const main = button("", next, { class: "dtb-main" });
   const back = button("Take it back", takeBack);
+  const tower = towerOf("The tree, each block as wide as its people", {
+    tall: 56,
+    rows: ROWS,
+    least: 3,
+    words: (i) =>
+      `${whereIs(tree, i, "everybody")}: ${tree.nodes[i].split ? "" : `${answer(tree, tree.nodes[i])}, `}${tree.nodes[i].counts.map((count, k) => `${classes[k]} ${count}`).join(", ")}`,
+    look: (i) => litUp(play, tower.ring(i), drawn?.rects[i]),
+    press: (i) => look(tree.nodes[i].way),
+    isPressed: (i) => tree.nodes[i].way === state.at,
+    dress: (i) => (tree.nodes[i].way === state.at ? { class: "dtb-ring dtb-chosen" } : {}),
+  });
   play.append(
     beside(
-      places[0],
+      sheet.place,
       choices(
         "Judge a cut by",
         CRITERIA.map(([name]) => name),
@@ -217,41 +247,8 @@ function cutsExplorable(play, data, say) {
       ),
       inRow(main, back),
       legend(classes),
-      places[1],
+      tower.place,
     ),
-  );
-  const tower = towerOn(places[1], "The tree, each block as wide as its people", {
-    tall: 56,
-    rows: ROWS,
-    least: 3,
-    words: (i) =>
-      `${whereIs(tree, i, "everybody")}: ${tree.nodes[i].split ? "" : `${answer(tree, tree.nodes[i])}, `}${tree.nodes[i].counts.map((count, k) => `${classes[k]} ${count}`).join(", ")}`,
-    look: (i) => litUp(play, tower.ring(i), drawn?.rects[i]),
-    press: (i) => look(tree.nodes[i].way),
-    isPressed: (i) => tree.nodes[i].way === state.at,
-    dress: (i) => (tree.nodes[i].way === state.at ? { class: "dtb-ring dtb-chosen" } : {}),
-  });
-  const sheet = stage(
-    places[0],
-    `${data.x} and ${data.y}: the regions, and what each cut is worth`,
-    paint,
-  );
-  const grips = [0, 1].map((axis) =>
-    grip(sheet, {
-      label: `Cut of ${attributes[axis].name}`,
-      count: () => curves?.[axis].length ?? 1,
-      at: () => (curves ? stopOf(axis) : 0),
-      place: (stop) =>
-        drawn && curves[axis].length
-          ? turned(axis, along(axis, curves[axis][stop][0]), strips[axis].end)
-          : [-99, -99],
-      words: (stop) => {
-        const [cut, score] = curves?.[axis][stop] ?? [0, 0],
-          isAsked = tree?.nodes[here()].split?.attribute === axis;
-        return `${isAsked ? "" : "not asked, the best is "}${short(cut, 4)}, worth ${short(score, 4)}`;
-      },
-      onMove: (stop) => ask(axis, curves[axis][stop][0]),
-    }),
   );
   const first = cutsAlong(points, [...points.keys()], 0, classes, gini);
   splits.set("", {

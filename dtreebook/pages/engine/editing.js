@@ -1,7 +1,7 @@
 // The points of a plane under a cursor: what keys do to them.
 
-import { clamp } from "./draw.js";
 import { ARROWS } from "./reach.js";
+import { clamp } from "./stage.js";
 
 /** @type {(value: Point) => Point} */
 export const round = ([x, y]) => [Math.round(x * 1000) / 1000, Math.round(y * 1000) / 1000];

@@ -2,27 +2,16 @@
 // expect; the confidence is under the finger.
 
 import { branchTo } from "./diagram.js";
-import {
-  axisX,
-  beside,
-  box,
-  draw,
-  END,
-  legend,
-  line,
-  make,
-  mark,
-  scale,
-  small,
-  some,
-  stage,
-  inRow,
-} from "./draw.js";
+import { box, circle, draw, line, mark, small } from "./draw.js";
+import { END } from "./looks.js";
 import { sum } from "./measures.js";
+import { beside, inRow, legend } from "./parts.js";
 import { errorBased } from "./prune.js";
 import { button, pick, range, rove } from "./reach.js";
+import { axisX, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { answer, asks, inDigits, parents, whereIs } from "./tree.js";
+import { some } from "./words.js";
 
 const ROW = 31; // how high a node is
 
@@ -38,11 +27,7 @@ function estimateExplorable(play, data, say) {
   const state = { confidence: 0.25, chosen: 0 };
   const parent = parents(tree);
   let /** @type {Pruned} */ found,
-    /** @type {Sheet} */ tower,
-    /** @type {Sheet} */ chart,
-    /** @type {SVGGElement[]} */ cells = [],
-    across = 0,
-    wide = 0;
+    /** @type {SVGGElement[]} */ cells = [];
   const inner = tree.nodes.map((_, i) => i).filter((i) => tree.nodes[i].split);
   /** @type {Record<string, string>} */
   const CHOICES = {
@@ -85,9 +70,7 @@ function estimateExplorable(play, data, say) {
     rows.push({ i, depth });
     tree.nodes[i].children?.forEach((child) => visit(child, depth + 1));
   })(0);
-  /** @param {number} width */
-  function paintTower(width) {
-    across = width;
+  const tower = picture("The tree as it was grown: press a node", (width) => {
     cells = tree.nodes.map((node, i) => draw("g", node.split ? press(i) : {}));
     tower.replaceChildren(
       small(width - 8, 14, "cases, errors as a leaf", END),
@@ -95,16 +78,11 @@ function estimateExplorable(play, data, say) {
     );
     show();
     return 24 + ROW * rows.length;
-  }
+  });
   /** @param {number} i */
   const press = (i) => pick(null, () => ((state.chosen = i), show()), { tabindex: i ? -1 : 0 });
 
-  /** @param {number} width */
-  function paintChart(width) {
-    wide = width;
-    show();
-    return 150;
-  }
+  const chart = picture("Errors to expect", () => (show(), 150));
 
   /** @param {Comparison} made */
   function showChart(made) {
@@ -118,7 +96,7 @@ function estimateExplorable(play, data, say) {
       [least, most] = [Math.min(...all), Math.max(...all)],
       low = Math.max(least - 1.5 * (most - least) - 0.2, 0),
       from = 150,
-      x = scale(low, most, from, wide - 70);
+      x = scale(low, most, from, chart.wide - 70);
     chart.replaceChildren(
       ...offers.flatMap(([words, errors, wins], r) => {
         const y = 18 + 30 * r,
@@ -127,7 +105,7 @@ function estimateExplorable(play, data, say) {
         return [
           small(from - 8, y + 5, words, { ...END, ...bold }),
           line(x(low), y, x(errors), y, { "stroke-width": 4, ...look }),
-          draw("circle", { cx: x(errors), cy: y, r: 6, class: wins ? "dtb-dot" : "dtb-knob" }),
+          circle(x(errors), y, 6, { class: wins ? "dtb-dot" : "dtb-knob" }),
           small(x(errors) + 10, y + 5, `${errors.toFixed(2)}${wins ? " ★" : ""}`, bold),
         ];
       }),
@@ -138,7 +116,8 @@ function estimateExplorable(play, data, say) {
 
   /** @param {number} i @param {number} depth @param {number} top */
   function showRow(i, depth, top) {
-    const node = tree.nodes[i],
+    const across = tower.wide,
+      node = tree.nodes[i],
       choice = found.last.get(i)?.choice,
       gone = isGone(i),
       isChosen = i === state.chosen,
@@ -176,10 +155,10 @@ function estimateExplorable(play, data, say) {
 
   function show() {
     prune();
-    if (across) rows.forEach(({ i, depth }, r) => showRow(i, depth, 22 + ROW * r));
+    if (tower.wide) rows.forEach(({ i, depth }, r) => showRow(i, depth, 22 + ROW * r));
     const made = found.first.get(state.chosen) ?? found.first.get(0);
     if (!made) return;
-    if (wide) showChart(made);
+    if (chart.wide) showChart(made);
     const where = whereIs(tree, state.chosen, "the root");
     say(
       `Confidence ${state.confidence.toFixed(2)}: C4.5 keeps ${found.pruned.nodes.length} of ${some(tree.nodes.length, "node")}. At ${where}, in as many new cases, ` +
@@ -195,12 +174,11 @@ function estimateExplorable(play, data, say) {
     state.chosen = [...found.first.keys()][turn] ?? 0;
     show();
   };
-  const places = [make("div"), make("div")];
   play.append(
     legend(tree.classes ?? []),
     beside(
-      places[0],
-      places[1],
+      tower.place,
+      chart.place,
       range(
         "Confidence",
         { min: 0.01, max: 1, step: 0.01, value: state.confidence, words: (v) => v.toFixed(2) },
@@ -209,12 +187,10 @@ function estimateExplorable(play, data, say) {
       inRow(button("The next node, from the bottom up", follow, { class: "dtb-main" })),
     ),
   );
-  tower = stage(places[0], "The tree as it was grown: press a node", paintTower);
-  rove(places[0]);
+  rove(tower.place);
   // It begins at a node that goes.
   prune();
   state.chosen = inner.find((i) => found.first.get(i)?.choice !== "keep") ?? 0;
-  chart = stage(places[1], "Errors to expect", paintChart);
 }
 
 start("estimate", estimateExplorable);

@@ -1,7 +1,8 @@
 // What a case is: an applicant, whose head is the mark of a class, or a morning under its sky. All four
 // of its values are seen.
 
-import { colour, draw, mark } from "./draw.js";
+import { draw, mark } from "./draw.js";
+import { colour } from "./looks.js";
 
 const COATS = ["#d6e8f4", "#fde3d0"],
   INK = { fill: "currentColor" },

@@ -2,8 +2,10 @@
 // regions of a tree, its cuts, and what a page adds to them.
 
 import { cart } from "./cart.js";
-import { DOTTED, axisX, axisY, box, colour, curve, draw, mark, renewed, scale } from "./draw.js";
+import { box, curve, draw, mark, outline } from "./draw.js";
+import { colour, DOTTED } from "./looks.js";
 import { newName } from "./reach.js";
+import { axisX, axisY, renewed, scale } from "./stage.js";
 import { route } from "./tree.js";
 
 /** @type {(about: {x: string, y: string}) => Attribute[]} */
@@ -122,7 +124,7 @@ export function wall(part, { attribute, cut }, { x, y }, more) {
   const [[x0, x1], [y0, y1]] = part;
   const ends = attribute ? [x(x0), y(cut), x(x1), y(cut)] : [x(cut), y(y0), x(cut), y(y1)];
   const [a, b, c, d] = ends;
-  return draw("path", { d: `M${a} ${b}L${c} ${d}`, fill: "none", stroke: "currentColor", ...more });
+  return outline(`M${a} ${b}L${c} ${d}`, more);
 }
 
 export const sizeOf = (/** @type {Person[]} */ points) => (points.length > 120 ? 3.8 : 6);

@@ -1,10 +1,11 @@
 // A tree that has grown, as it is shown: drawn, looked into, judged, beside one that was kept.
 
 import { compared, differing } from "./compared.js";
-import { draw, legend, make, short, some, inRow } from "./draw.js";
+import { draw, make } from "./draw.js";
 import { caseForm } from "./newcase.js";
 import { casesIn, nodeWords } from "./nodepanel.js";
-import { NARROW, inOrder, outlineTree } from "./outline.js";
+import { inOrder, NARROW, outlineTree } from "./outline.js";
+import { inRow, legend } from "./parts.js";
 import { button, choices, pick, range } from "./reach.js";
 import { foundIn } from "./readcases.js";
 import { wantedIn } from "./regrow.js";
@@ -13,6 +14,7 @@ import { neighbour, sidewaysTree } from "./sideways.js";
 import { takeAway } from "./takeaways.js";
 import { asks, depthOf, leavesOf, whereIs } from "./tree.js";
 import { testSentence, testWords, verdictCurve } from "./verdict.js";
+import { short, some } from "./words.js";
 
 // So many nodes fill a page; of more, so many are drawn.
 const MOST_DRAWN = 1500,

@@ -2,7 +2,7 @@
 // or cancelled ends the growing.
 
 import { keep } from "./compared.js";
-import { make, some } from "./draw.js";
+import { make } from "./draw.js";
 import { growing } from "./grow.js";
 import { showResult } from "./grown.js";
 import { entropy, gini } from "./measures.js";
@@ -12,6 +12,7 @@ import { read, troubleWith, valuesOf } from "./readcases.js";
 import { wantedIn } from "./regrow.js";
 import { recipeOf } from "./settings.js";
 import { route, spread } from "./tree.js";
+import { some } from "./words.js";
 
 const MANY = 50_000, // a table of so many cells grows its tree after it has said so
   SLICE = 40; // so many milliseconds a tree grows before the page may answer

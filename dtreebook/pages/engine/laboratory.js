@@ -5,13 +5,14 @@ import { copyLink, openAddress } from "./address.js";
 import { begin } from "./begin.js";
 import { showColumns } from "./columns.js";
 import { keep } from "./compared.js";
-import { make, inRow, quietly } from "./draw.js";
+import { make } from "./draw.js";
 import { soon } from "./growth.js";
-import { NARROW } from "./outline.js";
 import { NO_TABLE, open, openBook, openFile } from "./opening.js";
+import { NARROW } from "./outline.js";
+import { inRow, quietly } from "./parts.js";
 import { step } from "./past.js";
 import { button, check, choices, range } from "./reach.js";
-import { SETTINGS, defaults } from "./settings.js";
+import { defaults, SETTINGS } from "./settings.js";
 
 // What the laboratory begins with: people, blanks and a tree that one can read.
 /** @type {[string, Saved]} */

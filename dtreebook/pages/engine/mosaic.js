@@ -1,27 +1,14 @@
 // The table: drag the borders of a mosaic, whose areas are the cases; entropies and what one tells
 // about the other follow. There are two values of y.
 
-import {
-  axisX,
-  box,
-  countBar,
-  DOTTED,
-  draw,
-  legend,
-  line,
-  make,
-  scale,
-  short,
-  small,
-  some,
-  stage,
-  text,
-  MIDDLE,
-  inRow,
-} from "./draw.js";
+import { box, countBar, draw, line, make, small, text } from "./draw.js";
+import { DOTTED, MIDDLE } from "./looks.js";
 import { columnSums, entropy, informationGain, sum } from "./measures.js";
+import { inRow, legend } from "./parts.js";
 import { button, grip } from "./reach.js";
+import { axisX, picture, scale } from "./stage.js";
 import { start } from "./start.js";
+import { short, some } from "./words.js";
 
 const GOAL = 0.5, // bits
   HEAVY = { "font-weight": 600 };
@@ -37,21 +24,15 @@ function mosaicExplorable(play, data, say) {
   const tiles = draw("g"),
     bars = draw("g"),
     /** @type {Map<string, SVGGElement>} */ tileOf = new Map();
-  let /** @type {Sheet} */ sheet,
-    /** @type {Sheet} */ diagram,
-    /** @type {Grip[]} */ knobs,
-    across = scale(0, 1, 0, 0),
-    up = across,
-    wide = 0;
+  let across = scale(0, 1, 0, 0);
+  const up = scale(0, 1, 236, 36);
 
-  /** @param {number} width */
-  function paint(width) {
+  const sheet = picture(`A mosaic of ${data.x} and ${data.y}`, (width) => {
     across = scale(0, total, 12, width - 12);
-    up = scale(0, 1, 236, 36);
     sheet.replaceChildren(tiles, ...knobs);
     show();
     return 296;
-  }
+  });
 
   function showTiles() {
     let from = 0;
@@ -88,7 +69,6 @@ function mosaicExplorable(play, data, say) {
         wrong = sum(row) - right;
       return i % 2 ? [wrong, right] : [right, wrong];
     });
-    if (knobs) show();
   }
 
   // The border between two columns: cases change sides, in the proportions of the classes.
@@ -130,13 +110,15 @@ function mosaicExplorable(play, data, say) {
     },
   });
 
-  /** @param {number} width */
-  function paintDiagram(width) {
+  const diagram = picture("What is unknown of both, of each, and what they share", () => {
     diagram.replaceChildren(bars);
-    wide = width;
     show();
     return 250;
-  }
+  });
+  const knobs = [
+    ...xLevels.slice(1).map((_, i) => between(i)),
+    ...xLevels.map((_, i) => within(i)),
+  ].map((about) => grip(sheet, about));
 
   // H(X) from the left and H(Y) from the right make H(X, Y); where they overlap is what they tell
   // of each other.
@@ -144,14 +126,14 @@ function mosaicExplorable(play, data, say) {
     const x = entropy(sizes()),
       y = entropy(columnSums(state.table)),
       both = entropy(state.table.flat());
-    const bits = scale(0, 2, 12, wide - 12);
+    const bits = scale(0, 2, 12, diagram.wide - 12);
     /** @type {[string, number, number][]} */
     const rows = [
       [`H(${data.x}, ${data.y}) ${short(both)}`, 0, both],
       [`H(${data.x}) ${short(x)}`, 0, x],
       [`H(${data.y}) ${short(y)}`, both - y, both],
       [
-        `I(${data.x}; ${data.y}) ${short(x + y - both)}${wide > 400 ? ", as wide as they overlap" : ""}`,
+        `I(${data.x}; ${data.y}) ${short(x + y - both)}${diagram.wide > 400 ? ", as wide as they overlap" : ""}`,
         0,
         x + y - both,
       ],
@@ -186,20 +168,15 @@ function mosaicExplorable(play, data, say) {
     );
   }
 
-  const places = [make("div"), make("div")];
-  play.append(legend(yLevels), make("div", { class: "dtb-pair" }, places));
   play.append(
+    legend(yLevels),
+    make("div", { class: "dtb-pair" }, sheet.place, diagram.place),
     inRow(
-      button(`One more ${what[0]} is right`, () => agree(1), { class: "dtb-main" }),
+      button(`One more ${what[0]} is right`, () => (agree(1), show()), { class: "dtb-main" }),
       button("Start again", () => ((state.table = data.table), show())),
     ),
   );
   agree(2); // it begins with something told
-  sheet = stage(places[0], `A mosaic of ${data.x} and ${data.y}`, paint);
-  knobs = [...xLevels.slice(1).map((_, i) => between(i)), ...xLevels.map((_, i) => within(i))].map(
-    (about) => grip(sheet, about),
-  );
-  diagram = stage(places[1], "What is unknown of both, of each, and what they share", paintDiagram);
 }
 
 start("mosaic", mosaicExplorable);

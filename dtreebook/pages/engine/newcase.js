@@ -1,6 +1,6 @@
 // A case that a reader makes up, or takes from the table, and the way it goes through the tree.
 
-import { make, some } from "./draw.js";
+import { make } from "./draw.js";
 import { sum } from "./measures.js";
 import { button } from "./reach.js";
 import { foundIn } from "./readcases.js";
@@ -15,6 +15,7 @@ import {
   wayTo,
   whereIs,
 } from "./tree.js";
+import { some } from "./words.js";
 
 // What would have to be otherwise for another answer: the nearest question on the way, from below.
 /** @param {Tree} tree @param {number[]} values @param {number[]} way */

@@ -1,11 +1,13 @@
 // The panel of a node: its cases, and which questions compete there.
 
-import { foundIn, valuesOf } from "./readcases.js";
-import { inRow, make, some } from "./draw.js";
+import { make } from "./draw.js";
 import { sum } from "./measures.js";
+import { inRow } from "./parts.js";
 import { button } from "./reach.js";
+import { foundIn, valuesOf } from "./readcases.js";
 import { rowOf, sheetOf } from "./sheets.js";
 import { asked, branchWord, conditions, inDigits, partAt, riskOf, whereIs } from "./tree.js";
+import { some } from "./words.js";
 
 const FIRST = 5; // so many questions are seen at once
 

@@ -2,11 +2,12 @@
 // { name, levels, values } for each column, values being numbers, or a string with a letter for each
 // case from "0" on, where "0!12!" is a run of twelve; or the address of a script that brings these.
 
-import { LARGEST, decoded, readTable } from "./csv.js";
-import { make, some } from "./draw.js";
+import { decoded, LARGEST, readTable } from "./csv.js";
+import { make } from "./draw.js";
 import { take } from "./past.js";
 import { answerOf } from "./readcases.js";
 import { defaults } from "./settings.js";
+import { some } from "./words.js";
 
 /** @type {Record<string, string>} */
 const SEPARATORS = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars" };

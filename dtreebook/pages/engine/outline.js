@@ -2,9 +2,10 @@
 // the number of its cases.
 
 import { branchTo, layout } from "./diagram.js";
-import { draw, fitted, mark, small, text, END } from "./draw.js";
-import { bars, cardBox, cardWords, hatch } from "./sideways.js";
+import { draw, fitted, mark, small, text } from "./draw.js";
+import { END } from "./looks.js";
 import { sum } from "./measures.js";
+import { bars, cardBox, cardWords, hatch } from "./sideways.js";
 import { inDigits, parents } from "./tree.js";
 
 export const NARROW = matchMedia("(max-width: 699px)"); // as in laboratory.css

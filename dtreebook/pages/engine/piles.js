@@ -1,9 +1,9 @@
 // Piles of cases between questions that a reader asks: the tree as it stands, and what each question
 // would gain at a pile.
 
-import { short, some } from "./draw.js";
 import { entropy, informationGain, TIE } from "./measures.js";
 import { c45 } from "./multiway.js";
+import { short, some } from "./words.js";
 
 /**
  * @typedef {{path: string, rows: number[], name: string, names: string[], depth: number,

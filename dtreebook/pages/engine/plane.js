@@ -2,32 +2,20 @@
 // once. A node of the tree that is pressed becomes a leaf, and its regions merge. Scrolling lets
 // the tree grow first.
 
-import {
-  aOrAn,
-  beside,
-  box,
-  clamp,
-  draw,
-  legend,
-  litUp,
-  make,
-  onSheet,
-  ringed,
-  share,
-  some,
-  stage,
-  inRow,
-} from "./draw.js";
+import { box, draw, make, ringed } from "./draw.js";
 import { keyed, recolour, round } from "./editing.js";
-import { casesOf, grownOn, people, planeOn, regions, rings, isAstray, sizeOf } from "./ground.js";
+import { casesOf, grownOn, isAstray, people, planeOn, regions, rings, sizeOf } from "./ground.js";
 import { sum } from "./measures.js";
+import { beside, inRow, legend, litUp } from "./parts.js";
 import { cutAt } from "./prune.js";
 import { button, check, choices, hold, isPlain, range } from "./reach.js";
 import { NONE, SCENES, stepsOf } from "./scenes.js";
+import { clamp, onSheet, picture } from "./stage.js";
 import { start } from "./start.js";
 import { storyOf } from "./story.js";
-import { towerOn } from "./tower.js";
+import { towerOf } from "./tower.js";
 import { answer, asks, depthOf, leavesOf, route, whereIs } from "./tree.js";
+import { aOrAn, share, some } from "./words.js";
 
 /** @type {Build<Plane & {test: Person[]}>} */
 function planeExplorable(play, data, say) {
@@ -59,8 +47,8 @@ function planeExplorable(play, data, say) {
 
   // --- the plane ---------------------------------------------------------------------------------
 
-  /** @param {number} width */
-  function paintPlane(width) {
+  const label = `${data.x} and ${data.y}: the points, and the regions of the tree`;
+  const plane = picture(label, (width) => {
     const size = Math.min(width - 46, clamp(innerHeight - 260, 300, 560));
     plane.replaceChildren();
     drawn = planeOn(plane, 40, 30, size, data, ["regions", "points", "test", "rings", "cursor"]);
@@ -83,7 +71,7 @@ function planeExplorable(play, data, say) {
     placePoints();
     show();
     return size + 76;
-  }
+  });
 
   /** @type {(point: Point) => Point} */
   const valueAt = ([px, py]) => [clamp(to.x.back(px), 0, 1), clamp(to.y.back(py), 0, 1)];
@@ -210,7 +198,6 @@ function planeExplorable(play, data, say) {
     );
   }
 
-  const places = [make("div"), make("div")];
   function again() {
     full = null;
     state.cut.clear();
@@ -233,9 +220,20 @@ function planeExplorable(play, data, say) {
     marked.input.checked = state.test;
     again();
   }
+  const tower = towerOf("The tree, each block as wide as its cases: press one to make it a leaf", {
+    tall: 24,
+    rows: 15,
+    words: (i) => {
+      const node = tree.nodes[i];
+      return `${asks(tree, node)} ${counted(node)} ${answer(tree, node)}${isCut(i) ? ", made a leaf by you" : ""}`;
+    },
+    look: light,
+    press: toggle,
+    isPressed: isCut,
+  });
   play.append(
     beside(
-      make("div", {}, places[0]),
+      make("div", {}, plane.place),
       storyOf(
         stepsOf(grown, data),
         perform,
@@ -253,33 +251,13 @@ function planeExplorable(play, data, say) {
           (v) => ((state.leaf = v), again()),
         ),
         marked,
-        places[1],
+        tower.place,
         inRow(
           button("Clear", () => ((state.points = []), changed())),
           button("Start again", () => ((state.points = structuredClone(data.points)), changed())),
         ),
       ),
     ),
-  );
-  const tower = towerOn(
-    places[1],
-    "The tree, each block as wide as its cases: press one to make it a leaf",
-    {
-      tall: 24,
-      rows: 15,
-      words: (i) => {
-        const node = tree.nodes[i];
-        return `${asks(tree, node)} ${counted(node)} ${answer(tree, node)}${isCut(i) ? ", made a leaf by you" : ""}`;
-      },
-      look: light,
-      press: toggle,
-      isPressed: isCut,
-    },
-  );
-  const plane = stage(
-    places[0],
-    `${data.x} and ${data.y}: the points, and the regions of the tree`,
-    paintPlane,
   );
 }
 

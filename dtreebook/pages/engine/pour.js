@@ -2,24 +2,12 @@
 // unknown. Below the leaves the classes gather in one bar.
 
 import { branchTo, layout } from "./diagram.js";
-import {
-  DOTTED,
-  MIDDLE,
-  beside,
-  box,
-  colour,
-  draw,
-  fitted,
-  legend,
-  make,
-  mark,
-  small,
-  stage,
-  text,
-  inRow,
-} from "./draw.js";
+import { box, draw, fitted, make, mark, small, text } from "./draw.js";
+import { BOLD, colour, DOTTED, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
+import { beside, inRow, legend } from "./parts.js";
 import { button, choices } from "./reach.js";
+import { picture } from "./stage.js";
 import { start } from "./start.js";
 import { asks, parents, pour, spread } from "./tree.js";
 
@@ -107,7 +95,7 @@ function pourExplorable(play, data, say) {
         });
       });
     const told = classes.flatMap((name, k) => (shares[k] ? `${name} ${shares[k].toFixed(2)}` : []));
-    const about = { ...MIDDLE, "font-weight": 700 };
+    const about = { ...MIDDLE, ...BOLD };
     return [...streams, text((unit * leaves) / 2, foot + SUM + 20, told.join(" + "), about)];
   }
 
@@ -137,19 +125,18 @@ function pourExplorable(play, data, say) {
       ...lines.map((said, n) =>
         small(x(i), y(i) + (lines.length > 1 ? 18 : 24) + 16 * n, said, {
           ...MIDDLE,
-          "font-weight": 700,
+          ...BOLD,
         }),
       ),
       small(x(i), y(i) + (lines.length > 1 ? 51 : 44), part ? part.toFixed(2) : "–", MIDDLE),
     );
   }
 
-  /** @param {number} width */
-  function paint(width) {
+  const sheet = picture("The tree, and the parts of the case in it", (width) => {
     unit = width / leaves;
     show();
     return foot + SUM + 24;
-  }
+  });
 
   function show() {
     const parts = pour(tree, values()),
@@ -201,17 +188,15 @@ function pourExplorable(play, data, say) {
     show();
   }
 
-  const stand = make("div");
   play.append(
     beside(
-      stand,
+      sheet.place,
       choices("Case", data.names, 0, (i) => ((state.at = i), show())),
       card,
       inRow(all),
       legend(classes),
     ),
   );
-  const sheet = stage(stand, "The tree, and the parts of the case in it", paint);
   show();
 }
 

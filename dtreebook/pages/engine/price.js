@@ -2,35 +2,18 @@
 // is its slider, with a stop for each tree of the pruning path. Errors are shares of all cases,
 // from the root alone to the whole tree.
 
-import {
-  axisY,
-  beside,
-  clamp,
-  colour,
-  curve,
-  DASHED,
-  MIDDLE,
-  disc,
-  draw,
-  legend,
-  line,
-  litUp,
-  make,
-  percent,
-  pathOf,
-  scale,
-  small,
-  some,
-  stage,
-  inRow,
-} from "./draw.js";
+import { circle, curve, draw, line, make, pathOf, small } from "./draw.js";
 import { boxOf, partsOf, people, planeOn, regions, striped, wall } from "./ground.js";
+import { colour, DASHED, MIDDLE } from "./looks.js";
 import { sum, TIE } from "./measures.js";
+import { beside, inRow, legend, litUp } from "./parts.js";
 import { nodeRisks, pruningPath, weakestLinks } from "./prune.js";
 import { button, grip } from "./reach.js";
+import { axisY, clamp, picture, scale } from "./stage.js";
 import { start } from "./start.js";
-import { towerOn } from "./tower.js";
+import { towerOf } from "./tower.js";
 import { answer, depthOf, inDigits, parents, wayTo, whereIs } from "./tree.js";
+import { percent, some } from "./words.js";
 
 const FIRST = 8; // so many leaves stand at first, or fewer
 
@@ -67,8 +50,7 @@ function priceExplorable(play, data, say) {
   const goesNext = (i) =>
     now().next !== undefined && falls(i, now().next) && !falls(i, now().alpha);
 
-  /** @param {number} width */
-  function paint(width) {
+  const sheet = picture(`${data.x} and ${data.y}: the regions that stand`, (width) => {
     const size = Math.min(width - 60, 500);
     sheet.replaceChildren();
     drawn = planeOn(sheet, 40, 30, size, data, ["regions", "stripes", "people", "walls"]);
@@ -77,11 +59,10 @@ function priceExplorable(play, data, say) {
     drawn.layers.people.replaceChildren(...people(points, drawn.to));
     show();
     return size + 76;
-  }
+  });
 
   // Every tree of the path has a stop, equally far from the next.
-  /** @param {number} width */
-  function paintChart(width) {
+  const errors = picture("Errors of each tree of the path", (width) => {
     const [low, high] = [34, 200],
       most = Math.max(...path.map(({ error, spread }) => error + spread)),
       x = scale(0, path.length - 1, 62, width - 22),
@@ -101,7 +82,7 @@ function priceExplorable(play, data, say) {
         path.map(({ error }, i) => [x(i), y(error)]),
         { "stroke-width": 2.5 },
       ),
-      draw("circle", { cx: x(least), cy: y(path[least].error), r: 8, class: "dtb-knob" }),
+      circle(x(least), y(path[least].error), 8, { class: "dtb-knob" }),
       line(x(0), high + 34, x(path.length - 1), high + 34, {
         "stroke-width": 4,
         "stroke-opacity": 0.25,
@@ -114,7 +95,16 @@ function priceExplorable(play, data, say) {
     );
     show();
     return high + 72;
-  }
+  });
+  const knob = grip(errors, {
+    label: "Price of a leaf",
+    count: () => path.length,
+    at: () => state.at,
+    place: (stop) => [chart.x(stop), 234],
+    words: (stop) =>
+      `${errorsOf(path[stop].alpha)} errors per leaf, ${some(path[stop].leaves, "leaf", "leaves")}`,
+    onMove: go,
+  });
 
   /** @param {number} at */
   function go(at) {
@@ -147,8 +137,8 @@ function priceExplorable(play, data, say) {
     const [cx, error, risk] = [chart.x(at), chart.y(now().error), chart.y(now().risk)];
     chart.marks.replaceChildren(
       line(cx, error, cx, chart.y(0), { class: "dtb-one", "stroke-width": 3 }),
-      draw("circle", { cx, cy: error, r: 7, class: "dtb-dot" }),
-      disc(cx, risk, "currentColor", 5),
+      circle(cx, error, 7, { class: "dtb-dot" }),
+      circle(cx, risk, 5),
       named(`validated ${percent(now().error)} ± ${percent(now().spread)}`, cx, error - 14),
       named(`training ${percent(now().risk)}`, cx, risk + 22),
       named(`${errorsOf(now().alpha)} errors per leaf`, cx, 268, { class: "dtb-done" }),
@@ -184,18 +174,9 @@ function priceExplorable(play, data, say) {
     );
   }
 
-  const places = [make("div"), make("div"), make("div")];
   const main = button("Cut the weakest link", () => go(state.at + 1), { class: "dtb-main" });
   const back = button("Take it back", () => go(state.at - 1));
-  play.append(
-    beside(
-      make("div", {}, places[0], inRow(main, back)),
-      places[1],
-      places[2],
-      legend(tree.classes ?? []),
-    ),
-  );
-  const tower = towerOn(places[1], "The tree: a block for each node, the leaves equally wide", {
+  const tower = towerOf("The tree: a block for each node, the leaves equally wide", {
     tall: 20,
     rows: depthOf(tree) + 1,
     inLeaves: true,
@@ -213,20 +194,17 @@ function priceExplorable(play, data, say) {
       return { "fill-opacity": isLeaf(i) ? 0.7 : 0.2 };
     },
   });
+  play.append(
+    beside(
+      make("div", {}, sheet.place, inRow(main, back)),
+      tower.place,
+      errors.place,
+      legend(tree.classes ?? []),
+    ),
+  );
   /** @param {number} i */
   const standingBelow = (i) =>
     i < 0 ? [] : (drawn?.rects ?? []).filter((rect, j) => rect && wayTo(tree, j).includes(i));
-  const errors = stage(places[2], "Errors of each tree of the path", paintChart);
-  const sheet = stage(places[0], `${data.x} and ${data.y}: the regions that stand`, paint);
-  const knob = grip(errors, {
-    label: "Price of a leaf",
-    count: () => path.length,
-    at: () => state.at,
-    place: (stop) => (chart ? [chart.x(stop), 234] : [0, 0]),
-    words: (stop) =>
-      `${errorsOf(path[stop].alpha)} errors per leaf, ${some(path[stop].leaves, "leaf", "leaves")}`,
-    onMove: go,
-  });
 }
 
 start("price", priceExplorable);

@@ -1,9 +1,13 @@
 // Twenty questions: one of some things is meant; ask about any of them, and see how many bits are
 // still missing.
 
-import { box, colour, make, scale, short, small, some, stage, END, inRow } from "./draw.js";
+import { box, make, small } from "./draw.js";
+import { colour, END } from "./looks.js";
+import { inRow } from "./parts.js";
 import { button, check } from "./reach.js";
+import { picture, scale } from "./stage.js";
 import { start } from "./start.js";
+import { short, some } from "./words.js";
 
 /** @type {Build<{things: string[]}>} */
 function questionsExplorable(play, data, say) {
@@ -20,8 +24,6 @@ function questionsExplorable(play, data, say) {
   );
   const history = make("ol", { class: "dtb-history" });
   const ask = button("Is it one of these?", answer, { class: "dtb-main" });
-  let /** @type {Sheet} */ sheet,
-    wide = 0;
 
   function begin() {
     Object.assign(state, {
@@ -62,16 +64,12 @@ function questionsExplorable(play, data, say) {
     show();
   }
 
-  /** @param {number} width */
-  function paint(width) {
-    wide = width;
-    show();
-    return 56;
-  }
+  const sheet = picture("What is known, in bits", () => (show(), 56));
 
   // A bar of the bits that are known, question by question.
   function showBits() {
-    const all = Math.log2(things.length),
+    const { wide } = sheet,
+      all = Math.log2(things.length),
       bits = scale(0, all, 0, wide);
     let from = 0;
     sheet.replaceChildren(
@@ -94,7 +92,7 @@ function questionsExplorable(play, data, say) {
       card.setAttribute("aria-pressed", String(chosen.has(i) || (isDone && i === left[0])));
     });
     ask.disabled = isDone || !chosen.size || chosen.size === left.length;
-    if (wide) showBits();
+    if (sheet.wide) showBits();
     if (isDone) {
       const best = Math.ceil(Math.log2(things.length));
       return say(
@@ -111,7 +109,6 @@ function questionsExplorable(play, data, say) {
     );
   }
 
-  const place = make("div");
   play.append(
     make(
       "div",
@@ -131,10 +128,9 @@ function questionsExplorable(play, data, say) {
       ),
       button("Think of another", begin),
     ),
-    place,
+    sheet.place,
     history,
   );
-  sheet = stage(place, "What is known, in bits", paint);
   begin();
 }
 

@@ -2,8 +2,9 @@
 // slider that says its value; what there is to see stands in a sentence that is read out; controls
 // are the browser's own.
 
-import { clamp, draw, make, onSheet } from "./draw.js";
+import { draw, make } from "./draw.js";
 import { sum } from "./measures.js";
+import { clamp, onSheet } from "./stage.js";
 
 /** @type {Record<string, Point>} */
 export const ARROWS = {
@@ -18,7 +19,7 @@ const JUMPS = { PageUp: 5, PageDown: -5, Home: -1e9, End: 1e9 };
 export const isPlain = (event) => !(event.altKey || event.ctrlKey || event.metaKey);
 
 /**
- * A grip on a sheet that moves along stops.
+ * A grip on a sheet that moves along stops; it waits for the first `show`.
  * @param {SVGSVGElement} sheet @param {Stops} about
  */
 export function grip(sheet, { label, count, at, place, words, onMove }) {
@@ -53,7 +54,6 @@ export function grip(sheet, { label, count, at, place, words, onMove }) {
   const arrows = draw("path", { d: "M-3 -3l-3 3l3 3M3 -3l3 3l-3 3", class: "dtb-arrows" });
   knob.append(arrows);
   knob.setAttribute("aria-valuemin", "0");
-  knob.show();
   return knob;
 }
 

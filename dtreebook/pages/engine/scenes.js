@@ -1,8 +1,8 @@
 // The story of the plane: what its steps show, and what they say.
 
-import { some } from "./draw.js";
 import { isAstray } from "./ground.js";
 import { answer, asked, inDigits, leavesOf } from "./tree.js";
+import { some } from "./words.js";
 
 export const NONE = 13; // no limit of the depth
 

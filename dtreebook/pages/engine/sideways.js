@@ -2,7 +2,8 @@
 // answer, a bar of its classes and their counts, and links as wide as the cases that take them.
 
 import { branchTo, layout } from "./diagram.js";
-import { box, colour, draw, fitted, mark, small, text, END } from "./draw.js";
+import { box, draw, fitted, mark, small, text } from "./draw.js";
+import { colour, END } from "./looks.js";
 import { sum } from "./measures.js";
 import { isPlain } from "./reach.js";
 import { answer, asked, branchWord, inDigits, parents } from "./tree.js";

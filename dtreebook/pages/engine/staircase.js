@@ -1,29 +1,16 @@
 // A curve drawn by a tree: drag the points, choose the depth; how far the staircase is from the
 // points and, where it is known, from the true curve and new points of it.
 
-import {
-  axisX,
-  axisY,
-  beside,
-  box,
-  curve,
-  DASHED,
-  draw,
-  line,
-  make,
-  MIDDLE,
-  scale,
-  short,
-  small,
-  some,
-  stage,
-  inRow,
-} from "./draw.js";
+import { box, circle, curve, draw, line, small } from "./draw.js";
 import { grownOn } from "./ground.js";
+import { DASHED, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
+import { beside, inRow } from "./parts.js";
 import { button, check, grip, hold, range } from "./reach.js";
+import { axisX, axisY, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { depthOf, inDigits, leavesOf, route } from "./tree.js";
+import { short, some } from "./words.js";
 
 const STEP = 0.05, // by so much a point is moved
   LEVEL = 24, // a question above the points
@@ -44,12 +31,9 @@ function staircaseExplorable(play, data, say) {
   const span = (numbers) => Math.max(...numbers) - Math.min(...numbers);
   const pad = 0.12 * span(data.y),
     /** @type {Point} */ ends = [Math.min(...data.y) - pad, Math.max(...data.y) + pad];
-  let /** @type {Sheet} */ sheet,
-    /** @type {SVGGElement} */ moving,
-    /** @type {SVGElement[]} */ points,
-    /** @type {Scale} */ atX,
-    /** @type {Scale} */ atY,
-    wide = 0;
+  const moving = draw("g"),
+    atY = scale(...ends, 400, LEVEL * LEVELS + 34);
+  let /** @type {SVGElement[]} */ points, /** @type {Scale} */ atX;
 
   /** @param {number} depth */
   const grown = (depth) =>
@@ -68,11 +52,9 @@ function staircaseExplorable(play, data, say) {
   /** @param {Tree} of @param {number[]} goal */
   const squares = (of, goal) => sum(x.map((value, i) => (said(of, value) - goal[i]) ** 2));
 
-  /** @param {number} width */
-  function paint(width) {
+  const label = `${nameY} along ${nameX}: the points, and the staircase of the tree`;
+  const sheet = picture(label, (width) => {
     atX = scale(Math.min(...x) - 0.02 * span(x), Math.max(...x) + 0.02 * span(x), 48, width - 12);
-    atY = scale(...ends, 400, LEVEL * LEVELS + 34);
-    moving = draw("g");
     points = x.map((_, i) =>
       draw(
         "g",
@@ -90,7 +72,15 @@ function staircaseExplorable(play, data, say) {
     );
     show();
     return 452;
-  }
+  });
+  const knob = grip(sheet, {
+    label: "Point: up and down move it, left and right choose one",
+    count: () => Math.floor((ends[1] - ends[0]) / STEP) + 1,
+    at: () => Math.round((state.y[state.held] - ends[0]) / STEP),
+    place: (at) => [atX(x[state.held]), atY(ends[0] + at * STEP)],
+    words: () => `${nameX} ${x[state.held]}, ${nameY} ${short(state.y[state.held], 2)}`,
+    onMove: lift,
+  });
 
   /** @param {number} stop */
   function lift(stop) {
@@ -117,7 +107,7 @@ function staircaseExplorable(play, data, say) {
       asked.push(
         line(at, y, at, atY(ends[0]), { "stroke-opacity": 0.4, ...DASHED }),
         line(atX(low) + 2, y, atX(high) - 2, y, { class: "dtb-one", "stroke-width": 2 }),
-        draw("circle", { cx: at, cy: y, r: 4, class: "dtb-dot" }),
+        circle(at, y, 4, { class: "dtb-dot" }),
         atX(high) - atX(low) > 84
           ? small(at, y + 16, `≤ ${inDigits(split.cut, 3)}`, { ...MIDDLE, class: "dtb-halo" })
           : "",
@@ -171,7 +161,9 @@ function staircaseExplorable(play, data, say) {
   }
   /** @param {number} cx @param {number} cy */
   const ring = (cx, cy) =>
-    draw("circle", { cx, cy, r: 3.5, fill: "none", stroke: "currentColor", "stroke-width": 1.5 });
+    circle(cx, cy, 3.5, { fill: "none", stroke: "currentColor", "stroke-width": 1.5 });
+
+  const errors = picture("What each depth leaves", () => (show(), 174));
 
   // What every depth leaves: bars for the points, rings for new ones.
   /** @param {Tree[]} trees */
@@ -179,7 +171,7 @@ function staircaseExplorable(play, data, say) {
     const own = trees.map((tree) => squares(tree, state.y)),
       news = state.truth ? trees.map((tree) => squares(tree, fresh)) : [],
       y = scale(0, Math.max(...own, ...news), 150, 40),
-      step = (wide - 10) / trees.length;
+      step = (errors.wide - 10) / trees.length;
     errors.replaceChildren(
       small(0, 14, `squared error at each depth${state.truth ? "; rings: on new points" : ""}`),
       ...own.flatMap((error, depth) => {
@@ -198,7 +190,6 @@ function staircaseExplorable(play, data, say) {
     );
   }
 
-  const places = [make("div"), make("div")];
   /** @param {number} to */
   function goTo(to) {
     state.depth = Math.min(to, depths);
@@ -208,13 +199,13 @@ function staircaseExplorable(play, data, say) {
   const deep = range("Depth", { min: 0, max: depths, value: state.depth }, goTo);
   play.append(
     beside(
-      places[0],
+      sheet.place,
       inRow(
         button("One question deeper", () => goTo(state.depth + 1), { class: "dtb-main" }),
         button("The points as they were", () => ((state.y = [...data.y]), show())),
       ),
       deep,
-      places[1],
+      errors.place,
       range("Fewest points in a leaf", { min: 1, max: 20, value: 1 }, (v) => {
         state.leaf = v;
         show();
@@ -227,16 +218,6 @@ function staircaseExplorable(play, data, say) {
           )
         : null,
     ),
-  );
-  const errors = stage(places[1], "What each depth leaves", (width) => {
-    wide = width;
-    show();
-    return 174;
-  });
-  sheet = stage(
-    places[0],
-    `${nameY} along ${nameX}: the points, and the staircase of the tree`,
-    paint,
   );
   // The point that was chosen; left and right choose another.
   sheet.addEventListener(
@@ -251,14 +232,6 @@ function staircaseExplorable(play, data, say) {
     },
     true,
   );
-  const knob = grip(sheet, {
-    label: "Point: up and down move it, left and right choose one",
-    count: () => Math.floor((ends[1] - ends[0]) / STEP) + 1,
-    at: () => Math.round((state.y[state.held] - ends[0]) / STEP),
-    place: (at) => (atY ? [atX(x[state.held]), atY(ends[0] + at * STEP)] : [-99, at]),
-    words: () => `${nameX} ${x[state.held]}, ${nameY} ${short(state.y[state.held], 2)}`,
-    onMove: lift,
-  });
 }
 
 start("staircase", staircaseExplorable);

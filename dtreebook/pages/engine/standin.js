@@ -2,31 +2,17 @@
 // cases go the same way.
 
 import { meterOf } from "./cards.js";
-import {
-  axisX,
-  axisY,
-  beside,
-  DASHED,
-  draw,
-  END,
-  legend,
-  line,
-  make,
-  mark,
-  quietly,
-  scale,
-  short,
-  some,
-  stage,
-  text,
-  inRow,
-} from "./draw.js";
+import { circle, draw, line, make, mark, text } from "./draw.js";
 import { middle } from "./grow.js";
+import { BOLD, DASHED, END } from "./looks.js";
+import { beside, inRow, legend, quietly } from "./parts.js";
 import { button, choices, grip } from "./reach.js";
+import { axisX, axisY, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { general } from "./tree.js";
+import { short, some } from "./words.js";
 
-const HALO = { class: "dtb-halo", "font-weight": 700 };
+const HALO = { class: "dtb-halo", ...BOLD };
 
 /**
  * @type {Build<{test: {name: string, cut: number, values: number[]},
@@ -41,12 +27,8 @@ function standinExplorable(play, data, say) {
     return distinct.slice(0, -1).map((value, i) => middle(value, distinct[i + 1]));
   });
   const state = { other: 0, at: stops.map((cuts) => Math.floor(cuts.length / 2)) };
-  let /** @type {Sheet} */ sheet,
-    /** @type {Grip} */ knob,
-    /** @type {SVGGElement} */ moving,
-    /** @type {Scale} */ x,
-    /** @type {Scale} */ y,
-    size;
+  const moving = draw("g");
+  let /** @type {Scale} */ x, /** @type {Scale} */ y;
 
   // The cases that a cut sends the way of the test; the other way round, if that agrees more.
   /** @param {number} other @param {number} cut */
@@ -73,24 +55,33 @@ function standinExplorable(play, data, say) {
     return [low - margin, high + margin];
   };
 
-  /** @param {number} width */
-  function paint(width) {
-    size = [width - 64, width < 480 ? 300 : 400];
+  const sheet = picture(`${test.name} and its stand-in, both with their cuts`, (width) => {
+    const foot = width < 480 ? 330 : 430;
     const { name, values } = others[state.other],
       [xl, xh] = ends(test.values),
       [yl, yh] = ends(values);
-    x = scale(xl, xh, 48, 48 + size[0]);
-    y = scale(yl, yh, 30 + size[1], 30);
-    moving = draw("g");
+    x = scale(xl, xh, 48, width - 16);
+    y = scale(yl, yh, foot, 30);
     sheet.replaceChildren(
-      axisX(x, 30 + size[1], xl, xh, test.name),
+      axisX(x, foot, xl, xh, test.name),
       axisY(48, y, yl, yh, name),
       moving,
       knob,
     );
     show();
-    return size[1] + 80;
-  }
+    return foot + 50;
+  });
+  const knob = grip(sheet, {
+    label: "Cut of the stand-in",
+    count: () => stops[state.other].length,
+    at: () => state.at[state.other],
+    place: (at) => [x(ends(test.values)[1]), y(stops[state.other][at])],
+    words: (at) => `${others[state.other].name} ${general(stops[state.other][at], 4)}`,
+    onMove: (at) => {
+      state.at[state.other] = at;
+      show();
+    },
+  });
 
   function show() {
     const other = state.other,
@@ -108,7 +99,7 @@ function standinExplorable(play, data, say) {
           "g",
           { opacity: agrees[i] ? 0.5 : 1 },
           mark(goesLeft[i] ? 0 : 1, at[0], at[1], 4),
-          agrees[i] ? "" : draw("circle", { cx: at[0], cy: at[1], r: 8, class: "dtb-wrong" }),
+          agrees[i] ? "" : circle(at[0], at[1], 8, { class: "dtb-wrong" }),
         );
       }),
       line(x(test.cut), y(yl), x(test.cut), y(yh), { "stroke-width": 2 }),
@@ -145,19 +136,15 @@ function standinExplorable(play, data, say) {
   /** @param {(i: number) => boolean} isMeant */
   const marksOf = (isMeant) =>
     test.values.flatMap((_, i) => (isMeant(i) ? moving.children[i] : []));
-  const place = make("div"),
-    bars = make("div", { class: "dtb-rest" });
+  const bars = make("div", { class: "dtb-rest" });
   play.append(
     beside(
-      place,
+      sheet.place,
       choices(
         "Stand-in",
         others.map(({ name }) => name),
         0,
-        (i) => {
-          state.other = i;
-          sheet.paint();
-        },
+        (i) => ((state.other = i), sheet.paint()),
       ),
       inRow(button("Move it to the best place", settle, { class: "dtb-main" })),
       quietly(`Of ${some(n, ...what)}, how many go the way of the tree:`),
@@ -165,18 +152,6 @@ function standinExplorable(play, data, say) {
       legend(["goes left", "goes right"]),
     ),
   );
-  sheet = stage(place, `${test.name} and its stand-in, both with their cuts`, paint);
-  knob = grip(sheet, {
-    label: "Cut of the stand-in",
-    count: () => stops[state.other].length,
-    at: () => state.at[state.other],
-    place: (at) => (x ? [x(ends(test.values)[1]), y(stops[state.other][at])] : [0, 0]),
-    words: (at) => `${others[state.other].name} ${general(stops[state.other][at], 4)}`,
-    onMove: (at) => {
-      state.at[state.other] = at;
-      show();
-    },
-  });
 }
 
 start("standin", standinExplorable);

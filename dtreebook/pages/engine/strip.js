@@ -1,6 +1,7 @@
 // What a criterion thinks of every cut along an axis, as a curve, and the cut that is asked, or the best.
 
-import { curve, draw, line, small, text } from "./draw.js";
+import { circle, curve, line, small, text } from "./draw.js";
+import { BOLD } from "./looks.js";
 
 /**
  * @param {Point[]} path @param {(point: Point) => Point} foot where the curve's base is below a point
@@ -18,14 +19,14 @@ export function stripOf(path, foot, from, to, isAsked, worth) {
     }),
     curve(path, { class: isAsked ? "dtb-one" : null, "stroke-width": 2 }),
     line(...from, ...to, look),
-    draw("circle", { cx: to[0], cy: to[1], r: 6, class: isAsked ? "dtb-dot" : "dtb-knob" }),
-    text(to[0] + 10, to[1] - 8, isAsked ? worth : "", { class: "dtb-halo", "font-weight": 700 }),
+    circle(to[0], to[1], 6, { class: isAsked ? "dtb-dot" : "dtb-knob" }),
+    text(to[0] + 10, to[1] - 8, isAsked ? worth : "", { class: "dtb-halo", ...BOLD }),
   ];
 }
 
 // Where a curve is highest, while another cut is asked.
 /** @param {Point} place @param {string} worth */
 export const bestMark = ([cx, cy], worth) => [
-  draw("circle", { cx, cy, r: 6, class: "dtb-knob" }),
+  circle(cx, cy, 6, { class: "dtb-knob" }),
   small(cx + 12, cy + 5, `best ${worth}`, { class: "dtb-halo" }),
 ];

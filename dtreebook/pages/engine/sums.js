@@ -1,8 +1,11 @@
 // A sum of trees as a strip: the mean, and the latest of them.
 
 import { tinted } from "./border.js";
-import { MIDDLE, box, clamp, colour, scale, short, small, text } from "./draw.js";
+import { box, small, text } from "./draw.js";
 import { boxOf, partsOf } from "./ground.js";
+import { colour, MIDDLE } from "./looks.js";
+import { clamp, scale } from "./stage.js";
+import { short } from "./words.js";
 
 const TERMS = 4, // so many are seen
   GAP = 18;

@@ -2,9 +2,11 @@
 // One block at a time is in the order of Tab: arrows go to its parent, first child and neighbours.
 
 import { layout } from "./diagram.js";
-import { box, colour, draw, mark, renewed, small, stage, END } from "./draw.js";
+import { box, draw, mark, small } from "./draw.js";
+import { colour, END } from "./looks.js";
 import { sum } from "./measures.js";
 import { pick } from "./reach.js";
+import { picture, renewed } from "./stage.js";
 import { answer, asked, inDigits, parents } from "./tree.js";
 
 // Where the blocks lie: [left, width] of each, as shares of the whole.
@@ -61,7 +63,6 @@ function contents(tree, node, x, y, wide, tall) {
 /**
  * A tower in its place; there is always room for the `least` rows, and a bare block has nothing in it.
  * `show(tree, key)` draws a tree, where key(i) names a node from one tree to the next.
- * @param {Element} place
  * @param {string} label
  * @param {{tall: number, rows: number, least?: number, inLeaves?: boolean,
  *   isBare?: (i: number) => boolean, words: (i: number) => string, look: (i: number) => unknown,
@@ -71,26 +72,21 @@ function contents(tree, node, x, y, wide, tall) {
  * @typedef {{node: TreeNode<Threshold>, at: number[], label: string, isPressed: boolean,
  *   isBare?: boolean, dress?: Attributes}} BlockLook
  */
-export function towerOn(
-  place,
+export function towerOf(
   label,
   { tall, rows, least = rows, inLeaves, isBare, words, look, press, isPressed, dress },
 ) {
-  let wide = 0,
-    /** @type {PlaneTree | null} */ tree = null,
+  let /** @type {PlaneTree | null} */ tree = null,
     /** @type {Key} */ key = (i) => i,
     /** @type {string | number} */ at = 0,
     /** @type {SVGGElement[]} */ cells = [];
-  const sheet = stage(place, label, (width) => {
-    wide = width;
-    paint();
-    return height();
-  });
+  const sheet = picture(label, () => (paint(), height()));
   const height = () =>
     2 + tall * (tree ? Math.min(Math.max(layout(tree).deepest + 1, least), rows) : least);
 
   function paint() {
-    const here = tree;
+    const here = tree,
+      { wide } = sheet;
     if (!here || !wide) return;
     const focused = sheet.contains(document.activeElement),
       { depth, places } = shares(here, inLeaves),
@@ -176,7 +172,7 @@ export function towerOn(
   }
 
   return {
-    sheet,
+    place: sheet.place,
     /** @param {number} i */
     ring: (i) => cells[i]?.firstElementChild,
     /** @param {PlaneTree} now @param {Key} [named] */

@@ -143,7 +143,7 @@ interface Scale {
   (value: number): number;
   back(pixel: number): number;
 }
-type Sheet = SVGSVGElement & { paint(): void };
+type Sheet = SVGSVGElement & { paint(): void; wide: number };
 
 // What builds an explorable in its place from its data; `say` tells what there is to see: words, and the
 // numbers in them, each with what gives the pictures that it counts.

@@ -1,26 +1,16 @@
 // How good a tree is: on rows that it has not seen, and by its number of leaves.
 
-import {
-  axisY,
-  curve,
-  DASHED,
-  disc,
-  line,
-  make,
-  percent,
-  scale,
-  short,
-  some,
-  stage,
-  text,
-  quietly,
-} from "./draw.js";
+import { circle, curve, line, make, text } from "./draw.js";
+import { DASHED } from "./looks.js";
 import { sum } from "./measures.js";
+import { quietly } from "./parts.js";
 import { pruneAt, pruningPath } from "./prune.js";
 import { button } from "./reach.js";
 import { foundIn, valuesOf } from "./readcases.js";
 import { rowOf, sheetOf } from "./sheets.js";
+import { axisY, scale, stage } from "./stage.js";
 import { inDigits, leavesOf } from "./tree.js";
+import { percent, short, some } from "./words.js";
 
 const MOST = 24, // trees on a curve
   MOST_NODES = 1500; // of larger trees it would take long
@@ -115,7 +105,7 @@ export function verdictCurve(lab) {
             "stroke-width": 2,
           })
         : "",
-      here ? disc(...at(here, here.apart), "var(--book-green, #17694c)", 6) : "",
+      here ? circle(...at(here, here.apart), 6, { fill: "var(--book-green, #17694c)" }) : "",
     );
     return 206;
   });

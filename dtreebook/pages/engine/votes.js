@@ -2,31 +2,17 @@
 // known.
 
 import { crossings, errorOf, gridOf, tinted } from "./border.js";
-import {
-  DASHED,
-  DOTTED,
-  END,
-  axisX,
-  clamp,
-  draw,
-  legend,
-  legendOf,
-  line,
-  make,
-  percent,
-  scale,
-  share,
-  small,
-  stage,
-  text,
-  inRow,
-} from "./draw.js";
+import { circle, line, outline, small, text } from "./draw.js";
 import { casesOf, grownOn, planeOn } from "./ground.js";
+import { DASHED, DOTTED, END } from "./looks.js";
 import { sum } from "./measures.js";
+import { inRow, legend, legendOf } from "./parts.js";
 import { randomOf } from "./random.js";
 import { button, choices, range } from "./reach.js";
+import { axisX, clamp, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { route } from "./tree.js";
+import { percent, share } from "./words.js";
 
 const ROOM = 196, // above and below a plane
   FROM = 0.15, // errors that the drawing reaches from and to
@@ -43,9 +29,7 @@ function votesExplorable(play, data, say) {
   const LEAVES = [1, 5, 15],
     CELLS = 60;
   const state = { draw: 1, leaf: 15, lit: 0 };
-  let /** @type {Sheet} */ sheet,
-    /** @type {Drawn[]} */ drawn,
-    /** @type {ReturnType<typeof votesOn>[]} */ grown;
+  let /** @type {Drawn[]} */ drawn, /** @type {ReturnType<typeof votesOn>[]} */ grown;
 
   // The trees of a draw, the same for the same number: what each answers in each cell.
   /** @param {Person[]} points */
@@ -83,8 +67,7 @@ function votesExplorable(play, data, say) {
     show();
   }
 
-  /** @param {number} width */
-  function paint(width) {
+  const sheet = picture("The borders of twenty trees and of their vote", (width) => {
     const across = width < 560 ? 1 : 2,
       size = Math.min(width / across - 52, 400);
     sheet.replaceChildren();
@@ -104,7 +87,7 @@ function votesExplorable(play, data, say) {
     });
     show();
     return (size + ROOM) * Math.ceil(planes.length / across);
-  }
+  });
 
   // The errors of the trees and of their vote, side by side on one scale.
   /** @param {number} p */
@@ -131,24 +114,14 @@ function votesExplorable(play, data, say) {
           small(x(0), cy + 5, name, { "font-weight": 600 }),
           line(at(FROM), cy, at(UP_TO), cy, { "stroke-opacity": 0.25 }),
           ...each.map((error) =>
-            draw("circle", {
-              cx: at(clamp(error, FROM, UP_TO)),
-              cy,
-              r: 4,
-              "fill-opacity": 0.3,
-              ...look,
-            }),
+            circle(at(clamp(error, FROM, UP_TO)), cy, 4, { "fill-opacity": 0.3, ...look }),
           ),
-          draw("circle", { cx: at(clamp(value, FROM, UP_TO)), cy, r: 7, ...look }),
+          circle(at(clamp(value, FROM, UP_TO)), cy, 7, { ...look }),
           small(x(1), cy + 5, percent(value), { ...END, "font-weight": 600 }),
         ];
       }),
     ];
   }
-
-  /** @param {Float64Array[]} grid @param {Axes} to @param {Attributes} more */
-  const outline = (grid, to, more) =>
-    draw("path", { d: crossings(grid, to), fill: "none", stroke: "currentColor", ...more });
 
   function show() {
     if (!drawn || !grown) return;
@@ -156,12 +129,14 @@ function votesExplorable(play, data, say) {
       const { to, layers } = drawn[p];
       layers.tint.replaceChildren(...tinted(vote, to));
       layers.thin.replaceChildren(
-        ...grids.map((grid) => outline(grid, to, { "stroke-opacity": 0.25 })),
+        ...grids.map((grid) => outline(crossings(grid, to), { "stroke-opacity": 0.25 })),
       );
-      layers.vote.replaceChildren(outline(vote, to, { "stroke-width": 3.2 }));
+      layers.vote.replaceChildren(outline(crossings(vote, to), { "stroke-width": 3.2 }));
       layers.errors.replaceChildren(...errorsOf(p));
       layers.lit.replaceChildren(
-        state.lit ? outline(grids[state.lit - 1], to, { class: "dtb-one", "stroke-width": 3 }) : "",
+        state.lit
+          ? outline(crossings(grids[state.lit - 1], to), { class: "dtb-one", "stroke-width": 3 })
+          : "",
       );
     });
     const told = grown.map(({ name, single, together }) => {
@@ -179,7 +154,6 @@ function votesExplorable(play, data, say) {
   /** @param {number[]} single */
   const oneOf = (single) => (state.lit ? single[state.lit - 1] : sum(single) / single.length);
 
-  const place = make("div");
   play.append(
     legend(classes),
     legendOf(
@@ -188,7 +162,7 @@ function votesExplorable(play, data, say) {
       ["where the vote turns", { "stroke-width": 3.2 }],
       ["the tree shown", { class: "dtb-one", "stroke-width": 3 }],
     ),
-    place,
+    sheet.place,
     inRow(
       button("Draw another twenty", () => (state.draw++, grow()), { class: "dtb-main" }),
       choices(
@@ -204,7 +178,6 @@ function votesExplorable(play, data, say) {
       ),
     ),
   );
-  sheet = stage(place, "The borders of twenty trees and of their vote", paint);
   grow();
 }
 

@@ -3,27 +3,18 @@
 
 import { questionCards } from "./cards.js";
 import { branchesOf, pileOf, placed, standing } from "./crowd.js";
-import {
-  beside,
-  clamp,
-  draw,
-  inRow,
-  legend,
-  make,
-  mark,
-  quietly,
-  short,
-  some,
-  stage,
-} from "./draw.js";
+import { draw, make, mark } from "./draw.js";
 import { FIGURES } from "./figure.js";
 import { entropy, splitInformation, sum } from "./measures.js";
 import { id3 } from "./multiway.js";
+import { beside, inRow, legend, quietly } from "./parts.js";
 import { firstOf, isMixed, pilesIn, wordsIn } from "./piles.js";
 import { button, pick, rove } from "./reach.js";
+import { clamp, picture } from "./stage.js";
 import { start } from "./start.js";
 import { storyOf } from "./story.js";
 import { leavesOf, wayTo } from "./tree.js";
+import { short, some } from "./words.js";
 
 /** @typedef {import("./piles.js").Pile} Pile */
 
@@ -54,10 +45,9 @@ function walkExplorable(play, data, say) {
     body.style.transitionDelay = `${30 * row}ms`;
     return body;
   });
-  let /** @type {Sheet} */ sheet,
-    /** @type {SVGGElement} */ layer,
-    /** @type {SVGGElement} */ crowd,
-    /** @type {import("./piles.js").Piles} */ tree;
+  const layer = draw("g"),
+    crowd = draw("g", { "pointer-events": "none" }, bodies);
+  let /** @type {import("./piles.js").Piles} */ tree;
   const field = { wide: 0, high: 0, unit, n: target.length, classes };
 
   /** @param {string} path @param {number} a */
@@ -83,19 +73,15 @@ function walkExplorable(play, data, say) {
 
   // --- drawing -----------------------------------------------------------------------------------
 
-  /** @param {number} width */
-  function paint(width) {
+  const sheet = picture("The tree: piles of cases, and the questions between them", (width) => {
     Object.assign(field, { wide: width, high: width < 480 ? 380 : 460 });
-    sheet.replaceChildren(
-      (layer = draw("g")),
-      (crowd = draw("g", { "pointer-events": "none" }, bodies)),
-    );
+    sheet.replaceChildren(layer, crowd);
     show();
     return field.high;
-  }
+  });
 
   function show() {
-    if (!layer) return;
+    if (!sheet.wide) return;
     tree = grown(state.chosen);
     const size = placed(tree, field),
       focused = layer.contains(document.activeElement);
@@ -256,7 +242,6 @@ function walkExplorable(play, data, say) {
     return storyOf([...told, { title: "Now you" }], (i) => (perform(i), show()), asking, row);
   }
 
-  const stand = make("div");
   const row = inRow(
     watch
       ? [
@@ -271,14 +256,13 @@ function walkExplorable(play, data, say) {
   const controls = watch ? [row, asking] : led ? [story()] : [asking, row];
   play.append(
     beside(
-      make("div", {}, stand),
+      make("div", {}, sheet.place),
       ...controls,
       led ? null : quietly(figure?.says),
       legend(classes.map((name) => `${answer}: ${name}`)),
     ),
   );
-  sheet = stage(stand, "The tree: piles of cases, and the questions between them", paint);
-  rove(stand);
+  rove(sheet.place);
   if (watch) goTo(0);
 }
 

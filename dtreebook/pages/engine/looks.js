@@ -1,0 +1,14 @@
+// How things look. The palette is that of the package's pictures; what is not a mark has the colour of
+// the text around it. No class is told by its colour alone.
+
+const PALETTE = ["#0072B2", "#D55E00", "#009E73", "#BC6A98", "#AC7700", "#2E8BC0"];
+/** @param {number} k */
+export const colour = (k) => PALETTE[k % PALETTE.length];
+// Letters that can be read on a colour: white on the blue, black on all others.
+/** @param {number} k */
+export const ink = (k) => (k % PALETTE.length ? "#000" : "#fff");
+export const DASHED = { "stroke-dasharray": "7 4" };
+export const DOTTED = { "stroke-dasharray": "2 4" };
+export const MIDDLE = { "text-anchor": "middle" };
+export const END = { "text-anchor": "end" };
+export const BOLD = { "font-weight": 700 };

@@ -1,0 +1,14 @@
+// Numbers in words.
+
+import { fixed } from "./measures.js";
+
+/** @param {number} value @param {number} [digits] */
+export const short = (value, digits = 3) => fixed(value, digits).replace(/^-(0\.0+)$/, "$1");
+/** @param {number} part @param {number} whole */
+export const share = (part, whole) => `${Math.round((100 * part) / whole)}%`;
+/** @param {number} share */
+export const percent = (share) => `${(100 * share).toFixed(1)}%`;
+/** @param {string} word */
+export const aOrAn = (word) => `${/^[aeiou]/i.test(word) ? "an" : "a"} ${word}`;
+/** @param {number} n @param {string} one @param {string} [many] */
+export const some = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
