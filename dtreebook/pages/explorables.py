@@ -98,11 +98,11 @@ surprise, the entropy, is 2.322 bits.
     )
     guess = Guess(
         "All faces are equally likely at first. Then one of them comes up more and more rarely. "
-        "The mean surprise",
+        "What happens to the mean surprise?",
         1,
         f"It goes down. With a chance of 0.05 for one face it is {measures.entropy(rare):.3f} "
         f"bits, with equal chances {bits:.3f}: the great surprise is rare.",
-        ("goes up", "goes down", "stays the same"),
+        ("it goes up", "it goes down", "it stays the same"),
     )
     title = "How unsure are you before the toss?"
     return Live(title, "chance", {"faces": 5}, view, guess)
@@ -588,7 +588,7 @@ def pruning(X: pd.DataFrame, y: pd.Series) -> Live:
         (plot.tree(model.tree_),),
     )
     guess = Guess(
-        "If you halve the confidence,",
+        "You halve the confidence. What happens?",
         1,
         "The smaller the confidence, the more errors are expected, most of all of small leaves. So "
         "the tree gets smaller, or stays as it is if that is not enough to change a choice.",
@@ -780,10 +780,10 @@ petal width (cm) <= 0.8 stands in first: its agreement is 1.000.
     name, stands = X.columns[errs_at.split.column], errs_at.branch(X.iloc[:, errs_at.split.column])
     errs = [int(((goes == side) & (stands != side)).sum()) for side in (0, 1)]
     guess = Guess(
-        f"{name} stands in at its best cut. It makes more errors on {what[1]} that",
+        f"{name} stands in at its best cut. On which {what[1]} does it make more errors?",
         int(errs[1] > errs[0]) if errs[0] != errs[1] else 2,
         f"{name} makes {errs[0]} errors on those that go left, {errs[1]} on those that go right.",
-        ("go left", "go right", "neither"),
+        ("those that go left", "those that go right", "the same number on both"),
     )
     return Live("Which feature stands in?", "standin", data, view, guess)
 
