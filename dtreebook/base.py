@@ -183,6 +183,10 @@ class TreeEstimator(BaseEstimator):
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> list[Decision]:
         """Return the record of every decision that `fit` takes on these cases, level by level."""
+        if is_in_database(X):
+            from dtreebook.database import fitting  # Ibis takes long to import
+
+            return fitting.decisions(self, X, y, sample_weight)
         cases = self._read(X, y, sample_weight)
         return decisions(cases, self._control(cases))
 

@@ -61,11 +61,20 @@ class DatabaseCounter(Counter):
 
     growth: Any
 
-    def __init__(self, source: Source, control: MemoryControl, fit: int, ranges: int = RANGES):
-        self.source, self.control, self.fit = source, control, fit
+    def __init__(self, source: Source, control: MemoryControl, fit: int, is_whole: bool = False):
+        """Begin at the root.
+
+        Parameters
+        ----------
+        source, control, fit : as above.
+        is_whole : whether no node is left to the engine in memory, as for a record of all.
+        """
+        self.source, self.control = source, control
+        # Columns are drawn for a whole level at once, so that no node of it can be finished alone.
+        self.fit = fit if control.max_features is None and not is_whole else 0
         self.lines = lines_that_fit(fit, len(source.attributes))
         self.is_multiway = isinstance(control, MultiwayControl)
-        self.ranges = ranges if not self.is_multiway and control.criterion in BOUNDED else 0
+        self.ranges = RANGES if not self.is_multiway and control.criterion in BOUNDED else 0
         self.in_parts = isinstance(control, MultiwayControl) and control.unknown == "fractions"
         self.unit = EPS * abs(source.summary.target).max()
         self.rows, self.n_nodes = self._all_rows(), 1
@@ -73,7 +82,7 @@ class DatabaseCounter(Counter):
         self.cells = self._different()
         self.depth = self.first = 0
         self.held = self._of_all()
-        self.parent = np.zeros(1, dtype=np.intp)
+        self.parent, self.parent_branch = np.zeros((2, 1), dtype=np.intp)
 
     def _all_rows(self) -> TableRows | PackedRows:
         """Return all rows, with weights if they will be divided."""
@@ -97,7 +106,11 @@ class DatabaseCounter(Counter):
     def _different(self):
         """Return how many different rows a node can hold, if that can be few."""
         source = self.source
-        if not self.is_multiway or {of.kind for of in source.attributes} != {"nominal"}:
+        if (
+            not self.fit
+            or not self.is_multiway
+            or {of.kind for of in source.attributes} != {"nominal"}
+        ):
             return np.inf
         sizes = [len(attribute.levels) + 1 for attribute in source.attributes]
         most = float(np.prod([*sizes, len(source.classes)], dtype=float))
@@ -122,21 +135,20 @@ class DatabaseCounter(Counter):
             np.add.at(counts, (node, held.target.to_numpy()), held.weight.to_numpy())
             return Contents(counts, cases)
         held = held.set_index("node").loc[np.arange(m)]
-        weight, mean = held.weight.to_numpy(dtype=float), held.target.to_numpy()
-        error = np.maximum((held.squares - held["sum"] ** 2 / held.weight).to_numpy(), 0)
-        error = np.where(held.least < held.most, error, 0)
+        weight, mean, error = _moments(held)
         self._shift = (held["sum"] / held.weight).to_numpy()
         is_constant = error <= weight * (4 * self.unit) ** 2
         return Contents(weight[:, None], cases, mean, error, is_constant)
 
     def open(self, nodes: np.ndarray) -> np.ndarray:
         """Go on with the nodes that do not fit in memory."""
-        size = self.held.groupby("node").n.sum().reindex(nodes).to_numpy()
+        of_node = np.bincount(self.held.node, self.held.n, self.n_nodes)
+        size = of_node[nodes]
         fits = np.minimum(size, self.cells) <= self.fit
-        small, nodes = nodes[fits], nodes[~fits]
-        if len(small):
-            self._finish(small, size[fits])
-        self._open, self._number, self.size = nodes, self.first + nodes, size[~fits]
+        if fits.any():
+            self._finish(nodes[fits], size[fits])
+        nodes = self.by_branch(nodes[~fits])
+        self._open, self._number, self.size = nodes, self.first + nodes, of_node[nodes]
         if len(nodes) and self.depth:
             self.rows = self.rows.at(self._number).kept(f"the rows of level {self.depth}")
         return nodes
@@ -282,6 +294,17 @@ class DatabaseCounter(Counter):
         column = np.full(len(there), a)
         return Rows(there, column, size, value, held, high if is_numeric else None, ends)
 
+    def table_of(self, node: int, split: Split, answers: Answers) -> tuple[np.ndarray, float]:
+        """Return the table of a test in an open node, and the weight of unknown values."""
+        sums = self._branches(node, split)
+        known, lost = sums[sums.branch >= 0], float(sums.weight[sums.branch < 0].sum())
+        if self.source.classes is None:
+            return np.stack(_moments(known), axis=1), lost
+        n_branches = split.branches(self.source.attributes[split.column])
+        table = np.zeros((n_branches, answers.n_classes))
+        np.add.at(table, (known.branch, known.target), known.weight)
+        return table, lost
+
     # --- dividing ---------------------------------------------------------------------------------
 
     def divide(self, split: Sequence[Split | None], n_branches: np.ndarray) -> None:
@@ -322,12 +345,10 @@ class DatabaseCounter(Counter):
         number, self.first = self._number, self.first + self.n_nodes
         self.depth += 1
         divided = np.flatnonzero(n_branches).tolist()
-        self.n_nodes = int(n_branches.sum())
-        self.parent = np.empty(self.n_nodes, dtype=np.intp)
+        self.number_children(first_child, n_branches)
         if not divided:
             return
         child = [first_child[i] + np.arange(n_branches[i]) for i in divided]
-        self.parent[np.concatenate(child)] = np.repeat(divided, n_branches[divided])
         tests, held = [], []
         shares: dict[tuple[int, int], float] = {}
         for i, children in zip(divided, child, strict=True):
@@ -358,6 +379,13 @@ def _runs(rows, chosen):
     ends[:-1] &= ~chosen[1:] | (node[1:] != node[:-1])
     low, high = rows.value[begins].tolist(), rows.high[ends].tolist()
     return list(zip(node[begins].tolist(), low, high, strict=True))
+
+
+def _moments(sums):
+    """Return the weight, the mean and the squared error of each line of sums."""
+    error = np.maximum(sums.squares - sums["sum"] ** 2 / sums.weight, 0)
+    error = np.where(sums.least < sums.most, error, 0)
+    return sums.weight.to_numpy(dtype=float), sums.target.to_numpy(), error
 
 
 def _in_parts(sums):

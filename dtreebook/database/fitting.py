@@ -1,5 +1,6 @@
 """Fitting our estimators to a table of Ibis: large nodes grow there, small ones in memory."""
 
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -14,7 +15,8 @@ from dtreebook.database.asking import rows_that_fit, within
 from dtreebook.database.counter import DatabaseCounter
 from dtreebook.database.expressions import bisect, union
 from dtreebook.database.source import changed, read
-from dtreebook.grow.growth import as_arrays, levels, watched
+from dtreebook.grow.growth import Decision, as_arrays, levels, recorded, watched
+from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.tree.arrays import graft
 from dtreebook.tree.splits import Threshold
 from dtreebook.tree.tree import Tree
@@ -60,19 +62,8 @@ def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int
     |   work = no: no (6.0)
     |   work = yes: yes (3.0)
     """
-    if not isinstance(X, Table):
-        raise TypeError(f"X is a {type(X).__name__}: give a table of Ibis, of one column or more")
-    _refuse(model)
-    classifies = is_classifier(model)
-    with within(X, memory):
-        source = read(X, y, sample_weight, getattr(model, "_kinds", KINDS), classifies)
-        try:
-            _refuse_shares(model, source)
-            if classifies:
-                source = source.weighed(model._weigh(source.summary))
-            tree = model._grow(source.summary, partial(_grown, source, memory))
-        finally:
-            source.asker.forget()
+    with _opened(model, X, y, sample_weight, memory) as source:
+        tree = model._grow(source.summary, partial(_grown, source, memory))
     # Last, so that a fit that fails leaves the model as it was.
     names = [attribute.name for attribute in source.attributes]
     model.feature_names_in_, model.n_features_in_ = np.array(names, dtype=object), len(names)
@@ -80,18 +71,65 @@ def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int
     return model
 
 
-def _grown(source, memory, cases, control):
+def decisions(
+    model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int = "2GB"
+) -> list[Decision]:
+    """Return the record of every decision that `fit` takes on a table, level by level.
+
+    ``model.decisions(X, y)`` does the same with the usual memory. No node is finished in memory:
+    the database counts every one.
+    """
+    with _opened(model, X, y, sample_weight, memory) as source:
+        control = model._control(source.summary)
+        growth = _growth(source, control, memory, is_whole=True)
+        record = recorded(growth, control)
+        if not isinstance(control, MultiwayControl):
+            return record
+        cuts = [candidate.split for decision in record for candidate in decision.candidates]
+        tests = iter(_cut_at_values(source, cuts))
+        for i, (path, counts, candidates, chosen, reason) in enumerate(record):
+            now = tuple(candidate._replace(split=next(tests)) for candidate in candidates)
+            one = None if chosen is None else now[candidates.index(chosen)]
+            record[i] = Decision(path, counts, now, one, reason)
+        return record
+
+
+@contextmanager
+def _opened(model, X, y, sample_weight, memory):
+    """Yield a table as a training set of a model, and have the database forget it afterwards."""
+    if not isinstance(X, Table):
+        raise TypeError(f"X is a {type(X).__name__}: give a table of Ibis, of one column or more")
+    _refuse(model)
+    with within(X, memory):
+        kinds, classifies = getattr(model, "_kinds", KINDS), is_classifier(model)
+        source = read(X, y, sample_weight, kinds, classifies)
+        try:
+            _refuse_shares(model, source)
+            yield source.weighed(model._weigh(source.summary)) if classifies else source
+        finally:
+            source.asker.forget()
+
+
+def _growth(source, control, memory, is_whole=False):
+    """Return the tree that is to grow from a table."""
     if getattr(control, "max_surrogates", 0):
         raise ValueError(
             "surrogates compare two columns case by case, which no count of one column tells: set "
             "max_surrogates=0, so that a case of unknown value goes with the majority"
         )
-    counter = DatabaseCounter(source, control, rows_that_fit(memory, len(source.attributes)))
+    fit = rows_that_fit(memory, len(source.attributes))
+    counter = DatabaseCounter(source, control, fit, is_whole)
     counter.growth = control.growth(counter, source.summary)
-    top = as_arrays(watched(levels(counter.growth, control), control.verbose))
-    arrays = graft(top, counter.below) if counter.below else top
-    if counter.is_multiway:
-        arrays = _cut_at_values(source, arrays)
+    return counter.growth
+
+
+def _grown(source, memory, cases, control):
+    growth = _growth(source, control, memory)
+    top = as_arrays(watched(levels(growth, control), control.verbose))
+    below = growth.counter.below
+    arrays = graft(top, below) if below else top
+    if isinstance(control, MultiwayControl):
+        arrays = replace(arrays, split=_cut_at_values(source, arrays.split))
     return Tree(arrays, source.attributes, source.classes)
 
 
@@ -114,11 +152,6 @@ def _refuse(model):
         )
     if getattr(model, "monotonic_cst", None) is not None:
         raise ValueError("monotonic_cst is not known to tables in a database: fit it in memory")
-    if model.max_features is not None:
-        raise ValueError(
-            f"max_features={model.max_features!r} draws columns for every node, in the order of "
-            "memory: set max_features=None for a table in a database"
-        )
     if getattr(model, "confidence", None) is not None and model.subtree_raising:
         raise ValueError(
             "subtree_raising sends the cases down the tree again: set subtree_raising=False for a "
@@ -126,14 +159,14 @@ def _refuse(model):
         )
 
 
-def _cut_at_values(source, arrays):
-    """Replace cuts half-way by the largest value below them, as C4.5 names a value that occurs."""
+def _cut_at_values(source, tests):
+    """Return tests with the largest value below their cuts, as C4.5 names a value that occurs."""
     cuts: dict[int, set] = {}
-    for split in arrays.split:
+    for split in tests:
         if isinstance(split, Threshold):
             cuts.setdefault(split.column, set()).add(split.cut)
     if not cuts:
-        return arrays
+        return tests
     parts = []
     for a, some in cuts.items():
         value = source.rows[f"x{a}"]
@@ -149,8 +182,7 @@ def _cut_at_values(source, arrays):
         if here.n.sum() != source.n_rows or most.isna().any():
             raise changed(f"column {source.attributes[a].name!r} holds other values now")
         at |= {(a, cut): float(most[i]) for i, cut in enumerate(sorted(some))}
-    split = [
+    return [
         replace(test, cut=at[test.column, test.cut]) if isinstance(test, Threshold) else test
-        for test in arrays.split
+        for test in tests
     ]
-    return replace(arrays, split=split)

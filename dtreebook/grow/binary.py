@@ -248,11 +248,14 @@ class BinaryGrowth(Growth):
 
     def _doubtful(self, ranges, scores):
         """Return rows of ranges, and which of these may hold a better cut than the best."""
-        best = scores.score.max(axis=1, initial=-np.inf) - scores.tie - self.noise
+        best = score = scores.score
+        if not self.needs_all:
+            best = np.broadcast_to(score.max(axis=1, initial=-np.inf, keepdims=True), score.shape)
+        least = best - (scores.tie + self.noise)[:, None]
         wanted = []
         for rows in ranges:
             if rows is not None:
-                is_doubtful = doubtful(rows, self.criterion, best)
+                is_doubtful = doubtful(rows, self.criterion, least[:, rows.column[0]])
                 if is_doubtful.any():
                     wanted.append((rows, is_doubtful))
         return wanted
@@ -338,7 +341,6 @@ class BinaryGrowth(Growth):
     def candidates(self) -> Iterable[tuple[Candidate, ...]]:
         """Yield the candidates of each open node."""
         counter = self.counter
-        assert isinstance(counter, MemoryCounter), "the record is for cases in memory"
         answers = counter.answers()
         title = f"decrease of the {self.criterion.title} × cases"
         weight = self._counts @ (

@@ -47,12 +47,13 @@ class Counter(Protocol):
     ----------
     n_nodes : M, the number of nodes of the level; once they are opened, m of them are looked at.
     size : array [m], how many cases each open node has; of fractions each counts.
-    parent : array [M], the open node of the level above that each node is below.
+    parent, parent_branch : arrays [M], the open node above each node, and which of its branches.
     """
 
     n_nodes: int
     size: np.ndarray
     parent: np.ndarray
+    parent_branch: np.ndarray
 
     @property
     def n_open(self) -> int:
@@ -122,6 +123,12 @@ class Counter(Protocol):
         """
         return numbers
 
+    def table_of(self, node: int, split: Split, answers: Answers) -> tuple[np.ndarray, float]:
+        """Return the table of a test in an open node, [branches, K], and the unknown weight.
+
+        For numbers the columns are weight, mean and squared error.
+        """
+
     def divide(self, split: Sequence[Split | None], n_branches: np.ndarray) -> None:
         """Find the branch of every case in the open nodes, by the tests of these."""
 
@@ -133,3 +140,16 @@ class Counter(Protocol):
 
     def descend(self, first_child: np.ndarray) -> None:
         """Go down a level, given where the children of each open node begin."""
+
+    def number_children(self, first_child: np.ndarray, n_branches: np.ndarray) -> None:
+        """Note which nodes the next level has."""
+        self.n_nodes = int(n_branches.sum())
+        above = np.repeat(np.arange(len(n_branches)), n_branches)
+        branch = np.arange(self.n_nodes) - (np.cumsum(n_branches) - n_branches)[above]
+        child = first_child[above] + branch
+        self.parent, self.parent_branch = np.empty((2, self.n_nodes), dtype=np.intp)
+        self.parent[child], self.parent_branch[child] = above, branch
+
+    def by_branch(self, nodes: np.ndarray) -> np.ndarray:
+        """Return nodes in the order of their branches, and of the nodes above."""
+        return nodes[np.lexsort([self.parent[nodes], self.parent_branch[nodes]])]

@@ -133,6 +133,7 @@ class Growth(ABC):
     control, counter : how the tree grows, and what counts the cases.
     attributes : of the cases.
     is_used_up : array [A], whether a column that was asked about is used up on that path.
+    needs_all : whether the best test of every column is needed, and not of the best column alone.
     undivided : `Division` of no node: it has what the tree keeps of its nodes.
     found : the best tests of the open nodes, once they are searched.
     """
@@ -142,6 +143,8 @@ class Growth(ABC):
 
     def __init__(self, control: Control, counter: Counter, cases: Cases):
         self.control, self.counter, self.attributes = control, counter, cases.attributes
+        # A column that is drawn, or cheap, is asked about though another gains more.
+        self.needs_all = control.max_features is not None or control.cost is not None
         self.is_used_up = np.zeros(len(cases.attributes), dtype=bool)
 
     @abstractmethod
@@ -219,8 +222,9 @@ def grow(cases: Cases, control: Control) -> Tree:
     |   work = no: no (6.0)
     |   work = yes: yes (3.0)
     """
-    levels = watched(_levels_of(cases, control), control.verbose)
-    return Tree(as_arrays(levels), cases.attributes, cases.classes)
+    growth = control.growth(control.count(cases), cases)
+    arrays = as_arrays(watched(levels(growth, control), control.verbose))
+    return Tree(arrays, cases.attributes, cases.classes)
 
 
 def watched(levels: Iterable[Level], verbose: int) -> Iterator[Level]:
@@ -260,10 +264,17 @@ def decisions(cases: Cases, control: Control) -> list[Decision]:
     >>> root.chosen.split, root.reason.value
     (Multiway(column=2), 'best score')
     """
+    return recorded(control.growth(control.count(cases), cases), control)
+
+
+def recorded(growth: Growth, control: Control) -> list[Decision]:
+    """Return the record of a tree that is at its root."""
+    growth.needs_all = True
     record: list[Decision] = []
     paths: list[tuple[int, ...]] = [()]
-    for level in _levels_of(cases, control):
-        nodes, split = level.nodes, [None] * len(paths)
+    for level in levels(growth, control):
+        nodes = level.nodes
+        split: list[Split | None] = [None] * len(paths)
         found: list[tuple[Candidate, ...]] = [()] * len(paths)
         offered = level.candidates()
         for i, test, some in zip(level.open, level.division.split, offered, strict=True):
@@ -277,10 +288,6 @@ def decisions(cases: Cases, control: Control) -> list[Decision]:
                 children.extend((*path, branch) for branch in range(len(chosen.table)))
         paths = children
     return record
-
-
-def _levels_of(cases, control):
-    return levels(control.growth(control.count(cases), cases), control)
 
 
 def levels(growth: Growth, control: Control, depth: int = 0) -> Iterator[Level]:

@@ -65,7 +65,7 @@ class MemoryCounter(Parts, Counter):
         if self.is_classified:
             self.target = self.target.astype(np.min_scalar_type(cases.n_classes))
         self.n_nodes = 1
-        self.parent, self._branch = np.zeros((2, 1), dtype=np.intp)
+        self.parent, self.parent_branch = np.zeros((2, 1), dtype=np.intp)
         columns = {a: self._table[a] for a in cut}
         is_counted = self.is_classified and cases.times is None
         is_long = n * len(cut) > FEW_ROWS
@@ -123,7 +123,7 @@ class MemoryCounter(Parts, Counter):
 
     def open(self, nodes: np.ndarray) -> np.ndarray:
         """Go on with some of the nodes; return them in the order in which their parts now stand."""
-        nodes = nodes[np.lexsort([self.parent[nodes], self._branch[nodes]])]
+        nodes = self.by_branch(nodes)
         if self.n_nodes > 1:  # the parts of the root are in order
             self._part(nodes)
         self.open_parts(np.bincount(self.node, minlength=self.n_nodes)[nodes])
@@ -139,9 +139,9 @@ class MemoryCounter(Parts, Counter):
 
     def _part(self, nodes):
         """Put the parts that went down a first branch first, and so on; drop those in no node."""
-        n_branches = int(self._branch[nodes].max()) + 1
+        n_branches = int(self.parent_branch[nodes].max()) + 1
         branch = np.zeros(self.n_nodes, dtype=np.min_scalar_type(n_branches))
-        branch[nodes] = 1 + self._branch[nodes]
+        branch[nodes] = 1 + self.parent_branch[nodes]
         branch = branch.take(self.node)
         if self._sorted:
             of_part = np.zeros(self.n_parts, dtype=branch.dtype)
@@ -245,10 +245,7 @@ class MemoryCounter(Parts, Counter):
         return count(codes, (len(self.size), 3), weights_at(self.weight, self.parts))[:, 1:]
 
     def table_of(self, node: int, split: Split, answers: Answers) -> tuple[np.ndarray, float]:
-        """Return the table of a test in an open node, [branches, K], and the unknown weight.
-
-        For numbers the columns are weight, mean and squared error.
-        """
+        """Return the table of a test in an open node, and the weight of unknown values."""
         last = int(self.size[: node + 1].sum())
         parts = self.parts[last - self.size[node] : last]
         branch = split.branch(self.cases.columns[split.column][self.case_of(parts)])
@@ -266,9 +263,6 @@ class MemoryCounter(Parts, Counter):
     def descend(self, first_child: np.ndarray) -> None:
         """Go down a level, given where the children of each open node begin."""
         n_branches = self._n_branches
-        begin = np.cumsum(n_branches) - n_branches
-        number = np.arange(n_branches.sum()) - np.repeat(begin, n_branches)
-        child = np.repeat(first_child, n_branches) + number
         inside = n_branches.take(self.node) > 0
         if self._in_parts and (inside & (self.branch < 0)).any():
             self._share_out(np.flatnonzero(inside), first_child)
@@ -276,10 +270,7 @@ class MemoryCounter(Parts, Counter):
             goes = np.flatnonzero(inside & (self.branch >= 0))
             self.parts = self.parts.take(goes)
             self.node = first_child.take(self.node.take(goes)) + self.branch.take(goes)
-        self.n_nodes = len(child)
-        self.parent, self._branch = np.empty((2, self.n_nodes), dtype=np.intp)
-        self.parent[child] = np.repeat(np.arange(len(n_branches)), n_branches)
-        self._branch[child] = number
+        self.number_children(first_child, n_branches)
 
     def _share_out(self, inside, first_child):
         """Send parts down; one of unknown value goes down every branch in part."""

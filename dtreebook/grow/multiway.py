@@ -292,7 +292,6 @@ class MultiwayGrowth(Growth):
 
     def candidates(self) -> Iterable[tuple[Candidate, ...]]:
         """Yield the candidates of each open node."""
-        assert isinstance(self.counter, MemoryCounter), "the record is for cases in memory"
         answers = self.counter.answers()
         for i, score in enumerate(self.score):
             columns = np.flatnonzero(score > -np.inf)

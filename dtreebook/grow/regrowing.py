@@ -103,7 +103,7 @@ def _forced(
     if nodes.reason[0] in (PURE, EMPTY):
         yield Level(nodes, np.zeros(0, dtype=np.intp), growth.undivided, np.zeros(0, int), tuple)
         return
-    nodes.reason[:] = BEST
+    nodes.reason[:], growth.needs_all = BEST, True
     opened, first_child = growth.open(np.array([0])), np.zeros(1, dtype=np.intp)
     growth.search()
     gain = growth.found.gain[:, column]

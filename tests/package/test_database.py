@@ -26,7 +26,7 @@ from dtreebook.database import asking, counter, pieces, spark
 from dtreebook.database import source as sources
 from dtreebook.database.asking import Asker, DatabaseError, n_bytes
 from dtreebook.database.expressions import equal_range, number_of_range
-from dtreebook.database.fitting import fit
+from dtreebook.database.fitting import decisions, fit
 from dtreebook.datasets import load_golf
 from dtreebook.grow.ranges import equal_ranges, grid, numbers_of_ranges
 from dtreebook.tree.tree import Tree
@@ -64,7 +64,6 @@ LEFT_OUT = {
     "ccp_alpha": ("best", "one_standard_error"),
     "subtree_raising": (True,),
     "max_surrogates": ("auto", 2),
-    "max_features": ("sqrt",),
 }
 
 
@@ -111,8 +110,8 @@ def tables(draw):
     return X, np.array(names)[y], score + np.round(rng.normal(size=n), 1), weight
 
 
-def grow_both(connection, model, X, y, weight=None, memory=50):
-    """Grow a tree in the database and one in memory, and compare them."""
+def grow_both(connection, model, X, y, weight=None, memory=50, is_recorded=False):
+    """Grow a tree in the database and one in memory, and compare them, and their records."""
     columns = {"answer": y} | ({} if weight is None else {"weight": weight})
     rows = connection.create_table("drawn", X.assign(**columns), overwrite=True)
     given_weight = None if weight is None else "weight"
@@ -120,9 +119,26 @@ def grow_both(connection, model, X, y, weight=None, memory=50):
         warnings.simplefilter("ignore", UserWarning)
         expected = clone(model).fit(X, y, weight).tree_
         tree = fit(clone(model), rows, "answer", given_weight, memory=memory).tree_
+        if is_recorded:
+            record = decisions(clone(model), rows, "answer", given_weight, memory=memory)
+            assert_same_record(record, clone(model).decisions(X, y, weight))
     assert_same(tree, expected)
     assert Tree.from_json(tree.to_json()) == tree
     return tree
+
+
+def assert_same_record(record, expected):
+    for one, two in zip(record, expected, strict=True):
+        assert (one.path, one.reason) == (two.path, two.reason)
+        np.testing.assert_allclose(one.counts, two.counts, rtol=1e-9)
+        assert [c.split for c in one.candidates] == [c.split for c in two.candidates]
+        chosen = [d.candidates.index(d.chosen) if d.chosen else None for d in (one, two)]
+        assert chosen[0] == chosen[1]
+        for here, there in zip(one.candidates, two.candidates, strict=True):
+            assert here.title == there.title
+            np.testing.assert_allclose(here.table, there.table, rtol=1e-9, atol=1e-9)
+            numbers = [[c.score, *c.measures.values()] for c in (here, there)]
+            np.testing.assert_allclose(*numbers, rtol=1e-9, atol=1e-9)
 
 
 @pytest.fixture
@@ -178,8 +194,11 @@ def few_lines(lines):
 @given(
     table=tables(), model=st.sampled_from(list(MODELS.values())) | parameters(),
     memory=st.sampled_from([9, 60]), lines=st.sampled_from([None, 4, 12, 30]),
+    is_recorded=st.booleans(),
 )  # fmt: skip
-def test_the_tree_is_the_one_grown_in_memory(counting_by, connection, table, model, memory, lines):
+def test_the_tree_is_the_one_grown_in_memory(
+    counting_by, connection, table, model, memory, lines, is_recorded
+):
     X, y, number, weight = table
     is_drawn = isinstance(model, tuple)
     is_regression = model[0] is CARTRegressor if is_drawn else isinstance(model, CARTRegressor)
@@ -187,7 +206,7 @@ def test_the_tree_is_the_one_grown_in_memory(counting_by, connection, table, mod
     if is_drawn:
         model = estimator(*model, answers, weight)
     with few_lines(lines) if lines else nullcontext():
-        grow_both(connection, model, X, answers, weight, memory)
+        grow_both(connection, model, X, answers, weight, memory, is_recorded)
 
 
 @pytest.mark.parametrize(
@@ -651,8 +670,6 @@ def test_thousands_of_levels_and_classes(connection, model, a, y, memory):
         (C45Classifier(), "subtree_raising=False"),
         (CARTClassifier(ccp_alpha="best"), "ccp_alpha='best'"),
         (CARTClassifier(max_surrogates=2), "max_surrogates=0"),
-        (ID3Classifier(max_features="sqrt"), "max_features=None"),
-        (CARTRegressor(max_features=1), "max_features=None"),
         (CARTRegressor(monotonic_cst=[1]), "monotonic_cst"),
     ],
 )

@@ -26,6 +26,8 @@ MODELS = {
     "gini": CARTClassifier(),
     "entropy": CARTClassifier(criterion="entropy", min_samples_leaf=3),
     "loss": CARTClassifier(loss=[[0, 3], [1, 0]], min_weight_fraction_leaf=0.02),
+    "prices": CARTClassifier(cost={"real": 9}),
+    "drawn": CARTClassifier(max_features=2, random_state=0),
     "mse": CARTRegressor(min_samples_leaf=2),
     "C4.5": C45Classifier(confidence=None),
     "gain": C45Classifier(criterion="gain", confidence=None, min_weight=1),
@@ -97,6 +99,22 @@ def cases_of(name, seed):
 @cache
 def plainly(name, seed):
     return grown(MODELS[name], cases_of(name, seed))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("changes", [RANGED, WAYS["few ranges"]], ids=["many", "few"])
+def test_the_record_has_the_best_test_of_every_column(changes):
+    X, y, _ = draw(SEED)
+    record = CARTClassifier(max_depth=2).decisions(X, y)
+    with ExitStack() as stack:
+        for (owner, name), value in changes.items():
+            stack.enter_context(mock.patch.object(owner, name, value))
+        ranged = CARTClassifier(max_depth=2).decisions(X, y)
+        forced = CARTClassifier(max_depth=1).regrow(X, y, ask="skew").tree_
+    for one, two in zip(record, ranged, strict=True):
+        assert [c.split for c in one.candidates] == [c.split for c in two.candidates]
+    (skew,) = (c.split for c in record[0].candidates if X.columns[c.split.column] == "skew")
+    assert forced.root.split == skew
 
 
 def test_ranges_are_used_and_looked_into():
