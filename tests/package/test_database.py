@@ -661,6 +661,22 @@ def test_thousands_of_levels_and_classes(connection, model, a, y, memory):
     grow_both(connection, model, X, y, memory=memory)
 
 
+def test_numbers_scatter_by_their_weight(connection):
+    rng = np.random.default_rng(0)
+    X, weight = normal(300), rng.integers(1, 5, 300).astype(float)
+    grow_both(connection, CARTRegressor(max_depth=2), X, X.a + rng.normal(size=300), weight)
+
+
+def test_blanks_go_with_the_majority_whether_levels_are_many_or_few(connection):
+    """More than 64 levels are a table to be joined."""
+    rng = np.random.default_rng(0)
+    code = rng.integers(0, 100, 2000)
+    X = pd.DataFrame({"a": [f"level {i}" for i in code], "b": rng.normal(size=2000)})
+    X.loc[rng.random(2000) < 0.1, "a"] = None
+    y = np.where((code % 3 == 0) ^ (X.b > 0.8), "yes", "no")
+    grow_both(connection, CARTClassifier(max_surrogates=0, max_depth=3), X, y)
+
+
 # --- what is left out ----------------------------------------------------------------------------
 
 
