@@ -9,8 +9,7 @@ import { button } from "./reach.js";
 import { formOf, standing } from "./schedule.js";
 import { forClasses, printSheets } from "./sheet.js";
 
-// One exercise after the other of the kind of a question, below it.
-/** @param {HTMLElement} root */
+/** One exercise after the other of the kind of a question, below it. @param {HTMLElement} root */
 function anotherOne(root) {
   const { kind = "" } = root.dataset;
   const memory = opened();

@@ -2,11 +2,11 @@
 // every way to do so, from the worst to the best. With two classes the best way is a cut through
 // that order.
 
-import { box, circle, curve, draw, line, pathOf, small } from "./draw.js";
+import { box, circle, curve, draw, line, pathOf, put, small } from "./draw.js";
 import { BOLD, colour, END, MIDDLE } from "./looks.js";
-import { columnSums, gain, gini, sum, TIE } from "./measures.js";
+import { ascending, columnSums, gain, gini, sum, TIE } from "./measures.js";
 import { inRow, legend, quietly } from "./parts.js";
-import { button, pick, rove } from "./reach.js";
+import { button, pick, primary, rove } from "./reach.js";
 import { clamp, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { short, some } from "./words.js";
@@ -36,9 +36,11 @@ function bagsExplorable(play, data, say) {
     );
     return gain([here, total.map((count, k) => count - here[k])], gini);
   };
-  const ways = Array.from({ length: 2 ** (values.length - 1) - 1 }, (_, number) =>
-    fall(all.filter((i) => ((number + 1) >> i) & 1)),
-  ).sort((one, other) => one - other);
+  const ways = ascending(
+    Array.from({ length: 2 ** (values.length - 1) - 1 }, (_, number) =>
+      fall(all.filter((i) => ((number + 1) >> i) & 1)),
+    ),
+  );
   const cuts = all.slice(1).map((i) => fall(all.slice(0, i)));
   const most = ways[ways.length - 1];
   const cards = values.map((value, i) =>
@@ -144,11 +146,8 @@ function bagsExplorable(play, data, say) {
     cards.forEach((card, i) => {
       const side = state.left.has(i) ? "first" : "second";
       card.style.transform = `translate(0, ${topOf(i)}px)`;
-      card.dataset.bag = side;
-      card.setAttribute(
-        "aria-label",
-        `${values[i].name}, ${short(shareOf(values[i]), 2)} ${classes[1]}, in the ${side} bag`,
-      );
+      const where = `${short(shareOf(values[i]), 2)} ${classes[1]}, in the ${side} bag`;
+      put(card, { "data-bag": side, "aria-label": `${values[i].name}, ${where}` });
     });
     marks.replaceChildren(
       ...(state.isTried ? cuts.flatMap((cut) => pin(cut, { class: "dtb-one" })) : []),
@@ -162,7 +161,7 @@ function bagsExplorable(play, data, say) {
           })
         : "",
     );
-    const names = [...state.left].sort((one, other) => one - other).map((i) => values[i].name);
+    const names = ascending(state.left).map((i) => values[i].name);
     say(
       `In the first bag ${names.join(", ") || "nothing"}. The Gini impurity of ${some(sum(total), ...what)} falls by ${short(now, 4)}. ` +
         (better
@@ -183,7 +182,7 @@ function bagsExplorable(play, data, say) {
     quietly(`Press a ${name} to move it to the other bag. Can you reach the best?`),
     sheet.place,
     inRow(
-      button(`Try all ${ways.length}`, tryAll, { class: "dtb-main" }),
+      primary(`Try all ${ways.length}`, tryAll),
       button("All into the first bag", () => ((state.left = new Set(all)), show())),
     ),
     legend(classes.map((label) => `${what[1]}: ${label}`)),

@@ -6,7 +6,7 @@ import { casesOf, grownOn, planeOn } from "./ground.js";
 import { DASHED, END, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { beside, inRow, legend } from "./parts.js";
-import { button, choices, range } from "./reach.js";
+import { button, choices, primary, range } from "./reach.js";
 import { axisY, clamp, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { sumOn } from "./sums.js";
@@ -15,8 +15,6 @@ import { percent, share, some } from "./words.js";
 
 const LEAST = 0.1, // errors that the drawing reaches from and to
   MOST = 0.35;
-
-/** @typedef {import("./sums.js").Round} Round @typedef {import("./sums.js").Judged} Judged */
 
 /** @type {Build<Plane & {turned: number, border: Point[], rounds: number}>} */
 function boostExplorable(play, data, say) {
@@ -200,7 +198,7 @@ function boostExplorable(play, data, say) {
         {},
         plane.place,
         inRow(
-          button("Add the next tree", () => go(state.at + 1), { class: "dtb-main" }),
+          primary("Add the next tree", () => go(state.at + 1)),
           button("Take it back", () => go(state.at - 1)),
           button("Add 100", () => go(state.at + 100)),
         ),

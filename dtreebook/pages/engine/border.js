@@ -35,8 +35,7 @@ function astray(grid, border) {
 /** @param {Float64Array[]} grid @param {Point[]} border @param {number} turned */
 export const errorOf = (grid, border, turned) => turned + (1 - 2 * turned) * astray(grid, border);
 
-// Where a grid crosses a half, as a path.
-/** @param {Float64Array[]} grid @param {Axes} about */
+/** Where a grid crosses a half, as a path. @param {Float64Array[]} grid @param {Axes} about */
 export function crossings(grid, { x, y }) {
   const n = grid.length;
   let d = "";

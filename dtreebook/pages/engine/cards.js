@@ -16,7 +16,7 @@ export const meterOf = (words, value, isOn) =>
 /**
  * To ask it, where `ask` gives what does so; once one was asked, what each would have gained there, and
  * its ratio where `divided` gives what the gain is divided by; a full meter is the `most` that can be gained.
- * @param {import("./piles.js").Pile} node @param {Attribute[]} attributes @param {number[]} amounts
+ * @param {Pile} node @param {Attribute[]} attributes @param {number[]} amounts
  * @param {{ask: ((a: number) => () => void) | null, divided: (a: number) => number, most: number}} about
  */
 export function questionCards(node, attributes, amounts, { ask, divided, most }) {

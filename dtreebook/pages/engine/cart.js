@@ -152,10 +152,7 @@ function toldBySurplus(left, total, below, all) {
 }
 
 // The best cut of a number, or of levels in order; of equals the first.
-/**
- * @param {Cases} cases @param {Here} here @param {number} a @param {Limits} limits
- * @returns {Candidate | null}
- */
+/** @type {(cases: Cases, here: Here, a: number, limits: Limits) => Candidate | null} */
 function bestBinaryCut(cases, here, a, { measure, minLeaf, rounding }) {
   const rows = here.sorted[a] ?? [],
     column = cases.columns[a],
@@ -194,10 +191,7 @@ function bestBinaryCut(cases, here, a, { measure, minLeaf, rounding }) {
 // The best division of the values of a nominal attribute into two groups. With two classes, or
 // numbers, it is a cut of the values in the order of their mean (Breiman et al. 1984, theorem 4.5);
 // otherwise every division is tried.
-/**
- * @param {Cases} cases @param {Here} here @param {number} a @param {Limits} limits
- * @returns {Candidate | null}
- */
+/** @type {(cases: Cases, here: Here, a: number, limits: Limits) => Candidate | null} */
 function bestSubset(cases, here, a, limits) {
   const column = cases.columns[a],
     nValues = cases.attributes[a].levels.length;

@@ -6,7 +6,7 @@ import { BOLD, DASHED, DOTTED, END, MIDDLE } from "./looks.js";
 import { entropy, sum } from "./measures.js";
 import { inRow } from "./parts.js";
 import { randomOf } from "./random.js";
-import { button, grip } from "./reach.js";
+import { button, grip, primary } from "./reach.js";
 import { axisY, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { short } from "./words.js";
@@ -16,8 +16,7 @@ const TOSSES = 20;
 /** @type {Build<{faces: number}>} */
 function chanceExplorable(play, data, say) {
   const HUNDRED = 100; // chances are kept in hundredths, so that they add up
-  // Chances in proportion to weights.
-  /** @param {number[]} weights */
+  /** Chances in proportion to weights. @param {number[]} weights */
   const parted = (weights) => {
     /** @param {number} i */
     const upTo = (i) => Math.floor((HUNDRED * sum(weights.slice(0, i))) / sum(weights));
@@ -155,7 +154,7 @@ function chanceExplorable(play, data, say) {
   play.append(
     sheet.place,
     inRow(
-      button(`Toss it ${TOSSES} times`, toss, { class: "dtb-main" }),
+      primary(`Toss it ${TOSSES} times`, toss),
       button("Make all equal", () => set(parted(state.parts.map(() => 1)))),
     ),
   );

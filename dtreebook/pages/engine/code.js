@@ -6,7 +6,7 @@ import { box, curve, draw, make, outline, small, text } from "./draw.js";
 import { BOLD, DOTTED, END, MIDDLE } from "./looks.js";
 import { entropy, sum } from "./measures.js";
 import { beside, inRow, quietly } from "./parts.js";
-import { button, pick, rove } from "./reach.js";
+import { button, pick, primary, rove } from "./reach.js";
 import { picture } from "./stage.js";
 import { start } from "./start.js";
 import { share, short } from "./words.js";
@@ -44,8 +44,7 @@ function codeExplorable(play, data, say) {
   /** @param {{ weight: number }} about */
   const words = ({ weight }) => share(weight, total);
 
-  // The two rarest, again and again: no tree asks less.
-  /** @param {Pile[]} roots */
+  /** The two rarest, again and again: no tree asks less. @param {Pile[]} roots */
   const rarest = (roots) => [...roots].sort((a, b) => a.weight - b.weight);
   let best = leaves;
   while (best.length > 1) {
@@ -134,8 +133,7 @@ function codeExplorable(play, data, say) {
     tell();
   }
 
-  // The questions that are still to be found, dotted.
-  /** @param {Map<Pile, Point>} place @param {number} x */
+  /** The questions that are still to be found, dotted. @param {Map<Pile, Point>} place @param {number} x */
   function rest(place, x) {
     if (state.roots.length === 1) return [];
     const y = (ROW * things.length) / 2 + 8;
@@ -152,9 +150,7 @@ function codeExplorable(play, data, say) {
     ];
   }
 
-  /**
-   * @param {Pile} node @param {Point} about @param {string | undefined} code @param {number} left
-   */
+  /** @param {Pile} node @param {Point} about @param {string | undefined} code @param {number} left */
   function pile(node, [x, y], code, left) {
     const isRoot = state.roots.includes(node),
       isLeaf = !node.below,
@@ -220,7 +216,7 @@ function codeExplorable(play, data, say) {
 
   const bars = make("div", { class: "dtb-rest" });
   const apart = button("Take the last join apart", takeApart),
-    next = button("Join the two rarest", () => (joinRarest(), show()), { class: "dtb-main" });
+    next = primary("Join the two rarest", () => (joinRarest(), show()));
   begin();
   play.append(
     quietly("Join two at a time until one is left: press one, then another."),

@@ -1,6 +1,6 @@
 // Piles on a sheet: questions above, the cases below them, and the branches between.
 
-import { box, countBar, draw, mark, outline, small, text } from "./draw.js";
+import { barOf, box, draw, mark, outline, small, text } from "./draw.js";
 import { BOLD, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { clamp } from "./stage.js";
@@ -10,19 +10,13 @@ const CHIP = 46, // how high a question is
   HEAD = 30, // room above the cases of a pile for its sign
   FOOT = 24; // room below a pile for its counts
 
-/**
- * @typedef {import("./piles.js").Pile} Pile
- * @typedef {{wide: number, high: number, unit: number[], n: number, classes: string[]}} Field How large the
- *   sheet is, and a case, of which there are n.
- */
-
 /** How many cases of a size stand side by side. @param {number} across @param {number} unit @param {number} size */
 const perRow = (across, unit, size) => Math.max(Math.floor((across - 8) / (unit * size)), 1);
 
 /**
  * Give piles their places: side by side, as wide as what is in them, on one ground; above them the
  * questions. All cases have one size, as large as there is room for.
- * @param {import("./piles.js").Piles} tree @param {Field} field
+ * @param {Piles} tree @param {Field} field
  */
 export function placed({ leaves, all }, { wide, high, unit, n }) {
   const deepest = Math.max(...leaves.map(({ depth }) => depth)),
@@ -111,24 +105,14 @@ export function pileOf(node, about, field, question, sign) {
     children
       ? [
           small(middle, top + 16, question, { ...MIDDLE, ...BOLD }),
-          ...barOf(node, x + 8, top + 22, across - 16),
+          ...barOf(node.counts, x + 8, top + 22, across - 16, 18),
         ]
       : footOf(node, field),
     text(middle, top + 18, children ? "" : sign, { ...MIDDLE, class: "dtb-done" }),
   );
 }
 
-/** @param {Pile} about @param {number} x @param {number} y @param {number} across */
-function barOf({ counts }, x, y, across) {
-  let from = x;
-  return counts.flatMap((count, k) => {
-    const part = (across * count) / sum(counts);
-    return countBar(k, count, (from += part) - part, y, part, 18);
-  });
-}
-
-// How many there are of each class, below a pile.
-/** @param {Pile} about @param {Field} field */
+/** How many there are of each class, below a pile. @param {Pile} about @param {Field} field */
 function footOf({ counts, middle, wide }, { high, classes }) {
   const shown = counts.flatMap((count, k) => (count ? [[k, count]] : [])),
     names = shown.map(([k, count]) => `${count} ${classes[k]}`),

@@ -1,13 +1,13 @@
 // The cut: drag it through the cases on a number line; the entropies follow, and the curve of gains
 // is traced.
 
-import { circle, countBar, draw, line, mark, ringed, text } from "./draw.js";
+import { barOf, circle, draw, line, mark, ringed, text } from "./draw.js";
 import { middle } from "./grow.js";
 import { BOLD, DASHED, END, MIDDLE } from "./looks.js";
-import { entropy, informationGain, sum, TIE } from "./measures.js";
+import { ascending, entropy, informationGain, sum, TIE } from "./measures.js";
 import { leastBeside } from "./multiway.js";
 import { beside, inRow, legend } from "./parts.js";
-import { button, check, grip } from "./reach.js";
+import { check, grip, primary } from "./reach.js";
 import { axisX, axisY, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { short, some } from "./words.js";
@@ -16,14 +16,12 @@ import { short, some } from "./words.js";
  * @typedef {{value: number, next: number, between: number, table: number[][], gain: number}} Stop
  */
 
-/**
- * @type {Build<{name: string, values: number[], target: number[], classes: string[], what: What}>}
- */
+/** @type {Build<{name: string, values: number[], target: number[], classes: string[], what: What}>} */
 function cutExplorable(play, data, say) {
   const { values, target, classes, name, what } = data;
   const n = values.length,
     rows = values.map((_, row) => row);
-  const distinct = [...new Set(values)].sort((one, other) => one - other);
+  const distinct = ascending(new Set(values));
   const tallest = Math.max(
     ...distinct.map((value) => values.filter((other) => other === value).length),
   );
@@ -108,7 +106,7 @@ function cutExplorable(play, data, say) {
     const cut = stops[state.at],
       here = x(cut.between),
       gain = cut.gain - price();
-    const traced = [...state.seen].sort((one, other) => one - other).map((at) => stops[at]);
+    const traced = ascending(state.seen).map((at) => stops[at]);
     moving.replaceChildren(
       line(here, 14, here, curveFoot, { "stroke-width": 2, ...DASHED }),
       ...bars(cut.table),
@@ -136,8 +134,7 @@ function cutExplorable(play, data, say) {
     );
   }
 
-  // How many cases of each class lie on either side of the cut.
-  /** @param {number[][]} table */
+  /** How many cases of each class lie on either side of the cut. @param {number[][]} table */
   function bars(table) {
     const here = x(stops[state.at].between),
       unit = Math.min(
@@ -149,18 +146,14 @@ function cutExplorable(play, data, say) {
     const first = Math.max(here - 8, left + 76),
       places = [first, Math.max(here + 8, first + 12)];
     return table.flatMap((counts, side) => {
-      let from = side ? here + 4 : here - 4 - sum(counts) * unit;
-      const parts = counts.flatMap((count, k) => {
-        from += count * unit;
-        return countBar(k, count, from - count * unit, barsTop, count * unit, 20);
-      });
+      const across = sum(counts) * unit,
+        parts = barOf(counts, side ? here + 4 : here - 4 - across, barsTop, across, 20);
       const entropies = `H = ${short(entropy(counts))}`;
       return [...parts, text(places[side], barsTop + 38, entropies, side ? {} : END)];
     });
   }
 
-  // The best cut of those that were tried.
-  /** @param {Stop[]} traced */
+  /** The best cut of those that were tried. @param {Stop[]} traced */
   function starred(traced) {
     const open = traced.filter(isOpen);
     if (!open.length) return [];
@@ -194,9 +187,7 @@ function cutExplorable(play, data, say) {
   play.append(
     beside(
       sheet.place,
-      inRow(
-        button("Try the next cut", () => go((state.at + 1) % stops.length), { class: "dtb-main" }),
-      ),
+      inRow(primary("Try the next cut", () => go((state.at + 1) % stops.length))),
       legend(classes),
       check("the window of Release 8", false, switched("window")),
       check("the price of trying", false, switched("price")),

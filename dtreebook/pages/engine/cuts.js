@@ -16,7 +16,7 @@ import {
 } from "./ground.js";
 import { entropy, gini, misclassification, TIE } from "./measures.js";
 import { beside, inRow, legend, litUp } from "./parts.js";
-import { button, choices, grip } from "./reach.js";
+import { button, choices, grip, primary } from "./reach.js";
 import { onSheet, picture } from "./stage.js";
 import { start } from "./start.js";
 import { bestMark, stripOf } from "./strip.js";
@@ -42,10 +42,10 @@ function cutsExplorable(play, data, say) {
   /** @type {Map<string, Threshold>} */
   const splits = new Map();
   const state = { criterion: 0, at: "" };
-  let /** @type {import("./cuttree.js").CutTree} */ tree,
+  let /** @type {CutTree} */ tree,
     /** @type {number[][]} */ rowsOf,
     /** @type {Point[][]} */ curves,
-    /** @type {import("./cuttree.js").Best} */ best,
+    /** @type {Best} */ best,
     /** @type {Drawn} */ drawn,
     /** @type {Strip[]} */ strips;
 
@@ -220,7 +220,7 @@ function cutsExplorable(play, data, say) {
     );
   }
 
-  const main = button("", next, { class: "dtb-main" });
+  const main = primary("", next);
   const back = button("Take it back", takeBack);
   const tower = towerOf("The tree, each block as wide as its people", {
     tall: 56,

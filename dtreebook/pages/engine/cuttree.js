@@ -25,22 +25,13 @@ export function cutsAlong(points, rows, axis, classes, impurity) {
   return found;
 }
 
-// The place of the best of some cuts; of equals the first.
-/** @param {Cuts} cuts */
+/** The place of the best of some cuts; of equals the first. @param {Cuts} cuts */
 export function bestOf(cuts) {
   const most = Math.max(...cuts.map(([, score]) => score));
   return cuts.findIndex(([, score]) => score >= most - TIE);
 }
 
-/**
- * @typedef {Point[]} Cuts Each cut and by how much it lowers the impurity.
- * @typedef {Threshold & {score: number}} Best
- * @typedef {Leaf & {way: string} | Inner<Threshold> & {way: string}} WayNode
- * @typedef {Omit<PlaneTree, "nodes"> & {nodes: WayNode[]}} CutTree
- */
-
-// The best of all cuts, { attribute, cut, score }.
-/** @param {Cuts[]} both */
+/** The best of all cuts, { attribute, cut, score }. @param {Cuts[]} both */
 export function bestIn(both) {
   /** @type {(cuts: Cuts, attribute: number) => Best} */
   const best = (cuts, attribute) => {

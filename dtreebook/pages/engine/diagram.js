@@ -2,8 +2,7 @@
 
 import { asked, branchWord } from "./tree.js";
 
-// Of each node its depth, and which leaves lie below it: [first, number].
-/** @param {Tree} tree */
+/** Of each node its depth, and which leaves lie below it: [first, number]. @param {Tree} tree */
 export function layout(tree) {
   /** @type {number[]} */
   const depth = [];

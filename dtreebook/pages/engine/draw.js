@@ -1,17 +1,21 @@
 // Drawing: elements, and the shapes of a picture.
 
-import { BOLD, MIDDLE, colour, ink } from "./looks.js";
+import { BOLD, colour, ink, MIDDLE } from "./looks.js";
+import { sum } from "./measures.js";
 
-// An element with attributes, and functions that hear its events; texts and elements in it.
-/** @param {string} space @param {string} name @param {Attributes} attributes @param {Children} children */
-function element(space, name, attributes, children) {
-  const made = space ? document.createElementNS(space, name) : document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
+/** Give an element attributes, and functions that hear its events. @param {Element} made @param {Attributes} attributes */
+export function put(made, attributes) {
+  for (const [key, value] of Object.entries(attributes))
     if (typeof value === "function")
       made.addEventListener(key, /** @type {EventListener} */ (value));
     else if (value !== null && value !== undefined && value !== false)
       made.setAttribute(key, String(value));
-  }
+}
+// An element with texts and elements in it.
+/** @param {string} space @param {string} name @param {Attributes} attributes @param {Children} children */
+function element(space, name, attributes, children) {
+  const made = space ? document.createElementNS(space, name) : document.createElement(name);
+  put(made, attributes);
   for (const child of children.flat())
     if (child !== null && child !== undefined)
       made.append(typeof child === "number" ? String(child) : child);
@@ -32,10 +36,7 @@ export const draw = (name, attributes = {}, ...children) =>
 export const make = (name, attributes = {}, ...children) =>
   /** @type {HTMLElementTagNameMap[K]} */ (element("", name, attributes, children));
 
-/**
- * @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2
- * @param {Attributes} [more]
- */
+/** @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 @param {Attributes} [more] */
 export const line = (x1, y1, x2, y2, more = {}) =>
   draw("line", { x1, y1, x2, y2, stroke: "currentColor", ...more });
 /** @param {number} x @param {number} y @param {Label} words @param {Attributes} [more] */
@@ -72,10 +73,7 @@ const MARKS = [
     `M${-r} ${-0.4 * r}h${0.6 * r}v${-0.6 * r}h${0.8 * r}v${0.6 * r}h${0.6 * r}v${0.8 * r}h${-0.6 * r}v${0.6 * r}h${-0.8 * r}v${-0.6 * r}h${-0.6 * r}z`,
   (r) => `M${-r} ${-0.5 * r}h${2 * r}v${r}h${-2 * r}z`,
 ];
-/**
- * @param {number} k @param {number} x @param {number} y @param {number} [r]
- * @param {Attributes} [more]
- */
+/** @param {number} k @param {number} x @param {number} y @param {number} [r] @param {Attributes} [more] */
 export const mark = (k, x, y, r = 6, more = {}) =>
   draw("path", {
     d: MARKS[k % MARKS.length](r),
@@ -84,8 +82,7 @@ export const mark = (k, x, y, r = 6, more = {}) =>
     ...more,
   });
 
-// The ring around the one that is looked at.
-/** @param {number} cx @param {number} cy */
+/** The ring around the one that is looked at. @param {number} cx @param {number} cy */
 export const ringed = (cx, cy) =>
   circle(cx, cy, 7, { fill: "none", class: "dtb-one", "stroke-width": 3 });
 
@@ -101,8 +98,19 @@ export const countBar = (k, count, x, y, width, height) => [
     : []),
 ];
 
-// Small words that have so many pixels: cut short if need be.
-/** @param {string} words @param {number} room */
+/**
+ * Counts by class side by side, as a bar of so many pixels.
+ * @param {number[]} counts @param {number} x @param {number} y @param {number} across @param {number} high
+ */
+export function barOf(counts, x, y, across, high) {
+  let from = x;
+  return counts.flatMap((count, k) => {
+    const part = (across * count) / (sum(counts) || 1);
+    return countBar(k, count, (from += part) - part, y, part, high);
+  });
+}
+
+/** Small words that have so many pixels: cut short if need be. @param {string} words @param {number} room */
 export const fitted = (words, room) =>
   words.length * 7.6 <= room
     ? words

@@ -2,12 +2,12 @@
 // expect; the confidence is under the finger.
 
 import { branchTo } from "./diagram.js";
-import { box, circle, draw, line, mark, small } from "./draw.js";
+import { box, circle, draw, line, mark, put, small } from "./draw.js";
 import { END } from "./looks.js";
 import { sum } from "./measures.js";
 import { beside, inRow, legend } from "./parts.js";
 import { errorBased } from "./prune.js";
-import { button, pick, range, rove } from "./reach.js";
+import { pick, primary, range, rove } from "./reach.js";
 import { axisX, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { answer, asks, inDigits, parents, whereIs } from "./tree.js";
@@ -16,7 +16,6 @@ import { some } from "./words.js";
 const ROW = 31; // how high a node is
 
 /**
- * @typedef {import("./prune.js").Comparison} Comparison
  * @typedef {{pruned: Tree, comparisons: Comparison[], first: Map<number, Comparison>,
  *   last: Map<number, Comparison>}} Pruned
  */
@@ -146,11 +145,8 @@ function estimateExplorable(play, data, say) {
     );
     cells[i].style.opacity = gone ? "0.6" : "1";
     if (!node.split) return;
-    cells[i].setAttribute("aria-pressed", String(isChosen));
-    cells[i].setAttribute(
-      "aria-label",
-      `${whereIs(tree, i, "the root")}: ${CHOICES[choice ?? ""] ?? "not looked at"}`,
-    );
+    const label = `${whereIs(tree, i, "the root")}: ${CHOICES[choice ?? ""] ?? "not looked at"}`;
+    put(cells[i], { "aria-pressed": String(isChosen), "aria-label": label });
   }
 
   function show() {
@@ -184,7 +180,7 @@ function estimateExplorable(play, data, say) {
         { min: 0.01, max: 1, step: 0.01, value: state.confidence, words: (v) => v.toFixed(2) },
         (v) => ((state.confidence = v), show()),
       ),
-      inRow(button("The next node, from the bottom up", follow, { class: "dtb-main" })),
+      inRow(primary("The next node, from the bottom up", follow)),
     ),
   );
   rove(tower.place);

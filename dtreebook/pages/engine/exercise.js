@@ -30,12 +30,10 @@ const TRIES = 1_000_000;
 const OFF = 0.00501; // how far a number may be off that was rounded on the way, absolutely and in share
 const APART = 3 * OFF; // how far apart all answers are at least
 
-// Counts, and cuts half-way between, are exact; others are off in share.
-/** @param {number[]} numbers */
+/** Counts, and cuts half-way between, are exact; others are off in share. @param {number[]} numbers */
 const size = (...numbers) =>
   numbers.every((one) => Number.isInteger(2 * one)) ? 1 : Math.max(1, ...numbers.map(Math.abs));
-// How far from the right number still counts as right.
-/** @param {number} answer */
+/** How far from the right number still counts as right. @param {number} answer */
 export const tolerance = (answer) => OFF * size(answer);
 
 /** @param {Answer} given @param {Answer} answer */
@@ -63,9 +61,7 @@ const isApart = (one, i, all) =>
   Number.isFinite(one) && all.every((other, j) => i === j || differ(one, other));
 
 // Of a drawn table: the exercise, or null if two of its answers can be mistaken for each other.
-/**
- * @param {string} kind @param {number} seed @param {Drawing} drawn @returns {Exercise | null}
- */
+/** @param {string} kind @param {number} seed @param {Drawing} drawn @returns {Exercise | null} */
 function whole(kind, seed, drawn) {
   const { title, part, page } = KINDS[kind];
   const { lines, slips, ...given } = drawn;
@@ -105,8 +101,7 @@ export function exercise(kind, seed) {
   throw new Error(`no exercise of the kind ${kind} could be drawn for the seed ${seed}`);
 }
 
-// The right answer among those of the slips, in order: { text, right, slip }.
-/** @param {Exercise} made */
+/** The right answer among those of the slips, in order: { text, right, slip }. @param {Exercise} made */
 export function choicesOf(made) {
   const { answer, slips, options } = made;
   const found = [...new Set([answer, ...slips.map((slip) => slip.answer)])];
@@ -147,8 +142,7 @@ function hidden({ slips, steps }) {
   );
 }
 
-// One of them, decided by the seed.
-/** @param {Exercise} made */
+/** One of them, decided by the seed. @param {Exercise} made */
 export function hiddenSlip(made) {
   const found = hidden(made);
   const random = randomOf(`${made.kind} ${made.seed} wrong`);

@@ -4,8 +4,7 @@
 import { make } from "./draw.js";
 import { choices } from "./reach.js";
 
-// A number as readers write it: 0.5, 0,5, 1/2, 50%; NaN for anything else.
-/** @param {string} text */
+/** A number as readers write it: 0.5, 0,5, 1/2, 50%; NaN for anything else. @param {string} text */
 function numberFrom(text) {
   const plain = text
     .replace(/\s/g, "")
@@ -15,6 +14,13 @@ function numberFrom(text) {
     plain.match(/^(-?\d*\.?\d+)(?:\/(\d*\.?\d+))?(%?)(?:bits?)?$/) ?? [];
   return over === undefined ? NaN : Number(over) / Number(under ?? 1) / (percent ? 100 : 1);
 }
+
+/**
+ * A form, and what is done when it is sent: it stays on its page.
+ * @param {Attributes} about @param {() => unknown} onSend @param {Children} inside
+ */
+export const form = (about, onSend, ...inside) =>
+  make("form", { ...about, submit: (event) => (event.preventDefault(), onSend()) }, ...inside);
 
 /** @param {string[]} options @param {string} [legend] */
 export function radios(options, legend = "Your answer") {

@@ -1,10 +1,11 @@
 // An exercise to answer, in one of three forms: solve it, complete it line by line, find its wrong
 // line. The reader commits first; the reply names the misconception and shows its line.
 
+import { joined, shown, sumOf } from "./calculation.js";
 import { make } from "./draw.js";
 import { choicesOf, hiddenSlip, judged } from "./exercise.js";
-import { joined, shown, sumOf } from "./calculation.js";
-import { blank, gap, picked, radios } from "./fields.js";
+import { blank, form, gap, picked, radios } from "./fields.js";
+import { inRow } from "./parts.js";
 import { button } from "./reach.js";
 import { given, solution } from "./shown.js";
 
@@ -94,33 +95,29 @@ function solve({ made, reply, show, commit, end }) {
     : blank("Your answer (two decimals will do)");
   /** @param {Child[]} words */
   const done = (words) => {
-    form.inert = true;
+    whole.inert = true;
     reply(...words);
     show(solution(made.steps));
     end();
   };
-  const form = make(
-    "form",
-    {
-      submit: (event) => {
-        event.preventDefault();
-        const value = read();
-        if (isEmpty(value)) return reply(EMPTY);
-        const { right, ...about } = judged(made, value);
-        commit(right);
-        if (right) return done([make("strong", {}, "Right. "), `It is ${shown(made.answer)}.`]);
-        /** @type {HTMLInputElement | null} */
-        const input = form.querySelector("input[type=text]");
-        input?.select();
-        const [at = 0] = about.slip?.at ?? [];
-        const where = about.slip ? ` It happens at “${made.steps[at].says}”.` : "";
-        reply(...told(made, about, "the solution"), where);
-      },
-    },
+  const judge = () => {
+    const value = read();
+    if (isEmpty(value)) return reply(EMPTY);
+    const { right, ...about } = judged(made, value);
+    commit(right);
+    if (right) return done([make("strong", {}, "Right. "), `It is ${shown(made.answer)}.`]);
+    /** @type {HTMLInputElement | null} */
+    const input = whole.querySelector("input[type=text]");
+    input?.select();
+    const [at = 0] = about.slip?.at ?? [];
+    const where = about.slip ? ` It happens at “${made.steps[at].says}”.` : "";
+    reply(...told(made, about, "the solution"), where);
+  };
+  const whole = form(
+    {},
+    judge,
     field,
-    make(
-      "div",
-      { class: "dtb-row" },
+    inRow(
       make("button", { class: "dtb-main" }, "Check"),
       button("Show the solution", () => {
         commit(false);
@@ -128,7 +125,7 @@ function solve({ made, reply, show, commit, end }) {
       }),
     ),
   );
-  return form;
+  return whole;
 }
 
 // --- complete ---------------------------------------------------------------------------------------
@@ -157,7 +154,7 @@ function complete({ made, reply, commit, end }) {
       make("strong", {}, isClean ? "All right. " : "Done. "),
       `The answer is ${shown(made.answer)}.`,
     );
-    form.inert = true;
+    whole.inert = true;
     end();
   };
   /** @type {() => Answer | null} */
@@ -172,28 +169,24 @@ function complete({ made, reply, commit, end }) {
     items[at].replaceChildren(make("span", {}, `${says}: ${how}`), inLine.field);
     if (at > 1) inLine.field.focus();
   };
-  const form = make(
-    "form",
-    {
-      submit: (event) => {
-        event.preventDefault();
-        const value = read();
-        if (isEmpty(value)) return reply(EMPTY);
-        const { right, ...about } = judged(made, value, at);
-        if (right) {
-          reply("Right.");
-          return next();
-        }
-        missed = at;
-        commit(false);
-        items[at].querySelector("input")?.select();
-        reply(...told(made, about, "this line"));
-      },
-    },
+  const judge = () => {
+    const value = read();
+    if (isEmpty(value)) return reply(EMPTY);
+    const { right, ...about } = judged(made, value, at);
+    if (right) {
+      reply("Right.");
+      return next();
+    }
+    missed = at;
+    commit(false);
+    items[at].querySelector("input")?.select();
+    reply(...told(made, about, "this line"));
+  };
+  const whole = form(
+    {},
+    judge,
     list,
-    make(
-      "div",
-      { class: "dtb-row" },
+    inRow(
       make("button", { class: "dtb-main" }, "Check this line"),
       button("Show this line", () => {
         missed = at;
@@ -206,7 +199,7 @@ function complete({ made, reply, commit, end }) {
   settle(0);
   at = 1;
   open();
-  return form;
+  return whole;
 }
 
 // --- find the wrong line ----------------------------------------------------------------------------

@@ -77,8 +77,7 @@ export function partsOf(tree, isLeaf = isLeafOf(tree)) {
 /** @type {(tree: PlaneTree) => (i: number) => boolean} */
 const isLeafOf = (tree) => (i) => !tree.nodes[i].split;
 
-// A part as a box.
-/** @param {Part} about @param {Axes} about @param {Attributes} more */
+/** A part as a box. @param {Part} about @param {Axes} about @param {Attributes} more */
 export const boxOf = ([[x0, x1], [y0, y1]], { x, y }, more) =>
   box(x(x0), y(y1), x(x1) - x(x0), y(y0) - y(y1), more);
 
@@ -97,8 +96,7 @@ export function regions({ to, layers, rects }, tree, isLeaf = isLeafOf(tree)) {
   ).forEach((picture, at) => (rects[leaves[at]] = picture));
 }
 
-// Stripes, as what fills a part.
-/** @param {SVGElement} sheet */
+/** Stripes, as what fills a part. @param {SVGElement} sheet */
 export function striped(sheet) {
   const id = newName();
   const stripes = {

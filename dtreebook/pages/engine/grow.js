@@ -162,8 +162,7 @@ export function describeClasses(cases, here) {
   };
 }
 
-// The number half-way between two, never the higher one.
-/** @param {number} low @param {number} high */
+/** The number half-way between two, never the higher one. @param {number} low @param {number} high */
 export function middle(low, high) {
   const half = low / 2 + high / 2;
   return half < high ? half : low;

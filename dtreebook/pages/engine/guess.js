@@ -3,7 +3,7 @@
 // hears whether it was right.
 
 import { make } from "./draw.js";
-import { blank, radios } from "./fields.js";
+import { blank, form, radios } from "./fields.js";
 import { button } from "./reach.js";
 
 // How far off, in share, a number still counts as right.
@@ -20,13 +20,11 @@ export function askFirst(play, guess) {
   const open = (told, right) => {
     play.inert = false;
     if (right !== undefined)
-      form.dispatchEvent(new CustomEvent("dtb-guessed", { bubbles: true, detail: right }));
+      asking.dispatchEvent(new CustomEvent("dtb-guessed", { bubbles: true, detail: right }));
     verdict.replaceChildren(make("span", {}, question), make("strong", {}, told), ` ${because}`);
-    form.replaceChildren(verdict);
+    asking.replaceChildren(verdict);
   };
-  /** @param {Event} event */
-  const judge = (event) => {
-    event.preventDefault();
+  const judge = () => {
     const value = read();
     if (value === null || Number.isNaN(value)) return (verdict.textContent = "Make a guess first.");
     const off = options ? Number(value !== options[answer]) : Math.abs(Number(value) - answer);
@@ -35,9 +33,9 @@ export function askFirst(play, guess) {
     const said = [value, unit].filter(Boolean).join(" ");
     open(`You guessed ${said}. ${off ? far : "That is right."}`, isNear);
   };
-  const form = make(
-    "form",
-    { class: "dtb-guess", "data-asked": question, autocomplete: "off", submit: judge },
+  const asking = form(
+    { class: "dtb-guess", "data-asked": question, autocomplete: "off" },
+    judge,
     field,
     make("p", { class: "dtb-line", "aria-hidden": "true" }),
     make(
@@ -48,5 +46,5 @@ export function askFirst(play, guess) {
     ),
     verdict,
   );
-  play.before(form);
+  play.before(asking);
 }

@@ -3,7 +3,7 @@
 
 import { download } from "./download.js";
 import { make } from "./draw.js";
-import { button } from "./reach.js";
+import { button, primary } from "./reach.js";
 import { stored } from "./store.js";
 
 const PLACE = "dtreebook-inventory";
@@ -67,7 +67,7 @@ function ask(root) {
       make(
         "p",
         { class: "dtb-row" },
-        button("Save my answers as a file", hand, { class: "dtb-main" }),
+        primary("Save my answers as a file", hand),
         button("Delete my answers", forget),
       ),
     );

@@ -5,6 +5,7 @@ import { make } from "./draw.js";
 import { KINDS } from "./exercise.js";
 import { FORMS } from "./forms.js";
 import { asText, fromText, merged } from "./memory.js";
+import { inRow } from "./parts.js";
 import { button } from "./reach.js";
 
 // The part of the page that says what is kept; `onChange` hears that answers came or went.
@@ -69,9 +70,7 @@ export function keeping(memory, onChange) {
       memory.canKeep ? " Keep my answers in this browser" : " This browser keeps nothing for pages",
     ),
     said,
-    make(
-      "div",
-      { class: "dtb-row" },
+    inRow(
       button("See", see),
       button("Export", () => download("practice.json", asText(memory.answers), "application/json")),
       button("Import", () => input.click()),

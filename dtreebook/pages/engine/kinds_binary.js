@@ -1,29 +1,13 @@
 // Exercises on "Two answers": Gini, groups of values, stand-ins, priors.
 
-import {
-  as,
-  fallOf,
-  fallSlips,
-  few,
-  giniOf,
-  kind,
-  least,
-  line,
-  minus,
-  most,
-  over,
-  plainMean,
-  plus,
-  shown,
-  slip,
-  taken,
-  weighted,
-} from "./calculation.js";
+import { as, kind, line, minus, over, plus, shown, slip } from "./calculation.js";
 import { cart } from "./cart.js";
+import { few, least, most } from "./counts.js";
 import { casesOf } from "./kinds_program.js";
 import { oneQuestion } from "./kinds_question.js";
 import { gain, gini, sum } from "./measures.js";
-import { STORIES, somePeople, tableOf } from "./stories.js";
+import { somePeople, STORIES, tableOf } from "./stories.js";
+import { fallOf, fallSlips, giniOf, plainMean, taken, weighted } from "./usualsums.js";
 
 const OTHER = ["entropy for Gini", "share missed", "squares not taken from one"];
 

@@ -1,20 +1,10 @@
 // Exercises on "Many trees": reading one, judging it, and what many say together.
 
-import {
-  as,
-  kind,
-  line,
-  over,
-  plainMean,
-  plus,
-  shareIn,
-  shareSlips,
-  shown,
-  slip,
-} from "./calculation.js";
+import { as, kind, line, over, plus, shown, slip } from "./calculation.js";
 import { attributesOf, grownOn } from "./ground.js";
 import { fixed, sum } from "./measures.js";
 import { tableOf } from "./stories.js";
+import { plainMean, shareIn, shareSlips } from "./usualsums.js";
 
 const SUBJECTS = [
   { asks: "Who buys?", classes: ["leaves", "buys"], x: "income", y: "age" },
@@ -49,8 +39,7 @@ function drawnTree(random, n) {
 const words = (tree, node) =>
   `${tree.attributes[node.split.attribute].name} ≤ ${shown(node.split.cut)}?`;
 
-// The tree as rows: where, what is asked or the cases of a leaf.
-/** @param {PlaneTree} tree */
+/** The tree as rows: where, what is asked or the cases of a leaf. @param {PlaneTree} tree */
 function rowsOf(tree) {
   const { nodes } = tree;
   /** @type {Label[][]} */
@@ -75,8 +64,7 @@ const reading = kind("Reading a tree", 4, "asking_expressive", (random) => {
   const { nodes } = tree;
   const values = [random.whole(1, 20), random.whole(1, 20)];
   if (nodes.length < 7) return null;
-  // Where the answers lead, and what the case answers there; or the other way.
-  /** @param {string[]} v */
+  /** Where the answers lead, and what the case answers there; or the other way. @param {string[]} v */
   const at = (v) =>
     v.reduce((node, said) => nodes[node.children?.[Number(said === "no")] ?? 0], nodes[0]);
   const testAt = (/** @type {string[]} */ v) => /** @type {Inner<Threshold>} */ (at(v));

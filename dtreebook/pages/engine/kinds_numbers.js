@@ -1,27 +1,13 @@
 // Exercises with numbers: where to cut them, what the choice of a cut costs, and trees of numbers.
 
-import {
-  as,
-  countsOf,
-  entropyOf,
-  fallOf,
-  fallSlips,
-  kind,
-  line,
-  minus,
-  most,
-  plainMean,
-  plus,
-  shown,
-  slip,
-  term,
-} from "./calculation.js";
+import { as, kind, line, minus, plus, shown, slip, term } from "./calculation.js";
 import { cart } from "./cart.js";
-import { fixed, informationGain, sum } from "./measures.js";
-import { STORIES, classesOf, columnsOf, numbersOf } from "./stories.js";
+import { countsOf, most } from "./counts.js";
+import { fixed, informationGain, ascending, sum } from "./measures.js";
+import { classesOf, columnsOf, numbersOf, STORIES } from "./stories.js";
+import { entropyOf, fallOf, fallSlips, plainMean } from "./usualsums.js";
 
-// Numbers with two classes, in order.
-/** @param {Random} random @param {number} n */
+/** Numbers with two classes, in order. @param {Random} random @param {number} n */
 function numbersWithClasses(random, n) {
   const story = random.one(STORIES);
   const [name, range] = random.one(Object.entries(story.numeric));
@@ -117,17 +103,13 @@ const meanSquare = (numbers, mean) => {
 };
 /** @param {number[]} numbers */
 const median = (numbers) => {
-  const order = numbers.toSorted((one, other) => one - other);
+  const order = ascending(numbers);
   return plainMean(order.slice((order.length - 1) / 2, order.length / 2 + 1));
 };
 
-// A few points, and the cut that CART makes among them.
-/** @param {Random} random @param {number} n */
+/** A few points, and the cut that CART makes among them. @param {Random} random @param {number} n */
 export function points(random, n) {
-  const x = random
-    .shuffled([1, 2, 3, 4, 5, 6, 7, 8, 9])
-    .slice(0, n)
-    .sort((a, b) => a - b);
+  const x = ascending(random.shuffled([1, 2, 3, 4, 5, 6, 7, 8, 9]).slice(0, n));
   const y = x.map(() => random.whole(1, 12));
   const grown = cart(
     {
@@ -144,8 +126,7 @@ export function points(random, n) {
   const { cut } = split;
   const below = y.filter((_, i) => x[i] <= cut);
   const above = y.filter((_, i) => x[i] > cut);
-  // A cut as good on the other side of a neighbour would be a tie.
-  /** @param {number} i */
+  /** A cut as good on the other side of a neighbour would be a tie. @param {number} i */
   const score = (i) => {
     const [one, other] = [y.slice(0, i), y.slice(i)];
     return sum(one) ** 2 / i + sum(other) ** 2 / (n - i);

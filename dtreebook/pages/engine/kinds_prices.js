@@ -1,6 +1,7 @@
 // Exercises on the prices of a leaf: the pessimistic bound, the weakest link, one standard error.
 
-import { as, kind, least, line, minus, most, over, plus, shown, slip } from "./calculation.js";
+import { as, kind, line, minus, over, plus, shown, slip } from "./calculation.js";
+import { least, most } from "./counts.js";
 import { sum } from "./measures.js";
 import { columnsOf } from "./stories.js";
 

@@ -1,17 +1,7 @@
 // Exercises on "The program": ID3's tree, the gain ratio, cuts and their price, cases with blanks.
 
-import {
-  as,
-  kind,
-  line,
-  most,
-  over,
-  plainMean,
-  shareIn,
-  shareSlips,
-  shown,
-  slip,
-} from "./calculation.js";
+import { as, kind, line, over, shown, slip } from "./calculation.js";
+import { most } from "./counts.js";
 import {
   columnSums,
   entropy,
@@ -23,7 +13,8 @@ import {
 } from "./measures.js";
 import { c45, id3 } from "./multiway.js";
 import { collapse } from "./prune.js";
-import { STORIES, classesOf, columnOf, columnsOf, somePeople, tableOf } from "./stories.js";
+import { classesOf, columnOf, columnsOf, somePeople, STORIES, tableOf } from "./stories.js";
+import { plainMean, shareIn, shareSlips } from "./usualsums.js";
 
 // Nominal columns and a target as the engine takes them.
 /**
@@ -96,8 +87,7 @@ const tree = kind("ID3's tree of eight rows", 1, "id3_recursion", (random) => {
   };
 });
 
-// No other question comes near the chosen one.
-/** @param {Decision} about */
+/** No other question comes near the chosen one. @param {Decision} about */
 const isClear = ({ chosen, candidates }) =>
   !chosen || candidates.every((one) => one === chosen || one.score < chosen.score - 0.04);
 

@@ -1,38 +1,20 @@
 // Exercises on "Which question?": surprise, what an answer leaves open, what it tells.
 
-import {
-  as,
-  crossed,
-  entropyOf,
-  fallOf,
-  fallSlips,
-  few,
-  kind,
-  least,
-  line,
-  minus,
-  mistakes,
-  most,
-  plainMean,
-  plus,
-  shown,
-  slip,
-  taken,
-  weighted,
-} from "./calculation.js";
+import { as, kind, line, minus, plus, shown, slip } from "./calculation.js";
+import { crossed, few, least, mistakes, most } from "./counts.js";
 import { columnSums, informationGain, sum } from "./measures.js";
 import {
-  STORIES,
   classesOf,
   columnOf,
   columnsOf,
   peopleTable,
   somePeople,
+  STORIES,
   tableOf,
 } from "./stories.js";
+import { entropyOf, fallOf, fallSlips, plainMean, taken, weighted } from "./usualsums.js";
 
-// Some people, one question, two classes: what the first kinds are about.
-/** @param {Random} random */
+/** Some people, one question, two classes: what the first kinds are about. @param {Random} random */
 export function oneQuestion(random) {
   const n = random.whole(8, 12);
   const story = random.one(STORIES);

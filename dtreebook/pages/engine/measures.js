@@ -11,6 +11,9 @@ export const sum = (numbers) => {
   return total;
 };
 
+/** In order, the least first. @param {Iterable<number>} numbers */
+export const ascending = (numbers) => [...numbers].sort((one, other) => one - other);
+
 /** @param {number[][]} table */
 export const columnSums = (table) => table[0].map((_, k) => sum(table.map((row) => row[k])));
 
@@ -19,8 +22,7 @@ const WHOLE = Float64Array.from({ length: 4096 }, (_, n) => n * Math.log2(n || 1
 /** @param {number} n */
 export const nLogN = (n) => WHOLE[n] ?? (n > 0 ? n * Math.log2(n) : 0);
 
-// H = log2 n - (sum_k n_k log2 n_k) / n, in bits.
-/** @param {number[]} counts */
+/** H = log2 n - (sum_k n_k log2 n_k) / n, in bits. @param {number[]} counts */
 export function entropy(counts) {
   const n = sum(counts);
   if (!(n > 0)) return 0;
@@ -29,22 +31,19 @@ export function entropy(counts) {
   return Math.max(bits, 0) / n;
 }
 
-// 1 - sum_k p_k^2: how often two cases drawn from the node differ.
-/** @param {number[]} counts */
+/** 1 - sum_k p_k^2: how often two cases drawn from the node differ. @param {number[]} counts */
 export function gini(counts) {
   const n = sum(counts);
   return n > 0 ? 1 - sum(counts.map((c) => (c / n) ** 2)) : 0;
 }
 
-// 1 - max_k p_k: how often the commonest class is wrong.
-/** @param {number[]} counts */
+/** 1 - max_k p_k: how often the commonest class is wrong. @param {number[]} counts */
 export function misclassification(counts) {
   const n = sum(counts);
   return n > 0 ? 1 - Math.max(...counts) / n : 0;
 }
 
-// What is left of an impurity once the row is known.
-/** @param {number[][]} table @param {Impurity} impurity */
+/** What is left of an impurity once the row is known. @param {number[][]} table @param {Impurity} impurity */
 function expectedImpurity(table, impurity) {
   const n = sum(table.map(sum));
   return n > 0 ? sum(table.map((row) => sum(row) * impurity(row))) / n : 0;

@@ -7,8 +7,7 @@ import { stored } from "./store.js";
 const PLACE = "dtreebook-practice";
 const FORMAT = "dtreebook.practice";
 
-// Answers as a file, and back; what is no such file is refused in words.
-/** @param {Given[]} answers */
+/** Answers as a file, and back; what is no such file is refused in words. @param {Given[]} answers */
 export const asText = (answers) => JSON.stringify({ format: FORMAT, version: 1, answers }, null, 1);
 
 /** @param {Partial<Given>} answer */

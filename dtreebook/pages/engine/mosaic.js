@@ -5,7 +5,7 @@ import { box, countBar, draw, line, make, small, text } from "./draw.js";
 import { DOTTED, MIDDLE } from "./looks.js";
 import { columnSums, entropy, informationGain, sum } from "./measures.js";
 import { inRow, legend } from "./parts.js";
-import { button, grip } from "./reach.js";
+import { button, grip, primary } from "./reach.js";
 import { axisX, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { short, some } from "./words.js";
@@ -13,9 +13,7 @@ import { short, some } from "./words.js";
 const GOAL = 0.5, // bits
   HEAVY = { "font-weight": 600 };
 
-/**
- * @type {Build<{x: string, y: string, xLevels: string[], yLevels: string[], table: Point[], what: What}>}
- */
+/** @type {Build<{x: string, y: string, xLevels: string[], yLevels: string[], table: Point[], what: What}>} */
 function mosaicExplorable(play, data, say) {
   const { xLevels, yLevels, what } = data;
   const total = sum(data.table.map(sum));
@@ -61,8 +59,7 @@ function mosaicExplorable(play, data, say) {
     tiles.append(text(across(total / 2), 290, `as wide as its ${what[1]}`, MIDDLE));
   }
 
-  // As many cases more where x and y agree.
-  /** @param {number} more */
+  /** As many cases more where x and y agree. @param {number} more */
   function agree(more) {
     state.table = state.table.map((row, i) => {
       const right = Math.min(row[i % 2] + more, sum(row)),
@@ -91,8 +88,7 @@ function mosaicExplorable(play, data, say) {
     },
   });
 
-  // The border between the two classes of one column.
-  /** @type {(i: number) => Stops} */
+  /** The border between the two classes of one column. @type {(i: number) => Stops} */
   const within = (i) => ({
     label: `${data.x} ${xLevels[i]}: how many are ${yLevels[0]}`,
     count: () => sizes()[i] + 1,
@@ -172,7 +168,7 @@ function mosaicExplorable(play, data, say) {
     legend(yLevels),
     make("div", { class: "dtb-pair" }, sheet.place, diagram.place),
     inRow(
-      button(`One more ${what[0]} is right`, () => (agree(1), show()), { class: "dtb-main" }),
+      primary(`One more ${what[0]} is right`, () => (agree(1), show())),
       button("Start again", () => ((state.table = data.table), show())),
     ),
   );

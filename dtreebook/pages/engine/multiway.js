@@ -11,7 +11,7 @@ import {
   ROUNDING,
   sendAt,
 } from "./grow.js";
-import { informationGain, nLogN, splitInformation, sum, TIE } from "./measures.js";
+import { ascending, informationGain, nLogN, splitInformation, sum, TIE } from "./measures.js";
 
 const NEAR = 1e-5; // values closer than this are not told apart (C4.5 Release 8)
 
@@ -36,6 +36,7 @@ function levelTable(cases, here, a) {
  *   mdlPenalty?: boolean}} C45Options
  * @typedef {typeof PLAIN & {values: Float64Array[]}} Rules `values` are those of each number, in order.
  * @typedef {{split: Split, gain: number, information: number}} Offer
+ * @typedef {(cases: Cases, here: Here, node: Draft, a: number, recipe: Rules) => Offer | null} Search
  */
 
 // What C4.5 has beside the gain of ID3, all off.
@@ -117,10 +118,7 @@ function manyBranches(cases, recipe) {
   };
 }
 
-/**
- * @param {Cases} cases @param {Here} here @param {Draft} node @param {number} a @param {Rules} recipe
- * @returns {Offer | null}
- */
+/** @type {Search} */
 function everyValue(cases, here, node, a, recipe) {
   const { table, unknown } = levelTable(cases, here, a);
   const enough = table
@@ -144,9 +142,7 @@ export function leastBeside(known, nClasses, minWeight) {
 
 // All cuts of a number at a node that may be made, each { place, value, next, gain }, and what is
 // left of the best.
-/**
- * @param {Cases} cases @param {Here} here @param {Draft} node @param {number} a @param {Rules} recipe
- */
+/** @param {Cases} cases @param {Here} here @param {Draft} node @param {number} a @param {Rules} recipe */
 function cutsOf(cases, here, node, a, recipe) {
   const rows = here.sorted[a] ?? [],
     column = cases.columns[a],
@@ -178,10 +174,7 @@ function cutsOf(cases, here, node, a, recipe) {
   return { cuts, known, unknown: Math.max(total - known, 0), price };
 }
 
-/**
- * @param {Cases} cases @param {Here} here @param {Draft} node @param {number} a @param {Rules} recipe
- * @returns {Offer | null}
- */
+/** @type {Search} */
 function bestCut(cases, here, node, a, recipe) {
   const { cuts, known, unknown } = cutsOf(cases, here, node, a, recipe);
   const most = cuts.reduce((best, cut) => Math.max(best, cut.gain), -Infinity);
@@ -244,8 +237,7 @@ function chooseByScore(offers, few, recipe) {
   };
 }
 
-// A number becomes a level of its own, as ID3 takes it.
-/** @param {Cases} cases @returns {Cases} */
+/** A number becomes a level of its own, as ID3 takes it. @param {Cases} cases @returns {Cases} */
 export function asNominal(cases) {
   /** @type {Attribute[]} */
   const attributes = [];
@@ -254,9 +246,7 @@ export function asNominal(cases) {
   cases.attributes.forEach((attribute, a) => {
     const column = cases.columns[a];
     if (attribute.kind !== "numeric") return (attributes.push(attribute), columns.push(column));
-    const levels = [...new Set([...column].filter((value) => value === value))].sort(
-      (x, y) => x - y,
-    );
+    const levels = ascending(new Set([...column].filter((value) => value === value)));
     const code = new Map(levels.map((level, i) => [level, i]));
     attributes.push({ name: attribute.name, kind: "nominal", levels });
     columns.push(Int32Array.from(column, (value) => code.get(value) ?? -1));

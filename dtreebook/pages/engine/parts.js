@@ -11,13 +11,11 @@ export const quietly = (...inside) => make("span", { class: "dtb-legend" }, ...i
 const withMark = (name, width, picture) =>
   make("span", {}, draw("svg", { width, height: 16, "aria-hidden": "true" }, picture), ` ${name} `);
 
-// What the marks mean.
-/** @param {Label[]} classes */
+/** What the marks mean. @param {Label[]} classes */
 export const legend = (classes) =>
   quietly(classes.map((name, k) => withMark(name, 16, mark(k, 8, 8))));
 
-// What kinds of lines mean.
-/** @param {[string, Attributes][]} lines */
+/** What kinds of lines mean. @param {[string, Attributes][]} lines */
 export const legendOf = (...lines) =>
   quietly(lines.map(([name, more]) => withMark(name, 22, line(1, 8, 21, 8, more))));
 

@@ -5,15 +5,6 @@ import { entropy, informationGain, TIE } from "./measures.js";
 import { c45 } from "./multiway.js";
 import { short, some } from "./words.js";
 
-/**
- * @typedef {{path: string, rows: number[], name: string, names: string[], depth: number,
- *   used: number[], counts: number[], asks: number, children?: Pile[], left: number, top: number,
- *   wide: number, high: number, middle: number}} Pile What is asked of it, or -1; where it stands.
- * @typedef {{leaves: Pile[], inner: Pile[], all: Pile[], chosen: Pile}} Piles
- * @typedef {{attributes: Attribute[], columns: number[][], target: number[], classes: string[],
- *   what: What}} Walked
- */
-
 /** @param {{counts: number[]}} about */
 export const isMixed = ({ counts }) => counts.filter(Boolean).length > 1;
 /** The first of the most. @param {number[]} amounts */
@@ -75,8 +66,7 @@ export function pilesIn({ attributes, columns, target, classes, what }, asked) {
   /** @param {Pile} node */
   const gainsOf = (node) =>
     attributes.map((_, a) => (node.used.includes(a) ? -1 : informationGain(tableFor(node, a))));
-  // What C4.5 would ask of a pile: the place of an attribute, or -1 for nothing.
-  /** @param {Pile} about */
+  /** What C4.5 would ask of a pile: the place of an attribute, or -1 for nothing. @param {Pile} about */
   const c45Asks = ({ rows }) => {
     /** @param {number[]} values */
     const here = (values) => rows.map((row) => values[row]);
@@ -93,10 +83,7 @@ export function pilesIn({ attributes, columns, target, classes, what }, asked) {
   return { grown, isOpen, tableFor, gainsOf, c45Asks };
 }
 
-/**
- * The same in words.
- * @param {Walked} data @param {ReturnType<typeof pilesIn>} piles
- */
+/** The same in words. @param {Walked} data @param {ReturnType<typeof pilesIn>} piles */
 export function wordsIn({ attributes, classes, what }, { gainsOf, isOpen, c45Asks }) {
   /** @param {Pile} about */
   const nameOf = ({ names }) => names.join(", ") || `all ${what[1]}`;
@@ -137,8 +124,7 @@ export function wordsIn({ attributes, classes, what }, { gainsOf, isOpen, c45Ask
     return `Decision ${step + 1} of ${best.nodes.length}, ${which}${words(node)}: ${why}.`;
   }
 
-  // What ID3 would have asked, and with `ratio` C4.5.
-  /** @param {Pile} node @param {boolean} ratio */
+  /** What ID3 would have asked, and with `ratio` C4.5. @param {Pile} node @param {boolean} ratio */
   function judged(node, ratio) {
     if (node.asks < 0) return "";
     const amounts = gainsOf(node),

@@ -145,8 +145,7 @@ function planeExplorable(play, data, say) {
     light(tree.from.indexOf(at));
   }
 
-  // A region and its leaf light up together.
-  /** @param {number} i */
+  /** A region and its leaf light up together. @param {number} i */
   function light(i) {
     if (i === state.lit) return;
     state.lit = i;

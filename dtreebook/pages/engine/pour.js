@@ -6,7 +6,7 @@ import { box, draw, fitted, make, mark, small, text } from "./draw.js";
 import { BOLD, colour, DOTTED, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { beside, inRow, legend } from "./parts.js";
-import { button, choices } from "./reach.js";
+import { button, choices, primary } from "./reach.js";
 import { picture } from "./stage.js";
 import { start } from "./start.js";
 import { asks, parents, pour, spread } from "./tree.js";
@@ -159,7 +159,7 @@ function pourExplorable(play, data, say) {
 
   // The card of the case: its values are pressed to blank them.
   const card = make("div", { class: "dtb-questions", role: "group", "aria-label": "The case" });
-  const all = button("", blankAll, { class: "dtb-main" });
+  const all = primary("", blankAll);
   function showCard() {
     const at = [...card.children].findIndex((one) => one === document.activeElement);
     card.replaceChildren(

@@ -2,12 +2,12 @@
 // `#kind=gain&seed=417` opens one exercise, the same for everybody; more in sheet.js.
 
 import { make } from "./draw.js";
-import { KINDS, PARTS, exercise } from "./exercise.js";
+import { exercise, KINDS, PARTS } from "./exercise.js";
 import { FORMS, pose } from "./forms.js";
 import { keeping } from "./keeping.js";
 import { opened } from "./memory.js";
-import { button } from "./reach.js";
-import { LEVELS, formOf, sitting, standing } from "./schedule.js";
+import { button, primary } from "./reach.js";
+import { formOf, LEVELS, sitting, standing } from "./schedule.js";
 
 // Written out, so that the styles of these names are kept.
 const SHADES = ["dtb-level0", "dtb-level1", "dtb-level2", "dtb-level3"];
@@ -105,18 +105,15 @@ export function practise(root, memory = opened()) {
     const onEnd = () => {
       const next = plan.findIndex((item) => !isDone(item));
       const go = () => ((at = next), open(true));
+      const again = () => {
+        plan = sitting(memory.answers, names, partOf, now());
+        at = 0;
+        open(true);
+      };
       foot.prepend(
         next < 0
-          ? button(
-              "Another sitting",
-              () => {
-                plan = sitting(memory.answers, names, partOf, now());
-                at = 0;
-                open(true);
-              },
-              { class: "dtb-main" },
-            )
-          : button(`Next: ${KINDS[plan[next].kind].title}`, go, { class: "dtb-main" }),
+          ? primary("Another sitting", again)
+          : primary(`Next: ${KINDS[plan[next].kind].title}`, go),
       );
     };
     const kind = make("h2", { class: "dtb-kind" }, made.title);

@@ -8,7 +8,7 @@ import { colour, DASHED, MIDDLE } from "./looks.js";
 import { sum, TIE } from "./measures.js";
 import { beside, inRow, legend, litUp } from "./parts.js";
 import { nodeRisks, pruningPath, weakestLinks } from "./prune.js";
-import { button, grip } from "./reach.js";
+import { button, grip, primary } from "./reach.js";
 import { axisY, clamp, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { towerOf } from "./tower.js";
@@ -174,7 +174,7 @@ function priceExplorable(play, data, say) {
     );
   }
 
-  const main = button("Cut the weakest link", () => go(state.at + 1), { class: "dtb-main" });
+  const main = primary("Cut the weakest link", () => go(state.at + 1));
   const back = button("Take it back", () => go(state.at - 1));
   const tower = towerOf("The tree: a block for each node, the leaves equally wide", {
     tall: 20,

@@ -2,7 +2,7 @@
 // links of CART.
 
 import { EPSILON } from "./grow.js";
-import { leafErrors, sum, TIE } from "./measures.js";
+import { ascending, leafErrors, sum, TIE } from "./measures.js";
 import { branchOf, numbered, parents, riskOf } from "./tree.js";
 
 /**
@@ -26,8 +26,7 @@ const leafOf = ({ counts, label, risk }) =>
 /** @param {Tree} tree */
 const fromBelow = (tree) => tree.nodes.map((_, i) => i).reverse(); // children stand behind their parents
 
-// C4.5 keeps no subtree that makes no fewer training errors than a leaf would.
-/** @param {GrownTree} tree */
+/** C4.5 keeps no subtree that makes no fewer training errors than a leaf would. @param {GrownTree} tree */
 export function collapse(tree) {
   const wrong = tree.nodes.map(({ counts }) => sum(counts) - Math.max(...counts));
   const useless = /** @type {Set<number>} */ (new Set());
@@ -47,7 +46,6 @@ export function collapse(tree) {
 const SLACK = 0.1;
 
 /**
- * @typedef {{node: number, leaf: number, subtree: number, branch: number, choice: string}} Comparison
  * @typedef {{counts: number[], label: number, risk?: number, number: number, split?: Split,
  *   children: Twig[]}} Twig A node that holds those below it; a leaf holds none.
  * @typedef {{rows: ArrayLike<number>, weights: ArrayLike<number>}} Parts Cases, each in part.
@@ -107,8 +105,7 @@ function pruneFromBelow(node, parts, context) {
   return pruneFromBelow(node, parts, context);
 }
 
-// Of equally heavy branches the last.
-/** @param {Twig} node */
+/** Of equally heavy branches the last. @param {Twig} node */
 function largestChild({ children }) {
   const weights = children.map(({ counts }) => sum(counts));
   const most = Math.max(...weights) * (1 - TIE);
@@ -117,9 +114,7 @@ function largestChild({ children }) {
 
 // The parts of cases in every branch of a node; unknown values divide in proportion to the known
 // ones.
-/**
- * @param {Split} split @param {Twig[]} children @param {Parts} parts @param {Context} context
- */
+/** @param {Split} split @param {Twig[]} children @param {Parts} parts @param {Context} context */
 function down(split, children, { rows, weights }, { cases }) {
   const attribute = cases.attributes[split.attribute],
     column = cases.columns[split.attribute];
@@ -203,7 +198,7 @@ export function weakestLinks(tree, risks) {
     linksBelow[i] = links;
   }
   // Equal where they differ by rounding only: the largest of them. Nowhere more than in the parent.
-  const distinct = [...new Set(alpha)].sort((one, other) => one - other);
+  const distinct = ascending(new Set(alpha));
   const largest = new Map();
   for (let d = distinct.length - 1; d >= 0; d--) {
     const next = distinct[d + 1];
@@ -227,9 +222,7 @@ export function pruningPath(tree, impurity) {
     links = weakestLinks(tree, risks);
   const weight = sum(tree.nodes[0].counts),
     parent = parents(tree);
-  const alphas = [...new Set([0, ...links.filter((a) => a < Infinity)])].sort(
-    (one, other) => one - other,
-  );
+  const alphas = ascending(new Set([0, ...links.filter((a) => a < Infinity)]));
   return alphas.map((alpha) => {
     const leaves = [...links.keys()].filter(
       (i) => links[i] <= alpha && !(i && links[parent[i]] <= alpha),

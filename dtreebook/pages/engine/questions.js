@@ -4,7 +4,7 @@
 import { box, make, small } from "./draw.js";
 import { colour, END } from "./looks.js";
 import { inRow } from "./parts.js";
-import { button, check } from "./reach.js";
+import { button, check, primary } from "./reach.js";
 import { picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { short, some } from "./words.js";
@@ -23,7 +23,7 @@ function questionsExplorable(play, data, say) {
     button(thing, () => choose(i), { class: "dtb-card", "aria-pressed": false }),
   );
   const history = make("ol", { class: "dtb-history" });
-  const ask = button("Is it one of these?", answer, { class: "dtb-main" });
+  const ask = primary("Is it one of these?", answer);
 
   function begin() {
     Object.assign(state, {

@@ -2,7 +2,7 @@
 // slider that says its value; what there is to see stands in a sentence that is read out; controls
 // are the browser's own.
 
-import { draw, make } from "./draw.js";
+import { draw, make, put } from "./draw.js";
 import { sum } from "./measures.js";
 import { clamp, onSheet } from "./stage.js";
 
@@ -42,18 +42,25 @@ export function grip(sheet, { label, count, at, place, words, onMove }) {
     for (let stop = 1; stop < count(); stop++) if (far(stop) < far(best)) best = stop;
     go(best);
   };
-  const knob = knobOn(sheet, { role: "slider", "aria-label": label }, onKey, onPoint, () => {
-    knob.setAttribute("aria-valuemax", String(count() - 1));
-    knob.setAttribute("aria-valuenow", String(at()));
-    knob.setAttribute("aria-valuetext", words(at()));
-    const [[x0, y0], [x1, y1]] = [place(0), place(Math.max(count() - 1, 0))];
-    arrows.setAttribute("transform", Math.abs(y1 - y0) > Math.abs(x1 - x0) ? "rotate(90)" : "");
-    return place(at());
-  });
+  const knob = knobOn(
+    sheet,
+    { role: "slider", "aria-label": label, "aria-valuemin": 0 },
+    onKey,
+    onPoint,
+    () => {
+      put(knob, {
+        "aria-valuemax": count() - 1,
+        "aria-valuenow": at(),
+        "aria-valuetext": words(at()),
+      });
+      const [[x0, y0], [x1, y1]] = [place(0), place(Math.max(count() - 1, 0))];
+      arrows.setAttribute("transform", Math.abs(y1 - y0) > Math.abs(x1 - x0) ? "rotate(90)" : "");
+      return place(at());
+    },
+  );
   // Which way it moves.
   const arrows = draw("path", { d: "M-3 -3l-3 3l3 3M3 -3l3 3l-3 3", class: "dtb-arrows" });
   knob.append(arrows);
-  knob.setAttribute("aria-valuemin", "0");
   return knob;
 }
 
@@ -160,6 +167,9 @@ export function hold(sheet, down, onPoint, onEnd = () => {}) {
  */
 export const button = (label, click, more = {}) =>
   make("button", { type: "button", click, ...more }, label);
+
+/** What is pressed first. @param {string} label @param {() => unknown} click */
+export const primary = (label, click) => button(label, click, { class: "dtb-main" });
 
 /** @param {string} label @param {boolean} value @param {(on: boolean) => unknown} onChange */
 export function check(label, value, onChange) {

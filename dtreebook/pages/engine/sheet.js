@@ -3,8 +3,9 @@
 
 import { shown } from "./calculation.js";
 import { make } from "./draw.js";
-import { KINDS, PARTS, exercise } from "./exercise.js";
-import { button } from "./reach.js";
+import { exercise, KINDS, PARTS } from "./exercise.js";
+import { form } from "./fields.js";
+import { primary } from "./reach.js";
 import { given, solution } from "./shown.js";
 
 const MOST = 60;
@@ -43,7 +44,7 @@ export function printSheets(root, asked) {
     make(
       "p",
       { class: "dtb-row dtb-noprint" },
-      button("Print", () => print(), { class: "dtb-main" }),
+      primary("Print", () => print()),
       make("a", { href: "practice.html" }, "Back to practice"),
     ),
     ...variants.map((all, v) => sheet(all, asked.seed + v, false)),
@@ -69,17 +70,15 @@ export function forClasses() {
   const seed = make("input", { type: "number", min: 0, max: 999999, value: 1 });
   const number = make("input", { type: "number", min: 1, max: MOST, value: 10 });
   const said = make("p", { role: "status" });
-  /** @param {Event} event */
-  const go = (event) => {
-    event.preventDefault();
+  const go = () => {
     const kinds = [...pick.selectedOptions].map(({ value }) => value);
     if (!kinds.length) return (said.textContent = "Choose a kind first, or several.");
     location.hash = `kind=${kinds.join(",")}&seed=${seed.value}&sheets=${number.value}`;
     location.reload();
   };
-  return make(
-    "form",
-    { class: "dtb-classes", submit: go },
+  return form(
+    { class: "dtb-classes" },
+    go,
     pick,
     make("label", {}, "First seed ", seed),
     make("label", {}, "Variants ", number),

@@ -4,8 +4,7 @@ import { sumOf } from "./calculation.js";
 import { draw, make, mark } from "./draw.js";
 import { gridOf } from "./sheets.js";
 
-// The table of an exercise; the column of the classes has their marks.
-/** @param {TableGiven} about */
+/** The table of an exercise; the column of the classes has their marks. @param {TableGiven} about */
 export function given({ head, rows, answer }) {
   const classes = answer === null ? [] : [...new Set(rows.map((row) => row[answer]))].sort();
   /** @param {Label} value */
@@ -29,8 +28,7 @@ export function given({ head, rows, answer }) {
   return make("div", {}, grid, classes.length ? legend : null);
 }
 
-// The whole calculation, in lines.
-/** @param {Step[]} steps */
+/** The whole calculation, in lines. @param {Step[]} steps */
 export const solution = (steps) =>
   make(
     "ol",

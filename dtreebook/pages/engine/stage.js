@@ -1,6 +1,6 @@
 // A stage that keeps its size, and what stands on it: scales and axes, pictures that are renewed.
 
-import { draw, line, make, text } from "./draw.js";
+import { draw, line, make, put, text } from "./draw.js";
 import { END, MIDDLE } from "./looks.js";
 
 /** @param {number} value @param {number} low @param {number} high */
@@ -16,8 +16,7 @@ export function scale(low, high, from, to) {
   return there;
 }
 
-// Round numbers to write on an axis.
-/** @param {number} low @param {number} high @param {number} [most] */
+/** Round numbers to write on an axis. @param {number} low @param {number} high @param {number} [most] */
 function ticks(low, high, most = 5) {
   const rough = (high - low) / most || 1,
     size = 10 ** Math.floor(Math.log10(rough));
@@ -71,8 +70,7 @@ export function stage(root, label, paint) {
     if (!width || width === sheet.wide) return;
     sheet.wide = width;
     const height = paint(width);
-    for (const [key, value] of Object.entries({ viewBox: `0 0 ${width} ${height}`, width, height }))
-      sheet.setAttribute(key, String(value));
+    put(sheet, { viewBox: `0 0 ${width} ${height}`, width, height });
   };
   new ResizeObserver(fit).observe(root);
   queueMicrotask(fit);

@@ -6,7 +6,7 @@ import { grownOn } from "./ground.js";
 import { DASHED, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { beside, inRow } from "./parts.js";
-import { button, check, grip, hold, range } from "./reach.js";
+import { button, check, grip, hold, primary, range } from "./reach.js";
 import { axisX, axisY, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { depthOf, inDigits, leavesOf, route } from "./tree.js";
@@ -165,8 +165,7 @@ function staircaseExplorable(play, data, say) {
 
   const errors = picture("What each depth leaves", () => (show(), 174));
 
-  // What every depth leaves: bars for the points, rings for new ones.
-  /** @param {Tree[]} trees */
+  /** What every depth leaves: bars for the points, rings for new ones. @param {Tree[]} trees */
   function showErrors(trees) {
     const own = trees.map((tree) => squares(tree, state.y)),
       news = state.truth ? trees.map((tree) => squares(tree, fresh)) : [],
@@ -201,7 +200,7 @@ function staircaseExplorable(play, data, say) {
     beside(
       sheet.place,
       inRow(
-        button("One question deeper", () => goTo(state.depth + 1), { class: "dtb-main" }),
+        primary("One question deeper", () => goTo(state.depth + 1)),
         button("The points as they were", () => ((state.y = [...data.y]), show())),
       ),
       deep,

@@ -5,8 +5,9 @@ import { meterOf } from "./cards.js";
 import { circle, draw, line, make, mark, text } from "./draw.js";
 import { middle } from "./grow.js";
 import { BOLD, DASHED, END } from "./looks.js";
+import { ascending } from "./measures.js";
 import { beside, inRow, legend, quietly } from "./parts.js";
-import { button, choices, grip } from "./reach.js";
+import { choices, grip, primary } from "./reach.js";
 import { axisX, axisY, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { general } from "./tree.js";
@@ -23,7 +24,7 @@ function standinExplorable(play, data, say) {
     n = test.values.length;
   const goesLeft = test.values.map((value) => value <= test.cut);
   const stops = others.map(({ values }) => {
-    const distinct = [...new Set(values)].sort((one, other) => one - other);
+    const distinct = ascending(new Set(values));
     return distinct.slice(0, -1).map((value, i) => middle(value, distinct[i + 1]));
   });
   const state = { other: 0, at: stops.map((cuts) => Math.floor(cuts.length / 2)) };
@@ -146,7 +147,7 @@ function standinExplorable(play, data, say) {
         0,
         (i) => ((state.other = i), sheet.paint()),
       ),
-      inRow(button("Move it to the best place", settle, { class: "dtb-main" })),
+      inRow(primary("Move it to the best place", settle)),
       quietly(`Of ${some(n, ...what)}, how many go the way of the tree:`),
       bars,
       legend(["goes left", "goes right"]),

@@ -1,5 +1,8 @@
 // The little tables of the exercises: who is asked, what, and what is known of each.
 
+import { countsOf } from "./counts.js";
+import { ascending } from "./measures.js";
+
 const PEOPLE = "Ada Ben Cem Dua Eva Finn Gil Hana Ivo Jun Kim Lea".split(" ");
 
 /** @type {Story[]} */
@@ -84,8 +87,7 @@ export const peopleTable = (columns, target, name) =>
 /** @param {Random} random @param {Story} story @param {number} n @param {number} [few] */
 export function classesOf(random, story, n, few = 1) {
   const target = Array.from({ length: n }, () => random.one(story.classes));
-  const counts = story.classes.map((name) => target.filter((label) => label === name).length);
-  return Math.min(...counts) > few ? target : null;
+  return Math.min(...countsOf(target, story.classes)) > few ? target : null;
 }
 
 // A nominal column of values that all occur.
@@ -100,7 +102,7 @@ export function columnOf(random, values, n) {
 export function numbersOf(random, [low, high], n) {
   const room = Math.floor((high - low) / 2);
   const places = random.shuffled(Array.from({ length: room }, (_, i) => i)).slice(0, n);
-  return places.sort((one, other) => one - other).map((place) => low + 2 * place);
+  return ascending(places).map((place) => low + 2 * place);
 }
 
 /** @type {(columns: Record<string, string[] | null>) => columns is Record<string, string[]>} */
@@ -112,10 +114,7 @@ export function somePeople(random, n, most) {
   const story = random.one(STORIES);
   const target = classesOf(random, story, n, 2);
   const names = random.shuffled(Object.keys(story.nominal)).slice(0, 3);
-  /**
-   * @template T
-   * @param {(name: string) => T} value @returns {Record<string, T>}
-   */
+  /** @template T @param {(name: string) => T} value @returns {Record<string, T>} */
   const of = (value) => Object.fromEntries(names.map((name) => [name, value(name)]));
   const levels = of((name) => story.nominal[name].slice(0, most));
   const columns = of((name) => columnOf(random, levels[name], n));

@@ -24,8 +24,7 @@ export function stripOf(path, foot, from, to, isAsked, worth) {
   ];
 }
 
-// Where a curve is highest, while another cut is asked.
-/** @param {Point} place @param {string} worth */
+/** Where a curve is highest, while another cut is asked. @param {Point} place @param {string} worth */
 export const bestMark = ([cx, cy], worth) => [
   circle(cx, cy, 6, { class: "dtb-knob" }),
   small(cx + 12, cy + 5, `best ${worth}`, { class: "dtb-halo" }),

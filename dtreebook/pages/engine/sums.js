@@ -10,13 +10,7 @@ import { short } from "./words.js";
 const TERMS = 4, // so many are seen
   GAP = 18;
 
-/**
- * @typedef {{total: number[], grid: Float64Array[], stump?: GrownTree<Threshold>, rate?: number}} Round
- * @typedef {Round & {left: number, own: number, fresh: number}} Judged
- */
-
-// What a term adds in each of its parts.
-/** @param {Round} round @param {Axes} to */
+/** What a term adds in each of its parts. @param {Round} round @param {Axes} to */
 function addedBy({ stump, total, rate = 1 }, to) {
   /** @param {number} value @param {Part} part */
   const add = (value, part) => {

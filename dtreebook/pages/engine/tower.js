@@ -2,7 +2,7 @@
 // One block at a time is in the order of Tab: arrows go to its parent, first child and neighbours.
 
 import { layout } from "./diagram.js";
-import { box, draw, mark, small } from "./draw.js";
+import { barOf, box, draw, mark, small } from "./draw.js";
 import { colour, END } from "./looks.js";
 import { sum } from "./measures.js";
 import { pick } from "./reach.js";
@@ -38,17 +38,12 @@ function contents(tree, node, x, y, wide, tall) {
   const words = node.split
     ? `${asked(tree, node)} ≤ ${inDigits(node.split.cut, 4)}`
     : `${tall < 50 ? "" : "predicts "}${answer(tree, node)}`;
+  /** @type {Element[]} */
   const made = [];
   if (fits(words) && (node.split || tall >= 50))
     made.push(small(x + 6, y + 16, words, { "font-weight": 600 }));
   if (tall < 50 || node.counts.length !== 2) return made;
-  const total = sum(node.counts);
-  let from = x + 5;
-  node.counts.forEach((count, k) => {
-    const part = (Math.max(wide - 10, 0) * count) / (total || 1);
-    made.push(box(from, y + 23, part, 8, { fill: colour(k) }));
-    from += part;
-  });
+  made.push(...barOf(node.counts, x + 5, y + 23, Math.max(wide - 10, 0), 8));
   const said = node.counts.map(String);
   if (fits(`${said.join("")}     `))
     made.push(

@@ -24,8 +24,7 @@ export function inDigits(number, digits = 6, behind = 1) {
   return general(number, Math.max(digits, before + behind));
 }
 
-// Python's format %.{digits}g.
-/** @param {number} number @param {number} [digits] */
+/** Python's format %.{digits}g. @param {number} number @param {number} [digits] */
 export function general(number, digits = 6) {
   if (number === 0) return "0";
   const [mantissa, power] = number.toExponential(digits - 1).split("e"),
@@ -40,8 +39,7 @@ export function general(number, digits = 6) {
 const withPower = (mantissa, power) =>
   `${mantissa}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
 
-// A number as Python prints it.
-/** @param {number} number */
+/** A number as Python prints it. @param {number} number */
 export function printed(number) {
   if (Number.isInteger(number) && Math.abs(number) < 1e16) return `${number}.0`;
   const [mantissa, exponent] = number.toExponential().split("e"),
@@ -49,8 +47,7 @@ export function printed(number) {
   return power >= -4 && power < 16 ? String(number) : withPower(mantissa, power);
 }
 
-// A character as Python writes it where it cannot stand itself.
-/** @param {string} sign */
+/** A character as Python writes it where it cannot stand itself. @param {string} sign */
 export function escaped(sign) {
   const hex = Number(sign.codePointAt(0)).toString(16),
     size = [2, 4, 8].find((most) => hex.length <= most) ?? 8;
@@ -65,8 +62,7 @@ export function printable(label) {
     .replace(/(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\ufffe\uffff]/gu, escaped);
 }
 
-// Labels with commas between them; of more than a hundred the first twenty.
-/** @param {string[]} labels */
+/** Labels with commas between them; of more than a hundred the first twenty. @param {string[]} labels */
 const listed = (labels) =>
   labels.length > 100 ? `${labels.slice(0, 20)}, ... ${labels.length - 20} more` : labels.join();
 
@@ -92,14 +88,12 @@ export function branchWord(tree, { split }, branch, inWords = inDigits) {
 export const answer = (tree, node) =>
   tree.classes ? printable(tree.classes[node.label]) : inDigits(node.label, 4, 0);
 
-// What a node asks about; in words, or its answer.
-/** @param {Tree} tree @param {{ split: Split }} about */
+/** What a node asks about; in words, or its answer. @param {Tree} tree @param {{ split: Split }} about */
 export const asked = (tree, { split }) => printable(tree.attributes[split.attribute].name);
 /** @param {Tree} tree @param {TreeNode} node */
 export const asks = (tree, node) => (node.split ? `${asked(tree, node)}?` : answer(tree, node));
 
-// What a node costs as a leaf: the weight of its errors, or its squared error.
-/** @param {TreeNode} node */
+/** What a node costs as a leaf: the weight of its errors, or its squared error. @param {TreeNode} node */
 export const riskOf = (node) => node.risk ?? sum(node.counts) - node.counts[node.label];
 
 /** @param {Tree<unknown>} tree */
@@ -112,8 +106,7 @@ export function depthOf(tree) {
   return depth.reduce((most, level) => Math.max(most, level), 0);
 }
 
-// The numbers of the nodes from the root to a node.
-/** @param {Tree<unknown>} tree @param {number} number */
+/** The numbers of the nodes from the root to a node. @param {Tree<unknown>} tree @param {number} number */
 export function wayTo(tree, number) {
   const parent = parents(tree);
   const way = [number];
@@ -135,8 +128,7 @@ export function parents(tree) {
   return parent;
 }
 
-// The tests on the way to a node, in words.
-/** @param {Tree} tree @param {number} number */
+/** The tests on the way to a node, in words. @param {Tree} tree @param {number} number */
 export function conditions(tree, number) {
   const way = wayTo(tree, number);
   return way.slice(1).map((child, i) => {
@@ -218,10 +210,7 @@ export function numbered(tree, root, look) {
 }
 
 // The part of a case that comes to a node; with `inParts` it may be divided.
-/**
- * @param {Tree} tree @param {ArrayLike<number>} values @param {number} number
- * @param {boolean} inParts
- */
+/** @param {Tree} tree @param {ArrayLike<number>} values @param {number} number @param {boolean} inParts */
 export const partAt = (tree, values, number, inParts) =>
   inParts
     ? (pour(tree, values).get(number) ?? 0)

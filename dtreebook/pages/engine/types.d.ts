@@ -177,6 +177,74 @@ interface Plane {
   what: What;
 }
 
+// A pile of cases: the questions that led there, what is asked of it, or -1, and where it stands.
+interface Pile {
+  path: string;
+  rows: number[];
+  name: string;
+  names: string[];
+  depth: number;
+  used: number[];
+  counts: number[];
+  asks: number;
+  children?: Pile[];
+  left: number;
+  top: number;
+  wide: number;
+  high: number;
+  middle: number;
+}
+interface Piles {
+  leaves: Pile[];
+  inner: Pile[];
+  all: Pile[];
+  chosen: Pile;
+}
+interface Walked {
+  attributes: Attribute[];
+  columns: number[][];
+  target: number[];
+  classes: string[];
+  what: What;
+}
+// How large the sheet of piles is, and a case, of which there are n.
+interface Field {
+  wide: number;
+  high: number;
+  unit: number[];
+  n: number;
+  classes: string[];
+}
+
+// Cuts along an axis, each and by how much it lowers the impurity; the tree of cuts, each node with the
+// way to it.
+type Cuts = Point[];
+type Best = Threshold & { score: number };
+type WayNode = (Leaf | Inner<Threshold>) & { way: string };
+type CutTree = Omit<PlaneTree, "nodes"> & { nodes: WayNode[] };
+
+// A round of boosting: the sum so far for each case and cell, and what it leaves.
+interface Round {
+  total: number[];
+  grid: Float64Array[];
+  stump?: GrownTree<Threshold>;
+  rate?: number;
+}
+interface Judged extends Round {
+  left: number;
+  own: number;
+  fresh: number;
+}
+
+// The errors to expect at a node as a leaf, with its subtree, and with its largest branch alone.
+interface Comparison {
+  node: number;
+  leaf: number;
+  subtree: number;
+  branch: number;
+  choice: string;
+}
+
 // --- the laboratory ---------------------------------------------------------------------------------
 
 // A way to write numbers: see `numbers.js`.

@@ -8,7 +8,7 @@ import { DASHED, DOTTED, END } from "./looks.js";
 import { sum } from "./measures.js";
 import { inRow, legend, legendOf } from "./parts.js";
 import { randomOf } from "./random.js";
-import { button, choices, range } from "./reach.js";
+import { choices, primary, range } from "./reach.js";
 import { axisX, clamp, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { route } from "./tree.js";
@@ -20,10 +20,7 @@ const ROOM = 196, // above and below a plane
 
 /** @typedef {{name: string, points: Person[], border: Point[], pruned: PlaneTree}} Voted */
 
-/**
- * @type {Build<Omit<Plane, "points"> & {turned: number, trees: number,
- *   planes: Voted[]}>}
- */
+/** @type {Build<Omit<Plane, "points"> & {turned: number, trees: number, planes: Voted[]}>} */
 function votesExplorable(play, data, say) {
   const { classes, turned, planes, what } = data;
   const LEAVES = [1, 5, 15],
@@ -89,8 +86,7 @@ function votesExplorable(play, data, say) {
     return (size + ROOM) * Math.ceil(planes.length / across);
   });
 
-  // The errors of the trees and of their vote, side by side on one scale.
-  /** @param {number} p */
+  /** The errors of the trees and of their vote, side by side on one scale. @param {number} p */
   function errorsOf(p) {
     const { single, together, alone } = grown[p],
       { x, y } = drawn[p].to,
@@ -164,7 +160,7 @@ function votesExplorable(play, data, say) {
     ),
     sheet.place,
     inRow(
-      button("Draw another twenty", () => (state.draw++, grow()), { class: "dtb-main" }),
+      primary("Draw another twenty", () => (state.draw++, grow())),
       choices(
         `Fewest ${what[1]} in a leaf`,
         LEAVES.map(String),

@@ -9,20 +9,18 @@ import { entropy, splitInformation, sum } from "./measures.js";
 import { id3 } from "./multiway.js";
 import { beside, inRow, legend, quietly } from "./parts.js";
 import { firstOf, isMixed, pilesIn, wordsIn } from "./piles.js";
-import { button, pick, rove } from "./reach.js";
+import { button, pick, primary, rove } from "./reach.js";
 import { clamp, picture } from "./stage.js";
 import { start } from "./start.js";
 import { storyOf } from "./story.js";
 import { leavesOf, wayTo } from "./tree.js";
 import { short, some } from "./words.js";
 
-/** @typedef {import("./piles.js").Pile} Pile */
-
 /**
  * With `ratio` beside that of C4.5; with `watch` ID3 asks, and the reader steps through its decisions;
  * with `look` cases are drawn as what they are, each with its values; if it is `led`, the first questions
  * are asked by scrolling.
- * @type {Build<import("./piles.js").Walked & {ratio?: boolean, watch?: boolean, led?: boolean, look?: string, answer: string}>}
+ * @type {Build<Walked & {ratio?: boolean, watch?: boolean, led?: boolean, look?: string, answer: string}>}
  */
 function walkExplorable(play, data, say) {
   const { attributes, columns, target, classes, what, ratio, watch, led, look, answer } = data;
@@ -47,7 +45,7 @@ function walkExplorable(play, data, say) {
   });
   const layer = draw("g"),
     crowd = draw("g", { "pointer-events": "none" }, bodies);
-  let /** @type {import("./piles.js").Piles} */ tree;
+  let /** @type {Piles} */ tree;
   const field = { wide: 0, high: 0, unit, n: target.length, classes };
 
   /** @param {string} path @param {number} a */
@@ -59,8 +57,7 @@ function walkExplorable(play, data, say) {
     state.asked.clear();
     state.chosen = "";
   }
-  // ID3, up to one of its decisions.
-  /** @param {number} step */
+  /** ID3, up to one of its decisions. @param {number} step */
   function goTo(step) {
     state.step = clamp(step, 0, paths.length - 1);
     begin();
@@ -244,10 +241,7 @@ function walkExplorable(play, data, say) {
 
   const row = inRow(
     watch
-      ? [
-          button("Next", () => goTo(state.step + 1), { class: "dtb-main" }),
-          button("Back", () => goTo(state.step - 1)),
-        ]
+      ? [primary("Next", () => goTo(state.step + 1)), button("Back", () => goTo(state.step - 1))]
       : [
           button("Let ID3 do the rest", finish, { class: led ? "" : "dtb-main" }),
           button("Start again", () => (begin(), show())),

@@ -1,0 +1,113 @@
+// Sums that many kinds of exercises need, as [how, value], and the slips in lines that are such sums.
+
+import { as, over, rounded, shown, slip, term } from "./calculation.js";
+import { columnSums, entropy, gini, misclassification, sum } from "./measures.js";
+
+/** @param {number} count @param {number} n */
+const shareOf = (count, n) => `${shown(count)}/${shown(n)}`;
+/** @param {number[]} counts */
+const present = (counts) => counts.filter((count) => count > 0);
+
+// An entropy in bits, or in another unit.
+/** @param {number[]} counts @param {string} [log] @param {number} [unit] @returns {Sum<number>} */
+export function entropyOf(counts, log = "log₂", unit = 1) {
+  const n = sum(counts);
+  const how = present(counts).map((c) => `${shareOf(c, n)} · ${log} ${shareOf(n, c)}`);
+  return [how.join(" + "), entropy(counts) * unit];
+}
+
+/** @param {number[]} counts @returns {Sum<number>} */
+export const giniOf = (counts) => {
+  const n = sum(counts);
+  return [`1 − ${counts.map((c) => `(${shareOf(c, n)})²`).join(" − ")}`, gini(counts)];
+};
+
+// What is taken for a measure of impurity, by the name of the slip.
+/** @type {Record<string, (counts: number[]) => Sum<number>>} */
+const TAKEN = {
+  "natural logarithm": (counts) => entropyOf(counts, "ln", Math.LN2),
+  "Gini for entropy": giniOf,
+  "entropy for Gini": (counts) => entropyOf(counts),
+  "share missed": (counts) => [
+    `1 − ${shareOf(Math.max(...counts), sum(counts))}`,
+    misclassification(counts),
+  ],
+  "squares not taken from one": (counts) => {
+    const squares = counts.map((c) => `(${shareOf(c, sum(counts))})²`);
+    return [squares.join(" + "), 1 - gini(counts)];
+  },
+};
+
+// Slips in lines that are the impurities of some counts, from one of the lines on.
+/** @param {string[]} names @param {number[][]} piles @param {number} [from] */
+export const taken = (names, piles, from = 0) =>
+  names.map((name) =>
+    slip(
+      name,
+      piles.map((_, i) => from + i),
+      (_, i) => TAKEN[name](piles[i - from]),
+    ),
+  );
+
+// The mean of some values, each weighing as much as its cases.
+/** @param {number[]} sizes @param {number[]} values @returns {Sum<number>} */
+export function weighted(sizes, values) {
+  const n = sum(sizes);
+  return [
+    sizes.map((size, i) => `${shareOf(size, n)} · ${shown(values[i])}`).join(" + "),
+    sum(sizes.map((size, i) => size * values[i])) / n,
+  ];
+}
+
+/** @param {number[]} values @returns {Sum<number>} */
+export const plainMean = (values) =>
+  values.length === 1
+    ? as(values[0])
+    : [
+        `(${values.map(term).join(" + ")}) / ${values.length}`,
+        sum(values) / values.length,
+        sum(values.map(rounded)) / values.length,
+      ];
+
+/** @param {unknown} _ @param {number[]} values @returns {Sum<number>} */
+const evenly = (_, values) => plainMean(values);
+
+// By how much a question lowers an impurity, in one line; and the slips in such lines.
+/**
+ * @param {number[][]} table @param {(counts: number[]) => Sum<number>} [measure]
+ * @param {(sizes: number[], values: number[]) => Sum<number>} [mean]
+ * @returns {Sum<number>}
+ */
+export function fallOf(table, measure = entropyOf, mean = weighted) {
+  const [before, ...after] = [columnSums(table), ...table].map((counts) => measure(counts)[1]);
+  const sizes = table.map(sum);
+  const [how, left] = mean(sizes, after);
+  const printed = rounded(before) - mean(sizes, after.map(rounded))[1];
+  return [`${shown(before)} − (${how})`, before - left, printed];
+}
+/**
+ * @param {number[][][]} tables @param {number} from
+ * @param {(counts: number[]) => Sum<number>} right @param {string[]} wrong
+ */
+export const fallSlips = (tables, from, right, wrong) => {
+  const places = tables.map((_, i) => from + i);
+  return [
+    slip("plain mean", places, (_, i) => fallOf(tables[i - from], right, evenly)),
+    ...wrong.map((name) => slip(name, places, (_, i) => fallOf(tables[i - from], TAKEN[name]))),
+  ];
+};
+
+/** The share of the second class, and slips in lines that are such shares. @param {number[]} counts */
+export const shareIn = (counts) => over(counts[1], sum(counts));
+/** @param {number[][]} leaves @param {number} [from] */
+export const shareSlips = (leaves, from = 0) => {
+  const places = leaves.map((_, i) => from + i);
+  /** @param {number} i */
+  const leaf = (i) => leaves[i - from];
+  /** @param {number[]} about */
+  const isMore = ([no, yes]) => Number(yes > no);
+  return [
+    slip("votes for shares", places, (_, i) => over(isMore(leaf(i)) * sum(leaf(i)), sum(leaf(i)))),
+    slip("other class", places, (_, i) => over(leaf(i)[0], sum(leaf(i)))),
+  ];
+};
