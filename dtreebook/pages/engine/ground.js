@@ -1,7 +1,8 @@
 // The plane of the book, the one picture that grows: two numbers from 0 to 1, the cases on it, the
 // regions of a tree, its cuts, and what a page adds to them.
 
-import { cart } from "./cart.js";
+import { binaryRecipe } from "./binary.js";
+import { grow } from "./grow.js";
 import { box, curve, draw, mark, outline } from "./draw.js";
 import { colour, DOTTED } from "./looks.js";
 import { newName } from "./reach.js";
@@ -21,8 +22,9 @@ export const casesOf = (plane, points) => ({
   weight: null,
 });
 
-/** CART on cases of a plane: it asks about numbers alone. @type {(...about: Parameters<typeof cart>) => GrownTree<Threshold>} */
-export const grownOn = (...about) => /** @type {GrownTree<Threshold>} */ (cart(...about));
+/** CART on cases of a plane: it asks about numbers alone. @param {Cases} cases @param {CartOptions} [options] */
+export const grownOn = (cases, options) =>
+  /** @type {GrownTree<Threshold>} */ (grow(cases, binaryRecipe(cases, options)));
 
 /** Whether a tree answers otherwise. @param {PlaneTree} tree @param {Person} point */
 export const isAstray = (tree, point) => tree.nodes[route(tree, point)].label !== point[2];

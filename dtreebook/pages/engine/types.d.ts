@@ -128,6 +128,21 @@ interface Recipe {
   divide(cases: Cases, here: Here, node: Draft, chosen: Candidate): Here[];
 }
 
+// How CART searches: by how much a division lowers the impurity, times weight, and what limits it.
+interface CartOptions {
+  criterion?: string;
+  maxDepth?: number | null;
+  minSplit?: number;
+  minLeaf?: number;
+}
+type Measure = (left: number, total: number, below: Float64Array, all: Float64Array, isClasses: boolean) => number;
+interface Limits {
+  measure: Measure;
+  minLeaf: number;
+  rounding: number;
+}
+type BinarySearch = (cases: Cases, here: Here, a: number, limits: Limits) => Candidate | null;
+
 // --- pages ------------------------------------------------------------------------------------------
 
 // What an element gets: attributes, of which null and false are left out, and functions that hear its
