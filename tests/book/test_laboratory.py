@@ -356,6 +356,14 @@ def test_what_is_taken_away_is_what_the_package_grows(page, run_lines, file, alg
     assert (table.sum(), np.trace(table)) == (len(held), right.sum())
 
 
+def test_a_row_of_the_table_of_errors_is_a_true_class(page):
+    """A column of one value: the tree answers no, whatever is true."""
+    give(page, "a,y\n" + rows("p", YES))
+    no_no, no_yes, yes_no, yes_yes = map(int, page.locator(".dtb-confusion td").all_text_contents())
+    assert (no_yes, yes_yes) == (0, 0)
+    assert min(no_no, yes_no) > 0
+
+
 def rows(*columns, sep=","):
     """Write a table of forty rows, each column a list of values to repeat."""
     return "".join(sep.join(c[i % len(c)] for c in columns) + "\n" for i in range(40))

@@ -10,6 +10,8 @@ CHAPTERS = {
     "alpha": ("First part", "1. Alpha", '<a href="#beta">Onwards</a> <a href="#alpha">Here</a>'),
     "beta": ("Second part", "2. Beta", '<a href="#alpha">Back</a>'),
     "answers": ("Appendix", "Answers", '<a href="#beta">Again</a>'),
+    "api": ("Appendix", "Reference", '<a href="#genindex">Words</a>'),
+    "genindex": ("Appendix", "Index", '<a href="#api">Entry</a>'),
 }
 
 
@@ -63,9 +65,10 @@ def test_a_page_has_the_number_that_contents_and_links_name(site, chromium, tmp_
         title, of_page = re.match(r"((?:\d\. )?\D+)(\d+)", sheet).groups()
         assert int(of_page) == number
         starts.setdefault(title, number)
-        links |= re.findall(r"(Onwards|Here|Back|Again)p\. (\d+)", sheet)
-    front, alpha, beta, answers = starts.values()
+        links |= re.findall(r"(Onwards|Here|Back|Again|Words|Entry)p\. (\d+)", sheet)
+    front, alpha, beta, answers, api, index = starts.values()
     assert (front + 1, alpha + 2) < (alpha + 1, beta) < (beta, answers)
     told = [int(re.search(rf"{title}(\d+)", contents)[1]) for _, title, _ in CHAPTERS.values()]
-    assert told == [alpha, beta, answers]
-    assert links == {"Onwards": f"{beta}", "Back": f"{alpha}", "Again": f"{beta}"}
+    assert told == [alpha, beta, answers, api, index]
+    wanted = {"Onwards": beta, "Back": alpha, "Again": beta, "Entry": api}
+    assert {words: int(number) for words, number in links.items()} == wanted

@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 from urllib.parse import unquote, urlsplit
 
 import address
+import chapter_times
 import documented_results
 import mathml
 import nbformat
@@ -323,6 +324,11 @@ def minutes(site, name):
     line = r'<p class="dtb-reading-time">About (\d+) minutes? to read(?:, and (\d+) for its)?'
     read, do = re.search(line, (site / f"{name}.html").read_text("utf-8")).groups()
     return int(read), int(do or 0)
+
+
+def test_a_minute_that_is_begun_counts():
+    minutes = [chapter_times.minutes({"word": n}, chapter_times.TO_READ) for n in (0, 1, 240, 241)]
+    assert minutes == [0, 1, 1, 2]
 
 
 def test_every_chapter_is_worked_through_in_half_an_hour(site):

@@ -128,6 +128,27 @@ def test_newer_work_takes_the_place_of_older_marks_stay_and_students_leave(cours
         grade.new_term(course, "2026")
 
 
+def test_a_mark_of_zero_stays_when_the_same_work_is_graded_again(course):
+    book = grade.Book(course)
+    with book.gradebook() as marks:
+        marks.add_assignment("warmup")
+        marks.add_notebook("warmup", "warmup")
+        for name in ("words", "more"):
+            marks.add_grade_cell(name, "warmup", "warmup", max_score=2, cell_type="markdown")
+        marks.add_student("eve")
+        marks.add_submission("warmup", "eve")
+        for mark in marks.find_submission("warmup", "eve").notebooks[0].grades:
+            mark.manual_score, mark.needs_manual_grade = (0 if mark.name == "words" else None), True
+        marks.db.commit()
+    book.keep_marks("warmup", "eve")
+    with book.gradebook() as marks:
+        grades = marks.find_submission("warmup", "eve").notebooks[0].grades
+        assert {mark.name: mark.needs_manual_grade for mark in grades} == {
+            "words": False,
+            "more": True,
+        }
+
+
 @pytest.mark.slow
 def test_late_work_shows_the_points_of_both_and_the_better_counts_if_the_teacher_says_so(
     course, tmp_path
