@@ -29,6 +29,8 @@ from dtreebook.data.frames import as_frame, as_pandas, is_in_database
 from dtreebook.data.reading import (
     KINDS,
     encode_table,
+    floats,
+    in_range,
     is_numeric,
     read_cases,
     read_labels,
@@ -58,6 +60,9 @@ UNSEEN = "predict", "none"
 
 # What it costs to ask about the columns: in their order, by name, or nothing.
 Cost: TypeAlias = Mapping[str, float] | ArrayLike | None
+
+# By prices beyond, or below one by this, the worth of a test may be infinite.
+_HIGHEST_PRICE = 1e15
 
 
 class TreeEstimator(BaseEstimator):
@@ -104,11 +109,11 @@ class TreeEstimator(BaseEstimator):
             from dtreebook.database.fitting import fit  # Ibis takes long to import
 
             return fit(self, X, y, sample_weight)
-        X = as_pandas(X)
-        tree = self._grow(self._read(X, y, sample_weight))
-        # Last, so that a fit that fails leaves the model as it was.
-        validate_data(self, X, reset=True, skip_check_array=True)
-        self.tree_ = tree
+        X, fitted = as_pandas(X), copy(self)
+        cases = fitted._read(X, y, sample_weight)
+        validate_data(fitted, X, reset=True, skip_check_array=True)
+        fitted.tree_ = fitted._grow(cases)
+        self.__dict__ = fitted.__dict__  # last: a fit that fails leaves the model as it was
         return self
 
     def regrow(
@@ -314,7 +319,7 @@ class TreeEstimator(BaseEstimator):
         """Return the cases of a training set, and leave what has been learnt as it is."""
         if y is None:
             raise ValueError("fit requires y to be passed, but the target y is None")
-        return self._read_target(self._checked(as_pandas(X)), as_pandas(y), sample_weight)
+        return self._read_target(self._checked(as_pandas(X)), as_pandas(y, "y"), sample_weight)
 
     def _read_again(self, X, y, sample_weight):
         """Return the cases of the training set; raise ValueError if they seem to be others."""
@@ -484,7 +489,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
             return self._in_database("score", X, y, sample_weight, self.unseen == "none")
         if self.unseen == "predict":
             return super().score(X, y, sample_weight)
-        answers, y = self.predict(X), np.asarray(_one_target(as_pandas(y)))
+        answers, y = self.predict(X), np.asarray(_one_target(as_pandas(y, "y")))
         weights = read_weights(answers, y, sample_weight)
         return float(np.average(answers == y, weights=weights))
 
@@ -520,7 +525,9 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         if self.class_weight is None:
             return cases
         by_class = _class_weights(self.class_weight, cases)
-        return cases.weighted(cases.weights * by_class[cases.target])
+        with np.errstate(over="ignore"):  # what is too large is said in words
+            weights = cases.weights * by_class[cases.target]
+        return cases.weighted(in_range(weights, "class_weight, times sample_weight,"))
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -575,6 +582,12 @@ def _prices(cost, attributes):
     names = [attribute.name for attribute in attributes]
     cost = in_order("cost", cost, names, default=1)
     check_positive("cost", cost, names)
+    for name, price in zip(names, cost, strict=True):
+        if not 1 / _HIGHEST_PRICE <= price <= _HIGHEST_PRICE:
+            raise ValueError(
+                f"cost of {name!r} is {price}: give a number from {1 / _HIGHEST_PRICE:g} to "
+                f"{_HIGHEST_PRICE:g}"
+            )
     return cost
 
 
@@ -654,8 +667,8 @@ def in_order(
 def as_numbers(parameter: str, given: Any) -> np.ndarray:
     """Return a parameter as an array of floats; raise a ValueError if it holds no numbers."""
     try:
-        return np.asarray(given, dtype=float)
-    except (TypeError, ValueError) as error:
+        return floats(given)
+    except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(
             f"{parameter} must hold numbers, in rows of one length: {error}"
         ) from error

@@ -235,10 +235,7 @@ class _CART(TreeEstimator):
             check_scalar(self.max_surrogates, "max_surrogates", Integral, min_val=0)
         check_scalar(self.min_samples_split, "min_samples_split", Integral, min_val=2)
         check_scalar(self.min_samples_leaf, "min_samples_leaf", Integral, min_val=1)
-        check_scalar(
-            self.min_weight_fraction_leaf, "min_weight_fraction_leaf", Real, min_val=0, max_val=0.5
-        )
-        check_price("min_weight_fraction_leaf", self.min_weight_fraction_leaf)  # NaN is no share
+        check_price("min_weight_fraction_leaf", self.min_weight_fraction_leaf, most=0.5)
         check_price("min_impurity_decrease", self.min_impurity_decrease)
         if isinstance(self.ccp_alpha, str):  # of a record of decisions, which prunes nothing
             one_of("ccp_alpha", self.ccp_alpha, tuple(_CHOICES))
@@ -483,9 +480,9 @@ def _signs(monotonic, cases):
     return signs.astype(int)
 
 
-def check_price(name: str, value: float) -> None:
-    """Raise an error if a parameter is not a finite number, 0 or more."""
-    check_scalar(value, name, Real, min_val=0)
+def check_price(name: str, value: float, most: float | None = None) -> None:
+    """Raise an error if a parameter is not a finite number, 0 or more, but not above the most."""
+    check_scalar(value, name, Real, min_val=0, max_val=most)
     if not np.isfinite(value):
         raise ValueError(f"{name} is {value}: give a finite number")
 

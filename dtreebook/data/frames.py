@@ -26,7 +26,7 @@ def is_in_database(X: Any) -> bool:
     return type(X).__module__.partition(".")[0] == "ibis"
 
 
-def as_pandas(X: Any) -> Any:
+def as_pandas(X: Any, name: str = "X") -> Any:
     """Return X as pandas holds it if it is a table or column of another library, else as it is.
 
     Enums of polars and ordered dictionaries of Arrow become ordered categories.
@@ -39,15 +39,16 @@ def as_pandas(X: Any) -> Any:
     if isinstance(X, pd.DataFrame | pd.Series | np.ndarray | list):
         return X
     if type(X) is dict:  # a sparse matrix may be one, too
-        raise TypeError("X is a dict: give pandas.DataFrame(X)")
+        wanted = "pandas.DataFrame(X)" if name == "X" else "a list or column, an entry for each row"
+        raise TypeError(f"{name} is a dict: give {wanted}")
     arrow = nw.dependencies.get_pyarrow()  # None unless somebody has imported it
     if arrow and isinstance(X, arrow.RecordBatch):
         X = arrow.Table.from_batches([X])
     native = nw.from_native(X, allow_series=True, pass_through=True)
     if isinstance(native, nw.LazyFrame):
         raise TypeError(
-            f"X is a {type(X).__name__}, whose rows are still to be computed: collect it first, or "
-            "give fit and predict a table of Ibis, whose rows stay in their database"
+            f"{name} is a {type(X).__name__}, whose rows are still to be computed: collect it "
+            "first, or give fit and predict a table of Ibis, whose rows stay in their database"
         )
     if not isinstance(native, nw.DataFrame | nw.Series):
         return X

@@ -102,13 +102,18 @@ def _used(table, target, classes, sample_weight):
     return table, target[used], weights[used]
 
 
+def floats(given: Any) -> np.ndarray:
+    """Return numbers as floats; raise an error for what is none, such as dates."""
+    dtype = getattr(given, "dtype", None)
+    if getattr(dtype, "kind", None) in ("m", "M"):
+        raise TypeError(f"it holds {dtype}")  # numpy would count their microseconds
+    return np.asarray(given, dtype=float)
+
+
 def read_numbers(y: ArrayLike) -> np.ndarray:
     """Return y as an array of floats."""
     try:
-        dtype = getattr(y, "dtype", None)
-        if getattr(dtype, "kind", None) in ("m", "M"):
-            raise TypeError(f"it holds {dtype}")  # numpy would count their microseconds
-        target = np.asarray(y, dtype=float)
+        target = floats(y)
     except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"y must be numbers for a regression tree: {error}") from error
     wrong = np.flatnonzero(~np.isfinite(target))
@@ -134,7 +139,7 @@ def read_weights(
     if sample_weight is None:
         return np.ones(len(target))
     try:
-        weights = np.asarray(sample_weight, dtype=float)
+        weights = floats(sample_weight)
     except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"sample_weight must hold a number for each row: {error}") from error
     if weights.shape != target.shape:
@@ -150,13 +155,18 @@ def read_weights(
     if not weights.any():
         raise ValueError("every sample_weight is zero: no case is left to learn from")
     most = max(1, abs(target).max()) if what == "number" else 1  # their product is squared, too
-    if weights.max() > LARGEST / len(weights) / most:
-        raise ValueError("the sum of sample_weight is too large: divide all of them by the largest")
-    return _not_too_small(weights)
+    return in_range(weights, "sample_weight", LARGEST / most)
 
 
-def _not_too_small(weights):
-    """Return weights whose squares are not zero, unless they are."""
+def in_range(weights: np.ndarray, what: str, largest: float = LARGEST) -> np.ndarray:
+    """Return weights whose squares are not zero, unless they are; refuse a sum above the largest.
+
+    Parameters
+    ----------
+    what : what the weights are, for the error.
+    """
+    if weights.max() > largest / len(weights):
+        raise ValueError(f"the sum of {what} is too large: divide all of them by the largest")
     _, exponent = np.frexp(weights.max())
     if exponent < LEAST_EXPONENT:
         weights = np.ldexp(weights, -exponent)  # a power of two: no digit changes
@@ -254,7 +264,7 @@ def read_again(
 
     The code of a class that the tree does not know is -1.
     """
-    y = as_pandas(y)
+    y = as_pandas(y, "y")
     if classes is None:
         target = read_numbers(y)
     else:

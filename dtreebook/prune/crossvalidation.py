@@ -113,6 +113,7 @@ def cross_validate_path(
     for kept, left_out in _splits(cv, scorer.target, scorer.weight, not tree.is_regression):
         in_fold = scorer.score(kept, left_out, middle / tree.arrays.counts[0].sum())
         cost, square = cost + in_fold[0], square + in_fold[1]
+    root = tree.risk[0] / scorer.unit
     variance = np.maximum(square - cost * (cost / scorer.weight.sum()), 0)
 
     def over_leaves(amounts, ends=None):
@@ -124,8 +125,8 @@ def cross_validate_path(
         "n_splits": over_leaves(none, one).astype(int),
         "n_leaves": over_leaves(one).astype(int),
         "relative_error": over_leaves(tree.risk) / tree.risk[0],
-        "cv_error": cost / tree.risk[0],
-        "cv_std": np.sqrt(variance) / tree.risk[0],
+        "cv_error": cost / root,
+        "cv_std": np.sqrt(variance) / root,
     }
     return pd.DataFrame(table)[::-1].reset_index(drop=True)
 
@@ -204,7 +205,9 @@ class FoldScorer:
         impurity: Impurity | None,
     ):
         self.fitted, self.X, self.impurity = fitted, X, impurity
-        self.is_weighted, y = sample_weight is not None, as_pandas(y)
+        # About what the root costs, but a power of two, by which no digit changes.
+        self.unit = np.ldexp(1.0, np.frexp(fitted.tree_.risk[0])[1] - 1)
+        self.is_weighted, y = sample_weight is not None, as_pandas(y, "y")
         if fitted.tree_.is_regression:
             self.target = read_numbers(y)
             self.y: np.ndarray | pd.Categorical = self.target
@@ -227,7 +230,10 @@ class FoldScorer:
     def score(
         self, kept: np.ndarray, left_out: np.ndarray, alphas: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return what the cases left out cost the trees at rising alphas: sums of w e and w e^2."""
+        """Return what the cases left out cost the trees at rising alphas: sums of w e and w e^2.
+
+        The costs e are in units of their own, so that their squares are finite.
+        """
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # said when the tree of all cases grew
             model, scale = self.grow(kept)
@@ -238,7 +244,7 @@ class FoldScorer:
         labels, at_node = self.labels(model), []
         for case, node in upwards(tree.arrays.parent, ends):
             row = left_out[case]
-            cost = self.cost(row, labels[node])
+            cost = self.cost(row, labels[node]) / self.unit
             sums = (self.weight[row] * cost, self.weight[row] * cost**2)
             at_node.append([np.bincount(node, each, tree.node_count) for each in sums])
         reached, ended = np.sum(at_node, axis=0), at_node[0]

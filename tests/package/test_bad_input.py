@@ -151,6 +151,8 @@ def test_weights_too_large_for_large_numbers_are_refused():
         ([[1, 1]], r"sample_weight has shape \(1, 2\)"),
         ([1, 10**400], "sample_weight must hold a number for each row: .* too large"),
         (["much", "little"], "sample_weight must hold a number for each row: .*'much'"),
+        (np.array([1, 2], "m8[s]"), "sample_weight must hold a number .*: it holds timedelta64"),
+        (pd.to_datetime(["2020-01-01"] * 2), "sample_weight must hold .*: it holds datetime64"),
     ],
 )
 @pytest.mark.parametrize("learn", [fit, read_cases], ids=["fit", "read_cases"])
@@ -175,6 +177,7 @@ OF_CART = [
     ("min_samples_leaf", 0, "== 0, must be >= 1"),
     ("min_samples_leaf", 0.1, INT),
     ("max_leaf_nodes", 1, "== 1, must be >= 2"),
+    ("min_weight_fraction_leaf", 0.6, "== 0.6, must be <= 0.5"),
     ("min_weight_fraction_leaf", np.nan, "is nan: give a finite number"),
     ("min_impurity_decrease", -1, "== -1, must be >= 0"),
     ("min_impurity_decrease", np.nan, "is nan: give a fin"),
@@ -200,6 +203,8 @@ PARAMETERS = {
         ("cost", [1, 2], r"has shape \(2,\): give a number for each of \['age', "),
         ("cost", {"work": 0}, "of 'work' is 0.0: give a number above 0"),
         ("cost", {"work": np.nan}, "of 'work' is nan"),
+        ("cost", {"work": 1e308}, r"of 'work' is 1e\+308: give a number from 1e-15 to 1e\+15"),
+        ("cost", {"work": 5e-324}, "of 'work' is 5e-324: give a number from 1e-15"),
         ("pricing", "ucb", "must be 'eg2' or 'cs_id3' or 'idx', not 'ucb'"),
     ],
     C45Classifier: [
@@ -390,6 +395,30 @@ def test_columns_a_stored_tree_does_not_know_are_named():
     message = "not those the tree was grown on; missing: work; not expected: age, credit"
     with pytest.raises(ValueError, match=message):
         encode(X_LOAN[["age", "house", "credit"]], tree)
+
+
+def test_a_fit_that_is_refused_leaves_the_model_as_it_was():
+    """The names of the columns are read before a tree grows, so that no unpruned one is left."""
+    X = pd.DataFrame({0: [1, 2, 3, 4], "a": [1, 1, 2, 2]})
+    for model in (C45Classifier(), C45Classifier().fit(X_LOAN, Y_LOAN)):
+        before = dict(vars(model))
+        with pytest.raises(TypeError, match="Feature names are only supported if all"):
+            model.fit(X, [0, 1, 0, 1])
+        assert vars(model) == before
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("weight", [None, [1e100] * 15])
+def test_weights_of_classes_too_large_to_be_summed_are_named(weight):
+    for kind in (ID3Classifier, C45Classifier, CARTClassifier):
+        with pytest.raises(ValueError, match=r"the sum of class_weight, .* is too large: divide"):
+            kind(class_weight={"yes": 1e308}).fit(X_LOAN, Y_LOAN, weight)
+
+
+def test_a_dict_of_answers_is_called_y():
+    for model in (CARTClassifier(), CARTRegressor()):
+        with pytest.raises(TypeError, match="y is a dict: give a list or column, an entry for"):
+            model.fit([[1], [2]], {"y": [1, 2]})
 
 
 def test_a_dict_is_to_be_a_frame():

@@ -118,3 +118,14 @@ def test_the_cp_of_rpart_contradict_its_errors_where_it_takes_the_shortcut(name)
     assert is_consistent(theirs) == (name not in SHORTCUT)
     if name in SHORTCUT and "nursery" not in name:
         assert is_consistent(table(name)[0])
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("scale", [2.0**478, 2.0**-478])
+def test_the_table_is_the_same_for_numbers_of_any_size(scale):
+    """A power of two changes no digit: costs squared are finite at 1e144, too."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 2))
+    y = X[:, 0] + rng.normal(size=40)
+    tables = [cp_table(CARTRegressor(), X, numbers, 5).to_numpy() for numbers in (y, scale * y)]
+    np.testing.assert_allclose(*tables, rtol=1e-12)
