@@ -17,18 +17,15 @@ hypothesis.core.global_force_seed = tiers.SEED
 
 
 def pytest_xdist_auto_num_workers():
-    """One more than there are cores: a third of the time a worker waits for a browser or kernel."""
     return os.cpu_count() + 1
 
 
 def pytest_configure(config):
-    """Run each chapter once, and ask of its cells whether a changed digit would be noticed."""
     for plugin in shared, runs, net, tiers:
         if not config.pluginmanager.is_registered(plugin):
             config.pluginmanager.register(plugin)
 
 
 def pytest_collection_finish():
-    """Look for rubbish less often, and not among all that was imported."""
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)

@@ -31,7 +31,6 @@ THIN = (ROOT / "tests/helpers/thin.js").read_text("utf-8")
 
 @pytest.fixture(scope="module", params=DRAWN)
 def page(visit, request):
-    """A page, opened once for the tests that leave it as it is and for the one that does not."""
     with visit(request.param) as page:
         yield page
 
@@ -133,8 +132,6 @@ def test_a_page_shows_its_text_and_formulas_without_scripts(visit, site, name):
         assert not [text for text in set_apart if "\\(" in text or "\\[" in text]
 
 
-# --- what is drawn --------------------------------------------------------------------------------
-
 SMALLEST = """() => Math.min(99, ...[...document.querySelectorAll("figure.dtb-picture text")].map(
     text => parseFloat(getComputedStyle(text).fontSize) * (text.getScreenCTM()?.a || 99)))"""
 
@@ -191,9 +188,6 @@ def test_a_printed_page_has_its_number_and_author_and_shows_the_answers(visit):
         assert page.locator(operated).filter(visible=True).count() == 0
 
 
-# --- what is answered and looked for --------------------------------------------------------------
-
-
 @sometimes
 def test_what_a_reader_writes_is_judged_once_it_is_written(visit):
     with visit("id3_recursion") as page:
@@ -243,8 +237,6 @@ def test_the_search_shows_chapters_before_the_package(visit, site, words):
         of_package = [link.get_attribute("href").startswith("api") for link in links]
         assert of_package == sorted(of_package) != []
 
-
-# --- the margin of a wide window ------------------------------------------------------------------
 
 WITH_NOTES = sample(["id3", "c45_program", "history", "reading_the_sources"], quick=1)
 # Edges of the text and of each note, from the top of the page.

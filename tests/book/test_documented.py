@@ -16,7 +16,6 @@ IDS = list(documented._registry()[1])
 
 
 def as_documented(id):
-    """Return the number that a result must equal, and the one computed as its source did."""
     result = documented.result(id)
     exact = result.exact or result.value or result.documented
     return float(exact), eval(result.how) if result.how else None
@@ -28,9 +27,6 @@ NUMBERS = [
     if documented.result(id).kind == "value"
     and documented._places(documented.result(id).value or documented.result(id).documented)
 ]
-
-
-# --- the numbers: each is computed by a chapter, and missed by the build where none does ---------
 
 
 def test_one_unit_in_the_last_printed_place_is_a_disagreement():
@@ -73,9 +69,6 @@ def test_with_shares_of_all_cases_the_loan_tree_has_another_root():
         gains[name] = measures.entropy(table.sum(axis=0)) - left
     assert max(gains, key=gains.get) == "credit"
     assert (round(gains["credit"], 3), round(gains["house"], 3)) == (0.221, 0.164)
-
-
-# --- a net that catches wrong numbers ------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -135,9 +128,6 @@ def test_disagreement_says_what_disagrees():
     error = caught.value
     assert (error.id, error.documented, error.computed) == ("loan.gain.house", "0.420", 0.5)
     assert str(error) == "loan.gain.house: moonhotel2020 documents 0.420, computed 0.50000"
-
-
-# --- looking up and showing ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -57,11 +57,7 @@ def chapter(small):
 
 
 def words(node):
-    """Return the words of a node; formulas have spaces of their own."""
     return " ".join(node.get_text(" ").split())
-
-
-# --- the zip --------------------------------------------------------------------------------------
 
 
 def test_the_zip_holds_what_works_from_a_folder(tmp_path):
@@ -101,9 +97,6 @@ def test_the_zip_is_the_same_again_and_works_from_its_folder(small, editions, ch
     assert "The loan comes close behind it" in page.locator(".dtb-explorable").first.inner_text()
     assert complaints == []
     context.close()
-
-
-# --- the volume -----------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -150,9 +143,6 @@ def test_every_link_of_the_volume_leads_somewhere_and_no_place_is_there_twice(vo
     assert {link for link in links if not re.match("#|https:", link)} == set()
 
 
-# --- the PDF --------------------------------------------------------------------------------------
-
-
 def structure(node):
     """Yield the elements of a tagged PDF."""
     children = node.get("/K", [])
@@ -188,11 +178,7 @@ def test_the_pdf_has_tags_bookmarks_and_drawings_with_words(editions, chapter):
 
 
 def title(head):
-    """Return the words of a heading, without the sign that links to it."""
     return words(head).removesuffix(" #")
-
-
-# --- the EPUB -------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -243,9 +229,6 @@ def test_all_of_the_epub_takes_the_colour_that_a_reader_chooses(editions, chromi
         })""")
     assert set(colours) == {"rgb(221, 221, 221)"}
     page.close()
-
-
-# --- the slides -----------------------------------------------------------------------------------
 
 
 @pytest.mark.slow

@@ -235,14 +235,12 @@ def differs_by_rounding(found, tree, model, X, y, weight):
 
 
 def as_python_prints(found, tree):
-    """Return the browser's tree as Python prints it: its numbers have last digits of their own."""
     stored = json.loads(tree.to_json())
     stored |= {name: found[name] for name in ("classes", "nodes")}
     return str(Tree.from_json(json.dumps(stored)))
 
 
 def in_order(errors):
-    """List the errors at the nodes: the page prunes by branches, the package by levels."""
     finite = ([np.inf if e is None else e for e in at_node] for at_node in errors)
     return np.ravel(sorted(finite, key=lambda at_node: [round(e, 9) for e in at_node]))
 
@@ -443,7 +441,6 @@ documents => documents.map(tree => [
 
 
 def rounded(program):
-    """Return a program with at most twelve digits of long numbers."""
     return re.sub(r"\d\.\d{13,}(e-\d+)?", lambda number: f"{float(number[0]):.12g}", program)
 
 

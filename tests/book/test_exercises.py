@@ -36,12 +36,10 @@ def counted(data):
 
 
 def frame(data):
-    """Return the columns and the target of a table."""
     return pd.DataFrame(data["columns"]), np.array(data["target"])
 
 
 def numbers(data):
-    """Return a single numeric column and the target."""
     return pd.DataFrame({"x": data["values"]}, dtype=float), np.array(data["target"])
 
 
@@ -108,7 +106,6 @@ def gini(data):
 
 
 def groups(data):
-    """Return the two groups in words; the first holds the first value of the table."""
     X, y = repeated([data["counts"]])
     split = CARTClassifier(max_depth=1).fit(X, y).tree_.root.split
     parts = sorted(sorted(group) for group in split.groups)
@@ -116,7 +113,6 @@ def groups(data):
 
 
 def decrease(x, y):
-    """Return by how much the best cut lowers the sum of squared errors."""
     nodes = CARTRegressor(max_depth=1).fit(np.c_[x], np.array(y, float)).tree_
     one, other = nodes.root.children
     return nodes.root.risk - one.risk - other.risk
@@ -150,7 +146,6 @@ def tree_of(nodes, classes, sizes):
 
 
 def asking(attribute, *children):
-    """Return what a node of a tree has beside its cases if it asks."""
     return {"split": {"kind": "multiway", "attribute": attribute}, "children": children}
 
 
@@ -275,7 +270,6 @@ PLACES = """() => Object.keys(engine.KINDS).map(kind => Array.from({ length: 40 
 
 @pytest.fixture(scope="module")
 def drawn(chromium):
-    """A function that draws exercises of a kind in the browser."""
     page = chromium.new_page()
     page.evaluate(f"() => {{ window.engine = {bundle('exercise', 'calculation')}; }}")
     yield lambda kind, seeds: json.loads(page.evaluate(DRAW, [kind, list(seeds)]))
@@ -297,7 +291,6 @@ MEANINGS = {"log2": math.log2, "log10": math.log10, "ln": math.log, "sqrt": math
 
 
 def worked_out(how):
-    """Return what a printed sum gives."""
     for sign, read in SIGNS.items():
         how = how.replace(sign, read)
     how = LOGARITHM.sub(r"\1(\2)", how)

@@ -26,7 +26,6 @@ FORMS = pytest.mark.parametrize("form", inventory.FORMS)
 
 
 def texts(name, form):
-    """Return {misconception or "right": the text of the choice} of a question."""
     return dict(inventory.choices(CONCEPTS[name], form).values())
 
 
@@ -110,7 +109,6 @@ def thresholds(told):
 
 
 def purity_not_errors(tables):
-    """Errors tie, and one split alone makes a pure side."""
     assert len({float(np.min(table, axis=1).sum()) for table in tables.values()}) == 1
     best = max(tables, key=lambda name: measures.gain(tables[name], measures.gini))
     assert [name for name, table in tables.items() if (np.array(table) == 0).any()] == [best]
@@ -140,7 +138,6 @@ def missing(told):
 
 
 def rare_class(told):
-    """Of a tree without questions: its recall, and what is taken for it."""
     y = np.arange(told["all"]) < told["rare"]
     said = CARTClassifier(max_depth=0).fit(np.zeros((len(y), 1)), y).predict(np.zeros((len(y), 1)))
     shares = {"right": said[y].mean(), "accuracy": (said == y).mean(), "base_rate": y.mean()}
@@ -340,7 +337,6 @@ def test_small_letters_spaces_and_blanks_are_read(tmp_path):
 
 
 def changed(**cells):
-    """Return two good rows, the second with some cells changed."""
     rows = table("pre", np.ones((2, len(CONCEPTS)), int))
     for column, value in cells.items():
         rows[1][inventory.columns().index(column)] = value

@@ -198,7 +198,6 @@ def complaints_now(page, chapter, checkout):
 
 
 def plainly(text):
-    """Leave out of a text what is drawn in other ways than it is written."""
     return re.sub(r"[\s*_`\\]", "", text)
 
 

@@ -46,7 +46,6 @@ def page(chromium, html):
 
 @pytest.fixture
 def address(html, tmp_path):
-    """Where the laboratory is a file, so that its address can say what it shows."""
     (tmp_path / "laboratory.html").write_text(html, "utf-8")
     return (tmp_path / "laboratory.html").as_uri()
 
@@ -71,18 +70,15 @@ def give(page, content, name="table.csv"):
 
 
 def choose(page, table):
-    """Open a table of the book."""
     page.get_by_label("A table of the book").select_option(table)
 
 
 def check(page, *names):
-    """Choose some of what is offered."""
     for name in names:
         page.get_by_label(name, exact=True).check()
 
 
 def taken(page, form):
-    """Take the tree away in some form."""
     check(page, form)
     return page.get_by_label("What is to be taken away").text_content()
 
@@ -365,7 +361,6 @@ def test_a_row_of_the_table_of_errors_is_a_true_class(page):
 
 
 def rows(*columns, sep=","):
-    """Write a table of forty rows, each column a list of values to repeat."""
     return "".join(sep.join(c[i % len(c)] for c in columns) + "\n" for i in range(40))
 
 
@@ -539,7 +534,6 @@ def test_a_case_is_filled_in_and_goes_its_way(page, run_lines):
 
 
 def link(page):
-    """Press the button; return the address, and what is said of it."""
     page.get_by_role("button", name="Copy link").click()
     page.get_by_text(re.compile("address of this page|would make a link")).wait_for()
     return page.evaluate("location.href"), said(page)

@@ -44,7 +44,6 @@ TRIED = sample(LIVE, quick=5)
 
 
 def of(kind):
-    """Mark what is tried with one explorable alone: where it is not drawn, this waits."""
     return (lambda test: test) if kind in TRIED else pytest.mark.slow
 
 
@@ -77,50 +76,41 @@ def show(chromium):
 
 
 def sentence(page):
-    """Read what an explorable says."""
     return page.locator(".dtb-said").text_content()
 
 
 def numbers(text):
-    """List all numbers in a text."""
     return [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", text)]
 
 
 def press(page, *names):
-    """Press buttons, one after the other."""
     for name in names:
         page.get_by_role("button", name=name).first.press("Enter")
 
 
 def keys(knob, *pressed):
-    """Press keys on something that is moved by them."""
     for key in pressed:
         knob.press(key)
 
 
 def check(page, name):
-    """Choose one of several, or tick a box."""
     page.get_by_label(name, exact=True).check()
 
 
 def sliders(page):
-    """Return the grips of an explorable, the first of them first."""
     return page.get_by_role("slider")
 
 
 def set_range(page, place, value):
-    """Move a slider of the browser's own."""
     page.locator("input[type=range]").nth(place).fill(str(value))
 
 
 def middle(knob):
-    """Return where the middle of something is."""
     box = knob.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def drag(page, knob, by):
-    """Drag something by the mouse."""
     knob.scroll_into_view_if_needed()
     move(page, middle(knob), [at + way for at, way in zip(middle(knob), by, strict=True)])
 
@@ -301,7 +291,6 @@ def test_each_asks_nobody_leaves_nothing_behind_and_all_weigh_little():
 
 
 def gzip_size(text):
-    """Return how many bytes a text weighs on its way."""
     return len(gzip.compress(text.encode(), 9))
 
 

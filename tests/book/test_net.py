@@ -68,7 +68,6 @@ def test_stored_digits_pass_other_digits_fail_and_so_do_those_nobody_compares(pl
 
 
 def other_digit(cell):
-    """Return a copy of a cell with another last digit in what is stored."""
     altered = deepcopy(cell)
     altered.id += "-altered"
     altered.outputs = places(new_notebook(cells=[cell]))[-1].alter(cell.outputs)
@@ -76,7 +75,6 @@ def other_digit(cell):
 
 
 def unwatched(cell):
-    """Return a copy of a cell whose outputs nobody compares."""
     free = deepcopy(cell)
     free.id += "-free"
     free.metadata.tags = ["nbval-ignore-output"]

@@ -39,12 +39,10 @@ def other_versions() -> list[str]:
 
 @pytest.fixture
 def fresh(chapter):
-    """The chapter as it has just run; the committed one is the run that it is held against."""
     return run_of(chapter)
 
 
 def by_name(path):
-    """Name a test after its chapter."""
     return path.stem
 
 
@@ -54,9 +52,6 @@ def test_the_committed_chapter_is_what_the_script_gives(chapter, fresh):
         pytest.skip(f"not the locked versions: {', '.join(others)}")
     complaint = notebooks.compare(chapter, fresh)
     assert not complaint, f"{complaint}\n\nIf the outputs are right: make notebooks, and commit."
-
-
-# --- the script -----------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -187,9 +182,6 @@ def test_what_the_book_hides_is_folded_in_jupyterlab(page, script):
     assert script(*paths)[0] == 0
     for path, fold in zip(paths, hidden.values(), strict=True):
         assert nbformat.read(path, as_version=4).cells[0].metadata.get("jupyter") == fold
-
-
-# --- the page that shows the values ---------------------------------------------------------------
 
 
 def stored(expression, value):

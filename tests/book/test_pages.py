@@ -157,7 +157,6 @@ def test_a_page_says_what_it_is_and_its_links_where_they_lead(page):
 
 @pytest.fixture(scope="module")
 def drawn(site):
-    """The Chinese letters of our own typeface."""
     from fontTools.ttLib import TTFont
 
     return set(TTFont(site / "_static/fonts/noto-serif-sc.woff2").getBestCmap())
@@ -320,7 +319,6 @@ def test_a_wrong_or_missing_result_is_noticed(id, changed, words):
 
 
 def minutes(site, name):
-    """The minutes that stand under a chapter's title: to read, and to do what it asks."""
     line = r'<p class="dtb-reading-time">About (\d+) minutes? to read(?:, and (\d+) for its)?'
     read, do = re.search(line, (site / f"{name}.html").read_text("utf-8")).groups()
     return int(read), int(do or 0)

@@ -33,7 +33,6 @@ def at():
 
 
 def right_answer(page, kind, seed):
-    """Return the right answer to an exercise, as a reader would write it."""
     value = page.evaluate(f"() => ({bundle('exercise')}).exercise('{kind}', {seed}).answer")
     return value if isinstance(value, str) else f"{value:.3f}".replace(".", ",")
 

@@ -90,7 +90,6 @@ def typed(path):
 
 @cache
 def declared():
-    """Read the numbers that the book may print: {page: {number: reason}}."""
     return yaml.safe_load((BOOK / "declared.yml").read_text("utf-8"))
 
 
@@ -144,11 +143,8 @@ def test_links_are_plain_markdown_and_name_what_they_lead_to(path):
 
 @cache
 def bibliography():
-    """Read the sources: {key: entry of pybtex}."""
     return parse_file(str(BOOK / "references.bib")).entries
 
-
-# --- the words ------------------------------------------------------------------------------------
 
 ROOT = BOOK.parent
 WRITTEN = [*PAGES, ROOT / "README.md", *sorted((ROOT / "dtreebook").rglob("*.py"))]
@@ -159,7 +155,6 @@ AFTERWORDS = {"In short", "Write it yourself"}
 
 @cache
 def words():
-    """Read the words to avoid, {pattern: what to write instead}, and what is not yet edited."""
     listed = yaml.safe_load((BOOK / "words.yml").read_text("utf-8"))
     avoided = {re.compile(p, re.IGNORECASE): better for p, better in listed["instead"].items()}
     return avoided, set(listed["not_yet"])
@@ -190,7 +185,6 @@ def sentences(path):
 
 
 def avoidable(text):
-    """List the words of a text that are to be avoided, with what to write instead."""
     text = " ".join(text.split())
     return [(found[0], better) for p, better in words()[0].items() for found in p.finditer(text)]
 

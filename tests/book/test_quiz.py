@@ -90,7 +90,6 @@ def test_plain_text_gives_nothing_away():
 
 
 def choices(*rights):
-    """Make three choices, of which some are right."""
     return [Choice(f"choice {i}", "Because.", right=i in rights) for i in range(3)]
 
 
@@ -116,9 +115,6 @@ def choices(*rights):
 def test_what_is_no_question_is_refused(make, message):
     with pytest.raises(ValueError, match=message):
         make()
-
-
-# --- to fill in, and to put in order --------------------------------------------------------------
 
 
 def accepts(question, written):
@@ -164,9 +160,6 @@ def test_lines_come_in_another_order_and_the_letters_lead_back():
     assert not accepts(question, letters[:-1])
 
 
-# --- the files of questions ---------------------------------------------------------------------
-
-
 def test_questions_come_from_files_and_their_numbers_are_computed(tmp_path, monkeypatch):
     (tmp_path / "questions").mkdir()
     (tmp_path / "questions" / "page.yml").write_text(
@@ -195,9 +188,6 @@ def test_every_quiz_of_a_file_is_asked_once_by_its_page():
         assert asked == list(yaml.safe_load(path.read_text("utf-8"))), path.name
 
 
-# --- the quizzes of the book ----------------------------------------------------------------------
-
-
 @cache
 def asked():
     """List the questions of all pages: (page, text, lengths of the choices, the right one)."""
@@ -219,7 +209,6 @@ def asked():
 
 
 def beyond_chance(hits, chances):
-    """Return by how many standard deviations a number of hits is off what chance gives."""
     p = np.array(chances)
     return (hits - p.sum()) / np.sqrt((p * (1 - p)).sum())
 

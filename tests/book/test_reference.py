@@ -67,5 +67,4 @@ def test_terms_have_a_chinese_name_and_lead_to_a_page_where_they_occur(site):
 
 @cache
 def words(html):
-    """Return the words of a page's article."""
     return " ".join(BeautifulSoup(html, "html.parser").article.get_text().lower().split())

@@ -57,7 +57,6 @@ def address(site):
 
 @pytest.fixture(scope="module")
 def reader(chromium):
-    """What one reader's browser keeps."""
     context = chromium.new_context()
     context.set_default_timeout(60_000)
     yield context
@@ -97,12 +96,10 @@ def run(page):
 
 
 def until(page, state):
-    """Wait until Python is in a state."""
     page.wait_for_function("state => document.documentElement.dataset.python === state", arg=state)
 
 
 def told(page):
-    """Return the line in which the page says how it stands with Python."""
     return page.locator("h1 ~ .dtb-run").get_by_role("status")
 
 
@@ -134,13 +131,11 @@ def test_a_page_prints_what_the_chapter_stores(visit, name):
 
 
 def writable(page):
-    """Return the last cell of a page whose code is seen, no exercise, and its code."""
     cell = page.locator(".cell:not(.tag_write):has(pre[contenteditable]:visible)").last
     return cell, cell.get_by_role("textbox")
 
 
 def write(code, source):
-    """Write into a cell and run it."""
     code.fill(source)
     code.press("Shift+Enter")
 

@@ -20,7 +20,6 @@ class Sample:
     kind = """not a docstring"""
 
     def double(self, x):
-        """Double a number."""
         # why: a comment stays
         return 2 * x
 

@@ -28,7 +28,6 @@ def names(source, kind):
 
 
 def code(page):
-    """Yield the code cells of a page with their tags."""
     for cell in nbformat.read(BOOK / f"{page}.ipynb", as_version=4).cells:
         if cell.cell_type == "code" and not cell.source.startswith("%"):
             yield set(cell.metadata.get("tags", ())), cell.source

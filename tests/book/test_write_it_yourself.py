@@ -14,12 +14,12 @@ import pytest
 import write_it_yourself
 from browser import BOOK, ROOT
 from browser import sample as pages_drawn
+from catalogues import CATALOGUE
 from coursework import NAMES, course_in, full_points, ours
 from in_page.exercises import EXERCISES
 from spine import PAGES as SPINE
 from test_run_page import served, until
 from tiers import SEED, sample, sometimes
-from wrong_solutions import CATALOGUE
 
 # What the page does, in Python beside it: each text is written into its cell, and run. Every page
 # starts as a fork of one process that has imported what pages import.
@@ -65,24 +65,20 @@ for line in sys.stdin:
 
 @cache
 def pages():
-    """The process that begins each page; it ends when this one does."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     return subprocess.Popen([sys.executable, "-c", RUN], cwd=ROOT / "book" / "_ext", **pipes)
 
 
 def checked(begin, cells):
-    """Check functions as their page does: what is said of each."""
     print(json.dumps([begin, cells]), file=pages().stdin, flush=True)
     return json.loads(pages().stdout.readline())
 
 
 def begun(name):
-    """Return what the page of an assignment begins with."""
     return "\n".join(cell["source"] for cell in write_it_yourself.cells(name)[:3])
 
 
 def asked(name):
-    """Return the questions of an assignment in their order."""
     cells = write_it_yourself.cells(name)
     return [cell["id"] for cell in cells if cell["check"]]
 
@@ -126,7 +122,6 @@ def of_the_catalogue(name, quick):
 
 
 def hinted(wrong, said):
-    """Say whether the hint of a wrong function is in what is said of it."""
     return any(words and words in " ".join(said.split()) for words in wrong.hints.values())
 
 
@@ -150,7 +145,6 @@ def test_the_pages_ask_every_question_and_show_no_solution(site):
 
 
 def written(path):
-    """Return the cells of a page, and those that an exercise asks to write in."""
     cells = exercises_in_code.posed(nbformat.read(path, as_version=4).cells)
     return cells, [cell for cell in cells if "begins" in cell.metadata]
 

@@ -16,5 +16,4 @@ def _short_of_time():
 
 @pytest.fixture(autouse=True)
 def _out_of_reach(tmp_path, monkeypatch):
-    """Let what a student's code writes or deletes be in a folder of its own."""
     monkeypatch.chdir(tmp_path)

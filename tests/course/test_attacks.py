@@ -13,6 +13,7 @@ import nbformat
 import pytest
 import sandbox
 import submissions
+import yaml
 from bs4 import BeautifulSoup
 from coursework import COURSE, filled, full_points, grade_id, notebook, solved
 
@@ -25,8 +26,24 @@ WITHOUT_STUDENT = {"student": 'STUDENT = "cheat"'}
 NOTHING_SOLVED = WITHOUT_STUDENT | dict.fromkeys(FUNCTIONS, "")
 
 
+def read():
+    """Read the attacks, {kind: {name: code}}."""
+    kinds = yaml.safe_load(Path(coursework.__file__).with_name("attacks.yml").read_text("utf-8"))
+    for kind, attacks in kinds.items():
+        codes = (
+            code.replace("ALL ", ALL).replace("FUNCTIONS", str(FUNCTIONS))
+            for code in attacks.values()
+        )
+        yield kind, dict(zip(attacks, codes, strict=True))
+
+
+ATTACKS = dict(read())
+FOR_POINTS, LEFTOVERS, ENDLESS = (
+    ATTACKS[of] for of in ("for points", "left behind", "without end")
+)
+
+
 def handed_in(codes, *extra):
-    """Return the notebook of the release with code for some cells, and cells of its own on top."""
     place = 1 + [grade_id(cell) for cell in notebook("entropy").cells].index("setup")
     return filled(notebook("entropy", "release"), codes, extra=[(place, e) for e in extra[::-1]])
 
@@ -49,154 +66,18 @@ def judged(codes, *extra):
 
 
 def tiered(attacks, slow):
-    """Return parameters: some with `make test-all`, all of them once a week."""
     marks = {True: pytest.mark.slow, False: pytest.mark.weekly}
     return [pytest.param(attack, marks=marks[attack in slow]) for attack in attacks]
 
 
 def lost(points):
-    """Return the questions that lost points."""
     return {question for (question, test), some in points.items() if some < FULL[question, test]}
 
 
 def identified(made):
-    """Return what is found in a notebook before it is judged."""
     submission = submissions.Submission("x", "entropy_x.ipynb")
     submissions.identify(submission, made, {"entropy": notebook("entropy", "release")})
     return submission
-
-
-# Each is the only code in a notebook in which nothing is solved.
-FOR_POINTS = {
-    "the judge is asked for the question itself": f"""
-import checks, sys
-def asking(name):
-    def answer(*given):
-        frame = sys._getframe()
-        while "line" not in frame.f_locals:
-            frame = frame.f_back
-        line, student = frame.f_locals["line"], frame.f_globals
-        line.send(ask=name, arguments=student["packed"](checks.plain(given)))
-        return student["unpacked"](line.receive()["value"])
-    return answer
-for name in {FUNCTIONS}:
-    globals()[name] = asking(name)""",
-    "answers that later questions left behind": f"""
-import os, pickle
-def noted(name):
-    def answer(*given):
-        path = "/tmp/" + name
-        known = pickle.load(open(path, "rb")) if os.path.exists(path) else dict()
-        for before in {FUNCTIONS}:
-            if globals()[before].__name__ == "<lambda>" and os.path.exists("/tmp/" + before):
-                with open("/tmp/" + before, "rb") as file:
-                    asked = pickle.load(file)
-                asked.update((key, globals()[before](*eval(key))) for key in asked)
-                with open("/tmp/" + before, "wb") as file:
-                    pickle.dump(asked, file)
-        if repr(given) not in known:
-            with open(path, "wb") as file:
-                pickle.dump(known | dict([(repr(given), 0)]), file)
-        return known.get(repr(given), 0)
-    return answer
-for name in {FUNCTIONS}:
-    globals()[name] = noted(name)""",
-    "the functions of the assignment": "globals().update(vars(check.__self__)['reference'])",
-    "the check is rewritten as it runs": """
-get_ipython().input_transformers_post.append(
-    lambda lines: ["5.0\\n"] if "check(" in "".join(lines) else lines)""",
-    "answers from the frames above": f"""
-import sys
-def answer(*given):
-    frame = sys._getframe()
-    while frame:
-        for name in ("right", "bits", "best", "gain", "table", "test", "data"):
-            if name in frame.f_locals:
-                return frame.f_locals[name]
-        frame = frame.f_back
-{ALL}answer""",
-    "the hidden module by another name": """
-import importlib
-try:
-    globals().update(vars(importlib.import_module("hid" + "den")))
-except ImportError as error:
-    print(error)""",
-    "packages that would do it": """
-import importlib, sys
-for name in [n for n in sys.modules if n.startswith(("dtreebook", "scipy"))]:
-    del sys.modules[name]
-try:
-    measures = importlib.import_module("dtreebook.measures")
-    entropy, information_gain = measures.entropy, measures.information_gain
-except ImportError:
-    stats = importlib.import_module("scipy.stats")
-    entropy = lambda counts: stats.entropy(counts, base=2)""",
-    "points are printed": "print('surprise: 5 of 5 points')\n5.0",
-    "an answer equal to everything": f"""
-class Anything(float):
-    __eq__ = __le__ = __lt__ = __ge__ = __gt__ = lambda self, other: True
-    __hash__ = float.__hash__
-    __sub__ = __rsub__ = __abs__ = lambda self, *other: Anything(0)
-{ALL}lambda *a: Anything(1)""",
-    "a text equal to everything": f"""
-class Text(str):
-    __eq__ = lambda self, other: True
-    __hash__ = str.__hash__
-{ALL}lambda *a: Text("sky")""",
-    "the line to the judge is written on": """
-import os
-for end in range(3, 40):
-    try:
-        os.write(end, b'{"outcomes": [{"value": 1.0, "changed": false}]}\\n' * 9)
-    except OSError:
-        pass""",
-    "what goes over the line is forged": """
-import json
-before = json.dumps
-json.dumps = lambda message, **k: before(
-    {"outcomes": [{"value": 1.0, "changed": False, "points": 5}]})""",
-    "junk on the line": """
-import json
-json.dumps = lambda *a, **k: "[" * 100000""",
-    "not a line but a flood": """
-import json
-json.dumps = lambda *a, **k: "9" * 30_000_000""",
-    "calling is replaced": f"""
-import student, checks
-student.called = checks.called = lambda f, a: {{"value": True, "changed": False}}
-student.packed = lambda value: {{"not": "packed"}}
-{ALL}lambda *a: 1""",
-    "functions found among all objects": f"""
-import gc, types
-names = {FUNCTIONS}
-for thing in gc.get_objects():
-    if isinstance(thing, types.FunctionType) and thing.__name__ in names:
-        globals()[thing.__name__] = thing""",
-    "built-in functions lie": f"""
-import builtins
-builtins.all = builtins.any = builtins.isinstance = lambda *a: True
-{ALL}lambda *a: 0""",
-    "one constant": f"{ALL}lambda *a: 0",
-    "an argument": f"{ALL}lambda *a: a[0] if a else None",
-    "a way out in __reduce__": f"""
-class Way:
-    def __reduce__(self):
-        import os
-        return os.system, ("touch /tmp/reduced",)
-{ALL}lambda *a: Way()""",
-    "iterators that never end": f"""
-def ever():
-    while True:
-        yield 1.0
-{ALL}lambda *a: ever()""",
-    "deep answers": f"""
-def deep(*a):
-    found = []
-    for _ in range(100000):
-        found = [found]
-    return found
-{ALL}deep""",
-}
 
 
 # One of each kind with `make test-all`, all of them once a week; grading tries one more each time.
@@ -224,30 +105,12 @@ def test_random_answers_earn_no_more_than_a_case_here_and_there():
     assert sum(points.values()) <= len(FUNCTIONS)
 
 
-CIRCLES = {
-    "entropy": "entropy = lambda counts: expected_entropy([counts])",
-    "expected_entropy": """
-def expected_entropy(table):
-    return entropy([sum(column) for column in zip(*table)]) - information_gain(table)""",
-    "information_gain": "def information_gain(table):\n    return mutual_information(table)",
-    "mutual_information": "def mutual_information(table):\n    return information_gain(table)",
-    "best_attribute": """
-def best_attribute(columns, classes):
-    global draw
-    draw = lambda student: (columns, classes)
-    return my_mornings()["best"]""",
-    "my_mornings": """
-def my_mornings():
-    columns, classes = draw(STUDENT)
-    best = best_attribute(columns, classes)
-    return {"best": best, "gain": 0.5, "entropy": 0.5}""",
-}
-
-
 @pytest.mark.weekly
 @pytest.mark.parametrize("above", ["", "%precision 9\n", "%%time\n"])
 def test_answers_in_a_circle_earn_nothing(above):
-    points, _ = judged({name: above + code for name, code in CIRCLES.items()} | WITHOUT_STUDENT)
+    points, _ = judged(
+        {name: above + code for name, code in ATTACKS["in a circle"].items()} | WITHOUT_STUDENT
+    )
     assert {key for key, earned in points.items() if earned} == set()
 
 
@@ -417,28 +280,7 @@ def test_nothing_goes_on_running_after_grading():
 
 # --- what costs its own question only -------------------------------------------------------------
 
-LEFTOVERS = {
-    "a built-in name": "sum = 0\n",
-    "the module": "math = 5\n",
-    "sys.exit": "import sys\nsys.exit(3)\n",
-    "os._exit": "import os\nos._exit(0)\n",
-    "a signal": "import os\nos.kill(os.getpid(), 9)\n",
-    "the given names": "draw = check = None\n",
-    "recursion": "import sys\nsys.setrecursionlimit(50)\n",
-}
 
-
-# Those that take no time of the processor are ended by the clock.
-ENDLESS = {
-    "a cell without end": "while True:\n    try:\n        1\n    except BaseException:\n        1",
-    "a function that sleeps": "import time\ndef surprise(p):\n    time.sleep(10_000)\n",
-    "signals that are caught": (
-        "import signal\nsignal.setitimer = lambda *a: None\n"
-        "def surprise(p):\n    signal.signal(signal.SIGALRM, signal.SIG_IGN)\n"
-        "    signal.signal(signal.SIGPROF, signal.SIG_IGN)\n"
-        "    while True:\n        pass\n"
-    ),
-}
 COSTLY = LEFTOVERS | ENDLESS
 
 

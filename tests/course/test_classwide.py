@@ -4,13 +4,12 @@ import re
 
 import classwide
 import pytest
+from catalogues import RIGHT
 from coursework import NAMES, changed, codes
-from right_solutions import RIGHT
 from tiers import sample
 
 
 def renamed(code):
-    """Return code with all its own variables renamed, and its spaces changed."""
     for name in ("total", "table", "sizes", "found", "counts", "shares", "branch", "value"):
         code = re.sub(rf"\b{name}\b", f"my_{name}_x", code)
     return code.replace(", ", " ,  ")

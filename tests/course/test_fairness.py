@@ -1,17 +1,17 @@
-"""Right solutions get their points, in every style that the wording allows."""
+"""Right solutions get their points, in every style; a hint is true of the mistake, or silent."""
 
 from itertools import product
 
 import coursework
 import judge
 import pytest
+from catalogues import ON_WRONG_GROUND, RIGHT
+from checks import Assignment, Call, called, expect, tried
 from coursework import NAMES, assignment, changed, run
-from right_solutions import ON_WRONG_GROUND, RIGHT
 from tiers import sample, sometimes
 
 
 def written(name, told):
-    """Return {cell: code} of what is told as `coursework.changed` takes it."""
     return {cell: changed(name, cell, change) for cell, change in told.items()}
 
 
@@ -31,9 +31,11 @@ def test_a_right_solution_in_another_style_has_all_points_and_the_self_check_is_
     "which", sample(ON_WRONG_GROUND, quick=1), ids=lambda which: f"{which[0]}: {which[1]}"
 )
 def test_an_error_costs_its_own_question_only(which):
-    wrong, codes = ON_WRONG_GROUND[which]
-    results = run(which[0], written(which[0], codes), seconds=0.2)
-    assert {question for (question, _), (_, message) in results.items() if message} == {wrong}
+    told = ON_WRONG_GROUND[which]
+    results = run(which[0], written(which[0], told["cells"]), seconds=0.2)
+    assert {question for (question, _), (_, message) in results.items() if message} == {
+        told["wrong"]
+    }
 
 
 @pytest.mark.parametrize("name", sample(NAMES, quick=1))
@@ -69,3 +71,29 @@ def test_what_leads_back_is_code_and_not_what_is_said_of_it():
     assert not {"gain", "rules"} & reached["entropy"]
     assert {"f", "mutual_information"} <= reached["entropy"]
     assert {"information_gain", "my_mornings"} <= reached["expected_entropy"]
+
+
+HALF_OR_TWICE = Assignment("hints").function("f")
+
+
+@HALF_OR_TWICE.test("is twice", 1, [(1,), (2,), (3,)])
+def _(f, x):
+    hints = [(x * x, "this is the square."), (x / 2, f"this is half: {x / 2} of {x}.")]
+    expect(f(x), 2 * x, f.shown, hints)
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (lambda x: x / 2, "f(1) gives 0.5, and 2 is right:\nthis is half: 0.5 of 1."),
+        (lambda x: x * x, "f(1) gives 1, and 2 is right:\nthis is the square."),
+        (lambda x: 0.5, "f(1) gives 0.5, and 2 is right."),
+        (lambda x: 1 if x == 1 else 2 * x, "f(1) gives 1, and 2 is right:\nthis is the square."),
+        (lambda x: x, "f(1) gives 1, and 2 is right."),
+        (lambda x: 2 * x, ""),
+    ],
+)
+def test_a_hint_must_fit_every_case_that_went_wrong(function, words):
+    (test,) = HALF_OR_TWICE.tests
+    call = Call(HALF_OR_TWICE, lambda arguments: called(function, arguments))
+    assert tried(test, test.data, lambda: call) == words

@@ -19,9 +19,9 @@ import release
 import submissions
 import tiers
 from bs4 import BeautifulSoup
+from catalogues import CATALOGUE
 from coursework import COURSE, NAMES, full_points, grade_id, handed_in, notebook, put, solved
 from playwright.sync_api import sync_playwright
-from wrong_solutions import CATALOGUE
 
 OTHERS = {"quick": 0, "all": 1, "weekly": 4}[tiers.TIER]
 GRADED = ["entropy", *random.Random(tiers.SEED).sample(NAMES[1:], OTHERS)]
@@ -29,7 +29,6 @@ FULL = sum(full_points("entropy").values())
 
 
 def partly_wrong(name):
-    """Return what one poor student might hand in: one wrong solution for each cell that has any."""
     codes = {wrong.cell: wrong.code for wrong in CATALOGUE if wrong.assignment == name}
     endless = {cell for cell, code in codes.items() if "while True" in code}
     return solved(name, "wrong") | {cell: codes[cell] for cell in codes.keys() - endless}
@@ -69,7 +68,6 @@ NOT_READ = {
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
-    """A copy of the course, where entropy is due before it is handed in late."""
     course = coursework.course_in(tmp_path_factory.mktemp("term") / "assignments", GRADED)
     grade.set_due(course, "entropy", "2026-11-20T23:59", 10)
     return course
@@ -318,7 +316,6 @@ def test_who_handed_in(name, student):
 
 
 def collected(folder):
-    """Return what is found in a folder, by student."""
     found = submissions.collect(folder, {"entropy": notebook("entropy", "release")})
     assert len({one.student for one in found}) == len(found)
     return {one.student: one for one in found}

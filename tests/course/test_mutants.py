@@ -3,11 +3,11 @@
 import coursework
 import judge
 import pytest
+from catalogues import CATALOGUE, RIVALS, SLIPS
 from checks import differences, inputs
 from coursework import NAMES, assignment, changed, codes, ours, visible
-from mutants import BY_HAND, around, by_rule
+from mutants import around, by_rule
 from tiers import TIER, at, sample, sometimes
-from wrong_solutions import CATALOGUE, SLIPS
 
 SHARE = at(quick=0.05, full=0.01)  # of inputs by chance on which wrong functions found out differ
 INPUTS, TRIED = at(quick=150, full=500), at(quick=60, full=150)
@@ -58,7 +58,7 @@ def wrong_versions(name, question):
     source = ours(name)[question]
     ruled = list(by_rule(source))
     some = ruled[:: max(1, len(ruled) // MOST)]
-    rivals = BY_HAND.get((name, question), {}).items()
+    rivals = RIVALS.get((name, question), {}).items()
     hand = [(what, changed(name, question, change)) for what, change in rivals]
     hand += [(w.mistake, w.code) for w in CATALOGUE if (w.assignment, w.cell) == (name, question)]
     return [*hand, *around(source, question), *some]

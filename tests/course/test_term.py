@@ -23,7 +23,6 @@ ANSWER = "Where a few numbers are far from all others."
 
 @pytest.fixture
 def course(tmp_path):
-    """A course with an assignment begun from the template."""
     course = coursework.course_in(tmp_path / "course", ())
     release.begin("warmup", course)
     return course
@@ -39,7 +38,6 @@ def work(course, student, **written):
 
 
 def graded(course, folder=None, **more):
-    """Grade; return the rows of the table by student, and what was said."""
     said = []
     rows = grade.grade(folder, course, said.append, **more)
     return {row["student"]: row for row in rows}, "\n".join(said)
@@ -180,9 +178,6 @@ def test_a_due_date_is_a_date_of_an_assignment(course):
             grade.set_due(course, name, date, 10)
 
 
-# --- an assignment of one's own -------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", ["warmup", "not a name", "../x"])
 def test_one_is_begun_under_a_free_name(course, name):
     with pytest.raises(SystemExit, match="take a name"):
@@ -223,9 +218,6 @@ def test_what_is_wrong_with_ones_own_is_said(course, file, old, new, words):
             grade.grade(course, course)
 
 
-# --- a hub ----------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def exchange(tmp_path, monkeypatch):
     """A machine whose hub has said where its exchange is."""
@@ -239,7 +231,6 @@ def exchange(tmp_path, monkeypatch):
 
 
 def as_student(course, step):
-    """Do what a click in the student's Jupyter does."""
     api = release.nbgrader(course)
     api.coursedir.assignment_id, api.coursedir.student_id = "warmup", getpass.getuser()
     exchange = getattr(api.exchange, step)

@@ -40,12 +40,7 @@ FLOATS = Floats()
 
 
 class InDoubt:
-    """Take numbers that differ by no more than the noise for either; thirty digits show it.
-
-    Parameters
-    ----------
-    answers : what to say where there is a doubt; after that, what is true.
-    """
+    """Take numbers that differ by no more than the noise for either, as the answers say."""
 
     log2 = staticmethod(precise)
 
@@ -62,12 +57,7 @@ class InDoubt:
 
 
 def every_way(search):
-    """Yield what a search finds: in floats, then whatever rounding may have made of it.
-
-    Parameters
-    ----------
-    search : function of `Floats` or `InDoubt`.
-    """
+    """Yield what a search finds in `Floats`, then whatever rounding may have made of it."""
     yield search(FLOATS)
     ways = [()]
     for answers in ways:  # the list grows while we walk it

@@ -49,7 +49,6 @@ def chromium():
 
 @pytest.fixture(scope="session")
 def site():
-    """The folder of the built pages: those of `make book`, unless SITE names others."""
     built = Path(os.environ.get("SITE", BOOK / "_build" / "html")).resolve()
     assert (built / "index.html").exists(), f"there is no book in {built}: make book"
     return built

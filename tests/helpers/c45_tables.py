@@ -45,7 +45,6 @@ CRITERIA = st.sampled_from(["gain_ratio", "gain_ratio", "gain"])
 
 
 def options(**drawn):
-    """Draw what C4.5 or ID3 is told."""
     return st.fixed_dictionaries(drawn).map(lambda told: Options(**told))
 
 
@@ -87,7 +86,6 @@ def compare_c45(table, options):
 
 
 def compare_id3(table, options):
-    """Compare the tree that ID3 grows, by gain or by gain ratio, with the twin's."""
     cases = read_cases(table.frame, table.answer, table.weight)
     tree = grow(cases, MultiwayControl(**options._asdict()))
     return compare(tree, table.cases, table.levels, options)

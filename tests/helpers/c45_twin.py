@@ -57,12 +57,8 @@ class Node(NamedTuple):
 class Twin:
     """Grow the tree of some cases, before anything collapses.
 
-    Parameters
-    ----------
-    cases, attributes, n_classes : the cases, the number of levels of each attribute, K.
-    options : `Options`.
-    choose : function of a path and an iterator of tests, None for a leaf; it returns one of them.
-        The first is the right one, the others are those that rounding may have come to.
+    `choose` takes one of the tests at a path, None for a leaf: the first is right, rounding may
+    have come to the others.
     """
 
     def __init__(
@@ -133,14 +129,7 @@ class Twin:
 
 
 class Search:
-    """The tests that some cases may be asked.
-
-    Parameters
-    ----------
-    twin : the `Twin`.
-    cases : those of a node.
-    numbers : `bits.Floats` or `bits.InDoubt`.
-    """
+    """The tests that the cases of a node may be asked; numbers are `bits.Floats` or `InDoubt`."""
 
     def __init__(self, twin, cases, numbers):
         self.twin, self.options, self.cases, self.numbers = twin, twin.options, cases, numbers

@@ -145,12 +145,7 @@ def reach(node, values):
 class Twin:
     """Grow the tree of some cases.
 
-    Parameters
-    ----------
-    cases, kinds : the cases, and the kind of each attribute.
-    options : `Options`.
-    choose : function of a path and a list of tests that gain the same, the most of all; it returns
-        one of them. They are in the order of the attributes and cuts.
+    `choose` takes one of the tests at a path that gain most, in the order of attributes and cuts.
     """
 
     def __init__(self, cases, kinds, options, choose=lambda path, tests: tests[0]):

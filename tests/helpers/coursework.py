@@ -27,7 +27,6 @@ NAMES = ("entropy", "id3", "c45", "cart", "pruning")
 
 @cache
 def notebook(name, kind="source"):
-    """Read the notebook of an assignment: `source`, or `release` as students get it."""
     if kind == "release":
         return release.released(name)
     return nbformat.read(COURSE / "source" / name / f"{name}.ipynb", as_version=4)
@@ -35,7 +34,6 @@ def notebook(name, kind="source"):
 
 @cache
 def assignment(name):
-    """Load an assignment with its hidden half."""
     loaded = judge.assignment_in(COURSE / "source" / name)
     loaded.drawn = Fewer(loaded)
     return loaded
@@ -89,7 +87,6 @@ def codes(name, written=(), kind="source"):
 
 @cache
 def ours(name):
-    """Return {grade id: code} of our own solution."""
     marks = re.compile(r"^ *### (BEGIN|END) SOLUTION\n?", re.MULTILINE)
     return {cell: marks.sub("", code) for cell, code in codes(name)}
 
@@ -111,7 +108,6 @@ def changed(name, cell, change):
 
 
 def solved(name, student):
-    """Return {grade id: code} of our own solution as a student hands it in."""
     return ours(name) | {"student": f"STUDENT = {student!r}"}
 
 
@@ -127,12 +123,10 @@ def filled(notebook, written, drop=(), extra=()):
 
 
 def handed_in(name, written, **more):
-    """Return the text of a notebook as students get it, filled in."""
     return nbformat.writes(filled(notebook(name, "release"), written, **more))
 
 
 def put(folder, name, text, encoding="utf-8"):
-    """Write a file and the folders above it."""
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding=encoding)

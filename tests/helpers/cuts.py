@@ -67,17 +67,10 @@ def best(
     noise=0,
     numbers=FLOATS,
 ):
-    """Return the `Offer` of the best cut, or None if no cut may be made.
+    """Return the `Offer` of the best of `every` cut, or None if no cut may be made.
 
-    Parameters
-    ----------
-    cuts : what `every` returns.
-    known, total : the weights of the cases with a known value, and of all.
-    values : every training value of the attribute: the cut is the largest up to the middle.
-    slack : how much less than the bound the two sides may weigh. If it is negative, a side that
-        weighs just the bound is too small.
-    noise : how far a gain may be off, in a program that rounds.
-    numbers : `bits.Floats` or `bits.InDoubt`.
+    The cut is the largest training value up to the middle; the two sides may weigh less than the
+    bound by the slack; a gain may be off by the noise.
     """
     least = bound(known, n_classes, control)
     tried = [c for c in cuts if c.left >= least - slack[0] and c.right >= least - slack[1]]

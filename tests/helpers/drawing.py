@@ -29,19 +29,11 @@ def column(rng, kind, n):
 
 
 def n_levels(kind):
-    """Return the number of levels of a kind; None for numbers."""
     return 5 if kind == "ordered" else kind if isinstance(kind, int) else None
 
 
 class Table(NamedTuple):
-    """A training set.
-
-    Attributes
-    ----------
-    kinds : the `column` kind of each attribute.
-    columns : one array [n] each, of numbers or codes; NaN and -1 are unknown.
-    answer, weight : arrays [n], classes or numbers, and the weights given to fit, or None.
-    """
+    """A training set: columns of numbers or codes, NaN and -1 unknown; weights may be None."""
 
     kinds: tuple
     columns: tuple
@@ -67,7 +59,6 @@ class Table(NamedTuple):
 
     @property
     def rows(self):
-        """The values of each case, None where unknown."""
         columns = [np.where(unknown(values), None, values) for values in self.columns]
         return list(zip(*(values.tolist() for values in columns), strict=True))
 
@@ -83,7 +74,6 @@ class Table(NamedTuple):
 
 
 def columns(rng, kinds, n, blanks=0.0):
-    """Draw a column of each kind, a share of their values unknown."""
     drawn = [column(rng, kind, n) for kind in kinds]
     for values in drawn:
         values[rng.random(n) < blanks] = -1 if values.dtype.kind == "i" else np.nan

@@ -37,10 +37,6 @@ IRIS = load_iris(return_X_y=True, as_frame=True)
 WINE = load_wine(return_X_y=True, as_frame=True)
 CELLS = load_breast_cancer(return_X_y=True, as_frame=True)
 TWO = CELLS[0][["worst perimeter", "worst smoothness"]], CELLS[1].map({0: "malignant", 1: "benign"})
-SAFETY, BOOT = (load_car().data[name].astype(str) for name in ("safety", "lug_boot"))
-KIND = (SAFETY + "/" + BOOT).rename("safety/boot")
-UNACC = (load_car().target == "unacc").map({True: "unacc", False: "acc"})
-TEN = load_ten_points().data.iloc[:, 0], load_ten_points().target
 
 
 def ten_towns():
@@ -54,26 +50,22 @@ def ten_towns():
 
 
 def wave():
-    """A sine with noise."""
     x = pd.Series(np.linspace(0, 10, 60).round(2), name="x")
     noise = np.random.default_rng(10).normal(0, 0.3, 60)
     return x, pd.Series((np.sin(x) + noise).round(2), name="y")
 
 
 def flowers():
-    """Irises with short names."""
     X, y = IRIS
     return X.rename(columns=lambda name: name.removesuffix(" (cm)")), y
 
 
 def waves():
-    """Three hundred waves, rounded to be light."""
     X, y = make_waveform(300, random_state=20)
     return X.round(2), y
 
 
 def plane():
-    """The three hundred people, and four hundred new ones."""
     (X_new, y_new), what = draw(5000, 2), ("person", "people")
     return explorables.points_on_a_plane(*draw(300, 1), X_new[:400], y_new[:400], what)
 
@@ -88,7 +80,6 @@ def votes():
 
 
 def boosting():
-    """Stumps on the three hundred people."""
     return explorables.boosting(*draw(300, 1), BORDER["a corner"], ("person", "people"))
 
 

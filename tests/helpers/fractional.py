@@ -33,7 +33,6 @@ class Twin:
         self.split, self.children, self.counts, self.label = None, [], [0.0] * n_classes, label
 
     def take(self, parts, target):
-        """Count the parts (case, weight); another class must be more common to be taken."""
         self.counts = [sum(w for i, w in parts if target[i] == k) for k in range(len(self.counts))]
         for k, weight in enumerate(self.counts):
             if weight > self.counts[self.label] * (1 + 1e-12):

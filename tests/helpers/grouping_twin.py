@@ -12,15 +12,8 @@ TIE, NEAR = 1e-12, Fraction("1e-9")
 class Grouping:
     """Group values as the rules say; weights are fractions, so a bound on them is met or not.
 
-    A weight that misses a bound by a billionth meets it, and so does a score by 1e-12.
-
-    Parameters
-    ----------
-    table : rows of weights, one for each value.
-    unknown, min_weight : weights.
-    score : "gain_ratio" or "gain".
-    noise : how far the bits of a case may be off, in a program that rounds.
-    numbers : `bits.Floats` or `bits.InDoubt`.
+    A weight that misses a bound by a billionth meets it, and so does a score by 1e-12; the bits of
+    a case may be off by `noise` in a program that rounds.
     """
 
     def __init__(self, table, unknown, min_weight, score, noise=0, numbers=FLOATS):
@@ -56,7 +49,6 @@ class Grouping:
         return gain, information, gain / information if information > 1e-3 else -1e-3
 
     def only_class(self, value):
-        """Return the class of a value whose other classes have a tenth of a case at most."""
         row = self.table[value]
         few = Fraction(0.1) + NEAR
         return next((k for k in range(len(row)) if sum(row) - row[k] <= few), None)
@@ -80,7 +72,6 @@ class Grouping:
 
     @staticmethod
     def merge(groups, a, b):
-        """Put the merged groups at a; the last group of all goes where b was."""
         groups = dict(enumerate(groups))
         groups[a] = tuple(sorted(groups[a] + groups[b]))
         groups[b] = groups[len(groups) - 1]
@@ -117,6 +108,5 @@ class Grouping:
         return groups, *scores
 
     def is_better(self, scores, others, least):
-        """Whether the value is at least so much higher."""
         noise = sum(self.noise / (information or 1) for _, information, _ in (scores, others))
         return self.numbers.at_least(scores[2], others[2] + least, noise)

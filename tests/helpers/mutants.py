@@ -1,9 +1,7 @@
-"""Wrong versions of a right function: by rule from its code, around it, and rival ideas by hand."""
+"""Wrong versions of a right function: by rule from its code, and around it."""
 
 import ast
 import copy
-
-# --- by rule, from the code -----------------------------------------------------------------------
 
 OTHER = {
     ast.Lt: (ast.LtE, ast.Gt),
@@ -111,8 +109,6 @@ def put(parent, place, value, index, node):
         setattr(parent, place, node)
 
 
-# --- by rule, around the function -----------------------------------------------------------------
-
 AROUND = {
     "rounds": "return rounded(right(*a))",
     "gives its first argument": "return a[0]",
@@ -160,92 +156,5 @@ keep = {}
 
 
 def around(source, name):
-    """Yield (what it does wrong, code): the right function, spoilt from outside."""
     for what, body in AROUND.items():
         yield what, f"{source}\n{HELPERS}\nright = {name}\ndef {name}(*a):\n    {body}\n"
-
-
-# --- rival ideas, by hand, as `coursework.changed` takes them -------------------------------------
-
-BY_HAND = {
-    ("entropy", "best_attribute"): {
-        "fewest errors": """
-    def right(name):
-        return sum(max(row) for row in count_table(columns[name], classes))
-    return max(columns, key=right)""",
-        "gain ratio": {
-            "information_gain(count_table(values, classes))": (
-                "information_gain(count_table(values, classes))"
-                " / (entropy([values.count(v) for v in set(values)]) or 1)"
-            )
-        },
-        "Gini": """
-    def left(name):
-        table = count_table(columns[name], classes)
-        return sum(sum(row) * (1 - sum((n / sum(row)) ** 2 for n in row)) for row in table)
-    best, least = None, 1e9
-    for name in columns:
-        if left(name) < least - 1e-9:
-            best, least = name, left(name)
-    return best""",
-        "nothing if nothing gains": {"None, -1": "None, 0"},
-    },
-    ("entropy", "mutual_information"): {
-        "empty cells count as 1": {
-            "    cases": "    table = [[n or 1 for n in r] for r in table]\n    cases"
-        },
-        "sorts its table": "table.sort()\nreturn information_gain(table)",
-    },
-    ("entropy", "expected_entropy"): {
-        "removes empty rows from the caller's table": {
-            "    cases": "    while [0] * len(table[0]) in table:\n"
-            "        table.remove([0] * len(table[0]))\n    cases"
-        },
-    },
-    ("id3", "majority"): {
-        "the last of equals": "return max(reversed(classes), key=classes.count)",
-        "the first in a set": "return max(set(classes), key=classes.count)",
-    },
-    ("id3", "choose"): {
-        "gain ratio": {
-            "gain(rows, classes, attribute)": (
-                "gain(rows, classes, attribute) / entropy([row[attribute] for row in rows])"
-            )
-        },
-        "takes the best out of the caller's list": {
-            "    return best": "    if best:\n        attributes.remove(best)\n    return best"
-        },
-        "does not look at a single attribute": {
-            "    best,": "    if len(attributes) == 1:\n        return attributes[0]\n    best,"
-        },
-    },
-    ("id3", "predict"): {
-        "empties the caller's row": {'get(tree["attribute"]': 'pop(tree["attribute"], None'}
-    },
-    ("c45", "split_information"): {
-        "shares the unknown out": "return entropy([size + unknown / len(sizes) for size in sizes])",
-        "the unknown go to the largest": "return entropy([*sizes, max(sizes) + unknown])",
-    },
-    ("c45", "choose_by_ratio"): {"a strict guard": {">= average - 1e-9": "> average + 1e-9"}},
-    ("c45", "best_cut"): {
-        "gain ratio": """
-    best, most = None, -1
-    for cut in cuts(values):
-        table = count_table([value <= cut for value in values], classes)
-        if gain_ratio(table) > most + 1e-9:
-            best, most = (cut, information_gain(table)), gain_ratio(table)
-    return best""",
-    },
-    ("cart", "best_cut_for_numbers"): {
-        "fails where x repeats": """
-    pairs = sorted(zip(x, y))
-    best, most = None, -1
-    for k in range(1, len(pairs)):
-        left, right = [b for _, b in pairs[:k]], [b for _, b in pairs[k:]]
-        saving = squared_error(y) - squared_error(left) - squared_error(right)
-        if saving > most + 1e-9:
-            best, most = ((pairs[k - 1][0] + pairs[k][0]) / 2, saving), saving
-    return best if len(set(x)) > 1 else None""",
-    },
-    ("pruning", "prune_weakest"): {"the least is always 0": {"min(strengths(tree))": "0.0"}},
-}

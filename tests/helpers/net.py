@@ -30,7 +30,6 @@ class Place:
 
     @property
     def kind(self) -> str:
-        """Name what a reader sees there: a printed line, a plain or HTML table, an exception."""
         return {"text": "printed", "evalue": "exception"}.get(self.key[-1], self.key[-1])
 
     def alter(self, outputs):
@@ -82,7 +81,6 @@ def places(notebook) -> list[Place]:
 
 
 def spread(found: list[Place], most: int) -> list[Place]:
-    """Choose at most so many places, evenly from the first to the last."""
     step = max(1, -(-len(found) // most))
     return found[::step]
 

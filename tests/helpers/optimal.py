@@ -17,7 +17,6 @@ LOADERS = {"iris": load_iris, "wine": load_wine, "breast cancer": load_breast_ca
 
 
 def random_table(seed):
-    """Return numbers, classes and a depth; every second table holds 0 and 1 only."""
     rng = np.random.default_rng(seed)
     n, d = int(rng.integers(8, 40)), int(rng.integers(2, 5))
     X = rng.integers(0, 2 if seed % 2 else 12, size=(n, d)).astype(float)

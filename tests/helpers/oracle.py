@@ -23,23 +23,19 @@ RELATIVE = 1e-9
 
 @cache
 def outputs(program):
-    """Return what is kept of a program, c45, rules, j48 or rpart, or of data: {name: text}."""
     with tarfile.open(REFERENCE / f"{program}.tar.xz") as archive:
         return {member.name: archive.extractfile(member).read().decode() for member in archive}
 
 
 def names(ending, program="c45"):
-    """Return what has an output with this ending, such as car-s."""
     return sorted(name.removesuffix(ending) for name in outputs(program) if name.endswith(ending))
 
 
 def stem(name):
-    """Return the data set behind a name: that of labor-neg-m1c100 is labor-neg."""
     return re.sub(r"-(m\d+|c\d+|m\d+c\d+|g|s|gs)$", "", name)
 
 
 def confidence(name):
-    """Return the confidence with which a tree was pruned: that of iris-m1c10 is 0.1."""
     percent = re.search(r"-(?:m\d+)?c(\d+)$", name)
     return int(percent[1]) / 100 if percent else 0.25
 
@@ -72,18 +68,11 @@ def _listed(words):
 
 @cache
 def cases(name):
-    """Return the training cases of a data set as the engine reads them."""
     return read_cases(*frames(name))
 
 
 def read_tree(name, stage):
-    """Return a tree of C4.5, and the errors of each node in the order of its flat arrays.
-
-    Parameters
-    ----------
-    name : such as car-s.
-    stage : "unpruned", whose errors are counted, or "pruned", whose errors are predicted.
-    """
+    """Return a tree of C4.5 and the errors of each node, counted if "unpruned", or predicted."""
     attributes, classes = cases(name).attributes, cases(name).classes
     document = json.loads(outputs("c45")[f"{name}.{stage}.json"])
     # A class that no training case has gets no column.

@@ -22,12 +22,10 @@ def grown(problem, max_depth=None):
 
 
 def shuffled(problem, seed):
-    """Return the cases with other classes, as a validation set."""
     y = np.random.default_rng(seed).permutation(np.asarray(problem.y))
     return problem.frame, np.where(np.arange(len(y)) % 3 == 0, np.asarray(problem.y), y)
 
 
 def weighted_errors(tree, X, y, weight):
-    """Ask the tree, case by case."""
     said = tree.classes[tree.arrays.label[tree.arrays.route(encode(X, tree.attributes))]]
     return ((said != y) * (1 if weight is None else weight)).sum()

@@ -35,14 +35,12 @@ OF_RPART = ("car.test.frame", "kyphosis", "stagec")
 
 
 def runs():
-    """Return the names of the runs on tables that are here, but for costs of variables."""
     found = [name for name in names(".json", "rpart") if name != "kyphosis-cost"]
     return [name for name in found if TIER == "weekly" or not name.startswith(OF_RPART)]
 
 
 @cache
 def printed(name):
-    """Return all that rpart printed of a run, as a dict."""
     return json.loads(outputs("rpart")[f"{name}.json"])
 
 
@@ -83,15 +81,7 @@ def r_frame(table):
 
 
 class Way(NamedTuple):
-    """A test of rpart: what goes left.
-
-    Attributes
-    ----------
-    variable : its name.
-    cut : of a numeric variable.
-    left : the levels that go left, or "<" or ">" for the numbers below or above the cut.
-    right : the levels that go right; None for numbers. Other levels do not occur in the node.
-    """
+    """A test of rpart: the levels that go left and right, or "<" or ">" of the cut and None."""
 
     variable: str
     cut: float | None
@@ -108,15 +98,10 @@ class Way(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A node as rpart prints it.
+    """A node as rpart prints it: `counts` and `shares` of the classes are () for numbers.
 
-    Attributes
-    ----------
-    n, weight, risk, label : the rows, their weight, what it costs as a leaf, what it predicts.
-    counts, shares : the weights and probabilities of the classes; () for numbers.
-    tests : list of (`Way`, number of rows that know it, improvement): the test of the node, then
-        its competitors, at most four; empty in a leaf.
-    surrogates : list of (`Way`, number of rows that it decides, agreement, adjusted agreement).
+    `tests` are (`Way`, rows that know it, improvement), the node's own first, then at most four
+    competitors; `surrogates` are (`Way`, rows that it decides, agreement, adjusted agreement).
     """
 
     n: int
@@ -200,40 +185,26 @@ def estimator(name, **more):
 
 
 def weights(name):
-    """Return the weights of the cases of a run, or None."""
     n = len(frames(name)[1])
     return np.tile([1.0, 2.0, 3.0], n // 3) if "weights" in printed(name)["call"] else None
 
 
 @cache
 def fitted(name):
-    """Return our estimator, fitted as the run was, with the tree pruned at its cp."""
     model = estimator(name).fit(*frames(name), weights(name))
     prune(model, printed(name)["control"]["cp"] * model.tree_.risk[0])
     return model
 
 
 def prune(model, alpha):
-    """Prune the tree of a fitted estimator at a price of a leaf in units of risk."""
     model.tree_ = prune_at(model.tree_, alpha / model.tree_.arrays.counts[0].sum()).tree
 
 
 class Ours:
-    """Read a fitted tree of ours in rpart's words.
+    """Read a fitted tree of ours, pruned since or not, in rpart's words.
 
-    Parameters
-    ----------
-    model : our estimator, fitted; its tree may have been pruned since.
-    X, y, weight : what it was fitted on.
-    top : rpart's number of the root of our tree.
-    stumps : an estimator that finds the surrogates of a node when it is fitted to its cases; None
-        if the tree has them itself.
-
-    Attributes
-    ----------
-    entries : dict from rpart's numbers to `Entry`.
-    rows : dict from these numbers to the training rows that come by.
-    number : dict from our paths to these numbers.
+    From rpart's numbers, `top` for the root, lead `entries` and `rows`, the cases that come by;
+    `number` leads from paths to them. `stumps` find surrogates where the tree has none itself.
     """
 
     def __init__(self, model, X, y, weight=None, top=1, stumps=None):
@@ -269,7 +240,6 @@ class Ours:
         return self.weight * altered[self.code]
 
     def left(self, split, rows):
-        """Return the branch that goes left: the one with the lower mean, of class numbers too."""
         side = split.branch(self._codes(split.column, rows))
         value, weight = self.code[rows], self.searched[rows]
         means = [np.average(value[side == b], weights=weight[side == b]) for b in (0, 1)]
@@ -365,11 +335,7 @@ def ours(name):
 
 
 def importance(entries):
-    """Return rpart's importance of the variables, by its definition: a Counter of their names.
-
-    What the tests gain, and the surrogates times their adjusted agreement; of numbers, in squared
-    error.
-    """
+    """Return what the tests of each variable gain, and its surrogates by adjusted agreement."""
     gains = Counter()
     for entry in entries.values():
         for way, _, gain in entry.tests[:1]:
@@ -394,13 +360,9 @@ class Tie(NamedTuple):
 def compare(name):
     """Compare our tree of a run with rpart's, node for node; AssertionError says where they differ.
 
-    Where tests that gain exactly the same stand in another order, that is shown by gains without
-    rounding. Where such a tie decides a node, the trees below are others; so rpart's branches are
-    compared with what we grow on their cases.
-
-    Returns
-    -------
-    list of `Tie`.
+    Where tests that gain exactly the same stand in another order, gains without rounding show it.
+    Where such a `Tie`, of those returned, decides a node, what we grow on rpart's branches is
+    compared.
     """
     tree, ties, found = theirs(name), [], ours(name)
     stack = [(1, found)]
@@ -445,19 +407,16 @@ def compare(name):
 
 
 def show_tie(found, number, one, other):
-    """Assert that two tests gain exactly the same in a node."""
     gains = found.exact(one, number), found.exact(other, number)
     about = f"{one} gains {float(gains[0])}, {other} {float(gains[1])}"
     assert abs(gains[0] - gains[1]) < 1e-20, f"node {number}: {about}"
 
 
 def near(one, other):
-    """Whether two numbers, or rows of numbers, are equal but for the last digits."""
     return np.shape(one) == np.shape(other) and np.allclose(one, other, rtol=RELATIVE, atol=1e-12)
 
 
 def _same(one, other):
-    """Whether two tests are the same, and all numbers about them."""
     (a, *numbers), (b, *others) = one, other
     is_way = (a.variable, a.left, a.right) == (b.variable, b.left, b.right)
     return is_way and near(numbers, others) and near(a.cut or 0, b.cut or 0)

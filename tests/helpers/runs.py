@@ -67,7 +67,6 @@ class Chapter(IPyNbFile):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file(file_path, parent):
-    """Take the outputs of every notebook that nbval collects from its run."""
     return [
         Chapter.from_parent(parent, path=file_path) if isinstance(found, IPyNbFile) else found
         for found in (yield)

@@ -11,7 +11,6 @@ NAME = "DTREEBOOK_SHARED"
 
 
 def pytest_configure(config):
-    """Make the folder, in the process that starts the workers: they inherit its name."""
     if NAME not in os.environ:
         os.environ[NAME] = tempfile.mkdtemp(prefix="dtreebook-")
         config.add_cleanup(lambda: shutil.rmtree(os.environ.pop(NAME)))

@@ -14,7 +14,6 @@ counts = st.one_of(st.integers(0, 9), st.floats(0.01, 1e6), st.just(0))
 
 
 def tables(min_values=1, max_values=6, min_classes=1, max_classes=5, leading=()):
-    """Draw an array [*leading, V, K] of counts or weights."""
     shapes = st.tuples(
         st.integers(min_values, max_values), st.integers(min_classes, max_classes)
     ).map(lambda shape: (*leading, *shape))
@@ -64,7 +63,6 @@ class Problem(NamedTuple):
         return pd.Categorical.from_codes(self.target, self.classes)
 
     def take(self, rows):
-        """Return the problem that has these rows only, in this order."""
         weight = None if self.weight is None else self.weight[rows]
         return self._replace(codes=self.codes[rows], target=self.target[rows], weight=weight)
 

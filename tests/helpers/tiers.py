@@ -20,12 +20,10 @@ LEFT_OUT = {"quick": {"slow", "weekly"}, "all": {"weekly"}, "weekly": set()}[TIE
 
 
 def at(*, quick, full):
-    """Return how many to draw: some with `make test`, all of them in the larger tiers."""
     return quick if TIER == "quick" else full
 
 
 def draws(full):
-    """Return how many tables to draw: a quarter with `make test`."""
     return at(quick=full // 4, full=full)
 
 
@@ -43,13 +41,11 @@ def sample(items, quick, changed=(), full=None):
 
 
 def sometimes(test):
-    """Mark a test that `make test` runs every third time, by chance."""
     is_drawn = TIER != "quick" or random.Random(f"{SEED} {test.__name__}").random() < 1 / 3
     return test if is_drawn else pytest.mark.slow(test)
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out what belongs to a larger tier."""
     left_out = {item for item in items if LEFT_OUT & {mark.name for mark in item.iter_markers()}}
     if left_out:
         config.hook.pytest_deselected(items=list(left_out))
@@ -57,5 +53,4 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Say how the same can be drawn again."""
     terminalreporter.write_line(f"TIER={TIER} SEED={SEED}: the same names, and the same is drawn.")

@@ -27,8 +27,6 @@ from dtreebook.datasets import load_golf
 from dtreebook.prune.error_based import predicted_errors
 from dtreebook.tree.splits import Threshold
 
-# --- equal to Release 8 --------------------------------------------------------------------------
-
 
 def parameters(name):
     """Return the parameters behind a name: car-m1c10 is car with min_weight 1, confidence .1."""
@@ -136,20 +134,6 @@ def arrives(c45, path, X):
     return coming
 
 
-def test_sizes_and_errors_are_the_documented_ones():
-    """Nodes raw and pruned, training errors raw and pruned."""
-    documented = {"golf": (8, 8, 0, 0), "nursery": (944, 511, 65, 242), "car": (186, 182, 62, 64)}
-    for name, wanted in documented.items():
-        X, y = frames(name)
-        c45 = C45Classifier().fit(X, y)
-        raw = C45Classifier(confidence=None).fit(X, y)
-        wrong = [(np.asarray(y) != model.predict(X)).sum() for model in (raw, c45)]
-        assert (raw.tree_.node_count, c45.tree_.node_count, *wrong) == wanted
-
-
-# --- where a tree differs ------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("name", "min_weight", "group_values"),
     [("labor-neg", 1, False), ("titanic", 1, False), ("titanic", 2, True), ("vote", 2, False)],
@@ -163,11 +147,7 @@ def test_in_fractions_a_tree_is_ours_where_release_8_rounds(name, min_weight, gr
     compare(c45.tree_, table.cases, table.levels, Options(**told))
 
 
-# --- J48 is not C4.5 -----------------------------------------------------------------------------
-
-
 def number(weight):
-    """Return a weight as J48 prints it: at most two decimals, at least one."""
     text = f"{weight:.2f}"
     return text.removesuffix("0")
 
@@ -205,15 +185,6 @@ def test_j48_draws_the_same_trees_of_these_data_sets(name):
         assert (c45.predict(X) == np.asarray(y)).sum() == n_right
 
 
-def test_c45_divides_without_gain_and_j48_does_not():
-    """Exclusive or: only both tests together tell anything. J48 asks for some gain."""
-    X = pd.DataFrame({"a": list("xxyy") * 2, "b": list("xyxy") * 2})
-    y = (X["a"] == X["b"]).astype(int)
-    root = C45Classifier().decisions(X, y)[0]
-    assert [candidate.score for candidate in root.candidates] == [0, 0]
-    assert C45Classifier().fit(X, y).tree_.n_leaves == 4
-
-
 def test_c45_asks_for_weight_and_j48_for_instances():
     X, y = pd.DataFrame({"a": [1.0, 2, 3, 4]}), [0, 0, 1, 1]
     assert C45Classifier().fit(X, y).unpruned_tree_.node_count == 3
@@ -222,40 +193,7 @@ def test_c45_asks_for_weight_and_j48_for_instances():
     assert light.unpruned_tree_.node_count == 1  # four instances, but they weigh 3.6
 
 
-# --- bad input -----------------------------------------------------------------------------------
-
 X_GOLF, Y_GOLF = load_golf(return_X_y=True)
-
-
-NOWHERE = {
-    "numbers": np.full(14, np.nan),
-    "objects": np.full(14, None),
-    "levels": pd.Categorical([None] * 14, ["low", "high", "middle"]),
-    "no levels": pd.Categorical([None] * 14),
-}
-
-
-@pytest.mark.parametrize("kind", NOWHERE)
-@pytest.mark.parametrize("variant", [{}, {"group_values": True}])
-def test_an_attribute_missing_everywhere_is_never_asked(kind, variant):
-    """Not even with -s, where Release 8 goes on with min_weight=1 after it has met one."""
-    with_it = C45Classifier(**variant).fit(X_GOLF.assign(nowhere=NOWHERE[kind]), Y_GOLF)
-    without = C45Classifier(**variant).fit(X_GOLF, Y_GOLF)
-    assert with_it.export_text() == without.export_text()
-
-
-def test_only_attributes_missing_everywhere_make_a_leaf():
-    c45 = C45Classifier().fit(pd.DataFrame({"a": NOWHERE["numbers"]}), Y_GOLF)
-    assert c45.tree_.root.is_leaf
-    assert c45.predict_proba(pd.DataFrame({"a": [1.0]})) == pytest.approx(np.array([[9, 5]]) / 14)
-
-
-def test_of_classes_as_likely_but_for_rounding_the_first_is_predicted():
-    """Three times 0.1 is more than 0.3, in a computer."""
-    X, y, weight = np.zeros((4, 1)), [0, 1, 1, 1], [0.3, 0.1, 0.1, 0.1]
-    c45 = C45Classifier().fit(X, y, weight)
-    assert c45.tree_.root.counts[1] > c45.tree_.root.counts[0]
-    assert c45.predict(X).tolist() == [c45.tree_.root.label] * 4 == [0] * 4
 
 
 def test_many_values_are_three_for_a_weight_of_ten_in_whatever_order_it_is_added_up():

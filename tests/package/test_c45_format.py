@@ -46,7 +46,6 @@ def refused(stem, message):
 
 
 def said(file, place, words):
-    """Return a message, of the line and column in a file where there is one."""
     if place is None:
         return f"golf.{file} {words}"
     line, column = place.split(":")
@@ -328,16 +327,6 @@ def test_the_time_to_read_grows_with_the_size_of_the_files(write, kind):
     seconds(1_000)
     once = min(seconds(10_000) for _ in range(3))
     assert min(seconds(80_000) for _ in range(3)) < 24 * once + 0.02
-
-
-def test_a_file_may_nest_nothing_and_repeat_much(write):
-    """Brackets mean nothing, and backslashes take one character each."""
-    deep = "[" * 100_000 + "]" * 100_000
-    read = read_c45(write(f"a, b.\nx: {deep}, d.", f"{deep},a\nd,b"))
-    assert read.data["x"].tolist() == [deep, "d"]
-    slashes = "\\\\" * 50_000
-    read = read_c45(write(f"a, b.\nx: {slashes}, d.", f"{slashes},a\nd,b"))
-    assert read.data["x"].tolist() == ["\\" * 50_000, "d"]
 
 
 # --- the reference files --------------------------------------------------------------------------

@@ -78,7 +78,6 @@ def trees(seed, hostile):
 
 
 def rows(X):
-    """Return the cases as a program gets them: None for a blank."""
     return X.astype(object).where(X.notna(), None).to_dict("records")
 
 

@@ -1,6 +1,5 @@
 """Cost-complexity pruning: against all subtrees of random trees, and scikit-learn."""
 
-import time
 from dataclasses import replace
 from itertools import pairwise, product
 from types import SimpleNamespace
@@ -16,10 +15,10 @@ from tiers import draws
 
 from dtreebook import C45Classifier, measures
 from dtreebook.data.cases import Attribute
-from dtreebook.prune.cost_complexity import prune_at, pruning_path, weakest_links
+from dtreebook.prune.cost_complexity import prune_at, pruning_path
 from dtreebook.prune.pruning import PruningState
 from dtreebook.tree.splits import Multiway, Surrogate, Threshold
-from dtreebook.tree.tree import Node, Tree, TreeArrays
+from dtreebook.tree.tree import Node, Tree
 
 NUMBER = Attribute("number", "numeric")
 THREE = Attribute("three", "nominal", ("a", "b", "c"))
@@ -54,19 +53,14 @@ def frozen(node):
 
 
 def subtrees(tree, i=0):
-    """List all subtrees with the same root: each the paths of its leaves."""
     children = tree.arrays.children(i)
     grown = product(*(subtrees(tree, child) for child in children)) if children else ()
     return [(i,), *(sum(parts, ()) for parts in grown)]
 
 
 def leaves_of(tree, full):
-    """Return the numbers that the leaves of a pruned tree have in the full one."""
     number = {full.arrays.path(i): i for i in range(full.node_count)}
     return tuple(sorted(number[path] for path, node in tree.walk() if node.is_leaf))
-
-
-# --- the definition ------------------------------------------------------------------------------
 
 
 @settings(max_examples=draws(300))
@@ -87,9 +81,6 @@ def test_of_all_subtrees_it_is_the_smallest_that_costs_least(tree):
         assert found in map(tuple, map(sorted, best))
         # A test with one branch may stay or go without changing how many leaves there are.
         assert len(found) == min(map(len, best))
-
-
-# --- what must hold ------------------------------------------------------------------------------
 
 
 @given(tree=shapes(max_tests=30))
@@ -129,9 +120,6 @@ def test_a_draft_carries_risks_surrogates_and_defaults_along():
     assert prune_at(tree, 0.22).tree == tree
 
 
-# --- equal to scikit-learn -----------------------------------------------------------------------
-
-
 def compare(path, model, X, y, weight):
     """Compare paths; of equal alphas, which scikit-learn cuts one by one, the last one counts."""
     theirs = model.cost_complexity_pruning_path(X, y, weight)
@@ -163,27 +151,6 @@ def test_the_path_of_a_regressor_is_that_of_scikit_learn(min_samples_leaf):
     compare(pruning_path(Tree.from_sklearn(model)), model, X, y, None)
 
 
-# --- large and deep ------------------------------------------------------------------------------
-
-
-def test_a_hundred_thousand_nodes_take_less_than_a_second():
-    inner, n = 2**16 - 1, 2**17 - 1
-    first_child = np.append(2 * np.arange(inner) + 1, np.zeros(n - inner, dtype=int))
-    risk = np.random.default_rng(0).integers(0, 9, n).astype(float)
-    for i in reversed(range(inner)):
-        risk[i] += risk[2 * i + 1] + risk[2 * i + 2]
-    split = [Threshold(0, 0.0)] * inner + [None] * (n - inner)
-    arrays = TreeArrays(np.ones((n, 2)), np.zeros(n, dtype=int), split, first_child, risk)
-    tree = Tree(arrays, (NUMBER,), np.array(["a", "b"]))
-    seconds = []
-    for _ in range(3):  # the best of them, since others may be at work on the machine
-        start = time.process_time()
-        links = weakest_links(tree, tree.risk)
-        seconds.append(time.process_time() - start)
-    assert min(seconds) < 1
-    assert links[0] == links.max()
-
-
 @pytest.mark.parametrize("gains", ["rise", "fall"])
 def test_a_deep_tree_is_pruned_without_recursion(gains):
     n = 20_000
@@ -196,9 +163,6 @@ def test_a_deep_tree_is_pruned_without_recursion(gains):
     path = pruning_path(tree)
     # The lowest link saves least and each falls alone, or most, and all fall at once.
     assert len(path.alphas) == (2 if gains == "rise" else n + 1)
-
-
-# --- what is refused -----------------------------------------------------------------------------
 
 
 def test_what_cannot_be_pruned_is_refused():

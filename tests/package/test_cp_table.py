@@ -107,7 +107,6 @@ def test_a_value_that_equals_a_cut_goes_with_the_smaller_ones_and_in_rpart_with_
 
 
 def is_consistent(rows):
-    """Return whether cp is the drop of the relative error by split, as it is defined to be."""
     cp, n_splits, error = np.array(rows)[:, :3].T
     return near(cp[:-1], np.diff(error) / -np.diff(n_splits))
 

@@ -1,24 +1,16 @@
 """Criteria: a new one is one entry, and an unknown name is refused wherever it could be given."""
 
-from unittest import mock
-
 import numpy as np
 import pytest
 from drawing import Table, columns, labelled
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import problems
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, measures, plot
 from dtreebook.data.reading import read_cases
 from dtreebook.datasets import load_golf
 from dtreebook.grow.binary import BinaryControl
-from dtreebook.grow.criteria import (
-    MULTIWAY,
-    MultiwayCriterion,
-    value_bits,
-)
-from dtreebook.grow.growth import decisions, drawn, grow
+from dtreebook.grow.growth import drawn, grow
 from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.grow.tables import MANY_CLASSES
 
@@ -26,7 +18,6 @@ seeds = st.integers(0, 2**32 - 1)
 
 
 def tsallis(q):
-    """Return the entropy of Tsallis (1988): with q = 2 it is the Gini impurity."""
     return lambda counts: (1 - (measures.shares(counts) ** q).sum(axis=-1)) / (q - 1)
 
 
@@ -47,38 +38,6 @@ def test_what_a_criterion_gains_is_what_its_impurity_loses(seed, q):
     lost = weight[0] * impurity[0] - (weight[1:] * impurity[1:]).sum()
     expected = 0 if tree.node_count == 1 else lost
     assert tree.arrays.improvement[0] == pytest.approx(expected, 1e-9, 1e-9)
-
-
-@given(seed=seeds, weighs=st.booleans())
-def test_the_bits_of_values_are_those_of_the_measures(seed, weighs):
-    rng = np.random.default_rng(seed)
-    shape = tuple(rng.integers(1, 7, 3))
-    tables, unknown = rng.integers(0, 30, shape), rng.integers(0, 5, shape[0])
-    tables[rng.random(shape) < 0.4] = 0
-    tables[0], unknown[0] = 0, 0  # a node may have next to nothing left
-    if weighs:
-        tables, unknown = tables * rng.random(shape), unknown * rng.random(shape[0])
-    gain, information = value_bits(tables, unknown)
-    np.testing.assert_allclose(gain, measures.information_gain(tables, unknown), 0, 1e-12)
-    np.testing.assert_allclose(information, measures.split_information(tables, unknown), 0, 1e-12)
-
-
-@given(problem=problems())
-def test_a_measure_of_distance_chooses_what_it_says_it_does(problem):
-    """López de Mántaras (1991): the gain, as a share of the joint entropy of test and class."""
-    distance = MultiwayCriterion(
-        "distance", lambda gain, information, entropy: gain / (entropy - gain + information), True
-    )
-    with mock.patch.dict(MULTIWAY, distance=distance):
-        record = decisions(problem.cases, MultiwayControl("distance"))
-    for decision in record:
-        for candidate in decision.candidates:
-            if problem.codes.min() >= 0:  # with unknown values a table lacks some of the cases
-                joint = measures.joint_entropy(candidate.table)
-                gain = candidate.measures["gain"]
-                assert candidate.score == pytest.approx(gain / joint, 1e-9, 1e-12)
-        if decision.chosen:
-            assert decision.chosen.score >= max(c.score for c in decision.candidates) - 1e-12
 
 
 def test_a_picture_of_a_decision_says_what_a_new_criterion_measures():
@@ -104,9 +63,6 @@ def test_an_unknown_name_is_refused():
     for model in CARTClassifier(criterion="squared_error"), C45Classifier(criterion="gini"):
         with pytest.raises(ValueError, match="criterion must be"):
             model.fit([[1], [2]], [0, 1])
-
-
-# --- columns drawn at random ---------------------------------------------------------------------
 
 
 @given(seed=seeds, max_features=st.integers(1, 5))

@@ -22,8 +22,6 @@ from dtreebook.prune.crossvalidation import (
     one_standard_error,
 )
 
-# --- the table ----------------------------------------------------------------------------------
-
 
 def naive_table(estimator, X, y, folds, weight, loss):
     """Cross-validate by growing, pruning and asking one tree after the other."""
@@ -119,16 +117,6 @@ def test_a_class_that_a_fold_lacks_is_an_error_of_its_trees():
     assert weighted["cv_error"].tolist() == table["cv_error"].tolist()
 
 
-def test_the_table_may_end_at_a_cp():
-    X, y = datasets.load_iris(return_X_y=True)
-    unpruned, folds = C45Classifier(confidence=None), np.arange(150) % 10
-    full, short = cp_table(unpruned, X, y, folds), cp_table(unpruned, X, y, folds, cp=0.015)
-    pd.testing.assert_frame_equal(short[:-1], full[: len(short) - 1])
-    last = short.iloc[-1]
-    assert last["cp"] == 0.015
-    assert last["n_splits"] == full["n_splits"][len(short) - 1]
-
-
 def test_one_standard_error_takes_the_smallest_tree_near_the_best():
     error = [1.0, 0.58, 0.55, 0.53, 0.6]
     table = pd.DataFrame({"cv_error": error, "cv_std": [0.1, 0.1, 0.1, 0.03, 0.5]})
@@ -152,8 +140,6 @@ def test_what_cannot_be_cross_validated_is_refused():
     with pytest.raises(ValueError, match="cv leaves out all cases of some weight at once"):
         cp_table(unpruned, X, y, np.arange(150) % 2, np.arange(150) % 2)
 
-
-# --- chosen by fit -------------------------------------------------------------------------------
 
 CHOICES = {"best": least_error, "one_standard_error": one_standard_error}
 
@@ -244,9 +230,6 @@ def test_every_estimator_has_the_path_of_the_tree_that_it_grows(estimator):
         leaves = [node for _, node in prune_at(tree, alpha, impurity).tree.walk() if node.is_leaf]
         risk = sum(node.weight * impurity(node.counts) for node in leaves)
         assert left == pytest.approx(risk / len(y))
-
-
-# --- intervals -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("share", [1e-12, 1 / 9])

@@ -169,7 +169,6 @@ def work_of_spark(monkeypatch):
 
 @pytest.fixture(params=["DuckDB", "workers"])
 def counting_by(request):
-    """Have rows counted by DuckDB, or by what workers of Spark do."""
     if request.param == "workers":
         request.getfixturevalue("work_of_spark")
 

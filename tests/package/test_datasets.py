@@ -1,6 +1,6 @@
 """The loaders: shapes, orders, conventions, and the digests of the rebuilt data sets."""
 
-from itertools import combinations_with_replacement, product
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -25,14 +25,6 @@ LOADERS = {
 
 def as_lines(frame):
     return "".join(",".join(map(str, row)) + "\n" for row in frame.to_numpy(dtype=object))
-
-
-def entropy(counts):
-    p = np.array([c for c in counts if c]) / sum(counts)
-    return -(p * np.log2(p)).sum()
-
-
-# --- the convention ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("load", LOADERS)
@@ -81,9 +73,6 @@ def test_every_call_gives_a_fresh_copy(load):
     assert len(fresh.feature_names) == LOADERS[load][1]
 
 
-# --- orders and values ---------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("load", [datasets.load_loan, datasets.load_tennis])
 def test_categories_stand_in_the_order_of_first_appearance(load):
     for name, column in load().frame.items():
@@ -105,39 +94,6 @@ def test_categories_of_other_tables_stand_in_the_order_of_their_sources(load, co
     assert list(found) == [level.replace("t_P", "t P") for level in levels.split()]
 
 
-def test_loan_in_numbers():
-    frame = datasets.load_loan().frame
-    assert {name: pd.crosstab(frame[name], frame["approved"]).to_numpy().tolist()
-            for name in frame.columns[:-1]} == {
-        "age": [[3, 2], [2, 3], [1, 4]],
-        "work": [[6, 4], [0, 5]],
-        "house": [[6, 3], [0, 6]],
-        "credit": [[4, 1], [2, 4], [0, 4]],
-    }  # fmt: skip
-    assert as_lines(frame.iloc[[3, 12, 14]]) == (
-        "young,yes,yes,fair,yes\nold,yes,no,good,yes\nold,no,no,fair,no\n"
-    )
-
-
-def test_abstract15_follows_from_the_documented_numbers():
-    """Groups of five with nine 1s that leave .888 bits: only two, three and four 1s."""
-    found = [
-        ones
-        for ones in combinations_with_replacement(range(6), 3)
-        if sum(ones) == 9
-        and round(sum(entropy([n, 5 - n]) for n in ones) / 3, 3) == 0.888
-    ]  # fmt: skip
-    assert found == [(2, 3, 4)]
-    frame = datasets.load_abstract15().frame
-    assert pd.crosstab(frame["A"], frame["D"]).to_numpy().tolist() == [[3, 2], [2, 3], [1, 4]]
-    loan = datasets.load_loan().frame
-    assert (frame["A"].cat.codes == loan["age"].cat.codes).all()
-    assert (frame["D"].cat.codes == loan["approved"].cat.codes).all()
-
-
-# --- the rebuilt tables --------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("load", [datasets.load_nursery, datasets.load_car])
 def test_every_combination_once_with_the_last_feature_fastest(load):
     data = load().data
@@ -151,9 +107,6 @@ def test_equal_to_the_original_file(load):
     heading, rows = outputs("data")[f"{name}/{name}.csv"].replace("\r", "").split("\n", 1)
     assert as_lines(load().frame) == rows
     assert heading.split(",")[:-1] == load().feature_names
-
-
-# --- the smokers ---------------------------------------------------------------------------------
 
 
 def test_smokers_are_those_of_the_book_on_them():
@@ -198,20 +151,6 @@ def test_smokers_are_made_from_the_file_of_the_study(tmp_path, monkeypatch):
     assert made["income"].tolist() == ["under 1", "25 or more"]
     assert made["weight"].tolist()[0] == 58.6
     assert made[["weight", "hypertension"]].isna().to_numpy().tolist() == [[False] * 2, [True] * 2]
-
-
-# --- ten points, and what is drawn ---------------------------------------------------------------
-
-
-def test_ten_points_have_numbers_to_predict():
-    bunch = datasets.load_ten_points()
-    assert bunch.data["x"].tolist() == list(range(1, 11))
-    assert bunch.target.dtype == float
-    assert bunch.target.sum() == pytest.approx(73.07)
-    assert "target_names" not in bunch
-    X, y = datasets.load_ten_points(return_X_y=True, as_frame=False)
-    assert X.shape == (10, 1)
-    assert y.shape == (10,)
 
 
 MAKERS = {
@@ -287,12 +226,6 @@ def test_the_chances_of_waves_agree_with_integrals_in_all_21_dimensions():
     assert datasets.waveform_chances(X) == pytest.approx(chances, abs=1e-6)
     errors = (chances.argmax(axis=1) + 1 != y).mean()
     assert errors == pytest.approx(datasets.waveform_bayes_error(), abs=0.006)
-
-
-def test_the_integral_has_converged():
-    fine = datasets.waveform_bayes_error(0.05)
-    assert datasets.waveform_bayes_error() == pytest.approx(fine, abs=1e-6)
-    assert round(fine, 4) == 0.1329
 
 
 def test_the_rare_disease_is_rare_and_shows_in_marker_and_contact_alone():

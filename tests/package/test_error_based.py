@@ -1,4 +1,4 @@
-"""Pruning: C4.5's own trees, and a naive twin that prunes random trees by the rules as stated."""
+"""Pruning and cases in parts: the trees and answers of C4.5, and of a naive twin by the rules."""
 
 from dataclasses import replace
 
@@ -7,18 +7,18 @@ import pytest
 from fractional import as_twin, divided, problems
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import RELATIVE, cases, confidence, names, read_tree
+from oracle import RELATIVE, cases, confidence, frames, names, predictions, read_tree
 from same_trees import assert_same
+from scipy.stats import binom
 from tiers import draws
 
-from dtreebook.data.reading import read_cases
+from dtreebook.data.reading import encode, read_cases
 from dtreebook.prune.error_based import collapse, error_based, predicted_errors, prune_by_errors
-from dtreebook.prune.error_limits import extra_errors
+from dtreebook.prune.error_limits import c45_upper_error_limit, extra_errors, upper_error_limit
 from dtreebook.prune.pruning import Choice
+from dtreebook.tree.fractions import predict_proba_fractional
 from dtreebook.tree.splits import Multiway, Subset, Threshold
 from dtreebook.tree.tree import Node, Tree
-
-# --- equal to C4.5 -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", names(".unpruned.json"))
@@ -35,9 +35,6 @@ def test_a_pruned_tree_is_that_of_c45(name):
 def test_a_raw_tree_of_c45_has_collapsed_already(name):
     tree, _ = read_tree(name, "unpruned")
     assert collapse(tree).tree == tree
-
-
-# --- the naive twin: one case at a time, by recursion --------------------------------------------
 
 
 class Pruner:
@@ -130,7 +127,6 @@ def by_path(comparison):
 
 
 def in_order(record):
-    """Return the record in the order of the paths, without the counts; a sort keeps ties as is."""
     return sorted(((c.path, c.split, *c[3:]) for c in record), key=by_path)
 
 
@@ -150,7 +146,40 @@ def test_collapse_is_that_of_the_twin(problem):
     assert collapse(problem.tree).tree == problem.tree_of(twin)
 
 
-# --- what must hold ------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", names(".testpred.csv"))
+def test_every_test_case_has_the_classes_of_c45(name):
+    X, _ = frames(name, ".test")
+    said = predictions(name).values()
+    for stage, (label, weight) in zip(("unpruned", "pruned"), said, strict=True):
+        tree, _ = read_tree(name, stage)
+        found = predict_proba_fractional(tree, encode(X, tree.attributes))
+        # The file holds nine significant digits; half a unit of the last is at most 5e-9.
+        np.testing.assert_allclose(found, weight, rtol=5e-9, atol=1e-12)
+        assert (tree.classes[found.argmax(axis=1)] == label).all()
+
+
+def naive(tree, node, case):
+    """Return the class weights of one case, a list of codes and numbers, below a node."""
+    if node.is_leaf:
+        return node.counts / node.weight if node.weight else np.eye(len(node.counts))[node.label]
+    split = node.split
+    branch = split.branch(np.array([case[split.column]]))[0]
+    if branch >= 0:
+        return naive(tree, node.children[branch], case)
+    return sum(
+        child.weight / node.weight * naive(tree, child, case)
+        for child in node.children
+        if child.weight
+    )
+
+
+@given(problem=problems)
+def test_class_weights_are_those_of_the_twin(problem):
+    tree, columns = problem.tree, problem.cases.columns
+    found = predict_proba_fractional(tree, columns)
+    expected = [naive(tree, tree.root, case) for case in zip(*columns, strict=True)]
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(found.sum(axis=1), 1)
 
 
 def test_a_deep_tree_is_pruned_without_recursion():
@@ -165,9 +194,6 @@ def test_a_deep_tree_is_pruned_without_recursion():
     assert collapse(tree).tree == tree
     assert predicted_errors(tree)[0] == pytest.approx(0.75 * n)
     assert prune_by_errors(tree, data).tree.node_count == 3
-
-
-# --- what is refused -----------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -193,3 +219,32 @@ def test_a_confidence_out_of_range_is_refused(stump, confidence):
         prune_by_errors(*stump, confidence)
     with pytest.raises(ValueError, match="confidence must be above 0 and at most 1"):
         predicted_errors(stump[0], confidence)
+
+
+FORMS = [upper_error_limit, c45_upper_error_limit]
+
+
+@given(n=st.integers(1, 200), share=st.floats(0, 1), confidence=st.floats(0.001, 0.999))
+def test_the_exact_limit_is_where_so_few_errors_have_that_probability(n, share, confidence):
+    errors = min(int(share * n), n - 1)
+    limit = upper_error_limit(errors, n, confidence)
+    assert binom.cdf(errors, n, limit) == pytest.approx(confidence, rel=1e-9)
+
+
+def test_without_cases_nothing_is_expected_and_nothing_is_known():
+    assert extra_errors(0, 0) == 0
+    assert upper_error_limit(0, 0) == c45_upper_error_limit(0, 0) == 1
+
+
+@pytest.mark.parametrize("form", [*FORMS, extra_errors])
+@pytest.mark.parametrize("confidence", [0, -0.25, 1.5, np.nan])
+def test_limits_refuse_a_confidence_out_of_range(form, confidence):
+    with pytest.raises(ValueError, match="confidence must be above 0 and at most 1, but it is"):
+        form(1, 16, confidence)
+
+
+@pytest.mark.parametrize("form", [*FORMS, extra_errors])
+@pytest.mark.parametrize("pair", [(-1, 16), (17, 16), (np.nan, 16), (1, np.nan), (1, np.inf)])
+def test_impossible_errors_are_refused(form, pair):
+    with pytest.raises(ValueError, match="errors must lie between 0 and the weight of the cases"):
+        form(*pair)

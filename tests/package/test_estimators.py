@@ -38,9 +38,6 @@ MODELS = [
 each_model = pytest.mark.parametrize(("model", "X", "y"), MODELS, ids=lambda m: type(m).__name__)
 
 
-# --- weights -------------------------------------------------------------------------------------
-
-
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("scale", [5e-324, 1e-100, 3, 1e100])
 @pytest.mark.parametrize(
@@ -53,28 +50,6 @@ def test_the_scale_of_weights_does_not_matter_to_cart(model, X, y, scale):
     assert tree.arrays.split == unscaled.arrays.split
     scaled = tree.arrays.counts / tree.arrays.counts[0].sum() * times.sum()
     np.testing.assert_allclose(scaled, unscaled.arrays.counts)
-
-
-@pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("load", [CELLS, IRIS, WINE, GOLF])
-def test_weights_that_add_up_to_1_are_shares_to_c45(load):
-    X, y = load
-    n = len(y)
-    tree = C45Classifier().fit(X, y).tree_
-    assert C45Classifier().fit(X, y, np.full(n, 1 / n)).tree_ == tree
-    times = np.arange(n) % 3 + 1.0
-    counted = C45Classifier().fit(X, y, times * n / times.sum()).tree_
-    shared = C45Classifier().fit(X, y, times / times.sum()).tree_
-    assert shared.arrays.split == counted.arrays.split
-    np.testing.assert_allclose(shared.arrays.counts, counted.arrays.counts)
-    assert shared.arrays.counts[0].sum() == pytest.approx(n)
-
-
-def test_a_tree_that_is_a_leaf_for_its_light_cases_says_so():
-    X, y = GOLF
-    with pytest.warns(UserWarning, match="the weights add up to 1.4, and below 4 no node is divid"):
-        light = C45Classifier().fit(X, y, np.full(14, 0.1))
-    assert light.get_n_leaves() == 1
 
 
 @pytest.mark.filterwarnings("error")
@@ -118,8 +93,6 @@ def test_priors_and_weights_of_classes_are_not_taken_together():
         CARTClassifier(priors=[0.5, 0.5], class_weight="balanced").fit(*GOLF)
 
 
-# --- drawing columns -----------------------------------------------------------------------------
-
 EACH = [
     (ID3Classifier(), *LOAN),
     (C45Classifier(average_gain_guard=False, confidence=None), *GOLF),
@@ -161,9 +134,6 @@ def test_a_summary_draws_the_columns_again():
         CARTClassifier(max_features=2).fit(X, y).summary(X, y)
 
 
-# --- what can be asked of a model ----------------------------------------------------------------
-
-
 @each_model
 def test_the_decision_path_leads_to_where_a_case_ends(model, X, y):
     model.fit(X, y)
@@ -182,7 +152,6 @@ def test_the_decision_path_leads_to_where_a_case_ends(model, X, y):
 
 
 def _below(tree, node):
-    """Return the nodes that a case that stops at a node may come to, if nothing else is known."""
     below = [child for child in tree.arrays.children(node) if tree.arrays.counts[child].any()]
     return below + [deeper for child in below for deeper in _below(tree, child)]
 
@@ -224,9 +193,6 @@ def test_several_targets_are_refused_with_a_way_out():
     assert MultiOutputRegressor(CARTRegressor()).fit(X, both).predict(X).tolist() == both.tolist()
 
 
-# --- among scikit-learn's tools ------------------------------------------------------------------
-
-
 @pytest.fixture
 def routing():
     with sklearn.config_context(enable_metadata_routing=True):
@@ -248,8 +214,6 @@ def test_weights_are_routed_to_fit(model):
     rows = cross_validate(asking, X, y, cv=2, params={"sample_weight": weights})
     assert len(rows["test_score"]) == 2
 
-
-# --- other people's tools ------------------------------------------------------------------------
 
 AS_SKLEARN = [
     (CARTClassifier(), *IRIS),

@@ -95,7 +95,6 @@ def test_kinds_that_only_polars_has():
 
 @pytest.fixture(params=[POLARS, pa.table, pa.record_batch])
 def golf(request):
-    """The golf table as text, numbers and booleans, and what makes another library of it."""
     X, y = load_golf(return_X_y=True)
     X = X.assign(outlook=X["outlook"].astype(str), windy=X["windy"].astype(str) == "true")
     return X, y.astype(str), lambda frame: request.param(frame.to_dict("list"))

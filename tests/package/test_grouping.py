@@ -18,13 +18,9 @@ unknowns = st.sampled_from([0.0, 0.0, 1.0, 2.5])
 
 @st.composite
 def tables(draw):
-    """Draw [V, K] of counts: values that are absent, nearly absent, of one class, of several."""
     shape = draw(st.tuples(st.integers(1, 7), st.integers(2, 3)))
     counts = hnp.arrays(float, shape, elements=st.sampled_from([0, 0, 0, 1, 2, 3, 5, 0.05, 0.4]))
     return draw(counts)
-
-
-# --- equal to the naive twin ----------------------------------------------------------------------
 
 
 @settings(max_examples=draws(400))

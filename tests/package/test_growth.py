@@ -4,7 +4,6 @@ import sys
 from unittest import mock
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,11 +11,9 @@ from strategies import problems
 from tiers import draws
 
 from dtreebook import C45Classifier, CARTClassifier, ID3Classifier, datasets, measures
-from dtreebook.data.reading import read_cases
 from dtreebook.grow import dense_columns
 from dtreebook.grow.growth import StopReason, decisions, grow
 from dtreebook.grow.multiway import MultiwayControl
-from dtreebook.tree.splits import Multiway
 
 TIE = 1e-12
 CRITERIA = {"gain": measures.information_gain, "gain_ratio": measures.gain_ratio}
@@ -26,9 +23,6 @@ controls = st.builds(
     min_score=st.sampled_from([0.0, 0.0, 0.05, 0.3, 1.0]),
     max_depth=st.sampled_from([None, None, 0, 1, 2]),
 )
-
-
-# --- every decision, from the definitions --------------------------------------------------------
 
 
 def defined(cases, weight, tree, path, control):
@@ -86,25 +80,7 @@ def test_the_tree_and_the_record_of_its_decisions_are_as_defined(cells, problem,
 
 
 def first_best(scores):
-    """Return the place of the first score that is the best but for rounding."""
     return int(np.argmax(np.array(scores) >= max(scores) - TIE))
-
-
-# --- rules, one at a time ------------------------------------------------------------------------
-
-
-def test_of_tied_attributes_the_first_is_chosen_whatever_the_rounding():
-    """b is a with its levels in another order: its gain differs in the last digits at most."""
-    rng = np.random.default_rng(1)
-    for _ in range(50):
-        a = rng.integers(0, 5, 40)
-        b = rng.permutation(5)[a]
-        target = rng.integers(0, 3, 40)
-        for columns in ({"a": a, "b": b}, {"b": b, "a": a}):
-            root = grow(
-                read_cases(pd.DataFrame(columns).astype(str), target), MultiwayControl()
-            ).root
-            assert root.split == Multiway(0)
 
 
 @pytest.mark.parametrize("n_levels", [127, 128, 129, 2**15])
@@ -112,9 +88,6 @@ def test_codes_are_wide_enough_for_as_many_levels_as_a_byte_or_two_can_count(n_l
     level = np.char.mod("%05d", np.arange(n_levels))
     model = ID3Classifier().fit(np.append(level, level)[:, None], np.arange(2 * n_levels) % 2)
     assert model.tree_.node_count == n_levels + 1
-
-
-# --- the formula on the page is the one that runs ------------------------------------------------
 
 
 def functions_called(work):

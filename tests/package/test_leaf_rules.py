@@ -13,7 +13,6 @@ from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifie
 
 @st.composite
 def tables(draw):
-    """Draw X without blanks: a number, an ordered and two nominal columns; and y."""
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     n, kinds = int(rng.integers(4, 60)), ("quarters", "ordered", 5, 2)
     X = Table(kinds, columns(rng, kinds, n)).frame

@@ -14,13 +14,11 @@ FOUND = json.loads(FILE.read_text())
 
 
 def errors(tree):
-    """Count the training errors that the leaves of a tree own up to."""
     leaves = [node for _, node in tree.walk() if node.is_leaf]
     return int(sum(leaf.counts.sum() - leaf.counts.max() for leaf in leaves))
 
 
 def misclassified(tree, X, y):
-    """Send every case down the tree and count the wrong answers."""
     return int((tree.classes[tree.arrays.label[tree.arrays.route(list(X.T))]] != y).sum())
 
 

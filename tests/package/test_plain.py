@@ -16,7 +16,6 @@ seeds = st.integers(0, 2**32 - 1)
 
 
 def random_table(seed, kinds):
-    """Return a frame and labels."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 40))
     y = pd.Categorical.from_codes(rng.integers(0, rng.integers(1, 4), n), ["a", "b", "c"])
@@ -51,18 +50,12 @@ def nested(tree, path=()):
     return {attribute.name: dict(zip(attribute.levels, below, strict=True))}
 
 
-# --- ID3 -----------------------------------------------------------------------------------------
-
-
 @given(seed=seeds, n_columns=st.integers(1, 4))
 def test_id3_is_that_of_the_engine(seed, n_columns):
     X, y = random_table(seed, [5] * n_columns)
     model = ID3Classifier().fit(X, y)
     wanted = id3(as_cases(X, y), as_values(X), list(model.classes_))
     assert nested(model.tree_) == wanted
-
-
-# --- CART ----------------------------------------------------------------------------------------
 
 
 @given(

@@ -84,9 +84,6 @@ def test_error_based_pruning_of_tables_gives_the_tree_of_c45(problem, confidence
     assert found.full == c45.unpruned_tree_
 
 
-# --- the scale of the weights --------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("scale", [2.0**-660, 2.0**-40, 2.0**300])
 @settings(max_examples=draws(20))
 @given(problem=problems(max_rows=30), seed=st.integers(0, 9))

@@ -80,7 +80,6 @@ STRANGE += [pd.NA, pd.Timestamp(0), np.nan]
 
 
 def encoded(frame, attributes):
-    """Return the values of all columns, or the words of the error."""
     try:
         return np.array([column[-1] for column in encode(frame, attributes)], dtype=float)
     except ValueError as error:
@@ -105,9 +104,6 @@ def test_a_row_alone_is_read_as_among_others(name):
         np.testing.assert_equal(encoded(row, attributes), encoded(row.take([0, 0]), attributes))
 
 
-# --- frames, arrays, lists -----------------------------------------------------------------------
-
-
 def test_an_array_and_a_list_read_like_the_frame():
     rows = [["young", 1.5, True], ["old", None, False], [None, 2.5, True]]
     frame = pd.DataFrame(rows, columns=["x0", "x1", "x2"])
@@ -120,16 +116,6 @@ def test_an_array_and_a_list_read_like_the_frame():
         ]
         assert cases.columns[0].tolist() == [1, 0, -1]
         np.testing.assert_array_equal(cases.columns[1], [1.5, np.nan, 2.5])
-
-
-def test_an_array_of_text_is_nominal_and_one_of_numbers_numeric():
-    assert read_cases(np.array([["1"], ["2"]]), [0, 1]).attributes[0].kind == "nominal"
-    assert read_cases(np.array([[1], [2]]), [0, 1]).attributes[0].kind == "numeric"
-
-
-def test_columns_are_named_by_text():
-    cases = read_cases(pd.DataFrame([["a", "b"]], columns=[7, 8]), ["c"])
-    assert [attribute.name for attribute in cases.attributes] == ["7", "8"]
 
 
 def test_the_index_of_a_frame_means_nothing():
@@ -147,9 +133,6 @@ def test_the_input_is_left_as_it_was():
     read_cases(frame, ["c", "d"], [0, 1])
     as_frame(frame)
     pd.testing.assert_frame_equal(frame, kept)
-
-
-# --- classes -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -181,26 +164,10 @@ def test_classes_stay_what_they_are(values):
         assert type(classes[0]) is type(values[0])
 
 
-# --- weights -------------------------------------------------------------------------------------
-
-
 def test_without_weights_every_case_weighs_one():
     assert read_cases([["x"], ["y"]], [0, 1]).weight is None
     assert read_cases([["x"], ["y"]], [0, 1], [1, 1]).weight is None
     assert read_cases([["x"], ["y"]], [0, 1], [2, 1]).weight.tolist() == [2, 1]
-
-
-def test_a_case_of_weight_zero_was_never_there():
-    X, y = [["x", 1], ["only here", 2], ["y", 3]], ["c", "only here", "d"]
-    cases = read_cases(X, y, [1.5, 0, 2])
-    without = read_cases([X[0], X[2]], ["c", "d"], [1.5, 2])
-    assert cases.attributes == without.attributes
-    assert cases.classes.tolist() == without.classes.tolist() == ["c", "d"]
-    assert cases.target.tolist() == without.target.tolist()
-    assert cases.weight.tolist() == without.weight.tolist()
-
-
-# --- encoding for a tree that is grown -----------------------------------------------------------
 
 
 def test_an_unseen_level_is_unknown():

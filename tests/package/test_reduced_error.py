@@ -23,13 +23,9 @@ from dtreebook.tree.tree import Node, Tree
 
 
 def subtrees(node):
-    """List all subtrees with the same root."""
     leaf = Node(node.counts, node.label)
     below = product(*map(subtrees, node.children)) if node.children else ()
     return [leaf, *(Node(node.counts, node.label, node.split, parts) for parts in below)]
-
-
-# --- reduced error -------------------------------------------------------------------------------
 
 
 @settings(max_examples=draws(150))
@@ -80,9 +76,6 @@ def test_a_class_that_the_tree_does_not_know_is_an_error_everywhere():
     assert pruning.comparisons[0][3:5] == (6, 6)
 
 
-# --- pessimistic ---------------------------------------------------------------------------------
-
-
 def leaves_below(node):
     below = [leaf for child in node.children for leaf in leaves_below(child)]
     return below or [node]
@@ -103,17 +96,11 @@ def test_pessimistic_pruning_is_as_it_is_defined(problem, standard_errors):
         assert (made.choice == Choice.LEAF) == (made.leaf <= made.subtree + 1e-12 * made.leaf)
 
 
-# --- the regularised loss ------------------------------------------------------------------------
-
-
 @given(problem=problems(), alpha=st.one_of(st.just(0.0), st.floats(1e-3, 20)))
 def test_the_regularised_loss_gives_the_tree_of_cost_complexity(problem, alpha):
     tree = grown(problem)
     found = regularised(tree, alpha).tree
     assert found == prune_at(tree, alpha / tree.root.weight, measures.entropy).tree
-
-
-# --- all -----------------------------------------------------------------------------------------
 
 
 def test_what_cannot_be_pruned_is_refused():

@@ -34,7 +34,6 @@ TIED = {
 
 
 def decided_by_ties(name):
-    """Return whether in some node a tie decides which test it is, so that the trees are others."""
     return any(tie.theirs == theirs(name)[tie.number].tests[0][0] for tie in compare(name))
 
 

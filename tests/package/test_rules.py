@@ -185,7 +185,6 @@ def described(bits, covers, positive):
 
 
 def climbed(start, drawn):
-    """Return the subset of rules where a climb from another one ends, and its length."""
     end = np.flatnonzero(rules._climb(np.array(start), described(*drawn)))
     return end, naive_length(end, *drawn)
 
@@ -325,21 +324,6 @@ def test_a_deep_tree_gives_its_rules():
     found = rules_from(Tree.from_root(node, attributes, classes), training)
     words = [c.words(attributes) for rule in found.rules for c in rule.conditions]
     assert words == ["x > 699", "x <= 699"]
-
-
-def test_a_class_is_not_blamed_for_cases_that_an_earlier_class_has_taken():
-    # Six cases of each value. The rule of "b" is wrong on u, but u is taken by then; that of "c" is
-    # wrong on one of the cases with w.
-    attribute = Attribute("x", "nominal", ("u", "v", "w"))
-    split = Multiway(0)
-    u_or_v = Subset(0, ((0, 1), (2,)))
-    target = np.repeat([0, 1, 2, 0], [6, 6, 5, 1])
-    column = np.repeat([0, 1, 2], 6)
-    training = Cases((attribute,), (column,), target, np.array(["a", "b", "c"]))
-    a = Rule(1, (Condition(split, 0),), 0)
-    b = Rule(2, (Condition(u_or_v, 0),), 1)
-    c = Rule(3, (Condition(split, 2),), 2)
-    assert rules._in_order([c, b, a], training) == [a, b, c]
 
 
 @pytest.mark.parametrize("confidence", [0, -0.1, 1.1, float("nan")])

@@ -53,7 +53,6 @@ def unmet(model):
 
 
 def report():
-    """Print every check that an estimator does not pass."""
     for model in CHECKED:
         for said in check_estimator(model, expected_failed_checks=unmet(model), on_fail=None):
             if said["status"] not in ("passed", "xfail"):
@@ -67,13 +66,6 @@ def test_scikit_learn_finds_nothing_to_complain_about_and_skips_no_check():
     settings = {"cwd": Path(__file__).parent, "env": os.environ | told}
     ran = subprocess.run(program, capture_output=True, text=True, check=True, **settings)
     assert ran.stdout == ""
-
-
-def test_of_the_parameters_those_are_printed_that_differ():
-    assert (
-        repr(ID3Classifier(min_gain=0.25, max_depth=3))
-        == "ID3Classifier(max_depth=3, min_gain=0.25)"
-    )
 
 
 @pytest.mark.parametrize(

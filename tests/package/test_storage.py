@@ -97,7 +97,6 @@ def test_a_damaged_document_is_refused_with_its_place_or_is_a_tree_all_the_same(
 
 
 def stump(classes, levels=(), counts=(1.0, 2.0)):
-    """A tree of one test, with these classes and levels."""
     leaves = (Node(np.array([counts[0], 0.0]), 0), Node(np.array([0.0, counts[1]]), 1))
     root = Node(np.array(counts), 0, Threshold(0, 0.5), leaves)
     attributes = Attribute("x", "numeric"), Attribute("level", "nominal", tuple(levels))
@@ -138,9 +137,6 @@ def test_a_large_tree_is_read_about_as_fast_as_its_json():
 
     alone, ours = (min(seconds(read) for _ in range(3)) for read in (json.loads, Tree.from_json))
     assert ours < 12 * alone
-
-
-# --- a stored tree predicts ----------------------------------------------------------------------
 
 
 ESTIMATORS = {

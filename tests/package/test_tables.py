@@ -17,8 +17,7 @@ from dtreebook import C45Classifier, CARTClassifier, CARTRegressor
 from dtreebook.grow import dense_columns, memory, ranged_columns, sorted_columns, tables
 from dtreebook.grow.criteria import BINARY
 from dtreebook.grow.ranges import bound_of_classes, bound_of_numbers
-from dtreebook.grow.sorted_columns import parted
-from dtreebook.grow.tables import Groups, stable_order
+from dtreebook.grow.tables import Groups
 from dtreebook.measures import EPS
 from dtreebook.tree.splits import middle
 
@@ -76,7 +75,6 @@ def grown(model, cases, changes=()):
 
 
 def same(found, wanted):
-    """Assert that the nodes are the same, and sums but for rounding."""
     for here, there in zip(found, wanted, strict=True):
         for sum_of in ("risk", "improvement"):
             assert here.pop(sum_of, 0) == pytest.approx(there.pop(sum_of, 0), rel=1e-9, abs=1e-9)
@@ -187,9 +185,6 @@ def test_priors_weigh_cases_however_far_apart_they_are():
     assert model.tree_.n_leaves == 2
 
 
-# --- the tools -----------------------------------------------------------------------------------
-
-
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(
     ("low", "high"),
@@ -204,23 +199,6 @@ def test_a_cut_between_enormous_numbers_divides(low, high):
     """The middle of two neighbours is rounded to one of them; a sum may be too large."""
     c45 = C45Classifier().fit([[low], [low], [high], [high]], [0, 0, 1, 1])
     assert c45.tree_.root.split.cut == low
-
-
-@given(seed=st.integers(0, 2**32 - 1), n_ways=st.integers(1, 300), rows=st.integers(1, 3))
-def test_places_are_parted_by_the_way_they_go_and_stay_in_order(seed, n_ways, rows):
-    rng = np.random.default_rng(seed)
-    way = rng.integers(0, n_ways + 1, 50).astype(np.uint16)
-    way = np.stack([rng.permutation(way) for _ in range(rows)])
-    moved = parted(way, n_ways)
-    for row in range(rows):
-        wanted = [i for w in range(1, n_ways + 1) for i in np.flatnonzero(way[row] == w)]
-        assert (moved[row] - row * 50).tolist() == wanted
-
-
-@given(codes=st.lists(st.integers(0, 2**40)))
-def test_the_stable_order_is_that_of_numpy(codes):
-    codes = np.array(codes, dtype=np.int64)
-    assert stable_order(codes).tolist() == np.argsort(codes, kind="stable").tolist()
 
 
 @given(low=st.floats(-1e308, 1e308), step=st.floats(0, 1e300))

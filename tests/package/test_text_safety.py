@@ -18,7 +18,7 @@ from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifie
 from dtreebook.pages import explorables
 from dtreebook.tree.code import to_mermaid
 from dtreebook.tree.text import branch_words
-from dtreebook.tree.words import list_in_words, printable
+from dtreebook.tree.words import printable
 
 HOSTILE = [
     "<!--<script>",
@@ -210,16 +210,3 @@ def test_printable_text_is_one_line_and_printing_it_again_changes_nothing(text):
     assert printable(found) == found
     if text.isprintable():
         assert found == text
-
-
-def test_a_test_of_thousands_of_levels_is_told_in_short():
-    levels = [f"level {k}" for k in range(4000)]
-    X = pd.DataFrame({"where": pd.Categorical(levels * 2, levels)})
-    y = [k % 4000 < 1500 for k in range(8000)]
-    model = CARTClassifier(max_depth=1).fit(X, y)
-    first, second = model.export_text().split("\n")
-    assert max(len(first), len(second)) < 400
-    assert first.startswith("where in {level 0,level 1,")
-    assert "level 19, ... 1480 more}: True (3000.0)" in first
-    assert len(model.explain(X[:1])[0]) < 400
-    assert list_in_words(levels[:100]).count(",") == 99

@@ -33,7 +33,7 @@ from dtreebook.prune.error_based import collapse
 from dtreebook.prune.reduced_error import pessimistic
 from dtreebook.tree.code import to_mermaid
 from dtreebook.tree.splits import Multiway, Subset, Threshold
-from dtreebook.tree.text import branch_words, outcome
+from dtreebook.tree.text import outcome
 from dtreebook.tree.tree import Node, Tree
 
 
@@ -96,36 +96,6 @@ def test_a_path_that_leads_nowhere_is_an_index_error(path):
             find(path)
 
 
-def test_conditions_put_a_path_in_words():
-    assert TENNIS.conditions(()) == []
-    assert MIXED.conditions((0, 0, 0)) == [
-        "humidity <= -1.5",
-        "age <= middle",
-        "outlook in {sunny,rain}",
-    ]
-    outlook = "outlook = sunny", "outlook = overcast", "outlook = rainy"
-    assert branch_words(TENNIS, TENNIS.root) == outlook
-    assert branch_words(TENNIS, TENNIS.node((1,))) == ()
-
-
-def test_weight_and_errors_of_a_node():
-    node = MIXED.node((1,))
-    assert (node.weight, node.errors, node.label, node.is_leaf) == (6.0, 3.0, 1, False)
-    assert leaf(0, 0).errors == leaf(0, 0).weight == 0
-
-
-def test_an_empty_branch_has_the_shares_of_its_parent():
-    empty = [node.weight for _, node in MIXED.walk()].index(0)
-    assert empty > 0
-    distribution = MIXED.arrays.distribution
-    assert distribution.sum(axis=1) == pytest.approx(np.ones(MIXED.node_count))
-    numbers = {MIXED.arrays.path(i): i for i in range(MIXED.node_count)}
-    assert (
-        MIXED.arrays.distribution[numbers[0, 1]].tolist()
-        == MIXED.arrays.distribution[numbers[0,]].tolist()
-    )
-
-
 # --- printing ------------------------------------------------------------------------------------
 
 
@@ -171,6 +141,29 @@ def test_a_single_leaf_is_printed_as_one_line(style):
 def test_an_unknown_style_is_refused():
     with pytest.raises(ValueError, match="style must be one of c45, box, not 'c50'"):
         LOAN.export_text("c50")
+
+
+@pytest.mark.parametrize(
+    ("cut", "words"),
+    [
+        (0.5, "0.5"),
+        (1 / 3, "0.333333"),
+        (-12345.678, "-12345.7"),
+        (123456.5, "123456.5"),
+        (1e8 + 0.25, "100000000.2"),
+        (1600000000.5, "1600000000.5"),
+        (-9007199254740992.0, "-9007199254740992"),
+        (1e8, "100000000"),
+        (1.5e300, "1.5e+300"),
+        (1e-308, "1e-308"),
+        (0.0, "0"),
+    ],
+)
+def test_a_large_cut_can_be_told_from_its_neighbours(cut, words):
+    assert Threshold(2, cut).words(MIXED.attributes[2]) == (
+        f"humidity <= {words}",
+        f"humidity > {words}",
+    )
 
 
 # --- equality ------------------------------------------------------------------------------------

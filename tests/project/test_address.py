@@ -20,13 +20,11 @@ EXAMPLES = {"tools/address.py", "tests/project/test_address.py"}
 
 @pytest.fixture(autouse=True)
 def _nowhere(monkeypatch):
-    """Let this be no workflow."""
     monkeypatch.delenv("GITHUB_REPOSITORY", raising=False)
     monkeypatch.delenv("BOOK_URL", raising=False)
 
 
 def cloned_from(folder, remote):
-    """Make a folder a clone of a remote."""
     subprocess.run(["git", "init", "-q", folder], check=True)
     subprocess.run(["git", "-C", folder, "remote", "add", "origin", remote], check=True)
     return folder
@@ -95,9 +93,6 @@ def test_no_file_names_a_place_of_its_own():
             text = path.read_bytes().decode("utf-8", "replace")
             named += [name] if OURS.search(text) else []
     assert named == []
-
-
-# --- the built pages ------------------------------------------------------------------------------
 
 
 @pytest.mark.slow

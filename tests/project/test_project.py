@@ -60,7 +60,6 @@ def requirements(*extras, group=None):
 
 @cache
 def binder():
-    """Read environment.yml: the Python version, and the lines of its pip section."""
     dependencies = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
     (python,) = (line.split("=")[1] for line in dependencies if str(line).startswith("python="))
     (pip,) = (line["pip"] for line in dependencies if isinstance(line, dict))
@@ -68,7 +67,6 @@ def binder():
 
 
 def output(*command):
-    """Run a command at the top of the project; return all it prints, fail if it fails."""
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout + run.stderr
     return run.stdout + run.stderr
@@ -158,7 +156,6 @@ def is_file(module):
 
 
 def modules():
-    """Return each module of the package by its dotted name, such as grow.binary."""
     files = (path for path in PACKAGE.rglob("*.py") if path.name != "__init__.py")
     return {
         ".".join(path.relative_to(PACKAGE).with_suffix("").parts): path for path in sorted(files)
@@ -235,7 +232,6 @@ def test_the_commands_of_the_readme_exist():
 
 
 def readme(language):
-    """List the README's blocks in one language."""
     return re.findall(rf"```{language}\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
 
 

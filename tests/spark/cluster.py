@@ -37,7 +37,6 @@ class Cluster:
         self.workers = [self.another() for _ in range(2)]
 
     def another(self):
-        """Start one more worker, of one processor."""
         options = ["--cores", "1", "--memory", self.memory, "--work-dir", str(self.folder)]
         worker = self.start("worker.Worker", *options, self.address)
         self.said(worker, "Successfully registered with master")
@@ -72,7 +71,6 @@ class Cluster:
         raise TimeoutError(process.log.read_text())
 
     def kill(self, process):
-        """Kill a worker with all that it runs, as when a machine fails."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()

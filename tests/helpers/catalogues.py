@@ -1,8 +1,4 @@
-"""The wrong solutions of the catalogues: as code, and as what they lose.
-
-`wrong_solutions.yml` has slips whose hints are known, `odd_slips.yml` those that only odd or large
-inputs find.
-"""
+"""What students write: right in other styles, wrong, or odd, as the files of catalogues have it."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -34,14 +30,16 @@ class Wrong(NamedTuple):
         return found
 
 
-def _read(name):
-    """Yield what a catalogue says of each mistake, with its assignment and its cell."""
-    text = Path(__file__).with_name(f"{name}.yml").read_text("utf-8")
-    for assignment, cells in yaml.safe_load(text).items():
-        for cell, mistakes in cells.items():
-            for mistake, told in mistakes.items():
-                yield assignment, cell, mistake, told
+def _read(name, depth=2):
+    """Return {(assignment, cell or style, ...): what is told of it} of a catalogue."""
+    found = {(): yaml.safe_load(Path(__file__).with_name(f"{name}.yml").read_text("utf-8"))}
+    for _ in range(depth):
+        found = {(*of, key): told for of, inside in found.items() for key, told in inside.items()}
+    return found
 
 
-CATALOGUE = [Wrong(*of, told["change"], told["loses"]) for *of, told in _read("wrong_solutions")]
-SLIPS = {tuple(of): code.strip() for *of, code in _read("odd_slips")}
+CATALOGUE = [
+    Wrong(*of, told["change"], told["loses"]) for of, told in _read("wrong_solutions", 3).items()
+]
+SLIPS = {of: code.strip() for of, code in _read("odd_slips", 3).items()}
+RIVALS, RIGHT, ON_WRONG_GROUND = map(_read, ("rival_ideas", "right_solutions", "on_wrong_ground"))
