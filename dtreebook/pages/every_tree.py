@@ -61,13 +61,13 @@ def in_words(tree: Tree) -> str:
     Examples
     --------
     >>> in_words(("a", {"no": "no", "yes": ("b", {"no": "yes", "yes": "no"})}))
-    'a? no -> predict no, yes -> ask b'
+    'a? no -> predict no, yes -> b?'
     """
     if isinstance(tree, str):
         return tree
     question, children = tree
     ends = (
-        f"{v} -> {'predict ' + t if isinstance(t, str) else 'ask ' + t[0]}"
+        f"{v} -> {'predict ' + t if isinstance(t, str) else t[0] + '?'}"
         for v, t in children.items()
     )
     return f"{question}? {', '.join(ends)}"
