@@ -53,6 +53,11 @@ def test_a_chapter_that_asks_a_database_installs_one():
     assert '"dtreebook[plot,duckdb] @' in plain_notebooks.plain(asks).cells[0].source
 
 
+def test_an_assertion_goes_whole_however_many_lines_it_has():
+    source = "x = 1\nassert (\n    x == 1\n), 'one'\ny = 2\n"
+    assert plain_notebooks.without_assertions(source) == "x = 1\ny = 2"
+
+
 def test_a_solution_is_one_fold_with_its_code_and_what_it_prints():
     cells = [
         new_markdown_cell("```{exercise} Two\n:label: ex-two\n\nWhat is $1 + 1$?\n```"),

@@ -276,6 +276,12 @@ def test_sql_takes_deep_trees(depth):
     check(chain(depth), X, run_sql(chain(depth), X))
 
 
+def test_nan_is_unknown_in_python():
+    program = {}
+    exec(to_python(CARTRegressor().fit([[1], [2]], [5.0, 7.0]).tree_), program)
+    assert [program["predict"]({"x0": x}) for x in (1, 2, None, float("nan"))] == [5, 7, 6, 6]
+
+
 def test_sql_refuses_the_deepest_trees():
     with pytest.raises(ValueError, match="the tree asks 901 questions on a path, and databases"):
         to_sql(chain(901))

@@ -303,6 +303,7 @@ DAMAGE = {
         node(0, split={"kind": "threshold", "attribute": 2, "cut": 0.5}),
         "it tests house, which is nominal, by threshold",
     ),
+    "default beyond": (node(0, default=2), r"nodes\[0\]: its default is 2, but it has 2 branches"),
     "groups overlap": (
         node(0, split={"kind": "subset", "attribute": 2, "groups": [[0], [0, 1]]}),
         "do not divide house",
