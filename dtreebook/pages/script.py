@@ -7,6 +7,7 @@ name that is taken becomes a function that gives what it exports. Nothing stays 
 
 import re
 from collections import Counter
+from functools import partial
 from importlib.resources import files
 
 # What computes, and touches no page.
@@ -28,6 +29,9 @@ ONE = re.compile(
     re.MULTILINE,
 )
 SEVERAL = re.compile(r"\n  \w+ = ")
+
+# Words that may be names of what is declared: not those of properties, or in the middle of a class.
+USED = re.compile(r"(?<![^.]\.)(?<!\w-)\b\w+")
 
 # Types, and lines that are comments.
 NOTES = re.compile(r"/\*\*(?:.|\n)*?\*/\s?|^ *//.*\n", re.MULTILINE)
@@ -108,12 +112,23 @@ def bundle(*names: str) -> str:
 def _used(texts, names):
     """Return modules without what nothing of them uses; what those of some names export is used."""
     texts = {name: NOTES.sub("", text) for name, text in texts.items()}
-    words = Counter(re.findall(r"\w+", " ".join(texts.values())))
+    words = {name: Counter(USED.findall(text)) for name, text in texts.items()}
+    asked = {
+        what
+        for name, text in texts.items()
+        for imported, _ in IMPORT.findall(text)
+        for what in re.findall(r"\w+", imported)
+        if words[name][what] > 1
+    }
 
-    def kept(one):
-        return one[0] if words[one[1]] > 1 or SEVERAL.search(one[0]) else ""
+    def kept(name, one):
+        is_used = one[1] in asked or words[name][one[1]] > 1
+        return one[0] if is_used or SEVERAL.search(one[0]) else ""
 
-    left = {n: text if n in names else ONE.sub(kept, text) for n, text in texts.items()}
+    left = {
+        name: text if name in names else ONE.sub(partial(kept, name), text)
+        for name, text in texts.items()
+    }
     return texts if left == texts else _used(left, names)
 
 
