@@ -79,8 +79,11 @@ def check(page, *names):
 
 
 def taken(page, form):
+    page.get_by_role("button", name="Export").click()
     check(page, form)
-    return page.get_by_label("What is to be taken away").text_content()
+    text = page.get_by_label("What is to be taken away").text_content()
+    page.get_by_role("button", name="Close").click()
+    return text
 
 
 def said(page):
@@ -571,7 +574,7 @@ def test_a_link_brings_the_tree_that_is_kept_too(address, chromium):
         page.goto(address + "#table=golf")
         check(page, "CART")
         page.get_by_role("button", name=re.compile(r"^Ask about")).first.click()
-        page.get_by_role("button", name="Keep this tree").click()
+        page.get_by_role("button", name="Compare").click()
         check(page, "C4.5", "information gain")
         told = page.locator(".dtb-compared p").inner_text()
         cards = page.locator(".dtb-frame .dtb-card + title").all_text_contents()
@@ -611,7 +614,7 @@ def test_two_trees_stand_side_by_side_and_what_differs_is_marked(page):
     give(page, FILES["iris"], "iris.csv")
     check(page, "CART")
     first = json.loads(taken(page, "JSON for dtreebook"))["nodes"]
-    page.get_by_role("button", name="Keep this tree").click()
+    page.get_by_role("button", name="Compare").click()
     told = page.locator(".dtb-compared p")
     assert "The two trees are the same" in told.inner_text()
     page.get_by_label("most questions on a path").fill("2")
@@ -713,11 +716,13 @@ def test_the_picture_and_the_table_are_files_of_their_own(page):
     assert picture.tag == "{http://www.w3.org/2000/svg}svg"
     assert len(picture.findall(".//{*}title")) == len(nodes)
     assert "var(" not in ElementTree.tostring(picture, "unicode")
+    page.get_by_role("button", name="Export").click()
     check(page, "PNG")
     with page.expect_download() as saved:
         page.get_by_text("Save golf.png").click()
     width, height = struct.unpack(">II", saved.value.path().read_bytes()[16:24])
     assert [width, height] == [2 * float(picture.get(side)) for side in ("width", "height")]
+    page.keyboard.press("Escape")
     with page.expect_download() as saved:
         page.get_by_text("Save golf.csv").click()
     table = pd.read_csv(saved.value.path(), dtype=str)
@@ -795,6 +800,55 @@ def test_nothing_moves_while_the_first_tree_grows(visit):
         page.locator(".dtb-frame .dtb-card").first.wait_for()
         page.wait_for_timeout(200)
         assert page.evaluate(told) < 0.1
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1920, 1080)])
+def test_the_first_tree_its_questions_and_its_verdict_are_seen_at_once(visit, width, height):
+    with visit("laboratory", viewport={"width": width, "height": height}) as page:
+        page.locator(".dtb-frame .dtb-card").first.wait_for()
+        frame = page.locator(".dtb-frame").bounding_box()
+        cards = [card.bounding_box() for card in page.locator(".dtb-frame .dtb-card").all()]
+        assert len(cards) == 17
+        for side, size in ("x", "width"), ("y", "height"):
+            assert min(card[side] for card in cards) >= frame[side]
+            far = max(card[side] + card[size] for card in cards)
+            assert far <= frame[side] + frame[size] <= (width if side == "x" else height)
+        letters = page.locator(".dtb-frame text").evaluate_all(
+            "all => all.map(one => one.getBBox().height && one.getScreenCTM().a * 12)"
+        )
+        assert min(letters) > 11
+        tools = page.locator(".dtb-lab-bar button").all()
+        assert len({button.bounding_box()["y"] for button in tools}) == 1
+        seen = [page.locator(".dtb-bars li").nth(2), page.get_by_text("Errors by number of")]
+        for one in [page.locator(".dtb-said"), page.get_by_label("fewest cases in a leaf"), *seen]:
+            box = one.bounding_box()
+            assert box["y"] >= 0
+            assert box["y"] + box["height"] <= height
+
+
+@sometimes
+def test_a_picture_is_zoomed_and_pulled_and_tells_in_full_what_is_pointed_at(visit):
+    with visit("laboratory", viewport={"width": 1280, "height": 800}) as page:
+        card = page.locator(".dtb-frame [role=button]", has_text="income in {1 to 2,").first
+        card.wait_for()
+        words = page.locator(".dtb-told-of")
+        assert "income" not in words.inner_text()
+        card.hover()
+        assert re.search(r"income in \{(?:[^,{}]+,){9}[^,{}]+\}, 330 cases$", words.inner_text())
+        page.get_by_role("button", name="larger").click()
+        page.get_by_role("button", name="larger").click()
+        frame = page.locator(".dtb-frame")
+        place = "one => [one.scrollLeft, one.scrollTop, one.scrollWidth > one.clientWidth]"
+        left, top, is_wide = frame.evaluate(place)
+        assert is_wide
+        box = frame.bounding_box()
+        page.mouse.move(box["x"] + 300, box["y"] + 10)
+        page.mouse.down()
+        page.mouse.move(box["x"] + 240, box["y"] + 10, steps=3)
+        page.mouse.up()
+        assert frame.evaluate(place)[:2] == [left + 60, top]
+        page.get_by_role("button", name="Fit").click()
+        assert not frame.evaluate(place)[2]
 
 
 # --- the tables of the book -----------------------------------------------------------------------

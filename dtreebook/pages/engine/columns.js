@@ -2,8 +2,10 @@
 
 import { make } from "./draw.js";
 import { numberOf, readIn } from "./numbers.js";
+import { inRow } from "./parts.js";
 import { newName } from "./reach.js";
 import { rowOf, sheetOf } from "./sheets.js";
+import { some } from "./words.js";
 
 /** @type {[Column["kind"], string][]} */
 const KINDS = [
@@ -11,7 +13,7 @@ const KINDS = [
   ["category", "a category"],
   ["out", "left out"],
 ];
-const HEADS = ["column", "answer", "is", "read as", "values", "blanks"];
+const HEADS = ["answer", "column"];
 
 /**
  * A choice of one of some [value, words]; `take` is given its place.
@@ -60,19 +62,29 @@ export function showColumns(lab) {
       checked,
       change,
     });
-    return rowOf(column.name, [
-      answer,
-      select,
-      readAs(lab, column),
-      column.levels.length,
-      column.blanks,
+    const { levels, blanks } = column;
+    return rowOf(answer, [
+      [
+        inRow(column.name, select),
+        make(
+          "div",
+          {},
+          `${some(levels.length, "value")}${blanks ? `, ${blanks} blank` : ""}: `,
+          readAs(lab, column),
+        ),
+      ],
     ]);
   };
+  const isAnswer = (/** @type {Column} */ one) => Number(one.name === state.answer);
   const doubtful = columns.filter(({ isDoubtful }) => isDoubtful).map((one) => one.name);
   const words = `The numbers of ${doubtful.join(", ")} can be read in more than one way. Is the right one chosen below?`;
   parts.columns.replaceChildren(
     doubtful.length ? make("p", { class: "dtb-error" }, words) : "",
-    sheetOf("The columns", HEADS, columns.map(row)),
+    sheetOf(
+      "The columns",
+      HEADS,
+      [...columns].sort((one, other) => isAnswer(other) - isAnswer(one)).map(row),
+    ),
   );
 }
 

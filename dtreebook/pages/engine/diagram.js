@@ -32,3 +32,11 @@ export function branchTo(tree, i, parent, first = "all cases") {
     .replace(/^(= |in )/, "")
     .replace("<=", "≤");
 }
+
+// The branch to a node; of two that are no values, yes or no.
+/** @param {Tree} tree @param {number} i @param {number[]} parent */
+export function branchHere(tree, i, parent) {
+  const above = tree.nodes[parent[i]];
+  const isTwo = above?.split && above.split.kind !== "multiway" && above.children.length === 2;
+  return isTwo ? (above.children[0] === i ? "yes" : "no") : branchTo(tree, i, parent, "");
+}

@@ -1,20 +1,21 @@
 // A tree that has grown, as it is shown: drawn, looked into, judged, beside one that was kept.
 
 import { compared, differing } from "./compared.js";
-import { draw, make } from "./draw.js";
+import { make } from "./draw.js";
+import { framed } from "./frame.js";
 import { caseForm } from "./newcase.js";
 import { casesIn, nodeWords } from "./nodepanel.js";
 import { inOrder, NARROW, outlineTree } from "./outline.js";
-import { inRow, legend } from "./parts.js";
-import { button, choices, pick, range } from "./reach.js";
+import { inRow, legend, legendOf } from "./parts.js";
+import { choices, pick, range } from "./reach.js";
 import { foundIn } from "./readcases.js";
 import { wantedIn } from "./regrow.js";
-import { scrolling } from "./sheets.js";
-import { neighbour, sidewaysTree } from "./sideways.js";
+import { cardWords, neighbour, sidewaysTree } from "./sideways.js";
+import { clamp } from "./stage.js";
 import { takeAway } from "./takeaways.js";
-import { asks, depthOf, leavesOf, whereIs } from "./tree.js";
+import { depthOf, leavesOf, whereIs } from "./tree.js";
 import { testSentence, testWords, verdictCurve } from "./verdict.js";
-import { short, some } from "./words.js";
+import { some } from "./words.js";
 
 // So many nodes fill a page; of more, so many are drawn.
 const MOST_DRAWN = 1500,
@@ -24,42 +25,14 @@ const AT_ONCE = 50_000; // of a table of fewer cells it is seen what a question 
 
 const NAMES = ["This tree", "The tree that is kept"];
 
-// A frame that scrolls, with a picture in it; `paint(width)` gives its { parts, width, height }.
-/**
- * @param {string} label @param {string} about
- * @param {(width: number) => { parts: Element[], width: number, height: number }} paint
- */
-function framed(label, about, paint) {
-  const sheet = draw("svg", { role: "group", "aria-label": about, class: "dtb-stage" });
-  const frame = scrolling(label, sheet);
-  frame.classList.add("dtb-frame");
-  let size = { width: 1, height: 1 };
-  /** @param {number} by */
-  const zoom = (by) => {
-    sheet.setAttribute("width", String(size.width * by));
-    sheet.setAttribute("height", String(size.height * by));
-  };
-  /** @param {number} by */
-  const show = (by) => {
-    const { parts, ...now } = paint(frame.clientWidth || innerWidth - 40);
-    size = now;
-    sheet.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
-    sheet.replaceChildren(...parts);
-    zoom(by);
-  };
-  // Not so small that nobody can read it: then the frame scrolls.
-  const fit = () => Math.min(1, Math.max((frame.clientWidth - 4) / size.width || 1, 0.86));
-  return { frame, sheet, zoom, show, fit };
-}
-
 // A tree as far as its nodes were looked at; in a narrow window, or beside another, as an outline.
 /**
- * @param {Tree} tree @param {number} width
+ * @param {Tree} tree @param {Pick<Look, "width" | "height">} room
  * @param {Partial<Look> & {shown?: number, isBeside?: boolean, onChoose?: (i: number) => void}} about
  */
 function pictured(
   tree,
-  width,
+  room,
   { shown = Infinity, way = new Set(), chosen = -1, differs, isBeside = false, onChoose },
 ) {
   const end = tree.nodes.length > MOST_DRAWN ? Math.min(shown, FIRST_DRAWN) : shown;
@@ -70,7 +43,7 @@ function pictured(
   /** @type {Look["about"]} */
   const about = (i) => {
     const node = tree.nodes[i];
-    const label = `${whereIs(tree, i, "all cases")}: ${isKnown(i) ? asks(tree, node) : "?"}, ${casesIn(node)}${differs?.has(i) ? ", not in the other tree" : ""}`;
+    const label = `${whereIs(tree, i, "all cases")}: ${isKnown(i) ? cardWords(tree, node) : "?"}, ${casesIn(node)}${differs?.has(i) ? ", not in the other tree" : ""}`;
     if (!onChoose) return { role: "img", "aria-label": label };
     const picked = pick(label, () => onChoose(i), {
       "aria-pressed": i === chosen,
@@ -91,7 +64,7 @@ function pictured(
     way,
     chosen,
     differs,
-    width,
+    ...room,
   });
 }
 
@@ -105,18 +78,27 @@ function ownFrame(lab, here, differs, onChoose) {
     { tree, cases, how } = foundIn(lab);
   let /** @type {GrownTree | null} */ would = null;
   const own = framed(
+    lab,
     "The tree, drawn",
     "The tree: press a node for its cases, arrows lead from one to the next",
-    (width) =>
+    (width, height) =>
       would
-        ? pictured(would, width, { ...state, way: new Set(), differs: differing(would, here) })
-        : pictured(here, width, {
-            ...state,
-            way: here === tree ? state.way : new Set(),
-            differs,
-            isBeside: Boolean(state.kept),
-            onChoose,
-          }),
+        ? pictured(
+            would,
+            { width, height },
+            { ...state, way: new Set(), differs: differing(would, here) },
+          )
+        : pictured(
+            here,
+            { width, height },
+            {
+              ...state,
+              way: here === tree ? state.way : new Set(),
+              differs,
+              isBeside: Boolean(state.kept),
+              onChoose,
+            },
+          ),
   );
   // The frame keeps its height, so that what is pointed at stays where it is.
   lab.preview = (wanted) => {
@@ -140,24 +122,25 @@ function showTrees(lab) {
     here = state.pruned ? tree : full,
     { kept } = state,
     only = kept && differing(here, kept.tree),
-    keptOnly = kept && differing(kept.tree, here),
-    detail = make("div", { class: "dtb-part dtb-node" });
+    keptOnly = kept && differing(kept.tree, here);
   const own = ownFrame(lab, here, only, (i) => {
     state.chosen = i;
     look();
+    /** @type {SVGElement | null} */
     const card = own.sheet.querySelector('[aria-pressed="true"]');
-    /** @type {SVGElement | null} */ (card)?.focus({ preventScroll: true });
+    card?.focus({ preventScroll: true });
+    card?.scrollIntoView({ block: "nearest", inline: "nearest" });
   });
   const frames = [own];
   if (kept)
     frames.push(
-      framed("The kept tree, drawn", "The kept tree", (width) =>
-        pictured(kept.tree, width, { differs: keptOnly, isBeside: true }),
+      framed(lab, "The kept tree, drawn", "The kept tree", (width, height) =>
+        pictured(kept.tree, { width, height }, { differs: keptOnly, isBeside: true }),
       ),
     );
   const look = () => {
     own.show(state.zoom);
-    detail.replaceChildren(...nodeWords(lab));
+    parts.node.replaceChildren(...nodeWords(lab));
   };
   /** @param {number} i */
   const prune = (i) => {
@@ -167,10 +150,13 @@ function showTrees(lab) {
   };
   const which = () =>
     choices("Show the tree", ["as it was grown", "pruned"], Number(state.pruned), prune);
-  const number = here.nodes.length,
-    { row, fit } = zooming(lab, frames);
+  const number = here.nodes.length;
   parts.tree.replaceChildren(
-    inRow(state.algorithm === "ID3" ? "" : which(), legend((here.classes ?? []).map(String)), row),
+    inRow(
+      legend((here.classes ?? []).map(String)),
+      legendOf(["way of the case", { class: "dtb-one", "stroke-width": 4 }]),
+      state.algorithm === "ID3" ? "" : which(),
+    ),
     kept && only && keptOnly ? compared(lab, kept, only, keptOnly) : "",
     !state.pruned || full === tree ? looking(state, number, look) : "",
     number > MOST_DRAWN
@@ -179,41 +165,29 @@ function showTrees(lab) {
     make(
       "div",
       { class: "dtb-frames" },
-      frames.map(({ frame }, i) => make("div", {}, kept ? make("p", {}, NAMES[i]) : "", frame)),
+      frames.map(({ frame, told }, i) =>
+        make("div", {}, kept ? make("p", {}, NAMES[i]) : "", frame, told),
+      ),
     ),
-    detail,
   );
-  lab.refit = () => {
-    for (const frame of frames) frame.show(state.zoom);
-    fit();
-  };
+  scaled(lab, frames);
   lab.refit();
   look();
 }
 
-// How large trees are drawn: a row of buttons, and what fits them into their frames.
-/** @param {Lab} about @param {ReturnType<typeof framed>[]} frames */
-function zooming({ state, parts }, frames) {
-  const told = make("output", { "aria-live": "off" });
-  /** @param {number} to */
-  const zoom = (to) => {
-    state.zoom = Math.min(Math.max(to, 0.2), 3);
-    told.textContent = `${Math.round(100 * state.zoom)}%`;
+// How large trees are drawn.
+/** @param {Lab} lab @param {ReturnType<typeof framed>[]} frames */
+function scaled(lab, frames) {
+  const { state, parts } = lab;
+  lab.zoom = (by) => {
+    state.zoom = by ? clamp(state.zoom * by, 0.2, 3) : frames[0].fit();
+    parts.zoom.textContent = `${Math.round(100 * state.zoom)}%`;
     for (const frame of frames) frame.zoom(state.zoom);
   };
-  const fit = () => zoom(frames[0].fit()),
-    whole = () =>
-      document.fullscreenElement ? document.exitFullscreen() : parts.tree.requestFullscreen();
-  const row = make(
-    "span",
-    { class: "dtb-zoom" },
-    button("−", () => zoom(state.zoom / 1.25), { "aria-label": "smaller" }),
-    told,
-    button("+", () => zoom(state.zoom * 1.25), { "aria-label": "larger" }),
-    button("Fit", fit),
-    button("Full screen", whole),
-  );
-  return { row, fit };
+  lab.refit = () => {
+    for (const frame of frames) frame.show(state.zoom);
+    lab.zoom(0);
+  };
 }
 
 // How many nodes were looked at, one after another.
@@ -232,17 +206,16 @@ function looking(state, most, look) {
 /** @param {Lab} lab */
 export function showResult(lab) {
   const { state, parts } = lab,
-    { full, tree, seconds } = foundIn(lab);
+    { full, tree } = foundIn(lab);
   state.way = new Set();
   lab.showTrees = () => showTrees(lab);
   showTrees(lab);
-  parts.verdict.replaceChildren(...testWords(lab), verdictCurve(lab));
+  parts.verdict.replaceChildren(verdictCurve(lab), ...testWords(lab));
   parts.case.replaceChildren(caseForm(lab, (way) => lab.showWay(way)));
   parts.away.replaceChildren(takeAway(lab));
-  /** @param {Tree} of */
-  const leaves = (of) => some(leavesOf(of).length, "leaf", "leaves");
-  const words = `${some(tree.nodes.length, "node")}, ${leaves(tree)}, depth ${depthOf(tree)}`;
+  const [before, leaves] = [full, tree].map((of) => leavesOf(of).length),
+    more = before > leaves ? `, pruned from ${before}` : "";
   lab.say(
-    `${state.algorithm} grew a tree for ${state.answer} in ${short(seconds, 2)} seconds: ${full === tree ? words : `${leaves(full)}; pruned, ${words}`}. ${testSentence(lab)}`,
+    `${state.algorithm} grew a tree for ${state.answer}: ${some(leaves, "leaf", "leaves")}${more}, depth ${depthOf(tree)}. ${testSentence(lab)}`,
   );
 }

@@ -38,16 +38,15 @@ async function grown(lab) {
   const trouble = troubleWith(lab, cases);
   if (trouble) {
     state.found = null;
-    for (const name of ["verdict", "case", "away"]) parts[name].replaceChildren();
+    for (const name of ["node", "verdict", "case", "away"]) parts[name].replaceChildren();
     parts.tree.replaceChildren(make("p", { class: "dtb-error" }, trouble));
     return lab.say("There is nothing to grow a tree from.");
   }
-  const begin = performance.now();
   const impurity = cases.classes && (values.criterion === "entropy" ? entropy : gini);
   const how = recipeOf(state.algorithm, values, cases, impurity);
   const steps = growing(cases, how.recipe(cases));
   let step = steps.next();
-  for (let slice = begin; !step.done; step = steps.next())
+  for (let slice = performance.now(); !step.done; step = steps.next())
     if (performance.now() - slice > SLICE) {
       waiting(lab, step.value);
       await new Promise((go) => setTimeout(go));
@@ -55,11 +54,10 @@ async function grown(lab) {
       slice = performance.now();
     }
   const full = step.value,
-    tree = wantedOf(state, how.prune(full, cases, 1), cases, how),
-    seconds = (performance.now() - begin) / 1000;
+    tree = wantedOf(state, how.prune(full, cases, 1), cases, how);
   lab.predict = state.algorithm === "C4.5" ? likeliest : labelOf;
   const said = rows.held.map((_, i) => lab.predict(tree, valuesOf(rows.test, i)));
-  const found = { ...rows, impurity, full, tree, seconds, said, how, now };
+  const found = { ...rows, impurity, full, tree, said, how, now };
   Object.assign(state, { found, chosen: 0, shown: Infinity });
   const { next } = state;
   if (!next) return showResult(lab);

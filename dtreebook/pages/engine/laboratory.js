@@ -8,7 +8,6 @@ import { keep } from "./compared.js";
 import { make } from "./draw.js";
 import { soon } from "./growth.js";
 import { NO_TABLE, open, openBook, openFile } from "./opening.js";
-import { NARROW } from "./outline.js";
 import { inRow, quietly } from "./parts.js";
 import { step } from "./past.js";
 import { button, check, choices, range } from "./reach.js";
@@ -16,15 +15,19 @@ import { defaults, SETTINGS } from "./settings.js";
 
 // What the laboratory begins with: people, blanks and a tree that one can read.
 /** @type {[string, Saved]} */
-const FIRST = ["smokers", { algorithm: "CART", values: { CART: { leaf: 20, alpha: 0.002 } } }];
+const FIRST = ["smokers", { algorithm: "CART", values: { CART: { leaf: 20, alpha: 0.003 } } }];
+
+const AWAY = "dtb-away"; // where the tree is taken away
 
 // On a narrow page one part is seen at a time.
 const TABS = ["Data", "Tree", "Verdict", "New case"];
 
 /** @type {Build<Lab["data"]>} */
 function laboratoryExplorable(play, data, say) {
-  const names = ["message", "columns", "how", "tree", "verdict", "case", "away"];
+  const names = ["message", "columns", "how", "tree", "node", "verdict", "case", "away"];
+  /** @type {Lab["parts"]} */
   const parts = Object.fromEntries(names.map((name) => [name, make("div", { class: "dtb-part" })]));
+  parts.zoom = make("output", { "aria-live": "off" });
   /** @type {State} */
   const state = {
     ...{ table: NO_TABLE, found: null, source: "", file: "", book: "", asked: "", answer: "" },
@@ -70,6 +73,7 @@ function laboratoryExplorable(play, data, say) {
     // What there is once a table is open, and a tree.
     turn: nothing,
     refit: nothing,
+    zoom: nothing,
     showTrees: nothing,
     showWay: nothing,
     preview: nothing,
@@ -160,6 +164,31 @@ function opener(lab) {
   return { parts, choose };
 }
 
+// What is done with the tree, on one line.
+/** @param {Lab} lab @param {HTMLElement} play */
+function toolbar(lab, play) {
+  const whole = () =>
+    document.fullscreenElement ? document.exitFullscreen() : play.requestFullscreen();
+  return make(
+    "div",
+    { class: "dtb-row dtb-lab-bar" },
+    button("Undo", () => step(lab, "past", "future")),
+    button("Redo", () => step(lab, "future", "past")),
+    make(
+      "span",
+      { class: "dtb-zoom" },
+      button("−", () => lab.zoom(0.8), { "aria-label": "smaller" }),
+      lab.parts.zoom,
+      button("+", () => lab.zoom(1.25), { "aria-label": "larger" }),
+      button("Fit", () => lab.zoom(0)),
+      button("Full screen", whole),
+    ),
+    button("Compare", () => keep(lab)),
+    button("Copy link", () => copyLink(lab)),
+    button("Export", () => {}, { popovertarget: AWAY }),
+  );
+}
+
 // Where everything is on the page; the choice of a table is given back.
 /** @param {Lab} lab @param {HTMLElement} play */
 function layOut(lab, play) {
@@ -173,23 +202,20 @@ function layOut(lab, play) {
   });
   play.classList.add("dtb-lab");
   play.append(
-    make(
-      "div",
-      { class: "dtb-row dtb-lab-bar" },
-      button("Undo", () => step(lab, "past", "future")),
-      button("Redo", () => step(lab, "future", "past")),
-      button("Copy link", () => copyLink(lab)),
-      button("Keep this tree", () => keep(lab)),
-    ),
+    toolbar(lab, play),
     make("div", { class: "dtb-data" }, opening, parts.how, parts.columns),
     parts.tree,
-    make("div", { class: "dtb-verdict" }, parts.verdict, parts.case, parts.away),
+    parts.node,
+    make("div", { class: "dtb-verdict" }, parts.verdict, parts.case),
     make("nav", { class: "dtb-tabs", "aria-label": "Parts of the laboratory" }, tabs),
+    parts.away,
   );
   turn(1);
-  NARROW.addEventListener("change", () => lab.refit());
+  addEventListener("resize", () => lab.refit());
   parts.tree.classList.add("dtb-grown");
+  parts.node.classList.add("dtb-panel");
   parts.case.classList.add("dtb-case");
+  Object.assign(parts.away, { id: AWAY, popover: "auto" });
   /** @type {(is: boolean) => (event: DragEvent) => void} */
   const over = (is) => (event) => {
     event.preventDefault();

@@ -46,12 +46,13 @@ function competitors(lab, pictured, { chosen, candidates }) {
   const most = Math.max(...candidates.map(({ score }) => score), 1e-12);
   /** @param {Candidate} about */
   const item = ({ split, score }) => {
-    const words = (split.kind === "multiway" ? asked : branchWord)(pictured, { split }, 0),
+    const ask = split.kind === "multiway" ? asked : branchWord,
+      words = ask(pictured, { split }, 0).replace("<=", "≤"),
       { name } = pictured.attributes[split.attribute],
       isChosen = pictured.nodes[state.chosen].split && chosen?.split === split;
     return make(
       "li",
-      {},
+      { class: isChosen && "dtb-asked" },
       make("span", { class: "dtb-bar", style: `--share:${Math.max(0, (100 * score) / most)}%` }),
       make("span", {}, `${words}: ${inDigits(score, 4, 0)}${isChosen ? " ★" : ""}`),
       pictured === foundIn(lab).tree

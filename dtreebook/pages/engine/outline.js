@@ -1,11 +1,11 @@
 // A tree as an outline for a narrow window: a row for each node, its words whole, a bar of its classes and
 // the number of its cases.
 
-import { branchTo, layout } from "./diagram.js";
+import { branchHere, layout } from "./diagram.js";
 import { draw, fitted, mark, small, text } from "./draw.js";
 import { END } from "./looks.js";
 import { sum } from "./measures.js";
-import { bars, cardBox, cardWords, hatch } from "./sideways.js";
+import { bars, cardBox, cardLines, cardWords, hatch } from "./sideways.js";
 import { inDigits, parents } from "./tree.js";
 
 export const NARROW = matchMedia("(max-width: 699px)"); // as in laboratory.css
@@ -25,14 +25,6 @@ export function inOrder(tree) {
   for (let at = 0; at < rows.length; at++)
     rows.splice(at + 1, 0, ...(tree.nodes[rows[at]].children ?? []));
   return rows;
-}
-
-// The branch to a node; of two that are no values, yes or no.
-/** @param {Tree} tree @param {number} i @param {number[]} parent */
-function branchHere(tree, i, parent) {
-  const above = tree.nodes[parent[i]];
-  const isTwo = above?.split && above.split.kind !== "multiway" && above.children.length === 2;
-  return isTwo ? (above.children[0] === i ? "yes" : "no") : branchTo(tree, i, parent, "");
 }
 
 /** @param {Tree} tree @param {Look} about */
@@ -58,11 +50,11 @@ export function outlineTree(tree, { about, isKnown, way, chosen, differs, width 
     const node = tree.nodes[i],
       y = at[i];
     const branch = branchHere(tree, i, parent);
-    const words = isKnown(i) ? cardWords(tree, node) : "?",
-      unlike = differs?.has(i) ? UNLIKE : "";
+    const unlike = differs?.has(i) ? UNLIKE : "";
     const isMarked = isKnown(i) && !node.split && tree.classes;
     const from = left(i) + (branch ? branch.length * 7 + 6 : 0);
     const room = wide - NUMBER - BAR - 8 - from - (isMarked ? 16 : 0);
+    const words = isKnown(i) ? cardLines(tree, node).join(" ") : "?";
     return draw(
       "g",
       about(i),
@@ -72,7 +64,7 @@ export function outlineTree(tree, { about, isKnown, way, chosen, differs, width 
         differs,
         stroke: "none",
       }),
-      draw("title", {}, `${branch || "all cases"}: ${words}`),
+      draw("title", {}, `${branch || "all cases"}: ${isKnown(i) ? cardWords(tree, node) : "?"}`),
       small(left(i), y + 25, branch, { opacity: 0.75 }),
       isMarked ? mark(node.label, from + 6, y + ROW / 2, 5) : null,
       text(from + (isMarked ? 16 : 0), y + 25, fitted(words, room - 7 * unlike.length) + unlike, {
@@ -83,5 +75,5 @@ export function outlineTree(tree, { about, isKnown, way, chosen, differs, width 
       isKnown(i) ? small(wide - 4, y + 25, inDigits(sum(node.counts), 4, 0), END) : null,
     );
   });
-  return { parts: [hatch(), ...cards, ...links], width: wide, height: rows.length * ROW };
+  return { parts: [hatch(), ...cards, ...links], width: wide, height: rows.length * ROW, least: 1 };
 }

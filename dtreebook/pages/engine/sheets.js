@@ -26,7 +26,7 @@ export const gridOf = (heads, rows, more = {}) =>
 /** @param {string} label @param {Parameters<typeof gridOf>} grid */
 export const sheetOf = (label, ...grid) => scrolling(label, gridOf(...grid));
 
-/** @param {Child} head @param {Child[]} cells @param {(i: number) => boolean} [isRight] */
+/** @param {Child} head @param {(Child | Child[])[]} cells @param {(i: number) => boolean} [isRight] */
 export const rowOf = (head, cells, isRight = () => false) =>
   make(
     "tr",

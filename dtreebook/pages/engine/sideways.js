@@ -1,14 +1,19 @@
 // A tree that grows to the right, so that words stay whole: every node a card with its question or
 // answer, a bar of its classes and their counts, and links as wide as the cases that take them.
 
-import { branchTo, layout } from "./diagram.js";
-import { box, draw, fitted, mark, small, text } from "./draw.js";
-import { colour, END } from "./looks.js";
+import { branchHere, layout } from "./diagram.js";
+import { box, draw, fitted, mark, small } from "./draw.js";
+import { colour, END, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { isPlain } from "./reach.js";
+import { clamp } from "./stage.js";
 import { answer, asked, branchWord, inDigits, parents } from "./tree.js";
+import { percent } from "./words.js";
 
-const CARD = { width: 200, height: 64, across: 236, down: 88, above: 20 };
+// A card: how wide it is at least and at most, how high, and the room above it, more for the name of a branch.
+const CARD = { least: 118, most: 200, high: 70, above: 8, named: 18 },
+  LINK = [18, 60], // how long a link is at least and at most
+  LONG = 13; // of a set of values in more letters it is said how many there are
 
 // What a node asks, or answers; with two ways the first, which is taken upwards.
 /** @param {Tree} tree @param {TreeNode} node */
@@ -38,30 +43,50 @@ export function bars(tree, { counts }, x, y, wide, high) {
   });
 }
 
+// The same in two lines: a question's name, and what is asked of it, briefly; an answer, and its share.
+/** @param {Tree} tree @param {TreeNode} node */
+export function cardLines(tree, node) {
+  const words = cardWords(tree, node),
+    { split, counts, label } = node;
+  if (!split) return [words, tree.classes ? percent(counts[label] / sum(counts)) : ""];
+  if (split.kind === "multiway") return [words, ""];
+  const name = asked(tree, { split }),
+    rest = words.slice(name.length + 1),
+    { groups, attribute } = split;
+  const few = groups && `in ${groups[0].length} of ${tree.attributes[attribute].levels.length}`;
+  return [name, few && rest.length > LONG ? few : rest];
+}
+
+/** @param {number} count */
+const briefly = (count) => inDigits(count, 4, 0);
+
 // The bar of a node and what stands below it.
-/** @param {Tree} tree @param {TreeNode} node @param {number} x @param {number} y */
-function contents(tree, node, x, y) {
-  const { counts, label } = node,
-    whole = Number(inDigits(sum(counts), 4, 0)),
-    right = END;
+/** @param {Tree} tree @param {TreeNode} node @param {number} x @param {number} y @param {number} wide */
+function contents(tree, { counts, label }, x, y, wide) {
+  const whole = Number(briefly(sum(counts))),
+    [left, right, low] = [x + 8, x + wide - 8, y + 24];
   if (!tree.classes)
     return [
-      small(x + 10, y + 52, `mean ${inDigits(label, 4, 0)}`),
-      small(x + CARD.width - 10, y + 52, whole, right),
+      small(left, y + 20, `mean ${inDigits(label, 3, 0)}`),
+      small(right, y + 20, whole, { ...END, "font-size": 12 }),
     ];
-  const bar = bars(tree, node, x + 10, y + 28, CARD.width - 20, 10);
   /** @param {number} k @param {number} at @param {Attributes} [more] */
   const said = (k, at, more) => [
-    mark(k, at, y + 48, 4),
-    small(at + (more ? -8 : 8), y + 52, inDigits(counts[k], 4, 0), { "font-weight": 600, ...more }),
+    mark(k, at, low - 4, 4),
+    small(at + (more ? -8 : 8), low, briefly(counts[k]), { "font-weight": 600, ...more }),
   ];
-  if (counts.length !== 2)
-    return [...bar, ...said(label, x + 16), small(x + CARD.width - 10, y + 52, whole, right)];
+  const isTwo = counts.length === 2;
   return [
-    ...bar,
-    ...said(0, x + 16),
-    small(x + CARD.width / 2, y + 52, whole, { "text-anchor": "middle", opacity: 0.7 }),
-    ...said(1, x + CARD.width - 14, right),
+    ...bars(tree, { counts, label }, left, y, wide - 16, 9),
+    ...said(isTwo ? 0 : label, left + 4),
+    ...(isTwo
+      ? [
+          wide > 37 + 8.7 * `${counts.map(briefly)}${whole}`.length // the three of the root may be too long
+            ? small(x + wide / 2, low, whole, { ...MIDDLE, opacity: 0.7, "font-size": 12 })
+            : null,
+          ...said(1, right - 4, END),
+        ]
+      : [small(right, low, whole, END)]),
   ];
 }
 
@@ -96,58 +121,96 @@ export function cardBox(tree, i, x, y, width, height, { way, chosen, differs, st
   return box(x, y, width, height, { rx: 8, class: `dtb-card ${names}`, stroke });
 }
 
+// Of each node its row: as high as there is room beside those above it, in the middle of its branches.
+/** @param {Tree} tree @param {number[]} depth */
+function rowsOf({ nodes }, depth) {
+  /** @type {number[]} */
+  const rows = [],
+    /** @type {number[]} */ free = []; // of each depth the first row that nobody has
+  /** @param {number} i @param {number} by */
+  const lower = (i, by) => {
+    rows[i] += by;
+    free[depth[i]] = rows[i] + 1;
+    nodes[i].children?.forEach((child) => lower(child, by));
+  };
+  /** @param {number} i */
+  const place = (i) => {
+    const least = free[depth[i]] ?? 0,
+      { children } = nodes[i];
+    children?.forEach(place);
+    rows[i] = children ? (rows[children[0]] + rows[children[children.length - 1]]) / 2 : least;
+    lower(i, Math.max(least - rows[i], 0));
+  };
+  place(0);
+  return { rows, most: Math.max(...free) };
+}
+
+// Where the cards of a tree are in a frame, and how wide: as narrow and as near to each other as it takes to
+// show the whole tree, if that can be read.
+/** @param {Tree} tree @param {number} width @param {number} height @param {boolean} isNamed */
+function placed(tree, width, height, isNamed) {
+  const { depth, deepest } = layout(tree),
+    { rows, most } = rowsOf(tree, depth),
+    { least, most: widest, high, above, named } = CARD;
+  const wide = clamp((width - 16 - deepest * LINK[0]) / (deepest + 1), least, widest),
+    across = wide + clamp((width - 16 - wide) / (deepest || 1) - wide, LINK[0], LINK[1]),
+    near = high + (isNamed ? named : above),
+    down = clamp((height - 24) / most, near, near + 40);
+  return {
+    wide,
+    at: rows.map((row, i) => [8 + depth[i] * across, 18 + row * down]),
+    width: 16 + deepest * across + wide,
+    height: 24 + (most - 1) * down + high,
+  };
+}
+
 // The pictures of a tree, { parts, width, height }. `about(i)` are the attributes of a node's card;
 // `isKnown` says which nodes were looked at, `way` which a new case passes.
 /** @param {Tree} tree @param {Look} about */
-export function sidewaysTree(tree, { about, isKnown, way, chosen, differs }) {
-  const { depth, spans, deepest } = layout(tree),
-    parent = parents(tree),
-    weight = sum(tree.nodes[0].counts) || 1;
-  const at = tree.nodes.map((_, i) => {
-    const [first, number] = spans[i];
-    return [8 + depth[i] * CARD.across, CARD.above + (first + (number - 1) / 2) * CARD.down];
-  });
+export function sidewaysTree(
+  tree,
+  { about, isKnown, way, chosen, differs, width: room, height: most },
+) {
+  const parent = parents(tree),
+    weight = sum(tree.nodes[0].counts) || 1,
+    isNamed = tree.nodes.some(({ split }) => split?.kind === "multiway"),
+    { at, wide, width, height } = placed(tree, room, most, isNamed);
   /** @param {number} i */
   const isDrawn = (i) => !i || isKnown(parent[i]);
   const links = tree.nodes.flatMap((node, i) => {
     if (!i || !isDrawn(i)) return [];
     const [x0, y0] = at[parent[i]],
       [x1, y1] = at[i],
-      [begin, half] = [x0 + CARD.width, CARD.height / 2],
+      [begin, half] = [x0 + wide, CARD.high / 2],
       turn = (begin + x1) / 2;
     const d = `M${begin} ${y0 + half}C${turn} ${y0 + half} ${turn} ${y1 + half} ${x1} ${y1 + half}`;
-    const width = Math.max((14 * sum(node.counts)) / weight, 1);
     /** @param {Attributes} more */
     const link = (more) => draw("path", { d, fill: "none", ...more });
-    const own = link({ stroke: "#b5ab97", "stroke-width": width });
+    const stroke = Math.max((14 * sum(node.counts)) / weight, 1),
+      own = link({ stroke: "#b5ab97", "stroke-width": stroke });
     return way.has(i) ? [own, link({ class: "dtb-one", "stroke-width": 4 })] : [own];
   });
   const cards = tree.nodes.flatMap((node, i) => {
     if (!isDrawn(i)) return [];
     const [x, y] = at[i],
-      words = isKnown(i) ? cardWords(tree, node) : "?",
+      words = isKnown(i) ? cardLines(tree, node) : ["?"],
       stroke = node.split || !tree.classes ? "currentColor" : colour(node.label),
-      branch = i ? branchTo(tree, i, parent) : "";
+      branch = branchHere(tree, i, parent);
     return [
       draw(
         "g",
         about(i),
-        cardBox(tree, i, x, y, CARD.width, CARD.height, { way, chosen, differs, stroke }),
-        draw("title", {}, `${branch || "all cases"}: ${words}`),
-        small(x + 6, y - 5, fitted(branch, CARD.width), { opacity: 0.75 }),
-        text(x + 10, y + 20, fitted(words, (CARD.width - 20) * 0.86), {
-          "font-size": 15,
-          "font-weight": 700,
-        }),
-        ...(isKnown(i) ? contents(tree, node, x, y) : []),
+        cardBox(tree, i, x, y, wide, CARD.high, { way, chosen, differs, stroke }),
+        draw("title", {}, `${branch || "all cases"}: ${isKnown(i) ? cardWords(tree, node) : "?"}`),
+        isNamed || parent[i] === 0 ? small(x + 4, y - 5, fitted(branch, wide)) : null,
+        words.map((line, n) =>
+          small(x + 8, y + 17 + 17 * n, fitted(line, wide - 12), { "font-weight": n ? 500 : 700 }),
+        ),
+        ...(isKnown(i) ? contents(tree, node, x, y + 41, wide) : []),
       ),
     ];
   });
-  return {
-    parts: [hatch(), ...links, ...cards],
-    width: 16 + deepest * CARD.across + CARD.width,
-    height: CARD.above + Math.max(spans[0][1], 1) * CARD.down,
-  };
+  return { parts: [hatch(), ...links, ...cards], width, height };
 }
 
 // The node that an arrow key leads to from another: into the tree, back, and to a neighbour; of an
@@ -158,15 +221,12 @@ export function sidewaysTree(tree, { about, isKnown, way, chosen, differs }) {
 export function neighbour(tree, i, event, rows) {
   if (!isPlain(event)) return i;
   const parent = parents(tree),
-    { depth, spans } = layout(tree);
+    { depth } = layout(tree);
   if (event.key === "ArrowRight") return tree.nodes[i].children?.[0] ?? i;
   if (event.key === "ArrowLeft") return i ? parent[i] : i;
   const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
   if (!step) return i;
   if (rows) return rows[rows.indexOf(i) + step] ?? i;
-  const beside = tree.nodes
-    .map((_, j) => j)
-    .filter((j) => depth[j] === depth[i])
-    .sort((one, other) => spans[one][0] - spans[other][0]);
-  return beside[beside.indexOf(i) + step] ?? i;
+  const level = [...depth.keys()].filter((j) => depth[j] === depth[i]);
+  return level[level.indexOf(i) + step] ?? i;
 }

@@ -2,8 +2,9 @@
 
 import { BLANK } from "./csv.js";
 import { draw, make } from "./draw.js";
+import { inRow } from "./parts.js";
 import { LANGUAGES, asMermaid, asProgram, asSql } from "./program.js";
-import { choices } from "./reach.js";
+import { button, choices } from "./reach.js";
 import { SPREAD, foundIn } from "./readcases.js";
 import { scrolling } from "./sheets.js";
 import { sidewaysTree } from "./sideways.js";
@@ -89,7 +90,8 @@ function svg(tree) {
     isKnown: () => true,
     way: new Set(),
     chosen: -1,
-    width: 0,
+    width: Infinity,
+    height: 0,
   });
   const style = "color:#1f2328;background:#fff;font:13px sans-serif";
   const sheet = draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height, style }, parts);
@@ -158,9 +160,12 @@ export function takeAway(lab) {
   return make(
     "div",
     { class: "dtb-part" },
-    make("h3", {}, "Take the tree away"),
+    make("h3", {}, "Export the tree"),
     choices("As", names, 0, (i) => show(names[i])),
     scrolling("What is to be taken away", shown),
-    save,
+    inRow(
+      save,
+      button("Close", () => lab.parts.away.hidePopover()),
+    ),
   );
 }

@@ -345,7 +345,6 @@ interface Found extends Read {
   impurity: Impurity | null;
   full: GrownTree;
   tree: GrownTree;
-  seconds: number;
   said: number[];
   how: How;
   now: string; // what was set, as it is noted
@@ -385,7 +384,8 @@ interface Look {
   way: Set<number>;
   chosen: number;
   differs?: Set<number> | null;
-  width: number;
+  width: number; // of the frame
+  height: number;
 }
 interface Lab {
   data: { tables: Record<string, string | BookColumn[]> };
@@ -400,6 +400,7 @@ interface Lab {
   show(): void;
   turn(to: number): void;
   refit(): void;
+  zoom(by: number): void; // 0 fits the trees into their frames
   showTrees(): void;
   showWay(way: Set<number>): void;
   preview(wanted: Wanted | null): void;

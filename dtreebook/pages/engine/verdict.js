@@ -64,7 +64,8 @@ export function verdictCurve(lab) {
   const words = (error) => (classes ? `${(100 * error).toFixed(1)}%` : short(error, 3));
   const place = make("div");
   const most = Math.max(...found.map(({ leaves }) => leaves), 2);
-  const high = Math.max(...found.flatMap(({ own, apart }) => [own, apart])) * 1.08 || 1;
+  const errors = found.flatMap(({ own, apart }) => [own, apart]),
+    [low, high] = [Math.min(...errors) * 0.9, Math.max(...errors) * 1.05 || 1];
   const made = make(
     "div",
     { class: "dtb-part" },
@@ -81,12 +82,12 @@ export function verdictCurve(lab) {
   );
   const sheet = stage(place, "Errors against the number of leaves", (width) => {
     const x = scale(0, Math.log(most), 44, width - 14),
-      y = scale(0, high, 178, 26);
+      y = scale(low, high, 178, 26);
     /** @type {(one: {leaves: number}, error: number) => Point} */
     const at = ({ leaves }, error) => [x(Math.log(leaves)), y(error)];
     const here = found.find(({ leaves }) => leaves === size);
     sheet.replaceChildren(
-      axisY(44, y, 0, high, classes ? "share of errors" : "mean square", 3),
+      axisY(44, y, low, high, classes ? "share of errors" : "mean square", 3),
       line(44, 178, width - 14, 178),
       ...[1, 2, 3, 5, 8, 12, 20, 40, 80]
         .filter((n) => n <= most)
@@ -129,8 +130,7 @@ export function testSentence(lab) {
 /** @param {Lab} lab */
 export function testWords(lab) {
   const { tree, said, answers, held } = foundIn(lab);
-  const words = [make("h3", {}, "On rows it has not seen"), make("p", {}, testSentence(lab))];
-  if (!held.length || !tree.classes || tree.classes.length > 12) return words;
+  if (!held.length || !tree.classes || tree.classes.length > 12) return [];
   /** @param {number} k @param {number} l */
   const cell = (k, l) => said.filter((label, i) => answers[i] === k && label === l).length;
   /** @param {Label} name @param {number} k @param {Label[]} all */
@@ -142,7 +142,7 @@ export function testWords(lab) {
     );
   const heads = ["truly, answered", ...tree.classes];
   return [
-    ...words,
+    make("h3", {}, "On rows it has not seen"),
     sheetOf("True classes and answers", heads, tree.classes.map(row), { class: "dtb-confusion" }),
   ];
 }

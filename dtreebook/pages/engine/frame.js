@@ -1,0 +1,59 @@
+// A frame with the picture of a tree in it, which is pulled and zoomed.
+
+import { draw, make } from "./draw.js";
+import { scrolling } from "./sheets.js";
+import { clamp } from "./stage.js";
+
+const HINT = "Press a node to see its questions. Pull the picture; with Ctrl, the wheel zooms.";
+
+// A picture in its frame, and below it in full what is pointed at;
+// `paint(width, height)` gives its { parts, width, height } and how small it may be drawn.
+/**
+ * @param {Lab} lab @param {string} label @param {string} about
+ * @param {(width: number, height: number) =>
+ *   { parts: Element[], width: number, height: number, least?: number }} paint
+ */
+export function framed(lab, label, about, paint) {
+  const sheet = draw("svg", { role: "group", "aria-label": about, class: "dtb-stage" });
+  const frame = scrolling(label, sheet),
+    told = make("p", { class: "dtb-told-of", "aria-hidden": "true" }, HINT);
+  frame.classList.add("dtb-frame");
+  let size = { width: 1, height: 1, least: 1 };
+  /** @param {number} by */
+  const zoom = (by) => {
+    sheet.setAttribute("width", String(size.width * by));
+    sheet.setAttribute("height", String(size.height * by));
+  };
+  /** @param {number} by */
+  const show = (by) => {
+    const { parts, ...now } = paint(frame.clientWidth || innerWidth - 40, frame.clientHeight);
+    size = { least: 0.82, ...now };
+    sheet.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
+    sheet.replaceChildren(...parts);
+    zoom(by);
+  };
+  // Not so small that nobody can read it: then the frame scrolls, and the chosen node is in the middle.
+  const fit = () => {
+    const { width, height, least } = size,
+      by = clamp(Math.min(frame.clientWidth / width, frame.clientHeight / height), least, 1),
+      at = sheet.querySelector('[aria-pressed="true"] > rect')?.getAttribute("y");
+    zoom(by);
+    frame.scrollTo(0, by * Number(at) - frame.clientHeight / 2);
+    return by;
+  };
+  /** @param {Event} event */
+  const tell = ({ target }) =>
+    (told.textContent =
+      /** @type {Element} */ (target).closest("g[aria-label]")?.getAttribute("aria-label") ?? HINT);
+  frame.addEventListener("pointerover", tell);
+  frame.addEventListener("focusin", tell);
+  frame.addEventListener("pointermove", ({ buttons, pointerType, movementX, movementY }) => {
+    if (buttons === 1 && pointerType === "mouse") frame.scrollBy(-movementX, -movementY);
+  });
+  frame.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    lab.zoom(0.998 ** event.deltaY);
+  });
+  return { frame, told, zoom, show, fit, sheet };
+}
