@@ -289,3 +289,13 @@ def test_in_sixty_sessions_what_is_due_comes_and_nothing_is_lost(chromium):
             page.evaluate("Object.keys(KINDS)")
         )
     page.close()
+
+
+def test_a_kind_is_sure_after_four_right_answers_each_when_it_was_due(chromium):
+    page = chromium.new_page()
+    page.evaluate(f"() => {{ window.engine = {bundle('schedule')}; }}")
+    levels = """() => [0, 1, 4, 11, 27].map((_, n, days) => engine.standing(
+      days.slice(0, n).map(day => ({ kind: "gain", right: true, at: day * 86400000 })),
+      "gain", 0).level)"""
+    assert page.evaluate(levels) == [0, 1, 2, 2, 3]
+    page.close()

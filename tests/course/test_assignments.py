@@ -10,6 +10,7 @@ import zipfile
 from itertools import product
 
 import address
+import checks
 import judge
 import nbformat
 import pytest
@@ -202,3 +203,10 @@ def test_assignments_need_no_more_than_numpy():
             if isinstance(node, ast.ImportFrom | ast.Import):
                 module = getattr(node, "module", None) or node.names[0].name
                 assert module in {"math", "checks", "numpy", "itertools"}, module
+
+
+def test_a_function_that_is_wrong_on_other_data_keeps_the_half_that_it_may():
+    for points, kept in (((2, 2), [0, 2]), ((1, 1, 2), [0, 0, 2]), ((3, 1), [0, 1])):
+        tests = [checks.Test(f"test {n}", worth, None, ()) for n, worth in enumerate(points)]
+        results = [(test, test.points, "") for test in tests]
+        assert [left for _, left, _ in judge.half_lost(results, "why")] == kept
