@@ -435,7 +435,7 @@ REGROWN = [
 ]
 
 
-@pytest.mark.parametrize(("file", "algorithm"), tiers.sample([*REGROWN, ("cars", "ID3")], quick=2))
+@pytest.mark.parametrize(("file", "algorithm"), tiers.sample([*REGROWN, ("cars", "ID3")], quick=1))
 def test_questions_are_forced_and_forbidden_as_the_package_does(page, run_lines, file, algorithm):
     give(page, FILES[file], f"{file}.csv")
     check(page, algorithm)

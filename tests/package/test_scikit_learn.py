@@ -38,7 +38,7 @@ FORESTS = [
     ForestClassifier(C45Classifier(), n_estimators=5),
     ForestRegressor(n_estimators=5),
 ]
-CHECKED = tiers.sample([*TREES, *FORESTS], quick=6)
+CHECKED = tiers.sample([*TREES, *FORESTS], quick=3)
 
 
 def unmet(model):
