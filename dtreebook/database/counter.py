@@ -30,7 +30,7 @@ from dtreebook.database.source import Source, changed
 from dtreebook.database.spark import PackedRows, packed
 from dtreebook.grow.counter import Answers, Contents, Counter, MakeTable
 from dtreebook.grow.multiway import MultiwayControl
-from dtreebook.grow.ranges import BOUNDED, PIECES, RANGES, grid
+from dtreebook.grow.ranges import BOUNDED, PIECES, RANGES, Grid, grid
 from dtreebook.grow.tables import Rows, Sums
 from dtreebook.measures import EPS
 from dtreebook.tree.arrays import TreeArrays
@@ -81,6 +81,7 @@ class DatabaseCounter(Counter):
         self.below: dict[int, TreeArrays] = {}
         self.cells = self._different()
         self.depth = self.first = 0
+        self._branches: Answers | None = None
         self.held = self._of_all()
         self.parent, self.parent_branch = np.zeros((2, 1), dtype=np.intp)
 
@@ -173,12 +174,29 @@ class DatabaseCounter(Counter):
     # --- tables -----------------------------------------------------------------------------------
 
     def answers(self, factor: np.ndarray | None = None) -> Answers:
-        """Return what is added up: see `MemoryCounter.answers`; the rows are not here."""
-        self._factor = factor
-        source = self.source
-        is_weighted = source.is_weighted or self.in_parts or factor is not None
-        n_classes = 1 if source.classes is None else len(source.classes)
-        return Answers(None, n_classes, np.empty(0) if is_weighted else None)
+        """Return what is added up: see `MemoryCounter.answers`; the weights are by class."""
+        n_classes = 1 if self.source.classes is None else len(self.source.classes)
+        if factor is None and (self.source.is_weighted or self.in_parts):
+            factor = np.ones(n_classes)
+        return Answers(None, n_classes, factor)
+
+    def branches(self) -> Answers:
+        """Have every value counted by branch in the nodes that are divided."""
+        tests, number = [], self._number.tolist()
+        for i, (split, _) in self._asked.items():
+            child = 3 * (self.first + self.n_nodes + i)
+            attribute = self.source.attributes[split.column]
+            tests.append(Test(number[i], split, attribute, [child, child + 1], child + 2))
+        self._branch_counts = {}
+        if tests:
+            what = f"the counts by branch of level {self.depth}"
+            rows = self.rows.at(self._number[list(self._asked)]).by_branch(tests)
+            grids = dict.fromkeys(self.counts)
+            ask = partial(rows.counted, grids)
+            self._branch_counts = self._counted(ask, grids, what, self._number, self.lines)
+        answers = Answers(None, 3, np.ones(3) if self.source.is_weighted else None)
+        self._branches = answers
+        return answers
 
     def prepare(self, columns: np.ndarray) -> None:
         """Ask for the counts of some columns in the open nodes."""
@@ -191,22 +209,24 @@ class DatabaseCounter(Counter):
         sample = self.source.sample if ranges else {}
         grids = {a: grid(sample[a], ranges) if a in sample else None for a in columns.tolist()}
         what = f"the counts of level {self.depth}"
-        self.counts = self._counted(partial(self.rows.counted, grids), grids, what, self.lines)
+        ask = partial(self.rows.counted, grids)
+        self.counts = self._counted(ask, grids, what, self._number, self.lines)
         check_counts(self.source, self.counts, self._held)
         self._looked_at = np.inf
 
-    def _counted(self, ask, columns, what, most):
-        """Return the lines of some columns, if they are not more than fit."""
+    def _counted(self, ask, columns, what, number, most):
+        """Return the lines of some columns in numbered nodes, if they are not more than fit."""
         found = ask(most, what)
         if sum(map(len, found.values())) > most:
             name = self.source.attributes[max(found, key=lambda a: len(found[a]))].name
             raise ValueError(
                 f"{what} are more than the {most:,} lines that fit in memory, many of them of "
                 f"column {name!r}: give more memory, or group or round the values of such columns"
+                + (", or set max_surrogates=0" if "branch" in what else "")
             )
         if len(found) < len(columns):
             raise changed("a column has no rows any more")
-        return {a: in_order(self.source, a, lines, self._number) for a, lines in found.items()}
+        return {a: in_order(self.source, a, lines, number) for a, lines in found.items()}
 
     def _ranges(self, n, most):
         """Return into how many ranges n columns or intervals are divided; 0 to count values."""
@@ -215,7 +235,7 @@ class DatabaseCounter(Counter):
 
     def rows_of_levels(self, answers: Answers) -> Iterator[Rows]:
         """Yield the tables of the nominal columns: a row for each level that occurs in a node."""
-        for a in self.counts:
+        for a in self._of(answers):
             if self.source.attributes[a].kind == "nominal":
                 yield self._rows(a, answers)
 
@@ -235,7 +255,7 @@ class DatabaseCounter(Counter):
     def cut_tables(self, answers: Answers) -> Iterator[MakeTable]:
         """Yield functions that make the tables of the columns that are cut."""
         kinds = ("numeric",) if self.is_multiway else ("numeric", "ordered")
-        for a in self.counts:
+        for a in self._of(answers):
             if self.source.attributes[a].kind in kinds:
                 yield partial(self._table, a, answers)
 
@@ -254,11 +274,15 @@ class DatabaseCounter(Counter):
         number = self._number.tolist()
         asked = {a: [(number[i], *ends) for i, *ends in of] for a, of in intervals.items()}
         ask = partial(self.rows.counted_inside, asked, ranges)
-        for a, lines in self._counted(ask, asked, what, self.lines).items():
+        for a, lines in self._counted(ask, asked, what, self._number, self.lines).items():
             self.counts[a] = replaced(self.counts[a], intervals[a], lines)
         check_counts(self.source, self.counts, self._held)
         for a in intervals:
             yield partial(self._table, a, answers)
+
+    def _of(self, answers):
+        """Return the lines of each column that were counted by some answers."""
+        return self._branch_counts if answers is self._branches else self.counts
 
     def _table(self, a, answers):
         rows = self._rows(a, answers)
@@ -266,7 +290,7 @@ class DatabaseCounter(Counter):
 
     def _rows(self, a, answers):
         """Return the counts of a column as rows of known values, or ranges."""
-        lines, source = self.counts[a], self.source
+        lines, source = self._of(answers)[a], self.source
         is_numeric = source.attributes[a].kind == "numeric"
         lines = lines[lines.value.notna() if is_numeric else lines.value >= 0]
         first = ~lines.duplicated(["node", "value"]).to_numpy()
@@ -275,15 +299,14 @@ class DatabaseCounter(Counter):
         )
         there, size = np.unique(node[first], return_counts=True)
         ends = None
-        if source.classes is not None:
+        if answers.n_classes > 1:
             cell = target, np.cumsum(first) - 1
             number = np.zeros((answers.n_classes, np.count_nonzero(first)), dtype=np.intp)
             np.add.at(number, cell, n.astype(np.intp))
             held = Sums.of(number)
             if answers.weight is not None:
-                factor = 1.0 if self._factor is None else self._factor[target]
                 sums = np.zeros(number.shape)
-                np.add.at(sums, cell, weight * factor)
+                np.add.at(sums, cell, weight * answers.weight[target])
                 held = Sums.of(number, sums)
         else:
             shift = self._shift[self._open[node]]
@@ -296,7 +319,7 @@ class DatabaseCounter(Counter):
 
     def table_of(self, node: int, split: Split, answers: Answers) -> tuple[np.ndarray, float]:
         """Return the table of a test in an open node, and the weight of unknown values."""
-        sums = self._branches(node, split)
+        sums = self._by_branch(node, split)
         known, lost = sums[sums.branch >= 0], float(sums.weight[sums.branch < 0].sum())
         if self.source.classes is None:
             return np.stack(_moments(known), axis=1), lost
@@ -310,11 +333,12 @@ class DatabaseCounter(Counter):
     def divide(self, split: Sequence[Split | None], n_branches: np.ndarray) -> None:
         """Find what goes down each branch of the open nodes."""
         self._n_branches, self._default = n_branches, np.full(len(split), -1)
+        self._surrogates: Sequence[tuple[Surrogate, ...]] = [()] * len(split)
         self._asked = {
-            i: (test, self._branches(i, test)) for i, test in enumerate(split) if test is not None
+            i: (test, self._by_branch(i, test)) for i, test in enumerate(split) if test is not None
         }
 
-    def _branches(self, node, split):
+    def _by_branch(self, node, split):
         """Return the sums of the rows of a node by branch and class; branch -1 is unknown."""
         lines = self.counts[split.column]
         lines = lines.iloc[slice(*np.searchsorted(lines.node, [node, node + 1]))]
@@ -336,8 +360,8 @@ class DatabaseCounter(Counter):
         return weights
 
     def reroute(self, default: np.ndarray, surrogates: Sequence[tuple[Surrogate, ...]]) -> None:
-        """Send the rows whose branch is unknown where the majority goes."""
-        self._default = default
+        """Send the rows whose branch is unknown where their surrogates or the majority go."""
+        self._default, self._surrogates = default, surrogates
 
     def descend(self, first_child: np.ndarray) -> None:
         """Go down a level: the rows move on in the next question."""
@@ -349,7 +373,7 @@ class DatabaseCounter(Counter):
         if not divided:
             return
         child = [first_child[i] + np.arange(n_branches[i]) for i in divided]
-        tests, held = [], []
+        tests, held, is_known = [], [], True
         shares: dict[tuple[int, int], float] = {}
         for i, children in zip(divided, child, strict=True):
             (split, sums), other = self._asked[i], -1
@@ -366,9 +390,22 @@ class DatabaseCounter(Counter):
                 sums = sums[~unknown]
             held.append(sums.assign(node=children[sums.branch]))
             numbers = (self.first + children).tolist()
-            tests.append(Test(int(number[i]), split, attribute, numbers, other))
-        self.held = self._added_up(pd.concat(held), ["node"])
+            instead = [(s, self.source.attributes[s.split.column]) for s in self._surrogates[i]]
+            is_known &= not (instead and unknown.any())
+            tests.append(Test(int(number[i]), split, attribute, numbers, other, instead))
         self.rows = self.rows.sent(tests, shares)
+        lines = pd.concat(held) if is_known else self._asked_again()
+        self.held = self._added_up(lines, ["node"])
+
+    def _asked_again(self):
+        """Return what the nodes hold where surrogates have sent rows, counted in one column."""
+        attributes = self.source.attributes
+        a = min(self.counts, key=lambda a: len(attributes[a].levels))
+        grids = {a: Grid(np.empty(0), 1) if attributes[a].kind == "numeric" else None}
+        what = f"what the nodes of level {self.depth} hold"
+        number = self.first + np.arange(self.n_nodes)
+        ask = partial(self.rows.counted, grids)
+        return self._counted(ask, grids, what, number, self.lines)[a]
 
 
 def _runs(rows, chosen):

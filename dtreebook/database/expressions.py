@@ -1,7 +1,7 @@
 """Numbers, text, ranges and the tests of a tree as expressions, exact to the last bit."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from operator import add
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from ibis.expr.types import FloatingValue, NumericColumn, Scalar, Table, Value
 from dtreebook.data.cases import Attribute
 from dtreebook.database.asking import is_in_spark
 from dtreebook.grow.ranges import Grid, range_scale
-from dtreebook.tree.splits import Split, Threshold
+from dtreebook.tree.splits import Split, Surrogate, Threshold
 
 # A test of more levels is a table to be joined, for a row would be compared with each.
 MANY_LEVELS = 64
@@ -112,6 +112,8 @@ class Test(NamedTuple):
     attribute: Attribute
     children: list[int]  #: the numbers of the nodes below
     other: int  #: the one to which unknown values go; -1 where they stop
+    #: what is asked first where the value is unknown, each with its attribute.
+    surrogates: Sequence[tuple[Surrogate, Attribute]] = ()
 
 
 # For rows of unknown value: what part of those of a node goes to a child.
@@ -160,32 +162,46 @@ def _refuse_nul(attribute, groups, value):
 def send(rows: Table, tests: list[Test]) -> Table:
     """Return the rows at the next nodes; those without one are gone."""
     node, by_node = rows.node, []
-    for at, split, attribute, children, default in tests:
-        value = rows[f"x{split.column}"]
-        stop = ibis.literal(default, "int32")
-        if len(attribute.levels) <= MANY_LEVELS:
-            said = [ibis.literal(child, "int32") for child in children]
-            by_node.append((at, branch_of(split, attribute, value, said, stop)))
-    wide = [test for test in tests if len(test[2].levels) > MANY_LEVELS]
+    for test in tests:
+        if len(test.attribute.levels) <= MANY_LEVELS:
+            known = _child(rows, test.split, test.attribute, test.children, _instead(rows, test))
+            by_node.append((test.node, known))
+    wide = [test for test in tests if len(test.attribute.levels) > MANY_LEVELS]
     if by_node:
         chosen = ibis.cases(*((node == at, said) for at, said in by_node), else_=node)
         rows = rows.mutate(node=chosen)
     for test in wide:
-        rows = _joined(rows, *test)
+        rows = _joined(rows, test)
     return rows.filter(rows.node >= 0)
 
 
-def _joined(rows, at, split, attribute, children, default):
+def _child(rows, split, attribute, children, unknown):
+    said = [ibis.literal(child, "int32") for child in children]
+    return branch_of(split, attribute, rows[f"x{split.column}"], said, unknown)
+
+
+def _instead(rows, test):
+    """Return the node to which rows of unknown value go."""
+    node = ibis.literal(test.other, "int32")
+    for surrogate, attribute in reversed(test.surrogates):
+        children = test.children[::-1] if surrogate.flipped else test.children
+        node = _child(rows, surrogate.split, attribute, children, node)
+    return node
+
+
+def _joined(rows, test):
     """Send the rows of one node by a table of its levels."""
     rows = rows.view()  # Ibis adds to a join that is there, and knows no column that it made
-    name = f"x{split.column}"
-    groups = branch_levels(split, attribute, rows[name])
-    pairs = [(level, child) for some, child in zip(groups, children, strict=True) for level in some]
+    at, name = test.node, f"x{test.split.column}"
+    groups = branch_levels(test.split, test.attribute, rows[name])
+    pairs = [
+        (level, child) for some, child in zip(groups, test.children, strict=True) for level in some
+    ]
     frame = pd.DataFrame(pairs, columns=["level", "child"]).astype({"child": "int32"})
     lookup = ibis.memtable(frame.assign(parent=np.int32(at)))
     here = [rows.node == lookup.parent, rows[name] == lookup.level]
     both = rows.left_join(lookup, here)
-    there = ibis.ifelse(both.node == at, both.child.fill_null(default), both.node)
+    there = ibis.ifelse(both.node == at, both.child.fill_null(_instead(both, test)), both.node)
     return both.select(*(name for name in rows.columns if name != "node"), node=there.cast("int32"))
 
 

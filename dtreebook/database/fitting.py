@@ -112,11 +112,6 @@ def _opened(model, X, y, sample_weight, memory):
 
 def _growth(source, control, memory, is_whole=False):
     """Return the tree that is to grow from a table."""
-    if getattr(control, "max_surrogates", 0):
-        raise ValueError(
-            "surrogates compare two columns case by case, which no count of one column tells: set "
-            "max_surrogates=0, so that a case of unknown value goes with the majority"
-        )
     fit = rows_that_fit(memory, len(source.attributes))
     counter = DatabaseCounter(source, control, fit, is_whole)
     counter.growth = control.growth(counter, source.summary)

@@ -139,6 +139,10 @@ def at_nodes(cases: Cases, levels: Iterable[Level], nodes: Iterable[int]) -> dic
 def _below(cases, test, here, shares):
     """Yield the children of a node and their rows."""
     branch = test.split.branch(cases.columns[test.split.column][here.rows])
+    for surrogate, _ in test.surrogates:
+        lost = np.flatnonzero(branch < 0)
+        column = cases.columns[surrogate.split.column]
+        branch[lost] = surrogate.branch(column[here.rows[lost]])
     branch = branch.astype(np.min_scalar_type(-1 - len(test.children)))  # small ones sort faster
     order = np.argsort(branch, kind="stable")
     ends = np.searchsorted(branch[order], np.arange(len(test.children) + 1))
@@ -152,6 +156,16 @@ def _below(cases, test, here, shares):
             rows = np.append(rows, lost)
             weight = weights_at(here.weight, rows)
         yield child, NodeRows(here.rows[rows], weight)
+
+
+def by_branch(cases: Cases, here: dict[int, NodeRows], tests: Iterable[Test]) -> Cases:
+    """Return the cases whose classes are the branches: see `dtreebook.database.rows.TableRows`."""
+    target = np.full(len(cases), 2)
+    for test in tests:
+        rows = here[test.node].rows
+        branch = test.split.branch(cases.columns[test.split.column][rows])
+        target[rows] = np.where(branch < 0, 2, branch)
+    return replace(cases, target=target)
 
 
 # --- counting -------------------------------------------------------------------------------------

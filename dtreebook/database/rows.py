@@ -142,6 +142,15 @@ class TableRows:
             table = share_out(table, tests, shares)
         return replace(self, table=send(table, tests))
 
+    def by_branch(self, tests: list[Test]) -> "TableRows":
+        """Return the rows with branches in the place of classes: the rest of a child's number by 3.
+
+        That of the node for unknown values is 2.
+        """
+        sent = send(self.table.mutate(above=self.table.node), tests)
+        source = replace(self.source, classes=np.arange(3))
+        return replace(self, source=source, table=sent.mutate(y=sent.node % 3, node=sent.above))
+
     def kept(self, what: str) -> "TableRows":
         """Write the rows down, for each column would find their nodes anew."""
         return replace(self, table=self.source.asker.keep(self.table, what))
@@ -271,7 +280,7 @@ def in_order(source: Source, a: int, lines: pd.DataFrame, nodes: np.ndarray) -> 
         of = lines.groupby(["node", "cell"], dropna=False)  # the ends of all classes of a range
         value, high = of.low.transform("min"), of.high.transform("max")
     node = pd.Index(nodes).get_indexer(lines.node)
-    target = source.mean_of(lines) if source.classes is None else lines.target
+    target = lines.target if "target" in lines else source.mean_of(lines)
     lines = lines.assign(node=node, value=value, high=high, target=target)
     return lines.iloc[np.lexsort([lines.target, lines.value, lines.node])].reset_index(drop=True)
 

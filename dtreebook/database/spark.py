@@ -115,6 +115,7 @@ class PackedRows:
     table: Table  #: pieces of rows, in one column of bytes
     levels: tuple[pieces.Level, ...] = ()  #: the way so far
     nodes: tuple[int, ...] = (0,)  #: those that are meant
+    tests: tuple[Test, ...] = ()  #: those whose branches stand in the place of the classes
 
     def at(self, nodes: np.ndarray) -> "PackedRows":
         """Return the rows of some nodes."""
@@ -124,6 +125,11 @@ class PackedRows:
         """Return the rows at the next nodes: see `dtreebook.database.rows.TableRows`."""
         nodes = tuple(child for test in tests for child in test.children)
         return replace(self, levels=(*self.levels, pieces.Level(tests, shares)), nodes=nodes)
+
+    def by_branch(self, tests: list[Test]) -> "PackedRows":
+        """Return rows whose classes are branches: see `dtreebook.database.rows.TableRows`."""
+        known = self.known._replace(classes=np.arange(3))
+        return replace(self, known=known, tests=tuple(tests))
 
     def kept(self, what: str) -> "PackedRows":
         """Return the same rows: finding their nodes anew takes less than writing them down."""
@@ -146,7 +152,7 @@ class PackedRows:
 
     def _gathered(self, do, gather, what):
         """Return dict from keys to what is gathered from the parts that workers yield by key."""
-        work = partial(_work, self.known, self.levels, self.nodes, do)
+        work = partial(_work, self.known, self.levels, self.nodes, self.tests, do)
         with _grouped(self.table, work, partial(_gather, gather)) as found:
             answer = self.asker.ask(found, what)
         return dict(zip(answer.key, map(pickle.loads, answer.part), strict=True))
@@ -168,11 +174,14 @@ def _pack(known, batches):
         yield pa.record_batch({"piece": pa.array([piece], pa.binary())})
 
 
-def _work(known, levels, nodes, do, batches):
+def _work(known, levels, nodes, tests, do, batches):
     """Do something with the rows of some nodes, and yield the parts that come of it by key."""
     packed = (piece.as_py() for batch in batches for piece in batch["piece"])
     for cases in pieces.unpack(packed, known):
-        for key, part in do(cases, pieces.at_nodes(cases, levels, nodes)):
+        here = pieces.at_nodes(cases, levels, nodes)
+        if tests:
+            cases = pieces.by_branch(cases, here, tests)
+        for key, part in do(cases, here):
             keys, parts = pa.array([key], pa.int32()), pa.array([part], pa.binary())
             yield pa.record_batch({"key": keys, "part": parts})
 

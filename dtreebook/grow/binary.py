@@ -326,9 +326,9 @@ class BinaryGrowth(Growth):
             default = np.where(is_divided, majority_branch(weights), -1)
         surrogates: list[tuple[Surrogate, ...]] = [()] * len(chosen)
         if control.max_surrogates:
-            assert isinstance(counter, MemoryCounter), "surrogates compare columns case by case"
             surrogates = find_surrogates(
                 counter,
+                self.attributes,
                 chosen,
                 weights,
                 self.forbidden,

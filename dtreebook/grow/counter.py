@@ -75,6 +75,9 @@ class Counter(Protocol):
     def answers(self, factor: np.ndarray | None = None) -> Answers:
         """Return what tables add up; a case of each class may weigh a factor more: array [K]."""
 
+    def branches(self) -> Answers:
+        """Return the branches as classes 0 and 1, once the nodes are divided; 2 is unknown."""
+
     def prepare(self, columns: np.ndarray) -> None:
         """Get ready to return the tables of some columns, if anything is to be done."""
         return

@@ -173,6 +173,12 @@ class MemoryCounter(Parts, Counter):
             weight = factor.take(self.target) * (1.0 if weight is None else weight)
         return Answers(self.target, self.n_classes, weight)
 
+    def branches(self) -> Answers:
+        """Return the branches as classes 0 and 1; 2 is unknown."""
+        branch = np.full(self.n_parts, 2, dtype=np.int8)
+        branch[self.parts] = np.where(self.branch < 0, 2, self.branch)
+        return Answers(branch, 3, self.weight)
+
     def cut_tables(self, answers: Answers) -> Iterator[MakeTable]:
         """Yield functions that make the tables of the columns that are cut, for threads to run."""
         for dense in self._dense_cuts:

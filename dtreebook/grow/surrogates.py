@@ -6,11 +6,13 @@ surrogate is searched for as a test is, with the branch of the node's own test i
 class.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from dtreebook.grow.counter import Answers
+from dtreebook.data.cases import Attribute
+from dtreebook.grow.counter import Counter
 from dtreebook.grow.found import Found
-from dtreebook.grow.memory import MemoryCounter
 from dtreebook.grow.tables import Cuts, Rows, Table
 from dtreebook.measures import TIE, WEIGHT_ATOL
 from dtreebook.tree.splits import Surrogate
@@ -21,7 +23,7 @@ MIN_ADJUSTED_AGREEMENT = 1e-10
 # As in rpart two cases must agree and two must not: a test that sends all one way is none.
 MIN_CASES = 2
 
-# The branches as classes; the third is that of the cases whose branch is not known.
+# The branches as classes: see `dtreebook.grow.counter.Counter.branches`.
 _LEFT, _RIGHT, _UNKNOWN = range(3)
 
 
@@ -63,7 +65,8 @@ class _FoundSurrogates(Found):
 
 
 def find_surrogates(
-    counter: MemoryCounter,
+    counter: Counter,
+    attributes: Sequence[Attribute],
     chosen: np.ndarray,
     weights: np.ndarray,
     forbidden: np.ndarray,
@@ -76,7 +79,8 @@ def find_surrogates(
 
     Parameters
     ----------
-    counter : the cases, which are divided.
+    counter : what counts the cases, which are divided.
+    attributes : of the cases.
     chosen : array [m], the column each node asks about; -1 in a leaf.
     weights : array [m, 2], the weight that the test sends down each branch.
     forbidden : array [A], whether a column may not be asked about.
@@ -89,11 +93,8 @@ def find_surrogates(
     list [m] of tuples of `dtreebook.tree.splits.Surrogate`, the best first; of equals, the first
     column.
     """
-    attributes = counter.cases.attributes
     found = _FoundSurrogates(len(chosen), len(attributes))
-    branch = np.full(counter.n_parts, _UNKNOWN, dtype=np.int8)
-    branch[counter.parts] = np.where(counter.branch < 0, _UNKNOWN, counter.branch)
-    answers = Answers(branch, 3, counter.weight)
+    answers = counter.branches()
     for make in counter.cut_tables(answers):
         table = make()
         if table is not None:

@@ -63,7 +63,6 @@ MODELS = {
 LEFT_OUT = {
     "ccp_alpha": ("best", "one_standard_error"),
     "subtree_raising": (True,),
-    "max_surrogates": ("auto", 2),
 }
 
 
@@ -358,6 +357,18 @@ def test_y_is_a_column_or_its_name(connection, form):
     expected = C45Classifier(subtree_raising=False).fit(frame, golf[answer])
     assert_same(model.tree_, expected.tree_)
     assert model.feature_names_in_.tolist() == names
+
+
+def test_rows_go_by_the_surrogates_of_columns_of_many_levels(counting_by, connection):
+    rng = np.random.default_rng(0)
+    level = rng.integers(0, 100, (2, 3000))
+    level[1] = np.where(rng.random(3000) < 0.8, level[0], level[1])
+    X = pd.DataFrame({"a": level[0], "b": level[1]}).map("level {}".format)
+    X["c"] = level[1] + rng.normal(size=3000)
+    y = np.where((level[0] % 3 == 0) ^ (rng.random(3000) < 0.1), "yes", "no")
+    X = X.mask(rng.random(X.shape) < 0.2)
+    tree = grow_both(connection, CARTClassifier(max_depth=2), X, y, memory=600, is_recorded=True)
+    assert {s.split.column for s in tree.root.surrogates} == {1}
 
 
 # --- scoring -------------------------------------------------------------------------------------
@@ -684,7 +695,6 @@ def test_blanks_go_with_the_majority_whether_levels_are_many_or_few(connection):
     [
         (C45Classifier(), "subtree_raising=False"),
         (CARTClassifier(ccp_alpha="best"), "ccp_alpha='best'"),
-        (CARTClassifier(max_surrogates=2), "max_surrogates=0"),
         (CARTRegressor(monotonic_cst=[1]), "monotonic_cst"),
     ],
 )
@@ -701,7 +711,6 @@ def test_what_is_left_out_says_so(connection, model, word):
     [
         ({"when": pd.Timestamp("2026-01-01")}, "column 'when' holds timestamp"),
         ({"c": np.inf}, "column 'c' is infinite"),
-        ({"c": [np.nan, *range(399)]}, "max_surrogates=0"),
         ({"w": "1"}, "sample_weight holds string, not numbers"),
         ({"w": -1.0}, "not negative"),
         ({"w": 0.0}, "every sample_weight is zero"),
