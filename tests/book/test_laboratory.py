@@ -852,6 +852,18 @@ def test_a_picture_is_zoomed_and_pulled_and_tells_in_full_what_is_pointed_at(vis
         assert not frame.evaluate(place)[2]
 
 
+@sometimes
+@pytest.mark.parametrize("width", [1000, 1280])
+def test_the_contents_of_the_book_lie_over_the_page_once_they_are_asked_for(visit, width):
+    with visit("laboratory", viewport={"width": width, "height": 800}) as page:
+        contents = page.locator("#pst-primary-sidebar").get_by_role("link", name="Entropy").first
+        assert not contents.is_visible()
+        page.locator(".primary-toggle").click()
+        assert contents.is_visible()
+        page.locator(".primary-toggle").click()
+        assert not contents.is_visible()
+
+
 # --- the tables of the book -----------------------------------------------------------------------
 
 
