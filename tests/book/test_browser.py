@@ -58,7 +58,6 @@ STYLE = "* { transition: none !important } [data-seen] { visibility: hidden !imp
 
 
 def complaints(page, theme, rules):
-    """Say what axe has to say of a page."""
     page.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
     if rules == CONTRAST:
         page.evaluate(THIN)

@@ -38,7 +38,6 @@ def small(site, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def editions(small, chromium, tmp_path_factory):
-    """The editions of those two pages: {kind: path}."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GITHUB_REPOSITORY", FORK)
         this = book.this()
@@ -48,7 +47,6 @@ def editions(small, chromium, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def chapter(small):
-    """The chapter as it is on its page, but for the notes in its margin."""
     html = (small / f"{CHAPTER}.html").read_text("utf-8")
     article = BeautifulSoup(html, "html.parser").select_one("article.bd-article")
     for note in article.select(".dtb-beside"):
@@ -144,7 +142,6 @@ def test_every_link_of_the_volume_leads_somewhere_and_no_place_is_there_twice(vo
 
 
 def structure(node):
-    """Yield the elements of a tagged PDF."""
     children = node.get("/K", [])
     for child in children if isinstance(children, pikepdf.Array) else [children]:
         if isinstance(child, pikepdf.Dictionary) and "/S" in child:

@@ -114,7 +114,6 @@ def others(rng, X):
 
 
 def as_columns(attributes, X):
-    """Return a table as the page has it: codes of levels, or numbers; -1 and None where unknown."""
     return [
         [None if np.isnan(v) else v for v in X[attribute["name"]].astype(float)]
         if attribute["kind"] == "numeric"

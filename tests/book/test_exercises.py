@@ -27,7 +27,6 @@ APART = 0.015
 
 
 def counted(data):
-    """Return the table of counts [V, K] of a single question."""
     (column,) = data["columns"].values()
     values, classes = (np.unique(of, return_inverse=True)[1] for of in (column, data["target"]))
     table = np.zeros((max(values) + 1, max(classes) + 1))
@@ -136,7 +135,6 @@ def priors(data):
 
 
 def tree_of(nodes, classes, sizes):
-    """Return a tree of nodes as JSON has them; each of its attributes has so many values."""
     attributes = [
         {"name": str(a), "kind": "nominal", "levels": list(map(str, range(size)))}
         for a, size in enumerate(sizes)

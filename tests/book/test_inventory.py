@@ -34,7 +34,6 @@ def given(name, form):
 
 
 def two_level(branches):
-    """Return a tree with one question, given the counts in its leaves."""
     leaves = tuple(Node(np.array(b, float), label=int(np.argmax(b))) for b in branches)
     counts = np.sum(branches, axis=0).astype(float)
     root = Node(counts, label=int(counts.argmax()), split=Multiway(0), children=leaves)
@@ -248,7 +247,6 @@ def test_no_page_of_the_book_holds_a_question_of_the_inventory():
 
 @cache
 def rights(form):
-    """Return the right letters of a form, in order."""
     return [
         letter
         for concept in CONCEPTS.values()
@@ -258,7 +256,6 @@ def rights(form):
 
 
 def table(form, marked):
-    """Return the rows of students whose answers are right where told; else another letter."""
     wrong = {letter: "ABCD"[(i + 1) % 4] for i, letter in enumerate("ABCD")}
     return [
         [f"s{i}", form, *(r if m else wrong[r] for m, r in zip(row, rights(form), strict=True))]

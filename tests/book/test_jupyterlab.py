@@ -202,7 +202,6 @@ def plainly(text):
 
 
 def leads(link, page, checkout):
-    """Tell whether a link leads out of the book or to a file that is there, or is built there."""
     parts = urlsplit(link)
     if parts.netloc != urlsplit(page.url).netloc:
         return parts.scheme in {"http", "https", "mailto"}

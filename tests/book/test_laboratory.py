@@ -35,7 +35,6 @@ def html():
 
 @pytest.fixture
 def page(chromium, html):
-    """The laboratory, opened offline."""
     with listened(chromium, viewport=SIZE) as page:
         page.context.set_offline(True)
         page.set_content(html)
@@ -52,7 +51,6 @@ def address(html, tmp_path):
 
 @pytest.fixture(scope="module")
 def read(chromium):
-    """A function that reads a table as the laboratory does; an error is its message."""
     page = chromium.new_page()
     page.evaluate(f"() => {{ window.read = {bundle('csv')}.readTable; }}")
     run = """text => { try { return read(text); } catch (error) { return error.message; } }"""
@@ -61,7 +59,6 @@ def read(chromium):
 
 
 def give(page, content, name="table.csv"):
-    """Give the laboratory a file."""
     content = content if isinstance(content, bytes) else content.encode()
     file = {"name": name, "mimeType": "text/csv", "buffer": content}
     page.get_by_label("A CSV file").set_input_files(files=[file])
@@ -312,7 +309,6 @@ def test_a_bad_file_leaves_a_message_and_the_next_is_read(page):
 
 
 def blanks_and_commas():
-    """Irises as a German spreadsheet writes them, with blanks and an old encoding."""
     rng = np.random.default_rng(5)
     frame = FLOWERS.rename(columns={"flower": "Blüte"})
     holes = rng.random(frame.shape) < 0.05
@@ -768,10 +764,7 @@ def test_nodes_show_their_cases_and_what_was_weighed_up(page):
 @sometimes
 def test_arrows_go_on_where_they_were(page):
     choose(page, "golf")
-    for first, key, last in (
-        ("C4.5", "ArrowRight", "CART"),
-        ("pruned", "ArrowLeft", "as it was"),
-    ):
+    for first, key, last in (("C4.5", "ArrowRight", "CART"), ("pruned", "ArrowLeft", "as it was")):
         page.get_by_label(first, exact=True).focus()
         page.keyboard.press(key)
         assert page.get_by_label(last).evaluate("one => one === document.activeElement")

@@ -14,17 +14,7 @@ import pandas as pd
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser import ROOT, listened, sample
-from explorables import (
-    CARS,
-    GOLF,
-    LETTERS,
-    LIVE,
-    LOAN,
-    TENNIS,
-    flowers,
-    ten_towns,
-    wave,
-)
+from explorables import CARS, GOLF, LETTERS, LIVE, LOAN, TENNIS, flowers, ten_towns, wave
 from nbval.plugin import get_sanitize_patterns
 from playwright.sync_api import expect
 from tiers import SEED
@@ -116,7 +106,6 @@ def drag(page, knob, by):
 
 
 def move(page, start, end):
-    """Press the mouse at one place and let it go at another."""
     page.mouse.move(*start)
     page.mouse.down()
     page.mouse.move(*(np.add(start, end) / 2))

@@ -29,8 +29,7 @@ FRAME = pd.DataFrame({"gain": [0.94, 0.029]})
 CELLS = {
     "print('gain 0.420')": new_output("stream", text="gain 0.420\n"),
     "import pandas\npandas.DataFrame({'gain': [0.94, 0.029]})": new_output(
-        "execute_result",
-        {"text/plain": repr(FRAME), "text/html": FRAME._repr_html_()},
+        "execute_result", {"text/plain": repr(FRAME), "text/html": FRAME._repr_html_()}
     ),
     "raise ValueError('column 3 is missing')": new_output(
         "error", ename="ValueError", evalue="column 3 is missing"

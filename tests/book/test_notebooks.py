@@ -29,7 +29,6 @@ SPEAKERS = {
 
 
 def other_versions() -> list[str]:
-    """List the installed packages whose version is not the locked one."""
     return [
         f"{name} {version(name)}"
         for name in sorted(SPEAKERS)
@@ -185,7 +184,6 @@ def test_what_the_book_hides_is_folded_in_jupyterlab(page, script):
 
 
 def stored(expression, value):
-    """Make a Markdown cell with a stored value; None stands for an expression that failed."""
     result = {"status": "ok", "data": {"text/plain": value}, "metadata": {}}
     if value is None:
         result = {"status": "error", "ename": "NameError", "evalue": "gone", "traceback": []}

@@ -16,7 +16,6 @@ CHAPTERS = {
 
 
 def made(name, part, title, links):
-    """Make a page of the volume; its heading is its name."""
     text = WORDS if links else ""
     article = (
         f'<article class="bd-article" id="{name}"><h1>{name}</h1><p>{links}</p>{text}</article>'

@@ -39,7 +39,6 @@ NAMED = re.compile(
 
 
 def numbers(line):
-    """List the numbers in a line that look like results."""
     return [
         found["number"]
         for found in NUMBER.finditer(line)
@@ -69,7 +68,6 @@ def prose(text, first=1):
 
 
 def cells(path):
-    """Yield each piece of MyST of a page with the words that name its place."""
     if path.suffix == ".md":
         yield path.name, path.read_text("utf-8")
         return
@@ -79,7 +77,6 @@ def cells(path):
 
 
 def typed(path):
-    """List the numbers of a page that look like results: (place and line, the number, the line)."""
     return [
         (f"{place}, line {line}", number, text.strip())
         for place, source in cells(path)
@@ -161,7 +158,6 @@ def words():
 
 
 def spoken(code):
-    """Yield the comments and the strings of Python code, with their lines."""
     code = re.sub(r"^[%!].*", "", code, flags=re.MULTILINE)
     speaking = {tokenize.COMMENT, tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", -1)}
     for token in tokenize.generate_tokens(io.StringIO(code).readline):

@@ -65,7 +65,6 @@ def reader(chromium):
 
 @pytest.fixture
 def newcomer(chromium, address):
-    """The front page in a browser that has kept nothing."""
     context = chromium.new_context()
     context.set_default_timeout(60_000)
     page = context.new_page()

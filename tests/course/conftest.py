@@ -6,7 +6,6 @@ import pytest
 
 @pytest.fixture(scope="module", autouse=True)
 def _short_of_time():
-    """End what has no end after a second of work, or three by the clock."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(judge, "SECONDS", 0.5)
         patch.setattr(judge, "CELL_SECONDS", 2)

@@ -199,10 +199,7 @@ REACHING = {
         "    pass\nprint(n)",
         lambda text: int(text) < 100,
     ),
-    "much output": (
-        "print('x' * 100_000_000)",
-        lambda text: len(text) < 100_000,
-    ),
+    "much output": ("print('x' * 100_000_000)", lambda text: len(text) < 100_000),
     "start-up files": (
         "import os\nfolder = os.path.expanduser('~/.ipython/profile_default/startup')\n"
         "os.makedirs(folder, exist_ok=True)\nopen(folder + '/a.py', 'w').write('import os')\n"

@@ -108,7 +108,6 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def graded(course, folder):
-    """Grade it all; return the rows of grades.csv by assignment and student, and what was said."""
     said = []
     rows = grade.grade(folder, course, said.append)
     with (course / "grades.csv").open(encoding="utf-8-sig", newline="") as file:

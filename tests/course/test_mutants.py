@@ -44,7 +44,6 @@ def notebook_with(name, question, code):
 
 
 def verdict(name, hidden, question, code, fresh):
-    """Return on which share of inputs a function is wrong, and whether it has all points."""
     with visible(name):
         made, check = notebook_with(name, question.name, code)
         share = differs(hidden, question, made.student, fresh)
@@ -85,8 +84,7 @@ def test_every_mutant_that_differs_on_one_input_in_a_hundred_loses_points(
 
 @sometimes
 @pytest.mark.parametrize(
-    ("name", "question"),
-    sample([(n, q) for n, q in FUNCTIONS if " + 1e-9" in ours(n)[q]], quick=1),
+    ("name", "question"), sample([(n, q) for n, q in FUNCTIONS if " + 1e-9" in ours(n)[q]], quick=1)
 )
 def test_whoever_compares_without_the_tolerance_of_the_wording_loses_points(
     name, question, monkeypatch

@@ -32,30 +32,32 @@ CANVAS = (
 )
 
 
-def test_the_worksheet_of_moodle_is_filled_in(tmp_path):
-    path = tmp_path / "sheet.csv"
-    path.write_text(MOODLE, encoding="utf-8", newline="")
-    text, said = platforms.fill(path, "entropy", ROWS)
-    lines = text.splitlines()
-    assert lines[1] == "Participant 123,Zoë Ng,z@x,Submitted,41.5,42"
-    assert lines[2] == "Participant 124,Bob Day,b@x,Submitted,12,42"
-    assert lines[3] == "Participant 125,Cas Rest,c@x,No submission,,42"
-    assert said == [
-        "points for 2 of 3.",
-        "nothing from Cas Rest.",
-        "not in the table: leeann_4711, stranger.",
-    ]
+LEFT = "not in the table: "
 
 
-def test_the_gradebook_of_canvas_is_filled_in(tmp_path):
-    path = tmp_path / "book.csv"
-    path.write_text(CANVAS, encoding="utf-8", newline="")
-    text, said = platforms.fill(path, "entropy", ROWS)
-    lines = text.splitlines()
-    assert lines[1] == "    Points Possible;;;;42;"
-    assert lines[2] == "Lee, Ann;4711;ann;A;30;"
-    assert lines[3] == "Day, Bob;4712;bob;A;12;"
-    assert said == ["points for 2 of 2.", "not in the table: Zoë-Ng_123, stranger."]
+@pytest.mark.parametrize(
+    ("table", "lines", "said"),
+    [
+        (
+            MOODLE,
+            ["Participant 123,Zoë Ng,z@x,Submitted,41.5,42",
+             "Participant 124,Bob Day,b@x,Submitted,12,42",
+             "Participant 125,Cas Rest,c@x,No submission,,42"],
+            ["points for 2 of 3.", "nothing from Cas Rest.", LEFT + "leeann_4711, stranger."],
+        ),
+        (
+            CANVAS,
+            ["    Points Possible;;;;42;", "Lee, Ann;4711;ann;A;30;", "Day, Bob;4712;bob;A;12;"],
+            ["points for 2 of 2.", LEFT + "Zoë-Ng_123, stranger."],
+        ),
+    ],
+    ids=["Moodle", "Canvas"],
+)  # fmt: skip
+def test_the_table_of_a_platform_is_filled_in(tmp_path, table, lines, said):
+    path = tmp_path / "table.csv"
+    path.write_text(table, encoding="utf-8", newline="")
+    text, told = platforms.fill(path, "entropy", ROWS)
+    assert (text.splitlines()[1:], told) == (lines, said)
 
 
 def test_two_of_one_name_are_left_to_the_teacher(tmp_path):
@@ -81,30 +83,27 @@ def test_what_is_no_table_of_a_platform_is_said(tmp_path):
         platforms.fill(tmp_path / "nowhere.csv", "entropy", ROWS)
 
 
-def test_pages_are_named_as_what_was_handed_in(tmp_path):
-    for one in ROWS:
-        folder = tmp_path / "feedback" / one["student"] / one["assignment"]
-        folder.mkdir(parents=True)
-        (folder / f"{one['assignment']}.html").write_text(one["final"])
-    target = tmp_path / "pages.zip"
-    assert platforms.pack_pages(tmp_path, ROWS, target) == 5
-    with zipfile.ZipFile(target) as archive:
-        assert set(archive.namelist()) == {
-            "Zoë Ng_123_assignsubmission_file_/entropy.html",
-            "leeann_LATE_4711_99_entropy-1.html",
-            "Bob Day/entropy.html",
-            "Bob Day/id3.html",
-            "stranger/entropy.html",
-        }
+UNKNOWN = row("Cas-Rest", "Cas Rest", "0", "Cas Rest/essay.pdf", "")
+PAGES = {
+    "Zoë Ng_123_assignsubmission_file_/page.html",
+    "leeann_LATE_4711_99_entropy-1.html",
+    "Bob Day/page.html",
+    "stranger/page.html",
+    "Cas Rest/page.html",
+}
 
 
-def test_pages_of_one_assignment_go_back_alone_but_for_work_that_nobody_knows(tmp_path):
-    unknown = row("Cas-Rest", "Cas Rest", "0", "Cas Rest/essay.pdf", "")
-    for one in [*ROWS, unknown]:
+@pytest.mark.parametrize(
+    ("assignment", "names"), [(None, PAGES), ("id3", {"Bob Day/page.html", "Cas Rest/page.html"})]
+)
+def test_pages_are_named_as_what_was_handed_in_and_those_of_unknown_work_go_with_all(
+    tmp_path, assignment, names
+):
+    rows = [*ROWS[:2], *ROWS[3:], UNKNOWN]
+    for one in rows:
         folder = tmp_path / "feedback" / one["student"] / (one["assignment"] or "not-graded")
         folder.mkdir(parents=True)
         (folder / "page.html").write_text(one["final"])
-    target = tmp_path / "pages.zip"
-    assert platforms.pack_pages(tmp_path, [*ROWS, unknown], target, "id3") == 2
-    with zipfile.ZipFile(target) as archive:
-        assert set(archive.namelist()) == {"Bob Day/page.html", "Cas Rest/page.html"}
+    assert platforms.pack_pages(tmp_path, rows, tmp_path / "pages.zip", assignment) == len(names)
+    with zipfile.ZipFile(tmp_path / "pages.zip") as archive:
+        assert set(archive.namelist()) == names

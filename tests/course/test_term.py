@@ -29,7 +29,6 @@ def course(tmp_path):
 
 
 def work(course, student, **written):
-    """Return the text of a solved notebook, but for what is written instead."""
     source = nbformat.read(course / "source/warmup/warmup.ipynb", as_version=4)
     made = filled(
         source, {"student": f"STUDENT = {student!r}", "words": "YOUR ANSWER HERE"} | written

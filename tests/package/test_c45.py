@@ -9,17 +9,7 @@ import pytest
 from c45_tables import compare
 from c45_twin import Options
 from drawing import Table
-from oracle import (
-    RELATIVE,
-    cases,
-    confidence,
-    frames,
-    names,
-    outputs,
-    predictions,
-    read_tree,
-    stem,
-)
+from oracle import RELATIVE, cases, confidence, frames, names, outputs, predictions, read_tree, stem
 from same_trees import assert_same
 
 from dtreebook import C45Classifier, ID3Classifier
@@ -125,7 +115,6 @@ def test_every_test_case_is_classified_as_by_release_8(name, stage):
 
 
 def arrives(c45, path, X):
-    """Return which cases come to a node, whole or in part."""
     coming, node = np.ones(len(X), dtype=bool), c45.tree_.root
     for branch in path:
         column = c45._encode(X)[node.split.column]

@@ -71,8 +71,6 @@ def test_weights_that_are_lost_in_rounding_divide_nothing(criterion, tiny):
 
 
 def gain_of(table, first, criterion):
-    """Return by how much it lowers the impurity that some levels take the first branch."""
-
     def impurity(levels):
         counts = table[levels].sum(axis=0)
         return counts.sum() * float(BINARY[criterion].impurity(counts))

@@ -82,7 +82,6 @@ def rows(X):
 
 
 def said_by_tree(tree, X):
-    """Return what may be said of each case: one answer, or several where rounding decides a tie."""
     if not tree.fractional:
         return [{said} for said in tree.predict(X).tolist()]
     shares = predict_proba_fractional(tree, encode(X, tree.attributes))
@@ -219,8 +218,7 @@ AGES = pd.cut([1, 2, 8, 9], 2)
 
 
 @pytest.mark.parametrize(
-    ("program", "values"),
-    [(to_python, AGES), (to_js, AGES), (to_sql, [b"a", b"a", b"b", b"b"])],
+    ("program", "values"), [(to_python, AGES), (to_js, AGES), (to_sql, [b"a", b"a", b"b", b"b"])]
 )
 def test_a_level_that_a_program_cannot_hold_is_refused(program, values):
     with pytest.raises(TypeError, match=r"cannot hold (Interval|b'a').*turn such values into text"):
@@ -234,7 +232,6 @@ def test_a_script_that_stands_in_a_page_is_not_ended_by_a_label():
 
 
 def chain(depth):
-    """A tree that asks so many times whether x is above the next number."""
     below = Node(np.array([1.0, 0.0]), 0)
     for cut in reversed(range(depth)):
         leaf = Node(np.array([float(cut % 2), 1.0]), cut % 2)

@@ -121,7 +121,6 @@ def test_a_draft_carries_risks_surrogates_and_defaults_along():
 
 
 def compare(path, model, X, y, weight):
-    """Compare paths; of equal alphas, which scikit-learn cuts one by one, the last one counts."""
     theirs = model.cost_complexity_pruning_path(X, y, weight)
     alphas, impurities = theirs.ccp_alphas, theirs.impurities
     is_last = np.append(alphas[1:] > alphas[:-1] * (1 + 1e-9) + 1e-14, True)

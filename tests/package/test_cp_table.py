@@ -44,7 +44,6 @@ ROOT_ONLY = {"kyphosis-loss"}
 
 
 def table(name):
-    """Return our table and that of rpart: arrays [rows, 5]."""
     X, y = frames(name)
     folds = np.arange(len(y)) % 10
     cp = printed(name)["control"]["cp"]

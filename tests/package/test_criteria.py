@@ -22,7 +22,6 @@ def tsallis(q):
 
 
 def random_cases(seed):
-    """Return some cases at random: numbers and levels; weights or none."""
     rng = np.random.default_rng(seed)
     n, kinds = int(rng.integers(2, 60)), ("quarters", 4, "real")
     labels = rng.integers(0, rng.choice([2, 3, 4, MANY_CLASSES + 2]), n)

@@ -68,7 +68,6 @@ LEFT_OUT = {
 
 @st.composite
 def parameters(draw):
-    """Draw an estimator and all of its parameters, but for what is left out."""
     kind = draw(st.sampled_from(list(PARAMETERS)))
     return kind, {
         name: draw(st.sampled_from([v for v in values if v not in LEFT_OUT.get(name, ())]))
@@ -185,10 +184,7 @@ def few_lines(lines):
         yield
 
 
-@settings(
-    max_examples=draws(40),
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+@settings(max_examples=draws(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     table=tables(), model=st.sampled_from(list(MODELS.values())) | parameters(),
     memory=st.sampled_from([9, 60]), lines=st.sampled_from([None, 4, 12, 30]),

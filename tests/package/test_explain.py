@@ -23,7 +23,6 @@ def table(seed, n=200):
 
 
 def with_holes(X, seed):
-    """Return the cases with blanks, and with words that nobody has seen."""
     random, X = np.random.default_rng(seed), X.astype({"k": object, "m": object})
     for name in X:
         X.loc[random.random(len(X)) < 0.3, name] = np.nan
@@ -33,7 +32,6 @@ def with_holes(X, seed):
 
 
 def branch(test, value, attribute):
-    """Return the branch of a raw value by a test, or None: the naive way."""
     if pd.isna(value) or (attribute.kind != "numeric" and value not in attribute.levels):
         return None
     code = value if attribute.kind == "numeric" else attribute.levels.index(value)

@@ -111,11 +111,7 @@ def functions_called(work):
     [
         (ID3Classifier(), datasets.load_loan, {"information_gain", "entropy"}),
         (ID3Classifier(), datasets.load_tennis, {"information_gain", "entropy"}),
-        (
-            C45Classifier(),
-            datasets.load_golf,
-            {"information_gain", "split_information", "entropy"},
-        ),
+        (C45Classifier(), datasets.load_golf, {"information_gain", "split_information", "entropy"}),
         (CARTClassifier(), datasets.load_loan, {"gain", "gini", "expected_impurity"}),
         (CARTClassifier(), datasets.load_golf, {"gain", "gini", "expected_impurity"}),
         (CARTClassifier(criterion="entropy"), datasets.load_golf, {"gain", "entropy"}),

@@ -23,7 +23,6 @@ def misclassified(tree, X, y):
 
 
 def by_trying_all(X, y, depth, price=0):
-    """Return the least cost of any tree, tried one by one."""
     alone = len(y) - np.bincount(y).max() + price
     if depth == 0:
         return alone

@@ -58,10 +58,7 @@ def test_id3_is_that_of_the_engine(seed, n_columns):
     assert nested(model.tree_) == wanted
 
 
-@given(
-    seed=seeds,
-    kinds=st.lists(st.sampled_from([2, "quarters"]), min_size=1, max_size=4),
-)
+@given(seed=seeds, kinds=st.lists(st.sampled_from([2, "quarters"]), min_size=1, max_size=4))
 def test_cart_is_that_of_the_engine(seed, kinds):
     """Of several groups of words that are as good, the two take different ones: see below."""
     X, y = random_table(seed, kinds)

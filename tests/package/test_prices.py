@@ -20,7 +20,6 @@ MEASURES = {
 
 
 def table(seed):
-    """Return a table of four columns, two of words, the classes, and a price for each column."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(8, 60))
     X = np.stack([rng.integers(0, k, n) for k in (2, 3, 4, 9)], axis=1)
@@ -91,7 +90,6 @@ def test_the_mean_cost_counts_each_column_once_a_case():
 
 
 def paths(tree):
-    """Return the tests above every node."""
     above = [[] for _ in range(tree.node_count)]
     for node in range(1, tree.node_count):
         parent = tree.arrays.parent[node]

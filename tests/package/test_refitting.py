@@ -101,9 +101,7 @@ def test_trees_of_different_columns_are_compared_on_a_table_with_both():
     X, y = load_loan(return_X_y=True)
     old, new = (ID3Classifier().fit(X[names], y) for names in (["house", "work"], ["credit"]))
     found = compare(old, new, X)
-    assert found.questions.to_numpy().tolist() == [
-        ["", "asks about house", "asks about credit"],
-    ]
+    assert found.questions.to_numpy().tolist() == [["", "asks about house", "asks about credit"]]
     differs = old.predict(X[["house", "work"]]) != new.predict(X[["credit"]])
     assert found.share == differs.mean() > 0
     assert found.moves.cases.sum() == differs.sum()

@@ -14,7 +14,6 @@ from dtreebook.tree.splits import Multiway, Subset, Surrogate, Threshold
 
 
 def naive(split, surrogates, default, columns, case):
-    """Return the branch of one case, asked test by test."""
     branch = int(split.branch(columns[split.column][case : case + 1])[0])
     for surrogate in surrogates:
         if branch < 0:

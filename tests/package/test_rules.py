@@ -100,7 +100,6 @@ def tree_for(problem):
 
 
 def naive_limit(conditions, label, cases, weight, confidence):
-    """Return the weight, the errors and the error limit of a rule, case by case."""
     n = errors = 0.0
     for i, (k, w) in enumerate(zip(cases.target, weight, strict=True)):
         if all(cases.columns[c.split.column][i] == c.branch for c in conditions):
@@ -172,7 +171,6 @@ def naive_length(chosen, bits, covers, positive):
 
 @st.composite
 def descriptions(draw, least=1, most=14):
-    """Draw bits and coverage of a few rules, and which cases are of the class."""
     n_rules, n = draw(st.integers(least, most)), draw(st.integers(1, 30))
     row = st.lists(st.booleans(), min_size=n, max_size=n)
     eighths = draw(st.lists(st.integers(0, 96), min_size=n_rules, max_size=n_rules))

@@ -34,7 +34,6 @@ def documents():
 
 
 def inside(document, place=()):
-    """Return the place of everything in a document."""
     if place:
         yield place
     if isinstance(document, dict | list):

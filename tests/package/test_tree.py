@@ -270,10 +270,7 @@ def split(number, **parts):
 # On the tree of the loan table: what is changed, and what the message says.
 DAMAGE = {
     "format": (lambda d: d.update(format="pickle"), "its format is not 'dtreebook.tree'"),
-    "version": (
-        lambda d: d.update(version=2),
-        "version 2, .* version 1: install the release",
-    ),
+    "version": (lambda d: d.update(version=2), "version 2, .* version 1: install the release"),
     "version text": (lambda d: d.update(version="1"), "version '1', .* reads version 1"),
     "extra field": (lambda d: d.update(code="exit()"), r"at \$: .*'code'"),
     "no classes": (lambda d: d.update(classes=[]), r"at \$.classes"),

@@ -49,7 +49,6 @@ HOUSE = {
 
 
 def requirements(*extras, group=None):
-    """Read what pyproject.toml asks for: the core, the named extras, a group of dependencies."""
     lines = [*PROJECT["dependencies"]]
     for extra in extras:
         lines += PROJECT["optional-dependencies"][extra]
@@ -199,7 +198,6 @@ def test_what_is_missing_is_asked_for_by_the_extra_that_brings_it(monkeypatch):
 
 
 def public_functions(path):
-    """Yield the public functions of a module, and the public methods of its public classes."""
     body = ast.parse(path.read_text()).body
     classes = (node for node in body if isinstance(node, ast.ClassDef))
     methods = (node for of in classes if not of.name.startswith("_") for node in of.body)

@@ -22,7 +22,6 @@ def cluster(tmp_path_factory):
 
 @pytest.fixture(scope="module", params=["threads", "cluster"])
 def connection(request):
-    """Connect to either; a process has one connection at a time."""
     is_cluster = request.param == "cluster"
     master = request.getfixturevalue("cluster").address if is_cluster else "local[2]"
     connected = spark.connect(master, SMALL)

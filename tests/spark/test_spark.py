@@ -138,8 +138,7 @@ def test_a_table_that_changes_is_noticed_by_a_worker(connection, tmp_path, monke
     """The rows of a small node, counted on the level above, are fewer when they are fetched."""
     rows, _ = in_spark_and_in_memory(connection, tmp_path, "CART")
     monkeypatch.setattr(
-        "dtreebook.database.counter.SmallNode",
-        lambda n, *rest: SmallNode(n + 1, *rest),
+        "dtreebook.database.counter.SmallNode", lambda n, *rest: SmallNode(n + 1, *rest)
     )
     model = clone(MODELS["CART"])
     with pytest.raises(DatabaseError, match="changed while the tree grew"):
