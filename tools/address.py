@@ -1,9 +1,8 @@
 """Where the book lives. This is the one place that says it, and all addresses follow from it.
 
-In GitHub Actions it is the repository that the workflow runs in, elsewhere the git remote `origin`.
-A book that is on GitHub in neither way is not published yet: it has no addresses, and its links to
-them are plain text. `BOOK_URL`, which the workflow takes from the settings of GitHub Pages, says
-where the pages are if they have an address of their own.
+In GitHub Actions it is the repository that the workflow runs in, elsewhere the git remote `origin`;
+without either it is not published: links are plain text. `BOOK_URL` says where the pages are if
+they have an address of their own.
 """
 
 import os
@@ -39,15 +38,12 @@ class Address(NamedTuple):
         return f"{HOST}/{self.name}"
 
     def file(self, path):
-        """Return where a file of the repository can be read."""
         return f"{self.repository}/blob/{BRANCH}/{path}"
 
     def built(self, path):
-        """Return where something that is built beside the pages can be had."""
         return f"{self.site}/{path.removeprefix(BUILT)}"
 
     def binder(self, path):
-        """Return where a notebook of the repository can be run."""
         return f"https://mybinder.org/v2/gh/{self.name}/{BRANCH}?urlpath=lab/tree/{path}"
 
 
@@ -61,15 +57,19 @@ def here(root=ROOT):
     return Address(name, os.environ.get("BOOK_URL", "").rstrip("/") or pages(name))
 
 
+def git(root, *ask):
+    """Return what git says of a folder; nothing where it, or git, knows nothing."""
+    try:
+        run = subprocess.run(["git", "-C", root, *ask], capture_output=True, text=True, check=False)
+    except OSError:
+        return ""
+    return run.stdout.strip()
+
+
 @cache
 def remote(root):
     """Return owner/name of the repository on GitHub that a folder was cloned from, or nothing."""
-    ask = ["git", "-C", str(root), "remote", "get-url", "origin"]
-    try:
-        said = subprocess.run(ask, capture_output=True, text=True, check=False).stdout.strip()
-    except OSError:
-        return ""
-    found = REMOTE.fullmatch(said)
+    found = REMOTE.fullmatch(git(root, "remote", "get-url", "origin"))
     return found.group(1) if found else ""
 
 

@@ -62,20 +62,15 @@ def save(path, columns, rows):
 
 
 def written(path, text, encoding="utf-8"):
-    """Write a file as a whole or not at all."""
     beside = path.with_name(path.name + ".new")
     beside.write_text(text, encoding=encoding, newline="")
     os.replace(beside, path)
 
 
 def records_of(course, name):
-    """Return {student: what is stored} of an assignment."""
     paths = sorted((course / "submitted").glob(f"*/{name}/record.json"))
     found = {path.parents[1].name: json.loads(path.read_text(encoding="utf-8")) for path in paths}
     return {student: record for student, record in found.items() if "results" in record}
-
-
-# --- questions ------------------------------------------------------------------------------------
 
 
 def statistics(records):
@@ -115,9 +110,6 @@ def in_general(message):
     what, _, why = message.rpartition("\n")
     is_a_case = not what and re.match(r"\w+\(.*\) ", message)
     return "wrong, for no reason that is known" if is_a_case else re.sub(r"\d+(\.\d+)?", "...", why)
-
-
-# --- code that is alike ---------------------------------------------------------------------------
 
 
 def codes_of(course, name, records):

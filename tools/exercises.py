@@ -45,12 +45,10 @@ class Item:
 
     @property
     def is_number(self):
-        """Whether a number is asked for."""
         return self.tolerance is not None
 
     @property
     def right_first(self):
-        """The choices, the right one first."""
         return sorted(self.choices, key=lambda choice: not choice[2])
 
 
@@ -65,7 +63,6 @@ def table(given):
 
 
 def shown(value):
-    """Return a value as readers write it, numbers with three digits after the point at most."""
     return escape(value) if isinstance(value, str) else f"{round(value, 3):g}"
 
 
@@ -118,9 +115,6 @@ def asked(site):
                 text = question.legend.decode_contents().partition(". ")[2]
                 name, group = f"{title} {number}", f"Questions/{title}"
                 yield Item(name, group, f"<p>{text}</p>", tuple(choices))
-
-
-# --- formats --------------------------------------------------------------------------------------
 
 
 def template(name):

@@ -31,14 +31,12 @@ HEADING = re.compile(r"(?m)^## (.+?)(?: \([\d.]+ points?\))?\s*$")
 
 @cache
 def fonts():
-    """Return the book's typefaces by name, so that the page needs no other file."""
     folder = HERE.parent / "book" / "_static" / "fonts"
     files = {name: folder / f"{file}.woff2" for name, file in FACES.items()}
     return {name: base64.b64encode(file.read_bytes()).decode() for name, file in files.items()}
 
 
 def formula(tex, options):
-    """Return TeX as MathML, or as it was written where it cannot be read."""
     try:
         return latex2mathml.tex2mathml(tex.strip(), as_block=options["display_mode"])
     except (SyntaxError, ValueError, IndexError, KeyError, AttributeError):

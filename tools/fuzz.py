@@ -4,8 +4,8 @@ python tools/fuzz.py MINUTES. It stops at the first failure, and prints the smal
 """
 
 import sys
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-from functools import partial
+from concurrent.futures import ProcessPoolExecutor
+from itertools import count
 from os import cpu_count
 from pathlib import Path
 from time import time
@@ -17,31 +17,22 @@ from everything import TWINS, search, search_beside_twin
 EXAMPLES = 500
 
 
-def rounds():
-    """Yield what to do next: a search, its number and how many examples. Numbers begin anywhere."""
-    number = int(time())
-    while True:
-        yield search, number, EXAMPLES
-        for kind in TWINS:
-            yield partial(search_beside_twin, kind), number, EXAMPLES // 10
-        number += 1
+def look(number):
+    """Search among the examples of a number, beside each twin as well; raise what is found."""
+    search(number, EXAMPLES)
+    for kind in TWINS:
+        search_beside_twin(kind, number, EXAMPLES // 10)
 
 
 def main(minutes):
-    """Search for so many minutes."""
-    end, done, todo, waiting = time() + 60 * minutes, 0, rounds(), {}
+    """Search for so many minutes, with numbers that begin anywhere."""
+    begin, end = int(time()), time() + 60 * minutes
     with ProcessPoolExecutor() as pool:
-        while time() < end:
-            while len(waiting) < cpu_count():
-                function, number, examples = next(todo)
-                waiting[pool.submit(function, number, examples)] = examples
-            for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                future.result()  # raises what the search has found
-                done += waiting.pop(future)
-        for future, examples in waiting.items():
-            future.result()
-            done += examples
-    print(f"make fuzz: {done:,} examples, and nothing to complain of")
+        for first in count(begin, cpu_count()):
+            list(pool.map(look, range(first, first + cpu_count())))
+            if time() > end:
+                break
+    print(f"make fuzz: {first + cpu_count() - begin} rounds, and nothing to complain of")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,9 @@
 """Grade what students handed in: `make grade SUBMISSIONS=folder`.
 
-The folder is what a learning platform gives: notebooks, folders or zips, named its way
-(`submissions.py`). Each notebook is judged apart (`judge.py`), as many at once as there are
-processors. nbgrader keeps the points in `gradebook.db` and makes a page for each student in
-`feedback/`; `grades.csv` is written as grading goes on. What cannot be graded is said there too.
-Without a folder, pages and table are made anew, once written answers have been marked by hand.
+The folder is what a learning platform gives (`submissions.py`). Each notebook is judged apart
+(`judge.py`). nbgrader keeps the points in `gradebook.db` and makes a page for each student in
+`feedback/`; `grades.csv` says what cannot be graded, too. Without a folder, pages and table are
+made anew, once written answers have been marked by hand.
 """
 
 import argparse
@@ -33,13 +32,13 @@ from classwide import written
 from release import COURSE, check_points, make, must_be, names, nbgrader, released
 from submissions import Submission, clean, collect
 
-COLUMNS = (
+COLUMNS = [
     *("assignment", "student", "name", "score", "max_score", "by_hand", "days_late", "before"),
     *("final", "note", "file"),
-)
+]
 KEPT = ("name", "file", "notes", "handed_in")  # of a submission
-MADE = ("submitted", "autograded", "feedback", "collected", "gradebook.db", "due.json")
-MADE += ("grades.csv", "questions.csv", "alike.csv")
+MADE = ["submitted", "autograded", "feedback", "collected", "gradebook.db", "due.json"]
+MADE += ["grades.csv", "questions.csv", "alike.csv"]
 PATIENCE = judge.NOTEBOOK_SECONDS + 180  # for one notebook, whatever may happen
 NOT_PROTECTED = """\
 Students' code cannot be kept apart on this system, and it could read and change what you can. Grade
@@ -47,15 +46,11 @@ on Linux, or in a container (assignments/README.md, "What protects"). If you tru
 this folder, add  UNPROTECTED=yes ."""
 
 
-# --- what is stored of each notebook --------------------------------------------------------------
-
-
 def record_path(course, student, assignment):
     return course / "submitted" / student / (assignment or "not-graded") / "record.json"
 
 
 def stored(course, student, assignment):
-    """Return what is stored of a student's work, or nothing."""
     try:
         return json.loads(record_path(course, student, assignment).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -63,7 +58,6 @@ def stored(course, student, assignment):
 
 
 def store(course, submission, **more):
-    """Store a submission, its notes, and what the judge found."""
     path = record_path(course, submission.student, submission.notebook and submission.assignment)
     path.parent.mkdir(parents=True, exist_ok=True)
     record = {key: getattr(submission, key) for key in KEPT}
@@ -83,13 +77,11 @@ def again(course, assignment):
 
 
 def work_of(submission):
-    """Return what tells one version of a student's work from another."""
     sources = [cell.source for cell in submission.notebook.cells]
     return hashlib.sha256(json.dumps(sources).encode()).hexdigest()
 
 
 def rules_of(course, assignment):
-    """Return what tells one way of judging from another."""
     files = [*sorted((course / "source" / assignment).glob("*.py")), *map(Path, JUDGES)]
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
@@ -98,21 +90,16 @@ JUDGES = (judge.__file__, sandbox.__file__, sys.modules["student"].__file__)
 
 
 def replaced(course, submission):
-    """Say whether a file that could not be read has had its place taken by one that could."""
     records = (course / "submitted" / submission.student).glob("*/record.json")
     known = (json.loads(path.read_text(encoding="utf-8")) for path in records)
     return [submission.file, submission.handed_in] in [record.get("replaces") for record in known]
 
 
 def older(submission, known):
-    """Say whether a submission is older than what is stored of the student."""
     if not known or known.get("work") == work_of(submission):
         return False
     was_before = 0 < submission.handed_in < known["handed_in"] - 1
     return work_of(submission) in known.get("earlier", ()) or was_before
-
-
-# --- grading --------------------------------------------------------------------------------------
 
 
 def grade(folder, course=COURSE, say=print, anew="", accept_unprotected=False):
@@ -203,7 +190,6 @@ def judge_one(pipe, submission, assignment, course, accept_unprotected):
 
 
 def received(pipe):
-    """Return what a judging process sent."""
     try:
         return json.loads(pipe.recv_bytes())
     except (EOFError, OSError, ValueError):
@@ -219,9 +205,6 @@ def known_result(submission, course):
     return known if same and known["rules"] == rules_of(course, submission.assignment) else None
 
 
-# --- the gradebook, the pages, the table ----------------------------------------------------------
-
-
 class Book:
     """What nbgrader keeps of a course, and the table that is written from it."""
 
@@ -231,7 +214,6 @@ class Book:
         self.rows = {}
 
     def gradebook(self):
-        """Open nbgrader's gradebook."""
         from nbgrader.api import Gradebook
 
         return Gradebook(f"sqlite:///{self.course / 'gradebook.db'}")
@@ -335,7 +317,6 @@ class Book:
             book.db.commit()
 
     def page(self, assignment, student):
-        """Let nbgrader write the page for a student; return what was wrong, if anything."""
         made = self.interface.generate_feedback(assignment, student, force=True)
         return "" if made["success"] else f"no feedback page: {(made.get('log') or '')[-300:]}"
 
@@ -382,7 +363,6 @@ class Book:
         return {"days_late": str(days or ""), "before": shown, "final": f"{final:g}"}
 
     def write(self):
-        """Write grades.csv and return its rows."""
         rows = [self.rows[key] for key in sorted(self.rows)]
         shown = [{key: inert(clean(row[key])) for key in COLUMNS} for row in rows]
         classwide.save(self.course / "grades.csv", COLUMNS, shown)
@@ -390,7 +370,6 @@ class Book:
 
 
 def inert(text):
-    """Return text that no spreadsheet takes for a formula."""
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t") else text
 
 
@@ -409,11 +388,7 @@ def explain(submission, course):
     )
 
 
-# --- the course through the year ------------------------------------------------------------------
-
-
 def due_dates(course):
-    """Return {assignment: (due date, percent lost for each day, whether the better counts)}."""
     path = course / "due.json"
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
@@ -444,11 +419,7 @@ def rename(course, student, name):
     """Move what was handed in under one name to another; it is then graded again."""
     source, target = (course / "submitted" / who for who in (student, name))
     if not source.exists() or target.exists():
-        raise SystemExit(
-            f"Nothing is kept of {student!r}."
-            if not source.exists()
-            else f"There is a {name!r} already: remove it first."
-        )
+        raise SystemExit(f"Nothing is kept of {student!r}, or there is a {name!r} already.")
     shutil.copytree(source, target)
     remove(course, student)
 
@@ -480,7 +451,6 @@ def carry_back(table, pages, course=COURSE, say=print):
 
 
 def on_the_hub(name, accept_unprotected, course=COURSE, say=print):
-    """Collect an assignment from a JupyterHub, grade it, and return the pages."""
     rows = grade(hub.collect(name, course), course, say, accept_unprotected=accept_unprotected)
     say(f"{hub.give_back(name, course, rows)} pages returned to the students of the hub.")
 

@@ -1,8 +1,7 @@
 """Give out, collect and return an assignment on a JupyterHub, through nbgrader's own exchange.
 
-`make assignments HUB=name` gives it out; students fetch and submit it in Jupyter, by *Nbgrader,
-Assignment List*. `make grade HUB=name` collects the newest submission of each, grades them, and
-returns the pages. Where the exchange is, the hub's own nbgrader_config.py says.
+`make assignments HUB=name` gives it out; `make grade HUB=name` collects the newest of each student,
+grades, and returns the pages. Where the exchange is, the hub's own nbgrader_config.py says.
 """
 
 import os
@@ -17,7 +16,6 @@ BESIDE = ("timestamp.txt", "submission_secret.txt")  # by them the exchange know
 
 
 def done(result, what):
-    """Stop with nbgrader's own words if something failed."""
     if not result["success"]:
         said = (result.get("log") or result.get("error") or "").strip()
         raise SystemExit(f"{what}: nbgrader's exchange could not do it.\n{said[-1500:]}")

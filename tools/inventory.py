@@ -27,34 +27,27 @@ table {border-collapse: collapse} th, td {border: 1px solid #777; padding: 0.15e
 pre {font-size: 0.9em}"""
 
 
-class BadAnswers(Exception):
+class BadAnswers(SystemExit):
     """A table of answers that cannot be read; the message says where and what to do."""
 
 
 @cache
 def concepts():
-    """Read the questions: a list of dicts, as the file describes them."""
     return yaml.safe_load((ROOT / "book" / "inventory.yml").read_text("utf-8"))
 
 
 def choices(concept, form):
-    """Return {letter: (misconception or "right", text)} of a question."""
     pairs = [next(iter(choice.items())) for choice in concept[form]["choices"]]
     return dict(zip(LETTERS, pairs, strict=True))
 
 
 def right(concept, form):
-    """Return the letter of the right choice of a question."""
     return next(letter for letter, (kind, _) in choices(concept, form).items() if kind == "right")
 
 
 def meaning(concept, form, letter):
-    """Say what a choice shows: the misconception in words, or "right"."""
     kind, _ = choices(concept, form)[letter]
     return "right" if kind == "right" else concept["misconceptions"][kind]
-
-
-# --- what is printed ------------------------------------------------------------------------------
 
 
 def paper(form):
@@ -84,7 +77,6 @@ def key():
 
 
 def page(markdown):
-    """Return Markdown as a page of HTML to print; a question is not torn apart."""
     title, *sections = MarkdownIt("commonmark").enable("table").render(markdown).split("<h2>")
     body = title + "".join(f"<section><h2>{section}</section>" for section in sections)
     head = f'<meta charset="utf-8"><title>Decision trees</title><style>{STYLE}</style>'
@@ -101,28 +93,18 @@ def write_forms(folder=ROOT / "build" / "inventory"):
     return folder
 
 
-# --- what a class answered ------------------------------------------------------------------------
-
-
 def columns():
-    """Return the columns of a table of answers."""
     return ["student", "form", *questions()]
 
 
 def questions():
-    """Return the names of the questions, "1" to the last."""
     return [str(number) for number in range(1, len(concepts()) + 1)]
 
 
 def read(path):
-    """Read answers: a DataFrame of letters, "" for none, indexed by form and student.
+    """Read a table of answers, or a folder with a table of each student as the page gives it.
 
-    From a table, or from a folder with a file of each student, as the page of the book gives them.
-
-    Raises
-    ------
-    BadAnswers
-        If something in it cannot be used.
+    Return letters, "" for none, indexed by form and student; raise BadAnswers.
     """
     path = Path(path)
     if not path.is_dir():
@@ -143,26 +125,23 @@ def read_table(path):
         separator = max(",;\t", key=text.partition("\n")[0].count)  # semicolons in some countries
         table = pd.read_csv(StringIO(text), sep=separator, dtype=str, keep_default_na=False)
     except FileNotFoundError:
-        said = f"{path}: there is no such file. Name it as ANSWERS=path/to/class.csv."
-        raise BadAnswers(said) from None
+        raise BadAnswers(f"{path}: there is no such file.") from None
     except UnicodeDecodeError:
-        said = f"{path} is not text in UTF-8: in the spreadsheet, save it as CSV UTF-8."
-        raise BadAnswers(said) from None
+        raise BadAnswers(f"{path}: in the spreadsheet, save it as CSV UTF-8.") from None
     except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
         raise BadAnswers(f"{path} is no table: {error}. Save it again as CSV.") from None
     table = table.rename(columns=str.strip)
     if missing := [name for name in columns() if name not in table]:
         raise BadAnswers(
-            f"{path}: the columns {', '.join(missing)} are missing. The first row must name "
-            f"student, form and the questions 1 to {len(concepts())}; `make inventory` writes an "
-            "empty table."
+            f"{path}: the columns {', '.join(missing)} are missing from the first row; "
+            "`make inventory` writes an empty table."
         )
     table = table[columns()].apply(lambda column: column.str.strip())
     table = table.assign(form=table["form"].str.lower())
     table[questions()] = table[questions()].apply(lambda column: column.str.upper())
     if table.empty:
         raise BadAnswers(f"{path} has no student: write one row for each student and form.")
-    for complaint in complaints(table):
+    if complaint := next(complaints(table), ""):
         raise BadAnswers(f"{path}, {complaint}")
     return table.set_index(["form", "student"])
 
@@ -188,21 +167,15 @@ def complaints(table):
 
 
 def marks(answers, form):
-    """Return which answers to a form are right: a DataFrame of 0 and 1, a row for each student."""
     letters = pd.Series([right(concept, form) for concept in concepts()], index=questions())
     return answers.loc[form].eq(letters).astype(int)
 
 
 def items(marked):
-    """Return the difficulty and the discrimination of each question.
+    """Return the difficulty of each question, the share of right answers, and its discrimination.
 
-    Difficulty is the share of right answers. Discrimination is the point-biserial correlation of a
-    question with the score on all *other* questions; NaN where either does not vary.
-
-    References
-    ----------
-    Ding and Beichner (2009), on classical test theory. They ask for 0.2 or more, of the correlation
-    with the whole score; without the question itself it is a little lower.
+    That is the point-biserial correlation with the score on all *other* questions; NaN where either
+    does not vary. Ding and Beichner (2009) ask for 0.2 or more, of the whole score.
     """
     others = marked.rsub(marked.sum(axis=1), axis=0)
     varies = (marked.nunique() > 1) & (others.nunique() > 1)
@@ -213,15 +186,9 @@ def items(marked):
 
 
 def normalised_gain(pre, post):
-    """Return ``(post - pre) / (1 - pre)``, the share of the possible gain; NaN where pre is 1.
+    """Return ``(post - pre) / (1 - pre)`` of shares of right answers (Hake 1998, section II).
 
-    Parameters
-    ----------
-    pre, post : shares of right answers of the same students, numbers or Series.
-
-    References
-    ----------
-    Hake (1998), section II: high from 0.7 on, medium from 0.3 on.
+    That is the share of the possible gain; NaN where pre is 1.
     """
     pre, post = pd.Series(pre, dtype=float), pd.Series(post, dtype=float)
     return ((post - pre) / (1 - pre)).where(pre < 1)
@@ -283,13 +250,10 @@ def _gain_lines(answers, given):
 
 def main(arguments):
     """Write the forms, or report on a table of answers."""
-    if not arguments:
-        print(f"In {write_forms()}: pre and post to print, their key, and answers.csv to fill in.")
-        return
-    try:
+    if arguments:
         print(report(read(arguments[0])))
-    except BadAnswers as error:
-        sys.exit(f"make inventory: {error}")
+    else:
+        print(f"In {write_forms()}: pre and post to print, their key, and answers.csv to fill in.")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
 """Judge one notebook: run it apart, try its functions on data it cannot know, give points.
 
-Here are the hidden data and the right functions. The student's code runs in a sandbox
-(`sandbox.py`), where a small program (`student.py`) takes cells and arguments and returns plain
-answers. A question is tried with the student's own functions, and with ours in the place of those
-earlier ones that are wrong or spoiled; what is best for the student counts. A function that leads
-back to the question is never replaced: else two questions could answer each other.
+The student's code runs in a sandbox (`sandbox.py`), where `student.py` takes cells and arguments
+and returns plain answers. A question is tried with the student's own functions, and with ours in
+the place of those earlier ones that are wrong or spoiled; what is best for the student counts. A
+function that leads back to the question is never replaced: else two questions could answer each
+other.
 """
 
 import ast
@@ -64,9 +64,6 @@ TOO_LONG = "not tried: the notebook as a whole took too long."
 NOT_GRANTED = {"error": "it is a question of its own"}  # for who asks for the answer itself
 
 
-# --- an assignment with its hidden half -----------------------------------------------------------
-
-
 def assignment_in(folder):
     """Load an assignment, the hidden tests included, from its source folder."""
     sys.path.insert(0, str(folder))
@@ -83,14 +80,8 @@ def assignment_in(folder):
     return assignment
 
 
-# --- the student's process ------------------------------------------------------------------------
-
-
 class Ended(BaseException):
-    """The student's process ended by itself ("died"), or its time was over ("time").
-
-    It is no fault of the test that was running, so no Exception.
-    """
+    """The student's process "died", or its "time" was over: no Exception, which tests may raise."""
 
 
 class Pipe(Line):
@@ -158,17 +149,14 @@ class Student:
         return self.pipe.receive(seconds)
 
     def run(self, code):
-        """Run a cell; return its outputs."""
         limits = CELL_SECONDS, WAITING * CELL_SECONDS
         reply = self.ask(limits[1] + 5, cell=code, seconds=limits)
         return list(map(output, reply.get("outputs", ())))
 
     def restore(self):
-        """Give names of Python itself back their meaning."""
         self.ask(REPLY_SECONDS, restore=True)
 
     def value(self, name):
-        """Return the text of a name in the notebook."""
         return str(self.ask(REPLY_SECONDS, value=name).get("value", ""))
 
     @contextlib.contextmanager
@@ -202,7 +190,6 @@ class Student:
                     self.ask(REPLY_SECONDS, done=True)
 
     def alive(self):
-        """Say whether the session still answers, after a trial that ended."""
         try:
             return "value" in self.ask(5, value="STUDENT")
         except Ended:
@@ -210,7 +197,6 @@ class Student:
 
 
 def outcome(reply):
-    """Return what `called` returned in the student's process, checked."""
     if "error" in reply:
         kind, text = reply["error"]
         return {"error": [clean(kind)[:60], clean(text)[:300]]}
@@ -235,11 +221,7 @@ def stream(text):
 
 
 def failure(kind, text):
-    """Return the output of a cell that failed."""
     return new_output("error", ename=kind, evalue=text, traceback=[f"{kind}: {text}"])
-
-
-# --- what leads back ------------------------------------------------------------------------------
 
 
 def leading_to(sources):
@@ -260,7 +242,6 @@ def leading_to(sources):
 
 
 def as_python(source):
-    """Return the code of a cell without the notebook's own commands, which hide nothing."""
     return TransformerManager().transform_cell(re.sub(r"\A\s*%%.*\n", "", source))
 
 
@@ -293,9 +274,6 @@ def mentioned(statement):
         elif isinstance(part, str) and (part.isidentifier() or "(" in part):
             found.update(re.findall(r"\w+", part))
     return found
-
-
-# --- judging --------------------------------------------------------------------------------------
 
 
 class Judge:
@@ -392,23 +370,19 @@ class Judge:
             self.keep(question, self.attempt(question, self.earlier(question.name), check))
 
     def endless(self):
-        """Return the questions whose function did not come to an end."""
         stopped = out_of_time(SECONDS)
         return {name for name, of in self.results.items() if stopped in (m for *_, m in of)}
 
     def hopeless(self, check):
-        """Say whether to try a question once more is in vain: it has no end, or no beginning."""
         messages = {message for *_, message in self.results.get(check["check"], ())}
         return check["check"] in self.endless() or messages == {"not written yet."}
 
     def earlier(self, name):
-        """Return the questions before one whose code does not lead back to it."""
         names = list(self.assignment.questions)
         before = names[: names.index(name)]
         return {other for other in before if name not in self.reached.get(other, ())}
 
     def full(self, name):
-        """Say whether a question has all its points."""
         return name in self.results and not any(message for *_, message in self.results[name])
 
     def settled(self, name):
@@ -428,15 +402,11 @@ class Judge:
             self.results[question.name], self.cases[question.name] = results, case
 
     def attempt(self, question, ours, check):
-        """Try the student's function of a question.
-
-        Return a list of (test, points, message), and the shortest `Case` that goes wrong, or None.
-        """
+        """Return (test, points, message) for each test, and the shortest wrong `Case`, or None."""
         calls, results, seconds = [], [], SECONDS
         for test in question.tests:
             message = self.guarded(
-                check,
-                lambda test=test, most=seconds: self.tried(question, test, ours, calls, most),
+                check, lambda test=test, most=seconds: self.tried(question, test, ours, calls, most)
             )
             if message == out_of_time(SECONDS):
                 seconds = SHORTER
@@ -521,7 +491,6 @@ class Judge:
 
 
 def earned(results):
-    """Return the sum of points."""
     return sum(points for _, points, _ in results)
 
 
@@ -535,7 +504,6 @@ def half_lost(results, message):
 
 
 def drawn(assignment, question):
-    """Return the inputs by chance of a question, the same for all students."""
     if question.name not in assignment.drawn:
         assignment.drawn[question.name] = inputs(assignment, question)
     return assignment.drawn[question.name]
@@ -554,9 +522,6 @@ def idle(name, calls):
     return ""
 
 
-# --- one notebook ---------------------------------------------------------------------------------
-
-
 def ready(folder):
     """Load an assignment with all that judging needs, so that forks of this process share it."""
     assignment = assignment_in(folder)
@@ -567,11 +532,7 @@ def ready(folder):
 
 
 def judged(notebook, assignment, files, accept_unprotected=False):
-    """Judge a notebook; return the outputs by cell and the results by question, for JSON.
-
-    `files` are those beside the notebook. Raises sandbox.Unprotected, and OSError if the sandbox
-    does not start.
-    """
+    """Judge a notebook with files beside it; return outputs by cell and results, for JSON."""
     with Student(files, accept_unprotected) as student:
         judge = Judge(code_cells(notebook), assignment, student)
         outputs, results = judge.judge()

@@ -1,7 +1,7 @@
 """Kernels that are there at once: forks of one process that has imported the libraries already.
 
-A kernel of its own takes over two seconds of processor time to import what every chapter imports.
-On Linux, jupyter_client starts its kernels here instead; each is a process of its own as before.
+To import what every chapter imports takes a kernel two seconds of processor time; on Linux they are
+forked instead.
 """
 
 import atexit
@@ -20,7 +20,6 @@ from jupyter_client.provisioning import KernelProvisionerFactory, LocalProvision
 
 
 def use_forks() -> None:
-    """Have jupyter_client fork its kernels where that is safe; elsewhere they start as ever."""
     if sys.platform == "linux":
         factory = KernelProvisionerFactory.instance()
         factory.provisioners["fork"] = EntryPoint("fork", f"{__name__}:ForkProvisioner", "")
@@ -29,7 +28,6 @@ def use_forks() -> None:
 
 @cache
 def server() -> subprocess.Popen:
-    """Start the process that is forked; it ends when this one does."""
     # -P: tools/ is not on the path of a kernel. The other option is the debugger's wish.
     command = [sys.executable, "-P", "-Xfrozen_modules=off", __file__]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

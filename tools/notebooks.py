@@ -4,14 +4,11 @@
     python tools/notebooks.py book/entropy.ipynb    the named ones only
     python tools/notebooks.py --check               write nothing; say how the files differ, exit 1
 
-Each chapter runs in a fresh kernel, two chapters at a time. The expressions of the prose,
-{eval}`...`, are evaluated right after the code cells that stand before them and stored in their
-cell's metadata, where JupyterLab (jupyterlab-myst) and the book's build (book/_ext/stored_eval.py)
-look for them. What changes from run to run and says nothing (time stamps, widget ids, addresses,
-temporary paths) is removed, so that two runs give identical bytes. Running times are the one
-exception: they stand in cells tagged `timing`, and in the notebook's metadata as its `seconds`, and
-stay as they are as long as everything else in the chapter does; clear the output of such a cell to
-take them anew.
+Each chapter runs in a fresh kernel, two at a time. The expressions of the prose, {eval}`...`, are
+evaluated right after the code above them and stored in their cell's metadata, where JupyterLab and
+book/_ext/stored_eval.py look for them. What changes from run to run and says nothing is removed, so
+that two runs give identical bytes. Running times, in cells tagged `timing` and in the metadata as
+`seconds`, stay as long as all else in the chapter does: clear the output to take them anew.
 """
 
 from __future__ import annotations
@@ -56,21 +53,15 @@ class NotebookError(Exception):
     """A cell or an {eval} that failed; the message names the notebook, the cell and the error."""
 
 
-# --- the expressions in the prose -----------------------------------------------------------------
-
-
 @cache
 def parser():
-    """The MyST parser with the syntax that _config.yml switches on, as the book's build has it."""
     syntax = yaml.safe_load((BOOK / "_config.yml").read_text())["parse"]
     settings = MdParserConfig(enable_extensions=set(syntax["myst_enable_extensions"]))
     return create_md_parser(settings, RendererHTML)
 
 
 def expressions(text: str) -> list[str]:
-    """List the expressions of the {eval} roles in MyST text, each once, in the order of reading.
-
-    Roles shown as code are not evaluated; the bodies of directives (exercises, admonitions) are.
+    """List the expressions of the {eval} roles in MyST text, each once, but for those in code.
 
     >>> expressions("Gain {eval}`round(g, 3)`, not ``{eval}`x` ``.")
     ['round(g, 3)']
@@ -129,11 +120,7 @@ async def hold(client: NotebookClient, path: Path) -> None:
             )
 
 
-# --- one run --------------------------------------------------------------------------------------
-
-
 def place(path: Path, number: int, cell) -> str:
-    """Name a cell as messages do: the notebook, the number of the cell from 1, its id."""
     return f"{path.name}, cell {number + 1} ({cell.id})"
 
 
@@ -175,7 +162,6 @@ async def execute(path: Path):
 
 @cache
 def scrubbers() -> list[tuple[str, str]]:
-    """The rules of nbval_sanitize.cfg for addresses and paths; drawings are stored as they are."""
     rules = get_sanitize_patterns((BOOK / "nbval_sanitize.cfg").read_text())
     return [(pattern, mark) for pattern, mark in rules if mark != "DRAWING"]
 
@@ -234,16 +220,11 @@ def tidy(notebook):
 
 
 def models(notebook) -> list[str]:
-    """List the widgets' random ids in the order in which the kernel made them."""
     states = notebook.metadata.get("widgets", {}).values()
     return [model for state in states for model in state["state"]]
 
 
-# --- files ----------------------------------------------------------------------------------------
-
-
 def is_timing(cell) -> bool:
-    """Tell whether a cell's output is a running time, which no check compares."""
     return "timing" in cell.metadata.get("tags", ())
 
 
@@ -258,10 +239,7 @@ def without_times(notebook):
 
 
 def settled(fresh, stored):
-    """Return the run to be stored: the stored one if they differ in running times alone.
-
-    To take new times, clear the output of the cell.
-    """
+    """Return the run to be stored: the stored one if they differ in running times alone."""
     timed = all(cell.outputs for cell in stored.cells if is_timing(cell))
     timed = timed and "seconds" in stored.metadata
     same = text(without_times(fresh)) == text(without_times(stored))
@@ -269,7 +247,6 @@ def settled(fresh, stored):
 
 
 def text(notebook) -> str:
-    """Give the content of a notebook's file: indented by 1, one newline at the end."""
     return nbformat.writes(notebook).rstrip("\n") + "\n"
 
 
@@ -328,7 +305,6 @@ def compare(path: Path, fresh) -> str:
 
 
 def chapters() -> list[Path]:
-    """List the notebooks of the book."""
     return sorted(BOOK.glob("*.ipynb"))
 
 

@@ -2,10 +2,8 @@
 
     python tools/plain_notebooks.py FOLDER
 
-What the chapters leave to MyST and to the book's build stands in them as plain Markdown, made from
-the stored values: numbers filled in, links to the published pages, exercises under a heading of
-their own, solutions and quizzes as `<details>`. The assertions, which are ours, are left out. A
-first cell installs the package where it is missing.
+What the chapters leave to MyST stands in them as plain Markdown: stored values filled in, links to
+the published pages, solutions and quizzes as `<details>`. Assertions, which are ours, are left out.
 """
 
 import ast
@@ -48,7 +46,6 @@ INSTALL_TOO = INSTALL.replace("matplotlib", "ibis").replace("[plot]", "[plot,duc
 
 @cache
 def terms():
-    """Map the place of a term as links name it to its place in the page of the glossary."""
     names = TERM.findall((BOOK / "glossary.md").read_text("utf-8"))
     places = ("term-" + re.sub(r"[^\w-]+", "-", name) for name in names)
     return {place.lower(): place for place in places}
@@ -65,7 +62,6 @@ def page(match):
 
 
 def links(text):
-    """Have links lead to the published book, from wherever the notebook is opened."""
     home = address.here()
     zipped = rf"[\1]({home.site}/assignments/\2.zip)" if home else r"\1"
     return LINK.sub(page, RELEASE.sub(zipped, text))
@@ -90,6 +86,10 @@ def values(cell):
     return found
 
 
+def folded(words, inside):
+    return f"<details><summary>{words}</summary>\n\n{inside}\n\n</details>"
+
+
 def directive(match, code):
     """Write an exercise, a solution or an admonition without MyST."""
     _, kind, title, options, body = match.groups()
@@ -97,7 +97,7 @@ def directive(match, code):
     place = f'<a id="{label[1]}"></a>\n\n' if label else ""
     if kind == "solution":
         parts = "\n\n".join(filter(None, [code, plain_text(body)]))
-        return f"<details><summary>Solution</summary>\n\n{parts}\n\n</details>"
+        return folded("Solution", parts)
     heading = {"exercise": f"Exercise: {title}" if title else "Exercise"}.get(kind, title)
     return f"{place}**{heading}**\n\n{plain_text(body)}"
 
@@ -142,14 +142,11 @@ def quiz(cell):
             parts.append(f"{letter}. {_inside(line)}")
         for choice in question.select("details"):
             words = _inside(choice.summary)
-            parts.append(
-                f"<details><summary>{words}</summary>\n\n{_inside(choice.p)}\n\n</details>"
-            )
+            parts.append(folded(words, _inside(choice.p)))
     return new_markdown_cell("\n\n".join(parts), id=cell.id)
 
 
 def _inside(element):
-    """Return what an element holds, its formulas between dollars."""
     return re.sub(r"\\\((.*?)\\\)", r"$\1$", element.decode_contents()).replace("\n", " ")
 
 
@@ -199,18 +196,11 @@ def plain_cell(cells, at, stored):
 
 
 def asks_a_database(chapter):
-    """Tell whether a chapter needs Ibis and DuckDB."""
     return any("import ibis" in cell.source for cell in chapter.cells)
 
 
 def plain(chapter):
-    """Write a chapter as a plain notebook.
-
-    Raises
-    ------
-    KeyError
-        If an expression of the prose has no stored value.
-    """
+    """Write a chapter as a plain notebook; KeyError if an expression has no stored value."""
     stored = {}
     for cell in chapter.cells:
         stored |= values(cell)

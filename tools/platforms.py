@@ -1,8 +1,7 @@
 """Carry points and pages back to a learning platform: its own table filled in, a zip of pages.
 
-Moodle (the grading worksheet of an assignment) and Canvas (the gradebook as CSV) give a table with
-a row for each student. Students are found by the number that the platform puts into the names of
-what it collects, or else by their names, where only one has that name.
+Students in the worksheet of Moodle or the gradebook of Canvas are found by the number that these
+put into the names of what they collect, or by their names, where only one has that name.
 """
 
 import csv
@@ -16,11 +15,7 @@ MOODLE, CANVAS = "Identifier", "Student"  # the first column of each
 
 
 def fill(path, assignment, rows):
-    """Return a platform's table with the points of an assignment, and what did not fit, in words.
-
-    `rows` are those of grades.csv. Raises SystemExit if the table cannot be read, is neither
-    platform's, or has no column for the points.
-    """
+    """Return a platform's table with points from the rows of grades.csv, and what did not fit."""
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -65,13 +60,11 @@ def fill(path, assignment, rows):
 
 
 def keys(name):
-    """List what a student can be found by: the platform's number, and the name."""
     number = re.search(r"_(\d+)$", name)
     return [*([number.group(1)] if number else ()), plain_name(re.sub(r"_\d+$", "", name))]
 
 
 def asked(student):
-    """List what a row of a platform's table says of its student, the number first."""
     numbers = [*re.findall(r"\d+", student.get(MOODLE) or ""), student.get("ID") or ""]
     last, comma, first = (student.get(CANVAS) or "").partition(", ")
     names = [student.get("Full name") or "", f"{first} {last}" if comma else last]
@@ -79,7 +72,6 @@ def asked(student):
 
 
 def plain_name(name):
-    """Return a name without case, spaces and signs, in alphabetical order of its words."""
     return " ".join(sorted(re.findall(r"\w+", name.casefold())))
 
 

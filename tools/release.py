@@ -1,10 +1,8 @@
 """Build the assignments as students get them: `make assignments`.
 
-From each folder of `assignments/source` nbgrader makes one in `assignments/release`, without
-solutions and hidden tests, and stores its questions in the gradebook. Each is also packed into a
-zip, for any learning platform; this needs no nbgrader, so that the book's pages can offer it too.
-Before that, each is checked: its points, its names, and that the teacher's own solution gets them
-all.
+From each folder of `assignments/source`, once it is checked, nbgrader makes one in
+`assignments/release`, without solutions and hidden tests, and stores its questions in the
+gradebook. The zip of each needs no nbgrader, so that the book's pages can offer it, too.
 `make assignments NEW=name` begins one of your own from `assignments/template`, `HUB=name` gives one
 out on a JupyterHub (`hub.py`), `GRADESCOPE=name` packs one for Gradescope (`gradescope.py`).
 """
@@ -33,12 +31,10 @@ TO_THE_BOOK = re.compile(r"\[([^\[\]]*)\]\((?:\.\./){3}book/(\w+)\.ipynb\)")
 
 
 def names(course=COURSE):
-    """List the assignments of a course."""
     return sorted(path.parent.name for path in course.glob("source/*/hidden.py"))
 
 
 def must_be(name, course=COURSE):
-    """Stop with a clear word if there is no such assignment."""
     if name not in names(course):
         raise SystemExit(f"There is no assignment {name!r}: {', '.join(names(course))}.")
 
@@ -64,7 +60,6 @@ def nbgrader(course=COURSE):
 
 
 def make(name, course=COURSE):
-    """Let nbgrader make an assignment's release, and store its questions in the gradebook."""
     result = nbgrader(course).generate_assignment(name)
     if not result["success"]:
         raise SystemExit(f"{name}: nbgrader could not make the release.\n{result['log']}")
@@ -99,13 +94,11 @@ def for_students(notebook):
 
 
 def released(name, course=COURSE):
-    """Return the notebook of an assignment as students get it."""
     source = course / "source" / name / f"{name}.ipynb"
     return for_students(nbformat.read(source, as_version=4))
 
 
 def files_of(name, course=COURSE):
-    """Return what nbgrader releases of an assignment, {file name: bytes}."""
     beside = sorted((course / "source" / name).glob("*.*"))
     files = {path.name: path.read_bytes() for path in beside if path.is_file()}
     del files["hidden.py"]
@@ -129,20 +122,17 @@ def handed_out(name, course=COURSE):
 
 
 def write(files, folder):
-    """Write files into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         (folder / name).write_bytes(content)
 
 
 def lay_out(course=COURSE):
-    """Put all releases where nbgrader puts them, as Binder does, which has no nbgrader."""
     for name in names(course):
         write(files_of(name, course), course / "release" / name)
 
 
 def pack(name, folder, course=COURSE):
-    """Pack what students get of an assignment into a zip."""
     files = handed_out(name, course)
     return zipped(folder / f"{name}.zip", {f"{name}/{file}": files[file] for file in files})
 
@@ -159,9 +149,6 @@ def zipped(target, files):
             how = zipfile.ZIP_STORED if is_first else zipfile.ZIP_DEFLATED
             archive.writestr(entry, content, how)
     return target
-
-
-# --- one's own ------------------------------------------------------------------------------------
 
 
 def begin(name, course=COURSE):

@@ -1,10 +1,8 @@
 """Where students' code runs: apart from the course, the teacher's files and the network.
 
-On Linux bubblewrap gives a process namespaces of its own: it sees Python, and nothing else but
-empty folders that vanish with it; it has no network, no other processes and no rights. Where the
-system does not allow that, only weaker kinds are to be had: a separate process with limits and an
-empty environment, as a user without rights if root starts it, or else as one that can read and
-write what its user can.
+On Linux bubblewrap gives a process namespaces of its own: Python, empty folders that vanish with
+it, no network, no other processes and no rights. Elsewhere only weaker kinds are to be had: a
+process with limits, as a user without rights if root starts it, or else with those of its user.
 """
 
 import os
@@ -68,7 +66,6 @@ def bubblewrap():
 
 
 def without_rights():
-    """Return the command by which root gives up all rights, and is another user."""
     nobody = str(20_000 + os.getpid() % 40_000)  # another for each, as processes count by user
     become = ["--reuid", nobody, "--regid", nobody, "--clear-groups"]
     return ["setpriv", *become, "--no-new-privs", "--inh-caps=-all", "--bounding-set=-all", "--"]
@@ -119,7 +116,6 @@ def runs(command):
 
 
 def protects():
-    """Say whether the sandbox can be had here."""
     return kind() == "apart"
 
 

@@ -14,26 +14,17 @@ import pandas as pd
 TABLE = Path(__file__).parents[1] / "dtreebook" / "smokers.csv"
 
 NO_YES = {0: "no", 1: "yes"}
+MARITAL = "married", "widowed", "never married", "divorced", "separated"
+INCOMES = "under 1|1 to 2|2 to 3|3 to 4|4 to 5|5 to 6|6 to 7|7 to 10|10 to 15|15 to 20|20 to 25"
+INCOMES = *INCOMES.split("|"), "25 or more"
 
 # The name here, the name in the study's file, and what its codes mean; codes left out are blanks.
 COLUMNS = [
     ("age", "age", None),
     ("sex", "sex", {0: "male", 1: "female"}),
     ("school", "school", None),
-    (
-        "income",
-        "income",
-        {
-            **{11: "under 1", 12: "1 to 2", 13: "2 to 3", 14: "3 to 4", 15: "4 to 5", 16: "5 to 6"},
-            **{17: "6 to 7", 18: "7 to 10", 19: "10 to 15", 20: "15 to 20", 21: "20 to 25"},
-            22: "25 or more",
-        },
-    ),
-    (
-        "marital",
-        "marital",
-        {2: "married", 3: "widowed", 4: "never married", 5: "divorced", 6: "separated"},
-    ),
+    ("income", "income", dict(enumerate(INCOMES, 11))),
+    ("marital", "marital", dict(enumerate(MARITAL, 2))),
     ("exercise", "exercise", {0: "much", 1: "moderate", 2: "little"}),
     ("activity", "active", {0: "very active", 1: "moderately active", 2: "inactive"}),
     ("cigarettes", "smokeintensity", None),
@@ -52,15 +43,10 @@ COLUMNS = [
 
 
 def main(path):
-    study = pd.read_stata(path)
-    table = pd.DataFrame(
-        {
-            name: study[its].astype(float).round(1)
-            if words is None
-            else study[its].astype(float).map(words)
-            for name, its, words in COLUMNS
-        }
-    )
+    study, table = pd.read_stata(path), pd.DataFrame()
+    for name, its, words in COLUMNS:
+        column = study[its].astype(float)
+        table[name] = column.map(words) if words else column.round(1)
     table.to_csv(TABLE, index=False, float_format="%.4g", lineterminator="\n")
 
 

@@ -35,9 +35,6 @@ MOST_BYTES = 4_000_000  # of a line
 SHOWN = ("text/plain", "image/png")  # the kinds of output that go to a page
 
 
-# --- values on the line ---------------------------------------------------------------------------
-
-
 def packed(value):
     """Return a plain value as JSON can hold it: containers are lists that begin with their kind.
 
@@ -91,9 +88,6 @@ class Line:
         return json.loads(data)
 
 
-# --- the first process ----------------------------------------------------------------------------
-
-
 def main():
     """Take requests for sessions until the judge closes the line."""
     line = Line(os.dup(0), os.dup(1))
@@ -133,13 +127,11 @@ def forked(line, work):
 
 
 def stop_group(leader):
-    """End what a fork has left behind."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(leader, signal.SIGKILL)
 
 
 def stop_all():
-    """End all that cells have left running in this sandbox; this process and the first remain."""
     with contextlib.suppress(ProcessLookupError, ChildProcessError):
         os.kill(-1, signal.SIGKILL)
         while True:
@@ -162,9 +154,6 @@ def notebook_shell():
     shell.user_ns["__name__"] = "__main__"
     shell.showtraceback = shell.showsyntaxerror = lambda *_, **__: None  # kept as an output
     return shell
-
-
-# --- a session ------------------------------------------------------------------------------------
 
 
 def session(line, shell):
@@ -224,9 +213,6 @@ def run(shell, code):
             | {"traceback": [text]}
         )
     return outputs
-
-
-# --- a trial --------------------------------------------------------------------------------------
 
 
 def trial(line, namespace, asked):

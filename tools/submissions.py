@@ -1,7 +1,6 @@
 """Find what students handed in: who, which assignment, and the notebook as it can be judged.
 
-Learning platforms give a folder or a zip, named their way. Each notebook is matched to one of the
-assignments, and its checks are put back as they were. Whatever cannot be read is said.
+Each notebook is matched to an assignment, and its checks are put back. What cannot be read is said.
 """
 
 import math
@@ -73,8 +72,6 @@ def collect(folder, known):
     return apart(found)
 
 
-# --- files ----------------------------------------------------------------------------------------
-
 MOST_BYTES = 200_000_000  # of a student's zip when unpacked, with the zips in it
 LEAST_BYTES = 4096  # that a file takes on a disk
 
@@ -127,7 +124,6 @@ def extracted(path, target, room, depth):
 
 
 def moment(name, path):
-    """Return when a file was handed in: by its platform's name, or else as old as the file is."""
     if match := ATTEMPT.search(name):
         return time.mktime(time.strptime(match.group(1), "%Y-%m-%d-%H-%M-%S"))
     return path.stat().st_mtime if path else 0.0
@@ -141,9 +137,6 @@ def below_the_course(files, known):
         if len({first for first, *_ in parts}) != 1 or len(inner) < 2:
             return files
         files = [("/".join(rest), path) for (_, *rest), (_, path) in zip(parts, files, strict=True)]
-
-
-# --- names ----------------------------------------------------------------------------------------
 
 
 def student_of(name, known):
@@ -237,8 +230,6 @@ def student_word(submission):
     return ""
 
 
-# --- notebooks ------------------------------------------------------------------------------------
-
 MOST_OF_A_NOTEBOOK, MOST_CELLS = 60_000_000, 2000
 
 
@@ -295,22 +286,18 @@ def assignment_of(notebook, known, file):
 
 
 def grade_id(cell):
-    """Return the name that nbgrader knows a cell by."""
     return cell.metadata.get("nbgrader", {}).get("grade_id", "")
 
 
 def is_check(cell):
-    """Say whether a cell grades the ones above it."""
     return cell.metadata.nbgrader.grade and cell.metadata.nbgrader.locked
 
 
 def is_ours(cell):
-    """Say whether a cell is one that students have no reason to change."""
     return cell.metadata.get("nbgrader", {}).get("locked", False)
 
 
 def clean(text):
-    """Return text that can be stored: half a character becomes a question mark."""
     return str(text).encode("utf-8", "replace").decode("utf-8")
 
 
@@ -325,11 +312,7 @@ def harmless(markdown):
 
 
 def restored(notebook, released):
-    """Return the notebook with the locked cells of the release, and the names of missing ones.
-
-    A student may have deleted or changed a check, or marked it to be skipped: nbgrader would take
-    its silence for success.
-    """
+    """Return the notebook with the locked cells of the release, and the names of missing ones."""
     ours = {grade_id(cell): cell for cell in released.cells}
     cells, seen = [], set()
     for cell in notebook.cells:
@@ -376,6 +359,5 @@ def own(cell, kind):
 
 
 def is_picture(form, data):
-    """Say whether something attached to a cell is a picture, and nothing else."""
     named = form in ("image/png", "image/jpeg", "image/gif")
     return named and isinstance(data, str) and bool(re.fullmatch(r"[A-Za-z0-9+/=\s]*", data))

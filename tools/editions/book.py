@@ -1,6 +1,5 @@
 """What every edition says of the book: its title, who made it, when, and where it lives."""
 
-import subprocess
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,7 +24,6 @@ class Book:
 
     @property
     def name(self):
-        """The name of its files."""
         return self.title.lower().replace(" ", "-")
 
     def imprint(self):
@@ -40,13 +38,11 @@ class Book:
         )
 
     def styles(self, site):
-        """List the style sheets of an edition: of the site, and its own on top."""
         own = Path(__file__).with_name("edition.css")
         names = "pygments.css", "face.css", "dtreebook.css"
         return [*(site / "_static" / name for name in names), own]
 
     def linked(self, site, *more):
-        """Return the links to the style sheets, for a page that a browser is to draw."""
         return "".join(
             f'<link rel="stylesheet" href="{path.resolve().as_uri()}">'
             for path in [*self.styles(site), *more]
@@ -69,10 +65,6 @@ def this():
 
 def last_change():
     """Return when the book was last changed, or now where git does not know."""
-    command = ["git", "-C", str(ROOT), "log", "-1", "--format=%cI"]
-    try:
-        said = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
-    except OSError:
-        said = ""
+    said = address.git(ROOT, "log", "-1", "--format=%cI")
     moment = datetime.fromisoformat(said) if said else datetime.now(UTC)
     return moment.astimezone(UTC)

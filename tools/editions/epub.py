@@ -155,5 +155,4 @@ def package(files, spine, book):
 
 
 def identified(name):
-    """Return the id of a file in the package."""
     return re.sub(r"[^\w.-]", "-", name)

@@ -49,7 +49,6 @@ def across(tile, period, outline):
 
 
 def line(x0, y0, x1, y1, period):
-    """Return the kind of a line, "level" or its x per y, and where in the period it stands."""
     if y0 == y1:
         return "level", y0 % period
     slope = (x1 - x0) / (y1 - y0)
@@ -57,7 +56,6 @@ def line(x0, y0, x1, y1, period):
 
 
 def steps(at, period, low, high):
-    """Yield the numbers from low to high that are at the same place in the period."""
     value = low + (at - low) % period
     while value <= high:
         yield value

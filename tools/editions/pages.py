@@ -43,7 +43,6 @@ class Page:
 
     @property
     def number(self):
-        """The number of a chapter, such as "4"; empty for a page that is none."""
         found = re.match(r"(\d+)\. ", self.title)
         return found[1] if found else ""
 
@@ -59,7 +58,6 @@ def parsed(html):
 
 
 def fragment(html):
-    """Return the first element of a piece of HTML."""
     return parsed(html).find(True).extract()
 
 
@@ -108,9 +106,6 @@ def volume(pages, home):
     return pages
 
 
-# --- what answers to the reader's hand ------------------------------------------------------------
-
-
 def drawings(page):
     """Give each drawing its own words, and ids with its number: many have the same names inside."""
     for number, drawing in enumerate(page.article.select("svg"), 1):
@@ -152,12 +147,10 @@ def explorables(page, home):
 
 
 def heading(words, place):
-    """Return the heading of an answer, which leads back to where it was asked."""
     return fragment(f'<p class="asked"><a href="#{place}">{words}</a></p>')
 
 
 def to_answer(place):
-    """Return the line that leads to an answer."""
     return f'<p class="to-answer"><a href="#answer-{place}">Answer</a></p>'
 
 
@@ -190,7 +183,6 @@ def quizzes(page):
 
 
 def listed(node):
-    """Return an entry of a list with what a node holds."""
     entry = fragment("<li></li>")
     entry.extend(list(node.contents))
     return entry
@@ -240,11 +232,7 @@ def of_today(article):
         part.wrap(style)
 
 
-# --- places and links -----------------------------------------------------------------------------
-
-
 def placed(page, place):
-    """Return the id that a place of a page has in the volume."""
     return f"{page}--{NO_NAME.sub('_', place)}" if place else page
 
 
@@ -278,7 +266,6 @@ def link(page, names, home):
 
 
 def homes(pages):
-    """Map every place of the volume to the name of the page that it is on."""
     return {node["id"]: page.name for page in pages for node in page.article.select("[id]")} | {
         page.name: page.name for page in pages
     }

@@ -45,7 +45,6 @@ def write(pages, book, site, browser, target):
 
 
 def told(numbers, found):
-    """Put the number of its page behind a link."""
     return f"{found[1]}{numbers[found[2]]}"
 
 
@@ -62,7 +61,6 @@ def print_to(browser, source, target):
 
 
 def places(pdf):
-    """Map each place that something links to to the number of its page."""
     numbers = {page.objgen: number for number, page in enumerate(pdf.pages, 1)}
     named = pikepdf.NameTree(pdf.Root.Names.Dests) if "/Names" in pdf.Root else pdf.Root.Dests
     return {name.lstrip("/"): numbers[place[0].objgen] for name, place in named.items()}
@@ -89,12 +87,10 @@ def sheet(pages, book, site):
 
 
 def quoted(text):
-    """Write a text between the quotation marks of a style sheet."""
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def page_of(place):
-    """Return what will say on which page a place is."""
     return f'<span class="page" data-to="{place}">{UNKNOWN}</span>'
 
 

@@ -145,7 +145,6 @@ def walk(section, title, slides):
 
 
 def is_goals(node):
-    """Tell whether an admonition has the goals of the chapter."""
     return node.select_one(".admonition-title").get_text() == "You will be able to"
 
 
