@@ -262,33 +262,29 @@ class BinaryGrowth(Growth):
 
     def _noise(self, answers):
         """Return by how much a decrease may be off by rounding, in weight: array [m]."""
+        power = self.criterion.power
         if not self.is_classified:
-            return self._weight * (16 * self._unit) ** self.criterion.power
-        is_whole = answers.weight is None
-        roundings = 16 if is_whole else np.maximum(16, np.sqrt(self.counter.size))
-        power = np.full(len(self._weight), self.criterion.power)
-        if is_whole:
-            # In these forms a decrease is a difference of sums, whatever the criterion.
-            power[self._is_plain | is_ranked(self.criterion, answers.n_classes)] = 1
-        return self._weight * (EPS * roundings) ** power
+            return self._weight * (16 * self._unit) ** power
+        if answers.weight is not None:
+            return self._weight * (EPS * np.maximum(16, np.sqrt(self.counter.size))) ** power
+        # In these forms a decrease is a difference of sums, whatever the criterion.
+        is_sum = self._is_plain or is_ranked(self.criterion, answers.n_classes)
+        return self._weight * (16 * EPS) ** (1 if is_sum else power)
 
     def _search_cuts(self, make):
         """Fill in the best cut of each group of a table; return its rows if they are ranges."""
         table: Table | None = make()
         if table is None:
             return None
-        found, cuts, noise = self.found, self.limits.cuts(table), self.noise[table.node]
-        best, row = cuts.best(
-            cuts.decrease(self.criterion, self._is_plain), lambda best: abs(best) * TIE + noise
-        )
+        found, noise = self.found, self.noise[table.node]
+        best, row = self.limits.best_cuts(table, self.criterion, noise, self._is_plain)
         if table.totals is not None:
             tie = lambda best, node: abs(best) * TIE + self.noise[node]  # noqa: E731
             found.take_better(table, best[0], row[0], tie)
             return table.ranges
         at = table.node, table.column
         found.gain[at] = best
-        found.left[at], found.right[at] = table.beside(row)
-        found.position[at] = table.position_of(row)
+        found.left[at], found.right[at], found.position[at] = table.beside(row)
         return table.ranges
 
     def _search_levels(self, rows):

@@ -47,7 +47,7 @@ class Found:
         gain, row : arrays [g], the best cut of each group, and the row before it.
         tie : function of gains and nodes: how far below them another still is as good.
         """
-        position, left, right = table.position_of(row), *table.beside(row)
+        left, right, position = table.beside(row)
         node, column = table.node[0], table.column[0]
         at, group = np.unique(node * self.gain.shape[1] + column, return_inverse=True)
         node, column = np.divmod(at, self.gain.shape[1])

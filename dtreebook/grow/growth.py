@@ -170,9 +170,9 @@ class Growth(ABC):
     def candidates(self) -> Iterable[tuple[Candidate, ...]]:
         """Yield the candidates of each open node, for the record."""
 
-    def descend(self, first_child: np.ndarray) -> None:
-        """Go down a level, given the number in it of the first child of every open node."""
-        self.counter.descend(first_child)
+    def descend(self) -> None:
+        """Go down a level with what is known of the nodes, once the counter has gone there."""
+        return
 
     @abstractmethod
     def state(self, node: int) -> tuple[np.ndarray, int]:
@@ -321,7 +321,8 @@ def levels(growth: Growth, control: Control, depth: int = 0) -> Iterator[Level]:
         division = growth.divide(chosen, score)
         first_child = _first_child(opened, division.n_branches, len(reason))
         yield Level(nodes, opened, division, first_child, growth.candidates)
-        growth.descend(first_child)
+        growth.counter.descend(first_child)
+        growth.descend()
         depth += 1
 
 

@@ -63,13 +63,13 @@ class MemoryCounter(Parts, Counter):
         self._has_nan = self._table.dtype.kind == "f" and bool(np.isnan(self._table).any())
         self.is_classified = cases.classes is not None
         if self.is_classified:
-            self.target = self.target.astype(np.min_scalar_type(cases.n_classes))
+            self.target = self.target.astype(np.min_scalar_type(self.n_classes))
         self.n_nodes = 1
         self.parent, self.parent_branch = np.zeros((2, 1), dtype=np.intp)
         columns = {a: self._table[a] for a in cut}
         is_counted = self.is_classified and cases.times is None
         is_long = n * len(cut) > FEW_ROWS
-        few = few_values(columns, cases.n_classes) if is_counted and is_long else {}
+        few = few_values(columns, self.n_classes) if is_counted and is_long else {}
         self._dense_cuts = [
             DenseColumns.of_values({a: columns[a] for a in some}, [few[a] for a in some])
             for some in alike({a: len(known) for a, known in few.items()})

@@ -210,7 +210,7 @@ class MultiwayGrowth(Growth):
         gain = cuts.decrease(CUT_GAIN) / cuts.repeat(total)
         if control.mdl_penalty:
             gain = gain - cuts.repeat(mdl_penalty(cuts.number(), total))
-        best, row = cuts.best(gain, lambda best: TIE)
+        best, row = cuts.best(gain, TIE, share=0)
         is_one = best > (0 if control.mdl_penalty else -np.inf)
         row = row[is_one]
         node, column, known, total = (
@@ -219,7 +219,7 @@ class MultiwayGrowth(Growth):
         )
         at = node, column
         found.gain[at] = best[is_one]
-        found.left[at], found.right[at] = table.beside(row)
+        found.left[at], found.right[at], _ = table.beside(row)
         row %= len(groups.left)
         sides = np.stack([groups.left.take(row), groups.right.take(row)], axis=-1)
         unknown = np.maximum(total - known, 0)
@@ -281,9 +281,8 @@ class MultiwayGrowth(Growth):
                     n_branches[i] = tests[pair].branches(self.attributes[pair[1]])
         return split, n_branches
 
-    def descend(self, first_child: np.ndarray) -> None:
-        """Go down a level; a case of unknown value stops, or goes down every branch in part."""
-        super().descend(first_child)
+    def descend(self) -> None:
+        """Hand down to the children what may still be asked about, and the label."""
         parent = self.counter.parent
         asked, self.available = self._chosen[parent], self.available[parent]
         used = np.flatnonzero(self.is_used_up[asked])

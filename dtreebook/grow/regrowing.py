@@ -111,7 +111,8 @@ def _forced(
         growth.found.tests[0, column], gain = test, np.zeros(1)
     division = growth.divide(np.where(gain > -np.inf, column, -1), gain)
     yield Level(nodes, opened, division, first_child, growth.candidates)
-    growth.descend(first_child)
+    growth.counter.descend(first_child)
+    growth.descend()
     yield from levels(growth, control, depth + 1)
 
 

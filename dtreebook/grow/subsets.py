@@ -95,11 +95,10 @@ def _try_cuts(rows, noise, is_plain, criterion, limits):
     order = np.lexsort([np.rint(along / np.where(unit > 0, unit, 1)), group])
     every = np.arange(len(rows.size))
     table = rows.take(every, order)._replace(value=np.arange(len(order))).table()
-    groups, cuts = table.groups, limits.cuts(table)
-    best, last = cuts.best(cuts.decrease(criterion, is_plain), lambda best: abs(best) * TIE + noise)
+    best, last = limits.best_cuts(table, criterion, noise, is_plain)
     side = np.empty(len(order), dtype=np.int8)
-    side[order] = np.arange(len(order)) > groups.repeat(last[0])
-    return best[0], side ^ groups.repeat(side[first])
+    side[order] = np.arange(len(order)) > last[0].take(group)
+    return best[0], side ^ side[first].take(group)
 
 
 def _positions(rows):

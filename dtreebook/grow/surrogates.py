@@ -14,7 +14,7 @@ from dtreebook.data.cases import Attribute
 from dtreebook.grow.counter import Counter
 from dtreebook.grow.found import Found
 from dtreebook.grow.tables import Cuts, Rows, Table
-from dtreebook.measures import TIE, WEIGHT_ATOL
+from dtreebook.measures import WEIGHT_ATOL
 from dtreebook.tree.splits import Surrogate
 
 # A surrogate must save more than this share of the disagreement: the last digits are rounding.
@@ -147,12 +147,12 @@ def _search_cuts(found, table: Table, chosen):
     (left, all_left), (right, all_right) = (cuts.running(table.amount(s)) for s in (_LEFT, _RIGHT))
     same = left + cuts.repeat(all_right) - right
     flipped = right + cuts.repeat(all_left) - left
-    best, row = cuts.best(np.maximum(same, flipped).astype(float), lambda best: abs(best) * TIE)
+    best, row = cuts.best(np.maximum(same, flipped).astype(float))
     at = table.node, table.column
     found.gain[at] = best
     found.both[at], found.most[at] = all_left + all_right, np.maximum(all_left, all_right)
     found.flipped[at] = cuts.at(_is_more(flipped, same), row)
-    found.left[at], found.right[at] = table.beside(row)
+    found.left[at], found.right[at], _ = table.beside(row)
 
 
 def _search_levels(found, rows: Rows, chosen):

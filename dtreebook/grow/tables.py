@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from dtreebook.grow.criteria import BinaryCriterion, BinarySplits
-from dtreebook.measures import gain
+from dtreebook.measures import TIE, gain
 
 # What weighs less than this share of a node is lost in the rounding of sums.
 LOST = 1e-13
@@ -292,22 +292,20 @@ class Table:
         """Return the weight of class k in each row; of numbers, their sum: array [b, r]."""
         return self._amounts(k)
 
-    def beside(self, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the values on the left and on the right of the cuts after some rows."""
-        if self.rows is not None and self.rows.is_coded:
-            return np.full(row.shape, np.nan), np.full(row.shape, np.nan)
-        return self._largest.take(row), self.value.take(np.minimum(row + 1, self.value.size - 1))
+    def beside(self, row: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the values on the left and on the right of the cuts after some rows.
 
-    def position_of(self, row: np.ndarray) -> np.ndarray:
-        """Return numbers in the order of the cuts after some rows."""
-        if self.rows is not None and self.rows.position is not None:
-            return self.rows.position
-        return self._largest.take(row)
-
-    @property
-    def _largest(self):
-        """The largest value of each row."""
-        return self.value if self.ranges is None else self.ranges.high
+        And numbers in the order of these cuts.
+        """
+        largest = self.value if self.ranges is None else self.ranges.high
+        assert largest is not None
+        left, right = largest.take(row), self.value.take(np.minimum(row + 1, self.value.size - 1))
+        if self.rows is None:
+            return left, right, left
+        position = left if self.rows.position is None else self.rows.position
+        if self.rows.is_coded:
+            left = right = np.full(row.shape, np.nan)
+        return left, right, position
 
     def rises(self, least: float = 0.0) -> np.ndarray:
         """Return after which rows a higher value follows in the same group: array [b, r]."""
@@ -327,8 +325,22 @@ class Limits(NamedTuple):
     #: from a table to the rows after which it may be cut; None for all.
     may_cut: Callable[[Table], np.ndarray] | None = None
 
-    def cuts(self, table: Table) -> "Cuts":
-        """Return the cuts of a table that keep to the limits."""
+    def best_cuts(
+        self,
+        table: Table,
+        criterion: BinaryCriterion,
+        noise: np.ndarray | float,
+        is_plain: bool = False,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the best cut of each group that keeps to the limits, as `Cuts.best` does.
+
+        Parameters
+        ----------
+        table : `Table`.
+        criterion : what is to be lowered.
+        noise : arrays [b, g], the decreases up to this are only rounding.
+        is_plain : see `Cuts.decrease`.
+        """
         groups = table.groups
         is_cut = table.rises() & groups.has_sides
         if self.cases > 1:
@@ -338,7 +350,8 @@ class Limits(NamedTuple):
             is_cut &= (groups.left >= self.weight) & (groups.right >= self.weight)
         if self.may_cut is not None:
             is_cut &= self.may_cut(table)
-        return Cuts(table, is_cut)
+        cuts = Cuts(table, is_cut)
+        return cuts.best(cuts.decrease(criterion, is_plain), noise)
 
 
 NO_LIMITS = Limits()
@@ -449,21 +462,21 @@ class Cuts:
         return left, total
 
     def best(
-        self, score: np.ndarray, tie: Callable[[np.ndarray], np.ndarray | float]
+        self, score: np.ndarray, noise: np.ndarray | float = 0.0, share: float = TIE
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the best score of each group, and after which row it is found first.
 
         Parameters
         ----------
         score : array over the cuts.
-        tie : function of the best scores: how far below them another still is as good.
+        noise, share : what is as good as the best: no less than it by noise, and its share.
 
         Returns
         -------
         array [b, g], -inf where there is no cut; array [b, g], rows counted through the lines.
         """
         if self._row is None:
-            return self._best_of_all(score, tie)
+            return self._best_of_all(score, noise, share)
         best, row = np.full(self._number.size, -np.inf), np.zeros(self._number.size, np.intp)
         group = np.flatnonzero(self._number)
         if len(group):
@@ -471,15 +484,15 @@ class Cuts:
             best[group] = np.maximum.reduceat(score, begin)
         best = best.reshape(self._number.shape)
         if len(group):
-            hit = np.flatnonzero(score >= self.repeat(best - tie(best)))
+            hit = np.flatnonzero(score >= self.repeat(_as_good_as(best, noise, share)))
             row[group] = self._row.take(hit.take(np.searchsorted(hit, begin)))
         return best, row.reshape(best.shape)
 
-    def _best_of_all(self, score, tie):
+    def _best_of_all(self, score, noise, share):
         np.copyto(score, -np.inf, where=~self.is_cut)
         first = self.groups.first
         best = np.maximum.reduceat(score, first, axis=1)
-        hit = np.flatnonzero(score >= self.groups.repeat(best - tie(best)))
+        hit = np.flatnonzero(score >= self.groups.repeat(_as_good_as(best, noise, share)))
         lines = np.arange(0, self.is_cut.size, self.is_cut.shape[1])[:, None]
         return best, hit.take(np.searchsorted(hit, first + lines))
 
@@ -490,6 +503,11 @@ class Cuts:
         if not len(array):
             return np.zeros(row.shape, dtype=array.dtype)
         return array.take(np.searchsorted(self._row, row), mode="clip")
+
+
+def _as_good_as(best, noise, share):
+    """Return from where on scores are as good as the best, which may be minus infinity."""
+    return best - abs(best) * share - noise if share else best - noise
 
 
 def is_ranked(criterion: BinaryCriterion, n_classes: int) -> bool:
