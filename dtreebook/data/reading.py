@@ -4,7 +4,7 @@ A column is *numeric* (floats, unknown: NaN), *nominal* or *ordered* (codes of l
 What cannot be read raises a ValueError that names the place.
 """
 
-from collections.abc import Container, Sequence, Sized
+from collections.abc import Container, Hashable, Sequence, Sized
 from numbers import Real
 from reprlib import repr as short_repr
 from typing import Any
@@ -33,7 +33,7 @@ _FEW = 300
 _LARGEST_FLOAT = float(np.finfo(float).max)
 
 # From here on neighbouring integers are the same float.
-_MANTISSA = 2**53
+MANTISSA = 2**53
 
 # The squares of larger numbers, summed over all cases, may be infinite.
 LARGEST = 1e145
@@ -196,14 +196,18 @@ def _warn_of_lost_differences(table):
             continue
         name, values = frame.columns[i], frame.iloc[:, i]
         least, most = values.min(), values.max()
-        if pd.isna(least) or -_MANTISSA <= least <= most <= _MANTISSA:
+        if pd.isna(least) or -MANTISSA <= least <= most <= MANTISSA:
             continue
         if values.nunique() > values.astype(float).nunique():
-            name = f"x{name}" if isinstance(name, int) else name
-            warn(
-                f"column {name!r} has integers beyond 2^53 that are no longer told apart as "
-                "floats: subtract the least of them, or make them text if they are names"
-            )
+            warn_of_lost_difference(f"x{name}" if isinstance(name, int) else name)
+
+
+def warn_of_lost_difference(name: Hashable) -> None:
+    """Warn that integers of a column that differ become one float."""
+    warn(
+        f"column {name!r} has integers beyond 2^53 that are no longer told apart as floats: "
+        "subtract the least of them, or make them text if they are names"
+    )
 
 
 def _numbers_as_levels(attributes, columns):
@@ -329,7 +333,7 @@ def _is_plain(value, attribute):
     if attribute.kind == "numeric":
         return is_number and abs(value) <= _LARGEST_FLOAT
     is_one = attribute.is_text and isinstance(value, str)
-    is_one |= attribute.is_whole and is_number and abs(value) < _MANTISSA
+    is_one |= attribute.is_whole and is_number and abs(value) < MANTISSA
     return is_one and value in attribute.code
 
 

@@ -45,8 +45,9 @@ def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int
     Raises
     ------
     ValueError
-        If the table or a parameter cannot be used, or its counts do not fit in memory; it names
-        what.
+        If the table cannot be used, or its counts do not fit in memory; it names what. So are
+        parameters refused that need the cases in order, or again: ``subtree_raising``, a
+        ``ccp_alpha`` chosen by cross-validation, and ``monotonic_cst``.
     dtreebook.database.asking.DatabaseError
         If the database fails, or the table changes while it is read. Nothing is fitted then.
 

@@ -12,7 +12,13 @@ import pandas as pd
 from ibis.expr.types import Column, Table
 
 from dtreebook.data.cases import Attribute, Cases
-from dtreebook.data.reading import LARGEST, LEAST_EXPONENT, read_cases
+from dtreebook.data.reading import (
+    LARGEST,
+    LEAST_EXPONENT,
+    MANTISSA,
+    read_cases,
+    warn_of_lost_difference,
+)
 from dtreebook.database.asking import Asker, DatabaseError, is_in_spark
 from dtreebook.database.expressions import as_text, literal, number, union
 
@@ -135,6 +141,8 @@ def read(
     if weight is not None:
         _check_weights(seen)
     n_rows = _check(seen, list(columns), is_classifier)
+    used = parent(y) if weight is None else parent(y).filter(weight != 0)
+    _warn_of_lost_differences(asker, used, columns, seen)
     rows = rows.mutate(node=ibis.literal(0, "int32"))
     booleans = {f"x{a}" for a, column in enumerate(columns.values()) if column.type().is_boolean()}
     attributes = _attributes(asker, rows, list(columns), kinds, booleans)
@@ -319,6 +327,20 @@ def _check(seen, names, is_classifier):
                     "unknown"
                 )
     return n_rows
+
+
+def _warn_of_lost_differences(asker, rows, columns, seen):
+    """Warn if integers that differ become one float, as in memory."""
+    large = {}
+    for a, (name, column) in enumerate(columns.items()):
+        if column.type().is_integer():
+            ends = seen[[f"least_x{a}", f"most_x{a}"]].to_numpy(dtype=float)
+            if (abs(ends) >= MANTISSA).any():
+                large[name] = column.nunique() > column.cast("float64").nunique()
+    if large:
+        found = asker.ask(rows.aggregate(**large), "whether large integers stay apart")
+        for name in found.columns[found.iloc[0].astype(bool)]:
+            warn_of_lost_difference(name)
 
 
 def _attributes(asker, rows, names, kinds, booleans):

@@ -626,6 +626,22 @@ def test_text_that_no_question_spells_is_refused_by_the_name_of_the_column(conne
         CARTClassifier().fit(frame[["a", "b"]], frame.y).predict(rows)
 
 
+@pytest.mark.parametrize(("least", "weight"), [(2**53, 1), (-(2**53) - 1, 1), (2**53, 0)])
+def test_large_integers_that_become_one_number_are_told(connection, least, weight):
+    frame = pd.DataFrame(
+        {"id": [least, least + 1] * 9, "a": range(18), "y": list("nopq") * 4 + 2 * ["q"]}
+    )
+    frame["w"] = np.where(frame.id % 2, weight, 1.0)
+    rows = connection.create_table("ids", frame, overwrite=True)
+    for X, y, w in [(frame[["id", "a"]], frame.y, frame.w), (rows, "y", "w")]:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", UserWarning)
+            CARTClassifier(max_depth=1).fit(X, y, w)
+        told = [str(w.message) for w in caught if "2^53" in str(w.message)]
+        assert len(told) == weight
+        assert all("column 'id'" in word for word in told)
+
+
 def test_names_that_differ_in_case_only_are_refused():
     """DuckDB reads the first column for both."""
     frame = small().assign(A=0.0)
