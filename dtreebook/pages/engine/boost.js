@@ -215,7 +215,7 @@ function boostExplorable(play, data, say) {
           begin();
         },
       ),
-      legend(["too high so far", "too low: larger by more"]),
+      legend(["too high so far", "too low so far"]),
     ),
   );
   begin();
