@@ -1,4 +1,4 @@
-"""Settings of all tests: what is drawn, one run of each chapter, the net, and the tiers."""
+"""Settings of all tests: what is drawn, one run of each notebook, the net, and the tiers."""
 
 import gc
 import os

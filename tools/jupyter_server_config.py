@@ -1,6 +1,6 @@
-"""JupyterLab shows a stored chapter alive, and keeps its file as the book has it.
+"""JupyterLab shows a stored notebook alive, and keeps its file as the book has it.
 
-Explorables are stored without what brings them to life; whoever opens a chapter gets them as after
+Explorables are stored without what brings them to life; whoever opens a notebook gets them as after
 a run. JupyterLab notes the kernel and its version in every notebook that it opens, and saves that.
 What is saved has the few words of tools/notebooks.py instead, and the explorables' data alone, so
 that git and nbgitpuller see no change where nobody changed anything.

@@ -1,6 +1,6 @@
 """Kernels that are there at once: forks of one process that has imported the libraries already.
 
-To import what every chapter imports takes a kernel two seconds of processor time; on Linux they are
+To import what notebooks import takes a kernel two seconds of processor time; on Linux they are
 forked instead.
 """
 
@@ -64,7 +64,7 @@ class Fork:
 
 
 def serve() -> None:
-    """Import what chapters import; then, for each line of input, fork a kernel and print its id."""
+    """Import what notebooks import; for each line of input, fork a kernel and print its id."""
     import numpy as np
     import pandas as pd
     import sklearn.datasets

@@ -1,14 +1,14 @@
-"""Run the chapters and store what they print: the one way a notebook's outputs get into git.
+"""Run the notebooks and store what they print: the one way a notebook's outputs get into git.
 
-    python tools/notebooks.py                       run every chapter of book/ and write it back
+    python tools/notebooks.py                       run every notebook of book/ and write it back
     python tools/notebooks.py book/entropy.ipynb    the named ones only
     python tools/notebooks.py --check               write nothing; say how the files differ, exit 1
 
-Each chapter runs in a fresh kernel, two at a time. The expressions of the prose, {eval}`...`, are
+Each notebook runs in a fresh kernel, two at a time. The expressions of the prose, {eval}`...`, are
 evaluated right after the code above them and stored in their cell's metadata, where JupyterLab and
 book/_ext/stored_eval.py look for them. What changes from run to run and says nothing is removed, so
 that two runs give identical bytes. Running times, in cells tagged `timing` and in the metadata as
-`seconds`, stay as long as all else in the chapter does: clear the output to take them anew.
+`seconds`, stay as long as all else in the notebook does: clear the output to take them anew.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ async def hold(client: NotebookClient, path: Path) -> None:
         if last[expression] != value:
             raise NotebookError(
                 f"{here}: {{eval}}`{expression}` has another value at the end of the "
-                "chapter, where JupyterLab evaluates it: rename what is used twice"
+                "notebook, where JupyterLab evaluates it: rename what is used twice"
             )
 
 

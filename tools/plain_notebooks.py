@@ -1,8 +1,8 @@
-"""Write the chapters as plain notebooks, for Colab, Kaggle, VS Code and GitHub's preview.
+"""Write the pages as plain notebooks, for Colab, Kaggle, VS Code and GitHub's preview.
 
     python tools/plain_notebooks.py FOLDER
 
-What the chapters leave to MyST stands in them as plain Markdown: stored values filled in, links to
+What the pages leave to MyST stands in them as plain Markdown: stored values filled in, links to
 the published pages, solutions and quizzes as `<details>`. Assertions, which are ours, are left out.
 """
 
@@ -170,7 +170,7 @@ def beside(cells, at):
 
 
 def plain_cell(cells, at, stored):
-    """Write a cell of a chapter for the plain notebook; None where nothing of it is left."""
+    """Write a cell of a page for the plain notebook; None where nothing of it is left."""
     cell = cells[at]
     tags = set(cell.metadata.get("tags", ()))
     if cell.cell_type == "markdown":
@@ -200,7 +200,7 @@ def asks_a_database(chapter):
 
 
 def plain(chapter):
-    """Write a chapter as a plain notebook; KeyError if an expression has no stored value."""
+    """Write a page as a plain notebook; KeyError if an expression has no stored value."""
     stored = {}
     for cell in chapter.cells:
         stored |= values(cell)
@@ -215,7 +215,7 @@ def plain(chapter):
 
 
 def write(folder, book=BOOK):
-    """Write the plain notebooks of all chapters to a folder."""
+    """Write the plain notebooks of all pages to a folder."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     for path in sorted(book.glob("*.ipynb")):

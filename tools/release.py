@@ -108,7 +108,7 @@ def files_of(name, course=COURSE):
 def handed_out(name, course=COURSE):
     """Return what students get of an assignment, {file name: bytes}.
 
-    Links to the chapters lead to the published book, as students have no folder with them.
+    Links to the pages lead to the published book, as students have no folder with them.
     """
     home = address.here()
 

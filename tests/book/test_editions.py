@@ -21,7 +21,7 @@ MATHML, OPF = "{http://www.w3.org/1998/Math/MathML}", "{http://www.idpf.org/2007
 
 @pytest.fixture(scope="module")
 def small(site, tmp_path_factory):
-    """A site of two pages: the front page and a chapter."""
+    """A site of two pages: the front page and a page."""
     folder = tmp_path_factory.mktemp("small") / "site"
     shutil.copytree(site / "_static", folder / "_static")
     front = BeautifulSoup((site / "index.html").read_text("utf-8"), "html.parser")

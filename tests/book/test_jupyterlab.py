@@ -142,7 +142,7 @@ def lab(chromium, address):
 
 @pytest.fixture
 def opened(lab):
-    """A function that opens a chapter, with a kernel or without, and waits until it is drawn."""
+    """A function that opens a notebook, with a kernel or without, and waits until it is drawn."""
 
     def open_chapter(name, kernel):
         path = f"book/{name}.ipynb"
@@ -156,7 +156,7 @@ def opened(lab):
 
 
 def complaints(page, chapter, checkout):
-    """Say what a reader of an open chapter would stumble over once it is at rest.
+    """Say what a reader of an open notebook would stumble over once it is at rest.
 
     Cells are drawn anew after they ran, some a moment after others: what passes is no complaint.
     """
@@ -170,7 +170,7 @@ def complaints(page, chapter, checkout):
 
 
 def complaints_now(page, chapter, checkout):
-    """Say what a reader of an open chapter would stumble over at this moment."""
+    """Say what a reader of an open notebook would stumble over at this moment."""
     sources = {cell.id: cell for cell in chapter.cells}
     found = []
     for cell in page.evaluate(CELLS):

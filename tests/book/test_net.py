@@ -1,4 +1,4 @@
-"""The net: nbval fails when any digit of a chapter's stored outputs is changed.
+"""The net: nbval fails when any digit of a notebook's stored outputs is changed.
 
 While nbval runs the chapters, the plugin net.py changes digits in printed lines, plain tables, HTML
 tables and exceptions, one at a time. Here the plugin is tested, and nbval from end to end.

@@ -1,4 +1,4 @@
-"""The committed chapters are what tools/notebooks.py gives, and the script keeps its promises."""
+"""The committed notebooks are what tools/notebooks.py gives, and the script keeps its promises."""
 
 import asyncio
 import re

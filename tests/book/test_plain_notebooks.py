@@ -1,4 +1,4 @@
-"""The plain notebooks say what the chapters say, without MyST; .ci/plain runs them.
+"""The plain notebooks say what the pages say, without MyST; .ci/plain runs them.
 
 It runs them in an empty folder, with the oldest and with the newest versions of what they need.
 """

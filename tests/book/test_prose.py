@@ -199,7 +199,7 @@ def test_the_book_uses_the_words_of_its_field(path):
 
 
 def sections(path):
-    """List the sections of a chapter: the title, and all that is in it."""
+    """List the sections of a page: the title, and all that is in it."""
     found = []
     for cell in nbformat.read(path, as_version=4).cells:
         for piece in re.split(r"^(?=## )", cell.source, flags=re.MULTILINE):

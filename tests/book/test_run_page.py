@@ -1,4 +1,4 @@
-"""Pages run themselves in Chromium: they print what the chapters store, and what readers write."""
+"""Pages run themselves in Chromium: they print what the notebooks store, and what readers write."""
 
 import functools
 import http.server
@@ -103,7 +103,7 @@ def told(page):
 
 
 def shown(outputs):
-    """List what outputs are and say, as chapters store it; HTML and plain text count, both."""
+    """List what outputs are and say, as notebooks store it; HTML and plain text count, both."""
     return [
         (
             output["output_type"],

@@ -1,4 +1,4 @@
-"""The explorables of the book, each made as in its chapter."""
+"""The explorables of the book, each made as in its page."""
 
 import numpy as np
 import pandas as pd
@@ -21,7 +21,7 @@ from dtreebook.pages.people import BORDER, draw
 
 
 def noisy_cars():
-    """The sixty cars of the chapter on C4.5, judged by a careless clerk."""
+    """The sixty cars of the page on C4.5, judged by a careless clerk."""
     X, y = load_car(return_X_y=True)
     rng = np.random.default_rng(58)
     some = rng.permutation(len(X))[:60]

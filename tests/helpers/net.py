@@ -1,4 +1,4 @@
-"""The net: a pytest plugin that asks, of every cell of a chapter, whether nbval would notice.
+"""The net: a pytest plugin that asks, of every cell of a notebook, whether nbval would notice.
 
 After nbval has run a cell and found its outputs equal, digits of the stored outputs are changed in
 a copy, one at a time, and nbval's own comparison is asked about that copy and the outputs it has
@@ -86,7 +86,7 @@ def spread(found: list[Place], most: int) -> list[Place]:
 
 
 def chosen(notebook) -> list[Place]:
-    """Choose the places to try: 60 of the chapter, and 20 of each kind of output; or a few."""
+    """Choose the places to try: 60 of the notebook, and 20 of each kind of output; or a few."""
     found = places(notebook)
     kinds = {place.kind for place in found}
     tried = set(spread(found, at(quick=15, full=60)))

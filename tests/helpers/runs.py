@@ -1,4 +1,4 @@
-"""Each chapter runs once: nbval compares that run's outputs, and test_notebooks.py the whole of it.
+"""Each notebook runs once: nbval compares its outputs, and test_notebooks.py the whole of it.
 
 A pytest plugin. nbval asks a kernel what each cell prints; with this plugin it asks the run of
 tools/notebooks.py, and all else is its own. Without it, as in `pytest book/entropy.ipynb`, nbval
@@ -15,7 +15,7 @@ from shared import made_once
 
 
 def run_of(chapter):
-    """Return a chapter as it has just run, or raise what ended the run."""
+    """Return a notebook as it has just run, or raise what ended the run."""
 
     def make(path):
         path.write_bytes(pickle.dumps(asyncio.run(execute_all([chapter]))))
@@ -58,7 +58,7 @@ class Replay:
 
 
 class Chapter(IPyNbFile):
-    """A chapter whose cells nbval compares with the run, in place of a kernel's answers."""
+    """A notebook whose cells nbval compares with the run, in place of a kernel's answers."""
 
     def setup(self):
         self.kernel = Replay(run_of(self.path))

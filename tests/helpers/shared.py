@@ -1,4 +1,4 @@
-"""What is made once for all workers of pytest: the run of each chapter."""
+"""What is made once for all workers of pytest: the run of each notebook."""
 
 import os
 import shutil

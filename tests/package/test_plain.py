@@ -1,4 +1,4 @@
-"""The algorithms as the chapters write them: node for node the trees of the engine."""
+"""The algorithms as the pages write them: node for node the trees of the engine."""
 
 import numpy as np
 import pandas as pd
