@@ -70,11 +70,13 @@ class DatabaseCounter(Counter):
         is_whole : whether no node is left to the engine in memory, as for a record of all.
         """
         self.source, self.control = source, control
-        # Columns are drawn for a whole level at once, so that no node of it can be finished alone.
-        self.fit = fit if control.max_features is None and not is_whole else 0
+        # Columns are drawn for a whole level, and what a node may predict depends on the others.
+        is_bound = getattr(control, "monotonic", None) is not None
+        self.fit = 0 if is_whole or is_bound or control.max_features is not None else fit
         self.lines = lines_that_fit(fit, len(source.attributes))
         self.is_multiway = isinstance(control, MultiwayControl)
-        self.ranges = RANGES if not self.is_multiway and control.criterion in BOUNDED else 0
+        has_bound = not self.is_multiway and control.criterion in BOUNDED and not is_bound
+        self.ranges = RANGES if has_bound else 0
         self.in_parts = isinstance(control, MultiwayControl) and control.unknown == "fractions"
         self.unit = EPS * abs(source.summary.target).max()
         self.rows, self.n_nodes = self._all_rows(), 1

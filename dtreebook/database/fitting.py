@@ -45,9 +45,9 @@ def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int
     Raises
     ------
     ValueError
-        If the table cannot be used, or its counts do not fit in memory; it names what. So are
-        parameters refused that need the cases in order, or again: ``subtree_raising``, a
-        ``ccp_alpha`` chosen by cross-validation, and ``monotonic_cst``.
+        If the table cannot be used, or its counts do not fit in memory; it names what. Also for
+        parameters that need the cases in order, or once more: ``ccp_alpha`` by cross-validation,
+        and ``subtree_raising``.
     dtreebook.database.asking.DatabaseError
         If the database fails, or the table changes while it is read. Nothing is fitted then.
 
@@ -146,8 +146,6 @@ def _refuse(model):
             f"ccp_alpha={model.ccp_alpha!r} grows a tree for each fold: give a number for a table "
             "in a database"
         )
-    if getattr(model, "monotonic_cst", None) is not None:
-        raise ValueError("monotonic_cst is not known to tables in a database: fit it in memory")
     if getattr(model, "confidence", None) is not None and model.subtree_raising:
         raise ValueError(
             "subtree_raising sends the cases down the tree again: set subtree_raising=False for a "

@@ -367,6 +367,20 @@ def test_rows_go_by_the_surrogates_of_columns_of_many_levels(counting_by, connec
     assert {s.split.column for s in tree.root.surrogates} == {1}
 
 
+@settings(max_examples=draws(10), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    model=st.sampled_from([CARTClassifier(), CARTRegressor(), CARTClassifier(criterion="entropy")]),
+    signs=st.lists(st.sampled_from([-1, 0, 1]), min_size=2, max_size=2),
+)
+def test_what_may_only_rise_or_fall_does_so(counting_by, connection, seed, model, signs):
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame({"a": rng.integers(0, 12, 90) / 4, "b": rng.normal(size=90)})
+    y = X.a + X.b + 0.8 * rng.normal(size=90)
+    y = y.round(1) if isinstance(model, CARTRegressor) else np.where(y > 1.4, "yes", "no")
+    grow_both(connection, clone(model).set_params(monotonic_cst=signs), X, y, memory=20)
+
+
 # --- scoring -------------------------------------------------------------------------------------
 
 
@@ -707,7 +721,6 @@ def test_blanks_go_with_the_majority_whether_levels_are_many_or_few(connection):
     [
         (C45Classifier(), "subtree_raising=False"),
         (CARTClassifier(ccp_alpha="best"), "ccp_alpha='best'"),
-        (CARTRegressor(monotonic_cst=[1]), "monotonic_cst"),
     ],
 )
 def test_what_is_left_out_says_so(connection, model, word):

@@ -13,7 +13,7 @@ from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifie
 from dtreebook.data.reading import encode, read_cases
 from dtreebook.data.warn import warn
 
-EVERY = "every number of b"
+EVERY = "every number of these columns: b"
 NONE = "no value that the tree was grown on"
 HEURISTIC = "divided by a heuristic"
 X = pd.DataFrame({"a": ["x", "y", "x", "y"], "b": [1.0, 2.0, 3.0, 4.0]})
