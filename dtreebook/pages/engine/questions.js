@@ -57,7 +57,7 @@ function questionsExplorable(play, data, say) {
       make(
         "li",
         {},
-        `One of ${some(inside.length, "thing")} of ${left.length}? ${yes ? "Yes" : "No"}: ${rest.length} left, ${short(told, 2)} bits.`,
+        `Is it among ${inside.length} of the ${left.length}? ${yes ? "Yes" : "No"}: ${rest.length} left, worth ${short(told, 2)} bits.`,
       ),
     );
     Object.assign(state, { left: rest, chosen: new Set() });
