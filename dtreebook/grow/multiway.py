@@ -282,7 +282,7 @@ class MultiwayGrowth(Growth):
         return split, n_branches
 
     def descend(self) -> None:
-        """Hand down to the children what may still be asked about, and the label."""
+        """Pass to the children what may still be asked about, and the label."""
         parent = self.counter.parent
         asked, self.available = self._chosen[parent], self.available[parent]
         used = np.flatnonzero(self.is_used_up[asked])
