@@ -78,6 +78,16 @@ def gain_of(table, first, criterion):
     return impurity(slice(None)) - impurity(first) - impurity(~first)
 
 
+@given(seed=SEEDS)
+def test_of_eight_values_and_four_classes_every_division_is_tried(seed):
+    """Where the order of one component, the heuristic for many values, would sometimes miss it."""
+    table = np.random.default_rng(seed).integers(0, 9, (8, 4)) + np.array([1.0, 0, 0, 0])
+    (best,), side = best_subsets(rows_of(table[None]), BINARY["gini"], np.zeros(1))
+    every = [(code >> np.arange(8)) & 1 == 1 for code in range(1, 2**7)]
+    assert best == pytest.approx(max(gain_of(table, first, "gini") for first in every), 1e-9)
+    assert gain_of(table, side == 0, "gini") == pytest.approx(best, 1e-9)
+
+
 @given(seed=SEEDS, n_values=st.integers(13, 16), n_classes=st.sampled_from([3, 5, 20]))
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
 def test_of_many_values_the_best_cut_along_the_first_principal_component_is_found(
