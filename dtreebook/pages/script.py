@@ -11,7 +11,7 @@ from functools import partial
 from importlib.resources import files
 
 # What computes, and touches no page.
-ENGINE = ("measures", "tree", "takeaway", "grow", "multiway", "cart", "prune")
+ENGINE = ("measures", "tree", "takeaway", "grow", "branches", "multiway", "cart", "prune")
 
 FOLDER = files("dtreebook").joinpath("pages", "engine")
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)

@@ -7,7 +7,7 @@ import { BOLD, colour, END, MIDDLE } from "./looks.js";
 import { ascending, columnSums, gain, gini, sum, TIE } from "./measures.js";
 import { inRow, legend, quietly } from "./parts.js";
 import { button, pick, primary, rove } from "./reach.js";
-import { clamp, picture, scale } from "./stage.js";
+import { picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
 import { short, some } from "./words.js";
 
@@ -153,13 +153,7 @@ function bagsExplorable(play, data, say) {
       ...(state.isTried ? cuts.flatMap((cut) => pin(cut, { class: "dtb-one" })) : []),
       rest,
       ...pin(now, {}),
-      better
-        ? small(clamp(ahead, 60, sheet.wide - 130), y(now) - 12, `yours ${short(now, 4)}`, {
-            ...MIDDLE,
-            class: "dtb-halo",
-            ...BOLD,
-          })
-        : "",
+      better ? within(`yours ${short(now, 4)}`, ahead, y(now) - 12, [8, sheet.wide - 80]) : "",
     );
     const names = ascending(state.left).map((i) => values[i].name);
     say(

@@ -6,17 +6,17 @@ import { describeClasses, handOn, middle, offersAt, ROUNDING, sendAt } from "./g
 import { sum, TIE } from "./measures.js";
 
 /**
- * The recipe of CART; `bestSubset` finds the groups of a nominal attribute, where there are any.
- * @param {Cases} cases @param {CartOptions} [options] @param {BinarySearch} [bestSubset]
- * @returns {Recipe}
+ * The recipe of CART; `findGroups` finds the groups of a nominal attribute, where there are any.
+ * @param {Cases} cases @param {Omit<CartOptions, "criterion">} [options] @param {Measure} [measure]
+ * @param {BinarySearch} [findGroups] @returns {Recipe}
  */
 export function binaryRecipe(
   cases,
-  { criterion = "gini", maxDepth = null, minSplit = 2, minLeaf = 1 } = {},
-  bestSubset = bestBinaryCut,
+  { maxDepth = null, minSplit = 2, minLeaf = 1 } = {},
+  measure = squaresOfSurplus,
+  findGroups = bestBinaryCut,
 ) {
   const isClasses = cases.classes !== null;
-  const measure = isClasses && criterion !== "gini" ? toldBySurplus : squaresOfSurplus;
   let largest = Number(isClasses);
   if (!isClasses) for (const y of cases.target) largest = Math.max(largest, Math.abs(y));
   const eps = Number.EPSILON * largest; // how far a number may be off, as a share of the weight
@@ -37,7 +37,7 @@ export function binaryRecipe(
     choose: (_, here, node) => {
       const rounding = sum(node.counts) * nothing;
       const candidates = offersAt(cases, here, ({ kind }, a) =>
-        (kind === "nominal" ? bestSubset : bestBinaryCut)(cases, here, a, {
+        (kind === "nominal" ? findGroups : bestBinaryCut)(cases, here, a, {
           measure,
           minLeaf,
           rounding,
@@ -101,7 +101,7 @@ export function amountsOf(cases, here) {
 // class is what the first side has of it beyond its fair share: d_k = l_k - l n_k / n. Then the
 // decrease is sum_k d_k^2 n / (l r).
 /** @type {Measure} */
-function squaresOfSurplus(left, total, below, all, isClasses) {
+export function squaresOfSurplus(left, total, below, all, isClasses) {
   let squares = 0,
     rest = 0;
   for (let k = 0; k < below.length; k++) {
@@ -112,32 +112,6 @@ function squaresOfSurplus(left, total, below, all, isClasses) {
   const right = total - left;
   if (!(left * right > 0)) return 0;
   return (squares + (isClasses ? rest * rest : 0)) * (total / (left * right));
-}
-
-// The same for the entropy, in bits. Near a fair share the logarithm of 1 + surplus / share keeps
-// all digits.
-/** @type {Measure} */
-function toldBySurplus(left, total, below, all) {
-  let told = 0,
-    restLeft = left,
-    restTotal = total,
-    rest = 0;
-  // Where next to nothing is there, rounding must not make the logarithm infinite.
-  /** @param {number} weight @param {number} surplus */
-  const tell = (weight, surplus) => {
-    const fair = weight - surplus;
-    if (weight > 0 && fair > 0)
-      told += weight * Math.log1p(Math.max(surplus / fair, Number.EPSILON - 1));
-  };
-  /** @param {number} l @param {number} n @param {number} surplus */
-  const tellBoth = (l, n, surplus) => (tell(l, surplus), tell(n - l, -surplus));
-  for (let k = 0; k < below.length; k++) {
-    const surplus = below[k] - left * (all[k] / total);
-    tellBoth(below[k], all[k], surplus);
-    ((rest -= surplus), (restLeft -= below[k]), (restTotal -= all[k]));
-  }
-  tellBoth(restLeft, restTotal, rest);
-  return Math.max(told, 0) / Math.LN2;
 }
 
 // The best cut of a number, or of levels in order; of equals the first.

@@ -3,11 +3,11 @@
 import { errorOf, gridOf, tinted } from "./border.js";
 import { circle, curve, line, make, mark, small, text } from "./draw.js";
 import { casesOf, grownOn, planeOn } from "./ground.js";
-import { DASHED, END, MIDDLE } from "./looks.js";
+import { DASHED, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { beside, inRow, legend } from "./parts.js";
 import { button, choices, primary, range } from "./reach.js";
-import { axisY, clamp, picture, scale } from "./stage.js";
+import { axisY, clamp, picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
 import { sumOn } from "./sums.js";
 import { route } from "./tree.js";
@@ -94,16 +94,10 @@ function boostExplorable(play, data, say) {
       );
     /** @param {string} name @param {number} value @param {number} by */
     const named = (name, value, by) =>
-      small(
-        Math.min(at(state.at) + 10, across - 16),
-        y(clamp(value, LEAST, MOST)) + by,
-        `${name} ${percent(value)}`,
-        {
-          ...(at(state.at) > 0.65 * across ? END : {}),
-          class: "dtb-halo",
-          "font-weight": 600,
-        },
-      );
+      within(`${name} ${percent(value)}`, at(state.at), y(clamp(value, LEAST, MOST)) + by, [
+        52,
+        across,
+      ]);
     chart.replaceChildren(
       axisY(48, y, LEAST, MOST, "share of errors"),
       line(48, 170, across - 16, 170),

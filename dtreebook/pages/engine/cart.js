@@ -1,6 +1,6 @@
-// CART with nominal attributes: their values in two groups.
+// CART as a whole: the entropy too, and the values of nominal attributes in two groups.
 
-import { amountsOf, binaryRecipe } from "./binary.js";
+import { amountsOf, binaryRecipe, squaresOfSurplus } from "./binary.js";
 import { grow } from "./grow.js";
 import { sum, TIE } from "./measures.js";
 
@@ -14,7 +14,36 @@ const MOST_VALUES = 12; // with more than two classes, so many values are divide
 /** @param {Cases} cases @param {CartOptions} [options] */
 export const cart = (cases, options) => grow(cases, cartRecipe(cases, options));
 /** @param {Cases} cases @param {CartOptions} [options] */
-export const cartRecipe = (cases, options) => binaryRecipe(cases, options, bestSubset);
+export function cartRecipe(cases, { criterion = "gini", ...options } = {}) {
+  const measure = cases.classes && criterion !== "gini" ? toldBySurplus : squaresOfSurplus;
+  return binaryRecipe(cases, options, measure, bestSubset);
+}
+
+// By how much a cut lowers the entropy, in bits, times weight. Near a fair share the logarithm of 1 +
+// surplus / share keeps all digits.
+/** @type {Measure} */
+function toldBySurplus(left, total, below, all) {
+  let told = 0,
+    restLeft = left,
+    restTotal = total,
+    rest = 0;
+  // Where next to nothing is there, rounding must not make the logarithm infinite.
+  /** @param {number} weight @param {number} surplus */
+  const tell = (weight, surplus) => {
+    const fair = weight - surplus;
+    if (weight > 0 && fair > 0)
+      told += weight * Math.log1p(Math.max(surplus / fair, Number.EPSILON - 1));
+  };
+  /** @param {number} l @param {number} n @param {number} surplus */
+  const tellBoth = (l, n, surplus) => (tell(l, surplus), tell(n - l, -surplus));
+  for (let k = 0; k < below.length; k++) {
+    const surplus = below[k] - left * (all[k] / total);
+    tellBoth(below[k], all[k], surplus);
+    ((rest -= surplus), (restLeft -= below[k]), (restTotal -= all[k]));
+  }
+  tellBoth(restLeft, restTotal, rest);
+  return Math.max(told, 0) / Math.LN2;
+}
 
 // The best division of the values of a nominal attribute into two groups. With two classes, or
 // numbers, it is a cut of the values in the order of their mean (Breiman et al. 1984, theorem 4.5);

@@ -1,8 +1,8 @@
 // Cuts of a plane: what each is worth, the best of them, and the tree of those that were made.
 
-import { middle } from "./grow.js";
 import { attributesOf } from "./ground.js";
-import { gain, sum, TIE } from "./measures.js";
+import { middle } from "./grow.js";
+import { gain, majority, sum, TIE } from "./measures.js";
 
 // All cuts of some rows along an axis, [cut, by how much it lowers the impurity].
 /**
@@ -58,7 +58,7 @@ export function cutTree(plane, splits) {
     const [way, rows] = open[i],
       split = splits.get(way);
     const counts = classes.map((_, k) => rows.filter((row) => points[row][2] === k).length);
-    const node = { counts, label: counts.indexOf(Math.max(...counts)), way };
+    const node = { counts, label: majority(counts), way };
     const sides = split && [
       rows.filter((row) => points[row][split.attribute] <= split.cut),
       rows.filter((row) => points[row][split.attribute] > split.cut),

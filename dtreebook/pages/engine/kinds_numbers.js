@@ -3,7 +3,7 @@
 import { as, kind, line, minus, plus, shown, slip, term } from "./calculation.js";
 import { cart } from "./cart.js";
 import { countsOf, most } from "./counts.js";
-import { fixed, informationGain, ascending, sum } from "./measures.js";
+import { ascending, fixed, informationGain, majority, sum } from "./measures.js";
 import { classesOf, columnsOf, numbersOf, STORIES } from "./stories.js";
 import { entropyOf, fallOf, fallSlips, plainMean } from "./usualsums.js";
 
@@ -64,7 +64,7 @@ const penalty = kind("C4.5's penalty for cuts", 1, "c45_thresholds", (random) =>
   const gains = values.map((_, i) =>
     i < 2 || i > n - 2 ? -1 : informationGain(twoPiles(target, story.classes, i)),
   );
-  const i = gains.indexOf(Math.max(...gains));
+  const i = majority(gains);
   const number = n - 3;
   if (gains[i] - Math.log2(n - 1) / n < 0.05) return null;
   const piles = twoPiles(target, story.classes, i);

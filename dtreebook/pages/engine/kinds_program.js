@@ -1,5 +1,6 @@
 // Exercises on "The program": ID3's tree, the gain ratio, cuts and their price, cases with blanks.
 
+import { id3 } from "./branches.js";
 import { as, kind, line, over, shown, slip } from "./calculation.js";
 import { most } from "./counts.js";
 import {
@@ -11,7 +12,7 @@ import {
   splitInformation,
   sum,
 } from "./measures.js";
-import { c45, id3 } from "./multiway.js";
+import { c45 } from "./multiway.js";
 import { collapse } from "./prune.js";
 import { classesOf, columnOf, columnsOf, somePeople, STORIES, tableOf } from "./stories.js";
 import { plainMean, shareIn, shareSlips } from "./usualsums.js";

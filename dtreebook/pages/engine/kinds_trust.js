@@ -1,7 +1,7 @@
 // Exercises on "How far to trust it": validation, and four prices of a leaf.
 
 import { as, kind, line, plus, slip } from "./calculation.js";
-import { sum } from "./measures.js";
+import { majority, sum } from "./measures.js";
 import { tableOf } from "./stories.js";
 
 /** @param {Random} random @param {number} n */
@@ -9,8 +9,6 @@ const pair = (random, n) => {
   const yes = random.whole(0, n);
   return [n - yes, yes];
 };
-/** @param {number[]} counts */
-const majority = (counts) => counts.indexOf(Math.max(...counts));
 /** @param {number} label @param {number[]} counts */
 const errors = (label, counts) => sum(counts) - counts[label];
 /** @param {number[]} counts */

@@ -11,6 +11,9 @@ export const sum = (numbers) => {
   return total;
 };
 
+/** Where the most are, of equals the first. @param {number[]} amounts */
+export const majority = (amounts) => amounts.indexOf(Math.max(...amounts));
+
 /** In order, the least first. @param {Iterable<number>} numbers */
 export const ascending = (numbers) => [...numbers].sort((one, other) => one - other);
 

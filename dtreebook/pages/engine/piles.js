@@ -1,8 +1,9 @@
 // Piles of cases between questions that a reader asks: the tree as it stands, and what each question
 // would gain at a pile.
 
+import { c45Rules, manyBranches } from "./branches.js";
+import { grow } from "./grow.js";
 import { entropy, informationGain, TIE } from "./measures.js";
-import { c45 } from "./multiway.js";
 import { short, some } from "./words.js";
 
 /** @param {{counts: number[]}} about */
@@ -16,6 +17,8 @@ export const firstOf = (amounts) =>
  * @param {Walked} data @param {Map<string, number>} asked
  */
 export function pilesIn({ attributes, columns, target, classes, what }, asked) {
+  /** @param {number[]} rows */
+  const countsOf = (rows) => classes.map((_, k) => rows.filter((row) => target[row] === k).length);
   /** @param {string} at which is chosen */
   function grown(at) {
     const /** @type {Pile[]} */ leaves = [],
@@ -25,10 +28,10 @@ export function pilesIn({ attributes, columns, target, classes, what }, asked) {
      * @param {number[]} used @returns {Pile}
      */
     const visit = (path, rows, name, names, used) => {
-      const counts = classes.map((_, k) => rows.filter((row) => target[row] === k).length);
       const asks = asked.get(path) ?? -1,
         depth = used.length;
       const stands = { left: 0, top: 0, wide: 0, high: 0, middle: 0 };
+      const counts = countsOf(rows);
       /** @type {Pile} */
       const node = { path, rows, name, names, depth, used, counts, asks, ...stands };
       (asks < 0 ? leaves : inner).push(node);
@@ -58,11 +61,7 @@ export function pilesIn({ attributes, columns, target, classes, what }, asked) {
   const isOpen = (leaf) => isMixed(leaf) && leaf.used.length < attributes.length;
   /** @param {Pile} about @param {number} a */
   const tableFor = ({ rows }, a) =>
-    attributes[a].levels.map((_, code) =>
-      classes.map(
-        (__, k) => rows.filter((row) => columns[a][row] === code && target[row] === k).length,
-      ),
-    );
+    attributes[a].levels.map((_, code) => countsOf(rows.filter((row) => columns[a][row] === code)));
   /** @param {Pile} node */
   const gainsOf = (node) =>
     attributes.map((_, a) => (node.used.includes(a) ? -1 : informationGain(tableFor(node, a))));
@@ -77,7 +76,7 @@ export function pilesIn({ attributes, columns, target, classes, what }, asked) {
       columns: columns.map(here),
       target: here(target),
     };
-    return c45(pile).decisions[0].chosen?.split.attribute ?? -1;
+    return grow(pile, manyBranches(pile, c45Rules())).decisions[0].chosen?.split.attribute ?? -1;
   };
 
   return { grown, isOpen, tableFor, gainsOf, c45Asks };

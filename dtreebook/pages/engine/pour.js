@@ -4,7 +4,7 @@
 import { branchTo, layout } from "./diagram.js";
 import { box, draw, fitted, make, mark, small, text } from "./draw.js";
 import { BOLD, colour, DOTTED, MIDDLE } from "./looks.js";
-import { sum } from "./measures.js";
+import { majority, sum } from "./measures.js";
 import { beside, inRow, legend } from "./parts.js";
 import { button, choices, primary } from "./reach.js";
 import { picture } from "./stage.js";
@@ -149,7 +149,7 @@ function pourExplorable(play, data, say) {
     );
     showCard();
     const ends = [...parts].filter(([i]) => !tree.nodes[i].split);
-    const best = shares.indexOf(Math.max(...shares));
+    const best = majority(shares);
     const where = ends.length === 1 ? "one leaf" : `${ends.length} leaves`;
     say(
       `The case ends in ${where}: C4.5 predicts ${classes[best]}, with a share of ${shares[best].toFixed(2)}.`,

@@ -9,7 +9,7 @@ import { sum, TIE } from "./measures.js";
 import { beside, inRow, legend, litUp } from "./parts.js";
 import { nodeRisks, pruningPath, weakestLinks } from "./prune.js";
 import { button, grip, primary } from "./reach.js";
-import { axisY, clamp, picture, scale } from "./stage.js";
+import { axisY, clamp, picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
 import { towerOf } from "./tower.js";
 import { answer, depthOf, inDigits, parents, wayTo, whereIs } from "./tree.js";
@@ -135,13 +135,15 @@ function priceExplorable(play, data, say) {
       }),
     );
     const [cx, error, risk] = [chart.x(at), chart.y(now().error), chart.y(now().risk)];
+    /** @type {Point} */
+    const edges = [0, errors.wide];
     chart.marks.replaceChildren(
       line(cx, error, cx, chart.y(0), { class: "dtb-one", "stroke-width": 3 }),
       circle(cx, error, 7, { class: "dtb-dot" }),
       circle(cx, risk, 5),
-      named(`validated ${percent(now().error)} ± ${percent(now().spread)}`, cx, error - 14),
-      named(`training ${percent(now().risk)}`, cx, risk + 22),
-      named(`${errorsOf(now().alpha)} errors per leaf`, cx, 268, { class: "dtb-done" }),
+      within(`validated ${percent(now().error)} ± ${percent(now().spread)}`, cx, error - 14, edges),
+      within(`training ${percent(now().risk)}`, cx, risk + 22, edges),
+      within(`${errorsOf(now().alpha)} errors per leaf`, cx, 268, edges, { class: "dtb-done" }),
     );
     knob.show();
     main.disabled = at === path.length - 1;
@@ -150,15 +152,6 @@ function priceExplorable(play, data, say) {
     tell();
   }
 
-  // Words at a place of the chart, within it.
-  /** @param {string} words @param {number} cx @param {number} y @param {Attributes} [more] */
-  const named = (words, cx, y, more) =>
-    small(clamp(cx, 4 * words.length, chart.x(path.length - 1) + 22 - 4 * words.length), y, words, {
-      ...MIDDLE,
-      class: "dtb-halo",
-      "font-weight": 600,
-      ...more,
-    });
   /** @param {number} alpha */
   const errorsOf = (alpha) => inDigits(alpha * total, 3, 0);
   function tell() {

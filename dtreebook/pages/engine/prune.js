@@ -2,7 +2,7 @@
 // links of CART.
 
 import { EPSILON } from "./grow.js";
-import { ascending, leafErrors, sum, TIE } from "./measures.js";
+import { ascending, leafErrors, majority, sum, TIE } from "./measures.js";
 import { branchOf, numbered, parents, riskOf } from "./tree.js";
 
 /**
@@ -156,7 +156,7 @@ function errorsOfAll(node, parts, context) {
 function recount(node, parts, context) {
   if (!parts.rows.length) return;
   const counts = countsOf(parts, context);
-  const best = counts.indexOf(Math.max(...counts));
+  const best = majority(counts);
   if (counts[best] > counts[node.label] * (1 + TIE)) node.label = best;
   node.counts = counts;
   if (!node.split) return;

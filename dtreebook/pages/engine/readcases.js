@@ -1,8 +1,8 @@
 // From a table to cases for the engine: which column is the answer, which rows are kept apart.
 
+import { asNominal } from "./branches.js";
 import { BLANK } from "./csv.js";
 import { sum } from "./measures.js";
-import { asNominal } from "./multiway.js";
 
 // Steps of the golden ratio around a circle: a share of the rows, spread evenly, whatever order
 // they are in.

@@ -1,7 +1,8 @@
 // What can be set of each algorithm, and how it grows and prunes by what is set.
 
+import { id3Recipe } from "./branches.js";
 import { cartRecipe } from "./cart.js";
-import { c45Recipe, id3Recipe } from "./multiway.js";
+import { c45Recipe } from "./multiway.js";
 import { collapse, errorBased, pruneAt } from "./prune.js";
 
 /**

@@ -1,7 +1,7 @@
 // A stage that keeps its size, and what stands on it: scales and axes, pictures that are renewed.
 
-import { draw, line, make, put, text } from "./draw.js";
-import { END, MIDDLE } from "./looks.js";
+import { draw, line, make, put, small, text } from "./draw.js";
+import { BOLD, END, MIDDLE } from "./looks.js";
 
 /** @param {number} value @param {number} low @param {number} high */
 export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
@@ -55,6 +55,18 @@ export function axisY(x, y, low, high, name, most = 4) {
   if (name) group.append(text(x - 8, y(high) - 10, name));
   return group;
 }
+
+/**
+ * Words at a place of a chart, between two edges of it.
+ * @param {string} words @param {number} x @param {number} y @param {Point} edges @param {Attributes} [more]
+ */
+export const within = (words, x, y, [low, high], more) =>
+  small(clamp(x, low + 4 * words.length, high - 4 * words.length), y, words, {
+    ...MIDDLE,
+    ...BOLD,
+    class: "dtb-halo",
+    ...more,
+  });
 
 // A drawing that fills the width of its place, at the size of the page's own letters;
 // `paint(width)` returns its height. It is painted again only when the place itself changes.

@@ -128,6 +128,34 @@ interface Recipe {
   divide(cases: Cases, here: Here, node: Draft, chosen: Candidate): Here[];
 }
 
+// How ID3 and C4.5 search; `values` are those of each number, in order, once it was asked for.
+interface Id3Options {
+  minGain?: number;
+  maxDepth?: number | null;
+}
+interface C45Options {
+  criterion?: string;
+  minWeight?: number;
+  averageGainGuard?: boolean;
+  mdlPenalty?: boolean;
+}
+interface Rules {
+  score: string;
+  least: number;
+  maxDepth: number | null;
+  minWeight: number;
+  guard: boolean;
+  penalty: boolean;
+  fractions: boolean;
+  values: Float64Array[];
+}
+interface Offer {
+  split: Split;
+  gain: number;
+  information: number;
+}
+type OfferSearch = (cases: Cases, here: Here, node: Draft, a: number, recipe: Rules) => Offer | null;
+
 // How CART searches: by how much a division lowers the impurity, times weight, and what limits it.
 interface CartOptions {
   criterion?: string;

@@ -1,12 +1,12 @@
 // Cases that walk: ask a question of any pile and its cases sort themselves. Build a tree of your
 // own, against ID3.
 
+import { id3 } from "./branches.js";
 import { questionCards } from "./cards.js";
 import { branchesOf, pileOf, placed, standing } from "./crowd.js";
 import { draw, make, mark } from "./draw.js";
 import { FIGURES } from "./figure.js";
-import { entropy, splitInformation, sum } from "./measures.js";
-import { id3 } from "./multiway.js";
+import { entropy, majority, splitInformation, sum } from "./measures.js";
 import { beside, inRow, legend, quietly } from "./parts.js";
 import { firstOf, isMixed, pilesIn, wordsIn } from "./piles.js";
 import { button, pick, primary, rove } from "./reach.js";
@@ -180,7 +180,7 @@ function walkExplorable(play, data, say) {
     const { leaves, chosen } = tree,
       open = leaves.filter(isOpen),
       wrong = leaves.flatMap(({ rows, counts }) =>
-        rows.filter((row) => target[row] !== counts.indexOf(Math.max(...counts))),
+        rows.filter((row) => target[row] !== majority(counts)),
       );
     const yours =
       !chosen.path && chosen.asks < 0

@@ -1,0 +1,155 @@
+// What ID3 and C4.5 ask at a node: a branch for every value, and how they choose among the questions.
+
+import { describeClasses, EPSILON, grow, handOn, offersAt, ROUNDING, sendAt } from "./grow.js";
+import { ascending, informationGain, splitInformation, sum, TIE } from "./measures.js";
+
+// The weight of every value and class at a node, and of the unknown values.
+/** @param {Cases} cases @param {Here} here @param {number} a */
+function levelTable(cases, here, a) {
+  const column = cases.columns[a],
+    nClasses = cases.classes?.length ?? 0;
+  const table = cases.attributes[a].levels.map(() => new Array(nClasses).fill(0));
+  let unknown = 0;
+  for (let p = 0; p < here.rows.length; p++) {
+    const row = here.rows[p];
+    if (column[row] < 0) unknown += here.weights[p];
+    else table[column[row]][cases.target[row]] += here.weights[p];
+  }
+  return { table, unknown };
+}
+
+// What C4.5 has beside the gain of ID3, all off.
+const PLAIN = {
+  score: "gain",
+  least: 0,
+  maxDepth: /** @type {number | null} */ (null),
+  minWeight: 0,
+  guard: false,
+  penalty: false,
+  fractions: false,
+};
+
+/** @param {Cases} cases @param {Id3Options} [options] */
+export const id3 = (cases, options) => grow(cases, id3Recipe(cases, options));
+
+/**
+ * ID3: the most information gain, a branch for each value. Numbers must be made levels first.
+ * @param {Cases} cases @param {Id3Options} [options]
+ */
+export const id3Recipe = (cases, { minGain = 0, maxDepth = null } = {}) =>
+  manyBranches(cases, { ...PLAIN, least: minGain, maxDepth, values: [] });
+
+/** The rules of C4.5 before anything is pruned. The switches are those of the package. @param {C45Options} [options] */
+export function c45Rules({
+  criterion = "gain_ratio",
+  minWeight = 2,
+  averageGainGuard = true,
+  mdlPenalty = true,
+} = {}) {
+  const guard = averageGainGuard && criterion === "gain_ratio";
+  const more = { score: criterion, minWeight, guard, penalty: mdlPenalty, fractions: true };
+  return { ...PLAIN, ...more, values: [] };
+}
+
+/**
+ * A branch for every value; `findCut` finds where to cut a number, where there are any.
+ * @param {Cases} cases @param {Rules} recipe @param {OfferSearch} [findCut] @returns {Recipe}
+ */
+export function manyBranches(cases, recipe, findCut = everyValue) {
+  const n = cases.weight ? sum(cases.weight) : cases.target.length;
+  const few = cases.attributes.map(
+    ({ kind, levels }) => kind === "numeric" || levels.length < 0.3 * n,
+  );
+  if (!few.includes(true)) few.fill(true);
+  return {
+    isCut: (attribute) => attribute.kind === "numeric",
+    describe: describeClasses,
+    reasonToStop: (here, { counts }) => {
+      const present = counts.filter((count) => count !== 0).length;
+      if (present === 0) return "no cases";
+      if (present === 1) return "pure";
+      if (sum(counts) < 2 * recipe.minWeight - ROUNDING) return "too few cases";
+      if (here.depth === recipe.maxDepth) return "depth";
+      return here.available.includes(true) ? "" : "no attribute divides the cases";
+    },
+    choose: (_, here, node) => {
+      const offers = offersAt(cases, here, ({ kind }, a) =>
+        (kind === "numeric" ? findCut : everyValue)(cases, here, node, a, recipe),
+      );
+      return chooseByScore(offers, few, recipe);
+    },
+    divide: (_, here, node, { split }) => {
+      const isCut = split.kind === "threshold",
+        size = isCut ? 2 : cases.attributes[split.attribute].levels.length;
+      const weights = sendAt(cases, here, split, size),
+        known = sum(weights);
+      node.split = split;
+      const available = here.available.map((may, a) => may && (isCut || a !== split.attribute));
+      return handOn(
+        here,
+        node.label,
+        size,
+        recipe.fractions ? weights.map((w) => w / known) : null,
+        available,
+      );
+    },
+  };
+}
+
+/** @type {OfferSearch} */
+function everyValue(cases, here, node, a, recipe) {
+  const { table, unknown } = levelTable(cases, here, a);
+  const enough = table
+    .map(sum)
+    .filter((weight) => weight > 0 && weight >= recipe.minWeight - ROUNDING);
+  if (enough.length < 2) return null; // it divides nothing
+  return {
+    split: { kind: "multiway", attribute: a },
+    gain: informationGain(table, unknown),
+    information: splitInformation(table, unknown),
+  };
+}
+
+// By gain, or by the ratio of those with at least average gain (the guard); of equals the first.
+/** @param {Offer[]} offers @param {boolean[]} few @param {Rules} recipe @returns {Decision} */
+function chooseByScore(offers, few, recipe) {
+  let fit = offers;
+  if (recipe.score === "gain_ratio") {
+    const counted = recipe.guard ? offers.filter(({ split }) => few[split.attribute]) : [];
+    const average = counted.length
+      ? sum(counted.map((offer) => offer.gain)) / counted.length
+      : Infinity;
+    fit = offers.filter(
+      ({ gain, information }) =>
+        information > (recipe.guard ? EPSILON : 0) && (!recipe.guard || gain >= average - EPSILON),
+    );
+  }
+  /** @param {Offer} offer */
+  const score = ({ gain, information }) => (recipe.score === "gain" ? gain : gain / information);
+  const candidates = fit.map((offer) => ({ ...offer, score: score(offer) }));
+  const best = Math.max(...candidates.map((candidate) => candidate.score));
+  if (!candidates.length) return { candidates, reason: "no attribute divides the cases" };
+  if (best < recipe.least - TIE) return { candidates, reason: "best score below the least" };
+  return {
+    candidates,
+    chosen: candidates.find((one) => one.score >= best - TIE),
+    reason: "best score",
+  };
+}
+
+/** A number becomes a level of its own, as ID3 takes it. @param {Cases} cases @returns {Cases} */
+export function asNominal(cases) {
+  /** @type {Attribute[]} */
+  const attributes = [];
+  /** @type {Numbers[]} */
+  const columns = [];
+  cases.attributes.forEach((attribute, a) => {
+    const column = cases.columns[a];
+    if (attribute.kind !== "numeric") return (attributes.push(attribute), columns.push(column));
+    const levels = ascending(new Set([...column].filter((value) => value === value)));
+    const code = new Map(levels.map((level, i) => [level, i]));
+    attributes.push({ name: attribute.name, kind: "nominal", levels });
+    columns.push(Int32Array.from(column, (value) => code.get(value) ?? -1));
+  });
+  return { ...cases, attributes, columns };
+}
