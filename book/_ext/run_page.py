@@ -194,7 +194,7 @@ def write(app, failed):
     shutil.rmtree(there, ignore_errors=True)  # of an earlier build, which may have had Python
     if artifacts() is None:
         return
-    shutil.copytree(HERE, there, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
+    shutil.copytree(HERE, there, ignore=shutil.ignore_patterns("*.py", "*.d.ts", "__pycache__"))
     (there / "offline.js").rename(site / "offline.js")
     kept, listed = pieces(app.doctreedir)
     for entry in listed.values():

@@ -3,22 +3,27 @@ const here = new URL(".", import.meta.url);
 const STOPPED = "Stopped. The next run begins anew.";
 const EDITED = ":scope > .cell_output";
 const DONE = "Done. Change a cell and run it again.";
-const waiting = new Set(); // cells that are to run once the one that runs is done
-let bar,
-  name,
-  contents,
-  cells,
-  worker,
-  module,
-  task,
-  attempt,
-  kept,
-  work,
+const waiting = /** @type {Set<Cell | undefined>} */ (new Set()); // cells that are to run once the one that runs is done
+let /** @type {Element | null} */ bar,
+  /** @type {string} */ name,
+  /** @type {Contents} */ contents,
+  /** @type {Cell[]} */ cells,
+  /** @type {Worker | undefined} */ worker,
+  /** @type {WebAssembly.Module | undefined} */ module,
+  /** @type {Task} */ task,
+  /** @type {AbortController} */ attempt,
+  /** @type {Promise<void>} */ kept,
+  /** @type {string | undefined} */ work,
   offline = "";
 
+/**
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag @param {string} words @param {Partial<HTMLElementTagNameMap[K]>} [properties]
+ */
 const element = (tag, words, properties) =>
   Object.assign(document.createElement(tag), { textContent: words, ...properties });
 // The second click of a double one may meet another button than the first.
+/** @param {string} words @param {() => unknown} act */
 const button = (words, act) =>
   element("button", words, {
     type: "button",
@@ -26,7 +31,7 @@ const button = (words, act) =>
       if (detail < 2) act();
     },
   });
-const megabytes = (bytes) => Math.round(bytes / 1e6);
+const megabytes = (/** @type {number} */ bytes) => Math.round(bytes / 1e6);
 
 const begin = button("Run this page", () => run());
 const stop = button("Stop", () => attempt.abort(STOPPED));
@@ -38,7 +43,7 @@ const reset = button("Reset", () => {
 const said = element("span", "");
 said.setAttribute("role", "status");
 
-/** Say what happens, and offer what can be done now. */
+/** Say what happens, and offer what can be done now. @param {string} state @param {string} words */
 function be(state, words) {
   document.documentElement.dataset.python = state;
   begin.hidden = state === "busy";
@@ -47,8 +52,8 @@ function be(state, words) {
   said.textContent = words;
 }
 
-/** The text in which a page shows an output. */
-function form({ text, traceback, data }) {
+/** The text in which a page shows an output. @param {Output} output */
+function form({ text, traceback, data = {} }) {
   return (
     text ??
     traceback?.join("\n") ??
@@ -60,7 +65,7 @@ function form({ text, traceback, data }) {
   );
 }
 
-/** Draw an output as an element. */
+/** Draw an output as an element. @param {Output} output */
 function drawn(output) {
   const place = element("div", "", { className: "output" });
   if (!output.data?.["text/html"] && !output.data?.["image/svg+xml"]) {
@@ -78,7 +83,7 @@ function drawn(output) {
   return place;
 }
 
-/** Show what a cell gave; where that is what the page shows, let it stand. */
+/** Show what a cell gave; where that is what the page shows, let it stand. @param {Cell} cell @param {Reply} reply */
 function show(cell, { outputs, shows }) {
   cell.outputs = outputs;
   if (!cell.place || shows === cell.shows) return;
@@ -89,14 +94,14 @@ function show(cell, { outputs, shows }) {
   place.append(...outputs.map(drawn));
 }
 
-/** Ask Python for something; Stop and failures end the waiting. */
+/** Ask Python for something; Stop and failures end the waiting. @param {object} message @returns {Promise<any>} */
 function ask(message) {
   const { signal } = attempt;
   return new Promise((done, failed) => {
     signal.throwIfAborted();
     signal.addEventListener("abort", () => failed(signal.reason));
     task = { done, failed };
-    worker.postMessage(message);
+    worker?.postMessage(message);
   });
 }
 
@@ -114,15 +119,18 @@ async function launch() {
   ({ module } = await ask({ contents, module }));
 }
 
-/** Run a cell, or all, and before it those that have not run. To check an exercise, those will do that
- * its solution needs; where what is written needs more, all come before it. */
+/**
+ * Run a cell, or all, and before it those that have not run. To check an exercise, those will do that
+ * its solution needs; where what is written needs more, all come before it.
+ * @param {Cell} [last]
+ */
 async function run(last) {
   if (document.documentElement.dataset.python === "busy") {
     waiting.add(last);
     return;
   }
   attempt = new AbortController();
-  (last?.row ?? bar).append(stop, said);
+  (last?.row ?? bar)?.append(stop, said);
   be("busy", "");
   try {
     if (!cells) await open();
@@ -154,7 +162,10 @@ async function run(last) {
   }
 }
 
-/** What a cell gives, and below it what its check finds. */
+/**
+ * What a cell gives, and below it what its check finds.
+ * @param {Cell} cell @param {number} number @param {unknown} isChecked @returns {Promise<Reply>}
+ */
 async function answered(cell, number, isChecked) {
   const given = await ask({ source: cell.written ?? cell.source, number });
   if (!isChecked || !cell.check) return given;
@@ -162,6 +173,7 @@ async function answered(cell, number, isChecked) {
   return { outputs: [...given.outputs, ...found.outputs], shows: given.shows + found.shows };
 }
 
+/** @param {string} words */
 function end(words) {
   worker?.terminate();
   worker = undefined;
@@ -171,8 +183,10 @@ function end(words) {
 
 /** Offer what the page's own launch buttons lead to. */
 function elsewhere() {
-  const links = [...document.querySelectorAll(".dropdown-launch-buttons a[href]")].map((link) =>
-    element("a", link.textContent.trim(), { href: link.href }),
+  /** @type {NodeListOf<HTMLAnchorElement>} */
+  const ways = document.querySelectorAll(".dropdown-launch-buttons a[href]");
+  const links = [...ways].map(({ textContent, href }) =>
+    element("a", textContent.trim(), { href }),
   );
   if (links.length)
     said.append(" It can be run elsewhere: ", ...links.flatMap((link) => [link, " "]));
@@ -193,7 +207,7 @@ async function keep() {
   if (document.documentElement.dataset.python === "idle") said.textContent = DONE + offline;
 }
 
-/** Fetch a list that lies beside this script. */
+/** Fetch a list that lies beside this script. @param {string} file */
 async function get(file) {
   try {
     const answer = await fetch(new URL(file, here), { signal: attempt.signal });
@@ -205,7 +219,7 @@ async function get(file) {
 }
 
 /** Fetch the list of cells, once. */
-let opening;
+let /** @type {Promise<void> | undefined} */ opening;
 const open = () =>
   (opening ??= fetchCells().catch((reason) => {
     opening = undefined;
@@ -219,9 +233,10 @@ async function fetchCells() {
   for (const cell of cells) if (cell.shown) cell.place = places.shift();
 }
 
-/** Make a cell of the page one that can be changed and run. */
+/** Make a cell of the page one that can be changed and run. @param {Cell} cell */
 function edit(cell) {
   if (cell.before) return;
+  /** @type {HTMLElement | null | undefined} */
   const pre = cell.place?.querySelector(".cell_input pre");
   cell.before = {
     shows: cell.shows,
@@ -249,13 +264,14 @@ function edit(cell) {
     button(cell.check ? "Check" : "Run", () => run(cell)),
     button("Reset", () => restore(cell)),
   );
-  if (work || cell.check) remember(cell);
-  cell.place.querySelector(".cell_input").append(cell.row);
+  if (work || cell.check) remember(cell, pre);
+  cell.place?.querySelector(".cell_input")?.append(cell.row);
 }
 
-/** Keep what is written in a cell through a reload, where the browser keeps anything. */
-function remember(cell) {
+/** Keep what is written in a cell through a reload, where the browser keeps anything. @param {Cell} cell @param {HTMLElement} editor */
+function remember(cell, editor) {
   const place = `dtreebook-${name}-${cell.id}`;
+  /** @template T @param {(all: Storage) => T} act */
   const store = (act) => {
     try {
       return act(localStorage);
@@ -264,8 +280,8 @@ function remember(cell) {
     }
   };
   const kept = store((all) => all.getItem(place));
-  if (kept !== null) cell.editor.textContent = cell.written = kept;
-  cell.editor.addEventListener("input", () => store((all) => all.setItem(place, cell.written)));
+  if (kept !== null) editor.textContent = cell.written = kept;
+  editor.addEventListener("input", () => store((all) => all.setItem(place, editor.innerText)));
   cell.forget = () => store((all) => all.removeItem(place));
 }
 
@@ -273,7 +289,9 @@ function remember(cell) {
 async function take() {
   const notebook = await get(`cells/${work}`);
   for (const { id, written } of cells) {
-    const cell = notebook.cells.find(({ metadata }) => metadata.nbgrader?.grade_id === id);
+    const cell = notebook.cells.find(
+      (/** @type {any} */ { metadata }) => metadata.nbgrader?.grade_id === id,
+    );
     if (cell && written) cell.source = written.trimEnd();
   }
   const file = new Blob([JSON.stringify(notebook, null, 1)], { type: "application/x-ipynb+json" });
@@ -282,29 +300,36 @@ async function take() {
   URL.revokeObjectURL(link.href);
 }
 
-/** Let a cell be as the page was published. */
+/** Let a cell be as the page was published. @param {Cell} cell */
 function restore(cell) {
   cell.done = cell.ready = false;
   cell.forget?.();
   delete cell.written;
-  if (cell.editor) cell.editor.innerHTML = cell.before.code;
-  if (!cell.place || cell.shows === cell.before.shows) return;
-  cell.shows = cell.before.shows;
-  cell.place.querySelector(EDITED)?.remove();
-  if (cell.before.output) cell.place.append(cell.before.output);
+  const { before, place } = cell;
+  if (!before) return;
+  if (cell.editor) cell.editor.innerHTML = before.code ?? "";
+  if (!place || cell.shows === before.shows) return;
+  cell.shows = before.shows;
+  place.querySelector(EDITED)?.remove();
+  if (before.output) place.append(before.output);
 }
 
-/** Offer to run the page of this name, which loads so many bytes. What is to be written can be at
- * once; the work as a whole leaves as a notebook, if there is one. */
+/**
+ * Offer to run the page of this name, which loads so many bytes. What is to be written can be at
+ * once; the work as a whole leaves as a notebook, if there is one.
+ * @param {string} page @param {number} bytes @param {string} [notebook]
+ */
 export function offer(page, bytes, notebook) {
   name = page;
   work = notebook;
-  document.head.append(element("link", "", { rel: "stylesheet", href: new URL("page.css", here) }));
+  document.head.append(
+    element("link", "", { rel: "stylesheet", href: new URL("page.css", here).href }),
+  );
   begin.title = "Python runs in your browser; nothing is sent anywhere";
   be("asleep", `${megabytes(bytes)} MB, loaded once`);
   bar = document.querySelector(".dtb-run");
-  bar.replaceChildren(begin, stop, reset, said);
-  if (work) bar.append(button("Take it as a notebook", take));
+  bar?.replaceChildren(begin, stop, reset, said);
+  if (work) bar?.append(button("Take it as a notebook", take));
   else if (!document.querySelector(".tag_write")) return;
   attempt = new AbortController();
   open().then(() => cells.filter((cell) => work || cell.check).forEach(edit), end);
