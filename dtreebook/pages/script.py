@@ -17,18 +17,14 @@ FOLDER = files("dtreebook").joinpath("pages", "engine")
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)
 
-# What a module declares, also second in a list of constants.
-TOP = re.compile(
-    r"^(?:(?:export )?(?:async )?(?:function\*?|const|let|class) |  (?=[A-Z_]+ = ))(\w+)",
-    re.MULTILINE,
-)
+# What a module declares: one name in a declaration.
+TOP = re.compile(r"^(?:export )?(?:async )?(?:function\*?|const|let|class) (\w+)", re.MULTILINE)
 
-# A function or a constant at the top, to the line that begins the next; not several constants.
+# A function or a constant at the top, to the line that begins the next.
 ONE = re.compile(
     r"^(?:export )?(?:(?:async )?function\*?|const) (\w+)\b(?:.*\n)(?:[ })\]].*\n|\n)*",
     re.MULTILINE,
 )
-SEVERAL = re.compile(r"\n  \w+ = ")
 
 # Words that may be names of what is declared: not those of properties, or in the middle of a class.
 USED = re.compile(r"(?<![^.]\.)(?<!\w-)\b\w+")
@@ -122,8 +118,7 @@ def _used(texts, names):
     }
 
     def kept(name, one):
-        is_used = one[1] in asked or words[name][one[1]] > 1
-        return one[0] if is_used or SEVERAL.search(one[0]) else ""
+        return one[0] if one[1] in asked or words[name][one[1]] > 1 else ""
 
     left = {
         name: text if name in names else ONE.sub(partial(kept, name), text)

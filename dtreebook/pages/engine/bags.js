@@ -11,10 +11,10 @@ import { picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
 import { short, some } from "./words.js";
 
-const CARD = 124, // how high a card is, and a bag
-  NAMED = 22, // room above a bag for its name
-  BAR = 46,
-  HILL = { top: 2 * (CARD + NAMED) + 40, high: 130 };
+const CARD = 124; // how high a card is, and a bag
+const NAMED = 22; // room above a bag for its name
+const BAR = 46;
+const HILL = { top: 2 * (CARD + NAMED) + 40, high: 130 };
 
 /**
  * @type {Build<{name: string, values: {name: string, counts: number[]}[], classes: string[],

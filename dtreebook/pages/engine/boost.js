@@ -1,7 +1,7 @@
 // Trees that correct each other: each stump is fitted to what the sum of those before leaves.
 
 import { errorOf, gridOf, tinted } from "./border.js";
-import { circle, curve, line, make, mark, small, text } from "./draw.js";
+import { circle, curve, line, make, mark, ring, small, text } from "./draw.js";
 import { casesOf, grownOn, planeOn } from "./ground.js";
 import { DASHED, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
@@ -13,8 +13,8 @@ import { sumOn } from "./sums.js";
 import { route } from "./tree.js";
 import { percent, share, some } from "./words.js";
 
-const LEAST = 0.1, // errors that the drawing reaches from and to
-  MOST = 0.35;
+const LEAST = 0.1; // errors that the drawing reaches from and to
+const MOST = 0.35;
 
 /** @type {Build<Plane & {turned: number, border: Point[], rounds: number}>} */
 function boostExplorable(play, data, say) {
@@ -158,13 +158,7 @@ function boostExplorable(play, data, say) {
     layers.marks.replaceChildren(...marks);
     layers.rings.replaceChildren(
       ...(ringedOnes.length <= 12
-        ? ringedOnes.map(([x, y]) =>
-            circle(to.x(x), to.y(y), 12, {
-              fill: "none",
-              stroke: "currentColor",
-              "stroke-width": 2,
-            }),
-          )
+        ? ringedOnes.map(([x, y]) => ring(to.x(x), to.y(y), 12, { "stroke-width": 2 }))
         : []),
     );
     showChart();

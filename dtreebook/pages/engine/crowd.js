@@ -5,10 +5,10 @@ import { BOLD, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { clamp } from "./stage.js";
 
-const CHIP = 46, // how high a question is
-  LABEL = 20,
-  HEAD = 30, // room above the cases of a pile for its sign
-  FOOT = 24; // room below a pile for its counts
+const CHIP = 46; // how high a question is
+const LABEL = 20;
+const HEAD = 30; // room above the cases of a pile for its sign
+const FOOT = 24; // room below a pile for its counts
 
 /** How many cases of a size stand side by side. @param {number} across @param {number} unit @param {number} size */
 const perRow = (across, unit, size) => Math.max(Math.floor((across - 8) / (unit * size)), 1);

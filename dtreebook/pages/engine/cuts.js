@@ -30,8 +30,8 @@ const CRITERIA = [
   ["information gain", "entropy", entropy],
   ["errors", "share of errors", misclassification],
 ];
-const MOST_CUTS = 7,
-  ROWS = 6;
+const MOST_CUTS = 7;
+const ROWS = 6;
 
 /** @typedef {{base: number, high: number, end: number}} Strip */
 

@@ -82,9 +82,11 @@ export const mark = (k, x, y, r = 6, more = {}) =>
     ...more,
   });
 
+/** @param {number} cx @param {number} cy @param {number} r @param {Attributes} more */
+export const ring = (cx, cy, r, more) =>
+  circle(cx, cy, r, { fill: "none", stroke: "currentColor", ...more });
 /** The ring around the one that is looked at. @param {number} cx @param {number} cy */
-export const ringed = (cx, cy) =>
-  circle(cx, cy, 7, { fill: "none", class: "dtb-one", "stroke-width": 3 });
+export const ringed = (cx, cy) => ring(cx, cy, 7, { class: "dtb-one", "stroke-width": 3 });
 
 // So many cases of a class as a bar, with their number where there is room for it.
 /**

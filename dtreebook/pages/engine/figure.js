@@ -4,10 +4,10 @@
 import { draw, mark } from "./draw.js";
 import { colour } from "./looks.js";
 
-const COATS = ["#d6e8f4", "#fde3d0"],
-  INK = { fill: "currentColor" },
-  WHITE = { fill: "#fff" },
-  PAPER = "var(--pst-color-background, Canvas)";
+const COATS = ["#d6e8f4", "#fde3d0"];
+const INK = { fill: "currentColor" };
+const WHITE = { fill: "#fff" };
+const PAPER = "var(--pst-color-background, Canvas)";
 /** @param {string} d @param {Attributes} [more] */
 const path = (d, more = {}) =>
   draw("path", { d, fill: "none", "stroke-linecap": "round", ...more });
@@ -56,9 +56,9 @@ function applicant(k, [hair, bag, key, buttons]) {
   ];
 }
 
-const SUN = { fill: "#f2b632", stroke: "#b07d00", "stroke-width": 3 },
-  CLOUD = { fill: "#c9cdd2", stroke: "#6b7280", "stroke-width": 2.5 },
-  LINE = { stroke: "currentColor", "stroke-width": 2.5 };
+const SUN = { fill: "#f2b632", stroke: "#b07d00", "stroke-width": 3 };
+const CLOUD = { fill: "#c9cdd2", stroke: "#6b7280", "stroke-width": 2.5 };
+const LINE = { stroke: "currentColor", "stroke-width": 2.5 };
 
 /** A morning: sky, thermometer, a drop and a flag. @param {number} k @param {number[]} values */
 function morning(k, [sky, warmth, dryness, wind]) {

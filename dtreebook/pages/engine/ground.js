@@ -2,8 +2,8 @@
 // regions of a tree, its cuts, and what a page adds to them.
 
 import { binaryRecipe } from "./binary.js";
+import { box, curve, draw, mark, outline, ring } from "./draw.js";
 import { grow } from "./grow.js";
-import { box, curve, draw, mark, outline } from "./draw.js";
 import { colour, DOTTED } from "./looks.js";
 import { newName } from "./reach.js";
 import { axisX, axisY, renewed, scale } from "./stage.js";
@@ -140,7 +140,6 @@ export function people(points, { x, y }, one) {
 export const rings = (layer, points, { x, y }, r) =>
   renewed(layer, points.map(String), (i) => {
     const [a, b, k] = points[i],
-      about = { cx: x(a), cy: y(b), r: r + 3.4, fill: "none" };
-    const ring = draw("circle", { ...about, stroke: "currentColor", "stroke-opacity": 0.8 });
-    return draw("g", {}, mark(k, x(a), y(b), r), ring);
+      around = ring(x(a), y(b), r + 3.4, { "stroke-opacity": 0.8 });
+    return draw("g", {}, mark(k, x(a), y(b), r), around);
   });

@@ -18,8 +18,8 @@ import { testSentence, testWords, verdictCurve } from "./verdict.js";
 import { some } from "./words.js";
 
 // So many nodes fill a page; of more, so many are drawn.
-const MOST_DRAWN = 1500,
-  FIRST_DRAWN = 500;
+const MOST_DRAWN = 1500;
+const FIRST_DRAWN = 500;
 
 const AT_ONCE = 50_000; // of a table of fewer cells it is seen what a question would do
 

@@ -14,8 +14,8 @@ import { recipeOf } from "./settings.js";
 import { route, spread } from "./tree.js";
 import { some } from "./words.js";
 
-const MANY = 50_000, // a table of so many cells grows its tree after it has said so
-  SLICE = 40; // so many milliseconds a tree grows before the page may answer
+const MANY = 50_000; // a table of so many cells grows its tree after it has said so
+const SLICE = 40; // so many milliseconds a tree grows before the page may answer
 
 /** @param {Lab} lab */
 export function soon(lab) {

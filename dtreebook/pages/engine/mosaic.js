@@ -10,8 +10,8 @@ import { axisX, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { short, some } from "./words.js";
 
-const GOAL = 0.5, // bits
-  HEAVY = { "font-weight": 600 };
+const GOAL = 0.5; // bits
+const HEAVY = { "font-weight": 600 };
 
 /** @type {Build<{x: string, y: string, xLevels: string[], yLevels: string[], table: Point[], what: What}>} */
 function mosaicExplorable(play, data, say) {

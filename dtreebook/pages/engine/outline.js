@@ -12,10 +12,10 @@ export const NARROW = matchMedia("(max-width: 699px)"); // as in laboratory.css
 
 const UNLIKE = " ≠"; // beside what another tree has not
 
-const ROW = 40,
-  INDENT = 15,
-  BAR = 56,
-  NUMBER = 40;
+const ROW = 40;
+const INDENT = 15;
+const BAR = 56;
+const NUMBER = 40;
 
 // The nodes as they are read: a node, then what is below its first branch, and so on.
 /** @param {Tree} tree */

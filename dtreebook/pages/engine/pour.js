@@ -11,10 +11,10 @@ import { picture } from "./stage.js";
 import { start } from "./start.js";
 import { asks, parents, pour, spread } from "./tree.js";
 
-const DOWN = 112, // from one level of the tree to the next
-  HIGH = 58,
-  SUM = 26,
-  ACROSS = 0.92; // how wide the whole case is, of the room of a leaf
+const DOWN = 112; // from one level of the tree to the next
+const HIGH = 58;
+const SUM = 26;
+const ACROSS = 0.92; // how wide the whole case is, of the room of a leaf
 
 // A stream from one place to one below it, each [middle, y, width].
 /** @param {number[]} from @param {number[]} to */

@@ -5,8 +5,8 @@ import { TIE, sum } from "./measures.js";
 import { leafWords } from "./takeaway.js";
 import { asked, branchOf, branchWord, escaped, printed } from "./tree.js";
 
-const NESTED = 12, // a function holds so many tests one in another
-  NEARLY = printed(1 - TIE);
+const NESTED = 12; // a function holds so many tests one in another
+const NEARLY = printed(1 - TIE);
 
 /** @param {string} words */
 function pythonText(words) {

@@ -9,8 +9,8 @@ import { sum } from "./measures.js";
 export const SPREAD = 0.6180339887498949;
 
 // More classes would fill the memory; the squares of larger numbers, added up, may be infinite.
-const MOST_CLASSES = 1000,
-  LARGEST_ANSWER = 1e145;
+const MOST_CLASSES = 1000;
+const LARGEST_ANSWER = 1e145;
 
 const MOST_BRANCHES = 2e7; // so many branches times cases take ID3 some seconds
 

@@ -4,8 +4,8 @@
 import { make } from "./draw.js";
 import { pick, rove } from "./reach.js";
 
-const LIT = "dtb-counted",
-  FADED = "dtb-counting";
+const LIT = "dtb-counted";
+const FADED = "dtb-counting";
 
 /**
  * A place for a sentence, and what says one there: its words, and in their order the numbers in it, each

@@ -1,7 +1,7 @@
 // A curve drawn by a tree: drag the points, choose the depth; how far the staircase is from the
 // points and, where it is known, from the true curve and new points of it.
 
-import { box, circle, curve, draw, line, small } from "./draw.js";
+import { box, circle, curve, draw, line, ring, small } from "./draw.js";
 import { grownOn } from "./ground.js";
 import { DASHED, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
@@ -12,9 +12,10 @@ import { start } from "./start.js";
 import { depthOf, inDigits, leavesOf, route } from "./tree.js";
 import { short, some } from "./words.js";
 
-const STEP = 0.05, // by so much a point is moved
-  LEVEL = 24, // a question above the points
-  LEVELS = 4;
+const STEP = 0.05; // by so much a point is moved
+const LEVEL = 24; // a question above the points
+const LEVELS = 4;
+const THIN = { "stroke-width": 1.5 };
 
 /**
  * @type {Build<{x: number[], y: number[], truth: number[] | null, fresh: number[] | null, names: [string, string],
@@ -138,7 +139,7 @@ function staircaseExplorable(play, data, say) {
             x.map((value, i) => [atX(value), atY(truth[i])]),
             { "stroke-width": 3, ...DASHED },
           ),
-          x.map((value, i) => ring(atX(value), atY(fresh[i]))),
+          x.map((value, i) => ring(atX(value), atY(fresh[i]), 3.5, THIN)),
         )
       : "";
     const stairs = curve(steps, { class: "dtb-one", "stroke-width": 4 });
@@ -159,9 +160,6 @@ function staircaseExplorable(play, data, say) {
       [own, () => misses],
     );
   }
-  /** @param {number} cx @param {number} cy */
-  const ring = (cx, cy) =>
-    circle(cx, cy, 3.5, { fill: "none", stroke: "currentColor", "stroke-width": 1.5 });
 
   const errors = picture("What each depth leaves", () => (show(), 174));
 
@@ -185,7 +183,7 @@ function staircaseExplorable(play, data, say) {
           small(left + step / 2 - 4, 168, depth, { ...MIDDLE, "font-weight": isHere ? 700 : 400 }),
         ];
       }),
-      ...news.map((error, depth) => ring(step * depth + step / 2 - 4, y(error))),
+      ...news.map((error, depth) => ring(step * depth + step / 2 - 4, y(error), 3.5, THIN)),
     );
   }
 

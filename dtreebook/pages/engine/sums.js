@@ -7,8 +7,8 @@ import { colour, MIDDLE } from "./looks.js";
 import { clamp, scale } from "./stage.js";
 import { short } from "./words.js";
 
-const TERMS = 4, // so many are seen
-  GAP = 18;
+const TERMS = 4; // so many are seen
+const GAP = 18;
 
 /** What a term adds in each of its parts. @param {Round} round @param {Axes} to */
 function addedBy({ stump, total, rate = 1 }, to) {

@@ -12,8 +12,8 @@ import { axisY, scale, stage } from "./stage.js";
 import { inDigits, leavesOf } from "./tree.js";
 import { percent, short, some } from "./words.js";
 
-const MOST = 24, // trees on a curve
-  MOST_NODES = 1500; // of larger trees it would take long
+const MOST = 24; // trees on a curve
+const MOST_NODES = 1500; // of larger trees it would take long
 
 // What share of cases is told wrongly, or the mean square of what the answers are off by.
 /** @param {number[]} said @param {number[]} answers @param {Label[] | null} [classes] */

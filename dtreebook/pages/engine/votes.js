@@ -14,9 +14,9 @@ import { start } from "./start.js";
 import { route } from "./tree.js";
 import { percent, share } from "./words.js";
 
-const ROOM = 196, // above and below a plane
-  FROM = 0.15, // errors that the drawing reaches from and to
-  UP_TO = 0.4;
+const ROOM = 196; // above and below a plane
+const FROM = 0.15; // errors that the drawing reaches from and to
+const UP_TO = 0.4;
 
 /** @typedef {{name: string, points: Person[], border: Point[], pruned: PlaneTree}} Voted */
 
