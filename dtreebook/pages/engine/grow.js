@@ -19,8 +19,7 @@ export function* growing(cases, recipe, begin = {}) {
   const nodes = [];
   /** @type {Decision[]} */
   const decisions = [];
-  const open = [startAt(cases, recipe, begin)],
-    { ask = -1 } = begin;
+  const open = [startAt(cases, recipe, begin)];
   for (let i = 0; i < open.length; i++) {
     // the list grows while we walk it: level by level
     const here = open[i];
@@ -28,12 +27,9 @@ export function* growing(cases, recipe, begin = {}) {
     for (let p = 0; p < here.rows.length; p++) here.weightOf[here.rows[p]] = here.weights[p];
     const node = recipe.describe(cases, here);
     const reason = recipe.reasonToStop(here, node);
-    const decision =
-      !i && ask >= 0
-        ? forced(cases, here, node, recipe, ask)
-        : reason
-          ? { candidates: [], chosen: null, reason }
-          : recipe.choose(cases, here, node);
+    const decision = reason
+      ? { candidates: [], chosen: null, reason }
+      : recipe.choose(cases, here, node);
     if (decision.chosen) {
       const below = recipe.divide(cases, here, node, decision.chosen);
       node.children = below.map((_, branch) => open.length + branch);
@@ -53,17 +49,6 @@ export function grow(cases, recipe, begin) {
   let step = steps.next();
   while (!step.done) step = steps.next();
   return step.value;
-}
-
-// What is decided where one column must be asked about, whatever it is worth.
-/**
- * @param {Cases} cases @param {Here} here @param {Draft} node @param {Recipe} recipe
- * @param {number} ask @returns {Decision}
- */
-function forced(cases, here, node, recipe, ask) {
-  const available = here.available.map((may, a) => may && a === ask);
-  const found = recipe.choose(cases, { ...here, available }, node);
-  return { ...found, chosen: found.chosen ?? found.candidates[0] ?? null, reason: "forced" };
 }
 
 /** @param {Cases} cases @param {Recipe} recipe @param {Begin} about @returns {Here} */

@@ -49,6 +49,22 @@ const taken = (cases, { rows, weights }) => ({
   weight: weights,
 });
 
+/** Ask about one column first, whatever it is worth. @param {Recipe} recipe @param {number} ask @returns {Recipe} */
+function forcing(recipe, ask) {
+  let isFirst = true;
+  return {
+    ...recipe,
+    reasonToStop: (here, node) => (isFirst ? "" : recipe.reasonToStop(here, node)),
+    choose: (cases, here, node) => {
+      if (!isFirst) return recipe.choose(cases, here, node);
+      isFirst = false;
+      const available = here.available.map((may, a) => may && a === ask);
+      const found = recipe.choose(cases, { ...here, available }, node);
+      return { ...found, chosen: found.chosen ?? found.candidates[0] ?? null, reason: "forced" };
+    },
+  };
+}
+
 /**
  * Grow anew below a node, where a column must be asked about, or -1, and columns are forbidden.
  * @param {GrownTree} tree @param {Cases} cases @param {number} number
@@ -61,9 +77,9 @@ function regrow(tree, cases, number, wanted, how) {
   /** @param {Numbers} weights */
   const share = (weights) =>
     sum(weights) / (cases.weight ? sum(cases.weight) : cases.target.length);
-  const grown = grow(cases, how.recipe(cases), {
+  const recipe = how.recipe(cases);
+  const grown = grow(cases, wanted.ask < 0 ? recipe : forcing(recipe, wanted.ask), {
     ...here,
-    ask: wanted.ask,
     available: cases.attributes.map((_, a) => !wanted.forbid.has(a) && !used.includes(a)),
     depth: way.length,
     parentLabel: way.length ? tree.nodes[way[way.length - 1]].label : 0,

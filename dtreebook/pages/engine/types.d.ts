@@ -89,20 +89,18 @@ type Impurity = (counts: number[]) => number;
 
 // --- growing ----------------------------------------------------------------------------------------
 
-// Where a tree begins to grow: with all cases, or at a node of another tree, where `ask` may be the
-// column that is asked about.
+// Where a tree begins to grow: with all cases, or at a node of another tree.
 interface Begin {
   rows?: Int32Array;
   weights?: Float64Array;
   available?: boolean[];
   depth?: number;
   parentLabel?: number;
-  ask?: number;
 }
 
 // What is known of a node before it is looked at: its cases (rows), their weights, for every attribute
 // that is cut the known ones in order of their values, and which attributes may be asked for.
-interface Here extends Required<Omit<Begin, "ask">> {
+interface Here extends Required<Begin> {
   sorted: (Int32Array | null)[];
   weightOf: Float64Array; // by row: the weights of the node that is looked at
   branchOf: Int32Array;
