@@ -93,11 +93,11 @@ function boostExplorable(play, data, say) {
         { "stroke-width": 2, ...more },
       );
     /** @param {string} name @param {number} value @param {number} by */
-    const named = (name, value, by) =>
-      within(`${name} ${percent(value)}`, at(state.at), y(clamp(value, LEAST, MOST)) + by, [
-        52,
-        across,
-      ]);
+    const named = (name, value, by) => {
+      const words = `${name} ${percent(value)}`,
+        middle = at(state.at) + 8 + 4.5 * words.length;
+      return within(words, middle, y(clamp(value, LEAST, MOST)) + by, [52, across]);
+    };
     chart.replaceChildren(
       axisY(48, y, LEAST, MOST, "share of errors"),
       line(48, 170, across - 16, 170),

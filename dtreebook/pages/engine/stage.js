@@ -61,7 +61,7 @@ export function axisY(x, y, low, high, name, most = 4) {
  * @param {string} words @param {number} x @param {number} y @param {Point} edges @param {Attributes} [more]
  */
 export const within = (words, x, y, [low, high], more) =>
-  small(clamp(x, low + 4 * words.length, high - 4 * words.length), y, words, {
+  small(clamp(x, low + 4.5 * words.length, high - 4.5 * words.length), y, words, {
     ...MIDDLE,
     ...BOLD,
     class: "dtb-halo",
