@@ -178,7 +178,7 @@ function boostExplorable(play, data, say) {
     );
   }
 
-  const slider = range("Trees in the sum", { min: 0, max: data.rounds, value: 0 }, (v) => go(v));
+  const slider = range("Trees in the sum", { min: 0, max: data.rounds, value: 0 }, go);
   play.append(
     beside(
       make(
@@ -188,7 +188,6 @@ function boostExplorable(play, data, say) {
         inRow(
           primary("Add the next tree", () => go(state.at + 1)),
           button("Take it back", () => go(state.at - 1)),
-          button("Add 100", () => go(state.at + 100)),
         ),
       ),
       strip.place,
@@ -198,10 +197,7 @@ function boostExplorable(play, data, say) {
         "Each tree is added",
         RATES.map((rate) => (rate === 1 ? "whole" : `times ${rate}`)),
         0,
-        (i) => {
-          state.rate = RATES[i];
-          begin();
-        },
+        (i) => ((state.rate = RATES[i]), begin()),
       ),
       legend(["too high so far", "too low so far"]),
     ),

@@ -240,10 +240,7 @@ function cutsExplorable(play, data, say) {
         "Judge a cut by",
         CRITERIA.map(([name]) => name),
         0,
-        (k) => {
-          state.criterion = k;
-          look(state.at);
-        },
+        (k) => ((state.criterion = k), look(state.at)),
       ),
       inRow(main, back),
       legend(classes),

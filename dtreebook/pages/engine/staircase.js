@@ -203,10 +203,11 @@ function staircaseExplorable(play, data, say) {
       ),
       deep,
       errors.place,
-      range("Fewest points in a leaf", { min: 1, max: 20, value: 1 }, (v) => {
-        state.leaf = v;
-        show();
-      }),
+      range(
+        "Fewest points in a leaf",
+        { min: 1, max: 20, value: 1 },
+        (v) => ((state.leaf = v), show()),
+      ),
       data.truth
         ? check(
             "show the true curve, and new points of it",
