@@ -28,8 +28,7 @@ function bagsExplorable(play, data, say) {
   const total = columnSums(values.map(({ counts }) => counts));
   const all = values.map((_, i) => i);
   const state = { left: new Set(all.filter((i) => i < 2 || i === 6)), isTried: false };
-  /** @param {Iterable<number>} left */
-  const fall = (left) => {
+  const fall = (/** @type {Iterable<number>} */ left) => {
     const here = [...left].reduce(
       (counts, i) => counts.map((count, k) => count + values[i].counts[k]),
       [0, 0],
@@ -56,13 +55,11 @@ function bagsExplorable(play, data, say) {
     if (!state.left.delete(i)) state.left.add(i);
     show();
   }
-  /** @param {number} i */
-  const topOf = (i) => NAMED + (state.left.has(i) ? 0 : CARD + NAMED);
+  const topOf = (/** @type {number} */ i) => NAMED + (state.left.has(i) ? 0 : CARD + NAMED);
   const sheet = picture("Two bags, and every way to fill them", (width) => {
     const column = width / values.length,
       common = values.every((value) => value.name.startsWith(`${name} `)) ? name.length + 1 : 0;
-    /** @param {number} k */
-    const shelf = (k) => {
+    const shelf = (/** @type {number} */ k) => {
       const top = NAMED + k * (CARD + NAMED);
       return [
         small(4, top - 6, `${["first", "second"][k]} bag, % of ${classes[1]}`, {
@@ -94,8 +91,7 @@ function bagsExplorable(play, data, say) {
       );
     });
     const { x, y } = hill();
-    /** @type {Point[]} */
-    const path = ways.map((way, i) => [x(i), y(way)]);
+    const /** @type {Point[]} */ path = ways.map((way, i) => [x(i), y(way)]);
     sheet.replaceChildren(
       ...shelf(0),
       ...shelf(1),
@@ -122,8 +118,7 @@ function bagsExplorable(play, data, say) {
     x: scale(0, ways.length - 1, 8, sheet.wide - 12),
     y: scale(0, most, HILL.top + HILL.high, HILL.top + 8),
   });
-  /** @param {number} now */
-  const betterThan = (now) => ways.filter((way) => way > now + TIE).length;
+  const betterThan = (/** @type {number} */ now) => ways.filter((way) => way > now + TIE).length;
 
   function show() {
     const now = fall(state.left),

@@ -32,8 +32,7 @@ function boostExplorable(play, data, say) {
     rounds = [judged({ total: target.map(() => mean), grid: gridOf(CELLS, () => mean) })];
     go(state.at);
   }
-  /** @param {Round} round */
-  const judged = (round) => ({
+  const judged = (/** @type {Round} */ round) => ({
     ...round,
     left: sum(round.total.map((value, i) => (target[i] - value) ** 2)) / target.length,
     own:

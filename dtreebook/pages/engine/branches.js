@@ -139,10 +139,8 @@ function chooseByScore(offers, few, recipe) {
 
 /** A number becomes a level of its own, as ID3 takes it. @param {Cases} cases @returns {Cases} */
 export function asNominal(cases) {
-  /** @type {Attribute[]} */
-  const attributes = [];
-  /** @type {Numbers[]} */
-  const columns = [];
+  const /** @type {Attribute[]} */ attributes = [];
+  const /** @type {Numbers[]} */ columns = [];
   cases.attributes.forEach((attribute, a) => {
     const column = cases.columns[a];
     if (attribute.kind !== "numeric") return (attributes.push(attribute), columns.push(column));

@@ -51,11 +51,9 @@ export const isTrue = ({ value, printed }) =>
 // The calculation, as it is right or with a slip.
 /** @param {Line[]} lines @param {Omit<SlipLine, "name">} [wrong] @returns {Step[]} */
 export function worked(lines, wrong) {
-  /** @type {never[]} */
-  const values = [];
+  const /** @type {never[]} */ values = [];
   return lines.map(({ says, calc }, i) => {
-    /** @param {never[]} from */
-    const found = (from) => {
+    const found = (/** @type {never[]} */ from) => {
       const sum = calc(from, i);
       const other = wrong?.at.includes(i) ? wrong.calc(from, i) : sum;
       return Array.isArray(other) ? other : [sum[0], other];

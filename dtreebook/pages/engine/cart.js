@@ -153,7 +153,6 @@ function inOneOrder(values, n) {
   }
   // What is equal but for rounding stays in the order of the values.
   const unit = Math.max(...values.map((value) => Math.abs(place(value)))) / 2 ** 40 || 1;
-  /** @param {Level} value */
-  const step = (value) => Math.round(place(value) / unit);
+  const step = (/** @type {Level} */ value) => Math.round(place(value) / unit);
   return [...values].sort((one, other) => step(one) - step(other) || one.code - other.code);
 }

@@ -26,10 +26,8 @@ function chanceExplorable(play, data, say) {
   // It begins loaded, the first face the most likely.
   const loaded = parted(Array.from({ length: data.faces }, (_, i) => data.faces - i));
   const state = { parts: loaded, tosses: 0, surprises: 0 };
-  /** @param {number} k */
-  const name = (k) => `face ${k + 1}`;
-  /** @param {number} part */
-  const surprise = (part) => Math.log2(HUNDRED / part);
+  const name = (/** @type {number} */ k) => `face ${k + 1}`;
+  const surprise = (/** @type {number} */ part) => Math.log2(HUNDRED / part);
   const BASE = 260;
   let x = scale(0, 1, 0, 0),
     y = x,

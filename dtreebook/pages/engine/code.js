@@ -97,10 +97,8 @@ function codeExplorable(play, data, say) {
     const focused = sheet.contains(document.activeElement);
     const left = Math.min(190, wide * 0.4),
       step = (wide - left - 44) / (things.length - 1);
-    /** @type {Map<Pile, Point>} */
-    const place = new Map();
-    /** @type {Map<Pile, string>} */
-    const codes = new Map();
+    const /** @type {Map<Pile, Point>} */ place = new Map();
+    const /** @type {Map<Pile, string>} */ codes = new Map();
     const at = (/** @type {Pile} */ node) => place.get(node) ?? [0, 0];
     let row = 0;
     /** @param {Pile} node @param {string} code */

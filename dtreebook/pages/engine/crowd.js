@@ -24,8 +24,7 @@ export function placed({ leaves, all }, { wide, high, unit, n }) {
     room = (/** @type {Pile} */ { rows }) => rows.length + 0.12 * n,
     unitWide = wide / sum(leaves.map(room));
   let from = 0;
-  /** @param {Pile} node */
-  const visit = (node) => {
+  const visit = (/** @type {Pile} */ node) => {
     node.top = node.depth * row + (node.depth ? LABEL : 0);
     node.left = from;
     if (node.children) node.children.forEach(visit);

@@ -71,13 +71,11 @@ function cutExplorable(play, data, say) {
   const sheet = picture(`The cases by ${name}, and the curve of gains`, (width) => {
     const right = width - 12,
       margin = (last - distinct[0]) * 0.05;
-    /** @type {Point} */
-    const ends = [distinct[0] - margin, last + margin];
+    const /** @type {Point} */ ends = [distinct[0] - margin, last + margin];
     x = scale(...ends, left, right);
     y = scale(lowest(), highest, curveFoot, curveTop);
     cases.replaceChildren();
-    /** @type {Record<number, number>} */
-    const heap = {};
+    const /** @type {Record<number, number>} */ heap = {};
     for (const row of rows) {
       heap[values[row]] = (heap[values[row]] ?? 0) + 1;
       cases.append(mark(target[row], x(values[row]), lineFoot + 3 - 15 * heap[values[row]]));
@@ -179,8 +177,7 @@ function cutExplorable(play, data, say) {
     while (state.at !== to) state.seen.add((state.at += Math.sign(to - state.at))); // no cut is passed over
     show();
   }
-  /** @param {"window" | "price"} name */
-  const switched = (name) => (/** @type {boolean} */ on) => {
+  const switched = (/** @type {"window" | "price"} */ name) => (/** @type {boolean} */ on) => {
     state[name] = on;
     sheet.paint();
   };

@@ -39,8 +39,7 @@ const ROWS = 6;
 function cutsExplorable(play, data, say) {
   const { classes, points, what } = data;
   const attributes = attributesOf(data);
-  /** @type {Map<string, Threshold>} */
-  const splits = new Map();
+  const /** @type {Map<string, Threshold>} */ splits = new Map();
   const state = { criterion: 0, at: "" };
   let /** @type {CutTree} */ tree,
     /** @type {number[][]} */ rowsOf,
@@ -145,8 +144,7 @@ function cutsExplorable(play, data, say) {
     strips[axis].base + (strips[axis].high * Math.max(score, 0)) / Math.max(TIE, best.score);
   /** @type {(axis: number, a: number, s: number) => Point} */
   const turned = (axis, a, s) => (axis ? [s, a] : [a, s]);
-  /** @param {number} axis */
-  const stopOf = (axis) => {
+  const stopOf = (/** @type {number} */ axis) => {
     const { split } = tree.nodes[here()];
     const stop =
       split?.attribute === axis ? curves[axis].findIndex(([cut]) => cut === split.cut) : -1;

@@ -50,10 +50,8 @@ export function bestIn(both) {
  */
 export function cutTree(plane, splits) {
   const { points, classes } = plane;
-  /** @type {[string, number[]][]} */
-  const open = [["", points.map((_, row) => row)]];
-  /** @type {WayNode[]} */
-  const nodes = [];
+  const /** @type {[string, number[]][]} */ open = [["", points.map((_, row) => row)]];
+  const /** @type {WayNode[]} */ nodes = [];
   for (let i = 0; i < open.length; i++) {
     const [way, rows] = open[i],
       split = splits.get(way);

@@ -4,10 +4,8 @@ import { asked, branchWord } from "./tree.js";
 
 /** Of each node its depth, and which leaves lie below it: [first, number]. @param {Tree} tree */
 export function layout(tree) {
-  /** @type {number[]} */
-  const depth = [];
-  /** @type {Point[]} */
-  const spans = [];
+  const /** @type {number[]} */ depth = [];
+  const /** @type {Point[]} */ spans = [];
   let leaves = 0;
   /** @param {number} i @param {number} level */
   const visit = (i, level) => {

@@ -44,8 +44,7 @@ function estimateExplorable(play, data, say) {
     }
   }
 
-  /** @param {number} i */
-  const largest = (i) => {
+  const largest = (/** @type {number} */ i) => {
     const { children = [] } = tree.nodes[i],
       weights = children.map((child) => sum(tree.nodes[child].counts));
     return children[weights.lastIndexOf(Math.max(...weights))];
@@ -63,8 +62,7 @@ function estimateExplorable(play, data, say) {
   };
 
   // Its nodes below each other, each to the right of the one above.
-  /** @type {{i: number, depth: number}[]} */
-  const rows = [];
+  const /** @type {{i: number, depth: number}[]} */ rows = [];
   (function visit(/** @type {number} */ i, depth = 0) {
     rows.push({ i, depth });
     tree.nodes[i].children?.forEach((child) => visit(child, depth + 1));

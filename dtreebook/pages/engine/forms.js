@@ -93,8 +93,7 @@ function solve({ made, reply, show, commit, end }) {
   const { field, read } = isWord
     ? radios(choicesOf(made).map(({ value }) => String(value)))
     : blank("Your answer (two decimals will do)");
-  /** @param {Child[]} words */
-  const done = (words) => {
+  const done = (/** @type {Child[]} */ words) => {
     whole.inert = true;
     reply(...words);
     show(solution(made.steps));
@@ -106,8 +105,7 @@ function solve({ made, reply, show, commit, end }) {
     const { right, ...about } = judged(made, value);
     commit(right);
     if (right) return done([make("strong", {}, "Right. "), `It is ${shown(made.answer)}.`]);
-    /** @type {HTMLInputElement | null} */
-    const input = whole.querySelector("input[type=text]");
+    const /** @type {HTMLInputElement | null} */ input = whole.querySelector("input[type=text]");
     input?.select();
     const [at = 0] = about.slip?.at ?? [];
     const where = about.slip ? ` It happens at “${made.steps[at].says}”.` : "";
@@ -157,8 +155,7 @@ function complete({ made, reply, commit, end }) {
     whole.inert = true;
     end();
   };
-  /** @type {() => Answer | null} */
-  let read = () => null;
+  let /** @type {() => Answer | null} */ read = () => null;
   // The last line is the reader's own: it does not say how.
   const open = () => {
     const { says, value } = made.steps[at];

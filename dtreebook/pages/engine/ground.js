@@ -44,8 +44,7 @@ const UNIT = [
  */
 export function planeOn(sheet, left, top, size, { x, y, border = [] }, names) {
   const to = { x: scale(0, 1, left, left + size), y: scale(0, 1, top + size, top) };
-  /** @type {Pictures} */
-  const rects = [];
+  const /** @type {Pictures} */ rects = [];
   const layers = /** @type {Record<Name, SVGGElement>} */ (
     Object.fromEntries(names.map((name) => [name, draw("g")]))
   );

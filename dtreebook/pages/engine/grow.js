@@ -15,10 +15,8 @@ export const ROUNDING = 1e-9; // weights closer than this are equal
  * @returns {Generator<number, GrownTree>}
  */
 export function* growing(cases, recipe, begin = {}) {
-  /** @type {Draft[]} */
-  const nodes = [];
-  /** @type {Decision[]} */
-  const decisions = [];
+  const /** @type {Draft[]} */ nodes = [];
+  const /** @type {Decision[]} */ decisions = [];
   const open = [startAt(cases, recipe, begin)];
   for (let i = 0; i < open.length; i++) {
     // the list grows while we walk it: level by level
@@ -59,8 +57,7 @@ function startAt(cases, recipe, { rows, weights, available, depth, parentLabel }
   const sorted = cases.attributes.map((attribute, a) => {
     if (!recipe.isCut(attribute)) return null;
     const column = cases.columns[a];
-    /** @type {number[]} */
-    const known = [];
+    const /** @type {number[]} */ known = [];
     for (let row = 0; row < n; row++)
       if ((!isHere || isHere[row]) && isKnown(attribute, column[row])) known.push(row);
     return Int32Array.from(known).sort((one, other) => column[one] - column[other]);
@@ -112,8 +109,7 @@ export function sendAt(cases, here, split, size) {
  */
 export function handOn(here, label, nBranches, shares, available) {
   const { branchOf, weightOf } = here;
-  /** @type {Here[]} */
-  const below = [];
+  const /** @type {Here[]} */ below = [];
   for (let branch = 0; branch < nBranches; branch++) {
     const share = shares ? shares[branch] : 0;
     /** @param {number} row */

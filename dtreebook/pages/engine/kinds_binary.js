@@ -50,8 +50,7 @@ const groups = kind("Two groups of answers", 2, "cart_search", (random) => {
   const together = (group) => [0, 1].map((k) => sum(group.map((v) => counts[v][k])));
   /** @param {number[]} group */
   const without = (group) => values.map((_, v) => v).filter((v) => !group.includes(v));
-  /** @param {number[]} group */
-  const words = (group) => {
+  const words = (/** @type {number[]} */ group) => {
     const first = group.includes(0) ? group : without(group);
     const rest = without(first);
     return [first, rest]
@@ -73,10 +72,8 @@ const groups = kind("Two groups of answers", 2, "cart_search", (random) => {
     const places = order.split(", ").map((value) => values.indexOf(value));
     return [1, 2, 3].map((i) => places.slice(0, i));
   };
-  /** @param {number[]} group */
-  const parted = (group) => [group, without(group)].map(together);
-  /** @param {number[]} group */
-  const lower = (group) => gain(parted(group), gini);
+  const parted = (/** @type {number[]} */ group) => [group, without(group)].map(together);
+  const lower = (/** @type {number[]} */ group) => gain(parted(group), gini);
   const [byShare, byTable, byNumber] = [
     sorted((v) => share[v]),
     sorted((v) => v),

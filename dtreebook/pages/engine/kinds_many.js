@@ -42,8 +42,7 @@ const words = (tree, node) =>
 /** The tree as rows: where, what is asked or the cases of a leaf. @param {PlaneTree} tree */
 function rowsOf(tree) {
   const { nodes } = tree;
-  /** @type {Label[][]} */
-  const rows = [];
+  const /** @type {Label[][]} */ rows = [];
   /** @param {number} i @param {string} where */
   const write = (i, where) => {
     const node = nodes[i];
@@ -74,10 +73,8 @@ const reading = kind("Reading a tree", 4, "asking_expressive", (random) => {
     const { name } = tree.attributes[attribute];
     return [`${name} is ${values[attribute]}`, values[attribute] <= cut ? "yes" : "no"];
   };
-  /** @param {string[]} v */
-  const otherwise = (v) => (says(v)[1] === "yes" ? "no" : "yes");
-  /** @param {string[]} v */
-  const test = (v) => words(tree, testAt(v)).slice(0, -1);
+  const otherwise = (/** @type {string[]} */ v) => (says(v)[1] === "yes" ? "no" : "yes");
+  const test = (/** @type {string[]} */ v) => words(tree, testAt(v)).slice(0, -1);
   const yes = subject.classes[1];
   return {
     table: tableOf(["where", "question", subject.classes.join(", ")], rowsOf(tree)),
@@ -157,8 +154,7 @@ const importance = kind("Importance", 4, "cart_importance", (random) => {
   const printed = falls.map((fall) => fixed(fall, 4));
   /** @type {(i: number, n: number) => Sum<number>} */
   const times = (i, n) => [`${printed[i]} · ${n}`, falls[i] * n, Number(printed[i]) * n];
-  /** @param {number[]} v */
-  const ours = (v) => mine.map((i) => shown(v[i])).join(" + ");
+  const ours = (/** @type {number[]} */ v) => mine.map((i) => shown(v[i])).join(" + ");
   /** @type {(v: number[]) => Sum<number>} */
   const ratio = (v) => [
     `${mine.length > 1 ? `(${ours(v)})` : ours(v)} / (${v.map(shown).join(" + ")})`,

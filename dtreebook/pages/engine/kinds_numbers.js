@@ -26,8 +26,7 @@ const cut = kind("The best cut", 1, "c45_thresholds", (random) => {
   const drawn = numbersWithClasses(random, n);
   if (!drawn) return null;
   const { story, name, values, target } = drawn;
-  /** @param {number} i */
-  const middle = (i) => (values[i - 1] + values[i]) / 2;
+  const middle = (/** @type {number} */ i) => (values[i - 1] + values[i]) / 2;
   const places = values.map((_, i) => i).filter((i) => i > 0 && target[i] !== target[i - 1]);
   if (places.length < 2 || places.length > 4) return null;
   const piles = places.map((i) => twoPiles(target, story.classes, i));
@@ -180,8 +179,7 @@ const boosting = kind("A round of boosting", 4, "boosting", (random) => {
   const at = random.one(x);
   const side = at <= cut ? below : above;
   const where = at <= cut ? `up to ${shown(cut)}` : `above ${shown(cut)}`;
-  /** @param {number[]} v */
-  const rest = (v) => side.map((one) => one - v[0]);
+  const rest = (/** @type {number[]} */ v) => side.map((one) => one - v[0]);
   return {
     table: columnsOf(["x", "y"], [x, y]),
     data: { x, y, rate, at },

@@ -87,10 +87,8 @@ const oneError = kind("One standard error", 3, "pruning_cost_complexity", (rando
   const best = least(leaves, wrong, 0.5);
   if (best === null) return null;
   const at = leaves.indexOf(best);
-  /** @param {number} w */
-  const error = (w) => Math.sqrt(((w / n) * (1 - w / n)) / n);
-  /** @param {number} line */
-  const smallest = (line) => leaves.find((_, i) => wrong[i] / n <= line);
+  const error = (/** @type {number} */ w) => Math.sqrt(((w / n) * (1 - w / n)) / n);
+  const smallest = (/** @type {number} */ line) => leaves.find((_, i) => wrong[i] / n <= line);
   /** @param {number} times @param {number} [w] */
   const lines = (times, w = wrong[at]) => w / n + times * error(w);
   // The line must not run through a tree.

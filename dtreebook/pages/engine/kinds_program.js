@@ -40,8 +40,7 @@ const tree = kind("ID3's tree of eight rows", 1, "id3_recursion", (random) => {
   const { nodes, decisions } = id3(casesOf(columns, levels, target, story.classes));
   if (!nodes[0].split || !decisions.every(isClear)) return null;
   const below = nodes[0].children;
-  /** @param {TreeNode} node */
-  const asked = (node) => names[node.split?.attribute ?? 0];
+  const asked = (/** @type {TreeNode} */ node) => names[node.split?.attribute ?? 0];
   /** @param {number} i */
   const isDeep = (i) => nodes[i].children?.some((child) => nodes[child].split);
   const isClean = nodes.every(
@@ -49,8 +48,7 @@ const tree = kind("ID3's tree of eight rows", 1, "id3_recursion", (random) => {
   );
   if (below.some(isDeep) || !isClean || !below.some((i) => nodes[i].split)) return null;
   const values = levels[asked(nodes[0])];
-  /** @param {number} i */
-  const leaves = (i) => nodes[i].children?.length ?? 1;
+  const leaves = (/** @type {number} */ i) => nodes[i].children?.length ?? 1;
   const gains = decisions[0].candidates.map(
     ({ split, score }) => `${names[split.attribute]} ${shown(score)}`,
   );
@@ -193,11 +191,9 @@ const blanks = kind("A case with blanks", 1, "c45_missing_values", (random) => {
   if (nodes.slice(2).some(({ counts }) => sum(counts) < 2)) return null;
   const [, , other, hit] = nodes;
   const yes = story.classes[1];
-  /** @param {TreeNode} node */
-  const leaf = (node) => node.counts.join(" and ");
+  const leaf = (/** @type {TreeNode} */ node) => node.counts.join(" and ");
   const sizes = [sum(nodes[1].counts), sum(other.counts)];
-  /** @param {number} size */
-  const parts = (size) => over(size, n);
+  const parts = (/** @type {number} */ size) => over(size, n);
   const larger = sizes[0] > sizes[1] ? 2 : 3;
   if (sizes[0] === sizes[1]) return null;
   return {

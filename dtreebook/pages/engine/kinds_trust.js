@@ -95,8 +95,7 @@ const reduced = kind("Reduced error", 3, "pruning_estimates", (random) => {
   const under = leaves.slice(1);
   const below = sum(under.map(wrong));
   if (asLeaf.train === below || asLeaf.apart === asLeaf.train) return null;
-  /** @param {number[]} v */
-  const rest = (v) => Math.min(v[0], v[1]) + wrong(leaves[0]);
+  const rest = (/** @type {number[]} */ v) => Math.min(v[0], v[1]) + wrong(leaves[0]);
   if (wrong(root) <= Math.min(asLeaf.train, below) + wrong(leaves[0])) return null;
   return {
     table: tableOf(HEAD, rowsOf(drawn)),

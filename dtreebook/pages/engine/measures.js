@@ -88,8 +88,7 @@ export function extraErrors(errors, weight, confidence = 0.25) {
   );
   const along = (confidence - CONFIDENCE[i - 1]) / (CONFIDENCE[i] - CONFIDENCE[i - 1]);
   const z2 = (DEVIATION[i - 1] + along * (DEVIATION[i] - DEVIATION[i - 1])) ** 2;
-  /** @param {number} some */
-  const fromOneOn = (some) => {
+  const fromOneOn = (/** @type {number} */ some) => {
     const e = some + 0.5;
     if (e >= weight) return 0.67 * (weight - some);
     const spread = Math.sqrt(z2 * Math.max(e * (1 - e / weight) + z2 / 4, 0));

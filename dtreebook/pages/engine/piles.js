@@ -67,8 +67,7 @@ export function pilesIn({ attributes, columns, target, classes, what }, asked) {
     attributes.map((_, a) => (node.used.includes(a) ? -1 : informationGain(tableFor(node, a))));
   /** What C4.5 would ask of a pile: the place of an attribute, or -1 for nothing. @param {Pile} about */
   const c45Asks = ({ rows }) => {
-    /** @param {number[]} values */
-    const here = (values) => rows.map((row) => values[row]);
+    const here = (/** @type {number[]} */ values) => rows.map((row) => values[row]);
     const pile = {
       attributes,
       classes,

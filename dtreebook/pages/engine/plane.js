@@ -135,8 +135,7 @@ function planeExplorable(play, data, say) {
   }
 
   // A node that was pressed is a leaf, until it is pressed again or anything else changes.
-  /** @param {number} i */
-  const isCut = (i) => state.cut.has(tree.from[i]);
+  const isCut = (/** @type {number} */ i) => state.cut.has(tree.from[i]);
   /** @param {number} i */
   function toggle(i) {
     const at = tree.from[i];

@@ -23,8 +23,7 @@ export function wanted(hash = location.hash) {
   const asked = new URLSearchParams(hash.slice(1));
   const kinds = (asked.get("kind") ?? "").split(",").filter((kind) => kind in KINDS);
   if (!kinds.length) return null;
-  /** @param {string} name */
-  const number = (name) => Math.trunc(Number(asked.get(name))) || 0;
+  const number = (/** @type {string} */ name) => Math.trunc(Number(asked.get(name))) || 0;
   return { kinds, seed: number("seed"), form: asked.get("form") ?? "", sheets: number("sheets") };
 }
 
@@ -35,8 +34,7 @@ export function practise(root, memory = opened()) {
   const stage = make("div", { class: "dtb-stage-of-one", tabindex: -1 });
   const pills = make("p", { class: "dtb-pills" });
   const now = () => Date.now();
-  /** @type {Planned[]} */
-  let plan = sitting(memory.answers, names, partOf, now());
+  let /** @type {Planned[]} */ plan = sitting(memory.answers, names, partOf, now());
   let at = 0;
   const asked = wanted();
   if (asked) {
@@ -57,8 +55,7 @@ export function practise(root, memory = opened()) {
     toStage();
   });
 
-  /** @param {string} kind */
-  const standingOf = (kind) => standing(memory.answers, kind, now());
+  const standingOf = (/** @type {string} */ kind) => standing(memory.answers, kind, now());
 
   /** @param {Planned} item */
   const isDone = ({ done }) => done !== undefined;
@@ -87,8 +84,7 @@ export function practise(root, memory = opened()) {
     const page = make("a", { href: `${made.page}.html` }, "the page that teaches it");
     foot.append(again, make("span", {}, "Or ", others, page));
     const said = make("p", { class: "dtb-quiet", role: "status" });
-    /** @param {boolean} right */
-    const onFirst = (right) => {
+    const onFirst = (/** @type {boolean} */ right) => {
       const isCounted = !isDone(item);
       item.done = right;
       if (isCounted) {

@@ -44,8 +44,7 @@ function priceExplorable(play, data, say) {
   /** @type {(i: number, alpha: number) => boolean} */
   const isGone = (i, alpha) => i > 0 && (falls(parent[i], alpha) || isGone(parent[i], alpha));
   const now = () => path[state.at];
-  /** @param {number} i */
-  const isLeaf = (i) => !tree.nodes[i].split || falls(i, now().alpha);
+  const isLeaf = (/** @type {number} */ i) => !tree.nodes[i].split || falls(i, now().alpha);
   /** @param {number} i */
   const goesNext = (i) =>
     now().next !== undefined && falls(i, now().next) && !falls(i, now().alpha);
@@ -135,8 +134,7 @@ function priceExplorable(play, data, say) {
       }),
     );
     const [cx, error, risk] = [chart.x(at), chart.y(now().error), chart.y(now().risk)];
-    /** @type {Point} */
-    const edges = [0, errors.wide];
+    const /** @type {Point} */ edges = [0, errors.wide];
     chart.marks.replaceChildren(
       line(cx, error, cx, chart.y(0), { class: "dtb-one", "stroke-width": 3 }),
       circle(cx, error, 7, { class: "dtb-dot" }),
@@ -152,8 +150,7 @@ function priceExplorable(play, data, say) {
     tell();
   }
 
-  /** @param {number} alpha */
-  const errorsOf = (alpha) => inDigits(alpha * total, 3, 0);
+  const errorsOf = (/** @type {number} */ alpha) => inDigits(alpha * total, 3, 0);
   function tell() {
     const { alpha, leaves, next } = now();
     const after =

@@ -60,8 +60,7 @@ export function errorBased(tree, cases, confidence = 0.25, raising = true) {
     const { split, children = [] } = tree.nodes[i];
     return { ...leafOf(tree.nodes[i]), number: i, split, children: children.map(link) };
   };
-  /** @type {Comparison[]} */
-  const comparisons = [];
+  const /** @type {Comparison[]} */ comparisons = [];
   const root = link(0);
   const all = cases.target.length;
   const everything = {

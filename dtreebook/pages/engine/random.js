@@ -20,7 +20,6 @@ export function randomOf(text) {
     }
     return order;
   };
-  /** @type {Random["one"]} */
-  const one = (items) => items[whole(0, items.length - 1)];
+  const /** @type {Random["one"]} */ one = (items) => items[whole(0, items.length - 1)];
   return { next, whole, /** @param {T[]} items */ one, shuffled };
 }

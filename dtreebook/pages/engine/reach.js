@@ -23,8 +23,7 @@ export const isPlain = (event) => !(event.altKey || event.ctrlKey || event.metaK
  * @param {SVGSVGElement} sheet @param {Stops} about
  */
 export function grip(sheet, { label, count, at, place, words, onMove }) {
-  /** @param {number} to */
-  const go = (to) => {
+  const go = (/** @type {number} */ to) => {
     const stop = clamp(to, 0, count() - 1);
     if (stop !== at()) onMove(stop);
   };
@@ -150,8 +149,7 @@ export function hold(sheet, down, onPoint, onEnd = () => {}) {
   target.setPointerCapture?.(down.pointerId);
   /** @param {PointerEvent} event */
   const move = (event) => event.pointerId === down.pointerId && onPoint(onSheet(sheet, event));
-  /** @param {PointerEvent} event */
-  const end = (event) => {
+  const end = (/** @type {PointerEvent} */ event) => {
     if (event.pointerId !== down.pointerId) return;
     lifted.abort();
     onEnd(event);

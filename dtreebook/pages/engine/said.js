@@ -22,10 +22,8 @@ export function sentenceIn(play) {
     wide = said.offsetWidth;
     said.style.minHeight = isTurned ? "" : `${said.offsetHeight}px`;
   }).observe(said);
-  /** @type {(() => Pictures)[]} */
-  let counts = [];
-  /** @type {HTMLElement[]} */
-  let numbers = [];
+  let /** @type {(() => Pictures)[]} */ counts = [];
+  let /** @type {HTMLElement[]} */ numbers = [];
   let lit = -1;
 
   /** @param {number} at */

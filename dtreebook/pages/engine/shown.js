@@ -7,8 +7,7 @@ import { gridOf } from "./sheets.js";
 /** The table of an exercise; the column of the classes has their marks. @param {TableGiven} about */
 export function given({ head, rows, answer }) {
   const classes = answer === null ? [] : [...new Set(rows.map((row) => row[answer]))].sort();
-  /** @param {Label} value */
-  const marked = (value) => [
+  const marked = (/** @type {Label} */ value) => [
     draw(
       "svg",
       { width: 14, height: 14, "aria-hidden": "true" },

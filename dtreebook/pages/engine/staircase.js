@@ -28,8 +28,7 @@ function staircaseExplorable(play, data, say) {
     [nameX, nameY] = data.names;
   const held = Math.floor(0.45 * x.length);
   const state = { y: [...data.y], depth: Math.min(2, depths), leaf: 1, truth: false, held };
-  /** @param {number[]} numbers */
-  const span = (numbers) => Math.max(...numbers) - Math.min(...numbers);
+  const span = (/** @type {number[]} */ numbers) => Math.max(...numbers) - Math.min(...numbers);
   const pad = 0.12 * span(data.y),
     /** @type {Point} */ ends = [Math.min(...data.y) - pad, Math.max(...data.y) + pad];
   const moving = draw("g"),

@@ -48,8 +48,7 @@ function standinExplorable(play, data, say) {
     goesLeft.filter((left) => !left).length,
   );
 
-  /** @param {number[]} values */
-  const ends = (values) => {
+  const ends = (/** @type {number[]} */ values) => {
     const low = Math.min(...values),
       high = Math.max(...values),
       margin = 0.06 * (high - low);

@@ -12,8 +12,7 @@ import { button } from "./reach.js";
  */
 export function storyOf(steps, go, ...rest) {
   let now = 0;
-  /** @param {number} i */
-  const come = (i) => {
+  const come = (/** @type {number} */ i) => {
     if (i === now) return;
     items[now].removeAttribute("aria-current");
     items[(now = i)].setAttribute("aria-current", "step");

@@ -33,13 +33,11 @@ function shares(tree, inLeaves) {
  * @param {number} wide @param {number} tall
  */
 function contents(tree, node, x, y, wide, tall) {
-  /** @param {string} words */
-  const fits = (words) => words.length * 7.7 + 12 <= wide;
+  const fits = (/** @type {string} */ words) => words.length * 7.7 + 12 <= wide;
   const words = node.split
     ? `${asked(tree, node)} ≤ ${inDigits(node.split.cut, 4)}`
     : `${tall < 50 ? "" : "predicts "}${answer(tree, node)}`;
-  /** @type {Element[]} */
-  const made = [];
+  const /** @type {Element[]} */ made = [];
   if (fits(words) && (node.split || tall >= 50))
     made.push(small(x + 6, y + 16, words, { "font-weight": 600 }));
   if (tall < 50 || node.counts.length !== 2) return made;

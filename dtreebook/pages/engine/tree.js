@@ -192,8 +192,7 @@ export function pour(tree, values) {
  * @returns {NumberedTree<S>}
  */
 export function numbered(tree, root, look) {
-  /** @type {TreeNode<S>[]} */
-  const nodes = [];
+  const /** @type {TreeNode<S>[]} */ nodes = [];
   const decisions = [],
     from = [],
     items = [root];

@@ -102,8 +102,7 @@ export const shareIn = (counts) => over(counts[1], sum(counts));
 /** @param {number[][]} leaves @param {number} [from] */
 export const shareSlips = (leaves, from = 0) => {
   const places = leaves.map((_, i) => from + i);
-  /** @param {number} i */
-  const leaf = (i) => leaves[i - from];
+  const leaf = (/** @type {number} */ i) => leaves[i - from];
   /** @param {number[]} about */
   const isMore = ([no, yes]) => Number(yes > no);
   return [

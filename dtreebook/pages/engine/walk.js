@@ -97,8 +97,7 @@ function walkExplorable(play, data, say) {
           crowd[isFirst ? "append" : "prepend"](bodies[which]);
         });
     }
-    /** @type {SVGElement | null} */
-    const pressed = layer.querySelector('[aria-pressed="true"]');
+    const /** @type {SVGElement | null} */ pressed = layer.querySelector('[aria-pressed="true"]');
     if (focused) pressed?.focus();
     panel();
     tell();
@@ -131,8 +130,7 @@ function walkExplorable(play, data, say) {
       known = node.asks >= 0,
       amounts = gainsOf(node),
       may = !watch && !known && isMixed(node);
-    /** @param {number} a */
-    const askIt = (a) => () => {
+    const askIt = (/** @type {number} */ a) => () => {
       ask(node.path, a);
       const next = grown(state.chosen).leaves.find(
         (leaf) => leaf.path.startsWith(`${node.path}.`) && isOpen(leaf),
@@ -173,8 +171,7 @@ function walkExplorable(play, data, say) {
     );
   }
 
-  /** @param {number[]} ends */
-  const meanOf = (ends) => short(sum(ends) / target.length, 2);
+  const meanOf = (/** @type {number[]} */ ends) => short(sum(ends) / target.length, 2);
 
   function tell() {
     const { leaves, chosen } = tree,
@@ -195,11 +192,9 @@ function walkExplorable(play, data, say) {
         (open.length
           ? `Your tree so far: ${yours}; ${some(open.length, "pile is", "piles are")} still mixed.`
           : `Your tree is done: ${yours}. That of ID3: ${leavesOf(best).length} leaves, ${meanOf(ends)} questions on average.`);
-    /** @param {Pile[]} some */
-    const pilesOf = (some) => () =>
+    const pilesOf = (/** @type {Pile[]} */ some) => () =>
       some.map((leaf) => layer.querySelectorAll(".dtb-pick")[tree.all.indexOf(leaf)]);
-    /** @param {number[]} rows */
-    const bodiesOf = (rows) => () => rows.map((row) => bodies[row]);
+    const bodiesOf = (/** @type {number[]} */ rows) => () => rows.map((row) => bodies[row]);
     say(
       words,
       [some(chosen.rows.length, ...what), bodiesOf(chosen.rows)],
@@ -226,8 +221,7 @@ function walkExplorable(play, data, say) {
     );
     /** @type {[string, number][][]} */
     const scenes = [[], [["", poor]], ...asked.map((_, i) => asked.slice(0, i + 1))];
-    /** @param {number} i */
-    const perform = (i) => {
+    const perform = (/** @type {number} */ i) => {
       begin();
       for (const one of scenes[i] ?? []) ask(...one);
     };
