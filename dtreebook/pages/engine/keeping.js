@@ -90,11 +90,8 @@ function listed(answers) {
     const what = page
       ? `${page}, ${asked}`
       : `${KINDS[kind]?.title ?? kind}, ${FORMS[form] ?? form}, seed ${seed}`;
-    return make(
-      "li",
-      {},
-      `${new Date(at).toISOString().slice(0, 10)}: ${what}: ${right ? "right" : "wrong"}`,
-    );
+    const day = new Date(at).toISOString().slice(0, 10);
+    return make("li", {}, `${day}: ${what}: ${right ? "right" : "wrong"}`);
   };
   return make(
     "ol",

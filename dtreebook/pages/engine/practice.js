@@ -142,23 +142,19 @@ export function practise(root, memory = opened()) {
       ),
     );
     list.replaceChildren(
-      ...plan.map((item, i) =>
-        make(
+      ...plan.map((item, i) => {
+        const isNow = i === at,
+          open = [isNow ? "◉" : "○", FORMS[item.form]],
+          closed = item.done ? ["✓", "right"] : ["↺", "wrong, comes again"];
+        const [sign, says] = isDone(item) ? closed : open;
+        return make(
           "li",
-          { class: i === at ? "dtb-now" : null, "aria-current": i === at ? "step" : null },
-          make(
-            "span",
-            { "aria-hidden": "true" },
-            isDone(item) ? (item.done ? "✓" : "↺") : i === at ? "◉" : "○",
-          ),
+          { class: isNow ? "dtb-now" : null, "aria-current": isNow ? "step" : null },
+          make("span", { "aria-hidden": "true" }, sign),
           make("b", {}, KINDS[item.kind].title),
-          make(
-            "small",
-            {},
-            isDone(item) ? (item.done ? "right" : "wrong, comes again") : FORMS[item.form],
-          ),
-        ),
-      ),
+          make("small", {}, says),
+        );
+      }),
     );
     map.replaceChildren(
       ...PARTS.flatMap((part, p) => [
