@@ -16,8 +16,8 @@ RandomState, or None; a probability that is none raises a ValueError.
 ((15, 4), {'yes': 9, 'no': 6})
 """
 
+from importlib.resources import files
 from inspect import getdoc
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -51,7 +51,6 @@ __all__ = [
     "waveform_chances",
 ]
 
-_FOLDER = Path(__file__).parent
 
 # --- small tables, written down ------------------------------------------------------------------
 
@@ -218,7 +217,7 @@ def load_smokers(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     {'income': 62, 'marital': 1, 'cholesterol': 16, 'hypertension': 791, 'weight_82': 63,
      'pressure_82': 77}
     """
-    columns = pd.read_csv(_FOLDER / "smokers.csv", keep_default_na=False, na_values="")
+    columns = _read("smokers", keep_default_na=False, na_values="")
     for name in columns.select_dtypes(exclude="number"):
         levels = _SMOKERS_ORDERED.get(name)
         is_ordered = levels is not None
@@ -590,9 +589,15 @@ def _probability(value, name):
 # --- shared by the loaders -----------------------------------------------------------------------
 
 
+def _read(name, **options):
+    """Read a file of the package, which is a zip where a page runs itself."""
+    with files("dtreebook").joinpath(f"{name}.csv").open(encoding="utf-8") as file:
+        return pd.read_csv(file, **options)
+
+
 def _nominal(name):
     """Read a table of words; categories stand in the order of their first appearance."""
-    table = pd.read_csv(_FOLDER / f"{name}.csv", dtype=str)
+    table = _read(name, dtype=str)
     return {name: pd.Categorical(words, words.unique()) for name, words in table.items()}
 
 

@@ -1,6 +1,10 @@
 """The loaders: shapes, orders, conventions, and the digests of the rebuilt data sets."""
 
+import subprocess
+import sys
 from itertools import product
+from pathlib import Path
+from zipfile import ZipFile
 
 import numpy as np
 import pandas as pd
@@ -25,6 +29,17 @@ LOADERS = {
 
 def as_lines(frame):
     return "".join(",".join(map(str, row)) + "\n" for row in frame.to_numpy(dtype=object))
+
+
+def test_tables_are_read_from_a_zip_as_where_a_page_runs_itself(tmp_path):
+    package = Path(datasets.__file__).parent
+    with ZipFile(tmp_path / "zip", "w") as archive:
+        for path in [*package.rglob("*.py"), *package.glob("*.csv")]:
+            archive.write(path, path.relative_to(package.parent))
+    code = "from dtreebook import datasets as d; print(len(d.load_loan().data), d.__file__)"
+    code = f"import sys; sys.path.insert(0, {str(tmp_path / 'zip')!r}); {code}"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.startswith(f"15 {tmp_path / 'zip'}")
 
 
 @pytest.mark.parametrize("load", LOADERS)
