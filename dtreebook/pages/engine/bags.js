@@ -145,7 +145,13 @@ function bagsExplorable(play, data, say) {
       put(card, { "data-bag": side, "aria-label": `${values[i].name}, ${where}` });
     });
     marks.replaceChildren(
-      ...(state.isTried ? cuts.flatMap((cut) => pin(cut, { class: "dtb-one" })) : []),
+      ...(state.isTried
+        ? [
+            ...cuts.flatMap((cut) => pin(cut, { class: "dtb-one" })),
+            circle(14, HILL.top + 6, 6, { class: "dtb-dot" }),
+            small(28, HILL.top + 11, `the ${cuts.length} cuts of the order of the shares`),
+          ]
+        : []),
       rest,
       ...pin(now, {}),
       better ? within(`yours ${short(now, 4)}`, ahead, y(now) - 12, [8, sheet.wide - 80]) : "",

@@ -33,7 +33,10 @@ export function questionCards(node, attributes, amounts, { ask, divided, most })
       isShown ? meter(amounts[a] / most) : null,
       make("span", {}, isUsed ? "already asked" : told),
       ...(by
-        ? [meter(amounts[a] / by, " dtb-ratio"), make("span", {}, short(amounts[a] / by))]
+        ? [
+            meter(amounts[a] / by, " dtb-ratio"),
+            make("span", {}, `ratio ${short(amounts[a] / by)}`),
+          ]
         : []),
     ];
     return ask && !isUsed

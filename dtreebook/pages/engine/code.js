@@ -114,18 +114,21 @@ function codeExplorable(play, data, say) {
     const edges = [...place].flatMap(([node, [x, y]]) =>
       (node.below ?? []).flatMap((child, bit) => {
         const [x2, y2] = at(child);
-        return [
-          curve([
-            [x2, y2],
-            [x, y2],
-            [x, y],
-          ]),
-          small(x + 6, y2 + 5, bit, BOLD),
-        ];
+        const way = curve([
+          [x2, y2],
+          [x, y2],
+          [x, y],
+        ]);
+        return [[way, small(x + 6, y2 + 5, bit, { ...BOLD, class: "dtb-halo" })]];
       }),
     );
     const boxes = [...place].map(([node, point]) => pile(node, point, codes.get(node), left));
-    sheet.replaceChildren(...rest(place, left + step * (things.length - 1)), ...edges, ...boxes);
+    sheet.replaceChildren(
+      ...rest(place, left + step * (things.length - 1)),
+      ...edges.map(([way]) => way),
+      ...boxes,
+      ...edges.map(([, digit]) => digit),
+    );
     const chosen = [...place.keys()].findIndex((node) => node === (state.held ?? state.last));
     if (focused) (boxes[chosen] ?? boxes.find((one) => one.matches(".dtb-pick")))?.focus();
     tell();

@@ -6,7 +6,7 @@ import { middle } from "./grow.js";
 import { BOLD, DASHED, END, MIDDLE } from "./looks.js";
 import { ascending, entropy, informationGain, sum, TIE } from "./measures.js";
 import { leastBeside } from "./multiway.js";
-import { beside, inRow, legend } from "./parts.js";
+import { inRow, legend } from "./parts.js";
 import { check, grip, primary } from "./reach.js";
 import { axisX, axisY, picture, scale } from "./stage.js";
 import { start } from "./start.js";
@@ -182,13 +182,13 @@ function cutExplorable(play, data, say) {
     sheet.paint();
   };
   play.append(
-    beside(
-      sheet.place,
-      inRow(primary("Try the next cut", () => go((state.at + 1) % stops.length))),
-      legend(classes),
+    sheet.place,
+    inRow(
+      primary("Try the next cut", () => go((state.at + 1) % stops.length)),
       check("the window of Release 8", false, switched("window")),
       check("the price of trying", false, switched("price")),
     ),
+    legend(classes),
   );
 }
 

@@ -112,12 +112,12 @@ function cutsExplorable(play, data, say) {
       above.style.pointerEvents = "none";
     // From its base a curve rises away from the plane.
     strips = [
-      { base: 34 + size + 46 + aside, high: -aside, end: 22 },
+      { base: 34 + size + 54 + aside, high: -aside, end: 22 },
       { base: left - 38, high: -aside, end: left + size + 14 },
     ];
     sheet.append(...grips);
     show();
-    return 34 + size + 46 + aside + 8;
+    return 34 + size + 54 + aside + 24;
   });
   const grips = [0, 1].map((axis) =>
     grip(sheet, {
@@ -154,10 +154,10 @@ function cutsExplorable(play, data, say) {
   function showStrips() {
     const { split } = tree.nodes[here()];
     const name = `fall of the ${CRITERIA[state.criterion][1]}`,
-      { base, high } = strips[0],
+      { base } = strips[0],
       { attribute, cut, score } = best;
     drawn.layers.strips.replaceChildren(
-      small(drawn.to.x(0), base + high + 8, name, { class: "dtb-halo" }),
+      small(drawn.to.x(0), base + 18, name),
       ...(isBest() || attribute
         ? []
         : bestMark([along(0, cut), scoreAt(0, score)], short(score, 4))),

@@ -119,6 +119,8 @@ function estimateExplorable(play, data, say) {
       gone = isGone(i),
       isChosen = i === state.chosen,
       n = sum(node.counts),
+      missed = n - node.counts[node.label],
+      unit = across > 420 ? 90 / sum(tree.nodes[0].counts) : 0,
       left = 8 + 20 * depth,
       becomes = choice === "leaf" ? ` → ${answer(tree, node)}` : " → its largest branch";
     cells[i].replaceChildren(
@@ -134,12 +136,9 @@ function estimateExplorable(play, data, say) {
         `${branchTo(tree, i, parent)}: ${asks(tree, node)}${node.split && choice !== "keep" && !gone ? becomes : ""}`,
         { "font-weight": node.split ? 700 : 400, "text-decoration": gone ? "line-through" : null },
       ),
-      small(
-        across - 8,
-        top + 19,
-        `${inDigits(n, 3)}, ${inDigits(n - node.counts[node.label], 3)}`,
-        END,
-      ),
+      box(across - 156, top + 9, unit * n, 10, { fill: "#b5ab97" }),
+      box(across - 156, top + 9, unit * missed, 10, { fill: "currentColor" }),
+      small(across - 8, top + 19, `${inDigits(n, 3)}, ${inDigits(missed, 3)}`, END),
     );
     cells[i].style.opacity = gone ? "0.6" : "1";
     if (!node.split) return;

@@ -143,7 +143,7 @@ function mosaicExplorable(play, data, say) {
           box(bits(from), 40 + i * 48, bits(to) - bits(from), 14, look),
         ];
       }),
-      line(bits(GOAL), 178, bits(GOAL), 206, { "stroke-width": 3, ...DOTTED }),
+      line(bits(GOAL), 184, bits(GOAL), 210, { "stroke-width": 3, ...DOTTED }),
       small(bits(GOAL) + 6, 197, x + y - both < GOAL ? "the goal" : "the goal ✓", HEAVY),
       axisX(bits, 212, 0, 2, "bits", 4),
     );

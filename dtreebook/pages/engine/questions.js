@@ -2,7 +2,7 @@
 // still missing.
 
 import { box, make, small } from "./draw.js";
-import { colour, END } from "./looks.js";
+import { BOLD, colour, END } from "./looks.js";
 import { inRow } from "./parts.js";
 import { button, check, primary } from "./reach.js";
 import { picture, scale } from "./stage.js";
@@ -28,7 +28,7 @@ function questionsExplorable(play, data, say) {
   function begin() {
     Object.assign(state, {
       left: things.map((_, i) => i),
-      chosen: new Set(),
+      chosen: new Set(things.slice(0, 3).keys()),
       asked: [],
       secret: Math.floor(Math.random() * things.length),
     });
@@ -64,7 +64,30 @@ function questionsExplorable(play, data, say) {
     show();
   }
 
-  const sheet = picture("What is known, in bits", () => (show(), 56));
+  const sheet = picture(
+    "What the answers would tell, and what is known, in bits",
+    () => (show(), 128),
+  );
+
+  // What either answer would leave and be worth, each as wide as the things it leaves.
+  function showAnswers() {
+    const { left, chosen } = state,
+      sizes = [chosen.size, left.length - chosen.size],
+      border = (sheet.wide * sizes[0]) / left.length;
+    return sizes.flatMap((size, side) => {
+      const word = side ? "no" : "yes",
+        worth = short(Math.log2(left.length / size), 2);
+      return [
+        box(side * border, 26, side ? sheet.wide - border : border, 22, {
+          class: side ? null : "dtb-dot",
+          fill: "#b5ab97",
+        }),
+        size
+          ? small(side * sheet.wide, 16, `${word}: ${size} left, ${worth} bits`, side ? END : BOLD)
+          : "",
+      ];
+    });
+  }
 
   // A bar of the bits that are known, question by question.
   function showBits() {
@@ -73,14 +96,15 @@ function questionsExplorable(play, data, say) {
       bits = scale(0, all, 0, wide);
     let from = 0;
     sheet.replaceChildren(
-      box(0, 4, wide, 22, { fill: "none", stroke: "currentColor" }),
+      ...(state.left.length > 1 ? showAnswers() : []),
+      box(0, 76, wide, 22, { fill: "none", stroke: "currentColor" }),
       ...state.asked.flatMap(({ told }, i) => {
         const left = bits(from);
         from += told;
-        return [box(left + 1, 5, bits(from) - left - 2, 20, { fill: colour(i) })];
+        return [box(left + 1, 77, bits(from) - left - 2, 20, { fill: colour(i) })];
       }),
-      small(0, 46, `${short(from, 2)} bits known`),
-      small(wide, 46, `${short(all - from, 2)} still missing`, END),
+      small(0, 118, `${short(from, 2)} bits known`),
+      small(wide, 118, `${short(all - from, 2)} still missing`, END),
     );
   }
 
@@ -119,6 +143,7 @@ function questionsExplorable(play, data, say) {
       },
       cards,
     ),
+    sheet.place,
     inRow(
       ask,
       check(
@@ -128,7 +153,6 @@ function questionsExplorable(play, data, say) {
       ),
       button("Think of another", begin),
     ),
-    sheet.place,
     history,
   );
   begin();

@@ -75,14 +75,19 @@ function contents(tree, { counts, label }, x, y, wide) {
     mark(k, at, low - 4, 4),
     small(at + (more ? -8 : 8), low, briefly(counts[k]), { "font-weight": 600, ...more }),
   ];
-  const isTwo = counts.length === 2;
+  const isTwo = counts.length === 2,
+    [first, second] = counts.map((count) => `${briefly(count)}`.length);
   return [
     ...bars(tree, { counts, label }, left, y, wide - 16, 9),
     ...said(isTwo ? 0 : label, left + 4),
     ...(isTwo
       ? [
           wide > 37 + 8.7 * `${counts.map(briefly)}${whole}`.length // the three of the root may be too long
-            ? small(x + wide / 2, low, whole, { ...MIDDLE, opacity: 0.7, "font-size": 12 })
+            ? small(x + wide / 2 + 4 * (first - second), low, whole, {
+                ...MIDDLE,
+                opacity: 0.7,
+                "font-size": 12,
+              })
             : null,
           ...said(1, right - 4, END),
         ]

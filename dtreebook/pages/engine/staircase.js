@@ -108,7 +108,7 @@ function staircaseExplorable(play, data, say) {
         line(at, y, at, atY(ends[0]), { "stroke-opacity": 0.4, ...DASHED }),
         line(atX(low) + 2, y, atX(high) - 2, y, { class: "dtb-one", "stroke-width": 2 }),
         circle(at, y, 4, { class: "dtb-dot" }),
-        atX(high) - atX(low) > 84
+        atX(high) - atX(low) > 84 && Math.min(atX(high) - at, at - atX(low)) > (row > 1 ? 24 : 0)
           ? small(at, y + 16, `≤ ${inDigits(split.cut, 3)}`, { ...MIDDLE, class: "dtb-halo" })
           : "",
       );

@@ -108,7 +108,8 @@ function walkExplorable(play, data, say) {
     const { path, children, rows } = node,
       isChosen = path === state.chosen,
       asked = children ? attributes[node.asks].name : "",
-      sign = !rows.length ? "" : isOpen(node) ? "ask again" : "✓ done";
+      [brief, whole] = isOpen(node) ? ["?", "ask again"] : ["✓", "✓ done"],
+      sign = !rows.length ? "" : node.wide < 70 ? brief : whole;
     const choose = () => {
       if (watch) return goTo(paths.indexOf(path));
       state.chosen = path;
