@@ -349,7 +349,7 @@ def test_a_cut_gains_what_the_package_says(show):
         assert "The window does not allow this cut." in sentence(page)
         check(page, "the price of trying")
         open_cuts = [v for v in known if min((values <= v).sum(), (values > v).sum()) >= 2]
-        assert f"{np.log2(len(open_cuts)) / 14:.3f} for having tried" in sentence(page)
+        assert f"{np.log2(len(open_cuts)) / 14:.3f} less for having tried" in sentence(page)
         drag(page, knob, (-2000, 0))
         assert sentence(page).startswith(f"Up to {known[0]:g}: ")
         press(page, "Try the next cut")

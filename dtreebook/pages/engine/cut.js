@@ -166,7 +166,7 @@ function cutExplorable(play, data, say) {
   function words({ value, table }, gain) {
     const [low, high] = table.map((counts) => some(sum(counts), ...what));
     const paid = price()
-      ? `, with ${short(price())} for having tried ${some(stops.filter(isOpen).length, "cut")} taken off`
+      ? `, ${short(price())} less for having tried ${some(stops.filter(isOpen).length, "cut")}`
       : "";
     const closed = isOpen(stops[state.at]) ? "" : " The window does not allow this cut.";
     return `Up to ${value}: ${low}; above: ${high}. The cut gains ${short(gain)} bits${paid}.${closed}`;

@@ -149,7 +149,7 @@ function walkExplorable(play, data, say) {
     };
     const missing = entropy(node.counts),
       does = known
-        ? `Of ${short(missing)} bits each question would gain${ratio ? ", and its ratio is" : ""}:`
+        ? `What every question gains of ${short(missing)} bits${ratio ? ", and its ratio" : ""}:`
         : may
           ? "Ask a question, then see what each would gain:"
           : "Nothing is asked.";
