@@ -211,7 +211,7 @@ def _parting(X, y):
         f"Each value of a column is a pile that a first question can make, and {len(mixed)} of "
         "these piles hold both classes. In how many of them would ID3 and C4.5 ask differently?",
         len(apart),
-        f"In {len(apart)}{': ' * bool(apart)}{', '.join(apart)}.",
+        f"In {len(apart)} of these piles{': ' * bool(apart)}{', '.join(apart)}.",
         unit="piles",
     )
 

@@ -92,7 +92,8 @@ function chanceExplorable(play, data, say) {
     const drawn = parts.flatMap((part, k) => {
       const left = x(from),
         wide = x((from += part)) - left,
-        middle = left + wide / 2;
+        middle = left + wide / 2,
+        hasRoom = wide > 10 * `${part}%`.length;
       if (!part) return [];
       const high = y(surprise(part));
       columns[k] = box(left + 1, high, wide - 2, BASE - high, { fill: "#b5ab97" });
@@ -104,8 +105,8 @@ function chanceExplorable(play, data, say) {
           ...BOLD,
           fill: wide > 36 ? "#000" : "currentColor",
         }),
-        small(middle, BASE + (wide > 34 ? 44 : 62), `${part}%`, { ...MIDDLE, ...BOLD }),
-        wide > 48 ? small(middle, BASE + 62, name(k), MIDDLE) : "",
+        small(middle, BASE + (hasRoom ? 44 : 62), `${part}%`, { ...MIDDLE, ...BOLD }),
+        hasRoom ? small(middle, BASE + 62, wide > 48 ? name(k) : k + 1, MIDDLE) : "",
       ];
     });
     tossed.style.transform = `translateY(${y(tosses ? meanToss() : 0)}px)`;

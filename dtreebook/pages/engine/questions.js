@@ -2,7 +2,7 @@
 // still missing.
 
 import { box, make, small } from "./draw.js";
-import { BOLD, colour, END } from "./looks.js";
+import { BOLD, colour, DASHED, END } from "./looks.js";
 import { inRow } from "./parts.js";
 import { button, check, primary } from "./reach.js";
 import { picture, scale } from "./stage.js";
@@ -74,6 +74,11 @@ function questionsExplorable(play, data, say) {
     const { left, chosen } = state,
       sizes = [chosen.size, left.length - chosen.size],
       border = (sheet.wide * sizes[0]) / left.length;
+    if (!sizes[0] || !sizes[1])
+      return [
+        box(0, 26, sheet.wide, 22, { fill: "none", stroke: "currentColor", ...DASHED }),
+        small(0, 16, "Press what you would ask about."),
+      ];
     return sizes.flatMap((size, side) => {
       const word = side ? "no" : "yes",
         worth = short(Math.log2(left.length / size), 2);
