@@ -84,12 +84,14 @@ def page(markdown):
 
 
 def write_forms(folder=ROOT / "build" / "inventory"):
-    """Write both forms and the key, as Markdown and HTML, and an empty table of answers."""
+    """Write both forms and the key, and an empty table of answers if none is there."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, markdown in {**{form: paper(form) for form in FORMS}, "key": key()}.items():
         (folder / f"{name}.md").write_text(markdown, "utf-8")
         (folder / f"{name}.html").write_text(page(markdown), "utf-8")
-    (folder / "answers.csv").write_text(",".join(columns()) + "\n", "utf-8")
+    answers = folder / "answers.csv"
+    if not answers.exists():  # letters that somebody has typed stay
+        answers.write_text(",".join(columns()) + "\n", "utf-8")
     return folder
 
 

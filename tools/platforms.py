@@ -52,6 +52,8 @@ def fill(path, assignment, rows):
     said = [f"points for {len(taken)} of {len(taken) + len(missing)}."]
     said += [f"nothing from {', '.join(missing)}."] if missing else []
     said += [f"not in the table: {', '.join(strange)}."] if strange else []
+    unmarked = sum(row["student"] in taken and bool(row["by_hand"]) for row in graded)
+    said += [f"written answers still to mark: {unmarked}."] if unmarked else []
     out = io.StringIO(newline="")
     writer = csv.DictWriter(out, columns, dialect=dialect)
     writer.writeheader()

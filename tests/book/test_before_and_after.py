@@ -28,7 +28,11 @@ def test_the_files_of_a_class_are_read_from_their_folder(visit, tmp_path):
             ("Ada", "post", "B"),
             ("=1+1", "pre", "C"),
         ):
-            answer(page, form, letter, whose).save_as(tmp_path / whose[:1] / f"{form}.csv")
+            file = answer(page, form, letter, whose)
+            file.save_as(tmp_path / file.suggested_filename)  # all in one folder
+        post = page.locator("details[data-form=post]")
+        page.locator("details[data-form=pre]").get_by_role("button", name="Delete").press("Enter")
+        assert page.locator("input:checked").count() == post.locator("input:checked").count() > 0
         assert page.complaints == []
         assert all(url.startswith(("file:", "blob:")) for url in page.asked)
     read = inventory.read(tmp_path)

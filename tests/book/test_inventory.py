@@ -230,6 +230,14 @@ def test_forms_hold_every_question_and_give_nothing_away(tmp_path):
     assert header == inventory.columns()
 
 
+def test_letters_that_were_typed_stay_when_the_forms_are_written_anew(tmp_path):
+    answers = inventory.write_forms(tmp_path) / "answers.csv"
+    with answers.open("a", encoding="utf-8") as table:
+        table.write("ann,pre,A\n")
+    inventory.write_forms(tmp_path)
+    assert "ann,pre,A" in answers.read_text("utf-8")
+
+
 def test_no_page_of_the_book_holds_a_question_of_the_inventory():
     pages = [
         p.read_text("utf-8") for p in (ROOT / "book").glob("*.*") if p.suffix in {".md", ".ipynb"}

@@ -7,7 +7,7 @@ import pytest
 
 
 def row(student, name, final, file="", assignment="entropy"):
-    found = {"student": student, "name": name, "final": final, "file": file}
+    found = {"student": student, "name": name, "final": final, "file": file, "by_hand": ""}
     return found | {"assignment": assignment}
 
 
@@ -58,6 +58,13 @@ def test_the_table_of_a_platform_is_filled_in(tmp_path, table, lines, said):
     path.write_text(table, encoding="utf-8", newline="")
     text, told = platforms.fill(path, "entropy", ROWS)
     assert (text.splitlines()[1:], told) == (lines, said)
+
+
+def test_points_without_those_of_a_written_answer_are_said(tmp_path):
+    path = tmp_path / "sheet.csv"
+    path.write_text(MOODLE, encoding="utf-8", newline="")
+    rows = [one | {"by_hand": "to mark"} for one in ROWS[1:3]]  # the first is not in the table
+    assert platforms.fill(path, "entropy", rows)[1][-1] == "written answers still to mark: 1."
 
 
 def test_two_of_one_name_are_left_to_the_teacher(tmp_path):

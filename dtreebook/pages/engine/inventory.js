@@ -40,17 +40,16 @@ function ask(root) {
     make("p", {}, make("label", {}, "Your name or number ", name)),
     make("p", {}, make("label", {}, keep, " Keep my answers in this browser until I come back")),
   );
-  const forget = () => {
-    for (const input of inputs) input.checked = false;
-    keep.checked = false;
-    save();
-    said.textContent = "Deleted.";
-  };
   for (const details of root.querySelectorAll("details")) {
     const { form } = details.dataset;
     const names = [
       ...new Set(inputs.map((one) => one.name).filter((one) => one.startsWith(`${form}-`))),
     ];
+    const forget = () => {
+      for (const input of inputs) if (names.includes(input.name)) input.checked = false;
+      save();
+      said.textContent = "Deleted.";
+    };
     const hand = () => {
       if (!name.value.trim()) {
         said.textContent = "Write your name or number first, at the top.";
@@ -59,7 +58,8 @@ function ask(root) {
       const answers = read();
       const row = [quoted(name.value.trim()), form, ...names.map((one) => answers[one] ?? "")];
       const head = ["student", "form", ...names.map((_, i) => i + 1)];
-      download(`inventory-${form}.csv`, `${head.join(",")}\n${row.join(",")}\n`, "text/csv");
+      const who = name.value.replace(/[^\p{L}\p{N}]+/gu, "-");
+      download(`inventory-${form}-${who}.csv`, `${head.join(",")}\n${row.join(",")}\n`, "text/csv");
       const number = names.filter((one) => answers[one]).length;
       said.textContent = `${number} of ${names.length} questions are answered. Give the file to your teacher.`;
     };

@@ -166,7 +166,7 @@ const importance = kind("Importance", 4, "cart_importance", (random) => {
       inner.map((node, i) => [words(tree, node), sizes[i], printed[i]]),
     ),
     data,
-    question: `${subject.asks} What is the importance of “${names[asked]}” in this tree?`,
+    question: `${subject.asks} What is the importance of “${names[asked]}” in this tree, its share of all falls?`,
     lines: [
       ...inner.map((node, i) =>
         line(`${words(tree, node)} Fall times cases`, () => times(i, sizes[i])),
