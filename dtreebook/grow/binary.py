@@ -108,7 +108,8 @@ class BinaryGrowth(Growth):
             counter.measure_from(mean, self._unit)
         # Few cases are measured by the impurity as the book defines it, more in a faster form.
         is_small = counter.n_open <= FEW_CELLS and cases.weight is None and self.factor is None
-        self._is_plain = is_small and counter.n_open > 0 and self.criterion.impurity is not None
+        by_impurity = self.is_classified and self.criterion.is_of_impurity
+        self._is_plain = is_small and counter.n_open > 0 and by_impurity
         self.limits = Limits(
             control.min_samples_leaf,
             control.min_weight_fraction_leaf * self.total * (1 - WEIGHT_ATOL),

@@ -88,6 +88,8 @@ class BinaryCriterion(NamedTuple):
     #: whether `decrease` wants the pair of the last class, which has what the others leave.
     has_last: bool = True
     power: int = 1  #: 2 if a decrease is the square of a number that is off by rounding, else 1
+    #: whether `decrease` is that of `impurity`, by which small tables are then measured
+    is_of_impurity: bool = True
 
     @classmethod
     def of(cls, title: str, impurity: Impurity) -> "BinaryCriterion":

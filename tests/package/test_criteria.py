@@ -10,6 +10,7 @@ from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, measures, pl
 from dtreebook.data.reading import read_cases
 from dtreebook.datasets import load_golf
 from dtreebook.grow.binary import BinaryControl
+from dtreebook.grow.criteria import BINARY, BinaryCriterion
 from dtreebook.grow.growth import drawn, grow
 from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.grow.tables import MANY_CLASSES
@@ -37,6 +38,28 @@ def test_what_a_criterion_gains_is_what_its_impurity_loses(seed, q):
     lost = weight[0] * impurity[0] - (weight[1:] * impurity[1:]).sum()
     expected = 0 if tree.node_count == 1 else lost
     assert tree.arrays.improvement[0] == pytest.approx(expected, 1e-9, 1e-9)
+
+
+def test_a_criterion_that_no_impurity_has_is_one_entry(monkeypatch):
+    """Twoing: what the best two groups of classes gain (Breiman et al. 1984, section 4.3.2)."""
+
+    def twoing(splits, sums):
+        apart = sum(abs(splits.deviation(left, total)) for left, total in sums)
+        return apart**2 * splits.factor / 4
+
+    entry = BinaryCriterion("twoing", measures.gini, twoing, power=2, is_of_impurity=False)
+    monkeypatch.setitem(BINARY, "twoing", entry)
+    rng = np.random.default_rng(0)
+    for n in (9, 25, 90):  # few cases and more are measured in different ways
+        x, y = rng.permutation(n), rng.integers(0, 4, n)
+        tree = CARTClassifier(criterion="twoing", max_depth=1).fit(x[:, None], y).tree_
+        shares = [[(y[side] == k).mean() for k in range(4)] for t in range(n - 1)
+                  for side in (x <= t, x > t)]  # fmt: skip
+        apart = np.abs(np.diff(np.reshape(shares, (n - 1, 2, 4)), axis=1)).sum(axis=(1, 2))
+        left = np.arange(1, n)
+        worth = left * (n - left) / (4 * n) * apart**2
+        assert tree.root.split.cut == worth.argmax() + 0.5
+        assert tree.arrays.improvement[0] == pytest.approx(worth.max())
 
 
 def test_a_picture_of_a_decision_says_what_a_new_criterion_measures():
