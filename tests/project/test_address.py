@@ -102,20 +102,21 @@ def test_a_fork_has_its_own_name_everywhere_and_no_other(fork):
         if path.suffix not in {".html", ".js", ".json", ".txt", ".xml", ".ipynb", ".cff"}:
             continue
         assert not OURS.search(path.read_text("utf-8")), path
-    page = BeautifulSoup((fork / "entropy.html").read_text("utf-8"), "html.parser")
+    # the page that offers the first assignment
+    page = BeautifulSoup((fork / "id3.html").read_text("utf-8"), "html.parser")
     links = {link["href"] for link in page.find_all("a", href=True)}
     assert f"{repository}/blob/main/LICENSE" in links
-    assert f"{repository}/edit/main/book/entropy.ipynb" in links
+    assert f"{repository}/edit/main/book/id3.ipynb" in links
     for start in (
-        f"https://mybinder.org/v2/gh/{FORK}/main?urlpath=lab/tree/book/entropy.ipynb",
+        f"https://mybinder.org/v2/gh/{FORK}/main?urlpath=lab/tree/book/id3.ipynb",
         f"https://mybinder.org/v2/gh/{FORK}/main?urlpath=lab/tree/assignments/release/entropy",
-        f"https://colab.research.google.com/github/{FORK}/blob/notebooks/entropy.ipynb",
-        f"https://kaggle.com/kernels/welcome?src={repository}/blob/notebooks/entropy.ipynb",
+        f"https://colab.research.google.com/github/{FORK}/blob/notebooks/id3.ipynb",
+        f"https://kaggle.com/kernels/welcome?src={repository}/blob/notebooks/id3.ipynb",
         f"{home}/hub/user-redirect/git-pull?repo=",
     ):
         assert any(link.startswith(start) for link in links), start
-    assert (fork / "notebooks/entropy.ipynb").exists()
-    assert page.find("link", rel="canonical")["href"] == f"{home}/entropy.html"
+    assert (fork / "notebooks/id3.ipynb").exists()
+    assert page.find("link", rel="canonical")["href"] == f"{home}/id3.html"
     citation = yaml.safe_load((fork / "CITATION.cff").read_text("utf-8"))
     assert (citation["repository-code"], citation["url"]) == (repository, home)
     listed = set(re.findall("<loc>(.*?)</loc>", (fork / "sitemap.xml").read_text("utf-8")))
