@@ -18,15 +18,15 @@ help:
 	@echo 'make lab          open the pages as notebooks in JupyterLab, to change and run them'
 	@echo 'make editions     the book to take along: a zip of its pages, PDF, EPUB, slides'
 	@echo 'make exercises    the questions of the book for learning platforms and flash cards'
-	@echo 'make test         run every chapter and compare its numbers, test the package: seven minutes'
+	@echo 'make test         run every page and compare its numbers, test the package: seven minutes'
 	@echo '                    SEED=123            draw once more what a run drew, as it says at its end'
 	@echo 'make test-all     the same with all draws, more pages in a browser, the whole grader: half an hour'
-	@echo 'make test-weekly  and what takes longest: every chapter in JupyterLab, all attacks on the grader'
+	@echo 'make test-weekly  and what takes longest: every page in JupyterLab, all attacks on the grader'
 	@echo 'make lint         look at the code without running it: style, layout and types, scripts' too'
 	@echo 'make way-out      build the same pages without jupyter-book, with the newest Sphinx, and compare them'
 	@echo 'make test-spark   grow trees in Apache Spark, in an environment of its own (700 MB, once)'
 	@echo 'make fuzz         draw random tables for an hour: make fuzz MINUTES=60'
-	@echo 'make notebooks    run the chapters and store their outputs'
+	@echo 'make notebooks    run the pages and store their outputs'
 	@echo 'make assignments  build the graded assignments as students get them'
 	@echo '                    NEW=name            begin one of your own from the template'
 	@echo '                    HUB=name            give one to the students of a JupyterHub'
@@ -64,11 +64,11 @@ editions: book $(VENV)/test
 exercises: book $(VENV)/test
 	@$(BIN)/python tools/exercises.py $(SITE) build/exercises
 
-# In the order of the files: the long ones come first, and the chapters, short by then, fill up the end.
+# In the order of the files: the long ones come first, and the pages, short by then, fill up the end.
 PYTEST = $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 FAILED = { echo; echo 'make $@: something failed; see the summary above. One file alone:'; \
-  echo '  $(BIN)/python -m pytest tests/project/test_project.py      a chapter: book/entropy.ipynb'; \
-  echo 'If a chapter gives new and right outputs, run make notebooks and commit it.'; exit 1; }
+  echo '  $(BIN)/python -m pytest tests/project/test_project.py      a page: book/entropy.ipynb'; \
+  echo 'If a page gives new and right outputs, run make notebooks and commit it.'; exit 1; }
 
 test: $(VENV)/test book
 	@TIER=quick $(PYTEST) || $(FAILED)
@@ -125,7 +125,7 @@ bench-data: $(VENV)/test $(SPARK)/ready
 	@$(BIN)/python benchmarks/data.py $(SIZE)
 
 # uv resolves for all systems at once, with one version for every Python, so that the outputs of the
-# chapters are the same on each.
+# pages are the same on each.
 COMPILE = $(BIN)/uv pip compile pyproject.toml $(if $(UPGRADE),--upgrade) --quiet --universal \
   --python-version 3.11 --fork-strategy fewest --generate-hashes --no-annotate --no-header
 lock: $(VENV)/locked

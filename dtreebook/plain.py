@@ -1,4 +1,4 @@
-"""The algorithms as the chapters write them, over lists of cases: to be read, not to be fast.
+"""The algorithms as the pages write them, over lists of cases: to be read, not to be fast.
 
 A case is a pair of a dict, from the names of the attributes to words or numbers, and a label. The
 rest of the package finds the same trees, node for node, for a million cases.

@@ -20,7 +20,7 @@ def redraw(notebook, change):
                 output["data"]["text/html"] = change("".join(html))
 
 
-class Chapters(AsyncLargeFileManager):
+class Notebooks(AsyncLargeFileManager):
     """The files, notebooks opened with what brings their explorables to life."""
 
     async def get(self, path, content=True, **asked):
@@ -40,5 +40,5 @@ def as_in_the_book(model, **_):
         redraw(model["content"], asleep)
 
 
-c.ServerApp.contents_manager_class = Chapters  # noqa: F821
+c.ServerApp.contents_manager_class = Notebooks  # noqa: F821
 c.FileContentsManager.pre_save_hook = as_in_the_book  # noqa: F821

@@ -304,7 +304,7 @@ def compare(path: Path, fresh) -> str:
     return differences(path, fresh, stored) or f"{path.name}: lacks running times or our layout"
 
 
-def chapters() -> list[Path]:
+def pages() -> list[Path]:
     return sorted(BOOK.glob("*.ipynb"))
 
 
@@ -314,7 +314,7 @@ def main() -> int:
     options.add_argument("notebooks", nargs="*", type=Path, help="default: all of book/")
     options.add_argument("--check", action="store_true", help="compare, write nothing")
     given = options.parse_args()
-    paths = given.notebooks or chapters()
+    paths = given.notebooks or pages()
     failed = False
     for path, fresh in zip(paths, asyncio.run(execute_all(paths)), strict=True):
         complaint, done = "", "as stored"

@@ -195,17 +195,17 @@ def plain_cell(cells, at, stored):
     return made
 
 
-def asks_a_database(chapter):
-    return any("import ibis" in cell.source for cell in chapter.cells)
+def asks_a_database(notebook):
+    return any("import ibis" in cell.source for cell in notebook.cells)
 
 
-def plain(chapter):
+def plain(notebook):
     """Write a page as a plain notebook; KeyError if an expression has no stored value."""
     stored = {}
-    for cell in chapter.cells:
+    for cell in notebook.cells:
         stored |= values(cell)
-    cells = [plain_cell(chapter.cells, at, stored) for at in range(len(chapter.cells))]
-    install = INSTALL_TOO if asks_a_database(chapter) else INSTALL
+    cells = [plain_cell(notebook.cells, at, stored) for at in range(len(notebook.cells))]
+    install = INSTALL_TOO if asks_a_database(notebook) else INSTALL
     first = new_code_cell(install, id="install", metadata=HIDDEN)
     named = {"display_name": "Python 3", "language": "python", "name": "python3"}
     made = nbformat.v4.new_notebook(cells=[first, *filter(None, cells)])

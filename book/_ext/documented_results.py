@@ -1,6 +1,6 @@
-"""Gather every documented result from the chapters that show it, for the page that lists them all.
+"""Gather every documented result from the pages that show it, for the one that lists them all.
 
-A chapter shows a result through `dtreebook.pages.documented`, and its stored output holds the
+A page shows a result through `dtreebook.pages.documented`, and its stored output holds the
 computed value and how it agrees. The directive `documented-results` lists the results under the
 prefixes that it is given, with a link to the place; without any, it sums up the whole registry.
 The build warns, and so fails, if a result is shown nowhere, if the registry has changed since, or
@@ -37,7 +37,7 @@ def registry():
 
 @cache
 def rows(notebook):
-    """Read the documented results that a chapter's stored outputs show: {id: {column: text}}."""
+    """Read the documented results that a page's stored outputs show: {id: {column: text}}."""
     found = {}
     for cell in nbformat.read(notebook, as_version=4).cells:
         for output in cell.get("outputs", ()):
@@ -52,7 +52,7 @@ def rows(notebook):
 
 
 def title(notebook):
-    """Read a chapter's title from its file: Sphinx may not have come to the chapter yet."""
+    """Read a page's title from its file: Sphinx may not have come to the page yet."""
     first = nbformat.read(notebook, as_version=4).cells[0].source
     return re.search(r"^# (.+)", first, re.MULTILINE)[1]
 
@@ -60,13 +60,13 @@ def title(notebook):
 def shown(env):
     """Say where each result is shown first, by the order of the book: {id: (page, its cells)}."""
     found = {}
-    for page in chapters(env):
+    for page in notebooks(env):
         for id, cells in rows(env.doc2path(page)).items():
             found.setdefault(id, (page, cells))
     return found
 
 
-def chapters(env):
+def notebooks(env):
     """List the notebooks in the order of the contents."""
     return [page for page in env.external_site_map if str(env.doc2path(page)).endswith(".ipynb")]
 
@@ -74,7 +74,7 @@ def chapters(env):
 def complaint(id, place):
     """Say what is wrong with a shown result; None if it agrees with the registry."""
     if place is None:
-        return "no chapter shows it"
+        return "no page shows it"
     page, cells = place
     result = registry()[id]
     if cells["documented"] != documented._words(result.documented):
@@ -94,7 +94,7 @@ class DocumentedResults(SphinxDirective):
     final_argument_whitespace = True
 
     def run(self):
-        for page in chapters(self.env):
+        for page in notebooks(self.env):
             self.env.note_dependency(self.env.doc2path(page))
         found = shown(self.env)
         if not self.arguments:
@@ -123,8 +123,8 @@ def table(ids, found, env):
         result = registry()[id]
         known = documented.sources()["short"]
         sources = "; ".join(known[key] for key in (result.source, result.also) if key)
-        chapter = title(env.doc2path(page)).partition(":")[0]
-        link = f'<a href="{page}.html#documented-{escape(id)}">{escape(chapter)}</a>'
+        name = title(env.doc2path(page)).partition(":")[0]
+        link = f'<a href="{page}.html#documented-{escape(id)}">{escape(name)}</a>'
         texts = [
             result.quantity,
             cells["documented"],
@@ -177,7 +177,7 @@ def check_all_listed(app, env):
 
 
 def anchors(app, pagename, templatename, context, doctree):
-    """Give the row of a result on a chapter's page an address of its own, in place of its key."""
+    """Give the row of a result on its page an address of its own, in place of its key."""
     row = re.compile(r'<tr><th scope="row">([\w.]+)</th><td( data-label="\w+")>(.*?)</td>')
     table = re.compile(r'<table class="dataframe dtb-documented">.*?</table>', re.DOTALL)
     taken = set()

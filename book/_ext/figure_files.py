@@ -33,7 +33,7 @@ def alone(html):
 
 
 def pictures(path):
-    """List the pictures that the cells of a chapter give, as HTML and as CSV."""
+    """List the pictures that the cells of a page give, as HTML and as CSV."""
     cells = nbformat.read(path, as_version=4).cells
     outputs = [output for cell in cells for output in cell.get("outputs", ())]
     data = [output.data for output in outputs if "data" in output]
@@ -47,10 +47,10 @@ def offer(app, pagename, templatename, context, doctree):
         return
     (Path(app.outdir) / FOLDER).mkdir(exist_ok=True)
     shown = [(html, csv) for html, csv in pictures(path) if OUTPUT + html in context["body"]]
-    chapter = app.env.toc_secnumbers.get(pagename, {}).get("", ())
+    page = app.env.toc_secnumbers.get(pagename, {}).get("", ())
     for number, (html, csv) in enumerate(shown, 1):
         name = f"{FOLDER}/{pagename}-{number}"
-        label = NUMBER.format(".".join(map(str, (*chapter, number))))
+        label = NUMBER.format(".".join(map(str, (*page, number))))
         (Path(app.outdir) / f"{name}.svg").write_text(alone(html), "utf-8")
         (Path(app.outdir) / f"{name}.csv").write_text(csv, "utf-8")
         linked = IDS.sub(rf"\1-{number}-", html).replace(CAPTION, CAPTION + label)

@@ -1,7 +1,7 @@
 """Put right what only a whole page shows: numbers, names, the colours of the classes, roles.
 
 In a notebook every quiz begins with its first question; a page counts all of its questions. Parts
-of one name are told apart, for screen readers. A chapter has its number without the full stop that
+of one name are told apart, for screen readers. A page has its number without the full stop that
 those of its sections have.
 
 The words *yes* and *no* in italics are classes, and have the colours of the pictures (as values of
@@ -19,10 +19,10 @@ from html import escape
 from itertools import count
 
 REGION = re.compile(r'(<section class="dtb-[^>]*aria-label=")([^"]*)(")')
-# Not those of the questionnaire chapter, of which each answer leads to another.
+# Not those of the questionnaire page, of which each answer leads to another.
 QUIZ = re.compile(r'<section class="dtb-quiz (?!dtb-questionnaire).*?</section>', re.DOTALL)
 QUESTION = re.compile(r'(<fieldset class="dtb-question"><legend>)\d+')
-CHAPTER = re.compile(r'(<h1><span class="section-number">\d+)\.')
+NUMBERED = re.compile(r'(<h1><span class="section-number">\d+)\.')
 CLASS = re.compile("<em>(yes|no)</em>")
 CONTENTS = {}  # beside pages of source code
 
@@ -53,13 +53,13 @@ def questions(body):
     return QUIZ.sub(lambda quiz: QUESTION.sub(of_page, quiz[0]), body)
 
 
-def chapter(body):
-    """Return a page's text in which the chapter's number has no full stop.
+def numbered(body):
+    """Return a page's text in which the page's number has no full stop.
 
-    >>> chapter('<h1><span class="section-number">4. </span>Entropy</h1>')
+    >>> numbered('<h1><span class="section-number">4. </span>Entropy</h1>')
     '<h1><span class="section-number">4 </span>Entropy</h1>'
     """
-    return CHAPTER.sub(r"\1", body)
+    return NUMBERED.sub(r"\1", body)
 
 
 def classes(body):
@@ -78,7 +78,7 @@ def in_pages(app, pagename, templatename, context, doctree):
         description = f'<meta name="description" content="{words}" />'
         context["metatags"] = context.get("metatags", "") + description
     if "body" in context:
-        body = classes(regions(questions(chapter(context["body"]))))
+        body = classes(regions(questions(numbered(context["body"]))))
         context["body"] = body.replace('role="doc-biblioentry"', 'role="listitem"')
 
 

@@ -152,13 +152,13 @@ def loaded(listed):
     return sum(entry["bytes"] for entry in listed.values())
 
 
-def cells(chapter):
-    """List the code cells of a chapter: their source, and what the page shows of them.
+def cells(page):
+    """List the code cells of a page: their source, and what the page shows of them.
 
     Before a cell to write in stands a hidden one that poses its exercise.
     """
     listed = []
-    for cell in posed(chapter.cells):
+    for cell in posed(page.cells):
         if cell.cell_type != "code":
             continue
         if begins := cell.metadata.get("begins"):
@@ -181,7 +181,7 @@ def hidden(name, source):
 
 @cache
 def read(path):
-    """Read a chapter."""
+    """Read a page."""
     return nbformat.read(path, as_version=4)
 
 

@@ -1,8 +1,8 @@
-// What the search shows first: chapters, then the pages of the package's parts. Sphinx takes an
+// What the search shows first: pages of the book, then the pages of the package's parts. Sphinx takes an
 // object of this name in the place of its own; but for `score` the numbers are Sphinx's.
 // oxlint-disable-next-line no-var, no-unused-vars
 var Scorer = {
-  // A chapter that only mentions the words comes before a function that is named so.
+  // A page that only mentions the words comes before a function that is named so.
   score: ([name, , , , score]) => (name.startsWith("api") ? score - 100 : score),
   objNameMatch: 11,
   objPartialMatch: 6,

@@ -1,4 +1,4 @@
-"""Let the search show chapters before the package, and find the pieces of Chinese terms.
+"""Let the search show pages of the book before the package, and find the pieces of Chinese terms.
 
 The order is in `search_order.js`. Chinese writes words without spaces between them, and the search
 takes words of one or two letters whole: so those of every term are words of the index as well.

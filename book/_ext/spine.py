@@ -10,15 +10,13 @@ import yaml
 from docutils.nodes import reference
 
 CONTENTS = yaml.safe_load(Path(__file__).parents[1].joinpath("_toc.yml").read_text("utf-8"))
-SPINE = [
-    chapter for part in CONTENTS["parts"] if part.get("numbered") for chapter in part["chapters"]
-]
+SPINE = [page for part in CONTENTS["parts"] if part.get("numbered") for page in part["chapters"]]
 ROOMS = {
-    chapter["file"]: [room["file"] for room in chapter["sections"]]
-    for chapter in SPINE
-    if "sections" in chapter
+    page["file"]: [room["file"] for room in page["sections"]]
+    for page in SPINE
+    if "sections" in page
 }
-PAGES = [CONTENTS["root"], *(chapter["file"] for chapter in SPINE)]
+PAGES = [CONTENTS["root"], *(page["file"] for page in SPINE)]
 OF = {room: page for page, rooms in ROOMS.items() for room in rooms}
 LIST = (
     '<aside class="dtb-rooms" aria-label="Side rooms"><p>If you want to know more</p>'

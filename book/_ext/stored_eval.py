@@ -3,7 +3,7 @@
 tools/notebooks.py stores the value of every expression in the metadata of the Markdown cell it
 stands in (`user_expressions`, where jupyterlab-myst keeps them too). MyST-NB asks its notebook
 client for the value; the client that executes nothing has no answer, and this extension gives it
-one. An expression that was never stored, that failed, or that has two values in one chapter is a
+one. An expression that was never stored, that failed, or that has two values in one page is a
 warning of the build, and `make book` turns warnings into errors.
 """
 
@@ -23,7 +23,7 @@ def stored_value(client, expression):
     if not results:
         raise LookupError(f"{expression!r} has no stored value; run `make notebooks`")
     if any(result != results[0] for result in results):
-        raise LookupError(f"{expression!r} has different values in this chapter; rename a variable")
+        raise LookupError(f"{expression!r} has different values in this page; rename a variable")
     kind = "error" if results[0]["status"] == "error" else "display_data"
     # A copy: MyST-NB notes in it how it has shown the value.
     return [{"output_type": kind, **deepcopy(results[0])}]

@@ -4,7 +4,7 @@ The browser does it all, without a script, from the keyboard and for a screen re
 ``<details>`` that unfolds and says why it is right or not; what is written is held against a
 ``pattern``, and the answer is folded below it.
 
-Questions are written beside the chapters, in ``book/questions``: a page's file holds them by name,
+Questions are written beside the pages, in ``book/questions``: a page's file holds them by name,
 and `questions_of` reads them.
 
 .. code-block:: yaml

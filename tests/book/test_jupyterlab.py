@@ -1,6 +1,6 @@
-"""Chapters in JupyterLab, set up as Binder has it, in Chromium: they read like the pages and run.
+"""Notebooks in JupyterLab, set up as Binder has it, in Chromium: they read like the pages and run.
 
-With `make test` one chapter is opened as it is stored, with `make test-all` every one, and a few
+With `make test` one page is opened as it is stored, with `make test-all` every one, and a few
 are run as well; once a week all of them are.
 """
 
@@ -19,7 +19,7 @@ import plain_notebooks
 import pytest
 from browser import ROOT
 
-CHAPTERS = [path.stem for path in notebooks.chapters()]
+CHAPTERS = [path.stem for path in notebooks.pages()]
 # The front page, the longest way through a chapter, and one whose explorables are in every section.
 RUN = {"index", "id3", "pruning"}  # with make test-all; the others once a week
 SECONDS = 1000

@@ -19,7 +19,7 @@ from runs import run_of
 from tiers import sample
 
 ROOT = Path(__file__).resolve().parents[2]
-CHAPTERS = notebooks.chapters()
+CHAPTERS = notebooks.pages()
 
 # What a chapter's outputs depend on, beside dtreebook itself.
 SPEAKERS = {

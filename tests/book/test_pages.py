@@ -10,10 +10,10 @@ from html.parser import HTMLParser
 from urllib.parse import unquote, urlsplit
 
 import address
-import chapter_times
 import documented_results
 import mathml
 import nbformat
+import page_times
 import pandas as pd
 import pytest
 from browser import BOOK, PAGES
@@ -301,7 +301,7 @@ def test_the_page_of_every_number_has_every_documented_result(site):
         ("loan.gain.house", {}, None),
         ("loan.gain.house", {"documented": "0.421"}, "the registry has"),
         ("loan.gain.house", {"computed": "0.42097"}, "0.420 is documented"),
-        ("loan.gain.house", None, "no chapter shows it"),
+        ("loan.gain.house", None, "no page shows it"),
         ("tennis.H.humidity", {}, None),  # an erratum is compared with the exact value
         ("tennis.H.humidity", {"computed": "0.78900"}, "is documented"),
     ],
@@ -325,7 +325,7 @@ def minutes(site, name):
 
 
 def test_a_minute_that_is_begun_counts():
-    minutes = [chapter_times.minutes({"word": n}, chapter_times.TO_READ) for n in (0, 1, 240, 241)]
+    minutes = [page_times.minutes({"word": n}, page_times.TO_READ) for n in (0, 1, 240, 241)]
     assert minutes == [0, 1, 1, 2]
 
 

@@ -12,7 +12,7 @@ import plain_notebooks
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-CHAPTERS = notebooks.chapters()
+CHAPTERS = notebooks.pages()
 MYST = re.compile(
     r"\{[\w:-]+\}`|^`{3,}\{|^:{3,}|^\([\w-]+\)=$|(?:\]\(|href=\")(?!https?:|#)", re.MULTILINE
 )

@@ -1,11 +1,11 @@
 """No result is typed into the prose: numbers that look like results are computed or declared.
 
 A number with a decimal point, a percentage, or a whole number of three digits or more that is no
-year looks like a result. In a chapter it comes from {eval}; one that the book itself sets, or that
+year looks like a result. On a page it comes from {eval}; one that the book itself sets, or that
 a definition or a source gives, is in book/declared.yml with the reason.
 
 And the words: pages, docstrings and messages avoid what book/words.yml lists, and every section of
-a numbered chapter gives its reader something to do. Both hold for all that is not listed there as
+a numbered page gives its reader something to do. Both hold for all that is not listed there as
 not yet edited.
 """
 

@@ -10,7 +10,7 @@ import nbformat
 import pytest
 from nbval.plugin import get_sanitize_patterns
 from net import ROOT, chosen
-from notebooks import chapters
+from notebooks import pages
 from runs import run_of
 
 RULES = get_sanitize_patterns((ROOT / "book/nbval_sanitize.cfg").read_text("utf-8"))
@@ -31,7 +31,7 @@ def differ(stored, fresh):
 
 
 @pytest.mark.weekly
-@pytest.mark.parametrize("path", chapters(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", pages(), ids=lambda path: path.stem)
 def test_pytest_notebook_notices_every_digit_that_nbval_notices(path):
     stored = nbformat.read(path, as_version=4)
     cells, fresh = (

@@ -113,7 +113,7 @@ def laboratory():
     )
 
 
-# What every chapter shows: the chapter, and what makes the explorable.
+# What every page shows: the page, and what makes the explorable.
 LETTERS = {"cat": 38, "dog": 21, "hen": 15, "owl": 12, "fox": 9, "bee": 5}
 MORNINGS = ("morning", "mornings")
 APPLICANTS = ("applicant", "applicants")

@@ -3,7 +3,7 @@
 After nbval has run a cell and found its outputs equal, digits of the stored outputs are changed in
 a copy, one at a time, and nbval's own comparison is asked about that copy and the outputs it has
 just received. The cell fails where a changed digit passes, or where nobody compares. With
-`make test` this is on (see conftest.py); `pytest -p net book/entropy.ipynb` asks one chapter.
+`make test` this is on (see conftest.py); `pytest -p net book/entropy.ipynb` asks one page.
 """
 
 import re

@@ -2,7 +2,7 @@
 
 A pytest plugin. nbval asks a kernel what each cell prints; with this plugin it asks the run of
 tools/notebooks.py, and all else is its own. Without it, as in `pytest book/entropy.ipynb`, nbval
-runs the chapter.
+runs the notebook.
 """
 
 import asyncio

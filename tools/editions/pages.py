@@ -25,7 +25,7 @@ UNWANTED = (
 NARROW = "\N{NO-BREAK SPACE}"
 # The attributes of the book's drawings that have capitals, but for those of hatches.
 CAPITALS = ("viewBox",)
-# Not those of the questionnaire chapter, of which no answer is right.
+# Not those of the questionnaire page, of which no answer is right.
 QUESTIONS = ".dtb-quiz:not(.dtb-questionnaire) fieldset.dtb-question"
 LETTERS = '<ol class="letters"></ol>'
 ANSWERS = "answers"

@@ -107,13 +107,13 @@ def contents(pages):
 
 
 def numbered(pages):
-    """Return the HTML of each page; behind a link to another chapter stands its page."""
-    chapters = {page.name for page in pages if page.number} | {ANSWERS}
+    """Return the HTML of each page; behind a link to another page stands its number."""
+    on_paper = {page.name for page in pages if page.number} | {ANSWERS}
     where = homes(pages)
 
     def with_page(link, name):
         there = where[link[1]]
-        is_for_paper = there != name and (there in chapters or name == "genindex")
+        is_for_paper = there != name and (there in on_paper or name == "genindex")
         return link[0] + (page_of(link[1]) if is_for_paper else "")
 
     for page in pages:

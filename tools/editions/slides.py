@@ -1,7 +1,7 @@
-"""A deck of slides for each chapter, from the same pages: pictures, formulas, tables, questions.
+"""A deck of slides for each page, from the same pages: pictures, formulas, tables, questions.
 
-A slide shows a piece of the chapter; what the chapter says before it are the speaker's notes. A
-deck has up to 25 slides: where the chapter has more to show, the first of each section come first.
+A slide shows a piece of the page; what the page says before it are the speaker's notes. A
+deck has up to 25 slides: where the page has more to show, the first of each section come first.
 The rest goes to the notes. Where it has little, the code that draws is shown as well.
 """
 
@@ -59,7 +59,7 @@ class Slide:
 
 
 def write(pages, book, site, folder):
-    """Write a deck for every chapter and a page that lists them; return {chapter: slides}."""
+    """Write a deck for each page and a page that lists them; return {name: slides}."""
     folder.mkdir(parents=True, exist_ok=True)
     css, fonts = style(book, site)
     css += (FOLDER / "slides.css").read_text("utf-8")
@@ -96,7 +96,7 @@ def listed(pages, found, book):
 
 
 def deck(page, book):
-    """Make the slides of a chapter."""
+    """Make the slides of a page."""
     page = replace(page, article=copy.copy(page.article))
     for node in page.article.select(f"{UNWANTED}, .section-number, .dtb-reading-time"):
         node.decompose()  # the folded code as well
@@ -107,7 +107,7 @@ def deck(page, book):
         anchor.unwrap()
     of_today(page.article)
     title = page.article.h1.decode_contents()
-    words = fragment(f"<p>{escape(book.title)}, chapter {page.number}</p>")
+    words = fragment(f"<p>{escape(book.title)}, page {page.number}</p>")
     slides = [Slide(title, [words], ALWAYS)]
     opening = page.article.section or page.article
     for part in [opening, *opening.find_all("section", recursive=False)]:

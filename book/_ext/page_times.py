@@ -1,8 +1,8 @@
-"""Say how long a chapter takes: under its title to work through it, and in a table also to run it.
+"""Say how long a page takes: under its title to work through it, and in a table also to run it.
 
 The minutes are reckoned from the page without its exercises and without what is folded away: those
 to read, and those for its questions and interactive drawings. tools/notebooks.py notes the seconds
-to run when it stores a chapter's outputs.
+to run when it stores a page's outputs.
 """
 
 import math
@@ -98,38 +98,38 @@ def rates():
     return f"{60 / TO_READ['word']:.0f} words a minute; in seconds, {others}"
 
 
-def is_chapter(env, page):
+def is_notebook(env, page):
     """Tell whether a page is a notebook other than the front page."""
     return page != env.config.root_doc and str(env.doc2path(page)).endswith(".ipynb")
 
 
 def note(app, doctree):
-    """Put the minutes under the title of a chapter, and keep what was counted for the table."""
+    """Put the minutes under the title of a page, and keep what was counted for the table."""
     page = app.env.docname
     title = doctree.next_node(nodes.title)
-    if is_chapter(app.env, page) and title is not None:
+    if is_notebook(app.env, page) and title is not None:
         app.env.metadata[page]["found"] = found = counts(doctree)
         words = f"{line(found)}; exercises are extra."
         title.parent.insert(1, nodes.paragraph("", words, classes=["dtb-reading-time"]))
 
 
-class ChapterTimes(SphinxDirective):
-    """List the chapters with the minutes to work through them and the seconds to run them."""
+class PageTimes(SphinxDirective):
+    """List the pages with the minutes to work through them and the seconds to run them."""
 
     def run(self):
         for page in self.env.found_docs:
-            if is_chapter(self.env, page):
+            if is_notebook(self.env, page):
                 self.env.note_dependency(self.env.doc2path(page))
         words = nodes.paragraph("", f"The rate is {rates()}.")
-        return [words, nodes.container("", classes=["dtb-chapter-times"])]
+        return [words, nodes.container("", classes=["dtb-page-times"])]
 
 
 def fill(app, doctree, docname):
     """Write the table, when all pages are read."""
     env = app.env
-    pages = [page for page in env.external_site_map if is_chapter(env, page)]
+    pages = [page for page in env.external_site_map if is_notebook(env, page)]
     for place in doctree.findall(nodes.container):
-        if "dtb-chapter-times" not in place["classes"]:
+        if "dtb-page-times" not in place["classes"]:
             continue
         rows = []
         for page in pages:
@@ -164,7 +164,7 @@ def table(head, rows):
 
 def setup(app):
     """Give Sphinx the directive, and the line under each title."""
-    app.add_directive("chapter-times", ChapterTimes)
+    app.add_directive("page-times", PageTimes)
     app.connect("doctree-read", note)
     app.connect("doctree-resolved", fill)
     return {
