@@ -2,16 +2,21 @@
 
     make inventory                      write the forms, the key and an empty table of answers
     make inventory ANSWERS=class.csv    difficulty and discrimination of each question, and the gain
-    make inventory ANSWERS=folder       the same, from the files that the page of the book gave
+    make inventory ANSWERS=folder       the same, from the files that the page of the book gave, or
+                                        the zip in which a learning platform gives them
 
 `book/inventory.yml` holds the questions, each wrong choice with its misconception.
 The table of answers has the columns student, form (pre or post) and 1, 2, ... for the questions.
 """
 
+import json
+import re
+import shutil
 import sys
 from functools import cache
 from io import StringIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pandas as pd
 import yaml
@@ -63,6 +68,13 @@ def paper(form):
     return "\n\n".join(parts) + "\n"
 
 
+def title(name):
+    """Return the title of a page of the book."""
+    cells = json.loads((ROOT / "book" / f"{name}.ipynb").read_text("utf-8"))["cells"]
+    words = "".join(line for c in cells if c["cell_type"] == "markdown" for line in c["source"])
+    return re.search(r"^# (.+)", words, re.MULTILINE)[1]
+
+
 def key():
     """Return the key in Markdown: the right answers, and what each wrong one shows."""
     parts = ["# Key to the concept inventory", "For teachers. Keep it from your students."]
@@ -72,7 +84,7 @@ def key():
         for kind, words in {"right": "**right**", **concept["misconceptions"]}.items():
             rows.append(f"| {at['pre'][kind]} | {at['post'][kind]} | {words} |")
         heading = f"## {number}. {concept['asks']}"
-        parts.append("\n\n".join([heading, f"Page: {concept['where']}", "\n".join(rows)]))
+        parts.append("\n\n".join([heading, f"Page: {title(concept['where'])}", "\n".join(rows)]))
     return "\n\n".join(parts) + "\n"
 
 
@@ -104,14 +116,21 @@ def questions():
 
 
 def read(path):
-    """Read a table of answers, or a folder with a table of each student as the page gives it.
+    """Read a table of answers, or a folder or zip with a table of each student from the page.
 
     Return letters, "" for none, indexed by form and student; raise BadAnswers.
     """
     path = Path(path)
+    if path.suffix.lower() == ".zip" and path.is_file():
+        with TemporaryDirectory() as folder:
+            try:
+                shutil.unpack_archive(path, folder, "zip")
+            except shutil.ReadError:
+                raise BadAnswers(f"{path} is no zip, or broken: download it again.") from None
+            return read(folder)
     if not path.is_dir():
         return read_table(path)
-    files = sorted(path.rglob("*.csv"))
+    files = sorted(path.rglob("[!.]*.csv"))  # macOS adds files that begin with a dot
     if not files:
         raise BadAnswers(f"{path} has no file .csv: collect there what the students saved.")
     answers = pd.concat(map(read_table, files))

@@ -1,5 +1,6 @@
 """The concept inventory: its numbers, its forms, and what is said of a class's answers."""
 
+import shutil
 from functools import cache
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import inventory
 import numpy as np
 import pandas as pd
 import pytest
+import spine
 from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -54,7 +56,7 @@ def test_every_question_has_four_choices_and_the_same_misconceptions_in_both_for
             assert sorted(options) == sorted(kinds), concept["concept"]
             assert len(options) == 4
             assert len({str(text) for text in texts(concept["concept"], form).values()}) == 4
-        assert (ROOT / "book" / f"{concept['where']}.ipynb").exists()
+        assert concept["where"] in spine.PAGES
 
 
 @FORMS
@@ -226,6 +228,7 @@ def test_forms_hold_every_question_and_give_nothing_away(tmp_path):
             for letter, (kind, _) in inventory.choices(concept, form).items()
             if kind == "right"
         ]
+    assert key.count("Page: What ID3 cannot do\n") == 2
     header = (folder / "answers.csv").read_text("utf-8").strip().split(",")
     assert header == inventory.columns()
 
@@ -332,6 +335,18 @@ def test_one_form_alone_has_items_and_no_gain(tmp_path):
     other = [["x", "post", *[""] * len(CONCEPTS)]]
     text = inventory.report(inventory.read(write(tmp_path / "d.csv", rows + other)))
     assert "No gain: no student answered both forms" in text
+
+
+def test_the_zip_of_a_learning_platform_is_read_like_its_folder(tmp_path):
+    for student, row in enumerate(table("pre", np.eye(3, len(CONCEPTS), dtype=int))):
+        (tmp_path / "zip" / str(student)).mkdir(parents=True)
+        write(tmp_path / "zip" / str(student) / "inventory-pre.csv", [row])
+    (tmp_path / "zip" / "0" / "._inventory-pre.csv").write_bytes(b"\0\xff")  # as macOS adds
+    zipped = shutil.make_archive(tmp_path / "class", "zip", tmp_path / "zip")
+    pd.testing.assert_frame_equal(inventory.read(zipped), inventory.read(tmp_path / "zip"))
+    (tmp_path / "broken.zip").write_bytes(b"PK")
+    with pytest.raises(inventory.BadAnswers, match="is no zip, or broken"):
+        inventory.read(tmp_path / "broken.zip")
 
 
 def test_small_letters_spaces_and_blanks_are_read(tmp_path):
