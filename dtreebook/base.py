@@ -43,8 +43,8 @@ from dtreebook.grow.prices import PRICINGS
 from dtreebook.grow.regrowing import node_at, regrow
 from dtreebook.measures import entropy, total
 from dtreebook.prune.cost_complexity import node_risks, pruning_path
-from dtreebook.tree.explaining import Explanation, explanations
-from dtreebook.tree.fractions import answers, labels, passed
+from dtreebook.tree.routing import answers, labels, passed
+from dtreebook.tree.text import Explanation, explanations
 from dtreebook.tree.tree import Tree
 
 if TYPE_CHECKING:
@@ -213,7 +213,7 @@ class TreeEstimator(BaseEstimator):
 
         A step that the test did not decide says in brackets what did: a surrogate, or the default
         branch. Where the case goes on in every branch, the line ends with the share of its class
-        among all leaves that it comes to; `dtreebook.tree.fractions.passed` has its parts there.
+        among all leaves that it comes to; `dtreebook.tree.routing.passed` has its parts there.
         The answer is the tree's also where ``unseen="none"`` makes `predict` give None.
         """
         if is_in_database(X):
@@ -221,7 +221,7 @@ class TreeEstimator(BaseEstimator):
         return list(map(str, self.explanations(X)))
 
     def explanations(self, X: Any) -> list[Explanation]:
-        """Return the steps and the answer of each case: see `dtreebook.tree.explaining`."""
+        """Return the steps and the answer of each case: see `dtreebook.tree.text`."""
         table = self._in_order(X)
         return explanations(self.tree_, table)
 

@@ -20,9 +20,9 @@ from sklearn.utils.validation import check_is_fitted, check_scalar, validate_dat
 
 from dtreebook.base import RandomState, TreeClassifier, TreeEstimator, TreeRegressor
 from dtreebook.cart import CARTClassifier, CARTRegressor
-from dtreebook.data.counts import majority_class
+from dtreebook.data.cases import majority_class
 from dtreebook.data.frames import as_pandas
-from dtreebook.tree.fractions import answers
+from dtreebook.tree.routing import answers
 
 if TYPE_CHECKING:
     from typing import Self

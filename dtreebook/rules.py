@@ -15,12 +15,10 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 from scipy.special import gammaln, xlogy
 
-from dtreebook.data.cases import Attribute, Cases
-from dtreebook.data.counts import count
+from dtreebook.data.cases import Attribute, Cases, Columns, count
 from dtreebook.data.reading import encode, read_again
 from dtreebook.measures import entropy
 from dtreebook.prune.error_limits import c45_upper_error_limit
-from dtreebook.tree.routing import Columns
 from dtreebook.tree.splits import Split, Subset, Threshold, words_of_c45
 from dtreebook.tree.tree import Tree
 from dtreebook.tree.words import printable

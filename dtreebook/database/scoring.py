@@ -13,8 +13,7 @@ from dtreebook.database.asking import Asker
 from dtreebook.database.expressions import branch_of, branch_tests, literal, number
 from dtreebook.database.source import parent, parts
 from dtreebook.measures import TIE
-from dtreebook.tree.explaining import How, lack, step_words
-from dtreebook.tree.text import answer, outcome
+from dtreebook.tree.text import How, answer, lack, outcome, step_words
 from dtreebook.tree.tree import Tree
 
 # Databases nest so many conditions, and so many terms of a sum, at most.
@@ -72,7 +71,7 @@ def predict_proba(tree: Tree, X: Table) -> Column:
 
 
 def explain(tree: Tree, X: Table) -> Column:
-    """Return one line for each row: see `dtreebook.tree.explaining`."""
+    """Return one line for each row: see `dtreebook.tree.text`."""
 
     def end(node):
         if tree.arrays.split[node] is None:

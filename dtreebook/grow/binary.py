@@ -13,8 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dtreebook import measures
-from dtreebook.data.cases import Cases
-from dtreebook.data.counts import count, majority_class
+from dtreebook.data.cases import Cases, count, majority_class
 from dtreebook.grow.counter import Counter
 from dtreebook.grow.criteria import BINARY, FEW_CELLS, BinaryCriterion, named
 from dtreebook.grow.found import Found

@@ -10,8 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from dtreebook.data.cases import Cases, weights_at
-from dtreebook.data.counts import count
+from dtreebook.data.cases import Cases, count, weights_at
 from dtreebook.grow.counter import Answers, Contents, Counter, MakeTable
 from dtreebook.grow.dense_columns import DenseColumns, alike, few_values
 from dtreebook.grow.found import Found
@@ -19,9 +18,7 @@ from dtreebook.grow.parts import Parts, in_threads
 from dtreebook.grow.ranged_columns import CODES, MANY_A_NODE, MANY_CASES, RangedColumn
 from dtreebook.grow.sorted_columns import FEW_ROWS, SortedColumns, expanded, parted
 from dtreebook.grow.tables import Rows
-from dtreebook.tree.arrays import Links
-from dtreebook.tree.fractions import FractionalCases, distribute
-from dtreebook.tree.routing import Router
+from dtreebook.tree.routing import FractionalCases, Links, Router, distribute
 from dtreebook.tree.splits import Split, Surrogate
 
 

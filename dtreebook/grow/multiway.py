@@ -12,8 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dtreebook import measures
-from dtreebook.data.cases import Cases
-from dtreebook.data.counts import majority_class
+from dtreebook.data.cases import Cases, majority_class
 from dtreebook.grow.counter import Counter
 from dtreebook.grow.criteria import (
     CUT_GAIN,

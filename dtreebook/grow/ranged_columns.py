@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dtreebook.data.counts import count
+from dtreebook.data.cases import count
 from dtreebook.grow.counter import Answers
 from dtreebook.grow.parts import Parts
 from dtreebook.grow.ranges import equal_ranges

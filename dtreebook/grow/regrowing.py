@@ -13,8 +13,8 @@ from dtreebook.data.cases import Attribute, Cases
 from dtreebook.grow.binary import BinaryControl
 from dtreebook.grow.growth import BEST, EMPTY, PURE, Control, Growth, Level, as_arrays, levels
 from dtreebook.grow.multiway import MultiwayControl
-from dtreebook.tree.arrays import Links, graft
-from dtreebook.tree.fractions import passed
+from dtreebook.tree.arrays import graft
+from dtreebook.tree.routing import Links, passed
 from dtreebook.tree.splits import Multiway, Split, Subset, Threshold
 from dtreebook.tree.tree import Tree
 

@@ -20,7 +20,7 @@ import pandas as pd
 from dtreebook import measures, plot
 from dtreebook.c45 import C45Classifier
 from dtreebook.cart import CARTClassifier, CARTRegressor
-from dtreebook.data.counts import two_sides
+from dtreebook.data.cases import two_sides
 from dtreebook.data.reading import encode, read_cases
 from dtreebook.id3 import ID3Classifier
 from dtreebook.measures import TIE

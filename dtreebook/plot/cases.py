@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dtreebook import measures
-from dtreebook.data.counts import two_sides
+from dtreebook.data.cases import two_sides
 from dtreebook.plot.sheet import (
     INK,
     LINE,

@@ -7,8 +7,7 @@ new cases: the subtree, a leaf, and the largest branch of the subtree if it took
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dtreebook.data.cases import Cases
-from dtreebook.data.counts import count
+from dtreebook.data.cases import Cases, count
 from dtreebook.data.reading import read_again
 from dtreebook.measures import NEXT_TO_NOTHING, TIE
 from dtreebook.prune.error_limits import extra_errors
@@ -23,7 +22,7 @@ from dtreebook.prune.pruning import (
     check_is_classification,
     subtree_costs,
 )
-from dtreebook.tree.fractions import FractionalCases, distribute
+from dtreebook.tree.routing import FractionalCases, distribute
 from dtreebook.tree.tree import Fitted, Tree, tree_of
 
 # How many errors more than the subtree a simpler tree may be expected to make.

@@ -11,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from dtreebook.measures import TIE
-from dtreebook.tree.arrays import Links, TreeArrays, path_to
+from dtreebook.tree.arrays import TreeArrays, path_to
+from dtreebook.tree.routing import Links
 from dtreebook.tree.splits import Multiway, Subset, Threshold
 from dtreebook.tree.tree import Tree
 from dtreebook.tree.words import Word

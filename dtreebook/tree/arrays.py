@@ -1,63 +1,17 @@
-"""A tree as arrays, and where in them the children of a node stand."""
+"""A tree as arrays."""
 
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
+from dtreebook.data.cases import Columns
 from dtreebook.measures import shares
-from dtreebook.tree.routing import Columns, Router
+from dtreebook.tree.routing import Links, Router
 from dtreebook.tree.splits import Split, Surrogate
 
 # So many cases go down the tree at a time: their values stay in the processor's cache.
 _TOGETHER = 2**13
-
-
-class Links(NamedTuple):
-    """Where the children of every node stand: beside each other.
-
-    Examples
-    --------
-    A root with three children, of which the third has two:
-
-    >>> links = Links.of(np.array([1, 0, 0, 4, 0, 0]))
-    >>> links.n_branches
-    array([3, 0, 0, 2, 0, 0])
-    >>> links.children_sum(np.array([0, 1, 2, 3, 40, 50]), np.array([0, 3]))
-    array([ 6, 90])
-    """
-
-    first_child: np.ndarray  #: array [N], where the children of a node begin; 0 for a leaf
-    n_branches: np.ndarray  #: array [N], how many children a node has; 0 for a leaf
-
-    @classmethod
-    def of(cls, first_child: np.ndarray) -> "Links":
-        """Return the links of nodes whose children stand in the order of their parents."""
-        inner = np.flatnonzero(first_child)
-        n_branches = np.zeros_like(first_child)
-        n_branches[inner] = np.diff(first_child[inner], append=len(first_child))
-        return cls(first_child, n_branches)
-
-    def children(self, node: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the numbers of all children of some inner nodes, and where those of each begin."""
-        times = self.n_branches[node]
-        begin = np.cumsum(times) - times
-        return np.repeat(self.first_child[node] - begin, times) + np.arange(times.sum()), begin
-
-    def children_sum(self, amounts: np.ndarray, node: np.ndarray) -> np.ndarray:
-        """Return, for some inner nodes, the sum of amounts [N, ...] over their children."""
-        child, begin = self.children(node)
-        return np.add.reduceat(amounts[child], begin) if node.size else amounts[node]
-
-    def levels(self) -> list[np.ndarray]:
-        """Return the inner nodes of every level, the root first."""
-        levels, node = [], np.flatnonzero(self.first_child[:1])
-        while node.size:
-            levels.append(node)
-            child, _ = self.children(node)
-            node = child[self.first_child[child] > 0]
-        return levels
 
 
 @dataclass(frozen=True, eq=False)

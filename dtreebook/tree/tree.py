@@ -20,7 +20,7 @@ from dtreebook.data.cases import Attribute
 from dtreebook.data.reading import encode
 from dtreebook.tree import storage, text
 from dtreebook.tree.arrays import TreeArrays
-from dtreebook.tree.fractions import answers, labels
+from dtreebook.tree.routing import answers, labels
 from dtreebook.tree.scikit_learn import parts_from_sklearn
 from dtreebook.tree.splits import Split, Surrogate
 

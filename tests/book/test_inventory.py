@@ -18,7 +18,7 @@ from tiers import draws
 from dtreebook import CARTClassifier, ID3Classifier, measures, plain
 from dtreebook.data.cases import Attribute
 from dtreebook.prune.cost_complexity import weakest_links
-from dtreebook.tree.fractions import predict_proba_fractional
+from dtreebook.tree.routing import predict_proba_fractional
 from dtreebook.tree.splits import Multiway
 from dtreebook.tree.tree import Node, Tree
 

@@ -5,7 +5,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from dtreebook import CARTClassifier, ID3Classifier, datasets, measures
-from dtreebook.pages.questionnaire import Questionnaire, expected_questions
+from dtreebook.pages.quiz import Questionnaire, expected_questions
 
 X, Y = datasets.make_travellers(300, random_state=1)
 ASKS = {name: f"Do you like {name}?" for name in X}

@@ -8,7 +8,7 @@ import pytest
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtreebook.datasets import load_golf, load_tennis
-from dtreebook.tree.explaining import How
+from dtreebook.tree.text import How
 
 
 def table(seed, n=200):
