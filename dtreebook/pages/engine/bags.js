@@ -57,8 +57,7 @@ function bagsExplorable(play, data, say) {
   }
   const topOf = (/** @type {number} */ i) => NAMED + (state.left.has(i) ? 0 : CARD + NAMED);
   const sheet = picture("Two bags, and every way to fill them", (width) => {
-    const column = width / values.length,
-      common = values.every((value) => value.name.startsWith(`${name} `)) ? name.length + 1 : 0;
+    const column = width / values.length;
     const shelf = (/** @type {number} */ k) => {
       const top = NAMED + k * (CARD + NAMED);
       return [
@@ -70,16 +69,15 @@ function bagsExplorable(play, data, say) {
     };
     values.forEach((value, i) => {
       const [x, middle, wanted] = [i * column, (i + 0.5) * column, shareOf(value)];
-      const words = column < 90 ? value.name.slice(common) : value.name,
-        isNarrow = words.length * 7.5 > column - 8;
+      const isNarrow = value.name.length * 7.5 > column - 8;
       const bar = [x + 8, column - 16];
       cards[i].replaceChildren(
         box(x + 3, 3, column - 6, CARD - 6, { rx: 6, class: "dtb-ring dtb-card" }),
         isNarrow
-          ? small(middle, 8, words, {
+          ? small(middle, 8, value.name, {
               transform: `rotate(90 ${middle} 8) translate(0 4)`,
             })
-          : small(middle, 24, words, { ...MIDDLE, ...BOLD }),
+          : small(middle, 24, value.name, { ...MIDDLE, ...BOLD }),
         ...(isNarrow
           ? []
           : [

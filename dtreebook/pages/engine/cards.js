@@ -14,19 +14,25 @@ export const meterOf = (words, value, isOn) =>
   make("div", { class: isOn ? "dtb-asked" : null }, words, meter(value));
 
 /**
- * To ask it, where `ask` gives what does so; once one was asked, what each would have gained there, and
- * its ratio where `divided` gives what the gain is divided by; a full meter is the `most` that can be gained.
+ * To ask it, where `ask` gives what does so; once one was asked, what each would have gained there, of at
+ * most so much, and, where the `second` choice is that of C4.5, its ratio, where `divided` gives what the
+ * gain is divided by.
  * @param {Pile} node @param {Attribute[]} attributes @param {number[]} amounts
- * @param {{ask: ((a: number) => () => void) | null, divided: (a: number) => number, most: number}} about
+ * @param {{ask: ((a: number) => () => void) | null, divided: (a: number) => number, most: number,
+ *   second: number | null}} about
  */
-export function questionCards(node, attributes, amounts, { ask, divided, most }) {
+export function questionCards(node, attributes, amounts, { ask, divided, most, second }) {
   const known = node.asks >= 0,
     best = Math.max(...amounts) - TIE;
   return attributes.map(({ name, levels }, a) => {
     const isUsed = node.used.includes(a),
       isShown = known && !isUsed,
-      by = isShown ? divided(a) : 0,
-      told = isShown ? `${short(amounts[a])}${amounts[a] >= best ? " ★" : ""}` : levels.join(", ");
+      isBest = amounts[a] >= best,
+      by = isShown && second !== null ? divided(a) : 0,
+      gains = second === null ? ["", "★"] : ["gain ", "★ ID3"],
+      told = isShown
+        ? `${gains[0]}${short(amounts[a])}${isBest ? ` ${gains[1]}` : ""}`
+        : levels.join(", ");
     const about = { class: `dtb-question${node.asks === a ? " dtb-asked" : ""}` };
     const inside = [
       make("strong", {}, `${name}?`),
@@ -35,7 +41,7 @@ export function questionCards(node, attributes, amounts, { ask, divided, most })
       ...(by
         ? [
             meter(amounts[a] / by, " dtb-ratio"),
-            make("span", {}, `ratio ${short(amounts[a] / by)}`),
+            make("span", {}, `ratio ${short(amounts[a] / by)}${a === second ? " ★ C4.5" : ""}`),
           ]
         : []),
     ];

@@ -1,13 +1,13 @@
 // Chances: drag the borders between the faces of a die; surprise and entropy follow, and tosses come
 // near them.
 
-import { box, draw, line, small, text } from "./draw.js";
+import { box, circle, draw, line, small, text } from "./draw.js";
 import { BOLD, DASHED, DOTTED, END, MIDDLE } from "./looks.js";
 import { entropy, sum } from "./measures.js";
 import { inRow } from "./parts.js";
 import { randomOf } from "./random.js";
 import { button, grip, primary } from "./reach.js";
-import { axisY, picture, scale } from "./stage.js";
+import { axisY, clamp, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { short } from "./words.js";
 
@@ -25,7 +25,7 @@ function chanceExplorable(play, data, say) {
   const random = randomOf("tosses");
   // It begins loaded, the first face the most likely.
   const loaded = parted(Array.from({ length: data.faces }, (_, i) => data.faces - i));
-  const state = { parts: loaded, tosses: 0, surprises: 0 };
+  const state = { parts: loaded, tosses: 0, surprises: 0, last: /** @type {number[]} */ ([]) };
   const name = (/** @type {number} */ k) => `face ${k + 1}`;
   const surprise = (/** @type {number} */ part) => Math.log2(HUNDRED / part);
   const BASE = 260;
@@ -38,17 +38,17 @@ function chanceExplorable(play, data, say) {
 
   /** @param {number[]} parts */
   function set(parts) {
-    Object.assign(state, { parts, tosses: 0, surprises: 0 });
+    Object.assign(state, { parts, tosses: 0, surprises: 0, last: [] });
     show();
   }
 
   // Tosses surprise by the face that comes; their mean draws near the entropy.
   function toss() {
-    for (let i = 0; i < TOSSES; i++) {
-      const falls = random.whole(1, HUNDRED),
-        face = state.parts.findIndex((_, k) => falls <= sum(state.parts.slice(0, k + 1)));
-      state.surprises += surprise(state.parts[face]);
-    }
+    state.last = Array.from({ length: TOSSES }, () => {
+      const falls = random.whole(1, HUNDRED);
+      return state.parts.findIndex((_, k) => falls <= sum(state.parts.slice(0, k + 1)));
+    });
+    state.surprises += sum(state.last.map((face) => surprise(state.parts[face])));
     state.tosses += TOSSES;
     show();
   }
@@ -99,6 +99,7 @@ function chanceExplorable(play, data, say) {
       columns[k] = box(left + 1, high, wide - 2, BASE - high, { fill: "#b5ab97" });
       return [
         columns[k],
+        ...dots(state.last.filter((face) => face === k).length, middle, wide),
         // Where it is wide enough, its surprise stands at its foot.
         small(middle, wide > 36 ? BASE - 8 : high - 6, short(surprise(part), 2), {
           ...MIDDLE,
@@ -131,6 +132,18 @@ function chanceExplorable(play, data, say) {
       text(x(HUNDRED), 16, `dashed: the mean, ${short(bits)}`, { ...END, "font-weight": 600 }),
       small(x(HUNDRED), 36, `dotted: with equal chances, ${short(equal)}`, END),
     );
+  }
+
+  /** The last tosses of a face, as dots in its block. @param {number} n @param {number} middle @param {number} wide */
+  function dots(n, middle, wide) {
+    const row = clamp(Math.floor((wide - 6) / 15), 1, Math.ceil(n / 2));
+    return Array.from({ length: n }, (_, i) => {
+      const x = middle + 15 * ((i % row) - (Math.min(row, n - i + (i % row)) - 1) / 2);
+      return circle(x, BASE - 34 - 15 * Math.floor(i / row), 6, {
+        class: "dtb-toss",
+        style: `--turn:${i}`,
+      });
+    });
   }
 
   function show() {

@@ -5,7 +5,7 @@ import { meterOf } from "./cards.js";
 import { box, curve, draw, make, outline, small, text } from "./draw.js";
 import { BOLD, DOTTED, END, MIDDLE } from "./looks.js";
 import { entropy, sum } from "./measures.js";
-import { beside, inRow, quietly } from "./parts.js";
+import { inRow, quietly } from "./parts.js";
 import { button, pick, primary, rove } from "./reach.js";
 import { picture } from "./stage.js";
 import { start } from "./start.js";
@@ -215,20 +215,18 @@ function codeExplorable(play, data, say) {
     );
   }
 
-  const bars = make("div", { class: "dtb-rest" });
+  const bars = make("div", { class: "dtb-pair" });
   const apart = button("Take the last join apart", takeApart),
     next = primary("Join the two rarest", () => (joinRarest(), show()));
   begin();
   play.append(
     quietly("Join two at a time until one is left: press one, then another."),
-    beside(
-      sheet.place,
-      bars,
-      inRow(
-        next,
-        apart,
-        button("Start again", () => (begin(), show())),
-      ),
+    sheet.place,
+    bars,
+    inRow(
+      next,
+      apart,
+      button("Start again", () => (begin(), show())),
     ),
   );
   rove(sheet.place);

@@ -88,7 +88,7 @@ function morning(k, [sky, warmth, dryness, wind]) {
 export const FIGURES = {
   applicant: {
     draw: applicant,
-    unit: [74, 118],
+    unit: [80, 118],
     says: "Hair shows age, a briefcase work, a key a house, buttons the credit.",
   },
   morning: {

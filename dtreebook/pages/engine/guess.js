@@ -1,6 +1,6 @@
-// Commit, then see: until a guess is made, or declined, what answers it stands back. guess: { question,
-// because }, and { options, answer: place } or { unit, answer: number }. Who keeps a reader's answers
-// hears whether it was right.
+// Commit, then see: until a guess is made, or declined, what answers it stands back, and the guess lies
+// over it; the verdict stands below, so that nothing moves. guess: { question, because }, and { options,
+// answer: place } or { unit, answer: number }. Who keeps a reader's answers hears whether it was right.
 
 import { make } from "./draw.js";
 import { blank, form, radios } from "./fields.js";
@@ -46,5 +46,7 @@ export function askFirst(play, guess) {
     ),
     verdict,
   );
-  play.before(asking);
+  const place = make("div", { class: "dtb-opens" });
+  play.replaceWith(place);
+  place.append(asking, play);
 }

@@ -32,7 +32,7 @@ function walkExplorable(play, data, say) {
   );
   const state = { asked: /** @type {Map<string, number>} */ (new Map()), chosen: "", step: 0 };
   const piles = pilesIn(data, state.asked),
-    { grown, isOpen, tableFor, gainsOf } = piles,
+    { grown, isOpen, tableFor, gainsOf, c45Asks } = piles,
     { nameOf, words, step, decision, judged } = wordsIn(data, piles);
   const figure = look ? FIGURES[look] : null,
     unit = figure?.unit ?? [30, 30]; // a case is so wide and high, and stands on 0, 0
@@ -164,8 +164,9 @@ function walkExplorable(play, data, say) {
         },
         questionCards(node, attributes, amounts, {
           ask: may ? askIt : null,
-          divided: (a) => (ratio ? splitInformation(tableFor(node, a)) : 0),
+          divided: (a) => splitInformation(tableFor(node, a)),
           most: missing,
+          second: ratio ? c45Asks(node) : null,
         }),
       ),
       known && !watch ? inRow(button("Take the question back", takeBack)) : "",
