@@ -44,9 +44,15 @@ def ten_towns():
     rng = np.random.default_rng(4)
     town, income = rng.integers(30, size=600), rng.integers(100, size=600)
     buys = pd.Series(np.where(income > np.where(town < 15, 60, 30), "yes", "no"), name="buys")
-    towns = pd.Categorical.from_codes(town, [f"town {i + 1}" for i in range(30)])
     some = (town >= 10) & (town <= 19)
-    return pd.Series(towns, name="town")[some].cat.remove_unused_categories(), buys[some]
+    # fmt: off
+    names = [
+        "Kelby", "Linton", "Marden", "Norwell", "Oakley", "Penrith", "Rowan", "Selby", "Thorpe",
+        "Upton",
+    ]
+    # fmt: on
+    towns = pd.Categorical.from_codes(town[some] - 10, names)
+    return pd.Series(towns, name="town", index=buys.index[some]), buys[some]
 
 
 def wave():

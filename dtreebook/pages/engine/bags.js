@@ -2,7 +2,7 @@
 // every way to do so, from the worst to the best. With two classes the best way is a cut through
 // that order.
 
-import { box, circle, curve, draw, line, pathOf, put, small } from "./draw.js";
+import { barOf, box, circle, curve, draw, line, pathOf, put, small } from "./draw.js";
 import { BOLD, colour, END, MIDDLE } from "./looks.js";
 import { ascending, columnSums, gain, gini, sum, TIE } from "./measures.js";
 import { inRow, legend, quietly } from "./parts.js";
@@ -79,7 +79,7 @@ function bagsExplorable(play, data, say) {
             })
           : small(middle, 24, value.name, { ...MIDDLE, ...BOLD }),
         ...(isNarrow
-          ? []
+          ? barOf(value.counts, x + 6, CARD - 20, column - 12, 10)
           : [
               box(bar[0], 34, bar[1], BAR, { fill: colour(0) }),
               box(bar[0], 34 + BAR * (1 - wanted), bar[1], BAR * wanted, { fill: colour(1) }),
@@ -146,8 +146,8 @@ function bagsExplorable(play, data, say) {
       ...(state.isTried
         ? [
             ...cuts.flatMap((cut) => pin(cut, { class: "dtb-one" })),
-            circle(14, HILL.top + 6, 6, { class: "dtb-dot" }),
-            small(28, HILL.top + 11, `the ${cuts.length} cuts of the order of the shares`),
+            circle(14, HILL.top + 26, 6, { class: "dtb-dot" }),
+            small(28, HILL.top + 31, `the ${cuts.length} cuts of the order of the shares`),
           ]
         : []),
       rest,

@@ -2,13 +2,13 @@
 // expect; the confidence is under the finger.
 
 import { branchTo } from "./diagram.js";
-import { box, circle, draw, line, mark, put, small } from "./draw.js";
+import { box, circle, curve, draw, line, mark, put, small } from "./draw.js";
 import { END } from "./looks.js";
 import { sum } from "./measures.js";
 import { beside, inRow, legend } from "./parts.js";
 import { errorBased } from "./prune.js";
 import { pick, primary, range, rove } from "./reach.js";
-import { axisX, picture, scale } from "./stage.js";
+import { axisX, axisY, picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
 import { answer, asks, inDigits, parents, whereIs } from "./tree.js";
 import { some } from "./words.js";
@@ -111,6 +111,31 @@ function estimateExplorable(play, data, say) {
     );
   }
 
+  // How many nodes each confidence keeps, as stairs, and where the reader is on them.
+  const /** @type {Point[]} */ kept = [];
+  for (let at = 0.02; at <= 1; at += 0.02)
+    kept.push([at, errorBased(tree, cases, at).tree.nodes.length]);
+  const stairs = picture("Nodes that each confidence keeps", (width) => {
+    const x = scale(0, 1, 34, width - 14),
+      y = scale(0, tree.nodes.length, 136, 30),
+      at = [state.confidence, found.pruned.nodes.length];
+    stairs.replaceChildren(
+      axisX(x, 136, 0, 1, "confidence", 5),
+      axisY(34, y, 0, tree.nodes.length, "", 4),
+      curve(
+        kept.flatMap(([one, nodes], i) => [
+          [x(one), y(kept[Math.max(i - 1, 0)][1])],
+          [x(one), y(nodes)],
+        ]),
+        { "stroke-width": 2.5 },
+      ),
+      line(x(at[0]), 136, x(at[0]), y(at[1]), { class: "dtb-one", "stroke-width": 2.5 }),
+      circle(x(at[0]), y(at[1]), 7, { class: "dtb-dot" }),
+      within(some(at[1], "node is kept", "nodes are kept"), x(at[0]), 16, [0, width]),
+    );
+    return 180;
+  });
+
   /** @param {number} i @param {number} depth @param {number} top */
   function showRow(i, depth, top) {
     const across = tower.wide,
@@ -152,6 +177,7 @@ function estimateExplorable(play, data, say) {
     const made = found.first.get(state.chosen) ?? found.first.get(0);
     if (!made) return;
     if (chart.wide) showChart(made);
+    if (stairs.wide) stairs.paint();
     const where = whereIs(tree, state.chosen, "the root");
     say(
       `Confidence ${state.confidence.toFixed(2)}: C4.5 keeps ${found.pruned.nodes.length} of ${some(tree.nodes.length, "node")}. At ${where}, in as many new cases, ` +
@@ -172,6 +198,7 @@ function estimateExplorable(play, data, say) {
     beside(
       tower.place,
       chart.place,
+      stairs.place,
       range(
         "Confidence",
         { min: 0.01, max: 1, step: 0.01, value: state.confidence, words: (v) => v.toFixed(2) },
