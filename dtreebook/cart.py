@@ -57,6 +57,7 @@ _CHOICES = {"best": least_error, "one_standard_error": one_standard_error}
 class _CART(TreeEstimator):
     """What a tree for classes and one for numbers share."""
 
+    criterion: str | Impurity = field(init=False)
     max_depth: int | None = None
     min_samples_split: int = 2
     min_samples_leaf: int = 1
@@ -218,8 +219,8 @@ class _CART(TreeEstimator):
         model = as_sklearn(tree, impurity)
         if hasattr(self, "feature_names_in_"):
             model.feature_names_in_ = self.feature_names_in_
-        criterion = getattr(self, "criterion", None)
-        return model.set_params(criterion=criterion) if isinstance(criterion, str) else model
+        is_named = isinstance(self.criterion, str)
+        return model.set_params(criterion=self.criterion) if is_named else model
 
     def _pruned(self, tree, cases, share=1.0, beside=0):
         if self.max_leaf_nodes is not None:
@@ -390,7 +391,7 @@ class CARTClassifier(_CART, TreeClassifier):
                 "the impurity of each row, of a pure one as well, as dtreebook.measures.gini does",
             )
         else:
-            one_of("criterion", self.criterion, [name for name in BINARY if BINARY[name].impurity])
+            one_of("criterion", self.criterion, [c for c in BINARY if not BINARY[c].loss])
         if self.priors is not None and self.class_weight is not None:
             raise ValueError(
                 "priors say what each class weighs, whatever class_weight says: give one of them"
@@ -418,13 +419,14 @@ class CARTClassifier(_CART, TreeClassifier):
 class CARTRegressor(_CART, TreeRegressor):
     """Predict numbers by a binary tree grown as CART does.
 
-    As `CARTClassifier`, but the impurity is the squared error around the mean, and a leaf predicts
-    its mean.
+    As `CARTClassifier`, but the impurity is the squared error around the mean, or another loss, and
+    a leaf predicts its mean.
 
     Source: Breiman et al. (1984), chapter 8.
 
     Parameters
     ----------
+    criterion : "squared_error"; or for counts "poisson", half the Poisson deviance.
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_leaf_nodes,
     min_impurity_decrease, ccp_alpha, cv, max_surrogates, missing, agreement, max_features,
     random_state, cost, monotonic_cst, verbose : as in `CARTClassifier`; what may only rise or fall
@@ -445,10 +447,20 @@ class CARTRegressor(_CART, TreeRegressor):
     x0 > 2.5 : 21 (2.0/2)
     """
 
-    _impurity = None  # the tree has the squared error of each node
+    criterion: str = "squared_error"
+
+    _impurity = None  # the tree has the loss of each node
+
+    def _loss(self, number, label):
+        return BINARY[self.criterion].loss(number, label)
 
     def _control(self, cases):
-        return BinaryControl(criterion="squared_error", **self._common(cases))
+        one_of("criterion", self.criterion, [c for c in BINARY if BINARY[c].loss])
+        if (least := cases.target.min()) < (lowest := BINARY[self.criterion].lowest):
+            raise ValueError(
+                f"criterion={self.criterion!r} takes no y below {lowest}, but there is {least:g}"
+            )
+        return BinaryControl(criterion=self.criterion, **self._common(cases))
 
 
 def _signs(monotonic, cases):

@@ -29,6 +29,9 @@ Impurity = Callable[[ArrayLike], np.ndarray]
 #: Scores, weights and costs closer than this are tied: their last digits are rounding.
 TIE = 1e-12
 
+#: What weighs less than this share of a node is lost in the rounding of sums.
+LOST = 1e-13
+
 #: Weights closer than this are equal, and so meet a bound: sums of fractions are less exact.
 WEIGHT_ATOL = 1e-9
 

@@ -28,9 +28,11 @@ from dtreebook.database.rows import (
 )
 from dtreebook.database.source import Source, changed
 from dtreebook.database.spark import PackedRows, packed
+from dtreebook.grow.binary import BinaryControl
 from dtreebook.grow.counter import Answers, Contents, Counter, MakeTable
+from dtreebook.grow.criteria import BINARY, BinaryCriterion
 from dtreebook.grow.multiway import MultiwayControl
-from dtreebook.grow.ranges import BOUNDED, PIECES, RANGES, Grid, grid
+from dtreebook.grow.ranges import PIECES, RANGES, Grid, grid
 from dtreebook.grow.tables import Rows, Sums
 from dtreebook.measures import EPS
 from dtreebook.tree.arrays import TreeArrays
@@ -75,8 +77,9 @@ class DatabaseCounter(Counter):
         self.fit = 0 if is_whole or is_bound or control.max_features is not None else fit
         self.lines = lines_that_fit(fit, len(source.attributes))
         self.is_multiway = isinstance(control, MultiwayControl)
-        has_bound = not self.is_multiway and control.criterion in BOUNDED and not is_bound
-        self.ranges = RANGES if has_bound else 0
+        self.ranges = 0
+        if isinstance(control, BinaryControl) and control.measure.has_bound and not is_bound:
+            self.ranges = RANGES
         self.in_parts = isinstance(control, MultiwayControl) and control.unknown == "fractions"
         self.unit = EPS * abs(source.summary.target).max()
         self.rows, self.n_nodes = self._all_rows(), 1
@@ -125,6 +128,14 @@ class DatabaseCounter(Counter):
             rows.aggregate(n=rows.count()), "how many different rows there are"
         )
         return float(found.n[0])
+
+    def measure_numbers(self, criterion: BinaryCriterion, mean: float, unit: float) -> None:
+        """Refuse criteria whose loss squares do not tell."""
+        if criterion is not BINARY["squared_error"]:
+            raise ValueError(
+                f"the database adds up squares, and no {criterion.title}: take "
+                "criterion='squared_error' for a table in a database"
+            )
 
     # --- nodes ------------------------------------------------------------------------------------
 

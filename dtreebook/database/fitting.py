@@ -47,7 +47,7 @@ def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int
     ValueError
         If the table cannot be used, or its counts do not fit in memory; it names what. Also for
         parameters that need the cases in order, or once more: ``ccp_alpha`` by cross-validation,
-        and ``subtree_raising``.
+        ``subtree_raising`` and ``criterion="poisson"``.
     dtreebook.database.asking.DatabaseError
         If the database fails, or the table changes while it is read. Nothing is fitted then.
 

@@ -30,11 +30,11 @@ from dtreebook.grow.growth import (
 )
 from dtreebook.grow.memory import MemoryCounter
 from dtreebook.grow.parts import in_threads
-from dtreebook.grow.ranges import BOUNDED, doubtful
+from dtreebook.grow.ranges import doubtful
 from dtreebook.grow.subsets import best_subsets
 from dtreebook.grow.surrogates import find_surrogates, majority_branch
-from dtreebook.grow.tables import LOST, Limits, Table, is_ranked
-from dtreebook.measures import EPS, TIE, WEIGHT_ATOL, Impurity
+from dtreebook.grow.tables import Limits, Table, is_ranked
+from dtreebook.measures import EPS, LOST, TIE, WEIGHT_ATOL, Impurity
 from dtreebook.tree.splits import Surrogate
 
 
@@ -71,8 +71,13 @@ class BinaryControl(Control):
         kinds = [attribute.kind for attribute in cases.attributes]
         cut = [a for a, kind in enumerate(kinds) if kind != "nominal"]
         # Surrogates are sought case by case; a constraint does not keep to the bounds of ranges.
-        has_bound = self.criterion in BOUNDED and not self.max_surrogates and self.monotonic is None
-        return MemoryCounter(cases, cut, may_be_ranged=has_bound)
+        is_free = not self.max_surrogates and self.monotonic is None
+        return MemoryCounter(cases, cut, may_be_ranged=is_free and self.measure.has_bound)
+
+    @property
+    def measure(self) -> BinaryCriterion:
+        """The entry of the criterion."""
+        return named(self.criterion, BINARY, BinaryCriterion.of)
 
     def growth(self, counter: Counter, cases: Cases) -> "BinaryGrowth":
         """Return the tree that is to grow, given what counts and all the training cases."""
@@ -96,7 +101,7 @@ class BinaryGrowth(Growth):
 
     def __init__(self, control: BinaryControl, counter: Counter, cases: Cases):
         super().__init__(control, counter, cases)
-        self.criterion: BinaryCriterion = named(control.criterion, BINARY, BinaryCriterion.of)
+        self.criterion = control.measure
         self.is_classified = cases.classes is not None
         self.factor: np.ndarray | None = None
         if self.is_classified:
@@ -104,7 +109,7 @@ class BinaryGrowth(Growth):
         else:
             self.total, self._unit = cases.total, EPS * abs(cases.target).max()
             mean = float(np.average(cases.target, weights=cases.weight))
-            counter.measure_from(mean, self._unit)
+            counter.measure_numbers(self.criterion, mean, self._unit)
         # Few cases are measured by the impurity as the book defines it, more in a faster form.
         is_small = counter.n_open <= FEW_CELLS and cases.weight is None and self.factor is None
         by_impurity = self.is_classified and self.criterion.is_of_impurity
@@ -208,7 +213,7 @@ class BinaryGrowth(Growth):
         with np.errstate(divide="ignore", invalid="ignore"):
             left, right = left / groups.left, (groups.repeat(total) - left) / groups.right
         node, column = np.broadcast_arrays(table.node, table.column)
-        if not self.is_classified:  # amounts are measured from the mean of the node
+        if not self.is_classified and self.criterion.is_centred:
             mean = groups.repeat(self._value[node])
             left, right = left + mean, right + mean
         lower, upper = (groups.repeat(bound[node]) for bound in self.bounds.T)

@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from dtreebook.grow.criteria import BinaryCriterion
 from dtreebook.grow.found import Found
 from dtreebook.grow.tables import Rows, Table
 from dtreebook.tree.splits import Split, Surrogate
@@ -23,7 +24,7 @@ class Contents(NamedTuple):
 
     counts: np.ndarray  #: array [M, K] of weights by class; of numbers, [M, 1]
     cases: np.ndarray  #: array [M], the number of cases
-    #: arrays [M], of numbers, and their squared error around it; None for classes.
+    #: arrays [M], of numbers, and what they cost where it is predicted; None for classes.
     mean: np.ndarray | None = None
     error: np.ndarray | None = None
     #: array [M], whether all numbers are the same; None for classes.
@@ -60,8 +61,8 @@ class Counter(Protocol):
         """How many cases are in open nodes, if they are looked at here."""
         return 0
 
-    def measure_from(self, mean: float, unit: float) -> None:
-        """Measure numbers from the mean of all, of which rounding may take a unit."""
+    def measure_numbers(self, criterion: BinaryCriterion, mean: float, unit: float) -> None:
+        """Measure numbers by a criterion, from the mean of all; rounding may take a unit of one."""
 
     def describe(self) -> Contents:
         """Return what each node holds."""
@@ -129,7 +130,7 @@ class Counter(Protocol):
     def table_of(self, node: int, split: Split, answers: Answers) -> tuple[np.ndarray, float]:
         """Return the table of a test in an open node, [branches, K], and the unknown weight.
 
-        For numbers the columns are weight, mean and squared error.
+        For numbers the columns are weight, mean and what they cost where it is predicted.
         """
 
     def divide(self, split: Sequence[Split | None], n_branches: np.ndarray) -> None:

@@ -22,10 +22,10 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import xlog1py
+from scipy.special import kl_div, xlog1py
 
 from dtreebook import measures
-from dtreebook.measures import EPS, Impurity, n_log_n
+from dtreebook.measures import EPS, LOST, Impurity, n_log_n
 
 # Tables with so few cells are measured as the book defines it; larger ones in faster forms.
 FEW_CELLS = 2**6
@@ -75,11 +75,10 @@ class BinarySplits(NamedTuple):
 
 
 class BinaryCriterion(NamedTuple):
-    """An impurity, and how to work out by how much cuts lower it."""
+    """An impurity of classes or a loss of numbers, and by how much cuts lower it."""
 
     title: str  #: its name in words
-    #: function of counts, on the last axis; None for numbers, whose error is squared.
-    impurity: Impurity | None
+    impurity: Impurity | None  #: function of counts, on the last axis; None for numbers
     #: function of `BinarySplits` and, one after the other, the pairs (first side [...], node [m])
     #: of the weight of every class; it returns the decrease times the weight.
     decrease: Callable[[BinarySplits, Sums], np.ndarray]
@@ -90,6 +89,12 @@ class BinaryCriterion(NamedTuple):
     power: int = 1  #: 2 if a decrease is the square of a number that is off by rounding, else 1
     #: whether `decrease` is that of `impurity`, by which small tables are then measured
     is_of_impurity: bool = True
+    #: whether no cut inside a range exceeds the corners of what may lie left: see `ranges`.
+    has_bound: bool = False
+    #: function of numbers and their mean: what each number costs where the mean is predicted.
+    loss: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None
+    is_centred: bool = True  #: whether numbers may be summed above the mean of their node
+    lowest: float = -np.inf  #: the least number that can be predicted
 
     @classmethod
     def of(cls, title: str, impurity: Impurity) -> "BinaryCriterion":
@@ -164,6 +169,27 @@ def squared_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:
     deviation *= deviation
     deviation *= splits.factor
     return deviation
+
+
+def poisson_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:
+    """Return the decrease of half the Poisson deviance, ``sum y ln(y / mean) - y + mean``.
+
+    Of sums ``s`` of counts it is ``s_l ln(s_l n / (l s)) + s_r ln(s_r n / (r s))``, what a class of
+    such weights adds to the entropy that is lost, in nats. A side that has counted nothing is none,
+    as in scikit-learn: what it predicts, 0, rules everything else out.
+
+    Examples
+    --------
+    Counts 1 and 2 on one side, 6 on the other:
+
+    >>> splits = BinarySplits.of([2], [1])
+    >>> poisson_decrease(splits, [(np.array([3]), np.array([9]))]).round(3)
+    array([2.079])
+    """
+    ((left, total),) = sums
+    least = splits.repeat(total) * LOST
+    is_empty = (left <= least) | (splits.repeat(total) - left <= least)
+    return np.where(is_empty, -np.inf, entropy_decrease(splits, [(left, total)]) * np.log(2))
 
 
 def entropy_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:
@@ -323,10 +349,28 @@ def entropy_by_rank(
 
 BINARY = {
     "gini": BinaryCriterion(
-        "Gini impurity", measures.gini, gini_decrease, gini_by_rank, has_last=False, power=2
+        "Gini impurity",
+        measures.gini,
+        gini_decrease,
+        gini_by_rank,
+        has_last=False,
+        power=2,
+        has_bound=True,
     ),
-    "entropy": BinaryCriterion("entropy", measures.entropy, entropy_decrease, entropy_by_rank),
-    "squared_error": BinaryCriterion("squared error", None, squared_decrease, power=2),
+    "entropy": BinaryCriterion(
+        "entropy", measures.entropy, entropy_decrease, entropy_by_rank, has_bound=True
+    ),
+    "squared_error": BinaryCriterion(
+        "squared error",
+        None,
+        squared_decrease,
+        power=2,
+        has_bound=True,
+        loss=lambda number, mean: (number - mean) ** 2,
+    ),
+    "poisson": BinaryCriterion(
+        "Poisson deviance", None, poisson_decrease, loss=kl_div, is_centred=False, lowest=0
+    ),
 }
 
 # What C4.5 chooses cuts of numbers by.

@@ -12,6 +12,7 @@ import numpy as np
 
 from dtreebook.data.cases import Cases, count, weights_at
 from dtreebook.grow.counter import Answers, Contents, Counter, MakeTable
+from dtreebook.grow.criteria import BinaryCriterion
 from dtreebook.grow.dense_columns import DenseColumns, alike, few_values
 from dtreebook.grow.found import Found
 from dtreebook.grow.parts import Parts, in_threads
@@ -88,9 +89,12 @@ class MemoryCounter(Parts, Counter):
             self.values.update(block.values())
         self._deviation = np.zeros(0 if self.is_classified else n)
 
-    def measure_from(self, mean: float, unit: float) -> None:
+    def measure_numbers(self, criterion: BinaryCriterion, mean: float, unit: float) -> None:
         """Keep numbers as what they are above a mean, so that their squares lose few digits."""
-        self._mean, self._above, self._unit = mean, self.cases.target - mean, unit
+        assert criterion.loss is not None, "of numbers"
+        self._loss, self._is_centred = criterion.loss, criterion.is_centred
+        self._mean = mean if self._is_centred else 0.0
+        self._above, self._rounding = self.cases.target - self._mean, (4 * unit) ** criterion.power
 
     # --- nodes ------------------------------------------------------------------------------------
 
@@ -106,16 +110,16 @@ class MemoryCounter(Parts, Counter):
         above = self._above.take(self.parts)
         weight = np.bincount(node, each, m)
         mean = np.bincount(node, each * above, m) / weight
-        above -= mean.take(node)
-        self._deviation[self.parts] = above  # within a node it adds up to 0
-        error = np.bincount(node, each * above * above, m)
+        around = mean.take(node)
+        self._deviation[self.parts] = above - around  # within a node it adds up to 0
+        error = np.bincount(node, each * self._loss(above, around), m)
         mean += self._mean
         # The mean of equal numbers may be off by rounding, the more so the more there are.
         number, equal = self.target.take(self.parts), np.empty(m)
         equal[node] = number
         is_equal = np.bincount(node, number != equal.take(node), m) == 0
         mean[is_equal], error[is_equal] = equal[is_equal], 0
-        is_constant = error <= weight * (4 * self._unit) ** 2
+        is_constant = error <= weight * self._rounding
         return Contents(weight[:, None], cases, mean, error, is_constant)
 
     def open(self, nodes: np.ndarray) -> np.ndarray:
@@ -163,7 +167,8 @@ class MemoryCounter(Parts, Counter):
     def answers(self, factor: np.ndarray | None = None) -> Answers:
         """Return the classes or numbers that a tree is to tell apart."""
         if not self.is_classified:
-            amount = self._deviation if self.weight is None else self._deviation * self.weight
+            amount = self._deviation if self._is_centred else self.target
+            amount = amount if self.weight is None else amount * self.weight
             return Answers(None, 1, self.weight, amount)
         weight = self.weight
         if factor is not None:
@@ -260,8 +265,14 @@ class MemoryCounter(Parts, Counter):
             unknown_row, *rows = count((branch + 1, answers.codes[parts]), shape, weight)
             return np.array(rows), float(unknown_row.sum())
         each = np.ones(len(parts)) if weight is None else weight
-        rows = [_moments(self._above[parts[branch == b]], each[branch == b]) for b in (0, 1)]
-        return np.array(rows) + np.array([0, self._mean, 0]), float(each[branch < 0].sum())
+        rows = [self._moments(parts[branch == b], each[branch == b]) for b in (0, 1)]
+        return np.array(rows), float(each[branch < 0].sum())
+
+    def _moments(self, parts, each):
+        """Return the weight, the mean and the cost of some numbers."""
+        above = self._above[parts]
+        mean = np.average(above, weights=each)
+        return each.sum(), mean + self._mean, (each * self._loss(above, mean)).sum()
 
     def descend(self, first_child: np.ndarray) -> None:
         """Go down a level, given where the children of each open node begin."""
@@ -305,9 +316,3 @@ class MemoryCounter(Parts, Counter):
             values = self.values[a]
             found[here] = values[values.searchsorted(numbers[here], side="right") - 1]
         return found
-
-
-def _moments(above, each):
-    """Return the weight, the mean and the squared error of some numbers."""
-    mean = np.average(above, weights=each)
-    return np.array([each.sum(), mean, (each * (above - mean) ** 2).sum()])

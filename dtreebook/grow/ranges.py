@@ -10,16 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtreebook.grow.criteria import BINARY, BinaryCriterion, BinarySplits
+from dtreebook.grow.criteria import BinaryCriterion, BinarySplits
 from dtreebook.grow.tables import Rows
 
 # Pieces of a column between these quantiles of a sample are divided into ranges of equal width.
 QUANTILES = 0, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 1
 PIECES = len(QUANTILES) - 1
 RANGES = 128
-
-# The impurities with a bound for what lies inside a range.
-BOUNDED = "gini", "entropy", "squared_error"
 
 # So few different values have a range each.
 _FEW = 16
@@ -96,6 +93,9 @@ def doubtful(rows: Rows, criterion: BinaryCriterion, best: np.ndarray) -> np.nda
     best : array [m], what a cut must reach in each node.
     """
     assert rows.high is not None, "rows that are single values have no cut inside"
+    is_range = rows.value < rows.high
+    if not is_range.any():
+        return is_range
     size, held = rows.size, rows.held
     before, totals = held.before(size), held.added_up(rows.first)
     total = np.repeat(totals.sums, size, axis=1)
@@ -103,13 +103,14 @@ def doubtful(rows: Rows, criterion: BinaryCriterion, best: np.ndarray) -> np.nda
         bound = bound_of_classes(criterion, before.sums, held.sums, total)
     else:
         bound = bound_of_numbers(
+            criterion,
             np.stack([before.weight, before.sums[0]]),
             np.stack([held.weight, held.sums[0]]),
             np.stack([np.repeat(totals.weight, size), total[0]]),
             *rows.ends.T,
         )
     # Rounding must not hide a cut that is as good as the best.
-    return (rows.value < rows.high) & (bound * (1 + 1e-9) >= np.repeat(best[rows.node], size))
+    return is_range & (bound * (1 + 1e-9) >= np.repeat(best[rows.node], size))
 
 
 def bound_of_classes(
@@ -135,12 +136,11 @@ def bound_of_classes(
     --------
     Three of either class, of which one and two lie in the range; before it lies one of the first:
 
+    >>> from dtreebook.grow.criteria import BINARY
     >>> gini, before = BINARY["gini"], np.array([[1], [0]])
     >>> bound_of_classes(gini, before, np.array([[1], [2]]), np.array([[3], [3]])).round(3)
     array([1.5])
     """
-    if criterion not in (BINARY["gini"], BINARY["entropy"]):
-        return np.full(before.shape[1], np.inf)
     best = np.zeros(before.shape[1])
     if len(before) == 2:
         for own in ([[1], [0]], [[0], [1]]):
@@ -159,12 +159,18 @@ def bound_of_classes(
 
 
 def bound_of_numbers(
-    before: np.ndarray, inside: np.ndarray, total: np.ndarray, least: np.ndarray, most: np.ndarray
+    criterion: BinaryCriterion,
+    before: np.ndarray,
+    inside: np.ndarray,
+    total: np.ndarray,
+    least: np.ndarray,
+    most: np.ndarray,
 ) -> np.ndarray:
-    """Return the same for the squared error of numbers.
+    """Return the same for a criterion of numbers.
 
     Parameters
     ----------
+    criterion : of `dtreebook.grow.criteria.BINARY`.
     before, inside, total : arrays [2, r] of weights and sums.
     least, most : arrays [r], the smallest and the largest number in the range.
     """
@@ -174,7 +180,7 @@ def bound_of_numbers(
     best = np.zeros(before.shape[1])
     for first in (0 * inside, inside, lowest, inside - lowest):
         left = before + first
-        found = _decrease_of_one(BINARY["squared_error"], left[1], left[0], total[1], total[0])
+        found = _decrease_of_one(criterion, left[1], left[0], total[1], total[0])
         best = np.maximum(best, found)
     return best
 

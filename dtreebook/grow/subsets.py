@@ -11,8 +11,8 @@ import numpy as np
 from scipy.linalg import eigh
 
 from dtreebook.grow.criteria import BinaryCriterion, BinarySplits
-from dtreebook.grow.tables import LOST, NO_LIMITS, Limits, Rows
-from dtreebook.measures import TIE
+from dtreebook.grow.tables import NO_LIMITS, Limits, Rows
+from dtreebook.measures import LOST, TIE
 
 # With more than two classes, so many levels are divided in every possible way: 2^11 - 1 of them.
 MOST_VALUES = 12

@@ -18,10 +18,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from dtreebook.grow.criteria import BinaryCriterion, BinarySplits
-from dtreebook.measures import TIE, gain
-
-# What weighs less than this share of a node is lost in the rounding of sums.
-LOST = 1e-13
+from dtreebook.measures import LOST, TIE, gain
 
 # Of so few rows all are scored: to pick out the cuts takes more calls than it saves work.
 _FEW_ROWS = 2**12

@@ -56,7 +56,7 @@ def cp_table(
         of the fold of each case. A number is drawn as scikit-learn draws it, without shuffling:
         where the rows of a regression are sorted, give ``KFold(10, shuffle=True)``.
     impurity : as in `dtreebook.prune.cost_complexity.node_risks`; it decides which trees are on the
-        path. The errors count wrong answers, their losses, or squared differences all the same.
+        path. The errors count wrong answers, their losses, or the loss of numbers all the same.
     cp : trees that only a smaller cp would leave standing are left out; rpart's is 0.01.
 
     Returns
@@ -257,7 +257,7 @@ class FoldScorer:
     def cost(self, row: np.ndarray, label: np.ndarray) -> np.ndarray:
         """Return what it costs to answer some cases by some labels."""
         if self.fitted.tree_.is_regression:
-            return (self.target[row] - label) ** 2
+            return self.fitted._loss(self.target[row], label)
         return self.class_weight[self.target[row]] * self.loss[self.target[row], label]
 
     def labels(self, model: Any) -> np.ndarray:

@@ -120,8 +120,8 @@ def leaf_rules(tree: "Tree") -> pd.DataFrame:
     -------
     DataFrame with a row for each leaf, indexed by its number, level by level. Its columns are
     ``condition``, in words; ``class``, or ``mean`` in a regression tree; ``cases``, the weight of
-    the training cases there; ``errors``, the weight of those of another class, or
-    ``squared_error``.
+    the training cases there; ``errors``, the weight of those of another class, or ``loss``, such as
+    the squared error.
 
     Examples
     --------
@@ -130,7 +130,7 @@ def leaf_rules(tree: "Tree") -> pd.DataFrame:
     >>> leaf_rules(tree).condition.tolist()
     ['x0 <= 1.5', 'x0 > 1.5 and x0 <= 2.5', 'x0 > 2.5']
     """
-    said, cost = ("mean", "squared_error") if tree.is_regression else ("class", "errors")
+    said, cost = ("mean", "loss") if tree.is_regression else ("class", "errors")
     rows, numbers = [], []
     stack: list[tuple[int, tuple[tuple[Split, int], ...]]] = [(0, ())]
     while stack:

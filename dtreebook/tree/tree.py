@@ -33,7 +33,7 @@ class Node:
     """Hold the training cases of one node by class, its class, and how it is divided.
 
     In a regression tree there is one class, `label` is the mean that the node predicts, and `risk`
-    the squared error around it.
+    its loss, such as the squared error around it.
     """
 
     counts: np.ndarray  #: array [K], the training weight of each class; all 0 in an empty branch
@@ -256,7 +256,7 @@ class Tree:
     def export_text(self, style: str = "c45", errors: np.ndarray | None = None) -> str:
         """Return the tree as indented text, each leaf with its cases and, after a /, its errors.
 
-        A regression tree prints the mean of each leaf, its cases and its squared error.
+        A regression tree prints the mean of each leaf, its cases and its loss.
 
         Parameters
         ----------
@@ -281,8 +281,8 @@ class Tree:
     def risk(self) -> np.ndarray:
         """What each node costs as a leaf: array [N], level by level.
 
-        The weight of its training errors; with a loss matrix, their loss; in a regression tree, the
-        squared error.
+        The weight of its training errors; with a loss matrix, their loss; in a regression tree, its
+        loss by the criterion, such as the squared error.
         """
         if self.arrays.risk is not None:
             return self.arrays.risk

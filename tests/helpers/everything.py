@@ -74,7 +74,7 @@ PARAMETERS[CARTClassifier] = {
     "loss": [None, None, "uneven"],
     **_CLASSES,
 }
-PARAMETERS[CARTRegressor] = _BOTH
+PARAMETERS[CARTRegressor] = {"criterion": ["squared_error", "squared_error", "poisson"], **_BOTH}
 
 _NUMBERS = ("whole", "real", "large", "close", "constant", "void")
 _CHEAP = (*_NUMBERS, "ordered", "few", "many", "yes or no")
@@ -135,6 +135,8 @@ def estimator(kind, given, y, weight=None, **more):
     most = len(y) if kind is CARTRegressor else max(sizes)
     if given.get("class_weight") == "named":
         given["class_weight"] = {classes[0]: 3.0, classes[-1]: 0.7}
+    if kind is CARTRegressor and given["criterion"] == "poisson" and min(y, default=0) < 0:
+        given["criterion"] = "squared_error"
     if "priors" in given:
         k = len(classes)
         priors = {"even": np.ones(k), "rising": np.arange(1, k + 1)}.get(given["priors"])

@@ -53,6 +53,23 @@ def test_trees_are_those_of_scikit_learn(criterion, constrained):
         np.testing.assert_allclose(*pairs, atol=1e-9)
 
 
+@pytest.mark.parametrize("option", ["monotonic_cst", "max_leaf_nodes", "ccp_alpha"])
+def test_trees_of_counts_are_those_of_scikit_learn(option):
+    """Sums are exact here: by rounding, scikit-learn leaves sides that counted nothing in."""
+    for seed in range(draws(60)):
+        X, score, _, options = drawn(seed)
+        rng = np.random.default_rng(seed)
+        count = rng.poisson(np.exp(score)) * rng.integers(1, 2**10, len(X)) / 2**10
+        weight = rng.integers(1, 2**20, len(X)) / 2**20  # so that no two tests are equally good
+        more = {"monotonic_cst": rng.choice([-1, 1], 3), "max_leaf_nodes": 6, "ccp_alpha": 0.01}
+        options |= {option: more[option], "criterion": "poisson"}
+        ours = CARTRegressor(**options).fit(X, count, weight)
+        theirs = DecisionTreeRegressor(**options, random_state=0).fit(X, count, weight)
+        np.testing.assert_allclose(ours.predict(X), theirs.predict(X), atol=1e-9)
+        impurity = ours.tree_.risk[0] / ours.tree_.arrays.counts[0, 0]
+        assert impurity == pytest.approx(theirs.tree_.impurity[0])
+
+
 @pytest.mark.parametrize("model", [CARTClassifier, CARTRegressor])
 def test_predictions_never_go_the_other_way(model):
     for seed in range(draws(24)):

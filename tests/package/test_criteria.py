@@ -132,6 +132,37 @@ def test_a_function_that_is_no_criterion_is_refused(model, said):
         model.fit(*load_golf(return_X_y=True))
 
 
-def test_a_regressor_has_no_criterion_and_says_so_by_its_own_name():
-    with pytest.raises(TypeError, match=r"CARTRegressor\.__init__.* 'criterion'"):
-        CARTRegressor(criterion="gini")
+def test_a_regressor_refuses_what_is_for_classes_and_counts_below_0():
+    X = [[1.0], [2.0], [3.0]]
+    with pytest.raises(ValueError, match="criterion must be 'squared_error' or 'poisson'"):
+        CARTRegressor(criterion="gini").fit(X, [1, 2, 3])
+    with pytest.raises(ValueError, match="'poisson' takes no y below 0, but there is -2"):
+        CARTRegressor(criterion="poisson").fit(X, [1, -2, 3])
+
+
+def test_a_loss_of_numbers_is_one_entry(monkeypatch):
+    """The gamma deviance, of positive numbers that scatter by a share of their size."""
+
+    def gamma_decrease(splits, sums):
+        ((left, total),) = sums
+        right, n = splits.repeat(total) - left, splits.repeat(splits.total)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            nodes = n * np.log(splits.repeat(total) / n)
+            sides = splits.left * np.log(left / splits.left)
+            return nodes - sides - splits.right * np.log(right / splits.right)
+
+    def gamma(number, mean):
+        return number / mean - 1 - np.log(number / mean)
+
+    entry = BinaryCriterion("gamma", None, gamma_decrease, loss=gamma, is_centred=False)
+    monkeypatch.setitem(BINARY, "gamma", entry)
+    rng = np.random.default_rng(0)
+    for n in (9, 25, 90):
+        x, y = rng.permutation(n), rng.gamma(2, size=n)
+        tree = CARTRegressor(criterion="gamma", max_depth=1).fit(x[:, None], y).tree_
+        sides = [(y[x <= t], y[x > t]) for t in range(n - 1)]
+        left = [sum(gamma(side, side.mean()).sum() for side in pair) for pair in sides]
+        assert tree.root.split.cut == np.argmin(left) + 0.5
+        assert tree.risk[0] == pytest.approx(gamma(y, y.mean()).sum())
+        assert tree.risk[1:].sum() == pytest.approx(min(left))
+        assert tree.arrays.improvement[0] == pytest.approx(tree.risk[0] - min(left))

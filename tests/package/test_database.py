@@ -721,10 +721,12 @@ def test_blanks_go_with_the_majority_whether_levels_are_many_or_few(connection):
     [
         (C45Classifier(), "subtree_raising=False"),
         (CARTClassifier(ccp_alpha="best"), "ccp_alpha='best'"),
+        (CARTRegressor(criterion="poisson"), "no Poisson deviance"),
     ],
 )
 def test_what_is_left_out_says_so(connection, model, word):
-    rows = connection.create_table("left", small(), overwrite=True)
+    frame = small().assign(y=range(400)) if isinstance(model, CARTRegressor) else small()
+    rows = connection.create_table("left", frame, overwrite=True)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         with pytest.raises(ValueError, match=word):

@@ -62,7 +62,7 @@ def test_each_case_satisfies_the_rule_of_its_leaf_and_no_other(model, table):
         assert rule.cases == len(here)
         if is_regression:
             np.testing.assert_allclose(rule["mean"], here.mean())
-            np.testing.assert_allclose(rule.squared_error, here.var() * len(here), atol=1e-12)
+            np.testing.assert_allclose(rule.loss, here.var() * len(here), atol=1e-12)
         else:
             assert rule.errors == (here != rule["class"]).sum()
         # Nothing is told twice: an attribute has one lower and one upper bound.

@@ -158,7 +158,7 @@ def test_no_cut_of_numbers_inside_a_range_gains_more_than_its_bound(seed):
     y = y - y.mean()
     sums = [np.array([[len(part)], [part.sum()]]) for part in (y[:low], y[low:high], y)]
     ends = np.array([y[low:high].min()]), np.array([y[low:high].max()])
-    bound = bound_of_numbers(*sums, *ends)[0]
+    bound = bound_of_numbers(BINARY["squared_error"], *sums, *ends)[0]
     inside = rng.permutation(y[low:high])
     for cut in range(1, len(inside)):
         left = np.concatenate([y[:low], inside[:cut]])
