@@ -251,6 +251,7 @@ class Tree:
             and np.array_equal(self.risk, other.risk)
             and self.arrays.surrogates == other.arrays.surrogates
             and np.array_equal(self.arrays.default, other.arrays.default)
+            and np.array_equal(self.arrays.improvement, other.arrays.improvement)  # type: ignore[arg-type]
         )
 
     def export_text(self, style: str = "c45", errors: np.ndarray | None = None) -> str:

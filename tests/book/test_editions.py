@@ -11,8 +11,9 @@ import pikepdf
 import pytest
 from browser import FORK
 from bs4 import BeautifulSoup
-from editions import archive, book, pages
+from editions import archive, book, epub, pages, slides
 from editions.__main__ import make
+from release import zipped
 
 CHAPTER = "entropy"
 XHTML, SVG = "{http://www.w3.org/1999/xhtml}", "{http://www.w3.org/2000/svg}"
@@ -72,6 +73,38 @@ def test_the_zip_holds_what_works_from_a_folder(tmp_path):
     archive.write(site, tmp_path / "book.zip")
     packed = zipfile.ZipFile(tmp_path / "book.zip").namelist()
     assert packed == ["book/_static/python/a.js", "book/page.html"]
+    programs = zipped(tmp_path / "programs.zip", {"run": "#!/bin/sh", "read": b"me"})
+    modes = [one.external_attr >> 16 for one in zipfile.ZipFile(programs).infolist()]
+    assert modes == [0o755, 0o644]
+
+
+def test_a_place_is_there_once_and_a_link_of_the_epub_leads_to_it():
+    bodies = {
+        "one": '<p id="a"></p><p id="a"></p><a href="two.html#b"></a>',
+        "two": '<p id="b"></p>',
+    }
+    *made, _ = pages.volume(
+        [
+            pages.Page(name, name, "", pages.fragment(f"<article>{body}</article>"))
+            for name, body in bodies.items()
+        ],
+        None,
+    )
+    assert [node["id"] for node in made[0].article.select("p[id]")] == ["one--a"]
+    assert 'href="two.xhtml#two--b"' in epub.text(made[0], pages.homes(made))
+
+
+def test_an_edition_tells_its_time_in_utc(monkeypatch):
+    monkeypatch.setattr(book.address, "git", lambda *_: "2026-11-27T01:30:00+02:00")
+    assert f"{book.last_change():%dT%H}" == "26T23"
+
+
+def test_what_has_no_slide_is_in_the_notes():
+    made = [slides.Slide("", [f"shown {i} "], i % 4, [f"note {i} "]) for i in range(30)]
+    wanted = sorted(text for one in made for text in one.shown + one.notes)
+    found = slides.chosen(made)
+    assert len(found) == slides.MOST
+    assert sorted(text for one in found for text in one.shown + one.notes) == wanted
 
 
 @pytest.mark.slow

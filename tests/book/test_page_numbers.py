@@ -8,7 +8,7 @@ from editions import book, pages, paper
 WORDS = "<p>word</p>" * 90  # three pages
 CHAPTERS = {
     "alpha": ("First part", "1. Alpha", '<a href="#beta">Onwards</a> <a href="#alpha">Here</a>'),
-    "beta": ("Second part", "2. Beta", '<a href="#alpha">Back</a>'),
+    "beta": ("Second part", '2. "Beta"', '<a href="#alpha">Back</a>'),
     "answers": ("Appendix", "Answers", '<a href="#beta">Again</a>'),
     "api": ("Appendix", "Reference", '<a href="#genindex">Words</a>'),
     "genindex": ("Appendix", "Index", '<a href="#api">Entry</a>'),

@@ -11,9 +11,8 @@ import coursework
 import gradescope
 import pytest
 import sandbox
-from coursework import handed_in, ours, solved
+from coursework import handed_in, ours, put, solved
 
-pytestmark = pytest.mark.slow
 WRONG = ours("entropy")["entropy"].replace("log2", "log")
 
 
@@ -46,6 +45,7 @@ def graded(autograder, files):
     return json.loads((autograder / "results" / "results.json").read_text(encoding="utf-8"))
 
 
+@pytest.mark.slow
 def test_points_and_reasons_are_those_of_the_judge_and_what_is_the_teachers_stays_there(autograder):
     codes = solved("entropy", "scope") | {"entropy": WRONG}
     codes["student"] += "\nimport importlib\nprint(open('hidden.py').read())"
@@ -67,6 +67,20 @@ def test_points_and_reasons_are_those_of_the_judge_and_what_is_the_teachers_stay
     assert "read it yourself" not in json.dumps(tests)
 
 
+def test_of_several_notebooks_the_newest_is_graded(tmp_path, monkeypatch):
+    put(tmp_path, "assignments/source/entropy/visible.py", "")
+    put(tmp_path, "entropy.ipynb", handed_in("entropy", {}))
+    for name, seconds in ("first", 2e9), ("second", 1e9):
+        path = put(tmp_path, f"submission/{name}.ipynb", handed_in("entropy", {}))
+        os.utime(path, (seconds, seconds))
+    monkeypatch.setattr(gradescope, "ROOT", tmp_path)
+    monkeypatch.setattr(gradescope.judge, "ready", lambda source: None)
+    monkeypatch.setattr(gradescope, "results", lambda submission, *_: submission.file)
+    gradescope.main(tmp_path)
+    assert json.loads((tmp_path / "results/results.json").read_text()) == "first.ipynb"
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("files", "words"),
     [

@@ -168,6 +168,13 @@ def test_late_work_shows_the_points_of_both_and_the_better_counts_if_the_teacher
     assert [row[key] for key in columns] == ["5", "2", "2", "2"]
 
 
+def test_earlier_work_loses_for_its_own_days(course):
+    grade.set_due(course, "warmup", "2026-11-20T23:59", 40)
+    due = grade.datetime.fromisoformat("2026-11-20T23:59").timestamp()
+    left = grade.Book(course).left("warmup", (5, due), {"earlier": {"x": (4, due + 1)}})
+    assert (left["before"], left["final"]) == ("2.4", "5")
+
+
 def test_a_due_date_is_a_date_of_an_assignment(course):
     for name, date, words in (
         ("warmup", "tomorrow", "no date"),

@@ -4,9 +4,8 @@ import drawing
 import numpy as np
 from c45_twin import Options, Twin
 from cart_twin import Ask
-from drawing import Table
+from drawing import WEIGHTS, Table
 from hypothesis import strategies as st
-from weights import WEIGHTS
 
 from dtreebook import C45Classifier
 from dtreebook.data.reading import read_cases

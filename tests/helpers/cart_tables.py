@@ -5,9 +5,8 @@ from fractions import Fraction
 import drawing
 import numpy as np
 from cart_twin import Ask, Options, Twin, reach, walk
-from drawing import Table
+from drawing import WEIGHTS, Table
 from hypothesis import strategies as st
-from weights import WEIGHTS
 
 from dtreebook import CARTClassifier, CARTRegressor
 from dtreebook.tree.splits import Threshold

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from weights import WEIGHTS
 
 from dtreebook.data.cases import unknown
 
@@ -30,6 +29,22 @@ def column(rng, kind, n):
 
 def n_levels(kind):
     return 5 if kind == "ordered" else kind if isinstance(kind, int) else None
+
+
+# Ways to weigh n cases; None is not to.
+WEIGHTS = {
+    "none": lambda rng, n: None,
+    "ones": lambda rng, n: np.ones(n),
+    "whole": lambda rng, n: rng.integers(1, 4, n),
+    "zeros": lambda rng, n: rng.integers(0, 3, n),
+    "tenths": lambda rng, n: rng.integers(1, 10, n) / 10,
+    "thirds": lambda rng, n: rng.integers(1, 5, n) / 3,
+    "fractions": lambda rng, n: rng.random(n) + 0.01,
+    "normalised": lambda rng, n: np.full(n, 1 / n),
+    "tiny": lambda rng, n: rng.integers(1, 4, n) * 1e-90,
+    "huge": lambda rng, n: rng.integers(1, 4, n) * 1e90,
+    "one heavy": lambda rng, n: np.where(np.arange(n) == rng.integers(n), 1e6, 1.0),
+}
 
 
 class Table(NamedTuple):

@@ -16,10 +16,10 @@ import c45_tables
 import cart_tables
 import numpy as np
 import pandas as pd
+from drawing import WEIGHTS
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
-from weights import WEIGHTS
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtreebook.forest import ForestClassifier, ForestRegressor

@@ -83,7 +83,7 @@ def is_answered_otherwise(name):
     return name in OTHERWISE or name.startswith("titanic")
 
 
-@pytest.mark.parametrize("name", sample(runs(), quick=5))
+@pytest.mark.parametrize("name", sample(runs(), quick=3))
 def test_the_table_is_that_of_rpart_if_its_shortcut_is_copied(name):
     with (
         mock.patch.object(cost_complexity, "weakest_links", falls_in_rpart),
@@ -110,7 +110,7 @@ def is_consistent(rows):
     return near(cp[:-1], np.diff(error) / -np.diff(n_splits))
 
 
-@pytest.mark.parametrize("name", sample(runs(), quick=5))
+@pytest.mark.parametrize("name", sample(runs(), quick=3))
 def test_the_cp_of_rpart_contradict_its_errors_where_it_takes_the_shortcut(name):
     theirs = [list(row.values()) for row in printed(name)["cptable"]]
     assert is_consistent(theirs) == (name not in SHORTCUT)

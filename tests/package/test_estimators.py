@@ -243,12 +243,6 @@ def test_a_tree_of_numbers_becomes_one_of_scikit_learns(model, X, y):
     np.testing.assert_array_equal(again.predict(X), theirs.predict(X))
 
 
-def test_a_pickle_keeps_what_the_tests_gain():
-    model = CARTClassifier().fit(*IRIS)
-    again = pickle.loads(pickle.dumps(model))
-    np.testing.assert_array_equal(again.feature_importances_, model.feature_importances_)
-
-
 def test_an_unknown_number_goes_the_same_way():
     X, y = IRIS
     blank = X.mask(np.arange(600).reshape(150, 4) % 7 == 0)

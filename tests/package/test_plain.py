@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dtreebook import CARTClassifier, ID3Classifier
-from dtreebook.datasets import load_golf
 from dtreebook.plain import cart, id3
 from dtreebook.tree.splits import Threshold
 
@@ -93,9 +92,3 @@ def decrease(X, y, words):
 
     yes = yes.to_numpy()
     return impurity(np.ones(len(y), dtype=bool)) - impurity(yes) - impurity(~yes)
-
-
-def test_cart_on_golf():
-    X, y = load_golf(return_X_y=True)
-    X["outlook"] = pd.Categorical(X["outlook"], sorted(X["outlook"].cat.categories))
-    assert nested(CARTClassifier().fit(X, y).tree_) == cart(as_cases(X, y), list(X))

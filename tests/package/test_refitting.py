@@ -32,8 +32,9 @@ def test_the_cases_that_grew_a_tree_give_it_back(model):
     X, number, word = cases(0)
     X = X[["k"]] if isinstance(model, ID3Classifier) else X
     y = number if isinstance(model, CARTRegressor) else word
-    tree = model.fit(X, y).tree_
-    again = refit_leaves(tree, X, y)
+    weight = np.arange(len(X)) % 3 + 1.0
+    tree = model.fit(X, y, weight).tree_
+    again = refit_leaves(tree, X, y, weight)
     np.testing.assert_allclose(again.arrays.counts, tree.arrays.counts, rtol=1e-9)
     np.testing.assert_allclose(again.arrays.label, tree.arrays.label, rtol=1e-9)
     np.testing.assert_allclose(again.risk, tree.risk, rtol=1e-6, atol=1e-9)
@@ -64,9 +65,10 @@ def test_empty_leaves_are_named_and_answer_as_the_node_above():
 def test_quantiles_are_those_of_the_cases_in_the_leaf():
     X, y, _ = cases(3)
     tree = CARTRegressor(max_depth=3).fit(X, y).tree_
-    found, ends = predict_quantile(tree, X, [0.1, 0.9], (X, y)), tree.apply(X)
+    times = np.arange(len(X)) % 3 + 1
+    found, ends = predict_quantile(tree, X, [0.1, 0.9], (X, y), times), tree.apply(X)
     for end in set(ends.tolist()):
-        here = np.sort(y[ends == end])
+        here = np.sort(np.repeat(y, times * (ends == end)))
         for q, quantile in zip([0.1, 0.9], found[ends == end].T, strict=True):
             naive = next(v for i, v in enumerate(here, 1) if i >= q * len(here) - 1e-9)
             assert (quantile == naive).all()

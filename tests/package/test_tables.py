@@ -9,7 +9,7 @@ from unittest import mock
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tiers import SEED, draws
 
@@ -187,21 +187,8 @@ def test_priors_weigh_cases_however_far_apart_they_are():
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize(
-    ("low", "high"),
-    [
-        (9007199254740994.0, 9007199254740996.0),
-        (1e308, 1.5e308),
-        (-1.5e308, -1e308),
-        (-1e308, 1e308),
-    ],
-)
-def test_a_cut_between_enormous_numbers_divides(low, high):
-    """The middle of two neighbours is rounded to one of them; a sum may be too large."""
-    c45 = C45Classifier().fit([[low], [low], [high], [high]], [0, 0, 1, 1])
-    assert c45.tree_.root.split.cut == low
-
-
+@example(9007199254740994.0, 2.0)
+@example(1e308, 5e307)
 @given(low=st.floats(-1e308, 1e308), step=st.floats(0, 1e300))
 def test_the_middle_is_never_the_higher_number(low, step):
     high = max(low + step, np.nextafter(low, np.inf))

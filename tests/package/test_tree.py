@@ -183,6 +183,7 @@ def test_trees_are_equal_if_everything_is():
     for parts in (
         {"counts": LOAN.arrays.counts * 2},
         {"label": 1 - LOAN.arrays.label},
+        {"improvement": np.ones(5)},
         {"split": [Multiway(0) if split else None for split in LOAN.arrays.split]},
         {"classes": np.array(["no", "maybe"])},
         {"attributes": (*LOAN.attributes[:3], Attribute("credit", "nominal", ("fair", "good")))},
@@ -203,6 +204,7 @@ def test_a_tree_is_read_back_as_it_was_written(tree):
     assert Tree.from_dict(tree.to_dict()) == tree
     again = Tree.from_json(tree.to_json())
     assert again == tree == Tree.from_json(tree.to_json().encode())
+    assert pickle.loads(pickle.dumps(tree)) == tree
     assert again.to_json() == tree.to_json()
     assert again.export_text("box") == tree.export_text("box")
     assert again.arrays.distribution.tolist() == tree.arrays.distribution.tolist()

@@ -9,7 +9,7 @@ from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
-from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtreebook import C45Classifier, CARTClassifier, ID3Classifier
 from dtreebook.data.reading import encode, read_cases
 from dtreebook.data.warn import warn
 
@@ -35,27 +35,16 @@ def c45():
 # What is called, with a line that a warning should blame, and what it says.
 CALLS = {
     "ID3.fit": (lambda: ID3Classifier().fit(X, Y), EVERY),
-    "ID3.decisions": (lambda: ID3Classifier().decisions(X, Y), EVERY),
     "CART.fit": (lambda: CARTClassifier().fit(MANY, THREE), HEURISTIC),
-    "CART.decisions": (lambda: CARTClassifier().decisions(MANY, THREE), HEURISTIC),
     "CART.cost_complexity_pruning_path": (
         lambda: CARTClassifier().cost_complexity_pruning_path(MANY, THREE),
         HEURISTIC,
     ),
     "a column as the classes": (lambda: CARTClassifier().fit(X, UPRIGHT), "column-vector y"),
-    "a column as the numbers": (lambda: CARTRegressor().fit(X, UPRIGHT), "column-vector y"),
-    "a list of rows as the classes": (
-        lambda: CARTClassifier().fit(X, UPRIGHT.tolist()),
-        "column-vector y",
-    ),
     "apply": (lambda: cart().apply(STRANGE), NONE),
-    "predict": (lambda: cart().predict(STRANGE), NONE),
-    "predict_proba": (lambda: cart().predict_proba(STRANGE), NONE),
     "explain": (lambda: cart().explain(STRANGE), NONE),
     "score": (lambda: cart().score(STRANGE, Y), NONE),
-    "C45.predict": (lambda: c45().predict(STRANGE), NONE),
     "C45.explain": (lambda: c45().explain(STRANGE), NONE),
-    "C45.score": (lambda: c45().score(STRANGE, Y), NONE),
     "encode": (lambda: encode(STRANGE, cart().tree_.attributes), "no value that the tree was"),
     "read_cases": (lambda: read_cases(X, Y, kinds=["nominal"]), EVERY),
     "a pipeline": (lambda: make_pipeline(FunctionTransformer(), ID3Classifier()).fit(X, Y), EVERY),
