@@ -266,6 +266,7 @@ def test_a_deck_says_what_its_chapter_says(editions, chapter):
     deck = BeautifulSoup((editions["slides"] / f"{CHAPTER}.html").read_text("utf-8"), "html.parser")
     slides = deck.select("section.slide")
     assert 15 <= len(slides) <= 25
+    assert words(slides[0].p) == "Twenty Questions, page 3"
     said = [words(paragraph) for paragraph in deck.select("p")]
     for paragraph in chapter.select("article > section > p, section section > p"):
         if not paragraph.find_parent(class_=["dtb-explorable", "solution"]):
