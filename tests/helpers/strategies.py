@@ -73,22 +73,14 @@ def problems(draw, max_rows=40, unknown=True, weighted=True, max_attributes=5):
 
     Weights are multiples of 1/8, so that their sums are exact in whatever order they are added.
     """
-    n = draw(st.integers(1, max_rows))
-    n_levels = draw(
-        st.lists(
-            st.sampled_from([1, 2, 2, 3, 3, 4, 9, 12, 100]), min_size=1, max_size=max_attributes
-        )
-    )
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    n, sizes = int(rng.integers(1, max_rows + 1)), [1, 2, 2, 3, 3, 4, 9, 12, 100]
+    n_levels = draw(st.lists(st.sampled_from(sizes), min_size=1, max_size=max_attributes))
     # Of many levels a few are used, so that a value is seldom alone.
-    used = [draw(st.integers(1, min(size, 5))) for size in n_levels]
-    first = [draw(st.integers(0, size - few)) for size, few in zip(n_levels, used, strict=True)]
-    raw = draw(hnp.arrays(np.int64, (n, len(n_levels)), elements=st.integers(0, 59)))
-    codes = np.array(first) + raw % np.array(used)
+    used = rng.integers(1, np.minimum(n_levels, 5) + 1)
+    codes = rng.integers(0, n_levels - used + 1) + rng.integers(0, used, (n, len(used)))
     if unknown and draw(st.booleans()):
-        holes = draw(hnp.arrays(np.int8, codes.shape, elements=st.integers(0, 5)))
-        codes[holes == 0] = -1
-    target = draw(hnp.arrays(np.int64, n, elements=st.integers(0, draw(st.integers(0, 3)))))
-    weight = None
-    if weighted and draw(st.booleans()):
-        weight = draw(hnp.arrays(np.int64, n, elements=st.integers(1, 24))) / 8
+        codes[rng.random(codes.shape) < 0.15] = -1
+    target = rng.integers(0, draw(st.integers(1, 4)), n)
+    weight = rng.integers(1, 25, n) / 8 if weighted and draw(st.booleans()) else None
     return Problem(tuple(n_levels), codes, target, weight)

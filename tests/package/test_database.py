@@ -837,3 +837,14 @@ def test_a_row_without_a_branch_has_no_answer_where_none_is_wanted(kind):
     rows = ibis.memtable(pd.DataFrame({"a": ["u", "v", "w", "x", None]}))
     answers = rows.select(answer=model.predict(rows)).to_pyarrow()["answer"].to_pylist()
     assert answers == model.predict(rows.to_pandas()).tolist() == ["no", "yes", None, None, None]
+
+
+def test_a_surrogate_that_is_flipped_is_told_by_the_branch_that_it_stands_for():
+    a = np.random.default_rng(0).random(200)
+    X = pd.DataFrame({"a": np.where(np.arange(200) % 9, a, np.nan), "b": -a})
+    model = CARTClassifier(max_depth=1).fit(X[["b", "a"]].assign(b=X.b.round(1)), a > 0.4)
+    cases = pd.DataFrame({"b": [np.nan, np.nan, -0.9], "a": [0.1, 0.9, np.nan]})
+    assert model.tree_.root.surrogates[0].flipped
+    rows = ibis.memtable(cases)
+    told = rows.mutate(told=model.explain(rows)).to_pandas().told
+    assert told.tolist() == model.explain(cases)

@@ -16,7 +16,6 @@ from dtreebook.prune.early_stopping import best_first, chi_square, validation
 from dtreebook.tree.tree import Node, Tree
 
 
-@settings(max_examples=draws(300))
 @given(problem=problems(), level=st.sampled_from([0.001, 0.05, 0.3, 0.9]))
 def test_a_node_is_divided_where_the_test_of_scipy_says_so(problem, level):
     tree = grown(problem)
