@@ -64,8 +64,7 @@ editions: book $(VENV)/test
 exercises: book $(VENV)/test
 	@$(BIN)/python tools/exercises.py $(SITE) build/exercises
 
-# In the order of the files: the long ones come first, and the pages, short by then, fill up the end.
-PYTEST = $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
+PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 FAILED = { echo; echo 'make $@: something failed; see the summary above. One file alone:'; \
   echo '  $(BIN)/python -m pytest tests/project/test_project.py      a page: book/entropy.ipynb'; \
   echo 'If a page gives new and right outputs, run make notebooks and commit it.'; exit 1; }

@@ -17,7 +17,8 @@ hypothesis.core.global_force_seed = tiers.SEED
 
 
 def pytest_xdist_auto_num_workers():
-    return os.cpu_count() + 1
+    """Two more than processors: while they wait for a browser or a kernel, others work."""
+    return os.cpu_count() + 2
 
 
 def pytest_configure(config):

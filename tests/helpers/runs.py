@@ -71,3 +71,14 @@ def pytest_collect_file(file_path, parent):
         Chapter.from_parent(parent, path=file_path) if isinstance(found, IPyNbFile) else found
         for found in (yield)
     ]
+
+
+def pytest_collection_modifyitems(items):
+    """Put the tests of a notebook beside its cells, so that no worker waits for another's run."""
+
+    def notebook(item):
+        if isinstance(item.parent, Chapter):
+            return str(item.path)
+        return str(item.callspec.params.get("chapter", "")) if hasattr(item, "callspec") else ""
+
+    items.sort(key=notebook)
