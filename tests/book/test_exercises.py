@@ -11,6 +11,7 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 import pytest
+import spine
 from sklearn.metrics import precision_score, recall_score
 from tiers import SEED, TIER, sometimes
 
@@ -369,10 +370,24 @@ def test_the_wrong_line_is_at_many_places(drawn, chromium):
 
 def test_every_kind_is_held_to_the_package(chromium):
     page = chromium.new_page()
-    kinds = page.evaluate(
-        f"() => Object.values(({bundle('exercise')}).KINDS).map(kind => kind.part)"
-    )
     names = page.evaluate(f"() => Object.keys(({bundle('exercise')}).KINDS)")
     page.close()
     assert set(names) == set(SOLVERS)
-    assert [kinds.count(part) for part in range(5)] == [5] * 5
+
+
+def test_every_kind_is_in_the_part_of_its_page(chromium):
+    page = chromium.new_page()
+    parts, kinds = page.evaluate(f"""() => {{
+        const {{ PARTS, KINDS }} = {bundle("exercise")};
+        return [PARTS, Object.values(KINDS).map(kind => [kind.page, PARTS[kind.part]])];
+    }}""")
+    page.close()
+    captions = {
+        name: part["caption"]
+        for part in spine.CONTENTS["parts"]
+        if part.get("numbered")
+        for page in part["chapters"]
+        for name in [page["file"], *spine.ROOMS.get(page["file"], ())]
+    }
+    assert parts == list(dict.fromkeys(captions.values()))
+    assert kinds == [[page, captions[page]] for page, _ in kinds]

@@ -1,4 +1,4 @@
-// Exercises on "Two answers": Gini, groups of values, stand-ins, priors.
+// Exercises on trees with two branches: Gini, groups of values, stand-ins, priors.
 
 import { as, kind, line, minus, over, plus, shown, slip } from "./calculation.js";
 import { cart } from "./cart.js";
@@ -125,7 +125,7 @@ const groups = kind("Two groups of answers", 2, "cart_search", (random) => {
   };
 });
 
-const surrogate = kind("A stand-in question", 2, "cart_surrogates", (random) => {
+const surrogate = kind("A stand-in question", 1, "cart_surrogates", (random) => {
   const n = random.whole(9, 12);
   const people = somePeople(random, n, 2);
   if (!people) return null;
@@ -177,7 +177,7 @@ const surrogate = kind("A stand-in question", 2, "cart_surrogates", (random) => 
   };
 });
 
-const priors = kind("Other priors", 2, "cart_costs", (random) => {
+const priors = kind("Other priors", 3, "cart_costs", (random) => {
   const all = [random.one([40, 50, 60, 80]), random.one([10, 20])];
   const here = [random.whole(2, 8), random.whole(Math.ceil(all[1] / 2), all[1] - 1)];
   const ill = random.one([0.01, 0.02, 0.05, 0.1]);

@@ -1,4 +1,4 @@
-// Exercises on "Many trees": reading one, judging it, and what many say together.
+// Exercises on grown trees: reading one, judging it, and what many predict together.
 
 import { as, kind, line, over, plus, shown, slip } from "./calculation.js";
 import { attributesOf, grownOn } from "./ground.js";
@@ -56,7 +56,7 @@ function rowsOf(tree) {
   return rows;
 }
 
-const reading = kind("Reading a tree", 4, "asking_expressive", (random) => {
+const reading = kind("Reading a tree", 0, "asking_expressive", (random) => {
   const drawn = drawnTree(random, 14);
   if (!drawn) return null;
   const { subject, tree, data } = drawn;
@@ -95,7 +95,7 @@ const reading = kind("Reading a tree", 4, "asking_expressive", (random) => {
   };
 });
 
-const confusion = kind("A confusion matrix", 4, "cart_costs", (random) => {
+const confusion = kind("A confusion matrix", 3, "cart_costs", (random) => {
   const [tn, fp, fn, tp] = [
     random.whole(20, 60),
     random.whole(2, 20),
@@ -137,7 +137,7 @@ const confusion = kind("A confusion matrix", 4, "cart_costs", (random) => {
   };
 });
 
-const importance = kind("Importance", 4, "cart_importance", (random) => {
+const importance = kind("Importance", 3, "cart_importance", (random) => {
   const drawn = drawnTree(random, 14);
   if (!drawn) return null;
   const { subject, tree, data } = drawn;
