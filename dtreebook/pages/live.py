@@ -25,7 +25,7 @@ KINDS = (
 
 # Those that stay in the column; all others take the room of the margin, which the theme knows by
 # `full-width`.
-NARROW = {"ask", "questions", "laboratory"}
+NARROW = {"ask", "laboratory"}
 
 # What a stored output has in place of the engine; book/nbval_sanitize.cfg says the same.
 ASLEEP = "<p data-still>Run this cell to use it.</p>"

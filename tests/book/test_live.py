@@ -706,7 +706,7 @@ def test_twenty_questions_tell_the_bits_of_their_answers(show):
         press(page, "Is it one of these?")
 
     with show("questions") as page:
-        left, history = 16, page.locator(".dtb-history li")
+        left, history = 16, page.locator(".dtb-history > g")
         while left > 1:
             about = max(1, left // 3)
             assert page.locator(".dtb-card:not(:disabled)").count() == left

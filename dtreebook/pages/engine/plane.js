@@ -219,7 +219,8 @@ function planeExplorable(play, data, say) {
     again();
   }
   const tower = towerOf("The tree, each block as wide as its cases: press one to make it a leaf", {
-    tall: 24,
+    tall: 56,
+    high: 224,
     rows: 15,
     words: (i) => {
       const node = tree.nodes[i];
@@ -232,6 +233,7 @@ function planeExplorable(play, data, say) {
   play.append(
     beside(
       make("div", {}, plane.place),
+      tower.place,
       storyOf(
         stepsOf(grown, data),
         perform,
@@ -249,7 +251,6 @@ function planeExplorable(play, data, say) {
           (v) => ((state.leaf = v), again()),
         ),
         marked,
-        tower.place,
         inRow(
           button("Clear", () => ((state.points = []), changed())),
           button("Start again", () => ((state.points = structuredClone(data.points)), changed())),

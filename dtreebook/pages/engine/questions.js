@@ -1,13 +1,20 @@
 // Twenty questions: one of some things is meant; ask about any of them, and see how many bits are
 // still missing.
 
-import { box, make, small } from "./draw.js";
-import { BOLD, colour, DASHED, END } from "./looks.js";
-import { inRow } from "./parts.js";
+import { box, draw, make, small } from "./draw.js";
+import { iconOf } from "./icons.js";
+import { BOLD, DASHED, END } from "./looks.js";
+import { beside, inRow } from "./parts.js";
 import { button, check, primary } from "./reach.js";
-import { picture, scale } from "./stage.js";
+import { picture } from "./stage.js";
 import { start } from "./start.js";
 import { short, some } from "./words.js";
+
+const ROW = 68; // how high a question is
+const BAR = 22; // room above its bar for its words
+const HIGH = 20;
+
+/** @typedef {{yes: boolean, told: number, inside: number, n: number}} Asked */
 
 /** @type {Build<{things: string[]}>} */
 function questionsExplorable(play, data, say) {
@@ -15,14 +22,13 @@ function questionsExplorable(play, data, say) {
     state = {
       left: things.map((_, i) => i),
       chosen: /** @type {Set<number>} */ (new Set()),
-      asked: /** @type {{yes: boolean, told: number}[]} */ ([]),
+      asked: /** @type {Asked[]} */ ([]),
       secret: 0,
       unlucky: false,
     };
   const cards = things.map((thing, i) =>
-    button(thing, () => choose(i), { class: "dtb-card", "aria-pressed": false }),
+    button([iconOf(thing), thing], () => choose(i), { class: "dtb-card", "aria-pressed": false }),
   );
-  const history = make("ol", { class: "dtb-history" });
   const ask = primary("Is it one of these?", answer);
 
   function begin() {
@@ -32,7 +38,6 @@ function questionsExplorable(play, data, say) {
       asked: [],
       secret: Math.floor(Math.random() * things.length),
     });
-    history.replaceChildren();
     show();
   }
 
@@ -52,65 +57,82 @@ function questionsExplorable(play, data, say) {
     const rest = yes ? inside : outside;
     if (state.unlucky) state.secret = rest[0];
     const told = Math.log2(left.length) - Math.log2(rest.length);
-    state.asked.push({ yes, told });
-    history.append(
-      make(
-        "li",
-        {},
-        `Is it among ${inside.length} of the ${left.length}? ${yes ? "Yes" : "No"}: ${rest.length} left, worth ${short(told, 2)} bits.`,
-      ),
-    );
+    state.asked.push({ yes, told, inside: inside.length, n: left.length });
     Object.assign(state, { left: rest, chosen: new Set() });
     show();
   }
 
-  const sheet = picture(
-    "What the answers would tell, and what is known, in bits",
-    () => (show(), 128),
-  );
+  // The game as it goes: of each question what either answer would leave, each as wide as its things, and
+  // from the part that is left the way to the next.
+  const sheet = picture("The questions, and the things that each answer leaves", (width) => {
+    sheet.replaceChildren(
+      ...state.asked.flatMap((one, i) => wayOf(one, i * ROW, width)),
+      draw(
+        "g",
+        { class: "dtb-history" },
+        state.asked.map((one, i) => draw("g", {}, askedRow(one, i * ROW, width))),
+      ),
+      ...nextRow(state.asked.length * ROW, width),
+    );
+    return ROW * Math.max(state.asked.length + 1, Math.ceil(Math.log2(things.length)) + 1);
+  });
 
-  // What either answer would leave and be worth, each as wide as the things it leaves.
-  function showAnswers() {
+  /** @param {Asked} about @param {number} y @param {number} wide */
+  const wayOf = ({ yes, inside, n }, y, wide) => {
+    const border = (wide * inside) / n,
+      [from, to] = yes ? [0, border] : [border, wide];
+    return [
+      draw("path", {
+        d: `M${from} ${y + BAR + HIGH}L0 ${y + ROW + BAR}H${wide}L${to} ${y + BAR + HIGH}z`,
+        class: "dtb-hill",
+      }),
+    ];
+  };
+  /** The things of either answer as parts of a bar. @param {number} share @param {number} y @param {number} wide @param {boolean | null} [yes] */
+  const parts = (share, y, wide, yes = null) => [
+    box(0, y + BAR, wide * share - 1, HIGH, {
+      class: "dtb-dot",
+      opacity: yes === false ? 0.3 : 1,
+    }),
+    box(wide * share + 1, y + BAR, wide * (1 - share) - 1, HIGH, {
+      fill: "#b5ab97",
+      opacity: yes ? 0.3 : 1,
+    }),
+  ];
+  /** @param {Asked} about @param {number} y @param {number} wide */
+  const askedRow = ({ yes, told, inside, n }, y, wide) => [
+    small(
+      0,
+      y + 15,
+      `Among ${inside} of the ${n}? ${yes ? "Yes" : "No"}: ${yes ? inside : n - inside} left, ${short(told, 2)} bits`,
+      BOLD,
+    ),
+    ...parts(inside / n, y, wide, yes),
+  ];
+
+  // What either answer to the next question would leave and be worth; at the end the thing itself.
+  /** @param {number} y @param {number} wide */
+  function nextRow(y, wide) {
     const { left, chosen } = state,
-      sizes = [chosen.size, left.length - chosen.size],
-      border = (sheet.wide * sizes[0]) / left.length;
+      sizes = [chosen.size, left.length - chosen.size];
+    /** @param {number} side */
+    const worth = (side) =>
+      `${side ? "no" : "yes"}: ${sizes[side]} left, ${short(Math.log2(left.length / sizes[side]), 2)} bits`;
+    if (left.length === 1)
+      return [
+        ...parts(1, y, wide),
+        small(0, y + 15, `${things[left[0]]}, with ${some(state.asked.length, "question")}`, BOLD),
+      ];
     if (!sizes[0] || !sizes[1])
       return [
-        box(0, 26, sheet.wide, 22, { fill: "none", stroke: "currentColor", ...DASHED }),
-        small(0, 16, "Press what you would ask about."),
+        box(0, y + BAR, wide, HIGH, { fill: "none", stroke: "currentColor", ...DASHED }),
+        small(0, y + 15, "Press what you would ask about."),
       ];
-    return sizes.flatMap((size, side) => {
-      const word = side ? "no" : "yes",
-        worth = short(Math.log2(left.length / size), 2);
-      return [
-        box(side * border, 26, side ? sheet.wide - border : border, 22, {
-          class: side ? null : "dtb-dot",
-          fill: "#b5ab97",
-        }),
-        size
-          ? small(side * sheet.wide, 16, `${word}: ${size} left, ${worth} bits`, side ? END : BOLD)
-          : "",
-      ];
-    });
-  }
-
-  // A bar of the bits that are known, question by question.
-  function showBits() {
-    const { wide } = sheet,
-      all = Math.log2(things.length),
-      bits = scale(0, all, 0, wide);
-    let from = 0;
-    sheet.replaceChildren(
-      ...(state.left.length > 1 ? showAnswers() : []),
-      box(0, 76, wide, 22, { fill: "none", stroke: "currentColor" }),
-      ...state.asked.flatMap(({ told }, i) => {
-        const left = bits(from);
-        from += told;
-        return [box(left + 1, 77, bits(from) - left - 2, 20, { fill: colour(i) })];
-      }),
-      small(0, 118, `${short(from, 2)} bits known`),
-      small(wide, 118, `${short(all - from, 2)} still missing`, END),
-    );
+    return [
+      small(0, y + 15, worth(0)),
+      small(wide, y + 15, worth(1), END),
+      ...parts(sizes[0] / left.length, y, wide),
+    ];
   }
 
   function show() {
@@ -121,7 +143,7 @@ function questionsExplorable(play, data, say) {
       card.setAttribute("aria-pressed", String(chosen.has(i) || (isDone && i === left[0])));
     });
     ask.disabled = isDone || !chosen.size || chosen.size === left.length;
-    if (sheet.wide) showBits();
+    if (sheet.wide) sheet.paint();
     if (isDone) {
       const best = Math.ceil(Math.log2(things.length));
       return say(
@@ -138,27 +160,21 @@ function questionsExplorable(play, data, say) {
     );
   }
 
+  const about = "The things: press those that your question is about";
   play.append(
-    make(
-      "div",
-      {
-        class: "dtb-cards",
-        role: "group",
-        "aria-label": "The things: press those that your question is about",
-      },
-      cards,
-    ),
-    sheet.place,
-    inRow(
-      ask,
-      check(
-        "with bad luck: the larger part is left",
-        false,
-        (on) => ((state.unlucky = on), begin()),
+    beside(
+      make("div", { class: "dtb-cards", role: "group", "aria-label": about }, cards),
+      inRow(
+        ask,
+        button("Think of another", begin),
+        check(
+          "with bad luck: the larger part is left",
+          false,
+          (on) => ((state.unlucky = on), begin()),
+        ),
       ),
-      button("Think of another", begin),
+      sheet.place,
     ),
-    history,
   );
   begin();
 }

@@ -6,7 +6,7 @@ import { barOf, box, draw, mark, small } from "./draw.js";
 import { colour, END } from "./looks.js";
 import { sum } from "./measures.js";
 import { pick } from "./reach.js";
-import { picture, renewed } from "./stage.js";
+import { clamp, picture, renewed } from "./stage.js";
 import { answer, asked, inDigits, parents } from "./tree.js";
 
 // Where the blocks lie: [left, width] of each, as shares of the whole.
@@ -38,7 +38,7 @@ function contents(tree, node, x, y, wide, tall) {
     ? `${asked(tree, node)} ≤ ${inDigits(node.split.cut, 4)}`
     : `${tall < 50 ? "" : "predicts "}${answer(tree, node)}`;
   const /** @type {Element[]} */ made = [];
-  if (fits(words) && (node.split || tall >= 50))
+  if (fits(words) && tall >= (node.split ? 18 : 50))
     made.push(small(x + 6, y + 16, words, { "font-weight": 600 }));
   if (tall < 50 || node.counts.length !== 2) return made;
   made.push(...barOf(node.counts, x + 5, y + 23, Math.max(wide - 10, 0), 8));
@@ -54,10 +54,11 @@ function contents(tree, node, x, y, wide, tall) {
 }
 
 /**
- * A tower in its place; there is always room for the `least` rows, and a bare block has nothing in it.
+ * A tower in its place; there is always room for the `least` rows, or for a whole that is so `high` and
+ * whose rows are lower where there are more. A bare block has nothing in it.
  * `show(tree, key)` draws a tree, where key(i) names a node from one tree to the next.
  * @param {string} label
- * @param {{tall: number, rows: number, least?: number, inLeaves?: boolean,
+ * @param {{tall: number, high?: number, rows: number, least?: number, inLeaves?: boolean,
  *   isBare?: (i: number) => boolean, words: (i: number) => string, look: (i: number) => unknown,
  *   press: (i: number) => unknown, isPressed: (i: number) => boolean,
  *   dress?: (i: number) => Attributes}} about
@@ -67,7 +68,7 @@ function contents(tree, node, x, y, wide, tall) {
  */
 export function towerOf(
   label,
-  { tall, rows, least = rows, inLeaves, isBare, words, look, press, isPressed, dress },
+  { tall, high, rows, least = rows, inLeaves, isBare, words, look, press, isPressed, dress },
 ) {
   let /** @type {PlaneTree | null} */ tree = null,
     /** @type {Key} */ key = (i) => i,
@@ -75,7 +76,7 @@ export function towerOf(
     /** @type {SVGGElement[]} */ cells = [];
   const sheet = picture(label, () => (paint(), height()));
   const height = () =>
-    2 + tall * (tree ? Math.min(Math.max(layout(tree).deepest + 1, least), rows) : least);
+    2 + (high ?? tall * (tree ? clamp(layout(tree).deepest + 1, least, rows) : least));
 
   function paint() {
     const here = tree,
@@ -83,10 +84,11 @@ export function towerOf(
     if (!here || !wide) return;
     const focused = sheet.contains(document.activeElement),
       { depth, places } = shares(here, inLeaves),
+      row = high ? Math.min(tall, high / (Math.max(...depth) + 1)) : tall,
       seen = [...depth.keys()].filter((i) => depth[i] < rows);
     const looks = seen.map((i) => ({
       node: here.nodes[i],
-      at: [places[i][0] * wide, 1 + depth[i] * tall, places[i][1] * wide],
+      at: [places[i][0] * wide, 1 + depth[i] * row, places[i][1] * wide, row],
       label: words(i),
       isPressed: isPressed(i),
       isBare: isBare?.(i),
@@ -112,7 +114,7 @@ export function towerOf(
   /** @param {PlaneTree} here @param {BlockLook} about */
   function block(
     here,
-    { node, at: [left, top, width], label, isPressed: isOn, isBare: bare, dress: more },
+    { node, at: [left, top, width, row], label, isPressed: isOn, isBare: bare, dress: more },
   ) {
     const which = () => cells.indexOf(cell);
     /** @type {SVGGElement} */
@@ -126,14 +128,14 @@ export function towerOf(
         focus: () => comeTo(which()),
         keydown: (event) => walk(event, which()),
       }),
-      box(left, top, width, tall, {
+      box(left, top, width, row, {
         class: "dtb-ring",
         fill: colour(node.label),
         "fill-opacity": node.split ? 0.16 : 0.4,
         stroke: "var(--pst-color-background, Canvas)",
         ...more,
       }),
-      ...(bare ? [] : contents(here, node, left, top, width, tall)),
+      ...(bare ? [] : contents(here, node, left, top, width, row)),
     );
     return cell;
   }
