@@ -37,7 +37,7 @@ from dtreebook.data.reading import (
     read_regression,
     read_weights,
 )
-from dtreebook.data.warn import warn
+from dtreebook.data.words import warn
 from dtreebook.grow.growth import Decision, decisions, grow
 from dtreebook.grow.prices import PRICINGS
 from dtreebook.grow.regrowing import node_at, regrow

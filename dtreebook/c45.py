@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted, check_scalar
 
 from dtreebook.base import MultiwayClassifier, check_criterion, not_negative, one_of
-from dtreebook.data.warn import warn
+from dtreebook.data.words import warn
 from dtreebook.grow.criteria import MULTIWAY
 from dtreebook.grow.growth import grow
 from dtreebook.grow.multiway import MultiwayControl

@@ -31,7 +31,7 @@ from dtreebook.base import (
 )
 from dtreebook.data.cases import unknown
 from dtreebook.data.frames import is_in_database
-from dtreebook.data.warn import warn
+from dtreebook.data.words import warn
 from dtreebook.grow.binary import BinaryControl
 from dtreebook.grow.criteria import BINARY, BinaryCriterion, named
 from dtreebook.grow.growth import decisions

@@ -17,11 +17,11 @@ from scipy.special import gammaln, xlogy
 
 from dtreebook.data.cases import Attribute, Cases, Columns, count
 from dtreebook.data.reading import encode, read_again
+from dtreebook.data.words import printable
 from dtreebook.measures import entropy
 from dtreebook.prune.error_limits import c45_upper_error_limit
 from dtreebook.tree.splits import Split, Subset, Threshold, words_of_c45
 from dtreebook.tree.tree import Tree
-from dtreebook.tree.words import printable
 
 # Lengths (relatively) and rates closer than this are tied: the last digits are rounding.
 _TOLERANCE = 1e-9

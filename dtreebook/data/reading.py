@@ -16,7 +16,7 @@ from pandas.api import types
 
 from dtreebook.data.cases import Attribute, Cases, Columns
 from dtreebook.data.frames import as_frame, as_pandas
-from dtreebook.data.warn import warn
+from dtreebook.data.words import warn
 
 KINDS = ("numeric", "nominal", "ordered")
 
@@ -268,13 +268,16 @@ def read_again(
 
     The code of a class that the tree does not know is -1.
     """
-    y = as_pandas(y, "y")
-    if classes is None:
-        target = read_numbers(y)
-    else:
-        target = pd.Index(classes).get_indexer(pd.Index(read_labels(y)))
+    target = read_target(as_pandas(y, "y"), classes)
     frame, target, weights = _used(as_frame(X), target, classes, sample_weight)
     return Cases(attributes, encode(frame, attributes), target, classes).weighted(weights)
+
+
+def read_target(y: ArrayLike, classes: np.ndarray | None) -> np.ndarray:
+    """Return the code of each class, -1 if it is none of these; without classes, y as floats."""
+    if classes is None:
+        return read_numbers(y)
+    return pd.Index(classes).get_indexer(pd.Index(read_labels(y)))
 
 
 def encode(X: Any, attributes: Sequence[Attribute]) -> Columns:

@@ -1,5 +1,5 @@
 """Growing and asking trees where the data are: in DuckDB, Spark or any database that Ibis knows."""
 
-from dtreebook.data.warn import needs
+from dtreebook.data.words import needs
 
 needs("ibis", "duckdb", "a table in a database")

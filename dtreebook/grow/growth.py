@@ -23,6 +23,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from dtreebook.data.cases import Cases
+from dtreebook.data.words import Word
 from dtreebook.grow.counter import Counter
 from dtreebook.grow.found import Found
 from dtreebook.grow.prices import PRICINGS, Pricing
@@ -30,7 +31,6 @@ from dtreebook.measures import TIE
 from dtreebook.tree.arrays import TreeArrays
 from dtreebook.tree.splits import Multiway, Split, Subset, Surrogate, Threshold
 from dtreebook.tree.tree import Tree
-from dtreebook.tree.words import Word
 
 
 class StopReason(Word):

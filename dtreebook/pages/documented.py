@@ -22,7 +22,7 @@ from numbers import Real
 import numpy as np
 import pandas as pd
 
-from dtreebook.data.warn import needs
+from dtreebook.data.words import needs
 
 needs("yaml", "explore", "a documented result")
 

@@ -38,11 +38,11 @@ from string import ascii_uppercase
 
 import yaml
 
+from dtreebook.data.words import printable
 from dtreebook.pages.live import QUIZ, quiz_styles
 from dtreebook.tree.splits import Subset
 from dtreebook.tree.text import branch_answers
 from dtreebook.tree.tree import Fitted, Tree, tree_of
-from dtreebook.tree.words import printable
 
 NUMBER = re.compile(r"\d+(\.\d+)?")
 EMPHASIS = re.compile(r"(?<!\w)\*(\w(?:[^*]*\w)?)\*(?!\w)")

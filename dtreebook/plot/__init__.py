@@ -4,7 +4,7 @@ Every function returns a `dtreebook.plot.sheet.Picture`: an SVG for the page. Wh
 raises a ValueError that says why.
 """
 
-from dtreebook.data.warn import needs
+from dtreebook.data.words import needs
 
 needs("matplotlib", "plot", "a picture")
 

@@ -28,8 +28,7 @@ from matplotlib.text import Text
 from matplotlib.textpath import TextToPath
 from matplotlib.transforms import TransformedPatchPath
 
-from dtreebook.data.warn import warn
-from dtreebook.tree.words import list_in_words, printable
+from dtreebook.data.words import list_in_words, printable, warn
 
 # Okabe and Ito's colours, three of them darkened: each stands out by 3:1 or more from white and
 # from #121212. INK stands for the colour of the text around the picture.

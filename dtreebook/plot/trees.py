@@ -13,6 +13,7 @@ from matplotlib.patches import FancyBboxPatch, PathPatch, Rectangle
 from matplotlib.path import Path
 
 from dtreebook import measures
+from dtreebook.data.words import printable
 from dtreebook.plot.sheet import (
     INK,
     LINE,
@@ -27,7 +28,6 @@ from dtreebook.plot.sheet import (
 from dtreebook.tree.comparing import questions_that_differ
 from dtreebook.tree.text import answer, branch_answers, branch_words, class_names
 from dtreebook.tree.tree import Fitted, Node, Tree, tree_of
-from dtreebook.tree.words import printable
 
 MOST_NODES = 60  # in a picture
 MOST_RULES = 12  # in its alt text

@@ -1,7 +1,7 @@
 """Cross-validation: which tree of a pruning path to take, and how sure a difference is."""
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from math import inf
 from numbers import Integral
 from typing import Any, TypeAlias, cast
@@ -13,8 +13,9 @@ from scipy.stats import t
 from sklearn.base import clone
 from sklearn.model_selection import BaseCrossValidator, PredefinedSplit, check_cv
 
+from dtreebook.data.cases import Cases
 from dtreebook.data.frames import as_frame, as_pandas
-from dtreebook.data.reading import read_labels, read_numbers, read_weights
+from dtreebook.data.reading import read_target, read_weights
 from dtreebook.measures import TIE, Impurity
 from dtreebook.prune.cost_complexity import (
     leaf_prices,
@@ -108,13 +109,20 @@ def cross_validate_path(
     prices = np.append(least, prices[prices > least * (1 + TIE)])
     middle = np.append(np.sqrt(prices[1:]) * np.sqrt(prices[:-1]), inf)
 
-    scorer = FoldScorer(fitted, as_frame(X), y, sample_weight, impurity)
+    target = read_target(as_pandas(y, "y"), tree.classes)
+    weight = read_weights(as_frame(X), target, sample_weight)
+    used = weight > 0
+    place, counted = np.cumsum(used) - 1, fitted._as_counts(weight[used])
+    scorer = FoldScorer(fitted, fitted._read(X, y, sample_weight), counted, impurity)
     cost, square = np.zeros((2, len(prices)))
-    for kept, left_out in _splits(cv, scorer.target, scorer.weight, not tree.is_regression):
+    for fold in _splits(cv, target, weight, not tree.is_regression):
+        kept, left_out = (place[rows[used[rows]]] for rows in fold)
+        if not left_out.size:  # of those of some weight
+            continue
         in_fold = scorer.score(kept, left_out, middle / tree.arrays.counts[0].sum())
         cost, square = cost + in_fold[0], square + in_fold[1]
     root = tree.risk[0] / scorer.unit
-    variance = np.maximum(square - cost * (cost / scorer.weight.sum()), 0)
+    variance = np.maximum(square - cost * (cost / counted.sum()), 0)
 
     def over_leaves(amounts, ends=None):
         return sums_over_leaves(tree, strengths, prices, amounts, ends)
@@ -192,40 +200,30 @@ def _splits(cv, target, weight, is_classifier) -> Iterator[tuple[np.ndarray, np.
 class FoldScorer:
     """Let trees that were grown without some cases answer those.
 
-    Of the estimator, fitted on all cases, it keeps the answers `y`, so that the trees of all folds
-    know all classes in one order, their codes or numbers `target` and the `weight`, arrays [n].
+    Parameters
+    ----------
+    fitted : the estimator, fitted on all cases.
+    cases : these, as it has read them.
+    weight : array [n], their weights without those of their classes.
     """
 
-    def __init__(
-        self,
-        fitted: Any,
-        X: pd.DataFrame,
-        y: ArrayLike,
-        sample_weight: ArrayLike | None,
-        impurity: Impurity | None,
-    ):
-        self.fitted, self.X, self.impurity = fitted, X, impurity
+    def __init__(self, fitted: Any, cases: Cases, weight: np.ndarray, impurity: Impurity | None):
+        self.model, self.cases, self.weight, self.impurity = clone(fitted), cases, weight, impurity
+        tree = fitted.tree_
         # About what the root costs, but a power of two, by which no digit changes.
-        self.unit = np.ldexp(1.0, np.frexp(fitted.tree_.risk[0])[1] - 1)
-        self.is_weighted, y = sample_weight is not None, as_pandas(y, "y")
-        if fitted.tree_.is_regression:
-            self.target = read_numbers(y)
-            self.y: np.ndarray | pd.Categorical = self.target
-            self.weight = read_weights(X, self.target, sample_weight)
+        self.unit = np.ldexp(1.0, np.frexp(tree.risk[0])[1] - 1)
+        if tree.is_regression:
             return
-        classes = pd.Index(fitted.classes_)
-        self.target = classes.get_indexer(np.asarray(read_labels(y)))
-        self.y = pd.Categorical.from_codes(self.target, classes)
-        self.weight = read_weights(X, self.target, sample_weight)
-        # Shares of the whole are none of what a fold keeps.
-        there = self.weight > 0
-        self.weight[there] = fitted._as_counts(self.weight[there])
-        self.loss = 1 - np.eye(len(classes))
-        if (loss := getattr(fitted, "loss", None)) is not None:
-            in_order = loss.loc[classes, classes] if isinstance(loss, pd.DataFrame) else loss
-            self.loss = np.asarray(in_order, dtype=float)
-        # Priors weigh the cases of a class; without a fold their shares are not counted anew.
-        self.class_weight = fitted.tree_.arrays.counts[0] / self.class_sizes(np.arange(len(X)))
+        loss, classes = getattr(fitted, "loss", None), tree.classes
+        if isinstance(loss, pd.DataFrame):
+            loss = loss.loc[classes, classes]
+        loss = 1 - np.eye(len(classes)) if loss is None else np.asarray(loss, dtype=float)
+        of_class = tree.arrays.counts[0] / np.bincount(cases.target, weight, len(classes))
+        self.loss = of_class[:, None] * loss
+        if getattr(fitted, "priors", None) is not None:
+            # They weigh the cases of a class; without a fold their shares are not counted anew.
+            self.model.set_params(priors=None)
+            self.cases = cases.weighted(weight * of_class[cases.target])
 
     def score(
         self, kept: np.ndarray, left_out: np.ndarray, alphas: np.ndarray
@@ -236,17 +234,14 @@ class FoldScorer:
         """
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # said when the tree of all cases grew
-            model, scale = self.grow(kept)
-            ends = model.apply(self.X.iloc[left_out])
-        tree = model.tree_
+            tree = clone(self.model)._grow(self.cases.take(kept))
+        left, weight, at_node = self.cases.take(left_out), self.weight[left_out], []
         strengths = weakest_links(tree, node_risks(tree, self.impurity))
-        prices = alphas / scale * tree.arrays.counts[0].sum()
-        labels, at_node = self.labels(model), []
-        for case, node in upwards(tree.arrays.parent, ends):
-            row = left_out[case]
-            cost = self.cost(row, labels[node]) / self.unit
-            sums = (self.weight[row] * cost, self.weight[row] * cost**2)
+        for case, node in upwards(tree.arrays.parent, tree.arrays.route(left.columns)):
+            cost = self.cost(left.target[case], tree.arrays.label[node]) / self.unit
+            sums = weight[case] * cost, weight[case] * cost**2
             at_node.append([np.bincount(node, each, tree.node_count) for each in sums])
+        prices = alphas * tree.arrays.counts[0].sum()
         reached, ended = np.sum(at_node, axis=0), at_node[0]
         cost, square = (
             sums_over_leaves(tree, strengths, prices, *amounts)
@@ -254,52 +249,11 @@ class FoldScorer:
         )
         return cost, square
 
-    def cost(self, row: np.ndarray, label: np.ndarray) -> np.ndarray:
+    def cost(self, target: np.ndarray, label: np.ndarray) -> np.ndarray:
         """Return what it costs to answer some cases by some labels."""
-        if self.fitted.tree_.is_regression:
-            return self.fitted._loss(self.target[row], label)
-        return self.class_weight[self.target[row]] * self.loss[self.target[row], label]
-
-    def labels(self, model: Any) -> np.ndarray:
-        """Return the label of each node of a fold's tree, as the tree of all cases codes it."""
-        label = model.tree_.arrays.label
-        if self.fitted.tree_.is_regression:
-            return label
-        return pd.Index(self.fitted.classes_).get_indexer(model.classes_)[label]
-
-    def grow(self, kept: np.ndarray) -> tuple[Any, float]:
-        """Return the estimator fitted on some cases, and its scale.
-
-        Multiplied by it, the weights in its tree are those of the tree of all cases.
-        """
-        kept = kept[self.weight[kept] > 0]
-        y, model, scale = self.y[kept], clone(self.fitted), 1.0
-        if not self.fitted.tree_.is_regression:
-            y, scale = y.remove_unused_categories(), self.restrict(model, kept)
-        weight = self.weight[kept] if self.is_weighted else None
-        return model.fit(self.X.iloc[kept], y, weight), scale
-
-    def restrict(self, model: Any, kept: np.ndarray) -> float:
-        """Give an estimator what the classes it sees cost and weigh; return the scale of `grow`."""
-        sizes = self.class_sizes(kept)
-        seen = np.flatnonzero(sizes)
-        if isinstance(model.class_weight, Mapping):
-            assert isinstance(self.y, pd.Categorical), "numbers have no classes to weigh"
-            names = self.y.categories[seen]
-            weights = {name: w for name, w in model.class_weight.items() if name in names}
-            model.set_params(class_weight=weights)
-        if getattr(model, "loss", None) is not None:
-            model.set_params(loss=self.loss[np.ix_(seen, seen)])
-        if getattr(model, "priors", None) is None:
-            return 1.0
-        share = (sizes * self.class_weight)[seen] / sizes.sum()
-        model.set_params(priors=share / share.sum())
-        return share.sum()
-
-    def class_sizes(self, rows: np.ndarray) -> np.ndarray:
-        """Return the weight of each class among some cases."""
-        rows = rows[self.target[rows] >= 0]  # a class whose cases all weigh 0 is none
-        return np.bincount(self.target[rows], self.weight[rows], len(self.fitted.classes_))
+        if self.cases.classes is None:
+            return self.model._loss(target, label)
+        return self.loss[target, label]
 
 
 def corrected_interval(

@@ -173,12 +173,7 @@ class _Pruner:
                 ready &= state.first_child[self.largest(child, begin)] == 0
             undecided[node[ready]] = False
             self.decide(node[ready], None)
-        levels = []
-        parts = self.whole.at(undecided[self.whole.node])
-        while parts.case.size:
-            levels.append(parts)
-            parts = self.down(parts)
-            parts = parts.at(undecided[parts.node])
+        levels = [parts.at(undecided[parts.node]) for parts in self.descend(self.whole, undecided)]
         while levels:
             parts = levels.pop()
             raised = self.decide(_distinct(parts.node, len(undecided)), parts)
@@ -223,13 +218,11 @@ class _Pruner:
         start[node] = branch
         parts = parts._replace(node=start.take(parts.node))
         parts = parts.at(parts.node >= 0)
-        cells, weights = [], []  # what arrives in the leaves: leaf and class, weight
-        while parts.case.size:
-            at_leaf = state.first_child.take(parts.node) == 0
-            arrived = parts.at(at_leaf)
+        asks, cells, weights = state.first_child > 0, [], []  # of what arrives in the leaves
+        for level in self.descend(parts, asks):
+            arrived = level.at(~asks[level.node])
             cells.append(arrived.node * n_classes + self.target.take(arrived.case))
             weights.append(arrived.weight)
-            parts = self.down(parts.at(~at_leaf))
         cells, weights = np.concatenate(cells), np.concatenate(weights)
         counts = np.bincount(cells, weights, state.counts.size).reshape(state.counts.shape)
         leaf, owner = state.leaves_below(branch)
@@ -237,19 +230,20 @@ class _Pruner:
 
     def send_again(self, parts):
         """Send all cases of raised nodes down their subtrees; return the parts of every level."""
-        state, levels = self.state, []
-        while parts.case.size:
-            node, counts = self.count(parts)
-            self.recount(node, counts)
-            parts = parts.at(state.first_child[parts.node] > 0)
-            levels.append(parts)
-            parts = self.down(parts)
+        asks, levels = self.state.first_child > 0, []
+        for level in self.descend(parts, asks):
+            self.recount(*self.count(level))
+            levels.append(level.at(asks[level.node]))
         return levels
 
-    def down(self, parts):
+    def descend(self, parts, goes_on):
+        """Yield parts at each level of the tree as it is, as far as a mask of nodes says."""
         state = self.state
-        branch = self.routes.branch(state.asks[parts.node], parts.case)
-        return distribute(parts, branch, state.links)
+        while parts.case.size:
+            yield parts
+            parts = parts.at(goes_on[parts.node])
+            branch = self.routes.branch(state.asks[parts.node], parts.case)
+            parts = distribute(parts, branch, state.links)
 
     def count(self, parts):
         """Return the nodes that have parts, and the weight of each class there."""

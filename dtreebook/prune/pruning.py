@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dtreebook.data.words import Word
 from dtreebook.measures import TIE
 from dtreebook.tree.arrays import TreeArrays, path_to
 from dtreebook.tree.routing import Links
 from dtreebook.tree.splits import Multiway, Subset, Threshold
 from dtreebook.tree.tree import Tree
-from dtreebook.tree.words import Word
 
 
 class Choice(Word):

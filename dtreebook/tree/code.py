@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dtreebook.data.words import printable
 from dtreebook.measures import TIE
 from dtreebook.tree.splits import Split, Threshold
 from dtreebook.tree.text import leaf_words
 from dtreebook.tree.tree import Fitted, Tree, tree_of
-from dtreebook.tree.words import printable
 
 # A function holds so many tests one in another; what is deeper goes into another function.
 _NESTED = 12

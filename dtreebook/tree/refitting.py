@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from dtreebook.data.cases import count, majority_class
 from dtreebook.data.frames import as_pandas
 from dtreebook.data.reading import read_again, read_labels
-from dtreebook.data.warn import warn
+from dtreebook.data.words import warn
 from dtreebook.tree.routing import passed
 from dtreebook.tree.text import class_names
 from dtreebook.tree.tree import Fitted, Tree, tree_of

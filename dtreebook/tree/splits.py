@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from dtreebook.data.cases import Attribute, unknown
-from dtreebook.tree.words import in_digits, list_in_words, printable
+from dtreebook.data.words import in_digits, list_in_words, printable
 
 
 class Split(Protocol):

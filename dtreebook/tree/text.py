@@ -13,25 +13,18 @@ import pandas as pd
 
 from dtreebook.data.cases import majority_class
 from dtreebook.data.reading import encode_table
+from dtreebook.data.words import Word, in_digits, printable, weight_in_words
 from dtreebook.tree.routing import answers
 from dtreebook.tree.splits import Split, Subset, Threshold, words_of_c45
-from dtreebook.tree.words import Word, in_digits, printable, weight_in_words
 
 if TYPE_CHECKING:
     from dtreebook.tree.tree import Node, Tree
 
 
-class _Style(NamedTuple):
-    is_c45: bool  # leaves before subtrees, and six digits of a cut
-    end: str  # what closes the line of a branch that is divided again
-    after_cut: str  # what comes between a threshold and what follows
-    branch: tuple[str, str]  # what comes before a branch, and before everything below it
-    last_branch: tuple[str, str]
-
-
+# What comes before a branch, and before everything below it; the same of the last branch.
 _STYLES = {
-    "c45": _Style(True, ":", " ", ("", "|   "), ("", "|   ")),
-    "box": _Style(False, "", "", ("├── ", "│   "), ("└── ", "    ")),
+    "c45": (("", "|   "), ("", "|   ")),
+    "box": (("├── ", "│   "), ("└── ", "    ")),
 }
 
 
@@ -39,7 +32,8 @@ def export_text(tree: "Tree", style: str = "c45", errors: np.ndarray | None = No
     """Return a tree as indented text: see `Tree.export_text` for how."""
     if style not in _STYLES:
         raise ValueError(f"style must be one of {', '.join(_STYLES)}, not {style!r}")
-    look = _STYLES[style]
+    (corner, bar), (last_corner, last_bar) = _STYLES[style]
+    is_c45 = style == "c45"  # leaves before subtrees, and six digits of a cut
     lines = []
     stack = [("", "", 0)]
     while stack:
@@ -49,19 +43,18 @@ def export_text(tree: "Tree", style: str = "c45", errors: np.ndarray | None = No
             lines.append(f"{words}: {leaf_words(tree, i, errors)}")
             continue
         if words:
-            lines.append(words + look.end)
+            lines.append(words + ":" * is_c45)
         attribute = tree.attributes[split.column]
-        in_words = words_of_c45(split, attribute) if look.is_c45 else split.words(attribute)
-        branches = [
-            (words + look.after_cut * isinstance(split, Threshold), child)
-            for words, child in zip(in_words, tree.arrays.children(i), strict=True)
-        ]
-        if look.is_c45:
+        in_words = words_of_c45(split, attribute) if is_c45 else split.words(attribute)
+        branches = list(zip(in_words, tree.arrays.children(i), strict=True))
+        if is_c45:
+            after = " " * isinstance(split, Threshold)
+            branches = [(words + after, child) for words, child in branches]
             branches.sort(key=lambda branch: tree.arrays.split[branch[1]] is not None)
-        corner, bar = look.last_branch
-        for words, child in reversed(branches):
+        *others, (words, child) = branches
+        stack.append((indent + last_corner + words, indent + last_bar, child))
+        for words, child in reversed(others):
             stack.append((indent + corner + words, indent + bar, child))
-            corner, bar = look.branch
     return "\n".join(lines).removeprefix(": ")
 
 

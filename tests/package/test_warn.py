@@ -11,7 +11,7 @@ from sklearn.preprocessing import FunctionTransformer
 
 from dtreebook import C45Classifier, CARTClassifier, ID3Classifier
 from dtreebook.data.reading import encode, read_cases
-from dtreebook.data.warn import warn
+from dtreebook.data.words import warn
 
 EVERY = "every number of these columns: b"
 NONE = "no value that the tree was grown on"

@@ -16,7 +16,7 @@ export function branchOf(split, attribute, value) {
     : split.groups.findIndex((group) => group.includes(value));
 }
 
-// A number in words, with at least all digits before its point (dtreebook.tree.words.in_digits).
+// A number in words, with at least all digits before its point (dtreebook.data.words.in_digits).
 /** @param {number} number @param {number} [digits] @param {number} [behind] */
 export function inDigits(number, digits = 6, behind = 1) {
   const size = Math.abs(number);
@@ -54,7 +54,7 @@ export function escaped(sign) {
   return sign === "\t" ? "\\t" : `\\${"xuU"[Math.log2(size) - 1]}${hex.padStart(size, "0")}`;
 }
 
-// A label on one line, without characters that do something unseen (dtreebook.tree.words).
+// A label on one line, without characters that do something unseen (dtreebook.data.words).
 /** @param {Label} label */
 export function printable(label) {
   return (typeof label === "number" ? printed(label) : String(label))

@@ -1,8 +1,11 @@
-"""Numbers, labels and lists of labels in words, for people: on one line, and never too long."""
+"""What is said to people: numbers and labels in words, on one line and never too long; warnings."""
 
+import sys
 import unicodedata
+import warnings
 from collections.abc import Sequence
 from enum import Enum
+from importlib import import_module
 
 import numpy as np
 
@@ -78,3 +81,28 @@ def list_in_words(labels: Sequence[object]) -> str:
         return ",".join(map(printable, labels))
     few = ",".join(map(printable, labels[:_FIRST_LABELS]))
     return f"{few}, ... {len(labels) - _FIRST_LABELS} more"
+
+
+# --- warnings and errors --------------------------------------------------------------------------
+
+
+# Those who hand a call of the user on to us.
+BETWEEN = {"dtreebook", "sklearn", "joblib", "contextlib"}
+
+
+def warn(message: str, category: type[Warning] = UserWarning) -> None:
+    """Give a warning for the last line that stands outside of this package and scikit-learn."""
+    frame, level = sys._getframe(), 1
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] in BETWEEN:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=level)
+
+
+def needs(module: str, extra: str, what: str) -> None:
+    """Raise an ImportError that says what to install if a module is missing."""
+    try:
+        import_module(module)
+    except ModuleNotFoundError as error:
+        raise ImportError(
+            f"{what} needs {module}: pip install 'dtreebook[{extra}]', which brings it"
+        ) from error
