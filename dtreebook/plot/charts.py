@@ -352,7 +352,10 @@ least.
     sheet.line((at(chosen, 0)[0], foot + 30), **_CHOSEN)
     sheet.text((left + WIDTH) / 2, foot + 46, "leaves of each tree", "center")
 
-    _draw_key(sheet, left, foot + 76)
+    for k, (name, look) in enumerate(_KEY.items()):  # beside a point, or a piece of a line
+        y, ends = foot + 76 + LINE * k, [left + 24] if look["ls"] == "" else [left + 8, left + 40]
+        sheet.line(*((x, y) for x in ends), **look)
+        sheet.text(left + 52, y, name)
     words = [
         f"{leaves[row]} lea{'f' if leaves[row] == 1 else 'ves'}: training {training[row]:.3f}, "
         f"cross-validated {error[row]:.3f} plus or minus {spread[row]:.3f}"
@@ -371,15 +374,6 @@ def _write_apart(sheet, y, texts):
         if all(abs(x - other) >= room + its for other, its in taken):
             taken.append((x, room))
             sheet.text(x, y, text, "center")
-
-
-def _draw_key(sheet, left, top):
-    """Write what is drawn of a pruning path, a line each: beside a point, or a piece of a line."""
-    for k, (name, look) in enumerate(_KEY.items()):
-        y = top + LINE * k
-        ends = [left + 24] if look["ls"] == "" else [left + 8, left + 40]
-        sheet.line(*((x, y) for x in ends), **look)
-        sheet.text(left + 52, y, name)
 
 
 # --- information ----------------------------------------------------------------------------------

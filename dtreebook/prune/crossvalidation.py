@@ -24,6 +24,7 @@ from dtreebook.prune.cost_complexity import (
     weakest_links,
 )
 from dtreebook.tree.routing import upwards
+from dtreebook.tree.tree import Tree
 
 # A number of folds, a splitter, or the fold of each case.
 CV: TypeAlias = int | BaseCrossValidator | ArrayLike
@@ -219,11 +220,7 @@ class FoldScorer:
             loss = loss.loc[classes, classes]
         loss = 1 - np.eye(len(classes)) if loss is None else np.asarray(loss, dtype=float)
         of_class = tree.arrays.counts[0] / np.bincount(cases.target, weight, len(classes))
-        self.loss = of_class[:, None] * loss
-        if getattr(fitted, "priors", None) is not None:
-            # They weigh the cases of a class; without a fold their shares are not counted anew.
-            self.model.set_params(priors=None)
-            self.cases = cases.weighted(weight * of_class[cases.target])
+        self.of_class, self.loss = of_class, of_class[:, None] * loss
 
     def score(
         self, kept: np.ndarray, left_out: np.ndarray, alphas: np.ndarray
@@ -234,20 +231,34 @@ class FoldScorer:
         """
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # said when the tree of all cases grew
-            tree = clone(self.model)._grow(self.cases.take(kept))
+            tree, scale = self.grow(self.cases.take(kept))
         left, weight, at_node = self.cases.take(left_out), self.weight[left_out], []
         strengths = weakest_links(tree, node_risks(tree, self.impurity))
         for case, node in upwards(tree.arrays.parent, tree.arrays.route(left.columns)):
             cost = self.cost(left.target[case], tree.arrays.label[node]) / self.unit
             sums = weight[case] * cost, weight[case] * cost**2
             at_node.append([np.bincount(node, each, tree.node_count) for each in sums])
-        prices = alphas * tree.arrays.counts[0].sum()
+        prices = alphas / scale * self.cases.weights[kept].sum()
         reached, ended = np.sum(at_node, axis=0), at_node[0]
         cost, square = (
             sums_over_leaves(tree, strengths, prices, *amounts)
             for amounts in zip(reached, ended, strict=True)
         )
         return cost, square
+
+    def grow(self, cases: Cases) -> tuple[Tree, float]:
+        """Return the tree of some cases, and its scale.
+
+        Multiplied by it, the weights in the tree are those of the tree of all cases.
+        """
+        model = clone(self.model)
+        if getattr(model, "priors", None) is None:
+            return model._grow(cases), 1.0
+        # They weigh the cases of a class; without a fold their shares are not counted anew.
+        sizes = np.bincount(cases.target, cases.weights, len(self.of_class))
+        priors = np.where(sizes > 0, sizes, 1) * self.of_class  # of an absent class, any number
+        tree = model.set_params(priors=priors / priors.sum())._grow(cases)
+        return tree, sizes @ self.of_class / tree.arrays.counts[0].sum()
 
     def cost(self, target: np.ndarray, label: np.ndarray) -> np.ndarray:
         """Return what it costs to answer some cases by some labels."""

@@ -13,7 +13,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import KFold, ShuffleSplit, StratifiedKFold
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, measures
-from dtreebook.datasets import load_car
+from dtreebook.datasets import load_car, load_smokers
 from dtreebook.prune.cost_complexity import node_risks, prune_at, pruning_path
 from dtreebook.prune.crossvalidation import (
     corrected_interval,
@@ -84,6 +84,28 @@ def test_loss_and_priors_may_name_their_classes_in_any_order():
     found, wanted = cp_table(named, X, y, folds), cp_table(plain, X, y, folds)
     assert len(found) > 2
     pd.testing.assert_frame_equal(found, wanted)
+
+
+def test_with_priors_a_case_weighs_in_a_fold_what_it_weighs_among_all():
+    """On a table with blanks, whose surrogates count cases without their priors."""
+    X, y = load_smokers(return_X_y=True)
+    X, y, priors = X[:600], y[:600], np.array([0.5, 0.5])
+    model, folds = CARTClassifier(priors=priors, min_samples_leaf=5), np.arange(600) % 4
+    whole = clone(model).fit(X, y).tree_
+    code, root = y.cat.codes.to_numpy(), whole.risk[0]
+    weight = priors / (np.bincount(code) / 600)  # of a case of each class
+    alphas, errors = pruning_path(whole).alphas[::-1], []
+    middles = [1e9, *np.sqrt(alphas[1:] * alphas[:-1])]
+    for fold in range(4):
+        kept = folds != fold
+        share = np.bincount(code[kept]) * weight / kept.sum()
+        part = clone(model).set_params(priors=share / share.sum()).fit(X[kept], y[kept])
+        trees = [prune_at(part.tree_, alpha / share.sum()).tree for alpha in middles]
+        wrong = [tree.predict(X[~kept]) != y[~kept] for tree in trees]
+        errors.append([weight[code[~kept]] @ each for each in wrong])
+    found = cp_table(model, X, y, folds)
+    assert found["cv_error"].tolist() == pytest.approx((np.sum(errors, axis=0) / root).tolist())
+    assert len(found) > 10
 
 
 def test_folds_are_drawn_by_scikit_learn():
