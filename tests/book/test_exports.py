@@ -66,6 +66,8 @@ def test_gift_and_anki_have_every_question_once_and_whole(written, items):
     blocks = [b for b in (written / "gift.txt").read_text("utf-8").split("\n\n") if b.strip()]
     questions = [block for block in blocks if not block.startswith("$CATEGORY")]
     assert len(questions) == len(items)
+    names = ["::" + re.sub(r"[~=#{}:]", r"\\\g<0>", item.name) + "::[html]" for item in items]
+    assert [name for name in names if not any(name in block for block in questions)] == []
     for block in questions:
         plain = block.replace("\\\\", "").replace("\\{", "").replace("\\}", "")
         assert (plain.count("{"), plain.count("}")) == (1, 1)
