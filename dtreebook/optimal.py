@@ -25,7 +25,7 @@ from sklearn.utils.validation import check_scalar
 
 from dtreebook.cart import CARTClassifier, check_price
 from dtreebook.data.cases import Attribute
-from dtreebook.data.frames import as_pandas
+from dtreebook.data.frames import as_frame, as_pandas
 from dtreebook.data.reading import read_labels
 from dtreebook.tree.splits import Threshold, middle
 from dtreebook.tree.tree import Node, Tree
@@ -89,16 +89,16 @@ def optimal_tree(
     >>> int(found.tree.n_leaves), found.cost, found.proved
     (4, 0.0, True)
     """
-    names = [str(name) for name in getattr(X, "columns", [f"x{j}" for j in range(np.shape(X)[1])])]
+    frame = as_frame(X)
     try:
-        values = np.asarray(X, dtype=float)
+        values = frame.to_numpy(dtype=float, na_value=np.nan)
     except ValueError as error:
         raise ValueError(
             f"optimal_tree needs numbers, but {error}: give words a column of 0 and 1 for each "
             "value, as pandas.get_dummies does"
         ) from error
     classes, labels = np.unique(np.asarray(read_labels(as_pandas(y))), return_inverse=True)
-    if values.ndim != 2 or np.isnan(values).any():
+    if np.isnan(values).any():
         raise ValueError("optimal_tree needs a table of numbers without unknown ones: fill them in")
     if len(labels) != len(values):
         raise ValueError(f"X has {len(values)} rows, but y has {len(labels)} classes")
@@ -115,7 +115,7 @@ def optimal_tree(
         better, tree = search.divided(everything, max_depth, cost, is_root=True)
         cost, root = (better, tree) if tree else (cost, root)
     bound = min(cost, search.bound)
-    attributes = tuple(Attribute(name, "numeric") for name in names)
+    attributes = tuple(Attribute(name, "numeric") for name in frame.columns)
     return Optimal(Tree.from_root(root, attributes, classes), cost, bound, bound == cost)
 
 

@@ -353,8 +353,8 @@ least.
     sheet.text((left + WIDTH) / 2, foot + 46, "leaves of each tree", "center")
 
     for k, (name, look) in enumerate(_KEY.items()):  # beside a point, or a piece of a line
-        y, ends = foot + 76 + LINE * k, [left + 24] if look["ls"] == "" else [left + 8, left + 40]
-        sheet.line(*((x, y) for x in ends), **look)
+        y, points = foot + 76 + LINE * k, [left + 24] if look["ls"] == "" else [left + 8, left + 40]
+        sheet.line(*((x, y) for x in points), **look)
         sheet.text(left + 52, y, name)
     words = [
         f"{leaves[row]} lea{'f' if leaves[row] == 1 else 'ves'}: training {training[row]:.3f}, "
