@@ -429,6 +429,16 @@ def test_a_picture_in_a_written_answer_is_kept_and_nothing_else():
     assert cell.attachments == {"a.png": {"image/png": "iVBORw0KGgo="}, "b.png": {}}
 
 
+def test_a_check_that_was_copied_keeps_its_text_and_has_no_points():
+    released = notebook("entropy", "release")
+    (check, *_) = (cell for cell in released.cells if submissions.is_check(cell))
+    twice = nbformat.from_dict(released)
+    twice.cells.append(nbformat.from_dict(check))
+    whole, _ = submissions.restored(twice, released)
+    assert [grade_id(cell) for cell in whole.cells] == [*map(grade_id, released.cells), ""]
+    assert whole.cells[-1].source == check.source
+
+
 def test_the_command_says_when_there_is_no_folder(monkeypatch):
     monkeypatch.setattr(sys, "argv", ["grade.py", "nowhere"])
     with pytest.raises(SystemExit, match="There is no folder nowhere"):
