@@ -68,7 +68,7 @@ _HIGHEST_PRICE = 1e15
 class TreeEstimator(BaseEstimator):
     """Grow a tree as the control of a subclass says, and follow it.
 
-    A subclass gives `_control`, `_read_target` and, if `fit` prunes as well, `_grow`.
+    A subclass gives `_read_target` and `_control`; and `_pruned`, if `fit` prunes what has grown.
     """
 
     tree_: Tree
@@ -112,7 +112,7 @@ class TreeEstimator(BaseEstimator):
         X, fitted = as_pandas(X), copy(self)
         cases = fitted._read(X, y, sample_weight)
         validate_data(fitted, X, reset=True, skip_check_array=True)
-        fitted.tree_ = fitted._grow(cases)
+        fitted._grow(cases)
         self.__dict__ = fitted.__dict__  # last: a fit that fails leaves the model as it was
         return self
 
@@ -304,7 +304,8 @@ class TreeEstimator(BaseEstimator):
         >>> path.ccp_alphas.round(3), path.impurities.round(3)
         (array([0.   , 0.485]), array([0.   , 0.971]))
         """
-        tree = self._full(self._read(X, y, sample_weight))
+        cases = self._read(X, y, sample_weight)
+        tree = self._as_grown(grow(cases, self._control(cases)))
         path = pruning_path(tree, self._impurity)
         return Bunch(ccp_alphas=path.alphas, impurities=path.risks)
 
@@ -395,16 +396,13 @@ class TreeEstimator(BaseEstimator):
 
     _impurity: Any = staticmethod(entropy)
 
-    def _full(self, cases, grow=grow):
-        """Grow the tree before it is pruned."""
-        return self._as_grown(grow(cases, self._control(cases)))
+    def _grow(self, cases, grow=grow):
+        """Grow the tree and prune it."""
+        self.tree_ = self._pruned(self._as_grown(grow(cases, self._control(cases))), cases)
 
     def _as_grown(self, tree):
         """Return a tree that has grown as it is before it is pruned."""
         return tree
-
-    def _grow(self, cases, grow=grow):
-        return self._pruned(self._full(cases, grow), cases)
 
     def _pruned(self, tree, cases, share=1.0, beside=0):
         """Return the tree as `fit` prunes it, or a part of one.

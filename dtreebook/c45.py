@@ -169,10 +169,9 @@ class C45Classifier(MultiwayClassifier):
         return prune_by_errors(tree, cases, self.confidence, self.subtree_raising).tree
 
     def _grow(self, cases, grow=grow):
-        unpruned = self._full(cases, grow)
-        tree = self._pruned(unpruned, cases)
-        self.unpruned_tree_ = unpruned
-        is_mixed_leaf = tree.n_leaves == 1 < cases.n_classes
+        self.unpruned_tree_ = self._as_grown(grow(cases, self._control(cases)))
+        self.tree_ = self._pruned(self.unpruned_tree_, cases)
+        is_mixed_leaf = self.tree_.n_leaves == 1 < cases.n_classes
         # Of a sum that is too small the control has spoken.
         if is_mixed_leaf and cases.weights.max() < 1 and cases.total >= 2 * self.min_weight:
             warn(
@@ -180,7 +179,6 @@ class C45Classifier(MultiwayClassifier):
                 "takes weights for counts of cases; if they are shares, divide them by their sum, "
                 "and they are multiplied by the number of cases"
             )
-        return tree
 
     def _weigh(self, cases):
         return super()._weigh(cases.weighted(self._as_counts(cases.weights)))

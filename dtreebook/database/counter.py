@@ -29,7 +29,16 @@ from dtreebook.database.rows import (
 from dtreebook.database.source import Source, changed
 from dtreebook.database.spark import PackedRows, packed
 from dtreebook.grow.binary import BinaryControl
-from dtreebook.grow.counter import Answers, Contents, Counter, MakeTable
+from dtreebook.grow.counter import (
+    LEFT,
+    N_BRANCHES,
+    RIGHT,
+    UNKNOWN,
+    Answers,
+    Contents,
+    Counter,
+    MakeTable,
+)
 from dtreebook.grow.criteria import BINARY, BinaryCriterion
 from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.grow.ranges import PIECES, RANGES, Grid, grid
@@ -172,7 +181,7 @@ class DatabaseCounter(Counter):
         held = self.describe()
         sums = held.counts if held.mean is None else np.column_stack([held.counts, held.mean])
         known = {
-            int(self.first + i): SmallNode(n, sums[i], self.depth, self.growth.state(i))
+            int(self.first + i): SmallNode(n, sums[i], self.depth, self.growth.inherited.take([i]))
             for i, n in zip(nodes.tolist(), size.tolist(), strict=True)
         }
         source = self.source
@@ -197,9 +206,11 @@ class DatabaseCounter(Counter):
         """Have every value counted by branch in the nodes that are divided."""
         tests, number = [], self._number.tolist()
         for i, (split, _) in self._asked.items():
-            child = 3 * (self.first + self.n_nodes + i)
+            child = N_BRANCHES * (self.first + self.n_nodes + i)
             attribute = self.source.attributes[split.column]
-            tests.append(Test(number[i], split, attribute, [child, child + 1], child + 2))
+            tests.append(
+                Test(number[i], split, attribute, [child + LEFT, child + RIGHT], child + UNKNOWN)
+            )
         self._branch_counts = {}
         if tests:
             what = f"the counts by branch of level {self.depth}"
@@ -207,7 +218,8 @@ class DatabaseCounter(Counter):
             grids = dict.fromkeys(self.counts)
             ask = partial(rows.counted, grids)
             self._branch_counts = self._counted(ask, grids, what, self._number, self.lines)
-        answers = Answers(None, 3, np.ones(3) if self.source.is_weighted else None)
+        weight = np.ones(N_BRANCHES) if self.source.is_weighted else None
+        answers = Answers(None, N_BRANCHES, weight)
         self._branches = answers
         return answers
 
@@ -246,13 +258,13 @@ class DatabaseCounter(Counter):
         n_classes = 1 if self.source.classes is None else len(self.source.classes)
         return int(np.clip(self.lines // (n * n_classes), _FEWEST, most)) if most else 0
 
-    def rows_of_levels(self, answers: Answers) -> Iterator[Rows]:
+    def nominal_rows(self, answers: Answers) -> Iterator[Rows]:
         """Yield the tables of the nominal columns: a row for each level that occurs in a node."""
         for a in self._of(answers):
             if self.source.attributes[a].kind == "nominal":
                 yield self._rows(a, answers)
 
-    def tables_of_levels(
+    def nominal_tables(
         self, answers: Answers
     ) -> Iterator[tuple[int, np.ndarray, np.ndarray, np.ndarray]]:
         """Yield the tables of the nominal columns with a row for each level, empty ones too."""

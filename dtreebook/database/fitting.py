@@ -15,7 +15,7 @@ from dtreebook.database.asking import rows_that_fit, within
 from dtreebook.database.counter import DatabaseCounter
 from dtreebook.database.expressions import bisect, union
 from dtreebook.database.source import changed, read
-from dtreebook.grow.growth import Decision, as_arrays, levels, recorded, watched
+from dtreebook.grow.growth import Decision, as_arrays, levels, recorded
 from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.tree.arrays import graft
 from dtreebook.tree.splits import Threshold
@@ -64,11 +64,10 @@ def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int
     |   work = yes: yes (3.0)
     """
     with _opened(model, X, y, sample_weight, memory) as source:
-        tree = model._grow(source.summary, partial(_grown, source, memory))
-    # Last, so that a fit that fails leaves the model as it was.
+        # Last of all that can fail, so that the model stays as it was.
+        model._grow(source.summary, partial(_grown, source, memory))
     names = [attribute.name for attribute in source.attributes]
     model.feature_names_in_, model.n_features_in_ = np.array(names, dtype=object), len(names)
-    model.tree_ = tree
     return model
 
 
@@ -83,7 +82,7 @@ def decisions(
     with _opened(model, X, y, sample_weight, memory) as source:
         control = model._control(source.summary)
         growth = _growth(source, control, memory, is_whole=True)
-        record = recorded(growth, control)
+        record = recorded(growth)
         if not isinstance(control, MultiwayControl):
             return record
         cuts = [candidate.split for decision in record for candidate in decision.candidates]
@@ -121,7 +120,7 @@ def _growth(source, control, memory, is_whole=False):
 
 def _grown(source, memory, cases, control):
     growth = _growth(source, control, memory)
-    top = as_arrays(watched(levels(growth, control), control.verbose))
+    top = as_arrays(levels(growth))
     below = growth.counter.below
     arrays = graft(top, below) if below else top
     if isinstance(control, MultiwayControl):

@@ -18,6 +18,7 @@ from dtreebook.data.cases import Attribute, Cases, weights_at
 from dtreebook.database.expressions import Shares, Test
 from dtreebook.database.rows import Finisher, Grids, Intervals, added_up
 from dtreebook.database.source import changed, codes, targets
+from dtreebook.grow.counter import UNKNOWN
 from dtreebook.grow.ranges import equal_ranges, numbers_of_ranges
 from dtreebook.tree.arrays import TreeArrays
 
@@ -160,11 +161,11 @@ def _below(cases, test, here, shares):
 
 def by_branch(cases: Cases, here: dict[int, NodeRows], tests: Iterable[Test]) -> Cases:
     """Return the cases whose classes are the branches: see `dtreebook.database.rows.TableRows`."""
-    target = np.full(len(cases), 2)
+    target = np.full(len(cases), UNKNOWN)
     for test in tests:
         rows = here[test.node].rows
         branch = test.split.branch(cases.columns[test.split.column][rows])
-        target[rows] = np.where(branch < 0, 2, branch)
+        target[rows] = np.where(branch < 0, UNKNOWN, branch)
     return replace(cases, target=target)
 
 

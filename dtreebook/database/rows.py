@@ -29,7 +29,8 @@ from dtreebook.database.expressions import (
 )
 from dtreebook.database.source import Source, changed, codes, targets
 from dtreebook.grow.binary import BinaryControl
-from dtreebook.grow.growth import as_arrays, levels
+from dtreebook.grow.counter import N_BRANCHES
+from dtreebook.grow.growth import Inherited, as_arrays, levels
 from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.grow.ranges import Grid
 from dtreebook.tree.arrays import TreeArrays
@@ -56,8 +57,7 @@ class SmallNode(NamedTuple):
     n: int  #: how many rows it has
     sums: np.ndarray  #: the weight of each class; of numbers, their weight and mean
     depth: int  #: its depth in the tree
-    #: what a tree begins with at the node: see `dtreebook.grow.growth.Growth.state`.
-    state: tuple[np.ndarray, int]
+    inherited: Inherited  #: what it has from the nodes above
 
 
 class Finisher(NamedTuple):
@@ -83,8 +83,8 @@ class Finisher(NamedTuple):
         counter = self.control.count(cases)
         counter.values = {}
         growth = self.control.growth(counter, self.summary)
-        growth.resume(*small.state)
-        return as_arrays(levels(growth, self.control, small.depth))
+        growth.inherited = small.inherited
+        return as_arrays(levels(growth, small.depth))
 
     def of_rows(self, rows: pd.DataFrame) -> tuple[int, TreeArrays]:
         """Return the number of a node, of which all rows are given, and the tree below it."""
@@ -143,13 +143,15 @@ class TableRows:
         return replace(self, table=send(table, tests))
 
     def by_branch(self, tests: list[Test]) -> "TableRows":
-        """Return the rows with branches in the place of classes: the rest of a child's number by 3.
+        """Return the rows with branches in the place of classes: the rest of a child's number.
 
-        That of the node for unknown values is 2.
+        It is divided by `N_BRANCHES`; that of the node for unknown values leaves `UNKNOWN`.
         """
         sent = send(self.table.mutate(above=self.table.node), tests)
-        source = replace(self.source, classes=np.arange(3))
-        return replace(self, source=source, table=sent.mutate(y=sent.node % 3, node=sent.above))
+        source = replace(self.source, classes=np.arange(N_BRANCHES))
+        return replace(
+            self, source=source, table=sent.mutate(y=sent.node % N_BRANCHES, node=sent.above)
+        )
 
     def kept(self, what: str) -> "TableRows":
         """Write the rows down, for each column would find their nodes anew."""

@@ -30,6 +30,7 @@ from dtreebook.database.asking import Asker
 from dtreebook.database.expressions import Shares, Test
 from dtreebook.database.rows import Finisher, Grids, Intervals, Lines
 from dtreebook.database.source import Source
+from dtreebook.grow.counter import N_BRANCHES
 from dtreebook.tree.arrays import TreeArrays
 
 # Spark asks Java for a module that small runtimes lack, and does without it if it is not named.
@@ -128,7 +129,7 @@ class PackedRows:
 
     def by_branch(self, tests: list[Test]) -> "PackedRows":
         """Return rows whose classes are branches: see `dtreebook.database.rows.TableRows`."""
-        known = self.known._replace(classes=np.arange(3))
+        known = self.known._replace(classes=np.arange(N_BRANCHES))
         return replace(self, known=known, tests=tuple(tests))
 
     def kept(self, what: str) -> "PackedRows":

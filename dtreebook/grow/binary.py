@@ -92,9 +92,6 @@ class BinaryGrowth(Growth):
     factor : array [K], what a case of each class weighs more for the impurities; None if all weigh
         the same.
     total : the weight of all cases, as the impurities weigh them.
-    forbidden : array [A], whether a column may not be asked about.
-    bounds : array [M, 2], between what each node must predict, and all below it; None if there is
-        no constraint.
     """
 
     control: BinaryControl
@@ -119,12 +116,7 @@ class BinaryGrowth(Growth):
             control.min_weight_fraction_leaf * self.total * (1 - WEIGHT_ATOL),
             None if control.monotonic is None else self._keeps_order,
         )
-        self.forbidden = np.zeros(len(cases.attributes), dtype=bool)
-        self.bounds: np.ndarray | None = None
-        if control.monotonic is not None:
-            self.bounds = np.array([[-np.inf, np.inf]])
-            largest = 1.0 if self.is_classified else float(abs(cases.target).max())
-            self._tie, self._value = largest * TIE, np.zeros(1)
+        self._tie = TIE * (1.0 if self.is_classified else float(abs(cases.target).max()))
         none = np.zeros(0, dtype=np.intp)
         self.undivided = Division([], none, np.zeros(0), [], none)
         if control.missing == "stop":
@@ -148,44 +140,26 @@ class BinaryGrowth(Growth):
     def describe(self) -> Nodes:
         """Return what each node holds, and why some are not divided."""
         held = self.counter.describe()
-        self._counts = held.counts
+        self.counts = held.counts
         reason = np.full(len(held.cases), BEST)
         reason[held.cases < self.control.min_samples_split] = TOO_FEW
         if held.mean is not None:
             reason[held.is_constant] = PURE
-            self._weight = held.counts[:, 0]
-            if self.bounds is not None:
-                self._bound(held.mean)
+            self.weight = held.counts[:, 0]
+            self._bound(held.mean)
             return Nodes(held.counts, held.mean, reason, held.error)
         counts, loss = held.counts * self.prior_weight, self.control.loss
         by_weight = counts if self.control.priors is not None else held.counts
         weighs = by_weight > LOST * by_weight.sum(axis=1, keepdims=True)
         reason[np.count_nonzero(weighs, axis=1) == 1] = PURE
-        self._weight = counts.sum(axis=1)
-        if self.bounds is not None:
-            self._bound(counts[:, -1] / self._weight)
+        self.weight = counts.sum(axis=1)
+        self._bound(counts[:, -1] / self.weight)
         if loss is None:
             return Nodes(counts, majority_class(counts), reason)
         losses = counts @ loss
         least = losses.min(axis=1, keepdims=True)
         label = (losses <= least * (1 + TIE)).argmax(axis=1)
         return Nodes(counts, label, reason, least[:, 0])
-
-    def open(self, nodes: np.ndarray) -> np.ndarray:
-        """Go on with some of the nodes; return them in the order in which they are now numbered."""
-        nodes = self.counter.open(nodes)
-        self._weight, self._counts = self._weight[nodes], self._counts[nodes]
-        if self.bounds is not None:
-            self.bounds, self._value = self.bounds[nodes], self._value[nodes]
-        return nodes
-
-    def state(self, node: int) -> tuple[np.ndarray, int]:
-        """Return which columns may not be asked about; of the node above nothing is needed."""
-        return self.forbidden, 0
-
-    def resume(self, forbidden: np.ndarray, label: int) -> None:
-        """Go on at a node of another tree."""
-        self.forbidden = forbidden
 
     # --- monotonic constraints --------------------------------------------------------------------
 
@@ -194,17 +168,20 @@ class BinaryGrowth(Growth):
 
         So nothing below one side can pass by anything below the other, as in scikit-learn.
         """
+        if self.control.monotonic is None:
+            return
+        bounds = self.inherited.bounds
         if len(value) > 1:
             parent = self.counter.parent
             sign = self._sign[parent]
             middle = np.bincount(parent, value)[parent] / 2
             is_right = np.append(False, parent[1:] == parent[:-1])
             is_above = is_right == (sign > 0)  # the side that predicts more
-            lower, upper = self.bounds[parent].T
+            lower, upper = bounds.T
             lower = np.where((sign != 0) & is_above, middle, lower)
             upper = np.where((sign != 0) & ~is_above, middle, upper)
-            self.bounds = np.stack([lower, upper], axis=1)
-        self._value = value
+            bounds = np.stack([lower, upper], axis=1)
+        self.inherited = self.inherited._replace(bounds=bounds, label=value)
 
     def _keeps_order(self, table):
         """Return after which rows both sides of a cut predict what the constraints allow."""
@@ -214,9 +191,9 @@ class BinaryGrowth(Growth):
             left, right = left / groups.left, (groups.repeat(total) - left) / groups.right
         node, column = np.broadcast_arrays(table.node, table.column)
         if not self.is_classified and self.criterion.is_centred:
-            mean = groups.repeat(self._value[node])
+            mean = groups.repeat(self.inherited.label[node])
             left, right = left + mean, right + mean
-        lower, upper = (groups.repeat(bound[node]) for bound in self.bounds.T)
+        lower, upper = (groups.repeat(bound[node]) for bound in self.inherited.bounds.T)
         lower, upper = lower - self._tie, upper + self._tie
         sign = groups.repeat(self.control.monotonic[column])
         fits = (left >= lower) & (left <= upper) & (right >= lower) & (right <= upper)
@@ -227,12 +204,12 @@ class BinaryGrowth(Growth):
     def search(self) -> Scores:
         """Return by how much each column lowers the impurity of each open node, in weight."""
         counter, n_columns = self.counter, len(self.attributes)
-        self.found = Found(len(self._weight), n_columns)
+        self.found = Found(len(self.weight), n_columns)
         answers = counter.answers(self.factor)
         self.noise = self._noise(answers)
         counter.prepare(np.arange(n_columns))
-        for rows in counter.rows_of_levels(answers):
-            self._search_levels(rows)
+        for rows in counter.nominal_rows(answers):
+            self._search_nominal(rows)
         cells = counter.n_open * n_columns
         ranges = in_threads(self._search_cuts, list(counter.cut_tables(answers)), cells)
         scores = self._scores()
@@ -246,7 +223,7 @@ class BinaryGrowth(Growth):
         """Return what has been found as scores, next to nothing as nothing."""
         gain = self.found.gain
         gain[abs(gain) <= self.noise[:, None]] = 0
-        gain[:, self.forbidden] = -np.inf
+        gain[~self.inherited.available] = -np.inf
         best = gain.max(axis=1, initial=-np.inf)
         tie = np.where(best > 0, best * TIE, 0) + self.noise
         return Scores(gain, tie, self.control.min_decrease * self.total * (1 - TIE))
@@ -269,12 +246,12 @@ class BinaryGrowth(Growth):
         """Return by how much a decrease may be off by rounding, in weight: array [m]."""
         power = self.criterion.power
         if not self.is_classified:
-            return self._weight * (16 * self._unit) ** power
+            return self.weight * (16 * self._unit) ** power
         if answers.weight is not None:
-            return self._weight * (EPS * np.maximum(16, np.sqrt(self.counter.size))) ** power
+            return self.weight * (EPS * np.maximum(16, np.sqrt(self.counter.size))) ** power
         # In these forms a decrease is a difference of sums, whatever the criterion.
         is_sum = self._is_plain or is_ranked(self.criterion, answers.n_classes)
-        return self._weight * (16 * EPS) ** (1 if is_sum else power)
+        return self.weight * (16 * EPS) ** (1 if is_sum else power)
 
     def _search_cuts(self, make):
         """Fill in the best cut of each group of a table; return its rows if they are ranges."""
@@ -292,7 +269,7 @@ class BinaryGrowth(Growth):
         found.left[at], found.right[at], found.position[at] = table.beside(row)
         return table.ranges
 
-    def _search_levels(self, rows):
+    def _search_nominal(self, rows):
         """Fill in the best two groups of levels of each group of rows."""
         if not len(rows.size):
             return
@@ -332,7 +309,7 @@ class BinaryGrowth(Growth):
                 self.attributes,
                 chosen,
                 weights,
-                self.forbidden,
+                self.inherited.available,
                 control.max_surrogates,
                 control.agreement,
             )
@@ -344,8 +321,8 @@ class BinaryGrowth(Growth):
         counter = self.counter
         answers = counter.answers()
         title = f"decrease of the {self.criterion.title} × cases"
-        weight = self._counts @ (
-            np.ones(self._counts.shape[1]) if self.factor is None else self.factor
+        weight = self.counts @ (
+            np.ones(self.counts.shape[1]) if self.factor is None else self.factor
         )
         for a in range(len(self.attributes)):
             counter.find_beside(self.found, np.full(len(weight), a))

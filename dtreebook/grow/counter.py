@@ -15,6 +15,10 @@ from dtreebook.grow.found import Found
 from dtreebook.grow.tables import Rows, Table
 from dtreebook.tree.splits import Split, Surrogate
 
+# The branches of a test as classes, the last of unknown values: see `Counter.branches`.
+LEFT, RIGHT, UNKNOWN = range(3)
+N_BRANCHES = 3
+
 # A table is made when it is its turn, perhaps in a thread; None if nothing is to be cut.
 MakeTable = Callable[[], Table | None]
 
@@ -77,16 +81,16 @@ class Counter(Protocol):
         """Return what tables add up; a case of each class may weigh a factor more: array [K]."""
 
     def branches(self) -> Answers:
-        """Return the branches as classes 0 and 1, once the nodes are divided; 2 is unknown."""
+        """Return the branches as classes `LEFT`, `RIGHT`, `UNKNOWN`, once nodes are divided."""
 
     def prepare(self, columns: np.ndarray) -> None:
         """Get ready to return the tables of some columns, if anything is to be done."""
         return
 
-    def rows_of_levels(self, answers: Answers) -> Iterator[Rows]:
+    def nominal_rows(self, answers: Answers) -> Iterator[Rows]:
         """Yield the tables of the nominal columns: a row for each level that occurs in a node."""
 
-    def tables_of_levels(
+    def nominal_tables(
         self, answers: Answers
     ) -> Iterator[tuple[int, np.ndarray, np.ndarray, np.ndarray]]:
         """Yield the tables of the nominal columns with a row for each level, empty ones too.

@@ -125,6 +125,24 @@ class Control(ABC):
         """Return the tree that is to grow, given what counts and all the training cases."""
 
 
+class Inherited(NamedTuple):
+    """What nodes have from those above them: a row for each. Whatever binds a path stands here."""
+
+    available: np.ndarray  #: array [M, A], whether a column may be asked about
+    label: np.ndarray  #: array [M], what a node says without cases of its own
+    bounds: np.ndarray  #: array [M, 2], between what a node must predict, and all below it
+
+    @classmethod
+    def nothing(cls, n_columns: int) -> "Inherited":
+        """Return what the root has."""
+        label, bounds = np.zeros(1, dtype=np.intp), np.array([[-np.inf, np.inf]])
+        return cls(np.ones((1, n_columns), dtype=bool), label, bounds)
+
+    def take(self, nodes: np.ndarray | list[int]) -> "Inherited":
+        """Return what some nodes have, or their children, if each of these has its parent here."""
+        return Inherited(self.available[nodes], self.label[nodes], self.bounds[nodes])
+
+
 class Growth(ABC):
     """The nodes of the level that grows now, as an algorithm divides them.
 
@@ -132,6 +150,8 @@ class Growth(ABC):
     ----------
     control, counter : how the tree grows, and what counts the cases.
     attributes : of the cases.
+    inherited : what the nodes have from those above, for `describe` of all, then of the open ones.
+    counts, weight : arrays [M, K] and [M], what they hold; then what the open ones do.
     is_used_up : array [A], whether a column that was asked about is used up on that path.
     needs_all : whether the best test of every column is needed, and not of the best column alone.
     undivided : `Division` of no node: it has what the tree keeps of its nodes.
@@ -140,23 +160,29 @@ class Growth(ABC):
 
     undivided: Division
     found: Found
+    counts: np.ndarray
+    weight: np.ndarray
 
     def __init__(self, control: Control, counter: Counter, cases: Cases):
         self.control, self.counter, self.attributes = control, counter, cases.attributes
         # A column that is drawn, or cheap, is asked about though another gains more.
         self.needs_all = control.max_features is not None or control.cost is not None
         self.is_used_up = np.zeros(len(cases.attributes), dtype=bool)
+        self.inherited = Inherited.nothing(len(cases.attributes))
 
     @abstractmethod
     def describe(self) -> Nodes:
         """Return what each node holds."""
 
-    @abstractmethod
     def open(self, nodes: np.ndarray) -> np.ndarray:
         """Go on with some of the nodes; return them in the order in which they are now numbered.
 
         Nodes that are to be finished in another way may be left out.
         """
+        nodes = self.counter.open(nodes)
+        self.inherited = self.inherited.take(nodes)
+        self.counts, self.weight = self.counts[nodes], self.weight[nodes]
+        return nodes
 
     @abstractmethod
     def search(self) -> Scores:
@@ -170,23 +196,10 @@ class Growth(ABC):
     def candidates(self) -> Iterable[tuple[Candidate, ...]]:
         """Yield the candidates of each open node, for the record."""
 
-    def descend(self) -> None:
-        """Go down a level with what is known of the nodes, once the counter has gone there."""
-        return
-
-    @abstractmethod
-    def state(self, node: int) -> tuple[np.ndarray, int]:
-        """Return what `resume` must know to go on at a node of the level."""
-
-    @abstractmethod
-    def resume(self, forbidden: np.ndarray, label: int) -> None:
-        """Go on at a node of another tree.
-
-        Parameters
-        ----------
-        forbidden : array [A], whether a column may not be asked about from here on.
-        label : what the node above answers.
-        """
+    def descend(self, first_child: np.ndarray) -> None:
+        """Go down a level, given where the children of each open node begin."""
+        self.counter.descend(first_child)
+        self.inherited = self.inherited.take(self.counter.parent)
 
 
 _PATIENCE = 2.0  # seconds until it is said how far a tree is
@@ -223,23 +236,19 @@ def grow(cases: Cases, control: Control) -> Tree:
     |   work = yes: yes (3.0)
     """
     growth = control.growth(control.count(cases), cases)
-    arrays = as_arrays(watched(levels(growth, control), control.verbose))
-    return Tree(arrays, cases.attributes, cases.classes)
+    return Tree(as_arrays(levels(growth)), cases.attributes, cases.classes)
 
 
-def watched(levels: Iterable[Level], verbose: int) -> Iterator[Level]:
-    """Yield the levels of a tree; log those that come after two seconds, and print them if verbose.
+def _tell(depth, n_nodes, began, verbose):
+    """Log how far a tree is that takes longer than two seconds, and print it if verbose.
 
     A batch job sees the lines by ``logging.basicConfig(level="INFO")``.
     """
-    began = time.monotonic()
-    for depth, level in enumerate(levels):
-        yield level
-        if (seconds := time.monotonic() - began) > _PATIENCE:
-            line = f"level {depth}: {len(level.nodes.reason)} nodes, {seconds:.0f} s"
-            logging.getLogger("dtreebook").info(line)
-            if verbose:
-                print(line)
+    if (seconds := time.monotonic() - began) > _PATIENCE:
+        line = f"level {depth}: {n_nodes} nodes, {seconds:.0f} s"
+        logging.getLogger("dtreebook").info(line)
+        if verbose:
+            print(line)
 
 
 def decisions(cases: Cases, control: Control) -> list[Decision]:
@@ -264,15 +273,15 @@ def decisions(cases: Cases, control: Control) -> list[Decision]:
     >>> root.chosen.split, root.reason.value
     (Multiway(column=2), 'best score')
     """
-    return recorded(control.growth(control.count(cases), cases), control)
+    return recorded(control.growth(control.count(cases), cases))
 
 
-def recorded(growth: Growth, control: Control) -> list[Decision]:
+def recorded(growth: Growth) -> list[Decision]:
     """Return the record of a tree that is at its root."""
     growth.needs_all = True
     record: list[Decision] = []
     paths: list[tuple[int, ...]] = [()]
-    for level in levels(growth, control):
+    for level in levels(growth):
         nodes = level.nodes
         split: list[Split | None] = [None] * len(paths)
         found: list[tuple[Candidate, ...]] = [()] * len(paths)
@@ -290,7 +299,7 @@ def recorded(growth: Growth, control: Control) -> list[Decision]:
     return record
 
 
-def levels(growth: Growth, control: Control, depth: int = 0) -> Iterator[Level]:
+def levels(growth: Growth, depth: int = 0) -> Iterator[Level]:
     """Yield the levels of the tree, from the root down: the engine.
 
     Source: Gehrke, Ramakrishnan and Ganti (2000), for growing a level from tables alone; Mehta,
@@ -299,13 +308,14 @@ def levels(growth: Growth, control: Control, depth: int = 0) -> Iterator[Level]:
     Parameters
     ----------
     growth : the tree at its root.
-    control : its parameters.
     depth : how deep the root is in the tree that grows.
     """
+    control, began = growth.control, time.monotonic()
     random = check_random_state(control.random_state)
     while growth.counter.n_nodes:
         nodes = growth.describe()
         reason = nodes.reason
+        _tell(depth, len(reason), began, control.verbose)
         if depth == control.max_depth:
             reason[(reason == BEST) | (reason == NOTHING_TO_ASK)] = DEPTH
         opened = np.flatnonzero(reason == BEST)
@@ -321,8 +331,7 @@ def levels(growth: Growth, control: Control, depth: int = 0) -> Iterator[Level]:
         division = growth.divide(chosen, score)
         first_child = _first_child(opened, division.n_branches, len(reason))
         yield Level(nodes, opened, division, first_child, growth.candidates)
-        growth.counter.descend(first_child)
-        growth.descend()
+        growth.descend(first_child)
         depth += 1
 
 

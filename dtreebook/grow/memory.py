@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 
 from dtreebook.data.cases import Cases, count, weights_at
-from dtreebook.grow.counter import Answers, Contents, Counter, MakeTable
+from dtreebook.grow.counter import N_BRANCHES, UNKNOWN, Answers, Contents, Counter, MakeTable
 from dtreebook.grow.criteria import BinaryCriterion
 from dtreebook.grow.dense_columns import DenseColumns, alike, few_values
 from dtreebook.grow.found import Found
@@ -176,10 +176,10 @@ class MemoryCounter(Parts, Counter):
         return Answers(self.target, self.n_classes, weight)
 
     def branches(self) -> Answers:
-        """Return the branches as classes 0 and 1; 2 is unknown."""
-        branch = np.full(self.n_parts, 2, dtype=np.int8)
-        branch[self.parts] = np.where(self.branch < 0, 2, self.branch)
-        return Answers(branch, 3, self.weight)
+        """Return the branches as classes `LEFT`, `RIGHT` and `UNKNOWN`."""
+        branch = np.full(self.n_parts, UNKNOWN, dtype=np.int8)
+        branch[self.parts] = np.where(self.branch < 0, UNKNOWN, self.branch)
+        return Answers(branch, N_BRANCHES, self.weight)
 
     def cut_tables(self, answers: Answers) -> Iterator[MakeTable]:
         """Yield functions that make the tables of the columns that are cut, for threads to run."""
@@ -191,12 +191,12 @@ class MemoryCounter(Parts, Counter):
         for block in others:
             yield partial(block.table, self, answers)
 
-    def rows_of_levels(self, answers: Answers) -> Iterator[Rows]:
+    def nominal_rows(self, answers: Answers) -> Iterator[Rows]:
         """Yield the tables of the nominal columns: a row for each level that occurs in a node."""
         for block in self._dense:
             yield from block.rows(self, answers)
 
-    def tables_of_levels(
+    def nominal_tables(
         self, answers: Answers
     ) -> Iterator[tuple[int, np.ndarray, np.ndarray, np.ndarray]]:
         """Yield the tables of the nominal columns with a row for each level, empty ones too."""

@@ -85,10 +85,7 @@ class MultiwayControl(Control):
 class MultiwayGrowth(Growth):
     """The nodes that ID3 or C4.5 divides next.
 
-    Attributes
-    ----------
-    available : array [M, A], whether a column may still be asked about.
-    label : array of the nodes above, which say what an empty node is.
+    An empty node says what the node above it does.
     """
 
     control: MultiwayControl
@@ -106,60 +103,44 @@ class MultiwayGrowth(Growth):
         self._few = few | control.group_values | ~few.any()
         self._multiway = [*map(Multiway, range(len(is_numeric))), None]
         self._n_branches = np.append(np.where(is_numeric, 2, self.n_values), 0)
-        self.available = np.ones((1, len(is_numeric)), dtype=bool)
-        self.label = np.zeros(1, dtype=np.intp)
         self.undivided = Division([], np.zeros(0, dtype=np.intp))
 
     def describe(self) -> Nodes:
         """Return what each node holds; an empty one has the label of its parent."""
         counts = self.counter.describe().counts
-        self._total = measures.total(counts)
+        self.counts, self.weight = counts, measures.total(counts)
         n_present = np.count_nonzero(counts, axis=1)
-        self.label = np.where(self._total > 0, majority_class(counts), self.label)
+        label = np.where(self.weight > 0, majority_class(counts), self.inherited.label)
+        self.inherited = self.inherited._replace(label=label)
         reason = np.full(len(counts), BEST)
-        reason[~self.available.any(axis=1)] = NOTHING_TO_ASK
-        reason[self._total < 2 * self.control.min_weight - WEIGHT_ATOL] = TOO_FEW
+        reason[~self.inherited.available.any(axis=1)] = NOTHING_TO_ASK
+        reason[self.weight < 2 * self.control.min_weight - WEIGHT_ATOL] = TOO_FEW
         reason[n_present == 1] = PURE
         reason[n_present == 0] = EMPTY
-        self._counts = counts
-        return Nodes(counts, self.label, reason)
-
-    def open(self, nodes: np.ndarray) -> np.ndarray:
-        """Go on with some of the nodes; return them in the order in which they are now numbered."""
-        nodes = self.counter.open(nodes)
-        self.available, self._total = self.available[nodes], self._total[nodes]
-        self.label, self._counts = self.label[nodes], self._counts[nodes]
-        return nodes
-
-    def state(self, node: int) -> tuple[np.ndarray, int]:
-        """Return which columns may not be asked about any more, and the label of a node."""
-        return ~self.available[node], int(self.label[node])
-
-    def resume(self, forbidden: np.ndarray, label: int) -> None:
-        """Go on at a node of another tree."""
-        self.available, self.label = ~forbidden[None], np.array([label])
+        return Nodes(counts, label, reason)
 
     # --- searching --------------------------------------------------------------------------------
 
     def search(self) -> Scores:
         """Return the gain, or the ratio, of each column in each open node."""
         counter, answers = self.counter, self.counter.answers()
-        counter.prepare(np.flatnonzero(self.available.any(axis=0)))
-        self.found = Found(*self.available.shape)
-        for first, columns, tables, unknown in counter.tables_of_levels(answers):
-            self._search_levels(first, columns, tables, unknown)
+        available = self.inherited.available
+        counter.prepare(np.flatnonzero(available.any(axis=0)))
+        self.found = Found(*available.shape)
+        for first, columns, tables, unknown in counter.nominal_tables(answers):
+            self._search_nominal(first, columns, tables, unknown)
         cells = counter.n_open * len(self.n_values)
         in_threads(self._search_cuts, list(counter.cut_tables(answers)), cells)
         # A number is never used up, but it may be forbidden.
-        self.found.gain[~self.available] = -np.inf
+        self.found.gain[~available] = -np.inf
         self.score = self._score()
         tie = np.full(len(self.score), TIE)
         return Scores(self.score, tie, self.control.min_score - TIE)
 
-    def _search_levels(self, first, columns, tables, unknown):
+    def _search_nominal(self, first, columns, tables, unknown):
         """Fill in the gain of nominal columns in some nodes, and their split information."""
         found, control = self.found, self.control
-        available = self.available[first : first + len(tables), columns]
+        available = self.inherited.available[first : first + len(tables), columns]
         node, column = np.nonzero(available)
         at, tables, unknown = (node + first, columns[column]), tables[available], unknown[available]
         groupings = {}
@@ -205,7 +186,7 @@ class MultiwayGrowth(Growth):
             return
         groups, shape = table.groups, np.broadcast_shapes(table.node.shape, table.column.shape)
         is_cut = table.rises(VALUE_ATOL) & self._window(groups) & groups.has_sides
-        cuts, total = Cuts(table, is_cut), self._total[table.node]
+        cuts, total = Cuts(table, is_cut), self.weight[table.node]
         gain = cuts.decrease(CUT_GAIN) / cuts.repeat(total)
         if control.mdl_penalty:
             gain = gain - cuts.repeat(mdl_penalty(cuts.number(), total))
@@ -246,7 +227,7 @@ class MultiwayGrowth(Growth):
             if guard:
                 candidate &= has_average_gain(gain, self._few)
         score = np.full(gain.shape, -np.inf)
-        entropy = np.broadcast_to(measures.entropy(self._counts)[:, None], gain.shape)
+        entropy = np.broadcast_to(measures.entropy(self.counts)[:, None], gain.shape)
         score[candidate] = self.criterion.score(
             gain[candidate], information[candidate], entropy[candidate]
         )
@@ -280,13 +261,12 @@ class MultiwayGrowth(Growth):
                     n_branches[i] = tests[pair].branches(self.attributes[pair[1]])
         return split, n_branches
 
-    def descend(self) -> None:
-        """Pass to the children what may still be asked about, and the label."""
-        parent = self.counter.parent
-        asked, self.available = self._chosen[parent], self.available[parent]
+    def descend(self, first_child: np.ndarray) -> None:
+        """Go down a level; a column that is used up is not asked about there."""
+        super().descend(first_child)
+        asked = self._chosen[self.counter.parent]
         used = np.flatnonzero(self.is_used_up[asked])
-        self.available[used, asked[used]] = False
-        self.label = self.label[parent]
+        self.inherited.available[used, asked[used]] = False
 
     def candidates(self) -> Iterable[tuple[Candidate, ...]]:
         """Yield the candidates of each open node."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from dtreebook.data.cases import Attribute, Cases
 from dtreebook.grow.binary import BinaryControl
-from dtreebook.grow.growth import BEST, EMPTY, PURE, Control, Growth, Level, as_arrays, levels
+from dtreebook.grow.growth import BEST, EMPTY, PURE, Growth, Level, as_arrays, levels
 from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.tree.arrays import graft
 from dtreebook.tree.routing import Links, passed
@@ -72,9 +72,10 @@ def regrow(
     way = [tree.node(path[:depth]) for depth in range(len(path))]
     asked = [node.split.column for node in way if node.split]
     forbidden[asked] |= growth.is_used_up[asked]
-    growth.resume(forbidden, int(way[-1].label) if way else 0)
-    wanted = _forced(growth, control, len(path), *forced) if forced else None
-    arrays = as_arrays(wanted or levels(growth, control, len(path)))
+    available, label = ~forbidden[None], np.array([int(way[-1].label) if way else 0])
+    growth.inherited = growth.inherited._replace(available=available, label=label)
+    wanted = _forced(growth, len(path), *forced) if forced else None
+    arrays = as_arrays(wanted or levels(growth, len(path)))
     if forced and (not arrays.first_child[0] or _is_one_sided(arrays)):
         attribute, test = names[forced[0]], forced[1]
         words = attribute.name if test is None else test.words(attribute)[0]
@@ -96,7 +97,7 @@ def regrow(
 
 
 def _forced(
-    growth: Growth, control: Control, depth: int, column: int, test: Threshold | Subset | None
+    growth: Growth, depth: int, column: int, test: Threshold | Subset | None
 ) -> Iterator[Level]:
     """Yield the levels of a tree whose root asks about a column, whatever that is worth."""
     nodes = growth.describe()
@@ -111,9 +112,8 @@ def _forced(
         growth.found.tests[0, column], gain = test, np.zeros(1)
     division = growth.divide(np.where(gain > -np.inf, column, -1), gain)
     yield Level(nodes, opened, division, first_child, growth.candidates)
-    growth.counter.descend(first_child)
-    growth.descend()
-    yield from levels(growth, control, depth + 1)
+    growth.descend(first_child)
+    yield from levels(growth, depth + 1)
 
 
 def _at(tree, cases, number):

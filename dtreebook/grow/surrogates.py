@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dtreebook.data.cases import Attribute
-from dtreebook.grow.counter import Counter
+from dtreebook.grow.counter import LEFT, RIGHT, UNKNOWN, Counter
 from dtreebook.grow.found import Found
 from dtreebook.grow.tables import Cuts, Rows, Table
 from dtreebook.measures import WEIGHT_ATOL
@@ -22,9 +22,6 @@ MIN_ADJUSTED_AGREEMENT = 1e-10
 
 # As in rpart two cases must agree and two must not: a test that sends all one way is none.
 MIN_CASES = 2
-
-# The branches as classes: see `dtreebook.grow.counter.Counter.branches`.
-_LEFT, _RIGHT, _UNKNOWN = range(3)
 
 
 def majority_branch(weights: np.ndarray) -> np.ndarray:
@@ -69,7 +66,7 @@ def find_surrogates(
     attributes: Sequence[Attribute],
     chosen: np.ndarray,
     weights: np.ndarray,
-    forbidden: np.ndarray,
+    available: np.ndarray,
     most: int,
     agreement: str,
 ) -> list[tuple[Surrogate, ...]]:
@@ -83,7 +80,7 @@ def find_surrogates(
     attributes : of the cases.
     chosen : array [m], the column each node asks about; -1 in a leaf.
     weights : array [m, 2], the weight that the test sends down each branch.
-    forbidden : array [A], whether a column may not be asked about.
+    available : array [m, A], whether a column may be asked about.
     most : how many surrogates a node keeps.
     agreement : what this is a share of: "primary", the cases that the test of the node knows;
         "both", those that the surrogate knows as well.
@@ -99,16 +96,16 @@ def find_surrogates(
         table = make()
         if table is not None:
             _search_cuts(found, table, chosen)
-    for rows in counter.rows_of_levels(answers):
+    for rows in counter.nominal_rows(answers):
         if len(rows.size):
-            _search_levels(found, rows, chosen)
+            _search_nominal(found, rows, chosen)
     if agreement == "primary":
         total, larger = weights.sum(axis=1)[:, None], weights.max(axis=1)[:, None]
     else:
         total, larger = found.both, found.most
     with np.errstate(divide="ignore", invalid="ignore"):
         share, adjusted = found.gain / total, (found.gain - larger) / (total - larger)
-    is_one = (adjusted > MIN_ADJUSTED_AGREEMENT) & (chosen >= 0)[:, None] & ~forbidden
+    is_one = (adjusted > MIN_ADJUSTED_AGREEMENT) & (chosen >= 0)[:, None] & available
     share = np.where(is_one, share, -np.inf)
     # Columns that agree as often keep their order, whatever the last digits.
     best = np.argsort(-share.round(9), axis=1, kind="stable")[:, :most]
@@ -135,16 +132,16 @@ def _search_cuts(found, table: Table, chosen):
     """
     groups, rows = table.groups, table.rows
     if rows is not None:
-        known = rows.held.number[:_UNKNOWN].sum(axis=0)[None]
+        known = rows.held.number[:UNKNOWN].sum(axis=0)[None]
     else:
         assert table.codes is not None, "each row is a case"
-        known = table.codes < _UNKNOWN
+        known = table.codes < UNKNOWN
     number, cases = groups.running(known)
     is_cut = (number >= MIN_CASES) & (groups.repeat(cases) - number >= MIN_CASES)
     asks_another = (chosen[table.node] >= 0) & (chosen[table.node] != table.column)
     is_cut &= groups.repeat(np.broadcast_to(asks_another, cases.shape))
     cuts = Cuts(table, is_cut & table.rises())
-    (left, all_left), (right, all_right) = (cuts.running(table.amount(s)) for s in (_LEFT, _RIGHT))
+    (left, all_left), (right, all_right) = (cuts.running(table.amount(s)) for s in (LEFT, RIGHT))
     same = left + cuts.repeat(all_right) - right
     flipped = right + cuts.repeat(all_left) - left
     best, row = cuts.best(np.maximum(same, flipped).astype(float))
@@ -155,15 +152,15 @@ def _search_cuts(found, table: Table, chosen):
     found.left[at], found.right[at], _ = table.beside(row)
 
 
-def _search_levels(found, rows: Rows, chosen):
+def _search_nominal(found, rows: Rows, chosen):
     """Fill in what the levels of each group do: each goes where most of its cases go."""
     first = rows.first
 
     def of_group(amount):
         return np.add.reduceat(amount, first)
 
-    left, right = rows.held.sums[_LEFT], rows.held.sums[_RIGHT]
-    n_left, n_right = rows.held.number[_LEFT], rows.held.number[_RIGHT]
+    left, right = rows.held.sums[LEFT], rows.held.sums[RIGHT]
+    n_left, n_right = rows.held.number[LEFT], rows.held.number[RIGHT]
     all_left, all_right = of_group(left), of_group(right)
     # A level of which as many cases go either way goes with the majority.
     is_tied = ~(_is_more(left, right) | _is_more(right, left))
