@@ -112,7 +112,7 @@ class TreeEstimator(BaseEstimator):
         X, fitted = as_pandas(X), copy(self)
         cases = fitted._read(X, y, sample_weight)
         validate_data(fitted, X, reset=True, skip_check_array=True)
-        fitted._grow(cases)
+        fitted.tree_ = fitted._grow(cases)
         self.__dict__ = fitted.__dict__  # last: a fit that fails leaves the model as it was
         return self
 
@@ -398,7 +398,7 @@ class TreeEstimator(BaseEstimator):
 
     def _grow(self, cases, grow=grow):
         """Grow the tree and prune it."""
-        self.tree_ = self._pruned(self._as_grown(grow(cases, self._control(cases))), cases)
+        return self._pruned(self._as_grown(grow(cases, self._control(cases))), cases)
 
     def _as_grown(self, tree):
         """Return a tree that has grown as it is before it is pruned."""

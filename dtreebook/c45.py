@@ -170,8 +170,8 @@ class C45Classifier(MultiwayClassifier):
 
     def _grow(self, cases, grow=grow):
         self.unpruned_tree_ = self._as_grown(grow(cases, self._control(cases)))
-        self.tree_ = self._pruned(self.unpruned_tree_, cases)
-        is_mixed_leaf = self.tree_.n_leaves == 1 < cases.n_classes
+        tree = self._pruned(self.unpruned_tree_, cases)
+        is_mixed_leaf = tree.n_leaves == 1 < cases.n_classes
         # Of a sum that is too small the control has spoken.
         if is_mixed_leaf and cases.weights.max() < 1 and cases.total >= 2 * self.min_weight:
             warn(
@@ -179,6 +179,7 @@ class C45Classifier(MultiwayClassifier):
                 "takes weights for counts of cases; if they are shares, divide them by their sum, "
                 "and they are multiplied by the number of cases"
             )
+        return tree
 
     def _weigh(self, cases):
         return super()._weigh(cases.weighted(self._as_counts(cases.weights)))

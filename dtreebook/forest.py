@@ -60,7 +60,7 @@ class _Forest(BaseEstimator):
         for _ in range(self.n_estimators):
             rows = random.randint(n, size=n)
             tree = clone(model).set_params(random_state=random.randint(2**31 - 1))
-            tree._grow(cases.take(rows))
+            tree.tree_ = tree._grow(cases.take(rows))
             validate_data(tree, X, reset=True, skip_check_array=True)
             trees.append(tree)
             others = np.setdiff1d(np.arange(n), rows)

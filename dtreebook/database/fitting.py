@@ -64,10 +64,11 @@ def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int
     |   work = yes: yes (3.0)
     """
     with _opened(model, X, y, sample_weight, memory) as source:
-        # Last of all that can fail, so that the model stays as it was.
-        model._grow(source.summary, partial(_grown, source, memory))
+        tree = model._grow(source.summary, partial(_grown, source, memory))
+    # Last, so that a fit that fails leaves the model as it was.
     names = [attribute.name for attribute in source.attributes]
     model.feature_names_in_, model.n_features_in_ = np.array(names, dtype=object), len(names)
+    model.tree_ = tree
     return model
 
 
