@@ -105,6 +105,11 @@ def test_random_answers_earn_no_more_than_a_case_here_and_there():
     assert sum(points.values()) <= len(FUNCTIONS)
 
 
+def test_answers_in_a_circle_earn_nothing_where_nothing_else_is_solved():
+    found = coursework.run("entropy", NOTHING_SOLVED | ATTACKS["in a circle"], seconds=0.25)
+    assert {key for key, (points, _) in found.items() if points} == set()
+
+
 @pytest.mark.weekly
 @pytest.mark.parametrize("above", ["", "%precision 9\n", "%%time\n"])
 def test_answers_in_a_circle_earn_nothing(above):
