@@ -14,7 +14,7 @@ import { cardWords, neighbour, sidewaysTree } from "./sideways.js";
 import { clamp } from "./stage.js";
 import { takeAway } from "./takeaways.js";
 import { depthOf, leavesOf, whereIs } from "./tree.js";
-import { testSentence, testWords, verdictCurve } from "./verdict.js";
+import { testFigures, testSentence, testWords, verdictCurve } from "./verdict.js";
 import { some } from "./words.js";
 
 // So many nodes fill a page; of more, so many are drawn.
@@ -210,7 +210,7 @@ export function showResult(lab) {
   state.way = new Set();
   lab.showTrees = () => showTrees(lab);
   showTrees(lab);
-  parts.verdict.replaceChildren(verdictCurve(lab), ...testWords(lab));
+  parts.verdict.replaceChildren(testFigures(lab), verdictCurve(lab), ...testWords(lab));
   parts.case.replaceChildren(caseForm(lab, (way) => lab.showWay(way)));
   parts.away.replaceChildren(takeAway(lab));
   const [before, leaves] = [full, tree].map((of) => leavesOf(of).length),

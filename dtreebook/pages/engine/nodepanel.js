@@ -72,6 +72,27 @@ function competitors(lab, pictured, { chosen, candidates }) {
   return [make("p", {}, `What could be asked, by ${measured(lab)}:`), list(items), more || ""];
 }
 
+// The handle of the sheet that the panel is on a phone: it is pulled, or pressed to be high or low.
+/** @param {HTMLElement} sheet */
+function handle(sheet) {
+  let isPulled = false;
+  /** @param {string} height */
+  const set = (height) => sheet.style.setProperty("--sheet", height);
+  return button("", () => isPulled || set(sheet.style.getPropertyValue("--sheet") ? "" : "75vh"), {
+    class: "dtb-pull",
+    "aria-label": "Pull the sheet up or down",
+    pointerdown: ({ currentTarget, pointerId }) => {
+      isPulled = false;
+      /** @type {HTMLElement} */ (currentTarget).setPointerCapture(pointerId);
+    },
+    pointermove: ({ buttons, clientY }) => {
+      if (!buttons) return;
+      isPulled = true;
+      set(`${sheet.getBoundingClientRect().bottom - clientY}px`);
+    },
+  });
+}
+
 // What was weighed up at the chosen node, and its cases.
 /** @param {Lab} lab */
 export function nodeWords(lab) {
@@ -103,6 +124,7 @@ export function nodeWords(lab) {
     );
   const heads = ["row", ...columns.map(({ name }) => name)];
   return [
+    handle(lab.parts.node),
     make("h3", {}, whereIs(pictured, state.chosen, "All cases")),
     make("p", {}, `${casesIn(node)}${counts.length ? ` (${counts.join(", ")})` : ""}.${leaf}`),
     ...(decision?.candidates.length ? competitors(lab, pictured, decision) : []),

@@ -113,19 +113,43 @@ export function verdictCurve(lab) {
   return made;
 }
 
+// How the tree does on the rows kept apart, and who gives all of them one answer: [figure, words] of each.
+/** @param {Lab} lab @returns {[string, string][]} */
+function figures(lab) {
+  const { tree, said, answers, held } = foundIn(lab);
+  if (!held.length) return [];
+  if (!tree.classes)
+    return [
+      [inDigits(Math.sqrt(errorOf(said, answers)), 3, 0), "off, the root of the mean square"],
+    ];
+  const { label } = tree.nodes[0];
+  /** @param {number[]} told */
+  const right = (told) => percent(1 - errorOf(told, answers, tree.classes));
+  return [
+    [right(said), "right"],
+    [right(said.map(() => label)), `always ${tree.classes[label]}`],
+  ];
+}
+
 /** @param {Lab} lab */
 export function testSentence(lab) {
-  const { tree, said, answers, held } = foundIn(lab);
-  if (!held.length) return "No rows are kept apart.";
-  if (!tree.classes) {
-    const error = Math.sqrt(errorOf(said, answers));
-    return `On ${some(held.length, "row")} kept apart it is off by ${inDigits(error, 3, 0)} (root of the mean square).`;
-  }
-  /** @param {(i: number) => number} told */
-  const right = (told) => percent(answers.filter((k, i) => k === told(i)).length / held.length);
-  const most = tree.nodes[0].label;
-  return `Of ${some(held.length, "row")} kept apart it gets ${right((i) => said[i])} right; always to say ${tree.classes[most]} gets ${right(() => most)}.`;
+  const { tree, held } = foundIn(lab),
+    [own, base] = figures(lab);
+  if (!own) return "No rows are kept apart.";
+  if (!base)
+    return `On ${some(held.length, "row")} kept apart it is off by ${own[0]} (root of the mean square).`;
+  return `Of ${some(held.length, "row")} kept apart it gets ${own[0]} right; always to say ${tree.classes?.[tree.nodes[0].label]} gets ${base[0]}.`;
 }
+
+/** The same as large numbers. @param {Lab} lab */
+export const testFigures = (lab) =>
+  make(
+    "p",
+    { class: "dtb-figures", "aria-hidden": "true" },
+    figures(lab).map(([figure, words]) =>
+      make("span", {}, make("strong", {}, figure), ` ${words}`),
+    ),
+  );
 
 /** @param {Lab} lab */
 export function testWords(lab) {
