@@ -1,6 +1,7 @@
 """The parts of the project agree with each other: versions, layers, commands, pages, pictures."""
 
 import ast
+import doctest
 import graphlib
 import re
 import subprocess
@@ -236,6 +237,21 @@ def readme(language):
 def test_the_readme_example_runs_as_printed():
     (example,), (printed,) = readme("python"), readme("text")
     assert output(sys.executable, "-c", example) == printed
+
+
+EXAMPLES = [
+    ".".join(path.relative_to(ROOT / room).with_suffix("").parts)
+    for room in ("tools", "book/_ext")
+    for path in sorted((ROOT / room).rglob("*.py"))
+    if re.search("^ +>>> ", path.read_text("utf-8"), re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_examples_in_docstrings_of_tools_and_extensions_run(name):
+    ran = doctest.testmod(import_module(name))
+    assert ran.attempted
+    assert not ran.failed
 
 
 def test_a_users_script_runs():
