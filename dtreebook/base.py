@@ -396,8 +396,12 @@ class TreeEstimator(BaseEstimator):
 
     _impurity: Any = staticmethod(entropy)
 
-    def _grow(self, cases, grow=grow):
-        """Grow the tree and prune it."""
+    def _grow(self, cases, grow=grow, send=None):
+        """Grow the tree and prune it.
+
+        Of a table in a database, other functions grow it and, where pruning counts cases anew, send
+        them down.
+        """
         return self._pruned(self._as_grown(grow(cases, self._control(cases))), cases)
 
     def _as_grown(self, tree):

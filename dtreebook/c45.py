@@ -163,14 +163,15 @@ class C45Classifier(MultiwayClassifier):
         tree = replace(tree, fractional=True)
         return collapse(tree).tree if self.collapse else tree
 
-    def _pruned(self, tree, cases, share=1.0, beside=0):
+    def _pruned(self, tree, cases, share=1.0, beside=0, send=None):
         if self.confidence is None:
             return tree
-        return prune_by_errors(tree, cases, self.confidence, self.subtree_raising).tree
+        return prune_by_errors(tree, cases, self.confidence, self.subtree_raising, send).tree
 
-    def _grow(self, cases, grow=grow):
-        self.unpruned_tree_ = self._as_grown(grow(cases, self._control(cases)))
-        tree = self._pruned(self.unpruned_tree_, cases)
+    def _grow(self, cases, grow=grow, send=None):
+        unpruned = self._as_grown(grow(cases, self._control(cases)))
+        tree = self._pruned(unpruned, cases, send=send)
+        self.unpruned_tree_ = unpruned
         is_mixed_leaf = tree.n_leaves == 1 < cases.n_classes
         # Of a sum that is too small the control has spoken.
         if is_mixed_leaf and cases.weights.max() < 1 and cases.total >= 2 * self.min_weight:

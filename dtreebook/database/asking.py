@@ -1,6 +1,7 @@
 """Asking a database: every question goes through here, is told, and fails in words."""
 
 import re
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from numbers import Integral
@@ -23,46 +24,42 @@ class DatabaseError(RuntimeError):
 
 
 class Asker:
-    """Ask questions on behalf of one tree.
-
-    Attributes
-    ----------
-    questions : what has been asked so far, in words.
-    """
+    """Ask questions on behalf of one tree."""
 
     def __init__(self):
-        self.questions: list[str] = []
-        self._kept: list[CachedTable] = []
+        self._kept: list[weakref.ref] = []
 
     def ask(self, question: Table, what: str) -> pd.DataFrame:
         """Return the rows that answer a question."""
-        self.questions.append(what)
         with told(what):
             return question.to_pandas()
 
     def batches(self, question: Table, what: str, size: int) -> Iterator[pd.DataFrame]:
         """Yield the rows that answer a question, some at a time."""
-        self.questions.append(what)
         with told(what):
             for batch in question.to_pyarrow_batches(chunk_size=size):
                 yield batch.to_pandas()
 
-    def keep(self, rows: Table, what: str) -> Table:
+    def keep(self, rows: Table, what: str, beside: bool = False) -> Table:
         """Return rows that the database keeps, so that no question works them out again.
 
-        It can forget then what they were made of. Spark keeps them once it is asked.
+        It forgets what they were made of, unless they are kept beside that, and these once nobody
+        needs them. Spark keeps them once it is asked.
         """
         with told(what):
             kept = rows.cache()
-        self.forget()
-        self._kept.append(kept)
+        if not beside:
+            self.forget()
+        self._kept.append(weakref.ref(kept.op()))
         return kept
 
     def forget(self) -> None:
         """Have the database forget what it kept, for Ibis would take it for the table of later."""
         while self._kept:
-            with suppress(Exception):  # a connection that was lost has forgotten already
-                self._kept.pop().release()
+            op = self._kept.pop()()
+            if op is not None:
+                with suppress(Exception):  # a connection that was lost has forgotten already
+                    CachedTable(op).release()
 
 
 @contextmanager

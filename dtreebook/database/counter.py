@@ -65,6 +65,7 @@ class DatabaseCounter(Counter):
     ranges : into how many ranges a piece of a column is divided, at most.
     rows : the rows with the numbers of their nodes, which count through all levels; those of the
         open nodes, once they are known.
+    all_rows : the rows at the root.
     cells : how many different rows a node can hold; infinite where they are not counted.
     below : dict from the nodes that fit in memory to the trees below them.
     held : DataFrame with what the nodes of the level hold, by class.
@@ -91,11 +92,11 @@ class DatabaseCounter(Counter):
             self.ranges = RANGES
         self.in_parts = isinstance(control, MultiwayControl) and control.unknown == "fractions"
         self.unit = EPS * abs(source.summary.target).max()
-        self.rows, self.n_nodes = self._all_rows(), 1
+        self.all_rows, self.n_nodes = self._all_rows(), 1
+        self.rows = self.all_rows
         self.below: dict[int, TreeArrays] = {}
         self.cells = self._different()
         self.depth = self.first = 0
-        self._branches: Answers | None = None
         self.held = self._of_all()
         self.parent, self.parent_branch = np.zeros((2, 1), dtype=np.intp)
 
@@ -219,9 +220,7 @@ class DatabaseCounter(Counter):
             ask = partial(rows.counted, grids)
             self._branch_counts = self._counted(ask, grids, what, self._number, self.lines)
         weight = np.ones(N_BRANCHES) if self.source.is_weighted else None
-        answers = Answers(None, N_BRANCHES, weight)
-        self._branches = answers
-        return answers
+        return Answers(None, N_BRANCHES, weight, is_branch=True)
 
     def prepare(self, columns: np.ndarray) -> None:
         """Ask for the counts of some columns in the open nodes."""
@@ -307,7 +306,7 @@ class DatabaseCounter(Counter):
 
     def _of(self, answers):
         """Return the lines of each column that were counted by some answers."""
-        return self._branch_counts if answers is self._branches else self.counts
+        return self._branch_counts if answers.is_branch else self.counts
 
     def _table(self, a, answers):
         rows = self._rows(a, answers)
@@ -419,18 +418,25 @@ class DatabaseCounter(Counter):
             is_known &= not (instead and unknown.any())
             tests.append(Test(int(number[i]), split, attribute, numbers, other, instead))
         self.rows = self.rows.sent(tests, shares)
-        lines = pd.concat(held) if is_known else self._asked_again()
-        self.held = self._added_up(lines, ["node"])
+        if not is_known:  # surrogates have sent rows
+            what = f"what the nodes of level {self.depth} hold"
+            held = [held_at(self.source, self.rows, self.first + np.arange(self.n_nodes), what)]
+        self.held = self._added_up(pd.concat(held), ["node"])
 
-    def _asked_again(self):
-        """Return what the nodes hold where surrogates have sent rows, counted in one column."""
-        attributes = self.source.attributes
-        a = min(self.counts, key=lambda a: len(attributes[a].levels))
-        grids = {a: Grid(np.empty(0), 1) if attributes[a].kind == "numeric" else None}
-        what = f"what the nodes of level {self.depth} hold"
-        number = self.first + np.arange(self.n_nodes)
-        ask = partial(self.rows.counted, grids)
-        return self._counted(ask, grids, what, number, self.lines)[a]
+
+def held_at(
+    source: Source, rows: TableRows | PackedRows, number: np.ndarray, what: str
+) -> pd.DataFrame:
+    """Return the lines of what numbered nodes hold, asked of the column with the fewest levels."""
+    attributes = source.attributes
+    a = min(range(len(attributes)), key=lambda a: len(attributes[a].levels))
+    grids = {a: Grid(np.empty(0), 1) if attributes[a].kind == "numeric" else None}
+    n_classes = 1 if source.classes is None else len(source.classes)
+    most = (len(attributes[a].levels) + 2) * len(number) * n_classes
+    found = rows.counted(grids, most, what)
+    if not found:
+        return pd.DataFrame({"node": [], "target": [], "n": [], "weight": []}, dtype=int)
+    return in_order(source, a, found[a], number)
 
 
 def _runs(rows, chosen):

@@ -2,7 +2,6 @@
 
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import ibis
@@ -14,6 +13,7 @@ from dtreebook.data.reading import KINDS
 from dtreebook.database.asking import rows_that_fit, within
 from dtreebook.database.counter import DatabaseCounter
 from dtreebook.database.expressions import bisect, union
+from dtreebook.database.pruning import SentRows
 from dtreebook.database.source import changed, read
 from dtreebook.grow.growth import Decision, as_arrays, levels, recorded
 from dtreebook.grow.multiway import MultiwayControl
@@ -46,8 +46,8 @@ def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int
     ------
     ValueError
         If the table cannot be used, or its counts do not fit in memory; it names what. Also for
-        parameters that need the cases in order, or once more: ``ccp_alpha`` by cross-validation,
-        ``subtree_raising`` and ``criterion="poisson"``.
+        parameters that need the cases in order: ``ccp_alpha`` by cross-validation; and for
+        ``criterion="poisson"``.
     dtreebook.database.asking.DatabaseError
         If the database fails, or the table changes while it is read. Nothing is fitted then.
 
@@ -64,7 +64,8 @@ def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int
     |   work = yes: yes (3.0)
     """
     with _opened(model, X, y, sample_weight, memory) as source:
-        tree = model._grow(source.summary, partial(_grown, source, memory))
+        growing = _Growing(source, memory)
+        tree = model._grow(source.summary, growing.grow, growing.send)
     # Last, so that a fit that fails leaves the model as it was.
     names = [attribute.name for attribute in source.attributes]
     model.feature_names_in_, model.n_features_in_ = np.array(names, dtype=object), len(names)
@@ -100,7 +101,11 @@ def _opened(model, X, y, sample_weight, memory):
     """Yield a table as a training set of a model, and have the database forget it afterwards."""
     if not isinstance(X, Table):
         raise TypeError(f"X is a {type(X).__name__}: give a table of Ibis, of one column or more")
-    _refuse(model)
+    if isinstance(getattr(model, "ccp_alpha", 0), str):
+        raise ValueError(
+            f"ccp_alpha={model.ccp_alpha!r} grows a tree for each fold: give a number for a table "
+            "in a database"
+        )
     with within(X, memory):
         kinds, classifies = getattr(model, "_kinds", KINDS), is_classifier(model)
         source = read(X, y, sample_weight, kinds, classifies)
@@ -119,14 +124,24 @@ def _growth(source, control, memory, is_whole=False):
     return counter.growth
 
 
-def _grown(source, memory, cases, control):
-    growth = _growth(source, control, memory)
-    top = as_arrays(levels(growth))
-    below = growth.counter.below
-    arrays = graft(top, below) if below else top
-    if isinstance(control, MultiwayControl):
-        arrays = replace(arrays, split=_cut_at_values(source, arrays.split))
-    return Tree(arrays, source.attributes, source.classes)
+class _Growing:
+    """Grow the tree of a model, and send its rows down again where pruning asks for that."""
+
+    def __init__(self, source, memory):
+        self.source, self.memory = source, memory
+
+    def grow(self, cases, control):
+        source, growth = self.source, _growth(self.source, control, self.memory)
+        self.counter = growth.counter
+        arrays = as_arrays(levels(growth))
+        if growth.counter.below:
+            arrays = graft(arrays, growth.counter.below)
+        if isinstance(control, MultiwayControl):
+            arrays = replace(arrays, split=_cut_at_values(source, arrays.split))
+        return Tree(arrays, source.attributes, source.classes)
+
+    def send(self, tree):
+        return SentRows.of(self.counter, tree)
 
 
 def _refuse_shares(model, source):
@@ -136,20 +151,6 @@ def _refuse_shares(model, source):
         raise ValueError(
             "sample_weight adds up to 1, and C4.5 counts cases: multiply each by the number of "
             "rows of some weight"
-        )
-
-
-def _refuse(model):
-    """Raise a ValueError for what needs the cases themselves, by name."""
-    if isinstance(getattr(model, "ccp_alpha", 0), str):
-        raise ValueError(
-            f"ccp_alpha={model.ccp_alpha!r} grows a tree for each fold: give a number for a table "
-            "in a database"
-        )
-    if getattr(model, "confidence", None) is not None and model.subtree_raising:
-        raise ValueError(
-            "subtree_raising sends the cases down the tree again: set subtree_raising=False for a "
-            "table in a database, or confidence=None"
         )
 
 

@@ -153,9 +153,9 @@ class TableRows:
             self, source=source, table=sent.mutate(y=sent.node % N_BRANCHES, node=sent.above)
         )
 
-    def kept(self, what: str) -> "TableRows":
+    def kept(self, what: str, beside: bool = False) -> "TableRows":
         """Write the rows down, for each column would find their nodes anew."""
-        return replace(self, table=self.source.asker.keep(self.table, what))
+        return replace(self, table=self.source.asker.keep(self.table, what, beside))
 
     def counted(self, grids: Grids, most: int, what: str) -> Lines:
         """Ask for the counts of some columns in the ranges of their grids, or of every value."""

@@ -132,7 +132,7 @@ class PackedRows:
         known = self.known._replace(classes=np.arange(N_BRANCHES))
         return replace(self, known=known, tests=tuple(tests))
 
-    def kept(self, what: str) -> "PackedRows":
+    def kept(self, what: str, beside: bool = False) -> "PackedRows":
         """Return the same rows: finding their nodes anew takes less than writing them down."""
         return self
 

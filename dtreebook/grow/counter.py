@@ -43,6 +43,7 @@ class Answers(NamedTuple):
     weight: np.ndarray | None = None  #: array [p], or None if each weighs 1
     #: array [p], the numbers times their weights; None for classes.
     amount: np.ndarray | None = None
+    is_branch: bool = False  #: whether branches stand in the place of classes
 
 
 class Counter(Protocol):

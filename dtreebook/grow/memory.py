@@ -179,7 +179,7 @@ class MemoryCounter(Parts, Counter):
         """Return the branches as classes `LEFT`, `RIGHT` and `UNKNOWN`."""
         branch = np.full(self.n_parts, UNKNOWN, dtype=np.int8)
         branch[self.parts] = np.where(self.branch < 0, UNKNOWN, self.branch)
-        return Answers(branch, N_BRANCHES, self.weight)
+        return Answers(branch, N_BRANCHES, self.weight, is_branch=True)
 
     def cut_tables(self, answers: Answers) -> Iterator[MakeTable]:
         """Yield functions that make the tables of the columns that are cut, for threads to run."""

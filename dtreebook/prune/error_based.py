@@ -4,6 +4,11 @@ C4.5 looks at every node from the bottom up and compares the errors it expects o
 new cases: the subtree, a leaf, and the largest branch of the subtree if it took all the cases.
 """
 
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Protocol
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -22,7 +27,8 @@ from dtreebook.prune.pruning import (
     check_is_classification,
     subtree_costs,
 )
-from dtreebook.tree.routing import FractionalCases, distribute
+from dtreebook.tree.arrays import Links
+from dtreebook.tree.routing import FractionalCases, Routes, distribute
 from dtreebook.tree.tree import Fitted, Tree, tree_of
 
 # How many errors more than the subtree a simpler tree may be expected to make.
@@ -124,14 +130,106 @@ def error_based(
 
 
 def prune_by_errors(
-    tree: Tree, cases: Cases, confidence: float = 0.25, subtree_raising: bool = True
+    tree: Tree,
+    cases: Cases,
+    confidence: float = 0.25,
+    subtree_raising: bool = True,
+    send: "Callable[[Tree], Sent] | None" = None,
 ) -> Pruning:
-    """Prune as `error_based` does, with the training cases as the engine has read them."""
+    """Prune as `error_based` does, with the training cases as the engine has read them.
+
+    Parameters
+    ----------
+    send : function of the tree that returns all cases at its root, where these only stand for them,
+        as those of a table in a database do; None for these.
+    """
     check_is_classification(tree)
-    pruner = _Pruner(tree, cases, confidence, subtree_raising)
+    sent = SentCases.of(tree, cases) if send is None else send(tree)
+    pruner = _Pruner(tree, sent, confidence, subtree_raising)
     pruner.run()
     pruner.state.drop_impossible()
     return Pruning(tree, pruner.state.tree(), pruner.steps)
+
+
+class Sent(Protocol):
+    """Cases on their way down a tree that is pruned, whole or in parts.
+
+    Each method returns others and leaves these alone. There are N nodes.
+    """
+
+    @property
+    def node(self) -> np.ndarray:
+        """The nodes where there are cases: array [m], in order."""
+
+    def counts(self) -> np.ndarray:
+        """Return the weight of each class in these nodes: array [m, K]."""
+
+    def at(self, chosen: np.ndarray) -> "Sent":
+        """Return the cases at chosen nodes: mask [N]."""
+
+    def moved(self, to: np.ndarray) -> "Sent":
+        """Return the cases of each node at another one: array [N]."""
+
+    def down(self, asks: np.ndarray, links: Links) -> "Sent":
+        """Return the cases in the children of their nodes.
+
+        Parameters
+        ----------
+        asks : array [N], the node of the tree whose test each node asks.
+        links : where the children of each node stand.
+        """
+
+
+@dataclass(frozen=True, eq=False)
+class SentCases:
+    """Cases in memory on their way: see `Sent`."""
+
+    parts: FractionalCases
+    target: np.ndarray  #: array [n] of class codes
+    routes: Routes  #: the tests of the tree, and the values of the cases
+    shape: tuple[int, int]  #: N and K
+
+    @classmethod
+    def of(cls, tree: Tree, cases: Cases) -> "SentCases":
+        """Return all training cases at the root; a ValueError if the tree grew on others."""
+        known = cases.target >= 0  # of the classes of the tree
+        counts = np.bincount(cases.target[known], cases.weights[known], tree.arrays.counts.shape[1])
+        if not known.all() or not np.allclose(counts, tree.arrays.counts[0]):
+            raise ValueError(
+                "the tree was grown on other cases: it holds "
+                f"{tree.arrays.counts[0]} of each class, these are {counts}"
+            )
+        n, routes = len(cases), tree.arrays.router.over(cases.columns)
+        parts = FractionalCases(np.arange(n), np.zeros(n, dtype=np.intp), cases.weights)
+        return cls(parts, cases.target, routes, tree.arrays.counts.shape)
+
+    @cached_property
+    def node(self) -> np.ndarray:
+        """The nodes where there are cases: `numpy.unique` without sorting."""
+        seen = np.zeros(self.shape[0], dtype=bool)
+        seen[self.parts.node] = True
+        return np.flatnonzero(seen)
+
+    def counts(self) -> np.ndarray:
+        """Return the weight of each class in these nodes."""
+        node = self.node
+        place = np.empty(self.shape[0], dtype=np.intp)
+        place[node] = np.arange(len(node))
+        codes = place[self.parts.node], self.target[self.parts.case]
+        return count(codes, (len(node), self.shape[1]), self.parts.weight)
+
+    def at(self, chosen: np.ndarray) -> "SentCases":
+        """Return the cases at chosen nodes."""
+        return replace(self, parts=self.parts.at(chosen.take(self.parts.node)))
+
+    def moved(self, to: np.ndarray) -> "SentCases":
+        """Return the cases of each node at another one."""
+        return replace(self, parts=self.parts._replace(node=to.take(self.parts.node)))
+
+    def down(self, asks: np.ndarray, links: Links) -> "SentCases":
+        """Return the cases in the children of their nodes."""
+        branch = self.routes.branch(asks.take(self.parts.node), self.parts.case)
+        return replace(self, parts=distribute(self.parts, branch, links))
 
 
 class _Pruner:
@@ -144,20 +242,9 @@ class _Pruner:
     errors : array [N], those of each leaf, and of each subtree once it is pruned.
     """
 
-    def __init__(self, tree, cases, confidence, subtree_raising):
+    def __init__(self, tree, whole, confidence, subtree_raising):
         self.state, self.confidence, self.raising = PruningState(tree), confidence, subtree_raising
-        self.steps = []
-        self.routes, self.target = tree.arrays.router.over(cases.columns), cases.target
-        self.whole = FractionalCases(
-            np.arange(len(cases)), np.zeros(len(cases), dtype=np.intp), cases.weights
-        )
-        known = self.target >= 0  # of the classes of the tree
-        counts = np.bincount(self.target[known], cases.weights[known], len(tree.classes))
-        if not known.all() or not np.allclose(counts, tree.arrays.counts[0]):
-            raise ValueError(
-                "the tree was grown on other cases: it holds "
-                f"{tree.arrays.counts[0]} of each class, these are {counts}"
-            )
+        self.steps, self.whole = [], whole
         self.as_leaf = _leaf_errors(self.state.counts, confidence)
         self.errors = self.as_leaf.copy()
 
@@ -173,16 +260,16 @@ class _Pruner:
                 ready &= state.first_child[self.largest(child, begin)] == 0
             undecided[node[ready]] = False
             self.decide(node[ready], None)
-        levels = [parts.at(undecided[parts.node]) for parts in self.descend(self.whole, undecided)]
+        levels = [sent.at(undecided) for sent in self.descend(self.whole, undecided)]
         while levels:
-            parts = levels.pop()
-            raised = self.decide(_distinct(parts.node, len(undecided)), parts)
-            levels += self.send_again(parts.at(raised[parts.node]))
+            sent = levels.pop()
+            raised = self.decide(sent.node, sent)
+            levels += self.send_again(sent.at(raised))
 
-    def decide(self, node, parts):
+    def decide(self, node, sent):
         """Compare and choose at nodes of one level; return which nodes are raised: mask [N].
 
-        Without parts, no largest branch is more than a leaf.
+        Without cases, no largest branch is more than a leaf.
         """
         state, is_raised = self.state, np.zeros(len(self.errors), dtype=bool)
         if not node.size:
@@ -192,8 +279,8 @@ class _Pruner:
         leaf, subtree = self.as_leaf[node], np.add.reduceat(self.errors[child], begin)
         branch = leaf.copy() if self.raising else np.full(len(node), np.inf)
         divided = state.first_child[largest] > 0
-        if parts is not None and divided.any():
-            branch[divided] = self.branch_errors(node[divided], largest[divided], parts)
+        if sent is not None and divided.any():
+            branch[divided] = self.branch_errors(node[divided], largest[divided], sent)
         to_leaf = (leaf <= branch + _SLACK) & (leaf <= subtree + _SLACK)
         choice = np.where(to_leaf, LEAF, np.where(branch <= subtree + _SLACK, BRANCH, KEEP))
 
@@ -211,47 +298,29 @@ class _Pruner:
         place = np.where(weight >= most * (1 - TIE), np.arange(len(child)), -1)
         return child[np.maximum.reduceat(place, begin)]
 
-    def branch_errors(self, node, branch, parts):
+    def branch_errors(self, node, branch, sent):
         """Return the errors to expect if all cases of each node went down one of its branches."""
-        state, n_classes = self.state, self.state.counts.shape[1]
-        start = np.full(len(self.errors), -1)
-        start[node] = branch
-        parts = parts._replace(node=start.take(parts.node))
-        parts = parts.at(parts.node >= 0)
-        asks, cells, weights = state.first_child > 0, [], []  # of what arrives in the leaves
-        for level in self.descend(parts, asks):
-            arrived = level.at(~asks[level.node])
-            cells.append(arrived.node * n_classes + self.target.take(arrived.case))
-            weights.append(arrived.weight)
-        cells, weights = np.concatenate(cells), np.concatenate(weights)
-        counts = np.bincount(cells, weights, state.counts.size).reshape(state.counts.shape)
+        state, to = self.state, np.full(len(self.errors), -1)
+        to[node] = branch
+        counts = np.zeros_like(state.counts)
+        for level in self.descend(sent.at(to >= 0).moved(to), state.first_child > 0):
+            counts[level.node] = level.counts()
         leaf, owner = state.leaves_below(branch)
         return np.bincount(owner, _leaf_errors(counts[leaf], self.confidence))
 
-    def send_again(self, parts):
-        """Send all cases of raised nodes down their subtrees; return the parts of every level."""
+    def send_again(self, sent):
+        """Send all cases of raised nodes down their subtrees; return the cases of every level."""
         asks, levels = self.state.first_child > 0, []
-        for level in self.descend(parts, asks):
-            self.recount(*self.count(level))
-            levels.append(level.at(asks[level.node]))
+        for level in self.descend(sent, asks):
+            self.recount(level.node, level.counts())
+            levels.append(level.at(asks))
         return levels
 
-    def descend(self, parts, goes_on):
-        """Yield parts at each level of the tree as it is, as far as a mask of nodes says."""
-        state = self.state
-        while parts.case.size:
-            yield parts
-            parts = parts.at(goes_on[parts.node])
-            branch = self.routes.branch(state.asks[parts.node], parts.case)
-            parts = distribute(parts, branch, state.links)
-
-    def count(self, parts):
-        """Return the nodes that have parts, and the weight of each class there."""
-        node = _distinct(parts.node, len(self.state.parent))
-        place = np.empty(node[-1] + 1, dtype=np.intp)
-        place[node] = np.arange(len(node))
-        codes = place[parts.node], self.target[parts.case]
-        return node, count(codes, (len(node), self.state.counts.shape[1]), parts.weight)
+    def descend(self, sent, goes_on):
+        """Yield cases at each level of the tree as it is, as far as a mask of nodes says."""
+        while sent.node.size:
+            yield sent
+            sent = sent.at(goes_on).down(self.state.asks, self.state.links)
 
     def recount(self, node, counts):
         """Give nodes their cases; where another class is no more common, they keep their own."""
@@ -268,10 +337,3 @@ def _leaf_errors(counts, confidence):
     weight = counts.sum(axis=1)
     wrong = weight - counts.max(axis=1)
     return wrong + extra_errors(wrong, weight, confidence)
-
-
-def _distinct(numbers, n):
-    """Return the distinct numbers below n, in order: `numpy.unique` without sorting."""
-    seen = np.zeros(n, dtype=bool)
-    seen[numbers] = True
-    return np.flatnonzero(seen)

@@ -29,6 +29,8 @@ from dtreebook.database.expressions import equal_range, number_of_range
 from dtreebook.database.fitting import decisions, fit
 from dtreebook.datasets import load_golf
 from dtreebook.grow.ranges import equal_ranges, grid, numbers_of_ranges
+from dtreebook.prune.error_based import error_based
+from dtreebook.prune.pruning import Choice
 from dtreebook.tree.tree import Tree
 
 ibis = pytest.importorskip("ibis")
@@ -44,7 +46,7 @@ pytestmark = pytest.mark.filterwarnings(
 MODELS = {
     "ID3": ID3Classifier(),
     "C4.5": C45Classifier(confidence=None),
-    "C4.5, pruned": C45Classifier(subtree_raising=False),
+    "C4.5, pruned": C45Classifier(),
     "C4.5, plain": C45Classifier(
         min_weight=0, average_gain_guard=False, mdl_penalty=False, collapse=False, confidence=None
     ),
@@ -59,11 +61,8 @@ MODELS = {
 }
 
 
-# What is left out of a table in a database, by the parameter that a message names.
-LEFT_OUT = {
-    "ccp_alpha": ("best", "one_standard_error"),
-    "subtree_raising": (True,),
-}
+# What is left out of a table in a database, by parameter.
+LEFT_OUT = {"ccp_alpha": ["best", "one_standard_error"], "criterion": ["poisson"]}
 
 
 @st.composite
@@ -249,9 +248,9 @@ def normal(n, columns="ab"):
 
 def test_every_level_asks_two_questions_at_most(connection, asked):
     """Beside them one look and one sample; what is finished in memory is fetched once."""
-    X = normal(4000, "abc")
+    X = normal(4000)
     y = np.where(X.a + X.b > 0.3, "yes", "no")
-    grow_both(connection, CARTClassifier(max_depth=5), X, y, memory=500)
+    grow_both(connection, CARTClassifier(max_depth=4), X, y, memory=500)
     questions = [what for what, _ in asked]
     for level in range(4):
         small = f"small nodes of level {level}"
@@ -288,6 +287,20 @@ def test_a_table_of_the_same_name_is_not_taken_for_the_one_before(connection):
         before = {*connection.list_tables(), "drawn"}
         grow_both(connection, CARTClassifier(max_depth=3), X * sign, y)
         assert {*connection.list_tables()} == before
+
+
+def test_branches_are_raised_with_the_rows_of_all_branches(connection, counting_by):
+    """And pruned again with them; rows of unknown value go along in parts."""
+    rng = np.random.default_rng(19)
+    X = pd.DataFrame(rng.normal(size=(300, 3)), columns=[*"abc"])
+    X["d"] = rng.choice([*"uvw"], 300).astype(object)
+    y = np.where((X.a > 0.2) ^ (X.d == "u") ^ (rng.random(300) < 0.3), "yes", "no")
+    X = X.mask(rng.random(X.shape) < 0.1)
+    model = C45Classifier(min_weight=1, mdl_penalty=False)
+    unpruned = clone(model).set_params(confidence=None).fit(X, y).tree_
+    choices = [made.choice for made in error_based(unpruned, X, y).comparisons]
+    assert choices.count(Choice.BRANCH) > 4
+    grow_both(connection, model, X, y, memory=100)
 
 
 def test_most_values_go_unread(connection, asked):
@@ -356,14 +369,14 @@ def test_y_is_a_column_or_its_name(connection, form):
 
 
 def test_rows_go_by_the_surrogates_of_columns_of_many_levels(counting_by, connection):
-    rng = np.random.default_rng(0)
-    level = rng.integers(0, 100, (2, 3000))
-    level[1] = np.where(rng.random(3000) < 0.8, level[0], level[1])
+    rng, n = np.random.default_rng(0), 900
+    level = rng.integers(0, 70, (2, n))  # more than 64 are a table to be joined
+    level[1] = np.where(rng.random(n) < 0.8, level[0], level[1])
     X = pd.DataFrame({"a": level[0], "b": level[1]}).map("level {}".format)
-    X["c"] = level[1] + rng.normal(size=3000)
-    y = np.where((level[0] % 3 == 0) ^ (rng.random(3000) < 0.1), "yes", "no")
+    X["c"] = level[1] + rng.normal(size=n)
+    y = np.where((level[0] % 3 == 0) ^ (rng.random(n) < 0.1), "yes", "no")
     X = X.mask(rng.random(X.shape) < 0.2)
-    tree = grow_both(connection, CARTClassifier(max_depth=2), X, y, memory=600, is_recorded=True)
+    tree = grow_both(connection, CARTClassifier(max_depth=2), X, y, memory=200, is_recorded=True)
     assert {s.split.column for s in tree.root.surrogates} == {1}
 
 
@@ -621,7 +634,7 @@ def test_names_and_values_are_never_read_as_sql(connection):
     answer = '"); DROP TABLE victim'
     y = np.where(frame[evil].isin([evil, "\\"]) ^ (frame['"'] > 3), answer, "it's")
     rows = connection.create_table("evil", frame.assign(**{answer: y}), overwrite=True)
-    for model in (CARTClassifier(), C45Classifier(subtree_raising=False)):
+    for model in (CARTClassifier(), C45Classifier()):
         fit(model, rows, answer, memory=10)
         assert_same(model.tree_, type(model)(**model.get_params()).fit(frame, y).tree_)
         found = rows.mutate(said=model.predict(rows)).to_pandas()
@@ -719,18 +732,14 @@ def test_blanks_go_with_the_majority_whether_levels_are_many_or_few(connection):
 @pytest.mark.parametrize(
     ("model", "word"),
     [
-        (C45Classifier(), "subtree_raising=False"),
         (CARTClassifier(ccp_alpha="best"), "ccp_alpha='best'"),
         (CARTRegressor(criterion="poisson"), "no Poisson deviance"),
     ],
 )
 def test_what_is_left_out_says_so(connection, model, word):
-    frame = small().assign(y=range(400)) if isinstance(model, CARTRegressor) else small()
-    rows = connection.create_table("left", frame, overwrite=True)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        with pytest.raises(ValueError, match=word):
-            model.fit(rows, "y")
+    rows = connection.create_table("left", small().assign(y=range(400)), overwrite=True)
+    with pytest.raises(ValueError, match=word):
+        model.fit(rows, "y")
 
 
 @pytest.mark.parametrize(
