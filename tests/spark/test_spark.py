@@ -26,10 +26,21 @@ pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::Deprec
 MODELS = {
     "ID3": ID3Classifier(max_depth=3),
     "C4.5": C45Classifier(confidence=None),
-    "C4.5, pruned": C45Classifier(subtree_raising=False),
+    "C4.5, pruned": C45Classifier(),
     "CART": CARTClassifier(max_depth=4, max_surrogates=0),
     "CART, entropy, weights": CARTClassifier(criterion="entropy", max_depth=3, max_surrogates=0),
     "CART, numbers": CARTRegressor(max_depth=3, max_surrogates=0),
+    "C4.5, what classes weigh and columns cost": C45Classifier(
+        confidence=None, class_weight="balanced", cost={"whole": 3}, average_gain_guard=False
+    ),
+    "CART, what errors cost": CARTClassifier(
+        max_depth=4,
+        max_surrogates=0,
+        priors=[0.2, 0.3, 0.5],
+        loss=[[0, 2, 1], [1, 0, 1], [4, 1, 0]],
+    ),
+    "CART, surrogates": CARTClassifier(max_depth=4, max_surrogates=2),
+    "CART, numbers that only rise": CARTRegressor(max_depth=3, monotonic_cst={"whole": 1}),
 }
 
 
@@ -45,7 +56,9 @@ def table(name, n):
     score = frame["a`b"] + (frame["it's"] == "b") * frame["whole"] / 6 + frame["flag"]
     kinds = np.digitize(score + rng.normal(size=n) / 3, [0.3, 1.5])
     kind = np.array(["no", "yes", "may'be"])[kinds]
-    frame["answer"] = score.round(1) if name == "CART, numbers" else kind
+    frame["answer"] = score.round(1) if "numbers" in name else kind
+    if "rise" in name:  # a constraint bears no blanks
+        return frame
     frame.loc[rng.random(n) < 0.1, "a`b"] = np.nan
     frame["it's"] = frame["it's"].astype(object).where(rng.random(n) > 0.1, None)
     if name == "ID3":  # it wants words
@@ -87,6 +100,19 @@ def test_spark_grows_the_tree_of_memory_and_predicts_as_it_does(connection, tmp_
     assert model.score(rows, "answer", weight) == pytest.approx(counted, rel=1e-12)
     if not model.tree_.fractional:
         assert found.leaf.tolist() == model.apply(X).tolist()
+
+
+@pytest.mark.parametrize("name", ["C4.5", "CART, surrogates", "CART, numbers"])
+def test_the_record_of_decisions_is_that_of_memory(connection, tmp_path, name):
+    rows, _ = in_spark_and_in_memory(connection, tmp_path, name)
+    model = clone(MODELS[name]).set_params(max_depth=2)
+    frame = table(name, 3000)
+    expected = model.decisions(frame.drop(columns="answer"), frame.answer)
+    for one, two in zip(model.decisions(rows, "answer"), expected, strict=True):
+        assert (one.path, one.reason) == (two.path, two.reason)
+        assert [c.split for c in one.candidates] == [c.split for c in two.candidates]
+        scores = [[c.score for c in of.candidates] for of in (one, two)]
+        np.testing.assert_allclose(*scores, rtol=1e-9, atol=1e-9)
 
 
 def test_text_is_never_read_as_a_variable_of_spark(connection):
