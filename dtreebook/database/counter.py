@@ -83,7 +83,7 @@ class DatabaseCounter(Counter):
         """
         self.source, self.control = source, control
         # Columns are drawn for a whole level, and what a node may predict depends on the others.
-        is_bound = getattr(control, "monotonic", None) is not None
+        is_bound = control.binds_neighbours
         self.fit = 0 if is_whole or is_bound or control.max_features is not None else fit
         self.lines = lines_that_fit(fit, len(source.attributes))
         self.is_multiway = isinstance(control, MultiwayControl)

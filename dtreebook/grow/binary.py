@@ -71,8 +71,13 @@ class BinaryControl(Control):
         kinds = [attribute.kind for attribute in cases.attributes]
         cut = [a for a, kind in enumerate(kinds) if kind != "nominal"]
         # Surrogates are sought case by case; a constraint does not keep to the bounds of ranges.
-        is_free = not self.max_surrogates and self.monotonic is None
+        is_free = not self.max_surrogates and not self.binds_neighbours
         return MemoryCounter(cases, cut, may_be_ranged=is_free and self.measure.has_bound)
+
+    @property
+    def binds_neighbours(self) -> bool:
+        """Whether what a node may predict depends on nodes beside it."""
+        return self.monotonic is not None
 
     @property
     def measure(self) -> BinaryCriterion:

@@ -116,6 +116,11 @@ class Control(ABC):
     pricing: str = "idx"  #: a name in `dtreebook.grow.prices.PRICINGS`: what is chosen by then
     verbose: int = 0  #: whether levels of a tree that takes long are printed
 
+    @property
+    def binds_neighbours(self) -> bool:
+        """Whether what a node may predict depends on nodes beside it: none can grow alone."""
+        return False
+
     @abstractmethod
     def count(self, cases: Cases) -> Counter:
         """Return what counts some cases in memory, which are all at the root."""

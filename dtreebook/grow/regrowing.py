@@ -56,7 +56,7 @@ def regrow(
     if forced and forbidden[forced[0]]:
         name = names[forced[0]].name
         raise ValueError(f"column {name!r} is asked about and forbidden: take one")
-    if number and getattr(control, "monotonic", None) is not None:
+    if number and control.binds_neighbours:
         raise ValueError(
             "monotonic_cst holds between all parts of a tree: grow it anew from the root, at=()"
         )
