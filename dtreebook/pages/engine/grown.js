@@ -132,6 +132,7 @@ function showTrees(lab) {
     card?.scrollIntoView({ block: "nearest", inline: "nearest" });
   });
   const frames = [own];
+  const tellNode = () => parts.node.replaceChildren(...nodeWords(lab));
   if (kept)
     frames.push(
       framed(lab, "The kept tree, drawn", "The kept tree", (width, height) =>
@@ -140,7 +141,7 @@ function showTrees(lab) {
     );
   const look = () => {
     own.show(state.zoom);
-    parts.node.replaceChildren(...nodeWords(lab));
+    tellNode();
   };
   /** @param {number} i */
   const prune = (i) => {
@@ -172,7 +173,7 @@ function showTrees(lab) {
   );
   scaled(lab, frames);
   lab.refit();
-  look();
+  tellNode();
 }
 
 // How large trees are drawn.
@@ -207,11 +208,12 @@ function looking(state, most, look) {
 export function showResult(lab) {
   const { state, parts } = lab,
     { full, tree } = foundIn(lab);
-  state.way = new Set();
+  // The way of the case is found first, so that the tree is drawn once.
+  lab.showWay = (way) => (state.way = way);
+  parts.case.replaceChildren(caseForm(lab, (way) => lab.showWay(way)));
   lab.showTrees = () => showTrees(lab);
   showTrees(lab);
   parts.verdict.replaceChildren(testFigures(lab), verdictCurve(lab), ...testWords(lab));
-  parts.case.replaceChildren(caseForm(lab, (way) => lab.showWay(way)));
   parts.away.replaceChildren(takeAway(lab));
   const [before, leaves] = [full, tree].map((of) => leavesOf(of).length),
     more = before > leaves ? `, pruned from ${before}` : "";

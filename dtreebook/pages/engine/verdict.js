@@ -28,22 +28,27 @@ function sizes({ full, cases, test, answers, impurity }, predict) {
   const path = pruningPath(full, impurity);
   const step = Math.max(1, Math.ceil(path.length / MOST));
   const few = path.filter(({ leaves }, i) => leaves <= MOST || i % step === 0);
+  const own = Array.from(cases.target),
+    rows = [
+      own.map((_, row) => valuesOf(cases.columns, row)),
+      answers.map((_, row) => valuesOf(test, row)),
+    ];
   return few.slice(-2 * MOST).map(({ alpha }, i, all) => {
     const tree = pruneAt(full, alpha, impurity);
-    /** @param {Numbers[]} columns @param {number[]} truths */
-    const error = (columns, truths) =>
+    const [erred, apart] = [own, answers].map((truths, part) =>
       errorOf(
-        truths.map((_, row) => predict(tree, valuesOf(columns, row))),
+        rows[part].map((values) => predict(tree, values)),
         truths,
         tree.classes,
-      );
+      ),
+    );
     // Between two prices of the path every price gives the same tree: the middle is safe from rounding.
     const next = all[i + 1]?.alpha;
     return {
       alpha: next === undefined ? alpha * 1.1 : (alpha + next) / 2,
       leaves: leavesOf(tree).length,
-      own: error(cases.columns, Array.from(cases.target)),
-      apart: error(test, answers),
+      own: erred,
+      apart,
     };
   });
 }
