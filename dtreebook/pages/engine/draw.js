@@ -112,6 +112,16 @@ export function barOf(counts, x, y, across, high) {
   });
 }
 
+/** Stripes that fill what has `url(#id)`. @param {string} id @param {Attributes} look */
+export function stripes(id, look) {
+  const about = { id, width: 7, height: 7, patternUnits: "userSpaceOnUse" };
+  return draw(
+    "defs",
+    {},
+    draw("pattern", { ...about, patternTransform: "rotate(45)" }, box(0, 0, 2, 7, look)),
+  );
+}
+
 /** Small words that have so many pixels: cut short if need be. @param {string} words @param {number} room */
 export const fitted = (words, room) =>
   words.length * 7.6 <= room

@@ -2,7 +2,7 @@
 // regions of a tree, its cuts, and what a page adds to them.
 
 import { binaryRecipe } from "./binary.js";
-import { box, curve, draw, mark, outline, ring } from "./draw.js";
+import { box, curve, draw, mark, outline, ring, stripes } from "./draw.js";
 import { grow } from "./grow.js";
 import { colour, DOTTED } from "./looks.js";
 import { newName } from "./reach.js";
@@ -100,20 +100,7 @@ export function regions({ to, layers, rects }, tree, isLeaf = isLeafOf(tree)) {
 /** Stripes, as what fills a part. @param {SVGElement} sheet */
 export function striped(sheet) {
   const id = newName();
-  const stripes = {
-    id,
-    width: 7,
-    height: 7,
-    patternUnits: "userSpaceOnUse",
-    patternTransform: "rotate(45)",
-  };
-  sheet.append(
-    draw(
-      "defs",
-      {},
-      draw("pattern", stripes, box(0, 0, 1.6, 7, { fill: "currentColor", "fill-opacity": 0.4 })),
-    ),
-  );
+  sheet.append(stripes(id, { fill: "currentColor", "fill-opacity": 0.4 }));
   return { fill: `url(#${id})`, "pointer-events": "none" };
 }
 

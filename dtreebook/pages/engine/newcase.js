@@ -1,7 +1,7 @@
 // A case that a reader makes up, or takes from the table, and the way it goes through the tree.
 
 import { make } from "./draw.js";
-import { sum } from "./measures.js";
+import { casesIn } from "./nodepanel.js";
 import { button } from "./reach.js";
 import { foundIn } from "./readcases.js";
 import {
@@ -15,7 +15,6 @@ import {
   wayTo,
   whereIs,
 } from "./tree.js";
-import { some } from "./words.js";
 
 // What would have to be otherwise for another answer: the nearest question on the way, from below.
 /** @param {Tree} tree @param {number[]} values @param {number[]} way */
@@ -61,7 +60,7 @@ function fieldOf({ name, kind, levels }, put) {
 /** @param {Tree} tree @param {Point} about */
 function endWords(tree, [i, part]) {
   const { split, counts, label } = tree.nodes[i],
-    cases = some(Number(inDigits(sum(counts), 4, 0)), "case");
+    cases = casesIn(tree.nodes[i]);
   return [
     part < 1 ? `${Math.round(100 * part)}% of it: ` : "",
     `${whereIs(tree, i, "no question")}: ${answer(tree, tree.nodes[i])} `,

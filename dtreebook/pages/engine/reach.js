@@ -35,10 +35,13 @@ export function grip(sheet, { label, count, at, place, words, onMove }) {
   };
   /** @param {Point} point */
   const onPoint = ([px, py]) => {
-    /** @param {number} stop */
-    const far = (stop) => (place(stop)[0] - px) ** 2 + 1e-6 * (place(stop)[1] - py) ** 2;
-    let best = 0;
-    for (let stop = 1; stop < count(); stop++) if (far(stop) < far(best)) best = stop;
+    let best = 0,
+      least = Infinity;
+    for (let stop = 0; stop < count(); stop++) {
+      const [x, y] = place(stop),
+        far = (x - px) ** 2 + 1e-6 * (y - py) ** 2;
+      if (far < least) [best, least] = [stop, far];
+    }
     go(best);
   };
   const knob = knobOn(

@@ -2,7 +2,7 @@
 // answer, a bar of its classes and their counts, and links as wide as the cases that take them.
 
 import { branchHere, layout } from "./diagram.js";
-import { box, draw, fitted, mark, small } from "./draw.js";
+import { box, draw, fitted, mark, small, stripes } from "./draw.js";
 import { colour, END, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { isPlain } from "./reach.js";
@@ -95,20 +95,7 @@ function contents(tree, { counts, label }, x, y, wide) {
   ];
 }
 
-export function hatch() {
-  const about = {
-    id: "dtb-hatch",
-    width: 6,
-    height: 6,
-    patternUnits: "userSpaceOnUse",
-    patternTransform: "rotate(45)",
-  };
-  return draw(
-    "defs",
-    {},
-    draw("pattern", about, box(0, 0, 2, 6, { fill: "#fff", "fill-opacity": 0.45 })),
-  );
-}
+export const hatch = () => stripes("dtb-hatch", { fill: "#fff", "fill-opacity": 0.45 });
 
 // What a node stands on: marked if it is chosen, on the way of a case, or not in another tree.
 /**
