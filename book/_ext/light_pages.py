@@ -22,6 +22,7 @@ import logging
 import posixpath
 import re
 import string
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from html import unescape
 from pathlib import Path
@@ -49,26 +50,29 @@ ITALIC = "".join(map(chr, [0x210E, *range(0x1D434, 0x1D468), *range(0x1D6E2, 0x1
 # Every icon of Font Awesome once more as a script of 1.5 MB, and Thebe, which is switched off; the
 # search on every page, and the styles of sphinx-design where nothing is designed.
 UNWANTED = re.compile(
-    r"[ \t]*<script[^>]*(?:fontawesome\.js|sphinx-thebe\.js|x-thebe-config)[^>]*>.*?</script>\n?"
-    r"|[ \t]*<script>const THEBE_JS_URL.*?</script>\n?"
-    r"|[ \t]*<link[^>]*sphinx-thebe\.css[^>]*>\n?",
-    re.DOTALL,
+    r"^[ \t]*(?:<script[^>]*(?:fontawesome\.js|sphinx-thebe\.js|x-thebe-config)[^>]*>.*?</script>"
+    r"|<script>const THEBE_JS_URL.*?</script>"
+    r"|<link[^>]*sphinx-thebe\.css[^>]*>)\n?",
+    re.DOTALL | re.MULTILINE,
 )
 SEARCH = re.compile(
-    r'[ \t]*<script src="[^"]*(?:searchtools|language_data|searchindex)\.js[^>]*></script>\n?'
+    r'^[ \t]*<script src="[^"]*(?:searchtools|language_data|searchindex)\.js[^>]*></script>\n?',
+    re.MULTILINE,
 )
 DESIGN = re.compile(
-    r"[ \t]*<(?:link|script)[^>]*_static/(?:sphinx-design|design-tabs)[^>]*>(?:</script>)?\n?"
+    r"^[ \t]*<(?:link|script)[^>]*_static/(?:sphinx-design|design-tabs)[^>]*>(?:</script>)?\n?",
+    re.MULTILINE,
 )
 SHEET = re.compile(
-    r'[ \t]*<link (?=[^>]*rel="stylesheet")(?![^>]*data-holds)[^>]*'
-    r'href="([^":]*_static)/([^"?]+)[^"]*"[^>]*>\n?'
+    r'^[ \t]*<link (?=[^>]*rel="stylesheet")(?![^>]*data-holds)[^>]*'
+    r'href="([^":]*_static)/([^"?]+)[^"]*"[^>]*>\n?',
+    re.MULTILINE,
 )
 HOLDS = re.compile(r'data-holds="([^"]*)"')
 IMPORT = re.compile(r'@import "([^"]+)";')
 ADDRESS = re.compile(r'url\("?(?!data:)([^")]+)"?\)')
 # The themes would have these two come before the typefaces, though they wait.
-EARLY = re.compile(r'[ \t]*<link rel="preload" as="script"[^>]*>\n?')
+EARLY = re.compile(r'^[ \t]*<link rel="preload" as="script"[^>]*>\n?', re.MULTILINE)
 WAITING = re.compile(r"<script (?=src=)")
 # A script within the page cannot wait but as a module.
 USES_OPTIONS = re.compile(r"<script>(?=\s*DOCUMENTATION_OPTIONS\.)")
@@ -223,8 +227,9 @@ def leave_out(static, pages):
     for font in static.glob("vendor/fontawesome/webfonts/*.woff2"):
         draw_only(font, "".join(icons))
         font.with_suffix(".ttf").unlink(missing_ok=True)
-    for font in static.glob("fonts/*.woff2"):
-        draw_only(font, "".join(characters))
+    with ProcessPoolExecutor() as beside:  # half a second each
+        draw = partial(draw_only, characters="".join(characters))
+        list(beside.map(draw, static.glob("fonts/*.woff2")))
 
 
 def lighten(app, exception):

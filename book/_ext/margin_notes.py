@@ -96,5 +96,7 @@ def in_pages(app, pagename, templatename, context, doctree):
 
 
 def setup(app):
+    # Once, before Sphinx writes pages side by side.
+    app.connect("env-check-consistency", lambda app, env: references(env))
     app.connect("html-page-context", in_pages)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

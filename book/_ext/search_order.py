@@ -5,6 +5,7 @@ takes words of one or two letters whole: so those of every term are words of the
 """
 
 import re
+from functools import cache
 from pathlib import Path
 
 from sphinx.search.en import SearchEnglish
@@ -14,6 +15,10 @@ CHINESE = re.compile(r"[\u4e00-\u9fff]+")
 
 class SearchTerms(SearchEnglish):
     """The words of a text, and of Chinese terms each one and two characters."""
+
+    def init(self, options):
+        super().init(options)
+        self.stem = cache(self.stem)  # most words stand on many pages
 
     def split(self, input):
         words = super().split(input)

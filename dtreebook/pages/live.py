@@ -10,6 +10,7 @@ and its sentence, and the answer to the guess, folded.
 import json
 import re
 from dataclasses import dataclass, field
+from functools import cache
 from html import escape
 from typing import NamedTuple
 
@@ -50,6 +51,7 @@ def styles(*names: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", rules)).strip()
 
 
+@cache
 def engine(kind: str) -> str:
     """Return the styles and the script of a kind of explorables as elements of a page."""
     sheets = styles("live", kind)

@@ -7,7 +7,7 @@ name that is taken becomes a function that gives what it exports. Nothing stays 
 
 import re
 from collections import Counter
-from functools import partial
+from functools import cache, partial
 from importlib.resources import files
 
 # What computes, and touches no page.
@@ -86,7 +86,8 @@ def bundle(*names: str) -> str:
     taken: set[str] = set()
     apart: set[str] = set()  # modules that are functions, as a name of theirs is taken
     given: list[str] = []
-    for name, text in _used(modules(*names), names).items():
+    whole = {name: NOTES.sub("", text) for name, text in modules(*names).items()}
+    for name, text in _used(whole, names).items():
         own, exported = set(TOP.findall(text)), EXPORT.findall(text)
         outside = [(what, of) for what, of in IMPORT.findall(text) if of in apart]
         code = _code(text)
@@ -107,8 +108,7 @@ def bundle(*names: str) -> str:
 
 def _used(texts, names):
     """Return modules without what nothing of them uses; what those of some names export is used."""
-    texts = {name: NOTES.sub("", text) for name, text in texts.items()}
-    words = {name: Counter(USED.findall(text)) for name, text in texts.items()}
+    words = {name: _words(text) for name, text in texts.items()}
     asked = {
         what
         for name, text in texts.items()
@@ -125,6 +125,11 @@ def _used(texts, names):
         for name, text in texts.items()
     }
     return texts if left == texts else _used(left, names)
+
+
+@cache
+def _words(text):
+    return Counter(USED.findall(text))
 
 
 def _code(text):
