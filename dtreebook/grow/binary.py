@@ -151,14 +151,16 @@ class BinaryGrowth(Growth):
         if held.mean is not None:
             reason[held.is_constant] = PURE
             self.weight = held.counts[:, 0]
-            self._bound(held.mean)
+            if self.control.monotonic is not None:
+                self._bound(held.mean)
             return Nodes(held.counts, held.mean, reason, held.error)
         counts, loss = held.counts * self.prior_weight, self.control.loss
         by_weight = counts if self.control.priors is not None else held.counts
         weighs = by_weight > LOST * by_weight.sum(axis=1, keepdims=True)
         reason[np.count_nonzero(weighs, axis=1) == 1] = PURE
         self.weight = counts.sum(axis=1)
-        self._bound(counts[:, -1] / self.weight)
+        if self.control.monotonic is not None:
+            self._bound(measures.shares(counts)[:, -1])
         if loss is None:
             return Nodes(counts, majority_class(counts), reason)
         losses = counts @ loss
@@ -173,8 +175,6 @@ class BinaryGrowth(Growth):
 
         So nothing below one side can pass by anything below the other, as in scikit-learn.
         """
-        if self.control.monotonic is None:
-            return
         bounds = self.inherited.bounds
         if len(value) > 1:
             parent = self.counter.parent
