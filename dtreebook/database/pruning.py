@@ -37,9 +37,21 @@ class SentRows:
         n = np.bincount(summary.target, summary.times, shape[1]).reshape(shape)
         return cls(source, tree, counter.all_rows, root, root, n, tree.arrays.counts[:1])
 
+    @property
+    def size(self) -> int:
+        """In how many nodes there are rows."""
+        return len(self.node)
+
     def counts(self) -> np.ndarray:
         """Return the weight of each class in these nodes."""
         return self.weight
+
+    def together(self, others: list["SentRows"]) -> np.ndarray:
+        """Return the weight of each class in all nodes, of these rows and others."""
+        counts = np.zeros_like(self.tree.arrays.counts)
+        for sent in [self, *others]:
+            counts[sent.node] = sent.weight
+        return counts
 
     def at(self, chosen: np.ndarray) -> "SentRows":
         """Return the rows at chosen nodes."""

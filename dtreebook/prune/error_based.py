@@ -5,14 +5,14 @@ new cases: the subtree, a leaf, and the largest branch of the subtree if it took
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dtreebook.data.cases import Cases, count
+from dtreebook.data.cases import Cases
 from dtreebook.data.reading import read_again
 from dtreebook.measures import NEXT_TO_NOTHING, TIE
 from dtreebook.prune.error_limits import extra_errors
@@ -158,11 +158,18 @@ class Sent(Protocol):
     """
 
     @property
+    def size(self) -> int:
+        """0 if there are no cases."""
+
+    @property
     def node(self) -> np.ndarray:
         """The nodes where there are cases: array [m], in order."""
 
     def counts(self) -> np.ndarray:
         """Return the weight of each class in these nodes: array [m, K]."""
+
+    def together(self, others: "list[Sent]") -> np.ndarray:
+        """Return the weight of each class in all nodes, of these cases and others: array [N, K]."""
 
     def at(self, chosen: np.ndarray) -> "Sent":
         """Return the cases at chosen nodes: mask [N]."""
@@ -180,7 +187,7 @@ class Sent(Protocol):
         """
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class SentCases:
     """Cases in memory on their way: see `Sent`."""
 
@@ -203,6 +210,11 @@ class SentCases:
         parts = FractionalCases(np.arange(n), np.zeros(n, dtype=np.intp), cases.weights)
         return cls(parts, cases.target, routes, tree.arrays.counts.shape)
 
+    @property
+    def size(self) -> int:
+        """How many parts there are."""
+        return self.parts.case.size
+
     @cached_property
     def node(self) -> np.ndarray:
         """The nodes where there are cases: `numpy.unique` without sorting."""
@@ -212,24 +224,31 @@ class SentCases:
 
     def counts(self) -> np.ndarray:
         """Return the weight of each class in these nodes."""
-        node = self.node
-        place = np.empty(self.shape[0], dtype=np.intp)
-        place[node] = np.arange(len(node))
-        codes = place[self.parts.node], self.target[self.parts.case]
-        return count(codes, (len(node), self.shape[1]), self.parts.weight)
+        return self.together([])[self.node]
+
+    def together(self, others: list["SentCases"]) -> np.ndarray:
+        """Return the weight of each class in all nodes, of these cases and others."""
+        n_nodes, n_classes = self.shape
+        every = zip(*(sent.parts for sent in [self, *others]), strict=True)
+        case, node, weight = map(np.concatenate, every)
+        cell = node * n_classes + self.target.take(case)
+        return np.bincount(cell, weight, n_nodes * n_classes).reshape(self.shape)
 
     def at(self, chosen: np.ndarray) -> "SentCases":
         """Return the cases at chosen nodes."""
-        return replace(self, parts=self.parts.at(chosen.take(self.parts.node)))
+        return self._with(self.parts.at(chosen.take(self.parts.node)))
 
     def moved(self, to: np.ndarray) -> "SentCases":
         """Return the cases of each node at another one."""
-        return replace(self, parts=self.parts._replace(node=to.take(self.parts.node)))
+        return self._with(self.parts._replace(node=to.take(self.parts.node)))
 
     def down(self, asks: np.ndarray, links: Links) -> "SentCases":
         """Return the cases in the children of their nodes."""
         branch = self.routes.branch(asks.take(self.parts.node), self.parts.case)
-        return replace(self, parts=distribute(self.parts, branch, links))
+        return self._with(distribute(self.parts, branch, links))
+
+    def _with(self, parts):
+        return SentCases(parts, self.target, self.routes, self.shape)
 
 
 class _Pruner:
@@ -302,9 +321,10 @@ class _Pruner:
         """Return the errors to expect if all cases of each node went down one of its branches."""
         state, to = self.state, np.full(len(self.errors), -1)
         to[node] = branch
-        counts = np.zeros_like(state.counts)
-        for level in self.descend(sent.at(to >= 0).moved(to), state.first_child > 0):
-            counts[level.node] = level.counts()
+        asks = state.first_child > 0
+        levels = self.descend(sent.at(to >= 0).moved(to), asks)
+        first, *others = [level.at(~asks) for level in levels]
+        counts = first.together(others)
         leaf, owner = state.leaves_below(branch)
         return np.bincount(owner, _leaf_errors(counts[leaf], self.confidence))
 
@@ -318,7 +338,7 @@ class _Pruner:
 
     def descend(self, sent, goes_on):
         """Yield cases at each level of the tree as it is, as far as a mask of nodes says."""
-        while sent.node.size:
+        while sent.size:
             yield sent
             sent = sent.at(goes_on).down(self.state.asks, self.state.links)
 
