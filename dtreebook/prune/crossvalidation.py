@@ -87,6 +87,8 @@ def cp_table(
     """
     if not cp >= 0:
         raise ValueError(f"cp must not be negative, but it is {cp}")
+    if isinstance(alpha := getattr(estimator, "ccp_alpha", 0), str):
+        raise ValueError(f"ccp_alpha={alpha!r} makes a cp_table_ itself: give it ccp_alpha=0")
     fitted = clone(estimator).fit(X, y, sample_weight)
     return cross_validate_path(fitted, X, y, cv, sample_weight, impurity, cp)
 
@@ -263,7 +265,14 @@ class FoldScorer:
     def cost(self, target: np.ndarray, label: np.ndarray) -> np.ndarray:
         """Return what it costs to answer some cases by some labels."""
         if self.cases.classes is None:
-            return self.model._loss(target, label)
+            cost = self.model._loss(target, label)
+            if np.isinf(cost).any():  # the Poisson deviance of a count where 0 is predicted
+                raise ValueError(
+                    "cv leaves out all y above 0 at once, and a tree of the others predicts 0, "
+                    "which costs infinitely: give KFold(10, shuffle=True), or folds that share "
+                    "them out"
+                )
+            return cost
         return self.loss[target, label]
 
 

@@ -161,6 +161,18 @@ def test_what_cannot_be_cross_validated_is_refused():
         cp_table(unpruned, X, y, ShuffleSplit(2, random_state=0))
     with pytest.raises(ValueError, match="cv leaves out all cases of some weight at once"):
         cp_table(unpruned, X, y, np.arange(150) % 2, np.arange(150) % 2)
+    with pytest.raises(ValueError, match="ccp_alpha='best' makes a cp_table_ itself"):
+        cp_table(CARTClassifier(ccp_alpha="best"), X, y)
+
+
+def test_poisson_folds_that_leave_out_every_count_are_refused():
+    X, y = np.arange(20)[:, None], np.repeat([0, 0, 0, 3], 5)
+    for ccp_alpha in ("best", "one_standard_error"):
+        model = CARTRegressor(criterion="poisson", ccp_alpha=ccp_alpha, cv=4)
+        with pytest.raises(ValueError, match="cv leaves out all y above 0 at once"):
+            model.fit(X, y)
+    model.set_params(cv=KFold(4, shuffle=True, random_state=0)).fit(X, y)
+    assert np.isfinite(model.cp_table_).all(axis=None)
 
 
 CHOICES = {"best": least_error, "one_standard_error": one_standard_error}
