@@ -426,7 +426,8 @@ class CARTRegressor(_CART, TreeRegressor):
 
     Parameters
     ----------
-    criterion : "squared_error"; or for counts "poisson", half the Poisson deviance.
+    criterion : "squared_error"; or for counts "poisson", half the Poisson deviance, by which, as in
+        scikit-learn, no side of a test may have all its y 0.
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_leaf_nodes,
     min_impurity_decrease, ccp_alpha, cv, max_surrogates, missing, agreement, max_features,
     random_state, cost, monotonic_cst, verbose : as in `CARTClassifier`; what may only rise or fall

@@ -27,7 +27,8 @@ def refit_leaves(
 
     A node that no case comes to answers as the node above it; a warning names such leaves. How sure
     a share is tells `dtreebook.prune.error_limits.wilson_interval`. Priors have no part in the new
-    counts, and nothing makes them keep a ``monotonic_cst``.
+    counts, and nothing makes them keep a ``monotonic_cst``. The loss of numbers is their squared
+    error, whatever criterion grew the tree.
 
     Source: Athey and Imbens (2016), on honest trees.
 
