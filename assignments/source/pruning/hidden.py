@@ -194,7 +194,7 @@ def some_most(random):
 
 def some_large(random):
     """Return a tree that takes many prunings."""
-    return some_tree(random, ["yes", "no"], "abcdef", 5, random.choice([60, 40_000]))
+    return some_tree(random, ["yes", "no"], "abcde", 4, random.choice([60, 40_000]))
 
 
 def some_node(random):
