@@ -2,7 +2,6 @@
 
     python tools/notebooks.py                       run every notebook of book/ and write it back
     python tools/notebooks.py book/entropy.ipynb    the named ones only
-    python tools/notebooks.py --check               write nothing; say how the files differ, exit 1
 
 Each notebook runs in a fresh kernel, two at a time. The expressions of the prose, {eval}`...`, are
 evaluated right after the code above them and stored in their cell's metadata, where JupyterLab and
@@ -250,8 +249,12 @@ def text(notebook) -> str:
     return nbformat.writes(notebook).rstrip("\n") + "\n"
 
 
-def differences(path: Path, fresh, stored) -> str:
-    """Say cell by cell how a run differs from the file; empty when only running times do."""
+def compare(path: Path, fresh) -> str:
+    """Say cell by cell how a run differs from the file; empty when it would not change the file."""
+    before = path.read_text(encoding="utf-8")
+    stored = nbformat.reads(before, as_version=4)
+    if before == text(settled(fresh, stored)):
+        return ""
     fresh, stored = without_times(fresh), without_times(stored)
     pairs = [
         (place(path, number, new), old, new)
@@ -269,7 +272,7 @@ def differences(path: Path, fresh, stored) -> str:
             )
             diff = difflib.unified_diff(old, new, "in the file", "run just now", "", "", 1, "")
             report.append("\n".join([where, *(line[:200] for line in diff)]))
-    return "\n\n".join(report)
+    return "\n\n".join(report) or f"{path.name}: lacks running times or our layout"
 
 
 async def execute_all(paths: list[Path]) -> list:
@@ -295,15 +298,6 @@ def keep(path: Path, fresh) -> bool:
     return before != after
 
 
-def compare(path: Path, fresh) -> str:
-    """Say how the file differs from a run; empty when it is what the run would have written."""
-    before = path.read_text(encoding="utf-8")
-    stored = nbformat.reads(before, as_version=4)
-    if before == text(settled(fresh, stored)):
-        return ""
-    return differences(path, fresh, stored) or f"{path.name}: lacks running times or our layout"
-
-
 def pages() -> list[Path]:
     return sorted(BOOK.glob("*.ipynb"))
 
@@ -312,26 +306,14 @@ def main() -> int:
     """Run the command line; return its exit code."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("notebooks", nargs="*", type=Path, help="default: all of book/")
-    options.add_argument("--check", action="store_true", help="compare, write nothing")
-    given = options.parse_args()
-    paths = given.notebooks or pages()
-    failed = False
-    for path, fresh in zip(paths, asyncio.run(execute_all(paths)), strict=True):
-        complaint, done = "", "as stored"
+    paths = options.parse_args().notebooks or pages()
+    runs = asyncio.run(execute_all(paths))
+    for path, fresh in zip(paths, runs, strict=True):
         if isinstance(fresh, NotebookError):
-            complaint = str(fresh)
-        elif given.check:
-            complaint = compare(path, fresh)
+            print(f"\n{fresh}", file=sys.stderr)
         else:
-            done = "written" if keep(path, fresh) else "unchanged"
-        failed |= bool(complaint)
-        if complaint:
-            print(f"\n{complaint}", file=sys.stderr)
-        else:
-            print(f"{path.name}: {done}")
-    if failed and given.check:
-        print("\nIf the new outputs are right: make notebooks, and commit.", file=sys.stderr)
-    return 1 if failed else 0
+            print(f"{path.name}: {'written' if keep(path, fresh) else 'unchanged'}")
+    return int(any(isinstance(fresh, NotebookError) for fresh in runs))
 
 
 if __name__ == "__main__":
