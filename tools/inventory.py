@@ -11,7 +11,6 @@ The table of answers has the columns student, form (pre or post) and 1, 2, ... f
 
 import json
 import re
-import shutil
 import sys
 from functools import cache
 from io import StringIO
@@ -21,6 +20,8 @@ from tempfile import TemporaryDirectory
 import pandas as pd
 import yaml
 from markdown_it import MarkdownIt
+from platforms import spreadsheet
+from submissions import unpacked
 
 ROOT = Path(__file__).resolve().parents[1]
 FORMS = {"pre": "before the course", "post": "after the course"}
@@ -30,10 +31,6 @@ STYLE = """body {font: 12pt/1.45 Georgia, serif; max-width: 42em; margin: 2em au
 h2 {font-size: 1em; margin: 1.6em 0 0.3em; break-after: avoid} section {break-inside: avoid}
 table {border-collapse: collapse} th, td {border: 1px solid #777; padding: 0.15em 0.7em}
 pre {font-size: 0.9em}"""
-
-
-class BadAnswers(SystemExit):
-    """A table of answers that cannot be read; the message says where and what to do."""
 
 
 @cache
@@ -118,42 +115,34 @@ def questions():
 def read(path):
     """Read a table of answers, or a folder or zip with a table of each student from the page.
 
-    Return letters, "" for none, indexed by form and student; raise BadAnswers.
+    Return letters, "" for none, indexed by form and student; SystemExit says what is wrong, where.
     """
     path = Path(path)
-    if path.suffix.lower() == ".zip" and path.is_file():
-        with TemporaryDirectory() as folder:
-            try:
-                shutil.unpack_archive(path, folder, "zip")
-            except shutil.ReadError:
-                raise BadAnswers(f"{path} is no zip, or broken: download it again.") from None
-            return read(folder)
-    if not path.is_dir():
+    if not path.is_dir() and path.suffix.lower() != ".zip":
         return read_table(path)
-    files = sorted(path.rglob("[!.]*.csv"))  # macOS adds files that begin with a dot
-    if not files:
-        raise BadAnswers(f"{path} has no file .csv: collect there what the students saved.")
-    answers = pd.concat(map(read_table, files))
+    with TemporaryDirectory() as folder:
+        files = [file for _, file in unpacked(path, Path(folder))]
+        if None in files:
+            raise SystemExit(f"{path} is no zip, or broken: download it again.")
+        tables = [read_table(file) for file in files if file.suffix == ".csv"]
+    if not tables:
+        raise SystemExit(f"{path} has no file .csv: collect there what the students saved.")
+    answers = pd.concat(tables)
     for form, student in answers.index[answers.index.duplicated()]:
-        raise BadAnswers(f"{path}: {student!r} has handed in the form {form} twice. Keep one.")
+        raise SystemExit(f"{path}: {student!r} has handed in the form {form} twice. Keep one.")
     return answers
 
 
 def read_table(path):
     """Read one table of answers."""
+    text, separator = spreadsheet(path)
     try:
-        text = path.read_text("utf-8-sig")
-        separator = max(",;\t", key=text.partition("\n")[0].count)  # semicolons in some countries
         table = pd.read_csv(StringIO(text), sep=separator, dtype=str, keep_default_na=False)
-    except FileNotFoundError:
-        raise BadAnswers(f"{path}: there is no such file.") from None
-    except UnicodeDecodeError:
-        raise BadAnswers(f"{path}: in the spreadsheet, save it as CSV UTF-8.") from None
     except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
-        raise BadAnswers(f"{path} is no table: {error}. Save it again as CSV.") from None
+        raise SystemExit(f"{path} is no table: {error}. Save it again as CSV.") from None
     table = table.rename(columns=str.strip)
     if missing := [name for name in columns() if name not in table]:
-        raise BadAnswers(
+        raise SystemExit(
             f"{path}: the columns {', '.join(missing)} are missing from the first row; "
             "`make inventory` writes an empty table."
         )
@@ -161,9 +150,9 @@ def read_table(path):
     table = table.assign(form=table["form"].str.lower())
     table[questions()] = table[questions()].apply(lambda column: column.str.upper())
     if table.empty:
-        raise BadAnswers(f"{path} has no student: write one row for each student and form.")
+        raise SystemExit(f"{path} has no student: write one row for each student and form.")
     if complaint := next(complaints(table), ""):
-        raise BadAnswers(f"{path}, {complaint}")
+        raise SystemExit(f"{path}, {complaint}")
     return table.set_index(["form", "student"])
 
 

@@ -14,17 +14,21 @@ from pathlib import Path
 MOODLE, CANVAS = "Identifier", "Student"  # the first column of each
 
 
-def fill(path, assignment, rows):
-    """Return a platform's table with points from the rows of grades.csv, and what did not fit."""
+def spreadsheet(path):
+    """Return the text of a table and its separator, which is a semicolon in some countries."""
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:
         raise SystemExit(f"{path}: {error.strerror}.") from None
     except UnicodeDecodeError:
-        said = "is not text in UTF-8: in the spreadsheet, save it as CSV UTF-8."
-        raise SystemExit(f"{path} {said}") from None
-    dialect = csv.Sniffer().sniff(text.splitlines()[0], ",;\t") if text.strip() else csv.excel
-    reader = csv.DictReader(io.StringIO(text, newline=""), dialect=dialect)
+        raise SystemExit(f"{path}: in the spreadsheet, save it as CSV UTF-8.") from None
+    return text, max(",;\t", key=text.partition("\n")[0].count)
+
+
+def fill(path, assignment, rows):
+    """Return a platform's table with points from the rows of grades.csv, and what did not fit."""
+    text, separator = spreadsheet(path)
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=separator)
     students, columns = list(reader), list(reader.fieldnames or ())
     if MOODLE in columns:
         column = "Grade"
@@ -55,7 +59,7 @@ def fill(path, assignment, rows):
     unmarked = sum(row["student"] in taken and bool(row["by_hand"]) for row in graded)
     said += [f"written answers still to mark: {unmarked}."] if unmarked else []
     out = io.StringIO(newline="")
-    writer = csv.DictWriter(out, columns, dialect=dialect)
+    writer = csv.DictWriter(out, columns, delimiter=separator)
     writer.writeheader()
     writer.writerows(students)
     return out.getvalue(), said
