@@ -177,8 +177,6 @@ def session(line, shell):
             if "alone" in sys.argv:
                 stop_all()
             forked(line, lambda asked=request: trial(line, shell.user_ns, asked))
-        elif "end" in request:
-            return
 
 
 def limit_time(work, waiting):
