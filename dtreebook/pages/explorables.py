@@ -208,8 +208,8 @@ def _parting(X, y):
         if first(ID3Classifier(max_depth=1), here) != first(C45Classifier(), here)
     ]
     return Guess(
-        f"Each value of a column is a pile that a first question can make, and {len(mixed)} of "
-        "these piles hold both classes. In how many of them would ID3 and C4.5 ask differently?",
+        f"A first question makes a pile for each value of its column. Of all such piles, {len(mixed)} "
+        "hold both classes. In how many of them would ID3 and C4.5 ask differently?",
         len(apart),
         f"In {len(apart)} of these piles{': ' * bool(apart)}{', '.join(apart)}.",
         unit="piles",
