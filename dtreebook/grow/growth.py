@@ -131,7 +131,7 @@ class Control(ABC):
 
 
 class Inherited(NamedTuple):
-    """What nodes have from those above them: a row for each. Whatever binds a path stands here."""
+    """What nodes have from those above them: a row for each. Whatever binds a path is here."""
 
     available: np.ndarray  #: array [M, A], whether a column may be asked about
     label: np.ndarray  #: array [M], what a node says without cases of its own

@@ -208,8 +208,8 @@ def _parting(X, y):
         if first(ID3Classifier(max_depth=1), here) != first(C45Classifier(), here)
     ]
     return Guess(
-        f"A first question makes a pile for each value of its column. Of all such piles, {len(mixed)} "
-        "hold both classes. In how many of them would ID3 and C4.5 ask differently?",
+        "A first question makes a pile for each value of its column. Of all such piles, "
+        f"{len(mixed)} hold both classes. In how many of them would ID3 and C4.5 ask differently?",
         len(apart),
         f"In {len(apart)} of these piles{': ' * bool(apart)}{', '.join(apart)}.",
         unit="piles",
