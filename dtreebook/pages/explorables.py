@@ -355,8 +355,8 @@ def boosting(
     --------
     >>> X = pd.DataFrame({"long": [0.1, 0.2, 0.8, 0.9], "wide": [0.5, 0.1, 0.3, 0.8]})
     >>> boosting(X, ["a", "a", "b", "b"], [(0, 1), (0.5, 1), (0.5, 0), (1, 0)])
-    What if each tree corrects the last?: The first stump asks about long and leaves a mean \
-square of 0.000 of 0.250.
+    What if each tree corrects the last?: The mean squared residual is 0.250 at first; a stump \
+that asks about long lowers it to 0.000.
     """
     names = np.unique(y).tolist()
     target = np.asarray(_codes(names, y), dtype=float)
@@ -374,8 +374,8 @@ square of 0.000 of 0.250.
         "what": what,
     }
     view = View(
-        f"The first stump asks about {asked} and leaves a mean square of {left:.3f} of "
-        f"{target.var():.3f}.",
+        f"The mean squared residual is {target.var():.3f} at first; a stump that asks about "
+        f"{asked} lowers it to {left:.3f}.",
         (plot.partition(CARTClassifier(max_depth=1).fit(X, y).tree_, X, y),),
     )
     return Live("What if each tree corrects the last?", "boost", data, view)
