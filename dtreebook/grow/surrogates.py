@@ -105,6 +105,7 @@ def find_surrogates(
         total, larger = found.both, found.most
     with np.errstate(divide="ignore", invalid="ignore"):
         share, adjusted = found.gain / total, (found.gain - larger) / (total - larger)
+    share, adjusted = np.minimum([share, adjusted], 1)  # more is rounding
     is_one = (adjusted > MIN_ADJUSTED_AGREEMENT) & (chosen >= 0)[:, None] & available
     share = np.where(is_one, share, -np.inf)
     # Columns that agree as often keep their order, whatever the last digits.

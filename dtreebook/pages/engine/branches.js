@@ -61,7 +61,16 @@ export function manyBranches(cases, recipe, findCut = everyValue) {
     ({ kind, levels }) => kind === "numeric" || levels.length < 0.3 * n,
   );
   if (!few.includes(true)) few.fill(true);
+  /** @type {NonNullable<Recipe["offers"]>} */
+  const offers = (here, node) =>
+    offersAt(cases, here, ({ kind }, a) =>
+      (kind === "numeric" ? findCut : everyValue)(cases, here, node, a, recipe),
+    ).map((offer) => ({
+      ...offer,
+      score: recipe.score === "gain" ? offer.gain : offer.gain / offer.information,
+    }));
   return {
+    offers,
     isCut: (attribute) => attribute.kind === "numeric",
     describe: describeClasses,
     reasonToStop: (here, { counts }) => {
@@ -72,12 +81,7 @@ export function manyBranches(cases, recipe, findCut = everyValue) {
       if (here.depth === recipe.maxDepth) return "depth";
       return here.available.includes(true) ? "" : "no attribute divides the cases";
     },
-    choose: (_, here, node) => {
-      const offers = offersAt(cases, here, ({ kind }, a) =>
-        (kind === "numeric" ? findCut : everyValue)(cases, here, node, a, recipe),
-      );
-      return chooseByScore(offers, few, recipe);
-    },
+    choose: (_, here, node) => chooseByScore(offers(here, node), few, recipe),
     divide: (_, here, node, { split }) => {
       const isCut = split.kind === "threshold",
         size = isCut ? 2 : cases.attributes[split.attribute].levels.length;
@@ -111,22 +115,19 @@ function everyValue(cases, here, node, a, recipe) {
 }
 
 // By gain, or by the ratio of those with at least average gain (the guard); of equals the first.
-/** @param {Offer[]} offers @param {boolean[]} few @param {Rules} recipe @returns {Decision} */
+/** @param {(Offer & Candidate)[]} offers @param {boolean[]} few @param {Rules} recipe @returns {Decision} */
 function chooseByScore(offers, few, recipe) {
-  let fit = offers;
+  let candidates = offers;
   if (recipe.score === "gain_ratio") {
     const counted = recipe.guard ? offers.filter(({ split }) => few[split.attribute]) : [];
     const average = counted.length
       ? sum(counted.map((offer) => offer.gain)) / counted.length
       : Infinity;
-    fit = offers.filter(
+    candidates = offers.filter(
       ({ gain, information }) =>
         information > (recipe.guard ? EPSILON : 0) && (!recipe.guard || gain >= average - EPSILON),
     );
   }
-  /** @param {Offer} offer */
-  const score = ({ gain, information }) => (recipe.score === "gain" ? gain : gain / information);
-  const candidates = fit.map((offer) => ({ ...offer, score: score(offer) }));
   const best = Math.max(...candidates.map((candidate) => candidate.score));
   if (!candidates.length) return { candidates, reason: "no attribute divides the cases" };
   if (best < recipe.least - TIE) return { candidates, reason: "best score below the least" };

@@ -59,8 +59,11 @@ function forcing(recipe, ask) {
       if (!isFirst) return recipe.choose(cases, here, node);
       isFirst = false;
       const available = here.available.map((may, a) => may && a === ask);
-      const found = recipe.choose(cases, { ...here, available }, node);
-      return { ...found, chosen: found.chosen ?? found.candidates[0] ?? null, reason: "forced" };
+      const alone = { ...here, available },
+        found = recipe.choose(cases, alone, node);
+      // C4.5's guard offers no column of many values alone.
+      const [other = null] = [...found.candidates, ...(recipe.offers?.(alone, node) ?? [])];
+      return { ...found, chosen: found.chosen ?? other, reason: "forced" };
     },
   };
 }

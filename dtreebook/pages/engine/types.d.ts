@@ -122,6 +122,7 @@ interface Recipe {
   isCut(attribute: Attribute): boolean;
   describe(cases: Cases, here: Here): Draft;
   reasonToStop(here: Here, node: Draft): string;
+  offers?(here: Here, node: Draft): (Offer & Candidate)[]; // what divides a node, whatever it is worth
   choose(cases: Cases, here: Here, node: Draft): Decision;
   divide(cases: Cases, here: Here, node: Draft, chosen: Candidate): Here[];
 }
