@@ -173,10 +173,10 @@ class Twin:
         tests = [(self.gain(cases, test), test) for test in self.tests(cases)]
         if not tests:
             return node
-        best = max(gain for gain, _ in tests)
-        if best < options.min_impurity_decrease * self.total * (1 - NEAR):
+        best, noise = max(gain for gain, _ in tests), self.noise(cases)
+        # A test of equal shares gains 0, and its last digits may fall below.
+        if best < options.min_impurity_decrease * self.total * (1 - NEAR) - noise:
             return node
-        noise = self.noise(cases)
         test = self.choose(path, [test for gain, test in tests if about(gain, best, noise)])
         node = node._replace(test=test, gain=best)
         if options.missing != "stop":
