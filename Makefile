@@ -18,7 +18,7 @@ help:
 	@echo 'make lab          open the pages as notebooks in JupyterLab, to change and run them'
 	@echo 'make editions     the book to take along: a zip of its pages, PDF, EPUB, slides'
 	@echo 'make exercises    the questions of the book for learning platforms and flash cards'
-	@echo 'make test         run every page and compare its numbers, test the package: seven minutes'
+	@echo 'make test         run every page and compare its numbers, test the package: six minutes'
 	@echo '                    SEED=123            draw once more what a run drew, as it says at its end'
 	@echo 'make test-all     the same with all draws, more pages in a browser, the whole grader: half an hour'
 	@echo 'make test-weekly  and what takes longest: every page in JupyterLab, all attacks on the grader'

@@ -151,7 +151,7 @@ def errata(source: str | None = None) -> pd.DataFrame:
     """Return what the sources, or one of them, get wrong, and the right form, as a DataFrame.
 
     >>> errata("moonhotel2020")["right"]["moonhotel.weight"]
-    'they weigh 5/15'
+    'it weighs 5/15'
     """
     known, _, all_errata = _registry()
     if source is not None and source not in known:
