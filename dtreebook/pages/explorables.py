@@ -182,9 +182,9 @@ def your_own_tree(
         pieces += [
             plot.tree(ID3Classifier(max_depth=depth).fit(*asked, y).tree_).captioned(finding)
             for asked, depth, finding in (
-                ((X[[poor]],), 1, f"{poor} separates them poorly."),
-                ((X,), 1, "What ID3 asks first."),
-                ((X,), None, "And what it asks of those who are still mixed."),
+                ((X[[poor]],), 1, f"{poor} hardly separates them."),
+                ((X,), 1, "The first question of ID3."),
+                ((X,), None, "The whole tree of ID3."),
             )
         ]
     view = View(f"Before any question there are {len(X)} {what[1]}: {told}.", tuple(pieces))
@@ -431,8 +431,8 @@ bits, so ID3 asks about it.
     guess = Guess(
         "ID3 has looked at the root and at the first of its piles. Which pile is next?",
         0,
-        "The next one below the root: it works level by level. The code below goes down first, and "
-        "grows the same tree.",
+        "The next one below the root: the package works level by level. The functions on this page "
+        "finish one branch first, and grow the same tree.",
         ("the next pile below the root", "a pile below the first pile"),
     )
     data = _nominal(tree, X, y, what) | {"watch": True}
@@ -485,8 +485,8 @@ there are 8 cuts.
     guess = Guess(
         "Where does the best cut lie?",
         0 if is_inside else 1,
-        f"It lies {'inside' if is_inside else 'at an end'}, after {known[best]:g}: it gains "
-        f"{gains[best]:.3f} bits. Drag the cut and see what the others do.",
+        f"It lies {'inside' if is_inside else 'at an end'}, after {known[best]:g}, and gains "
+        f"{gains[best]:.3f} bits. Drag the cut and see what the others gain.",
         ("inside, where both sides are large", "at an end, where one side can be pure"),
     )
     data = {

@@ -89,7 +89,7 @@ export const FIGURES = {
   applicant: {
     draw: applicant,
     unit: [80, 118],
-    says: "Hair shows age, a briefcase work, a key a house, buttons the credit.",
+    says: "Hair shows the age, a briefcase means work and a key a house; the more buttons, the better the credit record.",
   },
   morning: {
     draw: morning,

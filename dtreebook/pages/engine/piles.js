@@ -92,12 +92,12 @@ export function wordsIn({ attributes, classes, what }, { gainsOf, isOpen, c45Ask
   const words = (node) =>
     `${some(node.rows.length, ...what)}${node.rows.length ? ` (${counted(node)})` : ""}`;
 
-  /** What a story says of its step. @param {Piles} tree @param {string} answer @param {string} [says] */
-  function step({ leaves, chosen }, answer, says) {
+  /** What a story says of its step. @param {Piles} tree @param {string} [says] */
+  function step({ leaves, chosen }, says) {
     if (chosen.asks < 0)
       return {
         title: words(chosen).split(" (")[0],
-        says: `${answer}: ${counted(chosen)}. ${says} Ask them, and they separate.`,
+        says: `${says} Ask a question, and they separate.`,
       };
     const open = leaves.filter(isOpen).length,
       { name } = attributes[chosen.asks],
@@ -105,7 +105,7 @@ export function wordsIn({ attributes, classes, what }, { gainsOf, isOpen, c45Ask
     const left = open
       ? `${open === leaves.length ? "It hardly helps:" : "Now"} ${open} of ${some(leaves.length, "pile")} ${open === 1 ? "is" : "are"} still mixed.`
       : "No pile is mixed: the tree is done.";
-    const gains = `Of ${short(entropy(chosen.counts))} bits it gains ${short(gainsOf(chosen)[chosen.asks])}. `;
+    const gains = `This gains ${short(gainsOf(chosen)[chosen.asks])} of ${short(entropy(chosen.counts))} bits. `;
     return { title: `Ask ${who} about ${name}`, says: gains + left };
   }
 

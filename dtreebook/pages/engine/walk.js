@@ -149,7 +149,7 @@ function walkExplorable(play, data, say) {
     };
     const missing = entropy(node.counts),
       does = known
-        ? `What every question gains of ${short(missing)} bits${ratio ? ", and its ratio" : ""}:`
+        ? `What each question gains of the ${short(missing)} bits${ratio ? ", and its ratio" : ""}:`
         : may
           ? "Ask a question, then see what each would gain:"
           : "Nothing is asked.";
@@ -229,7 +229,7 @@ function walkExplorable(play, data, say) {
     };
     const told = scenes.map((_, i) => {
       perform(i);
-      return step(grown(state.chosen), answer, figure?.says);
+      return step(grown(state.chosen), figure?.says);
     });
     begin();
     return storyOf([...told, { title: "Now you" }], (i) => (perform(i), show()), asking, row);
