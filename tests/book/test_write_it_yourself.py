@@ -111,7 +111,7 @@ def of_the_catalogue(name, quick):
     """Draw wrong functions of an assignment: [(which, what is said of it, is its hint there)]."""
     right, order, cells = ours(name), asked(name), []
     here = [wrong for wrong in WRONG if wrong.assignment == name and wrong.cell in order]
-    some = sample(here, quick=quick, full=24)
+    some = sample(here, quick=quick)
     for wrong in some:
         before = [right[question] for question in order[: order.index(wrong.cell)]]
         cells.append((wrong.cell, wrong.code, [STUDENT, *before]))

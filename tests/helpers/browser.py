@@ -23,14 +23,13 @@ Install Chromium (on Debian: sudo apt install chromium), or leave these tests ou
 def sample(names, quick):
     """Draw so many names, of pages or explorables, and a few of those whose file was changed.
 
-    That is by the last commit or since. With `make test-all` they are twice as many, and all
-    once a week.
+    That is by the last commit or since.
     """
     git = ["git", "diff", "--name-only", "HEAD~1"]
     run = subprocess.run(git, cwd=ROOT, capture_output=True, text=True, check=False)
     changed = {Path(name).stem for name in run.stdout.splitlines()}  # a single commit: none
-    few = tiers.sample([name for name in names if name.split(",")[0] in changed], quick=4, full=8)
-    return tiers.sample(names, quick=quick, changed=few, full=2 * quick)
+    few = tiers.sample([name for name in names if name.split(",")[0] in changed], quick=3)
+    return tiers.sample(names, quick=quick, changed=few)
 
 
 @pytest.fixture(scope="module")

@@ -144,10 +144,13 @@ def course_in(folder, names=NAMES):
 
 
 class InProcess:
-    """A student's notebook as `judge.Student` is one, but in this process and not protected."""
+    """A student's notebook as `judge.Student` is one, but in this process and not protected.
 
-    def __init__(self, seconds):
-        self.seconds = seconds
+    It has a third of the time of grading for a fifth of the inputs: many mistakes have no end.
+    """
+
+    def __init__(self, seconds, for_inputs=judge.INPUT_SECONDS / 3):
+        self.limits = {judge.SECONDS: seconds, judge.INPUT_SECONDS: for_inputs}
 
     def start(self):
         self.namespace = {"__name__": "__main__"}
@@ -174,7 +177,7 @@ class InProcess:
             self.namespace[name] = self.asking(answer, name)
 
         def call(batch):
-            most = self.seconds if seconds == judge.SECONDS else seconds
+            most = self.limits.get(seconds, seconds)
             self.until = time.process_time() + most
             try:
                 with unnoticed(), at_most(most):

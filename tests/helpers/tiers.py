@@ -23,19 +23,17 @@ def at(*, quick, full):
     return quick if TIER == "quick" else full
 
 
-def draws(full):
-    return at(quick=full // 4, full=full)
+def draws(weekly):
+    return weekly // {"quick": 4, "all": 2, "weekly": 1}[TIER]
 
 
-def sample(items, quick, changed=(), full=None):
+def sample(items, quick, changed=()):
     """Return some of the items, drawn by SEED, and those that changed.
 
-    With `make test` they are `quick`, with `make test-all` `full`, otherwise all of them.
+    With `make test` they are `quick`, with `make test-all` four times as many, otherwise all.
     """
     items = list(items)
-    number = {"quick": quick, "all": full}.get(TIER)
-    if number is None:
-        return items
+    number = {"quick": quick, "all": 4 * quick}.get(TIER, len(items))
     drawn = random.Random(SEED).sample(items, min(number, len(items)))
     return [item for item in items if item in drawn or item in changed]
 
