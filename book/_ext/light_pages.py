@@ -1,11 +1,12 @@
-"""Let a page load little and be there at once: what none uses is left out, and one style sheet.
+"""Let a page load little and be there at once: one style sheet, one script, and nothing unused.
 
 The themes load a dozen style sheets and as many scripts before a browser draws the first word, with
 rules for hundreds of classes and every icon twice; on a phone far from the host each takes its
 time. Here the site has one script and one style sheet for all explorables, and a script for the
 laboratory (a stored output holds the data alone: `dtreebook.pages.live`), whose tables are loaded
 when somebody opens them. Scripts that a page does not need go, and so do the rules of classes that
-no page has, and the characters of fonts that none shows. The style sheets become one, and scripts
+no page has, and the characters of fonts that none shows, with the ligatures that would draw `<=` in
+code as another sign. The style sheets become one, the scripts of all pages another, and scripts
 wait until the page is read.
 
 A class counts as used if its name occurs anywhere in a page or a script, so that a class that a
@@ -34,7 +35,7 @@ from dtreebook.pages.live import ASLEEP, KINDS, styles
 from dtreebook.pages.script import bundle
 
 logging.getLogger("fontTools").setLevel(logging.WARNING)  # else it tells of every table
-ENGINE, LABORATORY, SHEETS = "explorables", "laboratory", "book.css"
+ENGINE, LABORATORY, SHEETS, SCRIPTS = "explorables", "laboratory", "book.css", "book.js"
 FIRST_TABLE = "smokers"  # dtreebook/pages/engine/laboratory.js opens it
 TOLD = re.compile(
     f'(?<=data-live="{LABORATORY}")(.*?<script type="application/json">)(.*?)(?=</script>)',
@@ -47,10 +48,12 @@ ICON = re.compile("[\ue000-\uf8ff]")
 GROUPS = {"media", "supports", "layer"}
 # Where a formula has the letter of a variable, browsers draw its italic form.
 ITALIC = "".join(map(chr, [0x210E, *range(0x1D434, 0x1D468), *range(0x1D6E2, 0x1D71C)]))
-# Every icon of Font Awesome once more as a script of 1.5 MB, and Thebe, which is switched off; the
-# search on every page, and the styles of sphinx-design where nothing is designed.
+# Every icon of Font Awesome once more as a script of 1.5 MB, Bootstrap to open one menu, and Thebe,
+# which is switched off; the search on every page, and the styles of sphinx-design where nothing is
+# designed.
 UNWANTED = re.compile(
-    r"^[ \t]*(?:<script[^>]*(?:fontawesome\.js|sphinx-thebe\.js|x-thebe-config)[^>]*>.*?</script>"
+    r"^[ \t]*(?:<script[^>]*(?:(?:fontawesome|bootstrap|sphinx-thebe)\.js|x-thebe-config)[^>]*>"
+    r".*?</script>"
     r"|<script>const THEBE_JS_URL.*?</script>"
     r"|<link[^>]*sphinx-thebe\.css[^>]*>)\n?",
     re.DOTALL | re.MULTILINE,
@@ -68,6 +71,18 @@ SHEET = re.compile(
     r'href="([^":]*_static)/([^"?]+)[^"]*"[^>]*>\n?',
     re.MULTILINE,
 )
+# The scripts of all pages; those that only some have stay apart.
+SCRIPT = re.compile(
+    rf'^[ \t]*<script (?:defer )?src="([^":]*_static)/(?!{ENGINE}|{LABORATORY}|practice|progress|inventory'
+    r'|searchtools|language_data)([^"?]+)[^"]*"></script>\n?',
+    re.MULTILINE,
+)
+# A menu that a script of the theme would open: browsers do.
+MENU = re.compile(
+    r'data-bs-toggle="dropdown" aria-expanded="false"(.*?<ul)(?= class="dropdown-menu")', re.DOTALL
+)
+# Of a typeface: how letters stand beside each other, and digits below each other.
+FEATURES = ["kern", "liga", "ccmp", "locl", "mark", "mkmk", "rvrn", "tnum", "lnum", "ssty"]
 HOLDS = re.compile(r'data-holds="([^"]*)"')
 IMPORT = re.compile(r'@import "([^"]+)";')
 ADDRESS = re.compile(r'url\("?(?!data:)([^")]+)"?\)')
@@ -159,7 +174,9 @@ def _answers(selector, words):
 
 def draw_only(font, characters):
     """Keep of the font, in its place, the characters alone."""
-    options = subset.Options(flavor="woff2", notdef_outline=True, layout_features=["*"])
+    options = subset.Options(
+        flavor="woff2", notdef_outline=True, hinting=False, layout_features=FEATURES
+    )
     loaded = subset.load_font(font, options)
     subsetter = subset.Subsetter(options)
     subsetter.populate(text=characters)
@@ -168,10 +185,15 @@ def draw_only(font, characters):
 
 
 def quick(html):
-    """Return a page that loads one style sheet, and says which ones that holds."""
+    """Return a page that loads one style sheet and one script, and says which ones these hold."""
     links = list(SHEET.finditer(html))
     if not links:
         return html
+    scripts = list(SCRIPT.finditer(html))
+    held = " ".join(script[2] for script in scripts)
+    first = f'<script src="{scripts[0][1]}/{SCRIPTS}" data-holds="{held}"></script>\n'
+    at = scripts[0].start()
+    html = html[:at] + first + SCRIPT.sub("", html[at:])
     sheets = " ".join(link[2] for link in links)
     at, there = links[0].start(), links[0][1]
     html = (
@@ -201,7 +223,7 @@ FOLD = '<summary><span class="toctree-toggle"'
 def lean(html, is_search=False):
     """Return a page without the scripts and styles that it does not need."""
     html = html.replace(FOLD, FOLD.replace("<summary>", '<summary aria-label="Its side rooms">'))
-    html = UNWANTED.sub("", html)
+    html = MENU.sub(r'popovertarget="dtb-menu"\1 id="dtb-menu" popover', UNWANTED.sub("", html))
     # What the body holds is written on it: styles that look for it below cost every frame.
     if f'data-live="{LABORATORY}"' in html:
         html = html.replace("<body", f"<body data-{LABORATORY}", 1)
@@ -212,7 +234,8 @@ def lean(html, is_search=False):
 def leave_out(static, pages):
     """Take out of the style sheets and fonts what no page and no script uses."""
     words, icons, characters = set(), set(), set(string.printable + ITALIC)
-    for unused in ["*.map", "fontawesome.js", "*macros.html"]:  # the last: the theme's templates
+    # The last are the theme's templates.
+    for unused in ["*.map", "fontawesome.js", "bootstrap.js", "*macros.html"]:
         for file in static.rglob(unused):
             file.unlink()
     scripts = (path.read_text("utf-8", errors="replace") for path in static.rglob("*.js"))
@@ -246,11 +269,16 @@ def lighten(app, exception):
         path.write_text(html, "utf-8")
     static = site / "_static"
     leave_out(static, pages.values())
-    sheets = [
-        name for html in pages.values() for held in HOLDS.findall(html) for name in held.split()
-    ]
-    whole = joined([static / sheet for sheet in dict.fromkeys(sheets)], static)
-    (static / SHEETS).write_text(whole, "utf-8")
+    held = dict.fromkeys(
+        static / name
+        for html in pages.values()
+        for names in HOLDS.findall(html)
+        for name in names.split()
+    )
+    sheets = [path for path in held if path.suffix == ".css"]
+    (static / SHEETS).write_text(joined(sheets, static), "utf-8")
+    scripts = [path.read_text("utf-8") for path in held if path.suffix == ".js"]
+    (static / SCRIPTS).write_text("\n;".join(scripts), "utf-8")
 
 
 def setup(app):

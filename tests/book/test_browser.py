@@ -154,6 +154,20 @@ def test_the_keyboard_can_scroll_a_formula_as_long_as_it_is_too_wide(visit):
 
 
 @sometimes
+def test_the_menu_of_downloads_opens_below_its_button_and_closes_with_escape(visit):
+    with visit("entropy") as page:
+        menu, button = page.locator(".dropdown-menu"), page.get_by_label("Download this page")
+        button.hover()
+        assert not menu.is_visible()
+        button.press("Enter")
+        (box, of) = (one.bounding_box() for one in (menu, button))
+        assert of["y"] <= box["y"] <= of["y"] + 80
+        assert abs(box["x"] + box["width"] - of["x"] - of["width"]) < 40
+        page.keyboard.press("Escape")
+        assert not menu.is_visible()
+
+
+@sometimes
 def test_yes_and_no_have_the_colours_of_the_pictures_in_words(visit):
     with visit("id3_recursion") as page:
         for name, colour in zip(("no", "yes"), PALETTE, strict=False):

@@ -114,7 +114,7 @@ def test_styles_lead_to_files_beside_them(site):
 
 # --- what is loaded -------------------------------------------------------------------------------
 
-TEXT, FONTS = 170_000, 180_000  # bytes: what a page loads, compressed; all typefaces together
+TEXT, FONTS = 140_000, 145_000  # bytes: what a page loads, compressed; all typefaces together
 NODES, NODES_OF_PACKAGE = 6_000, 12_500
 # A link of these words says nothing to who hears or searches it: Lighthouse's list, shortened.
 EMPTY_WORDS = {"more", "here", "this", "click here", "read more", "learn more", "link", "start"}
@@ -133,7 +133,8 @@ def test_nothing_but_one_style_sheet_holds_up_a_page(page):
     head = page.html.partition("</head>")[0]
     assert re.findall(r'rel="stylesheet" href="[^"]*/(\w+\.css)"', head) == ["book.css"]
     scripts = re.findall(r"<script[^>]*\bsrc=[^>]*>", page.html)
-    assert scripts
+    assert "_static/book.js" in scripts[0]
+    assert len(scripts) <= 4  # those of the theme are one
     assert [script for script in scripts if " defer" not in script] == []
 
 
