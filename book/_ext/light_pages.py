@@ -73,8 +73,8 @@ SHEET = re.compile(
 )
 # The scripts of all pages; those that only some have stay apart.
 SCRIPT = re.compile(
-    rf'^[ \t]*<script (?:defer )?src="([^":]*_static)/(?!{ENGINE}|{LABORATORY}|practice|progress|inventory'
-    r'|searchtools|language_data)([^"?]+)[^"]*"></script>\n?',
+    rf'^[ \t]*<script (?:defer )?src="([^":]*_static)/(?!{ENGINE}|{LABORATORY}|practice|progress'
+    r'|inventory|searchtools|language_data)([^"?]+)[^"]*"></script>\n?',
     re.MULTILINE,
 )
 # A menu that a script of the theme would open: browsers do.
