@@ -80,14 +80,13 @@ def identified(made):
     return submission
 
 
-# One of each kind with `make test-all`, all of them once a week; grading tries one more each time.
+# One of each kind with `make test-all`, all of them once a week.
 OF_EACH_KIND = {
     "the judge is asked for the question itself",
     "answers from the frames above",
     "packages that would do it",
     "an answer equal to everything",
     "what goes over the line is forged",
-    "iterators that never end",
 }
 
 
