@@ -136,8 +136,8 @@ class TableRows:
         return replace(self, table=self.table.filter(self.table.node.isin(nodes.tolist())))
 
     def sent(self, tests: list[Test], shares: Shares) -> "TableRows":
-        """Return the rows at the next nodes; those without one are gone."""
-        table = self.table
+        """Return the rows at the next nodes; those without one, or without a test, are gone."""
+        table = self.at(np.array([test.node for test in tests])).table
         if shares:
             table = share_out(table, tests, shares)
         return replace(self, table=send(table, tests))

@@ -56,6 +56,7 @@ MODELS = {
         criterion="entropy", max_surrogates=0, missing="stop", min_samples_leaf=3
     ),
     "CART, pruned": CARTClassifier(max_surrogates=0, ccp_alpha=0.02, min_samples_split=5),
+    "CART, surrogates": CARTClassifier(missing="surrogates", min_impurity_decrease=0.02),
     "CART, share": CARTClassifier(max_surrogates=0, min_weight_fraction_leaf=0.1),
     "CART, numbers": CARTRegressor(max_surrogates=0, max_depth=4),
 }
@@ -377,6 +378,15 @@ def test_rows_go_by_the_surrogates_of_columns_of_many_levels(counting_by, connec
     X = X.mask(rng.random(X.shape) < 0.2)
     tree = grow_both(connection, CARTClassifier(max_depth=2), X, y, memory=200, is_recorded=True)
     assert {s.split.column for s in tree.root.surrogates} == {1}
+
+
+def test_rows_of_a_leaf_are_gone_when_others_go_by_surrogates(counting_by, connection):
+    """Surrogates send rows that nobody has counted, so the next nodes are counted anew."""
+    X = pd.DataFrame({"a": [*"uuuuvvvvvvv"], "b": [*"vwvwvvvwww", None]})
+    X["c"] = [0, 0, 1, 1, 0, 0, 1, 1, 1, 1, 1]
+    model = CARTClassifier(max_surrogates=1, missing="surrogates", min_impurity_decrease=0.01)
+    tree = grow_both(connection, model, X, [*"pqqprrrssss"], memory=1, is_recorded=True)
+    assert [bool(node.children) for node in tree.root.children] == [False, True]
 
 
 @settings(max_examples=draws(10), suppress_health_check=[HealthCheck.function_scoped_fixture])
