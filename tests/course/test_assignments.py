@@ -77,7 +77,7 @@ def test_inputs_by_chance_are_the_same_in_every_process(name):
         f"import sys; sys.path[:0] = {sys.path}\n"
         f"from checks import inputs\nfrom coursework import assignment\n"
         f"made = assignment({name!r})\n"
-        "print([inputs(made, made.questions[name]) for name in made.inputs])"
+        "print([inputs(made, made.questions[name], 50) for name in made.inputs])"
     )
     found = {
         subprocess.check_output(
