@@ -116,24 +116,26 @@ def _positions(rows):
 def _try_all(rows, row, noise, criterion, limits):
     """Try every division of some groups of as many levels; the last is on the second side."""
     divisions = _divisions(row.shape[1])
-    weight, sums, number = (
-        rows.held.weight[row],
-        np.moveaxis(rows.held.sums[:, row], 0, 2),
-        rows.held.cases[row],
+    held = rows.held
+    weight, number, by_class = (
+        amount[..., row] @ divisions.T for amount in (held.weight, held.cases, held.sums)
     )
-    left, left_number = weight @ divisions.T, number.astype(float) @ divisions.T
-    below = divisions @ sums
-    total, totals, cases = left[:, -1], below[:, -1], left_number[:, -1:]
-    left, left_number = left[:, :-1], left_number[:, :-1]
-    right = total[:, None] - left
+    left, total, share = weight[:, :-1], weight[:, -1:], weight[:, :-1] / weight[:, -1:]
+    right = total - left
+    number, cases = number[:, :-1], number[:, -1:]
     # A side whose weight is lost in the rounding of the other is as good as empty.
-    lost = np.maximum(total[:, None] * LOST, 0)
-    fits = (left_number >= limits.cases) & (cases - left_number >= limits.cases)
+    lost = np.maximum(total * LOST, 0)
+    fits = (number >= limits.cases) & (cases - number >= limits.cases)
     fits &= (np.minimum(left, right) > lost) & (np.minimum(left, right) >= limits.weight)
     sides = np.where(fits, left, 1), np.where(fits, right, 1)
-    factor = total[:, None] / (sides[0] * sides[1])
-    splits = BinarySplits(*sides, total, lambda group: group[:, None], factor)
-    by_class = list(zip(np.moveaxis(below[:, :-1], 2, 0), totals.T, strict=True))
+    splits = BinarySplits(
+        *sides,
+        total[:, 0],
+        lambda group: group[:, None],
+        total / (sides[0] * sides[1]),
+        lambda group: group[:, None] * share,
+    )
+    by_class = [(of_class[:, :-1], of_class[:, -1]) for of_class in by_class]
     gain = criterion.decrease(splits, by_class if criterion.has_last else by_class[:-1])
     gain = np.where(fits, gain, -np.inf)
     best = gain.max(axis=1)

@@ -201,13 +201,12 @@ class Groups:
 
     def expected(self, total: np.ndarray) -> np.ndarray:
         """Return what is left of each cut of a total, [g] or [b, g], that is spread evenly."""
-        key = total.tobytes()
-        expected = self._expected.get(key)
-        if expected is None:
-            expected = self.left * self.repeat(total / self.total)
-            if total.dtype.kind == "i":  # columns known of all cases have the same totals
-                self._expected[key] = expected
-        return expected
+        if total.dtype.kind == "f":
+            return self.left * self.repeat(total / self.total)
+        key = total.tobytes()  # columns known of all cases have the same totals
+        if key not in self._expected:
+            self._expected[key] = self.left * self.repeat(total / self.total)
+        return self._expected[key]
 
     def running(self, amount: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the sum of an amount [..., r] up to each row of its group, and of each group.
@@ -231,20 +230,30 @@ class Groups:
         before[..., 1:] = up_to_last[..., :-1]
         return before, up_to_last - before
 
+    @cached_property
+    def _spaced(self):
+        """Each row and, before each group, a free row: where rows come from, and where they go."""
+        gap = np.arange(len(self.size))
+        row = np.arange(self.size.sum()) + self.repeat(gap + 1)
+        free = self.first + gap
+        source = np.zeros(len(row) + len(free), dtype=np.intp)
+        source[row] = np.arange(len(row))
+        return source, row, free
+
     def _running_floats(self, amount):
         """Take the sum of each group off again after it, so that the running sum never grows."""
-        g, r = len(self.size), amount.shape[-1]
-        if g == 1:
+        if len(self.size) == 1:
             so_far = np.cumsum(amount, axis=-1)
             return so_far, so_far[..., -1:]
-        spaced = np.zeros((*amount.shape[:-1], r + g))  # with a free row before each group
-        free, row = self.first + np.arange(g), np.arange(r) + self.repeat(np.arange(1, g + 1))
-        spaced[..., row] = amount
-        spaced[..., free[1:]] = -np.add.reduceat(amount, self.first, axis=-1)[..., :-1]
-        so_far = np.cumsum(spaced, axis=-1)
+        source, row, free = self._spaced
+        so_far = amount.take(source, axis=-1)
+        so_far[..., 0] = 0
+        so_far[..., free[1:]] = -np.add.reduceat(amount, self.first, axis=-1)[..., :-1]
+        np.cumsum(so_far, axis=-1, out=so_far)
         before = so_far.take(free, axis=-1)
-        within = so_far.take(row, axis=-1) - self.repeat(before)
-        return within, so_far.take(self.last + np.arange(1, g + 1), axis=-1) - before
+        within = so_far.take(row, axis=-1)
+        within -= self.repeat(before)
+        return within, within.take(self.last, axis=-1)
 
 
 class Table:

@@ -79,14 +79,12 @@ def extra_errors(errors: ArrayLike, weight: ArrayLike, confidence: float = 0.25)
     cases = np.where(total > 0, total, 1)
     z2 = np.interp(confidence, _CONFIDENCE, _DEVIATION) ** 2
 
-    def from_one_on(errors):
-        e = errors + 0.5
-        wilson = _wilson(e, cases, z2)[1] * cases - errors
-        return np.where(e >= cases, 0.67 * (cases - errors), wilson)
-
     none = cases * (1 - confidence ** (1 / cases))
-    between = none + wrong * (from_one_on(1.0) - none)
-    extra = np.where(wrong < 0.9999, np.where(wrong < 1e-6, none, between), from_one_on(wrong))
+    least = np.where(wrong < 0.9999, 1.0, wrong)  # from one error on, or with one
+    e = least + 0.5
+    more = np.where(e >= cases, 0.67 * (cases - least), _wilson(e, cases, z2, 1) * cases - least)
+    between = np.where(wrong < 1e-6, none, none + wrong * (more - none))
+    extra = np.where(wrong < 0.9999, between, more)
     return np.where(total > 0, extra, 0.0)
 
 
@@ -121,15 +119,16 @@ def wilson_interval(
     if not 0 < confidence < 1:
         raise ValueError(f"confidence must be above 0 and below 1, but it is {confidence}")
     right, total = _checked(part, weight, confidence, "part")
-    low, high = _wilson(right, np.where(total > 0, total, 1), ndtri((1 + confidence) / 2) ** 2)
+    cases, z2 = np.where(total > 0, total, 1), ndtri((1 + confidence) / 2) ** 2
+    low, high = (_wilson(right, cases, z2, sign) for sign in (-1, 1))
     low, high = np.where(total > 0, low, 0.0), np.where(total > 0, high, 1.0)
     return np.maximum(low, 0), np.minimum(high, 1)
 
 
-def _wilson(part, cases, z2):
-    """Return the two ends of Wilson's interval, given the square of z."""
+def _wilson(part, cases, z2, sign):
+    """Return the lower end (-1) or the upper (1) of Wilson's interval, given the square of z."""
     spread = np.sqrt(z2 * np.maximum(part * (1 - part / cases) + z2 / 4, 0))
-    return tuple((part + z2 / 2 + side) / (cases + z2) for side in (-spread, spread))
+    return (part + z2 / 2 + sign * spread) / (cases + z2)
 
 
 def _checked(

@@ -256,22 +256,26 @@ class Routes:
             place *= self._column_step
         place += case if self._case_step == 1 else case * self._case_step
         value = self._values.take(place)
-        branch = (value > router.cut.take(test)).view(np.int8)
-        if router.has_tables:
-            branch = branch.astype(router.branch_of.dtype, copy=False)
-            # Without cuts all are looked up, in a leaf what is before the first table.
-            here = np.flatnonzero(router.is_table.take(test)) if router.has_cuts else slice(None)
-            test, code = test[here], value[here]
-            if self._has_nan:
-                code[np.isnan(code)] = -1
-            # Bounded first: in a leaf it may be a number, too large for a place.
-            code = np.clip(code, router.before.take(test), router.behind.take(test))
-            code = code.astype(np.intp)
-            code += router.base.take(test)
-            branch[here] = router.branch_of.take(code)
+        if not router.has_tables:
+            branch = (value > router.cut.take(test)).view(np.int8)
+        elif router.has_cuts:
+            branch = (value > router.cut.take(test)).astype(router.branch_of.dtype)
+            here = np.flatnonzero(router.is_table.take(test))
+            branch[here] = self._look_up(test.take(here), value.take(here))
+        else:
+            branch = self._look_up(test, value)
         if self._has_nan:
             branch[np.isnan(value)] = -1
         return branch
+
+    def _look_up(self, test, code):
+        """Return the branch of each code by a test with a table; in a leaf, what is before all."""
+        router = self._router
+        if self._has_nan:
+            code = np.where(np.isnan(code), -1, code)
+        # Bounded first: in a leaf it may be a number, too large for a place.
+        code = np.clip(code, router.before.take(test), router.behind.take(test))
+        return router.branch_of.take(code.astype(np.intp) + router.base.take(test))
 
 
 def upwards(parent: np.ndarray, node: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
@@ -333,11 +337,10 @@ def distribute(
     (array([0, 1, 2, 2]), array([1, 2, 1, 2]), array([3.  , 1.  , 0.75, 0.25]))
     """
     is_known = branch >= 0
-    child = links.first_child.take(parts.node) + branch
-    known = FractionalCases(parts.case, child, parts.weight).at(is_known)
-    unknown = parts.at(~is_known)
-    if not unknown.case.size:
+    known = parts._replace(node=links.first_child.take(parts.node) + branch)
+    if is_known.all():
         return known
+    known, unknown = known.at(is_known), parts.at(~is_known)
     if size is None:
         size = np.bincount(
             known.node, known.weight, minlength=(links.first_child + links.n_branches).max()
