@@ -144,12 +144,9 @@ def course_in(folder, names=NAMES):
 
 
 class InProcess:
-    """A student's notebook as `judge.Student` is one, but in this process and not protected.
+    """A student's notebook as `judge.Student` is one, but in this process and not protected."""
 
-    It has a third of the time of grading for a fifth of the inputs: many mistakes have no end.
-    """
-
-    def __init__(self, seconds, for_inputs=judge.INPUT_SECONDS / 3):
+    def __init__(self, seconds, for_inputs):
         self.limits = {judge.SECONDS: seconds, judge.INPUT_SECONDS: for_inputs}
 
     def start(self):
@@ -226,8 +223,10 @@ def run(name, written=(), seconds=2.0):
         for index, (cell, code) in enumerate(codes(name, written))
     ]
     hidden = assignment(name)
+    # A fifth of the inputs has a third of the time: many mistakes have no end.
+    for_inputs = judge.INPUT_SECONDS / (3 if isinstance(hidden.drawn, Fewer) else 1)
     with visible(name):
-        _, results = judge.Judge(cells, hidden, InProcess(seconds)).judge()
+        _, results = judge.Judge(cells, hidden, InProcess(seconds, for_inputs)).judge()
     return {
         (question, test.name): (points, message)
         for question, of in results.items()
