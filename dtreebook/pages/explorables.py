@@ -275,10 +275,10 @@ def points_on_a_plane(
         (plot.partition(model.tree_, X, y),),
     )
     data = _on_plane(X, y, model.classes_, what) | {"test": _points(X_new, y_new, model.classes_)}
-    new, small = model.score(X_new, y_new), CARTClassifier(max_depth=2).fit(X, y)
-    few = 1 - small.score(X_new, y_new)
+    small = CARTClassifier(max_depth=2).fit(X, y)
+    many, few = (float(np.mean(one.predict(X_new) != np.asarray(y_new))) for one in (model, small))
     guess = Guess(
-        f"Without a limit the tree gets {1 - new:.0%} of {len(X_new)} new {what[1]} wrong. How "
+        f"Without a limit the tree gets {many:.0%} of {len(X_new)} new {what[1]} wrong. How "
         "many, if it may ask two questions on a path?",
         round(100 * few),
         f"{few:.0%}, with {small.get_n_leaves()} leaves.",

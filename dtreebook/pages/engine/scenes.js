@@ -34,11 +34,11 @@ export const stepsOf = (grown, { points, test, what }) =>
       },
       {
         title: "One cut",
-        says: `${split ? `${asked(tree, { split })} ≤ ${inDigits(split.cut, 4)}? ` : ""}Now ${wrong} have a ring. Look for where the rings crowd: there the next cuts should go.`,
+        says: `${split ? `${asked(tree, { split })} ≤ ${inDigits(split.cut, 4)}? ` : ""}Now ${wrong} have a ring. Where the rings crowd, the next cuts should go.`,
       },
       {
         title: leaves,
-        says: `Each side has asked its own question, and ${wrong} have a ring.`,
+        says: `Each side is cut once more, and ${wrong} have a ring.`,
       },
       {
         title: `${leaves}, no limit`,
