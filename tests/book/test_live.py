@@ -596,7 +596,7 @@ def test_the_price_of_a_leaf_is_that_of_the_package(show):
         keys(sliders(page), "Home")
         for row in table[::-1].itertuples():
             said = sentence(page)
-            assert f", {row.n_leaves} of 73 leaves stand" in said
+            assert f", {row.n_leaves} of 73 leaves remain" in said
             assert regions.count() == row.n_leaves
             drawn = page.get_by_label("Errors of each tree").text_content()
             assert f"training {row.relative_error * root:.1%}" in drawn

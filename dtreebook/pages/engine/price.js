@@ -158,7 +158,7 @@ function priceExplorable(play, data, say) {
         ? "Only the root is left."
         : `The striped ones go next, at ${errorsOf(next)}.`;
     say(
-      `At a price of ${errorsOf(alpha)} errors per leaf, ${leaves} of ${some(path[0].leaves, "leaf", "leaves")} ${leaves === 1 ? "stands" : "stand"}. ${after}` +
+      `At a price of ${errorsOf(alpha)} errors per leaf, ${leaves} of ${some(path[0].leaves, "leaf", "leaves")} ${leaves === 1 ? "remains" : "remain"}. ${after}` +
         (state.at === least ? " The validated error is least here." : ""),
       [`${leaves} of ${some(path[0].leaves, "leaf", "leaves")}`, () => drawn.rects],
     );
