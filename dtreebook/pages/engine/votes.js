@@ -91,7 +91,7 @@ function votesExplorable(play, data, say) {
     const { single, together, alone } = grown[p],
       { x, y } = drawn[p].to,
       at = scale(FROM, UP_TO, x(0) + 120, x(1) - 50),
-      luck = at(turned),
+      best = at(turned),
       top = y(0) + 58,
       mean = oneOf(single);
     /** @type {[string, number[], number, Attributes][]} */
@@ -102,8 +102,8 @@ function votesExplorable(play, data, say) {
     ];
     return [
       axisX(at, top + 68, FROM, UP_TO, "", (x(1) - x(0)) / 80),
-      line(luck, top - 8, luck, top + 68, DASHED),
-      small(luck + 6, top + 62, `${share(turned, 1)}: luck`),
+      line(best, top - 8, best, top + 68, DASHED),
+      small(best + 6, top + 62, `${share(turned, 1)} at best`),
       ...rows.flatMap(([name, each, value, look], i) => {
         const cy = top + 20 * i;
         return [
