@@ -23,7 +23,7 @@ function boostExplorable(play, data, say) {
     { columns, target } = cases;
   const RATES = [1, 0.5, 0.1],
     CELLS = 50;
-  const state = { at: 3, rate: 1 };
+  const state = { at: 0, rate: 1 };
   let /** @type {Judged[]} */ rounds, /** @type {Drawn} */ drawn;
 
   // Round 0 is the mean. A round has its cut, the sum in each point and each cell, and two errors.
@@ -103,7 +103,7 @@ function boostExplorable(play, data, say) {
       ...[1, 3, 10, 30, 100, 300].filter((n) => n <= most).map((n) => text(at(n), 190, n, MIDDLE)),
       text((48 + across) / 2, 208, "trees", MIDDLE),
       line(48, y(turned), across - 16, y(turned), { "stroke-opacity": 0.4 }),
-      small(52, y(turned) + 17, `${share(turned, 1)}: luck`),
+      small(52, y(turned) + 17, `${share(turned, 1)} at best`),
       trace("fresh"),
       trace("own", DASHED),
       ...(state.at
