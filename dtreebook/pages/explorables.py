@@ -42,6 +42,9 @@ LOOKS = {
 # The share of the answers that chance has flipped where the truth is known.
 TURNED = 0.2
 
+# The confidence of C4.5 that a guess asks about.
+LOWER = 0.1
+
 # What the page may think of, a letter each.
 # fmt: off
 THINGS = (
@@ -132,7 +135,7 @@ about the weather.
         "It rains on half of all days, and a forecast is right on three days out of four, whether "
         "it rains or not. How many bits does it hold about the weather?",
         round(float(half_way), 3),
-        f"It is {half_way:.3f} bits. In each column, drag the border to 15 right days of 20.",
+        f"It is {half_way:.3f} bits: in each column 15 of 20 days are right.",
         unit="bits",
     )
     data = {
@@ -190,29 +193,25 @@ def your_own_tree(
     view = View(f"Before any question there are {len(X)} {what[1]}: {told}.", tuple(pieces))
     data = _nominal(tree, X, y, what) | {"ratio": ratio, "led": led}
     title = "Would C4.5 ask the same?" if ratio else "Which question would you ask first?"
-    return Live(title, "walk", data, view, _parting(X, y) if ratio else None)
+    return Live(title, "walk", data, view, _first_by_ratio(X, y) if ratio else None)
 
 
-def _parting(X, y):
-    """Ask in how many of the piles that a first question can make ID3 and C4.5 part."""
-    piles = {f"{name} {level}": X[name] == level for name in X for level in X[name].unique()}
-    mixed = {words: here for words, here in piles.items() if y[here].nunique() > 1}
+def _first_by_ratio(X, y):
+    """Ask for the first question of C4.5, which divides gains by the bits of their answers."""
+    tables = [pd.crosstab(X[name], y) for name in X]
 
-    def first(model, here):
-        chosen = model.decisions(X[here], y[here])[0].chosen
-        return chosen and chosen.split.column
+    def order(measure):
+        worth = pd.Series([float(measure(table)) for table in tables], X.columns)
+        return ", ".join(f"{name} {of:.3f}" for name, of in worth.sort_values()[::-1].items())
 
-    apart = [
-        words
-        for words, here in mixed.items()
-        if first(ID3Classifier(max_depth=1), here) != first(C45Classifier(), here)
-    ]
+    chosen = C45Classifier().fit(X, y).decisions(X, y)[0].chosen
     return Guess(
-        "A first question makes a pile for each value of its column. Of all such piles, "
-        f"{len(mixed)} hold both classes. In how many of them would ID3 and C4.5 ask differently?",
-        len(apart),
-        f"In {len(apart)} of these piles{': ' * bool(apart)}{', '.join(apart)}.",
-        unit="piles",
+        f"In the order of their gain: {order(measures.information_gain)}. C4.5 divides each gain "
+        "by the bits of its answers. What does it ask first?",
+        chosen.split.column,
+        f"It asks about {X.columns[chosen.split.column]}. In the order of their ratio: "
+        f"{order(measures.gain_ratio)}.",
+        tuple(X.columns),
     )
 
 
@@ -275,16 +274,7 @@ def points_on_a_plane(
         (plot.partition(model.tree_, X, y),),
     )
     data = _on_plane(X, y, model.classes_, what) | {"test": _points(X_new, y_new, model.classes_)}
-    small = CARTClassifier(max_depth=2).fit(X, y)
-    many, few = (float(np.mean(one.predict(X_new) != np.asarray(y_new))) for one in (model, small))
-    guess = Guess(
-        f"Without a limit the tree gets {many:.0%} of {len(X_new)} new {what[1]} wrong. How "
-        "many, if it may ask two questions on a path?",
-        round(100 * few),
-        f"{few:.0%}, with {small.get_n_leaves()} leaves.",
-        unit="%",
-    )
-    return Live("A tree on a plane", "plane", data, view, guess)
+    return Live("A tree on a plane", "plane", data, view)
 
 
 Border = Sequence[tuple[float, float]]
@@ -428,15 +418,8 @@ bits, so ID3 asks about it.
         "bits, so ID3 asks about it.",
         (plot.tree(tree.keep({()}), undecided=below), plot.decision(steps[0], tree.attributes)),
     )
-    guess = Guess(
-        "ID3 has looked at the root and at the first of its piles. Which pile is next?",
-        0,
-        "The next one below the root: the package works level by level. The functions on this page "
-        "finish one branch first, and grow the same tree.",
-        ("the next pile below the root", "a pile below the first pile"),
-    )
     data = _nominal(tree, X, y, what) | {"watch": True}
-    return Live("ID3 at work, decision by decision", "walk", data, view, guess)
+    return Live("ID3 at work, decision by decision", "walk", data, view)
 
 
 def _nominal(tree, X, y, what):
@@ -587,17 +570,14 @@ def pruning(X: pd.DataFrame, y: pd.Series) -> Live:
         f"With a confidence of {model.confidence:g} C4.5 keeps {left} of {tree.node_count} nodes.",
         (plot.tree(model.tree_),),
     )
+    fewer = C45Classifier(confidence=LOWER).fit(X, y).tree_.node_count
     guess = Guess(
-        "You halve the confidence. What happens?",
-        1,
-        "The smaller the confidence, the more errors are expected, most of all of small leaves. So "
-        "the tree gets smaller, or stays as it is if that is not enough to change a choice.",
-        (
-            "the estimates go up, the tree gets larger",
-            "the estimates go up, the tree gets smaller",
-            "the estimates go down, the tree gets larger",
-            "the estimates go down, the tree gets smaller",
-        ),
+        f"You lower the confidence from {model.confidence:g} to {LOWER:g}. What happens to the "
+        "tree?",
+        1 if fewer < left else 2,
+        f"The smaller the confidence, the more errors are expected, most of all of small leaves: "
+        f"of {left} nodes, {fewer} {'is' if fewer == 1 else 'are'} kept.",
+        ("it gets larger", "it gets smaller", "it stays the same"),
     )
     document = tree.to_dict() | {"classes": class_names(tree)}
     columns = [column.tolist() for column in encode(X, tree.attributes)]
@@ -608,7 +588,7 @@ def pruning(X: pd.DataFrame, y: pd.Series) -> Live:
         "classes": document["classes"],
         "weight": None,
     }
-    data = {"tree": document, "cases": cases}
+    data = {"tree": document, "cases": cases, "lower": LOWER}
     return Live("C4.5 prunes, node by node", "estimate", data, view, guess)
 
 
@@ -650,10 +630,10 @@ There are 3 ways to make two groups.
     guess = Guess(
         f"Of the best two groups, how many of the {len(table)} are in the one with the smaller "
         f"share of {label}?",
-        best + 1,
+        best,
         f"There are {best + 1}: {', '.join(map(str, share.index[: best + 1]))}. The impurity falls "
         f"by {cuts[best]:.3f}.",
-        unit="of them",
+        tuple(map(str, range(1, len(share)))),
     )
     data = {
         "name": name,
@@ -714,6 +694,7 @@ error of 0.30; a single leaf has 19.11.
             nearest,
             f"At depth {nearest}, where it is off by {far[nearest]:.2f} (squared and added up); "
             "deeper trees follow the noise.",
+            tuple(map(str, range(depths + 1))),
         )
         truth = np.asarray(truth, dtype=float).round(6)
         # New points: the same errors, dealt anew.
@@ -771,11 +752,6 @@ petal width (cm) <= 0.8 stands in first: its agreement is 1.000.
         values = X.iloc[:, attribute].to_numpy(dtype=float).tolist()
         return {"name": tree.attributes[attribute].name, "values": values}
 
-    data = {
-        "test": column(test.column) | {"cut": test.cut},
-        "others": [column(surrogate.split.column) for surrogate in others],
-        "what": what,
-    }
     errs_at = next((one for one in others if one.agreement < 1), first)
     name, stands = X.columns[errs_at.split.column], errs_at.branch(X.iloc[:, errs_at.split.column])
     errs = [int(((goes == side) & (stands != side)).sum()) for side in (0, 1)]
@@ -785,6 +761,12 @@ petal width (cm) <= 0.8 stands in first: its agreement is 1.000.
         f"{name} makes {errs[0]} errors on those that go left, {errs[1]} on those that go right.",
         ("those that go left", "those that go right", "the same number on both"),
     )
+    data = {
+        "test": column(test.column) | {"cut": test.cut},
+        "others": [column(surrogate.split.column) for surrogate in others],
+        "first": others.index(errs_at),
+        "what": what,
+    }
     return Live("Which feature stands in?", "standin", data, view, guess)
 
 

@@ -2,4 +2,4 @@
 
 import { start } from "./start.js";
 
-start("ask", (play) => (play.style.display = "none"));
+start("ask", (play) => void (play.style.display = "none"));

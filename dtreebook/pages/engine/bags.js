@@ -6,7 +6,7 @@ import { barOf, box, circle, curve, draw, line, pathOf, put, small } from "./dra
 import { BOLD, colour, END, MIDDLE } from "./looks.js";
 import { ascending, columnSums, gain, gini, sum, TIE } from "./measures.js";
 import { inRow, legend, quietly } from "./parts.js";
-import { button, pick, primary, rove } from "./reach.js";
+import { button, pick, rove } from "./reach.js";
 import { picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
 import { short, some } from "./words.js";
@@ -175,12 +175,13 @@ function bagsExplorable(play, data, say) {
     quietly(`Press a ${name} to move it to the other bag. Can you reach the best?`),
     sheet.place,
     inRow(
-      primary(`Try all ${ways.length}`, tryAll),
+      button(`Try all ${ways.length}`, tryAll, { class: "dtb-main dtb-secret" }),
       button("All into the first bag", () => ((state.left = new Set(all)), show())),
     ),
     legend(classes.map((label) => `${what[1]}: ${label}`)),
   );
   rove(sheet.place);
+  return tryAll;
 }
 
 start("bags", bagsExplorable);

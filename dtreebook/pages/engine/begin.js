@@ -5,11 +5,11 @@ import { make } from "./draw.js";
 import { sentenceIn } from "./said.js";
 
 /**
- * Begin every explorable of a kind that the `page` holds: `build(play, data, say)` fills its place, and
- * `ask` asks for a guess before.
+ * Begin every explorable of a kind that the `page` holds: `build(play, data, say)` fills its place and
+ * returns what answers the guess that `ask` asks for.
  * @template Data
  * @param {string} kind @param {Build<Data>} build
- * @param {(play: HTMLElement, guess?: Guess) => void} [ask]
+ * @param {(play: HTMLElement, guess?: Guess, show?: Shows | void) => void} [ask]
  */
 export function begin(kind, build, ask = () => {}) {
   // What can be dragged nudges once, when it is seen.
@@ -29,7 +29,7 @@ export function begin(kind, build, ask = () => {}) {
     const { said, say } = sentenceIn(play);
     for (const old of root.querySelectorAll("[data-still]")) old.remove();
     root.append(play);
-    build(play, data, say);
+    const show = build(play, data, say);
     // What the marks mean stands beside the title.
     const legend = kind !== "laboratory" && play.querySelector(".dtb-legend:has(svg)");
     if (legend) root.querySelector(".dtb-title")?.append(legend);
@@ -38,7 +38,7 @@ export function begin(kind, build, ask = () => {}) {
     (led ?? play).append(said);
     led?.classList.add("dtb-led");
     root.classList.toggle("dtb-told", led !== null);
-    ask(play, guess);
+    ask(play, guess, show);
     seen.observe(root);
   }
 }

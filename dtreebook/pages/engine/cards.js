@@ -1,6 +1,7 @@
 // Amounts as bars, and a card for each question that can be asked of a pile.
 
 import { make } from "./draw.js";
+import { ANSWER } from "./looks.js";
 import { TIE } from "./measures.js";
 import { button } from "./reach.js";
 import { short } from "./words.js";
@@ -40,8 +41,8 @@ export function questionCards(node, attributes, amounts, { ask, divided, most, s
       make("span", {}, isUsed ? "already asked" : told),
       ...(by
         ? [
-            meter(amounts[a] / by, " dtb-ratio"),
-            make("span", {}, `ratio ${short(amounts[a] / by)}${a === second ? " ★ C4.5" : ""}`),
+            meter(amounts[a] / by, " dtb-ratio dtb-secret"),
+            make("span", ANSWER, `ratio ${short(amounts[a] / by)}${a === second ? " ★ C4.5" : ""}`),
           ]
         : []),
     ];

@@ -2,11 +2,11 @@
 // near them.
 
 import { box, circle, draw, line, small, text } from "./draw.js";
-import { BOLD, DASHED, DOTTED, END, MIDDLE } from "./looks.js";
+import { ANSWER, BOLD, colour, DASHED, DOTTED, END, ink, MIDDLE } from "./looks.js";
 import { entropy, sum } from "./measures.js";
 import { inRow } from "./parts.js";
 import { randomOf } from "./random.js";
-import { button, grip, primary } from "./reach.js";
+import { button, grip } from "./reach.js";
 import { axisY, clamp, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { short } from "./words.js";
@@ -23,9 +23,8 @@ function chanceExplorable(play, data, say) {
     return weights.map((_, i) => upTo(i + 1) - upTo(i));
   };
   const random = randomOf("tosses");
-  // It begins loaded, the first face the most likely.
-  const loaded = parted(Array.from({ length: data.faces }, (_, i) => data.faces - i));
-  const state = { parts: loaded, tosses: 0, surprises: 0, last: /** @type {number[]} */ ([]) };
+  const equal = parted(Array(data.faces).fill(1));
+  const state = { parts: equal, tosses: 0, surprises: 0, last: /** @type {number[]} */ ([]) };
   const name = (/** @type {number} */ k) => `face ${k + 1}`;
   const surprise = (/** @type {number} */ part) => Math.log2(HUNDRED / part);
   const BASE = 260;
@@ -61,7 +60,7 @@ function chanceExplorable(play, data, say) {
     x = scale(0, HUNDRED, 40, width - 12);
     sheet.replaceChildren(blocks, tossed, ...knobs);
     show();
-    return BASE + 66;
+    return BASE + 84;
   });
 
   const knobs = state.parts.slice(1).map((_, i) => {
@@ -84,7 +83,7 @@ function chanceExplorable(play, data, say) {
   function showBlocks() {
     const { parts, tosses } = state,
       bits = entropy(parts),
-      equal = Math.log2(parts.length),
+      even = Math.log2(parts.length),
       most = Math.max(4, Math.ceil(Math.max(...parts.map((part) => (part ? surprise(part) : 0)))));
     y = scale(0, most, BASE, 66);
     let from = 0;
@@ -96,7 +95,7 @@ function chanceExplorable(play, data, say) {
         hasRoom = wide > 10 * `${part}%`.length;
       if (!part) return [];
       const high = y(surprise(part));
-      columns[k] = box(left + 1, high, wide - 2, BASE - high, { fill: "#b5ab97" });
+      columns[k] = box(left + 1, high, wide - 2, BASE - high, { fill: colour(k) });
       return [
         columns[k],
         ...dots(state.last.filter((face) => face === k).length, middle, wide),
@@ -104,10 +103,10 @@ function chanceExplorable(play, data, say) {
         small(middle, wide > 36 ? BASE - 8 : high - 6, short(surprise(part), 2), {
           ...MIDDLE,
           ...BOLD,
-          fill: wide > 36 ? "#000" : "currentColor",
+          fill: wide > 36 ? ink(k) : "currentColor",
         }),
         small(middle, BASE + (hasRoom ? 44 : 62), `${part}%`, { ...MIDDLE, ...BOLD }),
-        hasRoom ? small(middle, BASE + 62, wide > 48 ? name(k) : k + 1, MIDDLE) : "",
+        small(middle, BASE + (hasRoom ? 62 : 80), wide > 48 ? name(k) : k + 1, MIDDLE),
       ];
     });
     tossed.style.transform = `translateY(${y(tosses ? meanToss() : 0)}px)`;
@@ -126,11 +125,15 @@ function chanceExplorable(play, data, say) {
       axisY(40, y, 0, most, ""),
       line(x(0), BASE, x(HUNDRED), BASE),
       ...drawn,
-      (mean = line(x(0), y(bits), x(HUNDRED), y(bits), { "stroke-width": 2.5, ...DASHED })),
-      line(x(0), y(equal), x(HUNDRED), y(equal), { "stroke-width": 2, ...DOTTED }),
+      (mean = line(x(0), y(bits), x(HUNDRED), y(bits), {
+        ...ANSWER,
+        "stroke-width": 3,
+        ...DASHED,
+      })),
+      line(x(0), y(even), x(HUNDRED), y(even), { "stroke-width": 2, ...DOTTED }),
       small(4, 16, "surprise in bits"),
-      text(x(HUNDRED), 16, `dashed: the mean, ${short(bits)}`, { ...END, "font-weight": 600 }),
-      small(x(HUNDRED), 36, `dotted: with equal chances, ${short(equal)}`, END),
+      text(x(HUNDRED), 16, `dashed: the mean, ${short(bits)}`, { ...ANSWER, ...END, ...BOLD }),
+      small(x(HUNDRED), 36, `dotted: with equal chances, ${short(even)}`, END),
     );
   }
 
@@ -166,10 +169,12 @@ function chanceExplorable(play, data, say) {
   play.append(
     sheet.place,
     inRow(
-      primary(`Toss it ${TOSSES} times`, toss),
-      button("Make all equal", () => set(parted(state.parts.map(() => 1)))),
+      button(`Toss it ${TOSSES} times`, toss, { class: "dtb-main dtb-secret" }),
+      button("Make all equal", () => set(equal)),
     ),
   );
+  // One face gets rare: a twentieth.
+  return () => set(parted([data.faces - 1, ...equal.slice(1).fill(19)]));
 }
 
 start("chance", chanceExplorable);

@@ -3,7 +3,7 @@
 
 import { barOf, circle, draw, line, mark, ringed, text } from "./draw.js";
 import { middle } from "./grow.js";
-import { BOLD, DASHED, END, MIDDLE } from "./looks.js";
+import { ANSWER, BOLD, DASHED, END, MIDDLE } from "./looks.js";
 import { ascending, entropy, informationGain, sum, TIE } from "./measures.js";
 import { leastBeside } from "./multiway.js";
 import { inRow, legend } from "./parts.js";
@@ -108,17 +108,21 @@ function cutExplorable(play, data, say) {
     moving.replaceChildren(
       line(here, 14, here, curveFoot, { "stroke-width": 2, ...DASHED }),
       ...bars(cut.table),
-      ...traced.flatMap((stop) => {
-        const level = y(stop.gain - price()),
-          open = isOpen(stop);
-        const look = { stroke: "currentColor", "stroke-opacity": open ? 1 : 0.45 };
-        return [
-          line(x(stop.value), level, x(stop.next), level, { ...look, "stroke-width": 3 }),
-          circle(x(stop.between), level, 4, { fill: open ? "currentColor" : "none", ...look }),
-        ];
-      }),
-      ringed(here, y(gain)),
-      ...starred(traced),
+      draw(
+        "g",
+        ANSWER,
+        traced.flatMap((stop) => {
+          const level = y(stop.gain - price()),
+            open = isOpen(stop);
+          const look = { stroke: "currentColor", "stroke-opacity": open ? 1 : 0.45 };
+          return [
+            line(x(stop.value), level, x(stop.next), level, { ...look, "stroke-width": 3 }),
+            circle(x(stop.between), level, 4, { fill: open ? "currentColor" : "none", ...look }),
+          ];
+        }),
+        ringed(here, y(gain)),
+        starred(traced),
+      ),
     );
     knob.show();
     /** @type {(side: number) => () => Element[]} */
@@ -190,6 +194,11 @@ function cutExplorable(play, data, say) {
     ),
     legend(classes),
   );
+  // Every cut is tried, up to the best.
+  return () => {
+    go(stops.length - 1);
+    go(gains.findIndex((gain) => gain >= Math.max(...gains) - TIE));
+  };
 }
 
 start("cut", cutExplorable);

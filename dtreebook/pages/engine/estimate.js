@@ -1,32 +1,36 @@
 // C4.5 prunes: at every node a leaf, the subtree and its largest branch compete by the errors to
-// expect; the confidence is under the finger.
+// expect; the confidence is under the finger. What goes folds away, and unfolds where it is looked at.
 
 import { branchTo } from "./diagram.js";
-import { box, circle, curve, draw, line, mark, put, small } from "./draw.js";
-import { END } from "./looks.js";
-import { sum } from "./measures.js";
-import { beside, inRow, legend } from "./parts.js";
+import { barOf, box, circle, curve, draw, line, make, mark, outline, put, small } from "./draw.js";
+import { DOTTED, END } from "./looks.js";
+import { sum, TIE } from "./measures.js";
+import { beside, inRow, legend, quietly } from "./parts.js";
 import { errorBased } from "./prune.js";
 import { pick, primary, range, rove } from "./reach.js";
 import { axisX, axisY, picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
-import { answer, asks, inDigits, parents, whereIs } from "./tree.js";
+import { answer, asks, inDigits, parents, wayTo, whereIs } from "./tree.js";
 import { some } from "./words.js";
 
-const ROW = 31; // how high a node is
+const ROW = 32; // how high a node is
+const IN = 26; // from one level to the next
+const LETTER = 7.8;
 
 /**
  * @typedef {{pruned: Tree, comparisons: Comparison[], first: Map<number, Comparison>,
  *   last: Map<number, Comparison>}} Pruned
  */
 
-/** @type {Build<{cases: Cases, tree: GrownTree}>} */
+/** @type {Build<{cases: Cases, tree: GrownTree, lower: number}>} */
 function estimateExplorable(play, data, say) {
   const { tree, cases } = data;
-  const state = { confidence: 0.25, chosen: 0 };
+  const state = { confidence: 0.25, chosen: 0, isOpen: true };
   const parent = parents(tree);
   let /** @type {Pruned} */ found,
-    /** @type {SVGGElement[]} */ cells = [];
+    /** @type {SVGGElement[]} */ cells = [],
+    high = 0;
+  const branches = draw("g");
   const inner = tree.nodes.map((_, i) => i).filter((i) => tree.nodes[i].split);
   /** @type {Record<string, string>} */
   const CHOICES = {
@@ -67,19 +71,39 @@ function estimateExplorable(play, data, say) {
     rows.push({ i, depth });
     tree.nodes[i].children?.forEach((child) => visit(child, depth + 1));
   })(0);
-  const tower = picture("The tree as it was grown: press a node", (width) => {
-    cells = tree.nodes.map((node, i) => draw("g", node.split ? press(i) : {}));
-    tower.replaceChildren(
-      small(width - 8, 14, "cases, errors as a leaf", END),
-      ...rows.map(({ i }) => cells[i]),
-    );
+  const tower = picture("The tree as it was grown: press a node", () => {
+    cells = tree.nodes.map((node, i) => draw("g", node.split ? press(i) : { class: "dtb-moves" }));
+    tower.replaceChildren(branches, ...rows.map(({ i }) => cells[i]));
     show();
-    return 24 + ROW * rows.length;
+    return high;
   });
   /** @param {number} i */
-  const press = (i) => pick(null, () => ((state.chosen = i), show()), { tabindex: i ? -1 : 0 });
+  const press = (i) =>
+    pick(null, () => lookAt(i, !state.isOpen || state.chosen !== i), {
+      class: "dtb-pick dtb-moves",
+      tabindex: i ? -1 : 0,
+    });
+
+  /** @param {number} i @param {boolean} isOpen whether what folds there is seen */
+  function lookAt(i, isOpen) {
+    Object.assign(state, { chosen: i, isOpen });
+    show();
+  }
+  /** @param {number} to */
+  function trust(to) {
+    state.confidence = to;
+    prune();
+    const fold = foldOf(state.chosen);
+    lookAt(fold < 0 ? state.chosen : fold, false);
+  }
 
   const chart = picture("Errors to expect", () => (show(), 150));
+
+  /** Whether a larger tree is as good as the one chosen. @param {Comparison} made */
+  const isTie = ({ leaf, subtree, branch, choice }) =>
+    choice === "leaf"
+      ? Math.min(subtree, branch) < leaf + TIE && Math.min(subtree, branch) > leaf - TIE
+      : choice === "branch" && Math.abs(subtree - branch) < TIE;
 
   /** @param {Comparison} made */
   function showChart(made) {
@@ -93,17 +117,18 @@ function estimateExplorable(play, data, say) {
       [least, most] = [Math.min(...all), Math.max(...all)],
       low = Math.max(least - 1.5 * (most - least) - 0.2, 0),
       from = 150,
-      x = scale(low, most, from, chart.wide - 70);
+      x = scale(low, most, from, chart.wide - 86);
     chart.replaceChildren(
       ...offers.flatMap(([words, errors, wins], r) => {
         const y = 18 + 30 * r,
           look = wins ? { class: "dtb-one" } : { "stroke-opacity": 0.5 },
           bold = { "font-weight": wins ? 700 : 400 };
+        const sign = wins ? (isTie(made) ? " ★ a tie" : " ★") : "";
         return [
           small(from - 8, y + 5, words, { ...END, ...bold }),
           line(x(low), y, x(errors), y, { "stroke-width": 4, ...look }),
           circle(x(errors), y, 6, { class: wins ? "dtb-dot" : "dtb-knob" }),
-          small(x(errors) + 10, y + 5, `${errors.toFixed(2)}${wins ? " ★" : ""}`, bold),
+          small(x(errors) + 10, y + 5, `${errors.toFixed(2)}${sign}`, bold),
         ];
       }),
       axisX(x, 106, low, most, "", 3),
@@ -136,36 +161,80 @@ function estimateExplorable(play, data, say) {
     return 180;
   });
 
-  /** @param {number} i @param {number} depth @param {number} top */
-  function showRow(i, depth, top) {
-    const across = tower.wide,
-      node = tree.nodes[i],
+  // What is gone folds into the last node above it that is not, and is seen where that is looked at.
+  const foldOf = (/** @type {number} */ i) => {
+    const way = wayTo(tree, i);
+    return way[way.findIndex(isGone) - 1] ?? -1;
+  };
+  const isSeen = (/** @type {number} */ i) =>
+    foldOf(i) < 0 || (state.isOpen && wayTo(tree, state.chosen).includes(foldOf(i)));
+
+  // The nodes that are seen below each other, each on a branch as wide as its cases.
+  function showTree() {
+    const n = sum(tree.nodes[0].counts),
+      unit = Math.min(0.3 * tower.wide, tower.wide - 266) / n,
+      /** @type {number[]} */ tops = [];
+    high = 4;
+    for (const { i } of rows) {
+      tops[i] = isSeen(i) ? high : (tops[foldOf(i)] ?? 0);
+      if (isSeen(i)) high += ROW;
+    }
+    for (const { i, depth } of rows) {
+      showRow(i, 4 + IN * depth, unit);
+      const isHidden = !isSeen(i);
+      cells[i].style.transform = `translate(0, ${tops[i]}px)`;
+      Object.assign(cells[i].style, {
+        opacity: isHidden ? "0" : isGone(i) ? "0.6" : "1",
+        visibility: isHidden ? "hidden" : "visible",
+      });
+    }
+    branches.replaceChildren(
+      ...rows.flatMap(({ i, depth }) =>
+        i && isSeen(i)
+          ? outline(
+              `M${IN * depth - 8} ${tops[parent[i]] + ROW - 4}V${tops[i] + ROW / 2 - 10}q0 8 8 8h6`,
+              {
+                stroke: "#8b8676",
+                "stroke-width": 1.5 + (10 * sum(tree.nodes[i].counts)) / n,
+                ...(isGone(i) ? DOTTED : {}),
+              },
+            )
+          : [],
+      ),
+    );
+    put(tower, { viewBox: `0 0 ${tower.wide} ${high}`, height: high });
+  }
+
+  /** @param {number} i @param {number} left @param {number} unit */
+  function showRow(i, left, unit) {
+    const node = tree.nodes[i],
       choice = found.last.get(i)?.choice,
-      gone = isGone(i),
+      isLeaf = !node.split || choice === "leaf",
+      isSkipped = found.first.get(i)?.choice === "branch",
       isChosen = i === state.chosen,
       n = sum(node.counts),
       missed = n - node.counts[node.label],
-      unit = across > 420 ? 90 / sum(tree.nodes[0].counts) : 0,
-      left = 8 + 20 * depth,
-      becomes = choice === "leaf" ? ` → ${answer(tree, node)}` : " → its largest branch";
+      folded = rows.filter((row) => foldOf(row.i) === i).length,
+      words = `${branchTo(tree, i, parent)}: ${isLeaf ? answer(tree, node) : asks(tree, node)}`,
+      wide = LETTER * words.length + (isLeaf ? 28 : 16),
+      more = folded ? `+${folded}${tower.wide > 420 ? " folded" : ""}` : "",
+      from = tower.wide - 64 - unit * sum(tree.nodes[0].counts);
     cells[i].replaceChildren(
-      box(1, top, across - 2, ROW - 3, {
+      box(left, 2, wide, ROW - 6, {
         rx: 6,
-        class: `dtb-ring dtb-pile${isChosen ? " dtb-chosen" : ""}`,
-        "stroke-opacity": node.split && !gone ? 1 : 0,
+        class: `dtb-ring dtb-card${isChosen ? " dtb-chosen" : ""}`,
+        "stroke-dasharray": isLeaf && node.split ? "4 3" : null,
+        "stroke-opacity": node.split ? 1 : 0,
       }),
-      node.split ? "" : mark(node.label, left + 6, top + 14, 6),
-      small(
-        left + (node.split ? 0 : 18),
-        top + 19,
-        `${branchTo(tree, i, parent)}: ${asks(tree, node)}${node.split && choice !== "keep" && !gone ? becomes : ""}`,
-        { "font-weight": node.split ? 700 : 400, "text-decoration": gone ? "line-through" : null },
-      ),
-      box(across - 156, top + 9, unit * n, 10, { fill: "#b5ab97" }),
-      box(across - 156, top + 9, unit * missed, 10, { fill: "currentColor" }),
-      small(across - 8, top + 19, `${inDigits(n, 3)}, ${inDigits(missed, 3)}`, END),
+      isLeaf ? mark(node.label, left + 12, 15, 6) : "",
+      small(left + (isLeaf ? 22 : 8), 20, words, {
+        "font-weight": node.split ? 700 : 400,
+        "text-decoration": isSkipped ? "line-through" : null,
+      }),
+      small(left + wide + 6, 20, more),
+      ...barOf(node.counts, from, 8, unit * n, 14),
+      small(tower.wide - 2, 20, `${inDigits(missed, 3)} of ${inDigits(n, 3)}`, END),
     );
-    cells[i].style.opacity = gone ? "0.6" : "1";
     if (!node.split) return;
     const label = `${whereIs(tree, i, "the root")}: ${CHOICES[choice ?? ""] ?? "not looked at"}`;
     put(cells[i], { "aria-pressed": String(isChosen), "aria-label": label });
@@ -173,7 +242,7 @@ function estimateExplorable(play, data, say) {
 
   function show() {
     prune();
-    if (tower.wide) rows.forEach(({ i, depth }, r) => showRow(i, depth, 22 + ROW * r));
+    if (tower.wide) showTree();
     const made = found.first.get(state.chosen) ?? found.first.get(0);
     if (!made) return;
     if (chart.wide) showChart(made);
@@ -181,7 +250,7 @@ function estimateExplorable(play, data, say) {
     const where = whereIs(tree, state.chosen, "the root");
     say(
       `Confidence ${state.confidence.toFixed(2)}: C4.5 keeps ${found.pruned.nodes.length} of ${some(tree.nodes.length, "node")}. At ${where}, in as many new cases, ` +
-        `a leaf is expected to make ${made.leaf.toFixed(2)} errors, the subtree ${made.subtree.toFixed(2)}, its largest branch ${made.branch.toFixed(2)}. So the node ${CHOICES[made.choice]}.`,
+        `a leaf is expected to make ${made.leaf.toFixed(2)} errors, the subtree ${made.subtree.toFixed(2)}, its largest branch ${made.branch.toFixed(2)}. So the node ${CHOICES[made.choice]}${isTie(made) ? ": of equals the smaller wins" : ""}.`,
       [some(tree.nodes.length, "node"), () => cells],
     );
   }
@@ -190,27 +259,32 @@ function estimateExplorable(play, data, say) {
   let turn = -1;
   const follow = () => {
     turn = (turn + 1) % inner.length;
-    state.chosen = [...found.first.keys()][turn] ?? 0;
-    show();
+    lookAt([...found.first.keys()][turn] ?? 0, true);
   };
+  const confidence = range(
+    "Confidence",
+    { min: 0.01, max: 1, step: 0.01, value: state.confidence, words: (v) => v.toFixed(2) },
+    trust,
+  );
+  confidence.classList.add("dtb-secret");
+  stairs.place.classList.add("dtb-secret");
   play.append(
     legend(tree.classes ?? []),
+    inRow(primary("The next node, from the bottom up", follow), confidence),
     beside(
-      tower.place,
+      make("div", {}, quietly("Errors as a leaf, of the cases of each node:"), tower.place),
       chart.place,
       stairs.place,
-      range(
-        "Confidence",
-        { min: 0.01, max: 1, step: 0.01, value: state.confidence, words: (v) => v.toFixed(2) },
-        (v) => ((state.confidence = v), show()),
-      ),
-      inRow(primary("The next node, from the bottom up", follow)),
     ),
   );
   rove(tower.place);
   // It begins at a node that goes.
   prune();
   state.chosen = inner.find((i) => found.first.get(i)?.choice !== "keep") ?? 0;
+  return () => {
+    confidence.set(data.lower);
+    trust(data.lower);
+  };
 }
 
 start("estimate", estimateExplorable);

@@ -2,7 +2,7 @@
 // about the other follow. There are two values of y.
 
 import { box, countBar, draw, line, make, small, text } from "./draw.js";
-import { DOTTED, MIDDLE } from "./looks.js";
+import { ANSWER, DOTTED, MIDDLE } from "./looks.js";
 import { columnSums, entropy, informationGain, sum } from "./measures.js";
 import { inRow, legend } from "./parts.js";
 import { button, grip, primary } from "./reach.js";
@@ -135,13 +135,18 @@ function mosaicExplorable(play, data, say) {
       ],
     ];
     bars.replaceChildren(
-      box(bits(both - y), 88, bits(x) - bits(both - y), 62, { class: "dtb-dot", opacity: 0.45 }),
-      ...rows.flatMap(([words, from, to], i) => {
+      box(bits(both - y), 88, bits(x) - bits(both - y), 62, {
+        class: "dtb-dot dtb-secret",
+        opacity: 0.45,
+      }),
+      ...rows.map(([words, from, to], i) => {
         const look = i === 3 ? { class: "dtb-dot" } : { fill: "currentColor", "fill-opacity": 0.6 };
-        return [
+        return draw(
+          "g",
+          i === 3 ? ANSWER : {},
           text(12, 32 + i * 48, words, i === 3 ? HEAVY : {}),
           box(bits(from), 40 + i * 48, bits(to) - bits(from), 14, look),
-        ];
+        );
       }),
       line(bits(GOAL), 184, bits(GOAL), 210, { "stroke-width": 3, ...DOTTED }),
       small(bits(GOAL) + 6, 197, x + y - both < GOAL ? "the goal" : "the goal ✓", HEAVY),
@@ -173,6 +178,11 @@ function mosaicExplorable(play, data, say) {
     ),
   );
   agree(2); // it begins with something told
+  // The table that holds so much.
+  return (told) => {
+    for (state.table = data.table; informationGain(state.table) < told - 0.001;) agree(1);
+    show();
+  };
 }
 
 start("mosaic", mosaicExplorable);

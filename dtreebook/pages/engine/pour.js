@@ -6,7 +6,7 @@ import { box, draw, fitted, make, mark, small, text } from "./draw.js";
 import { BOLD, colour, DOTTED, MIDDLE } from "./looks.js";
 import { majority, sum } from "./measures.js";
 import { beside, inRow, legend } from "./parts.js";
-import { button, choices, primary } from "./reach.js";
+import { button, choices } from "./reach.js";
 import { picture } from "./stage.js";
 import { start } from "./start.js";
 import { asks, parents, pour, spread } from "./tree.js";
@@ -39,7 +39,7 @@ function pourExplorable(play, data, say) {
     { depth, spans, leaves, deepest } = layout(tree),
     parent = parents(tree),
     foot = 8 + (deepest + 1) * DOWN;
-  const state = { at: 0, unknown: new Set(asked.slice(0, 1)) };
+  const state = { at: 0, unknown: /** @type {Set<number>} */ (new Set()) };
   let /** @type {SVGElement[]} */ boxes,
     unit = 0;
   const x = (/** @type {number} */ i) => (spans[i][0] + spans[i][1] / 2) * unit,
@@ -159,7 +159,7 @@ function pourExplorable(play, data, say) {
 
   // The card of the case: its values are pressed to blank them.
   const card = make("div", { class: "dtb-questions", role: "group", "aria-label": "The case" });
-  const all = primary("", blankAll);
+  const all = button("", blankAll, { class: "dtb-main dtb-secret" });
   function showCard() {
     const at = [...card.children].findIndex((one) => one === document.activeElement);
     card.replaceChildren(
@@ -198,6 +198,7 @@ function pourExplorable(play, data, say) {
     ),
   );
   show();
+  return blankAll;
 }
 
 start("pour", pourExplorable);

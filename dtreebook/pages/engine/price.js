@@ -4,7 +4,7 @@
 
 import { circle, curve, draw, line, make, pathOf, small } from "./draw.js";
 import { boxOf, partsOf, people, planeOn, regions, striped, wall } from "./ground.js";
-import { colour, DASHED, MIDDLE } from "./looks.js";
+import { ANSWER, colour, DASHED, MIDDLE } from "./looks.js";
 import { sum, TIE } from "./measures.js";
 import { beside, inRow, legend, litUp } from "./parts.js";
 import { nodeRisks, pruningPath, weakestLinks } from "./prune.js";
@@ -72,16 +72,16 @@ function priceExplorable(play, data, say) {
     chart = { x, y, marks: draw("g") };
     errors.replaceChildren(
       axisY(40, y, 0, Math.ceil(most * 10) / 10, "errors, of all cases"),
-      draw("path", { d: `${pathOf(band)}z`, fill: colour(4), "fill-opacity": 0.2 }),
+      draw("path", { d: `${pathOf(band)}z`, ...ANSWER, fill: colour(4), "fill-opacity": 0.2 }),
       curve(
         path.map(({ risk }, i) => [x(i), y(risk)]),
         { "stroke-width": 2, ...DASHED },
       ),
       curve(
         path.map(({ error }, i) => [x(i), y(error)]),
-        { "stroke-width": 2.5 },
+        { ...ANSWER, "stroke-width": 2.5 },
       ),
-      circle(x(least), y(path[least].error), 8, { class: "dtb-knob" }),
+      circle(x(least), y(path[least].error), 8, { class: "dtb-knob dtb-secret" }),
       line(x(0), high + 34, x(path.length - 1), high + 34, {
         "stroke-width": 4,
         "stroke-opacity": 0.25,
@@ -136,10 +136,19 @@ function priceExplorable(play, data, say) {
     const [cx, error, risk] = [chart.x(at), chart.y(now().error), chart.y(now().risk)];
     const /** @type {Point} */ edges = [0, errors.wide];
     chart.marks.replaceChildren(
-      line(cx, error, cx, chart.y(0), { class: "dtb-one", "stroke-width": 3 }),
-      circle(cx, error, 7, { class: "dtb-dot" }),
+      draw(
+        "g",
+        ANSWER,
+        line(cx, error, cx, chart.y(0), { class: "dtb-one", "stroke-width": 3 }),
+        circle(cx, error, 7, { class: "dtb-dot" }),
+        within(
+          `validated ${percent(now().error)} ± ${percent(now().spread)}`,
+          cx,
+          error - 14,
+          edges,
+        ),
+      ),
       circle(cx, risk, 5),
-      within(`validated ${percent(now().error)} ± ${percent(now().spread)}`, cx, error - 14, edges),
       within(`training ${percent(now().risk)}`, cx, risk + 22, edges),
       within(`${errorsOf(now().alpha)} errors per leaf`, cx, 268, edges, { class: "dtb-done" }),
     );
@@ -195,6 +204,7 @@ function priceExplorable(play, data, say) {
   /** @param {number} i */
   const standingBelow = (i) =>
     i < 0 ? [] : (drawn?.rects ?? []).filter((rect, j) => rect && wayTo(tree, j).includes(i));
+  return (gone) => go(path.findIndex(({ leaves }) => leaves <= path[0].leaves - gone));
 }
 
 start("price", priceExplorable);

@@ -18,9 +18,9 @@ export function sentenceIn(play) {
   // It stays as high as it was, so that nothing below it moves to and fro.
   let wide = 0;
   new ResizeObserver(() => {
-    const isTurned = wide !== said.offsetWidth;
+    if (wide !== said.offsetWidth) said.style.minHeight = "";
     wide = said.offsetWidth;
-    said.style.minHeight = isTurned ? "" : `${said.offsetHeight}px`;
+    said.style.minHeight = `${said.offsetHeight}px`;
   }).observe(said);
   let /** @type {(() => Pictures)[]} */ counts = [];
   let /** @type {HTMLElement[]} */ numbers = [];

@@ -192,6 +192,12 @@ function staircaseExplorable(play, data, say) {
     deep.set(state.depth);
     show();
   }
+  const unveil = check(
+    "show the true curve, and new points of it",
+    false,
+    (on) => ((state.truth = on), show()),
+  );
+  unveil.classList.add("dtb-secret");
   const deep = range("Depth", { min: 0, max: depths, value: state.depth }, goTo);
   play.append(
     beside(
@@ -207,13 +213,7 @@ function staircaseExplorable(play, data, say) {
         { min: 1, max: 20, value: 1 },
         (v) => ((state.leaf = v), show()),
       ),
-      data.truth
-        ? check(
-            "show the true curve, and new points of it",
-            false,
-            (on) => ((state.truth = on), show()),
-          )
-        : null,
+      data.truth ? unveil : null,
     ),
   );
   // The point that was chosen; left and right choose another.
@@ -229,6 +229,10 @@ function staircaseExplorable(play, data, say) {
     },
     true,
   );
+  return (best) => {
+    unveil.input.checked = state.truth = true;
+    goTo(best);
+  };
 }
 
 start("staircase", staircaseExplorable);

@@ -2,12 +2,12 @@
 // cases go the same way.
 
 import { meterOf } from "./cards.js";
-import { circle, draw, line, make, mark, text } from "./draw.js";
+import { box, circle, draw, line, make, mark, text } from "./draw.js";
 import { middle } from "./grow.js";
-import { BOLD, DASHED, END } from "./looks.js";
+import { ANSWER, BOLD, DASHED, END } from "./looks.js";
 import { ascending } from "./measures.js";
 import { beside, inRow, legend, quietly } from "./parts.js";
-import { choices, grip, primary } from "./reach.js";
+import { button, choices, grip } from "./reach.js";
 import { axisX, axisY, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { general } from "./tree.js";
@@ -17,7 +17,7 @@ const HALO = { class: "dtb-halo", ...BOLD };
 
 /**
  * @type {Build<{test: {name: string, cut: number, values: number[]},
- *   others: {name: string, values: number[]}[], what: What}>}
+ *   others: {name: string, values: number[]}[], first: number, what: What}>}
  */
 function standinExplorable(play, data, say) {
   const { test, others, what } = data,
@@ -27,8 +27,9 @@ function standinExplorable(play, data, say) {
     const distinct = ascending(new Set(values));
     return distinct.slice(0, -1).map((value, i) => middle(value, distinct[i + 1]));
   });
-  const state = { other: 0, at: stops.map((cuts) => Math.floor(cuts.length / 2)) };
-  const moving = draw("g");
+  const state = { other: data.first, at: stops.map((cuts) => Math.floor(cuts.length / 2)) };
+  const moving = draw("g"),
+    quarters = draw("g");
   let /** @type {Scale} */ x, /** @type {Scale} */ y;
 
   // The cases that a cut sends the way of the test; the other way round, if that agrees more.
@@ -65,6 +66,7 @@ function standinExplorable(play, data, say) {
     sheet.replaceChildren(
       axisX(x, foot, xl, xh, test.name),
       axisY(48, y, yl, yh, name),
+      quarters,
       moving,
       knob,
     );
@@ -91,6 +93,36 @@ function standinExplorable(play, data, say) {
     const sign = isFlipped ? ">" : "≤",
       right = x(ends(test.values)[1]),
       [yl, yh] = ends(values);
+    /** @param {boolean} left @param {boolean} low */
+    const quarter = (left, low) => {
+      const isSame = left === (low !== isFlipped),
+        [from, to] = left ? [48, x(test.cut)] : [x(test.cut), right],
+        [top, foot] = low ? [y(cut), y(yl)] : [y(yh), y(cut)],
+        n = values.filter((value, i) => goesLeft[i] === left && value <= cut === low).length;
+      return draw(
+        "g",
+        {},
+        box(from, top, to - from, foot - top, {
+          class: isSame ? "dtb-hill" : null,
+          fill: "#b5ab97",
+          "fill-opacity": 0.3,
+        }),
+        draw(
+          "text",
+          {
+            x: left ? 56 : right - 8,
+            y: low ? foot - 8 : top + (left ? 18 : 36),
+            ...HALO,
+            ...(left ? {} : END),
+          },
+          isSame ? "agree " : "differ ",
+          draw("tspan", ANSWER, n),
+        ),
+      );
+    };
+    quarters.replaceChildren(
+      ...[true, false].flatMap((left) => [quarter(left, true), quarter(left, false)]),
+    );
     // Who goes the wrong way is ringed, and the others fade.
     moving.replaceChildren(
       ...values.map((value, i) => {
@@ -99,7 +131,7 @@ function standinExplorable(play, data, say) {
           "g",
           { opacity: agrees[i] ? 0.5 : 1 },
           mark(goesLeft[i] ? 0 : 1, at[0], at[1], 4),
-          agrees[i] ? "" : circle(at[0], at[1], 8, { class: "dtb-wrong" }),
+          agrees[i] ? "" : circle(at[0], at[1], 8, { class: "dtb-wrong dtb-secret" }),
         );
       }),
       line(x(test.cut), y(yl), x(test.cut), y(yh), { "stroke-width": 2 }),
@@ -143,15 +175,16 @@ function standinExplorable(play, data, say) {
       choices(
         "Stand-in",
         others.map(({ name }) => name),
-        0,
+        data.first,
         (i) => ((state.other = i), sheet.paint()),
       ),
-      inRow(primary("Move it to the best place", settle)),
+      inRow(button("Move it to the best place", settle, { class: "dtb-main dtb-secret" })),
       quietly(`Of ${some(n, ...what)}, how many go the way of the tree:`),
       bars,
       legend(["goes left", "goes right"]),
     ),
   );
+  return settle;
 }
 
 start("standin", standinExplorable);

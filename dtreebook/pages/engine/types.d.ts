@@ -192,9 +192,10 @@ type Sheet = SVGSVGElement & { paint(): void; wide: number };
 type Pictures = (Element | null | undefined)[];
 type Link = [string, () => Pictures];
 type Say = (words: string, ...links: Link[]) => unknown;
-type Build<Data> = (play: HTMLElement, data: Data, say: Say) => void;
+type Shows = (answer: number) => unknown; // the picture answers its guess
+type Build<Data> = (play: HTMLElement, data: Data, say: Say) => Shows | void;
 
-// What is asked before an explorable opens, with some options, or for a number.
+// What is asked before an explorable answers, with some options, or for a number.
 interface Guess {
   question: string;
   because: string;

@@ -254,6 +254,11 @@ function walkExplorable(play, data, say) {
   );
   rove(sheet.place);
   if (watch) goTo(0);
+  return (a) => {
+    begin();
+    ask("", a);
+    show();
+  };
 }
 
 start("walk", walkExplorable);
