@@ -106,7 +106,6 @@ function cutsExplorable(play, data, say) {
       const value = onSheet(sheet, event);
       look(tree.nodes[route(tree, [drawn.to.x.back(value[0]), drawn.to.y.back(value[1])])].way);
     });
-    drawn.layers.people.classList.add("dtb-faded");
     drawn.layers.people.replaceChildren(...people(points, drawn.to));
     for (const above of [drawn.layers.people, drawn.layers.rings])
       above.style.pointerEvents = "none";

@@ -2,13 +2,13 @@
 // expect; the confidence is under the finger. What goes folds away, and unfolds where it is looked at.
 
 import { branchTo } from "./diagram.js";
-import { barOf, box, circle, curve, draw, line, make, mark, outline, put, small } from "./draw.js";
+import { barOf, box, circle, draw, line, make, mark, outline, put, small } from "./draw.js";
 import { DOTTED, END } from "./looks.js";
 import { sum, TIE } from "./measures.js";
 import { beside, inRow, legend, quietly } from "./parts.js";
 import { errorBased } from "./prune.js";
 import { pick, primary, range, rove } from "./reach.js";
-import { axisX, axisY, picture, scale, within } from "./stage.js";
+import { axisX, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { answer, asks, inDigits, parents, wayTo, whereIs } from "./tree.js";
 import { some } from "./words.js";
@@ -81,20 +81,19 @@ function estimateExplorable(play, data, say) {
   const press = (i) =>
     pick(null, () => lookAt(i, !state.isOpen || state.chosen !== i), {
       class: "dtb-pick dtb-moves",
-      tabindex: i ? -1 : 0,
     });
 
   /** @param {number} i @param {boolean} isOpen whether what folds there is seen */
   function lookAt(i, isOpen) {
-    Object.assign(state, { chosen: i, isOpen });
+    const fold = isOpen ? -1 : foldOf(i);
+    Object.assign(state, { chosen: fold < 0 ? i : fold, isOpen });
     show();
   }
   /** @param {number} to */
   function trust(to) {
     state.confidence = to;
     prune();
-    const fold = foldOf(state.chosen);
-    lookAt(fold < 0 ? state.chosen : fold, false);
+    lookAt(state.chosen, false);
   }
 
   const chart = picture("Errors to expect", () => (show(), 150));
@@ -135,31 +134,6 @@ function estimateExplorable(play, data, say) {
       small(0, 146, "errors to expect in as many new cases"),
     );
   }
-
-  // How many nodes each confidence keeps, as stairs, and where the reader is on them.
-  const /** @type {Point[]} */ kept = [];
-  for (let at = 0.02; at <= 1; at += 0.02)
-    kept.push([at, errorBased(tree, cases, at).tree.nodes.length]);
-  const stairs = picture("Nodes that each confidence keeps", (width) => {
-    const x = scale(0, 1, 34, width - 14),
-      y = scale(0, tree.nodes.length, 136, 30),
-      at = [state.confidence, found.pruned.nodes.length];
-    stairs.replaceChildren(
-      axisX(x, 136, 0, 1, "confidence", 5),
-      axisY(34, y, 0, tree.nodes.length, "", 4),
-      curve(
-        kept.flatMap(([one, nodes], i) => [
-          [x(one), y(kept[Math.max(i - 1, 0)][1])],
-          [x(one), y(nodes)],
-        ]),
-        { "stroke-width": 2.5 },
-      ),
-      line(x(at[0]), 136, x(at[0]), y(at[1]), { class: "dtb-one", "stroke-width": 2.5 }),
-      circle(x(at[0]), y(at[1]), 7, { class: "dtb-dot" }),
-      within(some(at[1], "node is kept", "nodes are kept"), x(at[0]), 16, [0, width]),
-    );
-    return 180;
-  });
 
   // What is gone folds into the last node above it that is not, and is seen where that is looked at.
   const foldOf = (/** @type {number} */ i) => {
@@ -236,8 +210,13 @@ function estimateExplorable(play, data, say) {
       small(tower.wide - 2, 20, `${inDigits(missed, 3)} of ${inDigits(n, 3)}`, END),
     );
     if (!node.split) return;
+    if (!isSeen(i)) return cells[i].removeAttribute("tabindex"); // arrows pass it over
     const label = `${whereIs(tree, i, "the root")}: ${CHOICES[choice ?? ""] ?? "not looked at"}`;
-    put(cells[i], { "aria-pressed": String(isChosen), "aria-label": label });
+    put(cells[i], {
+      "aria-pressed": String(isChosen),
+      "aria-label": label,
+      tabindex: isChosen ? 0 : -1,
+    });
   }
 
   function show() {
@@ -246,7 +225,6 @@ function estimateExplorable(play, data, say) {
     const made = found.first.get(state.chosen) ?? found.first.get(0);
     if (!made) return;
     if (chart.wide) showChart(made);
-    if (stairs.wide) stairs.paint();
     const where = whereIs(tree, state.chosen, "the root");
     say(
       `Confidence ${state.confidence.toFixed(2)}: C4.5 keeps ${found.pruned.nodes.length} of ${some(tree.nodes.length, "node")}. At ${where}, in as many new cases, ` +
@@ -267,14 +245,12 @@ function estimateExplorable(play, data, say) {
     trust,
   );
   confidence.classList.add("dtb-secret");
-  stairs.place.classList.add("dtb-secret");
   play.append(
     legend(tree.classes ?? []),
     inRow(primary("The next node, from the bottom up", follow), confidence),
     beside(
       make("div", {}, quietly("Errors as a leaf, of the cases of each node:"), tower.place),
       chart.place,
-      stairs.place,
     ),
   );
   rove(tower.place);

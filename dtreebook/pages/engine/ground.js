@@ -92,7 +92,7 @@ export function regions({ to, layers, rects }, tree, isLeaf = isLeafOf(tree)) {
     leaves.map((i) => `${parts[i]} ${tree.nodes[i].label}`),
     (at) => {
       const fill = colour(tree.nodes[leaves[at]].label);
-      return boxOf(parts[leaves[at]], to, { fill, "fill-opacity": 0.2, stroke: fill });
+      return boxOf(parts[leaves[at]], to, { fill, "fill-opacity": 0.13, stroke: fill });
     },
   ).forEach((picture, at) => (rects[leaves[at]] = picture));
 }

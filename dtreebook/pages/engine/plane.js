@@ -163,7 +163,7 @@ function planeExplorable(play, data, say) {
     const shown = state.test ? test : state.points,
       missed = shown.filter(isWrong);
     layers.test.replaceChildren(...(state.test ? people(missed, to) : []));
-    layers.points.setAttribute("opacity", state.test ? "0.2" : "0.6");
+    layers.points.setAttribute("opacity", state.test ? "0.2" : "1");
     rings(layers.rings, missed, to, sizeOf(shown));
     state.lit = -1;
     tower.show(tree, (i) => tree.from[i]);

@@ -123,13 +123,13 @@ function standinExplorable(play, data, say) {
     quarters.replaceChildren(
       ...[true, false].flatMap((left) => [quarter(left, true), quarter(left, false)]),
     );
-    // Who goes the wrong way is ringed, and the others fade.
+    // Who goes the wrong way is ringed.
     moving.replaceChildren(
       ...values.map((value, i) => {
         const at = [x(test.values[i]), y(value)];
         return draw(
           "g",
-          { opacity: agrees[i] ? 0.5 : 1 },
+          {},
           mark(goesLeft[i] ? 0 : 1, at[0], at[1], 4),
           agrees[i] ? "" : circle(at[0], at[1], 8, { class: "dtb-wrong dtb-secret" }),
         );
