@@ -70,13 +70,12 @@ def best_subsets(
     best, side = np.full(len(rows.size), -np.inf), np.zeros(len(rows.value), dtype=np.int8)
     is_divided = rows.size > 1
     in_every_way = is_divided & (n_classes > 2) & (rows.size <= MOST_VALUES)
-    for n in np.unique(rows.size[in_every_way]):
-        group = np.flatnonzero(in_every_way & (rows.size == n))
-        step = max(1, _MOST_CELLS // (2 ** (int(n) - 1) * n_classes))
-        for first in range(0, len(group), step):
-            some = group[first : first + step]
-            row = rows.first[some][:, None] + np.arange(n)
-            best[some], side[row] = _try_all(rows, row, noise[some], criterion, limits)
+    every = np.flatnonzero(in_every_way)
+    every = every[np.argsort(rows.size[every], kind="stable")]
+    cells = np.cumsum(2.0 ** (rows.size[every] - 1)) * n_classes
+    for group in np.split(every, np.flatnonzero(np.diff(cells // _MOST_CELLS)) + 1):
+        if len(group):
+            best[group] = _try_all(rows, group, noise[group], side, criterion, limits)
     in_order = is_divided & ~in_every_way
     rest = np.flatnonzero(in_order)
     if len(rest):
@@ -113,36 +112,43 @@ def _positions(rows):
     return along
 
 
-def _try_all(rows, row, noise, criterion, limits):
-    """Try every division of some groups of as many levels; the last is on the second side."""
-    divisions = _divisions(row.shape[1])
-    held = rows.held
-    weight, number, by_class = (
-        amount[..., row] @ divisions.T for amount in (held.weight, held.cases, held.sums)
-    )
-    left, total, share = weight[:, :-1], weight[:, -1:], weight[:, :-1] / weight[:, -1:]
-    right = total - left
-    number, cases = number[:, :-1], number[:, -1:]
+def _try_all(rows, group, noise, side, criterion, limits):
+    """Try every division of the levels of groups, given by size; fill in the sides of the best."""
+    held, n_levels = rows.held, rows.size[group]
+    alike = [rows.first[group[n_levels == n]][:, None] + np.arange(n) for n in np.unique(n_levels)]
+
+    def on_first_side(amount):
+        """Return what each division has on the first side: of the last of a group, all it has."""
+        found = [amount[..., row] @ _divisions(row.shape[1]).T for row in alike]
+        return np.concatenate([of.reshape(*of.shape[:-2], -1) for of in found], axis=-1)
+
+    size = 2 ** (n_levels - 1)
+    last = np.cumsum(size) - 1
+    first = last - size + 1
+
+    def repeat(of_group):
+        return np.repeat(of_group, size)
+
+    left, number, by_class = map(on_first_side, (held.weight, held.cases, held.sums))
+    total = left[last]
+    right, others = repeat(total) - left, repeat(number[last]) - number
     # A side whose weight is lost in the rounding of the other is as good as empty.
-    lost = np.maximum(total * LOST, 0)
-    fits = (number >= limits.cases) & (cases - number >= limits.cases)
-    fits &= (np.minimum(left, right) > lost) & (np.minimum(left, right) >= limits.weight)
+    lost, less = repeat(np.maximum(total * LOST, 0)), np.minimum(left, right)
+    fits = (np.minimum(number, others) >= limits.cases) & (less > lost) & (less >= limits.weight)
     sides = np.where(fits, left, 1), np.where(fits, right, 1)
-    splits = BinarySplits(
-        *sides,
-        total[:, 0],
-        lambda group: group[:, None],
-        total / (sides[0] * sides[1]),
-        lambda group: group[:, None] * share,
-    )
-    by_class = [(of_class[:, :-1], of_class[:, -1]) for of_class in by_class]
+    factor, share = repeat(total) / (sides[0] * sides[1]), left / repeat(total)
+    splits = BinarySplits(*sides, total, repeat, factor, lambda of_group: repeat(of_group) * share)
+    by_class = [(of_class, of_class[last]) for of_class in by_class]
     gain = criterion.decrease(splits, by_class if criterion.has_last else by_class[:-1])
     gain = np.where(fits, gain, -np.inf)
-    best = gain.max(axis=1)
-    floor = best - abs(best) * TIE - noise
-    chosen = (gain >= floor[:, None]).argmax(axis=1)
-    side = (divisions[chosen] == 0).astype(np.int8)
-    return best, side ^ side[:, :1]
+    best = np.maximum.reduceat(gain, first)
+    hit = np.flatnonzero(gain >= repeat(best - abs(best) * TIE - noise))
+    chosen = hit[np.searchsorted(hit, first)] - first
+    for row in alike:
+        mine, chosen = np.split(chosen, [len(row)])
+        on_second = (_divisions(row.shape[1])[mine] == 0).astype(np.int8)
+        side[row] = on_second ^ on_second[:, :1]
+    return best
 
 
 @cache

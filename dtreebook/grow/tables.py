@@ -247,7 +247,7 @@ class Groups:
             return so_far, so_far[..., -1:]
         source, row, free = self._spaced
         so_far = amount.take(source, axis=-1)
-        so_far[..., 0] = 0
+        so_far[..., free[:1]] = 0
         so_far[..., free[1:]] = -np.add.reduceat(amount, self.first, axis=-1)[..., :-1]
         np.cumsum(so_far, axis=-1, out=so_far)
         before = so_far.take(free, axis=-1)
