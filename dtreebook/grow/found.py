@@ -27,10 +27,9 @@ class Found:
         self.gain, self.information = np.full((m, n_columns), -np.inf), np.zeros((m, n_columns))
         self.left, self.right, self.position = np.full((3, m, n_columns), np.nan)
         self.tests: dict[tuple[int, int], Threshold | Subset] = {}
-        # Of nominal columns: which rows, with the side of each level, and which of their groups.
-        self._sides: list[tuple[Rows, np.ndarray]] = []
-        self._block = np.full((m, n_columns), -1)
-        self._group = np.zeros((m, n_columns), dtype=np.intp)
+        # Of nominal columns: the levels of some rows with their sides, and which of these are its.
+        self._sides: list[tuple[np.ndarray, np.ndarray]] = []
+        self._block, self._first, self._end = np.full((3, m, n_columns), -1)
 
     def take_better(
         self,
@@ -73,8 +72,9 @@ class Found:
     def set_sides(self, rows: Rows, side: np.ndarray) -> None:
         """Note the side of the level of each row: 0, 1, or -1 for none."""
         at = rows.node, rows.column
-        self._block[at], self._group[at] = len(self._sides), np.arange(len(rows.size))
-        self._sides.append((rows, side))
+        first = rows.first
+        self._block[at], self._first[at], self._end[at] = len(self._sides), first, first + rows.size
+        self._sides.append((rows.value, side))
 
     def splits(
         self, nodes: np.ndarray, columns: np.ndarray, attributes: Sequence[Attribute]
@@ -97,7 +97,6 @@ class Found:
 
     def _groups(self, node, column):
         """Return the levels on either side in the best test of a nominal column."""
-        rows, side = self._sides[self._block[node, column]]
-        here = rows.rows_of(self._group[node, column])
-        level, side = rows.value[here], side[here]
+        here = slice(self._first[node, column], self._end[node, column])
+        level, side = (array[here] for array in self._sides[self._block[node, column]])
         return tuple(level[side == 0].tolist()), tuple(level[side == 1].tolist())

@@ -114,11 +114,6 @@ class Rows(NamedTuple):
         """Array [g], the first row of each group."""
         return np.cumsum(self.size) - self.size
 
-    def rows_of(self, group: int) -> slice:
-        """Return where the rows of a group stand."""
-        first = int(self.size[:group].sum())
-        return slice(first, first + int(self.size[group]))
-
     def take(self, groups: np.ndarray, rows: np.ndarray) -> "Rows":
         """Return some groups that are all of their nodes, and their rows in some order."""
         ends = self.node[groups], self.column[groups], self.size[groups]
