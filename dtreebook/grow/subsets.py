@@ -136,8 +136,7 @@ def _try_all(rows, group, noise, side, criterion, limits):
     lost, less = repeat(np.maximum(total * LOST, 0)), np.minimum(left, right)
     fits = (np.minimum(number, others) >= limits.cases) & (less > lost) & (less >= limits.weight)
     sides = np.where(fits, left, 1), np.where(fits, right, 1)
-    factor, share = repeat(total) / (sides[0] * sides[1]), left / repeat(total)
-    splits = BinarySplits(*sides, total, repeat, factor, lambda of_group: repeat(of_group) * share)
+    splits = BinarySplits(*sides, total, repeat, repeat(total) / (sides[0] * sides[1]))
     by_class = [(of_class, of_class[last]) for of_class in by_class]
     gain = criterion.decrease(splits, by_class if criterion.has_last else by_class[:-1])
     gain = np.where(fits, gain, -np.inf)
