@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from functools import cache, partial
 from importlib.resources import files
+from string import ascii_letters
 
 # What computes, and touches no page.
 ENGINE = ("measures", "tree", "takeaway", "grow", "branches", "multiway", "cart", "prune")
@@ -28,6 +29,9 @@ ONE = re.compile(
 
 # Words that may be names of what is declared: not those of properties, or in the middle of a class.
 USED = re.compile(r"(?<![^.]\.)(?<!\w-)\b\w+")
+
+# The name of a function that is called or declared.
+CALLED = re.compile(r"""(?:(?<=\.\.\.)|(?<![\w.$'"#-]))\w+(?=\()|(?<=let )\w+(?==)""")
 
 # Types, and lines that are comments.
 NOTES = re.compile(r"/\*\*(?:.|\n)*?\*/\s?|^ *//.*\n", re.MULTILINE)
@@ -102,8 +106,27 @@ def bundle(*names: str) -> str:
         if name in names:
             given += [f"...of_{name}"] if name in apart else exported
         parts.append(code)
-    code_of = "\n".join(parts)
+    code_of = _brief(
+        "\n".join(parts), {name for text in whole.values() for name in TOP.findall(text)}
+    )
     return f"((page)=>{{{code_of}\nreturn{{{','.join(given)}}};}})(document)"
+
+
+def _brief(code, names):
+    """Return a script with short names for what it only declares and calls.
+
+    Names of one word stay: those may be words of a text, too.
+    """
+    all_words, called = Counter(re.findall(r"[\w$]+", code)), Counter(CALLED.findall(code))
+    brief = (f"${a}{b}" for a in ("", *ascii_letters) for b in ascii_letters)
+    known = {
+        name: next(brief)
+        for name in sorted(names)
+        if name != name.lower()
+        and all_words[name] == called[name]
+        and not re.search(rf"[{{,]{name}\([^()]*\){{", code)  # a method
+    }
+    return re.sub(r"[\w$]+", lambda word: known.get(word[0], word[0]), code)
 
 
 def _used(texts, names):
@@ -141,6 +164,7 @@ def _code(text):
 
 def _close(line):
     """Return a line without needless spaces; texts stay as they are, and what may be a pattern."""
+    line = re.sub("^const ", "let ", line)  # shorter, and as good to a browser
     pieces = TEXT.split(line)  # every second one is a text
     code = "".join(pieces[::2]).replace(" / ", "")
     is_cut = any(text.count("{") != text.count("}") for text in pieces[1::2])  # one in another

@@ -14,7 +14,8 @@ import { short, some } from "./words.js";
 const CARD = 124; // how high a card is, and a bag
 const NAMED = 22; // room above a bag for its name
 const BAR = 46;
-const HILL = { top: 2 * (CARD + NAMED) + 40, high: 130 };
+const ROW = 42;
+const HIGH = 130; // the hill
 
 /**
  * @type {Build<{name: string, values: {name: string, counts: number[]}[], classes: string[],
@@ -55,37 +56,51 @@ function bagsExplorable(play, data, say) {
     if (!state.left.delete(i)) state.left.add(i);
     show();
   }
-  const topOf = (/** @type {number} */ i) => NAMED + (state.left.has(i) ? 0 : CARD + NAMED);
+  // Side by side with a bag above the other, or, where names have no room for that, below each other.
+  let isNarrow = false;
+  const /** @type {(i: number) => Point} */ placeOf = (i) => {
+      const inSecond = Number(!state.left.has(i));
+      return isNarrow
+        ? [(inSecond * sheet.wide) / 2, NAMED + ROW * i]
+        : [(i * sheet.wide) / values.length, NAMED + inSecond * (CARD + NAMED)];
+    };
+  const top = () => (isNarrow ? NAMED + ROW * values.length : 2 * (CARD + NAMED)) + 40; // of the hill
   const sheet = picture("Two bags, and every way to fill them", (width) => {
     const column = width / values.length;
+    isNarrow = values.some((value) => value.name.length * 7.5 > column - 8);
+    const [wide, high] = isNarrow ? [width / 2 - 4, ROW * values.length] : [width, CARD];
     const shelf = (/** @type {number} */ k) => {
-      const top = NAMED + k * (CARD + NAMED);
+      const [left, above] = isNarrow ? [(k * width) / 2, NAMED] : [0, NAMED + k * (CARD + NAMED)];
       return [
-        small(4, top - 6, `${["first", "second"][k]} bag, % of ${classes[1]}`, {
-          ...BOLD,
-        }),
-        box(0, top, width, CARD, { rx: 8, fill: "currentColor", "fill-opacity": 0.06 }),
+        small(left + 4, above - 6, `${["first", "second"][k]} bag`, BOLD),
+        box(left, above, wide, high, { rx: 8, fill: "currentColor", "fill-opacity": 0.06 }),
       ];
     };
     values.forEach((value, i) => {
-      const [x, middle, wanted] = [i * column, (i + 0.5) * column, shareOf(value)];
-      const isNarrow = value.name.length * 7.5 > column - 8;
-      const bar = [x + 8, column - 16];
+      const wanted = shareOf(value),
+        said = `${Math.round(100 * wanted)}%`,
+        across = column - 16;
       cards[i].replaceChildren(
-        box(x + 3, 3, column - 6, CARD - 6, { rx: 6, class: "dtb-ring dtb-card" }),
-        isNarrow
-          ? small(middle, 8, value.name, {
-              transform: `rotate(90 ${middle} 8) translate(0 4)`,
-            })
-          : small(middle, 24, value.name, { ...MIDDLE, ...BOLD }),
+        box(3, 3, (isNarrow ? wide : column) - 6, (isNarrow ? ROW : CARD) - 6, {
+          rx: 6,
+          class: "dtb-ring dtb-card",
+        }),
         ...(isNarrow
-          ? barOf(value.counts, x + 6, CARD - 20, column - 12, 10)
+          ? [
+              small(12, 20, value.name, BOLD),
+              small(wide - 12, 20, said, { ...END, ...BOLD }),
+              ...barOf(value.counts, 12, 25, wide - 24, 8),
+            ]
           : [
-              box(bar[0], 34, bar[1], BAR, { fill: colour(0) }),
-              box(bar[0], 34 + BAR * (1 - wanted), bar[1], BAR * wanted, { fill: colour(1) }),
+              small(column / 2, 24, value.name, { ...MIDDLE, ...BOLD }),
+              box(8, 34, across, BAR, { fill: colour(0) }),
+              box(8, 34 + BAR * (1 - wanted), across, BAR * wanted, { fill: colour(1) }),
+              small(column / 2, CARD - 24, said, { ...MIDDLE, ...BOLD }),
+              small(column / 2, CARD - 9, `of ${sum(value.counts)}`, {
+                ...MIDDLE,
+                "font-size": 12,
+              }),
             ]),
-        small(middle, CARD - 24, Math.round(100 * wanted), { ...MIDDLE, ...BOLD }),
-        column < 60 ? "" : small(middle, CARD - 9, `of ${sum(value.counts)}`, MIDDLE),
       );
     });
     const { x, y } = hill();
@@ -100,7 +115,7 @@ function bagsExplorable(play, data, say) {
       }),
       curve(path),
       line(x(0), y(0), x(ways.length - 1), y(0)),
-      small(x(0), HILL.top - 24, "decrease of the Gini impurity, of every way"),
+      small(x(0), top() - 24, "decrease of the Gini impurity, of every way"),
       small(x(ways.length - 1), y(most) - 10, `best ${short(most, 4)}`, {
         ...END,
         ...BOLD,
@@ -110,11 +125,11 @@ function bagsExplorable(play, data, say) {
       marks,
     );
     show();
-    return HILL.top + HILL.high + 30;
+    return top() + HIGH + 30;
   });
   const hill = () => ({
     x: scale(0, ways.length - 1, 8, sheet.wide - 12),
-    y: scale(0, most, HILL.top + HILL.high, HILL.top + 8),
+    y: scale(0, most, top() + HIGH, top() + 8),
   });
   const betterThan = (/** @type {number} */ now) => ways.filter((way) => way > now + TIE).length;
 
@@ -132,13 +147,13 @@ function bagsExplorable(play, data, say) {
       ];
     };
     const ahead = x(ways.length - 1 - better);
-    const rest = box(ahead, HILL.top, x(ways.length - 1) - ahead, HILL.high, {
+    const rest = box(ahead, top(), x(ways.length - 1) - ahead, HIGH, {
       fill: "currentColor",
       "fill-opacity": 0.06,
     });
     cards.forEach((card, i) => {
       const side = state.left.has(i) ? "first" : "second";
-      card.style.transform = `translate(0, ${topOf(i)}px)`;
+      card.style.transform = `translate(${placeOf(i).map((at) => `${at}px`)})`;
       const where = `${short(shareOf(values[i]), 2)} ${classes[1]}, in the ${side} bag`;
       put(card, { "data-bag": side, "aria-label": `${values[i].name}, ${where}` });
     });
@@ -146,8 +161,8 @@ function bagsExplorable(play, data, say) {
       ...(state.isTried
         ? [
             ...cuts.flatMap((cut) => pin(cut, { class: "dtb-one" })),
-            circle(14, HILL.top + 26, 6, { class: "dtb-dot" }),
-            small(28, HILL.top + 31, `the ${cuts.length} cuts of the order of the shares`),
+            circle(14, top() + 26, 6, { class: "dtb-dot" }),
+            small(28, top() + 31, `the ${cuts.length} cuts of the order of the shares`),
           ]
         : []),
       rest,

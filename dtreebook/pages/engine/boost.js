@@ -3,7 +3,7 @@
 import { errorOf, gridOf, tinted } from "./border.js";
 import { circle, curve, line, make, mark, ring, small, text } from "./draw.js";
 import { casesOf, grownOn, planeOn } from "./ground.js";
-import { DASHED, MIDDLE } from "./looks.js";
+import { colour, DASHED, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { beside, inRow, legend } from "./parts.js";
 import { button, choices, primary, range } from "./reach.js";
@@ -94,8 +94,10 @@ function boostExplorable(play, data, say) {
     /** @param {string} name @param {number} value @param {number} by */
     const named = (name, value, by) => {
       const words = `${name} ${percent(value)}`,
-        middle = at(state.at) + 8 + 4.5 * words.length;
-      return within(words, middle, y(clamp(value, LEAST, MOST)) + by, [52, across]);
+        middle = at(state.at) + 8 + 4.5 * words.length,
+        high = y(clamp(value, LEAST, MOST));
+      // Above it, where there is no room below.
+      return within(words, middle, high + (high + by > 166 ? -12 : by), [52, across]);
     };
     chart.replaceChildren(
       axisY(48, y, LEAST, MOST, "share of errors"),
@@ -150,9 +152,9 @@ function boostExplorable(play, data, say) {
     );
     const marks = points.map(([x, y], i) => {
       const rest = target[i] - now.total[i];
-      return mark(Number(rest > 0), to.x(x), to.y(y), 1.5 + 6 * Math.min(Math.abs(rest), 1.2), {
-        "fill-opacity": Math.abs(rest) > 0.5 ? 1 : 0.5,
-      });
+      const k = Number(rest > 0),
+        look = Math.abs(rest) > 0.5 ? {} : { fill: "none", stroke: colour(k), "stroke-width": 1.5 };
+      return mark(k, to.x(x), to.y(y), 1.5 + 6 * Math.min(Math.abs(rest), 1.2), look);
     });
     layers.marks.replaceChildren(...marks);
     layers.rings.replaceChildren(

@@ -10,6 +10,10 @@ const LABEL = 20;
 const HEAD = 30; // room above the cases of a pile for its sign
 const FOOT = 24; // room below a pile for its counts
 
+/** The name of a pile that its width has room for, if any. @param {Pile} about */
+const nameOn = ({ names, name, wide }) =>
+  [names[names.length - 1] ?? "", name].find((words) => words.length * 7.5 <= wide);
+
 /** How many cases of a size stand side by side. @param {number} across @param {number} unit @param {number} size */
 const perRow = (across, unit, size) => Math.max(Math.floor((across - 8) / (unit * size)), 1);
 
@@ -34,8 +38,10 @@ export function placed({ leaves, all }, { wide, high, unit, n }) {
   };
   visit(all[0]);
   /** @param {Pile} leaf @param {number} size */
-  const tall = ({ wide: across, rows }, size) =>
-    HEAD + Math.ceil(rows.length / perRow(across, unit[0], size)) * unit[1] * size;
+  const tall = (leaf, size) =>
+    HEAD +
+    (nameOn(leaf) ? 0 : 8 * leaf.name.length) + // it stands upright in the pile
+    Math.ceil(leaf.rows.length / perRow(leaf.wide, unit[0], size)) * unit[1] * size;
   let size = 1.5;
   while (size > 0.1 && leaves.some((leaf) => leaf.top + tall(leaf, size) > high - FOOT))
     size *= 0.96;
@@ -82,12 +88,10 @@ export const branchesOf = (node, isChosen, { wide, n }) =>
  * @param {Pile} node @param {Attributes} about @param {Field} field @param {string} question @param {string} sign
  */
 export function pileOf(node, about, field, question, sign) {
-  const { left, top, middle, children, names } = node,
+  const { left, top, middle, children } = node,
     across = children ? clamp(node.wide - 8, 76, 150) : Math.max(node.wide - 6, 4),
     x = children ? middle - across / 2 : left + 3;
-  const name = [names[names.length - 1] ?? "", node.name].find(
-    (words) => words.length * 7.5 <= node.wide,
-  );
+  const name = nameOn(node) ?? (children && node.name);
   return draw(
     "g",
     about,
@@ -96,9 +100,9 @@ export function pileOf(node, about, field, question, sign) {
       class: `dtb-ring dtb-pile${about["aria-pressed"] ? " dtb-chosen" : ""}`,
     }),
     node.depth
-      ? small(middle, top - 5, name ?? node.name, {
+      ? small(middle, name ? top - 5 : top + 26, name ?? node.name, {
           "text-anchor": name ? "middle" : "end",
-          transform: name ? null : `rotate(-90 ${middle} ${top + 4}) translate(0 12)`,
+          transform: name ? null : `rotate(-90 ${middle} ${top + 26}) translate(0 5)`,
         })
       : "",
     children

@@ -21,7 +21,7 @@ import { onSheet, picture } from "./stage.js";
 import { start } from "./start.js";
 import { bestMark, stripOf } from "./strip.js";
 import { towerOf } from "./tower.js";
-import { answer, branchWord, leavesOf, route, whereIs } from "./tree.js";
+import { answer, branchShown, leavesOf, route, whereIs } from "./tree.js";
 import { short, some } from "./words.js";
 
 /** @type {[string, string, Impurity][]} */
@@ -202,10 +202,10 @@ function cutsExplorable(play, data, say) {
       { split } = tree.nodes[i],
       name = CRITERIA[state.criterion][1],
       astray = points.filter((point) => isAstray(tree, point)).length,
-      words = (/** @type {Threshold} */ cut) =>
-        branchWord(tree, { split: cut }, 0).replace("<=", "≤");
-    const fall = split && short(curves[split.attribute][stopOf(split.attribute)][1], 4);
-    const asked = split ? `${words(split)} lowers the ${name} by ${fall}` : "nothing is asked yet";
+      fall = split && short(curves[split.attribute][stopOf(split.attribute)][1], 4);
+    const asked = split
+      ? `${branchShown(tree, { split }, 0)} lowers the ${name} by ${fall}`
+      : "nothing is asked yet";
     say(
       `${whereIs(tree, i, `All ${some(points.length, ...what)}`)}: ${asked}. In ${some(splits.size + 1, "region")}, ${some(astray, ...what)} ${astray === 1 ? "is" : "are"} on the wrong side, ringed.`,
       [some(points.length, ...what), () => [...drawn.layers.people.children]],

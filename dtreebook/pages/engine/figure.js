@@ -5,7 +5,7 @@ import { draw, mark } from "./draw.js";
 import { colour } from "./looks.js";
 
 const COATS = ["#d6e8f4", "#fde3d0"];
-const INK = { fill: "currentColor" };
+const HAIRLINE = { fill: "#22262e", stroke: "#8b8676", "stroke-width": 2 }; // seen on any ground
 const WHITE = { fill: "#fff" };
 const PAPER = "var(--pst-color-background, Canvas)";
 /** @param {string} d @param {Attributes} [more] */
@@ -15,8 +15,8 @@ const path = (d, more = {}) =>
 const dot = (cx, cy, r, more) => draw("circle", { cx, cy, r, ...more });
 
 const HAIR = [
-  () => [path("M0 -98c-8 -2 -8 -9 -6 -12c2 4 4 3 6 -2c3 4 5 5 6 1c3 6 1 12 -6 13z", INK)],
-  () => [path("M-21 -82c0 -24 42 -24 42 0c-12 -8 -30 -8 -42 0z", { fill: "#6b4226" })],
+  () => [path("M0 -98c-8 -2 -8 -9 -6 -12c2 4 4 3 6 -2c3 4 5 5 6 1c3 6 1 12 -6 13z", HAIRLINE)],
+  () => [path("M-21 -82c0 -24 42 -24 42 0c-12 -8 -30 -8 -42 0z", { fill: "#8a5a33" })],
   () => [
     ...[-1, 1].map((side) =>
       path(`M${20 * side} -88v12`, { stroke: "#c9cdd2", "stroke-width": 7 }),
@@ -48,8 +48,8 @@ function applicant(k, [hair, bag, key, buttons]) {
     key ? KEY.cloneNode(true) : "",
     bag
       ? path("M14 -24h24v20h-24zM21 -24v-5h10v5", {
-          fill: "#7a4f2a",
-          stroke: "#4a2f18",
+          fill: "#b07a45",
+          stroke: "#6b4226",
           "stroke-width": 2,
         })
       : "",

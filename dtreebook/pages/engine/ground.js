@@ -113,7 +113,7 @@ export function wall(part, { attribute, cut }, { x, y }, more) {
   return outline(`M${a} ${b}L${c} ${d}`, more);
 }
 
-export const sizeOf = (/** @type {Person[]} */ points) => (points.length > 120 ? 3.8 : 6);
+export const sizeOf = (/** @type {Person[]} */ points) => (points.length > 120 ? 3.4 : 6);
 
 /** The cases, or one of them. @param {Person[]} points @param {Axes} to @param {number} [one] */
 export function people(points, { x, y }, one) {

@@ -6,7 +6,7 @@ import { inRow } from "./parts.js";
 import { button } from "./reach.js";
 import { foundIn, valuesOf } from "./readcases.js";
 import { rowOf, sheetOf } from "./sheets.js";
-import { asked, branchWord, conditions, inDigits, partAt, riskOf, whereIs } from "./tree.js";
+import { asked, branchShown, conditions, inDigits, partAt, riskOf, whereIs } from "./tree.js";
 import { some } from "./words.js";
 
 const FIRST = 5; // so many questions are seen at once
@@ -46,8 +46,8 @@ function competitors(lab, pictured, { chosen, candidates }) {
   const most = Math.max(...candidates.map(({ score }) => score), 1e-12);
   /** @param {Candidate} about */
   const item = ({ split, score }) => {
-    const ask = split.kind === "multiway" ? asked : branchWord,
-      words = ask(pictured, { split }, 0).replace("<=", "≤"),
+    const ask = split.kind === "multiway" ? asked : branchShown,
+      words = ask(pictured, { split }, 0),
       { name } = pictured.attributes[split.attribute],
       isChosen = pictured.nodes[state.chosen].split && chosen?.split === split;
     return make(

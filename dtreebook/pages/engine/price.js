@@ -4,7 +4,7 @@
 
 import { circle, curve, draw, line, make, pathOf, small } from "./draw.js";
 import { boxOf, partsOf, people, planeOn, regions, striped, wall } from "./ground.js";
-import { ANSWER, colour, DASHED, MIDDLE } from "./looks.js";
+import { ANSWER, BOLD, colour, DASHED, MIDDLE } from "./looks.js";
 import { sum, TIE } from "./measures.js";
 import { beside, inRow, legend, litUp } from "./parts.js";
 import { nodeRisks, pruningPath, weakestLinks } from "./prune.js";
@@ -54,7 +54,7 @@ function priceExplorable(play, data, say) {
     sheet.replaceChildren();
     drawn = planeOn(sheet, 40, 30, size, data, ["regions", "stripes", "people", "walls"]);
     stripes = striped(sheet);
-    Object.assign(drawn.layers.people.style, { pointerEvents: "none", opacity: 0.75 });
+    drawn.layers.people.style.pointerEvents = "none";
     drawn.layers.people.replaceChildren(...people(points, drawn.to));
     show();
     return size + 76;
@@ -62,7 +62,7 @@ function priceExplorable(play, data, say) {
 
   // Every tree of the path has a stop, equally far from the next.
   const errors = picture("Errors of each tree of the path", (width) => {
-    const [low, high] = [34, 200],
+    const [low, high] = [70, 230],
       most = Math.max(...path.map(({ error, spread }) => error + spread)),
       x = scale(0, path.length - 1, 62, width - 22),
       y = scale(0, Math.ceil(most * 10) / 10, high, low);
@@ -99,7 +99,7 @@ function priceExplorable(play, data, say) {
     label: "Price of a leaf",
     count: () => path.length,
     at: () => state.at,
-    place: (stop) => [chart.x(stop), 234],
+    place: (stop) => [chart.x(stop), 264],
     words: (stop) =>
       `${errorsOf(path[stop].alpha)} errors per leaf, ${some(path[stop].leaves, "leaf", "leaves")}`,
     onMove: go,
@@ -134,23 +134,21 @@ function priceExplorable(play, data, say) {
       }),
     );
     const [cx, error, risk] = [chart.x(at), chart.y(now().error), chart.y(now().risk)];
-    const /** @type {Point} */ edges = [0, errors.wide];
     chart.marks.replaceChildren(
       draw(
         "g",
         ANSWER,
         line(cx, error, cx, chart.y(0), { class: "dtb-one", "stroke-width": 3 }),
         circle(cx, error, 7, { class: "dtb-dot" }),
-        within(
-          `validated ${percent(now().error)} ± ${percent(now().spread)}`,
-          cx,
-          error - 14,
-          edges,
-        ),
+        line(0, 9, 22, 9, { "stroke-width": 2.5 }),
+        small(30, 14, `validated ${percent(now().error)} ± ${percent(now().spread)}`, BOLD),
       ),
       circle(cx, risk, 5),
-      within(`training ${percent(now().risk)}`, cx, risk + 22, edges),
-      within(`${errorsOf(now().alpha)} errors per leaf`, cx, 268, edges, { class: "dtb-done" }),
+      line(0, 29, 22, 29, { "stroke-width": 2, ...DASHED }),
+      small(30, 34, `training ${percent(now().risk)}`, BOLD),
+      within(`${errorsOf(now().alpha)} errors per leaf`, cx, 298, [0, errors.wide], {
+        class: "dtb-done",
+      }),
     );
     knob.show();
     main.disabled = at === path.length - 1;
@@ -176,7 +174,7 @@ function priceExplorable(play, data, say) {
   const main = primary("Cut the weakest link", () => go(state.at + 1));
   const back = button("Take it back", () => go(state.at - 1));
   const tower = towerOf("The tree: a block for each node, the leaves equally wide", {
-    tall: 20,
+    tall: 24,
     rows: depthOf(tree) + 1,
     inLeaves: true,
     words: (i) =>

@@ -1,8 +1,7 @@
 // Twenty questions: one of some things is meant; ask about any of them, and see how many bits are
 // still missing.
 
-import { box, draw, make, small } from "./draw.js";
-import { iconOf } from "./icons.js";
+import { box, draw, make, outline, small } from "./draw.js";
 import { BOLD, DASHED, END } from "./looks.js";
 import { beside, inRow } from "./parts.js";
 import { button, check, primary } from "./reach.js";
@@ -16,7 +15,16 @@ const HIGH = 20;
 
 /** @typedef {{yes: boolean, told: number, inside: number, n: number}} Asked */
 
-/** @type {Build<{things: string[]}>} */
+/** A thing in lines on a square of 24, if it has some. @param {string | null} d */
+const drawn = (d) =>
+  d &&
+  draw(
+    "svg",
+    { viewBox: "0 0 24 24", width: 34, "aria-hidden": "true" },
+    outline(d, { "stroke-width": 1.6 }),
+  );
+
+/** @type {Build<{things: string[], lines: (string | null)[]}>} */
 function questionsExplorable(play, data, say) {
   const { things } = data,
     state = {
@@ -27,7 +35,7 @@ function questionsExplorable(play, data, say) {
       unlucky: false,
     };
   const cards = things.map((thing, i) =>
-    button([iconOf(thing), thing], () => choose(i), { class: "dtb-card", "aria-pressed": false }),
+    button([drawn(data.lines[i]), thing], () => choose(i), { class: "dtb-card", "aria-pressed": false }),
   );
   const ask = primary("Is it one of these?", answer);
 

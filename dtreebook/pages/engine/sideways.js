@@ -7,7 +7,7 @@ import { colour, END, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { isPlain } from "./reach.js";
 import { clamp } from "./stage.js";
-import { answer, asked, branchWord, inDigits, parents } from "./tree.js";
+import { answer, asked, branchShown, inDigits, parents } from "./tree.js";
 import { percent } from "./words.js";
 
 // A card: how wide it is at least and at most, how high, and the room above it, more for the name of a branch.
@@ -21,7 +21,7 @@ export function cardWords(tree, node) {
   if (!node.split) return answer(tree, node);
   return node.split.kind === "multiway"
     ? `${asked(tree, node)}?`
-    : branchWord(tree, node, 0).replace("<=", "≤");
+    : branchShown(tree, node, 0);
 }
 
 // The classes of a node as parts of a bar.

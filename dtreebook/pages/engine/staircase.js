@@ -182,7 +182,11 @@ function staircaseExplorable(play, data, say) {
           small(left + step / 2 - 4, 168, depth, { ...MIDDLE, "font-weight": isHere ? 700 : 400 }),
         ];
       }),
-      ...news.map((error, depth) => ring(step * depth + step / 2 - 4, y(error), 3.5, THIN)),
+      ...news.flatMap((error, depth) => {
+        const at = [step * depth + step / 2 - 4, y(error)];
+        const isBest = error === Math.min(...news) && circle(...at, 7, { class: "dtb-dot" });
+        return [isBest, ring(...at, 3.5, THIN)];
+      }),
     );
   }
 

@@ -1,5 +1,5 @@
 // A picture that is led by scrolling: it stays in sight while the steps of its story go by, and shows
-// the one that comes into the lower half of the window. Each step is a button as well.
+// the one that comes up to the middle of the window. Each step is a button as well.
 
 import { make } from "./draw.js";
 import { button } from "./reach.js";
@@ -38,7 +38,8 @@ export function storyOf(steps, go, ...rest) {
         if (isIntersecting && !items[items.length - 1].querySelector(":focus-visible"))
           come(items.findIndex((item) => item === target));
     },
-    { rootMargin: "-75% 0px -25% 0px" },
+    // Beside the picture a step comes at mid-screen, below it as soon as it is seen.
+    { rootMargin: matchMedia("(min-width: 1200px)").matches ? "-50% 0px" : "-75% 0px -25% 0px" },
   );
   for (const item of items) passing.observe(item);
   return make("ol", { class: "dtb-story" }, items);

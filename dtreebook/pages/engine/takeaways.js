@@ -9,7 +9,7 @@ import { SPREAD, foundIn } from "./readcases.js";
 import { scrolling } from "./sheets.js";
 import { sidewaysTree } from "./sideways.js";
 import { asJson, asText } from "./takeaway.js";
-import { answer, whereIs } from "./tree.js";
+import { answer, conditions } from "./tree.js";
 
 /** @param {unknown} value */
 const quote = (value) => JSON.stringify(value);
@@ -78,7 +78,7 @@ function python(
 const rules = (tree) =>
   tree.nodes
     .flatMap((node, i) =>
-      node.split ? [] : `if ${whereIs(tree, i, "anything")} then ${answer(tree, node)}`,
+      node.split ? [] : `if ${conditions(tree, i).join(" and ") || "anything"} then ${answer(tree, node)}`,
     )
     .join("\n");
 

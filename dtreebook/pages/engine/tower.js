@@ -33,22 +33,24 @@ function shares(tree, inLeaves) {
  * @param {number} wide @param {number} tall
  */
 function contents(tree, node, x, y, wide, tall) {
-  const fits = (/** @type {string} */ words) => words.length * 7.7 + 12 <= wide;
+  const room = (/** @type {string} */ words) => wide - words.length * 7.7,
+    leaf = answer(tree, node);
   const words = node.split
-    ? `${asked(tree, node)} ≤ ${inDigits(node.split.cut, 4)}`
-    : `${tall < 50 ? "" : "predicts "}${answer(tree, node)}`;
-  const /** @type {Element[]} */ made = [];
-  if (fits(words) && tall >= (node.split ? 18 : 50))
-    made.push(small(x + 6, y + 16, words, { "font-weight": 600 }));
+    ? [`${asked(tree, node)} ≤ ${inDigits(node.split.cut, 4)}`]
+    : [`predicts ${leaf}`, leaf];
+  const /** @type {Element[]} */ made = [],
+    said = words.find((one) => room(one) >= 12);
+  if (said && tall >= (node.split ? 18 : 50))
+    made.push(small(x + 6, y + 16, said, { "font-weight": 600 }));
   if (tall < 50 || node.counts.length !== 2) return made;
   made.push(...barOf(node.counts, x + 5, y + 23, Math.max(wide - 10, 0), 8));
-  const said = node.counts.map(String);
-  if (fits(`${said.join("")}     `))
+  const left = room(node.counts.join("")); // of this the marks need 44
+  if (left >= 44) made.push(mark(0, x + 11, y + 43, 4), mark(1, x + wide - 11, y + 43, 4));
+  const edge = left >= 44 ? 19 : 5;
+  if (left >= 16)
     made.push(
-      mark(0, x + 11, y + 43, 4),
-      small(x + 19, y + 47, said[0]),
-      mark(1, x + wide - 11, y + 43, 4),
-      small(x + wide - 19, y + 47, said[1], END),
+      small(x + edge, y + 47, node.counts[0]),
+      small(x + wide - edge, y + 47, node.counts[1], END),
     );
   return made;
 }

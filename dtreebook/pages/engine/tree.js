@@ -128,17 +128,24 @@ export function parents(tree) {
   return parent;
 }
 
+/** The same as a page shows it. @type {(tree: Tree, about: { split: Split }, branch: number) => string} */
+export const branchShown = (tree, about, branch) =>
+  branchWord(tree, about, branch)
+    .replace("<=", "≤")
+    .replace(/,(?! )/g, ", ");
+
 /** The tests on the way to a node, in words. @param {Tree} tree @param {number} number */
-export function conditions(tree, number) {
+export function conditions(tree, number, word = branchWord) {
   const way = wayTo(tree, number);
   return way.slice(1).map((child, i) => {
     const node = tree.nodes[way[i]];
-    return node.split ? branchWord(tree, node, child - node.children[0]) : "";
+    return node.split ? word(tree, node, child - node.children[0]) : "";
   });
 }
 
 /** @param {Tree} tree @param {number} number @param {string} all */
-export const whereIs = (tree, number, all) => conditions(tree, number).join(" and ") || all;
+export const whereIs = (tree, number, all) =>
+  conditions(tree, number, branchShown).join(" and ") || all;
 
 /** @param {Tree} about @param {{ split: Split }} about @param {ArrayLike<number>} values */
 const takenAt = ({ attributes }, { split }, values) =>

@@ -25,18 +25,16 @@ function votesExplorable(play, data, say) {
   const { classes, turned, planes, what } = data;
   const LEAVES = [1, 5, 15],
     CELLS = 60;
-  const state = { draw: 1, leaf: 15, lit: 0 };
-  let /** @type {Drawn[]} */ drawn, /** @type {ReturnType<typeof votesOn>[]} */ grown;
+  const state = { draw: 1, leaf: 15, lit: 0, trees: 1 };
+  let /** @type {Drawn[]} */ drawn,
+    /** @type {ReturnType<typeof votesOn>[]} */ grown,
+    /** @type {{random: ReturnType<typeof randomOf>, grids: Float64Array[][]}[]} */ draws;
 
   // The trees of a draw, the same for the same number: what each answers in each cell.
-  /** @param {Person[]} points */
-  function gridsOn(points) {
-    const random = randomOf(`draw ${state.draw}`);
-    return Array.from({ length: data.trees }, () => {
-      const some = points.map(() => random.one(points));
-      const tree = grownOn(casesOf(data, some), { minLeaf: state.leaf });
-      return answersOf(tree);
-    });
+  function draw(number = state.draw, trees = 1) {
+    Object.assign(state, { draw: number, trees });
+    draws = planes.map(() => ({ random: randomOf(`draw ${state.draw}`), grids: [] }));
+    grow();
   }
   /** @param {PlaneTree} tree */
   const answersOf = (tree) =>
@@ -45,12 +43,16 @@ function votesExplorable(play, data, say) {
       return counts[1] / sum(counts);
     });
 
-  /** @param {Voted} plane */
-  const votesOn = ({ name, points, border, pruned }) => {
-    const grids = gridsOn(points),
+  /** @param {Voted} plane @param {number} p */
+  const votesOn = ({ name, points, border, pruned }, p) => {
+    const { random, grids } = draws[p],
       vote = gridOf(CELLS, () => 0);
+    while (grids.length < state.trees) {
+      const some = points.map(() => random.one(points));
+      grids.push(answersOf(grownOn(casesOf(data, some), { minLeaf: state.leaf })));
+    }
     for (const grid of grids)
-      grid.forEach((row, j) => row.forEach((value, i) => (vote[j][i] += value / data.trees)));
+      grid.forEach((row, j) => row.forEach((value, i) => (vote[j][i] += value / grids.length)));
     const single = grids.map((grid) => errorOf(grid, border, turned));
     return {
       ...{ name, grids, vote, single },
@@ -60,9 +62,21 @@ function votesExplorable(play, data, say) {
   };
 
   function grow() {
-    grown = data.planes.map(votesOn);
+    grown = planes.map(votesOn);
+    more.textContent = isAll() ? `Draw another ${data.trees}` : `Let ${data.trees} trees vote`;
     show();
   }
+  const isAll = () => state.trees === data.trees;
+  // From one tree to all of them, so that their vote is seen to settle; then as many others.
+  function vote() {
+    state.trees = Math.min(2 * state.trees + 1, data.trees);
+    grow();
+    if (!isAll()) setTimeout(vote, 400);
+  }
+  const more = primary("", () => {
+    if (isAll()) draw(state.draw + 1);
+    vote();
+  });
 
   const sheet = picture("The borders of twenty trees and of their vote", (width) => {
     const across = width < 560 ? 1 : 2,
@@ -140,7 +154,9 @@ function votesExplorable(play, data, say) {
       return `${Math.abs(by).toFixed(1)} ${by < 0 ? "more" : "fewer"} wrong where the truth has ${name}`;
     });
     say(
-      `Of 100 new ${what[1]} the vote gets ${told.join(", ")}, than ${state.lit ? `tree ${state.lit}` : "one tree on average"}.`,
+      state.trees > 1
+        ? `Of 100 new ${what[1]} the vote gets ${told.join(", ")}, than ${state.lit ? `tree ${state.lit}` : "one tree on average"}.`
+        : "One tree follows the luck of its draw.",
       ...told.map(
         (words, p) =>
           /** @type {Link} */ ([words.split(" ")[0], () => [...drawn[p].layers.vote.children]]),
@@ -151,6 +167,7 @@ function votesExplorable(play, data, say) {
   const oneOf = (single) => (state.lit ? single[state.lit - 1] : sum(single) / single.length);
 
   play.append(
+    inRow(more),
     legend(classes),
     legendOf(
       ["the truth", { "stroke-width": 3, ...DOTTED }],
@@ -160,21 +177,23 @@ function votesExplorable(play, data, say) {
     ),
     sheet.place,
     inRow(
-      primary("Draw another twenty", () => (state.draw++, grow())),
       choices(
         `Fewest ${what[1]} in a leaf`,
         LEAVES.map(String),
         LEAVES.indexOf(state.leaf),
-        (i) => ((state.leaf = LEAVES[i]), grow()),
+        (i) => ((state.leaf = LEAVES[i]), draw(state.draw, state.trees)),
       ),
       range(
         "Show one tree",
         { min: 0, max: data.trees, value: 0, words: (v) => (v ? `tree ${v}` : "none") },
-        (v) => ((state.lit = v), show()),
+        (v) => {
+          Object.assign(state, { lit: v, trees: data.trees });
+          grow();
+        },
       ),
     ),
   );
-  grow();
+  draw();
 }
 
 start("votes", votesExplorable);

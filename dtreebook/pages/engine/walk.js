@@ -16,6 +16,8 @@ import { storyOf } from "./story.js";
 import { leavesOf, wayTo } from "./tree.js";
 import { short, some } from "./words.js";
 
+const TURNS = ["", "next", "2nd", "3rd"];
+
 /**
  * With `ratio` beside that of C4.5; with `watch` ID3 asks, and the reader steps through its decisions;
  * with `look` cases are drawn as what they are, each with its values; if it is `led`, the first questions
@@ -71,7 +73,7 @@ function walkExplorable(play, data, say) {
   // --- drawing -----------------------------------------------------------------------------------
 
   const sheet = picture("The tree: piles of cases, and the questions between them", (width) => {
-    Object.assign(field, { wide: width, high: width < 480 ? 380 : 460 });
+    Object.assign(field, { wide: width, high: width < 480 ? 430 : 460 });
     sheet.replaceChildren(layer, crowd);
     show();
     return field.high;
@@ -109,7 +111,8 @@ function walkExplorable(play, data, say) {
       isChosen = path === state.chosen,
       asked = children ? attributes[node.asks].name : "",
       [brief, whole] = isOpen(node) ? ["?", "ask again"] : ["✓", "✓ done"],
-      sign = !rows.length ? "" : node.wide < 70 ? brief : whole;
+      waits = watch ? paths.indexOf(path) - state.step : 0, // for its turn
+      sign = !rows.length ? "" : waits > 0 ? (TURNS[waits] ?? `${waits}th`) : node.wide < 70 ? brief : whole;
     const choose = () => {
       if (watch) return goTo(paths.indexOf(path));
       state.chosen = path;
@@ -158,7 +161,7 @@ function walkExplorable(play, data, say) {
       make(
         "div",
         {
-          class: "dtb-questions",
+          class: `dtb-questions${known || may ? "" : " dtb-moot"}`,
           role: "group",
           "aria-label": "What every question gains at the chosen pile",
         },
