@@ -102,7 +102,7 @@ export function readTable(source) {
       );
   });
   const all = names.map((_, i) => body.map((row) => row[i]));
-  const told = all.map((values) => values.filter((value) => !BLANK.has(value)));
+  const told = all.map((values) => [...new Set(values)].filter((value) => !BLANK.has(value)));
   const read = readings(told, separator);
   const columns = names.map((name, i) => ({
     name,
@@ -113,8 +113,8 @@ export function readTable(source) {
     ...read[i],
     isNumber: read[i].way !== null,
     isDate: areDates(told[i]),
-    blanks: all[i].length - told[i].length,
-    levels: [...new Set(told[i])],
+    blanks: all[i].filter((value) => BLANK.has(value)).length,
+    levels: told[i],
   }));
   for (const column of columns) readIn(column, column.way);
   return { names, columns, separator, n: body.length };

@@ -4,19 +4,17 @@ import { draw, make } from "./draw.js";
 import { scrolling } from "./sheets.js";
 import { clamp } from "./stage.js";
 
-const HINT = "Press a node to see its questions. Pull the picture; with Ctrl, the wheel zooms.";
-
 // A picture in its frame, and below it in full what is pointed at;
 // `paint(width, height)` gives its { parts, width, height } and how small it may be drawn.
 /**
- * @param {Lab} lab @param {string} label @param {string} about
+ * @param {Lab} lab @param {string} label @param {string} about @param {string} hint
  * @param {(width: number, height: number) =>
  *   { parts: Element[], width: number, height: number, least?: number }} paint
  */
-export function framed(lab, label, about, paint) {
+export function framed(lab, label, about, hint, paint) {
   const sheet = draw("svg", { role: "group", "aria-label": about, class: "dtb-stage" });
   const frame = scrolling(label, sheet),
-    told = make("p", { class: "dtb-told-of", "aria-hidden": "true" }, HINT);
+    told = make("p", { class: "dtb-told-of", "aria-hidden": "true" }, hint);
   frame.classList.add("dtb-frame");
   let size = { width: 1, height: 1, least: 1 };
   /** @param {number} by */
@@ -44,7 +42,7 @@ export function framed(lab, label, about, paint) {
   /** @param {Event} event */
   const tell = ({ target }) =>
     (told.textContent =
-      /** @type {Element} */ (target).closest("g[aria-label]")?.getAttribute("aria-label") ?? HINT);
+      /** @type {Element} */ (target).closest("g[aria-label]")?.getAttribute("aria-label") ?? hint);
   frame.addEventListener("pointerover", tell);
   frame.addEventListener("focusin", tell);
   frame.addEventListener("pointermove", ({ buttons, pointerType, movementX, movementY }) => {

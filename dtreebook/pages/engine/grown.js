@@ -23,6 +23,7 @@ const FIRST_DRAWN = 500;
 
 const AT_ONCE = 50_000; // of a table of fewer cells it is seen what a question would do
 
+const HINT = "Press a node to see its questions. Pull the picture; with Ctrl, the wheel zooms.";
 const NAMES = ["This tree", "The tree that is kept"];
 
 // A tree as far as its nodes were looked at; in a narrow window, or beside another, as an outline.
@@ -70,10 +71,10 @@ function pictured(
 
 // The tree that has grown, in its frame, where it is also seen what a question would do.
 /**
- * @param {Lab} lab @param {GrownTree} here @param {Set<number> | null} differs
+ * @param {Lab} lab @param {GrownTree} here @param {Set<number> | null} differs @param {boolean} isBeside
  * @param {(i: number) => void} onChoose
  */
-function ownFrame(lab, here, differs, onChoose) {
+function ownFrame(lab, here, differs, isBeside, onChoose) {
   const { state } = lab,
     { tree, cases, how } = foundIn(lab);
   let /** @type {GrownTree | null} */ would = null;
@@ -81,6 +82,7 @@ function ownFrame(lab, here, differs, onChoose) {
     lab,
     "The tree, drawn",
     "The tree: press a node for its cases, arrows lead from one to the next",
+    isBeside ? "Press a node to see its questions." : HINT,
     (width, height) =>
       would
         ? pictured(
@@ -95,7 +97,7 @@ function ownFrame(lab, here, differs, onChoose) {
               ...state,
               way: here === tree ? state.way : new Set(),
               differs,
-              isBeside: Boolean(state.kept),
+              isBeside,
               onChoose,
             },
           ),
@@ -122,8 +124,9 @@ function showTrees(lab) {
     here = state.pruned ? tree : full,
     { kept } = state,
     only = kept && differing(here, kept.tree),
-    keptOnly = kept && differing(kept.tree, here);
-  const own = ownFrame(lab, here, only, (i) => {
+    keptOnly = kept && differing(kept.tree, here),
+    isBeside = Boolean(only?.size || keptOnly?.size);
+  const own = ownFrame(lab, here, only, isBeside, (i) => {
     state.chosen = i;
     look();
     /** @type {SVGElement | null} */
@@ -133,9 +136,9 @@ function showTrees(lab) {
   });
   const frames = [own];
   const tellNode = () => parts.node.replaceChildren(...nodeWords(lab));
-  if (kept)
+  if (kept && isBeside)
     frames.push(
-      framed(lab, "The kept tree, drawn", "The kept tree", (width, height) =>
+      framed(lab, "The kept tree, drawn", "The kept tree", "", (width, height) =>
         pictured(kept.tree, { width, height }, { differs: keptOnly, isBeside: true }),
       ),
     );
@@ -167,7 +170,7 @@ function showTrees(lab) {
       "div",
       { class: "dtb-frames" },
       frames.map(({ frame, told }, i) =>
-        make("div", {}, kept ? make("p", {}, NAMES[i]) : "", frame, told),
+        make("div", {}, isBeside ? make("p", {}, NAMES[i]) : "", frame, told),
       ),
     ),
   );
@@ -204,6 +207,9 @@ function looking(state, most, look) {
   });
 }
 
+export const TRY =
+  "Try this: forbid the tree its first question. What does that cost on the rows kept apart? ";
+
 /** @param {Lab} lab */
 export function showResult(lab) {
   const { state, parts } = lab,
@@ -217,7 +223,8 @@ export function showResult(lab) {
   parts.away.replaceChildren(takeAway(lab));
   const [before, leaves] = [full, tree].map((of) => leavesOf(of).length),
     more = before > leaves ? `, pruned from ${before}` : "";
+  const first = state.past.length ? "" : TRY;
   lab.say(
-    `${state.algorithm} grew a tree for ${state.answer}: ${some(leaves, "leaf", "leaves")}${more}, depth ${depthOf(tree)}. ${testSentence(lab)}`,
+    `${first}${state.algorithm} grew a tree for ${state.answer}: ${some(leaves, "leaf", "leaves")}${more}, depth ${depthOf(tree)}. ${testSentence(lab)}`,
   );
 }

@@ -14,7 +14,7 @@ import { recipeOf } from "./settings.js";
 import { route, spread } from "./tree.js";
 import { some } from "./words.js";
 
-const MANY = 50_000; // a table of so many cells grows its tree after it has said so
+const MANY = 50_000; // a table of so many cells grows its tree after it has said so, as the first does
 const SLICE = 40; // so many milliseconds a tree grows before the page may answer
 
 /** @param {Lab} lab */
@@ -22,9 +22,9 @@ export function soon(lab) {
   const { state, say } = lab;
   remember(state);
   clearTimeout(state.waits);
-  if (state.table.n * state.table.columns.length < MANY) return void grown(lab);
-  say("The tree is growing …");
-  state.waits = setTimeout(() => grown(lab), 60);
+  if (state.found && state.table.n * state.table.columns.length < MANY) return void grown(lab);
+  if (state.found) say("The tree is growing …");
+  state.waits = setTimeout(() => grown(lab), state.found ? 60 : 0);
 }
 
 /** @param {Lab} lab */

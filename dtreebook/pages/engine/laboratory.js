@@ -6,6 +6,7 @@ import { begin } from "./begin.js";
 import { showColumns } from "./columns.js";
 import { keep } from "./compared.js";
 import { make } from "./draw.js";
+import { TRY } from "./grown.js";
 import { soon } from "./growth.js";
 import { NO_TABLE, open, openBook, openFile } from "./opening.js";
 import { inRow, quietly } from "./parts.js";
@@ -82,7 +83,12 @@ function laboratoryExplorable(play, data, say) {
   const choose = layOut(lab, play);
   /** @param {string} name */
   const isOpen = (name) => (choose.value = Object.hasOwn(data.tables, name) ? name : "");
-  openAddress(lab, isOpen).then((found) => {
+  // The page is seen, with as many words as there will be, before the first tree takes its time.
+  say(`${TRY}The first tree grows in this page, as one of your own table would, which nobody sees.`);
+  const seen = new Promise((go) => {
+    new PerformanceObserver(go).observe({ type: "paint", buffered: true });
+  });
+  Promise.all([openAddress(lab, isOpen), seen]).then(([found]) => {
     if (!found && isOpen(FIRST[0])) openBook(lab, ...FIRST);
     else if (!found) (say("Choose a table to begin."), lab.turn(0));
   });

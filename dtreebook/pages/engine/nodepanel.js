@@ -93,6 +93,14 @@ function handle(sheet) {
   });
 }
 
+// What is made when somebody unfolds it.
+/** @param {string} words @param {() => Element} inside */
+function unfolding(words, inside) {
+  const whole = make("details", {}, make("summary", {}, words));
+  whole.addEventListener("toggle", () => whole.append(inside()), { once: true });
+  return whole;
+}
+
 // What was weighed up at the chosen node, and its cases.
 /** @param {Lab} lab */
 export function nodeWords(lab) {
@@ -135,10 +143,7 @@ export function nodeWords(lab) {
           }),
         )
       : "",
-    make(
-      "details",
-      {},
-      make("summary", {}, `Its cases${inside.length > 50 ? ", the first 50" : ""}`),
+    unfolding(`Its cases${inside.length > 50 ? ", the first 50" : ""}`, () =>
       sheetOf("The cases of the node", heads, inside.slice(0, 50).map(row)),
     ),
   ];

@@ -56,7 +56,7 @@ function waysOf(values) {
   return [...found.values()];
 }
 
-// How columns are read, given the fields that each has told and the separator of the table:
+// How columns are read, given the different fields that each has told and the separator of the table:
 // { way, ways, isDoubtful } for each, the way null if they are no numbers.
 /** @param {string[][]} columns @param {string} separator */
 export function readings(columns, separator) {
