@@ -621,8 +621,8 @@ def subsets(values: pd.Series, classes: pd.Series, what: Words = ("case", "cases
     >>> from dtreebook.datasets import load_tennis
     >>> tennis = load_tennis()
     >>> subsets(tennis.data["outlook"], tennis.target)
-    Two groups: outlook: By their share of yes in order: sunny 0.40, rainy 0.60, overcast 1.00. \
-There are 3 ways to make two groups.
+    Which outlooks belong together?: By their share of yes in order: sunny 0.40, rainy 0.60, \
+overcast 1.00. There are 3 ways to make two groups.
     """
     table = pd.crosstab(values, classes)
     if table.shape[1] != 2 or not 3 <= len(table) <= 10:
@@ -661,7 +661,7 @@ There are 3 ways to make two groups.
         "classes": list(map(str, table.columns)),
         "what": what,
     }
-    return Live(f"Two groups: {name}", "bags", data, view, guess)
+    return Live(f"Which {name}s belong together?", "bags", data, view, guess)
 
 
 def refinement(x: Any, y: Any, truth: Any = None, depths: int = 6) -> Live:

@@ -31,6 +31,8 @@ export function storyOf(steps, go, ...rest) {
       ...(i === steps.length - 1 ? rest : []),
     );
   });
+  // Beside the picture a step comes near mid-screen, below it as soon as it is seen.
+  const at = matchMedia("(min-width: 1200px)").matches ? 45 : 75;
   const passing = new IntersectionObserver(
     (all) => {
       for (const { target, isIntersecting } of all)
@@ -38,8 +40,7 @@ export function storyOf(steps, go, ...rest) {
         if (isIntersecting && !items[items.length - 1].querySelector(":focus-visible"))
           come(items.findIndex((item) => item === target));
     },
-    // Beside the picture a step comes at mid-screen, below it as soon as it is seen.
-    { rootMargin: matchMedia("(min-width: 1200px)").matches ? "-50% 0px" : "-75% 0px -25% 0px" },
+    { rootMargin: `-${at}% 0px -${100 - at}% 0px` },
   );
   for (const item of items) passing.observe(item);
   return make("ol", { class: "dtb-story" }, items);
