@@ -119,7 +119,7 @@ function codeExplorable(play, data, say) {
           [x, y2],
           [x, y],
         ]);
-        return [[way, small(x + 6, y2 + 5, bit, { ...BOLD, class: "dtb-halo" })]];
+        return [[way, small(x - 3, y2 + 5, bit, { ...END, ...BOLD, class: "dtb-halo" })]];
       }),
     );
     const boxes = [...place].map(([node, point]) => pile(node, point, codes.get(node), left));
@@ -156,8 +156,9 @@ function codeExplorable(play, data, say) {
     const isRoot = state.roots.includes(node),
       isLeaf = !node.below,
       isHeld = state.held === node;
-    const from = isLeaf ? 2 : x - 24,
-      width = isLeaf ? left - 2 : 48,
+    // Beside the box of a join is room for a digit.
+    const width = isLeaf ? left - 2 : sheet.wide < 480 ? 40 : 48,
+      from = isLeaf ? 2 : x - width / 2,
       high = isLeaf ? 42 : 28;
     const about = isRoot
       ? pick(`${node.name}, ${words(node)}`, () => press(node), {
@@ -215,7 +216,7 @@ function codeExplorable(play, data, say) {
     );
   }
 
-  const bars = make("div", { class: "dtb-pair" });
+  const bars = make("div", { class: "dtb-rest" });
   const apart = button("Take the last join apart", takeApart),
     next = primary("Join the two rarest", () => (joinRarest(), show()));
   begin();

@@ -3,7 +3,7 @@
 
 import { barOf, circle, draw, line, mark, ringed, text } from "./draw.js";
 import { middle } from "./grow.js";
-import { ANSWER, BOLD, DASHED, END, MIDDLE } from "./looks.js";
+import { ANSWER, BOLD, DASHED, END } from "./looks.js";
 import { ascending, entropy, informationGain, sum, TIE } from "./measures.js";
 import { leastBeside } from "./multiway.js";
 import { inRow, legend } from "./parts.js";
@@ -40,7 +40,7 @@ function cutExplorable(play, data, say) {
     };
   });
   const gains = stops.map(({ gain }) => gain);
-  const lowest = () => Math.min(0, Math.min(...gains) - price()),
+  const lowest = () => Math.floor(10 * Math.min(0, Math.min(...gains) - price())) / 10,
     highest = 1.15 * Math.max(...gains);
   const first = Math.floor(stops.length / 4);
   const state = {
@@ -78,7 +78,14 @@ function cutExplorable(play, data, say) {
     const /** @type {Record<number, number>} */ heap = {};
     for (const row of rows) {
       heap[values[row]] = (heap[values[row]] ?? 0) + 1;
-      cases.append(mark(target[row], x(values[row]), lineFoot + 3 - 15 * heap[values[row]]));
+      cases.append(
+        mark(
+          target[row],
+          x(values[row]),
+          lineFoot + 3 - 15 * heap[values[row]],
+          width < 480 ? 4 : 6,
+        ),
+      );
     }
     sheet.replaceChildren(
       moving,
@@ -162,8 +169,10 @@ function cutExplorable(play, data, say) {
     const { between, gain } = open.reduce((one, other) =>
       other.gain > one.gain + TIE ? other : one,
     );
-    const about = { ...MIDDLE, class: "dtb-halo", ...BOLD };
-    return [text(x(between), y(gain - price()) - 12, `★ ${short(gain - price())}`, about)];
+    const isLate = between > (distinct[0] + last) / 2,
+      about = { class: "dtb-halo", ...BOLD, ...(isLate ? END : {}) },
+      at = x(between) + (isLate ? -8 : 8);
+    return [text(at, y(gain - price()) - 12, `★ ${short(gain - price())}`, about)];
   }
 
   /** @param {Stop} about @param {number} gain */
@@ -172,8 +181,9 @@ function cutExplorable(play, data, say) {
     const paid = price()
       ? `, ${short(price())} less for having tried ${some(stops.filter(isOpen).length, "cut")}`
       : "";
+    const none = stops.some((stop) => isOpen(stop) && stop.gain > price()) ? "" : " No cut pays.";
     const closed = isOpen(stops[state.at]) ? "" : " The window does not allow this cut.";
-    return `Up to ${value}: ${low}; above: ${high}. The cut gains ${short(gain)} bits${paid}.${closed}`;
+    return `Up to ${value}: ${low}; above: ${high}. The cut gains ${short(gain)} bits${paid}.${closed}${none}`;
   }
 
   /** @param {number} to */

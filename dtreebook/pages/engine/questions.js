@@ -81,9 +81,29 @@ function questionsExplorable(play, data, say) {
         state.asked.map((one, i) => draw("g", {}, askedRow(one, i * ROW, width))),
       ),
       ...nextRow(state.asked.length * ROW, width),
+      ...toCome(width),
     );
-    return ROW * Math.max(state.asked.length + 1, Math.ceil(Math.log2(things.length)) + 1);
+    return ROW * Math.max(state.asked.length + 1, best);
   });
+
+  // As many questions as halving needs, those to come as empty bars.
+  const best = Math.ceil(Math.log2(things.length));
+  /** @param {number} wide */
+  function toCome(wide) {
+    const from = state.left.length > 1 ? state.asked.length + 1 : best;
+    return things.slice(from, best).flatMap((_, i) => [
+      small(
+        0,
+        (from + i) * ROW + 15,
+        `Question ${from + i + 1}${from + i + 1 < best ? "" : ": halving needs no more"}`,
+      ),
+      box(1, (from + i) * ROW + BAR, wide - 2, HIGH, {
+        fill: "none",
+        stroke: "#8b8676",
+        ...DASHED,
+      }),
+    ]);
+  }
 
   /** @param {Asked} about @param {number} y @param {number} wide */
   const wayOf = ({ yes, inside, n }, y, wide) => {
@@ -152,12 +172,10 @@ function questionsExplorable(play, data, say) {
     });
     ask.disabled = isDone || !chosen.size || chosen.size === left.length;
     if (sheet.wide) sheet.paint();
-    if (isDone) {
-      const best = Math.ceil(Math.log2(things.length));
+    if (isDone)
       return say(
         `It is the ${things[left[0]]}, found with ${some(asked.length, "question")}. Halving finds every one of ${things.length} with ${best}.`,
       );
-    }
     const last = asked.at(-1);
     const told = last
       ? `${last.yes ? "Yes" : "No"}: worth ${short(last.told, 2)} bits. `
