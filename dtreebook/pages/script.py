@@ -106,10 +106,11 @@ def bundle(*names: str) -> str:
         if name in names:
             given += [f"...of_{name}"] if name in apart else exported
         parts.append(code)
+    parts.append(f"return{{{','.join(given)}}};")
     code_of = _brief(
-        "\n".join(parts), {name for text in whole.values() for name in TOP.findall(text)}
+        "\n".join(parts), {one for text in whole.values() for one in TOP.findall(text)}
     )
-    return f"((page)=>{{{code_of}\nreturn{{{','.join(given)}}};}})(document)"
+    return f"((page)=>{{{code_of}}})(document)"
 
 
 def _brief(code, names):

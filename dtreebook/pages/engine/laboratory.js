@@ -84,7 +84,9 @@ function laboratoryExplorable(play, data, say) {
   /** @param {string} name */
   const isOpen = (name) => (choose.value = Object.hasOwn(data.tables, name) ? name : "");
   // The page is seen, with as many words as there will be, before the first tree takes its time.
-  say(`${TRY}The first tree grows in this page, as one of your own table would, which nobody sees.`);
+  say(
+    `${TRY}The first tree grows in this page, as one of your own table would, which nobody sees.`,
+  );
   const seen = new Promise((go) => {
     new PerformanceObserver(go).observe({ type: "paint", buffered: true });
   });

@@ -35,7 +35,10 @@ function questionsExplorable(play, data, say) {
       unlucky: false,
     };
   const cards = things.map((thing, i) =>
-    button([drawn(data.lines[i]), thing], () => choose(i), { class: "dtb-card", "aria-pressed": false }),
+    button([drawn(data.lines[i]), thing], () => choose(i), {
+      class: "dtb-card",
+      "aria-pressed": false,
+    }),
   );
   const ask = primary("Is it one of these?", answer);
 

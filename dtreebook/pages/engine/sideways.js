@@ -19,9 +19,7 @@ const CARD = { least: 118, most: 200, high: 70, above: 8, named: 18 },
 /** @param {Tree} tree @param {TreeNode} node */
 export function cardWords(tree, node) {
   if (!node.split) return answer(tree, node);
-  return node.split.kind === "multiway"
-    ? `${asked(tree, node)}?`
-    : branchShown(tree, node, 0);
+  return node.split.kind === "multiway" ? `${asked(tree, node)}?` : branchShown(tree, node, 0);
 }
 
 // The classes of a node as parts of a bar.

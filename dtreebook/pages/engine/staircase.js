@@ -183,9 +183,9 @@ function staircaseExplorable(play, data, say) {
         ];
       }),
       ...news.flatMap((error, depth) => {
-        const at = [step * depth + step / 2 - 4, y(error)];
-        const isBest = error === Math.min(...news) && circle(...at, 7, { class: "dtb-dot" });
-        return [isBest, ring(...at, 3.5, THIN)];
+        const [cx, cy] = [step * depth + step / 2 - 4, y(error)],
+          isBest = error === Math.min(...news);
+        return [isBest ? circle(cx, cy, 7, { class: "dtb-dot" }) : "", ring(cx, cy, 3.5, THIN)];
       }),
     );
   }

@@ -78,7 +78,9 @@ function python(
 const rules = (tree) =>
   tree.nodes
     .flatMap((node, i) =>
-      node.split ? [] : `if ${conditions(tree, i).join(" and ") || "anything"} then ${answer(tree, node)}`,
+      node.split
+        ? []
+        : `if ${conditions(tree, i).join(" and ") || "anything"} then ${answer(tree, node)}`,
     )
     .join("\n");
 

@@ -112,7 +112,13 @@ function walkExplorable(play, data, say) {
       asked = children ? attributes[node.asks].name : "",
       [brief, whole] = isOpen(node) ? ["?", "ask again"] : ["✓", "✓ done"],
       waits = watch ? paths.indexOf(path) - state.step : 0, // for its turn
-      sign = !rows.length ? "" : waits > 0 ? (TURNS[waits] ?? `${waits}th`) : node.wide < 70 ? brief : whole;
+      sign = !rows.length
+        ? ""
+        : waits > 0
+          ? (TURNS[waits] ?? `${waits}th`)
+          : node.wide < 70
+            ? brief
+            : whole;
     const choose = () => {
       if (watch) return goTo(paths.indexOf(path));
       state.chosen = path;
