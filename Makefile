@@ -20,7 +20,7 @@ help:
 	@echo 'make exercises    the questions of the book for learning platforms and flash cards'
 	@echo 'make test         run every page and compare its numbers, test the package: six minutes'
 	@echo '                    SEED=123            draw once more what a run drew, as it says at its end'
-	@echo 'make test-all     the same with all draws, more pages in a browser, the whole grader: half an hour'
+	@echo 'make test-all     the same with twice the draws, four times the pages, slow tests: a quarter of an hour'
 	@echo 'make test-weekly  and what takes longest: every page in JupyterLab, all attacks on the grader'
 	@echo 'make lint         look at the code without running it: style, layout and types, scripts' too'
 	@echo 'make way-out      build the same pages without jupyter-book, with the newest Sphinx, and compare them'
