@@ -107,23 +107,19 @@ def bundle(*names: str) -> str:
             given += [f"...of_{name}"] if name in apart else exported
         parts.append(code)
     parts.append(f"return{{{','.join(given)}}};")
-    code_of = _brief(
-        "\n".join(parts), {one for text in whole.values() for one in TOP.findall(text)}
-    )
+    code_of = _brief("".join(parts), {one for text in whole.values() for one in TOP.findall(text)})
     return f"((page)=>{{{code_of}}})(document)"
 
 
 def _brief(code, names):
-    """Return a script with short names for what it only declares and calls.
-
-    Names of one word stay: those may be words of a text, too.
-    """
+    """Return a script with short names for what it only declares and calls, not for words."""
     all_words, called = Counter(re.findall(r"[\w$]+", code)), Counter(CALLED.findall(code))
+    said = set(re.findall(r"[\w$]+", " ".join(TEXT.findall(code))))
     brief = (f"${a}{b}" for a in ("", *ascii_letters) for b in ascii_letters)
     known = {
         name: next(brief)
         for name in sorted(names)
-        if name != name.lower()
+        if (name != name.lower() or name not in said)
         and all_words[name] == called[name]
         and not re.search(rf"[{{,]{name}\([^()]*\){{", code)  # a method
     }

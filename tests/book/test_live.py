@@ -329,7 +329,7 @@ def test_the_pages_show_these_and_no_others_and_load_one_engine_for_all(site):
         assert bool(kinds) == (f'src="_static/{script}.js' in text)
         assert ASLEEP not in text
     assert sorted(found) == sorted(wanted)
-    for script, most in ("explorables", 50_500), ("laboratory", 38_000):
+    for script, most in ("explorables", 50_000), ("laboratory", 38_000):
         assert gzip_size((site / f"_static/{script}.js").read_text("utf-8")) <= most
 
 

@@ -210,21 +210,29 @@ function looking(state, most, look) {
 export const TRY =
   "Try this: forbid the tree its first question. What does that cost on the rows kept apart? ";
 
-/** @param {Lab} lab */
-export function showResult(lab) {
+// The first result comes in parts, so that the page answers meanwhile.
+/** @param {Lab} lab @param {boolean} isFirst */
+export async function showResult(lab, isFirst) {
   const { state, parts } = lab,
     { full, tree } = foundIn(lab);
   // The way of the case is found first, so that the tree is drawn once.
   lab.showWay = (way) => (state.way = way);
-  parts.case.replaceChildren(caseForm(lab, (way) => lab.showWay(way)));
   lab.showTrees = () => showTrees(lab);
-  showTrees(lab);
-  parts.verdict.replaceChildren(testFigures(lab), verdictCurve(lab), ...testWords(lab));
-  parts.away.replaceChildren(takeAway(lab));
+  const tasks = [
+    () => parts.case.replaceChildren(caseForm(lab, (way) => lab.showWay(way))),
+    lab.showTrees,
+    () => parts.verdict.replaceChildren(testFigures(lab), verdictCurve(lab), ...testWords(lab)),
+    () => parts.away.replaceChildren(takeAway(lab)),
+  ];
+  const { turn } = state;
+  for (const task of tasks) {
+    if (isFirst) await new Promise((go) => setTimeout(go));
+    if (turn !== state.turn) return; // another tree has grown meanwhile
+    task();
+  }
   const [before, leaves] = [full, tree].map((of) => leavesOf(of).length),
     more = before > leaves ? `, pruned from ${before}` : "";
-  const first = state.past.length ? "" : TRY;
   lab.say(
-    `${first}${state.algorithm} grew a tree for ${state.answer}: ${some(leaves, "leaf", "leaves")}${more}, depth ${depthOf(tree)}. ${testSentence(lab)}`,
+    `${state.past.length ? "" : TRY}${state.algorithm} grew a tree for ${state.answer}: ${some(leaves, "leaf", "leaves")}${more}, depth ${depthOf(tree)}. ${testSentence(lab)}`,
   );
 }

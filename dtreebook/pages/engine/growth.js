@@ -58,9 +58,9 @@ async function grown(lab) {
   lab.predict = state.algorithm === "C4.5" ? likeliest : labelOf;
   const said = rows.held.map((_, i) => lab.predict(tree, valuesOf(rows.test, i)));
   const found = { ...rows, impurity, full, tree, said, how, now };
+  const { next, found: before } = state;
   Object.assign(state, { found, chosen: 0, shown: Infinity });
-  const { next } = state;
-  if (!next) return showResult(lab);
+  if (!next) return showResult(lab, !before);
   keep(lab);
   Object.assign(state, { next: null, now: "" });
   take(state, next);

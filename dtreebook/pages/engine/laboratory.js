@@ -83,16 +83,20 @@ function laboratoryExplorable(play, data, say) {
   const choose = layOut(lab, play);
   /** @param {string} name */
   const isOpen = (name) => (choose.value = Object.hasOwn(data.tables, name) ? name : "");
-  // The page is seen, with as many words as there will be, before the first tree takes its time.
-  say(
-    `${TRY}The first tree grows in this page, as one of your own table would, which nobody sees.`,
-  );
-  const seen = new Promise((go) => {
-    new PerformanceObserver(go).observe({ type: "paint", buffered: true });
-  });
-  Promise.all([openAddress(lab, isOpen), seen]).then(([found]) => {
-    if (!found && isOpen(FIRST[0])) openBook(lab, ...FIRST);
-    else if (!found) (say("Choose a table to begin."), lab.turn(0));
+  openAddress(lab, isOpen).then(async (found) => {
+    if (found) return;
+    if (!isOpen(FIRST[0])) {
+      lab.turn(0);
+      return say("Choose a table to begin.");
+    }
+    // The page is seen, with as many words as there will be, before the first tree takes its time.
+    say(
+      `${TRY}The first tree grows in this page, as one of your own table would, which nobody sees.`,
+    );
+    await new Promise((go) => {
+      new PerformanceObserver(go).observe({ type: "paint", buffered: true });
+    });
+    if (!lab.state.file) openBook(lab, ...FIRST);
   });
 }
 
