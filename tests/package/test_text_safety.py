@@ -186,7 +186,7 @@ def test_a_verdict_is_said_as_it_was_written(chromium):
     page.set_content("".join(hostile_explorables(label)["guess"]().html for label in HOSTILE))
     without = page.get_by_role("button", name="Show me without")
     without.evaluate_all("buttons => buttons.forEach(button => button.click())")
-    said = page.locator(".dtb-verdict").evaluate_all("all => all.map(one => one.textContent)")
+    said = page.locator(".dtb-replied").evaluate_all("all => all.map(one => one.textContent)")
     page.close()
     assert said == [f"{label} {label}" for label in HOSTILE]  # what was asked, and the answer
 

@@ -83,21 +83,24 @@ function laboratoryExplorable(play, data, say) {
   const choose = layOut(lab, play);
   /** @param {string} name */
   const isOpen = (name) => (choose.value = Object.hasOwn(data.tables, name) ? name : "");
-  openAddress(lab, isOpen).then(async (found) => {
+  openAddress(lab, isOpen).then((found) => {
     if (found) return;
-    if (!isOpen(FIRST[0])) {
-      lab.turn(0);
-      return say("Choose a table to begin.");
-    }
-    // The page is seen, with as many words as there will be, before the first tree takes its time.
-    say(
-      `${TRY}The first tree grows in this page, as one of your own table would, which nobody sees.`,
-    );
-    await new Promise((go) => {
-      new PerformanceObserver(go).observe({ type: "paint", buffered: true });
-    });
-    if (!lab.state.file) openBook(lab, ...FIRST);
+    if (isOpen(FIRST[0])) return openFirst(lab);
+    lab.turn(0);
+    say("Choose a table to begin.");
   });
+}
+
+// The page is seen, with as many words as there will be, before the first tree takes its time.
+/** @param {Lab} lab */
+async function openFirst(lab) {
+  lab.say(
+    `${TRY}The first tree grows in this page, as one of your own table would, which nobody sees.`,
+  );
+  await new Promise((go) => {
+    new PerformanceObserver(go).observe({ type: "paint", buffered: true });
+  });
+  if (!lab.state.file) openBook(lab, ...FIRST);
 }
 
 // The algorithm, and what can be set of it.
