@@ -469,11 +469,11 @@ def waveform_chances(X: ArrayLike) -> np.ndarray:
     return density / density.sum(axis=-1, keepdims=True)
 
 
-def waveform_bayes_error(step: float = 0.1) -> float:
+def waveform_bayes_error() -> float:
     """Return the error of the best possible rule for `make_waveform`, by integration.
 
     It is 1 minus the integral, over the plane of the waves, of the largest of the three densities
-    of `waveform_chances`, divided by 3, on a grid as wide as a step.
+    of `waveform_chances`, divided by 3, on a grid of width 0.1.
 
     Examples
     --------
@@ -482,7 +482,7 @@ def waveform_bayes_error(step: float = 0.1) -> float:
     >>> round(waveform_bayes_error(), 3)
     0.133
     """
-    corners = (_WAVES - _WAVES[0]) @ _WAVE_PLANE
+    corners, step = (_WAVES - _WAVES[0]) @ _WAVE_PLANE, 0.1
     low, high = corners.min(axis=0) - 7, corners.max(axis=0) + 7  # all but 1e-11 of the noise
     grid = np.stack(np.meshgrid(*map(np.arange, low, high, [step] * 2)), axis=-1)
     return 1 - float(_wave_densities(grid).max(axis=-1).sum()) * step**2 / 3

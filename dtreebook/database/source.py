@@ -146,7 +146,7 @@ def read(
     rows = rows.mutate(node=ibis.literal(0, "int32"))
     booleans = {f"x{a}" for a, column in enumerate(columns.values()) if column.type().is_boolean()}
     attributes = _attributes(asker, rows, list(columns), kinds, booleans)
-    summary = _summary(seen, attributes, is_classifier, weight is not None)
+    summary = _summary(seen, attributes, is_classifier)
     sample = _sample(asker, rows, attributes, n_rows)
     source = Source(rows, attributes, summary.classes, summary, sample, n_rows, asker)
     return source if is_classifier else replace(source, moments=_moments(source, seen))
@@ -387,7 +387,7 @@ def _attribute(name, values, kinds):
     return attribute
 
 
-def _summary(seen, attributes, is_classifier, is_weighted):
+def _summary(seen, attributes, is_classifier):
     """Return few cases with the classes and weights of all, or with the mean and the extremes."""
     if is_classifier:
         answers, weight = seen.y, seen.weight.to_numpy(dtype=float)
