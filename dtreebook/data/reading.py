@@ -402,7 +402,7 @@ def _read_column(name, values):
     dtype = values.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         kind = "ordered" if dtype.ordered else "nominal"
-        attribute = Attribute(name, kind, tuple(dtype.categories))
+        attribute = Attribute(name, kind, _told_apart(name, tuple(dtype.categories)))
         return attribute, values.array.codes.astype(np.intp)
     found = types.infer_dtype(values) if types.is_object_dtype(dtype) else None
     if types.is_any_real_numeric_dtype(dtype) or found in _NUMBERS:
@@ -517,7 +517,20 @@ def _levels(name, values):
         order = range(len(levels))
     rank = np.full(len(levels) + 1, -1)  # the last one is that of an unknown value
     rank[order] = range(len(levels))
-    return tuple(levels[i] for i in order), rank[codes]
+    return _told_apart(name, tuple(levels[i] for i in order)), rank[codes]
+
+
+def _told_apart(name, levels):
+    """Return levels, of which no two may be written alike, as 1 and "1" are."""
+    if len(set(map(type, levels))) > 1:
+        written: dict[str, Any] = {}
+        for level in levels:
+            if (other := written.setdefault(str(level), level)) is not level:
+                raise ValueError(
+                    f"column {name!r} has the values {other!r} and {level!r}, which a tree prints "
+                    "alike: turn them into one, or name one of them otherwise"
+                )
+    return levels
 
 
 def _unhashable(name, values):

@@ -24,7 +24,7 @@ from dtreebook.prune.cost_complexity import (
     weakest_links,
 )
 from dtreebook.tree.routing import upwards
-from dtreebook.tree.tree import Tree
+from dtreebook.tree.tree import Tree, tree_of
 
 # A number of folds, a splitter, or the fold of each case.
 CV: TypeAlias = int | BaseCrossValidator | ArrayLike
@@ -103,7 +103,7 @@ def cross_validate_path(
     cp: float = 0.0,
 ) -> pd.DataFrame:
     """Return the `cp_table` of an estimator that has been fitted on these cases already."""
-    tree = fitted.tree_
+    tree = tree_of(fitted)
     risks = node_risks(tree, impurity)
     if not risks[0] > 0:
         raise ValueError("all cases have the same answer: there is nothing to prune")
@@ -186,7 +186,15 @@ def _splits(cv, target, weight, is_classifier) -> Iterator[tuple[np.ndarray, np.
     with warnings.catch_warnings():
         # Folds without a case of a rare class are in order: their trees err on it nowhere.
         warnings.filterwarnings("ignore", "The least populated class", UserWarning)
-        splits = list(splitter.split(np.zeros(len(rows)), target[rows]))
+        try:
+            splits = list(splitter.split(np.zeros(len(rows)), target[rows]))
+        except ValueError as error:
+            if "'groups'" not in str(error):
+                raise
+            raise ValueError(
+                f"{type(cv).__name__} needs groups, and cv has no place for them: give the fold of "
+                "each case, an array that you fill from its split(X, y, groups)"
+            ) from error
     times = np.bincount(np.concatenate([left_out for _, left_out in splits]), minlength=len(rows))
     if (times != 1).any():
         row = np.flatnonzero(times != 1)[0]

@@ -21,7 +21,7 @@ def reduced_error(
 
     From the bottom up, a subtree becomes a leaf if the leaf makes no more errors there. Of all
     subtrees with the same root the pruned one makes the fewest errors on the validation set, and of
-    those it is the smallest.
+    those it is the smallest. Errors of numbers are squared, whatever criterion grew the tree.
 
     Source: Quinlan (1987), on reduced error pruning.
 

@@ -154,6 +154,20 @@ def test_weights_that_weigh_nothing_are_refused(learn, weight, message):
         learn(TWO, [0, 1], sample_weight=weight)
 
 
+@pytest.mark.parametrize(
+    ("column", "values"),
+    [
+        ([1, "1", None], "'?1'? and '?1'?"),
+        ([True, "True", "x"], "'?True'? and '?True'?"),
+        (pd.Categorical([1, "1", 2], [2, "1", 1], ordered=True), "'1' and 1"),
+    ],
+)
+def test_values_that_a_tree_would_print_alike_are_refused(column, values):
+    X = pd.DataFrame({"a": pd.Series(column, dtype=getattr(column, "dtype", object))})
+    with pytest.raises(ValueError, match=f"column 'a' has the values {values}, which .* alike"):
+        CARTClassifier().fit(X, [0, 1, 1])
+
+
 FLOAT, INT = "must be an instance of float", "must be an instance of int"
 BOOL = "must be an instance of .*bool.*, not "
 SWITCHES = "subtree_raising", "group_values", "average_gain_guard", "mdl_penalty", "collapse"

@@ -10,10 +10,17 @@ from scipy import stats
 from sklearn import datasets
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
-from sklearn.model_selection import KFold, ShuffleSplit, StratifiedKFold
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    LeaveOneGroupOut,
+    ShuffleSplit,
+    StratifiedKFold,
+)
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, measures
 from dtreebook.datasets import load_car, load_smokers
+from dtreebook.forest import ForestClassifier
 from dtreebook.prune.cost_complexity import node_risks, prune_at, pruning_path
 from dtreebook.prune.crossvalidation import (
     corrected_interval,
@@ -163,6 +170,13 @@ def test_what_cannot_be_cross_validated_is_refused():
         cp_table(unpruned, X, y, np.arange(150) % 2, np.arange(150) % 2)
     with pytest.raises(ValueError, match="ccp_alpha='best' makes a cp_table_ itself"):
         cp_table(CARTClassifier(ccp_alpha="best"), X, y)
+    for splitter in (GroupKFold(5), LeaveOneGroupOut()):
+        with pytest.raises(ValueError, match=r"needs groups, .*give the fold of each case"):
+            cp_table(unpruned, X, y, splitter)
+    with pytest.raises(
+        TypeError, match=r"ForestClassifier is neither: .*take one tree of a forest"
+    ):
+        cp_table(ForestClassifier(unpruned, n_estimators=2), X, y)
 
 
 def test_poisson_folds_that_leave_out_every_count_are_refused():

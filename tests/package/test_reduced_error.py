@@ -18,6 +18,7 @@ from dtreebook.prune.cost_complexity import prune_at
 from dtreebook.prune.early_stopping import validation
 from dtreebook.prune.pruning import Choice
 from dtreebook.prune.reduced_error import pessimistic, reduced_error, regularised
+from dtreebook.tree.refitting import refit_leaves
 from dtreebook.tree.splits import Threshold
 from dtreebook.tree.tree import Node, Tree
 
@@ -67,6 +68,16 @@ def test_a_regression_tree_is_pruned_by_squared_errors():
         assert leaf == pytest.approx((y[0] - 2) ** 2 + (y[1] - 2) ** 2 + 49)
         assert subtree == pytest.approx((y[0] - 1) ** 2 + (y[1] - 3) ** 2 + 49)
         assert (pruning.tree == tree) == kept
+
+
+def test_a_tree_grown_by_another_criterion_is_pruned_and_refitted_by_squared_errors_too():
+    X, y = np.arange(8)[:, None], np.array([0, 1, 0, 2, 5, 9, 4, 7])
+    tree = CARTRegressor(criterion="poisson", max_depth=1).fit(X, y).tree_
+    low, high = y[:4], y[4:]
+    leaf, subtree = reduced_error(tree, X, y).comparisons[0][3:5]
+    squared = [((part - part.mean()) ** 2).sum() for part in (y, low, high)]
+    assert (leaf, subtree) == (pytest.approx(squared[0]), pytest.approx(squared[1] + squared[2]))
+    np.testing.assert_allclose(refit_leaves(tree, X, y).risk, squared)
 
 
 def test_a_class_that_the_tree_does_not_know_is_an_error_everywhere():
