@@ -9,6 +9,7 @@ loss acts on the impurities as priors do that are larger for classes that are co
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -211,7 +212,7 @@ class BinaryGrowth(Growth):
         counter, n_columns = self.counter, len(self.attributes)
         self.found = Found(len(self.weight), n_columns)
         answers = counter.answers(self.factor)
-        self.noise = self._noise(answers)
+        self._weigh_rounding(answers)
         counter.prepare(np.arange(n_columns))
         for rows in counter.nominal_rows(answers):
             self._search_nominal(rows)
@@ -230,8 +231,7 @@ class BinaryGrowth(Growth):
         gain[abs(gain) <= self.noise[:, None]] = 0
         gain[~self.inherited.available] = -np.inf
         best = gain.max(axis=1, initial=-np.inf)
-        tie = np.where(best > 0, best * TIE, 0) + self.noise
-        return Scores(gain, tie, self.control.min_decrease * self.total * (1 - TIE))
+        return Scores(gain, self.tie(best), self.control.min_decrease * self.total * (1 - TIE))
 
     def _doubtful(self, ranges, scores):
         """Return rows of ranges, and which of these may hold a better cut than the best."""
@@ -247,27 +247,37 @@ class BinaryGrowth(Growth):
                     wanted.append((rows, is_doubtful))
         return wanted
 
-    def _noise(self, answers):
-        """Return by how much a decrease may be off by rounding, in weight: array [m]."""
-        power = self.criterion.power
-        if not self.is_classified:
-            return self.weight * (16 * self._unit) ** power
-        if answers.weight is not None:
-            return self.weight * (EPS * np.maximum(16, np.sqrt(self.counter.size))) ** power
+    def _weigh_rounding(self, answers):
+        """Find by how much a decrease of 0 may be off by rounding, in weight: array [m]."""
+        unit = 16 * (EPS if self.is_classified else self._unit)
+        if self.is_classified and answers.weight is not None:
+            unit = EPS * np.maximum(16, np.sqrt(self.counter.size))
         # In these forms a decrease is a difference of sums, whatever the criterion.
-        is_sum = self._is_plain or is_ranked(self.criterion, answers.n_classes)
-        return self.weight * (16 * EPS) ** (1 if is_sum else power)
+        is_sum = self._is_plain or (
+            answers.weight is None and is_ranked(self.criterion, answers.n_classes)
+        )
+        self._is_square = self.criterion.power == 2 and not is_sum
+        self.noise = self.weight * unit ** (2 if self._is_square else 1)
+
+    def tie(self, best: np.ndarray, node: np.ndarray | slice = slice(None)) -> np.ndarray:
+        """Return how far below the best decreases in some nodes another is as good.
+
+        A decrease b keeps so many digits. The root of one that is a square may be off by as much as
+        that of nothing is, the noise e: ``(sqrt(b) + sqrt(e))^2 - b`` is ``2 sqrt(b e) + e``.
+        """
+        noise = self.noise[node]
+        mixed = 2 * np.sqrt(np.maximum(best, 0) * noise) if self._is_square else 0
+        return abs(best) * TIE + mixed + noise
 
     def _search_cuts(self, make):
         """Fill in the best cut of each group of a table; return its rows if they are ranges."""
         table: Table | None = make()
         if table is None:
             return None
-        found, noise = self.found, self.noise[table.node]
-        best, row = self.limits.best_cuts(table, self.criterion, noise, self._is_plain)
+        found, tie = self.found, partial(self.tie, node=table.node)
+        best, row = self.limits.best_cuts(table, self.criterion, tie, self._is_plain)
         if table.totals is not None:
-            tie = lambda best, node: abs(best) * TIE + self.noise[node]  # noqa: E731
-            found.take_better(table, best[0], row[0], tie)
+            found.take_better(table, best[0], row[0], self.tie)
             return table.ranges
         at = table.node, table.column
         found.gain[at] = best
@@ -280,11 +290,7 @@ class BinaryGrowth(Growth):
             return
         at, found = (rows.node, rows.column), self.found
         found.gain[at], side = best_subsets(
-            rows,
-            self.criterion,
-            self.noise[rows.node],
-            self._is_plain,
-            self.limits,
+            rows, self.criterion, self.tie, self._is_plain, self.limits
         )
         found.set_sides(rows, side)
 

@@ -48,7 +48,8 @@ class BinarySplits(NamedTuple):
     total: np.ndarray  #: array [..., m], the weight of each node
     #: function from an array [..., m] to one that broadcasts against `left`.
     repeat: Callable[[np.ndarray], np.ndarray]
-    factor: np.ndarray  #: array [...], ``n / (l r)``; 0 where a side is empty
+    #: function to the array [...] of ``n / (l r)``; 0 where a side is empty.
+    factor: Callable[[], np.ndarray]
     #: function from a total [..., m] to what is expected of it on the left, were it spread evenly
     #: over the weight; None to work it out here.
     expected: Callable[[np.ndarray], np.ndarray] | None = None
@@ -65,7 +66,7 @@ class BinarySplits(NamedTuple):
         left, right = np.asarray(left), np.asarray(right)
         total = left[:1] + right[:1]
         product = np.multiply(left, right, dtype=float)  # counts may be integers of 32 bits
-        return cls(left, right, total, lambda node: node, total / product)
+        return cls(left, right, total, lambda node: node, lambda: total / product)
 
     def deviation(self, left: np.ndarray, total: np.ndarray) -> np.ndarray:
         """Return what the left side has beyond what is expected there."""
@@ -147,7 +148,7 @@ def gini_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:
         squares += deviation
     rest *= rest
     squares += rest
-    squares *= splits.factor
+    squares *= splits.factor()
     return squares
 
 
@@ -167,7 +168,7 @@ def squared_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:
     ((left, total),) = sums
     deviation = splits.deviation(left, total)
     deviation *= deviation
-    deviation *= splits.factor
+    deviation *= splits.factor()
     return deviation
 
 

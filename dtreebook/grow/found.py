@@ -1,11 +1,11 @@
 """What a search finds: the best test of every column in every open node."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from dtreebook.data.cases import Attribute
-from dtreebook.grow.tables import Rows, Table
+from dtreebook.grow.tables import Rows, Table, TieIn
 from dtreebook.tree.splits import Subset, Threshold, middle
 
 
@@ -36,7 +36,7 @@ class Found:
         table: Table,
         gain: np.ndarray,
         row: np.ndarray,
-        tie: Callable[[np.ndarray, np.ndarray], np.ndarray],
+        tie: TieIn,
     ) -> None:
         """Take over the best cuts inside some ranges, where they are better, or as good and before.
 
@@ -44,7 +44,7 @@ class Found:
         ----------
         table : the insides of ranges, of which many may belong to one column in one node.
         gain, row : arrays [g], the best cut of each group, and the row before it.
-        tie : function of gains and nodes: how far below them another still is as good.
+        tie : how far below the best gain another is as good.
         """
         left, right, position = table.beside(row)
         node, column = table.node[0], table.column[0]

@@ -190,7 +190,7 @@ class MultiwayGrowth(Growth):
         gain = cuts.decrease(CUT_GAIN) / cuts.repeat(total)
         if control.mdl_penalty:
             gain = gain - cuts.repeat(mdl_penalty(cuts.number(), total))
-        best, row = cuts.best(gain, TIE, share=0)
+        best, row = cuts.best(gain, lambda best: TIE)
         is_one = best > (0 if control.mdl_penalty else -np.inf)
         row = row[is_one]
         node, column, known, total = (

@@ -201,4 +201,4 @@ def _splits(left, total):
     right = total - left
     product = left * right.astype(float)
     factor = np.divide(total, product, out=np.zeros_like(product), where=product > 0)
-    return BinarySplits(left, right, total, lambda group: group, factor)
+    return BinarySplits(left, right, total, lambda group: group, lambda: factor)

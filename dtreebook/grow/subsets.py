@@ -5,14 +5,14 @@ mean; so only as many divisions need be tried as there are levels, less one. Wit
 divisions are tried if there are few enough levels; otherwise the cuts of one order.
 """
 
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 from scipy.linalg import eigh
 
 from dtreebook.grow.criteria import BinaryCriterion, BinarySplits
-from dtreebook.grow.tables import NO_LIMITS, Limits, Rows
-from dtreebook.measures import LOST, TIE
+from dtreebook.grow.tables import NO_LIMITS, Limits, Rows, TieIn
+from dtreebook.measures import LOST
 
 # With more than two classes, so many levels are divided in every possible way: 2^11 - 1 of them.
 MOST_VALUES = 12
@@ -30,7 +30,7 @@ _MIDDLE = 1e-6
 def best_subsets(
     rows: Rows,
     criterion: BinaryCriterion,
-    noise: np.ndarray,
+    tie: TieIn,
     is_plain: bool = False,
     limits: Limits = NO_LIMITS,
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -44,7 +44,7 @@ def best_subsets(
     ----------
     rows : `Rows` of levels.
     criterion : `dtreebook.grow.criteria.BinaryCriterion`.
-    noise : array [g], the decreases up to this are only rounding.
+    tie : function of best decreases and their nodes: how far below another still is as good.
     is_plain : whether to measure the impurity as it is defined: see `Cuts.decrease`.
     limits : what either side must have; which cuts are allowed, for two classes and for numbers.
 
@@ -62,7 +62,7 @@ def best_subsets(
     >>> by_class = np.array([[3.0, 2.0], [0.0, 4.0], [2.0, 3.0]])
     >>> one = np.zeros(1, int)
     >>> rows = Rows(one, one, np.array([3]), np.arange(3), Sums.of(by_class.T))
-    >>> best, side = best_subsets(rows, BINARY["gini"], np.zeros(1))
+    >>> best, side = best_subsets(rows, BINARY["gini"], lambda best, node: 1e-12)
     >>> round(float(best[0]) / 14, 3), side.tolist()
     (0.102, [0, 1, 0])
     """
@@ -75,17 +75,16 @@ def best_subsets(
     cells = np.cumsum(2.0 ** (rows.size[every] - 1)) * n_classes
     for group in np.split(every, np.flatnonzero(np.diff(cells // _MOST_CELLS)) + 1):
         if len(group):
-            best[group] = _try_all(rows, group, noise[group], side, criterion, limits)
+            best[group] = _try_all(rows, group, tie, side, criterion, limits)
     in_order = is_divided & ~in_every_way
     rest = np.flatnonzero(in_order)
     if len(rest):
         row = np.flatnonzero(np.repeat(in_order, rows.size))
-        in_cuts = rows.take(rest, row), noise[rest], is_plain
-        best[rest], side[row] = _try_cuts(*in_cuts, criterion, limits)
+        best[rest], side[row] = _try_cuts(rows.take(rest, row), tie, is_plain, criterion, limits)
     return best, side
 
 
-def _try_cuts(rows, noise, is_plain, criterion, limits):
+def _try_cuts(rows, tie, is_plain, criterion, limits):
     """Try the cuts of the levels of each group in one order."""
     along, first = _positions(rows), rows.first
     group = np.repeat(np.arange(len(first)), rows.size)
@@ -94,7 +93,7 @@ def _try_cuts(rows, noise, is_plain, criterion, limits):
     order = np.lexsort([np.rint(along / np.where(unit > 0, unit, 1)), group])
     every = np.arange(len(rows.size))
     table = rows.take(every, order)._replace(value=np.arange(len(order))).table()
-    best, last = limits.best_cuts(table, criterion, noise, is_plain)
+    best, last = limits.best_cuts(table, criterion, partial(tie, node=table.node), is_plain)
     side = np.empty(len(order), dtype=np.int8)
     side[order] = np.arange(len(order)) > last[0].take(group)
     return best[0], side ^ side[first].take(group)
@@ -112,14 +111,14 @@ def _positions(rows):
     return along
 
 
-def _try_all(rows, group, noise, side, criterion, limits):
+def _try_all(rows, group, tie, side, criterion, limits):
     """Try every division of the levels of groups, given by size; fill in the sides of the best."""
     held, n_levels = rows.held, rows.size[group]
     alike = [rows.first[group[n_levels == n]][:, None] + np.arange(n) for n in np.unique(n_levels)]
 
-    def on_first_side(amount):
+    def on_side(amount, of=_divisions):
         """Return what each division has on the first side: of the last of a group, all it has."""
-        found = [amount[..., row] @ _divisions(row.shape[1]).T for row in alike]
+        found = [amount[..., row] @ of(row.shape[1]).T for row in alike]
         return np.concatenate([of.reshape(*of.shape[:-2], -1) for of in found], axis=-1)
 
     size = 2 ** (n_levels - 1)
@@ -129,19 +128,26 @@ def _try_all(rows, group, noise, side, criterion, limits):
     def repeat(of_group):
         return np.repeat(of_group, size)
 
-    left, number, by_class = map(on_first_side, (held.weight, held.cases, held.sums))
-    total = left[last]
+    left, number, by_class = map(on_side, (held.weight, held.cases, held.sums))
+    total, totals = left[last], by_class[:, last]
+    if not held.is_counted:  # the lighter side keeps its digits, as in `Groups.lighter`
+        right, others = (
+            on_side(of, lambda n: 1 - _divisions(n)) for of in (held.weight, held.sums)
+        )
+        by_class = np.where(left <= right, by_class, others)
+        left = np.minimum(left, right)
     right, others = repeat(total) - left, repeat(number[last]) - number
     # A side whose weight is lost in the rounding of the other is as good as empty.
     lost, less = repeat(np.maximum(total * LOST, 0)), np.minimum(left, right)
     fits = (np.minimum(number, others) >= limits.cases) & (less > lost) & (less >= limits.weight)
     sides = np.where(fits, left, 1), np.where(fits, right, 1)
-    splits = BinarySplits(*sides, total, repeat, repeat(total) / (sides[0] * sides[1]))
-    by_class = [(of_class, of_class[last]) for of_class in by_class]
+    factor = repeat(total) / (sides[0] * sides[1])
+    splits = BinarySplits(*sides, total, repeat, lambda: factor)
+    by_class = list(zip(by_class, totals, strict=True))
     gain = criterion.decrease(splits, by_class if criterion.has_last else by_class[:-1])
     gain = np.where(fits, gain, -np.inf)
     best = np.maximum.reduceat(gain, first)
-    hit = np.flatnonzero(gain >= repeat(best - abs(best) * TIE - noise))
+    hit = np.flatnonzero(gain >= repeat(best - tie(best, rows.node[group])))
     chosen = hit[np.searchsorted(hit, first)] - first
     for row in alike:
         mine, chosen = np.split(chosen, [len(row)])

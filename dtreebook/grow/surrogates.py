@@ -14,7 +14,7 @@ from dtreebook.data.cases import Attribute
 from dtreebook.grow.counter import LEFT, RIGHT, UNKNOWN, Counter
 from dtreebook.grow.found import Found
 from dtreebook.grow.tables import Cuts, Rows, Table
-from dtreebook.measures import WEIGHT_ATOL
+from dtreebook.measures import TIE, WEIGHT_ATOL
 from dtreebook.tree.splits import Surrogate
 
 # A surrogate must save more than this share of the disagreement: the last digits are rounding.
@@ -145,7 +145,7 @@ def _search_cuts(found, table: Table, chosen):
     (left, all_left), (right, all_right) = (cuts.running(table.amount(s)) for s in (LEFT, RIGHT))
     same = left + cuts.repeat(all_right) - right
     flipped = right + cuts.repeat(all_left) - left
-    best, row = cuts.best(np.maximum(same, flipped).astype(float))
+    best, row = cuts.best(np.maximum(same, flipped).astype(float), lambda best: abs(best) * TIE)
     at = table.node, table.column
     found.gain[at] = best
     found.both[at], found.most[at] = all_left + all_right, np.maximum(all_left, all_right)

@@ -18,10 +18,18 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from dtreebook.grow.criteria import BinaryCriterion, BinarySplits
-from dtreebook.measures import LOST, TIE, gain
+from dtreebook.measures import LOST, gain
 
 # Of so few rows all are scored: to pick out the cuts takes more calls than it saves work.
 _FEW_ROWS = 2**12
+
+# From the best scores of groups, -inf where there is none, to how far below others are as good.
+Tie = Callable[[np.ndarray], np.ndarray | float]
+# The same from best scores and their nodes.
+TieIn = Callable[[np.ndarray, np.ndarray], np.ndarray]
+
+# Weights are even if the largest is no more than so many times the least.
+_EVEN = 16
 
 # From so many classes on, one sum over the cases is faster than a sum for each class.
 MANY_CLASSES = 8
@@ -149,6 +157,7 @@ class Groups:
     left, right : arrays [r], the weight up to each row of its group, and beyond it.
     total : array [g], the weight of each group.
     number, cases : arrays [r] and [g], the number of cases up to each row, and in each group.
+    weight : array [r], what the rows weigh; None if sums of weights are exact, or lie before.
     """
 
     def __init__(
@@ -162,7 +171,7 @@ class Groups:
             self.number -= np.repeat(self.first.astype(np.int32), size)
         else:
             self.number, self.cases = self.running(number)
-        self.left, self.total = self.number, self.cases
+        self.left, self.total, self.weight = self.number, self.cases, weight
         if weight is not None:
             self.left, self.total = self.running(weight)
         self.right = self.repeat(self.total) - self.left
@@ -173,7 +182,7 @@ class Groups:
         self.number, self.cases = self.number + self.repeat(before.cases), total.cases
         is_counted = before.is_counted
         self.left = self.number if is_counted else self.left + self.repeat(before.weight)
-        self.total = self.cases if is_counted else total.weight
+        self.total, self.weight = self.cases if is_counted else total.weight, None
         self.right = self.repeat(self.total) - self.left
 
     def repeat(self, of_group: np.ndarray) -> np.ndarray:
@@ -183,10 +192,32 @@ class Groups:
     @cached_property
     def factor(self) -> np.ndarray:
         """The factor ``n / (l r)`` of each cut: array [r]; 0 where a side is empty."""
-        product = self.left * self.right.astype(float)
-        return np.divide(
-            self.repeat(self.total), product, out=np.zeros_like(product), where=product > 0
-        )
+        total = self.repeat(self.total)
+        left = self.left if self.lighter is None else self.lighter[1]
+        product = left * (total - left).astype(float)
+        return np.divide(total, product, out=np.zeros_like(product), where=product > 0)
+
+    @cached_property
+    def lighter(self) -> tuple[np.ndarray, np.ndarray] | None:
+        """Whether the left side of each cut is the lighter one, and what that weighs: arrays [r].
+
+        Beside a heavy case a light side keeps its digits only if it is added up from its own end.
+        None where sums are exact, or the weights so even that it takes no more than it gives.
+        """
+        if self.weight is None or self.weight.max() <= _EVEN * self.weight.min():
+            return None
+        right = self.beyond(self.weight)
+        return self.left <= right, np.minimum(self.left, right)
+
+    def beyond(self, amount: np.ndarray) -> np.ndarray:
+        """Return the sum of an amount [..., r] beyond each row of its group, from the end."""
+        source, row, free = self._spaced
+        from_here = np.zeros((*amount.shape[:-1], len(source) + 1))
+        from_here[..., :-1] = amount.take(source, axis=-1)
+        from_here[..., free] = -np.add.reduceat(amount, self.first, axis=-1)
+        from_here = np.cumsum(from_here[..., ::-1], axis=-1)[..., ::-1]
+        next_free = from_here.take(np.append(free[1:], len(source)), axis=-1)
+        return from_here.take(row + 1, axis=-1) - self.repeat(next_free)
 
     @cached_property
     def has_sides(self) -> np.ndarray:
@@ -327,11 +358,7 @@ class Limits(NamedTuple):
     may_cut: Callable[[Table], np.ndarray] | None = None
 
     def best_cuts(
-        self,
-        table: Table,
-        criterion: BinaryCriterion,
-        noise: np.ndarray | float,
-        is_plain: bool = False,
+        self, table: Table, criterion: BinaryCriterion, tie: Tie, is_plain: bool = False
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the best cut of each group that keeps to the limits, as `Cuts.best` does.
 
@@ -339,7 +366,7 @@ class Limits(NamedTuple):
         ----------
         table : `Table`.
         criterion : what is to be lowered.
-        noise : arrays [b, g], the decreases up to this are only rounding.
+        tie : how far below the best decrease of each group, [b, g], another is as good.
         is_plain : see `Cuts.decrease`.
         """
         groups = table.groups
@@ -352,7 +379,7 @@ class Limits(NamedTuple):
         if self.may_cut is not None:
             is_cut &= self.may_cut(table)
         cuts = Cuts(table, is_cut)
-        return cuts.best(cuts.decrease(criterion, is_plain), noise)
+        return cuts.best(cuts.decrease(criterion, is_plain), tie)
 
 
 NO_LIMITS = Limits()
@@ -405,12 +432,15 @@ class Cuts:
         so_far, total = self.groups.running(amount)
         return self.pick(so_far), total
 
-    def splits(self) -> BinarySplits:
-        """Return what weighs either side of the cuts."""
-        at = self.groups
-        left, right, factor = self.pick(at.left), self.pick(at.right), self.pick(at.factor)
-        expected = at.expected if self._row is None else None
-        return BinarySplits(left, right, at.total, self.repeat, factor, expected)
+    def splits(self, lighter: tuple[np.ndarray, np.ndarray] | None = None) -> BinarySplits:
+        """Return what weighs either side of the cuts; the left one may be `Groups.lighter`."""
+        at, left, right, expected = self.groups, self.groups.left, self.groups.right, None
+        if lighter is not None:
+            left, right = lighter[1], at.repeat(at.total) - lighter[1]
+        elif self._row is None:
+            expected = at.expected
+        sides = self.pick(left), self.pick(right)
+        return BinarySplits(*sides, at.total, self.repeat, lambda: self.pick(at.factor), expected)
 
     def decrease(self, criterion: BinaryCriterion, is_plain: bool = False) -> np.ndarray:
         """Return by how much each cut lowers an impurity, times weight: array over the cuts.
@@ -423,13 +453,14 @@ class Cuts:
         table = self.table
         if is_plain:
             return self._gain(criterion.impurity)
-        splits = self.splits()
         if table.is_counted and is_ranked(criterion, table.n_classes):
             assert table.codes is not None
             assert criterion.by_rank is not None
             rank, size = class_ranks(table.codes, table.groups, table.n_classes)
-            return criterion.by_rank(splits, rank, size, self.running)
-        return criterion.decrease(splits, self._sums(criterion, splits))
+            return criterion.by_rank(self.splits(), rank, size, self.running)
+        lighter = self.groups.lighter if criterion.power == 2 else None
+        splits = self.splits(lighter)
+        return criterion.decrease(splits, self._sums(criterion, splits, lighter))
 
     def _gain(self, impurity):
         """Return by how much each cut lowers an impurity, as its definition has it."""
@@ -438,46 +469,47 @@ class Cuts:
         right = np.stack(list(map(self.repeat, total)), axis=-1) - left
         return self.repeat(self.groups.total) * gain(np.stack([left, right], axis=-2), impurity)
 
-    def _sums(self, criterion, splits):
+    def _sums(self, criterion, splits, lighter):
         """Yield the weight of each class left of every cut, and in every group."""
         table = self.table
         if table.n_classes == 1:
-            yield self._sum(0)
+            yield self._sum(0, lighter)
             return
         left, total = splits.left, splits.total
         is_whole = left.dtype.kind == "i"
         for k in range(table.n_classes - 1):
-            pair = self._sum(k)
+            pair = self._sum(k, lighter)
             if is_whole and criterion.has_last:
                 left, total = left - pair[0], total - pair[1]
             yield pair
         if criterion.has_last:  # what others leave is off by rounding, even below 0
-            yield (left, total) if is_whole else self._sum(table.n_classes - 1)
+            yield (left, total) if is_whole else self._sum(table.n_classes - 1, lighter)
 
-    def _sum(self, k):
+    def _sum(self, k, lighter=None):
         """Return the weight of a class left of every cut, and in every group's node."""
-        left, total = self.running(self.table.amount(k))
+        amount = self.table.amount(k)
+        left, total = self.running(amount)
         if self.table.totals is not None:
             before, total = (of_group[k] for of_group in self.table.totals)
             left = left + self.repeat(before)
+        if lighter is not None:
+            left = np.where(self.pick(lighter[0]), left, self.pick(self.groups.beyond(amount)))
         return left, total
 
-    def best(
-        self, score: np.ndarray, noise: np.ndarray | float = 0.0, share: float = TIE
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def best(self, score: np.ndarray, tie: Tie) -> tuple[np.ndarray, np.ndarray]:
         """Return the best score of each group, and after which row it is found first.
 
         Parameters
         ----------
         score : array over the cuts.
-        noise, share : what is as good as the best: no less than it by noise, and its share.
+        tie : how far below the best score of each group, [b, g], another is as good.
 
         Returns
         -------
         array [b, g], -inf where there is no cut; array [b, g], rows counted through the lines.
         """
         if self._row is None:
-            return self._best_of_all(score, noise, share)
+            return self._best_of_all(score, tie)
         best, row = np.full(self._number.size, -np.inf), np.zeros(self._number.size, np.intp)
         group = np.flatnonzero(self._number)
         if len(group):
@@ -485,15 +517,15 @@ class Cuts:
             best[group] = np.maximum.reduceat(score, begin)
         best = best.reshape(self._number.shape)
         if len(group):
-            hit = np.flatnonzero(score >= self.repeat(_as_good_as(best, noise, share)))
+            hit = np.flatnonzero(score >= self.repeat(best - tie(best)))
             row[group] = self._row.take(hit.take(np.searchsorted(hit, begin)))
         return best, row.reshape(best.shape)
 
-    def _best_of_all(self, score, noise, share):
+    def _best_of_all(self, score, tie):
         np.copyto(score, -np.inf, where=~self.is_cut)
         first = self.groups.first
         best = np.maximum.reduceat(score, first, axis=1)
-        hit = np.flatnonzero(score >= self.groups.repeat(_as_good_as(best, noise, share)))
+        hit = np.flatnonzero(score >= self.groups.repeat(best - tie(best)))
         lines = np.arange(0, self.is_cut.size, self.is_cut.shape[1])[:, None]
         return best, hit.take(np.searchsorted(hit, first + lines))
 
@@ -504,11 +536,6 @@ class Cuts:
         if not len(array):
             return np.zeros(row.shape, dtype=array.dtype)
         return array.take(np.searchsorted(self._row, row), mode="clip")
-
-
-def _as_good_as(best, noise, share):
-    """Return from where on scores are as good as the best, which may be minus infinity."""
-    return best - abs(best) * share - noise if share else best - noise
 
 
 def is_ranked(criterion: BinaryCriterion, n_classes: int) -> bool:

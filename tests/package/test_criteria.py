@@ -45,7 +45,7 @@ def test_a_criterion_that_no_impurity_has_is_one_entry(monkeypatch):
 
     def twoing(splits, sums):
         apart = sum(abs(splits.deviation(left, total)) for left, total in sums)
-        return apart**2 * splits.factor / 4
+        return apart**2 * splits.factor() / 4
 
     entry = BinaryCriterion("twoing", measures.gini, twoing, power=2, is_of_impurity=False)
     monkeypatch.setitem(BINARY, "twoing", entry)

@@ -36,19 +36,21 @@ export function binaryRecipe(
     },
     choose: (_, here, node) => {
       const rounding = sum(node.counts) * nothing;
+      // From where on a score is as good as the best; a square's root is off by that of rounding.
+      const floor = (/** @type {number} */ best) =>
+        best - best * TIE - rounding - (isSquare ? 2 * Math.sqrt(best * rounding) : 0);
       const candidates = offersAt(cases, here, ({ kind }, a) =>
         (kind === "nominal" ? findGroups : bestBinaryCut)(cases, here, a, {
           measure,
           minLeaf,
-          rounding,
+          floor,
         }),
       );
       if (!candidates.length) return { candidates, reason: "no attribute divides the cases" };
       let best = Math.max(...candidates.map(({ score }) => score));
       if (best > 0 && best <= rounding) best = 0;
       if (best < 0) return { candidates, reason: "best score below the least" };
-      const floor = best - Math.abs(best) * TIE - rounding;
-      const chosen = candidates.find(({ score }) => score >= floor);
+      const chosen = candidates.find(({ score }) => score >= floor(best));
       return { candidates, chosen, best, reason: "best score" };
     },
     divide: (_, here, node, chosen) => {
@@ -116,7 +118,7 @@ export function squaresOfSurplus(left, total, below, all, isClasses) {
 
 // The best cut of a number, or of levels in order; of equals the first.
 /** @type {BinarySearch} */
-function bestBinaryCut(cases, here, a, { measure, minLeaf, rounding }) {
+function bestBinaryCut(cases, here, a, { measure, minLeaf, floor }) {
   const rows = here.sorted[a] ?? [],
     column = cases.columns[a],
     isClasses = cases.classes !== null;
@@ -143,8 +145,7 @@ function bestBinaryCut(cases, here, a, { measure, minLeaf, rounding }) {
     if (score > most) most = score;
   }
   if (most === -Infinity) return null;
-  const floor = most - Math.abs(most) * TIE - rounding;
-  const p = scores.findIndex((score) => score >= floor);
+  const p = scores.findIndex((score) => score >= floor(most));
   const low = column[rows[p]],
     high = column[rows[p + 1]];
   const cut = cases.attributes[a].kind === "numeric" ? middle(low, high) : low;

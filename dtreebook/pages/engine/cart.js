@@ -2,7 +2,7 @@
 
 import { amountsOf, binaryRecipe, squaresOfSurplus } from "./binary.js";
 import { grow } from "./grow.js";
-import { sum, TIE } from "./measures.js";
+import { sum } from "./measures.js";
 
 const MOST_VALUES = 12; // with more than two classes, so many values are divided in every possible way
 
@@ -101,15 +101,17 @@ const everyFirst = (values) =>
  * @param {Level[]} values @param {Level[][]} firsts @param {number} n @param {boolean} isClasses
  * @param {Limits} limits
  */
-function bestDivision(values, firsts, n, isClasses, { measure, minLeaf, rounding }) {
+function bestDivision(values, firsts, n, isClasses, { measure, minLeaf, floor }) {
   const total = addUp(values, n);
   const divisions = firsts.flatMap((first) => {
-    const { size, weight, amounts } = addUp(first, n);
-    if (size < minLeaf || total.size - size < minLeaf) return [];
+    const chosen = new Set(first);
+    const sides = [first, values.filter((value) => !chosen.has(value))].map((of) => addUp(of, n));
+    if (sides.some(({ size }) => size < minLeaf)) return [];
+    const { weight, amounts } = sides[Number(sides[1].weight < sides[0].weight)];
     return { first, score: measure(weight, total.weight, amounts, total.amounts, isClasses) };
   });
   const most = divisions.reduce((best, { score }) => Math.max(best, score), -Infinity);
-  return divisions.find(({ score }) => score >= most - Math.abs(most) * TIE - rounding);
+  return divisions.find(({ score }) => score >= floor(most));
 }
 
 /** @param {Value[]} values @param {number} n @returns {Value} */

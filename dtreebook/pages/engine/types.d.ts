@@ -166,7 +166,7 @@ type Measure = (left: number, total: number, below: Float64Array, all: Float64Ar
 interface Limits {
   measure: Measure;
   minLeaf: number;
-  rounding: number;
+  floor: (best: number) => number;
 }
 type BinarySearch = (cases: Cases, here: Here, a: number, limits: Limits) => Candidate | null;
 
