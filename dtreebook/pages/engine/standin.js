@@ -112,6 +112,7 @@ function standinExplorable(play, data, say) {
           {
             x: left ? 56 : right - 8,
             y: low ? foot - 8 : top + (left ? 18 : 36),
+            fill: "currentColor",
             ...HALO,
             ...(left ? {} : END),
           },
