@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from numbers import Integral
 
 import pandas as pd
+import pyarrow as pa
 from ibis.expr.types import CachedTable, Table, Value
 
 # Bytes that the engine in memory takes for a value while it grows, its sorted copies included.
@@ -34,11 +35,10 @@ class Asker:
         with told(what):
             return question.to_pandas()
 
-    def batches(self, question: Table, what: str, size: int) -> Iterator[pd.DataFrame]:
+    def batches(self, question: Table, what: str, size: int) -> Iterator[pa.RecordBatch]:
         """Yield the rows that answer a question, some at a time."""
         with told(what):
-            for batch in question.to_pyarrow_batches(chunk_size=size):
-                yield batch.to_pandas()
+            yield from question.to_pyarrow_batches(chunk_size=size)
 
     def keep(self, rows: Table, what: str, beside: bool = False) -> Table:
         """Return rows that the database keeps, so that no question works them out again.

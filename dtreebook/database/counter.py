@@ -39,11 +39,10 @@ from dtreebook.grow.counter import (
     Counter,
     MakeTable,
 )
-from dtreebook.grow.criteria import BINARY, BinaryCriterion
+from dtreebook.grow.criteria import BinaryCriterion
 from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.grow.ranges import PIECES, RANGES, Grid, grid
 from dtreebook.grow.tables import Rows, Sums
-from dtreebook.measures import EPS
 from dtreebook.tree.arrays import TreeArrays
 from dtreebook.tree.splits import Split, Surrogate
 
@@ -81,6 +80,8 @@ class DatabaseCounter(Counter):
         source, control, fit : as above.
         is_whole : whether no node is left to the engine in memory, as for a record of all.
         """
+        if source.classes is None:
+            source = source.measured(control.criterion)
         self.source, self.control = source, control
         # Columns are drawn for a whole level, and what a node may predict depends on the others.
         is_bound = control.binds_neighbours
@@ -91,7 +92,6 @@ class DatabaseCounter(Counter):
         if isinstance(control, BinaryControl) and control.measure.has_bound and not is_bound:
             self.ranges = RANGES
         self.in_parts = isinstance(control, MultiwayControl) and control.unknown == "fractions"
-        self.unit = EPS * abs(source.summary.target).max()
         self.all_rows, self.n_nodes = self._all_rows(), 1
         self.rows = self.all_rows
         self.below: dict[int, TreeArrays] = {}
@@ -112,12 +112,11 @@ class DatabaseCounter(Counter):
     def _of_all(self):
         """Return what the root holds: its sums by class."""
         summary = self.source.summary
-        sums = pd.DataFrame({"node": 0, "target": summary.target, "weight": summary.weights})
-        sums["n"] = self.source.n_rows if summary.times is None else summary.times
         if summary.classes is not None:
-            return sums
-        sums = self.source.moments
-        return sums.assign(node=0, target=self.source.mean_of(sums))
+            sums = {"target": summary.target, "weight": summary.weights, "n": summary.times}
+            return pd.DataFrame({"node": 0} | sums)
+        sums = held_at(self.source, self.all_rows, np.zeros(1, int), "how the numbers scatter")
+        return self._added_up(sums, ["node"])
 
     def _different(self):
         """Return how many different rows a node can hold, if that can be few."""
@@ -140,12 +139,8 @@ class DatabaseCounter(Counter):
         return float(found.n[0])
 
     def measure_numbers(self, criterion: BinaryCriterion, mean: float, unit: float) -> None:
-        """Refuse criteria whose loss squares do not tell."""
-        if criterion is not BINARY["squared_error"]:
-            raise ValueError(
-                f"the database adds up squares, and no {criterion.title}: take "
-                "criterion='squared_error' for a table in a database"
-            )
+        """Note what is rounding alone: the database adds up losses by itself."""
+        self._rounding = (4 * unit) ** criterion.power
 
     # --- nodes ------------------------------------------------------------------------------------
 
@@ -159,10 +154,11 @@ class DatabaseCounter(Counter):
             np.add.at(counts, (node, held.target.to_numpy()), held.weight.to_numpy())
             return Contents(counts, cases)
         held = held.set_index("node").loc[np.arange(m)]
-        weight, mean, error = _moments(held)
-        self._shift = (held["sum"] / held.weight).to_numpy()
-        is_constant = error <= weight * (4 * self.unit) ** 2
-        return Contents(weight[:, None], cases, mean, error, is_constant)
+        numbers, weight = self.source.numbers, held.weight.to_numpy(dtype=float)
+        self._shift = (held["sum"] / held.weight).to_numpy() * numbers.measure.is_centred
+        error = numbers.error_of(held)
+        is_constant = error <= weight * self._rounding
+        return Contents(weight[:, None], cases, held.target.to_numpy(), error, is_constant)
 
     def open(self, nodes: np.ndarray) -> np.ndarray:
         """Go on with the nodes that do not fit in memory."""
@@ -336,7 +332,7 @@ class DatabaseCounter(Counter):
             shift = self._shift[self._open[node]]
             above = lines["sum"].to_numpy() - weight * shift
             held = Sums(n[None], weight, above[None])  # a row for each range: there is one class
-            ends = lines[["least", "most"]].to_numpy() - source.mean - shift[:, None]
+            ends = lines[["least", "most"]].to_numpy() - source.numbers.origin - shift[:, None]
         value, high = lines.value.to_numpy()[first], lines.high.to_numpy()[first]
         column = np.full(len(there), a)
         return Rows(there, column, size, value, held, high if is_numeric else None, ends)
@@ -346,7 +342,8 @@ class DatabaseCounter(Counter):
         sums = self._by_branch(node, split)
         known, lost = sums[sums.branch >= 0], float(sums.weight[sums.branch < 0].sum())
         if self.source.classes is None:
-            return np.stack(_moments(known), axis=1), lost
+            error = self.source.numbers.error_of(known)
+            return np.stack([known.weight, known.target, error], axis=1), lost
         n_branches = split.branches(self.source.attributes[split.column])
         table = np.zeros((n_branches, answers.n_classes))
         np.add.at(table, (known.branch, known.target), known.weight)
@@ -373,7 +370,7 @@ class DatabaseCounter(Counter):
         if self.source.classes is not None:
             return added_up(lines, [*by, "target"])
         added = added_up(lines, by)
-        return added.assign(target=self.source.mean_of(added))
+        return added.assign(target=self.source.numbers.mean_of(added))
 
     def branch_weights(self) -> np.ndarray:
         """Return the weight of the cases that take each of two branches: array [m, 2]."""
@@ -447,13 +444,6 @@ def _runs(rows, chosen):
     ends[:-1] &= ~chosen[1:] | (node[1:] != node[:-1])
     low, high = rows.value[begins].tolist(), rows.high[ends].tolist()
     return list(zip(node[begins].tolist(), low, high, strict=True))
-
-
-def _moments(sums):
-    """Return the weight, the mean and the squared error of each line of sums."""
-    error = np.maximum(sums.squares - sums["sum"] ** 2 / sums.weight, 0)
-    error = np.where(sums.least < sums.most, error, 0)
-    return sums.weight.to_numpy(dtype=float), sums.target.to_numpy(), error
 
 
 def _in_parts(sums):

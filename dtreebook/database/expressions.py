@@ -61,6 +61,15 @@ def union(tables: Iterable[Table]) -> Table:
     return reduce(lambda one, other: one.union(other), tables)
 
 
+# What numbers cost where their mean is predicted: `BinaryCriterion.loss`, once more as expressions.
+# Where numbers are centred, that mean is 0.
+_LEAST = number(np.finfo(float).tiny)  # no database knows the logarithm of 0
+LOSSES: dict[str, Callable] = {
+    "squared_error": lambda above, mean: above * above,
+    "poisson": lambda y, mean: y * (ibis.greatest(y, _LEAST) / mean).ln() - y + mean,
+}
+
+
 # --- ranges ---------------------------------------------------------------------------------------
 
 
@@ -104,6 +113,10 @@ def bisect(
 # --- tests ----------------------------------------------------------------------------------------
 
 
+# What is asked where the value of a test is unknown, each with its attribute, the best first.
+Surrogates = Sequence[tuple[Surrogate, Attribute]]
+
+
 class Test(NamedTuple):
     """What divides a node."""
 
@@ -112,8 +125,7 @@ class Test(NamedTuple):
     attribute: Attribute
     children: list[int]  #: the numbers of the nodes below
     other: int  #: the one to which unknown values go; -1 where they stop
-    #: what is asked first where the value is unknown, each with its attribute.
-    surrogates: Sequence[tuple[Surrogate, Attribute]] = ()
+    surrogates: Surrogates = ()  #: what is asked before that
 
 
 # For rows of unknown value: what part of those of a node goes to a child.
@@ -164,7 +176,8 @@ def send(rows: Table, tests: list[Test]) -> Table:
     node, by_node = rows.node, []
     for test in tests:
         if len(test.attribute.levels) <= MANY_LEVELS:
-            known = _child(rows, test.split, test.attribute, test.children, _instead(rows, test))
+            value, other = rows[f"x{test.split.column}"], _instead(rows, test)
+            known = branch_of(test.split, test.attribute, value, test.children, other)
             by_node.append((test.node, known))
     wide = [test for test in tests if len(test.attribute.levels) > MANY_LEVELS]
     if by_node:
@@ -175,18 +188,21 @@ def send(rows: Table, tests: list[Test]) -> Table:
     return rows.filter(rows.node >= 0)
 
 
-def _child(rows, split, attribute, children, unknown):
-    said = [ibis.literal(child, "int32") for child in children]
-    return branch_of(split, attribute, rows[f"x{split.column}"], said, unknown)
+def by_surrogates(
+    surrogates: Surrogates, value_of: Callable[[int], Value], said: list, unknown: Any
+) -> Any:
+    """Return what is said of the branch by the first surrogate that knows it."""
+    for surrogate, attribute in reversed(surrogates):
+        branches = said[::-1] if surrogate.flipped else said
+        value = value_of(surrogate.split.column)
+        unknown = branch_of(surrogate.split, attribute, value, branches, unknown)
+    return unknown
 
 
 def _instead(rows, test):
     """Return the node to which rows of unknown value go."""
-    node = ibis.literal(test.other, "int32")
-    for surrogate, attribute in reversed(test.surrogates):
-        children = test.children[::-1] if surrogate.flipped else test.children
-        node = _child(rows, surrogate.split, attribute, children, node)
-    return node
+    other = ibis.literal(test.other, "int32")
+    return by_surrogates(test.surrogates, lambda a: rows[f"x{a}"], test.children, other)
 
 
 def _joined(rows, test):

@@ -46,8 +46,7 @@ def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int
     ------
     ValueError
         If the table cannot be used, or its counts do not fit in memory; it names what. Also for
-        parameters that need the cases in order: ``ccp_alpha`` by cross-validation; and for
-        ``criterion="poisson"``.
+        parameters that need the cases in order: ``ccp_alpha`` by cross-validation.
     dtreebook.database.asking.DatabaseError
         If the database fails, or the table changes while it is read. Nothing is fitted then.
 
@@ -89,10 +88,10 @@ def decisions(
             return record
         cuts = [candidate.split for decision in record for candidate in decision.candidates]
         tests = iter(_cut_at_values(source, cuts))
-        for i, (path, counts, candidates, chosen, reason) in enumerate(record):
-            now = tuple(candidate._replace(split=next(tests)) for candidate in candidates)
-            one = None if chosen is None else now[candidates.index(chosen)]
-            record[i] = Decision(path, counts, now, one, reason)
+        for i, decision in enumerate(record):
+            now = tuple(candidate._replace(split=next(tests)) for candidate in decision.candidates)
+            chosen = decision.chosen and now[decision.candidates.index(decision.chosen)]
+            record[i] = decision._replace(candidates=now, chosen=chosen)
         return record
 
 

@@ -7,7 +7,6 @@ of small nodes out. Nothing here knows of Spark.
 import pickle
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +16,7 @@ import pyarrow as pa
 from dtreebook.data.cases import Attribute, Cases, weights_at
 from dtreebook.database.expressions import Shares, Test
 from dtreebook.database.rows import Finisher, Grids, Intervals, added_up
-from dtreebook.database.source import changed, codes, targets
+from dtreebook.database.source import Numbers, as_cases
 from dtreebook.grow.counter import UNKNOWN
 from dtreebook.grow.ranges import equal_ranges, numbers_of_ranges
 from dtreebook.tree.arrays import TreeArrays
@@ -35,7 +34,7 @@ class Known(NamedTuple):
 
     attributes: tuple[Attribute, ...]  #: as in `Cases`
     classes: np.ndarray | None
-    mean: float | None  #: of the numbers to be predicted; None for classes
+    numbers: Numbers  #: how the numbers to be predicted are added up, if there are any
     is_weighted: bool  #: whether rows have weights, or will be divided
 
 
@@ -76,31 +75,9 @@ def _gathered(parts, size, enough):
 
 
 def _packed(rows, known):
-    for name in {"y", "w"}.intersection(rows.column_names):
-        if rows[name].null_count:
-            raise changed(f"{name} is NULL in some rows now")
-    columns = []
-    for a, attribute in enumerate(known.attributes):
-        value = rows[f"x{a}"]
-        if attribute.kind == "numeric":
-            columns.append(value.to_numpy())
-        else:
-            columns.append(_codes(value, partial(codes, attribute), len(attribute.levels)))
-    if known.classes is None:
-        target = rows["y"].to_numpy()
-    else:
-        target = _codes(rows["y"], partial(targets, known.classes), len(known.classes))
-    weight = None
-    if known.is_weighted:
-        weight = rows["w"].to_numpy() if "w" in rows.column_names else np.ones(len(target))
-    return pickle.dumps((columns, target, weight))
-
-
-def _codes(value, code_of, n):
-    """Return the codes of a column, each different value looked up once; -1 where it is unknown."""
-    value = value.combine_chunks().dictionary_encode()
-    code = np.append(code_of(value.dictionary.to_pandas()), -1).astype(np.min_scalar_type(-1 - n))
-    return code[value.indices.fill_null(len(code) - 1).to_numpy()]
+    cases = as_cases(rows, known.attributes, known.classes)
+    weight = cases.weights if known.is_weighted else None
+    return pickle.dumps((cases.columns, cases.target, weight))
 
 
 def unpack(pieces: Iterable[bytes], known: Known) -> Iterator[Cases]:
@@ -257,9 +234,8 @@ def _lines(cases, known, rows, value, weight, node, nodes, cell, cells):
     if known.classes is not None:
         lines["target"] = code
     else:
-        above = target - known.mean
-        times = above if weight is None else above * weight
-        lines |= {"sum": summed(times), "squares": summed(times * above)}
+        above, w = target - known.numbers.origin, 1 if weight is None else weight
+        lines |= {"sum": summed(above * w), "loss": summed(known.numbers.loss_of(above) * w)}
         lines |= {"least": outermost(np.minimum, target), "most": outermost(np.maximum, target)}
     return pickle.dumps(pd.DataFrame(lines))
 
@@ -302,11 +278,4 @@ def _alike(cases):
 def finish(finisher: Finisher, node: int, parts: Sequence[bytes]) -> TreeArrays:
     """Return the tree below a node, given all its rows in parts."""
     n, rows = zip(*map(pickle.loads, parts), strict=True)
-    cases = _cases(rows, finisher)
-    # Codes as wide as those that the engine computes with.
-    cases = replace(cases, columns=tuple(map(_wide, cases.columns)), target=_wide(cases.target))
-    return finisher.grow(node, cases.weighted(cases.weights), sum(n))
-
-
-def _wide(codes):
-    return codes.astype(np.intp) if codes.dtype.kind == "i" else codes
+    return finisher.grow(node, _cases(rows, finisher), sum(n))

@@ -14,10 +14,12 @@ from typing import NamedTuple
 import ibis
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 from ibis.expr.types import Table
 
 from dtreebook.data.cases import Attribute, Cases
 from dtreebook.database.expressions import (
+    LOSSES,
     Shares,
     Test,
     equal_range,
@@ -27,7 +29,7 @@ from dtreebook.database.expressions import (
     share_out,
     union,
 )
-from dtreebook.database.source import Source, changed, codes, targets
+from dtreebook.database.source import Source, as_cases, changed, codes, targets
 from dtreebook.grow.binary import BinaryControl
 from dtreebook.grow.counter import N_BRANCHES
 from dtreebook.grow.growth import Inherited, as_arrays, levels
@@ -80,40 +82,40 @@ class Finisher(NamedTuple):
             sums = np.bincount(cases.target, cases.weight, len(self.classes))
         if not np.allclose(sums, small.sums, rtol=1e-6, atol=1e-6 * abs(small.sums).max()):
             raise changed("a node holds other answers than before")
+        # Codes as wide as those that the engine computes with.
+        columns, target = tuple(map(_wide, cases.columns)), _wide(cases.target)
+        cases = replace(cases, columns=columns, target=target).weighted(cases.weights)
         counter = self.control.count(cases)
         counter.values = {}
         growth = self.control.growth(counter, self.summary)
         growth.inherited = small.inherited
         return as_arrays(levels(growth, small.depth))
 
-    def of_rows(self, rows: pd.DataFrame) -> tuple[int, TreeArrays]:
+    def of_rows(self, rows: pa.Table) -> tuple[int, TreeArrays]:
         """Return the number of a node, of which all rows are given, and the tree below it."""
-        node, n = int(rows.node.iloc[0]), int(rows.n.sum() if "n" in rows else len(rows))
-        return node, self.grow(node, self._cases(rows), n)
-
-    def _cases(self, rows):
-        columns = []
-        for a, attribute in enumerate(self.attributes):
-            value = rows[f"x{a}"]
-            is_number = attribute.kind == "numeric"
-            columns.append(value.to_numpy(dtype=float) if is_number else codes(attribute, value))
-        cases = Cases(self.attributes, tuple(columns), targets(self.classes, rows.y), self.classes)
-        return cases.weighted(rows.w.to_numpy(dtype=float)) if "w" in rows else cases
+        node, n = rows["node"][0].as_py(), len(rows)
+        if "n" in rows.column_names:
+            n = int(rows["n"].to_numpy().sum())
+        return node, self.grow(node, as_cases(rows, self.attributes, self.classes), n)
 
 
-def _node_by_node(batches: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
+def _wide(codes):
+    return codes.astype(np.intp) if codes.dtype.kind == "i" else codes
+
+
+def _node_by_node(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
     """Yield the rows of one node after another, from batches in the order of the nodes."""
-    waiting: list[pd.DataFrame] = []
+    waiting: list[pa.RecordBatch] = []
     for batch in batches:
-        ends = np.flatnonzero(np.diff(batch.node, append=-1)) + 1
+        ends = np.flatnonzero(np.diff(batch["node"].to_numpy(), append=-1)) + 1
         for first, last in zip([0, *ends[:-1]], ends, strict=True):
-            part = batch.iloc[first:last]
-            if waiting and waiting[-1].node.iloc[-1] != part.node.iloc[0]:
-                yield pd.concat(waiting, ignore_index=True)
+            part = batch.slice(first, last - first)
+            if waiting and waiting[-1]["node"][0] != part["node"][0]:
+                yield pa.Table.from_batches(waiting)
                 waiting = []
             waiting.append(part)
     if waiting:
-        yield pd.concat(waiting, ignore_index=True)
+        yield pa.Table.from_batches(waiting)
 
 
 # --- rows -----------------------------------------------------------------------------------------
@@ -226,9 +228,10 @@ class TableRows:
         if not is_text:
             sums |= {"low": value.min(), "high": value.max()}
         if not is_classified:
-            w = rows.w if "w" in rows.columns else 1
-            above = rows.y - number(self.source.mean)  # so that squares lose fewer digits
-            sums |= {"sum": (above * w).sum(), "squares": (above * above * w).sum()}
+            w, numbers = rows.w if "w" in rows.columns else 1, self.source.numbers
+            above = rows.y - number(numbers.origin)
+            loss = LOSSES[numbers.criterion](above, number(numbers.mean))
+            sums |= {"sum": (above * w).sum(), "loss": (loss * w).sum()}
             sums |= {"least": rows.y.min(), "most": rows.y.max()}
         found = rows.group_by(**by).aggregate(**sums)
         ends = {"low": ibis.null("float64"), "high": ibis.null("float64")} if is_text else {}
@@ -252,13 +255,13 @@ class TableRows:
 # --- lines ----------------------------------------------------------------------------------------
 
 
-# How each column of lines is added up. Numbers have sums and squares, of what they are above the
-# mean of all, and their least and largest.
+# How each column of lines is added up. Numbers have their sum, above the origin, their loss
+# where the mean of all is predicted, and their least and largest.
 SUMS = {
     "n": "sum",
     "weight": "sum",
     "sum": "sum",
-    "squares": "sum",
+    "loss": "sum",
     "least": "min",
     "most": "max",
     "low": "min",
@@ -282,7 +285,7 @@ def in_order(source: Source, a: int, lines: pd.DataFrame, nodes: np.ndarray) -> 
         of = lines.groupby(["node", "cell"], dropna=False)  # the ends of all classes of a range
         value, high = of.low.transform("min"), of.high.transform("max")
     node = pd.Index(nodes).get_indexer(lines.node)
-    target = lines.target if "target" in lines else source.mean_of(lines)
+    target = lines.target if "target" in lines else source.numbers.mean_of(lines)
     lines = lines.assign(node=node, value=value, high=high, target=target)
     return lines.iloc[np.lexsort([lines.target, lines.value, lines.node])].reset_index(drop=True)
 
@@ -316,6 +319,6 @@ def check_counts(source: Source, found: dict[int, pd.DataFrame], held: pd.DataFr
             rows = "rows" if source.classes is None else "rows of a class"
             raise changed(f"{name} {there:,.0f} {rows}, and {before:,.0f} before")
         if source.classes is None:
-            rounding = 1e-6 * np.sqrt(known.n * known.squares)
+            rounding = 1e-6 * (abs(known["sum"]) + known.weight * (known.most - known.least))
             if (abs(now["sum"] - known["sum"]) > rounding).any():
                 raise changed(f"{name} numbers with another sum than before")

@@ -10,7 +10,13 @@ from ibis.expr.types import Column, Table
 from ibis.util import gen_name
 
 from dtreebook.database.asking import Asker
-from dtreebook.database.expressions import branch_of, branch_tests, literal, number
+from dtreebook.database.expressions import (
+    branch_of,
+    branch_tests,
+    by_surrogates,
+    literal,
+    number,
+)
 from dtreebook.database.source import parent, parts
 from dtreebook.measures import TIE
 from dtreebook.tree.text import How, answer, lack, outcome, step_words
@@ -221,12 +227,9 @@ def _tests(tree, split, surrogates, values):
     """Return the branches of a node, each with what is true of the rows that take it."""
     if not surrogates:
         return branch_tests(split, tree.attributes[split.column], values[split.column])
-    # The branch by the test of the node, or by the first surrogate that knows it.
-    known = [_branch(tree, split, values, [0, 1], ibis.null("int8"))]
-    for surrogate in surrogates:
-        said = [1, 0] if surrogate.flipped else [0, 1]
-        known.append(_branch(tree, surrogate.split, values, said, ibis.null("int8")))
-    branch = ibis.coalesce(*known)
+    asked = [(surrogate, tree.attributes[surrogate.split.column]) for surrogate in surrogates]
+    instead = by_surrogates(asked, values.__getitem__, [0, 1], ibis.null("int8"))
+    branch = _branch(tree, split, values, [0, 1], instead)
     return [(b, branch == b) for b in (0, 1)]
 
 
@@ -242,13 +245,10 @@ def _values(tree, X):
         raise ValueError(
             f"the table lacks columns the tree was grown on: {', '.join(map(repr, missing))}"
         )
+    asked = [split for split in tree.arrays.split if split is not None]
+    asked += [surrogate.split for of in tree.arrays.surrogates for surrogate in of]
     values = {}
-    for split in tree.arrays.split:
-        if split is not None:
-            values[split.column] = None
-    for split in (s.split for of in tree.arrays.surrogates for s in of):
-        values[split.column] = None
-    for a in values:
+    for a in {split.column for split in asked}:
         attribute, value = tree.attributes[a], X[tree.attributes[a].name]
         is_number = value.type().is_numeric() and not value.type().is_boolean()
         wants = attribute.kind == "numeric" or not attribute.is_text

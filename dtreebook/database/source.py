@@ -2,13 +2,15 @@
 
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import ibis
 import ibis.expr.datatypes as dt
 import ibis.expr.operations as ops
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 from ibis.expr.types import Column, Table
 
 from dtreebook.data.cases import Attribute, Cases
@@ -20,10 +22,50 @@ from dtreebook.data.reading import (
     warn_of_lost_difference,
 )
 from dtreebook.database.asking import Asker, DatabaseError, is_in_spark
-from dtreebook.database.expressions import as_text, literal, number, union
+from dtreebook.database.expressions import LOSSES, as_text, literal, number, union
+from dtreebook.grow.criteria import BINARY, BinaryCriterion
 
 # From so many rows, drawn at random, the ranges of the numbers are made.
 _SAMPLE = 20_000
+
+
+class Numbers(NamedTuple):
+    """How the numbers to be predicted are added up: see `SUMS` in `dtreebook.database.rows`."""
+
+    criterion: str  #: a name in `LOSSES`
+    mean: float  #: of all
+
+    @property
+    def measure(self) -> BinaryCriterion:
+        """The entry of the criterion."""
+        return BINARY[self.criterion]
+
+    @property
+    def origin(self) -> float:
+        """What is taken off each number before it is added up, so that fewer digits are lost."""
+        return self.mean if self.measure.is_centred else 0.0
+
+    def loss_of(self, above: np.ndarray) -> np.ndarray:
+        """Return what numbers, less the origin, cost where the mean of all is predicted."""
+        assert self.measure.loss is not None, "of numbers"
+        return self.measure.loss(above, np.array(self.mean - self.origin))
+
+    def mean_of(self, sums: pd.DataFrame) -> np.ndarray:
+        """Return the means of some numbers, which no rounding takes beyond the numbers."""
+        return np.clip(self.origin + sums["sum"] / sums.weight, sums.least, sums.most).to_numpy()
+
+    def error_of(self, sums: pd.DataFrame) -> np.ndarray:
+        """Return what some numbers cost where their own mean is predicted.
+
+        It is what they cost where that of all is, less what their mean costs there: this holds for
+        squares and for the Poisson deviance.
+        """
+        own = self.loss_of((sums["sum"] / sums.weight).to_numpy())
+        error = np.maximum(sums.loss - sums.weight * own, 0)
+        return np.where(sums.least < sums.most, error, 0)
+
+
+SQUARES = Numbers("squared_error", 0.0)  # unless somebody says something else
 
 
 @dataclass(frozen=True)
@@ -41,17 +83,15 @@ class Source:
     sample: dict[int, np.ndarray]  #: dict from each numeric column to some of its values, sorted
     n_rows: int  #: how many rows there are
     asker: Asker  #: whom to ask
-    #: for numbers, one row of sums as in `dtreebook.database.rows`.
-    moments: pd.DataFrame | None = None
+    numbers: Numbers = SQUARES  #: how numbers are added up
 
-    @property
-    def mean(self) -> float:
-        """The mean of the numbers to be predicted."""
-        return float(np.average(self.summary.target, weights=self.summary.weight))
-
-    def mean_of(self, sums: pd.DataFrame) -> np.ndarray:
-        """Return the means of some numbers, which no rounding takes beyond the numbers."""
-        return np.clip(self.mean + sums["sum"] / sums.weight, sums.least, sums.most).to_numpy()
+    def measured(self, criterion: Any) -> "Source":
+        """Return the same rows, whose numbers a criterion measures."""
+        if criterion not in LOSSES:
+            known = " or ".join(map(repr, LOSSES))
+            raise ValueError(f"in a database criterion must be {known}, not {criterion!r}")
+        mean = float(np.average(self.summary.target, weights=self.summary.weight))
+        return replace(self, numbers=Numbers(criterion, mean))
 
     @property
     def is_weighted(self) -> bool:
@@ -83,14 +123,36 @@ def codes(attribute: Attribute, levels: pd.Series) -> np.ndarray:
     return found
 
 
-def targets(classes: np.ndarray | None, y: pd.Series) -> np.ndarray:
-    """Return the codes of classes, or the numbers, as the engine has them."""
-    if classes is None:
-        return y.to_numpy(dtype=float)
+def targets(classes: np.ndarray, y: pd.Series) -> np.ndarray:
+    """Return the codes of classes."""
     found = pd.Index(classes).get_indexer(y)
     if (found < 0).any():
         raise unexpected("y", y[found < 0].iloc[0], classes)
     return found
+
+
+def as_cases(
+    rows: pa.Table, attributes: tuple[Attribute, ...], classes: np.ndarray | None
+) -> Cases:
+    """Return rows that have been fetched as cases, whose codes take as few bytes as they can."""
+    for name in {"y", "w"}.intersection(rows.column_names):
+        if rows[name].null_count:
+            raise changed(f"{name} is NULL in some rows now")
+    readers = [None if of.kind == "numeric" else partial(codes, of) for of in attributes]
+    columns = [_read(rows[f"x{a}"], code_of) for a, code_of in enumerate(readers)]
+    target = _read(rows["y"], None if classes is None else partial(targets, classes))
+    weight = np.asarray(rows["w"], dtype=float) if "w" in rows.column_names else None
+    return Cases(attributes, tuple(columns), target, classes, weight)
+
+
+def _read(value, code_of):
+    """Return the numbers of a column, or codes, each value looked up once; -1 where unknown."""
+    if code_of is None:
+        return value.to_numpy()
+    value = value.combine_chunks().dictionary_encode()
+    code = np.append(code_of(value.dictionary.to_pandas()), -1)
+    code = code.astype(np.min_scalar_type(-1 - len(code)))
+    return code[value.indices.fill_null(len(code) - 1).to_numpy()]
 
 
 def changed(how: str) -> DatabaseError:
@@ -148,17 +210,7 @@ def read(
     attributes = _attributes(asker, rows, list(columns), kinds, booleans)
     summary = _summary(seen, attributes, is_classifier)
     sample = _sample(asker, rows, attributes, n_rows)
-    source = Source(rows, attributes, summary.classes, summary, sample, n_rows, asker)
-    return source if is_classifier else replace(source, moments=_moments(source, seen))
-
-
-def _moments(source, seen):
-    """Return the sums of the numbers to be predicted."""
-    rows, w = source.rows, source.rows.w if source.is_weighted else 1
-    above = rows.y - number(source.mean)
-    asked = {"sum": (above * w).sum(), "squares": (above * above * w).sum(), "n": rows.count()}
-    found = source.asker.ask(rows.aggregate(**asked), "how the numbers scatter")
-    return found.assign(weight=seen.weight, least=seen.y_least, most=seen.y_most)
+    return Source(rows, attributes, summary.classes, summary, sample, n_rows, asker)
 
 
 def parts(

@@ -161,8 +161,8 @@ class PackedRows:
 
 def packed(source: Source, in_parts: bool) -> PackedRows:
     """Have the workers pack all rows of a training set."""
-    mean = source.mean if source.classes is None else None
-    known = pieces.Known(source.attributes, source.classes, mean, source.is_weighted or in_parts)
+    is_weighted = source.is_weighted or in_parts
+    known = pieces.Known(source.attributes, source.classes, source.numbers, is_weighted)
     with _worked(source.rows, partial(_pack, known)) as found:
         return PackedRows(source.asker, known, source.asker.keep(found, "its rows in pieces"))
 

@@ -28,6 +28,7 @@ from dtreebook.database.asking import Asker, DatabaseError, n_bytes
 from dtreebook.database.expressions import equal_range, number_of_range
 from dtreebook.database.fitting import decisions, fit
 from dtreebook.datasets import load_golf
+from dtreebook.grow.criteria import BINARY
 from dtreebook.grow.ranges import equal_ranges, grid, numbers_of_ranges
 from dtreebook.prune.error_based import error_based
 from dtreebook.prune.pruning import Choice
@@ -59,11 +60,12 @@ MODELS = {
     "CART, surrogates": CARTClassifier(missing="surrogates", min_impurity_decrease=0.02),
     "CART, share": CARTClassifier(max_surrogates=0, min_weight_fraction_leaf=0.1),
     "CART, numbers": CARTRegressor(max_surrogates=0, max_depth=4),
+    "CART, counts": CARTRegressor(criterion="poisson", max_depth=4),
 }
 
 
 # What is left out of a table in a database, by parameter.
-LEFT_OUT = {"ccp_alpha": ["best", "one_standard_error"], "criterion": ["poisson"]}
+LEFT_OUT = {"ccp_alpha": ["best", "one_standard_error"]}
 
 
 @st.composite
@@ -194,10 +196,11 @@ def test_the_tree_is_the_one_grown_in_memory(
     counting_by, connection, table, model, memory, lines, is_recorded
 ):
     X, y, number, weight = table
-    is_drawn = isinstance(model, tuple)
-    is_regression = model[0] is CARTRegressor if is_drawn else isinstance(model, CARTRegressor)
-    answers = number if is_regression else y
-    if is_drawn:
+    kind, given = model if isinstance(model, tuple) else (type(model), model.get_params())
+    answers = number if kind is CARTRegressor else y
+    if given.get("criterion") == "poisson":
+        answers = abs(number)
+    if isinstance(model, tuple):
         model = estimator(*model, answers, weight)
     with few_lines(lines) if lines else nullcontext():
         grow_both(connection, model, X, answers, weight, memory, is_recorded)
@@ -208,7 +211,7 @@ def test_the_tree_is_the_one_grown_in_memory(
 )
 def test_workers_of_spark_notice_rows_that_were_not_there_at_the_first_look(lost, said):
     color = Attribute("color", "nominal", ("green", "red"))
-    known = pieces.Known((color,), np.array(["no", "yes"]), None, False)
+    known = pieces.Known((color,), np.array(["no", "yes"]), sources.Numbers("gini", 0), False)
     rows = {"x0": ["red", "green"], "y": ["yes", "no"]}
     assert len(list(pieces.pack([pa.record_batch(rows)], known))) == 1
     rows |= {"y": [None, "no"]} if lost == "y" else {"x0": ["blue", None]}
@@ -725,6 +728,18 @@ def test_numbers_scatter_by_their_weight(connection):
     grow_both(connection, CARTRegressor(max_depth=2), X, X.a + rng.normal(size=300), weight)
 
 
+@pytest.mark.parametrize("weighing", [None, "weight"])
+def test_counts_are_measured_by_their_deviance(counting_by, connection, weighing):
+    """Many are 0, and a side that has counted nothing is none."""
+    rng = np.random.default_rng(4)
+    X, weight = normal(300, "abc").round(2), rng.integers(1, 5, 300).astype(float)
+    y = rng.poisson(np.exp(X.a + (X.b > 0) - 1)).astype(float)
+    model = CARTRegressor(criterion="poisson", max_depth=4, ccp_alpha=0.01)
+    weight = weight if weighing else None
+    tree = grow_both(connection, model, X.mask(X > 2), y, weight, memory=20, is_recorded=True)
+    assert tree.n_leaves > 5
+
+
 def test_blanks_go_with_the_majority_whether_levels_are_many_or_few(connection):
     """More than 64 levels are a table to be joined."""
     rng = np.random.default_rng(0)
@@ -738,17 +753,13 @@ def test_blanks_go_with_the_majority_whether_levels_are_many_or_few(connection):
 # --- what is left out ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("model", "word"),
-    [
-        (CARTClassifier(ccp_alpha="best"), "ccp_alpha='best'"),
-        (CARTRegressor(criterion="poisson"), "no Poisson deviance"),
-    ],
-)
-def test_what_is_left_out_says_so(connection, model, word):
+def test_what_is_left_out_says_so(connection, monkeypatch):
     rows = connection.create_table("left", small().assign(y=range(400)), overwrite=True)
-    with pytest.raises(ValueError, match=word):
-        model.fit(rows, "y")
+    with pytest.raises(ValueError, match="ccp_alpha='best'"):
+        CARTClassifier(ccp_alpha="best").fit(rows, "y")
+    monkeypatch.setitem(BINARY, "deviance", BINARY["poisson"])
+    with pytest.raises(ValueError, match="'squared_error' or 'poisson', not 'deviance'"):
+        CARTRegressor(criterion="deviance").fit(rows, "y")
 
 
 @pytest.mark.parametrize(
