@@ -165,14 +165,11 @@ function estimateExplorable(play, data, say) {
     branches.replaceChildren(
       ...rows.flatMap(({ i, depth }) =>
         i && isSeen(i)
-          ? outline(
-              `M${IN * depth - 8} ${tops[parent[i]] + ROW - 4}V${tops[i] + ROW / 2 - 10}q0 8 8 8h6`,
-              {
-                stroke: "#8b8676",
-                "stroke-width": 1.5 + (10 * sum(tree.nodes[i].counts)) / n,
-                ...(isGone(i) ? DOTTED : {}),
-              },
-            )
+          ? outline(`M${IN * depth - 8} ${tops[parent[i]] + ROW - 4}V${tops[i] + 6}q0 8 8 8h6`, {
+              stroke: "#8b8676",
+              "stroke-width": 1.5 + (10 * sum(tree.nodes[i].counts)) / n,
+              ...(isGone(i) ? DOTTED : {}),
+            })
           : [],
       ),
     );
