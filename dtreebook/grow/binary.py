@@ -266,7 +266,7 @@ class BinaryGrowth(Growth):
         that of nothing is, the noise e: ``(sqrt(b) + sqrt(e))^2 - b`` is ``2 sqrt(b e) + e``.
         """
         noise = self.noise[node]
-        mixed = 2 * np.sqrt(np.maximum(best, 0) * noise) if self._is_square else 0
+        mixed = 2 * np.sqrt(np.maximum(best, 0)) * np.sqrt(noise) if self._is_square else 0
         return abs(best) * TIE + mixed + noise
 
     def _search_cuts(self, make):

@@ -38,7 +38,7 @@ export function binaryRecipe(
       const rounding = sum(node.counts) * nothing;
       // From where on a score is as good as the best; a square's root is off by that of rounding.
       const floor = (/** @type {number} */ best) =>
-        best - best * TIE - rounding - (isSquare ? 2 * Math.sqrt(best * rounding) : 0);
+        best - best * TIE - rounding - (isSquare ? 2 * best ** 0.5 * rounding ** 0.5 : 0);
       const candidates = offersAt(cases, here, ({ kind }, a) =>
         (kind === "nominal" ? findGroups : bestBinaryCut)(cases, here, a, {
           measure,
