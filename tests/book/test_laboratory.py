@@ -540,7 +540,8 @@ def test_a_case_is_filled_in_and_goes_its_way(page, run_lines):
     leaf = model.explain(case[list(model.feature_names_in_)])[0]
     way, answer = re.search(r"(.*): (.*) \(", leaf).groups()
     words = page.locator(".dtb-answer").inner_text()
-    assert words.startswith(f"{way.replace(', ', ' and ')}: {answer} (")
+    shown = way.replace(", ", " and ").replace(",", ", ").replace("<=", "≤")
+    assert words.startswith(f"{shown}: {answer} (")
     passed = model.decision_path(case[list(model.feature_names_in_)]).sum()
     assert page.locator(".dtb-way").count() == passed
 
@@ -764,7 +765,9 @@ def test_nodes_show_their_cases_and_what_was_weighed_up(page):
     check(page, "C4.5")
     page.get_by_role("button", name="outlook = sunny: humidity").click()
     page.get_by_text("Its cases").click()
-    assert page.get_by_label("The cases of the node").locator("tbody tr").count() == 5
+    rows = page.get_by_label("The cases of the node").locator("tbody tr")
+    rows.first.wait_for()
+    assert rows.count() == 5
     page.get_by_label("nodes looked at").fill("1")
     assert page.get_by_role("button", name="outlook = sunny: ?").is_visible()
     page.get_by_label("Row", exact=True).fill("4")
