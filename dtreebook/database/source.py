@@ -151,7 +151,7 @@ def _read(value, code_of):
         return value.to_numpy()
     value = value.combine_chunks().dictionary_encode()
     code = np.append(code_of(value.dictionary.to_pandas()), -1)
-    code = code.astype(np.min_scalar_type(-1 - len(code)))
+    code = code.astype(np.min_scalar_type(-1 - max(code.max(), 0)))
     return code[value.indices.fill_null(len(code) - 1).to_numpy()]
 
 

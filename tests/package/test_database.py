@@ -383,6 +383,18 @@ def test_rows_go_by_the_surrogates_of_columns_of_many_levels(counting_by, connec
     assert {s.split.column for s in tree.root.surrogates} == {1}
 
 
+@pytest.mark.parametrize("at", [126, 127, 128, 255, 40_000])
+def test_codes_of_few_rows_are_as_wide_as_the_largest_of_them(at):
+    """A piece may hold two of very many levels, or no known value."""
+    levels = tuple(f"w{i:05}" for i in range(at + 1))
+    rows = pa.table({"x0": ["w00000", levels[-1], None], "x1": pa.nulls(3, "string"),
+                     "y": [levels[-1], "w00000", "w00000"]})  # fmt: skip
+    of = Attribute("a", "nominal", levels), Attribute("b", "nominal", levels)
+    cases = sources.as_cases(rows, of, np.array(levels))
+    assert [column.tolist() for column in cases.columns] == [[0, at, -1], [-1, -1, -1]]
+    assert cases.target.tolist() == [at, 0, 0]
+
+
 def test_rows_of_a_leaf_are_gone_when_others_go_by_surrogates(counting_by, connection):
     """Surrogates send rows that nobody has counted, so the next nodes are counted anew."""
     X = pd.DataFrame({"a": [*"uuuuvvvvvvv"], "b": [*"vwvwvvvwww", None]})
