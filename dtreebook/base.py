@@ -615,8 +615,6 @@ def _bits(counts):
 
 
 def _one_target(y):
-    if type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "biuf":
-        return y
     shape: tuple = getattr(y, "shape", ())
     if len(shape) == 2 and shape[1] > 1:
         raise ValueError(
