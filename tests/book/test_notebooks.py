@@ -15,7 +15,7 @@ import stored_eval
 from bs4 import BeautifulSoup
 from lock import locked
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from runs import run_of
+from runs import Replay, run_of
 from tiers import sample
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -219,3 +219,13 @@ def test_values_stand_in_the_page_and_the_code_of_a_solution_within_it(site, cha
     kept = [cell for cell in solved if "remove-cell" not in cell.metadata.tags]
     assert len(page.select(".solution .tag_solution")) == len(kept)
     assert len(page.select(".tag_solution")) == len(kept)
+
+
+def test_a_run_answers_for_its_cells_in_any_order():
+    """Under `--dist worksteal` a worker may run the end of a notebook before its beginning."""
+    run = run_of(ROOT / "book/entropy.ipynb")
+    replay = Replay(run)
+    for cell in reversed([cell for cell in run.cells if cell.cell_type == "code"]):
+        assert replay.execute_cell_input(cell.source, allow_stdin=False) == cell.id
+        first = replay.get_message("iopub", timeout=1)["content"]
+        assert first == (cell.outputs[0] if cell.outputs else {"execution_state": "idle"})

@@ -27,13 +27,16 @@ def run_of(chapter):
 
 
 class Replay:
-    """A run, asked as nbval asks a kernel: cell by cell, for one message after the other."""
+    """A run, asked as nbval asks a kernel: for a cell, then for one message after the other.
+
+    In any order, unlike a kernel: a worker may get the last cells of a notebook before the first.
+    """
 
     def __init__(self, run):
-        self.cells = iter([cell for cell in run.cells if cell.cell_type == "code"])
+        self.cells = {cell.source: cell for cell in run.cells if cell.cell_type == "code"}
 
     def execute_cell_input(self, source, allow_stdin):
-        cell = next(cell for cell in self.cells if cell.source == source)
+        cell = self.cells[source]
         contents = [(output.output_type, output) for output in cell.outputs]
         contents.append(("status", {"execution_state": "idle"}))
         self.messages = iter(
