@@ -9,10 +9,9 @@ import pytest
 from c45_tables import compare
 from c45_twin import Options
 from drawing import Table
-from oracle import RELATIVE, cases, confidence, frames, names, outputs, predictions, read_tree, stem
+from oracle import RELATIVE, cases, confidence, frames, names, outputs, read_tree, stem
 
 from dtreebook import C45Classifier, ID3Classifier
-from dtreebook.datasets import load_golf
 from dtreebook.prune.error_based import predicted_errors
 from dtreebook.tree.splits import Threshold
 
@@ -30,9 +29,8 @@ def parameters(name):
 
 
 @cache
-def fitted(name, stage="pruned"):
-    given = parameters(name) | ({"confidence": None} if stage == "unpruned" else {})
-    return C45Classifier(**given).fit(*frames(name))
+def fitted(name):
+    return C45Classifier(**parameters(name)).fit(*frames(name))
 
 
 def tree_at(name, stage):
@@ -84,32 +82,6 @@ def test_a_tree_is_printed_letter_for_letter_as_by_release_8(name, stage):
         assert alike == (not differences(name, stage))
 
 
-@pytest.mark.parametrize("name", names(".testpred.csv"))
-@pytest.mark.parametrize("stage", ["unpruned", "pruned"])
-def test_every_test_case_is_classified_as_by_release_8(name, stage):
-    """But for cases that come, at least in part, to a node where the trees differ."""
-    X, _ = frames(name, ".test")
-    label, weight = predictions(name)[stage[0]]
-    c45 = fitted(name, stage)
-    assert c45.tree_ == tree_at(name, stage)
-    alike = np.ones(len(X), dtype=bool)
-    for path in differences(name, stage):
-        alike &= ~arrives(c45, path, X)
-    assert alike.mean() > 0.5
-    # The file holds nine significant digits; half a unit of the last is at most 5e-9.
-    np.testing.assert_allclose(c45.predict_proba(X)[alike], weight[alike], rtol=5e-9, atol=1e-12)
-    assert (c45.predict(X) == label)[alike].all()
-
-
-def arrives(c45, path, X):
-    coming, node = np.ones(len(X), dtype=bool), c45.tree_.root
-    for branch in path:
-        column = c45._encode(X)[node.split.column]
-        coming &= np.isin(node.split.branch(column), [branch, -1])
-        node = node.children[branch]
-    return coming
-
-
 @pytest.mark.parametrize(
     ("name", "min_weight", "group_values"),
     [("labor-neg", 1, False), ("titanic", 1, False), ("titanic", 2, True), ("vote", 2, False)],
@@ -123,53 +95,12 @@ def test_in_fractions_a_tree_is_ours_where_release_8_rounds(name, min_weight, gr
     compare(c45.tree_, table.cases, table.levels, Options(**told))
 
 
-def number(weight):
-    text = f"{weight:.2f}"
-    return text.removesuffix("0")
-
-
-def printed_by_j48(c45):
-    """Return a tree as J48 prints it: with the cases and the errors made on them, not expected."""
-
-    def lines(node, indent):
-        words = node.split.words(c45.tree_.attributes[node.split.column])
-        for word, child in zip(words, node.children, strict=True):
-            leaf = ""
-            if child.is_leaf:
-                wrong = child.weight - child.counts[child.label] if child.weight else 0
-                wrong = f"/{number(wrong)}" if wrong >= 0.005 else ""
-                leaf = f": {c45.classes_[child.label]} ({number(child.weight)}{wrong})"
-            yield indent + word + leaf
-            if not child.is_leaf:
-                yield from lines(child, indent + "|   ")
-
-    return list(lines(c45.tree_.root, ""))
-
-
-@pytest.mark.parametrize("name", names(".txt", "j48"))
-def test_j48_draws_the_same_trees_of_these_data_sets(name):
-    """Nursery, 944 and 511 nodes, included; nor do they differ in how many cases they get wrong."""
-    stage = "unpruned" if name.endswith("-U") else "pruned"
-    data = name.removesuffix("-U").removesuffix("-J48")
-    c45, text = fitted(data, stage), outputs("j48")[f"{name}.txt"]
-    tree = text.split("------------------\n\n")[1].split("\n\nNumber of Leaves")[0]
-    assert printed_by_j48(c45) == tree.splitlines()
-    assert c45.tree_.node_count == int(re.search(r"Size of the tree : *\t(\d+)", text)[1])
-    right = [int(n) for n in re.findall(r"Correctly Classified Instances *(\d+)", text)]
-    for part, n_right in zip(["", ".test"], right, strict=False):
-        X, y = frames(data, part)
-        assert (c45.predict(X) == np.asarray(y)).sum() == n_right
-
-
 def test_c45_asks_for_weight_and_j48_for_instances():
     X, y = pd.DataFrame({"a": [1.0, 2, 3, 4]}), [0, 0, 1, 1]
     assert C45Classifier().fit(X, y).unpruned_tree_.node_count == 3
     with pytest.warns(UserWarning, match="the weights add up to 3.6"):
         light = C45Classifier().fit(X, y, sample_weight=[0.9] * 4)
     assert light.unpruned_tree_.node_count == 1  # four instances, but they weigh 3.6
-
-
-X_GOLF, Y_GOLF = load_golf(return_X_y=True)
 
 
 def test_many_values_are_three_for_a_weight_of_ten_in_whatever_order_it_is_added_up():
