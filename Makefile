@@ -81,8 +81,8 @@ test-weekly: $(VENV)/weekly $(VENV)/page book
 lint: $(VENV)/dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/oxlint --deny-warnings dtreebook/pages/engine book tools tests/helpers
-	$(BIN)/oxfmt --check 'dtreebook/**/*.js' 'book/_*/**/*.js' 'tests/**/*.js' 'tools/**/*.js'
+	$(BIN)/oxlint --deny-warnings dtreebook/pages/engine book tools
+	$(BIN)/oxfmt --check 'dtreebook/**/*.js' 'book/_*/**/*.js' 'tools/**/*.js'
 	$(BIN)/deno check --quiet dtreebook/pages/engine book/_ext/in_page/*.js
 	$(BIN)/mypy
 	$(BIN)/mypy --strict --follow-imports=silent --ignore-missing-imports tests/project/a_users_script.py
