@@ -35,28 +35,6 @@ def squared_error(cases):
     return sum((y - mean) ** 2 * w for y, w in cases)
 
 
-def exact_gain(side, answer, weight, criterion):
-    """Return by how much a test with two sides lowers the impurity, times weight.
-
-    Nothing is rounded; numbers are taken as they are written: 0.2 is a fifth. The sides are 0 and 1
-    of each case, -1 where it is unknown.
-    """
-    sides = [], []
-    for s, a, w in zip(side, answer, weight, strict=True):
-        if s >= 0:
-            sides[s].append((a, Fraction(float(w))))
-
-    def impurity(cases):
-        if criterion == "squared_error":
-            return squared_error([(Fraction(repr(float(y))), w) for y, w in cases])
-        weights = Counter()
-        for k, w in cases:
-            weights[k] += w
-        return IMPURITIES[criterion](weights.values())
-
-    return impurity(sides[0] + sides[1]) - sum(map(impurity, sides))
-
-
 # What lowers most is taken; a function of the weights of the classes that are there.
 IMPURITIES = {"gini": gini, "entropy": entropy}
 

@@ -8,7 +8,6 @@ what goes left.
 
 import json
 import re
-from collections import Counter
 from functools import cache, cached_property
 from io import StringIO
 from math import log
@@ -16,7 +15,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from cart_twin import exact_gain
 from oracle import RELATIVE, names, outputs
 from tiers import TIER, at
 
@@ -88,14 +86,6 @@ class Way(NamedTuple):
     cut: float | None
     left: frozenset | str
     right: frozenset | None
-
-    def side(self, column):
-        """Return where each value of a column goes: 0 is left, 1 right, -1 not known."""
-        if self.cut is not None:
-            right = (column > self.cut) == (self.left == "<")
-            return np.where(column.isna(), -1, right)
-        column = column.astype(object)
-        return np.where(column.isin(self.left), 0, np.where(column.isin(self.right), 1, -1))
 
 
 class Entry(NamedTuple):
@@ -185,6 +175,11 @@ def estimator(name, **more):
     return CARTClassifier(**(options | more))
 
 
+def uses_surrogates(name):
+    """Whether rpart asks the surrogates that it lists; if not, our tree keeps none."""
+    return printed(name)["control"]["usesurrogate"] > 0
+
+
 def weights(name):
     n = len(frames(name)[1])
     return np.tile([1.0, 2.0, 3.0], n // 3) if "weights" in printed(name)["call"] else None
@@ -204,19 +199,19 @@ def prune(model, alpha):
 class Ours:
     """Read a fitted tree of ours, pruned since or not, in rpart's words.
 
-    From rpart's numbers, `top` for the root, lead `entries` and `rows`, the cases that come by;
-    `number` leads from paths to them. `stumps` find surrogates where the tree has none itself.
+    From rpart's numbers lead `entries` and `rows`, the cases that come by; `number` leads from
+    paths to them.
     """
 
-    def __init__(self, model, X, y, weight=None, top=1, stumps=None):
-        self.model, self.tree, self.X, self.y, self.stumps = model, model.tree_, X, y, stumps
+    def __init__(self, model, X, y, weight):
+        self.model, self.tree, self.X, self.y = model, model.tree_, X, y
         self.is_regression = self.tree.is_regression
         self.weight = np.ones(len(X)) if weight is None else weight
         self.code = y.to_numpy() if self.is_regression else y.cat.codes.to_numpy()
-        self.entries, self.rows = {}, {top: np.arange(len(X))}
+        self.entries, self.rows = {}, {1: np.arange(len(X))}
         decided = {decision.path: decision for decision in model.decisions(X, y, weight)}
         risk = {self.tree.arrays.path(i): risk for i, risk in enumerate(self.tree.risk.tolist())}
-        self.number = {(): top}
+        self.number = {(): 1}
         for path, node in self.tree.walk():
             here = self.number[path]
             self.entries[here] = self._entry(self.rows[here], node, risk[path], decided[path])
@@ -295,15 +290,8 @@ class Ours:
         return tests
 
     def _surrogates(self, rows, node):
-        if self.stumps is not None:
-            stump = self.stumps.fit(self.X.iloc[rows], self.y.iloc[rows]).tree_.root
-            assert stump.split == node.split
-            return self._surrogates_of(rows, stump, rows[:0])
-        side = node.split.branch(self._codes(node.split.column, rows))
-        return self._surrogates_of(rows, node, rows[side < 0])
-
-    def _surrogates_of(self, rows, node, lost):
         left = self.left(node.split, rows)
+        lost = rows[node.split.branch(self._codes(node.split.column, rows)) < 0]
         found = []
         for surrogate in node.surrogates:
             side = surrogate.branch(self._codes(surrogate.split.column, lost))
@@ -313,62 +301,25 @@ class Ours:
             lost = lost[side < 0]
         return found
 
-    def exact(self, way, number):
-        """Return what a test gains in a node, without rounding; there are no priors or losses."""
-        options = self.model.get_params()
-        assert options.get("priors") is options.get("loss") is None
-        rows = self.rows[number]
-        side = way.side(self.X[way.variable].iloc[rows])
-        criterion = options.get("criterion", "squared_error")
-        return exact_gain(side, self.code[rows], self.weight[rows], criterion)
-
 
 @cache
 def ours(name):
-    """Return our tree of a run, read in rpart's words.
-
-    rpart lists surrogates even when it is told to use none; then ours come from stumps.
-    """
-    control, stumps = printed(name)["control"], None
-    if control["maxsurrogate"] and not control["usesurrogate"]:
-        stumps = estimator(name, missing="majority", max_depth=1)
-    return Ours(fitted(name), *frames(name), weights(name), stumps=stumps)
-
-
-def importance(entries):
-    """Return what the tests of each variable gain, and its surrogates by adjusted agreement."""
-    gains = Counter()
-    for entry in entries.values():
-        for way, _, gain in entry.tests[:1]:
-            gain *= 1 if entry.counts else entry.risk
-            gains[way.variable] += gain
-            for surrogate, *_, adjusted in entry.surrogates:
-                gains[surrogate.variable] += gain * adjusted
-    return gains
+    """Return our tree of a run, read in rpart's words."""
+    return Ours(fitted(name), *frames(name), weights(name))
 
 
 # --- the same? -----------------------------------------------------------------------------------
 
 
-class Tie(NamedTuple):
-    """Two tests that gain the same, of which we take one and rpart the other; in which node."""
-
-    number: int
-    ours: Way
-    theirs: Way
-
-
 def compare(name):
     """Compare our tree of a run with rpart's, node for node; AssertionError says where they differ.
 
-    Where tests that gain exactly the same stand in another order, gains without rounding show it.
-    Where such a `Tie`, of those returned, decides a node, what we grow on rpart's branches is
-    compared.
+    Return whether all tests are in the same order, too. Where tests that gain the same are not, and
+    one of them divides a node, what is below it is not compared.
     """
-    tree, ties, found = theirs(name), [], ours(name)
-    stack = [(1, found)]
-    while stack:
-        number, found = stack.pop()
+    tree, found, same_order = theirs(name), ours(name), True
+    numbers = [1]
+    for number in numbers:  # the list grows while we walk it
         where = f"{name}, node {number}"
         one, other = found.entries[number], tree[number]
         for what in ("n", "weight", "risk", "counts", "shares"):
@@ -379,38 +330,17 @@ def compare(name):
         # rpart keeps four competitors of more; it is the gains that must be the same.
         gains = [[gain for *_, gain in entry.tests] for entry in (one, other)]
         assert near(*gains), f"{where}: tests gain {gains[0]}, not {gains[1]}"
-        for mine, rparts in zip(one.tests, other.tests, strict=True):
-            if not _same(mine[:2], rparts[:2]):
-                show_tie(found, number, mine[0], rparts[0])
-                ties.append(Tie(number, mine[0], rparts[0]))
-        if not other.tests:
-            continue
-        if _same(one.tests[0][:1], other.tests[0][:1]):
+        same = [_same(*pair) for pair in zip(one.tests, other.tests, strict=True)]
+        same_order &= all(same)
+        if same and same[0]:
+            numbers += [2 * number, 2 * number + 1]
+            if not uses_surrogates(name):
+                continue
             listed = one.surrogates, other.surrogates
             assert len(listed[0]) == len(listed[1]), f"{where}: {listed[0]}, not {listed[1]}"
             for mine, rparts in zip(*listed, strict=True):
                 assert _same(mine, rparts), f"{where}: surrogate {mine}, not {rparts}"
-            stack += [(2 * number, found), (2 * number + 1, found)]
-            continue
-        # The tie decided: go on with rpart's branches. This is right where all is known and no
-        # class is weighed by its share among all cases.
-        assert "prior" not in printed(name)["call"]
-        assert "loss" not in printed(name)["call"]
-        way, rows = other.tests[0][0], found.rows[number]
-        side = way.side(found.X[way.variable].iloc[rows])
-        for branch in (0, 1):
-            assert (side >= 0).all()
-            X, y = (part.iloc[rows[side == branch]] for part in (found.X, found.y))
-            model = estimator(name).fit(X, y)
-            prune(model, printed(name)["control"]["cp"] * tree[1].risk)
-            stack.append((2 * number + branch, Ours(model, X, y, top=2 * number + branch)))
-    return ties
-
-
-def show_tie(found, number, one, other):
-    gains = found.exact(one, number), found.exact(other, number)
-    about = f"{one} gains {float(gains[0])}, {other} {float(gains[1])}"
-    assert abs(gains[0] - gains[1]) < 1e-20, f"node {number}: {about}"
+    return same_order
 
 
 def near(one, other):
