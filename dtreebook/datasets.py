@@ -31,26 +31,6 @@ RandomState = np.random.RandomState | int | None
 # A Bunch of data and target, or with return_X_y the two alone; as scikit-learn's loaders give them.
 Loaded: TypeAlias = Any
 
-__all__ = [
-    "TRAVELLERS",
-    "TRAVELLERS_SAY_YES",
-    "led_bayes_error",
-    "load_abstract15",
-    "load_car",
-    "load_golf",
-    "load_loan",
-    "load_nursery",
-    "load_smokers",
-    "load_ten_points",
-    "load_tennis",
-    "make_led",
-    "make_rare_disease",
-    "make_travellers",
-    "make_waveform",
-    "waveform_bayes_error",
-    "waveform_chances",
-]
-
 
 # --- small tables, written down ------------------------------------------------------------------
 

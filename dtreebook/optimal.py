@@ -30,8 +30,6 @@ from dtreebook.data.reading import read_labels
 from dtreebook.tree.splits import Threshold, middle
 from dtreebook.tree.tree import Node, Tree
 
-__all__ = ["Optimal", "optimal_tree"]
-
 # A cut is looked at until it is this share of the cases (1 / SLACK) too expensive: then its
 # neighbours are, too.
 SLACK = 64

@@ -12,8 +12,6 @@ from math import log2
 from operator import contains, ge
 from typing import Any
 
-__all__ = ["cart", "entropy", "gain", "gini", "id3"]
-
 Value = Any  # a word or a number
 Case = tuple[dict[str, Value], str]
 Cases = Sequence[Case]

@@ -18,8 +18,6 @@ import numpy as np
 import pandas as pd
 from sklearn.utils import Bunch
 
-__all__ = ["read_c45"]
-
 UNKNOWN = "?"
 TARGET = "class"
 

@@ -10,18 +10,6 @@ import pandas as pd
 from dtreebook import measures
 from dtreebook.tree.tree import Tree
 
-__all__ = [
-    "answer",
-    "entropy_sheet",
-    "fewest_leaves",
-    "in_words",
-    "leaves_if_first",
-    "n_leaves",
-    "nested",
-    "piles_sheet",
-    "trees",
-]
-
 
 def entropy_sheet(counts: pd.Series) -> pd.DataFrame:
     """Lay out the entropy of counts above 0, in bits, with one row per class and their sum.

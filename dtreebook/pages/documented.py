@@ -28,8 +28,6 @@ needs("yaml", "explore", "a documented result")
 
 import yaml
 
-__all__ = ["Disagreement", "check", "errata", "result", "sources", "table"]
-
 _TOLERANCE = 1e-9  # of equalities that hold exactly in theory
 
 

@@ -3,8 +3,6 @@
 import numpy as np
 import pandas as pd
 
-__all__ = ["BORDER", "careless", "draw"]
-
 # Where people begin to buy, by the shape of the truth: points of a line, (income, age).
 BORDER = {"a corner": [(0, 0.7), (0.6, 0.7), (0.6, 0), (1, 0)], "a slope": [(0, 1), (1, 0)]}
 

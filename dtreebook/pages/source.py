@@ -7,8 +7,6 @@ import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 
-__all__ = ["Source", "source"]
-
 
 @dataclass(frozen=True, repr=False)
 class Source:
