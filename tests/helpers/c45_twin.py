@@ -11,18 +11,20 @@ equals the first is taken. Where a program that rounds may come to another test 
 of exactly nothing, a ratio by next to no information), the twin names that one, too.
 """
 
+from collections import Counter
 from fractions import Fraction
 from functools import partial
-from math import inf, log2, nan
+from itertools import pairwise
+from math import inf, log2
 from typing import NamedTuple
 
-import cuts
 import numpy as np
 from bits import entropy, every_way, needed
 from cart_twin import Ask
 from grouping_twin import Grouping
 
 TIE, NEAR, NEXT_TO_NOTHING, NOISE = 1e-12, Fraction("1e-9"), 1e-3, 2.0**-48
+ONE_VALUE = 1e-5  # values that differ by less are one
 
 
 class Options(NamedTuple):
@@ -45,6 +47,16 @@ class Offer(NamedTuple):
     test: Ask
     gain: float
     information: float
+
+
+class Cut(NamedTuple):
+    """A cut between two neighbouring values: the weights beside it, its gain before the penalty."""
+
+    low: float
+    high: float
+    left: Fraction
+    right: Fraction
+    gain: float
 
 
 class Node(NamedTuple):
@@ -174,16 +186,56 @@ class Search:
         }
 
     def cut(self, a):
-        """Return the best cut of a number, if any may be made."""
-        value, target, weight = zip(
-            *((nan if v[a] is None else v[a], k, w) for v, k, w in self.cases), strict=True
-        )
-        known = sum(w for v, _, w in self.cases if v[a] is not None)
-        every = cuts.every(value, target, weight, self.total, self.numbers.log2)
-        given = self.twin.n_classes, self.twin.values[a], self.options
-        rounding = {"noise": self.noise, "numbers": self.numbers}
-        best = cuts.best(every, known, self.total, *given, **rounding)
-        return best and Offer(Ask(a, best.cut), best.gain, best.information)
+        """Return the best cut of a number, if any may be made.
+
+        It is the largest training value up to the middle of two neighbours.
+        """
+        at_least, by_value = self.numbers.at_least, self.by_value(a)
+        known = sum(sum(weights.values()) for weights in by_value.values())
+        least = self.least_beside_a_cut(known)
+        tried = [cut for cut in self.cuts(by_value) if cut.left >= least and cut.right >= least]
+        if not tried:
+            return None
+        top = max(tried, key=lambda cut: cut.gain)
+        as_good = (cut for cut in tried if at_least(cut.gain, top.gain - TIE, self.noise))
+        first = next(as_good, top)
+        gain = first.gain
+        if self.options.mdl_penalty:
+            gain -= self.numbers.log2(Fraction(len(tried))) / self.total
+            if at_least(0, gain, self.noise):
+                return None
+        middle = min(first.low / 2 + first.high / 2, np.nextafter(first.high, first.low))
+        sizes = first.left, first.right, self.total - known
+        values = self.twin.values[a]
+        test = Ask(a, float(np.max(values[values <= middle])))
+        return Offer(test, gain, entropy(sizes, self.numbers.log2))
+
+    def by_value(self, a):
+        """Return the weights of the classes at each value that is known."""
+        found = {}
+        for values, k, w in self.cases:
+            if values[a] is not None:
+                found.setdefault(values[a], Counter())[k] += Fraction(w)
+        return found
+
+    def cuts(self, by_value):
+        """Yield every cut between two values that are not as good as one."""
+        log2, left, right = self.numbers.log2, Counter(), sum(by_value.values(), Counter())
+        before = needed(right.values(), log2)
+        for low, high in pairwise(sorted(by_value)):
+            left, right = left + by_value[low], right - by_value[low]
+            gain = (
+                before - needed(left.values(), log2) - needed(right.values(), log2)
+            ) / self.total
+            if low < high - ONE_VALUE:  # high - low would round otherwise
+                yield Cut(low, high, left.total(), right.total(), gain)
+
+    def least_beside_a_cut(self, known):
+        """Return the least weight on either side of a cut."""
+        options, tenth = self.options, known / self.twin.n_classes / 10
+        is_light = not options.mdl_penalty or tenth <= options.min_weight
+        least = options.min_weight if is_light else min(tenth, 25)
+        return max(least, options.min_leaf) - NEAR
 
     def branches(self, a):
         """Return what a branch for each value offers, or for each group of values."""

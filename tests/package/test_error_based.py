@@ -1,10 +1,11 @@
 """Pruning and cases in parts: the trees and answers of C4.5, and of a naive twin by the rules."""
 
 from dataclasses import replace
+from typing import NamedTuple
 
+import c45_tables
 import numpy as np
 import pytest
-from fractional import as_twin, divided, problems
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import RELATIVE, cases, confidence, frames, names, predictions, read_tree
@@ -12,6 +13,8 @@ from same_trees import assert_same
 from scipy.stats import binom
 from tiers import draws
 
+from dtreebook import C45Classifier
+from dtreebook.data.cases import Cases
 from dtreebook.data.reading import encode, read_cases
 from dtreebook.prune.error_based import collapse, error_based, predicted_errors, prune_by_errors
 from dtreebook.prune.error_limits import c45_upper_error_limit, extra_errors, upper_error_limit
@@ -31,10 +34,66 @@ def test_a_pruned_tree_is_that_of_c45(name):
     np.testing.assert_allclose(predicted, errors, rtol=RELATIVE, atol=1e-12)
 
 
-@pytest.mark.parametrize("name", names(".unpruned.json"))
-def test_a_raw_tree_of_c45_has_collapsed_already(name):
-    tree, _ = read_tree(name, "unpruned")
-    assert collapse(tree).tree == tree
+def divided(cases, split, parts):
+    """Return the parts (case, weight) of each branch, and the weight of the known ones.
+
+    An unknown value is shared out in proportion to the known ones.
+    """
+    branch = split.branch(cases.columns[split.column]).tolist()
+    n = split.branches(cases.attributes[split.column])
+    below = [[(i, w) for i, w in parts if branch[i] == b] for b in range(n)]
+    size = [sum(w for _, w in some) for some in below]
+    for i, w in parts:
+        if branch[i] < 0:
+            for b in range(n):
+                if size[b]:
+                    below[b].append((i, w * size[b] / sum(size)))
+    return below, size
+
+
+class Twin:
+    """A node that may change: a split or None, children, counts of the classes, the class."""
+
+    def __init__(self, node):
+        self.split, self.label, self.counts = node.split, node.label, node.counts.tolist()
+        self.children = [Twin(child) for child in node.children]
+
+    def take(self, parts, target):
+        self.counts = [sum(w for i, w in parts if target[i] == k) for k in range(len(self.counts))]
+        for k, weight in enumerate(self.counts):
+            if weight > self.counts[self.label] * (1 + 1e-12):
+                self.label = k
+
+    def linked(self):
+        children = tuple(child.linked() for child in self.children)
+        return Node(np.array(self.counts), self.label, self.split, children)
+
+
+class Problem(NamedTuple):
+    """Cases, and a tree of theirs; `parts` are (case, weight)."""
+
+    cases: Cases
+    parts: list
+    tree: Tree
+
+
+def linked(twin, cases):
+    return Tree.from_root(twin.linked(), cases.attributes, cases.classes)
+
+
+@st.composite
+def problems(draw):
+    """Draw cases with unknown values, and what C4.5 grows on them before it prunes."""
+    kinds, n = ("quarters", 2, 3, 5), draw(st.integers(2, 60))
+    blanks, noise = draw(st.sampled_from([0, 0.05, 0.3])), draw(st.sampled_from([0.3, 1]))
+    weighing, seed = draw(st.sampled_from(["none", "whole"])), draw(st.integers(0, 2**32 - 1))
+    table = c45_tables.drawn(kinds, n, blanks, 3, noise, weighing, seed)
+    given = table.frame, table.answer, table.weight
+    told = {"min_weight": draw(st.sampled_from([0, 1, 2])), "group_values": draw(st.booleans())}
+    told |= {"average_gain_guard": False, "mdl_penalty": False, "collapse": False}
+    tree, cases = C45Classifier(**told, confidence=None).fit(*given).tree_, read_cases(*given)
+    weight = np.ones(n) if cases.weight is None else cases.weight
+    return Problem(cases, list(enumerate(weight.tolist())), linked(Twin(tree.root), cases))
 
 
 class Pruner:
@@ -105,9 +164,9 @@ confidences = st.sampled_from([0.001, 0.01, 0.1, 0.25, 0.5, 1.0])
 
 
 @settings(max_examples=draws(400))
-@given(problem=problems, confidence=confidences)
+@given(problem=problems(), confidence=confidences)
 def test_a_pruned_tree_is_that_of_the_twin(problem, confidence):
-    pruner, twin = Pruner(problem.cases, confidence), as_twin(problem.tree.root)
+    pruner, twin = Pruner(problem.cases, confidence), Twin(problem.tree.root)
     expected = pruner.prune(twin, problem.parts)
     pruning = prune_by_errors(problem.tree, problem.cases, confidence)
     record = pruning.comparisons
@@ -118,7 +177,7 @@ def test_a_pruned_tree_is_that_of_the_twin(problem, confidence):
 
     drop_impossible(twin, {})
     found = pruning.tree
-    assert_same(found, problem.tree_of(twin), atol=1e-12)
+    assert_same(found, linked(twin, problem.cases), atol=1e-12)
     np.testing.assert_allclose(predicted_errors(found, confidence)[0], expected, rtol=RELATIVE)
 
 
@@ -130,9 +189,9 @@ def in_order(record):
     return sorted(((c.path, c.split, *c[3:]) for c in record), key=by_path)
 
 
-@given(problem=problems)
+@given(problem=problems())
 def test_collapse_is_that_of_the_twin(problem):
-    twin = as_twin(problem.tree.root)
+    twin = Twin(problem.tree.root)
 
     def errors(node):
         leaf = sum(node.counts) - max(node.counts)
@@ -143,7 +202,7 @@ def test_collapse_is_that_of_the_twin(problem):
         return below
 
     errors(twin)
-    assert collapse(problem.tree).tree == problem.tree_of(twin)
+    assert collapse(problem.tree).tree == linked(twin, problem.cases)
 
 
 @pytest.mark.parametrize("name", names(".testpred.csv"))
@@ -173,7 +232,7 @@ def naive(tree, node, case):
     )
 
 
-@given(problem=problems)
+@given(problem=problems())
 def test_class_weights_are_those_of_the_twin(problem):
     tree, columns = problem.tree, problem.cases.columns
     found = predict_proba_fractional(tree, columns)
