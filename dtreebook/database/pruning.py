@@ -1,4 +1,4 @@
-"""Rows that go down a tree again while it is pruned: `dtreebook.prune.error_based.Sent`.
+"""Rows that go down a tree again while it is pruned: `dtreebook.prune.error_based.SentCases`.
 
 C4.5 asks what the largest branch of a subtree would do with all its cases. So these rows take the
 tests of that branch, a level at a time, and one question a level counts them in the nodes below.
@@ -36,11 +36,6 @@ class SentRows:
         summary, shape = source.summary, (1, tree.arrays.counts.shape[1])
         n = np.bincount(summary.target, summary.times, shape[1]).reshape(shape)
         return cls(source, tree, counter.all_rows, root, root, n, tree.arrays.counts[:1])
-
-    @property
-    def size(self) -> int:
-        """In how many nodes there are rows."""
-        return len(self.node)
 
     def counts(self) -> np.ndarray:
         """Return the weight of each class in these nodes."""

@@ -7,7 +7,7 @@ new cases: the subtree, a leaf, and the largest branch of the subtree if it took
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -134,14 +134,14 @@ def prune_by_errors(
     cases: Cases,
     confidence: float = 0.25,
     subtree_raising: bool = True,
-    send: "Callable[[Tree], Sent] | None" = None,
+    send: Callable[[Tree], Any] | None = None,
 ) -> Pruning:
     """Prune as `error_based` does, with the training cases as the engine has read them.
 
     Parameters
     ----------
-    send : function of the tree that returns all cases at its root, where these only stand for them,
-        as those of a table in a database do; None for these.
+    send : function of the tree that returns all cases at its root, as `SentCases` does, where these
+        only stand for them, as those of a table in a database do; None for these.
     """
     check_is_classification(tree)
     sent = SentCases.of(tree, cases) if send is None else send(tree)
@@ -151,45 +151,13 @@ def prune_by_errors(
     return Pruning(tree, pruner.state.tree(), pruner.steps)
 
 
-class Sent(Protocol):
-    """Cases on their way down a tree that is pruned, whole or in parts.
-
-    Each method returns others and leaves these alone. There are N nodes.
-    """
-
-    @property
-    def size(self) -> int:
-        """0 if there are no cases."""
-
-    @property
-    def node(self) -> np.ndarray:
-        """The nodes where there are cases: array [m], in order."""
-
-    def counts(self) -> np.ndarray:
-        """Return the weight of each class in these nodes: array [m, K]."""
-
-    def together(self, others: "list[Sent]") -> np.ndarray:
-        """Return the weight of each class in all nodes, of these cases and others: array [N, K]."""
-
-    def at(self, chosen: np.ndarray) -> "Sent":
-        """Return the cases at chosen nodes: mask [N]."""
-
-    def moved(self, to: np.ndarray) -> "Sent":
-        """Return the cases of each node at another one: array [N]."""
-
-    def down(self, asks: np.ndarray, links: Links) -> "Sent":
-        """Return the cases in the children of their nodes.
-
-        Parameters
-        ----------
-        asks : array [N], the node of the tree whose test each node asks.
-        links : where the children of each node stand.
-        """
-
-
 @dataclass(eq=False)
 class SentCases:
-    """Cases in memory on their way: see `Sent`."""
+    """Cases on their way down a tree of N nodes that is pruned, whole or in parts.
+
+    Each method returns others and leaves these alone. `dtreebook.database.pruning.SentRows` has the
+    same methods for the rows of a database.
+    """
 
     parts: FractionalCases
     target: np.ndarray  #: array [n] of class codes
@@ -210,24 +178,19 @@ class SentCases:
         parts = FractionalCases(np.arange(n), np.zeros(n, dtype=np.intp), cases.weights)
         return cls(parts, cases.target, routes, tree.arrays.counts.shape)
 
-    @property
-    def size(self) -> int:
-        """How many parts there are."""
-        return self.parts.case.size
-
     @cached_property
     def node(self) -> np.ndarray:
-        """The nodes where there are cases: `numpy.unique` without sorting."""
+        """The nodes where there are cases: array [m], in order."""
         seen = np.zeros(self.shape[0], dtype=bool)
         seen[self.parts.node] = True
         return np.flatnonzero(seen)
 
     def counts(self) -> np.ndarray:
-        """Return the weight of each class in these nodes."""
+        """Return the weight of each class in these nodes: array [m, K]."""
         return self.together([])[self.node]
 
     def together(self, others: list["SentCases"]) -> np.ndarray:
-        """Return the weight of each class in all nodes, of these cases and others."""
+        """Return the weight of each class in all nodes, of these cases and others: array [N, K]."""
         n_nodes, n_classes = self.shape
         every = zip(*(sent.parts for sent in [self, *others]), strict=True)
         case, node, weight = map(np.concatenate, every)
@@ -235,15 +198,21 @@ class SentCases:
         return np.bincount(cell, weight, n_nodes * n_classes).reshape(self.shape)
 
     def at(self, chosen: np.ndarray) -> "SentCases":
-        """Return the cases at chosen nodes."""
+        """Return the cases at chosen nodes: mask [N]."""
         return self._with(self.parts.at(chosen.take(self.parts.node)))
 
     def moved(self, to: np.ndarray) -> "SentCases":
-        """Return the cases of each node at another one."""
+        """Return the cases of each node at another one: array [N]."""
         return self._with(self.parts._replace(node=to.take(self.parts.node)))
 
     def down(self, asks: np.ndarray, links: Links) -> "SentCases":
-        """Return the cases in the children of their nodes."""
+        """Return the cases in the children of their nodes.
+
+        Parameters
+        ----------
+        asks : array [N], the node of the tree whose test each node asks.
+        links : where the children of each node stand.
+        """
         branch = self.routes.branch(asks.take(self.parts.node), self.parts.case)
         return self._with(distribute(self.parts, branch, links))
 
@@ -338,7 +307,7 @@ class _Pruner:
 
     def descend(self, sent, goes_on):
         """Yield cases at each level of the tree as it is, as far as a mask of nodes says."""
-        while sent.size:
+        while sent.node.size:
             yield sent
             sent = sent.at(goes_on).down(self.state.asks, self.state.links)
 
