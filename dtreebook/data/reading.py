@@ -225,11 +225,8 @@ def _numbers_as_levels(attributes, columns):
 def _nominal(attribute, column):
     if attribute.kind != "numeric":
         return attribute, column
-    known = ~np.isnan(column)
-    levels, codes = np.unique(column[known], return_inverse=True)
-    column = np.full(len(column), -1)
-    column[known] = codes
-    return Attribute(attribute.name, "nominal", tuple(levels.tolist())), column
+    codes, levels = pd.factorize(column, sort=True)  # -1 if unknown
+    return Attribute(attribute.name, "nominal", tuple(levels.tolist())), codes
 
 
 def _table(X):
@@ -534,16 +531,8 @@ def _told_apart(name, levels):
 
 
 def _unhashable(name, values):
-    row, cell = next((row, cell) for row, cell in enumerate(values) if not _is_hashable(cell))
+    row, cell = next(pair for pair in enumerate(values) if not types.is_hashable(pair[1]))
     return ValueError(
         f"column {name!r} holds {cell!r} in row {row}, which cannot be a level: "
         "use text, numbers or booleans"
     )
-
-
-def _is_hashable(cell):
-    try:
-        hash(cell)
-    except TypeError:
-        return False
-    return True

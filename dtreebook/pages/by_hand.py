@@ -37,8 +37,9 @@ def entropy_sheet(counts: pd.Series) -> pd.DataFrame:
         }
     )
     total = [str(counts.sum()), "1", "", f"{measures.entropy(counts):.4f}"]
-    sheet = sheet.set_axis(sheet.index.astype(str))
-    return pd.concat([sheet, pd.DataFrame([total], ["sum"], sheet.columns)]).rename_axis("class")
+    sheet = sheet.set_axis(sheet.index.astype(str)).rename_axis("class")
+    sheet.loc["sum"] = total
+    return sheet
 
 
 def piles_sheet(table: pd.DataFrame) -> pd.DataFrame:
@@ -66,9 +67,9 @@ def piles_sheet(table: pd.DataFrame) -> pd.DataFrame:
     )
     left = f"{measures.conditional_entropy(table):.4f}"
     total = [*table.sum().astype(str), str(cases.sum()), "1", "", left]
-    sheet = sheet.set_axis(sheet.index.astype(str))
-    sheet = pd.concat([sheet, pd.DataFrame([total], ["sum"], sheet.columns)])
-    return sheet.rename_axis(table.index.name).rename_axis(None, axis=1)
+    sheet = sheet.set_axis(sheet.index.astype(str)).rename_axis(table.index.name)
+    sheet.loc["sum"] = total
+    return sheet.rename_axis(None, axis=1)
 
 
 def nested(tree: Tree) -> Any:

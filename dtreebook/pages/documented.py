@@ -34,12 +34,6 @@ _TOLERANCE = 1e-9  # of equalities that hold exactly in theory
 class Disagreement(AssertionError):
     """A computed value is not what its source documents."""
 
-    def __init__(self, result, computed, shown, hint=""):
-        self.id, self.documented, self.source = result.id, result.documented, result.source
-        self.computed = computed
-        documents = f"{self.source} documents {_words(self.documented)}"
-        super().__init__(f"{self.id}: {documents}, computed {shown}{hint}")
-
 
 @dataclass(frozen=True)
 class Source:
@@ -93,13 +87,6 @@ class Row:
         return _display(Row, [self])._repr_html_()
 
 
-_IN_FULL = [
-    *("display.max_colwidth", None),
-    *("display.max_columns", None),
-    *("display.max_rows", None),
-]
-
-
 class Table(pd.DataFrame):
     """A DataFrame that shows its cells in full, however long they are."""
 
@@ -108,8 +95,7 @@ class Table(pd.DataFrame):
         return Table
 
     def __repr__(self):
-        with pd.option_context(*_IN_FULL):
-            return super().__repr__()
+        return self.to_string(line_width=80)
 
     def _repr_html_(self):
         # Each cell names its column, so that a narrow page can show a row as a list.
@@ -228,7 +214,8 @@ def check(id: str, computed: object, rounded: object = None) -> Row:
     if not agreement:
         forgotten = r.via and rounded is None and _equal(r.exact, computed)
         hint = f" (pass rounded = {r.how}, done as the source did)" if forgotten else ""
-        raise Disagreement(r, computed, shown, hint)
+        documents = f"{r.source} documents {_words(r.documented)}"
+        raise Disagreement(f"{id}: {documents}, computed {shown}{hint}")
     if r.erratum and not agreement.startswith("erratum"):
         agreement += f"; erratum: {r.erratum['right']}"
     known = _registry()[0]

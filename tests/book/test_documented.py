@@ -125,9 +125,8 @@ def test_wrong_values_disagree(id, wrong):
 def test_disagreement_says_what_disagrees():
     with pytest.raises(AssertionError) as caught:
         documented.check("loan.gain.house", 0.5)
-    error = caught.value
-    assert (error.id, error.documented, error.computed) == ("loan.gain.house", "0.420", 0.5)
-    assert str(error) == "loan.gain.house: moonhotel2020 documents 0.420, computed 0.50000"
+    message = "loan.gain.house: moonhotel2020 documents 0.420, computed 0.50000"
+    assert str(caught.value) == message
 
 
 @pytest.mark.parametrize(
