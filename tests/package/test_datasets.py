@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import smokers
-from oracle import outputs
+from oracle import frames
 from scipy.special import logsumexp
 from sklearn.utils import Bunch
 
@@ -94,34 +94,14 @@ def test_categories_stand_in_the_order_of_first_appearance(load):
         assert list(column.cat.categories) == list(column.unique()), name
 
 
-@pytest.mark.parametrize(
-    ("load", "column", "levels"),
-    [
-        (datasets.load_golf, "outlook", "sunny overcast rain"),
-        (datasets.load_golf, "windy", "true false"),
-        (datasets.load_golf, "play", "Play Don't_Play"),
-        (datasets.load_nursery, "class", "not_recom recommend very_recom priority spec_prior"),
-        (datasets.load_car, "class", "unacc acc good vgood"),
-    ],
-)
-def test_categories_of_other_tables_stand_in_the_order_of_their_sources(load, column, levels):
-    found = load().frame[column].cat.categories
-    assert list(found) == [level.replace("t_P", "t P") for level in levels.split()]
-
-
-@pytest.mark.parametrize("load", [datasets.load_nursery, datasets.load_car])
-def test_every_combination_once_with_the_last_feature_fastest(load):
-    data = load().data
-    expected = product(*(column.cat.categories for _, column in data.items()))
-    assert list(data.itertuples(index=False, name=None)) == list(expected)
-
-
 @pytest.mark.parametrize("load", [datasets.load_nursery, datasets.load_car, datasets.load_golf])
-def test_equal_to_the_original_file(load):
-    name = load.__name__.removeprefix("load_")
-    heading, rows = outputs("data")[f"{name}/{name}.csv"].replace("\r", "").split("\n", 1)
-    assert as_lines(load().frame) == rows
-    assert heading.split(",")[:-1] == load().feature_names
+def test_rows_and_levels_are_those_of_the_original_files(load):
+    bunch, (X, y) = load(), frames(load.__name__.removeprefix("load_"))
+    pd.testing.assert_frame_equal(bunch.data.astype(X.dtypes), X)
+    assert bunch.target.tolist() == list(y)
+    columns = [*bunch.data.select_dtypes("category"), bunch.target.name]
+    levels = [bunch.frame[name].cat.categories.tolist() for name in columns]
+    assert levels == [X[name].cat.categories.tolist() for name in columns[:-1]] + [[*y.categories]]
 
 
 def test_smokers_are_those_of_the_book_on_them():
@@ -215,16 +195,6 @@ def test_the_bayes_error_of_the_displays():
 
 PLACES = np.arange(1, 22)
 WAVES = [np.maximum(6 - abs(PLACES - peak), 0) for peak in (11, 15, 7)]
-
-
-def test_waves_have_the_means_and_the_noise_of_the_rule():
-    X, y = datasets.make_waveform(30_000, random_state=0)
-    for kind, (a, b) in {1: (0, 1), 2: (0, 2), 3: (1, 2)}.items():
-        of_kind = X[y == kind]
-        assert of_kind.mean().to_numpy() == pytest.approx((WAVES[a] + WAVES[b]) / 2, abs=0.06)
-        # u is uniform: its variance is 1/12
-        spread = 1 + (WAVES[a] - WAVES[b]) ** 2 / 12
-        assert of_kind.var().to_numpy() == pytest.approx(spread, rel=0.06)
 
 
 def test_the_chances_of_waves_agree_with_integrals_in_all_21_dimensions():

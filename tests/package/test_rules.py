@@ -1,4 +1,4 @@
-"""Rules from trees: the rules and tables of c4.5rules, and what must hold of every rule set."""
+"""Rules from trees: the rules of c4.5rules, and what must hold of every rule set."""
 
 import re
 from itertools import combinations
@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import cases, frames, names, outputs, read_tree
+from oracle import cases, names, outputs, read_tree
 from scipy.sparse import csr_array
 from strategies import problems
 from tiers import draws
@@ -45,51 +45,23 @@ def golf():
 
 
 def printed(name):
-    """Return what c4.5rules printed: its final rules, and its last table for each set of cases.
+    """Return the final rules that c4.5rules printed.
 
-    It lists the rules before it drops the harmful ones, and says then which it drops.
+    It lists them before it drops the harmful ones, and says then which it drops.
     """
     text = outputs("rules")[f"{name}.txt"]
-    final, *evaluations = re.split(r"\n\n\nEvaluation on .*:\n\n", text)
+    final = re.split(r"\n\n\nEvaluation on .*:\n\n", text)[0]
     blocks = final.split("Final rules from tree 0:\n\n")[1].split("\n\n")
     dropped = {f"Rule {number}" for number in re.findall(r"Drop rule (\d+)", text)}
-    kept = [block for block in blocks if block.split(":")[0] not in dropped]
-    tables = [evaluation.split("\n\n\n\t")[0] for evaluation in evaluations]
-    return "\n\n".join(kept), [re.split(r"Drop rule \d+\n\n", table)[-1] for table in tables]
-
-
-def table(rules, X, y, sample_weight=None):
-    """Return what the rules do on some cases as c45rules prints it: without unused rules."""
-    lines = [
-        "Rule  Size  Error  Used  Wrong\t          Advantage",
-        "----  ----  -----  ----  -----\t          ---------",
-    ]
-    for rule, used, wrong, gained, lost in rules.statistics(X, y, sample_weight):
-        if used:
-            lines.append(
-                f"{rule.number:4}{len(rule.conditions):6}{100 * rule.error_limit:6.1f}%"
-                f"{used:6.9g}{wrong:7.9g} ({100 * wrong / used:.1f}%)\t{gained - lost:6.9g} "
-                f"({gained:.9g}|{lost:.9g}) \t{rules.classes[rule.label]}"
-            )
-    weight = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight)
-    errors, tested = weight[rules.predict(X) != np.asarray(y)].sum(), weight.sum()
-    share = 100 * errors / tested
-    lines += ["", f"Tested {tested:.9g}, errors {errors:.9g} ({share:.1f}%)   <<"]
-    return "\n".join(lines)
+    return "\n\n".join(block for block in blocks if block.split(":")[0] not in dropped)
 
 
 # More than ten rules of a class, where the original searches at random, have monk1 (class 0) and
 # titanic (both classes); they come out equal, too.
 @pytest.mark.parametrize("name", names(".txt", "rules"))
-def test_rules_order_percentages_and_tables_are_those_of_c45rules(name):
-    tree, _ = read_tree(name, "unpruned")
-    training = cases(name)
-    found = rules_from(tree, training)
-    text, tables = printed(name)
-    assert found.export_text() == str(found) == text
-    assert table(found, *as_table(training)) == tables[0]
-    if len(tables) > 1:
-        assert table(found, *frames(name, ".test")) == tables[1]
+def test_rules_order_and_percentages_are_those_of_c45rules(name):
+    found = rules_from(read_tree(name, "unpruned")[0], cases(name))
+    assert found.export_text() == str(found) == printed(name)
 
 
 # --- the naive twin -------------------------------------------------------------------------------
@@ -291,8 +263,6 @@ def test_weight_two_equals_a_row_that_stands_there_twice(problem, data):
     found = rules_from(tree_for(weighted), weighted.cases)
     wanted = rules_from(tree_for(repeated), repeated.cases)
     assert found.export_text() == wanted.export_text()
-    uses = table(found, *as_table(weighted.cases))
-    assert uses == table(wanted, *as_table(repeated.cases))
 
 
 def test_a_tree_that_asks_nothing_has_no_rules():
@@ -303,9 +273,6 @@ def test_a_tree_that_asks_nothing_has_no_rules():
     assert found.predict([["a"], ["b"]]).tolist() == ["yes", "yes"]
     assert found.explain([["a"], ["b"]]) == ["no rule, so yes"] * 2
     assert found.statistics([["a"], ["b"]], ["yes", "no"]) == ()
-    assert table(found, [["a"], ["b"]], ["yes", "yes"]).endswith(
-        "\n\nTested 2, errors 0 (0.0%)   <<"
-    )
 
 
 def test_a_deep_tree_gives_its_rules():
