@@ -8,7 +8,7 @@ import net
 import runs
 import shared
 import tiers
-from browser import chromium, fork, site, visit  # noqa: F401
+from browser import chromium, engine, fork, site, visit  # noqa: F401
 from hypothesis import settings
 
 settings.register_profile("dtreebook", deadline=None, database=None, max_examples=tiers.draws(50))

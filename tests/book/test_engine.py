@@ -16,7 +16,7 @@ import pytest
 from tiers import SEED, draws
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
-from dtreebook.pages.script import ENGINE, bundle
+from dtreebook.pages.script import ENGINE
 from dtreebook.prune.error_based import error_based
 from dtreebook.prune.error_limits import extra_errors
 from dtreebook.tree.code import to_js, to_mermaid, to_python, to_sql
@@ -55,18 +55,16 @@ problem => {
 
 
 @pytest.fixture(scope="module")
-def run(chromium):
+def run(engine):
     """A function that lets the browser grow and prune a list of problems."""
-    page = chromium.new_page()
-    page.evaluate(f"() => {{ window.engine = {bundle(*ENGINE, 'program')}; }}")
+    page = engine(*ENGINE, "program")
     page.evaluate(f"() => {{ window.solve = {RUN}; }}")
 
     def solve(problems):
         return page.evaluate("problems => problems.map(solve)", problems)
 
     solve.page = page
-    yield solve
-    page.close()
+    return solve
 
 
 def table(rng, numeric_target=False):

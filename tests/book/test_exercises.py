@@ -16,7 +16,6 @@ from sklearn.metrics import precision_score, recall_score
 from tiers import SEED, TIER, sometimes
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, measures
-from dtreebook.pages.script import bundle
 from dtreebook.prune.cost_complexity import pruning_path
 from dtreebook.prune.crossvalidation import one_standard_error
 from dtreebook.prune.error_limits import extra_errors
@@ -268,11 +267,9 @@ PLACES = """() => Object.keys(engine.KINDS).map(kind => Array.from({ length: 40 
 
 
 @pytest.fixture(scope="module")
-def drawn(chromium):
-    page = chromium.new_page()
-    page.evaluate(f"() => {{ window.engine = {bundle('exercise', 'calculation')}; }}")
-    yield lambda kind, seeds: json.loads(page.evaluate(DRAW, [kind, list(seeds)]))
-    page.close()
+def drawn(engine):
+    page = engine("exercise", "calculation")
+    return lambda kind, seeds: json.loads(page.evaluate(DRAW, [kind, list(seeds)]))
 
 
 def differ(one, other):
@@ -355,9 +352,8 @@ def test_answers_are_those_of_the_package_and_wrong_ones_are_told_apart(drawn, k
 
 
 @sometimes
-def test_the_wrong_line_is_at_many_places(drawn, chromium):
-    (page,) = [page for context in chromium.contexts for page in context.pages]
-    kinds = page.evaluate(PLACES)
+def test_the_wrong_line_is_at_many_places(engine):
+    kinds = engine("exercise").evaluate(PLACES)
     for found in kinds:
         assert len({place for place, _ in found}) > 1
     all_found = [one for found in kinds for one in found]
@@ -368,20 +364,13 @@ def test_the_wrong_line_is_at_many_places(drawn, chromium):
         assert max(places.values()) < 0.6 * len(all_found)
 
 
-def test_every_kind_is_held_to_the_package(chromium):
-    page = chromium.new_page()
-    names = page.evaluate(f"() => Object.keys(({bundle('exercise')}).KINDS)")
-    page.close()
+def test_every_kind_is_held_to_the_package_and_in_the_part_of_its_page(engine):
+    names, parts, kinds = engine("exercise").evaluate("""() => {
+        const { PARTS, KINDS } = engine;
+        const places = Object.values(KINDS).map(kind => [kind.page, PARTS[kind.part]]);
+        return [Object.keys(KINDS), PARTS, places];
+    }""")
     assert set(names) == set(SOLVERS)
-
-
-def test_every_kind_is_in_the_part_of_its_page(chromium):
-    page = chromium.new_page()
-    parts, kinds = page.evaluate(f"""() => {{
-        const {{ PARTS, KINDS }} = {bundle("exercise")};
-        return [PARTS, Object.values(KINDS).map(kind => [kind.page, PARTS[kind.part]])];
-    }}""")
-    page.close()
     captions = {
         name: part["caption"]
         for part in spine.CONTENTS["parts"]

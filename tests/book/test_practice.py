@@ -214,7 +214,7 @@ def test_a_guess_is_remembered_with_the_questions(visit):
 # A reader practises twice a day for 30 days, in a browser whose store is a map, and answers some
 # questions of pages. Now and then a second tab is open, or all is exported, deleted and imported.
 SESSIONS = """seed => {
-  const { standing, sitting, fromText, asText, merged, opened } = engine;
+  const { standing, sitting, fromText, asText, merged, opened, KINDS } = engine;
   const kinds = Object.keys(KINDS), partOf = kind => KINDS[kind].part;
   const texts = new Map();
   const store = { getItem: name => texts.get(name) ?? null, setItem: (name, text) =>
@@ -271,10 +271,8 @@ SESSIONS = """seed => {
 }"""
 
 
-def test_in_sixty_sessions_what_is_due_comes_and_nothing_is_lost(chromium):
-    page = chromium.new_page()
-    page.evaluate(f"() => {{ window.engine = {bundle('memory', 'schedule')}; }}")
-    page.evaluate(f"() => {{ window.KINDS = ({bundle('exercise')}).KINDS; }}")
+def test_in_sixty_sessions_what_is_due_comes_and_nothing_is_lost(engine):
+    page = engine("memory", "schedule", "exercise")
     for reader in range(2):
         told = page.evaluate(SESSIONS, SEED + reader + 1)
         # All that was answered is there at each visit, also after another tab and an import.
@@ -287,14 +285,12 @@ def test_in_sixty_sessions_what_is_due_comes_and_nothing_is_lost(chromium):
             assert len(due & plan) == min(7, len(due))
         assert told["waited"] <= 4
         assert {kind for session in told["sessions"] for kind in session["plan"]} == set(
-            page.evaluate("Object.keys(KINDS)")
+            page.evaluate("Object.keys(engine.KINDS)")
         )
-    page.close()
 
 
-def test_a_kind_is_sure_after_four_right_answers_and_what_is_due_longest_comes_first(chromium):
-    page = chromium.new_page()
-    page.evaluate(f"() => {{ window.engine = {bundle('schedule')}; }}")
+def test_a_kind_is_sure_after_four_right_answers_and_what_is_due_longest_comes_first(engine):
+    page = engine("schedule")
     levels = """() => [0, 1, 4, 11, 27].map((_, n, days) => engine.standing(
       days.slice(0, n).map(day => ({ kind: "gain", right: true, at: day * 86400000 })),
       "gain", 0).level)"""
@@ -302,4 +298,3 @@ def test_a_kind_is_sure_after_four_right_answers_and_what_is_due_longest_comes_f
     longest = """() => engine.sitting(["late", "long"].map((kind, i) => ({ kind, right: true,
       at: -i })), ["late", "long"], kind => kind, 9 * 86400000).map(({ kind }) => kind)"""
     assert page.evaluate(longest) == ["long", "late"]
-    page.close()

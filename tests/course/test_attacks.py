@@ -38,8 +38,8 @@ def read():
 
 
 ATTACKS = dict(read())
-FOR_POINTS, LEFTOVERS, ENDLESS = (
-    ATTACKS[of] for of in ("for points", "left behind", "without end")
+FOR_POINTS, LEFTOVERS, ENDLESS, REACHING = (
+    ATTACKS[of] for of in ("for points", "left behind", "without end", "reaching")
 )
 
 
@@ -136,96 +136,18 @@ def test_a_circle_whose_names_are_hidden_is_pointed_out(names, said):
     assert f"read it yourself: it mentions {said}" in identified(handed_in(codes)).notes[0]
 
 
-# Each says in what it prints how far it came; all code of the questions is right.
-REACHING = {
-    "files of the course": (
-        "import os\nprint(*(os.path.exists(p) for p in PLACES))",
-        lambda text: set(text.split()) == {"False"},
-    ),
-    "the folders above": (
-        "import os\nprint(sorted(os.listdir('/')), os.getcwd())",
-        lambda text: "student" in text and "boot" not in text and "var" not in text,
-    ),
-    "variables of the teacher": (
-        "import os\nprint(dict(os.environ))",
-        lambda text: "TEACHERS_SECRET" not in text,
-    ),
-    "processes": (
-        "import os\nprint(os.path.exists('/proc/1'), os.getpid() < 100)",
-        lambda text: text.split() == ["False", "True"],
-    ),
-    "killing what is above": (
-        "import os, signal\nfor pid in (1, os.getppid()):\n    try:\n"
-        "        os.kill(pid, signal.SIGTERM)\n    except OSError as error:\n        print(error)",
-        lambda text: True,
-    ),
-    "killing everything": (
-        "import os\ntry:\n    os.kill(-1, 9)\nexcept OSError as error:\n    print(error)",
-        lambda text: True,
-    ),
-    "the network": (
-        "import socket\ntry:\n    socket.create_connection(('127.0.0.1', PORT), 2)\n"
-        "    print('reached')\nexcept OSError as error:\n    print('no', error)",
-        lambda text: "reached" not in text and "no" in text,
-    ),
-    "rights": (
-        "import os\nfor f, a in ((os.setuid, (0,)), (os.chroot, ('/tmp',)), (os.nice, (-5,))):\n"
-        "    try:\n        f(*a)\n        print('could', f.__name__)\n"
-        "    except OSError as error:\n        print('no')",
-        lambda text: text.split().count("no") >= 2 and "could chroot" not in text,
-    ),
-    "mounting": (
-        "import ctypes\nc = ctypes.CDLL(None)\n"
-        "print(c.mount(b'none', b'/tmp', b'tmpfs', 0, None), c.umount2(b'/usr', 2))",
-        lambda text: text.split() == ["-1", "-1"],
-    ),
-    "writing to Python": (
-        "import os, sys, json\ntry:\n    open(json.__file__, 'a').write('x')\n    print('could')\n"
-        "except OSError as error:\n    print('no')",
-        lambda text: "could" not in text,
-    ),
-    "devices": (
-        "import os\nprint(os.listdir('/dev'))",
-        lambda text: set(eval(text)) == {"null", "zero", "urandom"},
-    ),
-    "much memory": (
-        "try:\n    bytearray(40 << 30)\n    print('could')\nexcept MemoryError:\n    print('no')",
-        lambda text: "could" not in text,
-    ),
-    "a large file": (
-        "try:\n    with open('big', 'wb') as f:\n        for _ in range(300):\n"
-        "            f.write(bytes(1 << 20))\n    print('could')\nexcept OSError:\n    print('no')",
-        lambda text: "could" not in text,
-    ),
-    "many processes": (
-        "import os, time\nn = 0\ntry:\n    for _ in range(500):\n        if os.fork() == 0:\n"
-        "            time.sleep(60)\n            os._exit(0)\n        n += 1\nexcept OSError:\n"
-        "    pass\nprint(n)",
-        lambda text: int(text) < 100,
-    ),
-    "much output": ("print('x' * 100_000_000)", lambda text: len(text) < 100_000),
-    "start-up files": (
-        "import os\nfolder = os.path.expanduser('~/.ipython/profile_default/startup')\n"
-        "os.makedirs(folder, exist_ok=True)\nopen(folder + '/a.py', 'w').write('import os')\n"
-        "print(folder)",
-        lambda text: text.startswith(sandbox.HOME),
-    ),
-    "another order of sets": (
-        "import sys\nprint(sys.flags.hash_randomization)",
-        lambda text: text == "0\n",
-    ),
-    "links": (
-        "import os\nos.symlink('/work', 'link')\nos.symlink('/etc/passwd', 'p')\n"
-        "print(os.path.exists('p'))",
-        lambda text: "False" in text,
-    ),
-    "a second namespace": (
-        "import subprocess\nask = ['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c']\n"
-        "ask.append('ls /old /root/.ssh; cat /etc/shadow')\n"
-        "print(subprocess.run(ask, capture_output=True, text=True))",
-        lambda text: "root:" not in text,
-    ),
-}
+# What stands above the attacks on the sandbox, beside PLACES, HOME and PORT.
+TELL = """
+import contextlib, ctypes, os, socket, subprocess, sys, time
+def told(is_too_far):
+    print("could" if is_too_far else "no")
+def attempt(act, *given):
+    try:
+        act(*given)
+        told(True)
+    except (OSError, MemoryError):
+        told(False)
+"""
 
 
 def test_no_code_reaches_beyond_its_sandbox(monkeypatch):
@@ -234,10 +156,11 @@ def test_no_code_reaches_beyond_its_sandbox(monkeypatch):
     places = ["/etc/passwd", "/root/.ssh", "/var", "/proc/self"]
     places += [str(COURSE), str(COURSE.parent / "README.md")]
     with socket.create_server(("127.0.0.1", 0)) as server:
-        known = f"PLACES = {places}\nPORT = {server.getsockname()[1]}\n"
-        points, printed = judged(SOLVED, known, *(code for code, _ in REACHING.values()))
-    for (attack, (_, harmless)), text in zip(REACHING.items(), printed[1:], strict=True):
-        assert harmless(text), (attack, text)
+        known = f"PLACES, HOME, PORT = {places}, {sandbox.HOME!r}, {server.getsockname()[1]}"
+        points, printed = judged(SOLVED, known + TELL, *REACHING.values())
+    for attack, text in zip(REACHING, printed[1:], strict=True):
+        assert {"no", "could"} & set(text.split()) == {"no"}, (attack, text)
+        assert len(text) < 100_000, attack
     assert points == FULL
 
 

@@ -11,6 +11,8 @@ import tiers
 from chromium import launch
 from playwright.sync_api import sync_playwright
 
+from dtreebook.pages.script import bundle
+
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "book"
 PAGES = sorted(path.stem for path in BOOK.iterdir() if path.suffix in {".ipynb", ".md"})
@@ -44,6 +46,18 @@ def chromium():
             pytest.fail(NONE_FOUND, pytrace=False)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="module")
+def engine(chromium):
+    """A function that opens an empty page whose scripts know parts of the engine as `engine`."""
+
+    def opened(*parts):
+        page = chromium.new_page()
+        page.evaluate(f"() => {{ window.engine = {bundle(*parts)}; }}")
+        return page
+
+    return opened
 
 
 @pytest.fixture(scope="session")

@@ -3,41 +3,27 @@
 import ast
 import copy
 
-OTHER = {
-    ast.Lt: (ast.LtE, ast.Gt),
-    ast.LtE: (ast.Lt, ast.Gt),
-    ast.Gt: (ast.GtE, ast.Lt),
-    ast.GtE: (ast.Gt, ast.Lt),
-    ast.Eq: (ast.NotEq,),
-    ast.NotEq: (ast.Eq,),
-    ast.In: (ast.NotIn,),
-    ast.NotIn: (ast.In,),
-    ast.Is: (ast.IsNot,),
-    ast.IsNot: (ast.Is,),
-    ast.Add: (ast.Sub,),
-    ast.Sub: (ast.Add,),
-    ast.Mult: (ast.Div, ast.Add),
-    ast.Div: (ast.Mult,),
-    ast.Pow: (ast.Mult,),
-    ast.And: (ast.Or,),
-    ast.Or: (ast.And,),
-}
-NAMES = {
-    "max": ("min",),
-    "min": ("max",),
-    "sum": ("max", "len"),
-    "sorted": ("list",),
-    "len": ("sum",),
-    "set": ("list",),
-    "any": ("all",),
-    "all": ("any",),
-    "log2": ("log", "log10"),
-    "x": ("y",),
-    "y": ("x",),
-    "left": ("right",),
-    "right": ("left",),
-    "rows": ("columns",),
-}
+# Each of these may stand in place of the others of its line.
+ALIKE = (
+    (ast.Lt, ast.LtE, ast.Gt, ast.GtE),
+    (ast.Eq, ast.NotEq),
+    (ast.In, ast.NotIn),
+    (ast.Is, ast.IsNot),
+    (ast.Add, ast.Sub, ast.Mult, ast.Div),
+    (ast.Pow, ast.Mult),
+    (ast.And, ast.Or),
+    ("max", "min", "sum", "len"),
+    ("sorted", "list", "set"),
+    ("any", "all"),
+    ("log2", "log", "log10"),
+    ("x", "y"),
+    ("left", "right"),
+    ("rows", "columns"),
+)
+
+
+def others(one):
+    return [other for alike in ALIKE if one in alike for other in alike if other != one]
 
 
 def changes(node):
@@ -45,7 +31,7 @@ def changes(node):
     for place in ("op", "ops"):
         found = getattr(node, place, None)
         operator = found[0] if isinstance(found, list) and found else found
-        for other in OTHER.get(type(operator), ()):
+        for other in others(type(operator)):
             changed = copy.deepcopy(node)
             setattr(changed, place, [other(), *found[1:]] if place == "ops" else other())
             yield changed
@@ -53,7 +39,7 @@ def changes(node):
         for value in {node.value + 1, -node.value, 0} - {node.value}:
             yield ast.copy_location(ast.Constant(value), node)
     for place in ("id", "attr"):
-        for other in NAMES.get(getattr(node, place, None), ()):
+        for other in others(getattr(node, place, None)):
             changed = copy.deepcopy(node)
             setattr(changed, place, other)
             yield changed
@@ -111,10 +97,7 @@ def put(parent, place, value, index, node):
 
 AROUND = {
     "rounds": "return rounded(right(*a))",
-    "gives its first argument": "return a[0]",
     "gives the same to all": "return keep.setdefault('first', right(*a))",
-    "gives nothing": "return None",
-    "one more": "return more(right(*a))",
     "changes its input": "found = right(*a)\n    spoil(a)\n    return found",
     "empties its input": "found = right(*a)\n    empty(a)\n    return found",
     "turns its lists": "return right(*[x[::-1] if isinstance(x, list) else x for x in a])",
@@ -123,21 +106,14 @@ AROUND = {
     "remembers what it saw": "return keep.setdefault(len(a[0]) if hasattr(a[0], '__len__') else "
     "a[0], right(*a))",
     "wrong for one case": "return right(*a) if not one(a) else 7",
-    "a text": "return str(right(*a))",
     "in a list": "return [right(*a)]",
     "the wrong way round": "return turned(right(*a))",
 }
 HELPERS = """
-import copy as copy_
 def rounded(v):
     if isinstance(v, float): return round(v, 3)
     if isinstance(v, dict): return {k: rounded(w) for k, w in v.items()}
     return type(v)(map(rounded, v)) if isinstance(v, (list, tuple)) else v
-def more(v):
-    if isinstance(v, (int, float)): return v + 1
-    if isinstance(v, (list, tuple)): return [more(w) for w in v]
-    if isinstance(v, dict): return {k: more(w) for k, w in v.items()}
-    return v if v is None else v + "?"
 def turned(v):
     if isinstance(v, (int, float)): return -v or 1
     if isinstance(v, dict): return dict(zip(v, list(v.values())[::-1]))
