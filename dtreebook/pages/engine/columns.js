@@ -3,7 +3,7 @@
 import { make } from "./draw.js";
 import { numberOf, readIn } from "./numbers.js";
 import { inRow } from "./parts.js";
-import { newName } from "./reach.js";
+import { newName, select } from "./reach.js";
 import { rowOf, sheetOf } from "./sheets.js";
 import { some } from "./words.js";
 
@@ -15,23 +15,6 @@ const KINDS = [
 ];
 const HEADS = ["answer", "column"];
 
-/**
- * A choice of one of some [value, words]; `take` is given its place.
- * @param {string} label @param {[string | number, string][]} options @param {number} at
- * @param {(i: number) => unknown} take
- */
-function choice(label, options, at, take) {
-  /** @param {[string | number, string]} option @param {number} i */
-  const option = ([value, words], i) => make("option", { value, selected: i === at }, words);
-  /** @type {HTMLSelectElement} */
-  const select = make(
-    "select",
-    { "aria-label": label, change: () => take(select.selectedIndex) },
-    options.map(option),
-  );
-  return select;
-}
-
 /** @param {Lab} lab */
 export function showColumns(lab) {
   const { state, parts } = lab,
@@ -42,7 +25,7 @@ export function showColumns(lab) {
   const row = (column) => {
     const kinds = KINDS.filter(([kind]) => kind !== "number" || column.isNumber),
       place = () => kinds.findIndex(([kind]) => kind === column.kind);
-    const select = choice(
+    const list = select(
       `${column.name} is`,
       kinds,
       place(),
@@ -51,7 +34,7 @@ export function showColumns(lab) {
     const change = () => {
       state.answer = column.name;
       if (column.kind === "out") column.kind = column.isNumber ? "number" : "category";
-      select.selectedIndex = place();
+      list.selectedIndex = place();
       changed();
     };
     const checked = column.name === state.answer || null;
@@ -65,7 +48,7 @@ export function showColumns(lab) {
     const { levels, blanks } = column;
     return rowOf(answer, [
       [
-        inRow(column.name, select),
+        inRow(column.name, list),
         make(
           "div",
           {},
@@ -99,11 +82,9 @@ function readAs(lab, one) {
     return way.example === "1234.5" ? "numbers" : `numbers like ${way.example}`;
   const differs =
     one.levels.find((level) => new Set(ways.map((by) => numberOf(level, by))).size > 1) ?? "";
-  /** @type {(by: Way, i: number) => [number, string]} */
-  const option = (by, i) => [i, `${differs} = ${numberOf(differs, by)}`];
-  return choice(
+  return select(
     `${one.name} is read as`,
-    ways.map(option),
+    ways.map((by, i) => [i, `${differs} = ${numberOf(differs, by)}`]),
     ways.indexOf(way),
     (i) => (readIn(one, ways[i]), lab.soon()),
   );

@@ -2,7 +2,7 @@
 // NaN for nothing that could be an answer.
 
 import { make } from "./draw.js";
-import { choices } from "./reach.js";
+import { choices, select } from "./reach.js";
 
 /** A number as readers write it: 0.5, 0,5, 1/2, 50%; NaN for anything else. @param {string} text */
 function numberFrom(text) {
@@ -30,35 +30,25 @@ export function radios(options, legend = "Your answer") {
 }
 
 /** @param {string | null} label */
-const number = (label) =>
-  make("input", {
+export function gap(label) {
+  const field = make("input", {
     type: "text",
     inputmode: "decimal",
     autocomplete: "off",
     size: 8,
     "aria-label": label,
   });
+  return { field, read: () => numberFrom(field.value) };
+}
 
 /** @param {string} label @param {string} [unit] */
 export function blank(label, unit = "") {
-  const input = number(null);
-  const field = make("label", {}, `${label} `, input, ` ${unit}`);
-  return { field, read: () => numberFrom(input.value) };
-}
-
-/** @param {string | null} label */
-export function gap(label) {
-  const field = number(label);
-  return { field, read: () => numberFrom(field.value) };
+  const { field, read } = gap(null);
+  return { field: make("label", {}, `${label} `, field, ` ${unit}`), read };
 }
 
 /** @param {string} label @param {Answer[]} options */
 export function picked(label, options) {
-  const field = make(
-    "select",
-    { "aria-label": label },
-    make("option", { value: "" }, "choose"),
-    options.map((option) => make("option", {}, option)),
-  );
+  const field = select(label, [["", "choose"], ...options.map((one) => [one])], 0, () => {});
   return { field, read: () => field.value || null };
 }

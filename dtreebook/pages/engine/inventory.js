@@ -3,7 +3,7 @@
 
 import { download } from "./download.js";
 import { make } from "./draw.js";
-import { button, primary } from "./reach.js";
+import { button, check, primary } from "./reach.js";
 import { stored } from "./store.js";
 
 const PLACE = "dtreebook-inventory";
@@ -15,7 +15,6 @@ const quoted = (text) => `"${text.replaceAll('"', '""').replace(/^[=+\-@]/, "'$&
 /** @param {HTMLElement} root */
 function ask(root) {
   const name = make("input", { type: "text", autocomplete: "off", required: "" });
-  const keep = make("input", { type: "checkbox" });
   const said = make("p", { role: "status" });
   /** @type {NodeListOf<HTMLInputElement>} */
   const radios = root.querySelectorAll("input[type=radio]");
@@ -23,23 +22,20 @@ function ask(root) {
   const read = () =>
     Object.fromEntries(inputs.filter((one) => one.checked).map((one) => [one.name, one.value]));
   const save = () =>
-    keep.checked
-      ? stored((store) =>
-          store.setItem(PLACE, JSON.stringify({ name: name.value, answers: read() })),
-        )
-      : stored((store) => store.removeItem(PLACE));
+    stored((store) =>
+      keep.input.checked
+        ? store.setItem(PLACE, JSON.stringify({ name: name.value, answers: read() }))
+        : store.removeItem(PLACE),
+    );
   const text = stored((store) => store.getItem(PLACE));
+  const keep = check("Keep my answers in this browser until I come back", Boolean(text), save);
   if (text) {
-    keep.checked = true;
     const { name: whose, answers } = JSON.parse(text);
     name.value = whose;
     for (const input of inputs) input.checked = answers[input.name] === input.value;
   }
-  for (const input of [...inputs, name, keep]) input.addEventListener("change", save);
-  root.prepend(
-    make("p", {}, make("label", {}, "Your name or number ", name)),
-    make("p", {}, make("label", {}, keep, " Keep my answers in this browser until I come back")),
-  );
+  for (const input of [...inputs, name]) input.addEventListener("change", save);
+  root.prepend(make("p", {}, make("label", {}, "Your name or number ", name)), make("p", {}, keep));
   for (const details of root.querySelectorAll("details")) {
     const { form } = details.dataset;
     const names = [

@@ -6,7 +6,7 @@ import { KINDS } from "./exercise.js";
 import { FORMS } from "./forms.js";
 import { asText, fromText, merged } from "./memory.js";
 import { inRow } from "./parts.js";
-import { button } from "./reach.js";
+import { button, check } from "./reach.js";
 
 // The part of the page that says what is kept; `onChange` hears that answers came or went.
 /** @param {Memory} memory @param {() => unknown} onChange */
@@ -19,15 +19,18 @@ export function keeping(memory, onChange) {
     "aria-label": "A file of answers",
     hidden: "",
   });
-  const keep = make("input", { type: "checkbox", disabled: !memory.canKeep || null });
-  keep.checked = memory.isKept;
+  const keep = check(
+    memory.canKeep ? "Keep my answers in this browser" : "This browser keeps nothing for pages",
+    memory.isKept,
+    (on) => (memory.keep(on), tell()),
+  );
+  keep.input.disabled = !memory.canKeep;
   const tell = (words = "") => {
     const number = memory.answers.length;
     const many = `${number} ${number === 1 ? "answer" : "answers"}`;
     const where = memory.isKept ? "Kept in this browser only" : "Kept until you leave this page";
     said.textContent = `${words} ${where}: ${many}.`.trim();
   };
-  keep.addEventListener("change", () => (memory.keep(keep.checked), tell()));
   input.addEventListener("change", async () => {
     try {
       const before = memory.answers.length;
@@ -53,7 +56,7 @@ export function keeping(memory, onChange) {
     remove.textContent = "Delete";
     memory.replace([]);
     memory.keep(false);
-    keep.checked = false;
+    keep.input.checked = false;
     seen.replaceChildren();
     onChange();
     tell("Deleted.");
@@ -63,12 +66,7 @@ export function keeping(memory, onChange) {
   const whole = make(
     "div",
     { class: "dtb-kept" },
-    make(
-      "label",
-      { class: "dtb-check" },
-      keep,
-      memory.canKeep ? " Keep my answers in this browser" : " This browser keeps nothing for pages",
-    ),
+    keep,
     said,
     inRow(
       button("See", see),
@@ -85,17 +83,14 @@ export function keeping(memory, onChange) {
 /** @param {Given[]} answers */
 function listed(answers) {
   if (!answers.length) return make("p", {}, "Nothing yet.");
-  /** @param {Given} answer */
-  const row = ({ kind = "", form = "", right, seed, at, page, asked }) => {
-    const what = page
-      ? `${page}, ${asked}`
-      : `${KINDS[kind]?.title ?? kind}, ${FORMS[form] ?? form}, seed ${seed}`;
-    const day = new Date(at).toISOString().slice(0, 10);
-    return make("li", {}, `${day}: ${what}: ${right ? "right" : "wrong"}`);
-  };
-  return make(
-    "ol",
-    { reversed: "", tabindex: 0, "aria-label": "All answers" },
-    answers.toReversed().map(row),
-  );
+  const rows = answers
+    .toReversed()
+    .map(({ kind = "", form = "", right, seed, at, page, asked }) => {
+      const what = page
+        ? `${page}, ${asked}`
+        : `${KINDS[kind]?.title ?? kind}, ${FORMS[form] ?? form}, seed ${seed}`;
+      const day = new Date(at).toISOString().slice(0, 10);
+      return make("li", {}, `${day}: ${what}: ${right ? "right" : "wrong"}`);
+    });
+  return make("ol", { reversed: "", tabindex: 0, "aria-label": "All answers" }, rows);
 }

@@ -11,7 +11,7 @@ import { soon } from "./growth.js";
 import { NO_TABLE, open, openBook, openFile } from "./opening.js";
 import { inRow, quietly } from "./parts.js";
 import { step } from "./past.js";
-import { button, check, choices, range } from "./reach.js";
+import { button, check, choices, range, select } from "./reach.js";
 import { defaults, SETTINGS } from "./settings.js";
 
 // What the laboratory begins with: people, blanks and a tree that one can read.
@@ -111,15 +111,13 @@ function showHow(lab) {
   const names = lab.isNumberAnswer() ? ["CART"] : ["ID3", "C4.5", "CART"];
   if (!names.includes(state.algorithm)) state.algorithm = "CART";
   const values = state.values[state.algorithm];
-  /** @param {number} i */
-  const taken = (i) => {
-    state.algorithm = names[i];
-    showHow(lab);
-    lab.refocus(parts.how);
-    soon();
-  };
   parts.how.replaceChildren(
-    choices("Algorithm", names, names.indexOf(state.algorithm), taken),
+    choices("Algorithm", names, names.indexOf(state.algorithm), (i) => {
+      state.algorithm = names[i];
+      showHow(lab);
+      lab.refocus(parts.how);
+      soon();
+    }),
     ...Object.entries(SETTINGS[state.algorithm])
       .filter(([key]) => key !== "criterion" || !lab.isNumberAnswer())
       .map(([key, [label, about]]) => {
@@ -151,16 +149,9 @@ function opener(lab) {
     change: () => openFile(lab, input.files?.[0]),
   });
   const area = make("textarea", { rows: 4, "aria-label": "A table to paste" });
-  /** @type {HTMLSelectElement} */
-  const choose = make(
-    "select",
-    {
-      "aria-label": "A table of the book",
-      change: () => choose.value && openBook(lab, choose.value),
-    },
-    make("option", { value: "" }, "a table of the book"),
-    Object.keys(lab.data.tables).map((name) => make("option", { value: name }, name)),
-  );
+  const names = Object.keys(lab.data.tables),
+    options = [["", "a table of the book"], ...names.map((name) => [name])];
+  const choose = select("A table of the book", options, 0, (i) => i && openBook(lab, names[i - 1]));
   const parts = [
     inRow(choose),
     button("Open your own table", () => input.click(), { class: "dtb-main" }),

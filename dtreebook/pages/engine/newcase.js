@@ -2,7 +2,7 @@
 
 import { make } from "./draw.js";
 import { casesIn } from "./nodepanel.js";
-import { button } from "./reach.js";
+import { button, select } from "./reach.js";
 import { foundIn } from "./readcases.js";
 import {
   answer,
@@ -39,18 +39,17 @@ function change(tree, values, way) {
 // A column's field in the form: what stands for no value, and how it is filled in.
 /** @param {Attribute} about @param {(value: number) => void} put */
 function fieldOf({ name, kind, levels }, put) {
-  const label = { "aria-label": `${name} of the case` };
+  const label = `${name} of the case`;
   if (kind === "numeric") {
-    const type = { type: "number", step: "any" };
+    const about = { type: "number", step: "any", "aria-label": label };
     /** @type {HTMLInputElement} */
-    const input = make("input", { ...type, ...label, input: () => put(input.valueAsNumber) });
+    const input = make("input", { ...about, input: () => put(input.valueAsNumber) });
     /** @param {number} value */
     const fill = (value) => (input.value = Number.isNaN(value) ? "" : String(value));
     return { input, none: NaN, fill };
   }
-  const options = ["unknown", ...levels.map(printable)].map((words) => make("option", {}, words));
-  /** @type {HTMLSelectElement} */
-  const input = make("select", { ...label, change: () => put(input.selectedIndex - 1) }, options);
+  const options = ["unknown", ...levels.map(printable)].map((words) => [words]);
+  const input = select(label, options, 0, (i) => put(i - 1));
   /** @param {number} value */
   const fill = (value) => (input.selectedIndex = value + 1);
   return { input, none: -1, fill };

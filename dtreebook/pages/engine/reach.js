@@ -26,12 +26,14 @@ export function grip(sheet, { label, count, at, place, words, onMove }) {
   const go = (/** @type {number} */ to) => {
     const stop = clamp(to, 0, count() - 1);
     if (stop !== at()) onMove(stop);
+    show();
   };
   /** @param {KeyboardEvent} event */
-  const onKey = ({ key }) => {
-    const by = JUMPS[key] ?? sum(ARROWS[key] ?? []);
-    if (by) go(at() + by);
-    return Boolean(by);
+  const onKey = (event) => {
+    const by = JUMPS[event.key] ?? sum(ARROWS[event.key] ?? []);
+    if (!by || !isPlain(event)) return;
+    event.preventDefault();
+    go(at() + by);
   };
   /** @param {Point} point */
   const onPoint = ([px, py]) => {
@@ -44,55 +46,31 @@ export function grip(sheet, { label, count, at, place, words, onMove }) {
     }
     go(best);
   };
-  const knob = knobOn(
-    sheet,
-    { role: "slider", "aria-label": label, "aria-valuemin": 0 },
-    onKey,
-    onPoint,
-    () => {
-      put(knob, {
-        "aria-valuemax": count() - 1,
-        "aria-valuenow": at(),
-        "aria-valuetext": words(at()),
-      });
-      const [[x0, y0], [x1, y1]] = [place(0), place(Math.max(count() - 1, 0))];
-      arrows.setAttribute("transform", Math.abs(y1 - y0) > Math.abs(x1 - x0) ? "rotate(90)" : "");
-      return place(at());
-    },
-  );
-  // Which way it moves.
+  const show = () => {
+    put(knob, {
+      "aria-valuemax": count() - 1,
+      "aria-valuenow": at(),
+      "aria-valuetext": words(at()),
+      transform: `translate(${place(at())})`,
+    });
+    const [[x0, y0], [x1, y1]] = [place(0), place(Math.max(count() - 1, 0))];
+    put(arrows, { transform: Math.abs(y1 - y0) > Math.abs(x1 - x0) ? "rotate(90)" : "" });
+  };
   const arrows = draw("path", { d: "M-3 -3l-3 3l3 3M3 -3l3 3l-3 3", class: "dtb-arrows" });
-  knob.append(arrows);
-  return knob;
-}
-
-/**
- * A disc that is larger to a finger than it looks. `onKey` says whether it knows the key.
- * @param {SVGSVGElement} sheet @param {Attributes} about
- * @param {(event: KeyboardEvent) => boolean} onKey @param {(point: Point) => void} onPoint
- * @param {() => Point} place
- */
-function knobOn(sheet, about, onKey, onPoint, place) {
-  const show = () => knob.setAttribute("transform", `translate(${place()})`);
   const knob = draw(
     "g",
     {
-      ...about,
+      role: "slider",
+      "aria-label": label,
+      "aria-valuemin": 0,
       tabindex: 0,
       class: "dtb-grip",
-      keydown: (event) => {
-        if (!isPlain(event) || !onKey(event)) return;
-        event.preventDefault();
-        show();
-      },
-      pointerdown: (event) =>
-        hold(sheet, event, (point) => {
-          onPoint(point);
-          show();
-        }),
+      keydown: onKey,
+      pointerdown: (event) => hold(sheet, event, onPoint),
     },
-    draw("circle", { r: 22, class: "dtb-reach" }),
+    draw("circle", { r: 22, class: "dtb-reach" }), // larger to a finger than it looks
     draw("circle", { r: 11, class: "dtb-knob" }),
+    arrows, // which way it moves
   );
   return Object.assign(knob, { show });
 }
@@ -180,7 +158,7 @@ export function check(label, value, onChange) {
     checked: value || null,
     change: () => onChange(input.checked),
   });
-  return Object.assign(make("label", { class: "dtb-check" }, input, ` ${label}`), { input });
+  return Object.assign(make("label", {}, input, ` ${label}`), { input });
 }
 
 // A name that nothing else on the page has: every output of a notebook brings a script of its own.
@@ -206,6 +184,23 @@ export function choices(label, options, value, onChange) {
       return make("label", {}, input, ` ${option}`);
     }),
   );
+}
+
+/**
+ * A list that unfolds, of some [value, words], or values alone.
+ * @param {string} label @param {Label[][]} options @param {number} at
+ * @param {(i: number) => unknown} onChange
+ */
+export function select(label, options, at, onChange) {
+  /** @type {HTMLSelectElement} */
+  const list = make(
+    "select",
+    { "aria-label": label, change: () => onChange(list.selectedIndex) },
+    options.map(([value, words = value], i) =>
+      make("option", { value, selected: i === at }, words),
+    ),
+  );
+  return list;
 }
 
 /**
