@@ -2,7 +2,7 @@
 
 import { errorOf, gridOf, tinted } from "./border.js";
 import { circle, curve, line, make, mark, ring, small, text } from "./draw.js";
-import { casesOf, grownOn, planeOn } from "./ground.js";
+import { casesOf, grownOn, planeOn, UNIT, wall } from "./ground.js";
 import { colour, DASHED, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { beside, inRow, legend } from "./parts.js";
@@ -140,10 +140,7 @@ function boostExplorable(play, data, say) {
         const split = stump?.nodes[0].split;
         if (!split) return "";
         const latest = n + 1 === state.at;
-        const [x1, y1, x2, y2] = split.attribute
-          ? [0, split.cut, 1, split.cut]
-          : [split.cut, 0, split.cut, 1];
-        return line(to.x(x1), to.y(y1), to.x(x2), to.y(y2), {
+        return wall(UNIT, split, to, {
           class: latest ? "dtb-one" : null,
           "stroke-width": latest ? 4 : 1,
           "stroke-opacity": latest ? 1 : 0.3,

@@ -19,21 +19,18 @@ export const gridOf = (n, answer) =>
     Float64Array.from({ length: n }, (__, i) => answer((i + 0.5) / n, (j + 0.5) / n)),
   );
 
-// The share of the plane on which a grid above a half is not the truth.
-/** @param {Float64Array[]} grid @param {Point[]} border */
-function astray(grid, border) {
+// The share of new people that a grid gets wrong if a share of their answers is turned round: it is not
+// the truth where it is above a half and below the border, or the other way round.
+/** @param {Float64Array[]} grid @param {Point[]} border @param {number} turned */
+export function errorOf(grid, border, turned) {
   const n = grid.length;
   let wrong = 0;
   for (let i = 0; i < n; i++) {
     const height = heightAt(border, (i + 0.5) / n);
     for (let j = 0; j < n; j++) wrong += Number(grid[j][i] > 0.5 !== (j + 0.5) / n > height);
   }
-  return wrong / (n * n);
+  return turned + (1 - 2 * turned) * (wrong / (n * n));
 }
-
-// The share of new people that a grid gets wrong if a share of their answers is turned round.
-/** @param {Float64Array[]} grid @param {Point[]} border @param {number} turned */
-export const errorOf = (grid, border, turned) => turned + (1 - 2 * turned) * astray(grid, border);
 
 /** Where a grid crosses a half, as a path. @param {Float64Array[]} grid @param {Axes} about */
 export function crossings(grid, { x, y }) {

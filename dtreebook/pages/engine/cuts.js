@@ -1,19 +1,10 @@
 // Where would you cut? A cut is dragged along either axis of the plane, and beside each axis stands
 // what the criterion thinks of every cut, as a curve.
 
+import { few } from "./counts.js";
 import { bestIn, bestOf, bestOffer, cutsAlong, cutTree } from "./cuttree.js";
 import { small } from "./draw.js";
-import {
-  attributesOf,
-  isAstray,
-  partsOf,
-  people,
-  planeOn,
-  regions,
-  rings,
-  sizeOf,
-  wall,
-} from "./ground.js";
+import { isAstray, partsOf, people, planeOn, regions, rings, sizeOf, wall } from "./ground.js";
 import { entropy, gini, misclassification, TIE } from "./measures.js";
 import { beside, inRow, legend, litUp } from "./parts.js";
 import { button, choices, grip, primary } from "./reach.js";
@@ -38,7 +29,6 @@ const ROWS = 6;
 /** @type {Build<Plane>} */
 function cutsExplorable(play, data, say) {
   const { classes, points, what } = data;
-  const attributes = attributesOf(data);
   const /** @type {Map<string, Threshold>} */ splits = new Map();
   const state = { criterion: 0, at: "" };
   let /** @type {CutTree} */ tree,
@@ -120,7 +110,7 @@ function cutsExplorable(play, data, say) {
   });
   const grips = [0, 1].map((axis) =>
     grip(sheet, {
-      label: `Cut of ${attributes[axis].name}`,
+      label: `Cut of ${axis ? data.y : data.x}`,
       count: () => curves[axis].length,
       at: () => stopOf(axis),
       place: (stop) =>
@@ -224,7 +214,7 @@ function cutsExplorable(play, data, say) {
     rows: ROWS,
     least: 3,
     words: (i) =>
-      `${whereIs(tree, i, "everybody")}: ${tree.nodes[i].split ? "" : `${answer(tree, tree.nodes[i])}, `}${tree.nodes[i].counts.map((count, k) => `${classes[k]} ${count}`).join(", ")}`,
+      `${whereIs(tree, i, "everybody")}: ${tree.nodes[i].split ? "" : `${answer(tree, tree.nodes[i])}, `}${few(tree.nodes[i].counts, classes)}`,
     look: (i) => litUp(play, tower.ring(i), drawn?.rects[i]),
     press: (i) => look(tree.nodes[i].way),
     isPressed: (i) => tree.nodes[i].way === state.at,

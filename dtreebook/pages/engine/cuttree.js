@@ -70,7 +70,7 @@ export function cutTree(plane, splits) {
     }
   }
   return {
-    tree: { attributes: attributesOf(plane), classes, nodes },
+    tree: { attributes: attributesOf([plane.x, plane.y]), classes, nodes },
     rowsOf: open.map(([, rows]) => rows),
   };
 }

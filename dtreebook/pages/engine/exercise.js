@@ -56,10 +56,6 @@ const differ = (one, other) =>
     ? Math.abs(one - Number(other)) > APART * size(one, Number(other))
     : one !== other;
 
-/** @type {(one: Answer, i: number, all: Answer[]) => boolean} */
-const isApart = (one, i, all) =>
-  Number.isFinite(one) && all.every((other, j) => i === j || differ(one, other));
-
 // Of a drawn table: the exercise, or null if two of its answers can be mistaken for each other.
 /** @param {string} kind @param {number} seed @param {Drawing} drawn @returns {Exercise | null} */
 function whole(kind, seed, drawn) {
@@ -74,15 +70,18 @@ function whole(kind, seed, drawn) {
     const once = Object.fromEntries(at.map((i) => [i, worked(lines, { at: [i], calc })]));
     return { name, why: WHY[name], at, once, steps: slipped, answer: slipped[last].value };
   });
-  /** @param {Slip} about */
-  const isSeen = ({ at, steps: slipped }) =>
-    at.some((i) => differ(slipped[i].value, steps[i].value));
-  const asked = wrong.filter((slip) => isSeen(slip) && differ(slip.answer, answer));
+  const asked = wrong.filter(
+    ({ at, steps: slipped, answer: other }) =>
+      at.some((i) => differ(slipped[i].value, steps[i].value)) && differ(other, answer),
+  );
   // Where something is picked, a slip may happen to lead to the right one; else all are apart.
   const isPicked = Boolean(lines[last].options);
   if (wrong.some((slip) => slip.answer === null)) return null;
   const others = wrong.map((slip) => slip.answer).filter((one) => !isPicked || one !== answer);
-  if (typeof answer === "number" && ![answer, ...others].every(isApart)) return null;
+  const areApart = [answer, ...others].every(
+    (one, i, all) => Number.isFinite(one) && all.every((other, j) => i === j || differ(one, other)),
+  );
+  if (typeof answer === "number" && !areApart) return null;
   if (new Set(asked.map((slip) => slip.answer)).size < 2) return null;
   const inLines = lines.map(({ options }) => options);
   const made = { kind, seed, title, part, page, ...given, steps, inLines, answer, slips: wrong };
@@ -132,13 +131,15 @@ export function judged({ steps, slips }, given, at = steps.length - 1) {
 function hidden({ slips, steps }) {
   /** @param {Step} step */
   const isPlain = ({ how, value }) => how === shown(value);
-  /** @param {Step} wrong @param {Step} right */
-  const isHidden = (wrong, right) =>
-    differ(wrong.value, right.value) && isPlain(wrong) === isPlain(right);
   return slips.flatMap(({ at, once, ...slip }) =>
-    at
-      .filter((place) => isHidden(once[place][place], steps[place]) && once[place].every(isTrue))
-      .map((place) => ({ ...slip, place, steps: once[place] })),
+    at.flatMap((place) => {
+      const [wrong, right] = [once[place][place], steps[place]];
+      return differ(wrong.value, right.value) &&
+        isPlain(wrong) === isPlain(right) &&
+        once[place].every(isTrue)
+        ? { ...slip, place, steps: once[place] }
+        : [];
+    }),
   );
 }
 

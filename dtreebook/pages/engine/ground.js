@@ -2,25 +2,38 @@
 // regions of a tree, its cuts, and what a page adds to them.
 
 import { binaryRecipe } from "./binary.js";
-import { box, curve, draw, mark, outline, ring, stripes } from "./draw.js";
+import { box, curve, draw, line, mark, ring, stripes } from "./draw.js";
 import { grow } from "./grow.js";
 import { colour, DOTTED } from "./looks.js";
 import { newName } from "./reach.js";
 import { axisX, axisY, renewed, scale } from "./stage.js";
 import { route } from "./tree.js";
 
-/** @type {(about: {x: string, y: string}) => Attribute[]} */
-export const attributesOf = ({ x, y }) =>
-  [x, y].map((name) => ({ name, kind: "numeric", levels: [] }));
+/** @type {(names: string[]) => Attribute[]} */
+export const attributesOf = (names) => names.map((name) => ({ name, kind: "numeric", levels: [] }));
 
-/** Cases of a plane. @param {Omit<Plane, "points">} plane @param {Person[]} points */
-export const casesOf = (plane, points) => ({
-  attributes: attributesOf(plane),
-  columns: [0, 1].map((i) => Float64Array.from(points, (point) => point[i])),
-  target: points.map(([, , k]) => k),
-  classes: plane.classes,
+/**
+ * Cases of numbers alone; without classes the answer is a number, too.
+ * @param {string[]} names @param {Numbers[]} columns @param {number[]} target @param {string[] | null} [classes]
+ */
+export const numericCases = (names, columns, target, classes = null) => ({
+  attributes: attributesOf(names),
+  columns,
+  target,
+  classes,
   weight: null,
 });
+
+/** Cases of a plane. @param {Omit<Plane, "points">} plane @param {Person[]} points */
+export const casesOf = ({ x, y, classes }, points) => {
+  const columns = [0, 1].map((i) => Float64Array.from(points, (point) => point[i]));
+  return numericCases(
+    [x, y],
+    columns,
+    points.map(([, , k]) => k),
+    classes,
+  );
+};
 
 /** CART on cases of a plane: it asks about numbers alone. @param {Cases} cases @param {CartOptions} [options] */
 export const grownOn = (cases, options) =>
@@ -30,7 +43,7 @@ export const grownOn = (cases, options) =>
 export const isAstray = (tree, point) => tree.nodes[route(tree, point)].label !== point[2];
 
 /** @type {Part} */
-const UNIT = [
+export const UNIT = [
   [0, 1],
   [0, 1],
 ];
@@ -106,12 +119,8 @@ export function striped(sheet) {
 
 // The wall that a node of a tree puts through its part.
 /** @param {Part} part @param {Threshold} about @param {Axes} about @param {Attributes} more */
-export function wall(part, { attribute, cut }, { x, y }, more) {
-  const [[x0, x1], [y0, y1]] = part;
-  const ends = attribute ? [x(x0), y(cut), x(x1), y(cut)] : [x(cut), y(y0), x(cut), y(y1)];
-  const [a, b, c, d] = ends;
-  return outline(`M${a} ${b}L${c} ${d}`, more);
-}
+export const wall = ([[x0, x1], [y0, y1]], { attribute, cut }, { x, y }, more) =>
+  attribute ? line(x(x0), y(cut), x(x1), y(cut), more) : line(x(cut), y(y0), x(cut), y(y1), more);
 
 export const sizeOf = (/** @type {Person[]} */ points) => (points.length > 120 ? 3.4 : 6);
 

@@ -5,7 +5,7 @@ import { keep } from "./compared.js";
 import { make } from "./draw.js";
 import { growing } from "./grow.js";
 import { showResult } from "./grown.js";
-import { entropy, gini } from "./measures.js";
+import { entropy, gini, majority } from "./measures.js";
 import { remember, take } from "./past.js";
 import { button } from "./reach.js";
 import { read, troubleWith, valuesOf } from "./readcases.js";
@@ -97,7 +97,4 @@ function waiting({ state, parts, say }, nodes) {
 /** @param {Tree} tree @param {ArrayLike<number>} values */
 const labelOf = (tree, values) => tree.nodes[route(tree, values)].label;
 /** @param {Tree} tree @param {ArrayLike<number>} values */
-function likeliest(tree, values) {
-  const shares = spread(tree, values);
-  return shares.indexOf(Math.max(...shares));
-}
+const likeliest = (tree, values) => majority(spread(tree, values));

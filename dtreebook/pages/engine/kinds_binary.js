@@ -2,9 +2,9 @@
 
 import { as, kind, line, minus, over, plus, shown, slip } from "./calculation.js";
 import { cart } from "./cart.js";
-import { few, least, most } from "./counts.js";
+import { least, most } from "./counts.js";
 import { casesOf } from "./kinds_program.js";
-import { oneQuestion } from "./kinds_question.js";
+import { mixedness, oneQuestion } from "./kinds_question.js";
 import { gain, gini, sum } from "./measures.js";
 import { somePeople, STORIES, tableOf } from "./stories.js";
 import { fallOf, fallSlips, giniOf, plainMean, taken, weighted } from "./usualsums.js";
@@ -19,10 +19,7 @@ const giniKind = kind("Gini of two piles", 2, "cart", (random) => {
     data: q.data,
     question: `${q.story.asks} By how much does the question “${q.name}” lower the Gini impurity?`,
     lines: [
-      line(`All: ${few(q.all, q.classes)}`, () => giniOf(q.all)),
-      ...q.counts.map((row, v) =>
-        line(`${q.name} = ${q.values[v]}: ${few(row, q.classes)}`, () => giniOf(row)),
-      ),
+      ...mixedness(q, giniOf),
       line("Left", (v) => weighted(q.sizes, v.slice(1))),
       line("Lower by", (v) => minus(v[0], v[3])),
     ],
@@ -47,8 +44,6 @@ const groups = kind("Two groups of answers", 2, "cart_search", (random) => {
   /** @param {(v: number) => number} key */
   const sorted = (key) => values.map((_, v) => v).sort((one, other) => key(one) - key(other));
   /** @param {number[]} group */
-  const together = (group) => [0, 1].map((k) => sum(group.map((v) => counts[v][k])));
-  /** @param {number[]} group */
   const without = (group) => values.map((_, v) => v).filter((v) => !group.includes(v));
   const words = (/** @type {number[]} */ group) => {
     const first = group.includes(0) ? group : without(group);
@@ -72,7 +67,8 @@ const groups = kind("Two groups of answers", 2, "cart_search", (random) => {
     const places = order.split(", ").map((value) => values.indexOf(value));
     return [1, 2, 3].map((i) => places.slice(0, i));
   };
-  const parted = (/** @type {number[]} */ group) => [group, without(group)].map(together);
+  const parted = (/** @type {number[]} */ group) =>
+    [group, without(group)].map((part) => [0, 1].map((k) => sum(part.map((v) => counts[v][k]))));
   const lower = (/** @type {number[]} */ group) => gain(parted(group), gini);
   const [byShare, byTable, byNumber] = [
     sorted((v) => share[v]),

@@ -1,7 +1,7 @@
 // Exercises on grown trees: reading one, judging it, and what many predict together.
 
 import { as, kind, line, over, plus, shown, slip } from "./calculation.js";
-import { attributesOf, grownOn } from "./ground.js";
+import { grownOn, numericCases } from "./ground.js";
 import { fixed, sum } from "./measures.js";
 import { tableOf } from "./stories.js";
 import { plainMean, shareIn, shareSlips } from "./usualsums.js";
@@ -20,18 +20,12 @@ function drawnTree(random, n) {
     Float64Array.from({ length: n }, () => random.whole(1, 20)),
   );
   const target = Array.from({ length: n }, () => random.whole(0, 1));
-  const cases = {
-    attributes: attributesOf(subject),
-    columns,
-    target,
-    classes: subject.classes,
-    weight: null,
-  };
+  const cases = numericCases([subject.x, subject.y], columns, target, subject.classes);
   const tree = grownOn(cases, { maxDepth: 2, minLeaf: 2 });
-  /** @param {Decision} about */
-  const isTied = ({ chosen, candidates }) =>
-    chosen && candidates.some((one) => one !== chosen && one.score > chosen.score - 0.05);
-  if (tree.nodes.length < 5 || tree.decisions.some(isTied)) return null;
+  const isTied = tree.decisions.some(({ chosen, candidates }) =>
+    candidates.some((one) => chosen && one !== chosen && one.score > chosen.score - 0.05),
+  );
+  if (tree.nodes.length < 5 || isTied) return null;
   return { subject, tree, data: { columns: columns.map((c) => [...c]), target } };
 }
 
@@ -148,18 +142,11 @@ const importance = kind("Importance", 3, "cart_importance", (random) => {
   const mine = inner.map((node, i) => i).filter((i) => inner[i].split.attribute === asked);
   const sizes = inner.map((node) => sum(node.counts));
   const falls = inner.map((node, i) => (node.improvement ?? 0) / sizes[i]);
-  /** @param {number[]} v @param {number[]} list */
-  const total = (v, list) => sum(list.map((i) => v[i]));
   // Of four digits, so that their products are right in the third.
   const printed = falls.map((fall) => fixed(fall, 4));
   /** @type {(i: number, n: number) => Sum<number>} */
   const times = (i, n) => [`${printed[i]} · ${n}`, falls[i] * n, Number(printed[i]) * n];
   const ours = (/** @type {number[]} */ v) => mine.map((i) => shown(v[i])).join(" + ");
-  /** @type {(v: number[]) => Sum<number>} */
-  const ratio = (v) => [
-    `${mine.length > 1 ? `(${ours(v)})` : ours(v)} / (${v.map(shown).join(" + ")})`,
-    total(v, mine) / sum(v),
-  ];
   return {
     table: tableOf(
       ["test", "cases", "Gini falls by"],
@@ -171,7 +158,10 @@ const importance = kind("Importance", 3, "cart_importance", (random) => {
       ...inner.map((node, i) =>
         line(`${words(tree, node)} Fall times cases`, () => times(i, sizes[i])),
       ),
-      line(`Share of ${names[asked]}`, ratio),
+      line(`Share of ${names[asked]}`, (v) => [
+        `${mine.length > 1 ? `(${ours(v)})` : ours(v)} / (${v.map(shown).join(" + ")})`,
+        sum(mine.map((i) => v[i])) / sum(v),
+      ]),
     ],
     slips: [
       slip("cases not weighed", [...inner.keys()], (_, i) => times(i, sizes[0])),

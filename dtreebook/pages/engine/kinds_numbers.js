@@ -1,8 +1,8 @@
 // Exercises with numbers: where to cut them, what the choice of a cut costs, and trees of numbers.
 
 import { as, kind, line, minus, plus, shown, slip, term } from "./calculation.js";
-import { cart } from "./cart.js";
 import { countsOf, most } from "./counts.js";
+import { grownOn, numericCases } from "./ground.js";
 import { ascending, fixed, informationGain, majority, sum } from "./measures.js";
 import { classesOf, columnsOf, numbersOf, STORIES } from "./stories.js";
 import { entropyOf, fallOf, fallSlips, plainMean } from "./usualsums.js";
@@ -110,18 +110,9 @@ const median = (numbers) => {
 export function points(random, n) {
   const x = ascending(random.shuffled([1, 2, 3, 4, 5, 6, 7, 8, 9]).slice(0, n));
   const y = x.map(() => random.whole(1, 12));
-  const grown = cart(
-    {
-      attributes: [{ name: "x", kind: "numeric", levels: [] }],
-      columns: [Float64Array.from(x)],
-      target: y,
-      classes: null,
-      weight: null,
-    },
-    { maxDepth: 1 },
-  );
+  const grown = grownOn(numericCases(["x"], [x], y), { maxDepth: 1 });
   const { split, children } = grown.nodes[0];
-  if (!split || split.cut === undefined) return null;
+  if (!split) return null;
   const { cut } = split;
   const below = y.filter((_, i) => x[i] <= cut);
   const above = y.filter((_, i) => x[i] > cut);

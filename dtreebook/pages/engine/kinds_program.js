@@ -38,15 +38,18 @@ const tree = kind("ID3's tree of eight rows", 1, "id3_recursion", (random) => {
   if (!people) return null;
   const { story, target, names, levels, columns, table } = people;
   const { nodes, decisions } = id3(casesOf(columns, levels, target, story.classes));
-  if (!nodes[0].split || !decisions.every(isClear)) return null;
+  // No other question comes near a chosen one.
+  const isClear = decisions.every(({ chosen, candidates }) =>
+    candidates.every((one) => !chosen || one === chosen || one.score < chosen.score - 0.04),
+  );
+  if (!nodes[0].split || !isClear) return null;
   const below = nodes[0].children;
   const asked = (/** @type {TreeNode} */ node) => names[node.split?.attribute ?? 0];
-  /** @param {number} i */
-  const isDeep = (i) => nodes[i].children?.some((child) => nodes[child].split);
+  const isDeep = below.some((i) => nodes[i].children?.some((child) => nodes[child].split));
   const isClean = nodes.every(
     (node) => node.split || node.counts.filter((c) => c > 0).length === 1,
   );
-  if (below.some(isDeep) || !isClean || !below.some((i) => nodes[i].split)) return null;
+  if (isDeep || !isClean || !below.some((i) => nodes[i].split)) return null;
   const values = levels[asked(nodes[0])];
   const leaves = (/** @type {number} */ i) => nodes[i].children?.length ?? 1;
   const gains = decisions[0].candidates.map(
@@ -85,10 +88,6 @@ const tree = kind("ID3's tree of eight rows", 1, "id3_recursion", (random) => {
     ],
   };
 });
-
-/** No other question comes near the chosen one. @param {Decision} about */
-const isClear = ({ chosen, candidates }) =>
-  !chosen || candidates.every((one) => one === chosen || one.score < chosen.score - 0.04);
 
 // Tables of counts with the same classes: what several questions would do.
 /** @param {Random} random @param {number[]} totals @param {number} nValues */

@@ -39,14 +39,13 @@ export function oneQuestion(random) {
   };
 }
 
-/** @param {NonNullable<ReturnType<typeof oneQuestion>>} about */
-const before = ({ all, classes }) => line(`All: ${few(all, classes)}`, () => entropyOf(all));
-
-/** @param {NonNullable<ReturnType<typeof oneQuestion>>} about */
-const piles = ({ counts, name, values, classes }) =>
-  counts.map((row, v) =>
-    line(`${name} = ${values[v]}: ${few(row, classes)}`, () => entropyOf(row)),
-  );
+/** How mixed all are, and the piles. @param {NonNullable<ReturnType<typeof oneQuestion>>} about */
+export const mixedness = ({ all, counts, name, values, classes }, measure = entropyOf) => [
+  line(`All: ${few(all, classes)}`, () => measure(all)),
+  ...counts.map((row, v) =>
+    line(`${name} = ${values[v]}: ${few(row, classes)}`, () => measure(row)),
+  ),
+];
 
 const OTHER = ["natural logarithm", "Gini for entropy", "share missed"];
 
@@ -87,7 +86,7 @@ const left = kind("What an answer leaves open", 0, "entropy_answers", (random) =
     table: q.shown,
     data: q.data,
     question: `${q.story.asks} How many bits are still open, on average, once “${q.name}” is known?`,
-    lines: [...piles(q), line("Left open", (v) => weighted(q.sizes, v))],
+    lines: [...mixedness(q).slice(1), line("Left open", (v) => weighted(q.sizes, v))],
     slips: [
       ...taken(OTHER, q.counts),
       slip("plain mean", end, plainMean),
@@ -106,8 +105,7 @@ const gain = kind("Gain", 0, "id3", (random) => {
     data: q.data,
     question: `${q.story.asks} How many bits does the question “${q.name}” gain?`,
     lines: [
-      before(q),
-      ...piles(q),
+      ...mixedness(q),
       line("Left open", (v) => weighted(q.sizes, v.slice(1))),
       line("Gain", (v) => minus(v[0], v[end])),
     ],

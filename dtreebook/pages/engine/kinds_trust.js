@@ -9,10 +9,6 @@ const pair = (random, n) => {
   const yes = random.whole(0, n);
   return [n - yes, yes];
 };
-/** @param {number} label @param {number[]} counts */
-const errors = (label, counts) => sum(counts) - counts[label];
-/** @param {number[]} counts */
-const isClear = (counts) => counts[0] !== counts[1];
 /** @param {number[]} counts */
 const both = (counts) => counts.join(" no, ") + " yes";
 
@@ -27,7 +23,7 @@ function threeLeaves(random) {
   const inner = { train: add(train, 1, 2), apart: add(apart, 1, 2) };
   const root = { train: add(train, 0, 1, 2), apart: add(apart, 0, 1, 2) };
   const leaves = train.map((counts, i) => ({ train: counts, apart: apart[i] }));
-  if (![inner, root, ...leaves].every((node) => isClear(node.train))) return null;
+  if (![inner, root, ...leaves].every(({ train: [no, yes] }) => no !== yes)) return null;
   if (majority(leaves[1].train) === majority(leaves[2].train)) return null;
   return { root, inner, leaves };
 }
@@ -37,7 +33,7 @@ function threeLeaves(random) {
 /** @param {Leaf} about */
 const said = ({ train }) => ["no", "yes"][majority(train)];
 /** @param {Leaf} about */
-const wrong = ({ train, apart }) => errors(majority(train), apart);
+const wrong = ({ train, apart }) => sum(apart) - apart[majority(train)];
 /** @param {Leaf} about */
 const trained = ({ train }) => Math.min(...train);
 /** @param {Leaf} leaf */

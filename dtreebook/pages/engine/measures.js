@@ -46,20 +46,13 @@ export function misclassification(counts) {
   return n > 0 ? 1 - Math.max(...counts) / n : 0;
 }
 
-/** What is left of an impurity once the row is known. @param {number[][]} table @param {Impurity} impurity */
-function expectedImpurity(table, impurity) {
-  const n = sum(table.map(sum));
-  return n > 0 ? sum(table.map((row) => sum(row) * impurity(row))) / n : 0;
-}
-
 // By how much a question lowers an impurity; cases whose answer is unknown gain nothing.
 /** @param {number[][]} table @param {Impurity} impurity @param {number} [unknown] */
 export function gain(table, impurity, unknown = 0) {
   const known = sum(table.map(sum));
   if (!(known > 0)) return 0;
-  return (
-    ((impurity(columnSums(table)) - expectedImpurity(table, impurity)) * known) / (known + unknown)
-  );
+  const left = sum(table.map((row) => sum(row) * impurity(row))) / known;
+  return ((impurity(columnSums(table)) - left) * known) / (known + unknown);
 }
 
 /** @param {number[][]} table @param {number} [unknown] */

@@ -16,8 +16,7 @@ const variant = ({ kinds, seed }, v) => kinds.map((kind) => exercise(kind, seed 
 
 /** @param {Exercise[]} all @param {number} seed @param {boolean} isSolved */
 function sheet(all, seed, isSolved) {
-  /** @param {Exercise} made @param {number} i */
-  const one = (made, i) =>
+  const sections = all.map((made, i) =>
     make(
       "section",
       {},
@@ -27,12 +26,13 @@ function sheet(all, seed, isSolved) {
       isSolved
         ? [solution(made.steps), make("p", {}, make("b", {}, `Answer: ${shown(made.answer)}`))]
         : make("p", { class: "dtb-write" }),
-    );
+    ),
+  );
   return make(
     "article",
     { class: "dtb-sheet" },
     make("h2", {}, `${isSolved ? "Solutions" : "Exercises"}, variant ${seed}`),
-    all.map(one),
+    sections,
   );
 }
 

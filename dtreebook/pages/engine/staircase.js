@@ -1,15 +1,16 @@
 // A curve drawn by a tree: drag the points, choose the depth; how far the staircase is from the
 // points and, where it is known, from the true curve and new points of it.
 
+import { layout } from "./diagram.js";
 import { box, circle, curve, draw, line, ring, small } from "./draw.js";
-import { grownOn } from "./ground.js";
+import { grownOn, numericCases } from "./ground.js";
 import { DASHED, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { beside, inRow } from "./parts.js";
 import { button, check, grip, hold, primary, range } from "./reach.js";
 import { axisX, axisY, picture, scale } from "./stage.js";
 import { start } from "./start.js";
-import { depthOf, inDigits, leavesOf, route } from "./tree.js";
+import { inDigits, leavesOf, route } from "./tree.js";
 import { short, some } from "./words.js";
 
 const STEP = 0.05; // by so much a point is moved
@@ -37,16 +38,7 @@ function staircaseExplorable(play, data, say) {
 
   /** @param {number} depth */
   const grown = (depth) =>
-    grownOn(
-      {
-        attributes: [{ name: nameX, kind: "numeric", levels: [] }],
-        columns: [x],
-        target: state.y,
-        classes: null,
-        weight: null,
-      },
-      { maxDepth: depth, minLeaf: state.leaf },
-    );
+    grownOn(numericCases([nameX], [x], state.y), { maxDepth: depth, minLeaf: state.leaf });
   /** @param {Tree} of @param {number} value */
   const said = (of, value) => of.nodes[route(of, [value])].label;
   /** @param {Tree} of @param {number[]} goal */
@@ -58,7 +50,13 @@ function staircaseExplorable(play, data, say) {
     points = x.map((_, i) =>
       draw(
         "g",
-        { class: "dtb-grip", pointerdown: (event) => drag(event, i) },
+        {
+          class: "dtb-grip",
+          pointerdown: (event) => {
+            state.held = i;
+            hold(sheet, event, ([, py]) => lift(Math.round((atY.back(py) - ends[0]) / STEP)));
+          },
+        },
         draw("circle", { r: 12, class: "dtb-reach" }),
         draw("circle", { r: 5, fill: "currentColor", "fill-opacity": 0.75 }),
       ),
@@ -86,11 +84,6 @@ function staircaseExplorable(play, data, say) {
   function lift(stop) {
     state.y[state.held] = Number((ends[0] + stop * STEP).toFixed(2));
     show();
-  }
-  /** @param {PointerEvent} event @param {number} i */
-  function drag(event, i) {
-    state.held = i;
-    hold(sheet, event, ([, py]) => lift(Math.round((atY.back(py) - ends[0]) / STEP)));
   }
 
   // The questions of the tree, each over its part of the axis; below, its steps.
@@ -154,7 +147,7 @@ function staircaseExplorable(play, data, say) {
       ? ` From the true curve it is off by ${short(squares(tree, truth), 2)}; on ${x.length} new points it leaves ${short(squares(tree, fresh), 2)}.`
       : "";
     say(
-      `Depth ${depthOf(tree)}: ${some(leaves, "leaf has", "leaves have")} a squared error of ${own}.${far}`,
+      `Depth ${layout(tree).deepest}: ${some(leaves, "leaf has", "leaves have")} a squared error of ${own}.${far}`,
       [some(leaves, "leaf", "leaves"), () => [stairs]],
       [own, () => misses],
     );

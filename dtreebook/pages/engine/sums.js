@@ -2,7 +2,7 @@
 
 import { tinted } from "./border.js";
 import { box, small, text } from "./draw.js";
-import { boxOf, partsOf } from "./ground.js";
+import { boxOf, partsOf, UNIT } from "./ground.js";
 import { colour, MIDDLE } from "./looks.js";
 import { clamp, scale } from "./stage.js";
 import { short } from "./words.js";
@@ -26,11 +26,7 @@ function addedBy({ stump, total, rate = 1 }, to) {
       Math.min(wide, high) < 15 ? "" : small(0, 0, words, { ...MIDDLE, transform }),
     ];
   };
-  if (!stump)
-    return add(total[0], [
-      [0, 1],
-      [0, 1],
-    ]);
+  if (!stump) return add(total[0], UNIT);
   return partsOf(stump).flatMap((part, i) =>
     stump.nodes[i].split ? [] : add(rate * stump.nodes[i].label, part),
   );

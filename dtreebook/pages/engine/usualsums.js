@@ -1,18 +1,17 @@
 // Sums that many kinds of exercises need, as [how, value], and the slips in lines that are such sums.
 
 import { as, over, rounded, shown, slip, term } from "./calculation.js";
-import { columnSums, entropy, gini, misclassification, sum } from "./measures.js";
+import { columnSums, entropy, gini, majority, misclassification, sum } from "./measures.js";
 
 /** @param {number} count @param {number} n */
 const shareOf = (count, n) => `${shown(count)}/${shown(n)}`;
-/** @param {number[]} counts */
-const present = (counts) => counts.filter((count) => count > 0);
 
 // An entropy in bits, or in another unit.
 /** @param {number[]} counts @param {string} [log] @param {number} [unit] @returns {Sum<number>} */
 export function entropyOf(counts, log = "log₂", unit = 1) {
   const n = sum(counts);
-  const how = present(counts).map((c) => `${shareOf(c, n)} · ${log} ${shareOf(n, c)}`);
+  const present = counts.filter((count) => count > 0);
+  const how = present.map((c) => `${shareOf(c, n)} · ${log} ${shareOf(n, c)}`);
   return [how.join(" + "), entropy(counts) * unit];
 }
 
@@ -69,9 +68,6 @@ export const plainMean = (values) =>
         sum(values.map(rounded)) / values.length,
       ];
 
-/** @param {unknown} _ @param {number[]} values @returns {Sum<number>} */
-const evenly = (_, values) => plainMean(values);
-
 // By how much a question lowers an impurity, in one line; and the slips in such lines.
 /**
  * @param {number[][]} table @param {(counts: number[]) => Sum<number>} [measure]
@@ -92,7 +88,9 @@ export function fallOf(table, measure = entropyOf, mean = weighted) {
 export const fallSlips = (tables, from, right, wrong) => {
   const places = tables.map((_, i) => from + i);
   return [
-    slip("plain mean", places, (_, i) => fallOf(tables[i - from], right, evenly)),
+    slip("plain mean", places, (_, i) =>
+      fallOf(tables[i - from], right, (_sizes, values) => plainMean(values)),
+    ),
     ...wrong.map((name) => slip(name, places, (_, i) => fallOf(tables[i - from], TAKEN[name]))),
   ];
 };
@@ -103,10 +101,10 @@ export const shareIn = (counts) => over(counts[1], sum(counts));
 export const shareSlips = (leaves, from = 0) => {
   const places = leaves.map((_, i) => from + i);
   const leaf = (/** @type {number} */ i) => leaves[i - from];
-  /** @param {number[]} about */
-  const isMore = ([no, yes]) => Number(yes > no);
   return [
-    slip("votes for shares", places, (_, i) => over(isMore(leaf(i)) * sum(leaf(i)), sum(leaf(i)))),
+    slip("votes for shares", places, (_, i) =>
+      over(majority(leaf(i)) * sum(leaf(i)), sum(leaf(i))),
+    ),
     slip("other class", places, (_, i) => over(leaf(i)[0], sum(leaf(i)))),
   ];
 };
