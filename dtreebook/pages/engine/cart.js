@@ -53,9 +53,9 @@ function bestSubset(cases, here, a, limits) {
   const column = cases.columns[a],
     nValues = cases.attributes[a].levels.length;
   const { n, add } = amountsOf(cases, here);
-  /** @type {(_: unknown, code: number) => Level} */
-  const empty = (_, code) => ({ code, size: 0, weight: 0, amounts: new Float64Array(n) });
-  const values = Array.from({ length: nValues }, empty);
+  const values = Array.from({ length: nValues }, (_, code) => {
+    return { code, size: 0, weight: 0, amounts: new Float64Array(n) };
+  });
   for (const row of here.rows) {
     if (column[row] < 0) continue;
     const value = values[column[row]];

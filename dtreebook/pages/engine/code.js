@@ -76,15 +76,6 @@ function codeExplorable(play, data, say) {
     const roots = [...rest.slice(0, place), made, ...rest.slice(place)];
     Object.assign(state, { roots, held: null, last: made });
   }
-  function takeApart() {
-    const top = [state.held, state.last, ...state.roots].find(
-      (one) => one?.below && state.roots.includes(one),
-    );
-    state.roots = state.roots.flatMap((root) => (root === top && root.below) || [root]);
-    state.held = null;
-    show();
-  }
-
   const sheet = picture("The piles, and the questions that separate them", () => {
     show();
     return things.length * ROW + 16;
@@ -217,8 +208,15 @@ function codeExplorable(play, data, say) {
   }
 
   const bars = make("div", { class: "dtb-rest" });
-  const apart = button("Take the last join apart", takeApart),
-    next = primary("Join the two rarest", () => (joinRarest(), show()));
+  const apart = button("Take the last join apart", () => {
+    const top = [state.held, state.last, ...state.roots].find(
+      (one) => one?.below && state.roots.includes(one),
+    );
+    state.roots = state.roots.flatMap((root) => (root === top && root.below) || [root]);
+    state.held = null;
+    show();
+  });
+  const next = primary("Join the two rarest", () => (joinRarest(), show()));
   begin();
   play.append(
     quietly("Join two at a time until one is left: press one, then another."),

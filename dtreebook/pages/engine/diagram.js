@@ -20,6 +20,16 @@ export function layout(tree) {
   return { depth, spans, leaves, deepest: depth.reduce((most, level) => Math.max(most, level), 0) };
 }
 
+// The nodes as they are read: a node, then what is below its first branch, and so on.
+/** @param {Tree} tree */
+export function inOrder(tree) {
+  const rows = [0];
+  // the list grows while we walk it: below each node come its branches
+  for (let at = 0; at < rows.length; at++)
+    rows.splice(at + 1, 0, ...(tree.nodes[rows[at]].children ?? []));
+  return rows;
+}
+
 // The branch to a node from the one above, without the name of what is asked there.
 /** @param {Tree} tree @param {number} i @param {number[]} parent @param {string} [first] */
 export function branchTo(tree, i, parent, first = "all cases") {

@@ -1,7 +1,7 @@
 // C4.5 prunes: at every node a leaf, the subtree and its largest branch compete by the errors to
 // expect; the confidence is under the finger. What goes folds away, and unfolds where it is looked at.
 
-import { branchTo } from "./diagram.js";
+import { branchTo, inOrder, layout } from "./diagram.js";
 import { barOf, box, circle, draw, line, make, mark, outline, put, small } from "./draw.js";
 import { DOTTED, END } from "./looks.js";
 import { sum, TIE } from "./measures.js";
@@ -18,8 +18,7 @@ const IN = 26; // from one level to the next
 const LETTER = 7.8;
 
 /**
- * @typedef {{pruned: Tree, comparisons: Comparison[], first: Map<number, Comparison>,
- *   last: Map<number, Comparison>}} Pruned
+ * @typedef {{pruned: Tree, first: Map<number, Comparison>, last: Map<number, Comparison>}} Pruned
  */
 
 /** @type {Build<{cases: Cases, tree: GrownTree, lower: number}>} */
@@ -41,11 +40,8 @@ function estimateExplorable(play, data, say) {
 
   function prune() {
     const { tree: pruned, comparisons } = errorBased(tree, cases, state.confidence);
-    found = { pruned, comparisons, first: new Map(), last: new Map() };
-    for (const made of comparisons) {
-      if (!found.first.has(made.node)) found.first.set(made.node, made);
-      found.last.set(made.node, made);
-    }
+    const all = comparisons.map((made) => /** @type {const} */ ([made.node, made]));
+    found = { pruned, first: new Map(all.toReversed()), last: new Map(all) };
   }
 
   const largest = (/** @type {number} */ i) => {
@@ -66,22 +62,18 @@ function estimateExplorable(play, data, say) {
   };
 
   // Its nodes below each other, each to the right of the one above.
-  const /** @type {{i: number, depth: number}[]} */ rows = [];
-  (function visit(/** @type {number} */ i, depth = 0) {
-    rows.push({ i, depth });
-    tree.nodes[i].children?.forEach((child) => visit(child, depth + 1));
-  })(0);
+  const rows = inOrder(tree),
+    { depth } = layout(tree);
   const tower = picture("The tree as it was grown: press a node", () => {
-    cells = tree.nodes.map((node, i) => draw("g", node.split ? press(i) : { class: "dtb-moves" }));
-    tower.replaceChildren(branches, ...rows.map(({ i }) => cells[i]));
+    cells = tree.nodes.map(({ split }, i) => {
+      const press = () => lookAt(i, !state.isOpen || state.chosen !== i);
+      const about = { class: `${split ? "dtb-pick " : ""}dtb-moves` };
+      return draw("g", split ? pick(null, press, about) : about);
+    });
+    tower.replaceChildren(branches, ...rows.map((i) => cells[i]));
     show();
     return high;
   });
-  /** @param {number} i */
-  const press = (i) =>
-    pick(null, () => lookAt(i, !state.isOpen || state.chosen !== i), {
-      class: "dtb-pick dtb-moves",
-    });
 
   /** @param {number} i @param {boolean} isOpen whether what folds there is seen */
   function lookAt(i, isOpen) {
@@ -149,12 +141,12 @@ function estimateExplorable(play, data, say) {
       unit = Math.min(0.3 * tower.wide, tower.wide - 266) / n,
       /** @type {number[]} */ tops = [];
     high = 4;
-    for (const { i } of rows) {
+    for (const i of rows) {
       tops[i] = isSeen(i) ? high : (tops[foldOf(i)] ?? 0);
       if (isSeen(i)) high += ROW;
     }
-    for (const { i, depth } of rows) {
-      showRow(i, 4 + IN * depth, unit);
+    for (const i of rows) {
+      showRow(i, 4 + IN * depth[i], unit);
       const isHidden = !isSeen(i);
       cells[i].style.transform = `translate(0, ${tops[i]}px)`;
       Object.assign(cells[i].style, {
@@ -163,9 +155,9 @@ function estimateExplorable(play, data, say) {
       });
     }
     branches.replaceChildren(
-      ...rows.flatMap(({ i, depth }) =>
+      ...rows.flatMap((i) =>
         i && isSeen(i)
-          ? outline(`M${IN * depth - 8} ${tops[parent[i]] + ROW - 4}V${tops[i] + 6}q0 8 8 8h6`, {
+          ? outline(`M${IN * depth[i] - 8} ${tops[parent[i]] + ROW - 4}V${tops[i] + 6}q0 8 8 8h6`, {
               stroke: "#8b8676",
               "stroke-width": 1.5 + (10 * sum(tree.nodes[i].counts)) / n,
               ...(isGone(i) ? DOTTED : {}),
@@ -185,7 +177,7 @@ function estimateExplorable(play, data, say) {
       isChosen = i === state.chosen,
       n = sum(node.counts),
       missed = n - node.counts[node.label],
-      folded = rows.filter((row) => foldOf(row.i) === i).length,
+      folded = rows.filter((row) => foldOf(row) === i).length,
       words = `${branchTo(tree, i, parent)}: ${isLeaf ? answer(tree, node) : asks(tree, node)}`,
       wide = LETTER * words.length + (isLeaf ? 28 : 16),
       more = folded ? `+${folded}${tower.wide > 420 ? " folded" : ""}` : "",
@@ -217,7 +209,6 @@ function estimateExplorable(play, data, say) {
   }
 
   function show() {
-    prune();
     if (tower.wide) showTree();
     const made = found.first.get(state.chosen) ?? found.first.get(0);
     if (!made) return;
@@ -234,7 +225,7 @@ function estimateExplorable(play, data, say) {
   let turn = -1;
   const follow = () => {
     turn = (turn + 1) % inner.length;
-    lookAt([...found.first.keys()][turn] ?? 0, true);
+    lookAt([...found.last.keys()][turn] ?? 0, true);
   };
   const confidence = range(
     "Confidence",

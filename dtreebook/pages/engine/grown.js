@@ -1,11 +1,12 @@
 // A tree that has grown, as it is shown: drawn, looked into, judged, beside one that was kept.
 
 import { compared, differing } from "./compared.js";
+import { inOrder, layout } from "./diagram.js";
 import { make } from "./draw.js";
 import { framed } from "./frame.js";
 import { caseForm } from "./newcase.js";
 import { casesIn, nodeWords } from "./nodepanel.js";
-import { inOrder, NARROW, outlineTree } from "./outline.js";
+import { NARROW, outlineTree } from "./outline.js";
 import { inRow, legend, legendOf } from "./parts.js";
 import { choices, pick, range } from "./reach.js";
 import { foundIn } from "./readcases.js";
@@ -13,7 +14,7 @@ import { wantedIn } from "./regrow.js";
 import { cardWords, neighbour, sidewaysTree } from "./sideways.js";
 import { clamp } from "./stage.js";
 import { takeAway } from "./takeaways.js";
-import { depthOf, leavesOf, whereIs } from "./tree.js";
+import { leavesOf, whereIs } from "./tree.js";
 import { testFigures, testSentence, testWords, verdictCurve } from "./verdict.js";
 import { some } from "./words.js";
 
@@ -146,20 +147,22 @@ function showTrees(lab) {
     own.show(state.zoom);
     tellNode();
   };
-  /** @param {number} i */
-  const prune = (i) => {
-    Object.assign(state, { pruned: Boolean(i), chosen: 0, shown: Infinity });
-    showTrees(lab);
-    lab.refocus(parts.tree);
-  };
-  const which = () =>
-    choices("Show the tree", ["as it was grown", "pruned"], Number(state.pruned), prune);
+  const which = choices(
+    "Show the tree",
+    ["as it was grown", "pruned"],
+    Number(state.pruned),
+    (i) => {
+      Object.assign(state, { pruned: Boolean(i), chosen: 0, shown: Infinity });
+      showTrees(lab);
+      lab.refocus(parts.tree);
+    },
+  );
   const number = here.nodes.length;
   parts.tree.replaceChildren(
     inRow(
       legend((here.classes ?? []).map(String)),
       legendOf(["way of the case", { class: "dtb-one", "stroke-width": 4 }]),
-      state.algorithm === "ID3" ? "" : which(),
+      state.algorithm === "ID3" ? "" : which,
     ),
     kept && only && keptOnly ? compared(lab, kept, only, keptOnly) : "",
     !state.pruned || full === tree ? looking(state, number, look) : "",
@@ -175,7 +178,6 @@ function showTrees(lab) {
     ),
   );
   scaled(lab, frames);
-  lab.refit();
   tellNode();
 }
 
@@ -192,15 +194,19 @@ function scaled(lab, frames) {
     for (const frame of frames) frame.show(state.zoom);
     lab.zoom(0);
   };
+  lab.refit();
 }
 
 // How many nodes were looked at, one after another.
 /** @param {State} state @param {number} most @param {() => unknown} look */
 function looking(state, most, look) {
-  /** @param {number} v */
-  const words = (v) => `${Math.min(v, most)} of ${most}`;
-  const value = Math.min(state.shown, most);
-  return range("nodes looked at", { min: 1, max: Math.max(most, 2), value, words }, (v) => {
+  const about = {
+    min: 1,
+    max: Math.max(most, 2),
+    value: Math.min(state.shown, most),
+    words: (/** @type {number} */ v) => `${Math.min(v, most)} of ${most}`,
+  };
+  return range("nodes looked at", about, (v) => {
     state.shown = v;
     state.chosen = Math.min(v, most) - 1;
     look();
@@ -233,6 +239,6 @@ export async function showResult(lab, isFirst) {
   const [before, leaves] = [full, tree].map((of) => leavesOf(of).length),
     more = before > leaves ? `, pruned from ${before}` : "";
   lab.say(
-    `${state.past.length ? "" : TRY}${state.algorithm} grew a tree for ${state.answer}: ${some(leaves, "leaf", "leaves")}${more}, depth ${depthOf(tree)}. ${testSentence(lab)}`,
+    `${state.past.length ? "" : TRY}${state.algorithm} grew a tree for ${state.answer}: ${some(leaves, "leaf", "leaves")}${more}, depth ${layout(tree).deepest}. ${testSentence(lab)}`,
   );
 }

@@ -78,17 +78,13 @@ export async function openBook(lab, name, saved) {
     tables[name] = table = come;
     if (lab.state.asked !== name) return; // another was opened meanwhile
   }
-  /** @param {string} letters */
-  const unpacked = (letters) =>
-    letters.replace(/(.)!(\d+)!/g, (_, one, n) => one.repeat(Number(n)));
   /** @param {string} words */
   const field = (words) => (/[",\n]/.test(words) ? `"${words.replaceAll('"', '""')}"` : words);
-  const columns = table.map(({ name: head, levels, values }) => [
-    field(head),
-    ...(levels
-      ? Array.from(unpacked(values), (letter) => field(levels[letter.charCodeAt(0) - 48]))
-      : values.map((value) => `${value ?? ""}`)),
-  ]);
+  const columns = table.map(({ name: head, levels, values }) => {
+    if (!levels) return [field(head), ...values.map((value) => `${value ?? ""}`)];
+    const letters = values.replace(/(.)!(\d+)!/g, (_, one, n) => one.repeat(Number(n)));
+    return [field(head), ...Array.from(letters, (one) => field(levels[one.charCodeAt(0) - 48]))];
+  });
   const lines = columns[0].map((_, i) => columns.map((column) => column[i]).join(","));
   open(lab, lines.join("\n"), `${name}.csv`, { book: name, saved });
 }

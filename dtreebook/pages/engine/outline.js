@@ -1,7 +1,7 @@
 // A tree as an outline for a narrow window: a row for each node, its words whole, a bar of its classes and
 // the number of its cases.
 
-import { branchHere, layout } from "./diagram.js";
+import { branchHere, inOrder, layout } from "./diagram.js";
 import { draw, fitted, mark, small, text } from "./draw.js";
 import { END } from "./looks.js";
 import { sum } from "./measures.js";
@@ -16,16 +16,6 @@ const ROW = 40;
 const INDENT = 15;
 const BAR = 56;
 const NUMBER = 40;
-
-// The nodes as they are read: a node, then what is below its first branch, and so on.
-/** @param {Tree} tree */
-export function inOrder(tree) {
-  const rows = [0];
-  // the list grows while we walk it: below each node come its branches
-  for (let at = 0; at < rows.length; at++)
-    rows.splice(at + 1, 0, ...(tree.nodes[rows[at]].children ?? []));
-  return rows;
-}
 
 /** @param {Tree} tree @param {Look} about */
 export function outlineTree(tree, { about, isKnown, way, chosen, differs, width }) {

@@ -2,6 +2,7 @@
 // once. A node of the tree that is pressed becomes a leaf, and its regions merge. Scrolling lets
 // the tree grow first.
 
+import { layout } from "./diagram.js";
 import { box, draw, make, ringed } from "./draw.js";
 import { keyed, recolour, round } from "./editing.js";
 import { casesOf, grownOn, isAstray, people, planeOn, regions, rings, sizeOf } from "./ground.js";
@@ -14,7 +15,7 @@ import { clamp, onSheet, picture } from "./stage.js";
 import { start } from "./start.js";
 import { storyOf } from "./story.js";
 import { towerOf } from "./tower.js";
-import { answer, asks, depthOf, leavesOf, route, whereIs } from "./tree.js";
+import { answer, asks, leavesOf, route, whereIs } from "./tree.js";
 import { aOrAn, share, some } from "./words.js";
 
 /** @type {Build<Plane & {test: Person[]}>} */
@@ -185,7 +186,7 @@ function planeExplorable(play, data, say) {
       );
     }
     say(
-      `The tree has ${leaves} and depth ${depthOf(tree)}. ${n ? `It gets ${share(wrong, n)} of its own ${some(n, ...what)} wrong.` : ""}${state.test ? ` Of ${test.length} new ${what[1]} it gets ${missed}.` : ""}`,
+      `The tree has ${leaves} and depth ${layout(tree).deepest}. ${n ? `It gets ${share(wrong, n)} of its own ${some(n, ...what)} wrong.` : ""}${state.test ? ` Of ${test.length} new ${what[1]} it gets ${missed}.` : ""}`,
       [leaves, () => rects],
       [
         share(wrong, n),
@@ -211,13 +212,6 @@ function planeExplorable(play, data, say) {
     false,
     (on) => ((state.test = on), show()),
   );
-  /** @param {number} i */
-  function perform(i) {
-    [state.depth, state.test] = SCENES[i];
-    depth.set(state.depth);
-    marked.input.checked = state.test;
-    again();
-  }
   const tower = towerOf("The tree, each block as wide as its cases: press one to make it a leaf", {
     tall: 56,
     high: 224,
@@ -236,7 +230,12 @@ function planeExplorable(play, data, say) {
       tower.place,
       storyOf(
         stepsOf(grown, data),
-        perform,
+        (i) => {
+          [state.depth, state.test] = SCENES[i];
+          depth.set(state.depth);
+          marked.input.checked = state.test;
+          again();
+        },
         legend(classes),
         choices(
           "A click on the plane",

@@ -2,6 +2,7 @@
 // is its slider, with a stop for each tree of the pruning path. Errors are shares of all cases,
 // from the root alone to the whole tree.
 
+import { layout } from "./diagram.js";
 import { circle, curve, draw, line, make, pathOf, small } from "./draw.js";
 import { boxOf, partsOf, people, planeOn, regions, striped, wall } from "./ground.js";
 import { ANSWER, BOLD, colour, DASHED, MIDDLE } from "./looks.js";
@@ -12,7 +13,7 @@ import { button, grip, primary } from "./reach.js";
 import { axisY, clamp, picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
 import { towerOf } from "./tower.js";
-import { answer, depthOf, inDigits, parents, wayTo, whereIs } from "./tree.js";
+import { answer, inDigits, parents, wayTo, whereIs } from "./tree.js";
 import { percent, some } from "./words.js";
 
 const FIRST = 8; // so many leaves stand at first, or fewer
@@ -175,11 +176,14 @@ function priceExplorable(play, data, say) {
   const back = button("Take it back", () => go(state.at - 1));
   const tower = towerOf("The tree: a block for each node, the leaves equally wide", {
     tall: 24,
-    rows: depthOf(tree) + 1,
+    rows: layout(tree).deepest + 1,
     inLeaves: true,
     words: (i) =>
       `${whereIs(tree, i, "everybody")}: ${answer(tree, tree.nodes[i])}, ${some(sum(tree.nodes[i].counts), ...what)}${isGone(i, now().alpha) ? ", gone" : isLeaf(i) ? ", a leaf" : ""}`,
-    look: (i) => litUp(play, i < 0 ? null : tower.ring(i), ...standingBelow(i)),
+    look: (i) => {
+      const below = drawn?.rects.filter((rect, j) => rect && wayTo(tree, j).includes(i)) ?? [];
+      litUp(play, tower.ring(i), ...below);
+    },
     press: (i) => tree.nodes[i].split && go(path.findIndex(({ alpha }) => falls(i, alpha))),
     isPressed: (i) => isLeaf(i) && !isGone(i, now().alpha),
     isBare: (i) => isLeaf(i) || isGone(i, now().alpha),
@@ -199,9 +203,6 @@ function priceExplorable(play, data, say) {
       legend(tree.classes ?? []),
     ),
   );
-  /** @param {number} i */
-  const standingBelow = (i) =>
-    i < 0 ? [] : (drawn?.rects ?? []).filter((rect, j) => rect && wayTo(tree, j).includes(i));
   return (gone) => go(path.findIndex(({ leaves }) => leaves <= path[0].leaves - gone));
 }
 

@@ -26,36 +26,23 @@ const drawn = (d) =>
 
 /** @type {Build<{things: string[], lines: (string | null)[]}>} */
 function questionsExplorable(play, data, say) {
-  const { things } = data,
-    state = {
-      left: things.map((_, i) => i),
-      chosen: /** @type {Set<number>} */ (new Set()),
-      asked: /** @type {Asked[]} */ ([]),
-      secret: 0,
-      unlucky: false,
-    };
-  const cards = things.map((thing, i) =>
-    button([drawn(data.lines[i]), thing], () => choose(i), {
-      class: "dtb-card",
-      "aria-pressed": false,
-    }),
-  );
+  const { things } = data;
+  const fresh = () => ({
+    left: things.map((_, i) => i),
+    chosen: new Set(things.slice(0, 3).keys()),
+    asked: /** @type {Asked[]} */ ([]),
+    secret: Math.floor(Math.random() * things.length),
+  });
+  const state = { unlucky: false, ...fresh() };
+  const cards = things.map((thing, i) => {
+    const choose = () => (state.chosen.delete(i) || state.chosen.add(i), show());
+    const about = { class: "dtb-card", "aria-pressed": false };
+    return button([drawn(data.lines[i]), thing], choose, about);
+  });
   const ask = primary("Is it one of these?", answer);
 
   function begin() {
-    Object.assign(state, {
-      left: things.map((_, i) => i),
-      chosen: new Set(things.slice(0, 3).keys()),
-      asked: [],
-      secret: Math.floor(Math.random() * things.length),
-    });
-    show();
-  }
-
-  /** @param {number} i */
-  function choose(i) {
-    if (state.chosen.has(i)) state.chosen.delete(i);
-    else state.chosen.add(i);
+    Object.assign(state, fresh());
     show();
   }
 
@@ -77,7 +64,7 @@ function questionsExplorable(play, data, say) {
   // from the part that is left the way to the next.
   const sheet = picture("The questions, and the things that each answer leaves", (width) => {
     sheet.replaceChildren(
-      ...state.asked.flatMap((one, i) => wayOf(one, i * ROW, width)),
+      ...state.asked.map((one, i) => wayOf(one, i * ROW, width)),
       draw(
         "g",
         { class: "dtb-history" },
@@ -112,12 +99,10 @@ function questionsExplorable(play, data, say) {
   const wayOf = ({ yes, inside, n }, y, wide) => {
     const border = (wide * inside) / n,
       [from, to] = yes ? [0, border] : [border, wide];
-    return [
-      draw("path", {
-        d: `M${from} ${y + BAR + HIGH}L0 ${y + ROW + BAR}H${wide}L${to} ${y + BAR + HIGH}z`,
-        class: "dtb-hill",
-      }),
-    ];
+    return draw("path", {
+      d: `M${from} ${y + BAR + HIGH}L0 ${y + ROW + BAR}H${wide}L${to} ${y + BAR + HIGH}z`,
+      class: "dtb-hill",
+    });
   };
   /** The things of either answer as parts of a bar. @param {number} share @param {number} y @param {number} wide @param {boolean | null} [yes] */
   const parts = (share, y, wide, yes = null) => [

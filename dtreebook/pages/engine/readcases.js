@@ -20,12 +20,14 @@ const MOST_BRANCHES = 2e7; // so many branches times cases take ID3 some seconds
 export function answerOf(columns) {
   const asked = columns.filter(({ kind, levels }) => kind !== "out" && levels.length > 1);
   const few = asked.filter(({ levels, isNumber }) => levels.length <= 20 && !isNumber);
-  /** @param {Column} about */
-  const isNamed = ({ name }) =>
-    /^(y|class|label|target|answer|outcome|result|diagnosis|species|survived|churn|default)$/i.test(
-      name,
-    );
-  return asked.findLast(isNamed) ?? few.at(-1) ?? asked.at(-1) ?? columns[columns.length - 1];
+  const telling =
+    /^(y|class|label|target|answer|outcome|result|diagnosis|species|survived|churn|default)$/i;
+  return (
+    asked.findLast(({ name }) => telling.test(name)) ??
+    few.at(-1) ??
+    asked.at(-1) ??
+    columns[columns.length - 1]
+  );
 }
 
 // The rows that have an answer, as cases for the engine; levels are those of the rows that the

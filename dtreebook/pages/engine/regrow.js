@@ -5,10 +5,6 @@ import { grow } from "./grow.js";
 import { sum } from "./measures.js";
 import { conditions, numbered, partAt, wayTo } from "./tree.js";
 
-// The number of the node whose path, the tests on the way to it, is `at`; -1 if there is none.
-/** @param {Tree} tree @param {string} at */
-const nodeAt = (tree, at) => tree.nodes.findIndex((_, i) => conditions(tree, i).join(", ") === at);
-
 /**
  * A tree with other trees in the place of some of its nodes, a Map by number, from a node on.
  * @param {GrownTree} tree @param {Map<number, GrownTree>} [below] @returns {NumberedTree}
@@ -89,7 +85,8 @@ function regrow(tree, cases, number, wanted, how) {
   });
   let pruned = how.prune(grown, taken(cases, here), share(here.weights));
   const { split, children } = grown.nodes[0];
-  if (wanted.ask >= 0 && split && !sameTest(split, pruned.nodes[0].split)) {
+  const isKept = JSON.stringify(split) === JSON.stringify(pruned.nodes[0].split);
+  if (wanted.ask >= 0 && split && !isKept) {
     const below = new Map();
     const inside = taken(cases, here);
     for (const child of children) {
@@ -110,10 +107,7 @@ function regrow(tree, cases, number, wanted, how) {
 export function wantedIn(tree, cases, { at, ask, forbid }, how) {
   /** @param {string} name */
   const place = (name) => cases.attributes.findIndex((one) => one.name === name),
-    number = nodeAt(tree, at),
+    number = tree.nodes.findIndex((_, i) => conditions(tree, i).join(", ") === at),
     wanted = { ask: place(ask), forbid: new Set(forbid.map(place)) };
   return number < 0 || (ask && wanted.ask < 0) ? null : regrow(tree, cases, number, wanted, how);
 }
-
-/** @type {(one?: Split, other?: Split) => boolean} */
-const sameTest = (one, other) => JSON.stringify(one) === JSON.stringify(other);

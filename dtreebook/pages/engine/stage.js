@@ -70,28 +70,24 @@ export const within = (words, x, y, [low, high], more) =>
 
 // A drawing that fills the width of its place, at the size of the page's own letters;
 // `paint(width)` returns its height. It is painted again only when the place itself changes.
-/** @param {Element} root @param {string} label @param {(width: number) => number} paint */
-export function stage(root, label, paint) {
+/** @param {string} label @param {(width: number) => number} paint */
+export function picture(label, paint) {
+  const place = make("div");
   const sheet = Object.assign(
     draw("svg", { role: "group", "aria-label": label, class: "dtb-stage" }),
-    { wide: 0, paint: () => ((sheet.wide = 0), fit()) },
+    { place, wide: 0, paint: () => ((sheet.wide = 0), fit()) },
   );
-  root.append(sheet);
+  place.append(sheet);
   const fit = () => {
-    const width = Math.floor(root.getBoundingClientRect().width);
+    const width = Math.floor(place.getBoundingClientRect().width);
     if (!width || width === sheet.wide) return;
     sheet.wide = width;
     const height = paint(width);
     put(sheet, { viewBox: `0 0 ${width} ${height}`, width, height });
   };
-  new ResizeObserver(fit).observe(root);
+  new ResizeObserver(fit).observe(place);
   queueMicrotask(fit);
   return sheet;
-}
-/** A stage in a place of its own. @param {string} label @param {(width: number) => number} paint */
-export function picture(label, paint) {
-  const place = make("div");
-  return Object.assign(stage(place, label, paint), { place });
 }
 
 /**

@@ -44,10 +44,8 @@ function standinExplorable(play, data, say) {
   const most = others.map((_, other) =>
     Math.max(...stops[other].map((cut) => judge(other, cut).number)),
   );
-  const majority = Math.max(
-    goesLeft.filter(Boolean).length,
-    goesLeft.filter((left) => !left).length,
-  );
+  const left = goesLeft.filter(Boolean).length,
+    majority = Math.max(left, n - left);
 
   const ends = (/** @type {number[]} */ values) => {
     const low = Math.min(...values),

@@ -6,7 +6,7 @@ import { barOf, box, draw, mark, small } from "./draw.js";
 import { colour, END } from "./looks.js";
 import { sum } from "./measures.js";
 import { pick } from "./reach.js";
-import { clamp, picture, renewed } from "./stage.js";
+import { clamp, picture } from "./stage.js";
 import { answer, asked, inDigits, parents } from "./tree.js";
 
 // Where the blocks lie: [left, width] of each, as shares of the whole.
@@ -65,8 +65,6 @@ function contents(tree, node, x, y, wide, tall) {
  *   press: (i: number) => unknown, isPressed: (i: number) => boolean,
  *   dress?: (i: number) => Attributes}} about
  * @typedef {(i: number) => string | number} Key
- * @typedef {{node: TreeNode<Threshold>, at: number[], label: string, isPressed: boolean,
- *   isBare?: boolean, dress?: Attributes}} BlockLook
  */
 export function towerOf(
   label,
@@ -87,60 +85,41 @@ export function towerOf(
     const focused = sheet.contains(document.activeElement),
       { depth, places } = shares(here, inLeaves),
       row = high ? Math.min(tall, high / (Math.max(...depth) + 1)) : tall,
-      seen = [...depth.keys()].filter((i) => depth[i] < rows);
-    const looks = seen.map((i) => ({
-      node: here.nodes[i],
-      at: [places[i][0] * wide, 1 + depth[i] * row, places[i][1] * wide, row],
-      label: words(i),
-      isPressed: isPressed(i),
-      isBare: isBare?.(i),
-      dress: dress?.(i),
-    }));
-    const shown = renewed(
-      sheet,
-      looks.map((one) => JSON.stringify(one)),
-      (n) => block(here, looks[n]),
-    );
-    cells = [];
-    seen.forEach((i, n) => (cells[i] = shown[n]));
-    for (const cell of shown) cell.setAttribute("tabindex", "-1");
-    const now = Math.max(
-      seen.findIndex((i) => key(i) === at),
-      0,
-    );
-    shown[now].setAttribute("tabindex", "0");
-    if (focused) shown[now].focus();
+      seen = here.nodes.filter((_, i) => depth[i] < rows); // the first: they stand level by level
+    cells = seen.map((node, i) => {
+      const [from, share] = places[i];
+      return block(here, node, i, [from * wide, 1 + depth[i] * row, share * wide, row]);
+    });
+    sheet.replaceChildren(...cells);
+    const now = cells[cells.findIndex((_, i) => key(i) === at)] ?? cells[0];
+    now.setAttribute("tabindex", "0");
+    if (focused) now.focus();
   }
 
-  // A block. It may stay while the tree changes, so it asks which node it is.
-  /** @param {PlaneTree} here @param {BlockLook} about */
-  function block(
-    here,
-    { node, at: [left, top, width, row], label, isPressed: isOn, isBare: bare, dress: more },
-  ) {
-    const which = () => cells.indexOf(cell);
-    /** @type {SVGGElement} */
-    const cell = draw(
+  /**
+   * @param {PlaneTree} here @param {TreeNode<Threshold>} node @param {number} i
+   * @param {[number, number, number, number]} place
+   */
+  const block = (here, node, i, place) =>
+    draw(
       "g",
-      pick(label, () => press(which()), {
+      pick(words(i), () => press(i), {
         tabindex: -1,
-        "aria-pressed": isOn,
-        pointerenter: () => look(which()),
+        "aria-pressed": isPressed(i),
+        pointerenter: () => look(i),
         pointerleave: () => look(-1),
-        focus: () => comeTo(which()),
-        keydown: (event) => walk(event, which()),
+        focus: () => comeTo(i),
+        keydown: (event) => walk(event, i),
       }),
-      box(left, top, width, row, {
+      box(...place, {
         class: "dtb-ring",
         fill: colour(node.label),
         "fill-opacity": node.split ? 0.16 : 0.4,
         stroke: "var(--pst-color-background, Canvas)",
-        ...more,
+        ...dress?.(i),
       }),
-      ...(bare ? [] : contents(here, node, left, top, width, row)),
+      ...(isBare?.(i) ? [] : contents(here, node, ...place)),
     );
-    return cell;
-  }
 
   /** @param {KeyboardEvent} event @param {number} i */
   function walk(event, i) {
@@ -162,8 +141,7 @@ export function towerOf(
   }
   /** @param {number} i */
   function comeTo(i) {
-    for (const cell of sheet.children) cell.setAttribute("tabindex", "-1");
-    cells[i].setAttribute("tabindex", "0");
+    for (const cell of cells) cell.setAttribute("tabindex", cell === cells[i] ? "0" : "-1");
     at = key(i);
     look(i);
   }

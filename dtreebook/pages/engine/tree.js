@@ -99,13 +99,6 @@ export const riskOf = (node) => node.risk ?? sum(node.counts) - node.counts[node
 /** @param {Tree<unknown>} tree */
 export const leavesOf = (tree) => tree.nodes.filter((node) => !node.split);
 
-/** @param {Tree<unknown>} tree */
-export function depthOf(tree) {
-  const depth = new Array(tree.nodes.length).fill(0);
-  tree.nodes.forEach((node, i) => node.children?.forEach((child) => (depth[child] = depth[i] + 1)));
-  return depth.reduce((most, level) => Math.max(most, level), 0);
-}
-
 /** The numbers of the nodes from the root to a node. @param {Tree<unknown>} tree @param {number} number */
 export function wayTo(tree, number) {
   const parent = parents(tree);

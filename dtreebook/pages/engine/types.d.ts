@@ -185,7 +185,6 @@ interface Scale {
   (value: number): number;
   back(pixel: number): number;
 }
-type Sheet = SVGSVGElement & { paint(): void; wide: number };
 
 // What builds an explorable in its place from its data; `say` tells what there is to see: words, and the
 // numbers in them, each with what gives the pictures that it counts.
@@ -443,9 +442,6 @@ interface Stops {
   place(stop: number): Point;
   words(stop: number): string;
   onMove(stop: number): unknown;
-}
-interface Grip extends SVGGElement {
-  show(): void;
 }
 // A plane as it is drawn, and the pictures of its regions.
 interface Drawn {

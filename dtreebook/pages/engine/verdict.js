@@ -8,7 +8,7 @@ import { pruneAt, pruningPath } from "./prune.js";
 import { button } from "./reach.js";
 import { foundIn, valuesOf } from "./readcases.js";
 import { rowOf, sheetOf } from "./sheets.js";
-import { axisY, scale, stage } from "./stage.js";
+import { axisY, picture, scale } from "./stage.js";
 import { inDigits, leavesOf } from "./tree.js";
 import { percent, short, some } from "./words.js";
 
@@ -67,25 +67,10 @@ export function verdictCurve(lab) {
   const least = found.reduce((best, one) => (one.apart <= best.apart ? one : best));
   /** @param {number} error */
   const words = (error) => (classes ? `${(100 * error).toFixed(1)}%` : short(error, 3));
-  const place = make("div");
   const most = Math.max(...found.map(({ leaves }) => leaves), 2);
   const errors = found.flatMap(({ own, apart }) => [own, apart]),
     [low, high] = [Math.min(...errors) * 0.9, Math.max(...errors) * 1.05 || 1];
-  const made = make(
-    "div",
-    { class: "dtb-part" },
-    make("h3", {}, "Errors by number of leaves"),
-    place,
-    quietly(
-      `Line: rows kept apart; dashed: rows that grew the tree. ${some(least.leaves, "leaf errs", "leaves err")} least, ${words(least.apart)}.`,
-    ),
-    button(`Take ${some(least.leaves, "leaf", "leaves")}`, () => {
-      state.values.CART.alpha = least.alpha;
-      lab.showHow();
-      lab.soon();
-    }),
-  );
-  const sheet = stage(place, "Errors against the number of leaves", (width) => {
+  const sheet = picture("Errors against the number of leaves", (width) => {
     const x = scale(0, Math.log(most), 44, width - 14),
       y = scale(low, high, 178, 26);
     /** @type {(one: {leaves: number}, error: number) => Point} */
@@ -115,7 +100,20 @@ export function verdictCurve(lab) {
     );
     return 206;
   });
-  return made;
+  return make(
+    "div",
+    { class: "dtb-part" },
+    make("h3", {}, "Errors by number of leaves"),
+    sheet.place,
+    quietly(
+      `Line: rows kept apart; dashed: rows that grew the tree. ${some(least.leaves, "leaf errs", "leaves err")} least, ${words(least.apart)}.`,
+    ),
+    button(`Take ${some(least.leaves, "leaf", "leaves")}`, () => {
+      state.values.CART.alpha = least.alpha;
+      lab.showHow();
+      lab.soon();
+    }),
+  );
 }
 
 // How the tree does on the rows kept apart, and who gives all of them one answer: [figure, words] of each.
@@ -160,18 +158,16 @@ export const testFigures = (lab) =>
 export function testWords(lab) {
   const { tree, said, answers, held } = foundIn(lab);
   if (!held.length || !tree.classes || tree.classes.length > 12) return [];
-  /** @param {number} k @param {number} l */
-  const cell = (k, l) => said.filter((label, i) => answers[i] === k && label === l).length;
-  /** @param {Label} name @param {number} k @param {Label[]} all */
-  const row = (name, k, all) =>
+  const rows = tree.classes.map((name, k, all) =>
     rowOf(
       name,
-      all.map((_, l) => cell(k, l)),
+      all.map((_, l) => said.filter((label, i) => answers[i] === k && label === l).length),
       (l) => l === k,
-    );
+    ),
+  );
   const heads = ["truly, answered", ...tree.classes];
   return [
     make("h3", {}, "On rows it has not seen"),
-    sheetOf("True classes and answers", heads, tree.classes.map(row), { class: "dtb-confusion" }),
+    sheetOf("True classes and answers", heads, rows, { class: "dtb-confusion" }),
   ];
 }

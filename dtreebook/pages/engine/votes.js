@@ -32,7 +32,7 @@ function votesExplorable(play, data, say) {
 
   // The trees of a draw, the same for the same number: what each answers in each cell.
   function draw(number = state.draw, trees = 1) {
-    Object.assign(state, { draw: number, trees });
+    Object.assign(state, { draw: number, trees: state.lit ? data.trees : trees });
     draws = planes.map(() => ({ random: randomOf(`draw ${state.draw}`), grids: [] }));
     grow();
   }

@@ -215,13 +215,6 @@ function walkExplorable(play, data, say) {
     );
   }
 
-  // The rest by ID3: the first question of the most gain, wherever a pile is mixed.
-  function finish() {
-    for (let leaf; (leaf = grown(state.chosen).leaves.find(isOpen));)
-      state.asked.set(leaf.path, firstOf(gainsOf(leaf)));
-    show();
-  }
-
   // --- the story: everybody, a poor question, and those of ID3 ---------------------------------------
 
   function story() {
@@ -244,6 +237,12 @@ function walkExplorable(play, data, say) {
     return storyOf([...told, { title: "Now you" }], (i) => (perform(i), show()), asking, row);
   }
 
+  // The rest by ID3: the first question of the most gain, wherever a pile is mixed.
+  const finish = () => {
+    for (let leaf; (leaf = grown(state.chosen).leaves.find(isOpen));)
+      state.asked.set(leaf.path, firstOf(gainsOf(leaf)));
+    show();
+  };
   const row = inRow(
     watch
       ? [primary("Next", () => goTo(state.step + 1)), button("Back", () => goTo(state.step - 1))]
