@@ -45,6 +45,9 @@ TURNED = 0.2
 # The confidence of C4.5 that a guess asks about.
 LOWER = 0.1
 
+# The largest depth of a tree that refines a curve.
+DEPTHS = 6
+
 # What the page may think of, a letter each, with its lines on a square of 24.
 # fmt: off
 THINGS = {
@@ -86,19 +89,18 @@ def guess(
     )
 
 
-def twenty_questions(things: Sequence[str] = tuple(THINGS)) -> Live:
-    """Play: the page thinks of one of two or more things, and every answer is worth some bits.
+def twenty_questions() -> Live:
+    """Play: the page thinks of one of sixteen things, and every answer is worth some bits.
 
     Examples
     --------
     >>> twenty_questions()
     I'm thinking of one of sixteen things: There are 16 things, and 4.00 bits are missing.
     """
-    bits = measures.entropy([1] * len(things))
-    number = {16: "sixteen"}.get(len(things), len(things))
-    view = View(f"There are {len(things)} things, and {bits:.2f} bits are missing.")
-    data = {"things": things, "lines": [THINGS.get(thing) for thing in things]}
-    return Live(f"I'm thinking of one of {number} things", "questions", data, view)
+    bits = measures.entropy([1] * len(THINGS))
+    view = View(f"There are {len(THINGS)} things, and {bits:.2f} bits are missing.")
+    data = {"things": list(THINGS), "lines": list(THINGS.values())}
+    return Live("I'm thinking of one of sixteen things", "questions", data, view)
 
 
 def distribution() -> Live:
@@ -370,16 +372,7 @@ that asks about long lowers it to 0.000.
     stump = CARTRegressor(max_depth=1).fit(X, target)
     left = float(((target - stump.predict(X)) ** 2).mean())
     asked = X.columns[stump.feature_importances_.argmax()]
-    data = {
-        "x": X.columns[0],
-        "y": X.columns[1],
-        "classes": names,
-        "turned": TURNED,
-        "points": _points(X, y, names),
-        "border": border,
-        "rounds": 300,
-        "what": what,
-    }
+    data = _on_plane(X, y, names, what) | {"turned": TURNED, "border": border, "rounds": 300}
     view = View(
         f"The mean squared residual is {target.var():.3f} at first; a stump that asks about "
         f"{asked} lowers it to {left:.3f}.",
@@ -664,65 +657,52 @@ overcast 1.00. There are 3 ways to make two groups.
     return Live(f"Which {name}s belong together?", "bags", data, view, guess)
 
 
-def refinement(x: Any, y: Any, truth: Any = None, depths: int = 6) -> Live:
+def refinement(x: pd.Series, y: pd.Series, truth: pd.Series) -> Live:
     """Explore how a regression tree refines a curve, depth by depth, its points dragged.
 
     Parameters
     ----------
-    x, y : Series of numbers, in the order of x.
-    truth : the numbers without noise, if they are known.
-    depths : the largest depth.
+    x, y : numbers, in the order of x.
+    truth : y without its noise.
 
     Examples
     --------
     >>> from dtreebook.datasets import load_ten_points
     >>> x, y = load_ten_points(return_X_y=True)
-    >>> refinement(x.iloc[:, 0], y, depths=3)
+    >>> refinement(x["x"], y, y)
     How many steps does the curve need?: With a depth of 2 the tree has 4 leaves and a squared \
 error of 0.30; a single leaf has 19.11.
     """
-    x, y = pd.Series(x), pd.Series(y)
-    X = x.to_frame(x.name or "x")
-    models = [CARTRegressor(max_depth=depth).fit(X, y) for depth in range(depths + 1)]
-    model = models[min(2, depths)]
+    X = x.to_frame()
+    models = [CARTRegressor(max_depth=depth).fit(X, y) for depth in range(DEPTHS + 1)]
+    model = models[2]
     cuts = sorted(test.cut for test in model.tree_.arrays.split if isinstance(test, Threshold))
-    ends = pd.DataFrame({X.columns[0]: [*cuts, x.max()]})
+    ends = pd.DataFrame({x.name: [*cuts, x.max()]})
     view = View(
         f"With a depth of {model.get_depth()} the tree has {model.get_n_leaves()} leaves and a "
         f"squared error of {((y - model.predict(X)) ** 2).sum():.2f}; a single leaf has "
         f"{((y - y.mean()) ** 2).sum():.2f}.",
-        (
-            plot.staircase(
-                x,
-                y,
-                cuts,
-                model.predict(ends).tolist(),
-                x_label=X.columns[0],
-                y_label=y.name or "y",
-            ),
-        ),
+        (plot.staircase(x, y, cuts, model.predict(ends).tolist(), x_label=x.name, y_label=y.name),),
     )
-    guess = None
-    if truth is not None:
-        far = [float(((each.predict(X) - truth) ** 2).sum()) for each in models]
-        nearest = int(np.argmin(far))
-        guess = Guess(
-            "At which depth does the staircase come nearest to the true curve?",
-            nearest,
-            f"At depth {nearest}, where it is off by {far[nearest]:.2f} (squared and added up); "
-            "deeper trees follow the noise.",
-            tuple(map(str, range(depths + 1))),
-        )
-        truth = np.asarray(truth, dtype=float).round(6)
-        # New points: the same errors, dealt anew.
-        fresh = truth + np.random.default_rng(0).permutation(y - truth)
+    far = [float(((each.predict(X) - truth) ** 2).sum()) for each in models]
+    nearest = int(np.argmin(far))
+    guess = Guess(
+        "At which depth does the staircase come nearest to the true curve?",
+        nearest,
+        f"At depth {nearest}, where it is off by {far[nearest]:.2f} (squared and added up); "
+        "deeper trees follow the noise.",
+        tuple(map(str, range(DEPTHS + 1))),
+    )
+    curve = truth.to_numpy(dtype=float).round(6)
+    # New points: the same errors, dealt anew.
+    fresh = curve + np.random.default_rng(0).permutation(y - curve)
     data = {
         "x": x.tolist(),
         "y": y.tolist(),
-        "truth": None if truth is None else truth.tolist(),
-        "fresh": None if truth is None else fresh.round(6).tolist(),
-        "names": [X.columns[0], y.name or "y"],
-        "depths": depths,
+        "truth": curve.tolist(),
+        "fresh": fresh.round(6).tolist(),
+        "names": [x.name, y.name],
+        "depths": DEPTHS,
     }
     return Live("How many steps does the curve need?", "staircase", data, view, guess)
 
