@@ -41,7 +41,7 @@ from dtreebook.grow.counter import (
 )
 from dtreebook.grow.criteria import BinaryCriterion
 from dtreebook.grow.multiway import MultiwayControl
-from dtreebook.grow.ranges import PIECES, RANGES, Grid, grid
+from dtreebook.grow.ranges import PIECES, RANGES, Doubtful, Grid, grid
 from dtreebook.grow.tables import Rows, Sums
 from dtreebook.tree.arrays import TreeArrays
 from dtreebook.tree.splits import Split, Surrogate
@@ -279,11 +279,9 @@ class DatabaseCounter(Counter):
             if self.source.attributes[a].kind in kinds:
                 yield partial(self._table, a, answers)
 
-    def look_inside(
-        self, answers: Answers, wanted: Sequence[tuple[Rows, np.ndarray]]
-    ) -> Iterator[MakeTable]:
+    def look_inside(self, answers: Answers, wanted: Sequence[Doubtful]) -> Iterator[MakeTable]:
         """Have the values of some ranges counted, or narrower ranges, if they hold too many."""
-        intervals = {int(rows.column[0]): _runs(rows, chosen) for rows, chosen in wanted}
+        intervals = {ranges.column: _runs(ranges) for ranges in wanted}
         n = sum(self.counts[a].n[inside(self.counts[a], of)].sum() for a, of in intervals.items())
         ranges, what = 0, "values"
         if self.lines < n < 0.9 * self._looked_at:
@@ -436,13 +434,11 @@ def held_at(
     return in_order(source, a, found[a], number)
 
 
-def _runs(rows, chosen):
-    """Return the ends of chosen ranges, neighbours together: list of (node, least, largest)."""
-    node = np.repeat(rows.node, rows.size)
-    begins, ends = chosen.copy(), chosen.copy()
-    begins[1:] &= ~chosen[:-1] | (node[1:] != node[:-1])
-    ends[:-1] &= ~chosen[1:] | (node[1:] != node[:-1])
-    low, high = rows.value[begins].tolist(), rows.high[ends].tolist()
+def _runs(ranges):
+    """Return the ends of some ranges, neighbours together: list of (node, least, largest)."""
+    node, place = ranges.node, ranges.place
+    begins = np.append(True, (np.diff(place) > 1) | (np.diff(node) > 0))
+    low, high = ranges.low[begins].tolist(), ranges.high[np.roll(begins, -1)].tolist()
     return list(zip(node[begins].tolist(), low, high, strict=True))
 
 

@@ -217,35 +217,30 @@ class BinaryGrowth(Growth):
         for rows in counter.nominal_rows(answers):
             self._search_nominal(rows)
         cells = counter.n_open * n_columns
-        ranges = in_threads(self._search_cuts, list(counter.cut_tables(answers)), cells)
-        scores = self._scores()
-        while wanted := self._doubtful(ranges, scores):
-            inside = list(counter.look_inside(answers, wanted))
-            ranges = in_threads(self._search_cuts, inside, cells)
-            scores = self._scores()
-        return scores
+        tables = list(counter.cut_tables(answers))
+        while tables:
+            found = in_threads(self._search_cuts, tables, cells)
+            least = self._least()
+            wanted = [some.reaching(least[:, some.column]) for some in found if some is not None]
+            wanted = [ranges for ranges in wanted if len(ranges.node)]
+            tables = list(counter.look_inside(answers, wanted)) if wanted else []
+        self.found.gain = self._gain()
+        best = self.found.gain.max(axis=1, initial=-np.inf)
+        least = self.control.min_decrease * self.total * (1 - TIE)
+        return Scores(self.found.gain, self.tie(best), least)
 
-    def _scores(self):
-        """Return what has been found as scores, next to nothing as nothing."""
-        gain = self.found.gain
+    def _gain(self):
+        """Return the gains that have been found so far, next to nothing as nothing: [m, A]."""
+        gain = np.where(self.inherited.available, self.found.gain, -np.inf)
         gain[abs(gain) <= self.noise[:, None]] = 0
-        gain[~self.inherited.available] = -np.inf
-        best = gain.max(axis=1, initial=-np.inf)
-        return Scores(gain, self.tie(best), self.control.min_decrease * self.total * (1 - TIE))
+        return gain
 
-    def _doubtful(self, ranges, scores):
-        """Return rows of ranges, and which of these may hold a better cut than the best."""
-        best = score = scores.score
-        if not self.needs_all:
-            best = np.broadcast_to(score.max(axis=1, initial=-np.inf, keepdims=True), score.shape)
-        least = best - (scores.tie + self.noise)[:, None]
-        wanted = []
-        for rows in ranges:
-            if rows is not None:
-                is_doubtful = doubtful(rows, self.criterion, least[:, rows.column[0]])
-                if is_doubtful.any():
-                    wanted.append((rows, is_doubtful))
-        return wanted
+    def _least(self):
+        """Return what a cut must gain to be as good as the best found so far: array [m, A]."""
+        gain = self._gain()
+        best = gain.max(axis=1, initial=-np.inf)
+        slack = self.tie(best) + self.noise
+        return (gain if self.needs_all else np.broadcast_to(best, gain.T.shape).T) - slack[:, None]
 
     def _weigh_rounding(self, answers):
         """Find by how much a decrease of 0 may be off by rounding, in weight: array [m]."""
@@ -270,7 +265,7 @@ class BinaryGrowth(Growth):
         return abs(best) * TIE + mixed + noise
 
     def _search_cuts(self, make):
-        """Fill in the best cut of each group of a table; return its rows if they are ranges."""
+        """Fill in the best cut of each group of a table; return what ranges may hold a better."""
         table: Table | None = make()
         if table is None:
             return None
@@ -278,11 +273,14 @@ class BinaryGrowth(Growth):
         best, row = self.limits.best_cuts(table, self.criterion, tie, self._is_plain)
         if table.totals is not None:
             found.take_better(table, best[0], row[0], self.tie)
-            return table.ranges
+            return None
         at = table.node, table.column
         found.gain[at] = best
         found.left[at], found.right[at], found.position[at] = table.beside(row)
-        return table.ranges
+        if table.ranges is None:
+            return None
+        # What cannot reach the best so far is let go at once.
+        return doubtful(table.ranges, self.criterion, self._least()[:, table.column[0, 0]])
 
     def _search_nominal(self, rows):
         """Fill in the best two groups of levels of each group of rows."""

@@ -12,6 +12,7 @@ import numpy as np
 
 from dtreebook.grow.criteria import BinaryCriterion
 from dtreebook.grow.found import Found
+from dtreebook.grow.ranges import Doubtful
 from dtreebook.grow.tables import Rows, Table
 from dtreebook.tree.splits import Split, Surrogate
 
@@ -105,16 +106,8 @@ class Counter(Protocol):
     def cut_tables(self, answers: Answers) -> Iterator[MakeTable]:
         """Yield functions that make the tables of the columns that are cut."""
 
-    def look_inside(
-        self, answers: Answers, wanted: Sequence[tuple[Rows, np.ndarray]]
-    ) -> Iterator[MakeTable]:
-        """Yield functions that make the tables of what some ranges hold.
-
-        Parameters
-        ----------
-        answers : what is added up.
-        wanted : rows of ranges, and which of them are meant.
-        """
+    def look_inside(self, answers: Answers, wanted: Sequence[Doubtful]) -> Iterator[MakeTable]:
+        """Yield functions that make the tables of what some ranges hold, of each column."""
 
     def find_beside(self, found: Found, columns: np.ndarray) -> None:
         """Find the values beside the best cuts of some columns, where they are not known yet.

@@ -17,6 +17,7 @@ from dtreebook.grow.dense_columns import DenseColumns, alike, few_values
 from dtreebook.grow.found import Found
 from dtreebook.grow.parts import Parts, in_threads
 from dtreebook.grow.ranged_columns import CODES, MANY_A_NODE, MANY_CASES, RangedColumn
+from dtreebook.grow.ranges import Doubtful
 from dtreebook.grow.sorted_columns import FEW_ROWS, SortedColumns, expanded, parted
 from dtreebook.grow.tables import Rows
 from dtreebook.tree.routing import FractionalCases, Links, Router, distribute
@@ -156,7 +157,8 @@ class MemoryCounter(Parts, Counter):
         """Find where the ranges of each node begin; sort the columns if nodes are too small."""
         n_classes = self.n_classes
         if MANY_A_NODE * len(self.size) * n_classes <= len(self.parts):
-            self.cells = (self.node * n_classes + self.target.take(self.parts)) * CODES
+            class_ = self.target.take(self.parts).astype(np.intp)
+            self.cells = (class_ * len(self.size) + self.node) * CODES
             return
         ranged, self._ranged = list(self._ranged.values()), {}
         cells = len(self.parts) * len(ranged)
@@ -206,13 +208,10 @@ class MemoryCounter(Parts, Counter):
                 last = table[:, :, block.n_values :]
                 yield first, block.columns, table[:, :, : block.n_values], last.sum(axis=(2, 3))
 
-    def look_inside(
-        self, answers: Answers, wanted: Sequence[tuple[Rows, np.ndarray]]
-    ) -> Iterator[MakeTable]:
+    def look_inside(self, answers: Answers, wanted: Sequence[Doubtful]) -> Iterator[MakeTable]:
         """Yield functions that make the tables of what some ranges hold."""
-        for rows, inside in wanted:
-            ranged = self._ranged[int(rows.column[0])]
-            yield partial(ranged.inside, self, answers, rows, inside)
+        for ranges in wanted:
+            yield partial(self._ranged[ranges.column].inside, self, answers, ranges)
 
     def find_beside(self, found: Found, columns: np.ndarray) -> None:
         """Find the values beside the best cuts between ranges."""

@@ -31,7 +31,7 @@ class Parts:
     node : array [h], the node of each of them: of the level, then among the open ones.
     size : array [m], how many parts each open node has.
     times : array [n], how many rows each case stands for; None if one each.
-    cells : array [h], where the ranges of each node and class begin.
+    cells : array [h], where the ranges of its class and node begin.
     """
 
     def __init__(self, n_cases: int, times: np.ndarray | None):
@@ -74,8 +74,11 @@ class Parts:
 
 def in_threads(work: Callable[[Task], Done], tasks: Sequence[Task], cells: int) -> list[Done]:
     """Do every task, in threads where they have cells enough: as many as OMP_NUM_THREADS allows."""
-    if cells < _WORTH_THREADS or len(tasks) < 2:
+    n_threads = 1
+    if cells >= _WORTH_THREADS:
+        allowed = int(os.environ.get("OMP_NUM_THREADS") or len(tasks))
+        n_threads = min(len(tasks), joblib.cpu_count(), allowed)
+    if n_threads < 2:
         return list(map(work, tasks))
-    n_threads = min(joblib.cpu_count(), int(os.environ.get("OMP_NUM_THREADS") or 2**10))
     with ThreadPoolExecutor(n_threads) as threads:
         return list(threads.map(work, tasks))

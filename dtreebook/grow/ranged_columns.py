@@ -5,7 +5,7 @@ import numpy as np
 from dtreebook.data.cases import count
 from dtreebook.grow.counter import Answers
 from dtreebook.grow.parts import Parts
-from dtreebook.grow.ranges import equal_ranges
+from dtreebook.grow.ranges import Doubtful, equal_ranges
 from dtreebook.grow.sorted_columns import SortedColumns
 from dtreebook.grow.tables import Rows, Sums, Table, stable_order
 
@@ -55,40 +55,31 @@ class RangedColumn:
         """Return a table with a row for each range that occurs in a node."""
         self._code_of_part = self.codes.take(level.case_of(level.parts))
         cell = level.cells + self._code_of_part
-        shape = len(level.size), answers.n_classes, CODES
+        n_classes, n_nodes = answers.n_classes, len(level.size)
 
         def by_class(weight):
-            found = np.bincount(cell, weight, int(np.prod(shape))).reshape(shape)
-            found = np.moveaxis(found[:, :, :RANGES], 1, 0)
-            return np.ascontiguousarray(found).reshape(answers.n_classes, -1)
+            found = np.bincount(cell, weight, n_classes * n_nodes * CODES)
+            found[CODES - 1 :: CODES] = 0  # of unknown values
+            return found.reshape(n_classes, -1)
 
         held = Sums.of(by_class(None))
         if answers.weight is not None:
             held = Sums.of(held.number, by_class(answers.weight.take(level.parts)))
-        cases = held.cases
-        row = np.flatnonzero(cases)
+        row = np.flatnonzero(held.cases)
         if not len(row):
             return None
-        if len(row) < len(cases):
-            held, cases = held.take(row), cases[row]
-        node, value = np.divmod(row, RANGES)
-        size = np.bincount(node, minlength=shape[0])
+        held = held.take(row)
+        node, value = np.divmod(row, CODES)
+        size = np.bincount(node, minlength=n_nodes)
         there, value = np.flatnonzero(size), value.astype(np.float32)
         column = np.full(len(there), self.column)
-        high = value + np.float32(0.5) * (cases > 1)
+        high = value + np.float32(0.5) * (held.cases > 1)
         return Rows(there, column, size[there], value, held, high=high, is_coded=True).table()
 
-    def inside(self, level: Parts, answers: Answers, rows: Rows, inside: np.ndarray) -> Table:
-        """Return a table of the values in some ranges.
-
-        Parameters
-        ----------
-        rows : the ranges in the open nodes.
-        inside : array [r], which of them are meant.
-        """
-        node = np.repeat(rows.node, rows.size)[inside]
+    def inside(self, level: Parts, answers: Answers, ranges: Doubtful) -> Table:
+        """Return a table of the values in some ranges."""
         is_meant = np.zeros((len(level.size), CODES), dtype=bool)
-        is_meant[node, rows.value[inside].astype(np.intp)] = True
+        is_meant[ranges.node, ranges.low.astype(np.intp)] = True
         of_part, code, here = level.node, self._code_of_part, None
         if 2 * level.size[is_meant.any(axis=1)].sum() < len(code):  # few nodes: look there only
             here = np.flatnonzero(is_meant.any(axis=1).take(of_part))
@@ -112,11 +103,6 @@ class RangedColumn:
         if answers.weight is not None:
             held = Sums.of(held.number, count((codes, row), shape, answers.weight.take(parts)))
         size = np.diff(np.flatnonzero(new_cell[first]), append=len(first))
-        # What lies before each range in its node, and what the node holds.
-        group = np.repeat(np.arange(len(rows.size)), rows.size)[inside]
-        column = np.full(len(size), self.column)
-        before = rows.held.before(rows.size).take(np.flatnonzero(inside))
-        total = rows.held.added_up(rows.first).take(group)
-        return Rows(
-            node, column, size, value[first], held, None, None, before, total, rows.value[inside]
-        ).table()
+        column, value = np.full(len(size), self.column), value[first]
+        around = ranges.before, ranges.total, ranges.low
+        return Rows(ranges.node, column, size, value, held, None, None, *around).table()

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dtreebook.grow.criteria import BinaryCriterion, BinarySplits
-from dtreebook.grow.tables import Rows
+from dtreebook.grow.tables import Rows, Sums, added
 
 # Pieces of a column between these quantiles of a sample are divided into ranges of equal width.
 QUANTILES = 0, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 1
@@ -83,8 +83,35 @@ def _rounded(value, low, scale, ranges):
     return part.astype(np.intp)
 
 
-def doubtful(rows: Rows, criterion: BinaryCriterion, best: np.ndarray) -> np.ndarray:
-    """Return which rows are ranges that may hold a cut as good as the best: array [r].
+class Doubtful(NamedTuple):
+    """Ranges of a column that may hold a cut as good as the best."""
+
+    column: int
+    #: arrays [r]: the place of each among the ranges of the column, its node, its least value and
+    #: its largest, and what no cut inside exceeds.
+    place: np.ndarray
+    node: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    bound: np.ndarray
+    before: Sums  #: what lies before each in its node
+    total: Sums  #: what its node holds
+
+    def reaching(self, best: np.ndarray) -> "Doubtful":
+        """Return those that may reach the best of their node, array [m], once that is larger."""
+        some = np.flatnonzero(_reaches(self.bound, best[self.node]))
+        around = self.before.take(some), self.total.take(some)
+        place, node, low, high, bound = (of.take(some) for of in self[1:6])
+        return Doubtful(self.column, place, node, low, high, bound, *around)
+
+
+def _reaches(bound, best):
+    """Return whether bounds reach the best: rounding must not hide a cut that is as good."""
+    return bound * (1 + 1e-9) >= best
+
+
+def doubtful(rows: Rows, criterion: BinaryCriterion, best: np.ndarray) -> Doubtful:
+    """Return the ranges of a column that may hold a cut as good as the best.
 
     Parameters
     ----------
@@ -93,9 +120,6 @@ def doubtful(rows: Rows, criterion: BinaryCriterion, best: np.ndarray) -> np.nda
     best : array [m], what a cut must reach in each node.
     """
     assert rows.high is not None, "rows that are single values have no cut inside"
-    is_range = rows.value < rows.high
-    if not is_range.any():
-        return is_range
     size, held = rows.size, rows.held
     before, totals = held.before(size), held.added_up(rows.first)
     total = np.repeat(totals.sums, size, axis=1)
@@ -109,8 +133,11 @@ def doubtful(rows: Rows, criterion: BinaryCriterion, best: np.ndarray) -> np.nda
             np.stack([np.repeat(totals.weight, size), total[0]]),
             *rows.ends.T,
         )
-    # Rounding must not hide a cut that is as good as the best.
-    return is_range & (bound * (1 + 1e-9) >= np.repeat(best[rows.node], size))
+    node, group = rows.node.repeat(size), np.arange(len(size)).repeat(size)
+    place = np.flatnonzero(_reaches(bound, best[node]) & (rows.value < rows.high))
+    around = before.take(place), totals.take(group.take(place))
+    node, low, high, bound = (of.take(place) for of in (node, rows.value, rows.high, bound))
+    return Doubtful(int(rows.column[0]), place, node, low, high, bound, *around)
 
 
 def bound_of_classes(
@@ -143,10 +170,12 @@ def bound_of_classes(
     """
     best = np.zeros(before.shape[1])
     if len(before) == 2:
-        for own in ([[1], [0]], [[0], [1]]):
-            best = np.maximum(best, _decrease(criterion, before + inside * own, total))
+        for own in range(2):
+            left = before.copy()
+            left[own] += inside[own]
+            best = np.maximum(best, _decrease(criterion, left, total))
         return best
-    all_before, all_inside, all_total = (each.sum(axis=0) for each in (before, inside, total))
+    all_before, all_inside, all_total = map(added, (before, inside, total))
     for own, more, of_all in zip(before, inside, total, strict=True):
         best_of_class = np.zeros(len(best))
         for left in (own, own + more):
@@ -187,7 +216,7 @@ def bound_of_numbers(
 
 def _decrease(criterion, left, total):
     """Return the decrease for what lies on the left by class, array [K, r] of [K, r]."""
-    splits = _splits(left.sum(axis=0), total.sum(axis=0))
+    splits = _splits(added(left), added(total))
     sums = list(zip(left, total, strict=True))
     return criterion.decrease(splits, sums if criterion.has_last else sums[:-1])
 

@@ -58,8 +58,8 @@ class Sums(NamedTuple):
     def of(cls, number: np.ndarray, sums: np.ndarray | None = None) -> "Sums":
         """Return the sums of classes, given cases and, if they do not all weigh 1, weights."""
         if sums is None:
-            return cls(number, _added(number), number)
-        return cls(number, _added(sums), sums)
+            return cls(number, added(number), number)
+        return cls(number, added(sums), sums)
 
     def take(self, rows: np.ndarray) -> "Sums":
         """Return those of some rows."""
@@ -86,7 +86,7 @@ class Sums(NamedTuple):
         return Sums(number, before(self.weight), sums)
 
 
-def _added(by_class):
+def added(by_class: np.ndarray) -> np.ndarray:
     """Return the sum over the classes, the first axis: with two classes twice as fast as `sum`."""
     return by_class[0] + by_class[1] if len(by_class) == 2 else by_class.sum(axis=0)
 
