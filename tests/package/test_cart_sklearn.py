@@ -1,16 +1,12 @@
-"""CART beside scikit-learn: the same trees, with monotonic constraints and without; pipelines."""
+"""CART beside scikit-learn: the same trees, with monotonic constraints and without."""
 
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.compose import make_column_transformer
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from tiers import SEED, draws
 
 from dtreebook import CARTClassifier, CARTRegressor
-from dtreebook.datasets import load_golf
 
 
 def drawn(seed):
@@ -116,14 +112,3 @@ def test_what_cannot_be_constrained_is_named(wanted, said):
         CARTClassifier(monotonic_cst={"a": 1}).fit(X, [0, 1, 2])
     with pytest.raises(ValueError, match="column 'a' has blanks"):
         CARTClassifier(monotonic_cst={"a": 1}).fit(X.assign(a=[1.0, np.nan, 2.0]), [0, 1, 1])
-
-
-def test_columns_with_levels_pass_through():
-    X, y = load_golf(return_X_y=True)
-    numbers = X.select_dtypes("number").columns
-    columns = make_column_transformer(
-        (StandardScaler(), numbers), remainder="passthrough", verbose_feature_names_out=False
-    ).set_output(transform="pandas")
-    model = make_pipeline(columns, CARTClassifier()).fit(X, y)
-    assert model.score(X, y) == 1
-    assert "outlook = overcast" in model[-1].export_text()

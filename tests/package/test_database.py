@@ -44,32 +44,13 @@ pytestmark = pytest.mark.filterwarnings(
     "ignore:The .future.infer_string", "ignore:fetch_:DeprecationWarning"
 )
 
-MODELS = {
-    "ID3": ID3Classifier(),
-    "C4.5": C45Classifier(confidence=None),
-    "C4.5, pruned": C45Classifier(),
-    "C4.5, plain": C45Classifier(
-        min_weight=0, average_gain_guard=False, mdl_penalty=False, collapse=False, confidence=None
-    ),
-    "C4.5, groups": C45Classifier(group_values=True, confidence=None),
-    "CART": CARTClassifier(max_surrogates=0, max_depth=5),
-    "CART, entropy": CARTClassifier(
-        criterion="entropy", max_surrogates=0, missing="stop", min_samples_leaf=3
-    ),
-    "CART, pruned": CARTClassifier(max_surrogates=0, ccp_alpha=0.02, min_samples_split=5),
-    "CART, surrogates": CARTClassifier(missing="surrogates", min_impurity_decrease=0.02),
-    "CART, share": CARTClassifier(max_surrogates=0, min_weight_fraction_leaf=0.1),
-    "CART, numbers": CARTRegressor(max_surrogates=0, max_depth=4),
-    "CART, counts": CARTRegressor(criterion="poisson", max_depth=4),
-}
-
-
 # What is left out of a table in a database, by parameter.
 LEFT_OUT = {"ccp_alpha": ["best", "one_standard_error"]}
 
 
 @st.composite
-def parameters(draw):
+def models(draw):
+    """Draw a kind of estimator and all its parameters."""
     kind = draw(st.sampled_from(list(PARAMETERS)))
     return kind, {
         name: draw(st.sampled_from([v for v in values if v not in LEFT_OUT.get(name, ())]))
@@ -188,20 +169,18 @@ def few_lines(lines):
 
 @settings(max_examples=draws(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    table=tables(), model=st.sampled_from(list(MODELS.values())) | parameters(),
-    memory=st.sampled_from([9, 60]), lines=st.sampled_from([None, 4, 12, 30]),
-    is_recorded=st.booleans(),
+    table=tables(), model=models(), memory=st.sampled_from([9, 60]),
+    lines=st.sampled_from([None, 4, 12, 30]), is_recorded=st.booleans(),
 )  # fmt: skip
 def test_the_tree_is_the_one_grown_in_memory(
     counting_by, connection, table, model, memory, lines, is_recorded
 ):
     X, y, number, weight = table
-    kind, given = model if isinstance(model, tuple) else (type(model), model.get_params())
+    kind, given = model
     answers = number if kind is CARTRegressor else y
     if given.get("criterion") == "poisson":
         answers = abs(number)
-    if isinstance(model, tuple):
-        model = estimator(*model, answers, weight)
+    model = estimator(kind, given, answers, weight)
     with few_lines(lines) if lines else nullcontext():
         grow_both(connection, model, X, answers, weight, memory, is_recorded)
 
@@ -421,28 +400,20 @@ def test_what_may_only_rise_or_fall_does_so(counting_by, connection, seed, model
 # --- scoring -------------------------------------------------------------------------------------
 
 
-@settings(max_examples=draws(10))
-@given(
-    table=tables(),
-    model=st.sampled_from(
-        [
-            ID3Classifier(),
-            CARTClassifier(max_depth=4),  # with surrogates
-            CARTClassifier(max_depth=4, max_surrogates=0, missing="stop"),
-            CARTClassifier(max_depth=0),
-            CARTRegressor(max_depth=3),
-            CARTRegressor(max_depth=0),
-            C45Classifier(),
-            C45Classifier(min_weight=999),
-        ]
-    ),
-)
-def test_expressions_say_what_the_model_says(connection, table, model):
-    X, y, number, _ = table
+@settings(max_examples=draws(30))
+@given(table=tables(), model=models(), is_lenient=st.booleans())
+def test_expressions_say_what_the_model_says_and_score_it(connection, table, model, is_lenient):
+    X, y, number, weight = table
+    y = abs(number) if model[0] is CARTRegressor else y
+    weight = np.ones(len(X)) if weight is None else weight
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
-        model.fit(X.iloc[::2], number[::2] if isinstance(model, CARTRegressor) else y[::2])
-        rows = connection.create_table("scored", X.assign(row=range(len(X))), overwrite=True)
+        model = estimator(*model, y[::2]).fit(X.iloc[::2], y[::2])
+        if "unseen" in model.get_params() and not is_lenient:
+            model.set_params(unseen="none")
+        columns = {"row": range(len(X)), "truth": y, "w": weight}
+        table = connection.create_table("scored", X.assign(**columns), overwrite=True)
+        rows = table.drop("truth", "w")
         said = {what: getattr(model, what)(rows) for what in ("predict", "apply", "explain")}
         if not model.tree_.is_regression:
             said["predict_proba"] = model.predict_proba(rows)
@@ -453,31 +424,9 @@ def test_expressions_say_what_the_model_says(connection, table, model):
                 np.testing.assert_allclose(np.stack(found[what]), expected, atol=1e-12)
             else:
                 assert found[what].tolist() == list(expected)
-
-
-@settings(max_examples=draws(10))
-@given(
-    table=tables(),
-    model=st.sampled_from(
-        [
-            ID3Classifier(unseen="none"),
-            C45Classifier(),
-            CARTClassifier(max_depth=2),
-            CARTRegressor(max_depth=2),
-        ]
-    ),
-)
-def test_the_score_of_a_table_is_the_one_of_its_rows(connection, table, model):
-    X, y, number, weight = table
-    y = number if isinstance(model, CARTRegressor) else y
-    weight = np.ones(len(X)) if weight is None else weight
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        model.fit(X.iloc[::2], y[::2])
-        rows = connection.create_table("scores", X.assign(said=y, w=weight), overwrite=True)
-        scores = model.score(rows, "said", "w"), model.score(rows.drop("said", "w"), rows.said)
+        scores = model.score(table.drop("row"), "truth", "w"), model.score(rows, table.truth)
         expected = model.score(X, y, weight), model.score(X, y)
-    np.testing.assert_allclose(scores, expected, rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(scores, expected, rtol=1e-9, atol=1e-12)
 
 
 def test_rows_without_an_answer_do_not_count_in_a_score(connection):
@@ -732,12 +681,6 @@ LARGE = {
 def test_thousands_of_levels_and_classes(connection, model, a, y, memory):
     X = pd.DataFrame({"a": [f"level {i}" for i in a]})
     grow_both(connection, model, X, y, memory=memory)
-
-
-def test_numbers_scatter_by_their_weight(connection):
-    rng = np.random.default_rng(0)
-    X, weight = normal(300), rng.integers(1, 5, 300).astype(float)
-    grow_both(connection, CARTRegressor(max_depth=2), X, X.a + rng.normal(size=300), weight)
 
 
 @pytest.mark.parametrize("weighing", [None, "weight"])

@@ -8,10 +8,7 @@ import pytest
 import sklearn
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
 from sklearn.ensemble import AdaBoostClassifier
-from sklearn.model_selection import GridSearchCV, cross_validate
 from sklearn.multioutput import MultiOutputRegressor
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 from sklearn.utils.class_weight import compute_sample_weight
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
@@ -191,28 +188,6 @@ def test_several_targets_are_refused_with_a_way_out():
             ):
                 model.fit(X, targets)
     assert MultiOutputRegressor(CARTRegressor()).fit(X, both).predict(X).tolist() == both.tolist()
-
-
-@pytest.fixture
-def routing():
-    with sklearn.config_context(enable_metadata_routing=True):
-        yield
-
-
-@pytest.mark.usefixtures("routing")
-@pytest.mark.parametrize("model", [C45Classifier(), CARTClassifier(), CARTRegressor()])
-def test_weights_are_routed_to_fit(model):
-    X, y = WINE
-    weights = np.arange(len(y)) % 4 + 1.0
-    expected = sklearn.clone(model).fit(X, y, weights).tree_
-    asking = model.set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
-    search = GridSearchCV(asking, {}, cv=2).fit(X, y, sample_weight=weights)
-    assert search.best_estimator_.tree_ == expected
-    pipeline = make_pipeline(StandardScaler().set_fit_request(sample_weight=False), asking)
-    pipeline.fit(X, y, sample_weight=weights)
-    assert pipeline[-1].tree_.arrays.counts[0].sum() == pytest.approx(weights.sum())
-    rows = cross_validate(asking, X, y, cv=2, params={"sample_weight": weights})
-    assert len(rows["test_score"]) == 2
 
 
 AS_SKLEARN = [

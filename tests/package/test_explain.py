@@ -1,13 +1,11 @@
 """The reason for a case is its own: equal to a walk by hand, on blanks and new words."""
 
-import warnings
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
-from dtreebook.datasets import load_golf, load_tennis
+from dtreebook.datasets import load_golf
 from dtreebook.tree.text import How
 
 
@@ -128,31 +126,6 @@ def test_the_line_of_a_case_with_unknown_values_ends_with_its_predicted_class():
         "outlook = sunny, humidity unknown: Don't Play (60.0% over all branches)",
         "outlook = overcast: Play (4 of 4 cases)",
     ]
-    path, root = model.decision_path(unknown).toarray(), model.tree_.arrays.children(0)
-    assert path[0, list(root)].all()  # in parts down every branch
-    assert path.sum(axis=1).tolist() == [6, 4, 2]
-
-
-TENNIS = load_tennis(return_X_y=True)
-
-
-def one(**values):
-    return pd.DataFrame([{**TENNIS[0].iloc[0], **values}])
-
-
-@pytest.mark.parametrize("unknown", [None, np.nan, pd.NA, "hail"])
-def test_a_case_stops_where_its_value_is_unknown_or_never_seen(unknown):
-    tennis = ID3Classifier().fit(*TENNIS)
-    at_the_root, below = one(outlook=unknown), one(outlook="rainy", windy=unknown)
-    assert tennis.predict(at_the_root).tolist() == ["yes"]
-    assert tennis.predict_proba(at_the_root)[0] == pytest.approx([5 / 14, 9 / 14])
-    assert tennis.apply(at_the_root).tolist() == [0]
-    lack = "never seen here" if isinstance(unknown, str) else "unknown"
-    assert tennis.explain(at_the_root) == [f"outlook {lack}, so yes (9 of 14 cases)"]
-    assert tennis.predict_proba(below)[0] == pytest.approx([2 / 5, 3 / 5])
-    assert tennis.explain(below) == [f"outlook = rainy: windy {lack}, so yes (3 of 5 cases)"]
-    not_asked = one(outlook="overcast", windy=unknown, humidity=unknown)
-    assert tennis.explain(not_asked) == ["outlook = overcast: yes (4 of 4 cases)"]
 
 
 def test_an_empty_branch_predicts_the_majority_above_and_says_so():
@@ -171,17 +144,3 @@ def test_explain_writes_out_large_weights():
     assert id3.explain(X[:1]) == ["0 (1234567 of 1234568 cases)"]
     id3 = ID3Classifier(max_depth=0).fit(X, [0, 1], sample_weight=[0.5, 0.25])
     assert id3.explain(X[:1]) == ["0 (0.5 of 0.75 cases)"]
-
-
-def test_text_booleans_and_ranges_bring_no_warning():
-    X = pd.DataFrame(
-        {
-            "text": ["1", "2", "1"],
-            "flag": [True, False, True],
-            "range": pd.cut([1, 5, 9], [0, 4, 10], labels=["few", "many"]),
-        }
-    )
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        id3 = ID3Classifier().fit(X, [0, 1, 0])
-        assert id3.predict(X).tolist() == [0, 1, 0]

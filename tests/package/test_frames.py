@@ -116,17 +116,6 @@ def test_a_tree_is_that_of_the_pandas_table(golf, model):
     assert model.score(made(X), np.asarray(y)) == model.score(X, y)
 
 
-def test_columns_are_found_by_name(golf):
-    X, y, made = golf
-    cart = CARTClassifier().fit(made(X), y)
-    backwards = X[X.columns[::-1]]
-    assert cart.predict(made(backwards)).tolist() == cart.predict(X).tolist()
-    with pytest.raises(ValueError, match=r"(?s)unseen at fit time:\s+- more"):
-        cart.predict(made(X.assign(more=1)))
-    with pytest.raises(ValueError, match=r"(?s)yet now missing:\s+- windy"):
-        cart.predict(made(X.drop(columns="windy")))
-
-
 def test_numbers_are_taken_with_their_names_too(golf):
     X, _, made = golf
     numbers = X[["temperature", "humidity"]]

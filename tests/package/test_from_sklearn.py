@@ -5,10 +5,9 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.datasets import load_diabetes, load_wine
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.datasets import load_diabetes
 from sklearn.exceptions import NotFittedError
-from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from dtreebook.tree.tree import Tree
 
@@ -69,13 +68,6 @@ def test_numbers_beside_a_cut_take_the_same_side(seed):
                     close.append(row)
     if close:
         assert tree.predict(np.array(close)).tolist() == model.predict(np.array(close)).tolist()
-
-
-def test_a_tree_of_a_forest_and_a_random_tree():
-    X, y = load_wine(return_X_y=True)
-    forest = RandomForestClassifier(5, random_state=0).fit(X, y)
-    for model in (*forest.estimators_, ExtraTreeClassifier(random_state=0).fit(X, y)):
-        assert (Tree.from_sklearn(model).predict(X) == model.predict(X)).all()
 
 
 def test_what_is_not_one_fitted_tree_is_refused():

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.font_manager import get_font_names
-from matplotlib.image import imread
 from matplotlib.patches import Circle, FancyBboxPatch, PathPatch
 from matplotlib.path import Path as Line
 from sklearn.datasets import load_iris
@@ -30,10 +29,7 @@ from dtreebook.plot.sheet import (
     PALETTE,
     SIZE,
     WIDTH,
-    Picture,
-    Sheet,
     of_class,
-    styled,
     text_width,
 )
 from dtreebook.plot.trees import MOST_NODES
@@ -219,20 +215,6 @@ def test_saving(tmp_path):
     assert "prefers-color-scheme:dark" in svg.find("{*}style").text
     picture.save(str(tmp_path / "tree.png"))
     assert (tmp_path / "tree.png").read_bytes().startswith(b"\x89PNG")
-
-
-@styled
-def test_a_text_stands_in_pixels_where_it_stands_in_the_svg(tmp_path):
-    for ha in ("left", "center", "right"):
-        sheet = Sheet(200, 40)
-        sheet.text(100, 20, "HHHHH", ha)
-        Picture(sheet.figure, "Five letters.", pd.DataFrame()).save(tmp_path / "text.png")
-        dark = imread(tmp_path / "text.png")[..., 0] < 0.5
-        columns, rows = (np.flatnonzero(dark.any(axis=axis)) / 2 for axis in (0, 1))
-        width = text_width("HHHHH")
-        start = {"left": 100, "center": 100 - width / 2, "right": 100 - width}[ha]
-        assert abs(columns.mean() - start - width / 2) < 1
-        assert abs(rows.mean() - 20) < 1
 
 
 LACKING = "⌓⌔⌕⌶"  # DejaVu Sans Mono has them, DejaVu Sans has not, and matplotlib brings both
@@ -550,20 +532,6 @@ def test_curves_are_named_and_dashed_in_their_own_way():
     assert len(set(dashes)) == 5  # and one is solid
     for one, other in combinations(lines, 2):
         assert abs(float(heights[one]) - float(heights[other])) > SIZE
-
-
-def test_texts_of_marks_hide_no_line():
-    picture = binary_curves()
-    assert {"1 bit", "0.469"} <= set(texts(picture))
-    axes = picture.figure.axes[0]
-    picture.figure.draw_without_rendering()
-    x, y = axes.lines[0].get_data()
-    dense = np.linspace(0, 1, 5000)
-    points = axes.transData.transform(np.c_[dense, np.interp(dense, x, y)])
-    for text in axes.texts:
-        if text.get_text() in ("1 bit", "0.469"):
-            box = text.get_window_extent()
-            assert not any(box.contains(*point) for point in points)
 
 
 def test_a_gap_in_a_curve_and_a_whole_number_axis():

@@ -65,15 +65,6 @@ def test_a_dear_question_is_not_asked_and_its_gain_is_told_without_the_price():
     assert cart.tree_.arrays.improvement[0] == pytest.approx(score[cart.tree_.root.split])
 
 
-def test_a_question_next_to_free_that_gains_too_little_is_not_asked():
-    """Age gains 0.083 bits, and 0.251 where there is no house."""
-    X, y = load_loan(return_X_y=True)
-    model = ID3Classifier(min_gain=0.3, cost={"age": 1e-6}, pricing="idx").fit(X, y)
-    asked = {split.column for split in model.tree_.arrays.split if split is not None}
-    assert "age" not in {model.tree_.attributes[column].name for column in asked}
-    assert model.tree_.n_leaves > 1
-
-
 def test_the_mean_cost_counts_each_column_once_a_case():
     """Of fifteen six have a house, and nobody asks them about work."""
     X, y = load_loan(return_X_y=True)

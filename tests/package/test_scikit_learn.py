@@ -1,4 +1,4 @@
-"""Every estimator at home in scikit-learn: its own checks, parameters, searches, pipelines."""
+"""Every estimator at home in scikit-learn: its own checks; before fit nothing is known."""
 
 import os
 import subprocess
@@ -7,14 +7,11 @@ from pathlib import Path
 
 import pytest
 import tiers
-from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
-from sklearn.model_selection import GridSearchCV, StratifiedKFold
-from sklearn.pipeline import Pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
-from dtreebook.datasets import load_car, load_tennis
+from dtreebook.datasets import load_tennis
 from dtreebook.forest import ForestClassifier, ForestRegressor
 
 # C4.5 as ID3 would have it.
@@ -76,24 +73,3 @@ def test_before_fit_nothing_is_known(model, method):
     X = [load_tennis().data] if method in ("predict", "predict_proba", "apply", "explain") else []
     with pytest.raises(NotFittedError, match="not fitted yet"):
         getattr(model, method)(*X)
-
-
-@pytest.mark.parametrize(
-    ("model", "grid"),
-    [
-        (ID3Classifier(), {"min_gain": [0.0, 0.2], "max_depth": [1, None]}),
-        (C45Classifier(), {"min_weight": [2, 60], "confidence": [None, 0.25]}),
-        (CARTClassifier(), {"criterion": ["gini", "entropy"], "ccp_alpha": [0.0, 0.02]}),
-    ],
-    ids=repr,
-)
-def test_a_search_in_a_pipeline_finds_the_tree_of_the_best_parameters(model, grid):
-    X, y = load_car(return_X_y=True)
-    grid = {f"tree__{name}": values for name, values in grid.items()}
-    pipeline = Pipeline([("as it is", "passthrough"), ("tree", model)])
-    folds = StratifiedKFold(3, shuffle=True, random_state=0)
-    search = GridSearchCV(pipeline, grid, cv=folds, error_score="raise").fit(X, y)
-    assert len(set(search.cv_results_["mean_test_score"])) > 1
-    again = clone(pipeline).set_params(**search.best_params_).fit(X, y)
-    assert search.best_estimator_[-1].tree_ == again[-1].tree_
-    assert search.best_score_ > 0.85

@@ -7,9 +7,6 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from tiers import draws
 
 from dtreebook import (
     C45Classifier,
@@ -377,32 +374,6 @@ def test_however_deep_it_is_nested_it_is_refused(depth, field):
 def test_what_is_no_text_is_a_type_error(text):
     with pytest.raises(TypeError):
         Tree.from_json(text)
-
-
-@settings(max_examples=draws(300))
-@given(st.data())
-def test_whatever_happens_to_a_file_it_is_read_or_refused(data):
-    """Change, cut out or repeat some characters: never another exception than ValueError."""
-    text = MIXED.to_json()
-    start = data.draw(st.integers(0, len(text)))
-    stop = data.draw(st.integers(start, min(len(text), start + 30)))
-    by = data.draw(
-        st.one_of(st.sampled_from(["", "0", "1e999", "null", "-1", '"', "]", "{}", "9" * 400]))
-        | st.text(max_size=5)
-    )
-    try:
-        tree = Tree.from_json(text[:start] + by + text[stop:])
-    except ValueError:
-        return
-    use(tree)
-
-
-def use(tree):
-    columns = [np.array([0, -1]) if a.levels else np.array([0.0, np.nan]) for a in tree.attributes]
-    ends = tree.arrays.route(columns)
-    assert tree.arrays.distribution[ends].sum(axis=1) == pytest.approx(1)
-    assert len(tree.classes[tree.arrays.label[ends]]) == 2
-    tree.export_text()
 
 
 def test_whole_numbers_may_be_written_with_a_point():
