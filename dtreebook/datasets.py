@@ -5,11 +5,11 @@ downloaded. Loaders and makers follow scikit-learn's convention and return fresh
 reader may change them freely. A loader returns a Bunch with data, target, frame, feature_names,
 target_names if the target has classes, and DESCR, its docstring; with `return_X_y` data and target
 alone. Without `as_frame` the two are NumPy arrays of objects, not a DataFrame and a Series.
-Nominal columns are pandas Categoricals whose categories stand in the order of the source; that
-order decides the order of branches and how ties between classes are broken. What is drawn by a rule
-has a smallest possible error, the Bayes error; for digits and waves it is computed here. A maker
-draws `n_samples` cases; `random_state` is an int, which gives the same cases every time, a
-RandomState, or None; a probability that is none raises a ValueError.
+Nominal columns are pandas Categoricals whose categories stand in the order in which the source
+names them; that order decides the order of branches and how ties between classes are broken.
+What is drawn by a rule has a smallest possible error, the Bayes error; for digits and waves it is
+computed here. A maker draws `n_samples` cases; `random_state` is an int, which gives the same cases
+every time, a RandomState, or None; a probability that is none raises a ValueError.
 
 >>> X, y = load_loan(return_X_y=True)
 >>> X.shape, y.value_counts().to_dict()
@@ -46,9 +46,6 @@ def load_loan(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     Should the bank lend? The applicant's age, whether he or she has work and owns a house, and the
     credit record. Two questions, house and work, settle all fifteen cases.
 
-    Categories, those of `approved` included, stand in the order in which the table first names
-    them: young before middle before old, no before yes, fair before good before excellent.
-
     Source: Li Hang, *Statistical Learning Methods*, 2nd edition, 2019, table 5.1.
 
     Examples
@@ -59,8 +56,7 @@ def load_loan(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     >>> pd.crosstab(loan.data["house"], loan.target).to_numpy().tolist()  # no house, house
     [[6, 3], [0, 6]]
     """
-    columns = _nominal("loan")
-    return _bunch(load_loan, columns, return_X_y, as_frame)
+    return _bunch(load_loan, _nominal("loan"), return_X_y, as_frame)
 
 
 def load_abstract15(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
@@ -89,9 +85,7 @@ def load_abstract15(*, return_X_y: bool = False, as_frame: bool = True) -> Loade
 def load_tennis(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     """Load play tennis: 14 cases, four nominal features, play or not (no 5, yes 9).
 
-    Is this a morning for a game on the court? Categories, those of `play` included, stand in the
-    order in which the table first names them: sunny, overcast, rainy; hot, mild, cool; high,
-    normal; false, true; no, yes.
+    Is this a morning for a game on the court?
 
     Source: J. R. Quinlan, Induction of Decision Trees, *Machine Learning* 1, 1986, table 1, where
     the classes are called N and P.
@@ -102,8 +96,7 @@ def load_tennis(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     >>> pd.crosstab(tennis.data["outlook"], tennis.target).to_numpy().tolist()
     [[3, 2], [0, 4], [2, 3]]
     """
-    columns = _nominal("tennis")
-    return _bunch(load_tennis, columns, return_X_y, as_frame)
+    return _bunch(load_tennis, _nominal("tennis"), return_X_y, as_frame)
 
 
 def load_golf(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
@@ -200,8 +193,7 @@ def load_smokers(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     columns = _read("smokers", keep_default_na=False, na_values="")
     for name in columns.select_dtypes(exclude="number"):
         levels = _SMOKERS_ORDERED.get(name)
-        is_ordered = levels is not None
-        columns[name] = pd.Categorical(columns[name], levels, ordered=is_ordered)
+        columns[name] = pd.Categorical(columns[name], levels, ordered=name in _SMOKERS_ORDERED)
     return _bunch(load_smokers, columns, return_X_y, as_frame)
 
 
@@ -262,17 +254,15 @@ def load_nursery(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     >>> nursery.target.value_counts(sort=False).to_dict()  # doctest: +NORMALIZE_WHITESPACE
     {'not_recom': 4320, 'recommend': 2, 'very_recom': 328, 'priority': 4266, 'spec_prior': 4044}
     """
-    codes = _every_combination(_NURSERY)
+    features, codes = _every_combination(_NURSERY)
     parents, has_nurs, form, children, housing, finance, social, health = codes
     employ = _EMPLOY[parents, has_nurs]
     structure = _STRUCTURE[form, children]
     housing_finance = _HOUSING_FINANCE[housing, finance]
     struct_finan = _STRUCT_FINAN[structure, housing_finance]
     soc_health = _SOC_HEALTH[social, health]
-    outcome = _codes(_ADMISSION, _NURSERY_CLASSES)[employ, soc_health, struct_finan]
-
-    columns = _from_codes(_NURSERY, codes) | _from_codes({"class": _NURSERY_CLASSES}, [outcome])
-    return _bunch(load_nursery, columns, return_X_y, as_frame)
+    outcome = pd.Categorical(_ADMISSION[employ, soc_health, struct_finan], _NURSERY_CLASSES)
+    return _bunch(load_nursery, features | {"class": outcome}, return_X_y, as_frame)
 
 
 _CAR = {
@@ -299,14 +289,13 @@ _COMFORT = np.array(
 # tech (0..3): comfort x safety
 _TECH = np.array([[3, 1, 0], [3, 2, 1], [3, 3, 3]])
 # class: price x tech
-_ACCEPTANCE = np.array(
-    [
-        ["vgood", "good", "acc", "unacc"],
-        ["vgood", "acc", "acc", "unacc"],
-        ["acc", "acc", "unacc", "unacc"],
-        ["unacc", "unacc", "unacc", "unacc"],
-    ]
-)
+_ACCEPTANCES = """
+vgood good  acc   unacc
+vgood acc   acc   unacc
+acc   acc   unacc unacc
+unacc unacc unacc unacc
+"""
+_ACCEPTANCE = np.array(_ACCEPTANCES.split()).reshape(4, 4)
 
 
 def load_car(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
@@ -326,15 +315,13 @@ def load_car(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     >>> load_car().target.value_counts(sort=False).to_dict()
     {'unacc': 1210, 'acc': 384, 'good': 69, 'vgood': 65}
     """
-    codes = _every_combination(_CAR)
+    features, codes = _every_combination(_CAR)
     buying, maint, doors, persons, lug_boot, safety = codes
     price = _PRICE[buying, maint]
     comfort = _COMFORT[doors, persons, lug_boot]
     tech = _TECH[comfort, safety]
-    outcome = _codes(_ACCEPTANCE, _CAR_CLASSES)[price, tech]
-
-    columns = _from_codes(_CAR, codes) | _from_codes({"class": _CAR_CLASSES}, [outcome])
-    return _bunch(load_car, columns, return_X_y, as_frame)
+    outcome = pd.Categorical(_ACCEPTANCE[price, tech], _CAR_CLASSES)
+    return _bunch(load_car, features | {"class": outcome}, return_X_y, as_frame)
 
 
 # --- drawn by a rule, with the best possible error ------------------------------------------------
@@ -396,6 +383,7 @@ def led_bayes_error(noise: float = 0.1) -> float:
 _WAVES = np.maximum(6 - np.abs(np.arange(1, 22) - np.array([[11], [15], [7]])), 0)
 _MIXED = np.array([[0, 1], [0, 2], [1, 2]])
 _WAVE_PLANE = np.linalg.qr((_WAVES[1:] - _WAVES[0]).T)[0]  # two directions at right angles
+_CORNERS = (_WAVES - _WAVES[0]) @ _WAVE_PLANE  # the three waves in that plane
 
 
 def make_waveform(
@@ -462,16 +450,15 @@ def waveform_bayes_error() -> float:
     >>> round(waveform_bayes_error(), 3)
     0.133
     """
-    corners, step = (_WAVES - _WAVES[0]) @ _WAVE_PLANE, 0.1
-    low, high = corners.min(axis=0) - 7, corners.max(axis=0) + 7  # all but 1e-11 of the noise
+    step = 0.1
+    low, high = _CORNERS.min(axis=0) - 7, _CORNERS.max(axis=0) + 7  # all but 1e-11 of the noise
     grid = np.stack(np.meshgrid(*map(np.arange, low, high, [step] * 2)), axis=-1)
     return 1 - float(_wave_densities(grid).max(axis=-1).sum()) * step**2 / 3
 
 
 def _wave_densities(places):
     """Return the density of each class at places in the plane of the waves, [..., 3]."""
-    corners = (_WAVES - _WAVES[0]) @ _WAVE_PLANE
-    start, end = corners[_MIXED.T]
+    start, end = _CORNERS[_MIXED.T]
     length = np.linalg.norm(end - start, axis=1)
     x, y = ((end - start) / length[:, None]).T
     from_start = places[..., None, :] - start
@@ -582,21 +569,11 @@ def _nominal(name):
 
 
 def _every_combination(levels):
-    """Number every combination of levels: one row of codes a feature, the last changing fastest."""
-    shape = [len(values) for values in levels.values()]
-    return np.indices(shape).reshape(len(shape), -1)
-
-
-def _codes(words, categories):
-    """Replace the words of a table by their places in `categories`."""
-    return pd.Index(categories).get_indexer(words.ravel()).reshape(words.shape)
-
-
-def _from_codes(levels, codes):
-    return {
-        name: pd.Categorical.from_codes(column, categories=values)
-        for (name, values), column in zip(levels.items(), codes, strict=True)
-    }
+    """Return every combination of levels, the last changing fastest, as columns and as codes."""
+    codes = np.indices([len(values) for values in levels.values()]).reshape(len(levels), -1)
+    pairs = zip(levels.items(), codes, strict=True)
+    columns = {name: pd.Categorical.from_codes(code, words) for (name, words), code in pairs}
+    return columns, codes
 
 
 def _bunch(loader, columns, return_X_y, as_frame):
