@@ -125,7 +125,7 @@ def find_surrogates(
     return surrogates
 
 
-def _search_cuts(found, table: Table, chosen):
+def _search_cuts(found: _FoundSurrogates, table: Table, chosen: np.ndarray) -> None:
     """Fill in the best cut of each group of a table.
 
     The cut lies between neighbours in the node, though of one the branch may not be known: such a
@@ -153,7 +153,7 @@ def _search_cuts(found, table: Table, chosen):
     found.left[at], found.right[at], _ = table.beside(row)
 
 
-def _search_nominal(found, rows: Rows, chosen):
+def _search_nominal(found: _FoundSurrogates, rows: Rows, chosen: np.ndarray) -> None:
     """Fill in what the levels of each group do: each goes where most of its cases go."""
     first = rows.first
 

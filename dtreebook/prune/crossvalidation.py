@@ -1,7 +1,6 @@
 """Cross-validation: which tree of a pruning path to take, and how sure a difference is."""
 
 import warnings
-from collections.abc import Iterator
 from math import inf
 from numbers import Integral
 from typing import Any, TypeAlias, cast
@@ -166,7 +165,7 @@ def one_standard_error(table: pd.DataFrame) -> int:
     return int(cast(int, is_as_good.idxmax()))
 
 
-def _splits(cv, target, weight, is_classifier) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def _splits(cv, target, weight, is_classifier):
     """Yield the cases that each fold keeps, and those that it leaves out."""
     rows = np.arange(len(target))
     if np.ndim(cv):

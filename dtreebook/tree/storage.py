@@ -242,7 +242,9 @@ def _check_numbers(node, n_classes, has_risk, may_be_empty):
         raise ValueError(f"its label is {label}, but there are {n_classes} classes")
 
 
-def _read_surrogates(node, attributes, n_branches) -> Iterator[Surrogate]:
+def _read_surrogates(
+    node: dict, attributes: tuple[Attribute, ...], n_branches: int
+) -> Iterator[Surrogate]:
     if node.get("default", -1) >= n_branches:
         raise ValueError(f"its default is {node['default']}, but it has {n_branches} branches")
     for surrogate in node.get("surrogates", ()):
@@ -252,7 +254,7 @@ def _read_surrogates(node, attributes, n_branches) -> Iterator[Surrogate]:
         yield Surrogate(**{**surrogate, "split": split})
 
 
-def _read_split(document, attributes) -> Split:
+def _read_split(document: dict, attributes: tuple[Attribute, ...]) -> Split:
     kind, number = document["kind"], int(document["attribute"])  # JSON's 1.0 is an integer too
     if number >= len(attributes):
         raise ValueError(f"it tests attribute {number}, but there are {len(attributes)}")

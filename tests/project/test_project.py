@@ -198,25 +198,6 @@ def test_what_is_missing_is_asked_for_by_the_extra_that_brings_it(monkeypatch):
         import_module("dtreebook.pages.documented")
 
 
-def public_functions(path):
-    body = ast.parse(path.read_text()).body
-    classes = (node for node in body if isinstance(node, ast.ClassDef))
-    methods = (node for of in classes if not of.name.startswith("_") for node in of.body)
-    for node in [*body, *methods]:
-        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
-            yield node
-
-
-def test_public_functions_have_types():
-    for name, path in modules().items():
-        for function in public_functions(path):
-            of = function.args
-            stars = [argument for argument in (of.vararg, of.kwarg) if argument]
-            typed = [a for a in (*of.args, *of.kwonlyargs, *stars) if a.arg not in ("self", "cls")]
-            assert [a.arg for a in typed if not a.annotation] == [], (name, function.name)
-            assert function.returns, (name, function.name)
-
-
 # --- the commands and the pages -------------------------------------------------------------------
 
 
@@ -257,19 +238,6 @@ def test_examples_in_docstrings_of_tools_and_extensions_run(name):
 def test_a_users_script_runs():
     """Its types are looked at by `make lint`."""
     assert output(sys.executable, ROOT / "tests/project/a_users_script.py")
-
-
-def test_every_page_of_the_contents_exists_and_every_chapter_is_in_them():
-    contents = yaml.safe_load((BOOK / "_toc.yml").read_text())
-    parts = contents.get("parts", [contents])
-
-    def files(entries):
-        return [f for e in entries for f in [e["file"], *files(e.get("sections", ()))]]
-
-    pages = [contents["root"], *(file for part in parts for file in files(part["chapters"]))]
-    for page in pages:
-        assert (BOOK / f"{page}.ipynb").exists() or (BOOK / f"{page}.md").exists(), page
-    assert {path.stem for path in CHAPTERS} <= set(pages)
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
