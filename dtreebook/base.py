@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 
 import numpy as np
 import pandas as pd
@@ -65,19 +65,20 @@ Cost: TypeAlias = Mapping[str, float] | ArrayLike | None
 _HIGHEST_PRICE = 1e15
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class TreeEstimator(BaseEstimator):
     """Grow a tree as the control of a subclass says, and follow it.
 
     A subclass gives `_read_target` and `_control`; and `_pruned`, if `fit` prunes what has grown.
     """
 
-    tree_: Tree
     max_depth: int | None = None
     max_features: MaxFeatures = None
     random_state: RandomState = None
     cost: Cost = None
-    pricing: str = "idx"
     verbose: int = 0
+    tree_: Tree = field(init=False)
+    pricing = "idx"
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the tree.
@@ -394,7 +395,7 @@ class TreeEstimator(BaseEstimator):
                 asked[node, split.column] = True
         return float((asked @ prices)[end] @ weight / len(columns[0]))
 
-    _impurity: Any = staticmethod(entropy)
+    _impurity: ClassVar[Any] = staticmethod(entropy)
 
     def _grow(self, cases, grow=grow, send=None):
         """Grow the tree and prune it.
@@ -536,15 +537,10 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
 class MultiwayClassifier(TreeClassifier):
     """Classify by a tree with a branch for each value, as ID3 and C4.5 grow it."""
 
-    max_depth: int | None = None
     min_samples_leaf: float = 0
     unseen: str = "predict"
-    max_features: MaxFeatures = None
-    random_state: RandomState = None
     class_weight: Mapping | str | None = None
-    cost: Cost = None
     pricing: str = "eg2"
-    verbose: int = 0
 
     def _common(self, cases):
         not_negative(self, "min_samples_leaf", "a weight of cases")

@@ -17,9 +17,6 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted, check_scalar
 
 from dtreebook.base import (
-    Cost,
-    MaxFeatures,
-    RandomState,
     TreeClassifier,
     TreeEstimator,
     TreeRegressor,
@@ -58,7 +55,6 @@ class _CART(TreeEstimator):
     """What a tree for classes and one for numbers share."""
 
     criterion: str | Impurity = field(init=False)
-    max_depth: int | None = None
     min_samples_split: int = 2
     min_samples_leaf: int = 1
     min_weight_fraction_leaf: float = 0.0
@@ -69,11 +65,7 @@ class _CART(TreeEstimator):
     max_surrogates: int | str = "auto"
     missing: str = "majority"
     agreement: str = "primary"
-    max_features: MaxFeatures = None
-    random_state: RandomState = None
-    cost: Cost = None
     monotonic_cst: Mapping[str, int] | ArrayLike | None = None
-    verbose: int = 0
     cp_table_: pd.DataFrame | None = field(init=False)
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
