@@ -8,7 +8,6 @@ from drawing import WEIGHTS, Table
 from hypothesis import strategies as st
 
 from dtreebook import C45Classifier
-from dtreebook.data.reading import read_cases
 from dtreebook.grow.growth import grow
 from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.tree.splits import Subset, Threshold
@@ -85,8 +84,7 @@ def compare_c45(table, options):
 
 
 def compare_id3(table, options):
-    cases = read_cases(table.frame, table.answer, table.weight)
-    tree = grow(cases, MultiwayControl(**options._asdict()))
+    tree = grow(table.read, MultiwayControl(**options._asdict()))
     return compare(tree, table.cases, table.levels, options)
 
 

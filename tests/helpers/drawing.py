@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from dtreebook.data.cases import unknown
+from dtreebook.data.reading import read_cases
 
 # Two of these steps are nearer than 1e-5 to the next value, which C4.5 takes for no other value.
 STEPS = np.array([0, 0, 1, 1, 2, 2**-17, 2**-17, 2**-16])
@@ -64,13 +65,16 @@ class Table(NamedTuple):
         """For the estimator."""
         frame = {}
         for a, (kind, values) in enumerate(zip(self.kinds, self.columns, strict=True)):
-            words = list("stuvwxyz")[: n_levels(kind)]
+            words = [f"v{v}" for v in range(n_levels(kind) or 0)]
             frame[f"a{a}"] = (
-                pd.Categorical.from_codes(values, words, kind == "ordered")
-                if n_levels(kind)
-                else values
+                pd.Categorical.from_codes(values, words, kind == "ordered") if words else values
             )
         return pd.DataFrame(frame)
+
+    @property
+    def read(self):
+        """For the engine."""
+        return read_cases(self.frame, self.answer, self.weight)
 
     @property
     def rows(self):

@@ -18,12 +18,12 @@ def data(name):
 
 def grown(problem, max_depth=None):
     model = ID3Classifier(max_depth=max_depth)
-    return model.fit(problem.frame, problem.y, problem.weight).tree_
+    return model.fit(problem.frame, problem.answer, problem.weight).tree_
 
 
 def shuffled(problem, seed):
-    y = np.random.default_rng(seed).permutation(np.asarray(problem.y))
-    return problem.frame, np.where(np.arange(len(y)) % 3 == 0, np.asarray(problem.y), y)
+    y = np.random.default_rng(seed).permutation(problem.answer)
+    return problem.frame, np.where(np.arange(len(y)) % 3 == 0, problem.answer, y)
 
 
 def weighted_errors(tree, X, y, weight):

@@ -27,7 +27,7 @@ def random_cases(seed):
     n, kinds = int(rng.integers(2, 60)), ("quarters", 4, "real")
     labels = rng.integers(0, rng.choice([2, 3, 4, MANY_CLASSES + 2]), n)
     answer, weight = labelled(rng, labels, str(rng.choice(["none", "tenths"])))
-    return read_cases(Table(kinds, columns(rng, kinds, n)).frame, answer, weight)
+    return Table(kinds, columns(rng, kinds, n), answer, weight).read
 
 
 @given(seed=seeds, q=st.sampled_from([0.5, 1.5, 3]))

@@ -91,7 +91,7 @@ def problems(draw):
     given = table.frame, table.answer, table.weight
     told = {"min_weight": draw(st.sampled_from([0, 1, 2])), "group_values": draw(st.booleans())}
     told |= {"average_gain_guard": False, "mdl_penalty": False, "collapse": False}
-    tree, cases = C45Classifier(**told, confidence=None).fit(*given).tree_, read_cases(*given)
+    tree, cases = C45Classifier(**told, confidence=None).fit(*given).tree_, table.read
     weight = np.ones(n) if cases.weight is None else cases.weight
     return Problem(cases, list(enumerate(weight.tolist())), linked(Twin(tree.root), cases))
 

@@ -56,7 +56,7 @@ def defined(cases, weight, tree, path, control):
 @settings(max_examples=draws(150))
 @given(problem=problems(), control=controls)
 def test_the_tree_and_the_record_of_its_decisions_are_as_defined(cells, problem, control):
-    cases = problem.cases
+    cases = problem.read
     weight = np.ones(len(cases.target)) if cases.weight is None else cases.weight
     with mock.patch.object(dense_columns, "_MOST_CELLS_A_PASS", cells):
         tree, record = grow(cases, control), decisions(cases, control)

@@ -37,7 +37,7 @@ OTHER_CASES = {"reduced_error": reduced_error, "validation": validation}
 @settings(max_examples=draws(20))
 @given(problem=problems(max_rows=30), seed=st.integers(0, 9))
 def test_every_way_returns_the_record_of_what_it_did(name, problem, seed):
-    cases = problem.frame, problem.y, problem.weight
+    cases = problem.frame, problem.answer, problem.weight
     # Weights that add up to 1 are shares to C4.5's `fit`, and cases to `error_based`.
     assume(name != "error_based" or problem.weight is None or problem.weight.sum() != 1)
     tree = grown(problem) if name != "error_based" else unpruned(*cases)
@@ -75,7 +75,7 @@ def unpruned(X, y, weight):
 
 @given(problem=problems(), confidence=st.sampled_from([0.01, 0.25, 0.9]), raising=st.booleans())
 def test_error_based_pruning_of_tables_gives_the_tree_of_c45(problem, confidence, raising):
-    cases = problem.frame, problem.y, problem.weight
+    cases = problem.frame, problem.answer, problem.weight
     assume(problem.weight is None or problem.weight.sum() != 1)
     found = error_based(unpruned(*cases), *cases, confidence, raising)
     assert raising or {made.branch for made in found.comparisons} <= {np.inf}

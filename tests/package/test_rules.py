@@ -68,7 +68,7 @@ def test_rules_order_and_percentages_are_those_of_c45rules(name):
 
 
 def tree_for(problem):
-    return grow(problem.cases, MultiwayControl())
+    return grow(problem.read, MultiwayControl())
 
 
 def naive_limit(conditions, label, cases, weight, confidence):
@@ -100,7 +100,7 @@ def weight_of(cases):
 
 @given(problems(max_rows=25), st.sampled_from([0.25, 0.25, 0.01, 1]))
 def test_every_rule_is_that_of_the_naive_twin(problem, confidence):
-    cases, weight = problem.cases, weight_of(problem.cases)
+    cases, weight = problem.read, weight_of(problem.read)
     frequency = [weight[cases.target == k].sum() for k in range(len(cases.classes))]
     wanted = []
     tree = tree_for(problem)
@@ -227,7 +227,7 @@ def test_the_bits_of_a_rule_add_up():
 
 @given(problems(max_rows=25))
 def test_the_first_rule_that_holds_gives_the_class(problem):
-    cases, weight = problem.cases, weight_of(problem.cases)
+    cases, weight = problem.read, weight_of(problem.read)
     found = rules_from(tree_for(problem), cases)
 
     def classify(asked, i):
@@ -256,12 +256,13 @@ def test_the_first_rule_that_holds_gives_the_class(problem):
 
 @given(problems(max_rows=25, weighted=False), st.data())
 def test_weight_two_equals_a_row_that_stands_there_twice(problem, data):
-    n = len(problem.target)
+    n = len(problem.answer)
     times = np.array(data.draw(st.lists(st.integers(1, 3), min_size=n, max_size=n)))
     weighted = problem._replace(weight=times.astype(float))
-    repeated = problem.take(np.repeat(np.arange(n), times))
-    found = rules_from(tree_for(weighted), weighted.cases)
-    wanted = rules_from(tree_for(repeated), repeated.cases)
+    columns = tuple(np.repeat(values, times) for values in problem.columns)
+    repeated = problem._replace(columns=columns, answer=np.repeat(problem.answer, times))
+    found = rules_from(tree_for(weighted), weighted.read)
+    wanted = rules_from(tree_for(repeated), repeated.read)
     assert found.export_text() == wanted.export_text()
 
 
