@@ -233,13 +233,13 @@ class MemoryCounter(Parts, Counter):
     def divide(self, split: Sequence[Split | None], n_branches: np.ndarray) -> None:
         """Find the branch of every part here: -1 if the value is unknown, any in a leaf."""
         self.split, self._n_branches = split, n_branches
-        self.branch = self._branches(self.node, self.parts, Router(split, None, None, n_branches))
+        self.branch = self._branches(self.node, self.parts, Router(split, None, None))
 
     def reroute(self, default: np.ndarray, surrogates: Sequence[tuple[Surrogate, ...]]) -> None:
         """Send the parts whose branch is unknown where their surrogates or the majority go."""
         rest = np.flatnonzero(self.branch < 0)
         if len(rest):
-            router = Router(self.split, surrogates, default, self._n_branches)
+            router = Router(self.split, surrogates, default)
             self.branch[rest] = self._branches(self.node[rest], self.parts[rest], router)
 
     def _branches(self, node, parts, router):

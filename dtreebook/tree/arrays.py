@@ -83,7 +83,7 @@ class TreeArrays:
     @cached_property
     def router(self) -> Router:
         """The tests, made ready for any number of cases."""
-        return Router(self.split, self.surrogates, self.default, self.links.n_branches)
+        return Router(self.split, self.surrogates, self.default)
 
     def route(self, columns: Columns) -> np.ndarray:
         """Return where each case ends: the number of its leaf, the root being 0.

@@ -72,8 +72,9 @@ class Links(NamedTuple):
 class Router:
     """The tests of some nodes, made ready once for any number of cases.
 
-    A threshold is kept as its cut. Any other test is kept as a table of the branches of the levels,
-    from the first that it knows to the last, with -1 before and after it.
+    A threshold is kept as its cut. Where each level has a branch, its code is the branch. A test of
+    groups is kept as a table of the branches of the levels, from the first that it knows to the
+    last, with -1 before and after it.
 
     Parameters
     ----------
@@ -81,8 +82,6 @@ class Router:
     surrogates : a tuple of surrogates for each node, or None if no node has any.
     default : array, the branch of a case that no test of its node knows, -1 where it stops; or
         None if it stops everywhere.
-    n_branches : array, how many branches each node has; only tests with a branch for each value
-        need it.
 
     Examples
     --------
@@ -99,7 +98,6 @@ class Router:
         splits: Sequence[Split | None],
         surrogates: Sequence[tuple[Surrogate, ...]] | None,
         default: np.ndarray | None,
-        n_branches: np.ndarray | None = None,
     ):
         self.default = default if default is not None and (default >= 0).any() else None
         self.n_surrogates: np.ndarray | None = None
@@ -115,10 +113,18 @@ class Router:
         self.cut = np.array(
             [test.cut if isinstance(test, Threshold) else np.nan for test in tests], dtype=float
         )
-        by_table = [i for i, test in enumerate(tests) if isinstance(test, (Multiway, Subset))]
-        self.has_tables = bool(by_table)
-        if by_table:
-            self._lay_out(tests, by_table, n_branches)
+        self.has_cuts = not np.isnan(self.cut).all()
+        self.is_multiway = np.array([isinstance(test, Multiway) for test in tests], dtype=bool)
+        self.has_multiway = bool(self.is_multiway.any())
+        self.is_table = np.array([isinstance(test, Subset) for test in tests], dtype=bool)
+        self.has_tables = bool(self.is_table.any())
+        if self.has_tables:
+            self._lay_out(tests)
+
+    @property
+    def has_levels(self) -> bool:
+        """Whether any test asks about a level."""
+        return self.has_multiway or self.has_tables
 
     def over(self, columns: Columns, has_nan: bool | None = None) -> "Routes":
         """Return the ways of some cases, given whether any value is NaN; None to look."""
@@ -128,37 +134,26 @@ class Router:
         """Return the branch of one value by a test; -1 if it is unknown."""
         if value != value:
             return -1
-        if not (self.has_tables and self.is_table.item(test)):
+        if self.is_multiway.item(test):
+            return int(value)
+        if not self.is_table.item(test):
             return int(value > self.cut.item(test))
         code = min(max(int(value), self.before.item(test)), self.behind.item(test))
         return self.branch_of.item(self.base.item(test) + code)
 
-    def _lay_out(self, tests, by_table, n_branches):
-        """Put the tables of some tests one after the other.
+    def _lay_out(self, tests):
+        """Put the tables of the tests of groups one after the other.
 
         The branch of a code is at ``base + code``, once the code is limited to ``before``, one
         below the first that is known, and ``behind``, one above the last.
         """
-        laid, places, branch_of = {}, [(0, 0, 0)] * len(tests), []
-        for i in by_table:
-            split = tests[i]
-            place = laid.get(split)
-            if place is None:
-                groups = getattr(split, "groups", None)
-                if groups is None:
-                    first, branches = 0, range(n_branches[i])
-                else:
-                    of_code = {code: b for b, group in enumerate(groups) for code in group}
-                    first, last = min(of_code, default=0), max(of_code, default=-1)
-                    branches = [of_code.get(code, -1) for code in range(first, last + 1)]
-                place = len(branch_of) + 1 - first, first - 1, first + len(branches)
-                laid[split] = place
-                branch_of += [-1, *branches, -1]
-            places[i] = place
+        places, branch_of = [(0, 0, 0)] * len(tests), []
+        for i in np.flatnonzero(self.is_table).tolist():
+            of_code = {code: b for b, group in enumerate(tests[i].groups) for code in group}
+            first, last = min(of_code, default=0), max(of_code, default=-1)
+            places[i] = len(branch_of) + 1 - first, first - 1, last + 1
+            branch_of += [-1, *(of_code.get(code, -1) for code in range(first, last + 1)), -1]
         self.base, self.before, self.behind = np.array(places).T.copy()
-        self.is_table = np.zeros(len(tests), dtype=bool)
-        self.is_table[by_table] = True
-        self.has_cuts = any(isinstance(test, Threshold) for test in tests)
         self.branch_of = np.array(branch_of, dtype=np.min_scalar_type(-1 - max(branch_of)))
 
 
@@ -188,7 +183,7 @@ class Routes:
         if has_nan is None:
             has_nan = bool(np.isnan(self._values.max(initial=0)))  # of any NaN it is NaN
         self._has_nan = has_nan
-        self._is_plain = not (self._has_nan or router.has_tables)
+        self._is_plain = not (self._has_nan or router.has_levels)
 
     def branch(self, node: np.ndarray, case: np.ndarray) -> np.ndarray:
         """Return the branch that each case [n] takes at its node [n]; -1 if it stops there."""
@@ -256,23 +251,34 @@ class Routes:
             place *= self._column_step
         place += case if self._case_step == 1 else case * self._case_step
         value = self._values.take(place)
-        if not router.has_tables:
-            branch = (value > router.cut.take(test)).view(np.int8)
-        elif router.has_cuts:
-            branch = (value > router.cut.take(test)).astype(router.branch_of.dtype)
-            here = np.flatnonzero(router.is_table.take(test))
-            branch[here] = self._look_up(test.take(here), value.take(here))
-        else:
-            branch = self._look_up(test, value)
         if self._has_nan:
-            branch[np.isnan(value)] = -1
+            lost = np.flatnonzero(np.isnan(value))
+            value[lost] = -1
+        if router.has_levels:
+            branch = self._ask_levels(test, value)
+        else:
+            branch = (value > router.cut.take(test)).view(np.int8)
+        if self._has_nan:
+            branch[lost] = -1
+        return branch
+
+    def _ask_levels(self, test, code):
+        """Return the branch of each code, or number, where some tests ask about levels."""
+        router = self._router
+        if not (router.has_cuts or router.has_multiway):
+            return self._look_up(test, code)
+        branch = code > router.cut.take(test) if router.has_cuts else False
+        if router.has_multiway:
+            branch = np.where(router.is_multiway.take(test), code, branch)
+        branch = branch.astype(np.intp)
+        if router.has_tables:
+            here = np.flatnonzero(router.is_table.take(test))
+            branch[here] = self._look_up(test.take(here), code.take(here))
         return branch
 
     def _look_up(self, test, code):
         """Return the branch of each code by a test with a table; in a leaf, what is before all."""
         router = self._router
-        if self._has_nan:
-            code = np.where(np.isnan(code), -1, code)
         # Bounded first: in a leaf it may be a number, too large for a place.
         code = np.clip(code, router.before.take(test), router.behind.take(test))
         return router.branch_of.take(code.astype(np.intp) + router.base.take(test))
