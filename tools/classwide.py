@@ -6,7 +6,6 @@ whose code has more in common than others' has; a reason to look, never a proof.
 """
 
 import builtins
-import csv
 import io
 import json
 import keyword
@@ -14,11 +13,13 @@ import math
 import os
 import re
 import tokenize
-from collections import Counter, defaultdict
+from collections import Counter
 from itertools import combinations
-from statistics import correlation, median
+from statistics import median
 
 import nbformat
+import pandas as pd
+from inventory import items
 
 LENGTH = 6  # tokens in a fingerprint
 ALIKE = 0.6  # the share of rare fingerprints that makes two notebooks worth a look
@@ -54,11 +55,8 @@ def clusters(pairs):
 
 def save(path, columns, rows):
     """Write a table as a whole, as spreadsheets read it: with a mark that it is UTF-8."""
-    text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, columns)
-    writer.writeheader()
-    writer.writerows(rows)
-    written(path, text.getvalue(), encoding="utf-8-sig")
+    table = pd.DataFrame(rows, columns=columns)
+    written(path, table.to_csv(index=False, lineterminator="\r\n"), encoding="utf-8-sig")
 
 
 def written(path, text, encoding="utf-8"):
@@ -78,24 +76,22 @@ def statistics(records):
 
     It correlates the points of a test with those of all other tests, over the students.
     """
-    points, messages, totals = defaultdict(dict), defaultdict(Counter), Counter()
-    for student, record in records.items():
-        for question, tests in record["results"].items():
-            for test, earned, _, message in tests:
-                points[question, test][student] = earned
-                totals[student] += earned
-                if message:
-                    messages[question, test][in_general(message)] += 1
+    found = pd.DataFrame(
+        (student, question, test, float(earned), message and in_general(message))
+        for student, record in records.items()
+        for question, tests in record["results"].items()
+        for test, earned, _, message in tests
+    )
+    found.columns = ["student", "question", "test", "points", "why"]
+    points = found.pivot(index="student", columns=["question", "test"], values="points")
+    tells = items(points).discrimination.map("{:.2f}".format).replace("nan", "")
     rows = []
-    for (question, test), earned in points.items():
-        mine = [float(earned[student]) for student in earned]
-        rest = [float(totals[student] - earned[student]) for student in earned]
-        varied = len(set(mine)) > 1 and len(set(rest)) > 1
-        most_common = [f"{n} times: {why}" for why, n in messages[question, test].most_common(1)]
-        row = {"question": question, "test": test}
-        row["passed"] = f"{sum(map(bool, mine)) / len(mine):.2f}"
-        row["tells_apart"] = f"{correlation(mine, rest):.2f}" if varied else ""
-        rows.append(row | {"most_common_mistake": "".join(most_common)})
+    for (question, test), of in found.groupby(["question", "test"], sort=False):
+        row = {"question": question, "test": test, "passed": f"{(of.points > 0).mean():.2f}"}
+        row["tells_apart"] = tells[question, test]
+        mistakes = Counter(filter(None, of.why)).most_common(1)
+        row["most_common_mistake"] = "".join(f"{n} times: {why}" for why, n in mistakes)
+        rows.append(row)
     return rows
 
 

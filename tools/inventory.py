@@ -13,7 +13,6 @@ import json
 import re
 import sys
 from functools import cache
-from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -135,12 +134,7 @@ def read(path):
 
 def read_table(path):
     """Read one table of answers."""
-    text, separator = spreadsheet(path)
-    try:
-        table = pd.read_csv(StringIO(text), sep=separator, dtype=str, keep_default_na=False)
-    except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
-        raise SystemExit(f"{path} is no table: {error}. Save it again as CSV.") from None
-    table = table.rename(columns=str.strip)
+    table = spreadsheet(path)[0].rename(columns=str.strip)
     if missing := [name for name in columns() if name not in table]:
         raise SystemExit(
             f"{path}: the columns {', '.join(missing)} are missing from the first row; "

@@ -4,32 +4,36 @@ Students in the worksheet of Moodle or the gradebook of Canvas are found by the 
 put into the names of what they collect, or by their names, where only one has that name.
 """
 
-import csv
 import io
 import re
 import zipfile
 from collections import Counter
 from pathlib import Path
 
+import pandas as pd
+
 MOODLE, CANVAS = "Identifier", "Student"  # the first column of each
 
 
 def spreadsheet(path):
-    """Return the text of a table and its separator, which is a semicolon in some countries."""
+    """Return a table of text and its separator, which is a semicolon in some countries."""
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
+        separator = max(",;\t", key=text.partition("\n")[0].count)
+        kept = {"dtype": str, "keep_default_na": False, "index_col": False}
+        return pd.read_csv(io.StringIO(text), sep=separator, **kept).fillna(""), separator
     except OSError as error:
         raise SystemExit(f"{path}: {error.strerror}.") from None
     except UnicodeDecodeError:
         raise SystemExit(f"{path}: in the spreadsheet, save it as CSV UTF-8.") from None
-    return text, max(",;\t", key=text.partition("\n")[0].count)
+    except ValueError as error:
+        raise SystemExit(f"{path} is no table: {error}. Save it again as CSV.") from None
 
 
 def fill(path, assignment, rows):
     """Return a platform's table with points from the rows of grades.csv, and what did not fit."""
-    text, separator = spreadsheet(path)
-    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=separator)
-    students, columns = list(reader), list(reader.fieldnames or ())
+    table, separator = spreadsheet(path)
+    students, columns = table.to_dict("records"), list(table)
     if MOODLE in columns:
         column = "Grade"
     elif CANVAS in columns:
@@ -58,11 +62,8 @@ def fill(path, assignment, rows):
     said += [f"not in the table: {', '.join(strange)}."] if strange else []
     unmarked = sum(row["student"] in taken and bool(row["by_hand"]) for row in graded)
     said += [f"written answers still to mark: {unmarked}."] if unmarked else []
-    out = io.StringIO(newline="")
-    writer = csv.DictWriter(out, columns, delimiter=separator)
-    writer.writeheader()
-    writer.writerows(students)
-    return out.getvalue(), said
+    filled = pd.DataFrame(students, columns=columns)
+    return filled.to_csv(index=False, sep=separator, lineterminator="\r\n"), said
 
 
 def keys(name):
