@@ -9,8 +9,6 @@ from pathlib import Path
 
 from markdown_it import MarkdownIt
 
-from dtreebook.pages.script import bundle
-
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 from inventory import FORMS, choices, concepts
 
@@ -43,13 +41,6 @@ def forms():
     return f'<div class="dtb-inventory">{"".join(parts)}</div>'
 
 
-def write(app):
-    """Write the script of the page into the site."""
-    static = Path(app.outdir) / "_static"
-    static.mkdir(parents=True, exist_ok=True)
-    (static / "inventory.js").write_text(bundle("inventory") + ";", "utf-8")
-
-
 def place(app, pagename, templatename, context, doctree):
     """Put the forms into their page, and load the script there."""
     if PLACE in context.get("body", ""):
@@ -58,7 +49,5 @@ def place(app, pagename, templatename, context, doctree):
 
 
 def setup(app):
-    """Begin with the script, and place the forms."""
-    app.connect("builder-inited", write)
     app.connect("html-page-context", place)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -34,8 +34,21 @@ from fontTools import subset
 from dtreebook.pages.live import ASLEEP, KINDS, styles
 from dtreebook.pages.script import bundle
 
+try:
+    import minify
+except ModuleNotFoundError:  # there is none for Apple's processors: scripts stay as they are
+    minify = None
+
 logging.getLogger("fontTools").setLevel(logging.WARNING)  # else it tells of every table
 ENGINE, LABORATORY, SHEETS, SCRIPTS = "explorables", "laboratory", "book.css", "book.js"
+# The scripts, and which modules of the engine begin in each.
+STARTED = {
+    ENGINE: [kind for kind in KINDS if kind != LABORATORY],
+    LABORATORY: [LABORATORY],
+    "practice": ["another"],
+    "progress": ["progress"],
+    "inventory": ["inventory"],
+}
 FIRST_TABLE = "smokers"  # dtreebook/pages/engine/laboratory.js opens it
 TOLD = re.compile(
     f'(?<=data-live="{LABORATORY}")(.*?<script type="application/json">)(.*?)(?=</script>)',
@@ -103,13 +116,18 @@ HEAD = """<script>if (location.protocol !== "file:")
 
 
 def write_engine(app):
-    """Write the engine of the explorables into the site."""
+    """Write the scripts of the engine into the site, and their styles."""
     static = Path(app.outdir) / "_static"
     static.mkdir(parents=True, exist_ok=True)
-    explorables = [kind for kind in KINDS if kind != LABORATORY]
-    (static / f"{ENGINE}.js").write_text(bundle(*explorables) + ";", "utf-8")
-    (static / f"{LABORATORY}.js").write_text(bundle(LABORATORY) + ";", "utf-8")
+    for name, modules in STARTED.items():
+        (static / f"{name}.js").write_text(shortened(bundle(*modules)) + ";", "utf-8")
     (static / f"{ENGINE}.css").write_text(styles("live", *KINDS, "quiz"), "utf-8")
+    (static / "practice.css").write_text(styles("practice"), "utf-8")
+
+
+def shortened(script):
+    """Return a script that says the same in fewer bytes, where there is what makes one."""
+    return minify.string("application/javascript", script) if minify else script
 
 
 def wake(app, pagename, templatename, context, doctree):

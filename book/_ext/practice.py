@@ -4,14 +4,10 @@ The exercises are loaded by the page Practice alone; elsewhere when a reader pre
 """
 
 import re
-from importlib.resources import files
 from pathlib import Path
 
 import yaml
 
-from dtreebook.pages.script import bundle
-
-ENGINE = files("dtreebook").joinpath("pages", "engine")
 QUESTION = re.compile(r'(<fieldset class="dtb-question">.*?)(</fieldset>)', re.DOTALL)
 ANOTHER = (
     '<div class="dtb-another" data-kind="{}"><button type="button">Another one like this</button>'
@@ -24,17 +20,6 @@ def kinds(path):
     file = path.parent / "questions" / f"{path.stem}.yml"
     quizzes = yaml.safe_load(file.read_text("utf-8")) if file.exists() else {}
     return [question.get("kind") for asked in quizzes.values() for question in asked]
-
-
-def write(app):
-    """Write the scripts into the site, and the styles of practice."""
-    static = Path(app.outdir) / "_static"
-    static.mkdir(parents=True, exist_ok=True)
-    for script, module in {"practice": "another", "progress": "progress"}.items():
-        (static / f"{script}.js").write_text(bundle(module) + ";", "utf-8")
-    (static / "practice.css").write_text(
-        ENGINE.joinpath("practice.css").read_text("utf-8"), "utf-8"
-    )
 
 
 def place(app, pagename, templatename, context, doctree):
@@ -54,7 +39,5 @@ def place(app, pagename, templatename, context, doctree):
 
 
 def setup(app):
-    """Begin with the script, and place it page by page."""
-    app.connect("builder-inited", write)
     app.connect("html-page-context", place)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

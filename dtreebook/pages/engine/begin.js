@@ -5,7 +5,7 @@ import { make } from "./draw.js";
 import { sentenceIn } from "./said.js";
 
 /**
- * Begin every explorable of a kind that the `page` holds: `build(play, data, say)` fills its place and
+ * Begin every explorable of a kind that the page holds: `build(play, data, say)` fills its place and
  * returns what answers the guess that `ask` asks for.
  * @template Data
  * @param {string} kind @param {Build<Data>} build
@@ -20,7 +20,7 @@ export function begin(kind, build, ask = () => {}) {
       ),
     { threshold: 0.25 },
   );
-  const places = page.querySelectorAll(`[data-live="${kind}"]:not([data-ready])`);
+  const places = document.querySelectorAll(`[data-live="${kind}"]:not([data-ready])`);
   for (const root of /** @type {NodeListOf<HTMLElement>} */ (places)) {
     root.dataset.ready = "";
     const told = root.querySelector('script[type="application/json"]')?.textContent;

@@ -562,5 +562,3 @@ interface Standing {
   level: number;
   days: number;
 }
-
-declare const page: Document | Element; // what a bundle is given: where explorables look for their places
