@@ -99,7 +99,8 @@ test-spark: $(SPARK)/ready
 	@$(SPARK)/bin/python -m pytest -o addopts=-ra -p no:cacheprovider --confcutdir=tests/spark tests/spark
 
 fuzz: $(VENV)/test
-	@$(BIN)/python tools/fuzz.py $(MINUTES)
+	@end=$$(($$(date +%s) + 60 * $(or $(MINUTES),60))); while [ $$(date +%s) -le $$end ]; do \
+	  TIER=weekly $(PYTEST) -x tests/package/test_everything.py || exit 1; done
 
 notebooks: $(VENV)/test
 	@$(BIN)/python tools/notebooks.py
