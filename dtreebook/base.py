@@ -664,12 +664,7 @@ def in_order(
 
 def as_numbers(parameter: str, given: Any) -> np.ndarray:
     """Return a parameter as an array of floats; raise a ValueError if it holds no numbers."""
-    try:
-        return floats(given)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise ValueError(
-            f"{parameter} must hold numbers, in rows of one length: {error}"
-        ) from error
+    return floats(given, f"{parameter} must hold numbers, in rows of one length")
 
 
 def check_positive(parameter: str, values: np.ndarray, names: Sequence[Hashable]) -> None:

@@ -102,20 +102,20 @@ def _used(table, target, classes, sample_weight):
     return table, target[used], weights[used]
 
 
-def floats(given: Any) -> np.ndarray:
-    """Return numbers as floats; raise an error for what is none, such as dates."""
+def floats(given: Any, needed: str) -> np.ndarray:
+    """Return numbers as floats; for others, such as dates, a ValueError says what is needed."""
     dtype = getattr(given, "dtype", None)
-    if getattr(dtype, "kind", None) in ("m", "M"):
-        raise TypeError(f"it holds {dtype}")  # numpy would count their microseconds
-    return np.asarray(given, dtype=float)
+    try:
+        if getattr(dtype, "kind", None) in ("m", "M"):
+            raise TypeError(f"it holds {dtype}")  # numpy would count their microseconds
+        return np.asarray(given, dtype=float)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ValueError(f"{needed}: {error}") from error
 
 
 def read_numbers(y: ArrayLike) -> np.ndarray:
     """Return y as an array of floats."""
-    try:
-        target = floats(y)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise ValueError(f"y must be numbers for a regression tree: {error}") from error
+    target = floats(y, "y must be numbers for a regression tree")
     wrong = np.flatnonzero(~np.isfinite(target))
     if len(wrong):
         raise ValueError(
@@ -138,10 +138,7 @@ def read_weights(
         raise ValueError(f"X has {len(X)} rows but y has {len(target)}: give each a {what}")
     if sample_weight is None:
         return np.ones(len(target))
-    try:
-        weights = floats(sample_weight)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise ValueError(f"sample_weight must hold a number for each row: {error}") from error
+    weights = floats(sample_weight, "sample_weight must hold a number for each row")
     if weights.shape != target.shape:
         raise ValueError(
             f"sample_weight has shape {weights.shape}, but there are {len(target)} rows in X"

@@ -115,15 +115,12 @@ chosen; credit 0.363.
     found = decision.candidates
     if not found:
         raise ValueError(f"no attribute was a candidate at this node: {decision.reason.value}")
-    scores = [candidate.score for candidate in found]
-    names = [attributes[candidate.split.column].name for candidate in found]
-    chosen = next((i for i, c in enumerate(found) if c is decision.chosen), None)
-    figure, words, data = _scores(names, scores, found[0].title, chosen, unit)
-    if decision.chosen is None:
-        words += f"; none chosen: {decision.reason.value}"
-    plural = "s" * (len(found) > 1)
-    alt = f"Bars of the {found[0].title} of {len(found)} candidate{plural}: {words}."
-    return Picture(figure, alt, data)
+    values = {attributes[one.split.column].name: one.score for one in found}
+    chosen, end = None, f"; none chosen: {decision.reason.value}"
+    if decision.chosen is not None:
+        chosen, end = attributes[decision.chosen.split.column].name, ""
+    candidates = f" of {len(found)} candidate{'s' * (len(found) > 1)}"
+    return _scores(values, found[0].title, chosen, unit, candidates, end)
 
 
 @styled
@@ -144,23 +141,22 @@ def scores(
     >>> scores({"house": 0.42, "age": 0.083}, "gain in bits", chosen="house")
     Bars of the gain in bits: house 0.420, chosen; age 0.083.
     """
-    names = list(values)
-    place = None if chosen is None else names.index(chosen)
-    figure, words, data = _scores(names, list(values.values()), title, place, unit)
-    return Picture(figure, f"Bars of the {title}: {words}.", data)
+    if chosen not in (None, *values):
+        raise ValueError(f"{chosen!r} is none of the names: {', '.join(values)}")
+    return _scores(values, title, chosen, unit)
 
 
-def _scores(names, scores, title, chosen, unit):
-    """Return the bars, in words what they show, and their data."""
+def _scores(values, title, chosen, unit, candidates="", end=""):
     words, rows = [], []
-    for i, (name, score) in enumerate(zip(names, scores, strict=True)):
+    for name, score in values.items():
         number = str(score) if isinstance(score, Integral) else f"{score:.3f}"
-        is_chosen = i == chosen
+        is_chosen = name == chosen
         words.append(f"{name} {number}{', chosen' * is_chosen}")
         rows.append(_Bar(name, score, number + " – chosen" * is_chosen, _BAR[is_chosen]))
-    data = pd.DataFrame({"name": names, title: scores})
-    data["chosen"] = data.index == chosen
-    return _bars(rows, title, unit), "; ".join(words), data
+    data = pd.DataFrame(values.items(), columns=["name", title])
+    data["chosen"] = data["name"] == chosen
+    alt = f"Bars of the {title}{candidates}: {'; '.join(words)}{end}."
+    return Picture(_bars(rows, title, unit), alt, data)
 
 
 _BAR = ({"fc": "none", "ec": INK}, {"fc": INK, "ec": INK})  # of no class: open, full

@@ -86,11 +86,7 @@ class TreeArrays:
         return Router(self.split, self.surrogates, self.default)
 
     def route(self, columns: Columns) -> np.ndarray:
-        """Return where each case ends: the number of its leaf, the root being 0.
-
-        A case whose value is unknown goes by the surrogates of the node that asks about it, then by
-        its default branch; where the node has neither, the case stops there.
-        """
+        """Return where each case ends: see `dtreebook.tree.tree.Tree.apply`."""
         n_cases = len(columns[0])
         if n_cases <= _TOGETHER:
             return self.router.over(columns).ends(self._following)

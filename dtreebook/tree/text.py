@@ -1,9 +1,6 @@
 """What is said of a tree: as text, as a table of rules, and of a case, why it gets its answer.
 
-At a node the test decides if it has a branch for the value of the case. If not, the surrogates of
-the node are asked, the best first; then its default branch is taken. Where there is neither, the
-case stops, or goes down every branch in parts. Every text, picture or table that gives a reason
-reads it from `explanations`.
+Every text, picture or table that gives a reason for a case reads it from `explanations`.
 """
 
 from typing import TYPE_CHECKING, Any, NamedTuple
