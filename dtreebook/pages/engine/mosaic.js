@@ -20,9 +20,9 @@ function mosaicExplorable(play, data, say) {
   const state = { table: data.table };
   const sizes = () => state.table.map(sum);
   const tiles = draw("g"),
-    bars = draw("g"),
-    /** @type {Map<string, SVGGElement>} */ tileOf = new Map();
-  let across = scale(0, 1, 0, 0);
+    bars = draw("g");
+  let across = scale(0, 1, 0, 0),
+    /** @type {Element[]} */ agreeing = []; // the tiles where x and y agree
   const up = scale(0, 1, 236, 36);
 
   const sheet = picture(`A mosaic of ${data.x} and ${data.y}`, (width) => {
@@ -35,7 +35,7 @@ function mosaicExplorable(play, data, say) {
   function showTiles() {
     let from = 0;
     tiles.replaceChildren();
-    tileOf.clear();
+    agreeing = [];
     state.table.forEach(([first, second], i) => {
       const n = first + second,
         left = across(from),
@@ -50,7 +50,7 @@ function mosaicExplorable(play, data, say) {
         const [wide, high] = [right - left - 2, bottom - top - 2];
         const words = wide > 70 && count ? `${count} ${yLevels[k]}` : count;
         const tile = draw("g", {}, countBar(k, words, left + 1, top + 1, wide, high));
-        tileOf.set(`${i} ${k}`, tile);
+        if (i === k) agreeing.push(tile);
         tiles.append(tile);
       });
       const head = `${right - left > 120 ? `${data.x} ` : ""}${xLevels[i]}`;
@@ -165,7 +165,7 @@ function mosaicExplorable(play, data, say) {
         (told < GOAL
           ? `The goal is half a bit, with as few ${what[1]} changed as possible.`
           : `Half a bit is reached, with ${some(changed, ...what)} changed.`),
-      [short(told), () => [...tileOf].flatMap(([at, tile]) => (at[0] === at[2] ? [tile] : []))],
+      [short(told), () => agreeing],
     );
   }
 

@@ -137,13 +137,6 @@ function planeExplorable(play, data, say) {
 
   // A node that was pressed is a leaf, until it is pressed again or anything else changes.
   const isCut = (/** @type {number} */ i) => state.cut.has(tree.from[i]);
-  /** @param {number} i */
-  function toggle(i) {
-    const at = tree.from[i];
-    if (!state.cut.delete(at) && tree.nodes[i].split) state.cut.add(at);
-    show();
-    light(tree.from.indexOf(at));
-  }
 
   /** A region and its leaf light up together. @param {number} i */
   function light(i) {
@@ -221,7 +214,12 @@ function planeExplorable(play, data, say) {
       return `${asks(tree, node)} ${counted(node)} ${answer(tree, node)}${isCut(i) ? ", made a leaf by you" : ""}`;
     },
     look: light,
-    press: toggle,
+    press: (i) => {
+      const at = tree.from[i];
+      if (!state.cut.delete(at) && tree.nodes[i].split) state.cut.add(at);
+      show();
+      light(tree.from.indexOf(at));
+    },
     isPressed: isCut,
   });
   play.append(

@@ -6,7 +6,7 @@ import { barOf, box, draw, mark, small } from "./draw.js";
 import { colour, END } from "./looks.js";
 import { sum } from "./measures.js";
 import { pick } from "./reach.js";
-import { clamp, picture } from "./stage.js";
+import { clamp, picture, renewed } from "./stage.js";
 import { answer, asked, inDigits, parents } from "./tree.js";
 
 // Where the blocks lie: [left, width] of each, as shares of the whole.
@@ -65,6 +65,8 @@ function contents(tree, node, x, y, wide, tall) {
  *   press: (i: number) => unknown, isPressed: (i: number) => boolean,
  *   dress?: (i: number) => Attributes}} about
  * @typedef {(i: number) => string | number} Key
+ * @typedef {{node: TreeNode<Threshold>, at: number[], label: string, isPressed: boolean,
+ *   isBare?: boolean, dress?: Attributes}} BlockLook
  */
 export function towerOf(
   label,
@@ -86,40 +88,54 @@ export function towerOf(
       { depth, places } = shares(here, inLeaves),
       row = high ? Math.min(tall, high / (Math.max(...depth) + 1)) : tall,
       seen = here.nodes.filter((_, i) => depth[i] < rows); // the first: they stand level by level
-    cells = seen.map((node, i) => {
-      const [from, share] = places[i];
-      return block(here, node, i, [from * wide, 1 + depth[i] * row, share * wide, row]);
-    });
-    sheet.replaceChildren(...cells);
-    const now = cells[cells.findIndex((_, i) => key(i) === at)] ?? cells[0];
+    const looks = seen.map((node, i) => ({
+      node,
+      at: [places[i][0] * wide, 1 + depth[i] * row, places[i][1] * wide, row],
+      label: words(i),
+      isPressed: isPressed(i),
+      isBare: isBare?.(i),
+      dress: dress?.(i),
+    }));
+    cells = renewed(
+      sheet,
+      looks.map((one) => JSON.stringify(one)),
+      (i) => block(here, looks[i]),
+    );
+    for (const cell of cells) cell.setAttribute("tabindex", "-1");
+    const now = cells.find((_, i) => key(i) === at) ?? cells[0];
     now.setAttribute("tabindex", "0");
     if (focused) now.focus();
   }
 
-  /**
-   * @param {PlaneTree} here @param {TreeNode<Threshold>} node @param {number} i
-   * @param {[number, number, number, number]} place
-   */
-  const block = (here, node, i, place) =>
-    draw(
+  // A block. It may stay while the tree changes, so it asks which node it is.
+  /** @param {PlaneTree} here @param {BlockLook} about */
+  function block(
+    here,
+    { node, at: [left, top, width, row], label, isPressed: isOn, isBare: bare, dress: more },
+  ) {
+    const which = () => cells.indexOf(cell);
+    /** @type {SVGGElement} */
+    const cell = draw(
       "g",
-      pick(words(i), () => press(i), {
+      pick(label, () => press(which()), {
         tabindex: -1,
-        "aria-pressed": isPressed(i),
-        pointerenter: () => look(i),
+        "aria-pressed": isOn,
+        pointerenter: () => look(which()),
         pointerleave: () => look(-1),
-        focus: () => comeTo(i),
-        keydown: (event) => walk(event, i),
+        focus: () => comeTo(which()),
+        keydown: (event) => walk(event, which()),
       }),
-      box(...place, {
+      box(left, top, width, row, {
         class: "dtb-ring",
         fill: colour(node.label),
         "fill-opacity": node.split ? 0.16 : 0.4,
         stroke: "var(--pst-color-background, Canvas)",
-        ...dress?.(i),
+        ...more,
       }),
-      ...(isBare?.(i) ? [] : contents(here, node, ...place)),
+      ...(bare ? [] : contents(here, node, left, top, width, row)),
     );
+    return cell;
+  }
 
   /** @param {KeyboardEvent} event @param {number} i */
   function walk(event, i) {
