@@ -21,8 +21,7 @@ from dtreebook.grow.counter import UNKNOWN
 from dtreebook.grow.ranges import equal_ranges, numbers_of_ranges
 from dtreebook.tree.arrays import TreeArrays
 
-# So many bytes of rows are packed together, and so many rows counted together.
-_BYTES = 2**22
+# So many rows are counted together.
 _ROWS = 500_000
 
 # Every possible group has a place of its own if there are no more places than so many a row.
@@ -55,36 +54,24 @@ class NodeRows(NamedTuple):
 # --- packing --------------------------------------------------------------------------------------
 
 
-def pack(batches: Iterable[pa.RecordBatch], known: Known) -> Iterator[bytes]:
-    """Yield pieces of the rows of a table, of some megabytes each."""
-    for some in _gathered(batches, lambda batch: batch.nbytes, _BYTES):
-        yield _packed(pa.Table.from_batches(some), known)
-
-
-def _gathered(parts, size, enough):
-    """Yield parts together, as soon as they have enough of something, and those left at the end."""
-    waiting, n = [], 0
-    for part in parts:
-        waiting.append(part)
-        n += size(part)
-        if n >= enough:
-            yield waiting
-            waiting, n = [], 0
-    if waiting:
-        yield waiting
-
-
-def _packed(rows, known):
-    cases = as_cases(rows, known.attributes, known.classes)
+def pack(batch: pa.RecordBatch, known: Known) -> bytes:
+    """Return some rows of a table as a piece."""
+    cases = as_cases(pa.Table.from_batches([batch]), known.attributes, known.classes)
     weight = cases.weights if known.is_weighted else None
     return pickle.dumps((cases.columns, cases.target, weight))
 
 
 def unpack(pieces: Iterable[bytes], known: Known) -> Iterator[Cases]:
     """Yield the rows of several pieces together."""
-    parts = map(pickle.loads, pieces)
-    for some in _gathered(parts, lambda part: len(part[1]), _ROWS):
-        yield _cases(some, known)
+    waiting, n = [], 0
+    for part in map(pickle.loads, pieces):
+        waiting.append(part)
+        n += len(part[1])
+        if n >= _ROWS:
+            yield _cases(waiting, known)
+            waiting, n = [], 0
+    if waiting:
+        yield _cases(waiting, known)
 
 
 def _cases(parts, of):
@@ -153,7 +140,7 @@ def count(
     cases: Cases, here: dict[int, NodeRows], known: Known, grids: Grids
 ) -> Iterator[tuple[int, bytes]]:
     """Yield columns, each with lines of counts: see `dtreebook.database.rows`."""
-    rows, node, weight = _together(here)
+    rows, node, weight = _together(list(here.values()))
     for a, grid in grids.items():
         value = cases.columns[a][rows]
         cell = cells = None
@@ -173,29 +160,26 @@ def count_inside(
     Each is divided into so many ranges; with 0 every value is counted.
     """
     for a, intervals in wanted.items():
-        inside, cells = {}, []
-        for node in dict.fromkeys(node for node, _, _ in intervals):
-            value, chosen = cases.columns[a][here[node].rows], []
-            for k, (at, low, high) in enumerate(intervals):
-                if at == node:
-                    some = np.flatnonzero((low <= value) & (value <= high))
-                    chosen.append(some)
-                    if ranges:
-                        cells.append(equal_ranges(value[some], low, high, ranges) + k * ranges)
-            some = np.concatenate(chosen)
-            inside[node] = NodeRows(here[node].rows[some], weights_at(here[node].weight, some))
-        rows, node, weight = _together(inside)
+        inside, cells, nodes = [], [], []
+        for k, (node, low, high) in enumerate(intervals):
+            value = cases.columns[a][here[node].rows]
+            some = np.flatnonzero((low <= value) & (value <= high))
+            inside.append(NodeRows(here[node].rows[some], weights_at(here[node].weight, some)))
+            nodes.append(node)
+            if ranges:
+                cells.append(equal_ranges(value[some], low, high, ranges) + k * ranges)
+        rows, place, weight = _together(inside)
         value = cases.columns[a][rows]
         cell = np.concatenate(cells) if ranges else None
         every = np.arange(len(intervals) * ranges) if ranges else None
-        yield a, _lines(cases, known, rows, value, weight, node, list(inside), cell, every)
+        yield a, _lines(cases, known, rows, value, weight, place, nodes, cell, every)
 
 
 def _together(here):
     """Return the rows of several nodes one after another, with their positions and weights."""
-    rows = np.concatenate([some.rows for some in here.values()])
-    node = np.repeat(np.arange(len(here)), [len(some.rows) for some in here.values()])
-    weight = [some.weight for some in here.values()]
+    rows = np.concatenate([some.rows for some in here])
+    node = np.repeat(np.arange(len(here)), [len(some.rows) for some in here])
+    weight = [some.weight for some in here]
     return rows, node, None if weight[0] is None else np.concatenate(weight)
 
 

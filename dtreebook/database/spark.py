@@ -42,9 +42,11 @@ done
 exec '{java}' "$@"
 """
 
-# Rows come to us by Arrow. More partitions than a small cluster has processors only cost time.
+# Rows come to us by Arrow, so many to a piece. More partitions than a small cluster has processors
+# only cost time.
 _SETTINGS = {
     "spark.sql.execution.arrow.pyspark.enabled": "true",
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "100000",
     "spark.sql.shuffle.partitions": "8",
     "spark.ui.enabled": "false",
 }
@@ -154,7 +156,7 @@ class PackedRows:
     def _gathered(self, do, gather, what):
         """Return dict from keys to what is gathered from the parts that workers yield by key."""
         work = partial(_work, self.known, self.levels, self.nodes, self.tests, do)
-        with _grouped(self.table, work, partial(_gather, gather)) as found:
+        with _worked(self.table, work, _PARTS, partial(_gather, gather)) as found:
             answer = self.asker.ask(found, what)
         return dict(zip(answer.key, map(pickle.loads, answer.part), strict=True))
 
@@ -163,7 +165,7 @@ def packed(source: Source, in_parts: bool) -> PackedRows:
     """Have the workers pack all rows of a training set."""
     is_weighted = source.is_weighted or in_parts
     known = pieces.Known(source.attributes, source.classes, source.numbers, is_weighted)
-    with _worked(source.rows, partial(_pack, known)) as found:
+    with _worked(source.rows, partial(_pack, known), "piece binary") as found:
         return PackedRows(source.asker, known, source.asker.keep(found, "its rows in pieces"))
 
 
@@ -171,8 +173,8 @@ def packed(source: Source, in_parts: bool) -> PackedRows:
 
 
 def _pack(known, batches):
-    for piece in pieces.pack(batches, known):
-        yield pa.record_batch({"piece": pa.array([piece], pa.binary())})
+    for batch in batches:
+        yield pa.record_batch({"piece": pa.array([pieces.pack(batch, known)], pa.binary())})
 
 
 def _work(known, levels, nodes, tests, do, batches):
@@ -199,30 +201,17 @@ _PARTS = "key int, part binary"
 
 
 @contextmanager
-def _worked(rows: Table, work: Work) -> Iterator[Table]:
-    """Yield the pieces that the workers make of rows, as a table of Ibis."""
-    with _viewed(rows, _frame(rows).mapInArrow(work, "piece binary")) as found:
-        yield found
-
-
-@contextmanager
-def _grouped(rows: Table, work: Work, gather: Callable[[pa.Table], pa.Table]) -> Iterator[Table]:
-    """Yield what is gathered from the parts that the workers yield, key by key."""
-    parts = _frame(rows).mapInArrow(work, _PARTS).groupBy("key")
-    with _viewed(rows, parts.applyInArrow(gather, _PARTS)) as found:
-        yield found
-
-
-def _frame(rows):
-    """Return Spark's own form of rows."""
-    connection = rows.get_backend()
-    return connection.raw_sql(connection.compile(rows))
-
-
-@contextmanager
-def _viewed(rows, frame):
-    """Name what Spark is to work out for a while; yield it as a table of Ibis."""
+def _worked(
+    rows: Table,
+    work: Work,
+    schema: str,
+    gather: Callable[[pa.Table], pa.Table] | None = None,
+) -> Iterator[Table]:
+    """Yield what the workers make of rows, perhaps gathered key by key, as a table for a while."""
     connection, name = rows.get_backend(), gen_name("dtreebook")
+    frame = connection.raw_sql(connection.compile(rows)).mapInArrow(work, schema)
+    if gather is not None:
+        frame = frame.groupBy("key").applyInArrow(gather, schema)
     frame.createOrReplaceTempView(name)
     try:
         yield connection.table(name)

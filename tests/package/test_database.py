@@ -126,25 +126,16 @@ def assert_same_record(record, expected):
 def work_of_spark(monkeypatch):
     """Have rows packed, counted and finished as workers of Spark do it, by batches of Arrow."""
 
-    def made(rows, work):
-        return pa.Table.from_batches(work(rows.to_pyarrow().to_batches(max_chunksize=17)))
-
     @contextmanager
-    def worked(rows, work):
-        yield ibis.memtable(made(rows, work))
+    def worked(rows, work, schema, gather=None):
+        made = pa.Table.from_batches(work(rows.to_pyarrow().to_batches(max_chunksize=17)))
+        if gather is not None:
+            parts = (made.filter(pc.equal(made["key"], key)) for key in made["key"].unique())
+            made = pa.concat_tables(map(gather, parts))
+        yield ibis.memtable(made)
 
-    @contextmanager
-    def grouped(rows, work, gather):
-        parts = made(rows, work)
-        keys = parts["key"].unique()
-        yield ibis.memtable(
-            pa.concat_tables(gather(parts.filter(pc.equal(parts["key"], key))) for key in keys)
-        )
-
-    monkeypatch.setattr(pieces, "_BYTES", 700)
     monkeypatch.setattr(pieces, "_ROWS", 40)
     monkeypatch.setattr(spark, "_worked", worked)
-    monkeypatch.setattr(spark, "_grouped", grouped)
     monkeypatch.setattr(counter, "is_in_spark", lambda rows: True)
 
 
@@ -192,10 +183,11 @@ def test_workers_of_spark_notice_rows_that_were_not_there_at_the_first_look(lost
     color = Attribute("color", "nominal", ("green", "red"))
     known = pieces.Known((color,), np.array(["no", "yes"]), sources.Numbers("gini", 0), False)
     rows = {"x0": ["red", "green"], "y": ["yes", "no"]}
-    assert len(list(pieces.pack([pa.record_batch(rows)], known))) == 1
+    (cases,) = pieces.unpack([pieces.pack(pa.record_batch(rows), known)], known)
+    assert cases.target.tolist() == [1, 0]
     rows |= {"y": [None, "no"]} if lost == "y" else {"x0": ["blue", None]}
     with pytest.raises(DatabaseError, match=said):
-        list(pieces.pack([pa.record_batch(rows)], known))
+        pieces.pack(pa.record_batch(rows), known)
 
 
 def test_workers_of_spark_share_nothing_out_of_nodes_without_rows():
