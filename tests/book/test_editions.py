@@ -17,7 +17,6 @@ from release import zipped
 
 CHAPTER = "entropy"
 XHTML, SVG = "{http://www.w3.org/1999/xhtml}", "{http://www.w3.org/2000/svg}"
-MATHML, OPF = "{http://www.w3.org/1998/Math/MathML}", "{http://www.idpf.org/2007/opf}"
 
 
 @pytest.fixture(scope="module")
@@ -213,36 +212,18 @@ def title(head):
 
 
 @pytest.mark.slow
-def test_the_epub_lists_what_it_holds_and_every_link_in_it_leads_somewhere(editions, chapter):
-    """`make editions` also has epubcheck look at the whole book, which needs Java."""
+def test_links_of_the_epub_lead_somewhere_and_its_drawings_are_those_of_the_page(editions, chapter):
+    """All else that an EPUB must be is looked at by epubcheck where it is published."""
     with zipfile.ZipFile(editions["epub"]) as archive:
-        first, *names = archive.namelist()
-        files = {name: archive.read(name) for name in names}
-        assert (first, archive.read(first)) == ("mimetype", b"application/epub+zip")
-        assert archive.getinfo(first).compress_type == zipfile.ZIP_STORED
-    package = ElementTree.fromstring(files.pop("book/package.opf"))
-    listed = {item.get("href"): item for item in package.iter(f"{OPF}item")}
-    del files["META-INF/container.xml"]
-    assert {f"book/{name}" for name in listed} == set(files)
-    pages = {
-        name: ElementTree.fromstring(files[f"book/{name}"])
-        for name in listed
-        if name.endswith(".xhtml")
-    }
-    ids = {
-        name: [node.get("id") for node in page.iter() if node.get("id")]
-        for name, page in pages.items()
-    }
-    for name, page in pages.items():
-        assert len(ids[name]) == len(set(ids[name])), name
-        properties = (listed[name].get("properties") or "").split()
-        assert (page.find(f".//{MATHML}math") is not None) == ("mathml" in properties), name
-        assert (page.find(f".//{SVG}svg") is not None) == ("svg" in properties), name
-        for link in page.iter(f"{XHTML}a"):
-            there, _, place = link.get("href").partition("#")
-            assert there.startswith("https:") or (not place) or place in ids[there], link.get(
-                "href"
-            )
+        pages = {
+            Path(name).name: ElementTree.fromstring(archive.read(name))
+            for name in archive.namelist()
+            if name.endswith(".xhtml")
+        }
+    ids = {name: {node.get("id") for node in page.iter()} for name, page in pages.items()}
+    for link in (link for page in pages.values() for link in page.iter(f"{XHTML}a")):
+        there, _, place = link.get("href").partition("#")
+        assert there.startswith("https:") or not place or place in ids[there], link.get("href")
     drawn = [drawing.get("viewBox") for drawing in pages[f"{CHAPTER}.xhtml"].iter(f"{SVG}svg")]
     assert drawn == [drawing["viewbox"] for drawing in chapter.select("svg")]
 

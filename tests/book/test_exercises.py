@@ -195,7 +195,7 @@ def link(data):
     return alphas[1] * sum(inner)
 
 
-def one_error(data):
+def oneError(data):
     share = np.array(data["wrong"]) / data["n"]
     table = pd.DataFrame({"cv_error": share, "cv_std": np.sqrt(share * (1 - share) / data["n"])})
     return data["leaves"][one_standard_error(table)]
@@ -239,13 +239,13 @@ def boosting(data):
 
 
 SOLVERS = {
-    "surprise": surprise, "left": left, "gain": gain, "mutual": mutual, "first": first,
-    "tree": tree, "ratio": ratio, "cut": cut, "penalty": penalty, "blanks": blanks,
-    "gini": gini, "groups": groups, "regression": regression, "surrogate": surrogate,
-    "priors": priors, "validation": validation, "reduced": reduced, "bound": bound, "link": link,
-    "oneError": one_error, "reading": reading, "confusion": confusion, "importance": importance,
-    "vote": vote, "boosting": boosting,
-}  # fmt: skip
+    solver.__name__: solver
+    for solver in (
+        *(surprise, left, gain, mutual, first, tree, ratio, cut, penalty, blanks, gini, groups),
+        *(regression, surrogate, priors, validation, reduced, bound, link, oneError, reading),
+        *(confusion, importance, vote, boosting),
+    )
+}
 DRAWS = {"quick": 12, "all": 200, "weekly": 1000}[TIER]  # of each kind
 # Of every kind: the most rows and columns of its table, and the most lines of its calculation.
 BOUNDS = {"rows": 14, "columns": 6, "lines": 8}

@@ -135,8 +135,6 @@ def run_lines(page, tmp_path, monkeypatch):
         ("a, b\n1, x\n\n2, y\n\n", {"a": ["1", "2"], "b": ["x", "y"]}),
         ("a,,b\n1,2,3\n", {"a": ["1"], "column 2": ["2"], "b": ["3"]}),
         ("a,b\r1,x\r2,y\r", {"a": ["1", "2"], "b": ["x", "y"]}),
-        ("größe,Ü\n1,ä\n", {"größe": ["1"], "Ü": ["ä"]}),
-        ("a, cm;b, kg\n1,5;2,5\n", {"a, cm": ["1,5"], "b, kg": ["2,5"]}),
     ],
 )
 def test_tables_are_read_however_they_are_written(read, text, columns):
@@ -147,14 +145,8 @@ def test_tables_are_read_however_they_are_written(read, text, columns):
 @pytest.mark.parametrize(
     ("values", "is_number", "blanks"),
     [
-        ("1 2.5 -3 4e2", True, 0),
         ("1 ? NA NaN null", True, 4),
-        ("1,5 2 ,5", True, 0),
-        ("1 x", False, 0),
         ("? NA", False, 2),
-        ("1.000,5 2", True, 0),
-        ("Infinity 1", False, 0),
-        ("0x10 1", False, 0),
     ],
 )
 def test_what_is_a_number_and_what_is_blank(read, values, is_number, blanks):
@@ -183,10 +175,10 @@ def test_what_is_a_number_and_what_is_blank(read, values, is_number, blanks):
         ("+3 -4 1e-3", ",", [3, -4, 0.001]),
         ("3. 4", ",", [3, 4]),
         ("12,34,567 1", ",", None),
-        ("0,123 0,5", ",", [0.123, 0.5]),
+        ("Infinity 1", ",", None),
+        ("0x10 1", ",", None),
         ("0,123 0,500", ",", [0.123, 0.5]),
         ("12 %  3", ",", None),
-        ("5,123,45 1", ",", None),
     ],
 )
 def test_numbers_are_read_as_they_are_written(read, values, separator, numbers):
@@ -855,18 +847,6 @@ def test_a_picture_is_zoomed_and_pulled_and_tells_in_full_what_is_pointed_at(vis
         assert frame.evaluate(place)[:2] == [left + 60, top]
         page.get_by_role("button", name="Fit").click()
         assert not frame.evaluate(place)[2]
-
-
-@sometimes
-@pytest.mark.parametrize("width", [1000, 1280])
-def test_the_contents_of_the_book_lie_over_the_page_once_they_are_asked_for(visit, width):
-    with visit("laboratory", viewport={"width": width, "height": 800}) as page:
-        contents = page.locator("#pst-primary-sidebar").get_by_role("link", name="Entropy").first
-        assert not contents.is_visible()
-        page.locator(".primary-toggle").click()
-        assert contents.is_visible()
-        page.locator(".primary-toggle").click()
-        assert not contents.is_visible()
 
 
 # --- the tables of the book -----------------------------------------------------------------------

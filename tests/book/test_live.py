@@ -289,19 +289,6 @@ def test_a_finger_drags_as_a_mouse_does(show, kind):
         assert page.evaluate("scrollY") == top
 
 
-@pytest.mark.parametrize("kind", sample(["pour", "standin", "price"], quick=1))
-def test_two_of_the_same_share_no_names(chromium, kind):
-    page = chromium.new_page()
-    page.set_content(f"<main>{LIVE[kind].html * 2}</main>")
-    page.wait_for_timeout(50)
-    first, second = page.locator(".dtb-play").evaluate_all(
-        "all => all.map(one => [...one.querySelectorAll('[name], [id]')].map(x => x.name ?? x.id))"
-    )
-    assert first
-    assert not set(first) & set(second)
-    page.close()
-
-
 def test_who_wants_less_motion_gets_none(show):
     duration = "dot => getComputedStyle(dot).transitionDuration"
     for motion, wanted in (("reduce", "0s"), ("no-preference", "0.6s")):

@@ -91,23 +91,6 @@ def complaint(path):
     return notebooks.compare(path, fresh)
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ('so {eval}`a` and {eval}`f"{b:.3f}"`, again {eval}`a`', ["a", 'f"{b:.3f}"']),
-        ("it is written ``{eval}`a` ``", []),
-        ("```\n{eval}`a`\n```", []),
-        ("```{code-block} md\n{eval}`a`\n```", []),
-        ("````{exercise}\n:label: e\n{eval}`a`\n```{note}\n{eval}`b`\n```\n````", ["a", "b"]),
-        (":::{admonition} Title {eval}`a`\n{eval}`b`\n:::", ["a", "b"]),
-        ("| x |\n|---|\n| {eval}`a` |\n\n- {eval}`b`\n\n# {eval}`c`", ["a", "b", "c"]),
-        ("Term\n: {eval}`a`", ["a"]),
-    ],
-)
-def test_expressions_are_found_where_the_page_shows_values(text, found):
-    assert notebooks.expressions(text) == found
-
-
 def test_a_run_stores_outputs_and_values_and_a_second_run_changes_nothing(page, script):
     noisy = "import ipywidgets\nprint(object(), x)\nipywidgets.IntSlider()"
     path = page({"code": "x = 2 / 3"}, 'x is {eval}`f"{x:.3f}"`', {"code": noisy})
