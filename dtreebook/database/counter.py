@@ -51,7 +51,7 @@ _FEWEST = 8
 
 
 class DatabaseCounter(Counter):
-    """Count the rows in the nodes of the level that grows now: see `MemoryCounter`.
+    """Count the rows in the nodes of the level that grows now: see `Counter`.
 
     Attributes
     ----------
@@ -145,7 +145,6 @@ class DatabaseCounter(Counter):
     # --- nodes ------------------------------------------------------------------------------------
 
     def describe(self) -> Contents:
-        """Return what each node holds."""
         held, m = self.held, self.n_nodes
         node, n = held.node.to_numpy(), held.n.to_numpy()
         cases = np.bincount(node, n, m)
@@ -193,7 +192,7 @@ class DatabaseCounter(Counter):
     # --- tables -----------------------------------------------------------------------------------
 
     def answers(self, factor: np.ndarray | None = None) -> Answers:
-        """Return what is added up: see `MemoryCounter.answers`; the weights are by class."""
+        """Return what is added up: see `Counter.answers`; the weights are by class."""
         n_classes = 1 if self.source.classes is None else len(self.source.classes)
         if factor is None and (self.source.is_weighted or self.in_parts):
             factor = np.ones(n_classes)
@@ -254,7 +253,6 @@ class DatabaseCounter(Counter):
         return int(np.clip(self.lines // (n * n_classes), _FEWEST, most)) if most else 0
 
     def nominal_rows(self, answers: Answers) -> Iterator[Rows]:
-        """Yield the tables of the nominal columns: a row for each level that occurs in a node."""
         for a in self._of(answers):
             if self.source.attributes[a].kind == "nominal":
                 yield self._rows(a, answers)
@@ -262,7 +260,6 @@ class DatabaseCounter(Counter):
     def nominal_tables(
         self, answers: Answers
     ) -> Iterator[tuple[int, np.ndarray, np.ndarray, np.ndarray]]:
-        """Yield the tables of the nominal columns with a row for each level, empty ones too."""
         for a, lines in self.counts.items():
             if self.source.attributes[a].kind != "numeric":
                 n_levels = len(self.source.attributes[a].levels)
@@ -273,7 +270,6 @@ class DatabaseCounter(Counter):
                 yield 0, np.array([a]), table[:, None, :-1], table[:, None, -1].sum(axis=2)
 
     def cut_tables(self, answers: Answers) -> Iterator[MakeTable]:
-        """Yield functions that make the tables of the columns that are cut."""
         kinds = ("numeric",) if self.is_multiway else ("numeric", "ordered")
         for a in self._of(answers):
             if self.source.attributes[a].kind in kinds:
@@ -336,7 +332,6 @@ class DatabaseCounter(Counter):
         return Rows(there, column, size, value, held, high if is_numeric else None, ends)
 
     def table_of(self, node: int, split: Split, answers: Answers) -> tuple[np.ndarray, float]:
-        """Return the table of a test in an open node, and the weight of unknown values."""
         sums = self._by_branch(node, split)
         known, lost = sums[sums.branch >= 0], float(sums.weight[sums.branch < 0].sum())
         if self.source.classes is None:
@@ -371,7 +366,6 @@ class DatabaseCounter(Counter):
         return added.assign(target=self.source.numbers.mean_of(added))
 
     def branch_weights(self) -> np.ndarray:
-        """Return the weight of the cases that take each of two branches: array [m, 2]."""
         weights = np.zeros((len(self._n_branches), 2))
         for i, (_, sums) in self._asked.items():
             known = sums[sums.branch >= 0]
@@ -379,7 +373,6 @@ class DatabaseCounter(Counter):
         return weights
 
     def reroute(self, default: np.ndarray, surrogates: Sequence[tuple[Surrogate, ...]]) -> None:
-        """Send the rows whose branch is unknown where their surrogates or the majority go."""
         self._default, self._surrogates = default, surrogates
 
     def descend(self, first_child: np.ndarray) -> None:

@@ -17,7 +17,7 @@ from dtreebook.database.expressions import (
     literal,
     number,
 )
-from dtreebook.database.source import parent, parts
+from dtreebook.database.source import parent, parts, without_nan
 from dtreebook.measures import TIE
 from dtreebook.tree.text import How, answer, lack, outcome, step_words
 from dtreebook.tree.tree import Tree
@@ -225,17 +225,13 @@ def _of_rows(said, X):
 
 def _tests(tree, split, surrogates, values):
     """Return the branches of a node, each with what is true of the rows that take it."""
+    attribute, value = tree.attributes[split.column], values[split.column]
     if not surrogates:
-        return branch_tests(split, tree.attributes[split.column], values[split.column])
+        return branch_tests(split, attribute, value)
     asked = [(surrogate, tree.attributes[surrogate.split.column]) for surrogate in surrogates]
     instead = by_surrogates(asked, values.__getitem__, [0, 1], ibis.null("int8"))
-    branch = _branch(tree, split, values, [0, 1], instead)
+    branch = branch_of(split, attribute, value, [0, 1], instead)
     return [(b, branch == b) for b in (0, 1)]
-
-
-def _branch(tree, split, values, said, otherwise):
-    attribute, value = tree.attributes[split.column], values[split.column]
-    return branch_of(split, attribute, value, said, otherwise)
 
 
 def _values(tree, X):
@@ -250,32 +246,29 @@ def _values(tree, X):
     values = {}
     for a in {split.column for split in asked}:
         attribute, value = tree.attributes[a], X[tree.attributes[a].name]
-        is_number = value.type().is_numeric() and not value.type().is_boolean()
-        wants = attribute.kind == "numeric" or not attribute.is_text
-        if attribute.kind == "numeric" and not is_number:
-            raise ValueError(f"column {attribute.name!r} holds {value.type()}, not numbers")
-        if value.type().is_uuid():
-            value = value.cast("string")
-        if attribute.is_text and attribute.levels and not value.type().is_string():
-            raise ValueError(f"column {attribute.name!r} holds {value.type()}, not text")
-        _check_levels(attribute, value)
-        if wants and is_number:
-            value = value.cast("float64")
-            value = ibis.ifelse(value.isnan(), ibis.null("float64"), value)
-        values[a] = value
+        wanted, kind = _wanted(attribute), value.type()
+        is_number = kind.is_numeric() and not kind.is_boolean()
+        is_text = kind.is_string() or kind.is_uuid()
+        held = {"numbers": is_number, "text": is_text, "booleans": kind.is_boolean()}
+        if wanted is not None and not held[wanted]:
+            raise ValueError(f"column {attribute.name!r} holds {kind}, not {wanted}")
+        if is_number:
+            value = without_nan(value)
+        values[a] = value.cast("string") if kind.is_uuid() else value
     return values
 
 
-def _check_levels(attribute, value):
-    """Raise a ValueError if a column of a database cannot hold the levels."""
+def _wanted(attribute):
+    """Return what a column must hold; None for levels that are numbers, as any column may."""
+    if attribute.kind == "numeric":
+        return "numbers"
     sorts = {"number" if type(level) in (int, float) else type(level) for level in attribute.levels}
     if len(sorts) > 1 or sorts & {tuple, frozenset, pd.Interval}:
         raise ValueError(
             f"column {attribute.name!r} has levels such as {attribute.levels[0]!r}, which no "
             "column of a database holds: fit the tree with text in their place"
         )
-    if bool in sorts and not value.type().is_boolean():
-        raise ValueError(f"column {attribute.name!r} holds {value.type()}, not booleans")
+    return "text" if str in sorts else "booleans" if bool in sorts else None
 
 
 def _shares(tree, X):
@@ -294,11 +287,12 @@ def _shares(tree, X):
         split = arrays.split[node]
         if split is None:
             continue
+        attribute, value = tree.attributes[split.column], values[split.column]
         children = np.array(tree.arrays.children(node))
         share = size[children] / (size[children].sum() or 1)
         for i, child in enumerate(children.tolist()):
             said = [number(i == j) for j in range(len(children))]
-            here = _branch(tree, split, values, said, number(share[i]))
+            here = branch_of(split, attribute, value, said, number(share[i]))
             part[child] = here if part[node] is None else part[node] * here
     shares = []
     for k in range(len(tree.classes)):

@@ -283,7 +283,7 @@ def _value(name, column):
     """Return a column as the counting wants it: a double without NaN, or text."""
     kind = column.type()
     if kind.is_numeric() and not kind.is_boolean():
-        return _number(column)
+        return without_nan(column)
     if kind.is_string() or kind.is_boolean() or kind.is_uuid() or kind.is_null():
         return column.cast("string")
     raise ValueError(
@@ -292,7 +292,8 @@ def _value(name, column):
     )
 
 
-def _number(column):
+def without_nan(column: Column) -> Column:
+    """Return numbers as doubles, NULL for NaN."""
     value = column.cast("float64")
     return ibis.ifelse(value.isnan(), ibis.null("float64"), value)
 
@@ -316,7 +317,7 @@ def _weight(column):
     kind = column.type()
     if not (kind.is_numeric() or kind.is_boolean()):
         raise ValueError(f"sample_weight holds {kind}, not numbers")
-    return _number(column)
+    return without_nan(column)
 
 
 def _check_weights(seen):
@@ -366,9 +367,10 @@ def _check(seen, names, is_classifier):
         lost = n_rows - int(seen.y_known.sum()) + int(seen.y_nan.fillna(0).sum())
     if lost:
         raise ValueError(f"y is NULL in {lost} rows: give a value, or leave them out by filter")
-    if not is_classifier and not np.isfinite(seen[["y_least", "y_most"]].to_numpy()).all():
+    most = 0 if is_classifier else abs(seen[["y_least", "y_most"]].to_numpy()).max()
+    if np.isinf(most):
         raise ValueError("y is infinite: give finite numbers, or leave these rows out by filter")
-    if not is_classifier and abs(seen[["y_least", "y_most"]].to_numpy()).max() > LARGEST:
+    if most > LARGEST:
         raise ValueError("y is too large to be squared: give all of it in a larger unit")
     for a, name in enumerate(names):
         if f"least_x{a}" in seen:
@@ -400,18 +402,14 @@ def _attributes(asker, rows, names, kinds, booleans):
     listed = [
         a for a in range(len(names)) if rows[f"x{a}"].type().is_string() or "numeric" not in kinds
     ]
-    levels = {}
     if listed:
-        parts = [_levels_of(rows, a) for a in listed]
-        found = asker.ask(union(parts), "the levels")
-        levels = dict(iter(found.groupby("a")))
-    empty = pd.DataFrame({"level": [], "low": []}, dtype=object)
+        found = asker.ask(union(_levels_of(rows, a) for a in listed), "the levels")
     attributes = []
     for a, name in enumerate(names):
         if a not in listed:
             attributes.append(Attribute(name, "numeric"))
             continue
-        part = levels.get(a, empty)
+        part = found[found.a == a]
         if rows[f"x{a}"].type().is_string():
             values = part.level.dropna().astype(object)
             if f"x{a}" in booleans:

@@ -166,16 +166,12 @@ class PruningState:
             node, _ = self.links.children(node)
         return np.concatenate(leaves), np.concatenate(places)
 
-    def path(self, number: int) -> tuple[int, ...]:
-        """Return where a node is now: the branches that lead to it."""
-        return path_to(number, self.parent, self.first_child)
-
     def comparisons(self, step: Step) -> list[Comparison]:
         """Return what a step compares on the tree as it is now."""
         columns = (step.node, step.leaf, step.subtree, step.branch, step.choice)
         return [
             Comparison(
-                self.path(i),
+                path_to(i, self.parent, self.first_child),
                 self.split[self.asks[i]],
                 self.counts[i].copy(),
                 leaf,
