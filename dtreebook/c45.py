@@ -69,9 +69,8 @@ class C45Classifier(MultiwayClassifier):
     ----------
     tree_ : the `dtreebook.tree.tree.Tree`.
     unpruned_tree_ : the tree before pruning.
-    classes_ : array [K], the classes in order.
     feature_importances_ : array [A], the shares in the information gained, adding up to 1.
-    n_features_in_, feature_names_in_ : the columns; names only for frames.
+    classes_, n_features_in_, feature_names_in_ : as in `CARTClassifier`.
 
     Notes
     -----

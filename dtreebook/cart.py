@@ -428,9 +428,8 @@ class CARTRegressor(_CART, TreeRegressor):
     Attributes
     ----------
     tree_ : the `dtreebook.tree.tree.Tree`.
-    ccp_alpha_, cp_table_ : as in `CARTClassifier`.
-    feature_importances_ : array [A], adding up to 1.
-    n_features_in_, feature_names_in_ : the columns; names only for frames.
+    ccp_alpha_, cp_table_, feature_importances_, n_features_in_, feature_names_in_ : as in
+        `CARTClassifier`.
 
     Examples
     --------

@@ -42,9 +42,8 @@ class ID3Classifier(MultiwayClassifier):
     Attributes
     ----------
     tree_ : the `dtreebook.tree.tree.Tree`.
-    classes_ : array [K], the classes in order.
     feature_importances_ : array [A], the shares in the information gained, adding up to 1.
-    n_features_in_, feature_names_in_ : the columns; names only for frames.
+    classes_, n_features_in_, feature_names_in_ : as in `CARTClassifier`.
 
     Examples
     --------
