@@ -273,15 +273,15 @@ ASKED_FOR = (
 
 
 @contextmanager
-def watched(seconds=120):
+def watched():
     """Raise a warning that nobody asked for, and TimeoutError if it does not end."""
 
     def stop(*_):
-        raise TimeoutError(f"not done after {seconds} seconds")
+        raise TimeoutError(f"not done after two minutes")
 
     # No system lacks this signal; the one of alarms is missing from Windows.
     before = signal.signal(signal.SIGINT, stop)
-    clock = threading.Timer(seconds, _thread.interrupt_main)
+    clock = threading.Timer(120, _thread.interrupt_main)
     clock.start()
     try:
         with warnings.catch_warnings():

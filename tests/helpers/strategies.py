@@ -9,15 +9,13 @@ from hypothesis import strategies as st
 counts = st.one_of(st.integers(0, 9), st.floats(0.01, 1e6), st.just(0))
 
 
-def tables(min_values=1, max_values=6, min_classes=1, max_classes=5, leading=()):
-    shapes = st.tuples(
-        st.integers(min_values, max_values), st.integers(min_classes, max_classes)
-    ).map(lambda shape: (*leading, *shape))
-    return hnp.arrays(float, shapes, elements=counts)
+def tables(max_values=6, leading=()):
+    shapes = st.tuples(st.integers(1, max_values), st.integers(1, 5))
+    return hnp.arrays(float, shapes.map(lambda shape: (*leading, *shape)), elements=counts)
 
 
 @st.composite
-def problems(draw, max_rows=40, unknown=True, weighted=True, max_attributes=5):
+def problems(draw, max_rows=40, weighted=True, max_attributes=5):
     """Draw a training set: many ties, unused levels, attributes of one value and of a hundred.
 
     Weights are multiples of 1/8, so that their sums are exact in whatever order they are added.
@@ -28,7 +26,7 @@ def problems(draw, max_rows=40, unknown=True, weighted=True, max_attributes=5):
     # Of many levels a few are used, so that a value is seldom alone.
     used = rng.integers(1, np.minimum(n_levels, 5) + 1)
     codes = rng.integers(0, n_levels - used + 1) + rng.integers(0, used, (n, len(used)))
-    if unknown and draw(st.booleans()):
+    if draw(st.booleans()):
         codes[rng.random(codes.shape) < 0.15] = -1
     target = rng.integers(0, draw(st.integers(1, 4)), n)
     weight = rng.integers(1, 25, n) / 8 if weighted and draw(st.booleans()) else None

@@ -43,12 +43,7 @@ BAD_X = {
         pd.DataFrame([["a", "b"], ["c", "d"]], columns=["age", "age"]),
         "two columns are called 'age': give each column a name of its own",
     ),
-    "two numbers of one name": (
-        pd.DataFrame([[1, 2], [3, 4]], columns=["age", "age"]),
-        "two columns are called 'age'",
-    ),
     "infinite": (frame(a=[1, INF]), "'a' is infinite in row 1: use a finite number, or"),
-    "minus infinite": (frame(a=[-INF, 1]), "column 'a' is infinite in row 0"),
     "infinite beside text": (frame(a=["x", "y"], b=[1, INF]), "column 'b' is infinite in row 1"),
     "infinite in an array": (np.array([[1, 2], [3, INF]]), "'x1' is infinite in row 1"),
     "infinite in a list": ([["a", 1.0], ["b", INF]], "'x1' is infinite in row 1"),
@@ -56,7 +51,6 @@ BAD_X = {
         frame(a=objects("x", [1])),
         r"column 'a' holds \[1\] in row 1, which cannot be a level: use text, numbers or bool",
     ),
-    "a dict in a cell": (frame(a=objects({}, {1: 2})), r"column 'a' holds \{\} in row 0"),
     "a set in a list": ([["x", {1}], ["y", {2}]], r"column 'x1' holds \{1\} in row 0"),
     "dates": (
         frame(a=pd.to_datetime(["2020-01-01", "2020-01-02"]), b=["x", "y"]),
@@ -74,10 +68,8 @@ BAD_X = {
 MISSING = "y has no class in row 1"
 BAD_Y = {
     "NaN beside text": (["no", np.nan], MISSING + ": give one, or leave the row"),
-    "None beside text": (["no", None], MISSING),
     "NA beside text": ([pd.NA, "no"], "y has no class in row 0"),
     "NaN beside numbers": ([np.nan, 1], "y has no class in row 0"),
-    "NaN in an array": (np.array([1, np.nan]), MISSING),
     "None in objects": (np.array(["no", None], dtype=object), MISSING),
     "NaN in a Series": (pd.Series(["no", None]), MISSING),
     "NA in nullable numbers": (pd.array([1, None], dtype="Int64"), MISSING),
@@ -174,7 +166,6 @@ SWITCHES = "subtree_raising", "group_values", "average_gain_guard", "mdl_penalty
 ANY = [
     ("max_depth", -1, "== -1, must be >= 0"),
     ("max_depth", 1.5, INT + ", not float"),
-    ("max_depth", "deep", INT + ", not str"),
     ("max_features", 0, "== 0, must be >= 1"),
     ("max_features", 0.0, "is 0.0: give a share above 0, or a whole number"),
     ("max_features", 1.5, "== 1.5, must be <= 1"),
@@ -193,7 +184,6 @@ OF_CART = [
     ("ccp_alpha", -0.1, "== -0.1, must be >= 0"),
     ("ccp_alpha", np.inf, "is inf: give a finite number"),
     ("max_surrogates", -1, "== -1, must be >= 0"),
-    ("max_surrogates", "many", INT),
     ("missing", "mean", "must be 'majority' or 'surrogates' or 'stop'"),
     ("agreement", None, "must be 'primary' or 'both', not None"),
 ]
@@ -201,7 +191,6 @@ PARAMETERS = {
     ID3Classifier: [
         ("min_gain", -0.1, "== -0.1, must be >= 0"),
         ("min_gain", np.nan, "is NaN: give a number of bits, 0 or more"),
-        ("min_gain", "much", FLOAT + ", not str"),
         ("min_gain", None, FLOAT),
         ("class_weight", {"maybe": 1}, r"names \['maybe'\], but there are \['no'"),
         ("class_weight", {"no": 0}, "of 'no' is 0.0: give a number above 0, or leave"),
@@ -218,13 +207,10 @@ PARAMETERS = {
     ],
     C45Classifier: [
         ("confidence", 0, "== 0, must be > 0"),
-        ("confidence", -0.1, "== -0.1, must be > 0"),
         ("confidence", 25, "== 25, must be <= 1"),
         ("confidence", np.nan, "must be above 0 and at most 1.* nan"),
-        ("confidence", "high", FLOAT + ", not str"),
         ("min_weight", -1, "== -1, must be >= 0"),
         ("min_weight", np.nan, "is NaN: give a weight of cases, 0 or more"),
-        ("min_weight", "few", FLOAT + ", not str"),
         ("min_weight", None, FLOAT),
         ("criterion", "gini", "must be 'gain' or 'gain_ratio', not 'gini'"),
         ("criterion", None, "must be 'gain' or 'gain_ratio', not None"),
@@ -251,6 +237,11 @@ def test_parameters_out_of_range_are_refused_at_fit(kind, name, value, words):
         ([1e300, 0], "y is 1e.300 in row 0, too large to be squared: give all of y in a larger"),
         ([0, -1.7e308], "y is -1.7e.308 in row 1"),
         ([1, 10**400], "y must be numbers for a regression tree: .* too large"),
+        ([0, np.nan], "y is nan in row 1: give a finite number, or"),
+        ([-np.inf, 0], "y is -inf in row 0: give a finite number"),
+        (["no", "yes"], "y must be numbers for a regression tree: .*'"),
+        ([1], "X has 2 rows but y has 1: give each a number"),
+        (None, "requires y to be passed, but the target y is None"),
         (pd.date_range("2020", periods=2), "must be numbers for a regression tree: .*datetime64"),
         (pd.Series(pd.to_timedelta([1, 2])), "must be numbers for a regression tree: .*timedelta"),
     ],
@@ -258,22 +249,6 @@ def test_parameters_out_of_range_are_refused_at_fit(kind, name, value, words):
 def test_numbers_that_cannot_be_learnt_are_refused(y, message):
     with pytest.raises(ValueError, match=message):
         CARTRegressor().fit([[1], [2]], y)
-
-
-def test_a_fit_that_fails_leaves_no_half_of_a_tree():
-    cart = CARTClassifier(max_depth=-1)
-    with pytest.raises(ValueError, match="max_depth"):
-        cart.fit(TWO, [0, 1])
-    with pytest.raises(NotFittedError):
-        cart.predict(TWO)
-    cart.set_params(max_depth=None).fit(TWO, [0, 1])
-    with pytest.raises(ValueError, match="max_depth"):
-        cart.set_params(max_depth=-1).fit(TWO, ["b", "a"])
-    assert cart.classes_.tolist() == [0, 1] == cart.predict(TWO).tolist()
-    c45 = C45Classifier().fit(X_LOAN, Y_LOAN)
-    with pytest.raises(ValueError, match="confidence"):
-        c45.set_params(confidence=np.nan).fit(TWO, [0, 1])
-    assert c45.unpruned_tree_.classes.tolist() == c45.classes_.tolist()
 
 
 # --- at prediction -------------------------------------------------------------------------------
@@ -386,6 +361,9 @@ def test_a_fit_that_is_refused_leaves_the_model_as_it_was():
         with pytest.raises(TypeError, match="Feature names are only supported if all"):
             model.fit(X, [0, 1, 0, 1])
         assert vars(model) == before
+        with pytest.raises(ValueError, match="confidence"):
+            model.set_params(confidence=np.nan).fit(TWO, [0, 1])
+        assert vars(model) == before | {"confidence": np.nan}
 
 
 @pytest.mark.filterwarnings("error")

@@ -78,10 +78,6 @@ def test_golf_is_read_as_the_book_has_it(write):
     assert read_c45(str(write(GOLF, rows))).data.shape == (14, 4)
 
 
-def test_without_a_test_file_there_are_no_test_cases(write):
-    assert read_c45(write(GOLF, "sunny,85,85,false,Play")).test is None
-
-
 def test_names_end_where_the_format_says(write):
     names = r"""
         no , yes | two classes
@@ -114,15 +110,6 @@ def test_a_file_in_latin_1_is_read(write, tmp_path):
     )
     (tmp_path / "golf.data").write_bytes("à,été".encode("latin-1"))
     assert read_c45(stem).frame.to_numpy().tolist() == [["à", "été"]]
-
-
-def test_unknown_values_are_nan(write):
-    data = read_c45(write(GOLF, "?,?,85,true,Play\nsunny,70,?,?,Play")).data
-    assert data.isna().to_numpy().tolist() == [
-        [True, True, False, False],
-        [False, False, True, True],
-    ]
-    assert data["temperature"].dtype.kind == "f"
 
 
 def test_an_ignored_attribute_is_left_out_whatever_it_holds(write):

@@ -183,32 +183,8 @@ def test_surrogates_are_sought_where_a_value_is_unknown_or_they_are_asked_for():
     assert CARTClassifier(max_surrogates=1).fit(X, y).tree_.root.surrogates
 
 
-def test_importance_with_surrogates_credits_stand_ins():
-    model = CARTClassifier(max_depth=1, max_surrogates=5).fit(*IRIS)
-    alone, together = model.importance(surrogates=False), model.importance()
-    assert (np.count_nonzero(alone), np.count_nonzero(together)) == (1, 4)
-    assert together.max() == alone.max() == pytest.approx(50)
-
-
 X_GOLF, Y_GOLF = load_golf(return_X_y=True)
 Y_GOLF = pd.Series(np.where(Y_GOLF == "Play", "yes", "no"))
-NUMBERS = np.arange(14.0)
-
-
-@pytest.mark.parametrize(
-    ("y", "message"),
-    [
-        (np.where(NUMBERS == 5, np.nan, NUMBERS), "y is nan in row 5: give a finite number, or"),
-        (np.where(NUMBERS == 5, -np.inf, NUMBERS), "y is -inf in row 5: give a finite number"),
-        (list(Y_GOLF), "y must be numbers for a regression tree: .*'"),
-        (NUMBERS[1:], "X has 14 rows but y has 13: give each a number"),
-        (None, "requires y to be passed, but the target y is None"),
-    ],
-    ids=["NaN", "infinite", "words", "too few", "none"],
-)
-def test_numbers_that_are_none_are_refused(y, message):
-    with pytest.raises(ValueError, match=message):
-        CARTRegressor().fit(X_GOLF, y)
 
 
 @pytest.mark.parametrize(

@@ -132,17 +132,10 @@ def test_folds_are_drawn_by_scikit_learn():
 
 def test_a_class_that_a_fold_lacks_is_an_error_of_its_trees():
     X, y = np.arange(6.0)[:, None] // 2, np.array(["a", "a", "b", "b", "c", "c"])
-    table = cp_table(
-        C45Classifier(confidence=None, min_weight=1, mdl_penalty=False), X, y, y == "b"
-    )
+    model = C45Classifier(confidence=None, min_weight=1, mdl_penalty=False)
+    table = cp_table(model, X, y, y == "b")
     assert table["cv_error"].iloc[-1] == pytest.approx(6 / 4)
-    weighted = cp_table(
-        C45Classifier(confidence=None, min_weight=1, mdl_penalty=False),
-        X,
-        y,
-        y == "b",
-        np.full(6, 2.0),
-    )
+    weighted = cp_table(model, X, y, y == "b", np.full(6, 2.0))
     assert weighted["cv_error"].tolist() == table["cv_error"].tolist()
 
 

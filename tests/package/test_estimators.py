@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 import sklearn
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
-from sklearn.ensemble import AdaBoostClassifier
 from sklearn.multioutput import MultiOutputRegressor
 from sklearn.utils.class_weight import compute_sample_weight
 
@@ -62,14 +61,6 @@ def test_shares_that_c45_takes_for_counts_are_told_where_they_leave_a_leaf():
     assert C45Classifier().fit(X, y, np.full(n, 0.5)).get_n_leaves() > 1
     C45Classifier().fit(X, np.zeros(n), np.full(n, 0.01))
     C45Classifier().fit(np.zeros((n, 1)), y, np.where(np.arange(n) == 0, 1, 0.01))
-
-
-def test_boosting_learns_with_c45():
-    X, y = CELLS
-    boosted = AdaBoostClassifier(C45Classifier(), n_estimators=5).fit(X, y)
-    assert len(boosted.estimators_) == 5
-    assert all(tree.get_n_leaves() > 5 for tree in boosted.estimators_)
-    assert boosted.score(X, y) == 1
 
 
 @pytest.mark.parametrize("model", [ID3Classifier(), C45Classifier(), CARTClassifier()])

@@ -49,6 +49,7 @@ def test_of_all_that_gain_enough_the_one_of_most_worth_is_asked(estimator, seed,
             assert chosen >= max(worth) - 1e-9
         else:
             assert decision.reason is not StopReason.BEST
+            assert all(c.score < least for c in decision.candidates if least)
 
 
 def test_a_dear_question_is_not_asked_and_its_gain_is_told_without_the_price():

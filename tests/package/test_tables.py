@@ -116,20 +116,6 @@ def test_the_record_has_the_best_test_of_every_column(way):
     assert forced == record[0].candidates[1].split
 
 
-def test_ranges_are_used_and_looked_into():
-    """The test above sees ranges, and values inside some of them."""
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(3000, 3))
-    looked = mock.Mock(side_effect=memory.RangedColumn.inside)
-    with (
-        mock.patch.object(memory, "MANY_CASES", 0),
-        mock.patch.object(memory.RangedColumn, "inside", lambda *args: looked(*args)),
-    ):
-        model = CARTClassifier(max_depth=3).fit(X, (X[:, 0] > 0.123456).astype(int))
-    assert looked.called
-    assert model.tree_.n_leaves == 2
-
-
 @given(
     seed=st.integers(0, 2**32 - 1),
     n_classes=st.integers(2, 5),
