@@ -203,10 +203,7 @@ class DatabaseCounter(Counter):
         tests, number = [], self._number.tolist()
         for i, (split, _) in self._asked.items():
             child = N_BRANCHES * (self.first + self.n_nodes + i)
-            attribute = self.source.attributes[split.column]
-            tests.append(
-                Test(number[i], split, attribute, [child + LEFT, child + RIGHT], child + UNKNOWN)
-            )
+            tests.append(Test(number[i], split, [child + LEFT, child + RIGHT], child + UNKNOWN))
         self._branch_counts = {}
         if tests:
             what = f"the counts by branch of level {self.depth}"
@@ -389,7 +386,6 @@ class DatabaseCounter(Counter):
         shares: dict[tuple[int, int], float] = {}
         for i, children in zip(divided, child, strict=True):
             (split, sums), other = self._asked[i], -1
-            attribute = self.source.attributes[split.column]
             unknown = (sums.branch < 0).to_numpy()
             if self.in_parts and unknown.any():
                 sums, share = _in_parts(sums)
@@ -402,9 +398,8 @@ class DatabaseCounter(Counter):
                 sums = sums[~unknown]
             held.append(sums.assign(node=children[sums.branch]))
             numbers = (self.first + children).tolist()
-            instead = [(s, self.source.attributes[s.split.column]) for s in self._surrogates[i]]
-            is_known &= not (instead and unknown.any())
-            tests.append(Test(int(number[i]), split, attribute, numbers, other, instead))
+            is_known &= not (self._surrogates[i] and unknown.any())
+            tests.append(Test(int(number[i]), split, numbers, other, self._surrogates[i]))
         self.rows = self.rows.sent(tests, shares)
         if not is_known:  # surrogates have sent rows
             what = f"what the nodes of level {self.depth} hold"

@@ -113,19 +113,14 @@ def bisect(
 # --- tests ----------------------------------------------------------------------------------------
 
 
-# What is asked where the value of a test is unknown, each with its attribute, the best first.
-Surrogates = Sequence[tuple[Surrogate, Attribute]]
-
-
 class Test(NamedTuple):
     """What divides a node."""
 
     node: int  #: its number
     split: Split  #: what it asks about
-    attribute: Attribute
     children: list[int]  #: the numbers of the nodes below
     other: int  #: the one to which unknown values go; -1 where they stop
-    surrogates: Surrogates = ()  #: what is asked before that
+    surrogates: Sequence[Surrogate] = ()  #: what is asked before that, the best first
 
 
 # For rows of unknown value: what part of those of a node goes to a child.
@@ -171,45 +166,49 @@ def _refuse_nul(attribute, groups, value):
             )
 
 
-def send(rows: Table, tests: list[Test]) -> Table:
+def send(rows: Table, tests: list[Test], attributes: Sequence[Attribute]) -> Table:
     """Return the rows at the next nodes; those without one are gone."""
-    node, by_node = rows.node, []
+    by_node, wide = [], []
     for test in tests:
-        if len(test.attribute.levels) <= MANY_LEVELS:
-            value, other = rows[f"x{test.split.column}"], _instead(rows, test)
-            known = branch_of(test.split, test.attribute, value, test.children, other)
-            by_node.append((test.node, known))
-    wide = [test for test in tests if len(test.attribute.levels) > MANY_LEVELS]
+        attribute = attributes[test.split.column]
+        if len(attribute.levels) > MANY_LEVELS:
+            wide.append(test)
+            continue
+        value, other = rows[f"x{test.split.column}"], _instead(rows, test, attributes)
+        known = branch_of(test.split, attribute, value, test.children, other)
+        by_node.append((rows.node == test.node, known))
     if by_node:
-        chosen = ibis.cases(*((node == at, said) for at, said in by_node), else_=node)
-        rows = rows.mutate(node=chosen)
+        rows = rows.mutate(node=ibis.cases(*by_node, else_=rows.node))
     for test in wide:
-        rows = _joined(rows, test)
+        rows = _joined(rows, test, attributes)
     return rows.filter(rows.node >= 0)
 
 
 def by_surrogates(
-    surrogates: Surrogates, value_of: Callable[[int], Value], said: list, unknown: Any
+    surrogates: Sequence[Surrogate],
+    attributes: Sequence[Attribute],
+    value_of: Callable[[int], Value],
+    said: list,
+    unknown: Any,
 ) -> Any:
     """Return what is said of the branch by the first surrogate that knows it."""
-    for surrogate, attribute in reversed(surrogates):
-        branches = said[::-1] if surrogate.flipped else said
-        value = value_of(surrogate.split.column)
-        unknown = branch_of(surrogate.split, attribute, value, branches, unknown)
+    for surrogate in reversed(surrogates):
+        branches, a = said[::-1] if surrogate.flipped else said, surrogate.split.column
+        unknown = branch_of(surrogate.split, attributes[a], value_of(a), branches, unknown)
     return unknown
 
 
-def _instead(rows, test):
+def _instead(rows, test, attributes):
     """Return the node to which rows of unknown value go."""
     other = ibis.literal(test.other, "int32")
-    return by_surrogates(test.surrogates, lambda a: rows[f"x{a}"], test.children, other)
+    return by_surrogates(test.surrogates, attributes, lambda a: rows[f"x{a}"], test.children, other)
 
 
-def _joined(rows, test):
+def _joined(rows, test, attributes):
     """Send the rows of one node by a table of its levels."""
     rows = rows.view()  # Ibis adds to a join that is there, and knows no column that it made
     at, name = test.node, f"x{test.split.column}"
-    groups = branch_levels(test.split, test.attribute, rows[name])
+    groups = branch_levels(test.split, attributes[test.split.column], rows[name])
     pairs = [
         (level, child) for some, child in zip(groups, test.children, strict=True) for level in some
     ]
@@ -217,7 +216,8 @@ def _joined(rows, test):
     lookup = ibis.memtable(frame.assign(parent=np.int32(at)))
     here = [rows.node == lookup.parent, rows[name] == lookup.level]
     both = rows.left_join(lookup, here)
-    there = ibis.ifelse(both.node == at, both.child.fill_null(_instead(both, test)), both.node)
+    child = both.child.fill_null(_instead(both, test, attributes))
+    there = ibis.ifelse(both.node == at, child, both.node)
     return both.select(*(name for name in rows.columns if name != "node"), node=there.cast("int32"))
 
 

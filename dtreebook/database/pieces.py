@@ -104,7 +104,7 @@ def at_nodes(cases: Cases, levels: Iterable[Level], nodes: Iterable[int]) -> dic
 def _below(cases, test, here, shares):
     """Yield the children of a node and their rows."""
     branch = test.split.branch(cases.columns[test.split.column][here.rows])
-    for surrogate, _ in test.surrogates:
+    for surrogate in test.surrogates:
         lost = np.flatnonzero(branch < 0)
         column = cases.columns[surrogate.split.column]
         branch[lost] = surrogate.branch(column[here.rows[lost]])

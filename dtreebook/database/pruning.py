@@ -71,8 +71,7 @@ class SentRows:
         tests = []
         for i, numbers in enumerate(np.split(number, begin[1:])):
             split = self.tree.arrays.split[asks[self.node[i]]]
-            attribute = self.source.attributes[split.column]
-            tests.append(Test(int(self.number[i]), split, attribute, numbers.tolist(), -1))
+            tests.append(Test(int(self.number[i]), split, numbers.tolist(), -1))
         what = "what other branches would hold"
         rows = self.rows.kept(what, beside=True) if self.number.any() else self.rows
         lines = held_at(self.source, rows.sent(tests, {}), number, what)

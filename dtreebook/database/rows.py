@@ -142,14 +142,15 @@ class TableRows:
         table = self.at(np.array([test.node for test in tests])).table
         if shares:
             table = share_out(table, tests, shares)
-        return replace(self, table=send(table, tests))
+        return replace(self, table=send(table, tests, self.source.attributes))
 
     def by_branch(self, tests: list[Test]) -> "TableRows":
         """Return the rows with branches in the place of classes: the rest of a child's number.
 
         It is divided by `N_BRANCHES`; that of the node for unknown values leaves `UNKNOWN`.
         """
-        sent = send(self.table.mutate(above=self.table.node), tests)
+        above = self.table.mutate(above=self.table.node)
+        sent = send(above, tests, self.source.attributes)
         source = replace(self.source, classes=np.arange(N_BRANCHES))
         return replace(
             self, source=source, table=sent.mutate(y=sent.node % N_BRANCHES, node=sent.above)

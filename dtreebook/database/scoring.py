@@ -228,8 +228,8 @@ def _tests(tree, split, surrogates, values):
     attribute, value = tree.attributes[split.column], values[split.column]
     if not surrogates:
         return branch_tests(split, attribute, value)
-    asked = [(surrogate, tree.attributes[surrogate.split.column]) for surrogate in surrogates]
-    instead = by_surrogates(asked, values.__getitem__, [0, 1], ibis.null("int8"))
+    value_of, unknown = values.__getitem__, ibis.null("int8")
+    instead = by_surrogates(surrogates, tree.attributes, value_of, [0, 1], unknown)
     branch = branch_of(split, attribute, value, [0, 1], instead)
     return [(b, branch == b) for b in (0, 1)]
 

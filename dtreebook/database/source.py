@@ -194,20 +194,18 @@ def read(
         raise ValueError("X has no column but the classes: a tree has nothing to ask about")
     values = {f"x{a}": _value(name, column) for a, (name, column) in enumerate(columns.items())}
     values["y"] = _answer(y, is_classifier)
+    used = parent(y)
     if weight is not None:
-        values["w"] = _weight(weight)
-    rows = parent(y).select(**values)
-    if weight is not None:
-        rows = rows.filter((rows.w != 0) | rows.w.isnull())
+        values["w"] = w = _weight(weight)
+        used = used.filter((w != 0) | w.isnull())
+    rows = used.select(**values)
     seen = _look(asker, rows, is_classifier)
     if weight is not None:
         _check_weights(seen)
     n_rows = _check(seen, list(columns), is_classifier)
-    used = parent(y) if weight is None else parent(y).filter(weight != 0)
     _warn_of_lost_differences(asker, used, columns, seen)
     rows = rows.mutate(node=ibis.literal(0, "int32"))
-    booleans = {f"x{a}" for a, column in enumerate(columns.values()) if column.type().is_boolean()}
-    attributes = _attributes(asker, rows, list(columns), kinds, booleans)
+    attributes = _attributes(asker, rows, columns, kinds)
     summary = _summary(seen, attributes, is_classifier)
     sample = _sample(asker, rows, attributes, n_rows)
     return Source(rows, attributes, summary.classes, summary, sample, n_rows, asker)
@@ -221,9 +219,9 @@ def parts(
     for name in named:
         if name not in X.columns:
             raise ValueError(f"X has no column {name!r}: it has {', '.join(X.columns)}")
-    if y is None or isinstance(y, str):
-        if y is None:
-            raise ValueError("fit requires y: give the name of the column, or the column itself")
+    if y is None:
+        raise ValueError("fit requires y: give the name of the column, or the column itself")
+    if isinstance(y, str):
         table, y = X, X[y]
     elif isinstance(y, Column):
         table = parent(y)
@@ -258,10 +256,8 @@ def _refuse_twins(names):
 
 def _columns_of(X, table):
     """Return the columns of X as columns of the table it was made of."""
-    if X.equals(table):
-        return [table[name] for name in X.columns]
     made = X.op()
-    if isinstance(made, ops.DropColumns) and made.parent == table.op():
+    if X.equals(table) or (isinstance(made, ops.DropColumns) and made.parent == table.op()):
         return [table[name] for name in X.columns]
     if isinstance(made, ops.Project) and made.parent == table.op():
         return [made.values[name].to_expr() for name in X.columns]
@@ -397,22 +393,22 @@ def _warn_of_lost_differences(asker, rows, columns, seen):
             warn_of_lost_difference(name)
 
 
-def _attributes(asker, rows, names, kinds, booleans):
+def _attributes(asker, rows, columns, kinds):
     """Return the attributes as they would be read in memory, the levels in the same order."""
     listed = [
-        a for a in range(len(names)) if rows[f"x{a}"].type().is_string() or "numeric" not in kinds
+        a for a in range(len(columns)) if rows[f"x{a}"].type().is_string() or "numeric" not in kinds
     ]
     if listed:
         found = asker.ask(union(_levels_of(rows, a) for a in listed), "the levels")
     attributes = []
-    for a, name in enumerate(names):
+    for a, (name, column) in enumerate(columns.items()):
         if a not in listed:
             attributes.append(Attribute(name, "numeric"))
             continue
         part = found[found.a == a]
         if rows[f"x{a}"].type().is_string():
             values = part.level.dropna().astype(object)
-            if f"x{a}" in booleans:
+            if column.type().is_boolean():
                 values = values == "true"
         else:
             values = part.low.dropna().astype(float)
