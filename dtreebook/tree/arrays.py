@@ -23,20 +23,12 @@ class TreeArrays:
     split: list[Split | None]  #: list [N] of splits, None for a leaf
     first_child: np.ndarray  #: array [N], where the children of a node begin; 0 for a leaf
     #: array [N], what each node costs as a leaf; None for the weight of its errors.
-    risk: np.ndarray | None = None
-    #: list [N] of tuples, as in `dtreebook.tree.tree.Node`; none if left out.
-    surrogates: list[tuple[Surrogate, ...]] = None  # type: ignore[assignment]
-    #: array [N], as in `dtreebook.tree.tree.Node`; -1 if left out.
-    default: np.ndarray = None  # type: ignore[assignment]
+    risk: np.ndarray | None
+    surrogates: list[tuple[Surrogate, ...]]  #: list [N], as in `dtreebook.tree.tree.Node`
+    default: np.ndarray  #: array [N], as in `dtreebook.tree.tree.Node`
     #: array [N], by how much the test of each node lowers its impurity, times weight; None where it
     #: is not known.
     improvement: np.ndarray | None = None
-
-    def __post_init__(self) -> None:
-        if self.surrogates is None:
-            object.__setattr__(self, "surrogates", [()] * len(self.split))
-        if self.default is None:
-            object.__setattr__(self, "default", np.full(len(self.split), -1))
 
     def __getstate__(self) -> dict:
         return {field.name: getattr(self, field.name) for field in fields(self)}

@@ -53,8 +53,9 @@ def parts_from_sklearn(
         split,
         first_child,
         impurity if classes is None else None,
-        default=default,
-        improvement=improvement,
+        [()] * len(order),
+        default,
+        improvement,
     )
     return arrays, tuple(Attribute(str(name), "numeric") for name in names), classes
 

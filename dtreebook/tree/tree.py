@@ -238,14 +238,11 @@ class Tree:
         """Return a rule for each leaf: see `dtreebook.tree.text.leaf_rules`."""
         return text.leaf_rules(self)
 
-    @property
-    def _gains(self) -> list[float] | None:
-        """What the test of each node gains, if that is known."""
-        return None if self.arrays.improvement is None else self.arrays.improvement.tolist()
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tree):
             return NotImplemented
+        # A single leaf stores no gain.
+        gains, others = (np.asarray(tree.arrays.improvement, object) for tree in (self, other))
         return (
             self.attributes == other.attributes
             and self.fractional == other.fractional
@@ -256,7 +253,7 @@ class Tree:
             and np.array_equal(self.risk, other.risk)
             and self.arrays.surrogates == other.arrays.surrogates
             and np.array_equal(self.arrays.default, other.arrays.default)
-            and (self.node_count == 1 or self._gains == other._gains)  # a leaf stores no gain
+            and (self.node_count == 1 or np.array_equal(gains, others))
         )
 
     def export_text(self, style: str = "c45", errors: np.ndarray | None = None) -> str:

@@ -88,6 +88,9 @@ def read_tree(name, stage):
         np.array([list(classes).index(node["cls"]) for node in nodes]),
         split,
         np.array(first_child),
+        None,
+        [()] * len(nodes),
+        np.full(len(nodes), -1),
     )
     return Tree(arrays, attributes, classes), np.array([node["errors"] for node in nodes])
 
