@@ -139,7 +139,7 @@ def table(ids, found, env):
         body.append(f'<tr id="{escape(id)}"><th scope="row">{name}</th>{data}</tr>')
     if not body:
         return ""
-    head = "".join(f'<th scope="col">{name}</th>' for name in ["id", *names])
+    head = "".join(f'<th scope="col">{name}</th>' for name in ["result", *names])
     return (
         '<div class="dtb-wide"><table class="dataframe dtb-documented">'
         f"<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table></div>"
