@@ -277,7 +277,7 @@ def watched():
     """Raise a warning that nobody asked for, and TimeoutError if it does not end."""
 
     def stop(*_):
-        raise TimeoutError(f"not done after two minutes")
+        raise TimeoutError("not done after two minutes")
 
     # No system lacks this signal; the one of alarms is missing from Windows.
     before = signal.signal(signal.SIGINT, stop)

@@ -97,24 +97,6 @@ def test_what_cannot_be_learnt_from_is_refused(learn, X, y, message):
         learn(X, y)
 
 
-@pytest.mark.parametrize(
-    ("X", "y", "message"),
-    [
-        (TWO, None, "requires y to be passed, but the target y is None"),
-        (np.empty((0, 2)), [], "0 sample.* a minimum of 1 is required"),
-        (np.empty((2, 0)), [0, 1], "0 feature.* a minimum of 1 is required"),
-        (np.array(["a", "b"]), [0, 1], "Expected 2D array.*Reshape"),
-        (np.ones((2, 2, 2)), [0, 1], "dim 3"),
-        (TWO, [0.5, 0.7], "Unknown label type: continuous"),
-        (TWO, [[0, 1], [1, 0]], "y should be a 1d array"),
-        (np.array([[1j], [2]]), [0, 1], "Complex data not supported: .* a column each$"),
-    ],
-)
-def test_what_scikit_learn_refuses_is_refused_in_its_words(X, y, message):
-    with pytest.raises(ValueError, match=f"(?s){message}"):
-        fit(X, y)
-
-
 def test_weights_too_large_for_large_numbers_are_refused():
     X, y = [[1.0], [2.0], [3.0]], [1e20, 2e20, -1e20]
     assert CARTRegressor().fit(X, y, [1e120] * 3).tree_.n_leaves == 3
@@ -390,12 +372,6 @@ def test_a_dict_is_to_be_a_frame():
 def test_numbers_and_bytes_of_every_length_are_found_again(dtype):
     X = np.array([[1], [2], [1]]).astype(dtype)
     assert ID3Classifier().fit(X, ["a", "b", "a"]).predict(X).tolist() == ["a", "b", "a"]
-
-
-@pytest.mark.parametrize("dtype", ["Int64", "UInt8", "int64[pyarrow]"])
-def test_a_column_of_whole_numbers_may_be_blank(dtype):
-    X = pd.DataFrame({"k": pd.array([None, None], dtype=dtype), "n": [1, 2]})
-    assert CARTClassifier().fit(X, ["a", "b"]).predict(X).tolist() == ["a", "b"]
 
 
 def test_answers_that_may_be_missing_are_scored_on_as_many_classes(loan):

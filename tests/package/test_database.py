@@ -675,6 +675,12 @@ def test_thousands_of_levels_and_classes(connection, model, a, y, memory):
     grow_both(connection, model, X, y, memory=memory)
 
 
+def test_numbers_scatter_by_their_weight(connection):
+    rng = np.random.default_rng(0)
+    X, weight = normal(300), rng.integers(1, 5, 300).astype(float)
+    grow_both(connection, CARTRegressor(max_depth=2), X, X.a + rng.normal(size=300), weight)
+
+
 @pytest.mark.parametrize("weighing", [None, "weight"])
 def test_counts_are_measured_by_their_deviance(counting_by, connection, weighing):
     """Many are 0, and a side that has counted nothing is none."""

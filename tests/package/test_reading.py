@@ -50,8 +50,6 @@ NUMERIC = {
     "numbers": ([0.5, np.nan, -1.0], [0.5, np.nan, -1.0]),
     "numbers with None": ([1, None, 3], [1.0, np.nan, 3.0]),
     "nullable numbers": (pd.array([1, None, 3], "Int64"), [1, np.nan, 3]),
-    "numbers of Arrow": (pd.array([0.5, None, 2.5], "double[pyarrow]"), [0.5, np.nan, 2.5]),
-    "whole numbers of Arrow": (pd.array([1, None, 3], "int64[pyarrow]"), [1, np.nan, 3]),
     "large numbers without a sign": (np.array([2**63] * 3, np.uint64), [2.0**63] * 3),
     "objects that are numbers": (objects(2, 1.5, None), [2, 1.5, np.nan]),
     "decimals": (objects(Decimal("0.5"), pd.NA, Decimal(2)), [0.5, np.nan, 2]),
