@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pikepdf
 import pytest
-from browser import FORK
+from browser import FORK, listened
 from bs4 import BeautifulSoup
 from editions import archive, book, epub, pages, slides
 from editions.__main__ import make
@@ -112,22 +112,17 @@ def test_the_zip_is_the_same_again_and_works_from_its_folder(small, editions, ch
     assert (tmp_path / editions["zip"].name).read_bytes() == editions["zip"].read_bytes()
     zipfile.ZipFile(editions["zip"]).extractall(tmp_path / "un packed")
     folder = tmp_path / "un packed" / editions["zip"].stem
-    context = chromium.new_context(offline=True)
-    page = context.new_page()
-    complaints = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-    page.goto((folder / "search.html").as_uri() + "?q=surprise")
-    found = page.locator(f'#search-results a[href^="{CHAPTER}.html"]').first
-    found.click()
-    assert Path(unquote(page.url)).name.startswith(f"{CHAPTER}.html")
-    assert page.locator("article math").first.bounding_box()["width"] > 0
-    page.locator(".dtb-explorable input").first.fill("0.9")
-    page.get_by_role("button", name="That is my guess").first.click()
-    shown = page.locator(".dtb-explorable").first.inner_text()
-    assert "almost as uncertain as the fair coin" in shown
-    assert complaints == []
-    context.close()
+    with listened(chromium, offline=True) as page:
+        page.goto((folder / "search.html").as_uri() + "?q=surprise")
+        found = page.locator(f'#search-results a[href^="{CHAPTER}.html"]').first
+        found.click()
+        assert Path(unquote(page.url)).name.startswith(f"{CHAPTER}.html")
+        assert page.locator("article math").first.bounding_box()["width"] > 0
+        page.locator(".dtb-explorable input").first.fill("0.9")
+        page.get_by_role("button", name="That is my guess").first.click()
+        shown = page.locator(".dtb-explorable").first.inner_text()
+        assert "almost as uncertain as the fair coin" in shown
+        assert page.complaints == []
 
 
 @pytest.fixture(scope="module")
@@ -259,25 +254,20 @@ def test_a_deck_says_what_its_chapter_says(editions, chapter):
 
 @pytest.mark.slow
 def test_slides_are_turned_by_keys_and_each_fits_the_screen_offline(editions, chromium):
-    context = chromium.new_context(offline=True, viewport={"width": 1024, "height": 640})
-    page = context.new_page()
-    complaints = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("requestfailed", lambda request: complaints.append(request.url))
-    page.goto((editions["slides"] / "index.html").as_uri())
-    page.locator("main a").first.click()
-    page.wait_for_selector(".slide.on")
-    n = page.locator(".slide").count()
-    for number in range(1, n + 1):
-        assert page.locator(".bar output").inner_text() == f"{number} of {n}"
-        box = page.locator(".slide.on .shown").bounding_box()
-        assert box["y"] + box["height"] <= 640, number
-        page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowLeft")
-    assert page.locator(".bar output").inner_text() == f"{n - 1} of {n}"
-    page.keyboard.press("Home")
-    page.keyboard.press("n")
-    page.keyboard.press("PageDown")
-    assert page.locator(".slide.on .notes").is_visible()
-    assert complaints == []
-    context.close()
+    with listened(chromium, offline=True, viewport={"width": 1024, "height": 640}) as page:
+        page.goto((editions["slides"] / "index.html").as_uri())
+        page.locator("main a").first.click()
+        page.wait_for_selector(".slide.on")
+        n = page.locator(".slide").count()
+        for number in range(1, n + 1):
+            assert page.locator(".bar output").inner_text() == f"{number} of {n}"
+            box = page.locator(".slide.on .shown").bounding_box()
+            assert box["y"] + box["height"] <= 640, number
+            page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowLeft")
+        assert page.locator(".bar output").inner_text() == f"{n - 1} of {n}"
+        page.keyboard.press("Home")
+        page.keyboard.press("n")
+        page.keyboard.press("PageDown")
+        assert page.locator(".slide.on .notes").is_visible()
+        assert page.complaints == []

@@ -7,7 +7,7 @@ class, one row. What the trees predict is compared on other tables, with values 
 import json
 import re
 import warnings
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 
 import numpy as np
@@ -16,6 +16,7 @@ import pytest
 from tiers import SEED, draws
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtreebook.data.reading import read_cases
 from dtreebook.pages.script import ENGINE
 from dtreebook.prune.error_based import error_based
 from dtreebook.prune.error_limits import extra_errors
@@ -141,14 +142,8 @@ def posed(model, X, y, weight=None, news=None, alpha=0.01):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # ID3 says that it takes numbers for levels
         decisions = model.fit(X, y, weight).decisions(X, y, weight)
-    tree, attributes = model.tree_, []
-    for name in X:
-        kind, levels = "numeric", []
-        if isinstance(X[name].dtype, pd.CategoricalDtype):
-            kind = "ordered" if X[name].cat.ordered else "nominal"
-            levels = list(X[name].cat.categories)
-        attributes.append({"name": name, "kind": kind, "levels": levels})
-    classes = None if tree.is_regression else tree.classes.tolist()
+    attributes = list(map(asdict, read_cases(X, y).attributes))
+    classes = None if model.tree_.is_regression else model.tree_.classes.tolist()
     cases = {
         "attributes": attributes,
         "columns": as_columns(attributes, X),

@@ -17,7 +17,7 @@ import nbformat
 import notebooks
 import plain_notebooks
 import pytest
-from browser import ROOT
+from browser import ROOT, listened
 
 CHAPTERS = [path.stem for path in notebooks.pages()]
 # The longest way through a chapter, with explorables in every section.
@@ -127,17 +127,13 @@ def place_of(server, home):
 
 @pytest.fixture(scope="module")
 def lab(chromium, address):
-    """JupyterLab in the browser; `asked` is what it fetched."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 1000})
-    page = context.new_page()
-    page.set_default_timeout(120 * SECONDS)
-    page.asked = []
-    page.on("request", lambda request: page.asked.append(request.url))
-    page.goto(f"{address}lab")
-    page.wait_for_function("() => window.jupyterapp?.shell")
-    page.evaluate("async () => { await window.jupyterapp.restored }")
-    yield page
-    context.close()
+    """JupyterLab in the browser."""
+    with listened(chromium, viewport={"width": 1280, "height": 1000}) as page:
+        page.set_default_timeout(120 * SECONDS)
+        page.goto(f"{address}lab")
+        page.wait_for_function("() => window.jupyterapp?.shell")
+        page.evaluate("async () => { await window.jupyterapp.restored }")
+        yield page
 
 
 @pytest.fixture

@@ -36,20 +36,11 @@ def other_versions() -> list[str]:
     ]
 
 
-@pytest.fixture
-def fresh(chapter):
-    return run_of(chapter)
-
-
-def by_name(path):
-    return path.stem
-
-
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=by_name)
-def test_the_committed_chapter_is_what_the_script_gives(chapter, fresh):
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
+def test_the_committed_chapter_is_what_the_script_gives(chapter):
     if others := other_versions():
         pytest.skip(f"not the locked versions: {', '.join(others)}")
-    complaint = notebooks.compare(chapter, fresh)
+    complaint = notebooks.compare(chapter, run_of(chapter))
     assert not complaint, f"{complaint}\n\nIf the outputs are right: make notebooks, and commit."
 
 
@@ -191,7 +182,7 @@ def test_a_value_is_the_stored_one_and_none_that_is_missing_failed_or_ambiguous(
             stored_eval.stored_value(client, expression)
 
 
-@pytest.mark.parametrize("chapter", sample(CHAPTERS, quick=4), ids=by_name)
+@pytest.mark.parametrize("chapter", sample(CHAPTERS, quick=4), ids=lambda path: path.stem)
 def test_values_stand_in_the_page_and_the_code_of_a_solution_within_it(site, chapter):
     page = BeautifulSoup((site / f"{chapter.stem}.html").read_text("utf-8"), "html.parser").article
     text, shown = " ".join(page.get_text().split()), nbformat.read(chapter, as_version=4).cells

@@ -56,8 +56,9 @@ def test_the_untouched_release_has_no_points_and_no_crash(name):
 def test_the_self_check_is_content_with_the_right_solution_and_never_promises_points(name):
     printed = self_check(name, ours(name))
     assert "  look" not in printed
-    drawn = [question for question in questions(name).values() if question.draw]
-    assert printed.count("Grading looks at other data") == len(questions(name)) - len(drawn)
+    asked = assignment(name).questions.values()
+    drawn = [question for question in asked if question.draw]
+    assert printed.count("Grading looks at other data") == len(asked) - len(drawn)
     assert printed.count("possible, not checked") == sum(len(one.tests) for one in drawn)
     assert not re.search(r"passed|points|correct", printed)
 
@@ -104,10 +105,6 @@ def test_a_wrong_solution_loses_what_it_should_and_is_told_why(wrong):
         asked = {key: points for key, points in full.items() if key[0] == wrong.cell}
         assert set(more) < set(asked)
         assert sum(results[key][0] for key in asked) <= sum(asked.values()) / 2
-
-
-def questions(name):
-    return assignment(name).questions
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -164,7 +161,7 @@ def test_the_release_has_no_solutions_and_no_hidden_tests(name):
     for cell in notebook(name, "release").cells:
         if cell.metadata.nbgrader.solution:
             assert re.search("YOUR (CODE|ANSWER) HERE", cell.source)
-    for question in questions(name).values():
+    for question in assignment(name).questions.values():
         assert f"def {question.name}(".encode() not in files["visible.py"]
 
 

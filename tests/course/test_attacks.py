@@ -16,6 +16,7 @@ import submissions
 import yaml
 from bs4 import BeautifulSoup
 from coursework import COURSE, filled, full_points, grade_id, notebook, solved
+from tiers import sample
 
 FILES = [COURSE / "source" / "entropy" / name for name in judge.BESIDE]
 FULL = full_points("entropy")
@@ -65,11 +66,6 @@ def judged(codes, *extra):
     return points, shown
 
 
-def tiered(attacks, slow):
-    marks = {True: pytest.mark.slow, False: pytest.mark.weekly}
-    return [pytest.param(attack, marks=marks[attack in slow]) for attack in attacks]
-
-
 def lost(points):
     return {question for (question, test), some in points.items() if some < FULL[question, test]}
 
@@ -80,42 +76,17 @@ def identified(made):
     return submission
 
 
-# One of each kind with `make test-all`, all of them once a week.
-OF_EACH_KIND = {
-    "the judge is asked for the question itself",
-    "answers from the frames above",
-    "packages that would do it",
-    "an answer equal to everything",
-    "what goes over the line is forged",
-}
-
-
-@pytest.mark.parametrize("attack", tiered(FOR_POINTS, OF_EACH_KIND))
+@pytest.mark.slow
+@pytest.mark.parametrize("attack", sample(FOR_POINTS, quick=1))
 def test_no_trick_earns_a_point(attack):
     points, _ = judged(NOTHING_SOLVED, FOR_POINTS[attack])
     assert {key: earned for key, earned in points.items() if earned} == {}
     assert points.keys() == FULL.keys()
 
 
-@pytest.mark.weekly
-def test_random_answers_earn_no_more_than_a_case_here_and_there():
-    points, _ = judged(NOTHING_SOLVED, f"import random\n{ALL}lambda *a: random.random()")
-    assert set(points.values()) <= {0, 1}
-    assert sum(points.values()) <= len(FUNCTIONS)
-
-
 def test_answers_in_a_circle_earn_nothing_where_nothing_else_is_solved():
     found = coursework.run("entropy", NOTHING_SOLVED | ATTACKS["in a circle"], seconds=0.25)
     assert {key for key, (points, _) in found.items() if points} == set()
-
-
-@pytest.mark.weekly
-@pytest.mark.parametrize("above", ["", "%precision 9\n", "%%time\n"])
-def test_answers_in_a_circle_earn_nothing(above):
-    points, _ = judged(
-        {name: above + code for name, code in ATTACKS["in a circle"].items()} | WITHOUT_STUDENT
-    )
-    assert {key for key, earned in points.items() if earned} == set()
 
 
 @pytest.mark.slow
@@ -208,10 +179,8 @@ def test_nothing_goes_on_running_after_grading():
 COSTLY = LEFTOVERS | ENDLESS
 
 
-EACH_TIME = {"a cell without end", "a function that sleeps", "sys.exit"}
-
-
-@pytest.mark.parametrize("cell", tiered(COSTLY, EACH_TIME))
+@pytest.mark.slow
+@pytest.mark.parametrize("cell", sample(COSTLY, quick=1))
 def test_what_a_cell_leaves_behind_costs_its_own_question_only(cell):
     code = COSTLY[cell]
     after = "\n" if cell in ENDLESS else SOLVED["surprise"]

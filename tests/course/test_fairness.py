@@ -60,9 +60,9 @@ def test_no_question_is_answered_by_a_constant_or_an_argument(name, answer):
 def test_what_leads_back_is_code_and_not_what_is_said_of_it():
     reached = judge.leading_to(
         [
-            'def entropy(n):\n    """For expected_entropy (and gain)."""\n    return f(1)',
+            '%precision 9\ndef entropy(n):\n    """For expected_entropy, gain."""\n    return f(1)',
             "def f(gain):\n    rules = gain\n    return globals()['mutual_information'](rules)",
-            "expected_entropy = lambda table: information_gain(table)",
+            "%%time\nexpected_entropy = lambda table: information_gain(table)",
             "def broken(:",
             "def information_gain(t):\n    return eval('my_mornings()')",
         ]

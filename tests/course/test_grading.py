@@ -20,6 +20,7 @@ import submissions
 import tiers
 from bs4 import BeautifulSoup
 from catalogues import CATALOGUE
+from checks import INPUTS
 from coursework import COURSE, NAMES, full_points, grade_id, handed_in, notebook, put, solved
 from playwright.sync_api import sync_playwright
 
@@ -120,10 +121,9 @@ def page_of(course, student, place="entropy/entropy.html"):
 
 
 @pytest.mark.parametrize("name", GRADED)
-def test_grading_gives_what_the_judge_gives_in_process(course, graded, name, monkeypatch):
+def test_grading_gives_what_the_judge_gives_in_process(course, graded, name):
     """So the catalogue, judged without a sandbox, holds in a sandbox as well."""
-    monkeypatch.setattr(coursework.assignment(name), "drawn", {})  # as many inputs as in grading
-    by_test = coursework.run(name, partly_wrong(name))
+    by_test = coursework.run(name, partly_wrong(name), count=INPUTS)
     full = full_points(name)
     found = grade.stored(course, "wrong", name)["results"]
     assert {

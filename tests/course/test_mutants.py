@@ -2,6 +2,7 @@
 
 import time
 
+import checks
 import coursework
 import judge
 import pytest
@@ -90,25 +91,18 @@ def test_every_mutant_that_differs_on_one_input_in_a_hundred_loses_points(
 @pytest.mark.parametrize(
     ("name", "question"), sample([(n, q) for n, q in FUNCTIONS if " + 1e-9" in ours(n)[q]], quick=1)
 )
-def test_whoever_compares_without_the_tolerance_of_the_wording_loses_points(
-    name, question, monkeypatch
-):
+def test_whoever_compares_without_the_tolerance_of_the_wording_loses_points(name, question):
     """It differs on few inputs by chance, but is the most likely mistake."""
-    hidden = assignment(name)
-    drawn = {question: inputs(hidden, hidden.questions[question])}  # as many as in grading
-    monkeypatch.setattr(hidden, "drawn", hidden.drawn | drawn)
     exact = ours(name)[question].replace(" + 1e-9", "")
-    results = coursework.run(name, {question: exact})
+    results = coursework.run(name, {question: exact}, count=checks.INPUTS)
     assert {q for (q, _), (_, message) in results.items() if message} == {question}
 
 
 @sometimes
 @pytest.mark.parametrize(("name", "question", "slip"), sample(SLIPS, quick=1))
-def test_what_only_odd_or_large_inputs_find_loses_half(name, question, slip, monkeypatch):
-    hidden = assignment(name)
-    drawn = {question: inputs(hidden, hidden.questions[question])}  # as many as in grading
-    monkeypatch.setattr(hidden, "drawn", drawn)
-    results = coursework.run(name, {question: SLIPS[name, question, slip]})
+def test_what_only_odd_or_large_inputs_find_loses_half(name, question, slip):
+    code = SLIPS[name, question, slip]
+    results = coursework.run(name, {question: code}, count=checks.INPUTS)
     found = [(*of, coursework.full_points(name)[key]) for key, of in results.items()
              if key[0] == question]  # fmt: skip
     assert sum(points for points, *_ in found) <= sum(full for *_, full in found) / 2

@@ -34,23 +34,14 @@ def notebook(name, kind="source"):
 
 @cache
 def assignment(name):
-    loaded = judge.assignment_in(COURSE / "source" / name)
-    loaded.drawn = Fewer(loaded)
-    return loaded
+    return judge.assignment_in(COURSE / "source" / name)
 
 
-class Fewer(dict):
-    """A fifth of the inputs by chance for each question, drawn when they are needed."""
-
-    def __init__(self, of):
-        self.of = of
-
-    def __contains__(self, name):
-        return name in self.of.inputs
-
-    def __missing__(self, name):
-        self[name] = inputs(self.of, self.of.questions[name], INPUTS // 5)
-        return self[name]
+@cache
+def drawn(name, count):
+    """Return inputs by chance for each question, with the right answers."""
+    of = assignment(name)
+    return {question: inputs(of, of.questions[question], count) for question in of.inputs}
 
 
 @contextlib.contextmanager
@@ -211,8 +202,11 @@ def unnoticed():
         sys.unraisablehook = hook
 
 
-def run(name, written=(), seconds=2.0):
-    """Judge a notebook; return {(question, test): (points, message)}."""
+def run(name, written=(), seconds=2.0, count=INPUTS // 5):
+    """Judge a notebook; return {(question, test): (points, message)}.
+
+    Fewer inputs than in grading have a third of the time: many mistakes have no end.
+    """
     cells = [
         {
             "index": index,
@@ -223,8 +217,8 @@ def run(name, written=(), seconds=2.0):
         for index, (cell, code) in enumerate(codes(name, written))
     ]
     hidden = assignment(name)
-    # A fifth of the inputs has a third of the time: many mistakes have no end.
-    for_inputs = judge.INPUT_SECONDS / (3 if isinstance(hidden.drawn, Fewer) else 1)
+    hidden.drawn = drawn(name, count)
+    for_inputs = judge.INPUT_SECONDS / (3 if count < INPUTS else 1)
     with visible(name):
         _, results = judge.Judge(cells, hidden, InProcess(seconds, for_inputs)).judge()
     return {

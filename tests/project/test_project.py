@@ -256,16 +256,19 @@ def test_a_notebook_is_valid_and_its_cells_have_ids_and_meaningful_tags(path):
         assert "NBVAL_" not in cell.source, cell.id
 
 
-def test_files_speak_of_the_project_alone():
+def test_files_speak_of_the_project_alone_and_name_no_place_of_its_own():
     listed = output("git", "ls-files", "--cached", "--others", "--exclude-standard")
     registry = re.compile("|".join([r"\bpy" + r"pi\.org", "python" + r"hosted\.org"]))
     ours = re.compile(r"\.\./shared|/(?:work|tmp|root|home)/")
+    place = re.compile(r"github\.com/dtreebook|dtreebook\.github\.io|gh/dtreebook", re.IGNORECASE)
+    examples = "tools/address.py", "tests/project/"
     for name in listed.splitlines():
         path = ROOT / name
         if not path.is_file() or path.suffix in {".png", ".ico", ".woff2", ".xz"}:
             continue
         content = path.read_text(encoding="utf-8")
         assert not registry.search(content), name
+        assert name.startswith(examples) or not place.search(content), name
         if not name.startswith("tests/"):
             assert not (found := ours.search(content)), f"{name}: {found}"
 
