@@ -107,15 +107,12 @@ class Pipe(Line):
         return message
 
 
-class Student:
+class Student(contextlib.AbstractContextManager):
     """A student's notebook, running apart: `Ended` is raised by all that may end it."""
 
     def __init__(self, files, accept_unprotected=False):
         self.files, self.accept = files, accept_unprotected
         self.process = self.folder = None
-
-    def __enter__(self):
-        return self
 
     def __exit__(self, *_):
         self.stop()
@@ -164,10 +161,9 @@ class Student:
         """Give a function that calls a question's function in a process that is thrown away."""
         limits = seconds, WAITING * seconds
         self.ask(REPLY_SECONDS, trial=sorted(ours), seconds=limits)
-        deadline, broken = time.monotonic() + limits[1] + 3, False
+        deadline = time.monotonic() + limits[1] + 3
 
         def call(batch):
-            nonlocal broken
             message = {"call": question, "batch": packed(batch)}
             try:
                 reply = self.ask(deadline - time.monotonic(), **message)
@@ -176,18 +172,11 @@ class Student:
                     reply = self.ask(deadline - time.monotonic(), **granted)
                 return [outcome(one) for one in reply["outcomes"]]
             except (KeyError, TypeError, ValueError, RecursionError):
-                broken = True
                 raise Ended("died") from None
-            except Ended:
-                broken = True
-                raise
 
-        try:
-            yield call
-        finally:
-            if not broken:
-                with contextlib.suppress(Ended):
-                    self.ask(REPLY_SECONDS, done=True)
+        yield call  # where it raises Ended, nobody is there to be told
+        with contextlib.suppress(Ended):
+            self.ask(REPLY_SECONDS, done=True)
 
     def alive(self):
         try:
