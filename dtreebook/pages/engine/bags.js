@@ -30,10 +30,7 @@ function bagsExplorable(play, data, say) {
   const all = values.map((_, i) => i);
   const state = { left: new Set(all.filter((i) => i < 2 || i === 6)), isTried: false };
   const fall = (/** @type {Iterable<number>} */ left) => {
-    const here = [...left].reduce(
-      (counts, i) => counts.map((count, k) => count + values[i].counts[k]),
-      [0, 0],
-    );
+    const here = [0, 1].map((k) => sum([...left].map((i) => values[i].counts[k])));
     return gain([here, total.map((count, k) => count - here[k])], gini);
   };
   const ways = ascending(

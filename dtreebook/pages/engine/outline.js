@@ -5,7 +5,7 @@ import { branchHere, inOrder, layout } from "./diagram.js";
 import { draw, fitted, mark, small, text } from "./draw.js";
 import { END } from "./looks.js";
 import { sum } from "./measures.js";
-import { bars, cardBox, cardLines, cardWords, hatch } from "./sideways.js";
+import { bars, cardLines, cardOf, hatch } from "./sideways.js";
 import { inDigits, parents } from "./tree.js";
 
 export const NARROW = matchMedia("(max-width: 699px)"); // as in laboratory.css
@@ -17,9 +17,10 @@ const INDENT = 15;
 const BAR = 56;
 const NUMBER = 40;
 
-/** @param {Tree} tree @param {Look} about */
-export function outlineTree(tree, { about, isKnown, way, chosen, differs, width }) {
-  const { depth, deepest } = layout(tree),
+/** @param {Tree} tree @param {Look} look */
+export function outlineTree(tree, look) {
+  const { isKnown, way, differs, width } = look,
+    { depth, deepest } = layout(tree),
     parent = parents(tree);
   const wide = Math.max(width - 4, 8 + deepest * INDENT + 150 + BAR + NUMBER);
   const rows = inOrder(tree).filter((i) => !i || isKnown(parent[i])),
@@ -45,16 +46,13 @@ export function outlineTree(tree, { about, isKnown, way, chosen, differs, width 
     const from = left(i) + (branch ? branch.length * 7 + 6 : 0);
     const room = wide - NUMBER - BAR - 8 - from - (isMarked ? 16 : 0);
     const words = isKnown(i) ? cardLines(tree, node).join(" ") : "?";
-    return draw(
-      "g",
-      about(i),
-      cardBox(tree, i, 1, y + 1, wide - 2, ROW - 2, {
-        way: new Set(),
-        chosen,
-        differs,
-        stroke: "none",
-      }),
-      draw("title", {}, `${branch || "all cases"}: ${isKnown(i) ? cardWords(tree, node) : "?"}`),
+    return cardOf(
+      tree,
+      i,
+      branch,
+      { ...look, way: new Set() },
+      [1, y + 1, wide - 2, ROW - 2],
+      "none",
       small(left(i), y + 25, branch, { opacity: 0.75 }),
       isMarked ? mark(node.label, from + 6, y + ROW / 2, 5) : null,
       text(from + (isMarked ? 16 : 0), y + 25, fitted(words, room - 7 * unlike.length) + unlike, {

@@ -95,20 +95,27 @@ function contents(tree, { counts, label }, x, y, wide) {
 
 export const hatch = () => stripes("dtb-hatch", { fill: "#fff", "fill-opacity": 0.45 });
 
-// What a node stands on: marked if it is chosen, on the way of a case, or not in another tree.
 /**
- * @param {Tree} tree @param {number} i @param {number} x @param {number} y @param {number} width
- * @param {number} height
- * @param {{ way: Set<number>, chosen: number, differs?: Set<number> | null, stroke: string }} about
+ * The card of a node, marked if it is chosen, on the way of a case, or not in another tree.
+ * @param {Tree} tree @param {number} i @param {string} branch
+ * @param {Pick<Look, "about" | "isKnown" | "way" | "chosen" | "differs">} look
+ * @param {[number, number, number, number]} place @param {string} stroke @param {Children} inside
  */
-export function cardBox(tree, i, x, y, width, height, { way, chosen, differs, stroke }) {
+export function cardOf(tree, i, branch, look, place, stroke, ...inside) {
   const is = [
-    ["dtb-chosen", i === chosen],
-    ["dtb-way", way.has(i)],
-    ["dtb-unlike", differs?.has(i)],
+    ["dtb-chosen", i === look.chosen],
+    ["dtb-way", look.way.has(i)],
+    ["dtb-unlike", look.differs?.has(i)],
   ];
-  const names = is.flatMap(([name, so]) => (so ? name : [])).join(" ");
-  return box(x, y, width, height, { rx: 8, class: `dtb-card ${names}`, stroke });
+  const names = is.flatMap(([name, so]) => (so ? name : [])).join(" "),
+    words = look.isKnown(i) ? cardWords(tree, tree.nodes[i]) : "?";
+  return draw(
+    "g",
+    look.about(i),
+    box(...place, { rx: 8, class: `dtb-card ${names}`, stroke }),
+    draw("title", {}, `${branch || "all cases"}: ${words}`),
+    ...inside,
+  );
 }
 
 // Of each node its row: as high as there is room beside those above it, in the middle of its branches.
@@ -156,15 +163,13 @@ function placed(tree, width, height, isNamed) {
 
 // The pictures of a tree, { parts, width, height }. `about(i)` are the attributes of a node's card;
 // `isKnown` says which nodes were looked at, `way` which a new case passes.
-/** @param {Tree} tree @param {Look} about */
-export function sidewaysTree(
-  tree,
-  { about, isKnown, way, chosen, differs, width: room, height: most },
-) {
-  const parent = parents(tree),
+/** @param {Tree} tree @param {Look} look */
+export function sidewaysTree(tree, look) {
+  const { isKnown, way } = look,
+    parent = parents(tree),
     weight = sum(tree.nodes[0].counts) || 1,
     isNamed = tree.nodes.some(({ split }) => split?.kind === "multiway"),
-    { at, wide, width, height } = placed(tree, room, most, isNamed);
+    { at, wide, width, height } = placed(tree, look.width, look.height, isNamed);
   /** @param {number} i */
   const isDrawn = (i) => !i || isKnown(parent[i]);
   const links = tree.nodes.flatMap((node, i) => {
@@ -186,19 +191,12 @@ export function sidewaysTree(
       words = isKnown(i) ? cardLines(tree, node) : ["?"],
       stroke = node.split || !tree.classes ? "currentColor" : colour(node.label),
       branch = branchHere(tree, i, parent);
-    return [
-      draw(
-        "g",
-        about(i),
-        cardBox(tree, i, x, y, wide, CARD.high, { way, chosen, differs, stroke }),
-        draw("title", {}, `${branch || "all cases"}: ${isKnown(i) ? cardWords(tree, node) : "?"}`),
-        isNamed || parent[i] === 0 ? small(x + 4, y - 5, fitted(branch, wide)) : null,
-        words.map((line, n) =>
-          small(x + 8, y + 17 + 17 * n, fitted(line, wide - 12), { "font-weight": n ? 500 : 700 }),
-        ),
-        ...(isKnown(i) ? contents(tree, node, x, y + 41, wide) : []),
-      ),
-    ];
+    const named = isNamed || parent[i] === 0 ? small(x + 4, y - 5, fitted(branch, wide)) : null,
+      lines = words.map((line, n) =>
+        small(x + 8, y + 17 + 17 * n, fitted(line, wide - 12), { "font-weight": n ? 500 : 700 }),
+      );
+    const inside = isKnown(i) ? contents(tree, node, x, y + 41, wide) : [];
+    return cardOf(tree, i, branch, look, [x, y, wide, CARD.high], stroke, named, lines, inside);
   });
   return { parts: [hatch(), ...links, ...cards], width, height };
 }
