@@ -24,7 +24,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
-from sklearn.utils import Bunch, check_random_state
+from sklearn.utils import check_random_state
+
+from dtreebook.data.frames import bunch
 
 RandomState = np.random.RandomState | int | None
 
@@ -578,20 +580,9 @@ def _every_combination(levels):
 
 def _bunch(loader, columns, return_X_y, as_frame):
     """Pack columns, the last of which is the target; its loader's docstring describes the table."""
-    frame = pd.DataFrame(columns)
-    *feature_names, target_name = columns
-    data, target = frame[feature_names], frame[target_name]
-    is_nominal = isinstance(target.dtype, pd.CategoricalDtype)
-    names = {"target_names": list(target.cat.categories)} if is_nominal else {}
+    packed = bunch(columns, getdoc(loader))
     if not as_frame:
-        frame, data, target = None, data.to_numpy(dtype=object), target.to_numpy(dtype=object)
-    if return_X_y:
-        return data, target
-    return Bunch(
-        data=data,
-        target=target,
-        frame=frame,
-        feature_names=feature_names,
-        **names,
-        DESCR=getdoc(loader),
-    )
+        packed.frame = None
+        packed.data = packed.data.to_numpy(dtype=object)
+        packed.target = packed.target.to_numpy(dtype=object)
+    return (packed.data, packed.target) if return_X_y else packed

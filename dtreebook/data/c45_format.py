@@ -18,6 +18,8 @@ import numpy as np
 import pandas as pd
 from sklearn.utils import Bunch
 
+from dtreebook.data.frames import bunch
+
 UNKNOWN = "?"
 TARGET = "class"
 
@@ -307,24 +309,16 @@ def _quoted(text):
 def _bunch(table, classes, attributes, description):
     """Pack the columns as the data sets of the book are packed."""
     *columns, target = table
-    data = pd.DataFrame(
-        {
-            attribute.name: column
-            if attribute.kind == "continuous"
-            else pd.Categorical.from_codes(column, categories=attribute.values)
-            for attribute, column in zip(attributes, columns, strict=True)
-            if attribute.kind != "ignore"
-        }
-    )
+    data = {
+        attribute.name: column
+        if attribute.kind == "continuous"
+        else pd.Categorical.from_codes(column, categories=attribute.values)
+        for attribute, column in zip(attributes, columns, strict=True)
+        if attribute.kind != "ignore"
+    }
+    size = f"{len(target)} cases, {len(data)} features, {len(classes)} classes"
     name = TARGET
     while name in data:
         name += "_"
-    target = pd.Series(pd.Categorical.from_codes(target, categories=classes), name=name)
-    return Bunch(
-        data=data,
-        target=target,
-        frame=pd.concat([data, target], axis=1),
-        feature_names=list(data.columns),
-        target_names=classes,
-        DESCR=f"{len(data)} cases, {data.shape[1]} features, {len(classes)} classes. {description}",
-    )
+    data[name] = pd.Categorical.from_codes(target, categories=classes)
+    return bunch(data, f"{size}. {description}")

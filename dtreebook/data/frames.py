@@ -1,10 +1,12 @@
 """Tables of any kind as a pandas DataFrame whose columns are named by text."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
 import pandas as pd
+from sklearn.utils import Bunch
 
 
 def as_frame(X: Any) -> pd.DataFrame:
@@ -19,6 +21,22 @@ def as_frame(X: Any) -> pd.DataFrame:
         twice = frame.columns[frame.columns.duplicated()][0]
         raise ValueError(f"two columns are called {twice!r}: give each column a name of its own")
     return frame
+
+
+def bunch(columns: Mapping[str, Any], description: str) -> Bunch:
+    """Pack columns, the last of which is the target, as the loaders of scikit-learn do."""
+    frame = pd.DataFrame(columns)
+    *feature_names, target_name = columns
+    target = frame[target_name]
+    is_nominal = isinstance(target.dtype, pd.CategoricalDtype)
+    return Bunch(
+        data=frame[feature_names],
+        target=target,
+        frame=frame,
+        feature_names=feature_names,
+        **({"target_names": list(target.cat.categories)} if is_nominal else {}),
+        DESCR=description,
+    )
 
 
 def is_in_database(X: Any) -> bool:

@@ -121,33 +121,25 @@ def leaf_rules(tree: "Tree") -> pd.DataFrame:
     ['x0 <= 1.5', 'x0 > 1.5 and x0 <= 2.5', 'x0 > 2.5']
     """
     said, cost = ("mean", "loss") if tree.is_regression else ("class", "errors")
-    rows, numbers = [], []
+    rows = {}
     stack: list[tuple[int, tuple[tuple[Split, int], ...]]] = [(0, ())]
     while stack:
         number, conditions = stack.pop()
         split = tree.arrays.split[number]
         if split is not None:
-            below = list(enumerate(tree.arrays.children(number)))
-            stack += [
-                (
-                    child,
-                    (*(c for c in conditions if not _implies((split, branch), c)), (split, branch)),
-                )
-                for branch, child in reversed(below)
-            ]
+            for branch, child in reversed(list(enumerate(tree.arrays.children(number)))):
+                wider = (above for above in conditions if not _implies((split, branch), above))
+                stack.append((child, (*wider, (split, branch))))
             continue
         words = [s.words(tree.attributes[s.column])[branch] for s, branch in conditions]
         label, counts = tree.arrays.label[number], tree.arrays.counts[number]
-        rows.append(
-            {
-                "condition": " and ".join(words),
-                said: label if tree.classes is None else tree.classes[label],
-                "cases": counts.sum(),
-                cost: tree.risk[number] if tree.is_regression else counts.sum() - counts[label],
-            }
-        )
-        numbers.append(number)
-    return pd.DataFrame(rows, index=pd.Index(numbers, name="leaf"))
+        rows[number] = {
+            "condition": " and ".join(words),
+            said: label if tree.classes is None else tree.classes[label],
+            "cases": counts.sum(),
+            cost: tree.risk[number] if tree.is_regression else counts.sum() - counts[label],
+        }
+    return pd.DataFrame(rows.values(), pd.Index(rows, name="leaf"))
 
 
 def _implies(one, other):

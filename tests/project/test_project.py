@@ -30,7 +30,7 @@ PROJECT, GROUPS = SETTINGS["project"], SETTINGS["dependency-groups"]
 # What a room, or a file at the top, may import besides the files of its own room.
 HOUSE = {
     "measures": set(),
-    "datasets": set(),
+    "datasets": {"data"},
     "plain": set(),
     "optimal": {"data", "tree", "cart"},
     "data": {"measures"},
