@@ -1,14 +1,13 @@
-"""Read what rpart printed, and put a tree of ours into the same words, to be compared.
+"""Read what rpart printed, and hold a tree of ours against it.
 
 rpart numbers the nodes of a tree: the root is 1, below node i are 2i, to the left, and 2i + 1. Left
 is the side with the lower mean, of the numbers or of the class numbers; our first branch is the one
-of the lower values. So both trees become dicts from rpart's numbers to `Entry`, whose tests say
-what goes left.
+of the lower values. So a test of rpart, a `Way`, says which of our branches is its left one.
 """
 
 import json
 import re
-from functools import cache, cached_property
+from functools import cache
 from io import StringIO
 from math import log
 from typing import NamedTuple
@@ -188,166 +187,110 @@ def weights(name):
 @cache
 def fitted(name):
     model = estimator(name).fit(*frames(name), weights(name))
-    prune(model, printed(name)["control"]["cp"] * model.tree_.risk[0])
-    return model
-
-
-def prune(model, alpha):
+    alpha = printed(name)["control"]["cp"] * model.tree_.risk[0]
     model.tree_ = prune_at(model.tree_, alpha / model.tree_.arrays.counts[0].sum()).tree
-
-
-class Ours:
-    """Read a fitted tree of ours, pruned since or not, in rpart's words.
-
-    From rpart's numbers lead `entries` and `rows`, the cases that come by; `number` leads from
-    paths to them.
-    """
-
-    def __init__(self, model, X, y, weight):
-        self.model, self.tree, self.X, self.y = model, model.tree_, X, y
-        self.is_regression = self.tree.is_regression
-        self.weight = np.ones(len(X)) if weight is None else weight
-        self.code = y.to_numpy() if self.is_regression else y.cat.codes.to_numpy()
-        self.entries, self.rows = {}, {1: np.arange(len(X))}
-        decided = {decision.path: decision for decision in model.decisions(X, y, weight)}
-        risk = {self.tree.arrays.path(i): risk for i, risk in enumerate(self.tree.risk.tolist())}
-        self.number = {(): 1}
-        for path, node in self.tree.walk():
-            here = self.number[path]
-            self.entries[here] = self._entry(self.rows[here], node, risk[path], decided[path])
-            if not node.is_leaf:
-                rows = self.rows[here]
-                branch, left = self._branches(node, rows), self.left(node.split, rows)
-                for b in (0, 1):
-                    child = self.number[(*path, b)] = 2 * here + (b != left)
-                    self.rows[child] = rows[branch == b]
-
-    @cached_property
-    def searched(self):
-        """The weight of each row in the search for tests: altered by priors and losses."""
-        if self.is_regression:
-            return self.weight
-        counts = np.bincount(self.code, self.weight, len(self.y.cat.categories))
-        prior = counts if self.model.priors is None else np.array(self.model.priors)
-        if self.model.loss is not None:
-            prior = prior * np.sum(self.model.loss, axis=1)
-        with np.errstate(invalid="ignore"):
-            altered = prior / prior.sum() / (counts / counts.sum())
-        return self.weight * altered[self.code]
-
-    def left(self, split, rows):
-        side = split.branch(self._codes(split.column, rows))
-        value, weight = self.code[rows], self.searched[rows]
-        means = [np.average(value[side == b], weights=weight[side == b]) for b in (0, 1)]
-        return int(means[1] < means[0])
-
-    def way(self, split, left):
-        """Return a test as a `Way`, given which branch goes left."""
-        variable = self.X.columns[split.column]
-        if isinstance(split, Threshold):
-            return Way(variable, split.cut, "<>"[left], None)
-        levels = self.X[variable].cat.categories
-        groups = [frozenset(levels[list(group)]) for group in split.groups]
-        return Way(variable, None, groups[left], groups[1 - left])
-
-    def _codes(self, attribute, rows):
-        column = self.X.iloc[rows, attribute]
-        return column.to_numpy() if column.dtype != "category" else column.cat.codes.to_numpy()
-
-    def _branches(self, node, rows):
-        """Return the branch that every row takes at a node, -1 where it stays."""
-        branch = node.split.branch(self._codes(node.split.column, rows))
-        for surrogate in node.surrogates:
-            other = surrogate.branch(self._codes(surrogate.split.column, rows))
-            branch = np.where(branch < 0, other, branch)
-        return np.where(branch < 0, node.default, branch)
-
-    def _entry(self, rows, node, risk, decision):
-        weight = self.weight[rows]
-        label, counts, shares, tests, surrogates = node.label, (), (), [], []
-        if not self.is_regression:
-            classes, label = self.y.cat.categories, self.model.classes_[node.label]
-            counts = tuple(np.bincount(self.code[rows], weight, len(classes)))
-            shares = np.zeros(len(classes))
-            shares[classes.get_indexer(self.model.classes_)] = node.counts / node.counts.sum()
-            shares = tuple(shares)
-        if not node.is_leaf:
-            tests = self._tests(rows, risk, decision)
-            surrogates = self._surrogates(rows, node)
-        return Entry(len(rows), weight.sum(), risk, label, counts, shares, tests, surrogates)
-
-    def _tests(self, rows, risk, decision):
-        unit = 1 / risk if self.is_regression else 1
-        if not self.is_regression and self.model.criterion == "entropy":
-            unit = log(2)  # bits to nats
-        others = [c for c in decision.candidates if c is not decision.chosen and c.score > SOME]
-        others.sort(key=lambda candidate: -candidate.score)
-        tests = []
-        for candidate in [decision.chosen, *others[:4]]:
-            split = candidate.split
-            known = np.count_nonzero(split.branch(self._codes(split.column, rows)) >= 0)
-            tests.append((self.way(split, self.left(split, rows)), known, candidate.score * unit))
-        return tests
-
-    def _surrogates(self, rows, node):
-        left = self.left(node.split, rows)
-        lost = rows[node.split.branch(self._codes(node.split.column, rows)) < 0]
-        found = []
-        for surrogate in node.surrogates:
-            side = surrogate.branch(self._codes(surrogate.split.column, lost))
-            way = self.way(surrogate.split, left ^ surrogate.flipped)
-            decides = np.count_nonzero(side >= 0)
-            found.append((way, decides, surrogate.agreement, surrogate.adjusted))
-            lost = lost[side < 0]
-        return found
-
-
-@cache
-def ours(name):
-    """Return our tree of a run, read in rpart's words."""
-    return Ours(fitted(name), *frames(name), weights(name))
+    return model
 
 
 # --- the same? -----------------------------------------------------------------------------------
 
 
+@cache
 def compare(name):
     """Compare our tree of a run with rpart's, node for node; AssertionError says where they differ.
 
-    Return whether all tests are in the same order, too. Where tests that gain the same are not, and
-    one of them divides a node, what is below it is not compared.
+    Return rpart's number of each node, and whether all tests are in the same order, too. Where
+    tests that gain the same are not, and one of them divides a node, what is below it has no number
+    and is not compared.
     """
-    tree, found, same_order = theirs(name), ours(name), True
-    numbers = [1]
-    for number in numbers:  # the list grows while we walk it
-        where = f"{name}, node {number}"
-        one, other = found.entries[number], tree[number]
-        for what in ("n", "weight", "risk", "counts", "shares"):
-            mine, rparts = getattr(one, what), getattr(other, what)
-            assert near(mine, rparts), f"{where}: {what} {mine}, not {rparts}"
-        is_same = near(one.label, other.label) if found.is_regression else one.label == other.label
-        assert is_same, f"{where}: {one.label}, not {other.label}"
+    (X, y), model, entries = frames(name), fitted(name), theirs(name)
+    tree, arrays = model.tree_, model.tree_.arrays
+    record = {decision.path: decision for decision in model.decisions(X, y, weights(name))}
+    comes_by = model.decision_path(X).toarray() > 0
+    numbers, same_order = {0: 1}, True
+    for i in range(tree.node_count):
+        if i not in numbers:
+            continue
+        where, rparts, rows = f"{name}, node {numbers[i]}", entries[numbers[i]], comes_by[:, i]
+        for what, mine in described(name, i, rows).items():
+            wanted = getattr(rparts, what)
+            assert near(mine, wanted), f"{where}: {what} {mine}, not {wanted}"
+        tests = listed(record[arrays.path(i)]) if arrays.first_child[i] else []
         # rpart keeps four competitors of more; it is the gains that must be the same.
-        gains = [[gain for *_, gain in entry.tests] for entry in (one, other)]
+        gains = [gain(name, test, i) for test in tests], [worth for *_, worth in rparts.tests]
         assert near(*gains), f"{where}: tests gain {gains[0]}, not {gains[1]}"
-        same = [_same(*pair) for pair in zip(one.tests, other.tests, strict=True)]
-        same_order &= all(same)
-        if same and same[0]:
-            numbers += [2 * number, 2 * number + 1]
-            if not uses_surrogates(name):
-                continue
-            listed = one.surrogates, other.surrogates
-            assert len(listed[0]) == len(listed[1]), f"{where}: {listed[0]}, not {listed[1]}"
-            for mine, rparts in zip(*listed, strict=True):
-                assert _same(mine, rparts), f"{where}: surrogate {mine}, not {rparts}"
-    return same_order
+        pairs = [(test.split, way) for test, (way, *_) in zip(tests, rparts.tests, strict=True)]
+        lefts = [left_branch(split, way, X) for split, way in pairs]
+        known = [np.count_nonzero(split.branch(codes(X[rows], split)) >= 0) for split, _ in pairs]
+        same_order &= None not in lefts and known == [n for _, n, _ in rparts.tests]
+        if not lefts or lefts[0] is None:
+            continue
+        numbers |= {arrays.first_child[i] + b: 2 * numbers[i] + (b != lefts[0]) for b in (0, 1)}
+        if uses_surrogates(name):
+            found = surrogates(tree, i, X[rows], rparts.surrogates, lefts[0])
+            wanted = [rest for _, *rest in rparts.surrogates]
+            assert near(found, wanted), f"{where}: surrogates {found}, not {wanted}"
+    return numbers, same_order
+
+
+def described(name, i, rows):
+    """Return what rpart prints of a node, of our node i, which some rows come by."""
+    (_, y), model = frames(name), fitted(name)
+    weight = np.ones(len(y)) if weights(name) is None else weights(name)
+    counts, label = model.tree_.arrays.counts[i], model.tree_.arrays.label[i]
+    found = {"n": rows.sum(), "weight": weight[rows].sum(), "risk": model.tree_.risk[i]}
+    if model.tree_.is_regression:
+        return found | {"label": label}
+    classes = y.cat.categories
+    shares = np.zeros(len(classes))
+    shares[classes.get_indexer(model.classes_)] = counts / counts.sum()
+    counts = np.bincount(y.cat.codes[rows], weight[rows], len(classes))
+    return found | {"label": model.classes_[label], "counts": counts, "shares": shares}
+
+
+def gain(name, test, i):
+    """Return what a test of node i gains in rpart's unit: a share of the risk, or nats."""
+    if not printed(name)["ylevels"]:
+        return test.score / fitted(name).tree_.risk[i]
+    return test.score * (log(2) if fitted(name).criterion == "entropy" else 1)
+
+
+def listed(decision):
+    """Return the chosen test of a node and its best four competitors."""
+    others = [c for c in decision.candidates if c is not decision.chosen and c.score > SOME]
+    return [decision.chosen, *sorted(others, key=lambda candidate: -candidate.score)[:4]]
+
+
+def codes(X, split):
+    column = X.iloc[:, split.column]
+    return column.to_numpy() if column.dtype != "category" else column.cat.codes.to_numpy()
+
+
+def left_branch(split, way, X):
+    """Return which of our branches is rpart's left, None if the tests are not the same."""
+    variable = X.columns[split.column]
+    if isinstance(split, Threshold):
+        sides = "<", ">"
+        is_same = way.cut is not None and near(split.cut, way.cut)
+    else:
+        levels = X[variable].cat.categories
+        sides = tuple(frozenset(levels[list(group)]) for group in split.groups)
+        is_same = way.right == sides[way.left == sides[0]]
+    return sides.index(way.left) if variable == way.variable and is_same else None
+
+
+def surrogates(tree, i, X, ways, left):
+    """Return how many rows each surrogate decides, and how it agrees, if it is that of rpart."""
+    lost, found = tree.arrays.split[i].branch(codes(X, tree.arrays.split[i])) < 0, []
+    for surrogate, (way, *_) in zip(tree.arrays.surrogates[i], ways, strict=True):
+        assert left_branch(surrogate.split, way, X) == left ^ surrogate.flipped, way
+        decides = lost & (surrogate.branch(codes(X, surrogate.split)) >= 0)
+        found.append([np.count_nonzero(decides), surrogate.agreement, surrogate.adjusted])
+        lost &= ~decides
+    return found
 
 
 def near(one, other):
+    if isinstance(other, str):
+        return one == other
     return np.shape(one) == np.shape(other) and np.allclose(one, other, rtol=RELATIVE, atol=1e-12)
-
-
-def _same(one, other):
-    (a, *numbers), (b, *others) = one, other
-    is_way = (a.variable, a.left, a.right) == (b.variable, b.left, b.right)
-    return is_way and near(numbers, others) and near(a.cut or 0, b.cut or 0)
