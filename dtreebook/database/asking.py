@@ -8,7 +8,7 @@ from numbers import Integral
 
 import pandas as pd
 import pyarrow as pa
-from ibis.expr.types import CachedTable, Table, Value
+from ibis.expr.types import CachedTable, Expr, Table
 
 # Bytes that the engine in memory takes for a value while it grows, its sorted copies included.
 _BYTES_A_VALUE = 60
@@ -127,7 +127,7 @@ def n_bytes(memory: str) -> int:
     return int(float(found[1]) * _UNITS[found[2]])
 
 
-def is_in_spark(table: "Table | Value") -> bool:
+def is_in_spark(table: Expr) -> bool:
     """Return whether a table or a column is in Spark, whose workers count rows by this package."""
     return bool(table.get_backend().name == "pyspark")
 
