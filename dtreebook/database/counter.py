@@ -6,6 +6,7 @@ a level holds is known from the tables of the level above, and need not be asked
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -82,6 +83,9 @@ class DatabaseCounter(Counter):
         """
         if source.classes is None:
             source = source.measured(control.criterion)
+        self.in_parts = isinstance(control, MultiwayControl) and control.unknown == "fractions"
+        if self.in_parts and not source.is_weighted:  # the weights will be divided
+            source = replace(source, rows=source.rows.mutate(w=number(1)))
         self.source, self.control = source, control
         # Columns are drawn for a whole level, and what a node may predict depends on the others.
         is_bound = control.binds_neighbours
@@ -91,23 +95,15 @@ class DatabaseCounter(Counter):
         self.ranges = 0
         if isinstance(control, BinaryControl) and control.measure.has_bound and not is_bound:
             self.ranges = RANGES
-        self.in_parts = isinstance(control, MultiwayControl) and control.unknown == "fractions"
-        self.all_rows, self.n_nodes = self._all_rows(), 1
-        self.rows = self.all_rows
+        is_packed = is_in_spark(source.rows)
+        self.all_rows = packed(source) if is_packed else TableRows(source, source.rows)
+        self.rows: TableRows | PackedRows = self.all_rows
+        self.n_nodes = 1
         self.below: dict[int, TreeArrays] = {}
         self.cells = self._different()
         self.depth = self.first = 0
         self.held = self._of_all()
         self.parent, self.parent_branch = np.zeros((2, 1), dtype=np.intp)
-
-    def _all_rows(self) -> TableRows | PackedRows:
-        """Return all rows, with weights if they will be divided."""
-        source = self.source
-        if is_in_spark(source.rows):
-            return packed(source, self.in_parts)
-        if self.in_parts and not source.is_weighted:
-            return TableRows(source, source.rows.mutate(w=number(1)))
-        return TableRows(source, source.rows)
 
     def _of_all(self):
         """Return what the root holds: its sums by class."""
@@ -121,11 +117,8 @@ class DatabaseCounter(Counter):
     def _different(self):
         """Return how many different rows a node can hold, if that can be few."""
         source = self.source
-        if (
-            not self.fit
-            or not self.is_multiway
-            or {of.kind for of in source.attributes} != {"nominal"}
-        ):
+        kinds = {attribute.kind for attribute in source.attributes}
+        if not (self.fit and self.is_multiway and kinds == {"nominal"}):
             return np.inf
         sizes = [len(attribute.levels) + 1 for attribute in source.attributes]
         most = float(np.prod([*sizes, len(source.classes)], dtype=float))
@@ -193,8 +186,8 @@ class DatabaseCounter(Counter):
 
     def answers(self, factor: np.ndarray | None = None) -> Answers:
         """Return what is added up: see `Counter.answers`; the weights are by class."""
-        n_classes = 1 if self.source.classes is None else len(self.source.classes)
-        if factor is None and (self.source.is_weighted or self.in_parts):
+        n_classes = self.source.summary.n_classes
+        if factor is None and self.source.is_weighted:
             factor = np.ones(n_classes)
         return Answers(None, n_classes, factor)
 
@@ -246,8 +239,8 @@ class DatabaseCounter(Counter):
 
     def _ranges(self, n, most):
         """Return into how many ranges n columns or intervals are divided; 0 to count values."""
-        n_classes = 1 if self.source.classes is None else len(self.source.classes)
-        return int(np.clip(self.lines // (n * n_classes), _FEWEST, most)) if most else 0
+        n *= self.source.summary.n_classes
+        return int(np.clip(self.lines // n, _FEWEST, most)) if most else 0
 
     def nominal_rows(self, answers: Answers) -> Iterator[Rows]:
         for a in self._of(answers):
@@ -414,8 +407,7 @@ def held_at(
     attributes = source.attributes
     a = min(range(len(attributes)), key=lambda a: len(attributes[a].levels))
     grids = {a: Grid(np.empty(0), 1) if attributes[a].kind == "numeric" else None}
-    n_classes = 1 if source.classes is None else len(source.classes)
-    most = (len(attributes[a].levels) + 2) * len(number) * n_classes
+    most = (len(attributes[a].levels) + 2) * len(number) * source.summary.n_classes
     found = rows.counted(grids, most, what)
     if not found:
         return pd.DataFrame({"node": [], "target": [], "n": [], "weight": []}, dtype=int)

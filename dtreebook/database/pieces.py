@@ -34,7 +34,6 @@ class Known(NamedTuple):
     attributes: tuple[Attribute, ...]  #: as in `Cases`
     classes: np.ndarray | None
     numbers: Numbers  #: how the numbers to be predicted are added up, if there are any
-    is_weighted: bool  #: whether rows have weights, or will be divided
 
 
 class Level(NamedTuple):
@@ -57,8 +56,7 @@ class NodeRows(NamedTuple):
 def pack(batch: pa.RecordBatch, known: Known) -> bytes:
     """Return some rows of a table as a piece."""
     cases = as_cases(pa.Table.from_batches([batch]), known.attributes, known.classes)
-    weight = cases.weights if known.is_weighted else None
-    return pickle.dumps((cases.columns, cases.target, weight))
+    return pickle.dumps((cases.columns, cases.target, cases.weight))
 
 
 def unpack(pieces: Iterable[bytes], known: Known) -> Iterator[Cases]:

@@ -1,6 +1,5 @@
 """What a tree says of the rows of a table, as expressions that run where the rows are."""
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import ibis
@@ -59,7 +58,7 @@ def predict(tree: Tree, X: Table, only_seen: bool = False) -> Column:
         return apply(tree, X).isin(unanswered).ifelse(None, predict(tree, X))
     classes = tree.classes
     if classes is None:
-        return _said(tree, X, lambda node: number(tree.arrays.label[node]))
+        return _said(tree, X, lambda node: number(tree.arrays.label.item(node)))
     names = classes.tolist()
     if not tree.fractional:
         return _said(tree, X, lambda node: literal(names[int(tree.arrays.label[node])]))
@@ -153,12 +152,7 @@ def _likeliest(said, shares):
     return said[is_likely.index(1).cast("int32")]  # as Spark wants the place in an array
 
 
-def _said(
-    tree: Tree,
-    X: Table,
-    say: Callable[[int], Any],
-    step: Callable[[int, Mapping[int, Any]], Any] | None = None,
-) -> Column:
+def _said(tree, X, say, step=None):
     """Return what is said of the node in which each row ends, tests nested as in the tree.
 
     A step says, given a node and the columns, what is put before that for all rows that come there.
@@ -301,15 +295,6 @@ def _shares(tree, X):
             for leaf in leaves.tolist()
             if tree.arrays.leaf_shares[leaf, k]
         ]
-        shares.append(_sum(said))
+        # As an array, for a long row of terms would be nested as deep.
+        shares.append(ibis.array(said).sums() if said else number(0))
     return ibis.array(shares)
-
-
-def _sum(terms):
-    """Add up many terms in pairs, for a long row of them would be nested as deep."""
-    if not terms:
-        return number(0)
-    while len(terms) > 1:
-        pairs = [one + other for one, other in zip(terms[::2], terms[1::2], strict=False)]
-        terms = pairs + terms[len(pairs) * 2 :]
-    return terms[0]

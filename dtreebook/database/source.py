@@ -412,7 +412,11 @@ def _attributes(asker, rows, columns, kinds):
                 values = values == "true"
         else:
             values = part.low.dropna().astype(float)
-        attributes.append(_attribute(name, values, kinds))
+        if len(values):  # distinct ones are read as a training set of one column
+            y = np.zeros(len(values), dtype=int)
+            attributes += read_cases(values.to_frame(name), y, kinds=kinds).attributes
+        else:
+            attributes.append(Attribute(name, "nominal"))
     return tuple(attributes)
 
 
@@ -422,15 +426,6 @@ def _levels_of(rows, a):
     level = column if is_text else ibis.null("string")
     low = ibis.null("float64") if is_text else column
     return rows.select(a=ibis.literal(a, "int32"), level=level, low=low).distinct()
-
-
-def _attribute(name, values, kinds):
-    """Read the distinct values of a column as a training set of one column is read."""
-    if not len(values):
-        return Attribute(name, "nominal")
-    y = np.zeros(len(values), dtype=int)
-    (attribute,) = read_cases(values.to_frame(name), y, kinds=kinds).attributes
-    return attribute
 
 
 def _summary(seen, attributes, is_classifier):

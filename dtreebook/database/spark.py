@@ -13,7 +13,7 @@ import pickle
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -50,8 +50,6 @@ _SETTINGS = {
     "spark.sql.shuffle.partitions": "8",
     "spark.ui.enabled": "false",
 }
-
-Work = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 
 def connect(master: str = "local[*]", settings: Mapping[str, str] | None = None) -> Any:
@@ -161,10 +159,9 @@ class PackedRows:
         return dict(zip(answer.key, map(pickle.loads, answer.part), strict=True))
 
 
-def packed(source: Source, in_parts: bool) -> PackedRows:
+def packed(source: Source) -> PackedRows:
     """Have the workers pack all rows of a training set."""
-    is_weighted = source.is_weighted or in_parts
-    known = pieces.Known(source.attributes, source.classes, source.numbers, is_weighted)
+    known = pieces.Known(source.attributes, source.classes, source.numbers)
     with _worked(source.rows, partial(_pack, known), "piece binary") as found:
         return PackedRows(source.asker, known, source.asker.keep(found, "its rows in pieces"))
 
@@ -201,12 +198,7 @@ _PARTS = "key int, part binary"
 
 
 @contextmanager
-def _worked(
-    rows: Table,
-    work: Work,
-    schema: str,
-    gather: Callable[[pa.Table], pa.Table] | None = None,
-) -> Iterator[Table]:
+def _worked(rows, work, schema, gather=None):
     """Yield what the workers make of rows, perhaps gathered key by key, as a table for a while."""
     connection, name = rows.get_backend(), gen_name("dtreebook")
     frame = connection.raw_sql(connection.compile(rows)).mapInArrow(work, schema)

@@ -131,9 +131,7 @@ def _wilson(part, cases, z2, sign):
     return (part + z2 / 2 + sign * spread) / (cases + z2)
 
 
-def _checked(
-    part: ArrayLike, weight: ArrayLike, confidence: float, what: str = "errors"
-) -> tuple[np.ndarray, np.ndarray]:
+def _checked(part, weight, confidence, what="errors"):
     """Return parts and weights as arrays of one shape; raise ValueError if they cannot be."""
     if not 0 < confidence <= 1:
         raise ValueError(f"confidence must be above 0 and at most 1, but it is {confidence}")

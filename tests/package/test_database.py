@@ -181,7 +181,7 @@ def test_the_tree_is_the_one_grown_in_memory(
 )
 def test_workers_of_spark_notice_rows_that_were_not_there_at_the_first_look(lost, said):
     color = Attribute("color", "nominal", ("green", "red"))
-    known = pieces.Known((color,), np.array(["no", "yes"]), sources.Numbers("gini", 0), False)
+    known = pieces.Known((color,), np.array(["no", "yes"]), sources.Numbers("gini", 0))
     rows = {"x0": ["red", "green"], "y": ["yes", "no"]}
     (cases,) = pieces.unpack([pieces.pack(pa.record_batch(rows), known)], known)
     assert cases.target.tolist() == [1, 0]
