@@ -209,14 +209,8 @@ class C45Classifier(MultiwayClassifier):
         for name in _SWITCHES:
             check_scalar(getattr(self, name), name, (bool, np.bool_))
         if self.confidence is not None:
-            check_scalar(
-                self.confidence,
-                "confidence",
-                Real,
-                min_val=0,
-                max_val=1,
-                include_boundaries="right",
-            )
+            ends = {"min_val": 0, "max_val": 1, "include_boundaries": "right"}
+            check_scalar(self.confidence, "confidence", Real, **ends)
         return MultiwayControl(
             criterion=self.criterion,
             min_score=self.min_score,

@@ -169,18 +169,12 @@ class PruningState:
     def comparisons(self, step: Step) -> list[Comparison]:
         """Return what a step compares on the tree as it is now."""
         columns = (step.node, step.leaf, step.subtree, step.branch, step.choice)
-        return [
-            Comparison(
-                path_to(i, self.parent, self.first_child),
-                self.split[self.asks[i]],
-                self.counts[i].copy(),
-                leaf,
-                subtree,
-                branch,
-                CHOICES[choice],
-            )
-            for i, leaf, subtree, branch, choice in zip(*(c.tolist() for c in columns), strict=True)
-        ]
+        made = []
+        for i, leaf, subtree, branch, choice in zip(*(c.tolist() for c in columns), strict=True):
+            path, split = path_to(i, self.parent, self.first_child), self.split[self.asks[i]]
+            counts, said = self.counts[i].copy(), CHOICES[choice]
+            made.append(Comparison(path, split, counts, leaf, subtree, branch, said))
+        return made
 
     def apply(self, step: Step) -> None:
         """Do what a step has decided."""
