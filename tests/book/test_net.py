@@ -2,6 +2,9 @@
 
 While nbval runs the chapters, the plugin net.py changes digits in printed lines, plain tables, HTML
 tables and exceptions, one at a time. Here the plugin is tested, and nbval from end to end.
+
+Should nbval end, pytest-notebook reads the same notebooks. Once a week it is asked about
+the digits that the plugin changes, all of which nbval notices.
 """
 
 import os
@@ -17,7 +20,10 @@ import pandas as pd
 import pytest
 import shared
 from nbformat.v4 import new_code_cell, new_notebook, new_output
-from net import ROOT, places
+from nbval.plugin import get_sanitize_patterns
+from net import ROOT, chosen, places
+from notebooks import pages
+from runs import run_of
 
 
 def test_the_net_is_spread_below_every_chapter_that_nbval_runs(pytestconfig):
@@ -78,3 +84,37 @@ def unwatched(cell):
     free.id += "-free"
     free.metadata.tags = ["nbval-ignore-output"]
     return free
+
+
+RULES = get_sanitize_patterns((ROOT / "book/nbval_sanitize.cfg").read_text("utf-8"))
+IGNORED = ["/metadata", "/nbformat_minor", "/cells/*/metadata", "/cells/*/execution_count"]
+
+
+def differ(stored, fresh):
+    """Whether pytest-notebook finds that a cell prints something else."""
+    from pytest_notebook.diffing import diff_notebooks, filter_diff
+
+    def alone(cell):
+        text = nbformat.writes(new_notebook(cells=[cell]))
+        for pattern, mark in RULES:
+            text = re.sub(pattern, mark, text)
+        return nbformat.reads(text, as_version=4)
+
+    return bool(filter_diff(diff_notebooks(alone(stored), alone(fresh)), IGNORED))
+
+
+@pytest.mark.weekly
+@pytest.mark.parametrize("path", pages(), ids=lambda path: path.stem)
+def test_pytest_notebook_notices_every_digit_that_nbval_notices(path):
+    stored = nbformat.read(path, as_version=4)
+    cells, fresh = (
+        [cell for cell in notebook.cells if cell.cell_type == "code"]
+        for notebook in (stored, run_of(path))
+    )
+    for cell, run in zip(cells, fresh, strict=True):
+        is_left_out = "nbval-ignore-output" in cell.metadata.get("tags", ())
+        assert is_left_out or not differ(cell, run), cell.id
+    for place in chosen(stored):
+        cell = nbformat.from_dict(cells[place.cell])
+        cell.outputs = place.alter(cell.outputs)
+        assert differ(cell, fresh[place.cell]), place

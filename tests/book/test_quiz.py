@@ -1,4 +1,4 @@
-"""Quizzes: native elements, one right answer a question, every text escaped."""
+"""Quizzes: native elements, one right answer a question, every text escaped; trees that ask."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -6,13 +6,16 @@ from functools import cache
 
 import nbformat
 import numpy as np
+import pandas as pd
 import pytest
 import yaml
 from browser import ROOT
 from bs4 import BeautifulSoup
 
+from dtreebook import CARTClassifier, ID3Classifier, datasets, measures
 from dtreebook.pages.live import asleep, awake
-from dtreebook.pages.quiz import Choice, Fill, Order, Question, quiz
+from dtreebook.pages.quiz import Choice, Fill, Order, Question, Questionnaire, quiz
+from dtreebook.pages.quiz import expected_questions as expected
 from dtreebook.pages.quiz import questions_of as of_file
 
 BOOK = ROOT / "book"
@@ -171,8 +174,8 @@ def test_questions_come_from_files_and_their_numbers_are_computed(tmp_path, monk
     monkeypatch.chdir(tmp_path)
     right, wrong = Choice("yes", "It is 1.5.", right=True), Choice("no", "Not so.")
     order, fill = Order("Sort.", ["a", "b", "1"], "So."), Fill("How many?", "1", "Count.")
-    expected = (Question("H is 0.50, {so}?", [right, wrong]), order, fill)
-    assert of_file("page", "coins", {"bits": [0.5]}) == expected
+    wanted = (Question("H is 0.50, {so}?", [right, wrong]), order, fill)
+    assert of_file("page", "coins", {"bits": [0.5]}) == wanted
     with pytest.raises(KeyError, match="has no questions 'dice', but coins"):
         of_file("page", "dice", {})
     with pytest.raises(FileNotFoundError):
@@ -231,3 +234,65 @@ def test_no_page_gives_its_answers_away():
         places = [right for of, *_, right in asked() if of == page]
         most = max(map(places.count, places))
         assert len(places) < 4 or most <= 0.75 * len(places), (page, places)
+
+
+X, Y = datasets.make_travellers(300, random_state=1)
+ASKS = {name: f"Do you like {name}?" for name in X}
+MEANS = {kind: f"You are one <of> the {kind}s." for kind in Y.cat.categories}
+
+
+@pytest.fixture(scope="module")
+def tree():
+    return ID3Classifier(max_depth=3).fit(X, Y).tree_
+
+
+def test_every_path_of_the_page_is_a_path_of_the_tree(tree):
+    page = BeautifulSoup(Questionnaire("Travel", tree, ASKS, MEANS)._repr_html_(), "html.parser")
+    results = page.find_all("p")
+    leaves = [visit for visit in tree.walk() if visit.node.is_leaf]
+    assert len(results) == len(leaves) == tree.n_leaves
+    for result, (path, node) in zip(results, leaves, strict=True):
+        label = tree.classes[node.label]
+        assert result.strong.get_text() == f"{label.capitalize()}."
+        assert MEANS[label] in result.get_text()
+        answers = [d.summary.get_text() for d in result.find_parents("details")][::-1]
+        asked = [f.legend.get_text() for f in result.find_parents("fieldset")][::-1]
+        conditions = [words.split(" = ") for words in tree.conditions(path)]
+        assert answers == [value for _, value in conditions]
+        assert asked == [
+            f"{number}. {ASKS[name]}" for number, (name, _) in enumerate(conditions, 1)
+        ]
+    # Answers of one question close each other and no others.
+    names = [[d["name"] for d in f.find_all("details", recursive=False)]
+             for f in page.find_all("fieldset")]  # fmt: skip
+    assert all(len(set(of_one)) == 1 for of_one in names)
+    assert len({of_one[0] for of_one in names}) == len(names)
+
+
+def test_missing_words_are_named(tree):
+    with pytest.raises(KeyError, match="scout"):
+        Questionnaire(
+            "Travel", tree, ASKS, {"planner": "x", "host": "x", "drifter": "x"}
+        )._repr_html_()
+
+
+@pytest.mark.parametrize("depth", range(4))
+def test_the_expected_number_of_questions_is_a_mean_over_people(depth):
+    tree = ID3Classifier(max_depth=depth).fit(X, Y).tree_
+    by_person = [len(v.path) * v.node.weight for v in tree.walk() if v.node.is_leaf]
+    assert expected(tree) == pytest.approx(sum(by_person) / len(X))
+    ends = [v.node.weight for v in tree.walk() if v.node.is_leaf]
+    assert measures.entropy(ends) <= expected(tree) + 1e-9
+
+
+def test_answers_and_counts_are_in_plain_words():
+    X = pd.DataFrame({"k": ["x = 1", "b", "c", "c"], "m": ["u", "u", "v", "u"]})
+    asks, means = {"k": "Which?", "m": "And?"}, {"no": "No.", "yes": "Yes."}
+    tree = ID3Classifier().fit(X, ["no", "yes", "yes", "no"]).tree_
+    page = Questionnaire("Words", tree, asks, means)._repr_html_()
+    assert "<summary>x = 1</summary>" in page
+    assert "One person in the table gave the same answers." in page
+    grouped = CARTClassifier(max_depth=1).fit(X[["k"]], ["no", "yes", "yes", "yes"]).tree_
+    page = Questionnaire("Words", grouped, asks, means)._repr_html_()
+    assert "<summary>b or c</summary>" in page
+    assert "Of the 3 people who gave the same answers, 3 are of this kind." in page
