@@ -74,8 +74,13 @@ export function worked(lines, wrong) {
 
 // --- plain sums, as [how, value] ---------------------------------------------------------------------
 
+/** @param {number} one @param {number[]} others @returns {Sum<number>} */
+export const minus = (one, ...others) => [
+  `${shown(one)} − ${others.map(term).join(" − ")}`,
+  others.reduce((left, other) => left - other, one),
+];
 /** @param {number} one @param {number} other @returns {Sum<number>} */
-export const minus = (one, other) => [`${shown(one)} − ${term(other)}`, one - other];
+export const times = (one, other) => [`${shown(one)} · ${term(other)}`, one * other];
 /** @param {number} one @param {number} other @returns {Sum<number>} */
 export const over = (one, other) => [
   `${shown(one)} / ${shown(other)}`,

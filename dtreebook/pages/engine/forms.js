@@ -204,7 +204,6 @@ function complete({ made, reply, commit, end }) {
 /** @param {Context} context */
 function wrong({ made, reply, show, commit, end }) {
   const slip = hiddenSlip(made);
-  if (!slip) throw new Error(`${made.kind} has no slip to hide`);
   const { place } = slip;
   const lines = slip.steps.map((step, i) =>
     button(

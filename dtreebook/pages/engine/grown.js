@@ -41,7 +41,6 @@ function pictured(
   /** @param {number} i */
   const isKnown = (i) => i < end;
   const isNarrow = NARROW.matches || isBeside;
-  /** @param {number} i */
   /** @type {Look["about"]} */
   const about = (i) => {
     const node = tree.nodes[i];

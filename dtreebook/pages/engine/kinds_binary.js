@@ -1,6 +1,6 @@
 // Exercises on trees with two branches: Gini, groups of values, stand-ins, priors.
 
-import { as, kind, line, minus, over, plus, shown, slip } from "./calculation.js";
+import { as, kind, line, minus, over, plus, shown, slip, times } from "./calculation.js";
 import { cart } from "./cart.js";
 import { least, most } from "./counts.js";
 import { casesOf } from "./kinds_program.js";
@@ -179,15 +179,10 @@ const priors = kind("Other priors", 3, "cart_costs", (random) => {
   const ill = random.one([0.01, 0.02, 0.05, 0.1]);
   const priors = [1 - ill, ill];
   if (ill > 0.8 * (all[1] / sum(all))) return null;
-  /** @type {(k: number) => Sum<number>} */
-  const part = (k) => [
-    `${shown(priors[k])} · ${here[k]}/${all[k]}`,
-    (priors[k] * here[k]) / all[k],
-  ];
-  /** @type {(one: number, other: number) => Sum<number>} */
-  const share = (one, other) => [
-    `${shown(one)} / (${shown(one)} + ${shown(other)})`,
-    one / (one + other),
+  /** @type {(k: number, prior?: number) => Sum<number>} */
+  const part = (k, prior = priors[k]) => [
+    `${shown(prior)} · ${here[k]}/${all[k]}`,
+    (prior * here[k]) / all[k],
   ];
   return {
     table: tableOf(
@@ -202,19 +197,16 @@ const priors = kind("Other priors", 3, "cart_costs", (random) => {
     lines: [
       line("Ill and positive", () => part(1)),
       line("Healthy and positive", () => part(0)),
-      line("Ill, of all who are positive", (v) => share(v[0], v[1])),
+      line("Ill, of all who are positive", ([one, other]) => [
+        `${shown(one)} / (${shown(one)} + ${shown(other)})`,
+        one / (one + other),
+      ]),
     ],
     slips: [
       slip("priors forgotten", [0, 1], (_, i) => over(here[1 - i], sum(all))),
       slip("turned round", 2, () => over(here[1], all[1])),
-      slip("priors times counts", [0, 1], (_, i) => [
-        `${shown(priors[1 - i])} · ${here[1 - i]}`,
-        priors[1 - i] * here[1 - i],
-      ]),
-      slip("priors turned round", [0, 1], (_, i) => [
-        `${shown(priors[i])} · ${here[1 - i]}/${all[1 - i]}`,
-        (priors[i] * here[1 - i]) / all[1 - i],
-      ]),
+      slip("priors times counts", [0, 1], (_, i) => times(priors[1 - i], here[1 - i])),
+      slip("priors turned round", [0, 1], (_, i) => part(1 - i, priors[i])),
       slip("not divided", 2, (v) => as(v[0])),
     ],
   };

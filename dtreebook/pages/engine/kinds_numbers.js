@@ -1,6 +1,6 @@
 // Exercises with numbers: where to cut them, what the choice of a cut costs, and trees of numbers.
 
-import { as, kind, line, minus, plus, shown, slip, term } from "./calculation.js";
+import { as, kind, line, minus, plus, shown, slip, term, times } from "./calculation.js";
 import { countsOf, most } from "./counts.js";
 import { grownOn, numericCases } from "./ground.js";
 import { ascending, fixed, informationGain, majority, sum } from "./measures.js";
@@ -141,10 +141,7 @@ const regression = kind("A cut for numbers", 2, "cart_regression", (random) => {
       line(`Mean above ${shown(cut)}`, () => plainMean(above)),
       line("Squared errors below the cut", (v) => squares(below, v[2])),
       line("Squared errors above the cut", (v) => squares(above, v[3])),
-      line("Lower by", (v) => [
-        `${shown(v[1])} − ${shown(v[4])} − ${shown(v[5])}`,
-        v[1] - v[4] - v[5],
-      ]),
+      line("Lower by", (v) => minus(v[1], v[4], v[5])),
     ],
     slips: [
       slip("median for mean", [0, 2, 3], (_, i) => median([y, y, below, above][i])),
@@ -187,7 +184,7 @@ const boosting = kind("A round of boosting", 4, "boosting", (random) => {
       slip("median for mean", [0, 1], (v, i) => median(i ? rest(v) : y)),
       slip("numbers for what is left", 1, () => plainMean(side)),
       slip("rate forgotten", 2, plus),
-      slip("start forgotten", 2, (v) => [`${rate} · ${term(v[1])}`, rate * v[1]]),
+      slip("start forgotten", 2, (v) => times(rate, v[1])),
       slip("sign turned round", 2, (v) => [
         `${shown(v[0])} − ${rate} · ${term(v[1])}`,
         v[0] - rate * v[1],

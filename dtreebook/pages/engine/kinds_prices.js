@@ -8,30 +8,28 @@ import { columnsOf } from "./stories.js";
 const bound = kind("The pessimistic bound", 3, "pruning_estimates", (random) => {
   const sizes = random.shuffled([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12]).slice(0, 3);
   const n = sum(sizes);
-  /** @param {number} size @param {number} [left] */
-  const limit = (size, left = 0.25) => size * (1 - left ** (1 / size));
+  /** @type {(size: number, left?: number) => Sum<number>} */
+  const limit = (size, left = 0.25) => [
+    `${size} · (1 − ${left}^(1/${size}))`,
+    size * (1 - left ** (1 / size)),
+  ];
   return {
     table: columnsOf(["leaf", "cases", "errors"], [["a", "b", "c"], sizes, [0, 0, 0]]),
     data: { sizes },
     question:
       "Three leaves without an error in training. How many errors does C4.5 expect of the three in as many new cases, at its confidence of 25%?",
     lines: [
-      ...sizes.map((size, i) =>
-        line(`Leaf ${"abc"[i]}`, () => [`${size} · (1 − 0.25^(1/${size}))`, limit(size)]),
-      ),
+      ...sizes.map((size, i) => line(`Leaf ${"abc"[i]}`, () => limit(size))),
       line("Together", plus),
     ],
     slips: [
       slip("training errors", [0, 1, 2], (_, i) => [`${sizes[i]} · 0/${sizes[i]}`, 0]),
       slip("rates added", [0, 1, 2], (_, i) => [
         `1 − 0.25^(1/${sizes[i]})`,
-        limit(sizes[i]) / sizes[i],
+        limit(sizes[i])[1] / sizes[i],
       ]),
-      slip("leaves pooled", 3, () => [`${n} · (1 − 0.25^(1/${n}))`, limit(n)]),
-      slip("confidence turned round", [0, 1, 2], (_, i) => [
-        `${sizes[i]} · (1 − 0.75^(1/${sizes[i]}))`,
-        limit(sizes[i], 0.75),
-      ]),
+      slip("leaves pooled", 3, () => limit(n)),
+      slip("confidence turned round", [0, 1, 2], (_, i) => limit(sizes[i], 0.75)),
     ],
   };
 });

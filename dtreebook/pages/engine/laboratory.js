@@ -2,7 +2,6 @@
 // away as text, picture, JSON and programs. Nothing leaves the page.
 
 import { copyLink, openAddress } from "./address.js";
-import { begin } from "./begin.js";
 import { showColumns } from "./columns.js";
 import { keep } from "./compared.js";
 import { make } from "./draw.js";
@@ -13,6 +12,7 @@ import { inRow, quietly } from "./parts.js";
 import { step } from "./past.js";
 import { button, check, choices, range, select } from "./reach.js";
 import { defaults, SETTINGS } from "./settings.js";
+import { start } from "./start.js";
 
 // What the laboratory begins with: people, blanks and a tree that one can read.
 /** @type {[string, Saved]} */
@@ -236,4 +236,4 @@ function layOut(lab, play) {
   return choose;
 }
 
-begin("laboratory", laboratoryExplorable);
+start("laboratory", laboratoryExplorable);

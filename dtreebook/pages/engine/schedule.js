@@ -25,7 +25,7 @@ export function standing(answers, kind, now) {
 }
 
 // Whoever is new to a kind, or was wrong, completes a worked one; then they find mistakes and solve.
-/** @param {Standing} about */
+/** @param {Pick<ReturnType<typeof standing>, "due" | "isRight" | "row">} about */
 export const formOf = ({ due, isRight, row }) =>
   due === null || !isRight ? "complete" : row % 2 ? "wrong" : "solve";
 
@@ -37,8 +37,8 @@ export const formOf = ({ due, isRight, row }) =>
  */
 export function sitting(answers, kinds, partOf, now, size = 7) {
   const known = kinds.map((kind) => ({ kind, ...standing(answers, kind, now) }));
-  /** @param {Standing} about */
-  const rank = ({ isDue, level }) => (isDue ? 0 : level ? 2 : 1);
+  const rank = (/** @type {typeof known[number]} */ { isDue, level }) =>
+    isDue ? 0 : level ? 2 : 1;
   known.sort((a, b) => rank(a) - rank(b) || (rank(a) === 1 ? 0 : (a.due ?? 0) - (b.due ?? 0)));
   const left = known.slice(0, size),
     order = [];

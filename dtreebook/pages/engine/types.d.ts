@@ -554,11 +554,3 @@ interface Asked {
   form: string;
   sheets: number;
 }
-interface Standing {
-  row: number; // right answers in a row
-  due: number | null;
-  isDue: boolean;
-  isRight: boolean;
-  level: number;
-  days: number;
-}
