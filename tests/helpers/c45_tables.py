@@ -3,14 +3,12 @@
 import drawing
 import numpy as np
 from c45_twin import Options, Twin
-from cart_twin import Ask
-from drawing import WEIGHTS, Table
+from drawing import WEIGHTS, Table, as_test
 from hypothesis import strategies as st
 
 from dtreebook import C45Classifier
 from dtreebook.grow.growth import grow
 from dtreebook.grow.multiway import MultiwayControl
-from dtreebook.tree.splits import Subset, Threshold
 
 KINDS = (1, 2, 2, 3, 3, 4, 5, 6, 8, "quarters", "quarters", "real", "close")
 
@@ -86,16 +84,6 @@ def compare_c45(table, options):
 def compare_id3(table, options):
     tree = grow(table.read, MultiwayControl(**options._asdict()))
     return compare(tree, table.cases, table.levels, options)
-
-
-def as_test(split, levels):
-    """Return a test as the twin writes it."""
-    if split is None or isinstance(split, Threshold):
-        return split and Ask(split.column, split.cut)
-    groups = (
-        split.groups if isinstance(split, Subset) else [[v] for v in range(levels[split.column])]
-    )
-    return Ask(split.column, None, tuple(map(frozenset, groups)))
 
 
 def compare(tree, cases, levels, options):

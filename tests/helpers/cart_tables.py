@@ -4,12 +4,11 @@ from fractions import Fraction
 
 import drawing
 import numpy as np
-from cart_twin import Ask, Options, Twin, reach, walk
-from drawing import WEIGHTS, Table
+from cart_twin import Options, Twin, reach, walk
+from drawing import WEIGHTS, Table, as_test
 from hypothesis import strategies as st
 
 from dtreebook import CARTClassifier, CARTRegressor
-from dtreebook.tree.splits import Threshold
 
 KINDS = ("quarters", "quarters", "ordered", 5, 5)
 
@@ -74,12 +73,6 @@ def fit(table, options):
     if told["priors"]:
         told["priors"] = [float(prior) for prior in told["priors"]]
     return CARTClassifier(**told).fit(table.frame, table.answer, table.weight)
-
-
-def as_test(split):
-    if isinstance(split, Threshold):
-        return Ask(split.column, split.cut)
-    return Ask(split.column, None, tuple(map(frozenset, split.groups)))
 
 
 def near(one, other):

@@ -5,9 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from cart_twin import Ask
 
 from dtreebook.data.cases import unknown
 from dtreebook.data.reading import read_cases
+from dtreebook.tree.splits import Subset, Threshold
 
 # Two of these steps are nearer than 1e-5 to the next value, which C4.5 takes for no other value.
 STEPS = np.array([0, 0, 1, 1, 2, 2**-17, 2**-17, 2**-16])
@@ -106,3 +108,13 @@ def labelled(rng, labels, weighing):
     if weight is not None:
         weight[first[weight[first] == 0]] = 1
     return target, weight
+
+
+def as_test(split, levels=()):
+    """Return a test as the twins write it."""
+    if split is None or isinstance(split, Threshold):
+        return split and Ask(split.column, split.cut)
+    groups = (
+        split.groups if isinstance(split, Subset) else [[v] for v in range(levels[split.column])]
+    )
+    return Ask(split.column, None, tuple(map(frozenset, groups)))

@@ -308,7 +308,7 @@ def test_what_is_no_number_is_refused_at_prediction_too(cells, message):
         cart.predict(frame(a=cells))
 
 
-def test_rules_and_a_summary_want_the_cases_of_fit():
+def test_rules_a_summary_and_growing_anew_want_the_cases_of_fit():
     c45, cart = C45Classifier().fit(X_LOAN, Y_LOAN), CARTClassifier().fit(X_LOAN, Y_LOAN)
     others = [
         (X_LOAN[:9], Y_LOAN[:9]),
@@ -317,7 +317,7 @@ def test_rules_and_a_summary_want_the_cases_of_fit():
         (X_LOAN.astype(str).replace({"yes": "si"}), Y_LOAN),
     ]
     for X, y in others:
-        for ask in (c45.rule_set, cart.summary):
+        for ask in (c45.rule_set, cart.summary, cart.regrow):
             with pytest.raises(ValueError, match="not the cases that the tree was grown on: give"):
                 ask(X, y)
     c45.rule_set(X_LOAN, Y_LOAN)

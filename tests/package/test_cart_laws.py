@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from cart_twin import Options, Twin
+from drawing import as_test
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_iris
@@ -101,7 +102,7 @@ def test_of_exact_ties_the_first_is_asked_and_never_one_that_gains_less(number):
 def check_first_best(tree, twin, path, cases):
     if tree.node(path).is_leaf:
         return
-    asked = cart_tables.as_test(tree.node(path).split)
+    asked = as_test(tree.node(path).split)
     gains = [(twin.gain(cases, test), test) for test in twin.tests(cases)]
     most = max(gain for gain, _ in gains)
     best = [test for gain, test in gains if gain == most]

@@ -3,7 +3,7 @@
 import re
 import xml.etree.ElementTree as ET
 from functools import cache, partial
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 import matplotlib
 import numpy as np
@@ -520,18 +520,6 @@ def test_the_bar_of_what_was_chosen_is_marked():
 
 
 # --- curves --------------------------------------------------------------------------------------
-
-
-def test_curves_are_named_and_dashed_in_their_own_way():
-    x = [0, 1, 2]
-    lines = {f"line {k}": [0, k, 1] for k in range(6)}  # all end in one point
-    svg = plot.curves(x, lines, x_label="depth", y_label="accuracy", alt="Six lines.").svg
-    heights = {text.text: text.get("y") for text in ET.fromstring(svg).iterfind(".//{*}text")}
-    assert {*lines, "depth", "accuracy"} <= set(heights)
-    dashes = re.findall(r"stroke-dasharray:([^;\"]*)", svg)
-    assert len(set(dashes)) == 5  # and one is solid
-    for one, other in combinations(lines, 2):
-        assert abs(float(heights[one]) - float(heights[other])) > SIZE
 
 
 def test_a_gap_in_a_curve_and_a_whole_number_axis():

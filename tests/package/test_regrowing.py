@@ -169,9 +169,3 @@ def test_the_rules_of_a_tree_that_was_grown_anew_know_no_forbidden_column():
     assert "humidity" not in f"{new.unpruned_tree_} {new.rule_set(X, y)}"
     assert_same(new.unpruned_tree_.keep({()}), model.unpruned_tree_.keep({()}))
     assert_same(model.regrow(X, y).unpruned_tree_, model.unpruned_tree_)
-
-
-def test_other_cases_than_those_of_fit_are_refused():
-    X, y = load_golf(return_X_y=True)
-    with pytest.raises(ValueError, match="not the cases that the tree was grown on"):
-        ID3Classifier().fit(X[["outlook"]], y).regrow(X[["outlook"]][:9], y[:9])

@@ -17,7 +17,6 @@ from tiers import draws
 from dtreebook import C45Classifier, CARTRegressor, rules
 from dtreebook.data.cases import Attribute, Cases
 from dtreebook.data.reading import read_cases, read_regression
-from dtreebook.datasets import load_golf
 from dtreebook.grow.growth import grow
 from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.prune.error_limits import c45_upper_error_limit
@@ -37,11 +36,6 @@ def as_table(cases):
         }
     )
     return X, cases.classes[cases.target], cases.weight
-
-
-def golf():
-    X, y = load_golf(return_X_y=True)
-    return C45Classifier().fit(X, y).unpruned_tree_, read_cases(X, y)
 
 
 def printed(name):
@@ -290,13 +284,6 @@ def test_a_deep_tree_gives_its_rules():
     found = rules_from(Tree.from_root(node, attributes, classes), training)
     words = [c.words(attributes) for rule in found.rules for c in rule.conditions]
     assert words == ["x > 699", "x <= 699"]
-
-
-@pytest.mark.parametrize("confidence", [0, -0.1, 1.1, float("nan")])
-def test_a_confidence_out_of_range_is_refused(confidence):
-    tree, training = golf()
-    with pytest.raises(ValueError, match="confidence must be above 0 and at most 1"):
-        rules_from(tree, training, confidence)
 
 
 def test_a_regression_tree_has_no_classes_to_draw_rules_up_by():

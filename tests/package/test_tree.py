@@ -282,6 +282,10 @@ DAMAGE = {
     "label half": (node(3, label=0.5), r"nodes\[3\].*its label is 0.5"),
     "counts NaN": (node(3, counts=[np.nan, 0]), r"nodes\[3\]: its counts are not finite"),
     "counts enormous": (node(3, counts=[10**400, 0]), r"nodes\[3\]: int too large"),
+    "counts beyond": (
+        node(0, counts=[1e308] * 2),
+        r"nodes\[0\]: its counts are not finite, or too",
+    ),
     "counts short": (node(3, counts=[6]), "it has 1 counts for 2 classes"),
     "root empty": (node(0, counts=[0, 0]), r"nodes\[0\]: it has no cases"),
     "children of a leaf": (node(3, children=[4]), r"nodes\[3\]"),
