@@ -744,6 +744,14 @@ def test_twenty_questions_tell_the_bits_of_their_answers(show):
         assert "found with 4 questions. Halving finds every one of 16 with 4." in sentence(page)
 
 
+@of("votes")
+def test_another_vote_keeps_the_tree_that_is_shown(show):
+    with show("votes") as page:
+        set_range(page, 0, 8)
+        press(page, "Draw another")
+        assert "than tree 8" in sentence(page)
+
+
 @of("boost")
 def test_a_sum_of_stumps_leaves_what_those_of_the_package_leave(show):
     X, y = draw(300, 1)
