@@ -40,7 +40,7 @@ def test_growing_stops_where_the_next_test_does_not_help_the_validation_set(prob
     X, y = shuffled(problem, seed)
 
     def errors(inner):
-        return weighted_errors(with_tests(tree, inner), X, y, problem.weight)
+        return weighted_errors(tree.keep(inner), X, y, problem.weight)
 
     inner, waiting = set(), [()]
     while waiting:
@@ -51,19 +51,6 @@ def test_growing_stops_where_the_next_test_does_not_help_the_validation_set(prob
             waiting += [(*path, branch) for branch in range(n_children)]
     found = validation(tree, X, y, problem.weight).tree
     assert {path for path, node in found.walk() if not node.is_leaf} == inner
-
-
-def with_tests(tree, inner):
-    """Return the tree whose other nodes are leaves."""
-
-    def node(path):
-        full = tree.node(path)
-        if path not in inner:
-            return Node(full.counts, full.label)
-        children = tuple(node((*path, branch)) for branch in range(len(full.children)))
-        return Node(full.counts, full.label, full.split, children)
-
-    return Tree.from_root(node(()), tree.attributes, tree.classes)
 
 
 @pytest.mark.parametrize("name", ["wine", "breast_cancer"])
