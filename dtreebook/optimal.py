@@ -36,20 +36,12 @@ SLACK = 64
 
 
 class Optimal(NamedTuple):
-    """The best tree found, and what is known of all others.
+    """The best tree found, and what is known of all others."""
 
-    Attributes
-    ----------
-    tree : the best tree found.
-    cost : its training errors (cases) and `leaf_price` for each leaf.
-    bound : no tree of this depth costs less.
-    proved : whether the tree is one of the best: its cost is the bound.
-    """
-
-    tree: Tree
-    cost: float
-    bound: float
-    proved: bool
+    tree: Tree  #: the best tree found
+    cost: float  #: its training errors (cases) and `leaf_price` for each leaf
+    bound: float  #: no tree of this depth costs less
+    proved: bool  #: whether the tree is one of the best: its cost is the bound
 
 
 def optimal_tree(

@@ -400,15 +400,13 @@ def _read_column(name, values):
         return attribute, values.array.codes.astype(np.intp)
     found = types.infer_dtype(values) if types.is_object_dtype(dtype) else None
     if types.is_any_real_numeric_dtype(dtype) or found in _NUMBERS:
-        attribute = Attribute(name, "numeric")
-    elif found in _UNSUPPORTED:
+        return Attribute(name, "numeric"), _floats(values, name)
+    if found in _UNSUPPORTED:
         raise _unsupported(name, found)
-    elif types.is_bool_dtype(dtype) or types.is_string_dtype(dtype) or types.is_object_dtype(dtype):
-        levels, codes = _levels(name, values)
-        return Attribute(name, "nominal", levels), codes
-    else:
+    if not (types.is_bool_dtype(dtype) or types.is_string_dtype(dtype) or found):
         raise _unsupported(name, dtype)
-    return attribute, _floats(values, name)
+    levels, codes = _levels(name, values)
+    return Attribute(name, "nominal", levels), codes
 
 
 def _unsupported(name, held):

@@ -87,12 +87,12 @@ class Row:
         return _display(Row, [self])._repr_html_()
 
 
-class Table(pd.DataFrame):
+class FullTable(pd.DataFrame):
     """A DataFrame that shows its cells in full, however long they are."""
 
     @property
     def _constructor(self):
-        return Table
+        return FullTable
 
     def __repr__(self):
         return self.to_string(line_width=80)
@@ -223,7 +223,7 @@ def check(id: str, computed: object, rounded: object = None) -> Row:
     return Row(r.id, r.quantity, _words(r.documented), shown, agreement, source)
 
 
-def table(prefix: str, values: Mapping, rounded: Mapping | None = None) -> Table:
+def table(prefix: str, values: Mapping, rounded: Mapping | None = None) -> FullTable:
     """Compare every documented result under a prefix, and return them as a DataFrame.
 
     Parameters
@@ -259,7 +259,7 @@ def table(prefix: str, values: Mapping, rounded: Mapping | None = None) -> Table
 
 def _display(kind, entries):
     names = [field.name for field in fields(kind)]
-    return Table([astuple(entry) for entry in entries], columns=names).set_index("id")
+    return FullTable([astuple(entry) for entry in entries], columns=names).set_index("id")
 
 
 # --- how each kind of result is compared: the computed text, and in what sense it agrees or None --

@@ -69,13 +69,12 @@ def compare(old: Tree | Fitted, new: Tree | Fitted, X: Any) -> Comparison:
         differs = ~np.isclose(before, after, rtol=1e-9, atol=0)
     else:
         differs = before != after
-    rows = np.flatnonzero(differs)
     moves = pd.DataFrame(
         {
-            "old_path": _ways(old, old.apply(for_old)[rows]),
-            "new_path": _ways(new, new.apply(for_new)[rows]),
-            "old": before[rows],
-            "new": after[rows],
+            "old_path": _ways(old, old.apply(for_old)[differs]),
+            "new_path": _ways(new, new.apply(for_new)[differs]),
+            "old": before[differs],
+            "new": after[differs],
         }
     )
     by_way = moves.groupby(list(moves), sort=False, observed=True).size().reset_index(name="cases")
