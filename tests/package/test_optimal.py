@@ -1,16 +1,29 @@
-"""Optimal trees: as few training errors as other programs, and as trying every tree, find."""
+"""Optimal trees: as few training errors as other programs, and as trying every tree, find.
+
+`tests/reference/optimal.json` has the fewest training errors by ConTree 1.0.8 (pycontree) and, for
+tables of 0 and 1, by STreeD 1.4.0 (pystreed): on 200 tables, and on iris, wine, breast cancer.
+"""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
-from optimal import FILE, LOADERS, random_table
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from tiers import sample
 
 from dtreebook import CARTClassifier
 from dtreebook.optimal import optimal_tree
 
-FOUND = json.loads(FILE.read_text())
+FOUND = json.loads((Path(__file__).parents[1] / "reference" / "optimal.json").read_text())
+LOADERS = {"iris": load_iris, "wine": load_wine, "breast cancer": load_breast_cancer}
+
+
+def random_table(seed):
+    rng = np.random.default_rng(seed)
+    n, d = int(rng.integers(8, 40)), int(rng.integers(2, 5))
+    X = rng.integers(0, 2 if seed % 2 else 12, size=(n, d)).astype(float)
+    return X, rng.integers(0, rng.integers(2, 4), size=n), int(rng.integers(2, 4))
 
 
 def errors(tree):
@@ -51,7 +64,7 @@ def test_the_cost_is_that_of_trying_every_tree(seed, price):
     assert proved
 
 
-@pytest.mark.parametrize("seed", map(int, sample(FOUND["tables"], quick=40)))
+@pytest.mark.parametrize("seed", list(map(int, sample(FOUND["tables"], quick=40))))
 def test_a_search_that_is_stopped_is_no_worse_than_cart_and_its_bound_holds(seed, monkeypatch):
     X, y, depth = random_table(seed)
     clock = iter(range(10**9))
