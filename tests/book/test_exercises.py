@@ -111,14 +111,10 @@ def groups(data):
     return " | ".join(", ".join(data["values"][v] for v in part) for part in parts)
 
 
-def decrease(x, y):
-    nodes = CARTRegressor(max_depth=1).fit(np.c_[x], np.array(y, float)).tree_
-    one, other = nodes.root.children
-    return nodes.root.risk - one.risk - other.risk
-
-
 def regression(data):
-    return decrease(data["x"], data["y"])
+    x, y = np.c_[data["x"]], np.array(data["y"], float)
+    root = CARTRegressor(max_depth=1).fit(x, y).tree_.root
+    return root.risk - sum(child.risk for child in root.children)
 
 
 def surrogate(data):

@@ -1,7 +1,6 @@
 """Notebooks in JupyterLab, set up as Binder has it, in Chromium: they read like the pages and run.
 
-With `make test` one page is opened as it is stored, with `make test-all` every one, and a few
-are run as well; once a week all of them are.
+With `make test-all` the longest is opened and run, once a week all are.
 """
 
 import json
@@ -18,10 +17,10 @@ import notebooks
 import plain_notebooks
 import pytest
 from browser import ROOT, listened
+from tiers import TIER
 
 CHAPTERS = [path.stem for path in notebooks.pages()]
-# The longest way through a chapter, with explorables in every section.
-RUN = {"id3"}  # with make test-all; the others once a week
+every_chapter = pytest.mark.parametrize("name", CHAPTERS if TIER == "weekly" else ["id3"])
 SECONDS = 1000
 HERE = "window.jupyterapp.shell.currentWidget"
 OPEN = """([path, preference]) => {
@@ -205,12 +204,7 @@ def leads(link, page, checkout):
     return path.startswith("book/_build/editions/") or (checkout / path).is_file()
 
 
-MARK = {True: pytest.mark.slow, False: pytest.mark.weekly}
-every_chapter = pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=MARK[name in RUN]) for name in CHAPTERS]
-)
-
-
+@pytest.mark.slow
 @every_chapter
 def test_a_chapter_reads_like_the_page_when_it_is_opened(opened, checkout, name):
     path = checkout / "book" / f"{name}.ipynb"
@@ -222,6 +216,7 @@ def test_a_chapter_reads_like_the_page_when_it_is_opened(opened, checkout, name)
     assert path.read_bytes() == before, "opening and saving it changes the file"
 
 
+@pytest.mark.slow
 @every_chapter
 def test_a_chapter_reads_like_the_page_after_run_all(opened, checkout, name):
     path = checkout / "book" / f"{name}.ipynb"

@@ -32,10 +32,8 @@ def cloned_from(folder, remote):
     "remote",
     [
         "https://github.com/Some-School/trees.git",
-        "https://github.com/Some-School/trees",
         "https://somebody:secret@github.com/Some-School/trees.git",
         "git@github.com:Some-School/trees.git",
-        "ssh://git@github.com/Some-School/trees.git",
         "ssh://git@github.com:22/Some-School/trees.git",
         "ssh://git@ssh.github.com:443/Some-School/trees.git",
         "https://GitHub.com/Some-School/trees/",

@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 import tomllib
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import resolve_name
@@ -58,14 +57,6 @@ def requirements(*extras, group=None):
     return {canonicalize_name(requirement.name): requirement for requirement in wanted}.values()
 
 
-@cache
-def binder():
-    dependencies = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
-    (python,) = (line.split("=")[1] for line in dependencies if str(line).startswith("python="))
-    (pip,) = (line["pip"] for line in dependencies if isinstance(line, dict))
-    return python, pip
-
-
 def output(*command):
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout + run.stderr
@@ -91,7 +82,9 @@ def test_the_lock_of_spark_keeps_to_the_ranges_and_to_the_versions_of_the_book()
 
 
 def test_binder_has_the_locked_versions_of_all_that_notebooks_need():
-    python, pip = binder()
+    dependencies = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
+    (python,) = (line.split("=")[1] for line in dependencies if str(line).startswith("python="))
+    (pip,) = (line["pip"] for line in dependencies if isinstance(line, dict))
     assert PROJECT["requires-python"] == ">=3.10"
     assert tuple(map(int, python.split("."))) >= (3, 11)
     assert "-e ." in pip
