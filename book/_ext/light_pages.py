@@ -56,6 +56,7 @@ TOLD = re.compile(
 )
 WORD = re.compile(r"[\w-]+")
 CLASS = re.compile(r"\.(-?[A-Za-z_][\w-]*)")
+COMMA = re.compile(r",(?![^()]*\))")  # of a list of selectors, not within brackets
 NEGATED = re.compile(r":not\([^()]*\)")
 ICON = re.compile("[\ue000-\uf8ff]")
 GROUPS = {"media", "supports", "layer"}
@@ -168,8 +169,8 @@ def _kept(rules, words):
     kept = []
     for rule in rules:
         if rule.type == "qualified-rule":
-            selectors = tinycss2.serialize(rule.prelude)
-            if not any(_answers(selector, words) for selector in _parted(selectors)):
+            selectors = COMMA.split(tinycss2.serialize(rule.prelude))
+            if not any(_answers(selector, words) for selector in selectors):
                 continue
         elif rule.type == "at-rule" and rule.lower_at_keyword in GROUPS and rule.content:
             inner = tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
@@ -178,11 +179,6 @@ def _kept(rules, words):
                 continue
         kept.append(rule)
     return kept
-
-
-def _parted(selectors):
-    """Return the selectors of a list; the commas within brackets part nothing."""
-    return re.split(r",(?![^()]*\))", selectors)
 
 
 def _answers(selector, words):
@@ -221,17 +217,14 @@ def quick(html):
     return USES_OPTIONS.sub('<script type="module">', html)
 
 
-def joined(sheets, folder):
-    """Return the text of style sheets and of what they import, addresses as from a folder."""
-    return "\n".join(_whole(sheet, folder) for sheet in sheets)
+def whole(sheet, folder):
+    """Return the text of a style sheet and of what it imports, addresses as from a folder."""
 
-
-def _whole(sheet, folder):
     def moved(found):
         return f'url("{posixpath.relpath((sheet.parent / found[1]).resolve(), folder.resolve())}")'
 
     css = ADDRESS.sub(moved, sheet.read_text("utf-8"))
-    return IMPORT.sub(lambda found: _whole(sheet.parent / found[1], folder), css)
+    return IMPORT.sub(lambda found: whole(sheet.parent / found[1], folder), css)
 
 
 # What folds the entries below an entry of the contents, for who does not see the arrow.
@@ -293,8 +286,8 @@ def lighten(app, exception):
         for names in HOLDS.findall(html)
         for name in names.split()
     )
-    sheets = [path for path in held if path.suffix == ".css"]
-    (static / SHEETS).write_text(joined(sheets, static), "utf-8")
+    sheets = [whole(path, static) for path in held if path.suffix == ".css"]
+    (static / SHEETS).write_text("\n".join(sheets), "utf-8")
     scripts = [path.read_text("utf-8") for path in held if path.suffix == ".js"]
     (static / SCRIPTS).write_text("\n;".join(scripts), "utf-8")
 

@@ -90,25 +90,19 @@ def read(app, docname, content):
     content[0] = address.placed(content[0], address.here())
 
 
-def cite(app, failed):
-    """Put beside the pages how to cite them, with their address."""
-    home = address.here()
+def write(app, failed):
+    """Put beside the pages how to cite them, and for search engines which pages there are."""
+    home, site = address.here(), Path(app.outdir)
     if home and not failed and app.builder.format == "html":
         lines = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
         lines += f"repository-code: {home.repository}\nurl: {home.site}\n"
-        (Path(app.outdir) / "CITATION.cff").write_text(lines, encoding="utf-8")
-
-
-def tell(app, failed):
-    """Tell search engines which pages there are."""
-    home = address.here()
-    if home and not failed and app.builder.format == "html":
+        (site / "CITATION.cff").write_text(lines, encoding="utf-8")
         pages = (f"<url><loc>{home.site}/{page}.html</loc></url>" for page in app.env.found_docs)
         kind = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
         listed = f"<urlset {kind}>\n" + "\n".join(sorted(pages)) + "\n</urlset>\n"
-        (Path(app.outdir) / "sitemap.xml").write_text(listed, encoding="utf-8")
+        (site / "sitemap.xml").write_text(listed, encoding="utf-8")
         robots = f"User-agent: *\nAllow: /\nSitemap: {home.site}/sitemap.xml\n"
-        (Path(app.outdir) / "robots.txt").write_text(robots, encoding="utf-8")
+        (site / "robots.txt").write_text(robots, encoding="utf-8")
 
 
 def setup(app):
@@ -117,6 +111,5 @@ def setup(app):
     app.connect("source-read", read)
     app.connect("env-check-consistency", note_places)
     app.add_post_transform(Tables)
-    app.connect("build-finished", cite)
-    app.connect("build-finished", tell)
+    app.connect("build-finished", write)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

