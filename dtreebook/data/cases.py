@@ -104,7 +104,7 @@ class Cases:
         """Return some of the cases, in the order of the rows; a row may be there several times."""
         columns: Columns = tuple(column.take(rows) for column in self.columns)
         if isinstance(self.columns, np.ndarray):
-            columns = self.columns.take(rows, axis=1)
+            columns = self.columns[:, rows]
         return replace(
             self,
             columns=columns,

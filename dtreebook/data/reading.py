@@ -180,7 +180,7 @@ def _read_columns(table):
     else:
         names = [f"x{i}" for i in range(table.shape[1])]
     attributes = tuple(Attribute(name, "numeric") for name in names)
-    return attributes, np.ascontiguousarray(_block(table, names))
+    return attributes, _block(table, names)
 
 
 def _warn_of_lost_differences(table):

@@ -224,7 +224,7 @@ class MemoryCounter(Parts, Counter):
         for i, a in zip(node.tolist(), columns[node].tolist(), strict=True):
             parts = self.parts[ends[i] - self.size[i] : ends[i]]
             is_left = self._ranged[a].codes.take(self.case_of(parts)) <= found.position[i, a]
-            value = self._table[a].take(self.case_of(parts))
+            value = self._table[a, self.case_of(parts)]
             # An unknown value is beyond all ranges, and NaN, which the least ignores.
             found.left[i, a], found.right[i, a] = value[is_left].max(), np.nanmin(value[~is_left])
 

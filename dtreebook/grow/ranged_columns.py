@@ -41,11 +41,11 @@ class RangedColumn:
         range_of_bin = np.minimum(np.cumsum(range_of_bin), RANGES - 1).astype(np.uint8)
         self.codes = range_of_bin.take(number)
         self.codes[np.isnan(value)] = CODES - 1
-        self._value, self._code_of_part = value, self.codes
+        self._value = value
 
     def sorted(self, level: Parts) -> SortedColumns:
         """Return the column sorted in the open nodes."""
-        value = self._value.take(level.case_of(level.parts))
+        value = self._value[level.case_of(level.parts)]
         known = np.flatnonzero(~np.isnan(value))
         order = known.take(np.argsort(value.take(known)))
         order = order.take(stable_order(level.node.take(order)))
@@ -53,8 +53,7 @@ class RangedColumn:
 
     def table(self, level: Parts, answers: Answers) -> Table | None:
         """Return a table with a row for each range that occurs in a node."""
-        self._code_of_part = self.codes.take(level.case_of(level.parts))
-        cell = level.cells + self._code_of_part
+        cell = level.cells + self.codes.take(level.case_of(level.parts))
         n_classes, n_nodes = answers.n_classes, len(level.size)
 
         def by_class(weight):
@@ -80,17 +79,17 @@ class RangedColumn:
         """Return a table of the values in some ranges."""
         is_meant = np.zeros((len(level.size), CODES), dtype=bool)
         is_meant[ranges.node, ranges.low.astype(np.intp)] = True
-        of_part, code, here = level.node, self._code_of_part, None
-        if 2 * level.size[is_meant.any(axis=1)].sum() < len(code):  # few nodes: look there only
-            here = np.flatnonzero(is_meant.any(axis=1).take(of_part))
-            of_part, code = of_part.take(here), code.take(here)
-        cell = of_part * CODES + code
-        some = np.flatnonzero(is_meant.take(cell))
-        cell, here = cell.take(some), some if here is None else here.take(some)
-        parts = level.parts.take(here)
-        value = self._value.take(level.case_of(parts))
+        parts, node = level.parts, level.node
+        has_any = is_meant.any(axis=1)
+        if 2 * level.size[has_any].sum() < len(parts):  # few nodes: look there only
+            there = np.flatnonzero(has_any.take(node))
+            parts, node = parts.take(there), node.take(there)
+        cell = node * CODES + self.codes.take(level.case_of(parts))
+        there = np.flatnonzero(is_meant.take(cell))
+        parts, node, cell = parts.take(there), node.take(there), cell.take(there)
+        value = self._value[level.case_of(parts)]
         order = np.argsort(value)
-        order = order.take(stable_order(level.node.take(here.take(order))))
+        order = order.take(stable_order(node.take(order)))
         parts, cell, value = parts.take(order), cell.take(order), value.take(order)
         begins, new_cell = np.ones((2, len(cell)), dtype=bool)
         new_cell[1:] = cell[1:] != cell[:-1]
