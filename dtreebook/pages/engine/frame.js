@@ -1,14 +1,14 @@
 // A frame with the picture of a tree in it, which is pulled and zoomed.
 
-import { draw, make } from "./draw.js";
+import { draw, make, put } from "./draw.js";
 import { scrolling } from "./sheets.js";
 import { clamp } from "./stage.js";
 
 // A picture in its frame, and below it in full what is pointed at;
-// `paint(width, height)` gives its { parts, width, height } and how small it may be drawn.
+// `paint` gives for the size of the frame its { parts, width, height } and how small it may be drawn.
 /**
  * @param {Lab} lab @param {string} label @param {string} about @param {string} hint
- * @param {(width: number, height: number) =>
+ * @param {(room: Pick<Look, "width" | "height">) =>
  *   { parts: Element[], width: number, height: number, least?: number }} paint
  */
 export function framed(lab, label, about, hint, paint) {
@@ -18,15 +18,13 @@ export function framed(lab, label, about, hint, paint) {
   frame.classList.add("dtb-frame");
   let size = { width: 1, height: 1, least: 1 };
   /** @param {number} by */
-  const zoom = (by) => {
-    sheet.setAttribute("width", String(size.width * by));
-    sheet.setAttribute("height", String(size.height * by));
-  };
+  const zoom = (by) => put(sheet, { width: size.width * by, height: size.height * by });
   /** @param {number} by */
   const show = (by) => {
-    const { parts, ...now } = paint(frame.clientWidth || innerWidth - 40, frame.clientHeight);
+    const room = { width: frame.clientWidth || innerWidth - 40, height: frame.clientHeight },
+      { parts, ...now } = paint(room);
     size = { least: 0.82, ...now };
-    sheet.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
+    put(sheet, { viewBox: `0 0 ${size.width} ${size.height}` });
     sheet.replaceChildren(...parts);
     zoom(by);
   };

@@ -26,6 +26,7 @@ const AT_ONCE = 50_000; // of a table of fewer cells it is seen what a question 
 
 const HINT = "Press a node to see its questions. Pull the picture; with Ctrl, the wheel zooms.";
 const NAMES = ["This tree", "The tree that is kept"];
+const NO_WAY = new Set();
 
 // A tree as far as its nodes were looked at; in a narrow window, or beside another, as an outline.
 /**
@@ -35,7 +36,7 @@ const NAMES = ["This tree", "The tree that is kept"];
 function pictured(
   tree,
   room,
-  { shown = Infinity, way = new Set(), chosen = -1, differs, isBeside = false, onChoose },
+  { shown = Infinity, way = NO_WAY, chosen = -1, differs, isBeside = false, onChoose },
 ) {
   const end = tree.nodes.length > MOST_DRAWN ? Math.min(shown, FIRST_DRAWN) : shown;
   /** @param {number} i */
@@ -59,14 +60,8 @@ function pictured(
     };
     return { ...picked, keydown };
   };
-  return (isNarrow ? outlineTree : sidewaysTree)(tree, {
-    about,
-    isKnown,
-    way,
-    chosen,
-    differs,
-    ...room,
-  });
+  const look = { about, isKnown, way, chosen, differs, ...room };
+  return isNarrow ? outlineTree(tree, look) : sidewaysTree(tree, look);
 }
 
 // The tree that has grown, in its frame, where it is also seen what a question would do.
@@ -83,24 +78,12 @@ function ownFrame(lab, here, differs, isBeside, onChoose) {
     "The tree, drawn",
     "The tree: press a node for its cases, arrows lead from one to the next",
     isBeside ? "Press a node to see its questions." : HINT,
-    (width, height) =>
-      would
-        ? pictured(
-            would,
-            { width, height },
-            { ...state, way: new Set(), differs: differing(would, here) },
-          )
-        : pictured(
-            here,
-            { width, height },
-            {
-              ...state,
-              way: here === tree ? state.way : new Set(),
-              differs,
-              isBeside,
-              onChoose,
-            },
-          ),
+    (room) => {
+      if (would)
+        return pictured(would, room, { ...state, way: NO_WAY, differs: differing(would, here) });
+      const way = here === tree ? state.way : NO_WAY;
+      return pictured(here, room, { ...state, way, differs, isBeside, onChoose });
+    },
   );
   // The frame keeps its height, so that what is pointed at stays where it is.
   lab.preview = (wanted) => {
@@ -138,8 +121,8 @@ function showTrees(lab) {
   const tellNode = () => parts.node.replaceChildren(...nodeWords(lab));
   if (kept && isBeside)
     frames.push(
-      framed(lab, "The kept tree, drawn", "The kept tree", "", (width, height) =>
-        pictured(kept.tree, { width, height }, { differs: keptOnly, isBeside: true }),
+      framed(lab, "The kept tree, drawn", "The kept tree", "", (room) =>
+        pictured(kept.tree, room, { differs: keptOnly, isBeside: true }),
       ),
     );
   const look = () => {

@@ -38,24 +38,24 @@ function guess({ columns, n }) {
  */
 export function open(lab, source, file, { encoding, book = "", saved = {} } = {}) {
   const { state, parts } = lab;
+  for (const part of Object.values(parts)) part.replaceChildren();
+  Object.assign(state, { past: [], future: [] });
   try {
-    const table = readTable(source);
+    const table = readTable(source),
+      { kept } = saved;
     const begin = { asked: file, algorithm: "C4.5", values: defaults(), wanted: [], kept: null };
     Object.assign(state, { table, source, file, encoding, book, answer: guess(table), ...begin });
-    const { kept } = saved;
-    Object.assign(state, { past: [], future: [], now: "", next: kept ? saved : null });
+    Object.assign(state, { now: "", next: kept ? saved : null });
     take(state, kept ?? saved);
   } catch (error) {
-    Object.assign(state, { table: NO_TABLE, past: [], future: [] });
+    state.table = NO_TABLE;
     const words = `${file} cannot be read. ${/** @type {Error} */ (error).message}`;
-    for (const part of Object.values(parts)) part.replaceChildren();
     parts.message.append(make("p", { class: "dtb-error" }, words));
     lab.turn(0);
     return lab.say(words);
   }
   const { n, columns, separator } = state.table;
   const words = `${file}: ${some(n, "row")}, ${some(columns.length, "column")}, fields separated by ${SEPARATORS[separator]}.`;
-  for (const part of Object.values(parts)) part.replaceChildren();
   parts.message.append(make("p", {}, words));
   if (encoding === undefined) {
     const href = URL.createObjectURL(new Blob([source], { type: "text/csv" }));
