@@ -1,18 +1,13 @@
 """CART: what must hold of its trees, what they say of themselves and of bad input."""
 
 import warnings
-from fractions import Fraction
 
-import cart_tables
 import numpy as np
 import pandas as pd
 import pytest
-from cart_twin import Options, Twin
-from drawing import as_test
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_iris
-from tiers import SEED, draws
 
 from dtreebook import CARTClassifier, CARTRegressor
 from dtreebook.datasets import load_golf
@@ -77,41 +72,6 @@ def test_weights_that_are_lost_in_rounding_divide_nothing(criterion, tiny):
 
 def tie(best, node):
     return 1e-12 * best
-
-
-@pytest.mark.parametrize("number", range(draws(8)))
-def test_of_exact_ties_the_first_is_asked_and_never_one_that_gains_less(number):
-    """In fractions, beside cases that weigh a thousand times as much, and with priors of thirds."""
-    for seed in range(1000 * SEED + 40 * number, 1000 * SEED + 40 * (number + 1)):
-        rng = np.random.default_rng(seed)
-        n_classes = int(rng.choice([0, 2, 3, 4]))
-        kinds = [("quarters", 5)[i] for i in rng.integers(0, 2, rng.integers(1, 5))]
-        table = cart_tables.drawn(kinds, int(rng.integers(3, 20)), 0, n_classes, "none", seed)
-        heavy = rng.choice([10, 100, 1000])
-        table = table._replace(weight=np.where(rng.random(len(table.answer)) < 0.2, heavy, 1))
-        n_classes = n_classes and int(table.answer.max()) + 1
-        parts = [Fraction(part) for part in rng.integers(1, 8, n_classes).tolist()]
-        priors = [part / sum(parts) for part in parts] if rng.random() < 0.6 else None
-        options = Options(n_classes=n_classes or None, priors=priors, max_surrogates=0)
-        tree, cases = cart_tables.fit(table, options).tree_, table.cases
-        cases = [(values, answer, Fraction(weight)) for values, answer, weight in cases]
-        twin = Twin(cases, [("numeric", "nominal")[kind == 5] for kind in kinds], options)
-        check_first_best(tree, twin, (), cases)
-
-
-def check_first_best(tree, twin, path, cases):
-    if tree.node(path).is_leaf:
-        return
-    asked = as_test(tree.node(path).split)
-    gains = [(twin.gain(cases, test), test) for test in twin.tests(cases)]
-    most = max(gain for gain, _ in gains)
-    best = [test for gain, test in gains if gain == most]
-    assert asked in best
-    assert asked.attribute == best[0].attribute
-    assert asked.groups or asked == best[0]
-    for branch in (0, 1):
-        here = [case for case in cases if asked.branch(case[0]) == branch]
-        check_first_best(tree, twin, (*path, branch), here)
 
 
 def gain_of(table, first, criterion):

@@ -130,11 +130,15 @@ def test_a_large_tree_is_read_about_as_fast_as_its_json():
     assert ours < 12 * alone
 
 
-def test_a_tree_alone_predicts_as_the_estimator_does():
+def test_a_tree_read_back_predicts_as_the_estimator_does():
     X, y = datasets.load_golf(return_X_y=True)
     X = X.mask(np.random.default_rng(1).random(X.shape) < 0.15)
     for model, answers in (C45Classifier(), y), (CARTRegressor(), np.arange(len(y)) ** 2):
-        tree, said = model.fit(X, answers).tree_, model.predict(X).tolist()
+        tree, said = (
+            Tree.from_json(model.fit(X, answers).tree_.to_json()),
+            model.predict(X).tolist(),
+        )
+        assert tree == model.tree_
         for table in (X, X[reversed(X.columns)], X.to_numpy(dtype=object)):
             assert tree.predict(table).tolist() == said
         if isinstance(model, C45Classifier):
