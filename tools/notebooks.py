@@ -33,6 +33,7 @@ from myst_parser.parsers.mdit import create_md_parser
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbval.plugin import get_sanitize_patterns
+from plain_notebooks import KERNEL
 
 ROOT = Path(__file__).resolve().parents[1]
 BOOK = ROOT / "book"
@@ -197,16 +198,7 @@ def fold(cell) -> None:
 
 def tidy(notebook):
     """Remove what two runs do not share: time stamps, addresses, paths, random ids, versions."""
-    widgets = notebook.metadata.get("widgets")
-    notebook.metadata = nbformat.from_dict(
-        {
-            **{key: value for key, value in notebook.metadata.items() if key != "widgets"},
-            "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
-            "language_info": {"name": "python"},
-        }
-    )
-    if widgets:
-        notebook.metadata["widgets"] = widgets
+    notebook.metadata.update(nbformat.from_dict(KERNEL))
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
         if cell.cell_type == "code":

@@ -31,6 +31,11 @@ DIRECTIVE = re.compile(
 EQUATION = re.compile(r"^(\$\$) \([\w-]+\)$", re.MULTILINE)
 TERM = re.compile(r"^(\S.*)\n(?=    \S)", re.MULTILINE)
 DEFINITION = re.compile(r"^([^\n]+)\n: +", re.MULTILINE)
+# What a notebook says of its kernel: few words, so that git sees no change where there is none.
+KERNEL = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
 # How Colab, Kaggle and Jupyter are asked to hide the source of a cell.
 HIDDEN = {"cellView": "form", "_kg_hide-input": True, "jupyter": {"source_hidden": True}}
 # PyYAML reads the documented results. Its extra, `explore`, would bring newer widgets than Colab's.
@@ -207,9 +212,7 @@ def plain(notebook):
     cells = [plain_cell(notebook.cells, at, stored) for at in range(len(notebook.cells))]
     install = INSTALL_TOO if asks_a_database(notebook) else INSTALL
     first = new_code_cell(install, id="install", metadata=HIDDEN)
-    named = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    made = nbformat.v4.new_notebook(cells=[first, *filter(None, cells)])
-    made.metadata = {"kernelspec": named, "language_info": {"name": "python"}}
+    made = nbformat.v4.new_notebook(cells=[first, *filter(None, cells)], metadata=KERNEL)
     nbformat.validate(made)
     return made
 

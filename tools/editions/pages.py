@@ -23,8 +23,6 @@ UNWANTED = (
     ".dtb-explorable > .dtb-line"
 )
 NARROW = "\N{NO-BREAK SPACE}"
-# The attributes of the book's drawings that have capitals, but for those of hatches.
-CAPITALS = ("viewBox",)
 # Not those of the questionnaire page, of which no answer is right.
 QUESTIONS = ".dtb-quiz:not(.dtb-questionnaire) fieldset.dtb-question"
 LETTERS = '<ol class="letters"></ol>'
@@ -48,12 +46,10 @@ class Page:
 
 
 def parsed(html):
-    """Parse HTML; SVG keeps its capitals, which HTML does not need and XHTML does."""
+    """Parse HTML; viewBox keeps its capital, which HTML does not need and XHTML does."""
     soup = BeautifulSoup(html, "html.parser")
-    for node in soup.select("svg, svg *"):
-        for capitals in CAPITALS:
-            if capitals.lower() in node.attrs:
-                node[capitals] = node.attrs.pop(capitals.lower())
+    for drawing in soup.select("[viewbox]"):
+        drawing["viewBox"] = drawing.attrs.pop("viewbox")
     return soup
 
 
