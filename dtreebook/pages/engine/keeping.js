@@ -7,6 +7,7 @@ import { FORMS } from "./forms.js";
 import { asText, fromText, merged } from "./memory.js";
 import { inRow } from "./parts.js";
 import { button, check } from "./reach.js";
+import { some } from "./words.js";
 
 // The part of the page that says what is kept; `onChange` hears that answers came or went.
 /** @param {Memory} memory @param {() => unknown} onChange */
@@ -26,8 +27,7 @@ export function keeping(memory, onChange) {
   );
   keep.input.disabled = !memory.canKeep;
   const tell = (words = "") => {
-    const number = memory.answers.length;
-    const many = `${number} ${number === 1 ? "answer" : "answers"}`;
+    const many = some(memory.answers.length, "answer");
     const where = memory.isKept ? "Kept in this browser only" : "Kept until you leave this page";
     said.textContent = `${words} ${where}: ${many}.`.trim();
   };
