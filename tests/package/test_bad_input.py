@@ -390,11 +390,3 @@ def test_the_statistics_of_rules_are_of_cases_that_can_be_read():
         rules.statistics(X_LOAN, Y_LOAN[:1])
     with pytest.raises(ValueError, match="row 0 has -1"):
         rules.statistics(X_LOAN, Y_LOAN, [-1] * 15)
-
-
-@pytest.mark.parametrize("as_array", [False, True])
-def test_integers_that_become_one_float_are_named(as_array):
-    ids = 2**62 + np.arange(60)
-    X = ids[:, None] if as_array else pd.DataFrame({"id": ids, "k": "a"})
-    with pytest.warns(UserWarning, match=f"column '{'x0' if as_array else 'id'}' has integers"):
-        CARTClassifier().fit(X, np.arange(60) % 2)
