@@ -8,8 +8,8 @@ just received. The cell fails where a changed digit passes, or where nobody comp
 
 import re
 from copy import deepcopy
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from nbval.plugin import IPyNbCell, coalesce_streams, get_sanitize_patterns
@@ -19,18 +19,13 @@ ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ("image/png", "image/jpeg", "application/vnd.jupyter.widget-view+json")
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """One digit of a stored output: cell, output, the key to the text, the position in it."""
 
     cell: int
     output: int
     key: tuple[str, ...]
     position: int
-
-    @property
-    def kind(self) -> str:
-        return {"text": "printed", "evalue": "exception"}.get(self.key[-1], self.key[-1])
 
     def alter(self, outputs):
         """Return a copy of a cell's outputs with this one digit changed."""
@@ -88,11 +83,10 @@ def spread(found: list[Place], most: int) -> list[Place]:
 def chosen(notebook) -> list[Place]:
     """Choose the places to try: 60 of the notebook, and 20 of each kind of output; or a few."""
     found = places(notebook)
-    kinds = {place.kind for place in found}
     tried = set(spread(found, at(quick=15, full=60)))
-    for kind in kinds:
-        tried.update(spread([place for place in found if place.kind == kind], at(quick=5, full=20)))
-    return sorted(tried, key=lambda place: (place.cell, place.output, place.key, place.position))
+    for kind in {place.key for place in found}:
+        tried.update(spread([place for place in found if place.key == kind], at(quick=5, full=20)))
+    return sorted(tried)
 
 
 CHOSEN = pytest.StashKey[list[Place]]()
