@@ -401,13 +401,12 @@ tails: 0.750 wide, 0.415 high. A dashed line at their mean height, the entropy: 
     sheet.line((left, foot - 6.5 * unit), (left, foot), (left + width, foot))
     x, words, data = left, [], []
     for k, (name, share) in enumerate(zip(names, shares.tolist(), strict=True)):
-        if share == 0:
-            words.append(f"{name}: never")
-            data.append((name, share, math.inf))
-            continue
-        surprise = abs(math.log2(share))
-        words.append(f"{name}: {share:.3f} wide, {surprise:.3f} high")
+        surprise = abs(math.log2(share)) if share else math.inf
         data.append((name, share, surprise))
+        if not share:
+            words.append(f"{name}: never")
+            continue
+        words.append(f"{name}: {share:.3f} wide, {surprise:.3f} high")
         height = unit * surprise
         sheet.bar(x, foot - height, width * share, height, of_class(k))
         end = x + width * share

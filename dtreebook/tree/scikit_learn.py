@@ -130,9 +130,7 @@ def as_sklearn(
 
 
 def _check(tree):
-    for split in tree.arrays.split:
-        if split is None:
-            continue
+    for split in filter(None, tree.arrays.split):
         attribute = tree.attributes[split.column]
         if not isinstance(split, Threshold) or attribute.kind != "numeric":
             raise ValueError(
