@@ -47,16 +47,6 @@ def test_no_subtree_makes_fewer_errors_on_the_validation_set_and_none_as_few_is_
         assert (errors, found.n_leaves) <= (wrong + 1e-9, other.n_leaves)
 
 
-@given(problem=problems(), seed=st.integers(0, 9))
-def test_a_case_of_weight_3_is_three_cases(problem, seed):
-    tree, (X, y) = grown(problem), shuffled(problem, seed)
-    times = np.random.default_rng(seed).integers(1, 4, len(y))
-    rows = np.repeat(np.arange(len(y)), times)
-    made = [reduced_error(tree, X, y, times), reduced_error(tree, X.iloc[rows], y[rows])]
-    weighed, repeated = ([(c.path, c.leaf, c.subtree) for c in each.comparisons] for each in made)
-    assert weighed == repeated
-
-
 def test_a_regression_tree_is_pruned_by_squared_errors():
     leaves = Node(np.array([2.0]), 1.0, risk=0.0), Node(np.array([2.0]), 3.0, risk=0.0)
     root = Node(np.array([4.0]), 2.0, Threshold(0, 0.0), leaves, risk=4.0)

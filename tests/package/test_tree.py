@@ -232,11 +232,12 @@ def test_levels_and_classes_keep_their_types(labels):
         assert [(type(label), label) for label in kept] == [(type(p), p) for p in plain]
 
 
-@pytest.mark.parametrize("label", [None, (1, 2), np.inf, -np.inf, np.datetime64("2020-01-01")])
+@pytest.mark.parametrize("label", [None, (1, 2), np.inf, 10**400, np.datetime64("2020-01-01")])
 def test_what_cannot_be_stored_is_refused_when_writing(label):
     tree = changed(LOAN, attributes=(Attribute("a", "nominal", ("x", label)), *LOAN.attributes[1:]))
-    with pytest.raises(TypeError, match="only text, finite numbers and booleans can be stored"):
+    with pytest.raises(TypeError, match="only text, finite numbers .* can be stored") as raised:
         tree.to_json()
+    assert len(str(raised.value)) < 300
 
 
 # --- damaged and foreign files -------------------------------------------------------------------
@@ -273,6 +274,8 @@ DAMAGE = {
     "level twice": (attribute(2, levels=["no", "no"]), r"attributes\[2\].levels: .* twice"),
     "level 1 and true": (attribute(2, levels=[1, True]), r"attributes\[2\].levels: .* twice"),
     "level infinite": (attribute(2, levels=["no", np.inf]), "levels: a number is not finite"),
+    "level enormous": (attribute(2, levels=[1, 10**400]), "levels: a number is not .*too large"),
+    "class enormous": (lambda d: d.update(classes=[1, 10**400]), "classes: a number is not fin"),
     "one level less": (attribute(2, levels=["no"]), r"nodes\[0\]: its children are \[1, 2\]"),
     "kind numeric": (attribute(2, kind="numeric"), "tests house, which is numeric, by multiway"),
     "no nodes": (lambda d: d.update(nodes=[]), r"at \$.nodes"),
