@@ -175,20 +175,16 @@ class TableRows:
         for a, intervals in wanted.items():
             some = self._only(a)
             value = some[f"x{a}"]
-            inside: dict[int, list] = {}
+            inside = []
             for k, (node, low, high) in enumerate(intervals):
                 place = equal_range(value, low, high, ranges) + k * ranges if ranges else value
-                here = value.between(number(low), number(high))
-                inside.setdefault(node, []).append((here, place))
-            chosen = [
-                ((some.node == node) & ibis.or_(*(here for here, _ in places)), ibis.cases(*places))
-                for node, places in inside.items()
-            ]
-            some = some.mutate(cell=ibis.cases(*chosen) if ranges else value)
+                here = (some.node == node) & value.between(number(low), number(high))
+                inside.append((here, place))
             _, lows, highs = zip(*intervals, strict=True)
             # One interval around all, which a database looks at before it reads what else it needs.
             around = value.between(number(min(lows)), number(max(highs)))
-            some = some.filter(around, ibis.or_(*(here for here, _ in chosen)))
+            some = some.mutate(cell=ibis.cases(*inside)).filter(around)
+            some = some.filter(some.cell.notnull())
             parts.append(self._count(some, a, some.cell))
         return self._asked(parts, most, what)
 
