@@ -5,8 +5,8 @@ const DAY = 24 * 60 * 60 * 1000;
 export const DAYS = [0, 1, 3, 7, 16, 35];
 export const LEVELS = ["new", "met", "growing", "sure"];
 
-// How well a kind is known: { met, row, due, level }, `row` being the right answers in a row, of
-// which only those count that came when the kind was due.
+// How well a kind is known; `row` are the right answers in a row, of which only those count that came
+// when the kind was due.
 /** @param {Given[]} answers @param {string} kind @param {number} now */
 export function standing(answers, kind, now) {
   let row = 0,
