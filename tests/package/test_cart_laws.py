@@ -167,6 +167,10 @@ Y_GOLF = pd.Series(np.where(Y_GOLF == "Play", "yes", "no"))
         ({"priors": {"no": 1}}, "priors names \\['no'\\], but there are \\['no', 'yes'\\]"),
         ({"priors": pd.Series([0.7, 0.3])}, r"priors names \[0, 1\], but there are"),
         ({"priors": ["much", "little"]}, "priors must hold numbers, .*'much'"),
+        (
+            {"priors": [0.5, 0.5], "class_weight": "balanced"},
+            "priors say what each class weighs, wh",
+        ),
     ],
 )
 def test_what_cannot_be_said_of_classes_is_refused(parameters, message):

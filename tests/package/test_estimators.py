@@ -76,11 +76,6 @@ def test_the_weight_of_a_class_is_a_weight_of_its_cases(model, class_weight):
     assert both == model.set_params(class_weight=None).fit(X, y, by_hand).tree_
 
 
-def test_priors_and_weights_of_classes_are_not_taken_together():
-    with pytest.raises(ValueError, match="priors say what each class weighs, whatever class_weigh"):
-        CARTClassifier(priors=[0.5, 0.5], class_weight="balanced").fit(*GOLF)
-
-
 EACH = [
     (ID3Classifier(), *LOAN),
     (C45Classifier(average_gain_guard=False, confidence=None), *GOLF),

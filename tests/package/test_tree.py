@@ -235,7 +235,7 @@ def test_levels_and_classes_keep_their_types(labels):
 @pytest.mark.parametrize("label", [None, (1, 2), np.inf, 10**400, np.datetime64("2020-01-01")])
 def test_what_cannot_be_stored_is_refused_when_writing(label):
     tree = changed(LOAN, attributes=(Attribute("a", "nominal", ("x", label)), *LOAN.attributes[1:]))
-    with pytest.raises(TypeError, match="only text, finite numbers .* can be stored") as raised:
+    with pytest.raises(TypeError, match=r"only text, finite numbers .* can be stored") as raised:
         tree.to_json()
     assert len(str(raised.value)) < 300
 
