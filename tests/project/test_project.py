@@ -128,7 +128,7 @@ def imported(path):
     What only type hints name is not imported when it runs.
     """
     found, code = set(), ast.parse(path.read_text())
-    code.body = [part for part in code.body if not is_for_types(part)]
+    code.body = [part for part in code.body if not ast.unparse(part).startswith("if TYPE_CHECKING")]
     for node in ast.walk(code):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
@@ -138,10 +138,6 @@ def imported(path):
             files = (f"{node.module}.{alias.name}" for alias in node.names)
             found |= {name if is_file(name) else node.module for name in files}
     return {name.removeprefix("dtreebook.") for name in found if name.startswith("dtreebook.")}
-
-
-def is_for_types(part):
-    return isinstance(part, ast.If) and ast.unparse(part.test) == "TYPE_CHECKING"
 
 
 def is_file(module):
