@@ -169,7 +169,7 @@ Y_GOLF = pd.Series(np.where(Y_GOLF == "Play", "yes", "no"))
         ({"priors": ["much", "little"]}, "priors must hold numbers, .*'much'"),
         (
             {"priors": [0.5, 0.5], "class_weight": "balanced"},
-            "priors say what each class weighs, wh",
+            "priors say what each class weighs",
         ),
     ],
 )
