@@ -24,7 +24,7 @@ from types import CodeType
 import sandbox
 from IPython.core.inputtransformer2 import TransformerManager
 from nbformat.v4 import new_output
-from submissions import clean
+from submissions import clean, is_picture
 
 ROOT = Path(__file__).resolve().parents[1]
 MODULES = ("visible", "hidden")
@@ -59,6 +59,7 @@ SHORTER = 0.25  # for a test of a function that has had no end in one before
 DIFFERS = "a function that is wrong on other data loses half of its question, or more."
 MOST_SHOWN = 300  # the characters of an input that feedback shows
 MOST_OUTPUT = 10_000_000  # the characters of all that a notebook's own cells show
+DEFINITIONS = ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef  # what has a docstring
 ENDS = "it ends Python: let it return."
 TOO_LONG = "not tried: the notebook as a whole took too long."
 NOT_GRANTED = {"error": "it is a question of its own"}  # for who asks for the answer itself
@@ -197,7 +198,7 @@ def output(reply):
     if reply.get("output_type") == "display_data":
         data = {kind: clean(of) for kind, of in reply["data"].items() if kind == "text/plain"}
         picture = reply["data"].get("image/png")
-        if isinstance(picture, str) and re.fullmatch(r"[A-Za-z0-9+/=\s]+", picture):
+        if is_picture("image/png", picture):
             data["image/png"] = picture
         return new_output("display_data", data)
     if reply.get("output_type") == "error":
@@ -218,7 +219,8 @@ def leading_to(sources):
     mentions = {}
     for source in sources:
         with contextlib.suppress(SyntaxError, ValueError, RecursionError):
-            for statement in ast.parse(as_python(source)).body:
+            code = re.sub(r"\A\s*%%.*\n", "", source)
+            for statement in ast.parse(TransformerManager().transform_cell(code)).body:
                 for name in defined(statement):
                     mentions.setdefault(name, set()).update(mentioned(statement) - {name})
     reached = {}
@@ -230,27 +232,20 @@ def leading_to(sources):
     return reached
 
 
-def as_python(source):
-    return TransformerManager().transform_cell(re.sub(r"\A\s*%%.*\n", "", source))
-
-
 def defined(statement):
     """List the names that a statement of a cell gives a meaning."""
-    if isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
+    if isinstance(statement, DEFINITIONS):
         return [statement.name]
-    stored = (n for n in ast.walk(statement) if isinstance(n, ast.Name | ast.FunctionDef))
-    return [
-        node.name if isinstance(node, ast.FunctionDef) else node.id
-        for node in stored
-        if isinstance(node, ast.FunctionDef) or isinstance(node.ctx, ast.Store)
-    ]
+    inside = list(ast.walk(statement))
+    stored = (node for node in inside if isinstance(node, ast.Name))
+    names = [node.id for node in stored if isinstance(node.ctx, ast.Store)]
+    return names + [node.name for node in inside if isinstance(node, ast.FunctionDef)]
 
 
 def mentioned(statement):
     """Return the names from elsewhere in a statement, and those in texts that could be code."""
     for node in ast.walk(statement):
-        is_named = isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef)
-        if is_named and ast.get_docstring(node, clean=False) is not None:
+        if isinstance(node, DEFINITIONS) and ast.get_docstring(node, clean=False) is not None:
             node.body[0] = ast.copy_location(ast.Pass(), node.body[0])
     module, found = ast.Module([statement], []), set()
     parts = [compile(module, "", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)]
