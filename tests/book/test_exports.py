@@ -69,8 +69,9 @@ def test_gift_and_anki_have_every_question_once_and_whole(written, items):
     names = ["::" + re.sub(r"[~=#{}:]", r"\\\g<0>", item.name) + "::[html]" for item in items]
     assert [name for name in names if not any(name in block for block in questions)] == []
     for block in questions:
-        plain = block.replace("\\\\", "").replace("\\{", "").replace("\\}", "")
-        assert (plain.count("{"), plain.count("}")) == (1, 1)
+        plain = re.sub(r"\\.", "", block)
+        answers = r"(\n\t[=~](%\d+%)?[^~=#{}]+#[^~=#{}]+)+\n"
+        assert re.fullmatch(rf"::[^~=#{{}}]+\{{#?{answers}\}}\s*", plain), block
         (right,) = re.findall(r"\n\t=(?!%0%)(.*)", block)
         assert "Right" in right or "{#" not in plain
     rows = (written / "anki.txt").read_text("utf-8").splitlines()

@@ -54,7 +54,7 @@ def test_a_chapter_that_asks_a_database_installs_one():
 
 
 def test_an_assertion_goes_whole_however_many_lines_it_has():
-    source = "x = 1\nassert (\n    x == 1\n), 'one'\ny = 2\n"
+    source = "assert True\nx = 1\nassert (\n    x == 1\n), 'one'\ny = 2\n"
     assert plain_notebooks.without_assertions(source) == "x = 1\ny = 2"
 
 

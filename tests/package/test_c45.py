@@ -13,7 +13,7 @@ from oracle import RELATIVE, cases, confidence, frames, names, outputs, read_tre
 
 from dtreebook import C45Classifier, ID3Classifier
 from dtreebook.prune.error_based import predicted_errors
-from dtreebook.tree.splits import Threshold
+from dtreebook.tree.splits import Multiway, Threshold
 
 
 def parameters(name):
@@ -115,6 +115,9 @@ def test_many_values_are_three_for_a_weight_of_ten_in_whatever_order_it_is_added
         assert c45.unpruned_tree_.root.split == Threshold(1, 1.0)
         totals.add(weight[rows].sum() > 10)
     assert totals == {False, True}
+    # Three are few for twice the weight, which is that of every row twice.
+    for rows, each in [(np.arange(6), 2 * weight), (np.arange(12) % 6, np.tile(weight, 2))]:
+        assert c45.fit(X.iloc[rows], y[rows], each).unpruned_tree_.root.split == Multiway(0)
 
 
 def test_a_value_without_training_cases_can_have_no_answer():

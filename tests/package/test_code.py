@@ -145,11 +145,15 @@ def compiler():
 
 
 def run_js(pairs, request):
-    """Run the programs of several trees, each on its cases, in Node or else in a browser."""
-    programs = [
-        f"(() => {{ {to_js(tree)}\nreturn {json.dumps(rows(X))}.map(predict); }})()"
-        for tree, X in pairs
-    ]
+    """Run the programs of several trees, each on its cases, in Node or else in a browser.
+
+    What is unknown in a row is null there, or it is not there at all.
+    """
+    programs = []
+    for tree, X in pairs:
+        given = rows(X)
+        given[::2] = [{k: v for k, v in row.items() if v is not None} for row in given[::2]]
+        programs.append(f"(() => {{ {to_js(tree)}\nreturn {json.dumps(given)}.map(predict); }})()")
     script = f"[{', '.join(programs)}]"
     if node := shutil.which("node"):
         file = request.getfixturevalue("tmp_path") / "trees.js"
