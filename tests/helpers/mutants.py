@@ -97,6 +97,9 @@ def put(parent, place, value, index, node):
 
 AROUND = {
     "rounds": "return rounded(right(*a))",
+    "gives its first argument": "return a[0]",
+    "gives nothing": "return None",
+    "a text": "return str(right(*a))",
     "gives the same to all": "return keep.setdefault('first', right(*a))",
     "changes its input": "found = right(*a)\n    spoil(a)\n    return found",
     "empties its input": "found = right(*a)\n    empty(a)\n    return found",
