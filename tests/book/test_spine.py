@@ -1,5 +1,6 @@
 """The pages of the spine compute what they say in cells that a reader sees and can type."""
 
+import re
 from pathlib import Path
 
 import nbformat
@@ -35,3 +36,11 @@ def test_no_cell_that_is_seen_or_unfolded_needs_a_cell_that_is_removed(page):
         else:
             assert not used & (removed - readable), source
             readable |= bound
+
+
+def test_next_leads_along_the_spine_and_previous_back(site):
+    pages = spine.PAGES
+    for before, page, after in zip(["", *pages], pages, [*pages[1:], "sheet"], strict=False):
+        text = (site / f"{page}.html").read_text("utf-8")
+        found = dict(re.findall(r'rel="(prev|next)"[^>]*href="(\w+)\.html"', text))
+        assert (found.get("prev", ""), found.get("next", "")) == (before, after)
