@@ -415,7 +415,9 @@ def test_expressions_say_what_the_model_says_and_score_it(connection, table, mod
             if what == "predict_proba":
                 np.testing.assert_allclose(np.stack(found[what]), expected, atol=1e-12)
             else:
-                assert found[what].tolist() == list(expected)
+                pair = found[what], pd.Series(list(expected), dtype=object)
+                here, wanted = (of.astype(object).where(of.notna(), None) for of in pair)
+                assert here.tolist() == wanted.tolist()
         scores = model.score(table.drop("row"), "truth", "w"), model.score(rows, table.truth)
         expected = model.score(X, y, weight), model.score(X, y)
         np.testing.assert_allclose(scores, expected, rtol=1e-9, atol=1e-12)
