@@ -14,6 +14,7 @@ import pytest
 import tiers
 from browser import listened
 from explorables import LIVE
+from playwright.sync_api import expect
 from sklearn.datasets import load_iris
 from tiers import sometimes
 
@@ -73,6 +74,7 @@ def check(page, *names):
 
 
 def taken(page, form):
+    has_grown(page)
     page.get_by_role("button", name="Export").click()
     check(page, form)
     text = page.get_by_label("What is to be taken away").text_content()
@@ -80,8 +82,19 @@ def taken(page, form):
     return text
 
 
+def has_grown(page):
+    """Wait for the tree: a slow machine grows it in several slices."""
+    expect(page.locator(".dtb-waiting")).to_have_count(0)
+
+
 def said(page):
+    has_grown(page)
     return page.locator(".dtb-said").text_content()
+
+
+def hears(page, words):
+    """Wait for the words: a tree is announced a moment after its table is shown."""
+    expect(page.locator(".dtb-said")).to_contain_text(words)
 
 
 def error(page):
@@ -271,7 +284,7 @@ def test_growing_that_takes_long_is_cancelled_and_another_setting_ends_it(page):
         r"The tree is growing: \d+ nodes? so far\.", waiting.locator("p").inner_text()
     )
     waiting.get_by_role("button", name="Cancel").evaluate("button => button.click()")
-    assert "Cancelled" in said(page)
+    hears(page, "Cancelled")
     page.wait_for_timeout(300)
     tree = page.locator(".dtb-frame .dtb-stage")
     assert not tree.count()
@@ -291,7 +304,7 @@ def test_a_bad_file_leaves_a_message_and_the_next_is_read(page):
     assert "bad.csv cannot be read. Line 3:" in error(page)
     give(page, FLOWERS.to_csv(index=False))
     assert page.locator(".dtb-error").count() == 0
-    assert "C4.5 grew a tree for flower" in said(page)
+    hears(page, "C4.5 grew a tree for flower")
 
 
 # --- growing, testing, taking away ----------------------------------------------------------------
@@ -400,7 +413,7 @@ def test_what_no_tree_can_be_grown_from_is_told(page, content, message):
     page.get_by_label("b is the answer").check()
     assert message in error(page)
     give(page, FILES["golf"])
-    assert " grew a tree for play" in said(page)
+    hears(page, " grew a tree for play")
 
 
 @sometimes
@@ -734,7 +747,7 @@ def test_columns_are_left_out_and_others_asked_for(page):
     page.get_by_label("outlook is", exact=True).select_option("out")
     assert "outlook" not in taken(page, "Text")
     page.get_by_label("windy is the answer").check()
-    assert "grew a tree for windy" in said(page)
+    hears(page, "grew a tree for windy")
     for name in ("temperature", "humidity", "play"):
         page.get_by_label(f"{name} is", exact=True).select_option("out")
     assert "all are left out" in error(page)
@@ -869,5 +882,5 @@ def test_every_table_that_a_page_links_to_is_there_and_opens_with_one_click(site
     with visit("id3") as chapter:
         chapter.get_by_role("link", name="Open this table in the laboratory").first.click()
         chapter.get_by_text("loan.csv: 15 rows").wait_for()
-        assert " grew a tree for " in said(chapter)
+        hears(chapter, " grew a tree for ")
         assert chapter.complaints == []
