@@ -1,7 +1,7 @@
 """Fitting our estimators to a table of Ibis: large nodes grow there, small ones in memory."""
 
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import ibis
@@ -11,13 +11,14 @@ from sklearn.base import is_classifier
 
 from dtreebook.data.reading import KINDS
 from dtreebook.database.asking import rows_that_fit, within
-from dtreebook.database.counter import DatabaseCounter
-from dtreebook.database.expressions import bisect, union
-from dtreebook.database.pruning import SentRows
-from dtreebook.database.source import changed, read
+from dtreebook.database.counter import DatabaseCounter, held_at
+from dtreebook.database.expressions import Test, bisect, union
+from dtreebook.database.rows import TableRows
+from dtreebook.database.source import Source, changed, read
+from dtreebook.database.spark import PackedRows
 from dtreebook.grow.growth import Decision, as_arrays, levels, recorded
 from dtreebook.grow.multiway import MultiwayControl
-from dtreebook.tree.arrays import graft
+from dtreebook.tree.arrays import Links, graft
 from dtreebook.tree.splits import Threshold
 from dtreebook.tree.tree import Tree
 
@@ -109,7 +110,12 @@ def _opened(model, X, y, sample_weight, memory):
         kinds, classifies = getattr(model, "_kinds", KINDS), is_classifier(model)
         source = read(X, y, sample_weight, kinds, classifies)
         try:
-            _refuse_shares(model, source)
+            halves = np.full(2, source.summary.total / 2)
+            if source.n_rows > 1 and not np.array_equal(model._as_counts(halves), halves):
+                raise ValueError(
+                    "sample_weight adds up to 1, and C4.5 counts cases: multiply each by the "
+                    "number of rows of some weight"
+                )
             yield source.weighed(model._weigh(source.summary)) if classifies else source
         finally:
             source.asker.forget()
@@ -143,16 +149,6 @@ class _Growing:
         return SentRows.of(self.counter, tree)
 
 
-def _refuse_shares(model, source):
-    """Raise a ValueError if weights add up to 1 and the model would take them for counts."""
-    halves = np.full(2, source.summary.total / 2)
-    if source.n_rows > 1 and not np.array_equal(model._as_counts(halves), halves):
-        raise ValueError(
-            "sample_weight adds up to 1, and C4.5 counts cases: multiply each by the number of "
-            "rows of some weight"
-        )
-
-
 def _cut_at_values(source, tests):
     """Return tests with the largest value below their cuts, as C4.5 names a value that occurs."""
     cuts: dict[int, set] = {}
@@ -180,3 +176,89 @@ def _cut_at_values(source, tests):
         replace(test, cut=at[test.column, test.cut]) if isinstance(test, Threshold) else test
         for test in tests
     ]
+
+
+# --- pruning --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class SentRows:
+    """Rows that go down a tree again while it is pruned, those of unknown value in parts.
+
+    C4.5 asks what the largest branch of a subtree would do with all its cases. So these rows take
+    the tests of that branch, a level at a time, and one question a level counts them in the nodes
+    below. The methods are those of `dtreebook.prune.error_based.SentCases`.
+    """
+
+    source: Source
+    tree: Tree  #: whose tests they take
+    rows: TableRows | PackedRows  #: with numbers of their nodes that are never given again
+    node: np.ndarray  #: array [m], the nodes where there are rows, in order
+    number: np.ndarray  #: array [m], the numbers of these nodes
+    n: np.ndarray  #: array [m, K], how many rows of each class there are
+    weight: np.ndarray  #: array [m, K], what they weigh
+
+    @classmethod
+    def of(cls, counter: DatabaseCounter, tree: Tree) -> "SentRows":
+        """Return all rows that a tree was grown from, at its root."""
+        source, root = counter.source, np.zeros(1, dtype=np.intp)
+        summary, shape = source.summary, (1, tree.arrays.counts.shape[1])
+        n = np.bincount(summary.target, summary.times, shape[1]).reshape(shape)
+        return cls(source, tree, counter.all_rows, root, root, n, tree.arrays.counts[:1])
+
+    def together(self, others: list["SentRows"]) -> np.ndarray:
+        """Return the weight of each class in all nodes, of these rows and others."""
+        counts = np.zeros_like(self.tree.arrays.counts)
+        for sent in [self, *others]:
+            counts[sent.node] = sent.weight
+        return counts
+
+    def at(self, chosen: np.ndarray) -> "SentRows":
+        """Return the rows at chosen nodes."""
+        here = np.flatnonzero(chosen[self.node])
+        return replace(self._taken(here), rows=self.rows.at(self.number[here]))
+
+    def moved(self, to: np.ndarray) -> "SentRows":
+        """Return the rows of each node at another one."""
+        node = to[self.node]
+        return replace(self, node=node)._taken(np.argsort(node))
+
+    def _taken(self, places):
+        arrays = (of[places] for of in (self.node, self.number, self.n, self.weight))
+        return SentRows(self.source, self.tree, self.rows, *arrays)
+
+    def down(self, asks: np.ndarray, links: Links) -> "SentRows":
+        """Return the rows in the children of their nodes."""
+        if not len(self.node):
+            return self
+        child, begin = links.children(self.node)
+        number = self.number.max() + 1 + np.arange(len(child))
+        tests = []
+        for i, numbers in enumerate(np.split(number, begin[1:])):
+            split = self.tree.arrays.split[asks[self.node[i]]]
+            tests.append(Test(int(self.number[i]), split, numbers.tolist(), -1))
+        what = "what other branches would hold"
+        rows = self.rows.kept(what, beside=True) if self.number.any() else self.rows
+        lines = held_at(self.source, rows.sent(tests, {}), number, what)
+        n, weight = np.zeros((2, len(child), self.n.shape[1]))
+        for total, name in ((n, "n"), (weight, "weight")):
+            np.add.at(total, (lines.node, lines.target), lines[name])
+
+        # Rows of unknown value are what is left of each node.
+        lost = self.n - np.add.reduceat(n, begin)
+        if lost.min() < 0:
+            raise changed("a node has rows that it did not have before")
+        lost_weight = np.where(lost > 0, self.weight - np.add.reduceat(weight, begin), 0)
+        above = np.repeat(np.arange(len(self.node)), links.n_branches[self.node])
+        size = weight.sum(axis=1)
+        share = size / np.maximum(np.add.reduceat(size, begin), np.finfo(float).tiny)[above]
+        share[lost.max(axis=1)[above] == 0] = 0
+        shares = {
+            (int(self.number[above[i]]), int(number[i])): share[i] for i in np.flatnonzero(share)
+        }
+        n += lost[above] * (share > 0)[:, None]
+        weight += lost_weight[above] * share[:, None]
+        there = np.flatnonzero(n.any(axis=1))
+        rows = rows.sent(tests, shares)
+        sent = SentRows(self.source, self.tree, rows, child, number, n, weight)
+        return sent._taken(there[np.argsort(child[there])])

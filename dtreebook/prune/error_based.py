@@ -155,7 +155,7 @@ def prune_by_errors(
 class SentCases:
     """Cases on their way down a tree of N nodes that is pruned, whole or in parts.
 
-    Each method returns others and leaves these alone. `dtreebook.database.pruning.SentRows` has the
+    Each method returns others and leaves these alone. `dtreebook.database.fitting.SentRows` has the
     same methods for the rows of a database.
     """
 
@@ -185,8 +185,9 @@ class SentCases:
         seen[self.parts.node] = True
         return np.flatnonzero(seen)
 
-    def counts(self) -> np.ndarray:
-        """Return the weight of each class in these nodes: array [m, K]."""
+    @property
+    def weight(self) -> np.ndarray:
+        """The weight of each class in these nodes: array [m, K]."""
         return self.together([])[self.node]
 
     def together(self, others: list["SentCases"]) -> np.ndarray:
@@ -301,7 +302,7 @@ class _Pruner:
         """Send all cases of raised nodes down their subtrees; return the cases of every level."""
         asks, levels = self.state.first_child > 0, []
         for level in self.descend(sent, asks):
-            self.recount(level.node, level.counts())
+            self.recount(level.node, level.weight)
             levels.append(level.at(asks))
         return levels
 

@@ -22,7 +22,7 @@ from tiers import at, draws, sample, sometimes
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtreebook.data.cases import Attribute, Cases
-from dtreebook.database import asking, counter, pieces, spark
+from dtreebook.database import asking, counter, spark
 from dtreebook.database import source as sources
 from dtreebook.database.asking import Asker, DatabaseError, n_bytes
 from dtreebook.database.expressions import equal_range, number_of_range
@@ -134,7 +134,7 @@ def work_of_spark(monkeypatch):
             made = pa.concat_tables(map(gather, parts))
         yield ibis.memtable(made)
 
-    monkeypatch.setattr(pieces, "_ROWS", 40)
+    monkeypatch.setattr(spark, "_ROWS", 40)
     monkeypatch.setattr(spark, "_worked", worked)
     monkeypatch.setattr(counter, "is_in_spark", lambda rows: True)
 
@@ -181,20 +181,20 @@ def test_the_tree_is_the_one_grown_in_memory(
 )
 def test_workers_of_spark_notice_rows_that_were_not_there_at_the_first_look(lost, said):
     color = Attribute("color", "nominal", ("green", "red"))
-    known = pieces.Known((color,), np.array(["no", "yes"]), sources.Numbers("gini", 0))
+    known = spark.Known((color,), np.array(["no", "yes"]), sources.Numbers("gini", 0))
     rows = {"x0": ["red", "green"], "y": ["yes", "no"]}
-    (cases,) = pieces.unpack([pieces.pack(pa.record_batch(rows), known)], known)
+    (cases,) = spark.unpack(spark.pack(known, [pa.record_batch(rows)]), known)
     assert cases.target.tolist() == [1, 0]
     rows |= {"y": [None, "no"]} if lost == "y" else {"x0": ["blue", None]}
     with pytest.raises(DatabaseError, match=said):
-        pieces.pack(pa.record_batch(rows), known)
+        list(spark.pack(known, [pa.record_batch(rows)]))
 
 
 def test_workers_of_spark_share_nothing_out_of_nodes_without_rows():
     number = Attribute("a", "numeric")
     cases = Cases((number,), (np.zeros(2),), np.zeros(2, dtype=int), np.array(["no", "yes"]))
-    here = {3: pieces.NodeRows(np.array([1]), None), 4: pieces.NodeRows(np.array([], int), None)}
-    assert [node for node, _ in pieces.share(cases, here, False)] == [3]
+    here = {3: spark.NodeRows(np.array([1]), None), 4: spark.NodeRows(np.array([], int), None)}
+    assert [node for node, _ in spark.share(cases, here, False)] == [3]
 
 
 @pytest.fixture
