@@ -41,5 +41,5 @@ def _read(name, depth=2):
 CATALOGUE = [
     Wrong(*of, told["change"], told["loses"]) for of, told in _read("wrong_solutions", 3).items()
 ]
-SLIPS = {of: code.strip() for of, code in _read("odd_slips", 3).items()}
+SLIPS = {of: changed(*of[:2], told) for of, told in _read("odd_slips", 3).items()}
 RIVALS, RIGHT, ON_WRONG_GROUND = map(_read, ("rival_ideas", "right_solutions", "on_wrong_ground"))
