@@ -251,15 +251,12 @@ class TreeEstimator(BaseEstimator):
 
     def _gains(self):
         """Return what every attribute gains in the tests of the tree: array [A]."""
-        arrays, parent = self.tree_.arrays, self.tree_.arrays.parent[1:]
-        known = np.zeros_like(arrays.counts)
-        np.add.at(known, parent, arrays.counts[1:])
-        left = np.bincount(parent, _bits(arrays.counts[1:]), len(known))
-        gain = np.maximum(_bits(known) - left, 0)
-        inner = np.flatnonzero(arrays.first_child)
-        attribute = [arrays.split[i].column for i in inner.tolist()]
-        n_attributes = len(self.tree_.attributes)
-        return np.bincount(np.array(attribute, dtype=np.intp), gain[inner], n_attributes)
+        arrays, inner = self.tree_.arrays, np.flatnonzero(self.tree_.arrays.first_child)
+        known = arrays.links.children_sum(arrays.counts, inner)
+        left = arrays.links.children_sum(node_risks(self.tree_, entropy), inner)
+        gain = np.maximum(total(known) * entropy(known) - left, 0)
+        attribute = np.array([arrays.split[i].column for i in inner.tolist()], dtype=np.intp)
+        return np.bincount(attribute, gain, len(self.tree_.attributes))
 
     def export_text(self, style: str = "c45") -> str:
         """Return the tree as text: see `dtreebook.tree.tree.Tree.export_text`."""
@@ -543,7 +540,7 @@ class MultiwayClassifier(TreeClassifier):
     pricing: str = "eg2"
 
     def _common(self, cases):
-        not_negative(self, "min_samples_leaf", "a weight of cases")
+        not_negative("min_samples_leaf", self.min_samples_leaf)
         one_of("unseen", self.unseen, UNSEEN)
         return super()._common(cases) | {"min_leaf": self.min_samples_leaf}
 
@@ -579,12 +576,11 @@ def _prices(cost, attributes):
         return None
     names = [attribute.name for attribute in attributes]
     cost = in_order("cost", cost, names, default=1)
-    check_positive("cost", cost, names)
     for name, price in zip(names, cost, strict=True):
         if not 1 / _HIGHEST_PRICE <= price <= _HIGHEST_PRICE:
             raise ValueError(
-                f"cost of {name!r} is {price}: give a number from {1 / _HIGHEST_PRICE:g} to "
-                f"{_HIGHEST_PRICE:g}"
+                f"cost of {name!r} is {price}: give a number from "
+                f"{1 / _HIGHEST_PRICE:g} to {_HIGHEST_PRICE:g}"
             )
     return cost
 
@@ -603,11 +599,6 @@ def _number_drawn(max_features, n_columns):
     if not max_features > 0:
         raise ValueError(f"max_features is {max_features}: give a share above 0, or a whole number")
     return max(1, int(max_features * n_columns))
-
-
-def _bits(counts):
-    """Return the weight times the entropy of each row of counts."""
-    return total(counts) * entropy(counts)
 
 
 def _one_target(y):
@@ -676,12 +667,11 @@ def check_positive(parameter: str, values: np.ndarray, names: Sequence[Hashable]
             )
 
 
-def not_negative(model: TreeEstimator, name: str, what: str) -> None:
-    """Raise an error if a parameter is no number of 0 or more, which it is to be of something."""
-    value = getattr(model, name)
-    check_scalar(value, name, Real, min_val=0)
-    if np.isnan(value):
-        raise ValueError(f"{name} is NaN: give {what}, 0 or more")
+def not_negative(name: str, value: float, most: float | None = None) -> None:
+    """Raise an error if a parameter is not a finite number, 0 or more, but not above the most."""
+    check_scalar(value, name, Real, min_val=0, max_val=most)
+    if not np.isfinite(value):
+        raise ValueError(f"{name} is {value}: give a finite number")
 
 
 def check_criterion(

@@ -198,8 +198,8 @@ class C45Classifier(MultiwayClassifier):
             check_criterion(self.criterion, bits, "a score for each gain, information and entropy")
         else:
             one_of("criterion", self.criterion, MULTIWAY)
-        not_negative(self, "min_weight", "a weight of cases")
-        not_negative(self, "min_score", "a gain ratio, or bits")
+        not_negative("min_weight", self.min_weight)
+        not_negative("min_score", self.min_score)
         if cases.total < 2 * self.min_weight <= len(cases):
             warn(
                 f"the weights add up to {cases.total:g}, and below {2 * self.min_weight:g} no node "

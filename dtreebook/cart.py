@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass, field
-from numbers import Integral, Real
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from dtreebook.base import (
     check_criterion,
     check_positive,
     in_order,
+    not_negative,
     one_of,
 )
 from dtreebook.data.cases import unknown
@@ -228,12 +229,12 @@ class _CART(TreeEstimator):
             check_scalar(self.max_surrogates, "max_surrogates", Integral, min_val=0)
         check_scalar(self.min_samples_split, "min_samples_split", Integral, min_val=2)
         check_scalar(self.min_samples_leaf, "min_samples_leaf", Integral, min_val=1)
-        check_price("min_weight_fraction_leaf", self.min_weight_fraction_leaf, most=0.5)
-        check_price("min_impurity_decrease", self.min_impurity_decrease)
+        not_negative("min_weight_fraction_leaf", self.min_weight_fraction_leaf, most=0.5)
+        not_negative("min_impurity_decrease", self.min_impurity_decrease)
         if isinstance(self.ccp_alpha, str):  # of a record of decisions, which prunes nothing
             one_of("ccp_alpha", self.ccp_alpha, tuple(_CHOICES))
         else:
-            check_price("ccp_alpha", self.ccp_alpha)
+            not_negative("ccp_alpha", self.ccp_alpha)
         one_of("missing", self.missing, _MISSING)
         one_of("agreement", self.agreement, _AGREEMENT)
         most = self.max_surrogates
@@ -482,13 +483,6 @@ def _signs(monotonic, cases):
             f"monotonic_cst is for two classes or for numbers, but y has {cases.n_classes} classes"
         )
     return signs.astype(int)
-
-
-def check_price(name: str, value: float, most: float | None = None) -> None:
-    """Raise an error if a parameter is not a finite number, 0 or more, but not above the most."""
-    check_scalar(value, name, Real, min_val=0, max_val=most)
-    if not np.isfinite(value):
-        raise ValueError(f"{name} is {value}: give a finite number")
 
 
 def _priors(priors, classes):

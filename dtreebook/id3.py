@@ -64,5 +64,5 @@ class ID3Classifier(MultiwayClassifier):
     min_gain: float = 0.0
 
     def _control(self, cases):
-        not_negative(self, "min_gain", "a number of bits")
+        not_negative("min_gain", self.min_gain)
         return MultiwayControl(min_score=self.min_gain, **self._common(cases))

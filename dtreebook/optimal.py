@@ -23,7 +23,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_scalar
 
-from dtreebook.cart import CARTClassifier, check_price
+from dtreebook.base import not_negative
+from dtreebook.cart import CARTClassifier
 from dtreebook.data.cases import Attribute
 from dtreebook.data.frames import as_frame, as_pandas
 from dtreebook.data.reading import read_labels
@@ -93,7 +94,7 @@ def optimal_tree(
     if len(labels) != len(values):
         raise ValueError(f"X has {len(values)} rows, but y has {len(labels)} classes")
     check_scalar(max_depth, "max_depth", Integral, min_val=0)
-    check_price("leaf_price", leaf_price)
+    not_negative("leaf_price", leaf_price)
     limit = math.inf if seconds is None else seconds
     ones = np.eye(len(classes), dtype=np.int32)[:, labels]
     search = Search(values, ones, leaf_price, time.monotonic() + limit)

@@ -125,19 +125,11 @@ class RuleSet:
         covers[first[first >= 0], np.flatnonzero(first >= 0)] = False
         right = self._label_of(first) == target
         right_without = self._label_of(_first(covers)) == target
-
-        def by_rule(chosen):
-            # A last cell takes the cases of the default class.
-            return count([first[chosen]], [len(self.rules) + 1], weight[chosen])[:-1]
-
-        first = np.where(first < 0, len(self.rules), first)
-        sums = [
-            by_rule(np.ones_like(right)),
-            by_rule(~right),
-            by_rule(right & ~right_without),
-            by_rule(~right & right_without),
-        ]
-        return tuple(map(RuleStatistics, self.rules, *(column.tolist() for column in sums)))
+        sums = []
+        for counted in (1, ~right, right & ~right_without, ~right & right_without):
+            by_rule = np.bincount(first + 1, weight * counted, len(self.rules) + 1)
+            sums.append(by_rule[1:].tolist())  # the first are the cases of the default class
+        return tuple(map(RuleStatistics, self.rules, *sums))
 
     def export_text(self) -> str:
         """Return the rules as Quinlan's program prints them, each with the accuracy to expect."""
@@ -238,7 +230,7 @@ def candidate_rules(tree: Tree, cases: Cases, confidence: float = 0.25) -> list[
             continue
         whole = Rule(len(rules) + 1, _on_path(tree.root, path), int(leaf.label))
         rule = simplified(whole, cases, confidence)
-        rule = replace(rule, conditions=_by_attribute(rule.conditions))
+        rule = replace(rule, conditions=tuple(sorted(rule.conditions, key=_place)))
         if rule.conditions and rule.error_limit < alone[rule.label]:
             rules.setdefault((rule.conditions, rule.label), rule)
     return list(rules.values())
@@ -301,14 +293,10 @@ def _on_path(root, path):
     return tuple(conditions)
 
 
-def _by_attribute(conditions):
-    """Return the conditions in the order of the attributes, larger than before up to."""
-
-    def place(condition):
-        is_upper_bound = isinstance(condition.split, Threshold) and condition.branch == 0
-        return condition.split.column, is_upper_bound
-
-    return tuple(sorted(conditions, key=place))
+def _place(condition):
+    """Return by what conditions are put in order: their attribute, larger than before up to."""
+    is_upper_bound = isinstance(condition.split, Threshold) and condition.branch == 0
+    return condition.split.column, is_upper_bound
 
 
 # --- the rules of one class ----------------------------------------------------------------------

@@ -54,13 +54,13 @@ _FEWEST = 8
 class DatabaseCounter(Counter):
     """Count the rows in the nodes of the level that grows now: see `Counter`.
 
+    A node with no more than `fit` rows is left to the engine in memory, unless the tree is grown as
+    a whole, for a record of all its nodes.
+
     Attributes
     ----------
-    source : `Source`.
-    control : how the tree is to grow.
     growth : the tree, which knows what a node that is finished in memory begins with.
     in_parts : whether a case of unknown value goes down every branch, in parts.
-    fit : a node with no more rows is left to the engine in memory.
     lines : how many lines of counts are fetched together.
     ranges : into how many ranges a piece of a column is divided, at most.
     rows : the rows with the numbers of their nodes, which count through all levels; those of the
@@ -74,16 +74,10 @@ class DatabaseCounter(Counter):
     growth: Any
 
     def __init__(self, source: Source, control: MemoryControl, fit: int, is_whole: bool = False):
-        """Begin at the root.
-
-        Parameters
-        ----------
-        source, control, fit : as above.
-        is_whole : whether no node is left to the engine in memory, as for a record of all.
-        """
         if source.classes is None:
             source = source.measured(control.criterion)
-        self.in_parts = isinstance(control, MultiwayControl) and control.unknown == "fractions"
+        self.is_multiway = isinstance(control, MultiwayControl)
+        self.in_parts = self.is_multiway and control.unknown == "fractions"
         if self.in_parts and not source.is_weighted:  # the weights will be divided
             source = replace(source, rows=source.rows.mutate(w=number(1)))
         self.source, self.control = source, control
@@ -91,10 +85,8 @@ class DatabaseCounter(Counter):
         is_bound = control.binds_neighbours
         self.fit = 0 if is_whole or is_bound or control.max_features is not None else fit
         self.lines = lines_that_fit(fit, len(source.attributes))
-        self.is_multiway = isinstance(control, MultiwayControl)
-        self.ranges = 0
-        if isinstance(control, BinaryControl) and control.measure.has_bound and not is_bound:
-            self.ranges = RANGES
+        has_ranges = isinstance(control, BinaryControl) and control.measure.has_bound
+        self.ranges = RANGES if has_ranges and not is_bound else 0
         is_packed = is_in_spark(source.rows)
         self.all_rows = packed(source) if is_packed else TableRows(source, source.rows)
         self.rows: TableRows | PackedRows = self.all_rows
@@ -102,17 +94,14 @@ class DatabaseCounter(Counter):
         self.below: dict[int, TreeArrays] = {}
         self.cells = self._different()
         self.depth = self.first = 0
-        self.held = self._of_all()
         self.parent, self.parent_branch = np.zeros((2, 1), dtype=np.intp)
-
-    def _of_all(self):
-        """Return what the root holds: its sums by class."""
-        summary = self.source.summary
-        if summary.classes is not None:
-            sums = {"target": summary.target, "weight": summary.weights, "n": summary.times}
-            return pd.DataFrame({"node": 0} | sums)
-        sums = held_at(self.source, self.all_rows, np.zeros(1, int), "how the numbers scatter")
-        return self._added_up(sums, ["node"])
+        of = source.summary
+        if of.classes is not None:
+            sums = {"target": of.target, "weight": of.weights, "n": of.times}
+            self.held = pd.DataFrame({"node": 0} | sums)
+        else:
+            held = held_at(source, self.all_rows, np.zeros(1, int), "how the numbers scatter")
+            self.held = self._added_up(held, ["node"])
 
     def _different(self):
         """Return how many different rows a node can hold, if that can be few."""

@@ -91,13 +91,6 @@ class Finisher(NamedTuple):
         growth.inherited = small.inherited
         return as_arrays(levels(growth, small.depth))
 
-    def of_rows(self, rows: pa.Table) -> tuple[int, TreeArrays]:
-        """Return the number of a node, of which all rows are given, and the tree below it."""
-        node, n = rows["node"][0].as_py(), len(rows)
-        if "n" in rows.column_names:
-            n = int(rows["n"].to_numpy().sum())
-        return node, self.grow(node, as_cases(rows, self.attributes, self.classes), n)
-
 
 def _wide(codes):
     return codes.astype(np.intp) if codes.dtype.kind == "i" else codes
@@ -246,7 +239,14 @@ class TableRows:
             weight = rows.w.sum() if "w" in rows.columns else rows.count()
             rows = rows.group_by(names).aggregate(n=rows.count(), w=weight)
         batches = self.source.asker.batches(rows.order_by("node"), what, _BATCH)
-        return dict(finisher.of_rows(node) for node in _node_by_node(batches))
+        below = {}
+        for part in _node_by_node(batches):
+            node, n = part["node"][0].as_py(), len(part)
+            if is_alike:
+                n = int(part["n"].to_numpy().sum())
+            cases = as_cases(part, finisher.attributes, finisher.classes)
+            below[node] = finisher.grow(node, cases, n)
+        return below
 
 
 # --- lines ----------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from dtreebook.grow.ranged_columns import CODES, MANY_A_NODE, MANY_CASES, Ranged
 from dtreebook.grow.ranges import Doubtful
 from dtreebook.grow.sorted_columns import FEW_ROWS, SortedColumns, expanded, parted
 from dtreebook.grow.tables import Rows
-from dtreebook.tree.routing import FractionalCases, Links, Router, distribute
+from dtreebook.tree.routing import FractionalCases, Links, Router, Routes, distribute
 from dtreebook.tree.splits import Split, Surrogate
 
 
@@ -244,7 +244,7 @@ class MemoryCounter(Parts, Counter):
 
     def _branches(self, node, parts, router):
         """Return the branch of each of some parts at its node."""
-        return router.over(self._table, self._has_nan).branch(node, self.case_of(parts))
+        return Routes(router, self._table, self._has_nan).branch(node, self.case_of(parts))
 
     def branch_weights(self) -> np.ndarray:
         """Return the weight of the cases that take each of two branches: array [m, 2]."""

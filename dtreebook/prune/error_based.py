@@ -174,7 +174,7 @@ class SentCases:
                 "the tree was grown on other cases: it holds "
                 f"{tree.arrays.counts[0]} of each class, these are {counts}"
             )
-        n, routes = len(cases), tree.arrays.router.over(cases.columns)
+        n, routes = len(cases), Routes(tree.arrays.router, cases.columns)
         parts = FractionalCases(np.arange(n), np.zeros(n, dtype=np.intp), cases.weights)
         return cls(parts, cases.target, routes, tree.arrays.counts.shape)
 

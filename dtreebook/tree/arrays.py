@@ -7,7 +7,7 @@ import numpy as np
 
 from dtreebook.data.cases import Columns
 from dtreebook.measures import shares
-from dtreebook.tree.routing import Links, Router
+from dtreebook.tree.routing import Links, Router, Routes
 from dtreebook.tree.splits import Split, Surrogate
 
 # So many cases go down the tree at a time: their values stay in the processor's cache.
@@ -81,7 +81,7 @@ class TreeArrays:
         """Return where each case ends: see `dtreebook.tree.tree.Tree.apply`."""
         n_cases = len(columns[0])
         if n_cases <= _TOGETHER:
-            return self.router.over(columns).ends(self._following)
+            return Routes(self.router, columns).ends(self._following)
         ends = np.empty(n_cases, dtype=np.intp)
         for start in range(0, n_cases, _TOGETHER):
             here = slice(start, start + _TOGETHER)
@@ -91,7 +91,7 @@ class TreeArrays:
                 some = np.ascontiguousarray(columns[:, here].T).T
             else:
                 some = [column[here] for column in columns]
-            ends[here] = self.router.over(some).ends(self._following)
+            ends[here] = Routes(self.router, some).ends(self._following)
         return ends
 
     @cached_property

@@ -89,7 +89,8 @@ class Router:
 
     >>> router = Router([Threshold(0, 40.0)], None, np.array([1]))
     >>> case = np.arange(3)
-    >>> router.over(np.array([[30.0, 50.0, np.nan]])).branch(np.zeros(3, dtype=int), case)
+    >>> ways = Routes(router, np.array([[30.0, 50.0, np.nan]]))
+    >>> ways.branch(np.zeros(3, dtype=int), case)
     array([0, 1, 1], dtype=int8)
     """
 
@@ -126,10 +127,6 @@ class Router:
         """Whether any test asks about a level."""
         return self.has_multiway or self.has_tables
 
-    def over(self, columns: Columns, has_nan: bool | None = None) -> "Routes":
-        """Return the ways of some cases, given whether any value is NaN; None to look."""
-        return Routes(self, columns, has_nan)
-
     def branch_of_one(self, test: int, value: float) -> int:
         """Return the branch of one value by a test; -1 if it is unknown."""
         if value != value:
@@ -158,7 +155,7 @@ class Router:
 
 
 class Routes:
-    """The ways of some cases: see `Router`."""
+    """The ways of some cases by a `Router`, given whether any value is NaN; None to look."""
 
     def __init__(self, router: Router, columns: Columns, has_nan: bool | None = None):
         self._router = router
@@ -374,7 +371,7 @@ def descend(
     begins at the node that `start` has for it, or at the root.
     """
     arrays, case = tree.arrays, np.arange(len(columns[0]))
-    routes, size = arrays.router.over(columns), arrays.counts.sum(axis=1)
+    routes, size = Routes(arrays.router, columns), arrays.counts.sum(axis=1)
     node = np.zeros_like(case) if start is None else start
     parts = FractionalCases(case, node, np.ones(len(case)))
     while parts.case.size:

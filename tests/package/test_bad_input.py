@@ -172,7 +172,7 @@ OF_CART = [
 PARAMETERS = {
     ID3Classifier: [
         ("min_gain", -0.1, "== -0.1, must be >= 0"),
-        ("min_gain", np.nan, "is NaN: give a number of bits, 0 or more"),
+        ("min_gain", np.nan, "is nan: give a finite number"),
         ("min_gain", None, FLOAT),
         ("class_weight", {"maybe": 1}, r"names \['maybe'\], but there are \['no'"),
         ("class_weight", {"no": 0}, "of 'no' is 0.0: give a number above 0, or leave"),
@@ -181,7 +181,7 @@ PARAMETERS = {
         ("class_weight", [1, 2], r"must be a dict, 'balanced' or None, not \[1, 2\]"),
         ("cost", {"hose": 3}, r"names \['hose'\], but there are \['age', 'work', "),
         ("cost", [1, 2], r"has shape \(2,\): give a number for each of \['age', "),
-        ("cost", {"work": 0}, "of 'work' is 0.0: give a number above 0"),
+        ("cost", {"work": 0}, "of 'work' is 0.0: give a number from 1e-15"),
         ("cost", {"work": np.nan}, "of 'work' is nan"),
         ("cost", {"work": 1e308}, r"of 'work' is 1e\+308: give a number from 1e-15 to 1e\+15"),
         ("cost", {"work": 5e-324}, "of 'work' is 5e-324: give a number from 1e-15"),
@@ -192,7 +192,7 @@ PARAMETERS = {
         ("confidence", 25, "== 25, must be <= 1"),
         ("confidence", np.nan, "must be above 0 and at most 1.* nan"),
         ("min_weight", -1, "== -1, must be >= 0"),
-        ("min_weight", np.nan, "is NaN: give a weight of cases, 0 or more"),
+        ("min_weight", np.nan, "is nan: give a finite number"),
         ("min_weight", None, FLOAT),
         ("criterion", "gini", "must be 'gain' or 'gain_ratio', not 'gini'"),
         ("criterion", None, "must be 'gain' or 'gain_ratio', not None"),

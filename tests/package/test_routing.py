@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dtreebook import CARTClassifier
-from dtreebook.tree.routing import Router
+from dtreebook.tree.routing import Router, Routes
 from dtreebook.tree.splits import Multiway, Subset, Surrogate, Threshold
 
 
@@ -46,7 +46,7 @@ def test_a_branch_is_that_of_the_test_then_of_a_surrogate_then_the_default(seed)
     columns = np.where(rng.random(n) < 0.2, np.nan, x), rng.integers(-1, 300, n)
     node, case = rng.integers(0, len(splits), n), rng.permutation(n)
     router = Router(splits, surrogates, default)
-    found = router.over(columns).branch(node, case)
+    found = Routes(router, columns).branch(node, case)
     wanted = [
         naive(splits[i], surrogates[i], default[i], columns, j)
         for i, j in zip(node, case, strict=True)
@@ -82,7 +82,7 @@ def test_a_test_may_have_hundreds_of_branches():
     router = Router([Multiway(1)], None, None)
     codes = np.array([0, 127, 128, 299, -1])
     columns = np.zeros(5), codes
-    assert router.over(columns).branch(np.zeros(5, dtype=int), np.arange(5)).tolist() == (
+    assert Routes(router, columns).branch(np.zeros(5, dtype=int), np.arange(5)).tolist() == (
         codes.tolist()
     )
 

@@ -31,7 +31,7 @@ HOUSE = {
     "measures": set(),
     "datasets": {"data"},
     "plain": set(),
-    "optimal": {"data", "tree", "cart"},
+    "optimal": {"data", "tree", "base", "cart"},
     "data": {"measures"},
     "tree": {"measures", "data"},
     "grow": {"measures", "data", "tree"},
