@@ -7,16 +7,7 @@ from contextlib import suppress
 
 from playwright.sync_api import Error
 
-QUIET = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--in-process-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+QUIET = ["--disable-gpu", "--in-process-gpu", "--disable-quic"]  # the rest, playwright says itself
 OWN = None
 # Without windows, as in the shell, a new page takes a sixth of the processor time.
 PROGRAMS = ["chromium-headless-shell", OWN, "chromium", "chromium-browser", "google-chrome"]

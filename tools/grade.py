@@ -82,24 +82,15 @@ def work_of(submission):
 
 
 def rules_of(course, assignment):
-    files = [*sorted((course / "source" / assignment).glob("*.py")), *map(Path, JUDGES)]
+    judges = judge.__file__, sandbox.__file__, sys.modules["student"].__file__
+    files = [*sorted((course / "source" / assignment).glob("*.py")), *map(Path, judges)]
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
-
-
-JUDGES = (judge.__file__, sandbox.__file__, sys.modules["student"].__file__)
 
 
 def replaced(course, submission):
     records = (course / "submitted" / submission.student).glob("*/record.json")
     known = (json.loads(path.read_text(encoding="utf-8")) for path in records)
     return [submission.file, submission.handed_in] in [record.get("replaces") for record in known]
-
-
-def older(submission, known):
-    if not known or known.get("work") == work_of(submission):
-        return False
-    was_before = 0 < submission.handed_in < known["handed_in"] - 1
-    return work_of(submission) in known.get("earlier", ()) or was_before
 
 
 def grade(folder, course=COURSE, say=print, anew="", accept_unprotected=False):
@@ -198,11 +189,13 @@ def received(pipe):
 
 def known_result(submission, course):
     """Return the stored result if this very work was judged by these very rules, or is older."""
-    known = stored(course, submission.student, submission.assignment)
-    if known and older(submission, known):
-        return known | {"older": True}
-    same = known and known.get("work") == work_of(submission) and "results" in known
-    return known if same and known["rules"] == rules_of(course, submission.assignment) else None
+    known, work = stored(course, submission.student, submission.assignment), work_of(submission)
+    if not known:
+        return None
+    if known.get("work") == work:
+        return known if known.get("rules") == rules_of(course, submission.assignment) else None
+    was_before = 0 < submission.handed_in < known["handed_in"] - 1
+    return known | {"older": True} if was_before or work in known.get("earlier", ()) else None
 
 
 class Book:
@@ -226,17 +219,6 @@ class Book:
             return True
         with self.gradebook() as book:
             return name not in {assignment.name for assignment in book.assignments}
-
-    def remove(self, student):
-        """Remove a student; say whether there was one."""
-        from nbgrader.api import MissingEntry
-
-        with self.gradebook() as book:
-            try:
-                book.remove_student(student)
-            except MissingEntry:
-                return False
-        return True
 
     def enter(self, submission, result):
         """Enter what the judge found of a submission; return in a line what became of it."""
@@ -407,7 +389,9 @@ def set_due(course, assignment, date, percent, better=False):
 
 def remove(course, student):
     """Remove all that is kept of a student."""
-    found = Book(course).remove(student)
+    with Book(course).gradebook() as book:
+        if found := student in {known.id for known in book.students}:
+            book.remove_student(student)
     for folder in ("submitted", "autograded", "feedback"):
         found |= (course / folder / student).exists()
         shutil.rmtree(course / folder / student, ignore_errors=True)

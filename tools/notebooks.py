@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import difflib
-import json
 import os
 import re
 import sys
@@ -43,6 +42,8 @@ DIRECTIVE = re.compile(r"\{([\w:-]+)\}\s*(.*)", re.DOTALL)
 # Tags of cells whose source, and of those whose output as well, is out of the reader's way.
 FOLDED, AWAY = {"hide-input", "remove-input"}, {"remove-cell", "solution"}
 VERBATIM = {"code", "code-block", "code-cell", "sourcecode", "parsed-literal", "math", "raw"}
+RULES = get_sanitize_patterns((BOOK / "nbval_sanitize.cfg").read_text())
+SCRUBBERS = [(pattern, mark) for pattern, mark in RULES if mark != "DRAWING"]
 
 # The kernel of this environment, not one of the same name in the user's home.
 os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
@@ -80,12 +81,11 @@ def expressions(text: str) -> list[str]:
 
 async def ask(client: NotebookClient, wanted: list[str]) -> dict[str, dict]:
     """Have the kernel evaluate expressions: {expression: its result, as the kernel replies it}."""
-    numbered = {str(number): expression for number, expression in enumerate(wanted)}
+    asked = {expression: expression for expression in wanted}
     reply = await client.kc.execute(
-        "", silent=True, user_expressions=numbered, reply=True, timeout=SECONDS_A_CELL
+        "", silent=True, user_expressions=asked, reply=True, timeout=SECONDS_A_CELL
     )
-    results = reply["content"]["user_expressions"]
-    return {expression: results[number] for number, expression in numbered.items()}
+    return reply["content"]["user_expressions"]
 
 
 async def evaluate(client: NotebookClient, cell, place: str) -> None:
@@ -94,13 +94,13 @@ async def evaluate(client: NotebookClient, cell, place: str) -> None:
     cell.metadata.pop("user_expressions", None)
     if not wanted:
         return
-    stored = []
-    for expression, result in (await ask(client, wanted)).items():
+    results = await ask(client, wanted)
+    stored = [{"expression": expression, "result": results[expression]} for expression in wanted]
+    for expression, result in results.items():
         if result["status"] != "ok":
             raise NotebookError(
                 f"{place}: {{eval}}`{expression}` failed\n{result['ename']}: {result['evalue']}"
             )
-        stored.append({"expression": expression, "result": result})
     cell.metadata["user_expressions"] = nbformat.from_dict(stored)
 
 
@@ -160,16 +160,10 @@ async def execute(path: Path):
     return notebook
 
 
-@cache
-def scrubbers() -> list[tuple[str, str]]:
-    rules = get_sanitize_patterns((BOOK / "nbval_sanitize.cfg").read_text())
-    return [(pattern, mark) for pattern, mark in rules if mark != "DRAWING"]
-
-
 def scrub(value):
-    """Apply the rules to every string in a JSON value, pictures in base64 excepted."""
+    """Apply the rules of nbval to every string in a JSON value, pictures in base64 excepted."""
     if isinstance(value, str):
-        for pattern, mark in scrubbers():
+        for pattern, mark in SCRUBBERS:
             value = re.sub(pattern, mark, value)
     elif isinstance(value, dict):
         return {
@@ -205,34 +199,28 @@ def tidy(notebook):
             cell.outputs = [nbformat.from_dict(scrub(output)) for output in cell.outputs]
             fold(cell)
     whole = nbformat.writes(notebook)
-    for number, model in enumerate(models(notebook)):
+    states = notebook.metadata.get("widgets", {}).values()
+    for number, model in enumerate(model for state in states for model in state["state"]):
         whole = whole.replace(model, f"{number:032x}")
     return nbformat.reads(whole, as_version=4)
 
 
-def models(notebook) -> list[str]:
-    states = notebook.metadata.get("widgets", {}).values()
-    return [model for state in states for model in state["state"]]
-
-
-def is_timing(cell) -> bool:
-    return "timing" in cell.metadata.get("tags", ())
+def timings(notebook) -> list:
+    return [cell for cell in notebook.cells if "timing" in cell.metadata.get("tags", ())]
 
 
 def without_times(notebook):
     """Return a copy without running times, its own and the outputs of timing cells."""
     notebook = deepcopy(notebook)
     notebook.metadata.pop("seconds", None)
-    for cell in notebook.cells:
-        if is_timing(cell):
-            cell.outputs = []
+    for cell in timings(notebook):
+        cell.outputs = []
     return notebook
 
 
 def settled(fresh, stored):
     """Return the run to be stored: the stored one if they differ in running times alone."""
-    timed = all(cell.outputs for cell in stored.cells if is_timing(cell))
-    timed = timed and "seconds" in stored.metadata
+    timed = "seconds" in stored.metadata and all(cell.outputs for cell in timings(stored))
     same = text(without_times(fresh)) == text(without_times(stored))
     return stored if timed and same else fresh
 
@@ -242,29 +230,12 @@ def text(notebook) -> str:
 
 
 def compare(path: Path, fresh) -> str:
-    """Say cell by cell how a run differs from the file; empty when it would not change the file."""
+    """Say line by line how a run differs from the file; empty when it would not change the file."""
     before = path.read_text(encoding="utf-8")
-    stored = nbformat.reads(before, as_version=4)
-    if before == text(settled(fresh, stored)):
-        return ""
-    fresh, stored = without_times(fresh), without_times(stored)
-    pairs = [
-        (place(path, number, new), old, new)
-        for number, (old, new) in enumerate(zip(stored.cells, fresh.cells, strict=True))
-    ]
-    pairs.append((f"{path.name}, metadata", stored.metadata, fresh.metadata))
-    report = []
-    for where, old, new in pairs:
-        if old != new:
-            old, new = (
-                json.dumps(side, indent=1, ensure_ascii=False, sort_keys=True)
-                .replace("\\n", "\n")
-                .splitlines()
-                for side in (old, new)
-            )
-            diff = difflib.unified_diff(old, new, "in the file", "run just now", "", "", 1, "")
-            report.append("\n".join([where, *(line[:200] for line in diff)]))
-    return "\n\n".join(report) or f"{path.name}: lacks running times or our layout"
+    after = text(settled(fresh, nbformat.reads(before, as_version=4)))
+    old, new = before.splitlines(), after.splitlines()
+    diff = difflib.unified_diff(old, new, path.name, "run just now", n=1, lineterm="")
+    return "\n".join(line[:200] for line in diff)
 
 
 async def execute_all(paths: list[Path]) -> list:

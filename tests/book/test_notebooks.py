@@ -88,8 +88,8 @@ def test_a_run_stores_outputs_and_values_and_a_second_run_changes_nothing(page, 
     assert "0.668" in complaint(path)
     path.write_text(first.replace("0.6666", "0.6667", 1))
     said = complaint(path)
-    assert "page.ipynb, cell 3 (cell-2)" in said
-    assert '-   "text": "<object object at 0xADDRESS> 0.66676' in said
+    assert "--- page.ipynb" in said
+    assert '-      "<object object at 0xADDRESS> 0.66676' in said
 
 
 def test_each_chapter_has_a_process_and_chance_of_its_own(page):
