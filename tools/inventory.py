@@ -12,7 +12,6 @@ The table of answers has the columns student, form (pre or post) and 1, 2, ... f
 import json
 import re
 import sys
-from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -24,17 +23,15 @@ from submissions import unpacked
 
 ROOT = Path(__file__).resolve().parents[1]
 FORMS = {"pre": "before the course", "post": "after the course"}
+CONCEPTS = yaml.safe_load((ROOT / "book" / "inventory.yml").read_text("utf-8"))
+QUESTIONS = [str(number) for number in range(1, len(CONCEPTS) + 1)]
+COLUMNS = ["student", "form", *QUESTIONS]
 LETTERS = "ABCD"
 HAKE = {0.7: "high", 0.3: "medium", float("-inf"): "low"}
 STYLE = """body {font: 12pt/1.45 Georgia, serif; max-width: 42em; margin: 2em auto; padding: 0 1em}
 h2 {font-size: 1em; margin: 1.6em 0 0.3em; break-after: avoid} section {break-inside: avoid}
 table {border-collapse: collapse} th, td {border: 1px solid #777; padding: 0.15em 0.7em}
 pre {font-size: 0.9em}"""
-
-
-@cache
-def concepts():
-    return yaml.safe_load((ROOT / "book" / "inventory.yml").read_text("utf-8"))
 
 
 def choices(concept, form):
@@ -46,11 +43,6 @@ def right(concept, form):
     return next(letter for letter, (kind, _) in choices(concept, form).items() if kind == "right")
 
 
-def meaning(concept, form, letter):
-    kind, _ = choices(concept, form)[letter]
-    return "right" if kind == "right" else concept["misconceptions"][kind]
-
-
 def paper(form):
     """Return a form in Markdown, without any answer."""
     parts = [
@@ -58,7 +50,7 @@ def paper(form):
         "Name or number: ______________________\n\nChoose **one** answer to each question. If you "
         "do not know, leave it out. You need no calculator.",
     ]
-    for number, concept in enumerate(concepts(), 1):
+    for number, concept in enumerate(CONCEPTS, 1):
         options = [f"{letter}. {text}" for letter, (_, text) in choices(concept, form).items()]
         parts.append("\n\n".join([f"## {number}", concept[form]["text"].strip(), *options]))
     return "\n\n".join(parts) + "\n"
@@ -74,7 +66,7 @@ def title(name):
 def key():
     """Return the key in Markdown: the right answers, and what each wrong one shows."""
     parts = ["# Key to the concept inventory", "For teachers. Keep it from your students."]
-    for number, concept in enumerate(concepts(), 1):
+    for number, concept in enumerate(CONCEPTS, 1):
         rows = ["| pre | post | what it shows |", "|---|---|---|"]
         at = {f: {kind: x for x, (kind, _) in choices(concept, f).items()} for f in FORMS}
         for kind, words in {"right": "**right**", **concept["misconceptions"]}.items():
@@ -99,16 +91,8 @@ def write_forms(folder=ROOT / "build" / "inventory"):
         (folder / f"{name}.html").write_text(page(markdown), "utf-8")
     answers = folder / "answers.csv"
     if not answers.exists():  # letters that somebody has typed stay
-        answers.write_text(",".join(columns()) + "\n", "utf-8")
+        answers.write_text(",".join(COLUMNS) + "\n", "utf-8")
     return folder
-
-
-def columns():
-    return ["student", "form", *questions()]
-
-
-def questions():
-    return [str(number) for number in range(1, len(concepts()) + 1)]
 
 
 def read(path):
@@ -135,14 +119,14 @@ def read(path):
 def read_table(path):
     """Read one table of answers."""
     table = spreadsheet(path)[0].rename(columns=str.strip)
-    if missing := [name for name in columns() if name not in table]:
+    if missing := [name for name in COLUMNS if name not in table]:
         raise SystemExit(
             f"{path}: the columns {', '.join(missing)} are missing from the first row; "
             "`make inventory` writes an empty table."
         )
-    table = table[columns()].apply(lambda column: column.str.strip())
+    table = table[COLUMNS].apply(lambda column: column.str.strip())
     table = table.assign(form=table["form"].str.lower())
-    table[questions()] = table[questions()].apply(lambda column: column.str.upper())
+    table[QUESTIONS] = table[QUESTIONS].apply(lambda column: column.str.upper())
     if table.empty:
         raise SystemExit(f"{path} has no student: write one row for each student and form.")
     if complaint := next(complaints(table), ""):
@@ -164,14 +148,14 @@ def complaints(table):
                 f"row {line}: {student!r} has the form {form} in row {first} already. Keep one of "
                 "the two rows, or tell two students apart by their names."
             )
-        for question in questions():
+        for question in QUESTIONS:
             if row[question] not in ("", *LETTERS):
                 said = f"{row[question]!r} is no answer. Write A, B, C or D, or leave it empty."
                 yield f"row {line}, column {question}: {said}"
 
 
 def marks(answers, form):
-    letters = pd.Series([right(concept, form) for concept in concepts()], index=questions())
+    letters = pd.Series([right(concept, form) for concept in CONCEPTS], index=QUESTIONS)
     return answers.loc[form].eq(letters).astype(int)
 
 
@@ -182,11 +166,9 @@ def items(marked):
     does not vary. Ding and Beichner (2009) ask for 0.2 or more, of the whole score.
     """
     others = marked.rsub(marked.sum(axis=1), axis=0)
-    varies = (marked.nunique() > 1) & (others.nunique() > 1)
-    discrimination = marked.loc[:, varies].corrwith(others.loc[:, varies])
-    return pd.DataFrame({"difficulty": marked.mean(), "discrimination": discrimination}).loc[
-        marked.columns
-    ]
+    varies = marked.columns[(marked.nunique() > 1) & (others.nunique() > 1)]
+    table = pd.DataFrame({"difficulty": marked.mean()})
+    return table.assign(discrimination=marked[varies].corrwith(others[varies]))
 
 
 def normalised_gain(pre, post):
@@ -199,16 +181,16 @@ def normalised_gain(pre, post):
 
 
 def wrong_most(answers, form):
-    """Return the most common wrong answer to each question in words; "" where there is none."""
+    """Return the most common wrong answer to each question in words, where there is one."""
     found = {}
-    for question, concept in zip(questions(), concepts(), strict=True):
+    for question, concept in zip(QUESTIONS, CONCEPTS, strict=True):
         given = answers.loc[form, question]
         wrong = given[~given.isin(["", right(concept, form)])]
         if wrong.empty:
-            found[question] = ""
             continue
-        letter, times = wrong.value_counts().sort_index().pipe(lambda n: (n.idxmax(), n.max()))
-        found[question] = f"{letter} ({times}): {meaning(concept, form, letter)}"
+        letter = wrong.mode()[0]
+        kind, _ = choices(concept, form)[letter]
+        found[question] = f"{letter} ({wrong.eq(letter).sum()}): {concept['misconceptions'][kind]}"
     return pd.Series(found)
 
 
@@ -217,7 +199,7 @@ def report(answers):
     lines, given = [], [form for form in FORMS if form in answers.index.get_level_values("form")]
     for form in given:
         marked = marks(answers, form)
-        table = items(marked).assign(wrong=wrong_most(answers, form))
+        table = items(marked).assign(wrong=wrong_most(answers, form)).fillna({"wrong": ""})
         lines += [
             f"{form}: {len(marked)} students, {marked.to_numpy().mean():.0%} right",
             "question  difficulty  discrimination  most common wrong answer",
@@ -246,7 +228,7 @@ def _gain_lines(answers, given):
         f"Normalised gain (Hake 1998) of the {len(both)} students with both: {gain:.2f}, {band}"
     ]
     for question, part in normalised_gain(before.mean(), after.mean()).items():
-        asks = concepts()[int(question) - 1]["asks"]
+        asks = CONCEPTS[int(question) - 1]["asks"]
         said = "none possible" if pd.isna(part) else f"{part:.2f}"
         lines.append(f"{question:>8}{said:>15}  {asks}")
     return lines

@@ -10,7 +10,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
-from inventory import FORMS, choices, concepts
+from inventory import CONCEPTS, FORMS, choices
 
 PLACE = '<div class="dtb-inventory"></div>'
 MARKDOWN = MarkdownIt("commonmark").enable("table")
@@ -33,7 +33,7 @@ def forms():
     """Return both forms as HTML."""
     parts = []
     for form, when in FORMS.items():
-        asked = "".join(question(i, concept, form) for i, concept in enumerate(concepts(), 1))
+        asked = "".join(question(i, concept, form) for i, concept in enumerate(CONCEPTS, 1))
         parts.append(
             f'<details class="dtb-form" data-form="{form}"><summary>{escape(when).capitalize()}'
             f"</summary>{asked}</details>"

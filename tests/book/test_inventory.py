@@ -24,7 +24,7 @@ from dtreebook.tree.splits import Multiway
 from dtreebook.tree.tree import Node, Tree
 
 ROOT = Path(__file__).resolve().parents[2]
-CONCEPTS = {concept["concept"]: concept for concept in inventory.concepts()}
+CONCEPTS = {concept["concept"]: concept for concept in inventory.CONCEPTS}
 FORMS = pytest.mark.parametrize("form", inventory.FORMS)
 
 
@@ -225,7 +225,7 @@ def test_forms_hold_every_question_and_give_nothing_away(tmp_path):
         assert shown == rights(form)
     assert key.count("Page: What ID3 cannot do\n") == 2
     header = (folder / "answers.csv").read_text("utf-8").strip().split(",")
-    assert header == inventory.columns()
+    assert header == inventory.COLUMNS
 
 
 def test_letters_that_were_typed_stay_when_the_forms_are_written_anew(tmp_path):
@@ -270,7 +270,7 @@ def table(form, marked):
 
 
 def write(path, rows, columns=None, separator=","):
-    frame = pd.DataFrame(rows, columns=columns or inventory.columns())
+    frame = pd.DataFrame(rows, columns=columns or inventory.COLUMNS)
     frame.to_csv(path, index=False, sep=separator, encoding="utf-8-sig")
     return path
 
@@ -284,7 +284,7 @@ MARKED = arrays(
 @drawn(MARKED)
 def test_items_are_those_of_the_definition(marked):
     rows = table("pre", marked)
-    frame = pd.DataFrame(rows, columns=inventory.columns()).set_index(["form", "student"])
+    frame = pd.DataFrame(rows, columns=inventory.COLUMNS).set_index(["form", "student"])
     found = inventory.items(inventory.marks(frame, "pre"))
     assert np.allclose(found["difficulty"], marked.mean(axis=0))
     for i in range(marked.shape[1]):
@@ -320,7 +320,9 @@ def test_a_class_from_its_file_to_the_report(tmp_path, capsys):
     assert "of the 4 students with both: 0.67, medium" in said
     letter = rights("pre")[-1]
     other = "ABCD"["ABCD".index(letter) - 3]
-    assert f"{other} (4): {inventory.meaning(inventory.concepts()[-1], 'pre', other)}" in said
+    last = inventory.CONCEPTS[-1]
+    kind, _ = inventory.choices(last, "pre")[other]
+    assert f"{other} (4): {last['misconceptions'][kind]}" in said
 
 
 def test_one_form_alone_has_items_and_no_gain(tmp_path):
@@ -354,7 +356,7 @@ def test_small_letters_spaces_and_blanks_are_read(tmp_path):
 def changed(**cells):
     rows = table("pre", np.ones((2, len(CONCEPTS)), int))
     for column, value in cells.items():
-        rows[1][inventory.columns().index(column)] = value
+        rows[1][inventory.COLUMNS.index(column)] = value
     return rows
 
 
@@ -378,8 +380,8 @@ def test_bad_files_are_named(tmp_path):
     with pytest.raises(SystemExit, match="No such file"):
         inventory.read(tmp_path / "none.csv")
     short = pd.DataFrame(changed()).iloc[:, :-2]
-    path = write(tmp_path / "short.csv", short.to_numpy(), columns=inventory.columns()[:-2])
-    last = inventory.questions()[-2:]
+    path = write(tmp_path / "short.csv", short.to_numpy(), columns=inventory.COLUMNS[:-2])
+    last = inventory.QUESTIONS[-2:]
     with pytest.raises(SystemExit, match=f"the columns {', '.join(last)} are missing"):
         inventory.read(path)
     (tmp_path / "latin.csv").write_bytes("student,form\nJürg,pre\n".encode("latin-1"))
@@ -400,7 +402,7 @@ def answer(page, form, letter, whose):
     if fields.get_attribute("open") is None:
         fields.locator("summary").press("Enter")
     questions = fields.get_by_role("radiogroup").all()
-    assert len(questions) == len(inventory.concepts())
+    assert len(questions) == len(inventory.CONCEPTS)
     for question in questions[:-1]:
         question.locator(f"input[value={letter}]").check()
     with page.expect_download() as download:
@@ -432,9 +434,9 @@ def test_the_files_of_a_class_are_read_from_their_folder(visit, tmp_path):
 def test_a_form_handed_in_twice_and_an_empty_folder_are_named(tmp_path):
     with pytest.raises(SystemExit, match="has no file"):
         inventory.read(tmp_path)
-    row = ",".join(["Ada", "pre", *["A"] * len(inventory.concepts())])
+    row = ",".join(["Ada", "pre", *["A"] * len(inventory.CONCEPTS)])
     for name in ("one.csv", "two.csv"):
-        (tmp_path / name).write_text(",".join(inventory.columns()) + f"\n{row}\n")
+        (tmp_path / name).write_text(",".join(inventory.COLUMNS) + f"\n{row}\n")
     with pytest.raises(SystemExit, match="'Ada' has handed in the form pre twice"):
         inventory.read(tmp_path)
 
@@ -448,13 +450,13 @@ def test_answers_stay_only_if_wanted(visit):
         page.get_by_label("Keep my answers").check()
         answer(page, "pre", "D", "Ada")
         page.reload()
-        assert page.locator("input[type=radio]:checked").count() == len(inventory.concepts()) - 1
+        assert page.locator("input[type=radio]:checked").count() == len(inventory.CONCEPTS) - 1
 
 
 @sometimes
 def test_the_page_tells_no_key_and_is_accessible(visit, site):
     html = (site / "inventory.html").read_text("utf-8")
-    for concept in inventory.concepts():
+    for concept in inventory.CONCEPTS:
         assert not any(words in html for words in concept["misconceptions"].values())
     with visit("inventory", viewport={"width": 390, "height": 844}) as page:
         page.locator("article summary").first.click()
