@@ -135,6 +135,9 @@ class TreeEstimator(BaseEstimator):
         node above, or by `fit`, forgets it. The ``unpruned_tree_`` of C4.5, from which `rule_set`
         is made, is then unpruned below the node only.
 
+        Raises ValueError if there is no such node, column or value, the test does not divide the
+        cases there, or ``max_depth`` allows none.
+
         Parameters
         ----------
         X, y, sample_weight : the cases of `fit`.
@@ -142,12 +145,6 @@ class TreeEstimator(BaseEstimator):
         ask : the test there: the name of a column, for its best test; (name, cut) for numbers or
             ordered levels; (name, groups of values) for words. None for the best of all columns.
         forbid : names of columns that are not asked about at the node and below.
-
-        Raises
-        ------
-        ValueError
-            If there is no such node, column or value, the test does not divide the cases there, or
-            ``max_depth`` allows none.
 
         Examples
         --------
@@ -227,11 +224,9 @@ class TreeEstimator(BaseEstimator):
         return explanations(self.tree_, table)
 
     def decision_path(self, X: Any) -> csr_matrix:
-        """Return the nodes that each case passes; with C4.5 those that a part of it passes.
+        """Return the nodes that each case, or a part of it, passes: sparse matrix [n, N] of ones.
 
-        Returns
-        -------
-        sparse matrix [n, N] of ones, as scikit-learn's; the nodes are counted as in `apply`.
+        It is that of scikit-learn; the nodes are counted as in `apply`.
         """
         columns = self._encode(as_pandas(X))
         case, node, _ = passed(self.tree_, columns)
@@ -283,16 +278,13 @@ class TreeEstimator(BaseEstimator):
     ) -> Bunch:
         """Return the alphas at which the tree loses its weakest links, and the impurity then left.
 
-        The tree is the one that ``fit`` grows before it prunes anything. The impurity is that of
-        the criterion; for ID3 and C4.5 the entropy in bits, so that
-        ``prune_at(tree, alpha, measures.entropy)`` gives the tree of an alpha, with the
+        As scikit-learn's, it is a Bunch of ``ccp_alphas`` and ``impurities``, arrays [m]. The tree
+        is the one that ``fit`` grows before it prunes anything. The impurity is that of the
+        criterion; for ID3 and C4.5 the entropy in bits, so that ``prune_at(tree, alpha,
+        measures.entropy)`` gives the tree of an alpha, with the
         `dtreebook.prune.cost_complexity.prune_at` of any tree.
 
         Source: Breiman et al. (1984), section 3.3.
-
-        Returns
-        -------
-        Bunch of ``ccp_alphas`` and ``impurities``, arrays of the same length, as scikit-learn's.
 
         Examples
         --------
@@ -357,12 +349,8 @@ class TreeEstimator(BaseEstimator):
         """Return what the answers for some cases cost on average: the columns that each is asked.
 
         A column is paid for once, however often the tree asks about it. Of a case that goes down
-        every branch in parts, each part pays for its way, in proportion to its weight.
-
-        Parameters
-        ----------
-        X : the cases.
-        cost : the prices, as in ``cost=``; None for those of the model, or 1 each if it has none.
+        every branch in parts, each part pays for its way, in proportion to its weight. The prices
+        are given as in ``cost=``; None for those of the model, or 1 each if it has none.
 
         Examples
         --------
@@ -424,10 +412,6 @@ class TreeEstimator(BaseEstimator):
         """Return X as a DataFrame, or as an array that scikit-learn has checked."""
         if isinstance(X, pd.DataFrame | list):
             return as_frame(X)
-        if getattr(getattr(X, "dtype", None), "kind", None) == "c":
-            raise ValueError(
-                "Complex data not supported: give the real and the imaginary part a column each"
-            )
         return check_array(X, dtype=None, ensure_all_finite=False, estimator=self, input_name="X")
 
     def _encode(self, X):
@@ -637,10 +621,8 @@ def in_order(
 ) -> np.ndarray:
     """Return the number that a parameter gives for each of some names: array, in their order.
 
-    Parameters
-    ----------
-    given : numbers in this order, or a dict or Series from the names to numbers.
-    default : of names that are not given; None if all must be.
+    Given are numbers in this order, or a dict or Series from the names to numbers; names that it
+    lacks have the default, or must not be lacking if that is None.
     """
     if isinstance(given, Mapping | pd.Series):
         known = set(given.keys())

@@ -86,15 +86,13 @@ class C45Classifier(MultiwayClassifier):
     gain                          min_score (score)     min_gain (bits)   min_impurity_decrease
     ============================  ====================  ================  ========================
 
-    To Release 8 weights are counts: three cases of weight 1 weigh as much as one of weight 3, and
-    with ``min_weight=2`` three cases of weight 0.1 are too few to be divided. Only weights that add
-    up to 1, as boosting gives them, are taken for shares, and multiplied by the number of cases. If
-    a tree is one leaf, and no case weighs 1, a warning says so.
+    To Release 8 weights are counts: with ``min_weight=2`` three cases of weight 0.1 are too few to
+    be divided. Only weights that add up to 1, as boosting gives them, are taken for shares, and
+    multiplied by the number of cases.
 
     With -s the original, once it has met an attribute that has no value in any case of a node,
-    takes 1 for the least weight in the rest of its run, whatever -m says. That depends on the order
-    of the nodes and helps nobody, so here `min_weight` stays as it is: if a column is blank at some
-    node, a tree with `group_values` can be smaller than the original's.
+    takes 1 for the least weight in the rest of its run, whatever -m says. Here `min_weight` stays
+    as it is: if a column is blank at some node, the tree can be smaller than the original's.
 
     Examples
     --------

@@ -128,19 +128,13 @@ class _CART(TreeEstimator):
     ) -> str:
         """Return in words, for every test of the tree, its competitors and its surrogates.
 
-        Competitors are the best tests of other attributes, with what they would have gained.
-        Surrogates have their agreement, the share of the cases that they send the way of the test,
-        and the adjusted agreement: of what going with the majority gets wrong, the share they save.
+        Competitors are the best tests of other attributes, with what they would have gained; so
+        many are listed. Surrogates have their agreement, the share of the cases that they send the
+        way of the test, and the adjusted agreement: of what going with the majority gets wrong, the
+        share they save. X, y and the weights are the cases that the tree was grown on.
 
-        Parameters
-        ----------
-        X, y, sample_weight : the cases that the tree was grown on.
-        competitors : how many of them to list.
-
-        Raises
-        ------
-        ValueError
-            If these are other cases, or columns were drawn and ``random_state`` is no number.
+        Raises ValueError if these are other cases, or columns were drawn and ``random_state`` is no
+        number.
 
         Examples
         --------
@@ -187,11 +181,8 @@ class _CART(TreeEstimator):
         It predicts the same, but for values that lie closer to a cut than single precision tells;
         an unknown value goes to the default branch, without one to the right.
 
-        Raises
-        ------
-        ValueError
-            If the tree asks about anything but numbers, keeps surrogates or weighs errors by a
-            loss, which scikit-learn's trees cannot say.
+        Raises ValueError if the tree asks about anything but numbers, keeps surrogates or weighs
+        errors by a loss, which scikit-learn's trees cannot say.
 
         Examples
         --------
@@ -336,25 +327,19 @@ class CARTClassifier(_CART, TreeClassifier):
     first principal component of their class shares (Coppersmith, Hong and Hosking 1999).
 
     Under ``monotonic_cst`` a test is taken only if both sides predict what the tests above leave
-    room for, whatever column it asks about, so that a leaf answers by its own cases. scikit-learn
-    checks the constrained columns alone, and clips what the leaves predict; the trees are the same
-    where every column is constrained.
-
-    A tree has one target.
+    room for, whatever column it asks about. scikit-learn checks the constrained columns alone, and
+    clips what the leaves predict; the trees are the same where every column is constrained.
 
     Choose ``ccp_alpha`` by cross-validation here rather than by scikit-learn's ``GridSearchCV``
-    over ``cost_complexity_pruning_path(X, y).ccp_alphas``. A column of many values gains more the
-    fewer rows there are, so that in the folds even the largest of these alphas can leave its test
-    at the root, and the tree of one leaf, which may be the best, is never tried. "best" and
-    "one_standard_error" always try it, as rpart does. rpart prunes by errors, this parameter by the
-    impurity; for its very table take ``cp_table(CARTClassifier(), X, y)`` and ``prune_at``.
+    over ``cost_complexity_pruning_path(X, y).ccp_alphas``: in a fold, where a column of many values
+    gains more, even the largest of these can leave its test at the root. "best" and
+    "one_standard_error" always try the tree of one leaf, as rpart does. rpart prunes by errors,
+    this parameter by the impurity; for its very table take ``cp_table(CARTClassifier(), X, y)`` and
+    ``prune_at``.
 
-    A value that equals a cut goes with the smaller ones (``x <= cut``), as in scikit-learn; rpart
-    sends it with the larger ones (``x < cut``). No training case of the node lies on a cut, a new
-    one may: between 1 and 3 the cut is 2.
-
-    As in rpart, a surrogate that asks about a nominal attribute is kept only if at least two cases
-    go where the test sends them and two do not: one that never errs is not kept.
+    A value that equals a cut goes with the smaller ones (``x <= cut``), as in scikit-learn; in
+    rpart with the larger ones. As in rpart, a surrogate that asks about a nominal attribute is kept
+    only if at least two cases go where the test sends them and two do not.
 
     Examples
     --------

@@ -106,11 +106,9 @@ def kl_divergence(p: ArrayLike, q: ArrayLike) -> np.ndarray:
     ``D(p || q) = sum_k p_k log(p_k / q_k)``: the surprise wasted by expecting ``q`` when ``p`` is
     true. It is 0 only if the two are equal, and infinite if ``q`` rules out what ``p`` allows.
 
-    Source: Cover and Thomas (2006), equation 2.26.
+    Counts, weights or probabilities [..., K], each divided by its sum, give an array [...] of bits.
 
-    Parameters
-    ----------
-    p, q : arrays [..., K] of counts, weights or probabilities; each is divided by its sum.
+    Source: Cover and Thomas (2006), equation 2.26.
 
     Examples
     --------

@@ -54,6 +54,9 @@ def optimal_tree(
 ) -> Optimal:
     """Return a tree of at most this depth with the fewest training errors.
 
+    Raises ValueError if X holds no table of known numbers, y has not as many classes as X has rows,
+    or the depth or the price is negative.
+
     Source: Mazumder, Meng and Wang (2022), "Quant-BnB", section 3, and Briţa, van der Linden and
     Demirović (2025), "Optimal classification trees for continuous feature data", section 4, bound
     ranges of cuts in this way.
@@ -66,12 +69,6 @@ def optimal_tree(
     leaf_price : the number of training errors that a leaf must save to be worth it.
     seconds : when to stop with the best tree found so far; None to go on to the end. The search
         begins with the tree of `CARTClassifier`, so what it returns never costs more.
-
-    Raises
-    ------
-    ValueError
-        If X holds no table of known numbers, y has not as many classes as X has rows, or the
-        depth or the price is negative.
 
     Examples
     --------

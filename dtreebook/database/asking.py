@@ -87,12 +87,9 @@ def _follows_interrupt(error):
 
 
 def rows_that_fit(memory: str | int, n_columns: int) -> int:
-    """Return how many rows are fetched at a time, at most.
+    """Return how many rows are fetched at a time, at most, if each has so many columns.
 
-    Parameters
-    ----------
-    memory : bytes as text, such as "2GB", of which a quarter is for rows; or a number of rows.
-    n_columns : how many columns a row has.
+    Memory is given as text, such as "2GB", of which a quarter is for rows; or as a number of rows.
 
     Examples
     --------

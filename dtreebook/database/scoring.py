@@ -34,15 +34,9 @@ def apply(tree: Tree, X: Table) -> Column:
 def predict(tree: Tree, X: Table, only_seen: bool = False) -> Column:
     """Return the class, or the number, that the tree says of each row.
 
-    Parameters
-    ----------
-    only_seen : whether a row gets NULL whose value no training case had at its node.
-
-    Raises
-    ------
-    ValueError
-        If a column is missing, or the tree is too large for a database to be asked this; it says
-        by how much.
+    With `only_seen` a row gets NULL whose value no training case had at its node. Raises ValueError
+    if a column is missing, or the tree is too large for a database to be asked this; it says by how
+    much.
 
     Examples
     --------
@@ -95,12 +89,8 @@ def score(
 ) -> float:
     """Return the share of the rows that the tree gets right; of numbers, the share R² explained.
 
-    Rows without an answer, or a weight, are left out.
-
-    Parameters
-    ----------
-    X, y, sample_weight : as for `dtreebook.database.fitting.fit`.
-    only_seen : as for `predict`; NULL is never right.
+    Rows without an answer, or a weight, are left out. X, y and the weights are given as for
+    `dtreebook.database.fitting.fit`; NULL, which `only_seen` gives as in `predict`, is never right.
     """
     asker = Asker()
     columns, y, weight = parts(X, y, sample_weight)

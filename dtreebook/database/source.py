@@ -196,7 +196,10 @@ def read(
     values["y"] = _answer(y, is_classifier)
     used = parent(y)
     if weight is not None:
-        values["w"] = w = _weight(weight)
+        kind = weight.type()
+        if not (kind.is_numeric() or kind.is_boolean()):
+            raise ValueError(f"sample_weight holds {kind}, not numbers")
+        values["w"] = w = without_nan(weight)
         used = used.filter((w != 0) | w.isnull())
     rows = used.select(**values)
     seen = _look(asker, rows, is_classifier)
@@ -307,13 +310,6 @@ def _answer(y, is_classifier):
     elif kind.is_numeric():
         return y.cast("float64")
     raise ValueError(f"y holds {kind}, which is no {'class' if is_classifier else 'number'}")
-
-
-def _weight(column):
-    kind = column.type()
-    if not (kind.is_numeric() or kind.is_boolean()):
-        raise ValueError(f"sample_weight holds {kind}, not numbers")
-    return without_nan(column)
 
 
 def _check_weights(seen):

@@ -66,17 +66,14 @@ def connect(master: str = "local[*]", settings: Mapping[str, str] | None = None)
 
     The workers need the extra ``spark``, too: they count, and finish small nodes, by this package.
 
+    Raises RuntimeError if there is no Java, neither on this machine nor from the extra ``spark``.
+
     Parameters
     ----------
     master : address of a cluster, such as ``spark://host:7077``; or ``local[2]`` for two threads of
         this machine.
     settings : further settings of Spark, such as ``{"spark.driver.memory": "2g"}``. A session that
         runs already keeps its own.
-
-    Raises
-    ------
-    RuntimeError
-        If there is no Java, neither on this machine nor from the extra ``spark``.
     """
     import ibis
     from pyspark.sql import SparkSession

@@ -210,11 +210,8 @@ def _splits(cv, target, weight, is_classifier):
 class FoldScorer:
     """Let trees that were grown without some cases answer those.
 
-    Parameters
-    ----------
-    fitted : the estimator, fitted on all cases.
-    cases : these, as it has read them.
-    weight : array [n], their weights without those of their classes.
+    The estimator is fitted on all cases, given as it has read them; their weights are those without
+    the weights of their classes: array [n].
     """
 
     def __init__(self, fitted: Any, cases: Cases, weight: np.ndarray, impurity: Impurity | None):
@@ -286,7 +283,7 @@ class FoldScorer:
 def corrected_interval(
     differences: ArrayLike, test_share: float, level: float = 0.95
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Give an interval for the mean of differences that were measured on overlapping splits.
+    """Return both ends of an interval for the mean of differences measured on overlapping splits.
 
     Two ways of learning are tried on n splits of the same cases, and d is the difference of their
     accuracies on each. The training parts share cases, so the n differences are not independent,
@@ -301,10 +298,6 @@ def corrected_interval(
     test_share : the size of a test part divided by that of its training part, such as 1/9 for ten
         folds.
     level : how often such an interval should hold the true difference.
-
-    Returns
-    -------
-    low, high : numbers, or arrays [m].
 
     Examples
     --------

@@ -138,10 +138,8 @@ def prune_by_errors(
 ) -> Pruning:
     """Prune as `error_based` does, with the training cases as the engine has read them.
 
-    Parameters
-    ----------
-    send : function of the tree that returns all cases at its root, as `SentCases` does, where these
-        only stand for them, as those of a table in a database do; None for these.
+    Where these only stand for the rows of a table in a database, `send` is a function of the tree
+    that returns all of them at its root, as `SentCases` does.
     """
     check_is_classification(tree)
     sent = SentCases.of(tree, cases) if send is None else send(tree)
@@ -209,10 +207,7 @@ class SentCases:
     def down(self, asks: np.ndarray, links: Links) -> "SentCases":
         """Return the cases in the children of their nodes.
 
-        Parameters
-        ----------
-        asks : array [N], the node of the tree whose test each node asks.
-        links : where the children of each node stand.
+        Given are, in an array [N], the node of the tree whose test each node asks, and the links.
         """
         branch = self.routes.branch(asks.take(self.parts.node), self.parts.case)
         return self._with(distribute(self.parts, branch, links))

@@ -91,7 +91,7 @@ def extra_errors(errors: ArrayLike, weight: ArrayLike, confidence: float = 0.25)
 def wilson_interval(
     part: ArrayLike, weight: ArrayLike, confidence: float = 0.95
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the interval in which the share of a class in a leaf lies.
+    """Return both ends of the interval of the share of a class in a leaf; 0 and 1 without cases.
 
     With ``z`` the quantile of the normal distribution at ``(1 + confidence) / 2``:
     ``(part + z^2 / 2 -+ z sqrt(part (1 - part / N) + z^2 / 4)) / (N + z^2)``.
@@ -100,13 +100,8 @@ def wilson_interval(
 
     Parameters
     ----------
-    part : array of the weights of the class, each at most N.
-    weight : array of the weights N of all cases.
+    part, weight : arrays of the weights of the class, each at most N, and N of all cases.
     confidence : how often such intervals hold the true share, above 0 and below 1.
-
-    Returns
-    -------
-    lower and upper ends, arrays; 0 and 1 without any case.
 
     Examples
     --------

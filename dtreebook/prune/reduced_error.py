@@ -19,16 +19,13 @@ def reduced_error(
 ) -> Pruning:
     """Prune a tree by the errors it makes on a validation set.
 
-    From the bottom up, a subtree becomes a leaf if the leaf makes no more errors there. Of all
-    subtrees with the same root the pruned one makes the fewest errors on the validation set, and of
-    those it is the smallest. Errors of numbers are squared, whatever criterion grew the tree.
+    X, y and the weights are cases that the tree was not grown on. From the bottom up, a subtree
+    becomes a leaf if the leaf makes no more errors there. Of all subtrees with the same root the
+    pruned one makes the fewest errors on the validation set, and of those it is the smallest. A
+    class that the tree does not know is an error everywhere. Errors of numbers are squared,
+    whatever criterion grew the tree.
 
     Source: Quinlan (1987), on reduced error pruning.
-
-    Parameters
-    ----------
-    X, y, sample_weight : cases that the tree was not grown on, as for ``fit``. A class that the
-        tree does not know is an error everywhere.
 
     Examples
     --------

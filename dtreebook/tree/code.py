@@ -44,10 +44,8 @@ def to_python(tree: Tree | Fitted) -> str:
 def to_js(tree: Tree | Fitted) -> str:
     """Return the tree as a JavaScript function of an object with the names as its keys.
 
-    Raises
-    ------
-    ValueError
-        If a level or a class is an integer that JavaScript cannot tell from its neighbours.
+    Raises ValueError if a level or a class is an integer that JavaScript cannot tell from its
+    neighbours.
 
     Examples
     --------
@@ -94,16 +92,13 @@ def to_sql(tree: Tree | Fitted, dialect: str = "ansi") -> str:
     As in a list of rules, the first line that holds gives the answer. An unknown value is NULL. The
     exponent of a long number, ``E0``, makes it a double: without it, it is decimal.
 
+    Raises ValueError if there is no such dialect, the tree is too deep for databases, a label holds
+    a character that no SQL text can hold, or cases are to go down every branch in parts.
+
     Parameters
     ----------
     dialect : how names and text are quoted: "ansi" (SQLite, PostgreSQL, DuckDB and most others),
         "mysql" or "sqlserver".
-
-    Raises
-    ------
-    ValueError
-        If there is no such dialect, the tree is too deep for databases, a label holds a character
-        that no SQL text can hold, or cases are to go down every branch in parts.
 
     Examples
     --------

@@ -35,16 +35,13 @@ def compare(old: Tree | Fitted, new: Tree | Fitted, X: Any) -> Comparison:
     Two branches are the same if they are so in words; below a question that differs nothing is
     compared. Numbers that differ only by rounding (1e-9 of them) are the same answer.
 
+    Raises ValueError if one tree has classes and the other numbers, or X cannot be used.
+
     Parameters
     ----------
     old, new : two `Tree`, both for classes or both for numbers.
     X : table of cases with the columns of both, see `dtreebook.data.reading.encode`. The trees may
         have different columns if it is a frame.
-
-    Raises
-    ------
-    ValueError
-        If one tree has classes and the other numbers, or X cannot be used.
 
     Examples
     --------

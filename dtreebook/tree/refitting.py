@@ -30,6 +30,9 @@ def refit_leaves(
     counts, and nothing makes them keep a ``monotonic_cst``. The loss of numbers is their squared
     error, whatever criterion grew the tree.
 
+    Raises ValueError if X, y or the weights cannot be used, y has another class, or the tree weighs
+    losses.
+
     Source: Athey and Imbens (2016), on honest trees.
 
     Parameters
@@ -38,11 +41,6 @@ def refit_leaves(
     X : table of n cases, see `dtreebook.data.reading.encode`.
     y : n classes that the tree knows, or n numbers.
     sample_weight : n weights, not negative.
-
-    Raises
-    ------
-    ValueError
-        If X, y or the weights cannot be used, y has another class, or the tree weighs losses.
 
     Examples
     --------
@@ -93,6 +91,9 @@ def predict_quantile(
 
     The q-quantile is the least number that at least the share q of the weight does not exceed.
 
+    Raises ValueError if the tree has classes, a q lies outside of [0, 1], or the cases cannot be
+    used; TypeError if `training` is no pair.
+
     Source: Meinshausen (2006), section 3, with a single tree.
 
     Parameters
@@ -103,13 +104,6 @@ def predict_quantile(
     training : the pair (X, y) of the cases whose numbers are asked for, those of `fit` or others;
         the tree keeps only their mean.
     sample_weight : their weights.
-
-    Raises
-    ------
-    ValueError
-        If the tree has classes, a q lies outside of [0, 1], or the cases cannot be used.
-    TypeError
-        If `training` is no pair.
 
     Examples
     --------

@@ -201,13 +201,9 @@ class Explanation(NamedTuple):
 
 
 def explanations(tree: "Tree", table: pd.DataFrame | np.ndarray) -> list[Explanation]:
-    """Return the `Explanation` of every case.
+    """Return the `Explanation` of every case, its columns in the order of the tree's attributes.
 
     Source: Breiman et al. (1984), section 5.3, on surrogates; Quinlan (1993), chapter 3, on parts.
-
-    Parameters
-    ----------
-    table : DataFrame or array [n, A] with the columns in the order of the tree's attributes.
 
     Examples
     --------

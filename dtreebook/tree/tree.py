@@ -123,17 +123,8 @@ class Tree:
         sends it. scikit-learn rounds numbers to single precision and then compares them with the
         cut; the cuts here are those for numbers as they are, so the last digits differ.
 
-        Parameters
-        ----------
-        estimator : DecisionTreeClassifier, DecisionTreeRegressor or a tree of a forest, fitted, of
-            one output.
-
-        Raises
-        ------
-        ValueError
-            If it has several outputs.
-        NotFittedError
-            If it is not fitted.
+        The estimator is a DecisionTreeClassifier, a DecisionTreeRegressor or a tree of a forest.
+        Raises ValueError if it has several outputs; NotFittedError if it is not fitted.
 
         Examples
         --------
@@ -261,17 +252,14 @@ class Tree:
 
         A regression tree prints the mean of each leaf, its cases and its loss.
 
+        Raises ValueError if there is no such style.
+
         Parameters
         ----------
         style : "c45" prints as Quinlan's program does, leaves before subtrees and six digits of a
             cut; "box" draws the branches in their order with lines.
         errors : array [N] to print in place of the training errors, level by level; for a pruned
             tree Quinlan's program prints `dtreebook.prune.error_based.predicted_errors`.
-
-        Raises
-        ------
-        ValueError
-            If there is no such style.
         """
         return text.export_text(self, style, errors)
 
@@ -304,16 +292,9 @@ class Tree:
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Return the class, or the number, of each case, [n], as the estimator does that grew it.
 
-        All that it takes is the tree itself, which may come from a file.
-
-        Parameters
-        ----------
-        X : see `dtreebook.data.reading.encode`.
-
-        Raises
-        ------
-        ValueError
-            If a column is missing, is not expected, or cannot be read.
+        All that it takes is the tree itself, which may come from a file. What X may be says
+        `dtreebook.data.reading.encode`; a ValueError names the column that is missing, is not
+        expected, or cannot be read.
 
         Examples
         --------
