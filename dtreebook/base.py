@@ -79,6 +79,7 @@ class TreeEstimator(BaseEstimator):
     verbose: int = 0
     tree_: Tree = field(init=False)
     pricing = "idx"
+    unseen = "predict"
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the tree.
@@ -205,6 +206,18 @@ class TreeEstimator(BaseEstimator):
             return self._in_database("apply", X)
         columns = self._encode(X)
         return self.tree_.arrays.route(columns)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Return the class, or the number, of each case; None if ``unseen="none"`` and it stops."""
+        if is_in_database(X):
+            return self._in_database("predict", X, self.unseen == "none")
+        columns, tree = self._encode(X), self.tree_
+        said = labels(tree, columns)
+        answers = said if tree.classes is None else tree.classes[said]
+        if self.unseen == "none":
+            has_answer = tree.arrays.has_answer[tree.arrays.route(columns)]
+            answers = np.where(has_answer, answers.astype(object), None)
+        return answers
 
     def explain(self, X: Any) -> list[str]:
         """Return one line for each case: its steps, its answer, the cases behind it.
@@ -445,24 +458,12 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
 
     _kinds: tuple[str, ...] = KINDS
     class_weight: Mapping | str | None = None
-    unseen: str = "predict"
 
     @property
     def classes_(self) -> np.ndarray:
         """The classes in order: array [K]."""
         check_is_fitted(self)
         return cast(np.ndarray, self.tree_.classes)
-
-    def predict(self, X: Any) -> np.ndarray:
-        """Return the class of each case; None for one without a branch, with ``unseen="none"``."""
-        if is_in_database(X):
-            return self._in_database("predict", X, self.unseen == "none")
-        columns, tree = self._encode(X), self.tree_
-        answers = self.classes_[labels(tree, columns)]
-        if self.unseen == "none":
-            has_answer = tree.arrays.has_answer[tree.arrays.route(columns)]
-            answers = np.where(has_answer, answers.astype(object), None)
-        return answers
 
     def score(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Return the share of the cases that the tree gets right; no answer is never right.
@@ -531,13 +532,6 @@ class MultiwayClassifier(TreeClassifier):
 
 class TreeRegressor(RegressorMixin, TreeEstimator):
     """Predict numbers by a tree."""
-
-    def predict(self, X: Any) -> np.ndarray:
-        """Return the mean of the training cases where each case ends: array [n]."""
-        if is_in_database(X):
-            return self._in_database("predict", X)
-        columns = self._encode(X)
-        return labels(self.tree_, columns)
 
     def score(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Return R², the share of the squared error around the mean that the tree removes.

@@ -159,44 +159,23 @@ class RuleSet:
 def rules_from(tree: Tree, cases: Cases, confidence: float = 0.25) -> RuleSet:
     """Return the rules that C4.5 draws from a tree.
 
+    They are, of each class, the rules that `select_by_mdl` keeps; the class first whose rules are
+    satisfied by the fewest cases of other classes, and in a class the rule with the lowest error
+    limit; then without the rules that do more harm than good. The default class is that of the most
+    cases that satisfy no rule, of equally good ones the most common. The tree is not pruned, and
+    the cases are those that it was grown on.
+
     Source: Quinlan (1993), chapter 5.
-
-    Parameters
-    ----------
-    tree : `dtreebook.tree.tree.Tree`, not pruned.
-    cases : `dtreebook.data.cases.Cases`, those that it was grown on.
-    confidence : of the error limits, above 0 and at most 1.
-
-    Returns
-    -------
-    `RuleSet`: of each class the rules that `select_by_mdl` keeps; the class first whose rules
-    are satisfied by the fewest cases of other classes, and in a class the rule with the lowest
-    error limit; then without the rules that do more harm than good. The default class is that of
-    the most cases that satisfy no rule, of equally good ones the most common.
 
     Examples
     --------
+    >>> from dtreebook import ID3Classifier
     >>> from dtreebook.data.reading import read_cases
     >>> from dtreebook.datasets import load_loan
-    >>> from dtreebook.grow.growth import grow
-    >>> from dtreebook.grow.multiway import MultiwayControl
-    >>> cases = read_cases(*load_loan(return_X_y=True))
-    >>> rules = rules_from(grow(cases, MultiwayControl()), cases)
-    >>> print(rules.export_text().expandtabs(4))
-    Rule 1:
-            work = no
-            house = no
-        ->  class no  [79.4%]
-    <BLANKLINE>
-    Rule 3:
-            house = yes
-        ->  class yes  [79.4%]
-    <BLANKLINE>
-    Rule 2:
-            work = yes
-        ->  class yes  [75.8%]
-    <BLANKLINE>
-    Default class: yes
+    >>> loans = load_loan(return_X_y=True)
+    >>> rule_set = rules_from(ID3Classifier().fit(*loans).tree_, read_cases(*loans))
+    >>> rule_set.explain(loans[0][:1])
+    ['rule 1: work = no, house = no: no (6 of 6 cases)']
     """
     classes = tree.classes
     if classes is None:

@@ -116,7 +116,12 @@ class Pruning:
         state = PruningState(self.full)
         made: list[Comparison] = []
         for step in self.steps:
-            made += state.comparisons(step)
+            costs = (step.leaf, step.subtree, step.branch)
+            rows = zip(step.node.tolist(), step.choice, *(c.tolist() for c in costs), strict=True)
+            for i, choice, *cost in rows:
+                path = path_to(i, state.parent, state.first_child)
+                split, counts = state.split[state.asks[i]], state.counts[i].copy()
+                made.append(Comparison(path, split, counts, *cost, CHOICES[choice]))
             state.apply(step)
         return made
 
@@ -165,16 +170,6 @@ class PruningState:
             place = np.repeat(place, self.n_branches[node])
             node, _ = self.links.children(node)
         return np.concatenate(leaves), np.concatenate(places)
-
-    def comparisons(self, step: Step) -> list[Comparison]:
-        """Return what a step compares on the tree as it is now."""
-        columns = (step.node, step.leaf, step.subtree, step.branch, step.choice)
-        made = []
-        for i, leaf, subtree, branch, choice in zip(*(c.tolist() for c in columns), strict=True):
-            path, split = path_to(i, self.parent, self.first_child), self.split[self.asks[i]]
-            counts, said = self.counts[i].copy(), CHOICES[choice]
-            made.append(Comparison(path, split, counts, leaf, subtree, branch, said))
-        return made
 
     def apply(self, step: Step) -> None:
         """Do what a step has decided."""
