@@ -55,9 +55,6 @@ if TYPE_CHECKING:
 MaxFeatures: TypeAlias = int | float | str | None
 RandomState: TypeAlias = np.random.RandomState | int | None
 
-# What `predict` says of a case with a value that no training case had: the tree's answer, or None.
-UNSEEN = "predict", "none"
-
 # What it costs to ask about the columns: in their order, by name, or nothing.
 Cost: TypeAlias = Mapping[str, float] | ArrayLike | None
 
@@ -213,11 +210,12 @@ class TreeEstimator(BaseEstimator):
             return self._in_database("predict", X, self.unseen == "none")
         columns, tree = self._encode(X), self.tree_
         said = labels(tree, columns)
-        answers = said if tree.classes is None else tree.classes[said]
+        if tree.classes is not None:
+            said = tree.classes[said]
         if self.unseen == "none":
-            has_answer = tree.arrays.has_answer[tree.arrays.route(columns)]
-            answers = np.where(has_answer, answers.astype(object), None)
-        return answers
+            said = said.astype(object)
+            said[~tree.arrays.has_answer[tree.arrays.route(columns)]] = None
+        return said
 
     def explain(self, X: Any) -> list[str]:
         """Return one line for each case: its steps, its answer, the cases behind it.
@@ -526,7 +524,7 @@ class MultiwayClassifier(TreeClassifier):
 
     def _common(self, cases):
         not_negative("min_samples_leaf", self.min_samples_leaf)
-        one_of("unseen", self.unseen, UNSEEN)
+        one_of("unseen", self.unseen, ("predict", "none"))
         return super()._common(cases) | {"min_leaf": self.min_samples_leaf}
 
 
@@ -623,15 +621,10 @@ def in_order(
         if known - set(names) or (default is None and len(known) < len(names)):
             raise ValueError(f"{parameter} names {list(given.keys())}, but there are {names}")
         given = [given.get(name, default) for name in names]
-    values = as_numbers(parameter, given)
+    values = floats(given, f"{parameter} must hold numbers, in rows of one length")
     if values.shape != (len(names),):
         raise ValueError(f"{parameter} has shape {values.shape}: give a number for each of {names}")
     return values
-
-
-def as_numbers(parameter: str, given: Any) -> np.ndarray:
-    """Return a parameter as an array of floats; raise a ValueError if it holds no numbers."""
-    return floats(given, f"{parameter} must hold numbers, in rows of one length")
 
 
 def check_positive(parameter: str, values: np.ndarray, names: Sequence[Hashable]) -> None:

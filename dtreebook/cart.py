@@ -20,7 +20,6 @@ from dtreebook.base import (
     TreeClassifier,
     TreeEstimator,
     TreeRegressor,
-    as_numbers,
     check_criterion,
     check_positive,
     in_order,
@@ -29,6 +28,7 @@ from dtreebook.base import (
 )
 from dtreebook.data.cases import unknown
 from dtreebook.data.frames import is_in_database
+from dtreebook.data.reading import floats
 from dtreebook.data.words import warn
 from dtreebook.grow.binary import BinaryControl
 from dtreebook.grow.criteria import BINARY, BinaryCriterion, named
@@ -46,8 +46,6 @@ if TYPE_CHECKING:
 
     from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-_MISSING = ("majority", "surrogates", "stop")
-_AGREEMENT = ("primary", "both")
 _CHOICES = {"best": least_error, "one_standard_error": one_standard_error}
 
 
@@ -120,11 +118,7 @@ class _CART(TreeEstimator):
         return gains
 
     def summary(
-        self,
-        X: Any,
-        y: ArrayLike,
-        sample_weight: ArrayLike | None = None,
-        competitors: int = 4,
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, competitors: int = 4
     ) -> str:
         """Return in words, for every test of the tree, its competitors and its surrogates.
 
@@ -226,8 +220,8 @@ class _CART(TreeEstimator):
             one_of("ccp_alpha", self.ccp_alpha, tuple(_CHOICES))
         else:
             not_negative("ccp_alpha", self.ccp_alpha)
-        one_of("missing", self.missing, _MISSING)
-        one_of("agreement", self.agreement, _AGREEMENT)
+        one_of("missing", self.missing, ("majority", "surrogates", "stop"))
+        one_of("agreement", self.agreement, ("primary", "both"))
         most = self.max_surrogates
         if most == "auto":
             most = 5 if any(unknown(column).any() for column in cases.columns) else 0
@@ -494,7 +488,7 @@ def _loss(loss, classes):
                 f"in columns, but y has {names}"
             )
         loss = loss.loc[names, names]
-    loss = as_numbers("loss", loss)
+    loss = floats(loss, "loss must hold numbers, in rows of one length")
     if loss.shape != (len(names), len(names)):
         raise ValueError(
             f"loss has shape {loss.shape}, but there are {len(names)} classes: give a row for each "

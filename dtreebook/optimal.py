@@ -233,13 +233,7 @@ class Search:
         return Sorted(order, values[:, 1:] > values[:, :-1], values)
 
     def sides(
-        self,
-        here: Sorted,
-        low: np.ndarray,
-        high: np.ndarray,
-        depth: int,
-        best: float,
-        over: float,
+        self, here: Sorted, low: np.ndarray, high: np.ndarray, depth: int, best: float, over: float
     ) -> tuple[float, float]:
         """Return the least costs on both sides of a cut, or less where that is enough."""
         if depth == 2:

@@ -77,7 +77,7 @@ class DatabaseCounter(Counter):
         if source.classes is None:
             source = source.measured(control.criterion)
         self.is_multiway = isinstance(control, MultiwayControl)
-        self.in_parts = self.is_multiway and control.unknown == "fractions"
+        self.in_parts = isinstance(control, MultiwayControl) and control.unknown == "fractions"
         if self.in_parts and not source.is_weighted:  # the weights will be divided
             source = replace(source, rows=source.rows.mutate(w=number(1)))
         self.source, self.control = source, control

@@ -9,13 +9,7 @@ from ibis.expr.types import Column, Table
 from ibis.util import gen_name
 
 from dtreebook.database.asking import Asker
-from dtreebook.database.expressions import (
-    branch_of,
-    branch_tests,
-    by_surrogates,
-    literal,
-    number,
-)
+from dtreebook.database.expressions import branch_of, branch_tests, by_surrogates, literal, number
 from dtreebook.database.source import parent, parts, without_nan
 from dtreebook.measures import TIE
 from dtreebook.tree.text import How, answer, lack, outcome, step_words

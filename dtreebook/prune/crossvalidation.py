@@ -16,12 +16,7 @@ from dtreebook.data.cases import Cases
 from dtreebook.data.frames import as_frame, as_pandas
 from dtreebook.data.reading import read_target, read_weights
 from dtreebook.measures import TIE, Impurity
-from dtreebook.prune.cost_complexity import (
-    leaf_prices,
-    node_risks,
-    sums_over_leaves,
-    weakest_links,
-)
+from dtreebook.prune.cost_complexity import leaf_prices, node_risks, sums_over_leaves, weakest_links
 from dtreebook.tree.routing import upwards
 from dtreebook.tree.tree import Tree, tree_of
 

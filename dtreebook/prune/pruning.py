@@ -116,12 +116,13 @@ class Pruning:
         state = PruningState(self.full)
         made: list[Comparison] = []
         for step in self.steps:
-            costs = (step.leaf, step.subtree, step.branch)
-            rows = zip(step.node.tolist(), step.choice, *(c.tolist() for c in costs), strict=True)
-            for i, choice, *cost in rows:
+            columns = (step.node, step.leaf, step.subtree, step.branch, step.choice)
+            for i, leaf, subtree, branch, choice in zip(
+                *(c.tolist() for c in columns), strict=True
+            ):
                 path = path_to(i, state.parent, state.first_child)
                 split, counts = state.split[state.asks[i]], state.counts[i].copy()
-                made.append(Comparison(path, split, counts, *cost, CHOICES[choice]))
+                made.append(Comparison(path, split, counts, leaf, subtree, branch, CHOICES[choice]))
             state.apply(step)
         return made
 
