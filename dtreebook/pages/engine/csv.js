@@ -48,7 +48,8 @@ function fieldsOf(source, separator) {
   const cut = `\\${separator}`,
     plain = `[^${cut}\\r\\n]*`,
     quoted = `[^\\S\\r\\n${cut}]*"([^"]*(?:""[^"]*)*)"(${plain})`;
-  const field = new RegExp(`(?:${quoted}|(${plain}))(${cut}|\\r\\n?|\\n|$)`, "y");
+  const field = new RegExp(`(?:${quoted}|(${plain}))(${cut}|\\r\\n?|\\n|$)`, "y"),
+    line = /([^"\r\n]+)(?:\r\n?|\n|$)/y; // without quotes it is cut at once
   /** @type {string[][]} */
   const rows = [];
   /** @type {number[]} */
@@ -58,14 +59,21 @@ function fieldsOf(source, separator) {
   let number = 1,
     begin = 1;
   while (field.lastIndex < source.length || row.length) {
-    const [, inside, behind, bare = "", end] = field.exec(source) ?? [];
-    if (/^\s*"/.test(bare))
-      throw new Error(`Line ${begin}: a quotation mark is opened and never closed.`);
-    row.push(
-      inside === undefined ? bare.replace(/^ +/, "") : inside.replaceAll('""', '"') + behind,
-    );
-    number += inside?.match(/\n/g)?.length ?? 0;
-    if (end === separator) continue;
+    line.lastIndex = field.lastIndex;
+    const whole = row.length ? null : line.exec(source);
+    if (whole) {
+      row = whole[1].split(separator).map((words) => words.replace(/^ +/, ""));
+      field.lastIndex = line.lastIndex;
+    } else {
+      const [, inside, behind, bare = "", end] = field.exec(source) ?? [];
+      if (/^\s*"/.test(bare))
+        throw new Error(`Line ${begin}: a quotation mark is opened and never closed.`);
+      row.push(
+        inside === undefined ? bare.replace(/^ +/, "") : inside.replaceAll('""', '"') + behind,
+      );
+      number += inside?.match(/\n/g)?.length ?? 0;
+      if (end === separator) continue;
+    }
     if (row.length > 1 || row[0] !== "") (rows.push(row), lines.push(begin));
     row = [];
     begin = number += 1;

@@ -32,6 +32,7 @@ async function grown(lab) {
   const { state, parts } = lab,
     { now } = state,
     turn = (state.turn += 1);
+  let slice = performance.now();
   const rows = read(lab),
     values = state.values[state.algorithm],
     { cases } = rows;
@@ -46,7 +47,7 @@ async function grown(lab) {
   const how = recipeOf(state.algorithm, values, cases, impurity);
   const steps = growing(cases, how.recipe(cases));
   let step = steps.next();
-  for (let slice = performance.now(); !step.done; step = steps.next())
+  for (; !step.done; step = steps.next())
     if (performance.now() - slice > SLICE) {
       waiting(lab, step.value);
       await new Promise((go) => setTimeout(go));

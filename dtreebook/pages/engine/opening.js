@@ -70,13 +70,12 @@ export function open(lab, source, file, { encoding, book = "", saved = {} } = {}
 export async function openBook(lab, name, saved) {
   const { tables } = lab.data;
   let table = tables[name];
+  lab.state.asked = name;
   if (typeof table === "string") {
     lab.say(`${name} is loaded …`);
-    lab.state.asked = name;
     const come = await loaded(name, table);
     if (!come) return void lab.say(`${name} could not be loaded.`);
     tables[name] = table = come;
-    if (lab.state.asked !== name) return; // another was opened meanwhile
   }
   /** @param {string} words */
   const field = (words) => (/[",\n]/.test(words) ? `"${words.replaceAll('"', '""')}"` : words);
@@ -86,6 +85,8 @@ export async function openBook(lab, name, saved) {
     return [field(head), ...Array.from(letters, (one) => field(levels[one.charCodeAt(0) - 48]))];
   });
   const lines = columns[0].map((_, i) => columns.map((column) => column[i]).join(","));
+  await new Promise((read) => setTimeout(read)); // the page may answer before the text is read
+  if (lab.state.asked !== name) return; // another was opened meanwhile
   open(lab, lines.join("\n"), `${name}.csv`, { book: name, saved });
 }
 
