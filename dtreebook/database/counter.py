@@ -192,7 +192,7 @@ class DatabaseCounter(Counter):
             rows = self.rows.at(self._number[list(self._asked)]).by_branch(tests)
             grids = dict.fromkeys(self.counts)
             ask = partial(rows.counted, grids)
-            self._branch_counts = self._counted(ask, grids, what, self._number, self.lines)
+            self._branch_counts = self._counted(ask, grids, what, self.lines)
         weight = np.ones(N_BRANCHES) if self.source.is_weighted else None
         return Answers(None, N_BRANCHES, weight, is_branch=True)
 
@@ -208,12 +208,12 @@ class DatabaseCounter(Counter):
         grids = {a: grid(sample[a], ranges) if a in sample else None for a in columns.tolist()}
         what = f"the counts of level {self.depth}"
         ask = partial(self.rows.counted, grids)
-        self.counts = self._counted(ask, grids, what, self._number, self.lines)
+        self.counts = self._counted(ask, grids, what, self.lines)
         check_counts(self.source, self.counts, self._held)
         self._looked_at = np.inf
 
-    def _counted(self, ask, columns, what, number, most):
-        """Return the lines of some columns in numbered nodes, if they are not more than fit."""
+    def _counted(self, ask, columns, what, most):
+        """Return the lines of some columns in the open nodes, if they are not more than fit."""
         found = ask(most, what)
         if sum(map(len, found.values())) > most:
             name = self.source.attributes[max(found, key=lambda a: len(found[a]))].name
@@ -224,7 +224,7 @@ class DatabaseCounter(Counter):
             )
         if len(found) < len(columns):
             raise changed("a column has no rows any more")
-        return {a: in_order(self.source, a, lines, number) for a, lines in found.items()}
+        return {a: in_order(self.source, a, lines, self._number) for a, lines in found.items()}
 
     def _ranges(self, n, most):
         """Return into how many ranges n columns or intervals are divided; 0 to count values."""
@@ -267,7 +267,7 @@ class DatabaseCounter(Counter):
         number = self._number.tolist()
         asked = {a: [(number[i], *ends) for i, *ends in of] for a, of in intervals.items()}
         ask = partial(self.rows.counted_inside, asked, ranges)
-        for a, lines in self._counted(ask, asked, what, self._number, self.lines).items():
+        for a, lines in self._counted(ask, asked, what, self.lines).items():
             self.counts[a] = replaced(self.counts[a], intervals[a], lines)
         check_counts(self.source, self.counts, self._held)
         for a in intervals:

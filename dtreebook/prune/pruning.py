@@ -14,7 +14,7 @@ from dtreebook.data.words import Word
 from dtreebook.measures import TIE
 from dtreebook.tree.arrays import TreeArrays, path_to
 from dtreebook.tree.routing import Links
-from dtreebook.tree.splits import Multiway, Subset, Threshold
+from dtreebook.tree.splits import Split, Subset
 from dtreebook.tree.tree import Tree
 
 
@@ -35,7 +35,7 @@ class Comparison(NamedTuple):
     """What was compared at a node, and what was decided."""
 
     path: tuple[int, ...]  #: where the node was in the tree at that moment
-    split: Multiway | Threshold | Subset  #: its test
+    split: Split  #: its test
     counts: np.ndarray  #: array [K], the weight of its cases of each class
     leaf: float  #: what a leaf in its place would cost: in most methods the errors to expect of it
     subtree: float  #: what the subtree costs, pruned as far as it already is

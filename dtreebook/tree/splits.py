@@ -1,37 +1,16 @@
 """What a test at a node is, which branch a value takes, and how a branch is worded.
 
 A column is given as codes of levels (nominal, ordered; unknown: -1) or as floats (unknown: NaN).
-What the methods of each kind of test return is said at `Split`.
+Every kind of test has the methods of `Multiway`; `Split` stands for any of them.
 """
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TypeAlias
 
 import numpy as np
 
 from dtreebook.data.cases import Attribute, unknown
 from dtreebook.data.words import in_digits, list_in_words, printable
-
-
-class Split(Protocol):
-    """What every test can do."""
-
-    @property
-    def column(self) -> int:
-        """The position of the attribute among the attributes of the tree."""
-        ...
-
-    def branches(self, attribute: Attribute) -> int:
-        """Return how many branches there are, given the `Attribute` that is tested."""
-        ...
-
-    def branch(self, values: np.ndarray) -> np.ndarray:
-        """Return the branch of each value or code, -1 where it is unknown."""
-        ...
-
-    def words(self, attribute: Attribute) -> tuple[str, ...]:
-        """Return each branch in words, given the `Attribute` that is tested."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +26,18 @@ class Multiway:
     ('house = no', 'house = yes')
     """
 
-    column: int
+    column: int  #: the position of the attribute among the attributes of the tree
 
     def branches(self, attribute: Attribute) -> int:
+        """Return how many branches there are, given the `Attribute` that is tested."""
         return len(attribute.levels)
 
     def branch(self, values: np.ndarray) -> np.ndarray:
+        """Return the branch of each value or code, -1 where it is unknown."""
         return values
 
     def words(self, attribute: Attribute) -> tuple[str, ...]:
+        """Return each branch in words, given the `Attribute` that is tested."""
         name = printable(attribute.name)
         return tuple(f"{name} = {printable(level)}" for level in attribute.levels)
 
@@ -131,6 +113,10 @@ class Subset:
             else f"{name} in {{{list_in_words([levels[code] for code in group])}}}"
             for group in self.groups
         )
+
+
+#: Any test.
+Split: TypeAlias = Multiway | Threshold | Subset
 
 
 @dataclass(frozen=True, slots=True)
