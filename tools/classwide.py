@@ -35,13 +35,11 @@ def report(course, names, say=print):
             questions += [{"assignment": name} | row for row in statistics(records)]
             found = alike(*codes_of(course, name, records))
             pairs += [{"assignment": name} | row for row in found]
+            for some in clusters((row["one"], row["other"]) for row in found):
+                say(f"{name}: the code of {' and '.join(some)} is alike. Look at all of them.")
     columns = ("assignment", "question", "test", "passed", "tells_apart", "most_common_mistake")
     save(course / "questions.csv", columns, questions)
     save(course / "alike.csv", ("assignment", "one", "other", "in_common"), pairs)
-    for name in names:
-        here = [(row["one"], row["other"]) for row in pairs if row["assignment"] == name]
-        for some in clusters(here):
-            say(f"{name}: the code of {' and '.join(some)} is alike. Look at all of them.")
 
 
 def clusters(pairs):

@@ -9,7 +9,6 @@ import base64
 import html
 import json
 import re
-from functools import cache
 from pathlib import Path
 
 import address
@@ -23,17 +22,12 @@ from traitlets import Unicode
 
 HERE = Path(__file__).resolve().parent
 FACES = {"Literata": "literata", "Bricolage Grotesque": "bricolage-grotesque"}
+FILES = {name: HERE.parent / f"book/_static/fonts/{file}.woff2" for name, file in FACES.items()}
+FONTS = {name: base64.b64encode(file.read_bytes()).decode() for name, file in FILES.items()}
 TAGS = "p br hr em strong code pre blockquote h1 h2 h3 h4 ol ul li table thead tbody tr th td a div"
 ATTRIBUTES = {"a": ["href"], "ol": ["start"], "th": ["align"], "td": ["align"]}
 BOOK = re.compile(r"(?:\.\./)+book/(\w+)\.ipynb(#[\w-]+)?")
 HEADING = re.compile(r"(?m)^## (.+?)(?: \([\d.]+ points?\))?\s*$")
-
-
-@cache
-def fonts():
-    folder = HERE.parent / "book" / "_static" / "fonts"
-    files = {name: folder / f"{file}.woff2" for name, file in FACES.items()}
-    return {name: base64.b64encode(file.read_bytes()).decode() for name, file in files.items()}
 
 
 def formula(tex, options):
@@ -110,7 +104,7 @@ class Points(NbGraderPreprocessor):
             "score": sum(one["score"] for one in graded),
             "most": sum(one["most"] for one in graded),
             "by_hand": sum(one["most"] for one in questions if one["unmarked"]),
-            "fonts": fonts(),
+            "fonts": FONTS,
         }
         return nb, resources
 

@@ -206,18 +206,13 @@ class Book:
         self.due = due_dates(course)
         self.rows = {}
 
-    def gradebook(self):
-        from nbgrader.api import Gradebook
-
-        return Gradebook(f"sqlite:///{self.course / 'gradebook.db'}")
-
     def outdated(self, name):
         """Say whether an assignment has changed since the gradebook learnt of it."""
         release = self.course / "release" / name / f"{name}.ipynb"
         sources = (path.stat().st_mtime for path in (self.course / "source" / name).iterdir())
         if not release.exists() or release.stat().st_mtime < max(sources):
             return True
-        with self.gradebook() as book:
+        with self.interface.gradebook as book:
             return name not in {assignment.name for assignment in book.assignments}
 
     def enter(self, submission, result):
@@ -238,17 +233,13 @@ class Book:
         if submission.notebook is None:
             store(self.course, submission)
             explain(submission, self.course)
-            said = f"{submission.student}: NOT GRADED, {submission.file}"
-        else:
-            said = self.said(submission)
-        self.refresh(submission.student, submission.notebook and submission.assignment)
+            self.refresh(submission.student, "")
+            self.write()
+            return f"{submission.student}: NOT GRADED, {submission.file}"
+        row = self.refresh(submission.student, submission.assignment)
         self.write()
-        return said
-
-    def said(self, submission):
-        points = self.interface.get_submission(submission.assignment, submission.student)
-        by_hand = ", written answer to mark" if points["needs_manual_grade"] else ""
-        score = f"{points['score']:g} of {points['max_score']:g} points{by_hand}"
+        by_hand = ", written answer to mark" if row["by_hand"] else ""
+        score = f"{row['score']} of {row['max_score']} points{by_hand}"
         return f"{submission.student}, {submission.assignment}: {score}"
 
     def grade(self, submission, result):
@@ -291,7 +282,7 @@ class Book:
 
     def keep_marks(self, assignment, student):
         """Let marks stand that were given by hand to this very work."""
-        with self.gradebook() as book:
+        with self.interface.gradebook as book:
             for notebook in book.find_submission(assignment, student).notebooks:
                 for mark in notebook.grades:
                     if mark.manual_score is not None:
@@ -313,9 +304,9 @@ class Book:
         return self.write()
 
     def refresh(self, student, assignment):
-        """Read the row of one student's work anew."""
+        """Read the row of one student's work anew; return it."""
         known = stored(self.course, student, assignment) or {}
-        row = dict.fromkeys(COLUMNS, "") | {"assignment": assignment or "", "student": student}
+        row = dict.fromkeys(COLUMNS, "") | {"assignment": assignment, "student": student}
         row |= {key: known.get(key, "") for key in ("name", "file")}
         row["note"] = " ".join(known.get("notes", ()))
         if assignment:
@@ -323,7 +314,8 @@ class Book:
             row["score"], row["max_score"] = f"{points['score']:g}", f"{points['max_score']:g}"
             row["by_hand"] = "to mark" if points["needs_manual_grade"] else ""
             row |= self.left(assignment, (points["score"], known.get("handed_in", 0)), known)
-        self.rows[row["assignment"], student] = row
+        self.rows[assignment, student] = row
+        return row
 
     def left(self, assignment, work, known):
         """Return the days begun after the due date, and the points that are left by the rule.
@@ -389,7 +381,7 @@ def set_due(course, assignment, date, percent, better=False):
 
 def remove(course, student):
     """Remove all that is kept of a student."""
-    with Book(course).gradebook() as book:
+    with Book(course).interface.gradebook as book:
         if found := student in {known.id for known in book.students}:
             book.remove_student(student)
     for folder in ("submitted", "autograded", "feedback"):

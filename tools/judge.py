@@ -203,11 +203,7 @@ def output(reply):
         return new_output("display_data", data)
     if reply.get("output_type") == "error":
         return failure(clean(reply["ename"]), clean(reply["evalue"]))
-    return stream(clean(reply.get("text", "")))
-
-
-def stream(text):
-    return new_output("stream", text=text)
+    return new_output("stream", text=clean(reply.get("text", "")))
 
 
 def failure(kind, text):
@@ -280,7 +276,8 @@ class Judge:
                 else:
                     self.run(place)
             for cell in self.cells:
-                if cell["check"] and not self.settled(cell["check"]) and not self.hopeless(cell):
+                name = cell["check"]
+                if name and not self.settled(name) and not self.hopeless(name):
                     self.grade_alone(cell)
         for cell in self.cells:
             if cell["check"]:
@@ -295,8 +292,10 @@ class Judge:
         try:
             shown = self.student.run(cell["source"])
             self.room -= len(json.dumps(shown))
-            left_out = [stream("Left out: the cells of this notebook show too much.\n")]
-            self.outputs[cell["index"]] = shown if self.room > 0 else left_out
+            if self.room <= 0:
+                said = "Left out: the cells of this notebook show too much.\n"
+                shown = [new_output("stream", text=said)]
+            self.outputs[cell["index"]] = shown
         except Ended as ended:
             self.left_out(cell, ended)
             self.again(self.cells[:place])
@@ -353,13 +352,14 @@ class Judge:
                     self.student.run(cell["source"])
             self.keep(question, self.attempt(question, self.earlier(question.name), check))
 
-    def endless(self):
-        stopped = out_of_time(SECONDS)
-        return {name for name, of in self.results.items() if stopped in (m for *_, m in of)}
+    def messages(self, name):
+        return {message for *_, message in self.results.get(name, ())}
 
-    def hopeless(self, check):
-        messages = {message for *_, message in self.results.get(check["check"], ())}
-        return check["check"] in self.endless() or messages == {"not written yet."}
+    def endless(self):
+        return {name for name in self.results if out_of_time(SECONDS) in self.messages(name)}
+
+    def hopeless(self, name):
+        return name in self.endless() or self.messages(name) == {"not written yet."}
 
     def earlier(self, name):
         names = list(self.assignment.questions)
@@ -367,15 +367,14 @@ class Judge:
         return {other for other in before if name not in self.reached.get(other, ())}
 
     def full(self, name):
-        return name in self.results and not any(message for *_, message in self.results[name])
+        return name in self.results and not any(self.messages(name))
 
     def settled(self, name):
         """Say whether to put ours in the place of right functions is in vain, or unfair.
 
         Ours answer with copies, which hide that a function changes what it is given.
         """
-        changes = any(CHANGES in message for *_, message in self.results.get(name, ()))
-        return self.full(name) or changes
+        return self.full(name) or any(CHANGES in message for message in self.messages(name))
 
     def keep(self, question, attempt, even_if_equal=False):
         """Keep results that are better than those before."""
@@ -471,7 +470,7 @@ class Judge:
         for test, points, message in results:
             lines.append(line(f"{points:g} of {test.points:g}", test.name, clean(message)))
         total = new_output("execute_result", {"text/plain": repr(float(earned(results)))})
-        return [stream("\n".join(lines) + "\n"), total]
+        return [new_output("stream", text="\n".join(lines) + "\n"), total]
 
 
 def earned(results):
@@ -509,9 +508,8 @@ def idle(name, calls):
 def ready(folder):
     """Load an assignment with all that judging needs, so that forks of this process share it."""
     assignment = assignment_in(folder)
-    for question in assignment.questions.values():
-        if question.name in assignment.inputs:
-            drawn(assignment, question)
+    for name in assignment.inputs:
+        drawn(assignment, assignment.questions[name])
     return assignment
 
 

@@ -5,7 +5,7 @@
 
 Each notebook runs in a fresh kernel, two at a time. The expressions of the prose, {eval}`...`, are
 evaluated right after the code above them and stored in their cell's metadata, where JupyterLab and
-book/_ext/stored_eval.py look for them. What changes from run to run and says nothing is removed, so
+book/_ext/cells.py look for them. What changes from run to run and says nothing is removed, so
 that two runs give identical bytes. Running times, in cells tagged `timing` and in the metadata as
 `seconds`, stay as long as all else in the notebook does: clear the output to take them anew.
 """

@@ -10,6 +10,7 @@ import ast
 import re
 import sys
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from string import ascii_uppercase
 
@@ -72,22 +73,12 @@ def links(text):
     return LINK.sub(page, RELEASE.sub(zipped, text))
 
 
-def filled(text, stored):
-    """Put the stored values in place of the expressions.
-
-    >>> filled("A gain of {eval}`round(g, 2)`.", {"round(g, 2)": "0.42"})
-    'A gain of 0.42.'
-    """
-    return EVAL.sub(lambda match: stored[match[1]], text)
-
-
 def values(cell):
     """Read the stored values of a cell as the page shows them: {expression: text}."""
     found = {}
     for entry in cell.metadata.get("user_expressions", ()):
         shown = entry.result.data["text/plain"]
-        is_text = shown[:1] in {"'", '"'}
-        found[entry.expression] = ast.literal_eval(shown) if is_text else shown
+        found[entry.expression] = ast.literal_eval(shown) if shown[0] in "'\"" else shown
     return found
 
 
@@ -98,13 +89,13 @@ def folded(words, inside):
 def directive(match, code):
     """Write an exercise, a solution or an admonition without MyST."""
     _, kind, title, options, body = match.groups()
+    if kind == "solution":
+        return folded("Solution", "\n\n".join(filter(None, [code, plain_text(body)])))
     label = re.search(r":label: *(\S+)", options)
     place = f'<a id="{label[1]}"></a>\n\n' if label else ""
-    if kind == "solution":
-        parts = "\n\n".join(filter(None, [code, plain_text(body)]))
-        return folded("Solution", parts)
-    heading = {"exercise": f"Exercise: {title}" if title else "Exercise"}.get(kind, title)
-    return f"{place}**{heading}**\n\n{plain_text(body)}"
+    if kind == "exercise":
+        title = f"Exercise: {title}" if title else "Exercise"
+    return f"{place}**{title}**\n\n{plain_text(body)}"
 
 
 def plain_text(text, code=""):
@@ -146,8 +137,7 @@ def quiz(cell):
         for letter, line in zip(ascii_uppercase, question.select("ol > li"), strict=False):
             parts.append(f"{letter}. {_inside(line)}")
         for choice in question.select("details"):
-            words = _inside(choice.summary)
-            parts.append(folded(words, _inside(choice.p)))
+            parts.append(folded(_inside(choice.summary), _inside(choice.p)))
     return new_markdown_cell("\n\n".join(parts), id=cell.id)
 
 
@@ -166,12 +156,13 @@ def fenced(cell):
 
 def beside(cells, at):
     """List the code cells of the solution in a cell: those tagged so right before and after it."""
-    before, after = at, at + 1
-    while before and "solution" in cells[before - 1].metadata.get("tags", ()):
-        before -= 1
-    while after < len(cells) and "solution" in cells[after].metadata.get("tags", ()):
-        after += 1
-    return [*cells[before:at], *cells[at + 1 : after]]
+    before = list(takewhile(is_solution, reversed(cells[:at])))
+    return [*reversed(before), *takewhile(is_solution, cells[at + 1 :])]
+
+
+def is_solution(cell):
+    """Tell whether a cell has code of a solution."""
+    return "solution" in cell.metadata.get("tags", ())
 
 
 def plain_cell(cells, at, stored):
@@ -181,7 +172,8 @@ def plain_cell(cells, at, stored):
     if cell.cell_type == "markdown":
         shown = (part for part in beside(cells, at) if part.outputs)
         code = "\n\n".join(map(fenced, shown)) if "{solution}" in cell.source else ""
-        return new_markdown_cell(plain_text(filled(cell.source, stored), code), id=cell.id)
+        filled = EVAL.sub(lambda match: stored[match[1]], cell.source)
+        return new_markdown_cell(plain_text(filled, code), id=cell.id)
     if re.search(r"^quiz\(", cell.source, re.MULTILINE):
         return quiz(cell)
     away = bool(tags & {"remove-cell", "remove-input"})
@@ -195,7 +187,7 @@ def plain_cell(cells, at, stored):
     made.execution_count = cell.execution_count
     if "raises-exception" in tags:
         made.metadata.tags = ["raises-exception"]
-    if tags & {"remove-cell", "remove-input", "hide-input", "solution"}:
+    if away or "hide-input" in tags:
         made.metadata.update(HIDDEN)
     return made
 

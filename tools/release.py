@@ -65,8 +65,9 @@ def make(name, course=COURSE):
         raise SystemExit(f"{name}: nbgrader could not make the release.\n{result['log']}")
 
 
-def for_students(notebook):
+def released(name, course=COURSE):
     """Return a notebook as nbgrader releases it: without what is the teacher's, and locked."""
+    notebook = nbformat.read(course / "source" / name / f"{name}.ipynb", as_version=4)
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
@@ -93,11 +94,6 @@ def for_students(notebook):
     return notebook
 
 
-def released(name, course=COURSE):
-    source = course / "source" / name / f"{name}.ipynb"
-    return for_students(nbformat.read(source, as_version=4))
-
-
 def files_of(name, course=COURSE):
     beside = sorted((course / "source" / name).glob("*.*"))
     files = {path.name: path.read_bytes() for path in beside if path.is_file()}
@@ -110,13 +106,8 @@ def handed_out(name, course=COURSE):
 
     Links to the pages lead to the published book, as students have no folder with them.
     """
-    home = address.here()
-
-    def link(match):
-        words, page = match.groups()
-        return f"[{words}]({home.site}/{page}.html)" if home else words
-
-    files = files_of(name, course)
+    home, files = address.here(), files_of(name, course)
+    link = rf"[\1]({home.site}/\2.html)" if home else r"\1"
     text = TO_THE_BOOK.sub(link, files[f"{name}.ipynb"].decode())
     return files | {f"{name}.ipynb": text.encode()}
 
@@ -145,8 +136,8 @@ def zipped(target, files):
             entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
             is_program = content[:2] in ("#!", b"#!")
             entry.external_attr, entry.create_system = (0o755 if is_program else 0o644) << 16, 3
-            is_first = name == "mimetype"  # of an EPUB, to be read without unpacking
-            how = zipfile.ZIP_STORED if is_first else zipfile.ZIP_DEFLATED
+            # The first file of an EPUB is to be read without unpacking.
+            how = zipfile.ZIP_STORED if name == "mimetype" else zipfile.ZIP_DEFLATED
             archive.writestr(entry, content, how)
     return target
 
@@ -178,11 +169,8 @@ def check_points(name, course=COURSE):
             f'Inspector, Notebook Metadata: "dtreebook": {{"assignment": "{name}"}}.'
         )
     cells = [cell.metadata.nbgrader for cell in notebook.cells if "nbgrader" in cell.metadata]
-    given = {
-        cell.grade_id.removesuffix("-test"): cell.points
-        for cell in cells
-        if cell.grade and not cell.solution
-    }
+    checks = [cell for cell in cells if cell.grade and not cell.solution]
+    given = {cell.grade_id.removesuffix("-test"): cell.points for cell in checks}
     asked = {q.name: q.points for q in judge.assignment_in(source).questions.values()}
     for question in sorted(given.keys() | asked.keys()):
         if given.get(question) != asked.get(question):

@@ -116,9 +116,8 @@ def extracted(path, target, room, depth):
                 made = archive.extract(member, target)  # what leads out of the folder stays inside
                 own = time.mktime((*member.date_time, 0, 0, -1))
                 os.utime(made, (path.stat().st_mtime if depth else own,) * 2)
+    # NotImplementedError, a RuntimeError: a way of packing that Python does not know.
     except (zipfile.BadZipFile, OSError, RuntimeError, EOFError, ValueError, OverflowError):
-        return False
-    except NotImplementedError:  # a way of packing that Python does not know
         return False
     return True
 
@@ -179,13 +178,12 @@ def apart(submissions):
     for submission in submissions:
         people[submission.student][submission.name].append(submission)
     for student, by_name in people.items():
-        for name in list(by_name)[1:]:
+        first, *others = by_name
+        for name in others:
             other = free(student, taken)
             for submission in by_name[name]:
                 submission.student = other
-                submission.notes.append(
-                    f"{name!r} is kept apart from {next(iter(by_name))!r} as {other}."
-                )
+                submission.notes.append(f"{name!r} is kept apart from {first!r} as {other}.")
     by_key = defaultdict(list)
     for submission in submissions:
         by_key[submission.student, submission.assignment].append(submission)
@@ -196,20 +194,6 @@ def apart(submissions):
             all_of_them = ", ".join(f"{other.file} as {other.student}" for other in several)
             for submission in several:
                 submission.notes.append(f"handed in {len(several)} times: {all_of_them}.")
-    return same_word(submissions)
-
-
-def free(student, taken):
-    """Return a name that nobody has, and take it."""
-    number = 2
-    while f"{student}-{number}" in taken:
-        number += 1
-    taken.add(f"{student}-{number}")
-    return f"{student}-{number}"
-
-
-def same_word(submissions):
-    """Say who gave the same STUDENT as somebody else."""
     words = defaultdict(set)
     for submission in submissions:
         words[student_word(submission).lower()].add(submission.student)
@@ -219,6 +203,15 @@ def same_word(submissions):
             others = ", ".join(sorted(words[word] - {submission.student}))
             submission.notes.append(f"the same STUDENT, {word!r}, as in the notebook of {others}.")
     return submissions
+
+
+def free(student, taken):
+    """Return a name that nobody has, and take it."""
+    number = 2
+    while f"{student}-{number}" in taken:
+        number += 1
+    taken.add(f"{student}-{number}")
+    return f"{student}-{number}"
 
 
 def student_word(submission):
@@ -274,15 +267,12 @@ def assignment_of(notebook, known, file):
     said = notebook.metadata.get("dtreebook", {}).get("assignment")
     if said in known:
         return said
-    cells = {grade_id(cell) for cell in notebook.cells} - {""}
-    shared = {}
+    cells, shared = set(map(grade_id, notebook.cells)), {}
     for name, released in known.items():
         checks = {grade_id(cell) for cell in released.cells if is_check(cell)}
-        has_name = name in Path(file).stem.lower()
-        has = len(cells & checks)
-        shared[name] = (has / max(1, len(checks)), has_name, has)
-    assignment = max(shared, key=shared.get, default="")
-    return assignment if assignment and shared[assignment][0] else ""
+        if has := len(cells & checks):
+            shared[name] = (has / len(checks), name in Path(file).stem.lower(), has)
+    return max(shared, key=shared.get, default="")
 
 
 def grade_id(cell):

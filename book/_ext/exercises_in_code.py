@@ -18,6 +18,7 @@ import nbformat
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "assignments"))
 from in_page.exercises import EXERCISES, OF_ASSIGNMENTS
+from plain_notebooks import is_solution
 from release import STUBS, released
 
 LABEL = re.compile(r"^:label: ([\w-]+)$", re.MULTILINE)
@@ -37,11 +38,6 @@ def of_assignment(label):
     cells = released(name).cells
     (cell,) = (c for c in cells if c.metadata.get("nbgrader", {}).get("grade_id") == question)
     return question, cell.source, f"begin({name!r}, watches=False)"
-
-
-def is_solution(cell):
-    """Tell whether a cell has code of a solution."""
-    return cell.cell_type == "code" and "solution" in cell.metadata.get("tags", ())
 
 
 def of_page(label, cells):

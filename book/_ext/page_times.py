@@ -11,8 +11,8 @@ from html import escape
 
 import nbformat
 import pandas as pd
+from cells import plain
 from docutils import nodes
-from plain_tables import plain
 from sphinx.util.docutils import SphinxDirective
 
 TO_READ = {"word": 60 / 240, "line of code": 2, "formula": 10, "drawing or table": 10}

@@ -11,8 +11,8 @@ import pikepdf
 import pytest
 from browser import FORK, listened
 from bs4 import BeautifulSoup
-from editions import archive, book, epub, pages, paper, slides
-from editions.__main__ import make
+from editions import book, epub, pages, paper, slides
+from editions.__main__ import archive, make
 from release import zipped
 
 CHAPTER = "entropy"
@@ -69,7 +69,7 @@ def test_the_zip_holds_what_works_from_a_folder(tmp_path):
     ):
         (site / name).parent.mkdir(parents=True, exist_ok=True)
         (site / name).write_text("{}")
-    archive.write(site, tmp_path / "book.zip")
+    archive(site, tmp_path / "book.zip")
     packed = zipfile.ZipFile(tmp_path / "book.zip").namelist()
     assert packed == ["book/_static/python/a.js", "book/page.html"]
     programs = zipped(tmp_path / "programs.zip", {"run": "#!/bin/sh", "read": b"me"})
@@ -108,7 +108,7 @@ def test_what_has_no_slide_is_in_the_notes():
 
 @pytest.mark.slow
 def test_the_zip_is_the_same_again_and_works_from_its_folder(small, editions, chromium, tmp_path):
-    archive.write(small, tmp_path / editions["zip"].name)
+    archive(small, tmp_path / editions["zip"].name)
     assert (tmp_path / editions["zip"].name).read_bytes() == editions["zip"].read_bytes()
     zipfile.ZipFile(editions["zip"]).extractall(tmp_path / "un packed")
     folder = tmp_path / "un packed" / editions["zip"].stem

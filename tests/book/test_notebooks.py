@@ -7,11 +7,11 @@ from importlib.metadata import version
 from pathlib import Path
 from types import SimpleNamespace
 
+import cells
 import nbformat
 import notebooks
 import plain_notebooks
 import pytest
-import stored_eval
 from bs4 import BeautifulSoup
 from lock import locked
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
@@ -164,15 +164,15 @@ def stored(expression, value):
 
 
 def test_a_value_is_the_stored_one_and_none_that_is_missing_failed_or_ambiguous():
-    cells = [stored("gain", "0.42"), stored("gain", "0.42"), stored("failed", None)]
-    cells += [stored("two", "1"), stored("two", "2")]
-    client = SimpleNamespace(notebook=new_notebook(cells=cells))
-    (found,) = stored_eval.stored_value(client, "gain")
+    asked = [stored("gain", "0.42"), stored("gain", "0.42"), stored("failed", None)]
+    asked += [stored("two", "1"), stored("two", "2")]
+    client = SimpleNamespace(notebook=new_notebook(cells=asked))
+    (found,) = cells.stored_value(client, "gain")
     assert (found["output_type"], found["data"]) == ("display_data", {"text/plain": "0.42"})
-    assert stored_eval.stored_value(client, "failed")[0]["output_type"] == "error"
+    assert cells.stored_value(client, "failed")[0]["output_type"] == "error"
     for expression, words in {"never": "has no stored value", "two": "has different val"}.items():
         with pytest.raises(LookupError, match=f"'{expression}' {words}"):
-            stored_eval.stored_value(client, expression)
+            cells.stored_value(client, expression)
 
 
 @pytest.mark.parametrize("chapter", sample(CHAPTERS, quick=4), ids=lambda path: path.stem)

@@ -127,7 +127,7 @@ def test_newer_work_takes_the_place_of_older_marks_stay_and_students_leave(cours
 
 def test_a_mark_of_zero_stays_when_the_same_work_is_graded_again(course):
     book = grade.Book(course)
-    with book.gradebook() as marks:
+    with book.interface.gradebook as marks:
         marks.add_assignment("warmup")
         marks.add_notebook("warmup", "warmup")
         for name in ("words", "more"):
@@ -138,7 +138,7 @@ def test_a_mark_of_zero_stays_when_the_same_work_is_graded_again(course):
             mark.manual_score, mark.needs_manual_grade = (0 if mark.name == "words" else None), True
         marks.db.commit()
     book.keep_marks("warmup", "eve")
-    with book.gradebook() as marks:
+    with book.interface.gradebook as marks:
         grades = marks.find_submission("warmup", "eve").notebooks[0].grades
         assert {mark.name: mark.needs_manual_grade for mark in grades} == {
             "words": False,

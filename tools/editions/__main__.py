@@ -3,6 +3,7 @@
 python -m editions SITE FOLDER
 """
 
+import re
 import shutil
 import sys
 from importlib.util import find_spec
@@ -10,17 +11,33 @@ from pathlib import Path
 
 from chromium import launch
 from playwright.sync_api import sync_playwright
+from release import zipped
 
-from . import archive, book, epub, pages, paper, slides
+from . import book, epub, pages, paper, slides
 
 LARGEST = 15_000_000  # bytes of the PDF
+# A page that was opened from a folder may not read others, from which the search would quote.
+QUOTED = re.compile(rb"(SHOW_SEARCH_SUMMARY: )true")
+# Nor may it start the worker that runs a page, and Python is 50 MB.
+NEEDS_A_HOST = {"python", "offline.js"}
+
+
+def archive(site, target):
+    """Pack the site as one zip, which works from the folder that it is unpacked to."""
+    files = {}
+    for path in sorted(site.rglob("*")):
+        inside = path.relative_to(site)
+        if path.is_file() and inside.parts[0] not in {".buildinfo", *NEEDS_A_HOST}:
+            name = f"{target.stem}/{inside.as_posix()}"
+            files[name] = QUOTED.sub(rb"\1false", path.read_bytes())
+    zipped(target, files)
 
 
 def make(site, folder, this, browser):
     """Write the editions of a built site into a folder; return the paths of the files."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = {kind: folder / f"{this.name}.{kind}" for kind in ("zip", "pdf", "epub")}
-    archive.write(site, paths["zip"])
+    archive(site, paths["zip"])
     whole = pages.read(site)
     slides.write(whole, this, site, folder / "slides")
     still = pages.volume(whole, this.home)

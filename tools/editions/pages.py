@@ -26,6 +26,7 @@ NARROW = "\N{NO-BREAK SPACE}"
 # Not those of the questionnaire page, of which no answer is right.
 QUESTIONS = ".dtb-quiz:not(.dtb-questionnaire) fieldset.dtb-question"
 LETTERS = '<ol class="letters"></ol>'
+TO_ANSWER = '<p class="to-answer"><a href="#{}">{}</a></p>'
 ANSWERS = "answers"
 NO_ANSWERS = '<article class="bd-article"><h1>Answers</h1></article>'
 
@@ -130,11 +131,9 @@ def explorables(page, home):
     for number, moving in enumerate(page.article.select(".dtb-explorable"), 1):
         place = f"guess-{number}"
         for details in moving.select("details"):
-            answer = fragment(f'<div class="answer" id="answer-{place}"></div>')
-            answer.append(heading(f"A guess: {moving.select_one('.dtb-title').get_text()}", place))
-            answer.extend(details.find_all("p"))
-            told.append(answer)
-            details.replace_with(fragment(to_answer(place)))
+            asked = f"A guess: {moving.select_one('.dtb-title').get_text()}"
+            told.append(answer(asked, place, details.find_all("p")))
+            details.replace_with(fragment(TO_ANSWER.format(f"answer-{place}", "Answer")))
         moving.name = "div"
         moving["class"] = ["still"]
         moving["id"] = place
@@ -142,12 +141,11 @@ def explorables(page, home):
     return told
 
 
-def heading(words, place):
-    return fragment(f'<p class="asked"><a href="#{place}">{words}</a></p>')
-
-
-def to_answer(place):
-    return f'<p class="to-answer"><a href="#answer-{place}">Answer</a></p>'
+def answer(words, place, told):
+    """Return an answer, its words a link back to what it answers."""
+    made = fragment(f'<div class="answer" id="answer-{place}"></div>')
+    made.extend([fragment(f'<p class="asked"><a href="#{place}">{words}</a></p>'), *told])
+    return made
 
 
 def quizzes(page):
@@ -171,10 +169,8 @@ def quizzes(page):
         first.replace_with(first.partition(". ")[2])
         legend.insert(0, fragment(f'<span class="label">{label}. </span>'))
         question.name, question["id"] = "div", place
-        question.extend([choices, fragment(to_answer(place))])
-        answer = fragment(f'<div class="answer" id="answer-{place}"></div>')
-        answer.extend([heading(label, place), replies])
-        told.append(answer)
+        question.extend([choices, fragment(TO_ANSWER.format(f"answer-{place}", "Answer"))])
+        told.append(answer(label, place, [replies]))
     return told
 
 
@@ -191,8 +187,7 @@ def solutions(page):
         back = solution.select_one(".admonition-title a")
         exercise = page.article.find(id=back["href"].removeprefix("#")) if back else None
         if exercise is not None:
-            line = f'<p class="to-answer"><a href="#{solution["id"]}">Solution</a></p>'
-            exercise.append(fragment(line))
+            exercise.append(fragment(TO_ANSWER.format(solution["id"], "Solution")))
         solution["class"] = ["answer"]
         told.append(solution.extract())
     return told

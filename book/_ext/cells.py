@@ -1,12 +1,66 @@
-"""Draw the tables of pandas for readers: no row numbers, one head, and numbers flush right."""
+"""Show what the cells of a notebook hold: values in the prose, solutions, the tables of pandas.
+
+tools/notebooks.py stores the value of every {eval}`expression` in the metadata of the Markdown cell
+it stands in (`user_expressions`, where jupyterlab-myst keeps them too), so that building the book
+runs no code. MyST-NB asks its notebook client for it; the client that executes nothing has no
+answer, and gets one here. An expression that was never stored, that failed, or that has two values
+in one page is a warning of the build, and `make book` turns warnings into errors.
+
+A solution's text is one directive in one cell, so that JupyterLab folds it too; its code cells,
+tagged `solution`, come right before or after, and are folded with it. What an exercise or a
+solution holds gets an id of its own: sphinx-exercise gives all the same.
+"""
 
 import re
+from copy import deepcopy
 
 from bs4 import BeautifulSoup
 from docutils import nodes
+from myst_nb.core.execute.base import NotebookClientBase
+from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx_exercise.nodes import solution_node
 
 NUMBER = re.compile(r"[-+−]?(\d[\d,]*(\.\d*)?|\.\d+)(e[-+]?\d+)?\s?%?|nan|NaN|–?", re.IGNORECASE)
+
+
+def stored_value(client, expression):
+    """Return the stored value of an expression as a list of one output."""
+    results = [
+        entry["result"]
+        for cell in client.notebook.cells
+        for entry in cell.metadata.get("user_expressions", ())
+        if entry["expression"] == expression
+    ]
+    if not results:
+        raise LookupError(f"{expression!r} has no stored value; run `make notebooks`")
+    if any(result != results[0] for result in results):
+        raise LookupError(f"{expression!r} has different values in this page; rename a variable")
+    kind = "error" if results[0]["status"] == "error" else "display_data"
+    # A copy: MyST-NB notes in it how it has shown the value.
+    return [{"output_type": kind, **deepcopy(results[0])}]
+
+
+def is_ours(node):
+    """Tell whether a node is a code cell tagged `solution`."""
+    return isinstance(node, nodes.container) and "tag_solution" in node["classes"]
+
+
+class SolutionCells(SphinxTransform):
+    """Move the code cells into the solution, in their order."""
+
+    default_priority = 10
+
+    def apply(self):
+        for solution in list(self.document.findall(solution_node)):
+            parent, content = solution.parent, solution.children[-1]
+            while (at := parent.index(solution)) and is_ours(parent[at - 1]):
+                content.insert(0, parent.pop(at - 1))
+            while (at := parent.index(solution) + 1) < len(parent) and is_ours(parent[at]):
+                content.append(parent.pop(at))
+        for section in self.document.findall(nodes.section):
+            if section["ids"] in (["exercise-content"], ["solution-content"]):
+                section["ids"] = [f"{section.parent['ids'][0]}-content"]
 
 
 def plain(html):
@@ -75,5 +129,8 @@ class PlainTables(SphinxPostTransform):
 
 
 def setup(app):
+    """Give the answer to the client that executes nothing, and the transforms."""
+    NotebookClientBase.eval_variable = stored_value
+    app.add_transform(SolutionCells)
     app.add_post_transform(PlainTables)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
