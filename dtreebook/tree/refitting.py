@@ -25,7 +25,8 @@ def refit_leaves(
 ) -> Tree:
     """Return a tree with the same tests whose counts and answers are those of other cases.
 
-    A node that no case comes to answers as the node above it; a warning names such leaves. How sure
+    X, y and the weights are those of other cases, as for ``fit``, of classes that the tree knows. A
+    node that no case comes to answers as the node above it; a warning names such leaves. How sure
     a share is tells `dtreebook.prune.error_limits.wilson_interval`. Priors have no part in the new
     counts, and nothing makes them keep a ``monotonic_cst``. The loss of numbers is their squared
     error, whatever criterion grew the tree.
@@ -34,13 +35,6 @@ def refit_leaves(
     losses.
 
     Source: Athey and Imbens (2016), on honest trees.
-
-    Parameters
-    ----------
-    tree : a `Tree`, not weighing errors by losses.
-    X : table of n cases, see `dtreebook.data.reading.encode`.
-    y : n classes that the tree knows, or n numbers.
-    sample_weight : n weights, not negative.
 
     Examples
     --------
@@ -101,9 +95,8 @@ def predict_quantile(
     tree : a regression tree.
     X : table of n cases, see `dtreebook.data.reading.encode`.
     quantile : q in [0, 1], or an array [Q] of them.
-    training : the pair (X, y) of the cases whose numbers are asked for, those of `fit` or others;
-        the tree keeps only their mean.
-    sample_weight : their weights.
+    training, sample_weight : the pair (X, y) of the cases whose numbers are asked for, those of
+        `fit` or others, as the tree keeps only their mean; and their weights.
 
     Examples
     --------
