@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import warnings
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +22,7 @@ from tiers import at, draws, sample, sometimes
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtreebook.data.cases import Attribute, Cases
-from dtreebook.database import asking, counter, spark
+from dtreebook.database import asking, counter, expressions, spark
 from dtreebook.database import source as sources
 from dtreebook.database.asking import Asker, DatabaseError, n_bytes
 from dtreebook.database.expressions import equal_range, number_of_range
@@ -146,10 +146,17 @@ def counting_by(request):
 
 
 @contextmanager
-def few_lines(lines):
-    """Let so few lines of counts fit in memory that ranges of values are divided again."""
+def small_limits(lines, levels):
+    """Let so few lines of counts fit in memory that ranges of values are divided again.
+
+    With more levels than these, a column is sent down by a table of them, which is joined.
+    """
     counted = counter.DatabaseCounter._counted
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(expressions, "MANY_LEVELS", levels)
+        if lines is None:
+            yield
+            return
         patch.setattr(asking, "_LINES", lines)
         # The answers themselves may be as long as they are.
         patch.setattr(
@@ -160,19 +167,19 @@ def few_lines(lines):
 
 @settings(max_examples=draws(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    table=tables(), model=models(), memory=st.sampled_from([9, 60]),
-    lines=st.sampled_from([None, 4, 12, 30]), is_recorded=st.booleans(),
+    table=tables(), model=models(), memory=st.sampled_from([9, 60]), is_recorded=st.booleans(),
+    lines=st.sampled_from([None, 4, 12, 30]), levels=st.sampled_from([2, 64]),
 )  # fmt: skip
 def test_the_tree_is_the_one_grown_in_memory(
-    counting_by, connection, table, model, memory, lines, is_recorded
+    counting_by, connection, table, model, memory, is_recorded, lines, levels
 ):
     X, y, number, weight = table
     kind, given = model
     answers = number if kind is CARTRegressor else y
     if given.get("criterion") == "poisson":
-        answers = abs(number)
+        answers = np.maximum(number, 0)  # a side that has counted nothing is none
     model = estimator(kind, given, answers, weight)
-    with few_lines(lines) if lines else nullcontext():
+    with small_limits(lines, levels):
         grow_both(connection, model, X, answers, weight, memory, is_recorded)
 
 
@@ -364,15 +371,6 @@ def test_codes_of_few_rows_are_as_wide_as_the_largest_of_them(at):
     cases = sources.as_cases(rows, of, np.array(levels))
     assert [column.tolist() for column in cases.columns] == [[0, at, -1], [-1, -1, -1]]
     assert cases.target.tolist() == [at, 0, 0]
-
-
-def test_rows_of_a_leaf_are_gone_when_others_go_by_surrogates(counting_by, connection):
-    """Surrogates send rows that nobody has counted, so the next nodes are counted anew."""
-    X = pd.DataFrame({"a": [*"uuuuvvvvvvv"], "b": [*"vwvwvvvwww", None]})
-    X["c"] = [0, 0, 1, 1, 0, 0, 1, 1, 1, 1, 1]
-    model = CARTClassifier(max_surrogates=1, missing="surrogates", min_impurity_decrease=0.01)
-    tree = grow_both(connection, model, X, [*"pqqprrrssss"], memory=1, is_recorded=True)
-    assert [bool(node.children) for node in tree.root.children] == [False, True]
 
 
 @settings(max_examples=draws(10), suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -657,30 +655,19 @@ def test_nan_is_null(connection):
     assert (found.said == model.predict(found[["a"]])).all()
 
 
-# A model, a column a, the classes, and how many rows fit.
 K = np.arange(20_000)
-LARGE = {
-    "ten thousand levels": (ID3Classifier(max_depth=1), K % 10_000, K % 10_000 % 7 == 0, 5000),
-    "in two groups": (CARTClassifier(max_depth=1), K % 10_000, K % 10_000 % 7 == 0, 5000),
-    "two thousand classes": (
-        CARTClassifier(max_depth=1),
-        K[:6000] % 1999 % 3,
-        K[:6000] % 2000,
-        4000,
-    ),
-}
 
 
-@pytest.mark.parametrize(("model", "a", "y", "memory"), LARGE.values(), ids=LARGE)
-def test_thousands_of_levels_and_classes(connection, model, a, y, memory):
-    X = pd.DataFrame({"a": [f"level {i}" for i in a]})
-    grow_both(connection, model, X, y, memory=memory)
-
-
-def test_numbers_scatter_by_their_weight(connection):
-    rng = np.random.default_rng(0)
-    X, weight = normal(300), rng.integers(1, 5, 300).astype(float)
-    grow_both(connection, CARTRegressor(max_depth=2), X, X.a + rng.normal(size=300), weight)
+@pytest.mark.parametrize(
+    ("model", "level", "y", "memory"),
+    [
+        (ID3Classifier(max_depth=1), K % 10_000, K % 10_000 % 7 == 0, 5000),
+        (CARTClassifier(max_depth=1), K % 10_000, K % 10_000 % 7 == 0, 5000),
+        (CARTClassifier(max_depth=1), K[:6000] % 1999 % 3, K[:6000] % 2000, 4000),
+    ],
+)
+def test_thousands_of_levels_and_classes(connection, model, level, y, memory):
+    grow_both(connection, model, pd.DataFrame({"a": level}).astype(str), y, memory=memory)
 
 
 @pytest.mark.parametrize("weighing", [None, "weight"])
@@ -695,67 +682,37 @@ def test_counts_are_measured_by_their_deviance(counting_by, connection, weighing
     assert tree.n_leaves > 5
 
 
-def test_blanks_go_with_the_majority_whether_levels_are_many_or_few(connection):
-    """More than 64 levels are a table to be joined."""
-    rng = np.random.default_rng(0)
-    code = rng.integers(0, 100, 2000)
-    X = pd.DataFrame({"a": [f"level {i}" for i in code], "b": rng.normal(size=2000)})
-    X.loc[rng.random(2000) < 0.1, "a"] = None
-    y = np.where((code % 3 == 0) ^ (X.b > 0.8), "yes", "no")
-    grow_both(connection, CARTClassifier(max_surrogates=0, max_depth=3), X, y)
+# --- what is refused -----------------------------------------------------------------------------
 
 
-# --- what is left out ----------------------------------------------------------------------------
+BAD_WEIGHTS = [
+    ("1", "sample_weight holds string, not numbers"),
+    (-1.0, "not negative"),
+    (0.0, "every sample_weight is zero"),
+    (np.append(np.ones(399), np.inf), "sample_weight must be finite"),
+    (1e200, "sum of sample_weight is too large"),
+    (1e-310, "sample_weight is 1e-310 in a row, too small"),
+    (np.append(np.ones(399), 1e-120), "sample_weight is 1e-120 in a row, too small"),
+]
+REFUSED = [
+    (CART, {"when": pd.Timestamp("2026-01-01")}, "column 'when' holds timestamp"),
+    (CART, {"c": np.inf}, "column 'c' is infinite"),
+    *((CART, {"w": weight}, word) for weight, word in BAD_WEIGHTS),
+    (C45, {"w": 1 / 400}, "multiply each by the number of rows"),  # in memory these are counts
+    (CART, {"y": pd.Series([None] * 400, dtype=str)}, "y is NULL in 400 rows"),
+    (CART, {"y": 0.5}, "classes are text, integers or booleans"),
+    (CARTRegressor(), {"y": np.append(np.zeros(399), 1e200)}, "too large to be squared"),
+    (CARTRegressor(criterion="deviance"), {"y": 0.5}, "'squared_error' or 'poisson', not 'devi"),
+    (CARTClassifier(ccp_alpha="best"), {}, "ccp_alpha='best'"),
+]
 
 
-def test_what_is_left_out_says_so(connection, monkeypatch):
-    rows = connection.create_table("left", small().assign(y=range(400)), overwrite=True)
-    with pytest.raises(ValueError, match="ccp_alpha='best'"):
-        CARTClassifier(ccp_alpha="best").fit(rows, "y")
-    monkeypatch.setitem(BINARY, "deviance", BINARY["poisson"])
-    with pytest.raises(ValueError, match="'squared_error' or 'poisson', not 'deviance'"):
-        CARTRegressor(criterion="deviance").fit(rows, "y")
-
-
-@pytest.mark.parametrize(
-    ("columns", "word"),
-    [
-        ({"when": pd.Timestamp("2026-01-01")}, "column 'when' holds timestamp"),
-        ({"c": np.inf}, "column 'c' is infinite"),
-        ({"w": "1"}, "sample_weight holds string, not numbers"),
-        ({"w": -1.0}, "not negative"),
-        ({"w": 0.0}, "every sample_weight is zero"),
-        ({"w": np.append(np.ones(399), np.inf)}, "sample_weight must be finite"),
-        ({"w": 1e200}, "sum of sample_weight is too large"),
-        ({"w": 1e-310}, "sample_weight is 1e-310 in a row, too small"),
-        ({"w": np.append(np.ones(399), 1e-120)}, "sample_weight is 1e-120 in a row, too small"),
-        ({"y": None}, "y is NULL in 400 rows"),
-        ({"y": 0.5}, "classes are text, integers or booleans"),
-    ],
-)
-def test_a_table_that_cannot_be_used_is_refused_by_name(connection, columns, word):
-    frame = small().assign(**columns)
-    if "y" in columns and columns["y"] is None:
-        frame = frame.astype({"y": str}).assign(y=pd.Series([None] * len(frame), dtype=str))
-    rows = connection.create_table("wrong", frame, overwrite=True)
+@pytest.mark.parametrize(("model", "columns", "word"), REFUSED)
+def test_what_cannot_be_used_is_refused_by_name(connection, monkeypatch, model, columns, word):
+    monkeypatch.setitem(BINARY, "deviance", BINARY["poisson"])  # which no database knows
+    rows = connection.create_table("wrong", small().assign(**columns), overwrite=True)
     with pytest.raises(ValueError, match=word):
-        CARTClassifier().fit(rows, "y", "w" if "w" in columns else None)
-
-
-def test_weights_that_are_shares_are_refused_for_c45_alone(connection):
-    """In memory it takes them for counts, as boosting wants it."""
-    rows = connection.create_table("share", small().assign(w=1 / 400), overwrite=True)
-    with pytest.raises(ValueError, match="multiply each by the number of rows"):
-        C45Classifier(confidence=None).fit(rows, "y", "w")
-    C45Classifier(confidence=None).fit(rows.mutate(w=rows.w * 400), "y", "w")
-    CARTClassifier(max_depth=0).fit(rows, "y", "w")
-
-
-def test_numbers_too_large_to_be_squared_are_refused(connection):
-    frame = pd.DataFrame({"a": [1.0, 2.0], "y": [0.0, 1e200]})
-    rows = connection.create_table("wrong", frame, overwrite=True)
-    with pytest.raises(ValueError, match="too large to be squared"):
-        CARTRegressor().fit(rows, "y")
+        clone(model).fit(rows, "y", "w" if "w" in columns else None)
 
 
 def test_an_unknown_column_a_foreign_column_and_an_empty_table_are_refused(connection):
@@ -814,15 +771,6 @@ def test_progress_is_logged_and_printed_for_who_asks(connection, monkeypatch, ca
         assert capsys.readouterr().out.splitlines() == caplog.messages
 
 
-@pytest.mark.parametrize("kind", [ID3Classifier, C45Classifier])
-def test_a_row_without_a_branch_has_no_answer_where_none_is_wanted(kind):
-    X = pd.DataFrame({"a": pd.Categorical(["u", "u", "v", "v"], ["u", "v", "w"])})
-    model = kind(unseen="none").fit(X, ["no", "no", "yes", "yes"])
-    rows = ibis.memtable(pd.DataFrame({"a": ["u", "v", "w", "x", None]}))
-    answers = rows.select(answer=model.predict(rows)).to_pyarrow()["answer"].to_pylist()
-    assert answers == model.predict(rows.to_pandas()).tolist() == ["no", "yes", None, None, None]
-
-
 def test_a_surrogate_that_is_flipped_is_told_by_the_branch_that_it_stands_for():
     a = np.random.default_rng(0).random(200)
     X = pd.DataFrame({"a": np.where(np.arange(200) % 9, a, np.nan), "b": -a})
@@ -832,3 +780,12 @@ def test_a_surrogate_that_is_flipped_is_told_by_the_branch_that_it_stands_for():
     rows = ibis.memtable(cases)
     told = rows.mutate(told=model.explain(rows)).to_pandas().told
     assert told.tolist() == model.explain(cases)
+
+
+@pytest.mark.parametrize("kind", [ID3Classifier, C45Classifier])
+def test_a_row_without_a_branch_has_no_answer_where_none_is_wanted(kind):
+    X = pd.DataFrame({"a": pd.Categorical(["u", "u", "v", "v"], ["u", "v", "w"])})
+    model = kind(unseen="none").fit(X, ["no", "no", "yes", "yes"])
+    rows = ibis.memtable(pd.DataFrame({"a": ["u", "v", "w", "x", None]}))
+    answers = rows.select(answer=model.predict(rows)).to_pyarrow()["answer"].to_pylist()
+    assert answers == model.predict(rows.to_pandas()).tolist() == ["no", "yes", None, None, None]
