@@ -31,8 +31,7 @@ from pathlib import Path
 import tinycss2
 from fontTools import subset
 
-from dtreebook.pages.live import ASLEEP, KINDS, styles
-from dtreebook.pages.script import bundle
+from dtreebook.pages.live import ASLEEP, KINDS, bundle, styles
 
 try:
     import minify

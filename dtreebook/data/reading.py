@@ -5,6 +5,7 @@ What cannot be read raises a ValueError that names the place.
 """
 
 from collections.abc import Container, Hashable, Sequence, Sized
+from contextlib import suppress
 from numbers import Real
 from reprlib import repr as short_repr
 from typing import Any
@@ -215,15 +216,13 @@ def _numbers_as_levels(attributes, columns):
             f"ID3 makes a branch for every number of these columns: {', '.join(numeric)}. Cut them "
             "into ranges first (pandas.cut), or use an algorithm with thresholds"
         )
-    pairs = zip(attributes, columns, strict=True)
-    return tuple(zip(*(_nominal(*pair) for pair in pairs), strict=True))
-
-
-def _nominal(attribute, column):
-    if attribute.kind != "numeric":
-        return attribute, column
-    codes, levels = pd.factorize(column, sort=True)  # -1 if unknown
-    return Attribute(attribute.name, "nominal", tuple(levels.tolist())), codes
+    read = []
+    for attribute, column in zip(attributes, columns, strict=True):
+        if attribute.kind == "numeric":
+            column, levels = pd.factorize(column, sort=True)  # -1 if unknown
+            attribute = Attribute(attribute.name, "nominal", tuple(levels.tolist()))
+        read.append((attribute, column))
+    return tuple(zip(*read, strict=True))
 
 
 def _table(X):
@@ -306,20 +305,13 @@ def encode_table(table: pd.DataFrame | np.ndarray, attributes: Sequence[Attribut
         return _block(table, [attribute.name for attribute in attributes])
     if not isinstance(table, pd.DataFrame):
         table = pd.DataFrame(table)
-    if len(table) == 1:
-        values = _only_row(table)
-        if values and all(map(_is_plain, values, attributes)):
-            return tuple(map(_encode_value, values, attributes))
+    if len(table) == 1:  # column by column pandas takes ten times as long
+        with suppress(TypeError, ValueError):  # there is no type that holds all values
+            values = table.iloc[0].tolist()
+            if all(map(_is_plain, values, attributes)):
+                return tuple(map(_encode_value, values, attributes))
     columns = (values for _, values in table.items())
     return tuple(map(_encode_column, columns, attributes))
-
-
-def _only_row(table):
-    """Return the values of a single row: column by column pandas takes ten times as long."""
-    try:
-        return table.iloc[0].tolist()
-    except (TypeError, ValueError):  # there is no type that holds them all
-        return None
 
 
 def _is_plain(value, attribute):

@@ -1,10 +1,15 @@
 """Explorables that compute: the page itself grows trees and follows the reader's hand.
 
-A `Live` is a title, data, and the name of a script of the folder ``engine`` that does the rest; see
-`dtreebook.pages.script`. A kernel shows it with that script and its styles, so that it answers in
-JupyterLab, in Colab and in a saved page and asks for nothing. A stored notebook holds the data
-alone, and the book brings the engine once for all pages. Without scripts there are the first view
-and its sentence, and the answer to the guess, folded.
+A `Live` is a title, data, and the name of a script of the folder ``engine`` that does the rest. A
+kernel shows it with that script and its styles, so that it answers in JupyterLab, in Colab and in a
+saved page and asks for nothing. A stored notebook holds the data alone, and the book brings the
+engine once for all pages. Without scripts there are the first view and its sentence, and the answer
+to the guess, folded.
+
+The files of the engine are ES modules in plain JavaScript, one idea each, that grow and prune trees
+in the reader's browser. A page that was opened from a file may load no modules, so they are put
+together as one classic script, in which each is a function that gives what it exports. Nothing
+stays behind in the page.
 """
 
 import json
@@ -12,9 +17,18 @@ import re
 from dataclasses import dataclass, field
 from functools import cache
 from html import escape
+from importlib.resources import files
 from typing import NamedTuple
 
-from dtreebook.pages.script import FOLDER, bundle
+# What computes, and touches no page.
+ENGINE = ("measures", "tree", "takeaway", "grow", "branches", "multiway", "cart", "prune")
+
+FOLDER = files("dtreebook").joinpath("pages", "engine")
+IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)
+
+# Types, lines that are comments, and indents.
+NOTES = re.compile(r"/\*\*(?:.|\n)*?\*/\s?|^ *//.*\n|^ +", re.MULTILINE)
 
 # The kinds of explorables: the modules that start one, those with much in common side by side.
 # fmt: off
@@ -35,6 +49,39 @@ QUIZ_STYLES_OF = re.compile('<style data-quiz="">.*?</style>', re.DOTALL)
 # How a quiz begins; its classes ask JupyterLab to set the mathematics, as the book does by itself.
 QUIZ = '<section class="dtb-quiz tex2jax_process mathjax_process" aria-label="Quiz">'
 ASLEEP_OF = re.compile(f'(data-live="(\\w+)".*?){re.escape(ASLEEP)}', re.DOTALL)
+
+
+@cache
+def modules(*names: str) -> dict[str, str]:
+    """Return modules and all that they import, each after those, as text by name.
+
+    Examples
+    --------
+    >>> list(modules("takeaway"))
+    ['measures', 'tree', 'takeaway']
+    """
+    found: dict[str, str] = {}
+    for name in names:
+        text = FOLDER.joinpath(f"{name}.js").read_text("utf-8")
+        found |= modules(*(other for _, other in IMPORT.findall(text))) | {name: text}
+    return found
+
+
+def bundle(*names: str) -> str:
+    """Return modules, and all that they import, as one expression whose value is what they export.
+
+    Examples
+    --------
+    >>> "function entropy(counts) {" in bundle("measures")
+    True
+    """
+    parts = []
+    for name, text in modules(*names).items():
+        code = EXPORT.sub("", IMPORT.sub(r"const \1 = of_\2;", NOTES.sub("", text)))
+        given = ", ".join(EXPORT.findall(text))
+        parts.append(f"const of_{name} = (() => {{\n{code}return {{ {given} }};\n}})();\n")
+    given = ", ".join(f"...of_{name}" for name in names)
+    return f"(() => {{\n{''.join(parts)}return {{ {given} }};\n}})()"
 
 
 class View(NamedTuple):

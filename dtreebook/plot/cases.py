@@ -220,7 +220,15 @@ gain of 2 cuts from 0.252 to 0.918 bits; this one gains 0.918.
         points = [(across(value), level + up) for value, up in _apart(here.tolist(), room / 2)]
         if points:
             sheet.line(*points, **point_of_class(k, 9))
-    _draw_gains(sheet, left, foot, across(middles), gains, place)
+    most = max(gains.max(), 1e-3)
+    points = np.stack([across(middles), foot - _TALL * gains / most], axis=1)
+    sheet.line((left, foot - _TALL), (left, foot), (WIDTH - 12, foot))
+    sheet.text(left - 8, foot - _TALL, f"{most:.3f}", "right")
+    sheet.text(left - 8, foot - _TALL / 2, "gain", "right")
+    sheet.text(left - 8, foot, "0", "right")
+    sheet.line(*points)
+    sheet.line(*points, marker="o", ms=6, ls="")
+    sheet.line(points[place], marker="o", ms=12, mfc="none", mew=2.5, ls="")
     sheet.line((x, 20), (x, foot), ls="--", lw=2)
     for value in (low, high):
         sheet.text(across(value), foot + 16, in_short(value), "center")
@@ -240,16 +248,3 @@ def _apart(values: Iterable[float], most: float) -> Iterator[tuple[float, float]
     for value in values:
         met[value] = met.get(value, -1) + 1
         yield value, min(5 * ((met[value] + 1) // 2), most) * (-1) ** met[value]
-
-
-def _draw_gains(sheet, left, foot, x, gains, place):
-    """Draw the gain of the cut at each x, one of them ringed."""
-    most = max(gains.max(), 1e-3)
-    points = np.stack([x, foot - _TALL * gains / most], axis=1)
-    sheet.line((left, foot - _TALL), (left, foot), (WIDTH - 12, foot))
-    sheet.text(left - 8, foot - _TALL, f"{most:.3f}", "right")
-    sheet.text(left - 8, foot - _TALL / 2, "gain", "right")
-    sheet.text(left - 8, foot, "0", "right")
-    sheet.line(*points)
-    sheet.line(*points, marker="o", ms=6, ls="")
-    sheet.line(points[place], marker="o", ms=12, mfc="none", mew=2.5, ls="")

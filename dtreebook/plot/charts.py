@@ -343,8 +343,12 @@ least.
     for row in range(n):
         ends = at(row, max(error[row] - spread[row], 0)), at(row, error[row] + spread[row])
         sheet.line(*ends, color=colour(1), lw=2)
-    foremost = dict.fromkeys([chosen, 0, n - 1, *range(n)])
-    _write_apart(sheet, foot + 14, {at(row, 0)[0]: str(leaves[row]) for row in foremost})
+    taken = []
+    for row in dict.fromkeys([chosen, 0, n - 1, *range(n)]):  # those that touch none before them
+        x, room = at(row, 0)[0], text_width(str(leaves[row])) / 2 + 4
+        if all(abs(x - other) >= room + its for other, its in taken):
+            taken.append((x, room))
+            sheet.text(x, foot + 14, str(leaves[row]), "center")
     sheet.line((at(chosen, 0)[0], foot + 30), **_CHOSEN)
     sheet.text((left + WIDTH) / 2, foot + 46, "leaves of each tree", "center")
 
@@ -360,16 +364,6 @@ least.
     ]
     alt = f"Errors of {n} trees, as a share of the root's. {'; '.join(words)}."
     return Picture(sheet.figure, alt, table)
-
-
-def _write_apart(sheet, y, texts):
-    """Write texts centred at their x, but for those that would touch one before them."""
-    taken = []
-    for x, text in texts.items():
-        room = text_width(text) / 2 + 4
-        if all(abs(x - other) >= room + its for other, its in taken):
-            taken.append((x, room))
-            sheet.text(x, y, text, "center")
 
 
 # --- information ----------------------------------------------------------------------------------
@@ -478,8 +472,12 @@ Together they cover H(house,loan) = 1.522.
     (x0, x1), (y0, y1) = zip(centres - radii, centres + radii, strict=True)
     spans = (x0, y0), (max(x0, y0), min(x1, y1)), (x1, y1)
     for i, ((name, value), span) in enumerate(zip(parts.items(), spans, strict=True)):
-        column = width * (2 * i + 1) / 6, foot
-        _point_to(sheet, (sum(span) / 2, level), column, name, value)
+        column, inside = width * (2 * i + 1) / 6, (sum(span) / 2, level)
+        sheet.text(column, foot + 12, name, "center")
+        sheet.text(column, foot + 32, f"{value:.3f}", "center", "bold")
+        if value > 5e-4:
+            sheet.line(inside, marker="o", ms=5)
+            sheet.line(inside, (column, foot))
     sheet.text(width / 2, foot + 68, f"both together: {both} bits", "center")
     only_x, shared, only_y = (f"{name} = {value:.3f}" for name, value in parts.items())
     return Picture(
@@ -488,16 +486,6 @@ Together they cover H(house,loan) = 1.522.
         f"{shared}; outside it lie {only_x} and {only_y}. Together they cover {both}.",
         pd.DataFrame(drawn.items(), columns=["name", "bits"]),
     )
-
-
-def _point_to(sheet, inside, below, name, value):
-    """Write the name of an area and its size at a place below it, with a line into the area."""
-    x, y = below
-    sheet.text(x, y + 12, name, "center")
-    sheet.text(x, y + 32, f"{value:.3f}", "center", "bold")
-    if value > 5e-4:
-        sheet.line(inside, marker="o", ms=5)
-        sheet.line(inside, below)
 
 
 def _distance(r, s, area):
