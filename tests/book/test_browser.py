@@ -45,6 +45,14 @@ def test_a_page_asks_no_other_host_and_weighs_less_than_a_megabyte(page):
     assert weight < 1_000_000
 
 
+def test_the_explorables_of_a_page_work_together(page):
+    live = page.locator("[data-live]").count()
+    assert live == page.locator("[data-live][data-ready] .dtb-play").count()
+    assert live == 0 or page.locator("[data-still]").count() == 0
+    said = page.locator("[data-live]:not([data-live=ask]) .dtb-said").all_text_contents()
+    assert all(text.endswith(".") for text in said)
+
+
 def test_everybody_can_read_a_page_in_light_and_dark(page):
     page.add_style_tag(content="* { transition: none !important }")
     for theme, rules in ("light", RULES), ("dark", ["color-contrast"]):

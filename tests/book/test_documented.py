@@ -4,11 +4,9 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 import yaml
 
-from dtreebook import datasets, measures
 from dtreebook.pages import documented
 
 LOAN_TREE = {"house": {"yes": "yes", "no": {"work": {"yes": "yes", "no": "no"}}}}
@@ -49,26 +47,6 @@ def test_a_rework_gives_what_it_says_and_needs_both_ways(id):
     for wrong in ((exact,), (exact, exact), (exact + 0.01, rounded)):
         with pytest.raises(documented.Disagreement):
             documented.check(id, *wrong)
-
-
-def test_errata_are_errata():
-    assert round(0.083 / 1.583, 3) == round(0.083 / 1.585, 3) == 0.052
-    assert np.mean([round(float(measures.entropy(c)), 3) for c in ([4, 3], [6, 1])]) == 0.7885
-    ones = datasets.load_abstract15().target.value_counts()
-    assert (ones["1"], ones["0"]) == (9, 6)
-
-
-def test_with_shares_of_all_cases_the_loan_tree_has_another_root():
-    X, y = datasets.load_loan(return_X_y=True)
-    gains = {}
-    for name in X:
-        table = pd.crosstab(X[name], y).to_numpy()
-        shares = table / len(y)
-        logs = np.log2(shares, out=np.zeros(shares.shape), where=shares > 0)
-        left = -(table.sum(axis=1) / len(y)) @ (shares * logs).sum(axis=1)
-        gains[name] = measures.entropy(table.sum(axis=0)) - left
-    assert max(gains, key=gains.get) == "credit"
-    assert (round(gains["credit"], 3), round(gains["house"], 3)) == (0.221, 0.164)
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,13 @@ import re
 import warnings
 from dataclasses import asdict, replace
 from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
+from drawing import Table, columns
+from sklearn.base import clone
 from tiers import SEED, draws
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
@@ -68,25 +71,23 @@ def run(engine):
     return solve
 
 
+KINDS = (
+    1,
+    2,
+    3,
+    4,
+    6,
+    12,
+    "ordered",
+    *2 * ["quarters", "real"],
+)  # of columns: tests/helpers/drawing.py
+
+
 def table(rng, numeric_target=False):
     """Draw a training set: a DataFrame, the answers, weights or None."""
     n = int(rng.choice([1, 2, 3, 5, 8, 14, 25, 40]))
-    columns = {}
-    blanks = rng.choice([0, 0, 0.2])
-    for a in range(rng.integers(1, 6)):
-        kind = rng.choice(["nominal", "whole", "real"])
-        if kind == "nominal":
-            size = int(rng.choice([1, 2, 3, 4, 6, 12]))
-            codes = rng.integers(0, max(1, size - rng.integers(0, 2)), n)
-            codes[rng.random(n) < blanks] = -1
-            levels = [f"v{i}" for i in range(size)]
-            is_ordered = bool(rng.random() < 0.3)
-            columns[f"a{a}"] = pd.Categorical.from_codes(codes, levels, ordered=is_ordered)
-        else:
-            values = rng.integers(0, 6, n) / 2.0 if kind == "whole" else rng.normal(0, 3, n)
-            values = values.astype(float)
-            values[rng.random(n) < blanks] = np.nan
-            columns[f"a{a}"] = values
+    kinds = [KINDS[i] for i in rng.integers(len(KINDS), size=rng.integers(1, 6))]
+    X = Table(kinds, columns(rng, kinds, n, rng.choice([0, 0, 0.2]))).frame
     if numeric_target:
         y = rng.integers(0, 4, n).astype(float) if rng.random() < 0.5 else rng.normal(10, 2, n)
     else:
@@ -94,12 +95,12 @@ def table(rng, numeric_target=False):
     weight = rng.integers(1, 24, n) / 8 if rng.random() < 0.3 else None
     if weight is not None and weight.sum() == 1:
         weight = weight * 2  # C45Classifier reckons shares of a whole as counts; a page has counts
-    return pd.DataFrame(columns), y, weight
+    return X, y, weight
 
 
 def others(rng, X):
     """Draw cases with the same columns: their values anew, some blank, some never seen."""
-    columns = {}
+    news = {}
     for name, values in X.items():
         drawn = values.sample(12, replace=True, random_state=int(rng.integers(2**31)))
         drawn = drawn.reset_index(drop=True)
@@ -108,8 +109,8 @@ def others(rng, X):
             drawn[rng.random(12) < 0.1] = "never seen"
         else:
             drawn = drawn + rng.choice([0, 0, 0.5, -1.25], 12)
-        columns[name] = drawn.mask(rng.random(12) < 0.15)
-    return pd.DataFrame(columns)
+        news[name] = drawn.mask(rng.random(12) < 0.15)
+    return pd.DataFrame(news)
 
 
 def as_columns(attributes, X):
@@ -138,7 +139,7 @@ OPTIONS = {
 
 
 def posed(model, X, y, weight=None, news=None, alpha=0.01):
-    """Fit a model; return its decisions, and the same problem for the browser."""
+    """Fit a model; return it with its cases, decisions and tree, and the problem for a browser."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # ID3 says that it takes numbers for levels
         decisions = model.fit(X, y, weight).decisions(X, y, weight)
@@ -151,13 +152,22 @@ def posed(model, X, y, weight=None, news=None, alpha=0.01):
         "classes": classes,
         "weight": None if weight is None else weight.tolist(),
     }
-    return decisions, {
+    problem = {
         "cases": cases,
         "how": type(model).__name__.lower()[:4].removesuffix("c"),
         "options": {OPTIONS[name]: v for name, v in model.get_params().items() if name in OPTIONS},
         "news": as_columns(attributes, X[:0] if news is None else news),
         "alpha": alpha,
     }
+    tree = getattr(model, "unpruned_tree_", model.tree_)
+    return SimpleNamespace(
+        model=model,
+        cases=(X, y, weight),
+        decisions=decisions,
+        tree=tree,
+        news=news,
+        problem=problem,
+    )
 
 
 def same_tree(found, tree):
@@ -189,41 +199,40 @@ def same_decisions(found, decisions):
         )
 
 
-def test_id3_of_the_page_is_that_of_the_package(run):
-    rng, problems, wanted = np.random.default_rng([SEED, 1]), [], []
-    for _ in range(draws(240)):
-        model = ID3Classifier(min_gain=float(rng.choice([0, 0, 0.1])))
-        decisions, problem = posed(model, *table(rng))
-        problems.append(problem)
-        wanted.append((model.tree_, decisions))
-    for found, (tree, decisions) in zip(run(problems), wanted, strict=True):
-        same_tree(found["tree"], tree)
-        same_decisions(found, decisions)
-        if all(isinstance(level, str) for a in tree.attributes for level in a.levels):
-            assert found["text"] == str(tree)
-
-
-def differs_by_rounding(found, tree, model, X, y, weight):
+def differs_by_rounding(found, one):
     """Tell whether the browser grew another tree, and show that rounding decides which.
 
     That is so where weights that differ by a trillionth give another one: levels of the same mean
     have no order; a cut that gains nothing but rounding is none for the page, and one for the
     package, or not, by the last digit.
     """
+    X, y, weight = one.cases
 
     def weighed_up(weight):
-        decisions = model.decisions(X, y, weight)
+        decisions = one.model.decisions(X, y, weight)
         return [[one.split for one in decision.candidates] for decision in decisions]
 
-    ours = [[one.column for one in at_node] for at_node in weighed_up(weight)]
+    ours = [[split.column for split in at_node] for at_node in weighed_up(weight)]
     theirs = [[split["attribute"] for split, _ in scores] for scores in found["scores"]]
-    ours += [node.get("split") for node in json.loads(tree.to_json())["nodes"]]
+    ours += [node.get("split") for node in json.loads(one.tree.to_json())["nodes"]]
     theirs += [node.get("split") for node in found["tree"]["nodes"]]
     if ours == theirs:
         return False
     rng, weight = np.random.default_rng(0), np.ones(len(X)) if weight is None else weight
     moved = (weight * (1 + 1e-12 * rng.normal(size=len(X))) for _ in range(50))
     return len({str(weighed_up(weight)) for weight in moved}) > 1
+
+
+def solved(run, problems):
+    """Yield what the browser found, where more than rounding decides, and what was posed.
+
+    The trees and all decisions are the same.
+    """
+    for found, one in zip(run([one.problem for one in problems]), problems, strict=True):
+        if not differs_by_rounding(found, one):
+            same_decisions(found, one.decisions)
+            same_tree(found["tree"], one.tree)
+            yield found, one
 
 
 def as_python_prints(found, tree):
@@ -238,43 +247,33 @@ def in_order(errors):
 
 
 def test_c45_of_the_page_is_that_of_the_package(run):
-    rng, problems, wanted = np.random.default_rng([SEED, 2]), [], []
+    rng, problems = np.random.default_rng([SEED, 2]), []
     for _ in range(draws(300)):
-        X, y, weight = table(rng)
-        pruning = {
-            "confidence": float(rng.choice([0.05, 0.25, 0.6])),
-            "subtree_raising": bool(rng.random() < 0.7),
-        }
         model = C45Classifier(
             criterion=str(rng.choice(["gain_ratio", "gain_ratio", "gain"])),
             min_weight=float(rng.choice([0, 1, 2, 2, 2.5])),
             average_gain_guard=bool(rng.random() < 0.7),
             mdl_penalty=bool(rng.random() < 0.7),
             collapse=bool(rng.random() < 0.7),
-            **pruning,
+            confidence=float(rng.choice([0.05, 0.25, 0.6])),
+            subtree_raising=bool(rng.random() < 0.7),
         )
-        news = others(rng, X)
-        decisions, problem = posed(model, X, y, weight, news)
-        problems.append(problem)
-        made = error_based(model.unpruned_tree_, X, y, weight, **pruning).comparisons
-        compared = [[one.leaf, one.subtree, one.branch] for one in made]
-        about = decisions, compared, model.predict_proba(news)
-        wanted.append(((X, y, weight), model, about))
-    for found, (cases, model, about) in zip(run(problems), wanted, strict=True):
-        decisions, compared, said = about
-        if differs_by_rounding(found, model.unpruned_tree_, model, *cases):
-            continue
-        same_decisions(found, decisions)
-        same_tree(found["tree"], model.unpruned_tree_)
-        same_tree(found["pruned"], model.tree_)
+        X, *rest = table(rng)
+        problems.append(posed(model, X, *rest, news=others(rng, X)))
+    for found, one in solved(run, problems):
+        pruning = {name: getattr(one.model, name) for name in ("confidence", "subtree_raising")}
+        made = error_based(one.tree, *one.cases, **pruning).comparisons
+        compared = [[each.leaf, each.subtree, each.branch] for each in made]
         assert in_order(found["compared"]) == pytest.approx(in_order(compared), rel=1e-9)
+        same_tree(found["pruned"], one.model.tree_)
+        said = one.model.predict_proba(one.news)
         assert np.array(found["said"]) == pytest.approx(said, rel=1e-9, abs=1e-12)
 
 
 @pytest.mark.parametrize("make", [CARTClassifier, CARTRegressor])
 def test_cart_of_the_page_is_that_of_the_package(run, make):
     is_regression = make is CARTRegressor
-    rng, problems, wanted = np.random.default_rng([SEED, 3, is_regression]), [], []
+    rng, problems = np.random.default_rng([SEED, 3, is_regression]), []
     for _ in range(draws(200)):
         X, y, weight = table(rng, is_regression)
         options = {
@@ -285,27 +284,21 @@ def test_cart_of_the_page_is_that_of_the_package(run, make):
         }
         if not is_regression:
             options["criterion"] = str(rng.choice(["gini", "entropy"]))
-        model, news = make(**options), others(rng, X)
-        path = model.cost_complexity_pruning_path(X, y, weight)
+        model = make(**options)
+        alphas = model.cost_complexity_pruning_path(X, y, weight).ccp_alphas
         # 0 would leave the tree as it is, and at a link's own price rounding decides.
-        alpha = float(rng.choice([*path.ccp_alphas[1:], 1e-3])) * (1 + 1e-6)
-        decisions, problem = posed(model, X, y, weight, news, alpha)
-        pruned = make(**options, ccp_alpha=alpha).fit(X, y, weight)
-        problems.append(problem)
-        about = decisions, path, pruned, pruned.predict(news)
-        wanted.append(((X, y, weight), model, about))
-    for found, (cases, model, about) in zip(run(problems), wanted, strict=True):
-        decisions, path, pruned, said = about
-        if differs_by_rounding(found, model.tree_, model, *cases):
-            continue
-        same_tree(found["tree"], model.tree_)
-        same_decisions(found, decisions)
-        assert found["text"] == as_python_prints(found["tree"], model.tree_)
+        alpha = float(rng.choice([*alphas[1:], 1e-3])) * (1 + 1e-6)
+        problems.append(posed(model, X, y, weight, others(rng, X), alpha))
+    for found, one in solved(run, problems):
+        assert found["text"] == as_python_prints(found["tree"], one.tree)
+        path = one.model.cost_complexity_pruning_path(*one.cases)
         for key, values in {"alpha": path.ccp_alphas, "risk": path.impurities}.items():
             steps = [step[key] for step in found["path"]]
             assert steps == pytest.approx(values, rel=1e-9, abs=1e-12)
         assert found["leaves"] == [step["leaves"] for step in found["path"]]
+        pruned = clone(one.model).set_params(ccp_alpha=one.problem["alpha"]).fit(*one.cases)
         same_tree(found["pruned"], pruned.tree_)
+        said = pruned.predict(one.news)
         if is_regression:
             assert found["said"] == pytest.approx(said, rel=1e-9, abs=1e-12)
         else:
@@ -320,15 +313,19 @@ PLAIN_CART = partial(CARTClassifier, max_surrogates=0)
 
 def grown_alike(run, tables, make=PLAIN_CART, **options):
     """Assert that page and package grow the same trees by the same decisions; return them."""
-    models = [make(**options) for _ in tables]
-    wanted = [posed(model, *one) for model, one in zip(models, tables, strict=True)]
-    all_found = run([problem for _, problem in wanted])
-    trees = [getattr(model, "unpruned_tree_", model.tree_) for model in models]
-    for tree, (decisions, _), found in zip(trees, wanted, all_found, strict=True):
-        same_decisions(found, decisions)
-        same_tree(found["tree"], tree)
-        assert found["text"] == str(tree)
-    return trees
+    problems = [posed(make(**options), *one) for one in tables]
+    for found, one in zip(run([one.problem for one in problems]), problems, strict=True):
+        same_decisions(found, one.decisions)
+        same_tree(found["tree"], one.tree)
+        if all(isinstance(level, str) for a in one.tree.attributes for level in a.levels):
+            assert found["text"] == str(one.tree)
+    return [one.tree for one in problems]
+
+
+def test_id3_of_the_page_is_that_of_the_package(run):
+    rng = np.random.default_rng([SEED, 1])
+    for min_gain, n in (0.0, draws(160)), (0.1, draws(80)):
+        grown_alike(run, [table(rng) for _ in range(n)], ID3Classifier, min_gain=min_gain)
 
 
 def test_weights_that_add_up_to_rounding_alone_lose_no_cut(run):

@@ -337,17 +337,6 @@ def test_another_script_or_style_changes_no_stored_output_and_another_number_doe
     assert stored(live.html.replace('"values":[85', '"values":[86')) != stored(live.html)
 
 
-@pytest.mark.parametrize("name", sample(sorted({live.page for live in LIVE.values()}), quick=2))
-def test_explorables_work_together_on_a_page(visit, name):
-    with visit(name) as page:
-        live = page.locator("[data-live]").count()
-        assert live == page.locator("[data-live][data-ready] .dtb-play").count() > 0
-        assert page.locator("[data-still]").count() == 0
-        said = page.locator("[data-live]:not([data-live=ask]) .dtb-said").all_text_contents()
-        assert all(text.endswith(".") for text in said)
-        assert page.complaints == []
-
-
 # --- one by one -----------------------------------------------------------------------------------
 
 

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import coursework
+import feedback
 import grade
 import judge
 import nbformat
@@ -248,10 +249,16 @@ def test_code_that_looks_at_the_grader_is_named():
         ("markdown", "[a](javascript&colon;alert(1))"),
         ("markdown", "[a][b]\n\n[b]: &#x6A;avascript:alert(1)"),
         ("markdown", "<javascript:alert(1)>"),
+        ("markdown", "[a](javascript:alert(1))"),
+        ("markdown", "<script src=x >alert(1)</script >"),
+        ("markdown", "$<script>alert(1)</script>$"),
+        ("markdown", "$\\text{<img src=x onerror=alert(1)>}$"),
+        ("markdown", "$\\href{javascript:alert(1)}{x}$"),
+        ("markdown", "\ue0000\ue001<svg onload=alert(1)>"),
     ],
 )
-def test_a_written_answer_is_shown_and_not_obeyed(kind, answer):
-    """Also where the student's file says that the answer is code: we show it as text."""
+def test_a_written_answer_is_shown_and_not_obeyed(kind, answer, monkeypatch):
+    """By Formgrader, also if the student's file says that it is code, and on the student's page."""
     from nbconvert import HTMLExporter
 
     made = handed_in({"row_number": answer})
@@ -261,6 +268,11 @@ def test_a_written_answer_is_shown_and_not_obeyed(kind, answer):
     page = HTMLExporter(template_name="classic").from_notebook_node(
         nbformat.v4.new_notebook(cells=[cell])
     )[0]
-    shown = BeautifulSoup(page.split("<body")[1], "html.parser")
-    assert not shown.find_all(["script", "img"])
-    assert not [a for a in shown.find_all("a") if "script:" in a.get("href", "")]
+    monkeypatch.setattr(feedback.address, "here", lambda: None)
+    for text in page.split("<body")[1], feedback.rendered(answer):
+        shown = BeautifulSoup(text, "html.parser")
+        assert not shown.find_all(["script", "img", "svg"])
+        assert not [a for a in shown.find_all("a") if "script:" in a.get("href", "")]
+        assert not [
+            tag for tag in shown.find_all(True) if any(a.startswith("on") for a in tag.attrs)
+        ]

