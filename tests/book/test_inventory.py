@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import spine
+from axe_playwright_python.sync_playwright import Axe
 from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -422,6 +423,7 @@ def test_the_files_of_a_class_are_read_from_their_folder(visit, tmp_path):
         assert page.locator("input:checked").count() == post.locator("input:checked").count() > 0
         assert page.complaints == []
         assert all(url.startswith(("file:", "blob:")) for url in page.asked)
+        assert Axe().run(page, ".dtb-inventory").response["violations"] == []
     read = inventory.read(tmp_path)
     assert sorted(read.index) == [("post", "Ada"), ("pre", "'=1+1"), ("pre", "Ada")]
     assert set(read.loc["post", "Ada"]) == {"B", ""}
