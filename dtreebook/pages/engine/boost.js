@@ -162,6 +162,8 @@ function boostExplorable(play, data, say) {
     showChart();
     strip.paint();
     slider.set(state.at);
+    add.disabled = state.at === data.rounds;
+    back.disabled = !state.at;
     const large = now.total.filter((value, i) => Math.abs(target[i] - value) > 0.5).length;
     say(
       `${some(state.at, "tree leaves", "trees leave")} ${some(large, "large mark")}; the next tree would cut off ${some(ringedOnes.length, ...what)}.`,
@@ -176,18 +178,12 @@ function boostExplorable(play, data, say) {
     );
   }
 
+  const add = primary("Add the next tree", () => go(state.at + 1)),
+    back = button("Take it back", () => go(state.at - 1));
   const slider = range("Trees in the sum", { min: 0, max: data.rounds, value: 0 }, go);
   play.append(
     beside(
-      make(
-        "div",
-        {},
-        plane.place,
-        inRow(
-          primary("Add the next tree", () => go(state.at + 1)),
-          button("Take it back", () => go(state.at - 1)),
-        ),
-      ),
+      make("div", {}, plane.place, inRow(add, back)),
       strip.place,
       chart.place,
       slider,

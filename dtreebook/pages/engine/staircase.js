@@ -185,7 +185,8 @@ function staircaseExplorable(play, data, say) {
 
   /** @param {number} to */
   function goTo(to) {
-    state.depth = Math.min(to, depths);
+    state.depth = to;
+    deeper.disabled = to === depths;
     deep.set(state.depth);
     show();
   }
@@ -195,12 +196,13 @@ function staircaseExplorable(play, data, say) {
     (on) => ((state.truth = on), show()),
   );
   unveil.classList.add("dtb-secret");
+  const deeper = primary("One question deeper", () => goTo(state.depth + 1));
   const deep = range("Depth", { min: 0, max: depths, value: state.depth }, goTo);
   play.append(
     beside(
       sheet.place,
       inRow(
-        primary("One question deeper", () => goTo(state.depth + 1)),
+        deeper,
         button("The points as they were", () => ((state.y = [...data.y]), show())),
       ),
       deep,

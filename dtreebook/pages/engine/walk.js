@@ -190,6 +190,9 @@ function walkExplorable(play, data, say) {
       wrong = leaves.flatMap(({ rows, counts }) =>
         rows.filter((row) => target[row] !== majority(counts)),
       );
+    next.disabled = state.step === paths.length - 1;
+    back.disabled = !state.step;
+    rest.disabled = !open.length;
     const yours =
       !chosen.path && chosen.asks < 0
         ? `1 leaf, which predicts ${classes[best.nodes[0].label]} and makes ${some(wrong.length, "error")}`
@@ -243,14 +246,10 @@ function walkExplorable(play, data, say) {
       state.asked.set(leaf.path, firstOf(gainsOf(leaf)));
     show();
   };
-  const row = inRow(
-    watch
-      ? [primary("Next", () => goTo(state.step + 1)), button("Back", () => goTo(state.step - 1))]
-      : [
-          button("Let ID3 do the rest", finish, { class: led ? "" : "dtb-main" }),
-          button("Start again", () => (begin(), show())),
-        ],
-  );
+  const next = primary("Next", () => goTo(state.step + 1)),
+    back = button("Back", () => goTo(state.step - 1)),
+    rest = button("Let ID3 do the rest", finish, { class: led ? "" : "dtb-main" });
+  const row = inRow(watch ? [next, back] : [rest, button("Start again", () => (begin(), show()))]);
   const controls = watch ? [row, asking] : led ? [story()] : [asking, row];
   play.append(
     beside(
