@@ -101,6 +101,19 @@ def columns(rng, kinds, n, blanks=0.0):
     return tuple(drawn)
 
 
+def mixed(rng, n):
+    """Return numbers a and b, words k, l and m, ordered levels o, and a number that they tell.
+
+    Columns a and b are nearly the same, and so are k and m.
+    """
+    a, k = rng.random(n).round(2), rng.choice(list("uvw"), n)
+    X = pd.DataFrame({"a": a, "b": (a + rng.normal(0, 0.1, n)).round(2), "k": k})
+    X["l"] = rng.choice(["p", "q"], n)
+    X["m"] = np.where(rng.random(n) < 0.8, k, "u")
+    X["o"] = pd.Categorical.from_codes(rng.integers(0, 4, n), list("pqrs"), ordered=True)
+    return X, a + (k == "u") + rng.normal(0, 0.3, n)
+
+
 def labelled(rng, labels, weighing):
     """Return codes of the labels that are there, and weights, of which every class has some."""
     _, first, target = np.unique(labels, return_index=True, return_inverse=True)

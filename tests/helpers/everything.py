@@ -22,7 +22,6 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
-from dtreebook.forest import ForestClassifier, ForestRegressor
 from dtreebook.tree.splits import Subset
 from dtreebook.tree.tree import Tree
 
@@ -541,44 +540,11 @@ def pruned(example, model):
         pairs += zip(node.children, children, strict=True)
 
 
-def an_array_for_a_frame(example, model):
-    """A table of numbers alone may be an array."""
-    if len(example.numbers) < len(example.X.columns):
-        return
-    other = example.fit(example.X.to_numpy(), example.y, example.weight)
-    assert model.tree_.arrays.split == other.tree_.arrays.split
-    assert np.array_equal(other.predict(example.X.to_numpy()), model.predict(example.X))
-
-
-def a_forest(example, model):
-    """It tells the mean of its trees; tried on a third, for it takes as long as four other laws."""
-    if example.draw.seed // 64 % 3:
-        return
-    kind = ForestRegressor if example.is_regression else ForestClassifier
-    told = "predict" if example.is_regression else "predict_proba"
-    more = {"ccp_alpha": 0.0} if example.chooses else {}
-    forest = kind(example.estimator(**more), n_estimators=2, random_state=example.draw.seed)
-    shares = getattr(forest.fit(example.X, example.y, example.weight), told)(example.X)
-    of_trees = [getattr(tree, told)(example.X) for tree in forest.estimators_]
-    assert near(shares, np.mean(of_trees, axis=0))
-    assert np.isfinite(forest.feature_importances_).all()
-
-
-def values_that_are_new(example, model):
-    """They are errors, or the tree answers all the same."""
-    given = example.X, example.y, example.weight
-    by_answer, by_error = (
-        clone(model).set_params(unseen=unseen).fit(*given).score(*given)
-        for unseen in ("predict", "none")
-    )
-    assert 0 <= by_error <= by_answer + 1e-9 <= 1 + 2e-9
-
-
 _ALL = (kept, the_order_of_rows, the_order_of_columns, a_weight_of_2, no_weight)
-_ALL += (an_array_for_a_frame, moved_numbers, bent_numbers, a_forest)
+_ALL += (moved_numbers, bent_numbers)
 LAWS = {
     ID3Classifier: (*_ALL, other_names, a_column_twice, the_unit_of_weight),
-    C45Classifier: (*_ALL, other_names, pruned, values_that_are_new),
+    C45Classifier: (*_ALL, other_names, pruned),
     CARTClassifier: (*_ALL, other_names, a_column_twice, the_unit_of_weight, pruned),
     CARTRegressor: (*_ALL, a_column_twice, the_unit_of_weight, pruned),
 }

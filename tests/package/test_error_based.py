@@ -217,30 +217,6 @@ def test_every_test_case_has_the_classes_of_c45(name):
         assert (tree.classes[found.argmax(axis=1)] == label).all()
 
 
-def naive(tree, node, case):
-    """Return the class weights of one case, a list of codes and numbers, below a node."""
-    if node.is_leaf:
-        return node.counts / node.weight if node.weight else np.eye(len(node.counts))[node.label]
-    split = node.split
-    branch = split.branch(np.array([case[split.column]]))[0]
-    if branch >= 0:
-        return naive(tree, node.children[branch], case)
-    return sum(
-        child.weight / node.weight * naive(tree, child, case)
-        for child in node.children
-        if child.weight
-    )
-
-
-@given(problem=problems())
-def test_class_weights_are_those_of_the_twin(problem):
-    tree, columns = problem.tree, problem.cases.columns
-    found = predict_proba_fractional(tree, columns)
-    expected = [naive(tree, tree.root, case) for case in zip(*columns, strict=True)]
-    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12)
-    np.testing.assert_allclose(found.sum(axis=1), 1)
-
-
 def test_a_deep_tree_is_pruned_without_recursion():
     n = 1500
     node = Node(np.array([0.0, 1.0]), 1)

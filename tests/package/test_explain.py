@@ -3,21 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
+from drawing import mixed
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtreebook.datasets import load_golf
 from dtreebook.tree.text import How
-
-
-def table(seed, n=200):
-    """Return cases of words and numbers, with a class and a number to predict."""
-    random = np.random.default_rng(seed)
-    a = random.random(n).round(2)
-    X = pd.DataFrame({"a": a, "b": a + random.normal(0, 0.1, n).round(2)})
-    X["k"] = random.choice(["u", "v", "w", "x"], n)
-    X["m"] = np.where(random.random(n) < 0.8, X.k, "u")
-    number = a + X.k.isin(["u", "w"]) + random.normal(0, 0.2, n)
-    return X, pd.Series(np.where(number > number.median(), "high", "low")), number
 
 
 def with_holes(X, seed):
@@ -71,9 +61,9 @@ MODELS = {
 
 @pytest.mark.parametrize("name", MODELS)
 def test_the_steps_are_those_of_a_walk_by_hand(name):
-    model, (X, y, number) = MODELS[name], table(3)
+    model, (X, number) = MODELS[name], mixed(np.random.default_rng(3), 200)
     X = X[["k", "m"]] if name == "ID3" else X
-    model.fit(X, number if name == "regression" else y)
+    model.fit(X, number if name == "regression" else number > 0.8)
     holes = with_holes(X, 4)
     found, met = model.explanations(holes), set()
     for (_, case), why in zip(holes.iterrows(), found, strict=True):

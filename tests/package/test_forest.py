@@ -8,6 +8,7 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+from drawing import mixed
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 from sklearn.ensemble import BaggingClassifier
@@ -25,35 +26,22 @@ GOLF = load_golf(return_X_y=True)
 CAR = load_car(return_X_y=True)
 
 
-def mixed_table():
-    """Return a table with words, ordered levels, numbers and blanks, and classes that need them."""
-    rng = np.random.default_rng(3)
-    n = 300
-    sizes = ["small", "medium", "large"]
-    X = pd.DataFrame(
-        {
-            "colour": rng.choice(["red", "green", "blue"], n),
-            "size": pd.Categorical(rng.choice(sizes, n), sizes, ordered=True),
-            "number": rng.normal(size=n),
-        }
-    )
-    y = np.where((X["size"] >= "medium") & (X["colour"] != "red"), "yes", "no")
-    return X.mask(rng.random(X.shape) < 0.05), y
-
-
 @pytest.mark.parametrize("model", [CARTClassifier(), C45Classifier()])
 def test_names_levels_and_blanks_survive_here_and_not_in_bagging(model):
-    X, y = mixed_table()
-    kinds = {"colour": "nominal", "size": "ordered", "number": "numeric"}
+    rng = np.random.default_rng(3)
+    X, _ = mixed(rng, 300)
+    y = np.where((X.o >= "r") & (X.k != "u"), "yes", "no")
+    X = X.mask(rng.random(X.shape) < 0.05)
+    kinds = dict.fromkeys("ab", "numeric") | dict.fromkeys("klm", "nominal") | {"o": "ordered"}
     bag = BaggingClassifier(model, 3, random_state=0).fit(X, y)
     assert {a.name: a.kind for a in bag.estimators_[0].tree_.attributes} != kinds
     forest = ForestClassifier(model, n_estimators=3, random_state=0).fit(X, y)
     for tree in forest.estimators_:
         assert {a.name: a.kind for a in tree.tree_.attributes} == kinds
-        assert tree.tree_.attributes[1].levels == ("small", "medium", "large")
+        assert tree.tree_.attributes[5].levels == tuple("pqrs")
     assert forest.score(X, y) > 0.9
     assert forest.feature_names_in_.tolist() == list(kinds)
-    shuffled = X[["number", "colour", "size"]]
+    shuffled = X[X.columns[::-1]]
     np.testing.assert_array_equal(forest.predict(shuffled), forest.predict(X))
 
 

@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from drawing import mixed
 from same_trees import assert_same
 from sklearn.base import clone
 from tiers import SEED, draws
@@ -28,16 +29,14 @@ def drawn(name, seed):
     """Words, numbers and blanks, and what is to be predicted; weights half of the time."""
     rng = np.random.default_rng([SEED, seed])
     n = int(rng.integers(20, 90))
-    X = pd.DataFrame(
-        {"a": rng.integers(0, 9, n).astype(float), "b": rng.random(n).round(2)}
-        | {c: rng.choice(list("uvwxy")[: k + 2], n) for k, c in enumerate("klm")}
-    )
-    score = X.a / 9 + (X.k == "u") + rng.normal(0, 0.4, n)
-    for column in X:
-        X[column] = X[column].where(rng.random(n) < 0.93)
+    X, score = mixed(rng, n)
     X = X[["k", "l", "m"]] if name == "ID3" else X
     y = score if name == "numbers" else np.where(score > 0.8, "p", "q")
-    return X, np.asarray(y), None if rng.random() < 0.5 else rng.integers(1, 4, n).astype(float)
+    return (
+        X.mask(rng.random(X.shape) < 0.07),
+        y,
+        None if rng.random() < 0.5 else rng.integers(1, 4, n).astype(float),
+    )
 
 
 @pytest.mark.parametrize("name", MODELS)
