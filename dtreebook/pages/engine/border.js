@@ -1,6 +1,6 @@
 // A plane whose truth is known: "yes" above a border [[x, y], ...] that goes from left to right.
 
-import { box } from "./draw.js";
+import { draw } from "./draw.js";
 import { colour } from "./looks.js";
 import { clamp } from "./stage.js";
 
@@ -45,24 +45,27 @@ export function crossings(grid, { x, y }) {
   return d;
 }
 
-// The cells of a grid, tinted by how far they are from a half: neighbours of one value in one box.
+// The cells of a grid, tinted by how far they are from a half: those of one shade in one path.
 /** @param {Float64Array[]} grid @param {Axes} about */
 export function tinted(grid, { x, y }) {
-  const n = grid.length;
-  return grid.flatMap((row, j) => {
-    const boxes = [];
+  const n = grid.length,
+    shadeOf = (/** @type {number} */ value) => Math.round(50 * clamp(value, 0, 1)),
+    /** @type {Map<number, string>} */ paths = new Map();
+  grid.forEach((row, j) => {
+    const shades = Array.from(row, shadeOf);
     for (let i = 0, from = 0; i < n; i++) {
-      if (i + 1 < n && Math.abs(row[i + 1] - row[i]) < 0.02) continue;
-      const share = clamp(row[from], 0, 1);
-      boxes.push(
-        box(x(from / n), y((j + 1) / n), x((i + 1) / n) - x(from / n), y(0) - y(1 / n), {
-          "shape-rendering": "crispEdges",
-          fill: colour(Number(share > 0.5)),
-          "fill-opacity": 0.5 * Math.abs(2 * share - 1),
-        }),
-      );
+      if (shades[i + 1] === shades[i]) continue;
+      const run = `M${x(from / n)} ${y(j / n)}H${x((i + 1) / n)}V${y((j + 1) / n)}H${x(from / n)}z`;
+      paths.set(shades[i], (paths.get(shades[i]) ?? "") + run);
       from = i + 1;
     }
-    return boxes;
   });
+  return Array.from(paths, ([shade, d]) =>
+    draw("path", {
+      d,
+      "shape-rendering": "crispEdges",
+      fill: colour(Number(shade > 25)),
+      "fill-opacity": Math.abs(shade - 25) / 50,
+    }),
+  );
 }

@@ -1,5 +1,5 @@
 // A curve drawn by a tree: drag the points, choose the depth; how far the staircase is from the
-// points and, where it is known, from the true curve and new points of it.
+// points, from the true curve and from new points of it.
 
 import { layout } from "./diagram.js";
 import { box, circle, curve, draw, line, ring, small } from "./draw.js";
@@ -7,6 +7,7 @@ import { grownOn, numericCases } from "./ground.js";
 import { DASHED, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { beside, inRow } from "./parts.js";
+import { cutAt } from "./prune.js";
 import { button, check, grip, hold, primary, range } from "./reach.js";
 import { axisX, axisY, picture, scale } from "./stage.js";
 import { start } from "./start.js";
@@ -19,13 +20,11 @@ const LEVELS = 4;
 const THIN = { "stroke-width": 1.5 };
 
 /**
- * @type {Build<{x: number[], y: number[], truth: number[] | null, fresh: number[] | null, names: [string, string],
+ * @type {Build<{x: number[], y: number[], truth: number[], fresh: number[], names: [string, string],
  *   depths: number}>}
  */
 function staircaseExplorable(play, data, say) {
-  const { x, depths } = data,
-    truth = data.truth ?? [],
-    fresh = data.fresh ?? [],
+  const { x, truth, fresh, depths } = data,
     [nameX, nameY] = data.names;
   const held = Math.floor(0.45 * x.length);
   const state = { y: [...data.y], depth: Math.min(2, depths), leaf: 1, truth: false, held };
@@ -36,9 +35,13 @@ function staircaseExplorable(play, data, say) {
     atY = scale(...ends, 400, LEVEL * LEVELS + 34);
   let /** @type {SVGElement[]} */ points, /** @type {Scale} */ atX;
 
-  /** @param {number} depth */
-  const grown = (depth) =>
-    grownOn(numericCases([nameX], [x], state.y), { maxDepth: depth, minLeaf: state.leaf });
+  // The tree of every depth: the deepest, cut there.
+  function treesOf() {
+    const options = { maxDepth: depths, minLeaf: state.leaf },
+      full = grownOn(numericCases([nameX], [x], state.y), options),
+      { depth } = layout(full);
+    return Array.from({ length: depths + 1 }, (_, most) => cutAt(full, (i) => depth[i] >= most));
+  }
   /** @param {Tree} of @param {number} value */
   const said = (of, value) => of.nodes[route(of, [value])].label;
   /** @param {Tree} of @param {number[]} goal */
@@ -87,7 +90,7 @@ function staircaseExplorable(play, data, say) {
   }
 
   // The questions of the tree, each over its part of the axis; below, its steps.
-  /** @param {GrownTree<Threshold>} tree @param {number} i @param {number} low @param {number} high */
+  /** @param {NumberedTree<Threshold>} tree @param {number} i @param {number} low @param {number} high */
   function stepsOf(tree, i, low, high, row = 0) {
     const { split, children, label } = tree.nodes[i];
     if (!split) {
@@ -113,7 +116,7 @@ function staircaseExplorable(play, data, say) {
 
   function show() {
     if (!points) return;
-    const trees = Array.from({ length: depths + 1 }, (_, depth) => grown(depth)),
+    const trees = treesOf(),
       tree = trees[state.depth];
     [steps, asked] = [[], []];
     stepsOf(tree, 0, Math.min(...x), Math.max(...x));
@@ -212,7 +215,7 @@ function staircaseExplorable(play, data, say) {
         { min: 1, max: 20, value: 1 },
         (v) => ((state.leaf = v), show()),
       ),
-      data.truth ? unveil : null,
+      unveil,
     ),
   );
   // The point that was chosen; left and right choose another.

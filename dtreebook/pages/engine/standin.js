@@ -29,7 +29,8 @@ function standinExplorable(play, data, say) {
   });
   const state = { other: data.first, at: stops.map((cuts) => Math.floor(cuts.length / 2)) };
   const moving = draw("g"),
-    quarters = draw("g");
+    quarters = draw("g"),
+    cases = draw("g");
   let /** @type {Scale} */ x, /** @type {Scale} */ y;
 
   // The cases that a cut sends the way of the test; the other way round, if that agrees more.
@@ -61,10 +62,19 @@ function standinExplorable(play, data, say) {
       [yl, yh] = ends(values);
     x = scale(xl, xh, 48, width - 16);
     y = scale(yl, yh, foot, 30);
+    // Each case with a ring, which is seen if it goes the wrong way.
+    cases.replaceChildren(
+      ...values.map((value, i) => {
+        const [cx, cy] = [x(test.values[i]), y(value)],
+          ring = circle(cx, cy, 8, { class: "dtb-wrong dtb-secret" });
+        return draw("g", {}, mark(goesLeft[i] ? 0 : 1, cx, cy, 4), ring);
+      }),
+    );
     sheet.replaceChildren(
       axisX(x, foot, xl, xh, test.name),
       axisY(48, y, yl, yh, name),
       quarters,
+      cases,
       moving,
       knob,
     );
@@ -122,17 +132,10 @@ function standinExplorable(play, data, say) {
     quarters.replaceChildren(
       ...[true, false].flatMap((left) => [quarter(left, true), quarter(left, false)]),
     );
-    // Who goes the wrong way is ringed.
+    agrees.forEach((is, i) =>
+      cases.children[i].lastElementChild?.setAttribute("visibility", is ? "hidden" : "visible"),
+    );
     moving.replaceChildren(
-      ...values.map((value, i) => {
-        const at = [x(test.values[i]), y(value)];
-        return draw(
-          "g",
-          {},
-          mark(goesLeft[i] ? 0 : 1, at[0], at[1], 4),
-          agrees[i] ? "" : circle(at[0], at[1], 8, { class: "dtb-wrong dtb-secret" }),
-        );
-      }),
       line(x(test.cut), y(yl), x(test.cut), y(yh), { "stroke-width": 2 }),
       line(48, y(cut), right, y(cut), { class: "dtb-one", "stroke-width": 3, ...DASHED }),
       text(x(test.cut) + 6, y(yh) + 14, `the tree: ≤ ${general(test.cut, 4)}`, HALO),
@@ -165,8 +168,7 @@ function standinExplorable(play, data, say) {
   }
 
   /** @param {(i: number) => boolean} isMeant */
-  const marksOf = (isMeant) =>
-    test.values.flatMap((_, i) => (isMeant(i) ? moving.children[i] : []));
+  const marksOf = (isMeant) => test.values.flatMap((_, i) => (isMeant(i) ? cases.children[i] : []));
   const bars = make("div", { class: "dtb-rest" });
   play.append(
     beside(

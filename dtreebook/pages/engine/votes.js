@@ -142,6 +142,14 @@ function votesExplorable(play, data, say) {
         ...grids.map((grid) => outline(crossings(grid, to), { "stroke-opacity": 0.25 })),
       );
       layers.vote.replaceChildren(outline(crossings(vote, to), { "stroke-width": 3.2 }));
+    });
+    light();
+  }
+
+  // What one tree changes: its border, and the errors.
+  function light() {
+    grown.forEach(({ grids }, p) => {
+      const { to, layers } = drawn[p];
       layers.errors.replaceChildren(...errorsOf(p));
       layers.lit.replaceChildren(
         state.lit
@@ -187,7 +195,9 @@ function votesExplorable(play, data, say) {
         "Show one tree",
         { min: 0, max: data.trees, value: 0, words: (v) => (v ? `tree ${v}` : "none") },
         (v) => {
-          Object.assign(state, { lit: v, trees: data.trees });
+          state.lit = v;
+          if (isAll()) return light();
+          state.trees = data.trees;
           grow();
         },
       ),
