@@ -15,6 +15,7 @@ import tiers
 from browser import listened
 from explorables import LIVE
 from playwright.sync_api import expect
+from sklearn.base import clone
 from sklearn.datasets import load_iris
 from tiers import sometimes
 
@@ -529,6 +530,11 @@ def test_the_curve_has_the_trees_of_the_path_and_the_best_is_taken(page, run_lin
     held = names["table"].drop(names["grown_on"].index)
     X, y = held[list(model.feature_names_in_)], held[held.columns[-1]]
     assert float(least) == pytest.approx(100 * (1 - model.score(X, y)), abs=0.06)
+    grown = names["grown_on"][[*X, y.name]]
+    for alpha in model.cost_complexity_pruning_path(grown[[*X]], grown[y.name]).ccp_alphas:
+        if alpha > model.ccp_alpha:
+            smaller = clone(model).set_params(ccp_alpha=alpha).fit(grown[[*X]], grown[y.name])
+            assert smaller.score(X, y) < model.score(X, y)
 
 
 @sometimes
@@ -548,6 +554,8 @@ def test_a_case_is_filled_in_and_goes_its_way(page, run_lines):
     words = page.locator(".dtb-answer").inner_text()
     shown = way.replace(", ", " and ").replace(",", ", ").replace("<=", "≤")
     assert words.startswith(f"{shown}: {answer} (")
+    # Of the questions on the way the last one that would change the answer is told.
+    assert "With temperature > 73.5, the tree would predict Play." in words
     passed = model.decision_path(case[list(model.feature_names_in_)]).sum()
     assert page.locator(".dtb-way").count() == passed
 
@@ -591,7 +599,8 @@ def test_a_link_brings_the_tree_that_is_kept_too(address, chromium):
         check(page, "CART")
         page.get_by_role("button", name=re.compile(r"^Ask about")).first.click()
         page.get_by_role("button", name="Compare").click()
-        check(page, "C4.5", "information gain")
+        settings = "C4.5", "information gain", "none"
+        check(page, *settings)
         told = page.locator(".dtb-compared p").inner_text()
         cards = page.locator(".dtb-frame .dtb-card + title").all_text_contents()
         where, _ = link(page)
@@ -600,7 +609,7 @@ def test_a_link_brings_the_tree_that_is_kept_too(address, chromium):
         page.locator(".dtb-compared").wait_for()
         assert page.locator(".dtb-compared p").inner_text() == told
         assert page.locator(".dtb-frame .dtb-card + title").all_text_contents() == cards
-        assert page.get_by_label("information gain", exact=True).is_checked()
+        assert all(page.get_by_label(name, exact=True).is_checked() for name in settings)
         assert page.complaints == []
 
 

@@ -181,6 +181,11 @@ def test_an_exercise_accepts_its_solution_and_names_every_slip(page):
             assert "not written yet." in said
 
 
+def test_a_solution_needs_what_its_cells_need():
+    cells = [nbformat.v4.new_code_cell(f"{s} = {of}", id=s) for s, of in ("a1", "bx", "cb")]
+    assert exercises_in_code.needs(cells, "print(a, c)") == ["c", "b", "a"]
+
+
 def test_every_exercise_in_code_of_the_spine_is_checked():
     for page in SPINE:
         cells = nbformat.read(BOOK / f"{page}.ipynb", as_version=4).cells

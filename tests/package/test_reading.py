@@ -173,6 +173,7 @@ def test_an_unseen_level_is_unknown():
     for column in (
         ["y", "z", None],
         pd.Categorical(["y", "z", None]),
+        pd.Categorical(["y", None, None], ["y", "x"]),
         pd.Series(["y", 3, np.nan], dtype=object),
     ):
         assert encode(pd.DataFrame({"a": column}), [attribute])[0].tolist() == [1, -1, -1]
