@@ -8,7 +8,7 @@ import judge
 import pytest
 from catalogues import CATALOGUE, RIVALS, SLIPS
 from checks import differences, inputs
-from coursework import NAMES, assignment, changed, codes, ours, visible
+from coursework import NAMES, assignment, changed, for_judge, ours, visible
 from mutants import around, by_rule
 from tiers import TIER, at, sample, sometimes
 
@@ -31,19 +31,15 @@ def differs(hidden, question, student, known):
 
 def notebook_with(name, question, code, for_inputs):
     """Return a judge whose student has run a notebook as far as a question, with that code."""
-    cells = []
-    for index, (cell, source) in enumerate(codes(name, {question: code})):
-        check = cell.removesuffix("-test") if cell.endswith("-test") else ""
-        cells.append({"index": index, "source": source, "check": check, "ours": not check})
-        if check == question:
-            break
+    cells = for_judge(name, {question: code})
+    (end,) = (cell["index"] for cell in cells if cell["check"] == question)
     student = coursework.InProcess(SECONDS, for_inputs)
     made = judge.Judge(cells, assignment(name), student)
     student.start()
-    for cell in cells:
+    for cell in cells[:end]:
         if not cell["check"]:
             student.run(cell["source"])
-    return made, cells[-1]
+    return made, cells[end]
 
 
 def verdict(name, hidden, question, code, fresh, for_inputs=judge.INPUT_SECONDS):

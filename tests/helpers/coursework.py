@@ -202,12 +202,9 @@ def unnoticed():
         sys.unraisablehook = hook
 
 
-def run(name, written=(), seconds=2.0, count=INPUTS // 5):
-    """Judge a notebook; return {(question, test): (points, message)}.
-
-    Fewer inputs than in grading have a third of the time: many mistakes have no end.
-    """
-    cells = [
+def for_judge(name, written=()):
+    """List the code cells of a notebook as the judge takes them."""
+    return [
         {
             "index": index,
             "source": code,
@@ -216,11 +213,19 @@ def run(name, written=(), seconds=2.0, count=INPUTS // 5):
         }
         for index, (cell, code) in enumerate(codes(name, written))
     ]
+
+
+def run(name, written=(), seconds=2.0, count=INPUTS // 5):
+    """Judge a notebook; return {(question, test): (points, message)}.
+
+    Fewer inputs than in grading have a third of the time: many mistakes have no end.
+    """
     hidden = assignment(name)
     hidden.drawn = drawn(name, count)
     for_inputs = judge.INPUT_SECONDS / (3 if count < INPUTS else 1)
     with visible(name):
-        _, results = judge.Judge(cells, hidden, InProcess(seconds, for_inputs)).judge()
+        student = InProcess(seconds, for_inputs)
+        _, results = judge.Judge(for_judge(name, written), hidden, student).judge()
     return {
         (question, test.name): (points, message)
         for question, of in results.items()
