@@ -48,11 +48,6 @@ NOTE = '<span class="margin dtb-beside" role="note" aria-label="{label}"> {words
 CHECK = '<details class="dtb-check"><summary>{words}</summary>{table}</details>'
 
 
-def under(id, prefixes):
-    """Tell whether an id lies under one of the prefixes."""
-    return any(f"{id}.".startswith(f"{prefix}.") for prefix in prefixes)
-
-
 def registry():
     """Return all results by id."""
     return documented._registry()[1]
@@ -123,7 +118,8 @@ class DocumentedResults(SphinxDirective):
         if not self.arguments:
             return [nodes.raw("", summary(found), format="html")]
         prefixes = self.arguments[0].split()
-        ids = [id for id in registry() if under(id, prefixes)]
+        beginnings = tuple(f"{prefix}." for prefix in prefixes)
+        ids = [id for id in registry() if f"{id}.".startswith(beginnings)]
         if not ids:
             logger.warning(
                 "no documented result lies under %s", prefixes, location=self.get_location()
@@ -139,30 +135,22 @@ class DocumentedResults(SphinxDirective):
 
 def table(ids, found, env):
     """Write the results as a table of HTML, each with a link to its place."""
-    names = ["quantity", "documented", "computed", "agreement", "source", "place"]
-    body = []
+    names = ["quantity", "documented", "computed", "agreement", "source"]
+    known, body = documented.sources()["short"], []
     for id in ids:
         page, cells = found[id]
         result = registry()[id]
-        known = documented.sources()["short"]
         sources = "; ".join(known[key] for key in (result.source, result.also) if key)
+        texts = cells | {"quantity": result.quantity, "source": sources}
         name = title(env.doc2path(page)).partition(":")[0]
         link = f'<a href="{page}.html#documented-{escape(id)}">{escape(name)}</a>'
-        texts = [
-            result.quantity,
-            cells["documented"],
-            cells["computed"],
-            cells["agreement"],
-            sources,
-        ]
-        values = [*map(escape, texts), link]
-        columns = zip(names, values, strict=True)
-        data = "".join(f'<td data-label="{name}">{value}</td>' for name, value in columns)
+        data = "".join(f'<td data-label="{name}">{escape(texts[name])}</td>' for name in names)
+        data += f'<td data-label="place">{link}</td>'
         name = escape(id).replace(".", ".<wbr>")  # where a narrow column may part it
         body.append(f'<tr id="{escape(id)}"><th scope="row">{name}</th>{data}</tr>')
     if not body:
         return ""
-    head = "".join(f'<th scope="col">{name}</th>' for name in ["result", *names])
+    head = "".join(f'<th scope="col">{name}</th>' for name in ["result", *names, "place"])
     return (
         '<div class="dtb-wide"><table class="dataframe dtb-documented">'
         f"<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table></div>"

@@ -95,13 +95,6 @@ def line(found):
     return f"About {read} minute{'s' * (read > 1)} to read{more}"
 
 
-def rates():
-    """Say how the minutes are reckoned."""
-    seconds = {kind: n for kind, n in (TO_READ | TO_DO).items() if kind != "word"}
-    others = ", ".join(f"{n} for each {kind}" for kind, n in seconds.items())
-    return f"{60 / TO_READ['word']:.0f} words a minute; in seconds, {others}"
-
-
 def is_notebook(env, page):
     """Tell whether a page is a notebook other than the front page."""
     return page != env.config.root_doc and str(env.doc2path(page)).endswith(".ipynb")
@@ -124,8 +117,10 @@ class PageTimes(SphinxDirective):
         for page in self.env.found_docs:
             if is_notebook(self.env, page):
                 self.env.note_dependency(self.env.doc2path(page))
-        words = nodes.paragraph("", f"The rate is {rates()}.")
-        return [words, nodes.raw("", PLACE, format="html")]
+        seconds = {kind: n for kind, n in (TO_READ | TO_DO).items() if kind != "word"}
+        others = ", ".join(f"{n} for each {kind}" for kind, n in seconds.items())
+        rate = f"The rate is {60 / TO_READ['word']:.0f} words a minute; in seconds, {others}."
+        return [nodes.paragraph("", rate), nodes.raw("", PLACE, format="html")]
 
 
 def fill(app, pagename, templatename, context, doctree):

@@ -33,9 +33,8 @@ def entropy_sheet(counts: pd.Series) -> pd.DataFrame:
             "share × surprise": (share * surprise).map("{:.4f}".format),
         }
     )
-    total = [str(counts.sum()), "1", "", f"{measures.entropy(counts):.4f}"]
     sheet = sheet.set_axis(sheet.index.astype(str)).rename_axis("class")
-    sheet.loc["sum"] = total
+    sheet.loc["sum"] = [str(counts.sum()), "1", "", f"{measures.entropy(counts):.4f}"]
     return sheet
 
 
@@ -63,9 +62,8 @@ def piles_sheet(table: pd.DataFrame) -> pd.DataFrame:
         }
     )
     left = f"{measures.conditional_entropy(table):.4f}"
-    total = [*table.sum().astype(str), str(cases.sum()), "1", "", left]
     sheet = sheet.set_axis(sheet.index.astype(str)).rename_axis(table.index.name)
-    sheet.loc["sum"] = total
+    sheet.loc["sum"] = [*table.sum().astype(str), str(cases.sum()), "1", "", left]
     return sheet.rename_axis(None, axis=1)
 
 

@@ -221,14 +221,14 @@ gain of 2 cuts from 0.252 to 0.918 bits; this one gains 0.918.
         if points:
             sheet.line(*points, **point_of_class(k, 9))
     most = max(gains.max(), 1e-3)
-    points = np.stack([across(middles), foot - _TALL * gains / most], axis=1)
+    curve = np.stack([across(middles), foot - _TALL * gains / most], axis=1)
     sheet.line((left, foot - _TALL), (left, foot), (WIDTH - 12, foot))
     sheet.text(left - 8, foot - _TALL, f"{most:.3f}", "right")
     sheet.text(left - 8, foot - _TALL / 2, "gain", "right")
     sheet.text(left - 8, foot, "0", "right")
-    sheet.line(*points)
-    sheet.line(*points, marker="o", ms=6, ls="")
-    sheet.line(points[place], marker="o", ms=12, mfc="none", mew=2.5, ls="")
+    sheet.line(*curve)
+    sheet.line(*curve, marker="o", ms=6, ls="")
+    sheet.line(curve[place], marker="o", ms=12, mfc="none", mew=2.5, ls="")
     sheet.line((x, 20), (x, foot), ls="--", lw=2)
     for value in (low, high):
         sheet.text(across(value), foot + 16, in_short(value), "center")

@@ -343,7 +343,7 @@ least.
     for row in range(n):
         ends = at(row, max(error[row] - spread[row], 0)), at(row, error[row] + spread[row])
         sheet.line(*ends, color=colour(1), lw=2)
-    taken = []
+    taken: list[tuple[float, float]] = []
     for row in dict.fromkeys([chosen, 0, n - 1, *range(n)]):  # those that touch none before them
         x, room = at(row, 0)[0], text_width(str(leaves[row])) / 2 + 4
         if all(abs(x - other) >= room + its for other, its in taken):
