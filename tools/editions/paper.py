@@ -5,7 +5,6 @@ second one is right, because an unknown number takes as much room as a known one
 """
 
 import re
-from functools import partial
 from html import escape
 from pathlib import Path
 
@@ -36,16 +35,13 @@ def write(pages, book, site, browser, target):
         source.write_text(html, "utf-8")
         print_to(browser, source, target)
         with pikepdf.open(target) as pdf:
-            html = NUMBER.sub(partial(told, places(pdf)), html)
+            numbers = places(pdf)
+        html = NUMBER.sub(lambda found, of=numbers: f"{found[1]}{of[found[2]]}", html)
     source.unlink()
     with pikepdf.open(target, allow_overwriting_input=True) as pdf:
         pdf.docinfo["/Author"] = book.author
         pdf.docinfo["/Subject"] = book.words
         pdf.save(target, object_stream_mode=pikepdf.ObjectStreamMode.generate, linearize=True)
-
-
-def told(numbers, found):
-    return f"{found[1]}{numbers[found[2]]}"
 
 
 def print_to(browser, source, target):
@@ -110,11 +106,11 @@ def numbered(pages):
     """Return the HTML of each page; behind a link to another page stands its number."""
     on_paper = {page.name for page in pages if page.number} | {ANSWERS}
     where = homes(pages)
-
-    def with_page(link, name):
-        there = where[link[1]]
-        is_for_paper = there != name and (there in on_paper or name == "genindex")
-        return link[0] + (page_of(link[1]) if is_for_paper else "")
-
     for page in pages:
-        yield LINK.sub(lambda link, name=page.name: with_page(link, name), str(page.article))
+
+        def with_page(link, name=page.name):
+            there = where[link[1]]
+            is_for_paper = there != name and (there in on_paper or name == "genindex")
+            return link[0] + (page_of(link[1]) if is_for_paper else "")
+
+        yield LINK.sub(with_page, str(page.article))

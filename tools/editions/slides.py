@@ -18,6 +18,7 @@ from .pages import QUESTIONS, UNWANTED, drawings, fragment, link, name, of_today
 FEWEST, MOST = 15, 25
 FOLDER = Path(__file__).parent
 CODE = "div.cell_input"
+GOALS = "You will be able to"
 # What is shown, and how much a second one in the same section matters: least first.
 KINDS = {
     "figure": 1,
@@ -124,12 +125,9 @@ def walk(section, title, slides):
         if node.name == "section" and not node.get("class"):
             if section.find("h2", recursive=False):  # a section of a section
                 walk(node, title, slides)
-        elif "admonition" in node.get("class", []) and is_goals(node):
-            slides.append(
-                Slide(
-                    "You will be able to", node.find_all(["ul", "p"], recursive=False)[1:], ALWAYS
-                )
-            )
+        elif (goals := node.select_one(".admonition-title")) and goals.get_text() == GOALS:
+            told = node.find_all(["ul", "p"], recursive=False)[1:]
+            slides.append(Slide(GOALS, told, ALWAYS))
         elif title == "In short" and node.name in {"ul", "ol"}:
             slides.append(Slide(title, [node], ALWAYS, said))
             said = []
@@ -142,10 +140,6 @@ def walk(section, title, slides):
         elif node.name not in {"h1", "h2", "span"}:
             said.append(node)
     slides[-1].notes.extend(said)
-
-
-def is_goals(node):
-    return node.select_one(".admonition-title").get_text() == "You will be able to"
 
 
 def parts(node):
