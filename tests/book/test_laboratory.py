@@ -61,8 +61,8 @@ def give(page, content, name="table.csv"):
     content = content if isinstance(content, bytes) else content.encode()
     file = {"name": name, "mimeType": "text/csv", "buffer": content}
     page.get_by_label("A CSV file").set_input_files(files=[file])
-    page.locator(".dtb-part p").first.wait_for()
-    page.wait_for_timeout(100)
+    page.get_by_text(re.compile(rf"^{re.escape(name)}(: \d| cannot be read)")).first.wait_for()
+    page.wait_for_timeout(100)  # the file before may have had the same name
 
 
 def choose(page, table):
