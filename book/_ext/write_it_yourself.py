@@ -27,6 +27,17 @@ CELL = """
 <div class="highlight"><pre>{code}</pre></div></div></div>
 ```
 """
+# What stands before the first question, folded.
+SET_UP = {"student": "Your name", "setup": "What is given"}
+FOLDED = """
+```{{raw}} html
+<details><summary>{}</summary>
+```
+{}
+```{{raw}} html
+</details>
+```
+"""
 
 
 @cache
@@ -52,10 +63,9 @@ def read(app, docname, source):
 
     def whole(match):
         parts = []
-        for is_code, _, text, _ in assignment(match[1]):
-            parts.append(
-                CELL.format(code=escape(text)) if is_code else TO_THE_BOOK.sub("(", text) + "\n"
-            )
+        for is_code, grade_id, text, _ in assignment(match[1]):
+            part = CELL.format(code=escape(text)) if is_code else TO_THE_BOOK.sub("(", text) + "\n"
+            parts.append(FOLDED.format(SET_UP[grade_id], part) if grade_id in SET_UP else part)
         return "\n".join(parts)
 
     source[0] = PLACE.sub(whole, source[0])

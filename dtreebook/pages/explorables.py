@@ -74,16 +74,25 @@ THINGS = {
 
 
 def guess(
-    question: str, answer: float, because: str, options: Sequence[str] = (), unit: str = ""
+    question: str,
+    answer: float,
+    because: str,
+    options: Sequence[str] = (),
+    unit: str = "",
+    ends: tuple[float, float] = (0, 100),
 ) -> Live:
     """Ask for a guess before the text goes on.
 
+    Parameters
+    ----------
+    options : to choose one; a number is pressed on a line with these `ends`.
+
     Examples
     --------
-    >>> guess("How many questions?", 4, "Four: 2 to the 4 is 16.")
+    >>> guess("How many questions?", 4, "Four: 2 to the 4 is 16.", ends=(0, 16))
     Guess before you read on: Commit yourself, then read on.
     """
-    asked = Guess(question, answer, because, tuple(options), unit)
+    asked = Guess(question, answer, because, tuple(options), unit, ends)
     return Live(
         "Guess before you read on", "ask", {}, View("Commit yourself, then read on."), asked
     )
@@ -156,6 +165,7 @@ about the weather.
         round(float(half_way), 3),
         f"It is {half_way:.3f} bits: in each column 15 of 20 days are right.",
         unit="bits",
+        ends=(0, 1),
     )
     data = {
         "x": days.index.name,
@@ -519,6 +529,7 @@ the tree asks about an unknown one, a part of the case goes down every branch.
         tree.n_leaves,
         words,
         unit="parts",
+        ends=(0, tree.node_count),
     )
     columns = encode(X, tree.attributes)
     document = tree.to_dict()
@@ -808,6 +819,7 @@ cases, and the least error is 0.0%, with 2 leaves.
         f"{leaves[-1] - as_good} can go: with {as_good} leaves the error is still no higher than "
         "that of the whole tree.",
         unit="leaves",
+        ends=(0, leaves[-1]),
     )
     data = _on_plane(X, y, full.classes, what) | {
         "border": border,

@@ -138,12 +138,15 @@ class Guess:
     because: str  #: what is said after a guess, with the answer in it
     options: tuple = ()  #: the options in words, to choose one; none if a number is asked for
     unit: str = ""  #: of the number
+    ends: tuple = (0, 100)  #: of the line on which the number is pressed
 
     @property
     def data(self) -> dict:
         """What the script is told."""
         told = {"question": self.question, "answer": self.answer, "because": self.because}
-        return told | ({"options": self.options} if self.options else {"unit": self.unit})
+        if self.options:
+            return told | {"options": self.options}
+        return told | {"unit": self.unit, "ends": self.ends}
 
     @property
     def still(self) -> str:

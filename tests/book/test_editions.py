@@ -118,7 +118,7 @@ def test_the_zip_is_the_same_again_and_works_from_its_folder(small, editions, ch
         found.click()
         assert Path(unquote(page.url)).name.startswith(f"{CHAPTER}.html")
         assert page.locator("article math").first.bounding_box()["width"] > 0
-        page.locator(".dtb-explorable input").first.fill("0.9")
+        page.locator(".dtb-explorable [role=slider]").first.press("End")
         page.get_by_role("button", name="That is my guess").first.click()
         shown = page.locator(".dtb-explorable").first.inner_text()
         assert "almost as uncertain as the fair coin" in shown

@@ -195,9 +195,9 @@ def test_a_guess_hides_what_answers_it_alone_and_then_the_picture_answers(show, 
         else:
             press(page, "That is my guess")  # nothing was guessed
             assert page.locator(".dtb-asking").count()
-            page.locator(".dtb-guess").get_by_role("textbox").fill(str(guess["answer"] + 1))
+            keys(page.locator(".dtb-guess [role=slider]"), "End")
             press(page, "That is my guess")
-            wanted = "You are 1 off."
+            wanted = f"You are {guess['ends'][1] - guess['answer']:.2g} off."
         told = page.locator(".dtb-replied").inner_text()
         assert guess["because"] in told
         assert wanted in told

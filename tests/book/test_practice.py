@@ -207,7 +207,7 @@ def test_a_page_shows_what_one_has_done_on_it_and_practice_knows_it(visit):
 def test_a_guess_is_remembered_with_the_questions(visit):
     with visit("asking_good_questions") as page:
         guess = page.locator(".dtb-guess").first
-        guess.locator("input").fill("5")
+        guess.get_by_role("slider").press("End")
         guess.get_by_role("button", name="That is my guess").click()
         page.get_by_text(re.compile("1 of .* answered")).wait_for()
         assert page.complaints == []

@@ -212,6 +212,7 @@ def visit(chromium, site):
 @pytest.mark.weekly
 def test_a_function_is_checked_kept_stopped_and_taken_along(visit, tmp_path):
     page = visit("write_entropy")
+    page.get_by_text("Your name", exact=True).click()
     page.get_by_role("textbox").filter(has_text="STUDENT =").fill(STUDENT)
     cell = page.locator(".cell", has_text="def surprise(p)")
     code = cell.get_by_role("textbox")
@@ -243,6 +244,7 @@ def test_six_wrong_functions_get_their_hint_in_the_page(visit, name):
     six = [wrong for wrong, _, is_hinted in of_the_catalogue(name, quick=24) if is_hinted]
     six = random.Random(SEED).sample(six, 6)
     page, right = visit(f"write_{name}"), ours(name)
+    page.get_by_text("Your name", exact=True).click()
     page.get_by_role("textbox").filter(has_text="STUDENT =").fill(STUDENT)
     for question in asked(name):
         cell = page.locator(".cell", has_text=f"def {question}(")

@@ -16,8 +16,8 @@ export const meterOf = (words, value, isOn) =>
 
 /**
  * To ask it, where `ask` gives what does so; once one was asked, what each would have gained there, of at
- * most so much, and, where the `second` choice is that of C4.5, its ratio, where `divided` gives what the
- * gain is divided by.
+ * most so much, and, where the `second` choice is that of C4.5, its ratio, where `divided` gives the
+ * bits that the gain is divided by: a bar below that of the gain, of the same scale.
  * @param {Pile} node @param {Attribute[]} attributes @param {number[]} amounts
  * @param {{ask: ((a: number) => () => void) | null, divided: (a: number) => number, most: number,
  *   second: number | null}} about
@@ -30,21 +30,14 @@ export function questionCards(node, attributes, amounts, { ask, divided, most, s
       isShown = known && !isUsed,
       isBest = amounts[a] >= best,
       by = isShown && second !== null ? divided(a) : 0,
-      gains = second === null ? ["", "★"] : ["gain ", "★ ID3"],
-      told = isShown
-        ? `${gains[0]}${short(amounts[a])}${isBest ? ` ${gains[1]}` : ""}`
-        : levels.join(", ");
+      told = isShown ? `${short(amounts[a])}${isBest ? " ★" : ""}` : levels.join(", "),
+      ratio = ` / ${short(by)} = ${short(amounts[a] / by)}${a === second ? " ★ C4.5" : ""}`;
     const about = { class: `dtb-question${node.asks === a ? " dtb-asked" : ""}` };
     const inside = [
       make("strong", {}, `${name}?`),
       isShown ? meter(amounts[a] / most) : null,
-      make("span", {}, isUsed ? "already asked" : told),
-      ...(by
-        ? [
-            meter(amounts[a] / by, " dtb-ratio dtb-secret"),
-            make("span", ANSWER, `ratio ${short(amounts[a] / by)}${a === second ? " ★ C4.5" : ""}`),
-          ]
-        : []),
+      by ? meter(by / most, " dtb-ratio dtb-secret") : null,
+      make("span", {}, isUsed ? "already asked" : told, by ? make("span", ANSWER, ratio) : null),
     ];
     return ask && !isUsed
       ? button(inside, ask(a), { ...about, "aria-label": `Ask ${name}?` })

@@ -41,10 +41,10 @@ export function gap(label) {
   return { field, read: () => numberFrom(field.value) };
 }
 
-/** @param {string} label @param {string} [unit] */
-export function blank(label, unit = "") {
+/** @param {string} label */
+export function blank(label) {
   const { field, read } = gap(null);
-  return { field: make("label", {}, `${label} `, field, ` ${unit}`), read };
+  return { field: make("label", {}, `${label} `, field), read };
 }
 
 /** @param {string} label @param {Answer[]} options */

@@ -29,7 +29,7 @@ function mosaicExplorable(play, data, say) {
     across = scale(0, total, 12, width - 12);
     sheet.replaceChildren(tiles, ...knobs);
     show();
-    return 296;
+    return 304;
   });
 
   function showTiles() {
@@ -56,7 +56,7 @@ function mosaicExplorable(play, data, say) {
       const head = `${right - left > 120 ? `${data.x} ` : ""}${xLevels[i]}`;
       if (right - left > 40) tiles.append(text((left + right) / 2, 24, head, MIDDLE));
     });
-    tiles.append(text(across(total / 2), 290, `as wide as its ${what[1]}`, MIDDLE));
+    tiles.append(text(across(total / 2), 299, `as wide as its ${what[1]}`, MIDDLE));
   }
 
   /** As many cases more where x and y agree. @param {number} more */
@@ -109,7 +109,7 @@ function mosaicExplorable(play, data, say) {
   const diagram = picture("What is unknown of both, of each, and what they share", () => {
     diagram.replaceChildren(bars);
     show();
-    return 250;
+    return 260;
   });
   const knobs = [
     ...xLevels.slice(1).map((_, i) => between(i)),
@@ -135,10 +135,6 @@ function mosaicExplorable(play, data, say) {
       ],
     ];
     bars.replaceChildren(
-      box(bits(both - y), 88, bits(x) - bits(both - y), 62, {
-        class: "dtb-dot dtb-secret",
-        opacity: 0.45,
-      }),
       ...rows.map(([words, from, to], i) => {
         const look = i === 3 ? { class: "dtb-dot" } : { fill: "currentColor", "fill-opacity": 0.6 };
         return draw(
@@ -148,9 +144,12 @@ function mosaicExplorable(play, data, say) {
           box(bits(from), 40 + i * 48, bits(to) - bits(from), 14, look),
         );
       }),
-      line(bits(GOAL), 184, bits(GOAL), 210, { "stroke-width": 3, ...DOTTED }),
-      small(bits(GOAL) + 6, 197, x + y - both < GOAL ? "the goal" : "the goal ✓", HEAVY),
-      axisX(bits, 212, 0, 2, "bits", 4),
+      ...[88, 136].map((top) =>
+        box(bits(both - y), top, bits(x) - bits(both - y), 14, { class: "dtb-dot dtb-secret" }),
+      ),
+      line(bits(GOAL), 182, bits(GOAL), 220, { "stroke-width": 3, ...DOTTED }),
+      small(bits(GOAL) + 6, 214, x + y - both < GOAL ? "the goal" : "the goal ✓", HEAVY),
+      axisX(bits, 222, 0, 2, "bits", 4),
     );
   }
 
@@ -158,6 +157,7 @@ function mosaicExplorable(play, data, say) {
     showTiles();
     showBars();
     knobs.forEach((knob) => knob.show());
+    more.disabled = state.table.every((row, i) => !row[1 - (i % 2)]);
     const told = Math.max(informationGain(state.table), 0);
     const changed = sum(state.table.map(([first], i) => Math.abs(first - data.table[i][0])));
     say(
@@ -169,11 +169,12 @@ function mosaicExplorable(play, data, say) {
     );
   }
 
+  const more = primary(`One more ${what[0]} is right`, () => (agree(1), show()));
   play.append(
     legend(yLevels),
     make("div", { class: "dtb-pair" }, sheet.place, diagram.place),
     inRow(
-      primary(`One more ${what[0]} is right`, () => (agree(1), show())),
+      more,
       button("Start again", () => ((state.table = data.table), show())),
     ),
   );

@@ -159,7 +159,7 @@ export function practise(root, memory = opened()) {
     map.replaceChildren(
       ...PARTS.flatMap((part, p) => [
         make("span", {}, part),
-        ...names.filter((kind) => partOf(kind) === p).map(square),
+        make("div", {}, names.filter((kind) => partOf(kind) === p).map(square)),
       ]),
     );
   }

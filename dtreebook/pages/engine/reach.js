@@ -72,7 +72,7 @@ export function grip(sheet, { label, count, at, place, words, onMove }) {
     draw("circle", { r: 11, class: "dtb-knob" }),
     arrows, // which way it moves
   );
-  return Object.assign(knob, { show });
+  return Object.assign(knob, { show, onPoint });
 }
 
 /**

@@ -30,7 +30,8 @@ export const formOf = ({ due, isRight, row }) =>
   due === null || !isRight ? "complete" : row % 2 ? "wrong" : "solve";
 
 // The kinds for one sitting: what is due, the longest due first; then new ones, in the order of the
-// book; then what is known least. No two neighbours are of one part where that can be.
+// book; then what is known least. No two neighbours are of one part where that can be, and of new ones
+// every second is a whole calculation to find a mistake in.
 /**
  * @param {Given[]} answers @param {string[]} kinds @param {(kind: string) => number} partOf
  * @param {number} now
@@ -47,5 +48,8 @@ export function sitting(answers, kinds, partOf, now, size = 7) {
     const next = left.findIndex(({ kind }) => partOf(kind) !== last);
     order.push(...left.splice(Math.max(next, 0), 1));
   }
-  return order.map((one) => ({ kind: one.kind, form: formOf(one) }));
+  return order.map((one, i) => ({
+    kind: one.kind,
+    form: i % 2 && one.due === null ? "wrong" : formOf(one),
+  }));
 }

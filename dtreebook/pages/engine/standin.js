@@ -4,7 +4,7 @@
 import { meterOf } from "./cards.js";
 import { box, circle, draw, line, make, mark, text } from "./draw.js";
 import { middle } from "./grow.js";
-import { ANSWER, BOLD, DASHED, END } from "./looks.js";
+import { ANSWER, BOLD, DASHED, END, MIDDLE } from "./looks.js";
 import { ascending } from "./measures.js";
 import { beside, inRow, legend, quietly } from "./parts.js";
 import { button, choices, grip } from "./reach.js";
@@ -12,8 +12,6 @@ import { axisX, axisY, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { general } from "./tree.js";
 import { short, some } from "./words.js";
-
-const HALO = { class: "dtb-halo", ...BOLD };
 
 /**
  * @type {Build<{test: {name: string, cut: number, values: number[]},
@@ -57,11 +55,11 @@ function standinExplorable(play, data, say) {
 
   const sheet = picture(`${test.name} and its stand-in, both with their cuts`, (width) => {
     const foot = width < 480 ? 330 : 430;
-    const { name, values } = others[state.other],
+    const { values } = others[state.other],
       [xl, xh] = ends(test.values),
       [yl, yh] = ends(values);
     x = scale(xl, xh, 48, width - 16);
-    y = scale(yl, yh, foot, 30);
+    y = scale(yl, yh, foot, 50);
     // Each case with a ring, which is seen if it goes the wrong way.
     cases.replaceChildren(
       ...values.map((value, i) => {
@@ -71,15 +69,19 @@ function standinExplorable(play, data, say) {
       }),
     );
     sheet.replaceChildren(
-      axisX(x, foot, xl, xh, test.name),
-      axisY(48, y, yl, yh, name),
+      axisX(x, foot, xl, xh, ""),
+      axisY(48, y, yl, yh, ""),
+      text((x(xl) + x(xh)) / 2, foot + 62, `the tree: ${test.name} ≤ ${general(test.cut, 4)}`, {
+        ...MIDDLE,
+        ...BOLD,
+      }),
       quarters,
       cases,
       moving,
       knob,
     );
     show();
-    return foot + 50;
+    return foot + 70;
   });
   const knob = grip(sheet, {
     label: "Cut of the stand-in",
@@ -118,10 +120,10 @@ function standinExplorable(play, data, say) {
         draw(
           "text",
           {
-            x: left ? 56 : right - 8,
-            y: low ? foot - 8 : top + (left ? 18 : 36),
+            x: left ? 48 : right,
+            y: low ? foot + 41 : top - 8,
             fill: "currentColor",
-            ...HALO,
+            ...BOLD,
             ...(left ? {} : END),
           },
           isSame ? "agree " : "differ ",
@@ -138,8 +140,7 @@ function standinExplorable(play, data, say) {
     moving.replaceChildren(
       line(x(test.cut), y(yl), x(test.cut), y(yh), { "stroke-width": 2 }),
       line(48, y(cut), right, y(cut), { class: "dtb-one", "stroke-width": 3, ...DASHED }),
-      text(x(test.cut) + 6, y(yh) + 14, `the tree: ≤ ${general(test.cut, 4)}`, HALO),
-      text(right - 16, y(cut) - 8, `stand-in: ${sign} ${general(cut, 4)}`, { ...HALO, ...END }),
+      text(0, 16, `stand-in: ${name} ${sign} ${general(cut, 4)}`, { class: "dtb-done" }),
     );
     // How many go the same way: by the stand-in at its place, and by the others at their best.
     const count = (/** @type {string} */ words, /** @type {number} */ many, isOn = false) =>

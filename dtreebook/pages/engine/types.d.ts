@@ -201,6 +201,7 @@ interface Guess {
   answer: number;
   options?: string[];
   unit?: string;
+  ends?: Point;
 }
 
 type What = [string, string]; // one case, and many

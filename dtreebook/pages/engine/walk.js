@@ -157,8 +157,11 @@ function walkExplorable(play, data, say) {
       asking.querySelector("button")?.focus();
     };
     const missing = entropy(node.counts),
+      bits = attributes.map((_, a) => (ratio ? splitInformation(tableFor(node, a)) : missing)),
       does = known
-        ? `What each question gains of the ${short(missing)} bits${ratio ? ", and its ratio" : ""}:`
+        ? ratio
+          ? "Gain / bits of the answers = ratio:"
+          : `What each question gains of the ${short(missing)} bits:`
         : may
           ? "Ask a question, then see what each would gain:"
           : "Nothing is asked.";
@@ -167,14 +170,14 @@ function walkExplorable(play, data, say) {
       make(
         "div",
         {
-          class: `dtb-questions${known || may ? "" : " dtb-moot"}`,
+          class: `dtb-questions${ratio ? " dtb-ratios" : ""}${known || may ? "" : " dtb-moot"}`,
           role: "group",
           "aria-label": "What every question gains at the chosen pile",
         },
         questionCards(node, attributes, amounts, {
           ask: may ? askIt : null,
-          divided: (a) => splitInformation(tableFor(node, a)),
-          most: missing,
+          divided: (a) => bits[a],
+          most: Math.max(missing, ...bits),
           second: ratio ? c45Asks(node) : null,
         }),
       ),
@@ -255,7 +258,7 @@ function walkExplorable(play, data, say) {
     beside(
       make("div", {}, sheet.place),
       ...controls,
-      led ? null : quietly(figure?.says),
+      led || ratio ? null : quietly(figure?.says),
       legend(classes.map((name) => `${answer}: ${name}`)),
     ),
   );
