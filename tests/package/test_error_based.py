@@ -189,22 +189,6 @@ def in_order(record):
     return sorted(((c.path, c.split, *c[3:]) for c in record), key=by_path)
 
 
-@given(problem=problems())
-def test_collapse_is_that_of_the_twin(problem):
-    twin = Twin(problem.tree.root)
-
-    def errors(node):
-        leaf = sum(node.counts) - max(node.counts)
-        below = sum(errors(child) for child in node.children)
-        if node.split is None or below >= leaf - 1e-3:
-            node.split, node.children = None, []
-            return leaf
-        return below
-
-    errors(twin)
-    assert collapse(problem.tree).tree == linked(twin, problem.cases)
-
-
 @pytest.mark.parametrize("name", names(".testpred.csv"))
 def test_every_test_case_has_the_classes_of_c45(name):
     X, _ = frames(name, ".test")

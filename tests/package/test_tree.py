@@ -401,7 +401,7 @@ def deep(request):
     return Tree.from_root(below, attributes, np.array(["p", "q"]))
 
 
-def test_a_deep_tree_is_walked_copied_pickled_and_stored(deep):
+def test_a_deep_tree_is_walked_copied_pickled_stored_and_printed(deep):
     assert (deep.depth, deep.node_count, deep.n_leaves) == (DEPTH, 2 * DEPTH + 1, DEPTH + 1)
     assert deep.root.split == Multiway(0)
     assert copy.deepcopy(deep) == deep
@@ -410,6 +410,10 @@ def test_a_deep_tree_is_walked_copied_pickled_and_stored(deep):
     assert Tree.from_json(deep.to_json()) == deep
     assert "Multiway(column=0)" in repr(deep.root)
     assert f"{deep.node_count} nodes" in repr(deep)
+    for style in ("c45", "box"):
+        text = deep.export_text(style)
+        assert text.count("\n") == 2 * DEPTH - 1
+        assert f"a{DEPTH - 1} = 0: " in text
 
 
 def test_a_deep_tree_is_followed_and_explained(deep):
@@ -422,13 +426,6 @@ def test_a_deep_tree_is_followed_and_explained(deep):
     assert deep.conditions((down,) * DEPTH)[-1] == f"a{DEPTH - 1} = {down}"
     assert outcome(deep, lowest) == "p (1 of 1 cases)"
     assert deep.arrays.distribution[lowest].tolist() == [1, 0]
-
-
-@pytest.mark.parametrize("style", ["c45", "box"])
-def test_a_deep_tree_is_printed(deep, style):
-    text = deep.export_text(style)
-    assert text.count("\n") == 2 * DEPTH - 1
-    assert f"a{DEPTH - 1} = 0: " in text
 
 
 def test_a_regression_tree_tells_large_means_apart():
