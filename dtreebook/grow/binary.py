@@ -220,8 +220,7 @@ class BinaryGrowth(Growth):
         tables = list(counter.cut_tables(answers))
         while tables:
             found = in_threads(self._search_cuts, tables, cells)
-            least = self._least()
-            wanted = [some.reaching(least[:, some.column]) for some in found if some is not None]
+            wanted = [some.reaching(self._least(some.column)) for some in found if some is not None]
             wanted = [ranges for ranges in wanted if len(ranges.node)]
             tables = list(counter.look_inside(answers, wanted)) if wanted else []
         self.found.gain = self._gain()
@@ -235,12 +234,11 @@ class BinaryGrowth(Growth):
         gain[abs(gain) <= self.noise[:, None]] = 0
         return gain
 
-    def _least(self):
-        """Return what a cut must gain to be as good as the best found so far: array [m, A]."""
+    def _least(self, column):
+        """Return what a cut of a column must gain to be as good as the best so far: array [m]."""
         gain = self._gain()
-        best = gain.max(axis=1, initial=-np.inf)
-        slack = self.tie(best) + self.noise
-        return (gain if self.needs_all else np.broadcast_to(best, gain.T.shape).T) - slack[:, None]
+        best = gain.max(axis=1)
+        return (gain[:, column] if self.needs_all else best) - self.tie(best) - self.noise
 
     def _weigh_rounding(self, answers):
         """Find by how much a decrease of 0 may be off by rounding, in weight: array [m]."""
@@ -280,7 +278,7 @@ class BinaryGrowth(Growth):
         if table.ranges is None:
             return None
         # What cannot reach the best so far is let go at once.
-        return doubtful(table.ranges, self.criterion, self._least()[:, table.column[0, 0]])
+        return doubtful(table.ranges, self.criterion, self._least(table.column[0, 0]))
 
     def _search_nominal(self, rows):
         """Fill in the best two groups of levels of each group of rows."""

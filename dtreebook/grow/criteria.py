@@ -65,14 +65,19 @@ class BinarySplits(NamedTuple):
         """
         left, right = np.asarray(left), np.asarray(right)
         total = left[:1] + right[:1]
-        product = np.multiply(left, right, dtype=float)  # counts may be integers of 32 bits
-        return cls(left, right, total, lambda node: node, lambda: total / product)
+        return cls(left, right, total, lambda node: node, lambda: factor(left, right, total))
 
     def deviation(self, left: np.ndarray, total: np.ndarray) -> np.ndarray:
         """Return what the left side has beyond what is expected there."""
         if self.expected is not None:
             return left - self.expected(total)
         return left - self.left * self.repeat(total / self.total)
+
+
+def factor(left: np.ndarray, right: np.ndarray, total: np.ndarray) -> np.ndarray:
+    """Return ``n / (l r)`` of cuts; 0 where a side is empty, or the product of weights is 0."""
+    product = np.multiply(left, right, dtype=float)  # counts may be integers of 32 bits
+    return total / np.where(product > 0, product, np.inf)
 
 
 class BinaryCriterion(NamedTuple):

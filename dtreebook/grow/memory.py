@@ -220,11 +220,10 @@ class MemoryCounter(Parts, Counter):
         node = node[~np.isnan(found.position[node, columns[node]])]
         if not len(node):
             return
-        ends = np.cumsum(self.size)
         for i, a in zip(node.tolist(), columns[node].tolist(), strict=True):
-            parts = self.parts[ends[i] - self.size[i] : ends[i]]
-            is_left = self._ranged[a].codes.take(self.case_of(parts)) <= found.position[i, a]
-            value = self._table[a, self.case_of(parts)]
+            case = self.case_of(self.at(i))
+            is_left = self._ranged[a].codes.take(case) <= found.position[i, a]
+            value = self._table[a, case]
             # An unknown value is beyond all ranges, and NaN, which the least ignores.
             found.left[i, a], found.right[i, a] = value[is_left].max(), np.nanmin(value[~is_left])
 
@@ -253,8 +252,7 @@ class MemoryCounter(Parts, Counter):
 
     def table_of(self, node: int, split: Split, answers: Answers) -> tuple[np.ndarray, float]:
         """Return the table of a test in an open node, and the weight of unknown values."""
-        last = int(self.size[: node + 1].sum())
-        parts = self.parts[last - self.size[node] : last]
+        parts = self.at(node)
         branch = split.branch(self.cases.columns[split.column][self.case_of(parts)])
         n_branches = split.branches(self.cases.attributes[split.column])
         weight = weights_at(self.weight, parts)

@@ -52,9 +52,13 @@ class Parts:
 
     def open_parts(self, size: np.ndarray) -> None:
         """Number the open nodes anew, whose parts stand in their order."""
-        self.size, self._groups = size, None
+        self.size, self._ends, self._groups = size, np.cumsum(size), None
         self.node = np.repeat(np.arange(len(size)), size)
         self._node_of_part: np.ndarray | None = None
+
+    def at(self, node: int) -> np.ndarray:
+        """Return the parts in an open node."""
+        return self.parts[self._ends[node] - self.size[node] : self._ends[node]]
 
     @property
     def groups(self) -> Groups:

@@ -79,18 +79,17 @@ class RangedColumn:
         """Return a table of the values in some ranges."""
         is_meant = np.zeros((len(level.size), CODES), dtype=bool)
         is_meant[ranges.node, ranges.low.astype(np.intp)] = True
-        parts, node = level.parts, level.node
-        has_any = is_meant.any(axis=1)
-        if 2 * level.size[has_any].sum() < len(parts):  # few nodes: look there only
-            there = np.flatnonzero(has_any.take(node))
-            parts, node = parts.take(there), node.take(there)
-        cell = node * CODES + self.codes.take(level.case_of(parts))
-        there = np.flatnonzero(is_meant.take(cell))
-        parts, node, cell = parts.take(there), node.take(there), cell.take(there)
-        value = self._value[level.case_of(parts)]
+        nodes, found = np.unique(ranges.node), []
+        for i in nodes.tolist():
+            parts = level.at(i)
+            codes = self.codes.take(level.case_of(parts))
+            found.append(parts.take(np.flatnonzero(is_meant[i].take(codes))))
+        parts, node = np.concatenate(found), np.repeat(nodes, list(map(len, found)))
+        value = self._value[level.case_of(parts)]  # where it lies: `take` would copy the column
         order = np.argsort(value)
         order = order.take(stable_order(node.take(order)))
-        parts, cell, value = parts.take(order), cell.take(order), value.take(order)
+        parts, value = parts.take(order), value.take(order)
+        cell = node * CODES + self.codes.take(level.case_of(parts))
         begins, new_cell = np.ones((2, len(cell)), dtype=bool)
         new_cell[1:] = cell[1:] != cell[:-1]
         begins[1:] = new_cell[1:] | (value[1:] != value[:-1])

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtreebook.grow.criteria import BinaryCriterion, BinarySplits
+from dtreebook.grow.criteria import BinaryCriterion, BinarySplits, factor
 from dtreebook.grow.tables import Rows, Sums, added
 
 # Pieces of a column between these quantiles of a sample are divided into ranges of equal width.
@@ -99,15 +99,9 @@ class Doubtful(NamedTuple):
 
     def reaching(self, best: np.ndarray) -> "Doubtful":
         """Return those that may reach the best of their node, array [m], once that is larger."""
-        some = np.flatnonzero(_reaches(self.bound, best[self.node]))
-        around = self.before.take(some), self.total.take(some)
-        place, node, low, high, bound = (of.take(some) for of in self[1:6])
-        return Doubtful(self.column, place, node, low, high, bound, *around)
-
-
-def _reaches(bound, best):
-    """Return whether bounds reach the best: rounding must not hide a cut that is as good."""
-    return bound * (1 + 1e-9) >= best
+        # Rounding must not hide a cut that is as good.
+        some = np.flatnonzero(self.bound * (1 + 1e-9) >= best.take(self.node))
+        return Doubtful(self.column, *(of.take(some) for of in self[1:]))
 
 
 def doubtful(rows: Rows, criterion: BinaryCriterion, best: np.ndarray) -> Doubtful:
@@ -120,24 +114,18 @@ def doubtful(rows: Rows, criterion: BinaryCriterion, best: np.ndarray) -> Doubtf
     best : array [m], what a cut must reach in each node.
     """
     assert rows.high is not None, "rows that are single values have no cut inside"
-    size, held = rows.size, rows.held
-    before, totals = held.before(size), held.added_up(rows.first)
-    total = np.repeat(totals.sums, size, axis=1)
+    place = np.flatnonzero(rows.value < rows.high)  # a single value has no cut inside
+    group = np.arange(len(rows.size)).repeat(rows.size).take(place)
+    held, before = rows.held.take(place), rows.held.before(rows.size).take(place)
+    total = rows.held.added_up(rows.first).take(group)
     if rows.ends is None:
-        bound = bound_of_classes(criterion, before.sums, held.sums, total)
+        bound = bound_of_classes(criterion, before.sums, held.sums, total.sums)
     else:
-        bound = bound_of_numbers(
-            criterion,
-            np.stack([before.weight, before.sums[0]]),
-            np.stack([held.weight, held.sums[0]]),
-            np.stack([np.repeat(totals.weight, size), total[0]]),
-            *rows.ends.T,
-        )
-    node, group = rows.node.repeat(size), np.arange(len(size)).repeat(size)
-    place = np.flatnonzero(_reaches(bound, best[node]) & (rows.value < rows.high))
-    around = before.take(place), totals.take(group.take(place))
-    node, low, high, bound = (of.take(place) for of in (node, rows.value, rows.high, bound))
-    return Doubtful(int(rows.column[0]), place, node, low, high, bound, *around)
+        sums = (np.stack([of.weight, of.sums[0]]) for of in (before, held, total))
+        bound = bound_of_numbers(criterion, *sums, *rows.ends[place].T)
+    ends = rows.value.take(place), rows.high.take(place)
+    column, node = int(rows.column[0]), rows.node.take(group)
+    return Doubtful(column, place, node, *ends, bound, before, total).reaching(best)
 
 
 def bound_of_classes(
@@ -228,6 +216,4 @@ def _decrease_of_one(criterion, own, left, total, total_of_all):
 
 def _splits(left, total):
     right = total - left
-    product = left * right.astype(float)
-    factor = np.divide(total, product, out=np.zeros_like(product), where=product > 0)
-    return BinarySplits(left, right, total, lambda group: group, lambda: factor)
+    return BinarySplits(left, right, total, lambda group: group, lambda: factor(left, right, total))

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import DTypeLike
 
-from dtreebook.grow.criteria import BinaryCriterion, BinarySplits
+from dtreebook.grow.criteria import BinaryCriterion, BinarySplits, factor
 from dtreebook.measures import LOST, gain
 
 # Of so few rows all are scored: to pick out the cuts takes more calls than it saves work.
@@ -63,8 +63,9 @@ class Sums(NamedTuple):
 
     def take(self, rows: np.ndarray) -> "Sums":
         """Return those of some rows."""
-        number = self.number[:, rows]
-        return Sums(number, self.weight[rows], number if self.is_counted else self.sums[:, rows])
+        number = self.number.take(rows, axis=1)
+        sums = number if self.is_counted else self.sums.take(rows, axis=1)
+        return Sums(number, self.weight.take(rows), sums)
 
     def added_up(self, first: np.ndarray) -> "Sums":
         """Return what the rows from each first one to the next add up to."""
@@ -194,8 +195,7 @@ class Groups:
         """The factor ``n / (l r)`` of each cut: array [r]; 0 where a side is empty."""
         total = self.repeat(self.total)
         left = self.left if self.lighter is None else self.lighter[1]
-        product = left * (total - left).astype(float)
-        return np.divide(total, product, out=np.zeros_like(product), where=product > 0)
+        return factor(left, total - left, total)
 
     @cached_property
     def lighter(self) -> tuple[np.ndarray, np.ndarray] | None:
