@@ -16,7 +16,7 @@ from dtreebook.grow.criteria import BinaryCriterion
 from dtreebook.grow.dense_columns import DenseColumns, alike, few_values
 from dtreebook.grow.found import Found
 from dtreebook.grow.parts import Parts, in_threads
-from dtreebook.grow.ranged_columns import CODES, MANY_A_NODE, MANY_CASES, RangedColumn
+from dtreebook.grow.ranged_columns import MANY_A_NODE, MANY_CASES, Counted, RangedColumn
 from dtreebook.grow.ranges import Doubtful
 from dtreebook.grow.sorted_columns import FEW_ROWS, SortedColumns, expanded, parted
 from dtreebook.grow.tables import Rows
@@ -75,6 +75,7 @@ class MemoryCounter(Parts, Counter):
         ]
         many = {a: columns[a] for a in columns if a not in few}
         self._ranged: dict[int, RangedColumn] = {}
+        self._counted: Counted | None = None
         if may_be_ranged and is_counted and n >= MANY_CASES:
             made = in_threads(lambda a: RangedColumn(a, many[a]), list(many), n * len(many))
             self._ranged, many = dict(zip(many, made, strict=True)), {}
@@ -128,9 +129,10 @@ class MemoryCounter(Parts, Counter):
         nodes = self.by_branch(nodes)
         if self.n_nodes > 1:  # the parts of the root are in order
             self._part(nodes)
+        above = self.size
         self.open_parts(np.bincount(self.node, minlength=self.n_nodes)[nodes])
         if self._ranged:
-            self._open_ranges()
+            self._open_ranges(nodes, above)
         if len(self._sorted) > 1:
             self._sorted = SortedColumns.joined(self._sorted, len(self.parts))
         for block in self._dense_cuts:
@@ -153,12 +155,14 @@ class MemoryCounter(Parts, Counter):
         moved = parted(branch, n_branches)
         self.parts, self.node = self.parts.take(moved), self.node.take(moved)
 
-    def _open_ranges(self):
-        """Find where the ranges of each node begin; sort the columns if nodes are too small."""
-        n_classes = self.n_classes
-        if MANY_A_NODE * len(self.size) * n_classes <= len(self.parts):
-            class_ = self.target.take(self.parts).astype(np.intp)
-            self.cells = (class_ * len(self.size) + self.node) * CODES
+    def _open_ranges(self, nodes, above):
+        """Find the two children of the nodes above; sort the columns if nodes are too small."""
+        if MANY_A_NODE * len(self.size) * self.n_classes <= len(self.parts):
+            child = np.full((2, len(above)), -1)
+            child[self.parent_branch[nodes], self.parent[nodes]] = np.arange(len(nodes))
+            size = np.where(child < 0, 0, self.size[child])
+            both = np.flatnonzero((child >= 0).all(axis=0) & (size.sum(axis=0) == above))
+            self._children = both, *np.take_along_axis(child, size.argsort(axis=0), 0)[:, both]
             return
         ranged, self._ranged = list(self._ranged.values()), {}
         cells = len(self.parts) * len(ranged)
@@ -189,9 +193,12 @@ class MemoryCounter(Parts, Counter):
             passes = dense.passes(self, answers.n_classes)
             for i in range(len(passes)):
                 yield partial(dense.table, self, answers, passes[i : i + 1])
-        others: list[RangedColumn | SortedColumns] = [*self._ranged.values(), *self._sorted]
-        for block in others:
+        for block in self._sorted:
             yield partial(block.table, self, answers)
+        if self._ranged:
+            self._counted = Counted.of(self, answers, self._children, self._counted)
+            for column in self._ranged.values():
+                yield partial(column.table, self, answers, self._counted)
 
     def nominal_rows(self, answers: Answers) -> Iterator[Rows]:
         """Yield the tables of the nominal columns: a row for each level that occurs in a node."""

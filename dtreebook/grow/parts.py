@@ -31,7 +31,6 @@ class Parts:
     node : array [h], the node of each of them: of the level, then among the open ones.
     size : array [m], how many parts each open node has.
     times : array [n], how many rows each case stands for; None if one each.
-    cells : array [h], where the ranges of its class and node begin.
     """
 
     def __init__(self, n_cases: int, times: np.ndarray | None):
@@ -39,7 +38,6 @@ class Parts:
         self.node, self.size = np.zeros(n_cases, dtype=np.intp), np.array([n_cases])
         self._case: np.ndarray | None = None
         self._groups: Groups | None = None
-        self.cells = np.zeros(0, dtype=np.intp)
 
     @property
     def n_open(self) -> int:

@@ -1,5 +1,7 @@
 """Columns of very many numbers, counted by ranges: see `dtreebook.grow.ranges`."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from dtreebook.data.cases import count
@@ -17,6 +19,48 @@ RANGES, CODES = 240, 256
 # Values are first told apart by so many bins, whose ranges are found by a sample of so many values.
 _BINS = 4096
 _SAMPLE_OF_RANGES = 2**14
+
+# Tables are kept for the next level while they have so few cells for each case: a byte a value.
+CELLS_A_CASE = 1 / 4
+
+
+class Counted(NamedTuple):
+    """What is counted in a level: of two children of a node only one where the other has the rest.
+
+    Whole numbers are subtracted without rounding; weights are all added up.
+    """
+
+    parts: np.ndarray  #: array [c] of those that are counted
+    cell: np.ndarray  #: array [c], where the ranges of its class and node begin
+    #: arrays [q]: nodes above, whose tables were kept, one open child of each, and the other one.
+    above: np.ndarray
+    child: np.ndarray
+    rest: np.ndarray
+    is_kept: bool  #: whether the next level wants the tables
+
+    @classmethod
+    def of(
+        cls,
+        level: Parts,
+        answers: Answers,
+        children: tuple[np.ndarray, np.ndarray, np.ndarray],
+        last: "Counted | None",
+    ) -> "Counted":
+        """Return what to count, given nodes above, their smaller and their larger children."""
+        is_whole, n_nodes = answers.weight is None, len(level.size)
+        if last is None or not last.is_kept or not is_whole:
+            none = np.zeros(0, dtype=np.intp)
+            children = none, none, none
+        parts, node = level.parts, level.node
+        if len(children[0]):
+            is_counted = np.ones(n_nodes, dtype=bool)
+            is_counted[children[2]] = False
+            there = np.flatnonzero(np.repeat(is_counted, level.size))
+            parts, node = parts.take(there), node.take(there)
+        assert answers.codes is not None, "ranges are of classes"
+        cell = (answers.codes.take(parts).astype(np.intp) * n_nodes + node) * CODES
+        n_cells = answers.n_classes * n_nodes * CODES
+        return cls(parts, cell, *children, is_whole and n_cells <= CELLS_A_CASE * len(level.parts))
 
 
 class RangedColumn:
@@ -41,7 +85,7 @@ class RangedColumn:
         range_of_bin = np.minimum(np.cumsum(range_of_bin), RANGES - 1).astype(np.uint8)
         self.codes = range_of_bin.take(number)
         self.codes[np.isnan(value)] = CODES - 1
-        self._value = value
+        self._value, self._kept = value, np.zeros((0, 0, CODES), dtype=np.int32)
 
     def sorted(self, level: Parts) -> SortedColumns:
         """Return the column sorted in the open nodes."""
@@ -51,19 +95,25 @@ class RangedColumn:
         order = order.take(stable_order(level.node.take(order)))
         return SortedColumns.in_nodes(self.column, value, order, level)
 
-    def table(self, level: Parts, answers: Answers) -> Table | None:
+    def table(self, level: Parts, answers: Answers, counted: Counted) -> Table | None:
         """Return a table with a row for each range that occurs in a node."""
-        cell = level.cells + self.codes.take(level.case_of(level.parts))
+        cell = counted.cell + self.codes.take(level.case_of(counted.parts))
         n_classes, n_nodes = answers.n_classes, len(level.size)
 
         def by_class(weight):
             found = np.bincount(cell, weight, n_classes * n_nodes * CODES)
             found[CODES - 1 :: CODES] = 0  # of unknown values
-            return found.reshape(n_classes, -1)
+            return found.reshape(n_classes, n_nodes, CODES)
 
-        held = Sums.of(by_class(None))
+        number = by_class(None)
+        if len(counted.above):
+            child = number.take(counted.child, axis=1)
+            number[:, counted.rest] = self._kept.take(counted.above, axis=1) - child
+        self._kept = (number if counted.is_kept else number[:, :0]).astype(np.int32)
+        held = Sums.of(number.reshape(n_classes, -1))
         if answers.weight is not None:
-            held = Sums.of(held.number, by_class(answers.weight.take(level.parts)))
+            weight = by_class(answers.weight.take(counted.parts)).reshape(n_classes, -1)
+            held = Sums.of(held.number, weight)
         row = np.flatnonzero(held.cases)
         if not len(row):
             return None

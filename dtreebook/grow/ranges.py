@@ -101,7 +101,9 @@ class Doubtful(NamedTuple):
         """Return those that may reach the best of their node, array [m], once that is larger."""
         # Rounding must not hide a cut that is as good.
         some = np.flatnonzero(self.bound * (1 + 1e-9) >= best.take(self.node))
-        return Doubtful(self.column, *(of.take(some) for of in self[1:]))
+        around = self.before.take(some), self.total.take(some)
+        place, node, low, high, bound = (of.take(some) for of in self[1:6])
+        return Doubtful(self.column, place, node, low, high, bound, *around)
 
 
 def doubtful(rows: Rows, criterion: BinaryCriterion, best: np.ndarray) -> Doubtful:

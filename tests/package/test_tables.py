@@ -42,7 +42,8 @@ WAYS = {
 }
 RANGED = {(memory, "MANY_CASES"): 0, (memory, "few_values"): lambda *some: {}}
 WAYS["ranges"] = RANGED
-WAYS["ranges everywhere"] = RANGED | {(memory, "MANY_A_NODE"): 0}
+KEPT = {(ranged_columns, "CELLS_A_CASE"): np.inf}
+WAYS["ranges everywhere"] = RANGED | KEPT | {(memory, "MANY_A_NODE"): 0}
 WAYS["few ranges"] = WAYS["ranges everywhere"] | {(ranged_columns, "RANGES"): 15}
 
 
