@@ -5,7 +5,7 @@ import { branchTo, inOrder, layout } from "./diagram.js";
 import { barOf, box, circle, draw, line, make, mark, outline, put, small } from "./draw.js";
 import { DOTTED, END } from "./looks.js";
 import { sum, TIE } from "./measures.js";
-import { beside, inRow, legend, quietly } from "./parts.js";
+import { inRow, legend, quietly } from "./parts.js";
 import { errorBased } from "./prune.js";
 import { pick, primary, range, rove } from "./reach.js";
 import { axisX, picture, scale } from "./stage.js";
@@ -13,8 +13,9 @@ import { start } from "./start.js";
 import { answer, asks, inDigits, parents, wayTo, whereIs } from "./tree.js";
 import { some } from "./words.js";
 
-const ROW = 32; // how high a node is
+const ROW = 28; // how high a node is
 const IN = 26; // from one level to the next
+const CHART = 136; // how high the errors to expect are
 const LETTER = 7.8;
 
 /**
@@ -24,13 +25,14 @@ const LETTER = 7.8;
 /** @type {Build<{cases: Cases, tree: GrownTree, lower: number}>} */
 function estimateExplorable(play, data, say) {
   const { tree, cases } = data;
-  const state = { confidence: 0.25, chosen: 0, isOpen: true };
+  // Of the nodes, in the order in which the program looks at them, so many are decided.
+  const state = { confidence: 0.25, chosen: 0, isOpen: true, turn: Infinity };
   const parent = parents(tree);
   let /** @type {Pruned} */ found,
     /** @type {SVGGElement[]} */ cells = [],
     high = 0;
-  const branches = draw("g");
-  const inner = tree.nodes.map((_, i) => i).filter((i) => tree.nodes[i].split);
+  const branches = draw("g"),
+    chart = draw("g", { class: "dtb-moves" });
   /** @type {Record<string, string>} */
   const CHOICES = {
     leaf: "becomes a leaf",
@@ -49,15 +51,18 @@ function estimateExplorable(play, data, say) {
       weights = children.map((child) => sum(tree.nodes[child].counts));
     return children[weights.lastIndexOf(Math.max(...weights))];
   };
+  const order = () => [...found.last.keys()];
+  /** What was decided so far of a node, at first or at last. @param {number} i @param {"first" | "last"} when */
+  const choiceOf = (i, when = "last") =>
+    order().indexOf(i) > state.turn ? undefined : found[when].get(i)?.choice;
   /** @type {(i: number) => boolean} */
   const isGone = (i) => {
     if (!i) return false;
-    const up = parent[i],
-      choice = found.last.get(up)?.choice;
+    const up = parent[i];
     return (
       isGone(up) ||
-      choice === "leaf" ||
-      (found.first.get(up)?.choice === "branch" && largest(up) !== i)
+      choiceOf(up) === "leaf" ||
+      (choiceOf(up, "first") === "branch" && largest(up) !== i)
     );
   };
 
@@ -70,7 +75,7 @@ function estimateExplorable(play, data, say) {
       const about = { class: `${split ? "dtb-pick " : ""}dtb-moves` };
       return draw("g", split ? pick(null, press, about) : about);
     });
-    tower.replaceChildren(branches, ...rows.map((i) => cells[i]));
+    tower.replaceChildren(branches, chart, ...rows.map((i) => cells[i]));
     show();
     return high;
   });
@@ -83,12 +88,10 @@ function estimateExplorable(play, data, say) {
   }
   /** @param {number} to */
   function trust(to) {
-    state.confidence = to;
+    Object.assign(state, { confidence: to, turn: Infinity });
     prune();
     lookAt(state.chosen, false);
   }
-
-  const chart = picture("Errors to expect", () => (show(), 150));
 
   /** Whether a larger tree is as good as the one chosen. @param {Comparison} made */
   const isTie = ({ leaf, subtree, branch, choice }) =>
@@ -96,8 +99,8 @@ function estimateExplorable(play, data, say) {
       ? Math.min(subtree, branch) < leaf + TIE && Math.min(subtree, branch) > leaf - TIE
       : choice === "branch" && Math.abs(subtree - branch) < TIE;
 
-  /** @param {Comparison} made */
-  function showChart(made) {
+  /** What competes at the chosen node, beside it, or below it. @param {Comparison} made @param {number} wide */
+  function showChart(made, wide) {
     /** @type {[string, number, boolean][]} */
     const offers = [
       ["a leaf", made.leaf, made.choice === "leaf"],
@@ -108,22 +111,24 @@ function estimateExplorable(play, data, say) {
       [least, most] = [Math.min(...all), Math.max(...all)],
       low = Math.max(least - 1.5 * (most - least) - 0.2, 0),
       from = 150,
-      x = scale(low, most, from, chart.wide - 86);
+      x = scale(low, most, from, wide - 96);
     chart.replaceChildren(
+      box(0, -4, wide, CHART - 8, { rx: 8, class: "dtb-card dtb-ring" }),
       ...offers.flatMap(([words, errors, wins], r) => {
-        const y = 18 + 30 * r,
-          look = wins ? { class: "dtb-one" } : { "stroke-opacity": 0.5 },
+        const y = 16 + 24 * r,
           bold = { "font-weight": wins ? 700 : 400 };
         const sign = wins ? (isTie(made) ? " ★ a tie" : " ★") : "";
         return [
-          small(from - 8, y + 5, words, { ...END, ...bold }),
-          line(x(low), y, x(errors), y, { "stroke-width": 4, ...look }),
+          small(from - 10, y + 5, words, { ...END, ...bold }),
+          line(x(low), y, x(most), y, { "stroke-opacity": 0.3 }),
           circle(x(errors), y, 6, { class: wins ? "dtb-dot" : "dtb-knob" }),
-          small(x(errors) + 10, y + 5, `${errors.toFixed(2)}${sign}`, bold),
+          small(x(errors) + 10, y + 5, `${errors.toFixed(2)}${sign}`, {
+            ...bold,
+            class: "dtb-halo",
+          }),
         ];
       }),
-      axisX(x, 106, low, most, "", 3),
-      small(0, 146, "errors to expect in as many new cases"),
+      axisX(x, 80, low, most, "errors to expect", 3),
     );
   }
 
@@ -133,20 +138,35 @@ function estimateExplorable(play, data, say) {
     return way[way.findIndex(isGone) - 1] ?? -1;
   };
   const isSeen = (/** @type {number} */ i) =>
-    foldOf(i) < 0 || (state.isOpen && wayTo(tree, state.chosen).includes(foldOf(i)));
+    foldOf(i) < 0 ||
+    (state.isOpen &&
+      wayTo(tree, state.chosen).includes(foldOf(i)) &&
+      // What had folded inside of it stays so.
+      wayTo(tree, parent[i]).every(
+        (up) => choiceOf(up) !== "leaf" || wayTo(tree, state.chosen).includes(up),
+      ));
 
   // The nodes that are seen below each other, each on a branch as wide as its cases.
-  function showTree() {
+  /** @param {Comparison} made */
+  function showTree(made) {
     const n = sum(tree.nodes[0].counts),
-      unit = Math.min(0.3 * tower.wide, tower.wide - 266) / n,
+      isWide = tower.wide > 700,
+      across = isWide ? 0.53 * tower.wide : tower.wide,
+      unit = Math.min(0.3 * across, across - 266) / n,
       /** @type {number[]} */ tops = [];
     high = 4;
     for (const i of rows) {
       tops[i] = isSeen(i) ? high : (tops[foldOf(i)] ?? 0);
-      if (isSeen(i)) high += ROW;
+      if (isSeen(i)) high += ROW + (isWide || i !== state.chosen ? 0 : CHART);
     }
+    high = Math.max(high, isWide ? CHART + 40 : 0);
+    const top = tops[state.chosen];
+    chart.style.transform = isWide
+      ? `translate(${across + 24}px, ${Math.min(top, high - CHART) + 4}px)`
+      : `translate(0, ${top + ROW + 6}px)`;
+    showChart(made, isWide ? tower.wide - across - 24 : across);
     for (const i of rows) {
-      showRow(i, 4 + IN * depth[i], unit);
+      showRow(i, 4 + IN * depth[i], unit, across);
       const isHidden = !isSeen(i);
       cells[i].style.transform = `translate(0, ${tops[i]}px)`;
       Object.assign(cells[i].style, {
@@ -168,20 +188,20 @@ function estimateExplorable(play, data, say) {
     put(tower, { viewBox: `0 0 ${tower.wide} ${high}`, height: high });
   }
 
-  /** @param {number} i @param {number} left @param {number} unit */
-  function showRow(i, left, unit) {
+  /** @param {number} i @param {number} left @param {number} unit @param {number} across */
+  function showRow(i, left, unit, across) {
     const node = tree.nodes[i],
-      choice = found.last.get(i)?.choice,
+      choice = choiceOf(i),
       isLeaf = !node.split || choice === "leaf",
-      isSkipped = found.first.get(i)?.choice === "branch",
+      isSkipped = choiceOf(i, "first") === "branch",
       isChosen = i === state.chosen,
       n = sum(node.counts),
       missed = n - node.counts[node.label],
       folded = rows.filter((row) => foldOf(row) === i).length,
       words = `${branchTo(tree, i, parent)}: ${isLeaf ? answer(tree, node) : asks(tree, node)}`,
       wide = LETTER * words.length + (isLeaf ? 28 : 16),
-      more = folded ? `+${folded}${tower.wide > 420 ? " folded" : ""}` : "",
-      from = tower.wide - 64 - unit * sum(tree.nodes[0].counts);
+      more = folded ? `+${folded}${across > 420 ? " folded" : ""}` : "",
+      from = across - 64 - unit * sum(tree.nodes[0].counts);
     cells[i].replaceChildren(
       box(left, 2, wide, ROW - 6, {
         rx: 6,
@@ -189,14 +209,14 @@ function estimateExplorable(play, data, say) {
         "stroke-dasharray": isLeaf && node.split ? "4 3" : null,
         "stroke-opacity": node.split ? 1 : 0,
       }),
-      isLeaf ? mark(node.label, left + 12, 15, 6) : "",
-      small(left + (isLeaf ? 22 : 8), 20, words, {
+      isLeaf ? mark(node.label, left + 12, 13, 6) : "",
+      small(left + (isLeaf ? 22 : 8), 18, words, {
         "font-weight": node.split ? 700 : 400,
         "text-decoration": isSkipped ? "line-through" : null,
       }),
-      small(left + wide + 6, 20, more),
-      ...barOf(node.counts, from, 8, unit * n, 14),
-      small(tower.wide - 2, 20, `${inDigits(missed, 3)} of ${inDigits(n, 3)}`, END),
+      small(left + wide + 6, 18, more),
+      ...barOf(node.counts, from, 6, unit * n, 14),
+      small(across - 2, 18, `${inDigits(missed, 3)} of ${inDigits(n, 3)}`, END),
     );
     if (!node.split) return;
     if (!isSeen(i)) return cells[i].removeAttribute("tabindex"); // arrows pass it over
@@ -209,10 +229,9 @@ function estimateExplorable(play, data, say) {
   }
 
   function show() {
-    if (tower.wide) showTree();
     const made = found.first.get(state.chosen) ?? found.first.get(0);
     if (!made) return;
-    if (chart.wide) showChart(made);
+    if (tower.wide) showTree(made);
     const where = whereIs(tree, state.chosen, "the root");
     say(
       `Confidence ${state.confidence.toFixed(2)}: C4.5 keeps ${found.pruned.nodes.length} of ${some(tree.nodes.length, "node")}. At ${where}, in as many new cases, ` +
@@ -221,11 +240,11 @@ function estimateExplorable(play, data, say) {
     );
   }
 
-  // The nodes from the bottom up, as the program looks at them.
-  let turn = -1;
-  const follow = () => {
-    turn = (turn + 1) % inner.length;
-    lookAt([...found.last.keys()][turn] ?? 0, true);
+  // The nodes from the bottom up, as the program looks at them; after the last the tree stands again.
+  /** @param {number} turn */
+  const go = (turn) => {
+    state.turn = turn < found.last.size ? turn : 0;
+    lookAt(order()[state.turn], true);
   };
   const confidence = range(
     "Confidence",
@@ -235,16 +254,21 @@ function estimateExplorable(play, data, say) {
   confidence.classList.add("dtb-secret");
   play.append(
     legend(tree.classes ?? []),
-    inRow(primary("The next node, from the bottom up", follow), confidence),
-    beside(
-      make("div", {}, quietly("Errors as a leaf, of the cases of each node:"), tower.place),
-      chart.place,
+    inRow(
+      primary("The next node, from the bottom up", () => go(state.turn + 1)),
+      confidence,
     ),
+    make("div", {}, quietly("Errors as a leaf, of the cases of each node:"), tower.place),
   );
   rove(tower.place);
   // It begins at a node that goes.
   prune();
-  state.chosen = inner.find((i) => found.first.get(i)?.choice !== "keep") ?? 0;
+  go(
+    Math.max(
+      0,
+      order().findIndex((i) => found.first.get(i)?.choice !== "keep"),
+    ),
+  );
   return () => {
     confidence.set(data.lower);
     trust(data.lower);
