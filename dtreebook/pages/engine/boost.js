@@ -94,8 +94,12 @@ function boostExplorable(play, data, say) {
     /** @param {string} name @param {number} value @param {number} by */
     const named = (name, value, by) => {
       const words = `${name} ${percent(value)}`,
-        middle = at(state.at) + 8 + 4.5 * words.length,
-        high = y(clamp(value, LEAST, MOST));
+        middle = Math.min(at(state.at) + 8, across - 9 * words.length) + 4.5 * words.length,
+        near = rounds.slice(1).filter((_, n) => Math.abs(at(n + 1) - middle) < 5 * words.length);
+      const levels = [{ fresh: value, own: value }, ...near].map((round) =>
+          y(clamp(by < 0 ? round.fresh : round.own, LEAST, MOST)),
+        ),
+        high = by < 0 ? Math.min(...levels) : Math.max(...levels);
       // Above it, where there is no room below.
       return within(words, middle, high + (high + by > 166 ? -12 : by), [52, across]);
     };

@@ -57,7 +57,7 @@ function chanceExplorable(play, data, say) {
 
   const label = "A block for each face: as wide as its chance, as high as its surprise";
   const sheet = picture(label, (width) => {
-    x = scale(0, HUNDRED, 40, width - 12);
+    x = scale(0, HUNDRED, 54, width - 12);
     sheet.replaceChildren(blocks, tossed, ...knobs);
     show();
     return BASE + 84;
@@ -86,14 +86,15 @@ function chanceExplorable(play, data, say) {
       even = Math.log2(parts.length),
       most = Math.max(4, Math.ceil(Math.max(...parts.map((part) => (part ? surprise(part) : 0)))));
     y = scale(0, most, BASE, 66);
-    let from = 0;
+    let [from, before, row] = [0, 0, 0]; // where two are narrow, the second label is lower
     columns = [];
     const drawn = parts.flatMap((part, k) => {
       const left = x(from),
         wide = x((from += part)) - left,
-        middle = left + wide / 2,
-        hasRoom = wide > 10 * `${part}%`.length;
+        middle = left + wide / 2;
       if (!part) return [];
+      row = middle - before < 34 ? 1 - row : 0;
+      before = middle;
       const high = y(surprise(part));
       columns[k] = box(left + 1, high, wide - 2, BASE - high, { fill: colour(k) });
       return [
@@ -105,8 +106,8 @@ function chanceExplorable(play, data, say) {
           ...BOLD,
           fill: wide > 36 ? ink(k) : "currentColor",
         }),
-        small(middle, BASE + (hasRoom ? 44 : 62), `${part}%`, { ...MIDDLE, ...BOLD }),
-        small(middle, BASE + (hasRoom ? 62 : 80), wide > 48 ? name(k) : k + 1, MIDDLE),
+        small(middle, BASE + 44 + 18 * row, `${part}%`, { ...MIDDLE, ...BOLD }),
+        small(middle, BASE + 62 + 18 * row, wide > 48 ? name(k) : k + 1, MIDDLE),
       ];
     });
     tossed.style.transform = `translateY(${y(tosses ? meanToss() : 0)}px)`;

@@ -86,8 +86,8 @@ function codeExplorable(play, data, say) {
     const { wide } = sheet;
     if (!wide) return;
     const focused = sheet.contains(document.activeElement);
-    const left = Math.min(190, wide * 0.4),
-      step = (wide - left - 44) / (things.length - 1);
+    const left = Math.min(190, wide * 0.36),
+      step = (wide - left - 24) / (things.length - 1);
     const /** @type {Map<Pile, Point>} */ place = new Map();
     const /** @type {Map<Pile, string>} */ codes = new Map();
     const at = (/** @type {Pile} */ node) => place.get(node) ?? [0, 0];
@@ -148,7 +148,7 @@ function codeExplorable(play, data, say) {
       isLeaf = !node.below,
       isHeld = state.held === node;
     // Beside the box of a join is room for a digit.
-    const width = isLeaf ? left - 2 : sheet.wide < 480 ? 40 : 48,
+    const width = isLeaf ? left - 2 : sheet.wide < 480 ? 44 : 48,
       from = isLeaf ? 2 : x - width / 2,
       high = isLeaf ? 42 : 28;
     const about = isRoot

@@ -1,7 +1,7 @@
 // The cut: drag it through the cases on a number line; the entropies follow, and the curve of gains
 // is traced.
 
-import { barOf, circle, draw, line, mark, ringed, text } from "./draw.js";
+import { barOf, circle, draw, line, mark, outline, ringed, text } from "./draw.js";
 import { middle } from "./grow.js";
 import { ANSWER, BOLD, DASHED, END } from "./looks.js";
 import { ascending, entropy, informationGain, sum, TIE } from "./measures.js";
@@ -113,23 +113,25 @@ function cutExplorable(play, data, say) {
       gain = cut.gain - price();
     const traced = ascending(state.seen).map((at) => stops[at]);
     moving.replaceChildren(
-      line(here, 14, here, curveFoot, { "stroke-width": 2, ...DASHED }),
-      ...bars(cut.table),
-      draw(
-        "g",
-        ANSWER,
-        traced.flatMap((stop) => {
-          const level = y(stop.gain - price()),
-            open = isOpen(stop);
-          const look = { stroke: "currentColor", "stroke-opacity": open ? 1 : 0.45 };
-          return [
-            line(x(stop.value), level, x(stop.next), level, { ...look, "stroke-width": 3 }),
-            circle(x(stop.between), level, 4, { fill: open ? "currentColor" : "none", ...look }),
-          ];
-        }),
-        ringed(here, y(gain)),
-        starred(traced),
+      // Beside what stands on the axes, and not through it.
+      outline(
+        `M${here} 14V${lineFoot}M${here} ${barsTop - 8}v54M${here} ${curveTop}V${curveFoot}`,
+        { "stroke-width": 2, ...DASHED },
       ),
+      ...bars(cut.table),
+      ...traced.map((stop) => {
+        const level = y(stop.gain - price()),
+          open = isOpen(stop);
+        const look = { stroke: "currentColor", "stroke-opacity": open ? 1 : 0.45 };
+        return draw(
+          "g",
+          stop.value > stops[first].value ? ANSWER : {},
+          line(x(stop.value), level, x(stop.next), level, { ...look, "stroke-width": 3 }),
+          circle(x(stop.between), level, 4, { fill: open ? "currentColor" : "none", ...look }),
+          stop === cut ? ringed(here, level) : "",
+        );
+      }),
+      draw("g", ANSWER, starred(traced)),
     );
     knob.show();
     /** @type {(side: number) => () => Element[]} */
@@ -152,13 +154,16 @@ function cutExplorable(play, data, say) {
           (x(last) + 20 - x(between)) / sum(high),
         ]),
       );
-    const first = Math.max(here - 8, left + 76),
-      places = [first, Math.max(here + 8, first + 12)];
+    // Near an end both entropies stand on the other side of the cut.
+    const aside = here < 84 ? 92 : here > sheet.wide - 84 ? -92 : 0;
     return table.flatMap((counts, side) => {
       const across = sum(counts) * unit,
         parts = barOf(counts, side ? here + 4 : here - 4 - across, barsTop, across, 20);
       const entropies = `H = ${short(entropy(counts))}`;
-      return [...parts, text(places[side], barsTop + 38, entropies, side ? {} : END)];
+      return [
+        ...parts,
+        text(here + aside + (side ? 8 : -8), barsTop + 38, entropies, side ? {} : END),
+      ];
     });
   }
 

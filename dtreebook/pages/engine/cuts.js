@@ -144,12 +144,13 @@ function cutsExplorable(play, data, say) {
     const { split } = tree.nodes[here()];
     const name = `fall of the ${CRITERIA[state.criterion][1]}`,
       { base } = strips[0],
-      { attribute, cut, score } = best;
+      { attribute, cut, score } = best,
+      isBefore = !attribute && (curves[0][stopOf(0)]?.[0] ?? 0) < cut;
     drawn.layers.strips.replaceChildren(
       small(drawn.to.x(0), base + 18, name),
       ...(isBest() || attribute
         ? []
-        : bestMark([along(0, cut), scoreAt(0, score)], short(score, 4))),
+        : bestMark([along(0, cut), scoreAt(0, score)], short(score, 4), isBefore)),
       ...[0, 1].flatMap((axis) => {
         const { base, end } = strips[axis];
         /** @type {(cut: Point) => Point} */
@@ -160,7 +161,7 @@ function cutsExplorable(play, data, say) {
         const from = turned(axis, along(axis, stop[0]), end),
           worth = axis ? "" : short(stop[1], 4),
           isAsked = split?.attribute === axis;
-        return stripOf(curves[axis].map(at), foot, from, at(stop), isAsked, worth);
+        return stripOf(curves[axis].map(at), foot, from, at(stop), isAsked, worth, isBefore);
       }),
     );
   }

@@ -106,7 +106,7 @@ function pourExplorable(play, data, say) {
       branch = branchTo(tree, i, parent, ""),
       words = asks(tree, node),
       room = spans[i][1] * unit - 8,
-      wide = Math.min(Math.max(words.length * 7.7 + 14, 66), room),
+      wide = Math.min(Math.max(words.length * 7.7 + 14, 66, ACROSS * unit * part), room),
       // A word that has no room stands in two lines.
       lines = words.length * 7.6 <= wide ? [words] : words.split(" ");
     const isBlank = node.split && part > 0 && state.unknown.has(node.split.attribute);
@@ -121,14 +121,19 @@ function pourExplorable(play, data, say) {
       }),
       draw("title", {}, `${branch || "the case"}: ${words}`),
       small(x(i), y(i) - 7, fitted(branch, room + 8), { ...MIDDLE, class: "dtb-halo" }),
-      node.split ? null : mark(node.label, x(i) - 21, y(i) + (lines.length > 1 ? 46 : 39), 5),
+      node.split ? null : mark(node.label, x(i) - 15, y(i) + (lines.length > 1 ? 46 : 39), 5),
       ...lines.map((said, n) =>
         small(x(i), y(i) + (lines.length > 1 ? 18 : 24) + 16 * n, said, {
           ...MIDDLE,
           ...BOLD,
         }),
       ),
-      small(x(i), y(i) + (lines.length > 1 ? 51 : 44), part ? part.toFixed(2) : "–", MIDDLE),
+      small(
+        x(i) + (node.split ? 0 : 7),
+        y(i) + (lines.length > 1 ? 51 : 44),
+        part ? part.toFixed(2) : "–",
+        MIDDLE,
+      ),
     );
   }
 

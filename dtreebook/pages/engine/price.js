@@ -3,7 +3,7 @@
 // from the root alone to the whole tree.
 
 import { layout } from "./diagram.js";
-import { circle, curve, draw, line, make, pathOf, small } from "./draw.js";
+import { circle, curve, draw, line, pathOf, small } from "./draw.js";
 import { boxOf, partsOf, people, planeOn, regions, striped, wall } from "./ground.js";
 import { ANSWER, BOLD, colour, DASHED, MIDDLE } from "./looks.js";
 import { sum, TIE } from "./measures.js";
@@ -51,7 +51,7 @@ function priceExplorable(play, data, say) {
     now().next !== undefined && falls(i, now().next) && !falls(i, now().alpha);
 
   const sheet = picture(`${data.x} and ${data.y}: the regions that stand`, (width) => {
-    const size = Math.min(width - 60, 500);
+    const size = Math.min(width - 60, 400);
     sheet.replaceChildren();
     drawn = planeOn(sheet, 40, 30, size, data, ["regions", "stripes", "people", "walls"]);
     stripes = striped(sheet);
@@ -176,6 +176,7 @@ function priceExplorable(play, data, say) {
   const back = button("Take it back", () => go(state.at - 1));
   const tower = towerOf("The tree: a block for each node, the leaves equally wide", {
     tall: 24,
+    high: 180,
     rows: layout(tree).deepest + 1,
     inLeaves: true,
     words: (i) =>
@@ -196,12 +197,7 @@ function priceExplorable(play, data, say) {
     },
   });
   play.append(
-    beside(
-      make("div", {}, sheet.place, inRow(main, back)),
-      tower.place,
-      errors.place,
-      legend(tree.classes ?? []),
-    ),
+    beside(sheet.place, tower.place, errors.place, inRow(main, back), legend(tree.classes ?? [])),
   );
   return (gone) => go(path.findIndex(({ leaves }) => leaves <= path[0].leaves - gone));
 }

@@ -101,7 +101,9 @@ function staircaseExplorable(play, data, say) {
       y = 14 + LEVEL * row;
     if (row < LEVELS)
       asked.push(
-        line(at, y, at, atY(ends[0]), { "stroke-opacity": 0.4, ...DASHED }),
+        row === Math.min(state.depth, LEVELS) - 1
+          ? line(at, y, at, atY(ends[0]), { "stroke-opacity": 0.4, ...DASHED })
+          : "",
         line(atX(low) + 2, y, atX(high) - 2, y, { class: "dtb-one", "stroke-width": 2 }),
         circle(at, y, 4, { class: "dtb-dot" }),
         atX(high) - atX(low) > 84 && Math.min(atX(high) - at, at - atX(low)) > (row > 1 ? 24 : 0)
@@ -156,7 +158,7 @@ function staircaseExplorable(play, data, say) {
     );
   }
 
-  const errors = picture("What each depth leaves", () => (show(), 174));
+  const errors = picture("What each depth leaves", () => (show(), 212));
 
   /** What every depth leaves: bars for the points, rings for new ones. @param {Tree[]} trees */
   function showErrors(trees) {
@@ -165,7 +167,7 @@ function staircaseExplorable(play, data, say) {
       y = scale(0, Math.max(...own, ...news), 150, 40),
       step = (errors.wide - 10) / trees.length;
     errors.replaceChildren(
-      small(0, 14, `squared error at each depth${state.truth ? "; rings: on new points" : ""}`),
+      small(0, 14, `squared error at each depth${state.truth ? "; ○ new points" : ""}`),
       ...own.flatMap((error, depth) => {
         const [left, isHere] = [step * depth, depth === state.depth];
         return [
@@ -174,14 +176,18 @@ function staircaseExplorable(play, data, say) {
             "fill-opacity": isHere ? 1 : 0.35,
             fill: "currentColor",
           }),
-          state.truth ? "" : small(left + step / 2 - 4, y(error) - 6, short(error, 1), MIDDLE),
           small(left + step / 2 - 4, 168, depth, { ...MIDDLE, "font-weight": isHere ? 700 : 400 }),
+          small(left + step / 2 - 4, 186, short(error, 1), MIDDLE),
         ];
       }),
       ...news.flatMap((error, depth) => {
         const [cx, cy] = [step * depth + step / 2 - 4, y(error)],
           isBest = error === Math.min(...news);
-        return [isBest ? circle(cx, cy, 7, { class: "dtb-dot" }) : "", ring(cx, cy, 3.5, THIN)];
+        return [
+          isBest ? circle(cx, cy, 7, { class: "dtb-dot" }) : "",
+          ring(cx, cy, 3.5, THIN),
+          small(cx, 204, `○${short(error, 1)}`, MIDDLE),
+        ];
       }),
     );
   }

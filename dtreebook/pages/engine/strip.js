@@ -1,14 +1,14 @@
 // What a criterion thinks of every cut along an axis, as a curve, and the cut that is asked, or the best.
 
 import { circle, curve, line, small, text } from "./draw.js";
-import { BOLD } from "./looks.js";
+import { BOLD, END } from "./looks.js";
 
 /**
  * @param {Point[]} path @param {(point: Point) => Point} foot where the curve's base is below a point
  * @param {Point} from where the cut begins @param {Point} to where it meets the curve
- * @param {boolean} isAsked @param {string} worth
+ * @param {boolean} isAsked @param {string} worth @param {boolean} isBefore whether the best is to its right
  */
-export function stripOf(path, foot, from, to, isAsked, worth) {
+export function stripOf(path, foot, from, to, isAsked, worth, isBefore) {
   const look = isAsked
     ? { class: "dtb-one", "stroke-width": 2.5 }
     : { "stroke-width": 1.5, "stroke-dasharray": "3 5", "stroke-opacity": 0.6 };
@@ -20,12 +20,19 @@ export function stripOf(path, foot, from, to, isAsked, worth) {
     curve(path, { class: isAsked ? "dtb-one" : null, "stroke-width": 2 }),
     line(...from, ...to, look),
     circle(to[0], to[1], 6, { class: isAsked ? "dtb-dot" : "dtb-knob" }),
-    text(to[0] + 10, to[1] - 8, isAsked ? worth : "", { class: "dtb-halo", ...BOLD }),
+    text(to[0] + (isBefore ? -10 : 10), to[1] - 8, isAsked ? worth : "", {
+      class: "dtb-halo",
+      ...BOLD,
+      ...(isBefore ? END : {}),
+    }),
   ];
 }
 
-/** Where a curve is highest, while another cut is asked. @param {Point} place @param {string} worth */
-export const bestMark = ([cx, cy], worth) => [
+/** Where a curve is highest, while another cut is asked. @param {Point} place @param {string} worth @param {boolean} isAfter */
+export const bestMark = ([cx, cy], worth, isAfter) => [
   circle(cx, cy, 6, { class: "dtb-knob" }),
-  small(cx + 12, cy + 5, `best ${worth}`, { class: "dtb-halo" }),
+  small(cx + (isAfter ? 12 : -12), cy + 5, `best ${worth}`, {
+    class: "dtb-halo",
+    ...(isAfter ? {} : END),
+  }),
 ];

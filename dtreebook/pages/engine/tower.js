@@ -44,9 +44,9 @@ function contents(tree, node, x, y, wide, tall) {
     made.push(small(x + 6, y + 16, said, { "font-weight": 600 }));
   if (tall < 50 || node.counts.length !== 2) return made;
   made.push(...barOf(node.counts, x + 5, y + 23, Math.max(wide - 10, 0), 8));
-  const left = room(node.counts.join("")); // of this the marks need 44
-  if (left >= 44) made.push(mark(0, x + 11, y + 43, 4), mark(1, x + wide - 11, y + 43, 4));
-  const edge = left >= 44 ? 19 : 5;
+  const left = room(node.counts.join("")); // of this the marks need 50
+  if (left >= 50) made.push(mark(0, x + 11, y + 43, 4), mark(1, x + wide - 11, y + 43, 4));
+  const edge = left >= 50 ? 19 : 5;
   if (left >= 16)
     made.push(
       small(x + edge, y + 47, node.counts[0]),
