@@ -602,7 +602,7 @@ def test_the_price_of_a_leaf_is_that_of_the_package(show):
     full = CARTClassifier().fit(X, y).tree_
     root, least = full.risk[0] / 300, table["cv_error"].idxmin()
     with show("price") as page:
-        regions = page.locator(".dtb-stage").first.locator("g").first.locator("rect")
+        regions = page.locator(".dtb-two .dtb-stage").first.locator("g").first.locator("rect")
         assert regions.count() == 3  # as the guess asked
         keys(sliders(page), "Home")
         for row in table[::-1].itertuples():
